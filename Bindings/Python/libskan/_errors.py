@@ -1,0 +1,136 @@
+"""The exceptions, one for each error status of skan.h."""
+
+from typing import ClassVar
+
+from ._status import Status
+
+
+class SkanError(Exception):
+    """Base of everything that libskan raises by itself.
+
+    Its text names the argument, field or hook at fault, what was expected and what was there. SDK keys are never in
+    it. Whatever raised one changed nothing, `StoreUnknown` apart.
+    """
+
+    status: ClassVar[Status]
+
+    @property
+    def message(self) -> str:
+        """The text alone; of `Rejected` it is the endpoint's reason, unchanged."""
+        return str(self.args[0]) if self.args else ""
+
+
+class InvalidArgument(SkanError, ValueError):
+    """An argument has not the form its method asks for."""
+
+    status = Status.INVALID_ARGUMENT
+
+
+class Misuse(SkanError, RuntimeError):
+    """A call this engine cannot take, or not now: it is closed, the call comes from one of its own hooks, it was made
+    without a transport, or the install's record is of the other protocol.
+    """
+
+    status = Status.MISUSE
+
+
+class LimitExceeded(SkanError, ValueError):
+    """More than libskan keeps: currencies of a table, a total, the size of an answer or document."""
+
+    status = Status.LIMIT_EXCEEDED
+
+
+class InvalidDocument(SkanError, ValueError):
+    """An imported document breaks its rules; the message names the key."""
+
+    status = Status.INVALID_DOCUMENT
+
+
+class MalformedResponse(SkanError, ValueError):
+    """The endpoint's answer is not one JSON object."""
+
+    status = Status.MALFORMED_RESPONSE
+
+
+class IllegalValue(SkanError, ValueError):
+    """A member of the endpoint's answer has the wrong type or is out of range."""
+
+    status = Status.ILLEGAL_VALUE
+
+
+class Rejected(SkanError):
+    """The endpoint refused; the message is its reason."""
+
+    status = Status.REJECTED
+
+
+class StoreError(SkanError):
+    """The store failed and certainly applied nothing. A store's own hooks raise it to say just that."""
+
+    status = Status.STORE
+
+
+class StoreConflict(SkanError):
+    """Others changed the record each of 100 times; nothing was applied. A store's `save` and `remove` raise it when
+    the stored version is not the expected one.
+    """
+
+    status = Status.STORE_CONFLICT
+
+
+class StoreUnknown(SkanError):
+    """The change may have been applied, or not; it cannot be told. Repeat the call with the same event id."""
+
+    status = Status.STORE_UNKNOWN
+
+
+class CorruptRecord(SkanError):
+    """The record is damaged. It is left as it is; `Engine.forget` removes it."""
+
+    status = Status.CORRUPT_RECORD
+
+
+class RecordTooNew(SkanError):
+    """The record was written by a newer libskan."""
+
+    status = Status.RECORD_TOO_NEW
+
+
+class TransportError(SkanError, OSError):
+    """The transport got no answer with HTTP status 200. Transports may raise it, or anything else."""
+
+    status = Status.TRANSPORT
+
+
+class ModelUnknown(SkanError, LookupError):
+    """The install was registered with a conversion model that this engine has not."""
+
+    status = Status.MODEL_UNKNOWN
+
+
+class ClockError(SkanError):
+    """The clock failed, or shows a time before 1970."""
+
+    status = Status.CLOCK
+
+
+EXCEPTIONS = {
+    exception.status: exception
+    for exception in (
+        InvalidArgument,
+        Misuse,
+        LimitExceeded,
+        InvalidDocument,
+        MalformedResponse,
+        IllegalValue,
+        Rejected,
+        StoreError,
+        StoreConflict,
+        StoreUnknown,
+        CorruptRecord,
+        RecordTooNew,
+        TransportError,
+        ModelUnknown,
+        ClockError,
+    )
+}

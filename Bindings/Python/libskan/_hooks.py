@@ -1,0 +1,51 @@
+"""What an engine may be given: a store, a clock, a transport.
+
+Hooks are called from whichever thread uses the engine, several at once, for the same key too. No lock is held
+meanwhile. A hook that calls its own engine gets `Misuse` there. What a hook raises comes out of the engine's call; an
+ordinary exception does not where the call came to a good end all the same, as when a save timed out and was found
+applied.
+"""
+
+from typing import Callable, Optional, Protocol, Union
+
+
+class Store(Protocol):
+    """Durable storage of records, one per install id.
+
+    A record is 1 to 32768 opaque bytes with a version from 1 to 2**64 - 1. Every save gives the record another version,
+    also when the bytes are equal, and a version is never used twice for a key, also not after a remove: take it from a
+    counter of the whole store, or draw it at random. Keys are install ids as the host gave them.
+    """
+
+    def load(self, key: str, /) -> Optional[tuple[bytes, int]]:
+        """The record and its version; None where there is none. Whatever it raises means that the store failed."""
+
+    def save(self, key: str, data: bytes, expected_version: int, /) -> int:
+        """Stores the record if the stored version is the expected one, 0 meaning that there is none; gives the new
+        version.
+
+        Raises `StoreConflict` where the stored version is another one or, with an expected version other than 0, there
+        is no record: nothing is changed. Raises `StoreError` where certainly nothing was applied. Anything else that it
+        raises, a time-out after sending for instance, means that the save may have been applied: libskan finds out by
+        itself, or answers `StoreUnknown`.
+        """
+
+    def remove(self, key: str, expected_version: int, /) -> None:
+        """Removes the record if its version is the expected one. Raises as `save` does."""
+
+
+Clock = Callable[[], float]
+"""The time in seconds since 1970, int or float, as `time.time` gives it; read to the microsecond."""
+
+
+class Transport(Protocol):
+    """HTTP GET, for `Engine.update_conversion_values`. A plain callable, url to body, will do as well."""
+
+    def get(self, url: str, /) -> bytes:
+        """The body of an answer with HTTP status 200; raises for every other one, and where none came in time.
+
+        The URL carries the SDK key: keep it out of logs.
+        """
+
+
+AnyTransport = Union[Transport, Callable[[str], bytes]]

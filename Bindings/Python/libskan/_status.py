@@ -1,0 +1,64 @@
+"""What a call may answer: the numbers of skan.h, under their names without prefix."""
+
+from enum import IntEnum
+
+
+class Outcome(IntEnum):
+    """What a call came to. All but OK are expected in normal life and changed nothing. True only for OK."""
+
+    OK = 0
+    ALREADY_REGISTERED = 1
+    """The install was registered or imported before."""
+    DUPLICATE_EVENT = 2
+    """This event id was counted before: a retry, counted once."""
+    NO_NEW_VALUE = 3
+    """The answer carries no value that would be taken."""
+    STALE_RESPONSE = 4
+    """The answer is for another window, or a newer one was applied before."""
+    WINDOW_LOCKED = 5
+    """The current postback window was locked before; Apple ignores updates to it."""
+    WINDOW_CLOSED = 6
+    """The last postback window is over. SKAN 3: 24 hours without a new value."""
+    NOT_REGISTERED = 7
+    """`Engine.register` was never called for this install."""
+    NOTHING_PENDING = 8
+    """No update waits for the app."""
+
+    def __bool__(self) -> bool:
+        return self is Outcome.OK
+
+
+class Status(IntEnum):
+    """Every status of the C interface: the outcomes below 100, the errors from 100 on. See `SkanError.status`."""
+
+    OK = 0
+    ALREADY_REGISTERED = 1
+    DUPLICATE_EVENT = 2
+    NO_NEW_VALUE = 3
+    STALE_RESPONSE = 4
+    WINDOW_LOCKED = 5
+    WINDOW_CLOSED = 6
+    NOT_REGISTERED = 7
+    NOTHING_PENDING = 8
+    NOT_FOUND = 9
+
+    INVALID_ARGUMENT = 100
+    MISUSE = 101
+    LIMIT_EXCEEDED = 102
+    INVALID_DOCUMENT = 103
+
+    MALFORMED_RESPONSE = 110
+    ILLEGAL_VALUE = 111
+    REJECTED = 112
+
+    STORE = 120
+    STORE_CONFLICT = 121
+    STORE_UNKNOWN = 122
+    CORRUPT_RECORD = 123
+    RECORD_TOO_NEW = 124
+
+    TRANSPORT = 130
+
+    MODEL_UNKNOWN = 140
+
+    CLOCK = 150

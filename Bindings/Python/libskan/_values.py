@@ -1,0 +1,71 @@
+"""What calls take and give, beside numbers and text.
+
+What every call makes anew is a named tuple, which costs a third of a frozen dataclass.
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple, Optional
+
+from ._status import Outcome
+
+
+class Update(NamedTuple):
+    """An update for the app to pass to Apple: `SKAdNetwork.updatePostbackConversionValue` and its elders."""
+
+    id: int
+    """Number of this update of this install, from 1; `Engine.acknowledge_update` takes it."""
+    window: int
+    """Postback window 0, 1 or 2; 0 in SKAN 3."""
+    fine_value: Optional[int]
+    """0 to 63. None: the app passes Apple the install's current fine value."""
+    coarse_value: Optional[int]
+    """0 low, 1 medium, 2 high. None: none."""
+    lock_window: bool
+    """Whether the app locks the window with this update."""
+    timestamp: int
+    """When the update was decided, in Unix seconds."""
+
+
+class Result(NamedTuple):
+    """What a call came to, and the update it gives out. True only where the outcome is OK."""
+
+    outcome: Outcome
+    update: Optional[Update] = None
+    """None where there is none: always unless the outcome is OK, and after a SKAN 3 register."""
+
+    def __bool__(self) -> bool:
+        return self.outcome is Outcome.OK
+
+
+class Request(NamedTuple):
+    """A request to the conversion value endpoint. True only where the outcome is OK.
+
+    The URL carries the SDK key, so it is not in `repr`.
+    """
+
+    outcome: Outcome
+    url: str = ""
+    """What to GET; "" unless the outcome is OK."""
+    ticket: int = 0
+    """Goes to `Engine.apply_response` with the answer; 0 unless the outcome is OK."""
+
+    def __bool__(self) -> bool:
+        return self.outcome is Outcome.OK
+
+    def __repr__(self) -> str:
+        return f"Request(outcome={self.outcome!r}, ticket={self.ticket})"
+
+
+@dataclass(frozen=True)
+class Device:
+    """The device an event came from: items `v`, `idfv` and `idfa` of a request. None or "" is left out.
+
+    Each has at most 256 bytes of UTF-8 without control characters.
+    """
+
+    os_version: Optional[str] = None
+    """iOS version, "16.1"."""
+    idfv: Optional[str] = None
+    """Identifier for vendor."""
+    idfa: Optional[str] = None
+    """Identifier for advertisers."""

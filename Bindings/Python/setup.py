@@ -1,0 +1,72 @@
+"""Builds the platform wheel: the Python files and, inside the package, the shared library."""
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+from setuptools import Distribution, setup
+from setuptools.command.bdist_wheel import bdist_wheel
+from setuptools.command.build_py import build_py
+from setuptools.errors import ExecError, FileError
+
+ROOT = Path(__file__).resolve().parents[2]
+SCRATCH = ROOT / "build" / "python" / "wheel"
+
+
+def shared_library() -> Path:
+    """Where the library to pack is: LIBSKAN_LIBRARY, an absolute path, or else what `make python-library` builds."""
+    given = os.environ.get("LIBSKAN_LIBRARY")
+    if given:
+        if not os.path.isabs(given) or not os.path.isfile(given):
+            raise FileError(f"LIBSKAN_LIBRARY is not the absolute path of a file: {given}")
+        return Path(given)
+    try:
+        subprocess.run(["make", "-C", str(ROOT), "python-library"], check=True)
+    except (OSError, subprocess.CalledProcessError) as error:
+        raise ExecError(f"libskan.so could not be built ({error}); LIBSKAN_LIBRARY may name one") from error
+    return ROOT / "build" / "python" / "libskan.so"
+
+
+class BuildPackage(build_py):
+    """Puts the library beside the Python files."""
+
+    def run(self) -> None:
+        """Starts from nothing, so that no file of an earlier build gets into the wheel."""
+        package = Path(self.build_lib) / "libskan"
+        shutil.rmtree(package, ignore_errors=True)
+        super().run()
+        packed = package / "_lib" / "libskan.so"
+        packed.parent.mkdir(parents=True)
+        shutil.copyfile(shared_library(), packed)
+        packed.chmod(0o755)
+
+
+class PlatformWheel(bdist_wheel):
+    """Tags the wheel for every Python 3 on this platform: ctypes needs no particular one."""
+
+    def get_tag(self) -> "tuple[str, str, str]":
+        """The same platform tag as for an extension module."""
+        return ("py3", "none", super().get_tag()[2])
+
+
+class PlatformDistribution(Distribution):
+    """A distribution that is not pure Python."""
+
+    def has_ext_modules(self) -> bool:
+        """The library is code for one platform, as an extension module would be."""
+        return True
+
+
+def options() -> "dict[str, dict[str, Any]]":
+    """Keeps what the build leaves behind out of the source folder."""
+    SCRATCH.mkdir(parents=True, exist_ok=True)
+    return {"build": {"build_base": str(SCRATCH)}, "egg_info": {"egg_base": str(SCRATCH)}}
+
+
+setup(
+    distclass=PlatformDistribution,
+    cmdclass={"build_py": BuildPackage, "bdist_wheel": PlatformWheel},
+    options=options(),
+)

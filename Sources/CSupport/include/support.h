@@ -1,0 +1,98 @@
+/* What the Swift side needs of libc and json-c: time, randomness, locks, what is kept per thread, JSON documents. */
+#ifndef SUPPORT_H
+#define SUPPORT_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ------------------------------------------------------------------------------------------------ time and chance */
+
+/* Microseconds since 1970 by the system's clock; negative where it fails. */
+int64_t support_now(void);
+
+/* Waits about that long. */
+void support_pause(uint32_t microseconds);
+
+/* 64 random bits. Seeded by the system for every thread, and again in the child of a fork, so that no two processes draw the
+ * same numbers. */
+uint64_t support_random(void);
+
+/* ------------------------------------------------------------------------------------------------------------ text */
+
+/* The length of a text, or limit + 1 where it is longer than the limit. */
+static inline size_t support_length(const char *text, size_t limit) {
+    size_t length = 0;
+    while (length <= limit && text[length] != 0) length++;
+    return length;
+}
+
+static inline bool support_equal(const void *left, const void *right, size_t length) {
+    return memcmp(left, right, length) == 0;
+}
+
+/* ---------------------------------------------------------------------------------------------------------- memory */
+
+static inline void support_free(void *memory) { free(memory); }
+
+/* ----------------------------------------------------------------------------------------------------------- locks */
+
+static inline void support_lock_create(void *lock) { pthread_mutex_init((pthread_mutex_t *)lock, NULL); }
+static inline void support_lock_destroy(void *lock) { pthread_mutex_destroy((pthread_mutex_t *)lock); }
+static inline void support_lock(void *lock) { pthread_mutex_lock((pthread_mutex_t *)lock); }
+static inline void support_unlock(void *lock) { pthread_mutex_unlock((pthread_mutex_t *)lock); }
+static inline size_t support_lock_size(void) { return sizeof(pthread_mutex_t); }
+
+/* --------------------------------------------------------------------------------------- hooks of the current thread */
+
+/* One hook that the current thread is in, and the engine it belongs to. The caller keeps it until it leaves. */
+struct support_hook {
+    const void *engine;
+    struct support_hook *outer;
+};
+
+void support_enter_hook(struct support_hook *hook, const void *engine);
+void support_leave_hook(const struct support_hook *hook);
+bool support_is_in_hook(const void *engine);
+
+/* --------------------------------------------------------------------------------------------------- JSON documents */
+
+/* A text to be written as it is in place of a JSON value. */
+struct support_text {
+    const char *start;
+    size_t length;
+};
+
+/* Prints an object with the given keys, in this order, through json-c, plain style. The tree behind it is kept per
+ * thread and set of keys (`keys` is compared by address and lives for ever). Answers malloc'ed text and its length, or NULL where
+ * json-c has no memory. */
+char *support_print_object(const char *const *keys, const struct support_text *values, size_t count, size_t *length);
+
+struct json_object;
+
+/* Reads a JSON text that was checked before; NULL where json-c refuses it or has no memory. */
+struct json_object *support_read_json(const char *text, size_t length);
+void support_free_json(struct json_object *json);
+
+enum support_json_kind {
+    SUPPORT_JSON_NULL,
+    SUPPORT_JSON_BOOLEAN,
+    SUPPORT_JSON_NUMBER,
+    SUPPORT_JSON_TEXT,
+    SUPPORT_JSON_ARRAY,
+    SUPPORT_JSON_OBJECT
+};
+enum support_json_kind support_json_kind(const struct json_object *json);
+
+/* The member of an object, NULL where there is none (or null). */
+struct json_object *support_json_member(const struct json_object *json, const char *key);
+/* A number's spelling or a text's content, valid while the document is and nothing else is asked of this value. */
+const char *support_json_text(struct json_object *json, size_t *length);
+/* Shows each member of an object until `body` answers false. */
+void support_json_each(struct json_object *json, void *context,
+                       bool (*body)(void *context, const char *key, struct json_object *value));
+
+#endif

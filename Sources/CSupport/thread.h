@@ -1,0 +1,24 @@
+/* What is kept per thread. */
+#ifndef SUPPORT_THREAD_H
+#define SUPPORT_THREAD_H
+
+#include "support.h"
+
+enum { SUPPORT_DOCUMENTS = 2 };
+
+struct support_document;
+
+struct support_thread {
+    uint64_t random_state;
+    /* The fork generation the random state was seeded in; 0 = not yet. */
+    unsigned seeded_in;
+    struct support_hook *innermost_hook;
+    struct support_document *documents[SUPPORT_DOCUMENTS];
+};
+
+extern _Thread_local struct support_thread support_thread;
+
+/* Ends a document when its thread ends. */
+void support_document_free(struct support_document *document);
+
+#endif

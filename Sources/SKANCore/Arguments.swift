@@ -1,0 +1,97 @@
+/// What a caller may pass (SPEC §2). Everything here answers INVALID_ARGUMENT, before anything else is looked at.
+package enum Arguments {
+    /// 1...128 bytes of UTF-8 without control bytes.
+    @inline(__always)
+    package static func checkInstallID(_ id: UnsafeRawBufferPointer) throws(Failure) {
+        guard id.count >= 1, id.count <= Limits.installIDBytes, isPlainText(id) else { throw badInstallID(id) }
+    }
+
+    @inline(never)
+    private static func badInstallID(_ id: UnsafeRawBufferPointer) -> Failure {
+        Failure(
+            .invalidArgument,
+            "install_id: expected 1 to \(Limits.installIDBytes) bytes of UTF-8 without control bytes, got \(found(id))")
+    }
+
+    /// 1...128 bytes.
+    @inline(__always)
+    package static func checkEventID(_ id: UnsafeRawBufferPointer?) throws(Failure) {
+        guard let id else { return }
+        guard id.count >= 1, id.count <= Limits.eventIDBytes else {
+            throw Failure(
+                .invalidArgument, "event_id: expected 1 to \(Limits.eventIDBytes) bytes, got \(found(id))")
+        }
+    }
+
+    /// 1...32 printable ASCII bytes; none is a session.
+    package static func eventName(_ name: UnsafeRawBufferPointer?) throws(Failure) -> UnsafeRawBufferPointer {
+        guard let name else { return sessionEvent }
+        guard name.count >= 1, name.count <= Limits.eventNameBytes, name.allSatisfy({ $0 >= 0x20 && $0 <= 0x7E }) else {
+            throw Failure(
+                .invalidArgument,
+                "event_name: expected 1 to \(Limits.eventNameBytes) printable ASCII bytes, got \(found(name))")
+        }
+        return name
+    }
+
+    /// The name of the event that a session is.
+    private static var sessionEvent: UnsafeRawBufferPointer {
+        let name: StaticString = "__SESSION__"
+        return UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
+    }
+
+    @inline(__always)
+    package static func currency(_ text: UnsafeRawBufferPointer) throws(Failure) -> Currency {
+        guard let currency = Currency(text) else {
+            throw Failure(.invalidArgument, "currency: expected three ASCII letters, got \(found(text))")
+        }
+        return currency
+    }
+
+    /// Finite and below 10¹².
+    @inline(__always)
+    package static func amount(_ amount: Double) throws(Failure) -> Money {
+        guard let money = Money(exactly: amount) else {
+            throw Failure(
+                .invalidArgument, "amount: expected a finite number between -1e12 and 1e12, got \(amount.description)")
+        }
+        return money
+    }
+
+    /// SKAN 3 knows no ad revenue.
+    @inline(__always)
+    package static func kind(adMonetization: Bool, _ protocolVersion: ProtocolVersion) throws(Failure) -> RevenueKind {
+        guard adMonetization else { return .iap }
+        guard protocolVersion == .skan4 else {
+            throw Failure(.invalidArgument, "ad_monetization: expected false in SKAN 3, got true")
+        }
+        return .ad
+    }
+
+    /// Tickets that `request` gives are below 2⁶³; 0 = none.
+    @inline(__always)
+    package static func checkTicket(_ ticket: UInt64) throws(Failure) {
+        guard ticket <= UInt64(Int64.max) else {
+            throw Failure(.invalidArgument, "ticket: expected a number that a request gave, below 2^63, got \(ticket)")
+        }
+    }
+
+    /// At most 256 bytes of UTF-8 without control bytes; an empty text is none. The message does not show the text: it may be
+    /// a secret.
+    package static func text(
+        _ text: UnsafeRawBufferPointer?, _ name: StaticString
+    ) throws(Failure) -> UnsafeRawBufferPointer? {
+        guard let text, !text.isEmpty else { return nil }
+        guard text.count <= Limits.textBytes else {
+            throw Failure(.invalidArgument, "\(name): expected at most \(Limits.textBytes) bytes, got more")
+        }
+        guard isPlainText(text) else {
+            throw Failure(.invalidArgument, "\(name): expected UTF-8 without control bytes, got other bytes")
+        }
+        return text
+    }
+
+    private static func found(_ bytes: UnsafeRawBufferPointer) -> String {
+        bytes.isEmpty ? "an empty text" : quoted(bytes)
+    }
+}

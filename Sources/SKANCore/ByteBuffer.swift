@@ -1,0 +1,99 @@
+/// Bytes being written: grows by doubling, owns its memory, is never copied.
+@frozen
+public struct ByteBuffer: ~Copyable {
+    public private(set) var base: UnsafeMutablePointer<UInt8>
+    public private(set) var count: Int
+    @usableFromInline var capacity: Int
+
+    package init(capacity: Int) {
+        base = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
+        count = 0
+        self.capacity = capacity
+    }
+
+    @inlinable
+    deinit {
+        if capacity > 0 { base.deallocate() }
+    }
+
+    package var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base, count: count) }
+
+    package mutating func removeAll() { count = 0 }
+
+    /// Makes room for `more` bytes, so that they can be written at `end`.
+    @inline(__always)
+    package mutating func reserve(_ more: Int) {
+        if capacity &- count < more { grow(more) }
+    }
+
+    @inline(never)
+    private mutating func grow(_ more: Int) {
+        let capacity = max(capacity &* 2, count &+ more)
+        let base = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
+        base.update(from: self.base, count: count)
+        if self.capacity > 0 { self.base.deallocate() }
+        self.base = base
+        self.capacity = capacity
+    }
+
+    @inline(__always)
+    package mutating func append(_ byte: UInt8) {
+        reserve(1)
+        base[count] = byte
+        count &+= 1
+    }
+
+    @inline(__always)
+    package mutating func append(_ text: StaticString) {
+        append(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+
+    @inline(__always)
+    package mutating func append(_ bytes: UnsafeRawBufferPointer) {
+        guard let start = bytes.baseAddress else { return }
+        reserve(bytes.count)
+        UnsafeMutableRawPointer(base + count).copyMemory(from: start, byteCount: bytes.count)
+        count &+= bytes.count
+    }
+
+    /// A whole number in decimal.
+    package mutating func append(decimal value: UInt64) {
+        append(decimal: value, digits: decimalDigits(value))
+    }
+
+    package mutating func append(decimal value: Int64) {
+        if value < 0 { append(UInt8(ascii: "-")) }
+        append(decimal: value.magnitude)
+    }
+
+    /// The last `digits` decimal digits of a number, with leading zeros.
+    package mutating func append(decimal value: UInt64, digits: Int) {
+        reserve(digits)
+        var value = value
+        var position = count &+ digits
+        count = position
+        while position > count &- digits {
+            position &-= 1
+            base[position] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: value % 10)
+            value /= 10
+        }
+    }
+
+    /// Gives up the memory to the caller, who deallocates it; the buffer is at its end.
+    package mutating func take() -> UnsafeMutablePointer<UInt8> {
+        capacity = 0
+        count = 0
+        return base
+    }
+}
+
+@inline(__always)
+private func decimalDigits(_ value: UInt64) -> Int {
+    var digits = 1
+    var rest = value
+    while rest >= 10 {
+        rest /= 10
+        digits &+= 1
+    }
+    return digits
+}

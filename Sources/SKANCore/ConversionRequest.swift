@@ -1,0 +1,136 @@
+/// SPEC §2 and §3, "request": the URL that asks the endpoint for the next value.
+
+/// Where requests go, and what they say of the app: the same for all requests of an engine.
+package struct RequestTarget: Sendable {
+    package static var publishedEndpoint: StaticString { "https://sdk-api-v1.singular.net" }
+
+    private let protocolVersion: ProtocolVersion
+    /// Endpoint, path and `?`.
+    private let head: [UInt8]
+    // Percent-encoded, empty where there is none.
+    private let sdkKey: [UInt8]
+    private let bundleID: [UInt8]
+    private let appVersion: [UInt8]
+
+    /// INVALID_ARGUMENT names the text that is not as described. The endpoint is nil for the published one.
+    package init(
+        _ protocolVersion: ProtocolVersion, endpoint: UnsafeRawBufferPointer?, sdkKey: UnsafeRawBufferPointer?,
+        bundleID: UnsafeRawBufferPointer?, appVersion: UnsafeRawBufferPointer?
+    ) throws(Failure) {
+        self.protocolVersion = protocolVersion
+        let path: StaticString =
+            switch protocolVersion {
+            case .skan4: "/api/v2/conversion_value?"
+            case .skan3: "/api/v1/conversion_value?"
+            }
+        var head = ByteBuffer(capacity: 128)
+        head.append(try RequestTarget.endpoint(endpoint))
+        head.append(path)
+        self.head = [UInt8](head.bytes)
+        self.sdkKey = RequestTarget.encoded(try Arguments.text(sdkKey, "sdk_key"))
+        self.bundleID = RequestTarget.encoded(try Arguments.text(bundleID, "bundle_id"))
+        self.appVersion = RequestTarget.encoded(try Arguments.text(appVersion, "app_version"))
+    }
+
+    /// Without a slash at its end.
+    private static func endpoint(_ given: UnsafeRawBufferPointer?) throws(Failure) -> UnsafeRawBufferPointer {
+        guard let given else {
+            return UnsafeRawBufferPointer(
+                start: publishedEndpoint.utf8Start, count: publishedEndpoint.utf8CodeUnitCount)
+        }
+        guard given.count <= Limits.endpointBytes else {
+            throw Failure(.invalidArgument, "endpoint_url: expected at most \(Limits.endpointBytes) bytes, got more")
+        }
+        // The message does not show the URL: what stands behind a `?` may be a key.
+        guard hasPrefix(given, "https://") || hasPrefix(given, "http://") else {
+            throw Failure(.invalidArgument, "endpoint_url: expected a URL that begins with http:// or https://")
+        }
+        for index in 0..<given.count {
+            let byte = given[index]
+            if byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#") || byte <= 0x20 || byte >= 0x7F {
+                throw Failure(
+                    .invalidArgument,
+                    "endpoint_url: expected printable ASCII without `?`, `#` and space, got "
+                        + "\(quoted(UnsafeRawBufferPointer(rebasing: given[index...index]))) at byte \(index)")
+            }
+        }
+        let endsInSlash = given.last == UInt8(ascii: "/")
+        return endsInSlash ? UnsafeRawBufferPointer(rebasing: given.dropLast()) : given
+    }
+
+    private static func hasPrefix(_ text: UnsafeRawBufferPointer, _ prefix: StaticString) -> Bool {
+        guard text.count > prefix.utf8CodeUnitCount else { return false }
+        for index in 0..<prefix.utf8CodeUnitCount where text[index] != prefix.utf8Start[index] { return false }
+        return true
+    }
+
+    private static func encoded(_ text: UnsafeRawBufferPointer?) -> [UInt8] {
+        guard let text else { return [] }
+        var buffer = ByteBuffer(capacity: text.count * 3 + 1)
+        buffer.appendPercentEncoded(text)
+        return [UInt8](buffer.bytes)
+    }
+}
+
+/// What is known of the device that an event came from, checked.
+package struct Device {
+    let osVersion: UnsafeRawBufferPointer?
+    let idfv: UnsafeRawBufferPointer?
+    let idfa: UnsafeRawBufferPointer?
+
+    package init(
+        osVersion: UnsafeRawBufferPointer?, idfv: UnsafeRawBufferPointer?, idfa: UnsafeRawBufferPointer?
+    ) throws(Failure) {
+        self.osVersion = try Arguments.text(osVersion, "os_version")
+        self.idfv = try Arguments.text(idfv, "idfv")
+        self.idfa = try Arguments.text(idfa, "idfa")
+    }
+}
+
+extension RequestTarget {
+    /// The URL for one event of a registered install.
+    package func url(event: UnsafeRawBufferPointer, device: Device, state: InstallState) -> ByteBuffer {
+        var text = ByteBuffer(capacity: 1024)
+        head.withUnsafeBytes { text.append($0) }
+        var query = Query(text)
+        query.add("a", encoded: sdkKey)
+        if protocolVersion == .skan4 { query.add("v", device.osVersion) }
+        query.add("i", encoded: bundleID)
+        query.add("app_v", encoded: appVersion)
+        query.add("n", event)
+        query.add("p", platform)
+        query.add("idfv", device.idfv)
+        query.add("idfa", device.idfa)
+        switch protocolVersion {
+        case .skan4:
+            state.writeDetails(to: &query)
+        case .skan3:
+            query.add("conversion_value", state.fine.map { Int64($0) })
+            query.add("total_revenue_by_currency", state.revenue[.lifetime(.iap)])
+            query.add("first_call_to_skadnetwork_timestamp", state.first)
+            query.add("last_call_to_skadnetwork_timestamp", state.last)
+        }
+        return query.finish()
+    }
+
+    private var platform: UnsafeRawBufferPointer {
+        let name: StaticString = "iOS"
+        return UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
+    }
+}
+
+extension InstallState {
+    /// SPEC §4, "metadata": what the host adds to its session and event calls.
+    package func metadata() -> ByteBuffer {
+        var query = Query(ByteBuffer(capacity: 512))
+        switch protocolVersion {
+        case .skan4:
+            writeDetails(to: &query)
+        case .skan3:
+            query.add("skan_conversion_value", fine.map { Int64($0) })
+            query.add("skan_first_call_timestamp", first)
+            query.add("skan_last_call_timestamp", last)
+        }
+        return query.finish()
+    }
+}

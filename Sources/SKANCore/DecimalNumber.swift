@@ -1,0 +1,101 @@
+/// A decimal number in JSON's spelling (RFC 8259, section 6), read without loss: digits times a power of ten.
+package struct DecimalNumber {
+    private let text: UnsafeRawBufferPointer
+    private let isNegative: Bool
+    /// Where the digits before and after the point stand in the text.
+    private let whole: Range<Int>
+    private let fraction: Range<Int>
+    /// The exponent, clamped to ±10⁹: no text that libskan reads has as many digits.
+    private let exponent: Int
+
+    /// nil if the text is not one JSON number.
+    package init?(_ text: UnsafeRawBufferPointer) {
+        var position = 0
+        func byte() -> UInt8 { position < text.count ? text[position] : 0 }
+        func skipDigits() -> Range<Int> {
+            let start = position
+            while isDigit(byte()) { position &+= 1 }
+            return start..<position
+        }
+
+        self.text = text
+        isNegative = byte() == UInt8(ascii: "-")
+        if isNegative { position &+= 1 }
+        whole = skipDigits()
+        guard !whole.isEmpty, whole.count == 1 || text[whole.lowerBound] != UInt8(ascii: "0") else { return nil }
+        if byte() == UInt8(ascii: ".") {
+            position &+= 1
+            fraction = skipDigits()
+            guard !fraction.isEmpty else { return nil }
+        } else {
+            fraction = position..<position
+        }
+        var exponent = 0
+        if byte() | 0x20 == UInt8(ascii: "e") {
+            position &+= 1
+            let isDown = byte() == UInt8(ascii: "-")
+            if isDown || byte() == UInt8(ascii: "+") { position &+= 1 }
+            let digits = skipDigits()
+            guard !digits.isEmpty else { return nil }
+            for index in digits where exponent < 1_000_000_000 {
+                exponent = exponent &* 10 &+ Int(text[index] &- UInt8(ascii: "0"))
+            }
+            exponent = min(exponent, 1_000_000_000)
+            if isDown { exponent = -exponent }
+        }
+        self.exponent = exponent
+        guard position == text.count else { return nil }
+    }
+
+    private var digitCount: Int { whole.count &+ fraction.count }
+
+    /// The digit at an index counted over both parts, 0 beyond them.
+    private func digit(_ index: Int) -> UInt8 {
+        if index < whole.count { return text[whole.lowerBound &+ index] &- UInt8(ascii: "0") }
+        if index < digitCount { return text[fraction.lowerBound &+ (index &- whole.count)] &- UInt8(ascii: "0") }
+        return 0
+    }
+
+    private func hasOnlyZeros(from index: Int) -> Bool {
+        var index = max(index, 0)
+        while index < digitCount {
+            if digit(index) != 0 { return false }
+            index &+= 1
+        }
+        return true
+    }
+
+    /// The number times 10^places, rounded half-even to a whole number; nil unless its magnitude is below `limit`, which is at
+    /// most 10³⁰.
+    package func scaledHalfEven(places: Int, below limit: Int128) -> Int128? {
+        // How many leading digits make up the whole part of the scaled number.
+        let kept = whole.count &+ exponent &+ places
+        var magnitude: Int128 = 0
+        var index = 0
+        while index < kept {
+            if magnitude == 0, index >= digitCount { break }
+            magnitude = magnitude &* 10 &+ Int128(digit(index))
+            if magnitude >= limit { return nil }
+            index &+= 1
+        }
+        if kept >= 0, kept < digitCount {
+            let next = digit(kept)
+            let isAboveHalf = next > 5 || (next == 5 && !hasOnlyZeros(from: kept &+ 1))
+            if isAboveHalf || (next == 5 && magnitude & 1 == 1) { magnitude &+= 1 }
+            if magnitude >= limit { return nil }
+        }
+        return isNegative ? -magnitude : magnitude
+    }
+
+    /// The number if it is whole, in any spelling (12, 12.0, 1.2e1), and its magnitude is below 10¹⁸.
+    package var integer: Int64? {
+        let kept = whole.count &+ exponent
+        guard hasOnlyZeros(from: kept) else { return nil }
+        return scaledHalfEven(places: 0, below: 1_000_000_000_000_000_000).map { Int64(truncatingIfNeeded: $0) }
+    }
+}
+
+@inline(__always)
+package func isDigit(_ byte: UInt8) -> Bool {
+    byte &- UInt8(ascii: "0") < 10
+}

@@ -1,0 +1,174 @@
+/// SPEC §4, "import": a details document, this library's or the published snippet's, as the state of an install.
+
+/// A member of a document.
+package enum DocumentValue {
+    /// Not there, or null.
+    case none
+    /// In the spelling of the document.
+    case number(UnsafeRawBufferPointer)
+    case text(UnsafeRawBufferPointer)
+    case object
+    case other(StaticString)
+
+    var description: String {
+        switch self {
+        case .none: "null"
+        case .number(let text): quotedNumber(text)
+        case .text(let text): quoted(text)
+        case .object: "an object"
+        case .other(let kind): "\(kind)"
+        }
+    }
+
+    private func quotedNumber(_ text: UnsafeRawBufferPointer) -> String {
+        String(decoding: text.prefix(48), as: UTF8.self)
+    }
+}
+
+/// A document to be imported, read by whoever knows its library.
+package protocol DetailsDocument {
+    func value(_ key: StaticString) -> DocumentValue
+    /// The members of an object; the walk ends where `body` says so.
+    func forEachMember(of key: StaticString, _ body: (UnsafeRawBufferPointer, DocumentValue) -> Bool)
+}
+
+extension InstallState {
+    /// The state a document describes; INVALID_DOCUMENT, naming the key, where it breaks a rule.
+    package init<Document: DetailsDocument>(
+        importing document: Document, _ protocolVersion: ProtocolVersion
+    ) throws(Failure) {
+        self.init(protocolVersion)
+        let times: ClosedRange<Int64> = 0...Limits.timestamp
+        first = try integer(document, "skan_first_call_to_skadnetwork_timestamp", times)
+        last = try integer(document, "skan_last_call_to_skadnetwork_timestamp", times)
+        try requireFirst(last, "skan_last_call_to_skadnetwork_timestamp")
+        if last == nil { last = first }
+
+        switch protocolVersion {
+        case .skan4:
+            fine = try value(document, "skan_current_conversion_value", max: 63)
+            previousFine = try value(document, "prev_fine_value", max: 63)
+            try importWindow(document, .first, "p0_coarse", "p0_prev_coarse_value", "p0_window_lock")
+            try importWindow(document, .second, "p1_coarse", "p1_prev_coarse_value", "p1_window_lock")
+            try importWindow(document, .third, "p2_coarse", "p2_prev_coarse_value", "p2_window_lock")
+        case .skan3:
+            fine = try value(document, "skan_conversion_value", max: 63)
+        }
+
+        // In the order of the tables' numbers, so that the totals come sorted.
+        var totals: [RevenueTotal] = []
+        try importTable(document, .lifetime(.iap), "skan_total_revenue_by_currency", &totals)
+        if protocolVersion == .skan4 {
+            try importTable(document, .lifetime(.ad), "skan_total_admon_revenue_by_currency", &totals)
+            let lifetime = totals.count
+            try importTable(document, .window(.first, .iap), "p0_total_iap_revenue", &totals)
+            try importTable(document, .window(.first, .ad), "p0_total_admon_revenue", &totals)
+            try importTable(document, .window(.second, .iap), "p1_total_iap_revenue", &totals)
+            try importTable(document, .window(.second, .ad), "p1_total_admon_revenue", &totals)
+            try importTable(document, .window(.third, .iap), "p2_total_iap_revenue", &totals)
+            try importTable(document, .window(.third, .ad), "p2_total_admon_revenue", &totals)
+            if totals.count > lifetime { try requireFirst(0, "a window's revenue") }
+        }
+        revenue = RevenueTables(sorted: totals)
+    }
+
+    private mutating func importWindow<Document: DetailsDocument>(
+        _ document: Document, _ window: Window, _ coarse: StaticString, _ previous: StaticString, _ lock: StaticString
+    ) throws(Failure) {
+        var state = WindowState()
+        state.coarse = try value(document, coarse, max: 2)
+        state.previousCoarse = try value(document, previous, max: 2)
+        state.lock = try integer(document, lock, 0...Limits.timestamp)
+        try requireFirst(state.lock, lock)
+        windows[window] = state
+    }
+
+    /// A fine or coarse value.
+    private func value<Document: DetailsDocument>(
+        _ document: Document, _ key: StaticString, max: Int64
+    ) throws(Failure) -> UInt8? {
+        let value = try integer(document, key, 0...max)
+        try requireFirst(value, key)
+        return value.map { UInt8(truncatingIfNeeded: $0) }
+    }
+
+    /// Only a registered install has anything but lifetime revenue.
+    private func requireFirst(_ value: Int64?, _ key: StaticString) throws(Failure) {
+        guard value != nil, first == nil else { return }
+        throw Failure(
+            .invalidDocument, "\(key): expected skan_first_call_to_skadnetwork_timestamp beside it, which is missing")
+    }
+}
+
+/// Integers may be decimal text.
+private func integer<Document: DetailsDocument>(
+    _ document: Document, _ key: StaticString, _ range: ClosedRange<Int64>
+) throws(Failure) -> Int64? {
+    let value = document.value(key)
+    let number: Int64?
+    switch value {
+    case .none: return nil
+    case .number(let text), .text(let text): number = DecimalNumber(text)?.integer
+    default: number = nil
+    }
+    guard let number, range.contains(number) else {
+        throw Failure(
+            .invalidDocument,
+            "\(key): expected a whole number from \(range.lowerBound) to \(range.upperBound), got \(value.description)")
+    }
+    return number
+}
+
+/// A table of amounts by currency, appended in the order of currencies.
+private func importTable<Document: DetailsDocument>(
+    _ document: Document, _ table: RevenueTable, _ key: StaticString, _ totals: inout [RevenueTotal]
+) throws(Failure) {
+    let value = document.value(key)
+    switch value {
+    case .none: return
+    case .object: break
+    default:
+        throw Failure(.invalidDocument, "\(key): expected an object of amounts by currency, got \(value.description)")
+    }
+    var read: [RevenueTotal] = []
+    var failure: Failure?
+    document.forEachMember(of: key) { name, amount in
+        guard let currency = Currency(name) else {
+            failure = Failure(.invalidDocument, "\(key): expected currencies of three ASCII letters, got \(quoted(name))")
+            return false
+        }
+        guard case .number(let text) = amount, let total = Money(decimal: text) else {
+            failure = Failure(
+                .invalidDocument,
+                "\(key): \(quoted(name)): expected a number between -1e18 and 1e18, got \(amount.description)")
+            return false
+        }
+        let place = RevenueTables.key(table, currency)
+        guard !read.contains(where: { $0.key == place }) else {
+            failure = Failure(.invalidDocument, "\(key): \(quoted(name)) stands twice")
+            return false
+        }
+        guard read.count < Limits.currencies else {
+            failure = Failure(.invalidDocument, "\(key): expected at most \(Limits.currencies) currencies, got more")
+            return false
+        }
+        read.append(RevenueTotal(key: place, total: total))
+        return true
+    }
+    if let failure { throw failure }
+    read.sort { $0.key < $1.key }
+    totals.append(contentsOf: read)
+}
+
+/// Takes the imported state, if nothing is known of the install yet.
+package struct Importing: Rule {
+    private let imported: InstallState
+
+    package init(_ imported: InstallState) { self.imported = imported }
+
+    package mutating func run(on state: inout InstallState) throws(Failure) -> Verdict {
+        guard !state.isStored else { return .unchanged(.alreadyRegistered) }
+        state = imported
+        return .changed()
+    }
+}

@@ -1,0 +1,114 @@
+/// SPEC §1: all that is known of one install.
+package struct InstallState: Sendable {
+    package let protocolVersion: ProtocolVersion
+    /// Whether this was read from a record; an install never heard of has none.
+    package var isStored = false
+
+    /// Unix seconds of the first and last call; nil before registration.
+    package var first: Int64?
+    package var last: Int64?
+    package var fine: UInt8?
+    package var previousFine: UInt8?
+    package var windows = WindowStates()
+    package var revenue = RevenueTables()
+    package var revenueEvents = EventIDs()
+    package var conversionEvents = EventIDs()
+    /// The newest ticket whose answer was applied, 0 before.
+    package var newestTicket: UInt64 = 0
+    package var lastUpdate: Update?
+    package var isLastUpdateDelivered = false
+    package var writes = WriteHistory()
+
+    @inline(__always)
+    package init(_ protocolVersion: ProtocolVersion) { self.protocolVersion = protocolVersion }
+
+    package var isRegistered: Bool { first != nil }
+
+    /// The open window at a time: nil if the install is not registered or all is closed.
+    @inline(__always)
+    package func window(at now: Int64) -> Window? {
+        guard let first, let last else { return nil }
+        return switch protocolVersion {
+        case .skan4: Window.skan4(first: first, now: now)
+        case .skan3: Window.skan3(last: last, now: now)
+        }
+    }
+
+    /// The open window, or the outcome that says why there is none.
+    @inline(__always)
+    package func openWindow(at now: Int64) -> (window: Window?, otherwise: Status) {
+        (window(at: now), isRegistered ? .windowClosed : .notRegistered)
+    }
+}
+
+/// What is kept for one postback window.
+package struct WindowState: Sendable {
+    package var coarse: UInt8?
+    package var previousCoarse: UInt8?
+    /// When the window was locked, Unix seconds.
+    package var lock: Int64?
+
+    @inline(__always)
+    package init() {}
+}
+
+/// The three windows of an install.
+package struct WindowStates: Sendable {
+    private var first = WindowState()
+    private var second = WindowState()
+    private var third = WindowState()
+
+    @inline(__always)
+    package init() {}
+
+    package subscript(window: Window) -> WindowState {
+        @inline(__always)
+        get {
+            switch window {
+            case .first: first
+            case .second: second
+            case .third: third
+            }
+        }
+        @inline(__always)
+        set {
+            switch window {
+            case .first: first = newValue
+            case .second: second = newValue
+            case .third: third = newValue
+            }
+        }
+    }
+}
+
+/// The last 8 writes of a record, by which a writer finds out whether a write of unknown end was applied.
+package struct WriteHistory: Sendable {
+    /// Writes so far, counted from a random number.
+    package private(set) var count: UInt64 = 0
+    /// Their ids; the id of write number n stands at n mod 8, 0 = none.
+    private var ids = SIMD8<UInt32>()
+
+    @inline(__always)
+    package init() {}
+
+    @inline(__always)
+    package init(count: UInt64, ids: SIMD8<UInt32>) {
+        self.count = count
+        self.ids = ids
+    }
+
+    @inline(__always)
+    package var storedIDs: SIMD8<UInt32> { ids }
+
+    /// The history of a record that is about to be made.
+    package static func new(startingAt count: UInt64) -> WriteHistory { WriteHistory(count: count, ids: SIMD8()) }
+
+    @inline(__always)
+    package mutating func add(_ id: UInt32) {
+        count &+= 1
+        ids[Int(count & 7)] = id
+    }
+
+    @inline(__always)
+    package func contains(_ id: UInt32) -> Bool { any(ids .== SIMD8(repeating: id)) }
+}

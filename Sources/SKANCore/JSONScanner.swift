@@ -1,0 +1,304 @@
+/// SPEC §2, step 1: what counts as JSON. One RFC 8259 object in UTF-8 with at most 32 nested arrays and objects, no duplicate keys
+/// (after unescaping), no NUL in a key, nothing behind it and no byte-order mark. Unpaired surrogate escapes are accepted.
+///
+/// The scanner shows the members of the outermost object to a reader as it passes them; it builds no tree.
+package struct JSONScanner<Reader: JSONMemberReader> {
+    private let text: UnsafeRawBufferPointer
+    private var position = 0
+    private var depth = 0
+    /// The keys of all objects that are open, those of the innermost one last.
+    private var keys: [JSONString] = []
+    package var reader: Reader
+
+    package init(_ text: UnsafeRawBufferPointer, reader: Reader) {
+        self.text = text
+        self.reader = reader
+    }
+
+    /// Reads the whole text. Answers what is wrong with it, nil if nothing is; the reader has then seen every member.
+    package mutating func scan() -> JSONFault? {
+        skipSpace()
+        guard byte == UInt8(ascii: "{") else { return fault(position < text.count ? .notAnObject : .unexpectedEnd) }
+        if let fault = object() { return fault }
+        skipSpace()
+        return position == text.count ? nil : fault(.trailingBytes)
+    }
+
+    // MARK: Grammar
+
+    private mutating func value(_ kind: inout JSONKind) -> JSONFault? {
+        switch byte {
+        case UInt8(ascii: "{"):
+            kind = .object
+            return object()
+        case UInt8(ascii: "["):
+            kind = .array
+            return array()
+        case UInt8(ascii: "\""):
+            kind = .string
+            var string = JSONString.empty
+            return self.string(&string)
+        case UInt8(ascii: "t"):
+            kind = .true
+            return word("true")
+        case UInt8(ascii: "f"):
+            kind = .false
+            return word("false")
+        case UInt8(ascii: "n"):
+            kind = .null
+            return word("null")
+        default:
+            kind = .number
+            return number()
+        }
+    }
+
+    private mutating func object() -> JSONFault? {
+        depth &+= 1
+        guard depth <= Limits.nesting else { return fault(.tooDeep) }
+        let isOutermost = depth == 1
+        let firstKey = keys.count
+        position &+= 1
+        skipSpace()
+        if byte == UInt8(ascii: "}") {
+            position &+= 1
+            depth &-= 1
+            return nil
+        }
+        while true {
+            guard byte == UInt8(ascii: "\"") else { return unexpected() }
+            let keyPosition = position
+            var key = JSONString.empty
+            if let fault = string(&key) { return fault }
+            guard !key.holdsNUL else { return JSONFault(.nulInKey, keyPosition) }
+            if keys.count &- firstKey < 16, keys[firstKey...].contains(where: { $0.isEqual(key) }) {
+                return JSONFault(.duplicateKey, keyPosition)
+            }
+            keys.append(key)
+            skipSpace()
+            guard byte == UInt8(ascii: ":") else { return unexpected() }
+            position &+= 1
+            skipSpace()
+            let start = position
+            var kind = JSONKind.null
+            if let fault = value(&kind) { return fault }
+            if isOutermost {
+                reader.member(
+                    key, JSONValue(kind: kind, text: UnsafeRawBufferPointer(rebasing: text[start..<position])))
+            }
+            skipSpace()
+            if byte == UInt8(ascii: ",") {
+                position &+= 1
+                skipSpace()
+                continue
+            }
+            guard byte == UInt8(ascii: "}") else { return unexpected() }
+            break
+        }
+        // Few keys were compared as they came; many are sorted, so that no document takes long.
+        if keys.count &- firstKey > 16 {
+            keys[firstKey...].sort { $0.isOrderedBefore($1) }
+            for index in (firstKey &+ 1)..<keys.count where keys[index].isEqual(keys[index &- 1]) {
+                return JSONFault(.duplicateKey, position)
+            }
+        }
+        keys.removeSubrange(firstKey...)
+        position &+= 1
+        depth &-= 1
+        return nil
+    }
+
+    private mutating func array() -> JSONFault? {
+        depth &+= 1
+        guard depth <= Limits.nesting else { return fault(.tooDeep) }
+        position &+= 1
+        skipSpace()
+        if byte != UInt8(ascii: "]") {
+            while true {
+                var kind = JSONKind.null
+                if let fault = value(&kind) { return fault }
+                skipSpace()
+                guard byte == UInt8(ascii: ",") else { break }
+                position &+= 1
+                skipSpace()
+            }
+            guard byte == UInt8(ascii: "]") else { return unexpected() }
+        }
+        position &+= 1
+        depth &-= 1
+        return nil
+    }
+
+    private mutating func string(_ result: inout JSONString) -> JSONFault? {
+        position &+= 1
+        let start = position
+        var isEscaped = false
+        var holdsNUL = false
+        while true {
+            let byte = self.byte
+            switch byte {
+            case UInt8(ascii: "\""):
+                result = JSONString(
+                    raw: UnsafeRawBufferPointer(rebasing: text[start..<position]), isEscaped: isEscaped, holdsNUL: holdsNUL)
+                position &+= 1
+                return nil
+            case UInt8(ascii: "\\"):
+                isEscaped = true
+                position &+= 1
+                switch self.byte {
+                case UInt8(ascii: "u"):
+                    var unit: UInt32 = 0
+                    for _ in 0..<4 {
+                        position &+= 1
+                        guard let digit = hexValue(self.byte) else { return unexpected() }
+                        unit = unit << 4 | digit
+                    }
+                    if unit == 0 { holdsNUL = true }
+                    position &+= 1
+                case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
+                    UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
+                    position &+= 1
+                default:
+                    return unexpected()
+                }
+            case 0x20...0x7F:
+                position &+= 1
+            case 0..<0x20:
+                return unexpected()
+            default:
+                let length = utf8Length(UnsafeRawBufferPointer(rebasing: text[position...]))
+                guard length > 0 else { return fault(.notUTF8) }
+                position &+= length
+            }
+        }
+    }
+
+    private mutating func number() -> JSONFault? {
+        if byte == UInt8(ascii: "-") { position &+= 1 }
+        if byte == UInt8(ascii: "0") {
+            position &+= 1
+        } else {
+            guard digits() else { return unexpected() }
+        }
+        if byte == UInt8(ascii: ".") {
+            position &+= 1
+            guard digits() else { return unexpected() }
+        }
+        if byte | 0x20 == UInt8(ascii: "e") {
+            position &+= 1
+            if byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") { position &+= 1 }
+            guard digits() else { return unexpected() }
+        }
+        return nil
+    }
+
+    private mutating func digits() -> Bool {
+        guard isDigit(byte) else { return false }
+        while isDigit(byte) { position &+= 1 }
+        return true
+    }
+
+    private mutating func word(_ word: StaticString) -> JSONFault? {
+        for index in 0..<word.utf8CodeUnitCount {
+            guard byte == word.utf8Start[index] else { return unexpected() }
+            position &+= 1
+        }
+        return nil
+    }
+
+    private mutating func skipSpace() {
+        while byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position &+= 1 }
+    }
+
+    /// The byte to be read next; 0, which fits nowhere, at the end.
+    private var byte: UInt8 {
+        @inline(__always)
+        get { position < text.count ? text[position] : 0 }
+    }
+
+    private func fault(_ kind: JSONFault.Kind) -> JSONFault { JSONFault(kind, position) }
+
+    private func unexpected() -> JSONFault { fault(position < text.count ? .unexpectedByte : .unexpectedEnd) }
+}
+
+/// Takes the members of the outermost object of a JSON text.
+package protocol JSONMemberReader {
+    mutating func member(_ key: JSONString, _ value: JSONValue)
+}
+
+/// For texts that are only checked.
+package struct JSONIgnoringReader: JSONMemberReader {
+    package init() {}
+    package func member(_ key: JSONString, _ value: JSONValue) {}
+}
+
+package enum JSONKind {
+    case null, `true`, `false`, number, string, array, object
+
+    package var description: StaticString {
+        switch self {
+        case .null: "null"
+        case .true: "true"
+        case .false: "false"
+        case .number: "a number"
+        case .string: "a string"
+        case .array: "an array"
+        case .object: "an object"
+        }
+    }
+}
+
+/// A value as it stands in the text, checked to be well-formed. Valid only while the text is.
+package struct JSONValue {
+    package let kind: JSONKind
+    package let text: UnsafeRawBufferPointer
+
+    package init(kind: JSONKind, text: UnsafeRawBufferPointer) {
+        self.kind = kind
+        self.text = text
+    }
+
+    /// The content of a string.
+    package var string: JSONString? {
+        guard kind == .string, text.count >= 2 else { return nil }
+        let raw = UnsafeRawBufferPointer(rebasing: text[1..<(text.count &- 1)])
+        return JSONString(raw: raw, isEscaped: true, holdsNUL: false)
+    }
+}
+
+/// What is wrong with a JSON text, and at which byte.
+package struct JSONFault: Equatable {
+    package enum Kind {
+        case notAnObject, unexpectedByte, unexpectedEnd, trailingBytes, duplicateKey, nulInKey, tooDeep, notUTF8
+    }
+
+    package let kind: Kind
+    package let position: Int
+
+    init(_ kind: Kind, _ position: Int) {
+        self.kind = kind
+        self.position = position
+    }
+
+    package var description: String {
+        let what: StaticString =
+            switch kind {
+            case .notAnObject: "not a JSON object"
+            case .unexpectedByte: "unexpected byte"
+            case .unexpectedEnd: "the text ends early"
+            case .trailingBytes: "bytes after the object"
+            case .duplicateKey: "duplicate key"
+            case .nulInKey: "NUL in a key"
+            case .tooDeep: "more than 32 nested arrays and objects"
+            case .notUTF8: "not UTF-8"
+            }
+        return "\(what) at byte \(position)"
+    }
+}
+
+@inline(__always)
+func hexValue(_ byte: UInt8) -> UInt32? {
+    if isDigit(byte) { return UInt32(byte &- UInt8(ascii: "0")) }
+    let letter = (byte | 0x20) &- UInt8(ascii: "a")
+    return letter < 6 ? UInt32(letter) + 10 : nil
+}

@@ -1,0 +1,16 @@
+/// The sizes SPEC sets, and those it leaves to the library. skan.h names the same numbers.
+package enum Limits {
+    package static var installIDBytes: Int { 128 }
+    package static var eventIDBytes: Int { 128 }
+    package static var eventNameBytes: Int { 32 }
+    package static var eventIDs: Int { 64 }
+    package static var currencies: Int { 64 }
+    package static var textBytes: Int { 256 }
+    package static var endpointBytes: Int { 2048 }
+    package static var responseBytes: Int { 65_536 }
+    package static var recordBytes: Int { 32_768 }
+    package static var bufferBytes: Int { 1_048_576 }
+    package static var nesting: Int { 32 }
+    /// The last second a clock of 64-bit microseconds can show.
+    package static var timestamp: Int64 { Int64.max / 1_000_000 }
+}

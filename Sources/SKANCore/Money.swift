@@ -1,0 +1,104 @@
+/// SPEC §2, "Money is exact": an amount of a currency as a whole number of 10⁻¹² units.
+package struct Money: Equatable, Sendable {
+    package var units: Int128
+
+    /// Units in one of the currency.
+    package static var scale: Int128 { 1_000_000_000_000 }
+    package static var decimals: Int { 12 }
+    /// Totals stay below 10¹⁸ of the currency.
+    package static var limit: Int128 { 1_000_000_000_000_000_000 * 1_000_000_000_000 }
+
+    package static var zero: Money { Money(units: 0) }
+
+    @inline(__always)
+    package init(units: Int128) { self.units = units }
+
+    package var isWithinLimit: Bool { units < Money.limit && units > -Money.limit }
+
+    /// The sum, or nil where it is not within the limit. Both sides have to be.
+    @inline(__always)
+    package func adding(_ other: Money) -> Money? {
+        let sum = Money(units: units &+ other.units)
+        return sum.isWithinLimit ? sum : nil
+    }
+}
+
+extension Money {
+    /// A double as its shortest decimal form, rounded half-even to 12 places. nil unless it is finite and below 10¹².
+    package init?(exactly amount: Double) {
+        guard amount.isFinite, amount.magnitude < 1e12 else { return nil }
+        if let money = Money(fewDigits: amount) {
+            self = money
+            return
+        }
+        // `description` is the shortest decimal text that reads back as the same double.
+        var text = amount.description
+        let money = text.withUTF8 { Money(decimal: UnsafeRawBufferPointer($0)) }
+        guard let money else { return nil }
+        self = money
+    }
+
+    /// Amounts with at most 15 significant digits and 6 places: nearly all there are. Two decimals of so few digits are
+    /// never the same double, so one that reads back is the shortest form.
+    @inline(__always)
+    private init?(fewDigits amount: Double) {
+        let half = amount < 0 ? -0.5 : 0.5
+        let hundredths = amount * 100 + half
+        if hundredths.magnitude < 1e15 {
+            let whole = Int64(hundredths)
+            if Double(whole) / 100 == amount {
+                self.init(units: Int128(whole) &* 10_000_000_000)
+                return
+            }
+        }
+        let millionths = amount * 1e6 + half
+        if millionths.magnitude < 1e15 {
+            let whole = Int64(millionths)
+            if Double(whole) / 1e6 == amount {
+                self.init(units: Int128(whole) &* 1_000_000)
+                return
+            }
+        }
+        return nil
+    }
+
+    /// A decimal number in JSON's spelling, any number of digits, rounded half-even to 12 places. nil if it is no
+    /// number or not below 10¹⁸.
+    package init?(decimal text: UnsafeRawBufferPointer) {
+        guard let number = DecimalNumber(text) else { return nil }
+        guard let units = number.scaledHalfEven(places: Money.decimals, below: Money.limit) else { return nil }
+        self.init(units: units)
+    }
+}
+
+extension Money {
+    /// Writes the amount as a plain decimal: no exponent, no trailing zeros.
+    package func write(to text: inout ByteBuffer) {
+        if units < 0 { text.append(UInt8(ascii: "-")) }
+        let magnitude = units.magnitude
+        let whole: UInt64
+        var fraction: UInt64
+        if let small = UInt64(exactly: magnitude) {
+            whole = small / 1_000_000_000_000
+            fraction = small % 1_000_000_000_000
+        } else {
+            let (quotient, remainder) = magnitude.quotientAndRemainder(dividingBy: 1_000_000_000_000)
+            whole = UInt64(truncatingIfNeeded: quotient)
+            fraction = UInt64(truncatingIfNeeded: remainder)
+        }
+        text.append(decimal: whole)
+        guard fraction != 0 else { return }
+        text.append(UInt8(ascii: "."))
+        var places = 12
+        // Most amounts have at most two places: skip ten zeros at once.
+        if fraction % 10_000_000_000 == 0 {
+            fraction /= 10_000_000_000
+            places = 2
+        }
+        while fraction % 10 == 0 {
+            fraction /= 10
+            places &-= 1
+        }
+        text.append(decimal: fraction, digits: places)
+    }
+}

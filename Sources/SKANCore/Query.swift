@@ -1,0 +1,91 @@
+/// Query items, percent-encoded: all but RFC 3986's unreserved characters, `+` too (SPEC §2).
+package struct Query: ~Copyable {
+    package var text: ByteBuffer
+    private var isEmpty = true
+
+    /// A query that is written behind what the buffer holds.
+    package init(_ text: consuming ByteBuffer) { self.text = text }
+
+    @inline(__always)
+    private mutating func begin(_ key: StaticString) {
+        if !isEmpty { text.append(UInt8(ascii: "&")) }
+        isEmpty = false
+        text.append(key)
+        text.append(UInt8(ascii: "="))
+    }
+
+    /// An item with a value to be encoded; left out where there is none.
+    package mutating func add(_ key: StaticString, _ value: UnsafeRawBufferPointer?) {
+        guard let value else { return }
+        begin(key)
+        text.appendPercentEncoded(value)
+    }
+
+    /// An item whose value is encoded already; left out where it is empty.
+    package mutating func add(_ key: StaticString, encoded value: [UInt8]) {
+        guard !value.isEmpty else { return }
+        begin(key)
+        value.withUnsafeBytes { text.append($0) }
+    }
+
+    package mutating func add(_ key: StaticString, _ value: Int64?) {
+        guard let value else { return }
+        begin(key)
+        text.append(decimal: value)
+    }
+
+    /// A revenue table as compact JSON, currencies in order.
+    package mutating func add(_ key: StaticString, _ table: ArraySlice<RevenueTotal>) {
+        begin(key)
+        text.append("%7B")
+        var isFirst = true
+        for total in table {
+            guard let currency = total.currency else { continue }
+            text.append(isFirst ? "%22" : "%2C%22")
+            currency.write(to: &text)
+            text.append("%22%3A")
+            total.total.write(to: &text)
+            isFirst = false
+        }
+        text.append("%7D")
+    }
+}
+
+/// Details as query items: absent ones are left out.
+extension Query: DetailsWriter {
+    @inline(__always)
+    package mutating func write(_ key: StaticString, integer: Int64?) { add(key, integer) }
+
+    @inline(__always)
+    package mutating func write(_ key: StaticString, table: ArraySlice<RevenueTotal>) {
+        if !table.isEmpty { add(key, table) }
+    }
+}
+
+extension ByteBuffer {
+    package mutating func appendPercentEncoded(_ bytes: UnsafeRawBufferPointer) {
+        for byte in bytes {
+            if isUnreserved(byte) {
+                append(byte)
+            } else {
+                append(UInt8(ascii: "%"))
+                append(hexDigit(byte >> 4))
+                append(hexDigit(byte & 15))
+            }
+        }
+    }
+}
+
+/// ALPHA, DIGIT, "-", ".", "_", "~" (RFC 3986, section 2.3): one bit for each ASCII byte.
+@inline(__always)
+private func isUnreserved(_ byte: UInt8) -> Bool {
+    let low: UInt64 = 0x03FF_6000_0000_0000
+    let high: UInt64 = 0x47FF_FFFE_87FF_FFFE
+    if byte < 64 { return low >> UInt64(byte) & 1 == 1 }
+    return byte < 128 && high >> UInt64(byte &- 64) & 1 == 1
+}
+
+extension Query {
+    /// What was written, behind what the buffer held.
+    package consuming func finish() -> ByteBuffer { text }
+}

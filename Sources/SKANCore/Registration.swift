@@ -1,0 +1,32 @@
+/// SPEC §2 and §3, "register": once, at the first launch.
+package struct Registration: Rule {
+    private let now: Int64
+    /// SKAN 4 begins with an update; SKAN 3 has none.
+    package private(set) var update: Update?
+
+    package init(now: Int64) { self.now = now }
+
+    package mutating func run(on state: inout InstallState) throws(Failure) -> Verdict {
+        update = nil
+        guard !state.isRegistered else { return .unchanged(.alreadyRegistered) }
+        state.first = now
+        state.last = now
+        if state.protocolVersion == .skan4 {
+            state.fine = 0
+            update = state.giveUpdate(window: .first, fine: 0, coarse: nil, locksWindow: false, now: now)
+        }
+        return .changed()
+    }
+}
+
+extension InstallState {
+    /// Makes the next update of this install; it is pending from now on.
+    mutating func giveUpdate(window: Window, fine: UInt8?, coarse: UInt8?, locksWindow: Bool, now: Int64) -> Update {
+        let update = Update(
+            id: (lastUpdate?.id ?? 0) &+ 1, window: window, fine: fine, coarse: coarse, locksWindow: locksWindow,
+            timestamp: now)
+        lastUpdate = update
+        isLastUpdateDelivered = false
+        return update
+    }
+}

@@ -1,0 +1,127 @@
+/// SPEC §2, "apply response", steps 1 to 3: what an endpoint's answer says, before any install is looked at.
+package enum Response: Equatable {
+    /// A conversion value, a coarse value in windows 1 and 2, or both.
+    case value(ResponseValue)
+    /// An empty answer, or one that is "ok" without a value.
+    case noValue
+}
+
+package struct ResponseValue: Equatable, Sendable {
+    package var fine: UInt8?
+    package var coarse: UInt8?
+    package var locksWindow: Bool
+    /// The window the endpoint means, where it says so.
+    package var window: UInt8?
+}
+
+extension Response {
+    /// Reads an answer. LIMIT_EXCEEDED, MALFORMED_RESPONSE, ILLEGAL_VALUE, REJECTED with the server's reason.
+    package init(_ body: UnsafeRawBufferPointer, _ protocolVersion: ProtocolVersion) throws(Failure) {
+        guard body.count <= Limits.responseBytes else {
+            throw Failure(.limitExceeded, "response: \(body.count) bytes, the limit is \(Limits.responseBytes)")
+        }
+        if body.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }) {
+            self = .noValue
+            return
+        }
+        var scanner = JSONScanner(body, reader: ResponseMembers())
+        if let fault = scanner.scan() {
+            throw Failure(.malformedResponse, "response: \(fault.description), in \(quoted(body))")
+        }
+        let members = scanner.reader
+
+        if protocolVersion == .skan3 {
+            // SPEC §3: the published test endpoint ends with an empty text for "no value".
+            if let value = members.conversionValue, value.kind == .string, value.text.count == 2 {
+                self = .noValue
+                return
+            }
+            if let fine = try number(members.conversionValue, "conversion_value", max: 63) {
+                self = .value(ResponseValue(fine: fine, coarse: nil, locksWindow: false, window: nil))
+                return
+            }
+            try members.requireOK()
+            self = .noValue
+            return
+        }
+
+        let value = ResponseValue(
+            fine: try number(members.conversionValue, "conversion_value", max: 63),
+            coarse: try number(members.coarse, "skan_updated_coarse_value", max: 2),
+            locksWindow: try flag(members.lock, "skan_updated_lock_window_value"),
+            window: try number(members.window, "postback_sequence_index", max: 2))
+        if value.fine == nil {
+            try members.requireOK()
+            guard value.coarse != nil else {
+                self = .noValue
+                return
+            }
+        }
+        self = .value(value)
+    }
+}
+
+/// The members of an answer that have a meaning.
+private struct ResponseMembers: JSONMemberReader {
+    var conversionValue: JSONValue?
+    var coarse: JSONValue?
+    var lock: JSONValue?
+    var window: JSONValue?
+    var status: JSONValue?
+    var reason: JSONValue?
+
+    mutating func member(_ key: JSONString, _ value: JSONValue) {
+        if key.isEqual("conversion_value") {
+            conversionValue = value
+        } else if key.isEqual("skan_updated_coarse_value") {
+            coarse = value
+        } else if key.isEqual("skan_updated_lock_window_value") {
+            lock = value
+        } else if key.isEqual("postback_sequence_index") {
+            window = value
+        } else if key.isEqual("status") {
+            status = value
+        } else if key.isEqual("reason") {
+            reason = value
+        }
+    }
+
+    /// Without a conversion value: REJECTED unless the status is "ok".
+    func requireOK() throws(Failure) {
+        let status = try text(self.status, "status")
+        let reason = try text(self.reason, "reason")
+        if let status, status.isEqual("ok") { return }
+        throw Failure(.rejected, utf8: reason?.utf8 ?? [])
+    }
+}
+
+private func number(_ value: JSONValue?, _ name: StaticString, max: Int64) throws(Failure) -> UInt8? {
+    guard let value, value.kind != .null else { return nil }
+    guard value.kind == .number, let number = DecimalNumber(value.text)?.integer, number >= 0, number <= max else {
+        throw illegal(value, name, "a whole number from 0 to \(max)")
+    }
+    return UInt8(truncatingIfNeeded: number)
+}
+
+private func flag(_ value: JSONValue?, _ name: StaticString) throws(Failure) -> Bool {
+    guard let value else { return false }
+    switch value.kind {
+    case .null, .false: return false
+    case .true: return true
+    default: break
+    }
+    guard value.kind == .number, let number = DecimalNumber(value.text)?.integer, number == 0 || number == 1 else {
+        throw illegal(value, name, "true, false, 0 or 1")
+    }
+    return number == 1
+}
+
+private func text(_ value: JSONValue?, _ name: StaticString) throws(Failure) -> JSONString? {
+    guard let value, value.kind != .null else { return nil }
+    guard let string = value.string else { throw illegal(value, name, "text or null") }
+    return string
+}
+
+private func illegal(_ value: JSONValue, _ name: StaticString, _ expected: String) -> Failure {
+    Failure(.illegalValue, "response: \(name) is \(value.kind.description) \(quoted(value.text)), expected \(expected)")
+}

@@ -1,0 +1,30 @@
+/// SPEC §2 and §3: which postback window an install is in.
+
+/// The protocol an engine speaks.
+package enum ProtocolVersion: UInt8, Sendable {
+    case skan3 = 3
+    case skan4 = 4
+}
+
+/// A postback window, 0, 1 or 2. SKAN 3 has only window 0.
+package enum Window: UInt8, Sendable {
+    case first = 0
+    case second = 1
+    case third = 2
+
+    /// SKAN 4: by the time since the first call; nil after day 35. A clock that went back stays in the first window.
+    @inline(__always)
+    package static func skan4(first: Int64, now: Int64) -> Window? {
+        let elapsed = now &- first
+        if elapsed < 172_800 { return .first }
+        if elapsed < 604_800 { return .second }
+        if elapsed < 3_024_000 { return .third }
+        return nil
+    }
+
+    /// SKAN 3: open for 24 hours after the last accepted value.
+    @inline(__always)
+    package static func skan3(last: Int64, now: Int64) -> Window? {
+        now &- last < 86_400 ? .first : nil
+    }
+}

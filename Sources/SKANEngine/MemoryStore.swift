@@ -1,0 +1,271 @@
+import CSupport
+import SKANCore
+
+/// The in-memory store: records in 64 hash tables, each behind a lock of its own. Safe from any number of threads.
+///
+/// It does not copy records to and fro as other stores do: a transaction runs under the lock of its key's table. Rules call
+/// nobody, so nothing can happen meanwhile, and there are no conflicts.
+package struct MemoryStore: @unchecked Sendable {
+    private let shards: UnsafeMutablePointer<Shard>
+    private let seed: UInt64
+
+    private static var shardCount: Int { 64 }
+
+    package init() {
+        seed = support_random()
+        shards = UnsafeMutablePointer<Shard>.allocate(capacity: MemoryStore.shardCount)
+        for index in 0..<MemoryStore.shardCount { (shards + index).initialize(to: Shard()) }
+    }
+
+    /// Ends the store. Nobody may use it then.
+    package func destroy() {
+        for index in 0..<MemoryStore.shardCount { shards[index].destroy() }
+        shards.deallocate()
+    }
+
+    @inline(__always)
+    private func shard(_ hash: UInt64) -> UnsafeMutablePointer<Shard> { shards + Int(hash >> 58) }
+
+    /// Runs a transaction on the record of a key.
+    package func perform<R: Rule>(
+        _ transaction: inout Transaction<R>, _ key: UnsafeRawBufferPointer
+    ) throws(Failure) -> Status {
+        let hash = keyHash(key, seed)
+        let shard = self.shard(hash)
+        support_lock(shard.pointee.lock)
+        defer { support_unlock(shard.pointee.lock) }
+        let entry = shard.pointee.find(key, hash)
+        switch transaction.loaded(entry?.record, version: entry?.version ?? 0) {
+        case .done(let status):
+            return status
+        case .fail(let failure):
+            throw failure
+        case .save, .load:
+            let bound = Record.sizeBound(transaction.state)
+            withUnsafeTemporaryAllocation(byteCount: bound, alignment: 8) { memory in
+                guard let base = memory.baseAddress else { return }
+                let length = Record.write(transaction.state, to: base)
+                shard.pointee.put(key, hash, UnsafeRawBufferPointer(start: base, count: length))
+            }
+            if case .done(let status) = transaction.saved(.applied) { return status }
+            return .ok
+        }
+    }
+
+    /// Removes the record of a key, if there is one.
+    package func remove(_ key: UnsafeRawBufferPointer) {
+        let hash = keyHash(key, seed)
+        let shard = self.shard(hash)
+        support_lock(shard.pointee.lock)
+        defer { support_unlock(shard.pointee.lock) }
+        shard.pointee.remove(key, hash)
+    }
+
+    // MARK: The store contract, for hosts that use this store as any other
+
+    /// Gives the record of a key and its version to `body`, nil where there is none.
+    package func withRecord<Result>(
+        _ key: UnsafeRawBufferPointer, _ body: ((record: UnsafeRawBufferPointer, version: UInt64)?) -> Result
+    ) -> Result {
+        let hash = keyHash(key, seed)
+        let shard = self.shard(hash)
+        support_lock(shard.pointee.lock)
+        defer { support_unlock(shard.pointee.lock) }
+        return body(shard.pointee.find(key, hash).map { ($0.record, $0.version) })
+    }
+
+    /// Stores a record if the stored version is the expected one; answers the new version, nil for a conflict.
+    package func save(_ key: UnsafeRawBufferPointer, _ record: UnsafeRawBufferPointer, expected: UInt64) -> UInt64? {
+        let hash = keyHash(key, seed)
+        let shard = self.shard(hash)
+        support_lock(shard.pointee.lock)
+        defer { support_unlock(shard.pointee.lock) }
+        guard shard.pointee.find(key, hash)?.version ?? 0 == expected else { return nil }
+        return shard.pointee.put(key, hash, record)
+    }
+
+    /// Removes a record if the stored version is the expected one; false for a conflict.
+    package func remove(_ key: UnsafeRawBufferPointer, expected: UInt64) -> Bool {
+        let hash = keyHash(key, seed)
+        let shard = self.shard(hash)
+        support_lock(shard.pointee.lock)
+        defer { support_unlock(shard.pointee.lock) }
+        guard expected != 0, shard.pointee.find(key, hash)?.version == expected else { return false }
+        shard.pointee.remove(key, hash)
+        return true
+    }
+}
+
+/// One hash table: open addressing with linear probing, at most three quarters full.
+private struct Shard {
+    let lock: UnsafeMutableRawPointer
+    private var slots: UnsafeMutablePointer<Slot>
+    private var mask: Int
+    private var count = 0
+    /// Counts the writes of the whole table, so that no version is used twice for a key.
+    private var lastVersion: UInt64 = 0
+
+    private struct Slot {
+        var hash: UInt64
+        var entry: Entry?
+    }
+
+    init() {
+        // A cache line of its own: locks of neighbours do not disturb each other.
+        lock = UnsafeMutableRawPointer.allocate(byteCount: max(64, support_lock_size()), alignment: 64)
+        support_lock_create(lock)
+        mask = 15
+        slots = Shard.emptySlots(16)
+    }
+
+    private static func emptySlots(_ count: Int) -> UnsafeMutablePointer<Slot> {
+        let slots = UnsafeMutablePointer<Slot>.allocate(capacity: count)
+        slots.initialize(repeating: Slot(hash: 0, entry: nil), count: count)
+        return slots
+    }
+
+    func destroy() {
+        for index in 0...mask { slots[index].entry?.free() }
+        slots.deallocate()
+        support_lock_destroy(lock)
+        lock.deallocate()
+    }
+
+    /// The slot that holds a key, or the free one where it would go.
+    @inline(__always)
+    private func position(_ key: UnsafeRawBufferPointer, _ hash: UInt64) -> Int {
+        var index = Int(truncatingIfNeeded: hash) & mask
+        while let entry = slots[index].entry {
+            if slots[index].hash == hash, entry.hasKey(key) { return index }
+            index = (index &+ 1) & mask
+        }
+        return index
+    }
+
+    @inline(__always)
+    func find(_ key: UnsafeRawBufferPointer, _ hash: UInt64) -> Entry? { slots[position(key, hash)].entry }
+
+    /// Stores a record; answers its version.
+    @discardableResult
+    mutating func put(_ key: UnsafeRawBufferPointer, _ hash: UInt64, _ record: UnsafeRawBufferPointer) -> UInt64 {
+        lastVersion &+= 1
+        let index = position(key, hash)
+        if let entry = slots[index].entry {
+            if entry.hasRoom(record.count) {
+                entry.set(record, lastVersion)
+            } else {
+                slots[index].entry = Entry(key, record, lastVersion)
+                entry.free()
+            }
+        } else {
+            slots[index] = Slot(hash: hash, entry: Entry(key, record, lastVersion))
+            count &+= 1
+            if count &* 4 > (mask &+ 1) &* 3 { grow() }
+        }
+        return lastVersion
+    }
+
+    mutating func remove(_ key: UnsafeRawBufferPointer, _ hash: UInt64) {
+        var hole = position(key, hash)
+        guard let entry = slots[hole].entry else { return }
+        entry.free()
+        slots[hole].entry = nil
+        count &-= 1
+        // Moves up what would not be found behind the hole.
+        var index = (hole &+ 1) & mask
+        while slots[index].entry != nil {
+            let home = Int(truncatingIfNeeded: slots[index].hash) & mask
+            if (index &- home) & mask >= (index &- hole) & mask {
+                slots[hole] = slots[index]
+                slots[index].entry = nil
+                hole = index
+            }
+            index = (index &+ 1) & mask
+        }
+    }
+
+    private mutating func grow() {
+        let old = slots
+        let oldCount = mask &+ 1
+        slots = Shard.emptySlots(oldCount &* 2)
+        mask = oldCount &* 2 &- 1
+        for index in 0..<oldCount where old[index].entry != nil {
+            var place = Int(truncatingIfNeeded: old[index].hash) & mask
+            while slots[place].entry != nil { place = (place &+ 1) & mask }
+            slots[place] = old[index]
+        }
+        old.deallocate()
+    }
+}
+
+/// A key and its record in one piece of memory: version (8 bytes), record's length and room (2 each), key's length (1), key,
+/// record.
+private struct Entry {
+    private let base: UnsafeMutableRawPointer
+
+    private static var headerBytes: Int { 13 }
+
+    init(_ key: UnsafeRawBufferPointer, _ record: UnsafeRawBufferPointer, _ version: UInt64) {
+        let needed = Entry.headerBytes &+ key.count &+ record.count
+        // malloc hands out 16 n + 8 bytes: take what it would leave unused.
+        let size = ((needed &+ 8 &+ 15) & ~15) &- 8
+        base = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 8)
+        let room = record.count &+ (size &- needed)
+        base.storeBytes(of: UInt16(truncatingIfNeeded: room), toByteOffset: 10, as: UInt16.self)
+        base.storeBytes(of: UInt8(truncatingIfNeeded: key.count), toByteOffset: 12, as: UInt8.self)
+        if let start = key.baseAddress { (base + Entry.headerBytes).copyMemory(from: start, byteCount: key.count) }
+        set(record, version)
+    }
+
+    func free() { base.deallocate() }
+
+    var version: UInt64 { base.load(as: UInt64.self) }
+
+    private var keyLength: Int { Int(base.load(fromByteOffset: 12, as: UInt8.self)) }
+
+    @inline(__always)
+    var record: UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(
+            start: base + (Entry.headerBytes &+ keyLength), count: Int(base.load(fromByteOffset: 8, as: UInt16.self)))
+    }
+
+    func hasRoom(_ count: Int) -> Bool { count <= Int(base.load(fromByteOffset: 10, as: UInt16.self)) }
+
+    @inline(__always)
+    func set(_ record: UnsafeRawBufferPointer, _ version: UInt64) {
+        base.storeBytes(of: version, as: UInt64.self)
+        base.storeBytes(of: UInt16(truncatingIfNeeded: record.count), toByteOffset: 8, as: UInt16.self)
+        guard let start = record.baseAddress else { return }
+        (base + (Entry.headerBytes &+ keyLength)).copyMemory(from: start, byteCount: record.count)
+    }
+
+    @inline(__always)
+    func hasKey(_ key: UnsafeRawBufferPointer) -> Bool {
+        guard key.count == keyLength, let other = key.baseAddress else { return false }
+        return support_equal(base + Entry.headerBytes, other, key.count)
+    }
+}
+
+/// A seeded hash of a key: words folded by 128-bit products.
+@inline(__always)
+private func keyHash(_ key: UnsafeRawBufferPointer, _ seed: UInt64) -> UInt64 {
+    guard let base = key.baseAddress else { return seed }
+    var hash = seed ^ UInt64(truncatingIfNeeded: key.count)
+    var offset = 0
+    while key.count &- offset >= 8 {
+        hash = folded(hash ^ base.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+        offset &+= 8
+    }
+    var tail: UInt64 = 0
+    while offset < key.count {
+        tail = tail << 8 | UInt64(base.load(fromByteOffset: offset, as: UInt8.self))
+        offset &+= 1
+    }
+    return folded(folded(hash ^ tail) ^ 0xA076_1D64_78BD_642F)
+}
+
+@inline(__always)
+private func folded(_ value: UInt64) -> UInt64 {
+    let product = value.multipliedFullWidth(by: 0xE703_7ED1_A0B4_28DB)
+    return product.high ^ product.low
+}

@@ -1,0 +1,79 @@
+import CSKAN
+import SKANCore
+import SKANEngine
+
+/// skan_create and skan_destroy.
+
+@_cdecl("skan_create")
+@implementation
+public func skan_create(
+    _ options: UnsafePointer<skan_options>?, _ out: UnsafeMutablePointer<OpaquePointer?>?,
+    _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> skan_status {
+    out?.pointee = nil
+    return call(error) { () throws(Failure) in
+        // With an illegal size the caller keeps its hooks; from here on they are the engine's.
+        let options = try checkedOptions(options)
+        let hooks = try checkedHooks(options)
+        do throws(Failure) {
+            guard let out else { throw null("out") }
+            let object = try makeEngine(options, hooks)
+            out.pointee = OpaquePointer(object)
+            return .ok
+        } catch {
+            hooks.finalize()
+            throw error
+        }
+    }
+}
+
+@_cdecl("skan_destroy")
+@implementation
+public func skan_destroy(_ engine: OpaquePointer?) {
+    guard let engine = Engine(engine) else { return }
+    engine.pointee.destroy()
+    engine.deinitialize(count: 1)
+    engine.deallocate()
+}
+
+private func checkedOptions(_ options: UnsafePointer<skan_options>?) throws(Failure) -> skan_options {
+    guard let options else { return skan_options() }
+    return try checkedStruct(options, "options")
+}
+
+private func checkedHooks(_ options: skan_options) throws(Failure) -> EngineHooks {
+    var hooks = EngineHooks()
+    if let store = options.store { hooks.store = try checkedStruct(store, "store") }
+    if let clock = options.clock { hooks.clock = try checkedStruct(clock, "clock") }
+    if let transport = options.transport { hooks.transport = try checkedStruct(transport, "transport") }
+    return hooks
+}
+
+private func makeEngine(_ options: skan_options, _ hooks: EngineHooks) throws(Failure) -> Engine {
+    if let store = hooks.store {
+        if store.load == nil { throw null("store.load") }
+        if store.save == nil { throw null("store.save") }
+        if store.remove == nil { throw null("store.remove") }
+    }
+    if let clock = hooks.clock, clock.now == nil { throw null("clock.now") }
+    if let transport = hooks.transport, transport.get == nil { throw null("transport.get") }
+    guard options.reserved == 0 else {
+        throw Failure(.invalidArgument, "reserved: expected 0, got \(options.reserved)")
+    }
+    let target = try RequestTarget(
+        try protocolVersion(options.protocol), endpoint: bytes(options.endpoint_url, limit: Limits.endpointBytes),
+        sdkKey: bytes(options.sdk_key, limit: Limits.textBytes),
+        bundleID: bytes(options.bundle_id, limit: Limits.textBytes),
+        appVersion: bytes(options.app_version, limit: Limits.textBytes))
+    let engine = Engine.allocate(capacity: 1)
+    engine.initialize(to: EngineObject(try protocolVersion(options.protocol), target, hooks))
+    return engine
+}
+
+private func protocolVersion(_ number: UInt32) throws(Failure) -> ProtocolVersion {
+    switch number {
+    case 0, 4: return .skan4
+    case 3: return .skan3
+    default: throw Failure(.invalidArgument, "protocol: expected 4 (or 0) or 3, got \(number)")
+    }
+}

@@ -1,0 +1,88 @@
+import CSKAN
+import CSupport
+import SKANCore
+import SKANEngine
+
+/// What a `skan *` points to. Nothing in it changes but the tickets and what the in-memory store holds.
+struct EngineObject: ~Copyable {
+    let protocolVersion: ProtocolVersion
+    let target: RequestTarget
+    let tickets = Tickets()
+    let store: EngineStore
+    let clock: skan_clock?
+    let transport: skan_transport?
+
+    init(_ protocolVersion: ProtocolVersion, _ target: RequestTarget, _ hooks: EngineHooks) {
+        self.protocolVersion = protocolVersion
+        self.target = target
+        store = hooks.store.map { .hooks($0) } ?? .memory(MemoryStore())
+        clock = hooks.clock
+        transport = hooks.transport
+    }
+
+    /// Gives up what it holds, at the end of an engine.
+    func destroy() {
+        let hooks: EngineHooks
+        switch store {
+        case .memory(let memory):
+            memory.destroy()
+            hooks = EngineHooks(store: nil, clock: clock, transport: transport)
+        case .hooks(let store):
+            hooks = EngineHooks(store: store, clock: clock, transport: transport)
+        }
+        hooks.finalize()
+    }
+}
+
+typealias Engine = UnsafeMutablePointer<EngineObject>
+
+/// Where an engine keeps its installs.
+enum EngineStore {
+    case memory(MemoryStore)
+    case hooks(skan_store)
+}
+
+/// What a host gave to an engine.
+struct EngineHooks {
+    var store: skan_store?
+    var clock: skan_clock?
+    var transport: skan_transport?
+
+    func finalize() {
+        if let store { store.finalize?(store.context) }
+        if let clock { clock.finalize?(clock.context) }
+        if let transport { transport.finalize?(transport.context) }
+    }
+}
+
+extension Engine {
+    /// Runs a hook of this engine: meanwhile the thread may not call back into the engine.
+    @inline(__always)
+    func inHook<Result>(_ hook: () -> Result) -> Result {
+        withUnsafeTemporaryAllocation(of: support_hook.self, capacity: 1) { frame in
+            support_enter_hook(frame.baseAddress, self)
+            defer { support_leave_hook(frame.baseAddress) }
+            return hook()
+        }
+    }
+
+    /// Whether this thread is in a hook of this engine.
+    var isInHook: Bool { support_is_in_hook(self) }
+
+    /// Microseconds since 1970.
+    func now() throws(Failure) -> Int64 {
+        guard let clock = pointee.clock, let hook = clock.now else {
+            let now = support_now()
+            guard now >= 0 else { throw Failure(.clock, "clock: the system's clock failed, or shows a time before 1970") }
+            return now
+        }
+        let now = inHook { hook(clock.context) }
+        guard now >= 0 else {
+            throw Failure(.clock, "clock.now: expected microseconds since 1970, got \(now)")
+        }
+        return now
+    }
+}
+
+/// Unix seconds of a time in microseconds.
+func seconds(_ microseconds: Int64) -> Int64 { microseconds / 1_000_000 }

@@ -1,0 +1,165 @@
+import CSKAN
+import SKANCore
+import SKANEngine
+
+/// The functions on one install that need no conversion source. What they do stands in skan.h.
+
+@_cdecl("skan_register")
+@implementation
+public func skan_register(
+    _ engine: OpaquePointer?, _ installID: UnsafePointer<CChar>?, _ out: UnsafeMutablePointer<skan_update>?,
+    _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> skan_status {
+    call(error) { () throws(Failure) in
+        let out = try UpdateOut(out)
+        let (engine, key) = try checked(engine, installID)
+        try checkNotInHook(engine)
+        var transaction = Transaction(Registration(now: seconds(try engine.now())), engine.pointee.protocolVersion)
+        let status = try engine.perform(&transaction, key)
+        if status == .ok { out.set(transaction.rule.update) }
+        return status
+    }
+}
+
+@_cdecl("skan_update_revenue")
+@implementation
+public func skan_update_revenue(
+    _ engine: OpaquePointer?, _ installID: UnsafePointer<CChar>?, _ amount: Double,
+    _ currency: UnsafePointer<CChar>?, _ adMonetization: Bool, _ eventID: UnsafePointer<CChar>?,
+    _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> skan_status {
+    call(error) { () throws(Failure) in
+        let (engine, key) = try checked(engine, installID)
+        let money = try Arguments.amount(amount)
+        guard let currencyText = bytes(currency, limit: 3) else { throw null("currency") }
+        let currency = try Arguments.currency(currencyText)
+        let protocolVersion = engine.pointee.protocolVersion
+        let kind = try Arguments.kind(adMonetization: adMonetization, protocolVersion)
+        let event = bytes(eventID, limit: Limits.eventIDBytes)
+        try Arguments.checkEventID(event)
+        try checkNotInHook(engine)
+        let rule = RevenueUpdate(
+            amount: money, currency: currency, kind: kind, eventID: event, now: seconds(try engine.now()))
+        var transaction = Transaction(rule, protocolVersion)
+        return try engine.perform(&transaction, key)
+    }
+}
+
+@_cdecl("skan_pending_update")
+@implementation
+public func skan_pending_update(
+    _ engine: OpaquePointer?, _ installID: UnsafePointer<CChar>?, _ out: UnsafeMutablePointer<skan_update>?,
+    _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> skan_status {
+    call(error) { () throws(Failure) in
+        let out = try UpdateOut(out)
+        let (engine, key) = try checked(engine, installID)
+        try checkNotInHook(engine)
+        let now = seconds(try engine.now())
+        guard let update = try engine.state(key).pendingUpdate(at: now) else { return .nothingPending }
+        out.set(update)
+        return .ok
+    }
+}
+
+@_cdecl("skan_acknowledge_update")
+@implementation
+public func skan_acknowledge_update(
+    _ engine: OpaquePointer?, _ installID: UnsafePointer<CChar>?, _ id: UInt64, _ delivered: Bool,
+    _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> skan_status {
+    call(error) { () throws(Failure) in
+        let (engine, key) = try checked(engine, installID)
+        try checkNotInHook(engine)
+        let rule = Acknowledgement(id: id, isDelivered: delivered)
+        var transaction = Transaction(rule, engine.pointee.protocolVersion)
+        return try engine.perform(&transaction, key)
+    }
+}
+
+@_cdecl("skan_details")
+@implementation
+public func skan_details(
+    _ engine: OpaquePointer?, _ installID: UnsafePointer<CChar>?,
+    _ json: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> skan_status {
+    json?.pointee = nil
+    return call(error) { () throws(Failure) in
+        let (engine, key) = try checked(engine, installID)
+        guard let json else { throw null("json") }
+        try checkNotInHook(engine)
+        json.pointee = try engine.state(key).detailsText().start
+        return .ok
+    }
+}
+
+@_cdecl("skan_metadata")
+@implementation
+public func skan_metadata(
+    _ engine: OpaquePointer?, _ installID: UnsafePointer<CChar>?,
+    _ query: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> skan_status {
+    query?.pointee = nil
+    return call(error) { () throws(Failure) in
+        let (engine, key) = try checked(engine, installID)
+        guard let query else { throw null("query") }
+        try checkNotInHook(engine)
+        query.pointee = cText(try engine.state(key).metadata())
+        return .ok
+    }
+}
+
+@_cdecl("skan_import_details")
+@implementation
+public func skan_import_details(
+    _ engine: OpaquePointer?, _ installID: UnsafePointer<CChar>?, _ json: UnsafeRawPointer?, _ length: Int,
+    _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> skan_status {
+    call(error) { () throws(Failure) in
+        let (engine, key) = try checked(engine, installID)
+        let document = try body(json, length, "json")
+        try checkNotInHook(engine)
+        let protocolVersion = engine.pointee.protocolVersion
+        let imported = try InstallState(importing: document, protocolVersion)
+        var transaction = Transaction(Importing(imported), protocolVersion)
+        return try engine.perform(&transaction, key)
+    }
+}
+
+@_cdecl("skan_forget")
+@implementation
+public func skan_forget(
+    _ engine: OpaquePointer?, _ installID: UnsafePointer<CChar>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> skan_status {
+    call(error) { () throws(Failure) in
+        let (engine, key) = try checked(engine, installID)
+        try checkNotInHook(engine)
+        try engine.remove(key)
+        return .ok
+    }
+}
+
+extension Engine {
+    /// The state of an install, as it is now.
+    func state(_ key: InstallKey) throws(Failure) -> InstallState {
+        var transaction = Transaction(Reading(), pointee.protocolVersion)
+        _ = try perform(&transaction, key)
+        return transaction.state
+    }
+}
+
+/// Bytes of a caller: not NULL unless there are none.
+func body(_ start: UnsafeRawPointer?, _ length: Int, _ name: StaticString) throws(Failure) -> UnsafeRawBufferPointer {
+    guard length >= 0, length <= Limits.responseBytes else {
+        throw Failure(
+            .limitExceeded, "\(name): \(UInt(bitPattern: length)) bytes, the limit is \(Limits.responseBytes)")
+    }
+    guard start != nil || length == 0 else { throw null(name) }
+    return UnsafeRawBufferPointer(start: start, count: length)
+}
+
+/// Gives text to the caller, ended by a NUL.
+func cText(_ buffer: consuming ByteBuffer) -> UnsafeMutablePointer<CChar> {
+    buffer.append(0)
+    return UnsafeMutableRawPointer(buffer.take()).assumingMemoryBound(to: CChar.self)
+}

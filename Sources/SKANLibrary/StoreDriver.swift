@@ -1,0 +1,129 @@
+import CSKAN
+import CSupport
+import SKANCore
+import SKANEngine
+
+/// The blocking driver: carries out what a transaction asks for, on the in-memory store or through the host's hooks.
+extension Engine {
+    func perform<R: Rule>(_ transaction: inout Transaction<R>, _ key: InstallKey) throws(Failure) -> Status {
+        switch pointee.store {
+        case .memory(let memory):
+            return try memory.perform(&transaction, key.bytes)
+        case .hooks(let store):
+            return try drive(&transaction, store, key)
+        }
+    }
+
+    /// Removes the record of a key, whatever it holds.
+    func remove(_ key: InstallKey) throws(Failure) {
+        switch pointee.store {
+        case .memory(let memory):
+            memory.remove(key.bytes)
+        case .hooks(let store):
+            try driveRemoval(store, key)
+        }
+    }
+
+    private func drive<R: Rule>(
+        _ transaction: inout Transaction<R>, _ store: skan_store, _ key: InstallKey
+    ) throws(Failure) -> Status {
+        var step = Step.load(after: 0)
+        while true {
+            switch step {
+            case .load(let pause):
+                if pause > 0 { support_pause(pause) }
+                step = load(&transaction, store, key)
+            case .save(let expected):
+                let bound = Record.sizeBound(transaction.state)
+                let end = withUnsafeTemporaryAllocation(byteCount: bound, alignment: 8) { memory in
+                    guard let base = memory.baseAddress else { return WriteEnd.failed("store.save: no memory") }
+                    let length = Record.write(transaction.state, to: base)
+                    return save(store, key, UnsafeRawBufferPointer(start: base, count: length), expected)
+                }
+                step = transaction.saved(end)
+            case .done(let status):
+                return status
+            case .fail(let failure):
+                throw failure
+            }
+        }
+    }
+
+    private func load<R: Rule>(_ transaction: inout Transaction<R>, _ store: skan_store, _ key: InstallKey) -> Step {
+        var buffer = BufferObject()
+        var version: UInt64 = 0
+        switch load(store, key, &buffer, &version) {
+        case .ok: return transaction.loaded(buffer.bytes.bytes, version: version)
+        case .notFound: return transaction.loaded(nil, version: 0)
+        case let status: return transaction.loadFailed(failedLoad(status, version))
+        }
+    }
+
+    private func driveRemoval(_ store: skan_store, _ key: InstallKey) throws(Failure) {
+        var removal = Removal()
+        var step = Step.load(after: 0)
+        while true {
+            switch step {
+            case .load(let pause):
+                if pause > 0 { support_pause(pause) }
+                var buffer = BufferObject()
+                var version: UInt64 = 0
+                switch load(store, key, &buffer, &version) {
+                case .ok: step = removal.loaded(version: version)
+                case .notFound: step = removal.loaded(version: nil)
+                case let status: step = removal.loadFailed(failedLoad(status, version))
+                }
+            case .save(let expected):
+                step = removal.removed(remove(store, key, expected))
+            case .done:
+                return
+            case .fail(let failure):
+                throw failure
+            }
+        }
+    }
+
+    // MARK: The hooks
+
+    /// OK with a version, NOT_FOUND, or anything else for a failure.
+    private func load(
+        _ store: skan_store, _ key: InstallKey, _ buffer: inout BufferObject, _ version: inout UInt64
+    ) -> Status {
+        guard let hook = store.load else { return .store }
+        let status = withUnsafeMutablePointer(to: &buffer) { buffer in
+            inHook { hook(store.context, key.text, OpaquePointer(buffer), &version) }
+        }
+        return status == Status.ok.rawValue && version == 0 ? .store : Status(rawValue: status)
+    }
+
+    private func failedLoad(_ status: Status, _ version: UInt64) -> String {
+        "store.load: expected SKAN_OK with a version or SKAN_NOT_FOUND, got \(status.name)"
+            + (status == .store ? "" : " (\(status.rawValue))")
+    }
+
+    private func save(
+        _ store: skan_store, _ key: InstallKey, _ record: UnsafeRawBufferPointer, _ expected: UInt64
+    ) -> WriteEnd {
+        guard let hook = store.save else { return .failed("store.save: no such hook") }
+        var version: UInt64 = 0
+        let status = inHook { hook(store.context, key.text, record.baseAddress, record.count, expected, &version) }
+        if status == Status.ok.rawValue, version == 0 || version == expected {
+            return .unknown("store.save: answered SKAN_OK with version \(version) after version \(expected)")
+        }
+        return writeEnd(status, "store.save")
+    }
+
+    private func remove(_ store: skan_store, _ key: InstallKey, _ expected: UInt64) -> WriteEnd {
+        guard let hook = store.remove else { return .failed("store.remove: no such hook") }
+        return writeEnd(inHook { hook(store.context, key.text, expected) }, "store.remove")
+    }
+
+    private func writeEnd(_ status: skan_status, _ hook: StaticString) -> WriteEnd {
+        switch Status(rawValue: status) {
+        case .ok: .applied
+        case .storeConflict: .conflict
+        case .store: .failed("\(hook): answered SKAN_ERROR_STORE")
+        case let status: .unknown("\(hook): answered \(status.name) (\(status.rawValue))")
+        }
+    }
+}

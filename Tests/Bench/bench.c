@@ -1,0 +1,84 @@
+/*
+ * bench - libskan beside plain C that does the same job.
+ *
+ *     bench                              everything; about a minute
+ *     bench --quick                      fewer rounds and installs
+ *     bench --operation NAME --count N   libskan's one operation in a loop, for a profiler; --plain for the other side
+ *
+ * Times are shown, never asserted: the exit status is 1 only if the two sides answer differently.
+ */
+#include <json-c/json.h>
+#include <skan/skan.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "parts.h"
+#include "table.h"
+
+static int usage(void)
+{
+    fprintf(stderr, "usage: bench [--quick] | --operation NAME [--count N] [--plain]\noperations:");
+    for (operation operation = 0; operation < OPERATION_COUNT; operation++) {
+        fprintf(stderr, " %s", operation_name(operation));
+    }
+    fprintf(stderr, "\n");
+    return 2;
+}
+
+static operation operation_named(const char *name)
+{
+    operation operation = 0;
+    while (operation < OPERATION_COUNT && strcmp(operation_name(operation), name) != 0) operation++;
+    return operation;
+}
+
+static void print_load(void)
+{
+    double load;
+    if (getloadavg(&load, 1) == 1) printf("Load of this machine: %.2f\n", load);
+}
+
+static int run_all(effort effort)
+{
+    printf("libskan %s beside plain C, json-c %s; medians of %d interleaved rounds\n", skan_version(), json_c_version(),
+           effort.rounds);
+    print_load();
+    if (!verify()) return 1;
+    measure_operations(effort);
+    measure_million(effort);
+    measure_threads(effort);
+    table_summary();
+    print_load();
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    effort effort = {.rounds = 41, .million_rounds = 41, .installs = 1000000};
+    const side *side = &side_skan;
+    operation operation = OPERATION_COUNT;
+    uint64_t count = 100000;
+    for (int i = 1; i < argc; i++) {
+        const char *value = i + 1 < argc ? argv[i + 1] : "";
+        if (strcmp(argv[i], "--quick") == 0) {
+            effort.rounds = effort.million_rounds = 7;
+            effort.installs = 100000;
+        } else if (strcmp(argv[i], "--plain") == 0) {
+            side = &side_plain;
+        } else if (strcmp(argv[i], "--operation") == 0) {
+            operation = operation_named(value);
+            if (operation == OPERATION_COUNT) return usage();
+            i++;
+        } else if (strcmp(argv[i], "--count") == 0) {
+            count = strtoull(value, NULL, 10);
+            if (count == 0) return usage();
+            i++;
+        } else {
+            return usage();
+        }
+    }
+    if (operation == OPERATION_COUNT) return run_all(effort);
+    run_alone(side, operation, count);
+    return 0;
+}

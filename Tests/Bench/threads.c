@@ -1,0 +1,108 @@
+/* threads.c - two threads on different installs of one engine against one thread. */
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "measure.h"
+#include "parts.h"
+#include "table.h"
+
+#define INSTALLS 1000 /* of each thread */
+#define CALLS 5000    /* of each thread in a round, each with a mix of operations */
+
+typedef struct worker {
+    const side *side; /* NULL = no engine: what the machine itself gives to two threads */
+    void *server;
+    pthread_barrier_t *barrier;
+    call calls[CALLS];
+    double start, end;
+} worker;
+
+static worker workers[2];
+
+/* Shares nothing with anyone. */
+static void spin(void)
+{
+    volatile uint64_t value = 1;
+    for (int i = 0; i < 20000000; i++) value = value * 3 + 1;
+}
+
+static void *work(void *context)
+{
+    static const operation mix[] = {OPERATION_REVENUE, OPERATION_REQUEST, OPERATION_APPLY, OPERATION_DETAILS};
+    worker *worker = context;
+    pthread_barrier_wait(worker->barrier);
+    worker->start = seconds_now();
+    if (worker->side == NULL) {
+        spin();
+    } else {
+        for (const call *call = worker->calls; call < worker->calls + CALLS; call++) {
+            for (int i = 0; i < 4; i++) run_calls(worker->side, worker->server, mix[i], call, 1);
+        }
+    }
+    worker->end = seconds_now();
+    return NULL;
+}
+
+/* Seconds until the last of `count` threads is done. */
+static double run_threads(const side *side, void *server, int count)
+{
+    pthread_t threads[2];
+    pthread_barrier_t barrier;
+    pthread_barrier_init(&barrier, NULL, (unsigned)count);
+    for (int i = 0; i < count; i++) {
+        workers[i].side = side;
+        workers[i].server = server;
+        workers[i].barrier = &barrier;
+        for (uint64_t j = 0; j < CALLS; j++) {
+            prepare_call(&workers[i].calls[j], (uint64_t)i * INSTALLS + j * 617 % INSTALLS);
+        }
+    }
+    for (int i = 0; i < count; i++) {
+        if (pthread_create(&threads[i], NULL, work, &workers[i]) != 0) exit(1);
+    }
+    for (int i = 0; i < count; i++) pthread_join(threads[i], NULL);
+    pthread_barrier_destroy(&barrier);
+    double start = workers[0].start, end = workers[0].end;
+    if (count == 2 && workers[1].start < start) start = workers[1].start;
+    if (count == 2 && workers[1].end > end) end = workers[1].end;
+    return end - start;
+}
+
+void measure_threads(effort effort)
+{
+    static const side *const sides[] = {&side_skan, &side_plain, NULL};
+    void *servers[3] = {NULL};
+    double gains[3][MAX_ROUNDS], ones[3][MAX_ROUNDS], twos[3][MAX_ROUNDS];
+    size_t rounds = (size_t)effort.rounds;
+    for (int i = 0; i < 2; i++) {
+        servers[i] = sides[i]->create();
+        add_installs(sides[i], servers[i], 2 * INSTALLS);
+        add_history(sides[i], servers[i], 2 * INSTALLS, 0);
+    }
+    for (size_t round = 0; round < rounds; round++) {
+        for (int i = 0; i < 3; i++) {
+            double one = run_threads(sides[i], servers[i], 1), two = run_threads(sides[i], servers[i], 2);
+            gains[i][round] = 2 * one / two;
+            ones[i][round] = 4 * CALLS / one / 1000;
+            twos[i][round] = 8 * CALLS / two / 1000;
+        }
+    }
+    double gain[3], one[3], two[3];
+    for (int i = 0; i < 3; i++) {
+        gain[i] = median(gains[i], rounds);
+        one[i] = median(ones[i], rounds);
+        two[i] = median(twos[i], rounds);
+    }
+    for (int i = 0; i < 2; i++) sides[i]->destroy(servers[i]);
+
+    table_part("revenue, request, apply, details in turn", "", "", "");
+    table_line((line){.name = "one thread, thousand calls a second", .skan = one[0], .plain = one[1]});
+    table_line((line){.name = "two threads, thousand calls a second", .skan = two[0], .plain = two[1]});
+    table_line((line){.name = "two threads to one",
+                      .skan = gain[0],
+                      .plain = gain[1],
+                      .judged = gain[0],
+                      .limit = 1.7,
+                      .bar = BAR_AT_LEAST});
+    table_line((line){.name = "the same of two threads that share nothing", .skan = gain[2], .plain = gain[2]});
+}

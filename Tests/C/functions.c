@@ -1,0 +1,130 @@
+#define _GNU_SOURCE
+#include "functions.h"
+
+#include "support.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+skan_update unwritten_update(void) {
+    skan_update update;
+    memset(&update, 0xA5, sizeof update);
+    update.size = sizeof update;
+    return update;
+}
+
+static char *given_update(skan_status status, const skan_update *update) {
+    const skan_update none = {.size = sizeof none};
+    EXPECT_NUMBER(sizeof *update, update->size);
+    if (status != SKAN_OK) EXPECT(memcmp(update, &none, sizeof none) == 0, "an update is given with %d", (int)status);
+    if (status != SKAN_OK || update->id == 0) return strdup("");
+    return text_of("update %llu, window %d, fine %d, coarse %d, lock %d, at %lld", (unsigned long long)update->id,
+                   update->window, update->fine_value, update->coarse_value, update->lock_window,
+                   (long long)update->timestamp);
+}
+
+static char *given_text(skan_status status, char *text) {
+    EXPECT((text != NULL) == (status == SKAN_OK), "text is %s with %s", text ? "given" : "missing",
+           skan_status_name(status));
+    char *copy = strdup(status == SKAN_OK && text ? text : "");
+    if (status == SKAN_OK) skan_free(text);
+    return copy;
+}
+
+static char unwritten_text;
+
+static skan_status call_register(skan *engine, const char *install_id, char **given) {
+    skan_update update = unwritten_update();
+    skan_status status = skan_register(engine, install_id, &update, &failure);
+    *given = given_update(status, &update);
+    return status;
+}
+
+static skan_status call_update_revenue(skan *engine, const char *install_id, char **given) {
+    *given = strdup("");
+    return skan_update_revenue(engine, install_id, 4.99, "USD", false, NULL, &failure);
+}
+
+static skan_status call_conversion_request(skan *engine, const char *install_id, char **given) {
+    char *url = &unwritten_text;
+    uint64_t ticket = UINT64_MAX;
+    skan_status status = skan_conversion_request(engine, install_id, "purchase", NULL, &url, &ticket, &failure);
+    EXPECT((ticket != 0) == (status == SKAN_OK) && ticket < UINT64_MAX >> 1, "ticket %llu with %s",
+           (unsigned long long)ticket, skan_status_name(status));
+    *given = given_text(status, url);
+    return status;
+}
+
+static skan_status call_apply_response(skan *engine, const char *install_id, char **given) {
+    static const char body[] = "{\"conversion_value\":7,\"skan_updated_coarse_value\":1,\"status\":\"ok\"}";
+    skan_update update = unwritten_update();
+    skan_status status = skan_apply_response(engine, install_id, 0, body, sizeof body - 1, &update, &failure);
+    *given = given_update(status, &update);
+    return status;
+}
+
+static skan_status call_update_conversion_values(skan *engine, const char *install_id, char **given) {
+    skan_update update = unwritten_update();
+    skan_status status =
+        skan_update_conversion_values(engine, install_id, "purchase", NULL, NULL, &update, &failure);
+    *given = given_update(status, &update);
+    return status;
+}
+
+static skan_status call_pending_update(skan *engine, const char *install_id, char **given) {
+    skan_update update = unwritten_update();
+    skan_status status = skan_pending_update(engine, install_id, &update, &failure);
+    *given = given_update(status, &update);
+    return status;
+}
+
+static skan_status call_acknowledge_update(skan *engine, const char *install_id, char **given) {
+    *given = strdup("");
+    return skan_acknowledge_update(engine, install_id, 1, true, &failure);
+}
+
+static skan_status call_details(skan *engine, const char *install_id, char **given) {
+    char *json = &unwritten_text;
+    skan_status status = skan_details(engine, install_id, &json, &failure);
+    *given = given_text(status, json);
+    return status;
+}
+
+static skan_status call_metadata(skan *engine, const char *install_id, char **given) {
+    char *query = &unwritten_text;
+    skan_status status = skan_metadata(engine, install_id, &query, &failure);
+    *given = given_text(status, query);
+    return status;
+}
+
+static skan_status call_import_details(skan *engine, const char *install_id, char **given) {
+    static const char json[] = "{\"skan_first_call_to_skadnetwork_timestamp\":1700000000,"
+                               "\"skan_total_revenue_by_currency\":{\"USD\":1.5}}";
+    *given = strdup("");
+    return skan_import_details(engine, install_id, json, sizeof json - 1, &failure);
+}
+
+static skan_status call_forget(skan *engine, const char *install_id, char **given) {
+    *given = strdup("");
+    return skan_forget(engine, install_id, &failure);
+}
+
+const function functions[FUNCTION_COUNT] = {
+    [REGISTER] = {"register", call_register, true, true},
+    [UPDATE_REVENUE] = {"update_revenue", call_update_revenue, true, true},
+    [CONVERSION_REQUEST] = {"conversion_request", call_conversion_request, false, true},
+    [APPLY_RESPONSE] = {"apply_response", call_apply_response, true, true},
+    [UPDATE_CONVERSION_VALUES] = {"update_conversion_values", call_update_conversion_values, true, true},
+    [PENDING_UPDATE] = {"pending_update", call_pending_update, false, true},
+    [ACKNOWLEDGE_UPDATE] = {"acknowledge_update", call_acknowledge_update, true, false},
+    [DETAILS] = {"details", call_details, false, false},
+    [METADATA] = {"metadata", call_metadata, false, false},
+    [IMPORT_DETAILS] = {"import_details", call_import_details, true, false},
+    [FORGET] = {"forget", call_forget, true, false},
+};
+
+char *details_of(skan *engine, const char *install_id) {
+    char *details = NULL;
+    ANSWER(SKAN_OK, functions[DETAILS].call(engine, install_id, &details));
+    return details;
+}

@@ -1,0 +1,39 @@
+/* Every function of skan.h on an install, called with legal arguments: what contract and fault tests walk through. */
+#ifndef FUNCTIONS_H
+#define FUNCTIONS_H
+
+#include <skan/skan.h>
+
+typedef struct function {
+    const char *name;
+    /* Calls it; answers its status, `failure` is written. `*given` is what its out parameters hold, as text the
+     * caller frees: "" for nothing. Fails the running case where out parameters are not as skan.h says: empty on any
+     * status but SKAN_OK. A ticket, which no two calls share, is not in the text. */
+    skan_status (*call)(skan *engine, const char *install_id, char **given);
+    bool changes_state;
+    bool asks_clock;
+} function;
+
+enum {
+    REGISTER,
+    UPDATE_REVENUE,
+    CONVERSION_REQUEST,
+    APPLY_RESPONSE,
+    UPDATE_CONVERSION_VALUES,
+    PENDING_UPDATE,
+    ACKNOWLEDGE_UPDATE,
+    DETAILS,
+    METADATA,
+    IMPORT_DETAILS,
+    FORGET,
+    FUNCTION_COUNT
+};
+extern const function functions[FUNCTION_COUNT];
+
+/* An update with every byte but its size set, so that what a call leaves unwritten is seen. */
+skan_update unwritten_update(void);
+
+/* The details of an install, which the caller frees. The call must succeed. */
+char *details_of(skan *engine, const char *install_id);
+
+#endif

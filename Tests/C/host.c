@@ -1,0 +1,130 @@
+#define _GNU_SOURCE
+#include "host.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int64_t host_clock_now(void *context) {
+    return ((host_clock *)context)->microseconds;
+}
+
+static void host_clock_finalize(void *context) {
+    ((host_clock *)context)->finalized++;
+}
+
+skan_clock host_clock_hooks(host_clock *clock) {
+    return (skan_clock){sizeof(skan_clock), clock, host_clock_now, host_clock_finalize};
+}
+
+static void *copied(const void *data, size_t length) {
+    void *copy = malloc(length ? length : 1);
+    if (!copy) abort();
+    if (length) memcpy(copy, data, length);
+    return copy;
+}
+
+void host_store_init(host_store *store) {
+    memset(store, 0, sizeof *store);
+    pthread_mutex_init(&store->mutex, NULL);
+}
+
+static void empty(host_store *store) {
+    for (size_t i = 0; i < store->count; i++) {
+        free(store->records[i].key);
+        free(store->records[i].data);
+    }
+    free(store->records);
+    store->records = NULL;
+    store->count = 0;
+}
+
+void host_store_end(host_store *store) {
+    empty(store);
+    pthread_mutex_destroy(&store->mutex);
+}
+
+void host_store_copy(host_store *to, host_store *from) {
+    empty(to);
+    to->newest_version = from->newest_version;
+    to->count = from->count;
+    to->records = copied(from->records, from->count * sizeof *from->records);
+    for (size_t i = 0; i < to->count; i++) {
+        to->records[i].key = copied(from->records[i].key, strlen(from->records[i].key) + 1);
+        to->records[i].data = copied(from->records[i].data, from->records[i].length);
+    }
+}
+
+host_record *host_store_find(host_store *store, const char *key) {
+    for (size_t i = 0; i < store->count; i++)
+        if (strcmp(store->records[i].key, key) == 0) return &store->records[i];
+    return NULL;
+}
+
+void host_store_put(host_store *store, const char *key, const void *data, size_t length) {
+    void *copy = copied(data, length);
+    host_record *record = host_store_find(store, key);
+    if (!record) {
+        store->records = realloc(store->records, (store->count + 1) * sizeof *store->records);
+        if (!store->records) abort();
+        record = &store->records[store->count++];
+        *record = (host_record){.key = copied(key, strlen(key) + 1)};
+    }
+    free(record->data);
+    record->data = copy;
+    record->length = length;
+    record->version = ++store->newest_version;
+}
+
+void host_store_drop(host_store *store, const char *key) {
+    host_record *record = host_store_find(store, key);
+    if (!record) return;
+    free(record->key);
+    free(record->data);
+    *record = store->records[--store->count];
+}
+
+skan_status host_store_load(void *context, const char *key, skan_buffer *out, uint64_t *version) {
+    host_store *store = context;
+    pthread_mutex_lock(&store->mutex);
+    host_record *record = host_store_find(store, key);
+    skan_status status = SKAN_NOT_FOUND;
+    if (record) {
+        status = skan_buffer_set(out, record->data, record->length);
+        *version = record->version;
+    }
+    pthread_mutex_unlock(&store->mutex);
+    return status;
+}
+
+skan_status host_store_save(void *context, const char *key, const void *data, size_t length,
+                            uint64_t expected_version, uint64_t *new_version) {
+    host_store *store = context;
+    pthread_mutex_lock(&store->mutex);
+    host_record *record = host_store_find(store, key);
+    bool matches = (record ? record->version : 0) == expected_version;
+    if (matches) {
+        host_store_put(store, key, data, length);
+        *new_version = store->newest_version;
+    }
+    pthread_mutex_unlock(&store->mutex);
+    return matches ? SKAN_OK : SKAN_ERROR_STORE_CONFLICT;
+}
+
+skan_status host_store_remove(void *context, const char *key, uint64_t expected_version) {
+    host_store *store = context;
+    pthread_mutex_lock(&store->mutex);
+    host_record *record = host_store_find(store, key);
+    bool matches = record && record->version == expected_version;
+    if (matches) host_store_drop(store, key);
+    pthread_mutex_unlock(&store->mutex);
+    return matches ? SKAN_OK : SKAN_ERROR_STORE_CONFLICT;
+}
+
+static void host_store_finalize(void *context) {
+    ((host_store *)context)->finalized++;
+}
+
+skan_store host_store_hooks(host_store *store) {
+    return (skan_store){sizeof(skan_store),  store,           host_store_load, host_store_save, host_store_remove,
+                        host_store_finalize};
+}

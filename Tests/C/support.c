@@ -1,0 +1,143 @@
+#define _GNU_SOURCE
+#include "support.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static int passed_cases, failed_cases;
+static const char *running_case = "";
+static int failures_of_case;
+static char round_name[256];
+
+void run_case(const char *name, case_function *function, const void *subject) {
+    fflush(NULL);
+    pid_t child = fork();
+    if (child < 0) {
+        perror("fork");
+        exit(2);
+    }
+    if (child == 0) {
+        running_case = name;
+        function(subject);
+        exit(failures_of_case == 0 ? 0 : 1);
+    }
+    int ending = 0;
+    if (waitpid(child, &ending, 0) != child) {
+        perror("waitpid");
+        exit(2);
+    }
+    if (WIFSIGNALED(ending)) printf("FAILED %s: ended by signal %s\n", name, strsignal(WTERMSIG(ending)));
+    if (WIFEXITED(ending) && WEXITSTATUS(ending) > 1)
+        printf("FAILED %s: ended with exit status %d\n", name, WEXITSTATUS(ending));
+    if (WIFEXITED(ending) && WEXITSTATUS(ending) == 0)
+        passed_cases++;
+    else
+        failed_cases++;
+}
+
+int finish_cases(void) {
+    printf("%d passed, %d failed\n", passed_cases, failed_cases);
+    return failed_cases == 0 && passed_cases > 0 ? 0 : 1;
+}
+
+void *shared_memory(size_t size) {
+    void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) {
+        perror("mmap");
+        exit(2);
+    }
+    return memory;
+}
+
+bool expect(bool holds, const char *file, int line, const char *format, ...) {
+    if (holds) return true;
+    if (++failures_of_case > 20) return false; /* enough to see what is wrong */
+    printf("FAILED %s%s%s at %s:%d: ", running_case, round_name[0] ? ", " : "", round_name, file, line);
+    va_list values;
+    va_start(values, format);
+    vprintf(format, values);
+    va_end(values);
+    printf("\n");
+    return false;
+}
+
+bool expect_text(const char *expected, const char *actual, const char *what, const char *file, int line) {
+    return expect(actual && strcmp(expected, actual) == 0, file, line, "%s\n  expected %s\n  came     %s", what,
+                  expected, actual ? actual : "(NULL)");
+}
+
+bool expect_number(long long expected, long long actual, const char *what, const char *file, int line) {
+    return expect(expected == actual, file, line, "%s: expected %lld, came %lld", what, expected, actual);
+}
+
+bool expect_status(skan_status expected, skan_status actual, const char *what, const char *file, int line) {
+    return expect(expected == actual, file, line, "%s: expected %s, came %s (%d)", what, skan_status_name(expected),
+                  skan_status_name(actual), (int)actual);
+}
+
+void in_round(const char *format, ...) {
+    va_list values;
+    va_start(values, format);
+    vsnprintf(round_name, sizeof round_name, format, values);
+    va_end(values);
+}
+
+static char no_error;
+skan_error *failure = (skan_error *)&no_error;
+static char *last_message;
+const char *never_in_messages;
+
+skan_status settle(skan_status actual, const char *what, const char *file, int line) {
+    skan_error *error = failure;
+    failure = (skan_error *)&no_error;
+    free(last_message);
+    last_message = strdup("");
+    if (!expect(error != (skan_error *)&no_error, file, line, "%s: the error was not written", what)) return actual;
+    if (!expect((error != NULL) == (actual >= 100), file, line, "%s: %s with %s error", what,
+                skan_status_name(actual), error ? "an" : "no"))
+        return actual;
+    if (!error) return actual;
+    expect_status(actual, skan_error_code(error), what, file, line);
+    if (expect(skan_error_message(error) != NULL, file, line, "%s: the error has no message", what)) {
+        free(last_message);
+        last_message = strdup(skan_error_message(error));
+        expect(!never_in_messages || !strstr(last_message, never_in_messages), file, line, "%s: a secret is told: %s",
+               what, last_message);
+        expect(last_message[0] || actual == SKAN_ERROR_REJECTED, file, line, "%s: the message is empty", what);
+    }
+    skan_error_free(error);
+    return actual;
+}
+
+bool answer(skan_status expected, skan_status actual, const char *what, const char *file, int line) {
+    settle(actual, what, file, line);
+    return expect(expected == actual, file, line, "%s: expected %s, came %s%s%s", what, skan_status_name(expected),
+                  skan_status_name(actual), last_message[0] ? ": " : "", last_message);
+}
+
+const char *failure_message(void) {
+    return last_message ? last_message : "";
+}
+
+char *text_of(const char *format, ...) {
+    char *text = NULL;
+    va_list values;
+    va_start(values, format);
+    if (vasprintf(&text, format, values) < 0) abort();
+    va_end(values);
+    return text;
+}
+
+char *repeated(const char *unit, size_t times) {
+    size_t length = strlen(unit);
+    char *text = malloc(length * times + 1);
+    if (!text) abort();
+    for (size_t i = 0; i < times; i++) memcpy(text + i * length, unit, length);
+    text[length * times] = '\0';
+    return text;
+}
