@@ -9,11 +9,15 @@ ABI := 1
 # Where SwiftPM puts what it builds as Embedded Swift for the C library.
 EMBEDDED := .build/embedded
 MODULES := CSupport SKANCore SKANEngine SKANLibrary
-EMBEDDED_FLAGS := -c release --traits EmbeddedLibrary --scratch-path $(EMBEDDED)
+EMBEDDED_FLAGS := -c release --traits EmbeddedLibrary --scratch-path $(EMBEDDED) \
+	-Xswiftc -Xfrontend -Xswiftc -function-sections
 
 LIBRARY := $(BUILD)/libskan.so
 ARCHIVE := $(BUILD)/libskan.a
 SOURCES := Package.swift Makefile $(shell find Sources/CSupport Sources/SKANCore Sources/SKANEngine Sources/SKANLibrary Include -type f)
+
+# What skan.h declares: the roots of the library; nothing else is kept or exported.
+FUNCTIONS := $(shell sed -n 's/^[a-z].*[ *]\(skan_[a-z_]*\)\x28.*/\1/p' Include/skan/skan.h | sort -u)
 
 .PHONY: all library python-library clean
 all: library
@@ -23,7 +27,7 @@ library: $(LIBRARY) $(ARCHIVE)
 $(BUILD)/libskan.o: $(SOURCES)
 	$(SWIFT) build $(EMBEDDED_FLAGS) --target SKANLibrary
 	mkdir -p $(BUILD)
-	ld -r -o $@.all $(foreach module,$(MODULES),$(wildcard $(EMBEDDED)/release/$(module).build/*.o))
+	ld -r --gc-sections $(addprefix -u ,$(FUNCTIONS)) -o $@.all $(addprefix $(EMBEDDED)/release/,$(addsuffix .build/*.o,$(MODULES)))
 	objcopy --wildcard --keep-global-symbol='skan_*' --strip-debug $@.all $@
 	rm $@.all
 

@@ -95,7 +95,7 @@ enum {
 
     SKAN_ERROR_MODEL_UNKNOWN = 140, /* the install was registered with a conversion model this engine has not */
 
-    SKAN_ERROR_CLOCK = 150 /* the clock failed, or shows a time before 1970 */
+    SKAN_ERROR_CLOCK = 150 /* the clock failed */
 };
 
 /* The name of a status with its prefix, "SKAN_STALE_RESPONSE"; "SKAN_UNKNOWN_STATUS" for a number that is none.
@@ -177,7 +177,8 @@ typedef struct skan_store {
     void (*finalize)(void *context); /* may be NULL */
 } skan_store;
 
-/* The time. `now` answers microseconds since 1970-01-01T00:00:00Z; a negative number means that it cannot tell. */
+/* The time. `now` answers microseconds since 1970-01-01T00:00:00Z; -1 (any number from -999999 to -1) means that it
+ * cannot tell. Earlier times are taken as they are. */
 typedef struct skan_clock {
     size_t size; /* sizeof(skan_clock) */
     void *context;

@@ -53,7 +53,7 @@ package enum Arguments {
     package static func amount(_ amount: Double) throws(Failure) -> Money {
         guard let money = Money(exactly: amount) else {
             throw Failure(
-                .invalidArgument, "amount: expected a finite number between -1e12 and 1e12, got \(amount.description)")
+                .invalidArgument, "amount: expected a finite number between -1e12 and 1e12, got \(amount)")
         }
         return money
     }
@@ -91,7 +91,7 @@ package enum Arguments {
         return text
     }
 
-    private static func found(_ bytes: UnsafeRawBufferPointer) -> String {
-        bytes.isEmpty ? "an empty text" : quoted(bytes)
+    private static func found(_ bytes: UnsafeRawBufferPointer) -> Message {
+        bytes.isEmpty ? "an empty text" : "\(quoted: bytes)"
     }
 }

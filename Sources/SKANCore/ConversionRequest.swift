@@ -50,8 +50,7 @@ package struct RequestTarget: Sendable {
             if byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#") || byte <= 0x20 || byte >= 0x7F {
                 throw Failure(
                     .invalidArgument,
-                    "endpoint_url: expected printable ASCII without `?`, `#` and space, got "
-                        + "\(quoted(UnsafeRawBufferPointer(rebasing: given[index...index]))) at byte \(index)")
+                    "endpoint_url: expected printable ASCII without `?`, `#` and space, got byte \(byte) at \(index)")
             }
         }
         let endsInSlash = given.last == UInt8(ascii: "/")

@@ -10,18 +10,14 @@ package enum DocumentValue {
     case object
     case other(StaticString)
 
-    var description: String {
+    var description: Message {
         switch self {
         case .none: "null"
-        case .number(let text): quotedNumber(text)
-        case .text(let text): quoted(text)
+        case .number(let text): "the number \(quoted: text)"
+        case .text(let text): "the text \(quoted: text)"
         case .object: "an object"
         case .other(let kind): "\(kind)"
         }
-    }
-
-    private func quotedNumber(_ text: UnsafeRawBufferPointer) -> String {
-        String(decoding: text.prefix(48), as: UTF8.self)
     }
 }
 
@@ -38,7 +34,7 @@ extension InstallState {
         importing document: Document, _ protocolVersion: ProtocolVersion
     ) throws(Failure) {
         self.init(protocolVersion)
-        let times: ClosedRange<Int64> = 0...Limits.timestamp
+        let times = Limits.timestamps
         first = try integer(document, "skan_first_call_to_skadnetwork_timestamp", times)
         last = try integer(document, "skan_last_call_to_skadnetwork_timestamp", times)
         try requireFirst(last, "skan_last_call_to_skadnetwork_timestamp")
@@ -78,7 +74,7 @@ extension InstallState {
         var state = WindowState()
         state.coarse = try value(document, coarse, max: 2)
         state.previousCoarse = try value(document, previous, max: 2)
-        state.lock = try integer(document, lock, 0...Limits.timestamp)
+        state.lock = try integer(document, lock, Limits.timestamps)
         try requireFirst(state.lock, lock)
         windows[window] = state
     }
@@ -134,29 +130,29 @@ private func importTable<Document: DetailsDocument>(
     var failure: Failure?
     document.forEachMember(of: key) { name, amount in
         guard let currency = Currency(name) else {
-            failure = Failure(.invalidDocument, "\(key): expected currencies of three ASCII letters, got \(quoted(name))")
+            failure = Failure(.invalidDocument, "\(key): expected currencies of three ASCII letters, got \(quoted: name)")
             return false
         }
         guard case .number(let text) = amount, let total = Money(decimal: text) else {
             failure = Failure(
                 .invalidDocument,
-                "\(key): \(quoted(name)): expected a number between -1e18 and 1e18, got \(amount.description)")
+                "\(key): \(quoted: name): expected a number between -1e18 and 1e18, got \(amount.description)")
             return false
         }
         let place = RevenueTables.key(table, currency)
-        guard !read.contains(where: { $0.key == place }) else {
-            failure = Failure(.invalidDocument, "\(key): \(quoted(name)) stands twice")
+        let index = read.firstIndex { $0.key >= place } ?? read.count
+        guard index == read.count || read[index].key != place else {
+            failure = Failure(.invalidDocument, "\(key): \(quoted: name) stands twice")
             return false
         }
         guard read.count < Limits.currencies else {
             failure = Failure(.invalidDocument, "\(key): expected at most \(Limits.currencies) currencies, got more")
             return false
         }
-        read.append(RevenueTotal(key: place, total: total))
+        read.insert(RevenueTotal(key: place, total: total), at: index)
         return true
     }
     if let failure { throw failure }
-    read.sort { $0.key < $1.key }
     totals.append(contentsOf: read)
 }
 

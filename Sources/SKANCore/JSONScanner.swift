@@ -1,21 +1,19 @@
 /// SPEC §2, step 1: what counts as JSON. One RFC 8259 object in UTF-8 with at most 32 nested arrays and objects, no duplicate keys
 /// (after unescaping), no NUL in a key, nothing behind it and no byte-order mark. Unpaired surrogate escapes are accepted.
 ///
-/// The scanner shows the members of the outermost object to a reader as it passes them; it builds no tree.
-package struct JSONScanner<Reader: JSONMemberReader> {
+/// The scanner keeps where the members of the outermost object stand in the text; it builds no tree.
+package struct JSONScanner {
     private let text: UnsafeRawBufferPointer
     private var position = 0
     private var depth = 0
     /// The keys of all objects that are open, those of the innermost one last.
     private var keys: [JSONString] = []
-    package var reader: Reader
+    /// The members of the outermost object, valid while the text is.
+    package private(set) var members: [JSONMember] = []
 
-    package init(_ text: UnsafeRawBufferPointer, reader: Reader) {
-        self.text = text
-        self.reader = reader
-    }
+    package init(_ text: UnsafeRawBufferPointer) { self.text = text }
 
-    /// Reads the whole text. Answers what is wrong with it, nil if nothing is; the reader has then seen every member.
+    /// Reads the whole text. Answers what is wrong with it, nil if nothing is.
     package mutating func scan() -> JSONFault? {
         skipSpace()
         guard byte == UInt8(ascii: "{") else { return fault(position < text.count ? .notAnObject : .unexpectedEnd) }
@@ -83,8 +81,8 @@ package struct JSONScanner<Reader: JSONMemberReader> {
             var kind = JSONKind.null
             if let fault = value(&kind) { return fault }
             if isOutermost {
-                reader.member(
-                    key, JSONValue(kind: kind, text: UnsafeRawBufferPointer(rebasing: text[start..<position])))
+                let value = JSONValue(kind: kind, text: UnsafeRawBufferPointer(rebasing: text[start..<position]))
+                members.append(JSONMember(key: key, value: value))
             }
             skipSpace()
             if byte == UInt8(ascii: ",") {
@@ -97,7 +95,7 @@ package struct JSONScanner<Reader: JSONMemberReader> {
         }
         // Few keys were compared as they came; many are sorted, so that no document takes long.
         if keys.count &- firstKey > 16 {
-            keys[firstKey...].sort { $0.isOrderedBefore($1) }
+            sortKeys(from: firstKey)
             for index in (firstKey &+ 1)..<keys.count where keys[index].isEqual(keys[index &- 1]) {
                 return JSONFault(.duplicateKey, position)
             }
@@ -106,6 +104,28 @@ package struct JSONScanner<Reader: JSONMemberReader> {
         position &+= 1
         depth &-= 1
         return nil
+    }
+
+    /// Heap sort of the innermost object's keys.
+    private mutating func sortKeys(from first: Int) {
+        func sift(_ start: Int, _ count: Int) {
+            var parent = start
+            while true {
+                var child = parent &* 2 &+ 1
+                guard child < count else { return }
+                if child &+ 1 < count, keys[first &+ child].isOrderedBefore(keys[first &+ child &+ 1]) { child &+= 1 }
+                guard keys[first &+ parent].isOrderedBefore(keys[first &+ child]) else { return }
+                keys.swapAt(first &+ parent, first &+ child)
+                parent = child
+            }
+        }
+
+        let count = keys.count &- first
+        for start in stride(from: count / 2 &- 1, through: 0, by: -1) { sift(start, count) }
+        for end in stride(from: count &- 1, to: 0, by: -1) {
+            keys.swapAt(first, first &+ end)
+            sift(0, end)
+        }
     }
 
     private mutating func array() -> JSONFault? {
@@ -221,15 +241,10 @@ package struct JSONScanner<Reader: JSONMemberReader> {
     private func unexpected() -> JSONFault { fault(position < text.count ? .unexpectedByte : .unexpectedEnd) }
 }
 
-/// Takes the members of the outermost object of a JSON text.
-package protocol JSONMemberReader {
-    mutating func member(_ key: JSONString, _ value: JSONValue)
-}
-
-/// For texts that are only checked.
-package struct JSONIgnoringReader: JSONMemberReader {
-    package init() {}
-    package func member(_ key: JSONString, _ value: JSONValue) {}
+/// A member of the outermost object.
+package struct JSONMember {
+    package let key: JSONString
+    package let value: JSONValue
 }
 
 package enum JSONKind {
@@ -280,7 +295,7 @@ package struct JSONFault: Equatable {
         self.position = position
     }
 
-    package var description: String {
+    package var description: Message {
         let what: StaticString =
             switch kind {
             case .notAnObject: "not a JSON object"

@@ -11,6 +11,6 @@ package enum Limits {
     package static var recordBytes: Int { 32_768 }
     package static var bufferBytes: Int { 1_048_576 }
     package static var nesting: Int { 32 }
-    /// The last second a clock of 64-bit microseconds can show.
-    package static var timestamp: Int64 { Int64.max / 1_000_000 }
+    /// The seconds that a clock of 64-bit microseconds can show.
+    package static var timestamps: ClosedRange<Int64> { -9_223_372_036_854...9_223_372_036_854 }
 }

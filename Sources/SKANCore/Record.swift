@@ -276,10 +276,10 @@ package enum Record {
     private static func value(_ stored: UInt8) -> UInt8? { stored == 0 ? nil : stored &- 1 }
 
     @inline(__always)
-    private static func isTime(_ seconds: Int64) -> Bool { seconds >= 0 && seconds <= Limits.timestamp }
+    private static func isTime(_ seconds: Int64) -> Bool { Limits.timestamps.contains(seconds) }
 
     @inline(never)
-    private static func corrupt(_ what: String, _ count: Int) -> Failure {
+    private static func corrupt(_ what: Message, _ count: Int) -> Failure {
         Failure(.corruptRecord, "record of \(count) bytes: \(what)")
     }
 }

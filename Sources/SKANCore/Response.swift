@@ -24,11 +24,11 @@ extension Response {
             self = .noValue
             return
         }
-        var scanner = JSONScanner(body, reader: ResponseMembers())
+        var scanner = JSONScanner(body)
         if let fault = scanner.scan() {
-            throw Failure(.malformedResponse, "response: \(fault.description), in \(quoted(body))")
+            throw Failure(.malformedResponse, "response: \(fault.description), in \(quoted: body)")
         }
-        let members = scanner.reader
+        let members = ResponseMembers(scanner.members)
 
         if protocolVersion == .skan3 {
             // SPEC §3: the published test endpoint ends with an empty text for "no value".
@@ -62,7 +62,7 @@ extension Response {
 }
 
 /// The members of an answer that have a meaning.
-private struct ResponseMembers: JSONMemberReader {
+private struct ResponseMembers {
     var conversionValue: JSONValue?
     var coarse: JSONValue?
     var lock: JSONValue?
@@ -70,19 +70,22 @@ private struct ResponseMembers: JSONMemberReader {
     var status: JSONValue?
     var reason: JSONValue?
 
-    mutating func member(_ key: JSONString, _ value: JSONValue) {
-        if key.isEqual("conversion_value") {
-            conversionValue = value
-        } else if key.isEqual("skan_updated_coarse_value") {
-            coarse = value
-        } else if key.isEqual("skan_updated_lock_window_value") {
-            lock = value
-        } else if key.isEqual("postback_sequence_index") {
-            window = value
-        } else if key.isEqual("status") {
-            status = value
-        } else if key.isEqual("reason") {
-            reason = value
+    init(_ members: [JSONMember]) {
+        for member in members {
+            let key = member.key
+            if key.isEqual("conversion_value") {
+                conversionValue = member.value
+            } else if key.isEqual("skan_updated_coarse_value") {
+                coarse = member.value
+            } else if key.isEqual("skan_updated_lock_window_value") {
+                lock = member.value
+            } else if key.isEqual("postback_sequence_index") {
+                window = member.value
+            } else if key.isEqual("status") {
+                status = member.value
+            } else if key.isEqual("reason") {
+                reason = member.value
+            }
         }
     }
 
@@ -91,7 +94,7 @@ private struct ResponseMembers: JSONMemberReader {
         let status = try text(self.status, "status")
         let reason = try text(self.reason, "reason")
         if let status, status.isEqual("ok") { return }
-        throw Failure(.rejected, utf8: reason?.utf8 ?? [])
+        throw Failure(.rejected, Message(utf8: reason?.utf8 ?? []))
     }
 }
 
@@ -122,6 +125,6 @@ private func text(_ value: JSONValue?, _ name: StaticString) throws(Failure) -> 
     return string
 }
 
-private func illegal(_ value: JSONValue, _ name: StaticString, _ expected: String) -> Failure {
-    Failure(.illegalValue, "response: \(name) is \(value.kind.description) \(quoted(value.text)), expected \(expected)")
+private func illegal(_ value: JSONValue, _ name: StaticString, _ expected: Message) -> Failure {
+    Failure(.illegalValue, "response: \(name) is \(value.kind.description) \(quoted: value.text), expected \(expected)")
 }

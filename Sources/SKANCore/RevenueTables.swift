@@ -99,7 +99,7 @@ package enum RevenueLimit {
     case currencies
     case total
 
-    package var description: String {
+    package var description: Message {
         switch self {
         case .currencies: "a revenue table holds at most \(Limits.currencies) currencies"
         case .total: "a revenue total stays below 1e18"

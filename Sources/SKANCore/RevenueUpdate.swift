@@ -40,6 +40,6 @@ package struct RevenueUpdate: Rule {
         amount.write(to: &text)
         text.append(" ")
         currency.write(to: &text)
-        throw Failure(.limitExceeded, "amount: \(limit.description), adding \(quoted(text.bytes)) would break that")
+        throw Failure(.limitExceeded, "amount: \(limit.description), adding \(quoted: text.bytes) would break that")
     }
 }

@@ -7,9 +7,9 @@ extension InstallState {
         guard json.count <= Limits.responseBytes else {
             throw Failure(.limitExceeded, "json: \(json.count) bytes, the limit is \(Limits.responseBytes)")
         }
-        var scanner = JSONScanner(json, reader: JSONIgnoringReader())
+        var scanner = JSONScanner(json)
         if let fault = scanner.scan() {
-            throw Failure(.invalidDocument, "json: \(fault.description), in \(quoted(json))")
+            throw Failure(.invalidDocument, "json: \(fault.description), in \(quoted: json)")
         }
         let start = json.baseAddress?.assumingMemoryBound(to: CChar.self)
         guard let root = support_read_json(start, json.count) else {

@@ -11,7 +11,7 @@ package struct Tickets: ~Copyable {
     package borrowing func next(after newest: UInt64, now: Int64) throws(Failure) -> UInt64 {
         var previous = last.load(ordering: .relaxed)
         while true {
-            let ticket = max(UInt64(bitPattern: now), previous &+ 1, newest &+ 1)
+            let ticket = max(UInt64(max(now, 0)), previous &+ 1, newest &+ 1)
             guard ticket <= UInt64(Int64.max), newest < UInt64(Int64.max) else {
                 throw Failure(.clock, "clock: no ticket is left, the last one was 2^63 - 1 microseconds")
             }

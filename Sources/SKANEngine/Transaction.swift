@@ -3,17 +3,45 @@ import SKANCore
 
 /// Load, run a rule, save, and again where others came in between: everything the store contract asks for, without a
 /// store. A driver does what each step says and reports what came of it.
+package struct Transaction<R: Rule> {
+    package private(set) var rule: R
+    private var writing: Writing
+
+    package init(_ rule: R, _ protocolVersion: ProtocolVersion) {
+        self.rule = rule
+        writing = Writing(protocolVersion)
+    }
+
+    /// The state after the rule ran: what is to be saved, after a step `save`.
+    package var state: InstallState { writing.state }
+
+    /// The record was loaded; nil where there is none.
+    @inline(__always)
+    package mutating func loaded(_ record: UnsafeRawBufferPointer?, version: UInt64) -> Step {
+        do throws(Failure) {
+            if let end = try writing.begin(record, version) { return .done(end) }
+            return writing.end(try rule.run(on: &writing.state))
+        } catch {
+            return writing.failed(error)
+        }
+    }
+
+    package mutating func loadFailed(_ message: Message) -> Step { writing.failed(Failure(.store, message)) }
+
+    /// The store answered a save.
+    package mutating func saved(_ end: WriteEnd) -> Step { writing.saved(end) }
+}
+
+/// The part of a transaction that does not depend on its rule.
 ///
 /// A write that ended unknown is looked for by its id whenever the record is loaded again; until it is certain that it was
 /// not applied, and cannot be any more, nothing else is answered than STORE_UNKNOWN or success.
-package struct Transaction<R: Rule> {
-    package private(set) var rule: R
-    /// The state to be saved, after a step `save`.
-    package private(set) var state: InstallState
+private struct Writing {
+    var state: InstallState
     private let writeID: UInt32
     private var status = Status.ok
     private var attempts = 0
-    private var base: Base
+    private var base = Base(version: 0, writes: 0)
     /// The state on which a write ended unknown.
     private var doubt: Base?
 
@@ -23,51 +51,33 @@ package struct Transaction<R: Rule> {
         var writes: UInt64
     }
 
-    package init(_ rule: R, _ protocolVersion: ProtocolVersion) {
-        self.rule = rule
+    init(_ protocolVersion: ProtocolVersion) {
         state = InstallState(protocolVersion)
         writeID = UInt32(truncatingIfNeeded: support_random()) | 1
-        base = Base(version: 0, writes: 0)
     }
 
-    /// The record was loaded; nil where there is none.
-    package mutating func loaded(_ record: UnsafeRawBufferPointer?, version: UInt64) -> Step {
-        do throws(Failure) {
-            return try run(record, version)
-        } catch {
-            return .fail(doubt == nil ? error : unknown("then \(String(decoding: error.message, as: UTF8.self))"))
-        }
-    }
-
-    private mutating func run(_ record: UnsafeRawBufferPointer?, _ version: UInt64) throws(Failure) -> Step {
+    /// Reads what was loaded. Answers a status where the transaction is over: a write that ended unknown is there.
+    mutating func begin(_ record: UnsafeRawBufferPointer?, _ version: UInt64) throws(Failure) -> Status? {
         let protocolVersion = state.protocolVersion
         if let record {
-            state = try Record.read(record)
-            guard state.protocolVersion == protocolVersion else {
-                let found = state.protocolVersion
-                state = InstallState(protocolVersion)
-                throw Failure(
-                    .misuse,
-                    "engine: speaks SKAN \(protocolVersion.rawValue), the install's record is of SKAN \(found.rawValue)")
+            let stored = try Record.read(record)
+            guard stored.protocolVersion == protocolVersion else {
+                let (ours, found) = (protocolVersion.rawValue, stored.protocolVersion.rawValue)
+                throw Failure(.misuse, "engine: speaks SKAN \(ours), the install's record is of SKAN \(found)")
             }
+            state = stored
         } else {
             state = InstallState(protocolVersion)
         }
         if let doubt {
-            if state.isStored, state.writes.contains(writeID) { return .done(status) }
+            if state.isStored, state.writes.contains(writeID) { return status }
             guard version == doubt.version || isProvenUnapplied(doubt) else {
                 throw Failure(.storeUnknown, "the record is another one now, or was written too often since")
             }
             if version != doubt.version { self.doubt = nil }
         }
         base = Base(version: version, writes: state.writes.count)
-
-        let verdict = try rule.run(on: &state)
-        status = verdict.status
-        guard verdict.isChanged else { return .done(status) }
-        if !state.isStored { state.writes = .new(startingAt: support_random()) }
-        state.writes.add(writeID)
-        return .save(expected: version)
+        return nil
     }
 
     /// Whether the record goes on from the one in doubt and still names all writes since, ours not among them.
@@ -75,33 +85,39 @@ package struct Transaction<R: Rule> {
         state.isStored && doubt.version != 0 && state.writes.count &- doubt.writes < 8
     }
 
-    package mutating func loadFailed(_ message: String) -> Step {
-        .fail(doubt == nil ? Failure(.store, message) : unknown("then \(message)"))
+    /// The rule ran.
+    mutating func end(_ verdict: Verdict) -> Step {
+        status = verdict.status
+        guard verdict.isChanged else { return .done(status) }
+        if !state.isStored { state.writes = .new(startingAt: support_random()) }
+        state.writes.add(writeID)
+        return .save(expected: base.version)
     }
 
-    /// The store answered a save.
-    package mutating func saved(_ end: WriteEnd) -> Step {
+    func failed(_ failure: Failure) -> Step {
+        .fail(doubt == nil ? failure : unknown("then \(failure.message)"))
+    }
+
+    mutating func saved(_ end: WriteEnd) -> Step {
         switch end {
         case .applied:
             return .done(status)
         case .conflict:
-            return again(.storeConflict, nil)
+            return again(Failure(.storeConflict, "store.save: others changed the record before each of 100 attempts"))
         case .failed(let message):
-            return .fail(doubt == nil ? Failure(.store, message) : unknown("then \(message)"))
+            return failed(Failure(.store, message))
         case .unknown(let message):
             doubt = base
-            return again(.storeUnknown, message)
+            return again(Failure(.storeUnknown, message))
         }
     }
 
-    private mutating func again(_ status: Status, _ message: String?) -> Step {
+    private mutating func again(_ failure: @autoclosure () -> Failure) -> Step {
         attempts &+= 1
-        guard attempts >= attemptLimit else { return .load(after: pause(attempts)) }
-        let message = message ?? "store.save: others changed the record before each of \(attemptLimit) attempts"
-        return .fail(doubt == nil ? Failure(status, message) : unknown(message))
+        return attempts < attemptLimit ? .load(after: pause(attempts)) : failed(failure())
     }
 
-    private func unknown(_ message: String) -> Failure {
+    private func unknown(_ message: Message) -> Failure {
         Failure(.storeUnknown, "store.save: a write may have been applied or not; \(message)")
     }
 }
@@ -121,9 +137,9 @@ package enum WriteEnd {
     case applied
     case conflict
     /// Certainly not applied.
-    case failed(String)
+    case failed(Message)
     /// May have been applied.
-    case unknown(String)
+    case unknown(Message)
 }
 
 /// Removes a record, whatever it holds.
@@ -142,36 +158,37 @@ package struct Removal {
         return .save(expected: version)
     }
 
-    package mutating func loadFailed(_ message: String) -> Step {
-        .fail(doubt == nil ? Failure(.store, message) : unknown("then \(message)"))
-    }
+    package mutating func loadFailed(_ message: Message) -> Step { failed(Failure(.store, message)) }
 
     package mutating func removed(_ end: WriteEnd) -> Step {
         switch end {
         case .applied:
             return .done(.ok)
         case .conflict:
-            return again(.storeConflict, nil)
+            return again(Failure(.storeConflict, "store.remove: others changed the record before each of 100 attempts"))
         case .failed(let message):
-            return .fail(doubt == nil ? Failure(.store, message) : unknown("then \(message)"))
+            return failed(Failure(.store, message))
         case .unknown(let message):
             doubt = expected
-            return again(.storeUnknown, message)
+            return again(Failure(.storeUnknown, message))
         }
     }
 
-    private mutating func again(_ status: Status, _ message: String?) -> Step {
-        attempts &+= 1
-        guard attempts >= attemptLimit else { return .load(after: pause(attempts)) }
-        let message = message ?? "store.remove: others changed the record before each of \(attemptLimit) attempts"
-        return .fail(doubt == nil ? Failure(status, message) : unknown(message))
+    private func failed(_ failure: Failure) -> Step {
+        .fail(doubt == nil ? failure : unknown("then \(failure.message)"))
     }
 
-    private func unknown(_ message: String) -> Failure {
+    private mutating func again(_ failure: @autoclosure () -> Failure) -> Step {
+        attempts &+= 1
+        return attempts < attemptLimit ? .load(after: pause(attempts)) : failed(failure())
+    }
+
+    private func unknown(_ message: Message) -> Failure {
         Failure(.storeUnknown, "store.remove: the record may have been removed or not; \(message)")
     }
 }
 
+/// After so many attempts a conflict is answered.
 private var attemptLimit: Int { 100 }
 
 /// The first attempts follow at once; then a short pause, drawn at random so that writers do not keep step.

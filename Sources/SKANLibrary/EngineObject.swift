@@ -73,11 +73,12 @@ extension Engine {
     func now() throws(Failure) -> Int64 {
         guard let clock = pointee.clock, let hook = clock.now else {
             let now = support_now()
-            guard now >= 0 else { throw Failure(.clock, "clock: the system's clock failed, or shows a time before 1970") }
+            guard now >= 0 else { throw Failure(.clock, "clock: the system's clock failed") }
             return now
         }
         let now = inHook { hook(clock.context) }
-        guard now >= 0 else {
+        // Within the second before 1970 a clock says that it failed.
+        guard now >= 0 || now <= -1_000_000 else {
             throw Failure(.clock, "clock.now: expected microseconds since 1970, got \(now)")
         }
         return now
@@ -85,4 +86,7 @@ extension Engine {
 }
 
 /// Unix seconds of a time in microseconds.
-func seconds(_ microseconds: Int64) -> Int64 { microseconds / 1_000_000 }
+func seconds(_ microseconds: Int64) -> Int64 {
+    let seconds = microseconds / 1_000_000
+    return microseconds < seconds * 1_000_000 ? seconds - 1 : seconds
+}

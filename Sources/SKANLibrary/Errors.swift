@@ -4,10 +4,10 @@ import SKANCore
 
 /// A `skan_error`: its status (4 bytes), then the message, ended by a NUL.
 func makeError(_ failure: Failure) -> OpaquePointer {
-    let count = failure.message.count
+    let count = failure.message.utf8.count
     let memory = UnsafeMutableRawPointer.allocate(byteCount: 4 + count + 1, alignment: 4)
     memory.storeBytes(of: failure.status.rawValue, as: Int32.self)
-    failure.message.withUnsafeBytes { message in
+    failure.message.utf8.withUnsafeBytes { message in
         guard let start = message.baseAddress else { return }
         (memory + 4).copyMemory(from: start, byteCount: count)
     }

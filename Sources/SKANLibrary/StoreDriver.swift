@@ -96,9 +96,8 @@ extension Engine {
         return status == Status.ok.rawValue && version == 0 ? .store : Status(rawValue: status)
     }
 
-    private func failedLoad(_ status: Status, _ version: UInt64) -> String {
-        "store.load: expected SKAN_OK with a version or SKAN_NOT_FOUND, got \(status.name)"
-            + (status == .store ? "" : " (\(status.rawValue))")
+    private func failedLoad(_ status: Status, _ version: UInt64) -> Message {
+        "store.load: expected SKAN_OK with a version or SKAN_NOT_FOUND, got \(status.name) (\(status.rawValue))"
     }
 
     private func save(

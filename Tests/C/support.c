@@ -23,6 +23,7 @@ void run_case(const char *name, case_function *function, const void *subject) {
     }
     if (child == 0) {
         running_case = name;
+        failures_of_case = 0;
         function(subject);
         exit(failures_of_case == 0 ? 0 : 1);
     }

@@ -35,7 +35,7 @@ typedef struct run {
     host_store store;
     skan *engine;
     uint64_t newest_ticket;
-    named_ticket tickets[8];
+    named_ticket tickets[64];
     json_object *details;
     int64_t last_update_timestamp;
     /* what the transport hook expects and answers */
@@ -361,11 +361,11 @@ static void run_trace(const void *subject) {
     run_trace_in(subject, IN_ONE_CALL);
 }
 
-static void every_step_was_run(const void *subject) {
-    size_t steps = *(const size_t *)subject;
-    EXPECT_NUMBER(steps, run_counts->steps[ON_HOST_STORE]);
-    EXPECT_NUMBER(steps, run_counts->steps[IN_MEMORY]);
-    EXPECT_NUMBER(steps, run_counts->steps[IN_ONE_CALL]);
+static bool every_step_was_run(size_t steps) {
+    bool all = true;
+    for (manner manner = ON_HOST_STORE; manner <= IN_ONE_CALL; manner++)
+        all = EXPECT_NUMBER(steps, run_counts->steps[manner]) && all;
+    return all;
 }
 
 int main(int count, char **paths) {
@@ -383,8 +383,7 @@ int main(int count, char **paths) {
             run_case(file.traces[j].id, run_trace, &file.traces[j]);
             shifted += file.traces[j].shift != 0;
         }
-        every_step_was_run(&file.steps);
-        complete = complete && run_counts->steps[ON_HOST_STORE] == file.steps;
+        complete = every_step_was_run(file.steps) && complete;
         printf("%s: %zu traces, %zu steps (%zu traces begin before 1970 and run moved); %zu requests in one call\n",
                paths[i], file.count, file.steps, shifted, run_counts->one_calls);
         trace_file_end(&file);

@@ -8,8 +8,6 @@ from ._errors import InvalidArgument
 BytesLike = Union[bytes, bytearray, memoryview]
 Amount = Union[float, int, Decimal]
 
-_UINT64_LIMIT = 1 << 64
-
 
 def text(value: str, name: str) -> bytes:
     """UTF-8 for a C string. Raises InvalidArgument for a NUL or a lone surrogate."""
@@ -19,7 +17,7 @@ def text(value: str, name: str) -> bytes:
         raise TypeError(f"{name} must be str, not {type(value).__name__}") from None
     except UnicodeEncodeError as error:
         raise InvalidArgument(f"{name}: lone surrogate at index {error.start}") from None
-    if b"\0" in encoded:
+    if 0 in encoded:
         raise InvalidArgument(f"{name}: NUL at byte {encoded.index(0)}")
     return encoded
 
@@ -55,14 +53,14 @@ def double(value: Amount, name: str) -> float:
         try:
             return float(value)
         except (OverflowError, ValueError):
-            raise InvalidArgument(f"{name}: {value} is not finite") from None
+            raise InvalidArgument(f"{name}: no double is near it") from None
     raise TypeError(f"{name} must be float, int or Decimal, not {type(value).__name__}")
 
 
-def uint64(value: int, name: str) -> int:
-    """A number that C takes as it is."""
+def unsigned(value: int, name: str, bits: int) -> int:
+    """A number that an unsigned C integer of so many bits takes as it is."""
     if not isinstance(value, int):
         raise TypeError(f"{name} must be int, not {type(value).__name__}")
-    if not 0 <= value < _UINT64_LIMIT:
-        raise InvalidArgument(f"{name}: {value} is not in 0..2**64 - 1")
+    if value < 0 or value >> bits:
+        raise InvalidArgument(f"{name}: {value} is not in 0..2**{bits} - 1")
     return value

@@ -63,8 +63,9 @@ FIRST_ERROR = min(EXCEPTIONS).value
 
 
 def _explained(error: SkanError, original: BaseException) -> BaseException:
-    """What a hook raised, with libskan's error as its context. A store's own error that has become another one, a
-    conflict in `load` for instance, is the cause of that.
+    """What a hook raised, with libskan's error as its context.
+
+    A store's own error that has become another one, as a conflict in `load` does, is the cause of that one.
     """
     if isinstance(original, (StoreError, StoreConflict, StoreUnknown)) and original.status != error.status:
         error.__cause__ = original

@@ -27,8 +27,10 @@ class InvalidArgument(SkanError, ValueError):
 
 
 class Misuse(SkanError, RuntimeError):
-    """A call this engine cannot take, or not now: it is closed, the call comes from one of its own hooks, it was made
-    without a transport, or the install's record is of the other protocol.
+    """A call this engine cannot take, or not now.
+
+    It is closed, the call comes from one of its own hooks, it was made without a transport, or the install's record is
+    of the other protocol.
     """
 
     status = Status.MISUSE
@@ -71,8 +73,9 @@ class StoreError(SkanError):
 
 
 class StoreConflict(SkanError):
-    """Others changed the record each of 100 times; nothing was applied. A store's `save` and `remove` raise it when
-    the stored version is not the expected one.
+    """Others changed the record each of 100 times; nothing was applied.
+
+    A store's `save` and `remove` raise it when the stored version is not the expected one.
     """
 
     status = Status.STORE_CONFLICT

@@ -21,8 +21,7 @@ class Store(Protocol):
         """The record and its version; None where there is none. Whatever it raises means that the store failed."""
 
     def save(self, key: str, data: bytes, expected_version: int, /) -> int:
-        """Stores the record if the stored version is the expected one, 0 meaning that there is none; gives the new
-        version.
+        """Stores the record if the stored version is the expected one (0: if there is none); gives the new version.
 
         Raises `StoreConflict` where the stored version is another one or, with an expected version other than 0, there
         is no record: nothing is changed. Raises `StoreError` where certainly nothing was applied. Anything else that it

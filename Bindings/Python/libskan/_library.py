@@ -19,7 +19,7 @@ from ctypes import (
 )
 from typing import Any
 
-from ._version import VERSION
+from ._version import __version__
 
 ABI_VERSION = 1
 PATH = os.path.join(os.path.dirname(os.path.abspath(__file__)), "_lib", "libskan.so")
@@ -150,9 +150,9 @@ def _loaded(path: str) -> CDLL:
     abi_version.restype, abi_version.argtypes = SIGNATURES["skan_abi_version"]
     version.restype, version.argtypes = SIGNATURES["skan_version"]
     found = abi_version(), version().decode()
-    if found != (ABI_VERSION, VERSION):
+    if found != (ABI_VERSION, __version__):
         raise ImportError(
-            f"libskan {VERSION} for ABI {ABI_VERSION} was packed with a library of version {found[1]} for ABI "
+            f"libskan {__version__} for ABI {ABI_VERSION} was packed with a library of version {found[1]} for ABI "
             f"{found[0]}: {path}",
             name="libskan",
             path=path,

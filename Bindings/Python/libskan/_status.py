@@ -27,6 +27,9 @@ class Outcome(IntEnum):
     def __bool__(self) -> bool:
         return self is Outcome.OK
 
+    def __str__(self) -> str:
+        return self.name
+
 
 class Status(IntEnum):
     """Every status of the C interface: the outcomes below 100, the errors from 100 on. See `SkanError.status`."""
@@ -62,3 +65,6 @@ class Status(IntEnum):
     MODEL_UNKNOWN = 140
 
     CLOCK = 150
+
+    def __str__(self) -> str:
+        return self.name

@@ -1,19 +1,19 @@
-"""The C functions that call hooks: one per hook signature, for all engines.
+"""The C functions that call hooks: one for each hook signature, the same for all engines.
 
 A hook struct's context is the number of a slot. The engine owns its slots; the table only finds them, and the C
-finalizer takes them out of it. Nothing that a hook raises goes through C: it is noted for the call that ran the hook,
-and C gets the hook's way to say that it failed.
+finalizer takes them out. Nothing that a hook raises goes through C: it is noted for the call that ran the hook, and C
+gets the hook's way to say that it failed.
 """
 
 from __future__ import annotations
 
 import itertools
 import operator
-from ctypes import c_void_p, string_at
+from ctypes import string_at
 from typing import TYPE_CHECKING, Any, Callable
 from weakref import WeakValueDictionary
 
-from ._arguments import copied
+from ._arguments import BytesLike, copied
 from ._calls import Calls, Failure
 from ._entry import covering_entry
 from ._errors import LimitExceeded, StoreConflict, StoreError
@@ -26,16 +26,160 @@ if TYPE_CHECKING:
 
     VersionOut = _Pointer[c_uint64]
 
+_buffer_set = library.skan_buffer_set
+
+_VERSION_LIMIT = 1 << 64
+_TIME_LIMIT = 1 << 63
+_NO_TIME = -1
+
+_STORE_ERRORS = (Status.STORE, Status.STORE_UNKNOWN)
+_TRANSPORT_ERRORS = (Status.TRANSPORT, Status.LIMIT_EXCEEDED)
+_CLOCK_ERRORS = (Status.CLOCK,)
+
 
 class Slot:
-    """One hook object of one engine, its methods looked up once."""
+    """Where a hook object of an engine is found by its number."""
 
-    def __init__(self, calls: Calls, **methods: Callable[..., Any]) -> None:
-        for name, method in methods.items():
-            if not callable(method):
-                raise TypeError(f"{name} must be callable, not {type(method).__name__}")
+    def __init__(self, calls: Calls) -> None:
         self.calls = calls
         self.number = next(_NUMBERS)
-        self.__dict__.update(methods)
         SLOTS[self.number] = self
-"""
+
+
+class StoreSlot(Slot):
+    """A store."""
+
+    def __init__(self, calls: Calls, store: Store) -> None:
+        super().__init__(calls)
+        self.load = _callable(getattr(store, "load", None), "a store's load")
+        self.save = _callable(getattr(store, "save", None), "a store's save")
+        self.remove = _callable(getattr(store, "remove", None), "a store's remove")
+        self.native = NativeStore(context=self.number, load=_LOAD, save=_SAVE, remove=_REMOVE, finalize=_FINALIZE)
+
+
+class ClockSlot(Slot):
+    """A clock."""
+
+    def __init__(self, calls: Calls, clock: Clock) -> None:
+        super().__init__(calls)
+        self.now = _callable(clock, "a clock")
+        self.native = NativeClock(context=self.number, now=_NOW, finalize=_FINALIZE)
+
+
+class TransportSlot(Slot):
+    """A transport."""
+
+    def __init__(self, calls: Calls, transport: AnyTransport) -> None:
+        super().__init__(calls)
+        self.get = _callable(getattr(transport, "get", transport), "a transport, or its get,")
+        self.native = NativeTransport(context=self.number, get=_GET, finalize=_FINALIZE)
+
+
+SLOTS: WeakValueDictionary[int, Any] = WeakValueDictionary()
+_NUMBERS = itertools.count(1)  # ctypes gives a context of 0 as None
+
+
+def _callable(value: Any, name: str) -> Callable[..., Any]:
+    if not callable(value):
+        raise TypeError(f"{name} must be callable, not {type(value).__name__}")
+    function: Callable[..., Any] = value
+    return function
+
+
+def _entered(context: int) -> Any:
+    """The slot. An interrupt of an earlier hook of the same call ends this one before it starts."""
+    slot = SLOTS[context]
+    interrupt = slot.calls.current().interrupt()
+    if interrupt is not None:
+        raise interrupt
+    return slot
+
+
+def _note(context: int, exception: BaseException, explains: tuple[Status, ...]) -> None:
+    SLOTS[context].calls.current().failures.append(Failure(exception, explains))
+
+
+def _fill(buffer: int, data: BytesLike, name: str) -> int:
+    content = data if isinstance(data, bytes) else copied(data, name)
+    status: int = _buffer_set(buffer, content, len(content))
+    return status
+
+
+def _version(value: int) -> int:
+    version = operator.index(value)
+    if not 0 < version < _VERSION_LIMIT:
+        raise ValueError(f"a record's version must be in 1..2**64 - 1, not {version}")
+    return version
+
+
+@covering_entry
+def _load(context: int, key: bytes, out: int, version: VersionOut) -> int:
+    try:
+        found = _entered(context).load(key.decode())
+        if found is None:
+            return Status.NOT_FOUND
+        data, number = found
+        version[0] = _version(number)
+        return _fill(out, data, "a record")
+    except BaseException as exception:
+        _note(context, exception, _STORE_ERRORS)
+        return Status.STORE
+
+
+@covering_entry
+def _save(context: int, key: bytes, data: int, length: int, expected_version: int, new_version: VersionOut) -> int:
+    try:
+        number = _entered(context).save(key.decode(), string_at(data, length), expected_version)
+        new_version[0] = _version(number)
+        return Status.OK
+    except BaseException as exception:
+        return _write_failed(context, exception)
+
+
+@covering_entry
+def _remove(context: int, key: bytes, expected_version: int) -> int:
+    try:
+        _entered(context).remove(key.decode(), expected_version)
+        return Status.OK
+    except BaseException as exception:
+        return _write_failed(context, exception)
+
+
+def _write_failed(context: int, exception: BaseException) -> Status:
+    if isinstance(exception, StoreConflict):
+        return Status.STORE_CONFLICT
+    _note(context, exception, _STORE_ERRORS)
+    return Status.STORE if isinstance(exception, StoreError) else Status.STORE_UNKNOWN
+
+
+@covering_entry
+def _now(context: int) -> int:
+    try:
+        microseconds: int = round(_entered(context).now() * 1_000_000)
+        if not -_TIME_LIMIT <= microseconds < _TIME_LIMIT:
+            raise OverflowError(f"a clock gives seconds since 1970, not {microseconds} microseconds")
+        return microseconds
+    except BaseException as exception:
+        _note(context, exception, _CLOCK_ERRORS)
+        return _NO_TIME
+
+
+@covering_entry
+def _get(context: int, url: bytes, body: int) -> int:
+    try:
+        return _fill(body, _entered(context).get(url.decode()), "an answer's body")
+    except BaseException as exception:
+        _note(context, exception, _TRANSPORT_ERRORS)
+        return Status.LIMIT_EXCEEDED if isinstance(exception, LimitExceeded) else Status.TRANSPORT
+
+
+def _finalize(context: int) -> None:
+    SLOTS.pop(context, None)
+
+
+_LOAD = LOAD(_load)
+_SAVE = SAVE(_save)
+_REMOVE = REMOVE(_remove)
+_NOW = NOW(_now)
+_GET = GET(_get)
+_FINALIZE = FINALIZE(_finalize)

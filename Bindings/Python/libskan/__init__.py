@@ -1,0 +1,74 @@
+"""SKAdNetwork (SKAN) state for server-to-server integrations.
+
+    from libskan import Engine
+
+    with Engine(sdk_key="...", bundle_id="com.example.game", transport=get) as engine:
+        first = engine.register("player-1")                                   # first launch
+        engine.update_revenue("player-1", 4.99, "USD", event_id="order-1")    # a purchase, counted once
+        engine.update_conversion_values("player-1", "purchase")               # ask the endpoint for the next value
+
+        waiting = engine.pending_update("player-1")                           # when the app calls next:
+        if waiting.update:
+            ...                                                               # hand it this, and when it arrived
+            engine.acknowledge_update("player-1", waiting.update.id)
+
+Expected outcomes are values (`Outcome`, `Result`, `Request`: true when OK), errors are exceptions (`SkanError`).
+"""
+
+from ._details import Details, Revenue, WindowDetails
+from ._engine import Engine
+from ._errors import (
+    ClockError,
+    CorruptRecord,
+    IllegalValue,
+    InvalidArgument,
+    InvalidDocument,
+    LimitExceeded,
+    MalformedResponse,
+    Misuse,
+    ModelUnknown,
+    RecordTooNew,
+    Rejected,
+    SkanError,
+    StoreConflict,
+    StoreError,
+    StoreUnknown,
+    TransportError,
+)
+from ._hooks import Clock, Store, Transport
+from ._status import Outcome, Status
+from ._values import Device, Request, Result, Update
+from ._version import __version__
+
+__all__ = [
+    "Clock",
+    "ClockError",
+    "CorruptRecord",
+    "Details",
+    "Device",
+    "Engine",
+    "IllegalValue",
+    "InvalidArgument",
+    "InvalidDocument",
+    "LimitExceeded",
+    "MalformedResponse",
+    "Misuse",
+    "ModelUnknown",
+    "Outcome",
+    "RecordTooNew",
+    "Rejected",
+    "Request",
+    "Result",
+    "Revenue",
+    "SkanError",
+    "Status",
+    "Store",
+    "StoreConflict",
+    "StoreError",
+    "StoreUnknown",
+    "Transport",
+    "TransportError",
+    "Update",
+    "WindowDetails",
+    "__version__",
+]

@@ -1,0 +1,364 @@
+"""The engine: SKAN state of installs, as skan.h has it."""
+
+from __future__ import annotations
+
+from ctypes import byref, c_char_p, c_uint64, c_void_p, pointer, sizeof
+from threading import get_ident
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+
+from ._arguments import Amount, BytesLike, content, double, optional_text, text, unsigned
+from ._calls import FIRST_ERROR, Call, Calls
+from ._details import Details
+from ._errors import Misuse
+from ._hooks import AnyTransport, Clock, Store
+from ._library import NativeDevice, NativeOptions, NativeUpdate, library
+from ._status import Outcome
+from ._trampolines import ClockSlot, StoreSlot, TransportSlot
+from ._values import Device, Request, Result, Update
+
+if TYPE_CHECKING:
+    from ctypes import _FuncPointer
+
+_UPDATE_SIZE = sizeof(NativeUpdate)
+_OK = Outcome.OK  # an enum's members are slow to look up
+_OUTCOMES = tuple(Outcome)
+_tuple = tuple.__new__  # what a named tuple's own __new__ calls
+_WITHOUT_UPDATE = tuple(Result(outcome) for outcome in Outcome)
+
+
+class Engine:
+    """The rules of one SKAN protocol over one store.
+
+    Threads: an engine may be used by any number of threads at once, and any number of processes may share a store;
+    every change is a compare-and-set on the install's record. Calls release the GIL. An engine made before a fork may
+    be used in the child if its hooks can be; the in-memory store is copied, the two differ from then on.
+
+    Install ids are 1 to 128 bytes of UTF-8 without control characters, chosen by the host and given to the store as
+    they are: two apps on one store need a prefix. An install never heard of has an empty state.
+
+    Every method may raise `InvalidArgument` (`TypeError` for the wrong type), `Misuse`, `StoreError`, `CorruptRecord`,
+    `RecordTooNew`; those that change state also `StoreConflict` and `StoreUnknown`; those that read the clock also
+    `ClockError`. Where a hook's exception is the reason, that very exception comes out, with libskan's own as its
+    `__context__`. Whatever does not answer `Outcome.OK` has changed nothing, unless said.
+
+    "SPEC" names the section of libskan's rules that a method follows.
+    """
+
+    def __init__(
+        self,
+        store: Store | None = None,
+        clock: Clock | None = None,
+        transport: AnyTransport | None = None,
+        protocol: int = 4,
+        endpoint_url: str | None = None,
+        sdk_key: str | None = None,
+        bundle_id: str | None = None,
+        app_version: str | None = None,
+    ) -> None:
+        """Makes an engine.
+
+        - store: None = an in-memory store of this engine's own.
+        - clock: None = the system's clock.
+        - transport: None = none; `update_conversion_values` is `Misuse` then.
+        - protocol: 4 or 3, the SKAN version.
+        - endpoint_url: None = the published endpoint, SPEC 8. One slash at its end is dropped; `?`, `#` and spaces are
+          refused.
+        - sdk_key, bundle_id, app_version: items `a`, `i`, `app_v` of requests, at most 256 bytes each; None or "" is
+          left out.
+        """
+        self._calls = calls = Calls()
+        self._native: c_void_p | None = None
+        store_slot = None if store is None else StoreSlot(calls, store)
+        clock_slot = None if clock is None else ClockSlot(calls, clock)
+        transport_slot = None if transport is None else TransportSlot(calls, transport)
+        options = NativeOptions(
+            protocol=unsigned(protocol, "protocol", 32),
+            store=store_slot and pointer(store_slot.native),
+            clock=clock_slot and pointer(clock_slot.native),
+            transport=transport_slot and pointer(transport_slot.native),
+            endpoint_url=optional_text(endpoint_url, "endpoint_url"),
+            sdk_key=optional_text(sdk_key, "sdk_key"),
+            bundle_id=optional_text(bundle_id, "bundle_id"),
+            app_version=optional_text(app_version, "app_version"),
+        )
+        native, call = c_void_p(), Call()
+        status = _create(byref(options), byref(native), call.error_out)
+        if status:
+            call.conclude(status)
+        self._slots = (store_slot, clock_slot, transport_slot)
+        self._native = calls.handle = native
+
+    def close(self) -> None:
+        """Ends the engine and lets go of its hooks.
+
+        Waits until the calls of other threads are over; calls that begin after it are `Misuse`. Closing again is fine;
+        within a hook of this engine it is `Misuse`.
+        """
+        calls = self._calls
+        with calls.closing:
+            native = self._native
+            if native is None:
+                return
+            if calls.is_current():
+                raise Misuse("close: called while this thread is in a call of this engine")
+            calls.handle = None
+            calls.wait_for_others()
+            self._native = None
+            _destroy(native)
+            self._slots = (None, None, None)
+
+    @property
+    def closed(self) -> bool:
+        """Whether `close` was called."""
+        return self._calls.handle is None
+
+    def __enter__(self) -> Engine:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def __del__(self) -> None:
+        # What __init__ refused has no handle, or not even an attribute.
+        if getattr(self, "_native", None) is not None:
+            self.close()
+
+    def register(self, install_id: str) -> Result:
+        """First launch: registers the install, once. SKAN 4 gives update 1 (window 0, fine value 0), SKAN 3 none.
+
+        OK, ALREADY_REGISTERED. Reads the clock. SPEC 2 and 3, "register".
+        """
+        update = NativeUpdate(_UPDATE_SIZE)
+        return _result(self._call(_register, text(install_id, "install_id"), byref(update)), update)
+
+    def update_revenue(
+        self,
+        install_id: str,
+        amount: Amount,
+        currency: str,
+        *,
+        ad_monetization: bool = False,
+        event_id: str | None = None,
+    ) -> Outcome:
+        """Adds a purchase, an ad impression's revenue or, below zero, a refund to the install's totals.
+
+        To the lifetime total, and to the current window's if the install is registered and a window is open.
+
+        - amount: finite, below 1e12 either way, in units of the currency. An int or Decimal becomes the nearest double;
+          the double is read as its shortest decimal form, rounded half-even to 12 places, and summed in decimal: up to
+          15 digits arrive as they are written. 0 adds nothing but records its event id.
+        - currency: three ASCII letters, ISO 4217; stored in upper case.
+        - ad_monetization: True = ad revenue, False = in-app purchase (IAP). SKAN 3 knows only the latter.
+        - event_id: 1 to 128 bytes that name this purchase: among the install's last 64, a second call with the same id
+          counts nothing. Use one wherever a call may be repeated, after `StoreUnknown` above all.
+
+        OK, DUPLICATE_EVENT; raises `LimitExceeded` for more than 64 currencies in a table, or a total of 1e18 or more.
+        Reads the clock. SPEC 2, "update revenue".
+        """
+        return self._call(
+            _update_revenue,
+            text(install_id, "install_id"),
+            amount if type(amount) is float else double(amount, "amount"),
+            text(currency, "currency"),
+            ad_monetization,
+            None if event_id is None else text(event_id, "event_id"),
+        )
+
+    def conversion_request(
+        self, install_id: str, event_name: str | None = None, device: Device | None = None
+    ) -> Request:
+        """The request for the next conversion value: a URL to GET, and a ticket for `apply_response`. Changes nothing.
+
+        - event_name: 1 to 32 printable ASCII characters; None = a session, "__SESSION__".
+
+        OK, NOT_REGISTERED, WINDOW_CLOSED. Reads the clock. SPEC 2, "request".
+        """
+        url, ticket = c_char_p(), c_uint64()
+        outcome = self._call(
+            _conversion_request,
+            text(install_id, "install_id"),
+            optional_text(event_name, "event_name"),
+            _device(device),
+            byref(url),
+            byref(ticket),
+        )
+        return Request(outcome, _taken(url), ticket.value) if outcome is _OK else Request(outcome)
+
+    def apply_response(self, install_id: str, ticket: int, body: str | BytesLike) -> Result:
+        """Applies the endpoint's answer to a request.
+
+        - ticket: of the request; 0 = none: the order of answers is then neither checked nor recorded.
+        - body: the answer's body as it came, of HTTP status 200 only; at most 64 KiB.
+
+        The update is for the app; it also stays pending until acknowledged. OK, NO_NEW_VALUE, STALE_RESPONSE,
+        WINDOW_LOCKED, WINDOW_CLOSED, NOT_REGISTERED; raises `LimitExceeded`, `MalformedResponse`, `IllegalValue`,
+        `Rejected`. Reads the clock. SPEC 2 and 3, "apply response".
+        """
+        data = content(body, "body")
+        update = NativeUpdate(_UPDATE_SIZE)
+        outcome = self._call(
+            _apply_response,
+            text(install_id, "install_id"),
+            unsigned(ticket, "ticket", 64),
+            data,
+            len(data),
+            byref(update),
+        )
+        return _result(outcome, update)
+
+    def update_conversion_values(
+        self,
+        install_id: str,
+        event_name: str | None = None,
+        *,
+        event_id: str | None = None,
+        device: Device | None = None,
+    ) -> Result:
+        """Request, GET by the engine's transport, and apply, in one call.
+
+        Where others change the record meanwhile, only the last step runs again, never the GET.
+
+        - event_name: as for `conversion_request`.
+        - event_id: as for `update_revenue`, with memory of its own: among the install's last 64 of these calls, a
+          second call with the same id makes no request. Remembered when the call ends in OK or an outcome other than
+          NOT_REGISTERED, not when it raises.
+
+        Answers and raises as `conversion_request` and `apply_response`; also DUPLICATE_EVENT, `TransportError`, and
+        `Misuse` where the engine was made without a transport. SPEC 2, "update conversion values".
+        """
+        update = NativeUpdate(_UPDATE_SIZE)
+        outcome = self._call(
+            _update_conversion_values,
+            text(install_id, "install_id"),
+            optional_text(event_name, "event_name"),
+            optional_text(event_id, "event_id"),
+            _device(device),
+            byref(update),
+        )
+        return _result(outcome, update)
+
+    def pending_update(self, install_id: str) -> Result:
+        """The update that waits for the app: the last one, until acknowledged as delivered, while its window is open.
+
+        Changes nothing. OK, NOTHING_PENDING. Reads the clock. SPEC 2, "pending / acknowledge".
+        """
+        update = NativeUpdate(_UPDATE_SIZE)
+        return _result(self._call(_pending_update, text(install_id, "install_id"), byref(update)), update)
+
+    def acknowledge_update(self, install_id: str, update_id: int, delivered: bool = True) -> None:
+        """Says what became of an update: delivered, the app passed it to Apple; else it is pending again.
+
+        Another number than the last update's changes nothing and is fine. SPEC 2, "pending / acknowledge".
+        """
+        self._call(_acknowledge_update, text(install_id, "install_id"), unsigned(update_id, "update_id", 64), delivered)
+
+    def details(self, install_id: str) -> Details:
+        """The whole state. Changes nothing. SPEC 4, "Details"."""
+        document = c_char_p()
+        self._call(_details, text(install_id, "install_id"), byref(document))
+        return Details.parse(_taken(document))
+
+    def metadata(self, install_id: str) -> str:
+        """What the host adds to its S2S session and event calls.
+
+        Percent-encoded query items, "a=1&b=2", without a leading `?`; "" for an empty state. Changes nothing. SPEC 4,
+        "Metadata".
+        """
+        query = c_char_p()
+        self._call(_metadata, text(install_id, "install_id"), byref(query))
+        return _taken(query)
+
+    def import_details(self, install_id: str, json: str | BytesLike) -> Outcome:
+        """Takes over the state of an install that has no record here.
+
+        - json: a details document of at most 64 KiB, this library's (`Details.json`) or the published snippet's.
+
+        Nothing is pending afterwards. OK, ALREADY_REGISTERED (there is a record, registered or not); raises
+        `LimitExceeded`, `InvalidDocument`. SPEC 4, "Import".
+        """
+        data = content(json, "json")
+        return self._call(_import_details, text(install_id, "install_id"), data, len(data))
+
+    def forget(self, install_id: str) -> None:
+        """Deletes the install's record, whatever it holds; damaged, newer and other protocol's ones too.
+
+        An install never heard of is fine. SPEC 2, "forget".
+        """
+        self._call(_forget, text(install_id, "install_id"))
+
+    def _call(self, function: _FuncPointer, *arguments: Any) -> Outcome:
+        calls = self._calls
+        try:
+            call = calls.idle.pop()
+        except IndexError:
+            call = Call()
+        try:
+            calls.running[call] = get_ident()
+            handle = calls.handle
+            if handle is None:
+                raise Misuse("the engine is closed")
+            status: int = function(handle, *arguments, call.error_out)
+            if status >= FIRST_ERROR or call.failures:
+                call.conclude(status)
+        finally:
+            calls.running.pop(call, None)
+            if calls.handle is None:
+                calls.left.set()
+        calls.idle.append(call)
+        return _OUTCOMES[status]
+
+
+def _device(device: Device | None) -> Any:
+    if device is None:
+        return None
+    if not isinstance(device, Device):
+        raise TypeError(f"device must be Device, not {type(device).__name__}")
+    return byref(
+        NativeDevice(
+            os_version=optional_text(device.os_version, "device.os_version"),
+            idfv=optional_text(device.idfv, "device.idfv"),
+            idfa=optional_text(device.idfa, "device.idfa"),
+        )
+    )
+
+
+def _result(outcome: Outcome, update: NativeUpdate) -> Result:
+    if outcome is not _OK or not update.id:
+        return _WITHOUT_UPDATE[outcome]
+    fine_value, coarse_value = update.fine_value, update.coarse_value
+    members = (
+        update.id,
+        update.window,
+        None if fine_value < 0 else fine_value,
+        None if coarse_value < 0 else coarse_value,
+        update.lock_window != 0,
+        update.timestamp,
+    )
+    return _tuple(Result, (outcome, _tuple(Update, members)))
+
+
+def _taken(memory: c_char_p) -> str:
+    """The text that a call gave; the library's copy is freed."""
+    try:
+        return (memory.value or b"").decode()
+    finally:
+        _free(memory)
+
+
+_create = library.skan_create
+_destroy = library.skan_destroy
+_register = library.skan_register
+_update_revenue = library.skan_update_revenue
+_conversion_request = library.skan_conversion_request
+_apply_response = library.skan_apply_response
+_update_conversion_values = library.skan_update_conversion_values
+_pending_update = library.skan_pending_update
+_acknowledge_update = library.skan_acknowledge_update
+_details = library.skan_details
+_metadata = library.skan_metadata
+_import_details = library.skan_import_details
+_forget = library.skan_forget
+_free = library.skan_free

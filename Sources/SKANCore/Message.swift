@@ -1,0 +1,91 @@
+/// The text of an error, in UTF-8. Written as an interpolated literal; it does not use String, which would bring
+/// tables of Unicode's into the small library and code into every place that builds a message.
+package struct Message: ExpressibleByStringInterpolation, Sendable {
+    package let utf8: [UInt8]
+
+    package init(utf8: [UInt8]) { self.utf8 = utf8 }
+
+    @inline(never)
+    package init(stringLiteral text: StaticString) { utf8 = bytes(of: text) }
+
+    package init(stringInterpolation text: StringInterpolation) { utf8 = text.utf8 }
+
+    package struct StringInterpolation: StringInterpolationProtocol {
+        fileprivate var utf8: [UInt8] = []
+
+        @inline(never)
+        package init(literalCapacity: Int, interpolationCount: Int) {
+            utf8.reserveCapacity(literalCapacity + 16 * interpolationCount)
+        }
+
+        @inline(never)
+        package mutating func appendLiteral(_ text: StaticString) {
+            utf8.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+        }
+
+        @inline(never)
+        package mutating func appendInterpolation(_ text: StaticString) { appendLiteral(text) }
+
+        @inline(never)
+        package mutating func appendInterpolation(_ message: Message) { utf8.append(contentsOf: message.utf8) }
+
+        @inline(never)
+        package mutating func appendInterpolation(_ number: UInt64) {
+            var digits = ByteBuffer(capacity: 20)
+            digits.append(decimal: number)
+            utf8.append(contentsOf: digits.bytes)
+        }
+
+        @inline(never)
+        package mutating func appendInterpolation(_ number: Int64) {
+            if number < 0 { utf8.append(UInt8(ascii: "-")) }
+            appendInterpolation(number.magnitude)
+        }
+
+        package mutating func appendInterpolation(_ number: Int) { appendInterpolation(Int64(number)) }
+        package mutating func appendInterpolation(_ number: UInt) { appendInterpolation(UInt64(number)) }
+        package mutating func appendInterpolation(_ number: Int32) { appendInterpolation(Int64(number)) }
+        package mutating func appendInterpolation(_ number: UInt32) { appendInterpolation(UInt64(number)) }
+        package mutating func appendInterpolation(_ number: UInt8) { appendInterpolation(UInt64(number)) }
+
+        /// The shortest decimal form, "inf" or "nan".
+        @inline(never)
+        package mutating func appendInterpolation(_ number: Double) {
+            utf8.append(contentsOf: number.description.utf8)
+        }
+
+        /// What was there: printable ASCII as it is, every other byte as \xNN, cut after 48 bytes.
+        @inline(never)
+        package mutating func appendInterpolation(quoted bytes: UnsafeRawBufferPointer) {
+            utf8.append(UInt8(ascii: "\""))
+            for byte in bytes.prefix(48) {
+                switch byte {
+                case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+                    utf8.append(UInt8(ascii: "\\"))
+                    utf8.append(byte)
+                case 0x20...0x7E:
+                    utf8.append(byte)
+                default:
+                    appendLiteral("\\x")
+                    utf8.append(hexDigit(byte >> 4))
+                    utf8.append(hexDigit(byte & 15))
+                }
+            }
+            utf8.append(UInt8(ascii: "\""))
+            guard bytes.count > 48 else { return }
+            appendLiteral("... (")
+            appendInterpolation(bytes.count)
+            appendLiteral(" bytes)")
+        }
+    }
+}
+
+private func bytes(of text: StaticString) -> [UInt8] {
+    [UInt8](UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+}
+
+/// The upper-case hexadecimal digit of 0...15.
+@inline(__always)
+package func hexDigit(_ value: UInt8) -> UInt8 {
+    value < 10 ? UInt8(ascii: "0") &+ value : UInt8(ascii: "A") &+ (value &- 10)
+}

@@ -1,0 +1,64 @@
+/* The contract of skan.h, rule by rule: each file of cases has its table here. */
+#ifndef CONTRACT_H
+#define CONTRACT_H
+
+#include "functions.h"
+#include "host.h"
+#include "support.h"
+
+typedef struct contract_case {
+    const char *name;
+    case_function *run;
+} contract_case;
+
+/* Ended by an entry without a name. */
+extern const contract_case argument_cases[];
+extern const contract_case struct_cases[];
+extern const contract_case hook_cases[];
+extern const contract_case rule_cases[];
+
+/* An engine with a store, a clock and a transport of the host. */
+typedef struct host {
+    host_store store;
+    host_clock clock;
+    /* What the transport answers: this text, or this status where it is not SKAN_OK. */
+    const char *answer;
+    skan_status transport_status;
+    int gets;
+    char *last_url;
+    int transports_finalized;
+    /* The hooks as given to skan_create, to change before an engine is made. */
+    skan_store store_hooks;
+    skan_clock clock_hooks;
+    skan_transport transport_hooks;
+    skan_options options;
+    skan *engine;
+} host;
+
+#define SDK_KEY "an-SDK-key-nobody-may-see"
+#define NOW INT64_C(1700000000) /* seconds; what the clock of a new host shows */
+#define DAY INT64_C(86400)
+
+/* A host whose options have protocol 4 and these hooks; its engine is not made yet. */
+host *host_make(void);
+void host_open(host *host); /* makes the engine from the options */
+void host_end(host *host);
+/* host_make and host_open. */
+host *host_with_engine(void);
+
+/* Calls from the table of functions, for calls whose given text does not matter. */
+skan_status call(const function *function, skan *engine, const char *install_id);
+
+/* Whether the failure's message says `part`. */
+#define EXPECT_MESSAGE(part) \
+    EXPECT(strstr(failure_message(), (part)), "the message does not say %s: %s", (part), failure_message())
+
+/* The install's details are still these. */
+#define EXPECT_DETAILS(expected, engine, install_id) \
+    do { \
+        char *details_now = details_of((engine), (install_id)); \
+        EXPECT_TEXT((expected), details_now); \
+        free(details_now); \
+    } while (0)
+
+#endif

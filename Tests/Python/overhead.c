@@ -1,0 +1,49 @@
+/* The C side of overhead.py: runs each call in a loop and prints its name and nanoseconds. */
+#include <skan/skan.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+static const char install_id[] = "player-1";
+
+static void check(skan_status status) {
+    if (status != SKAN_OK) {
+        fprintf(stderr, "%s\n", skan_status_name(status));
+        exit(1);
+    }
+}
+
+static void pending_update(skan *engine) {
+    skan_update update = {.size = sizeof update};
+    skan_error *error = NULL;
+    check(skan_pending_update(engine, install_id, &update, &error));
+}
+
+static void update_revenue(skan *engine) {
+    skan_error *error = NULL;
+    check(skan_update_revenue(engine, install_id, 0.99, "USD", false, NULL, &error));
+}
+
+static double nanoseconds(void (*call)(skan *), skan *engine, long count) {
+    struct timespec start, end;
+    clock_gettime(CLOCK_MONOTONIC, &start);
+    for (long index = 0; index < count; index++) {
+        call(engine);
+    }
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    return ((double)(end.tv_sec - start.tv_sec) * 1e9 + (double)(end.tv_nsec - start.tv_nsec)) / (double)count;
+}
+
+int main(int count, char **arguments) {
+    if (count != 2) {
+        return 2;
+    }
+    long calls = strtol(arguments[1], NULL, 10);
+    skan *engine = NULL;
+    check(skan_create(NULL, &engine, NULL));
+    check(skan_register(engine, install_id, NULL, NULL));
+    printf("pending_update %.1f\n", nanoseconds(pending_update, engine, calls));
+    printf("update_revenue %.1f\n", nanoseconds(update_revenue, engine, calls));
+    skan_destroy(engine);
+    return 0;
+}
