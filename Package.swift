@@ -1,4 +1,4 @@
-// swift-tools-version: 6.1
+// swift-tools-version: 6.2
 import PackageDescription
 
 // Made with the trait EmbeddedLibrary, the core, the engine and the C interface are compiled as Embedded Swift: that is

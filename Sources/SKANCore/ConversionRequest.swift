@@ -105,7 +105,7 @@ extension RequestTarget {
             state.writeDetails(to: &query)
         case .skan3:
             query.add("conversion_value", state.fine.map { Int64($0) })
-            query.add("total_revenue_by_currency", state.revenue[.lifetime(.iap)])
+            state.revenue.withTotals(of: .lifetime(.iap)) { query.add("total_revenue_by_currency", $0) }
             query.add("first_call_to_skadnetwork_timestamp", state.first)
             query.add("last_call_to_skadnetwork_timestamp", state.last)
         }

@@ -27,20 +27,41 @@ package struct EventIDs: Sendable {
 
     package func contains(_ id: UnsafeRawBufferPointer) -> Bool {
         guard count > 0, let start = id.baseAddress else { return false }
-        let length = UInt8(truncatingIfNeeded: id.count)
         return bytes.withUnsafeBytes { stored in
-            var position = 0
-            while position < stored.count {
-                let storedLength = stored[position]
-                if storedLength == length,
-                    areEqual(UnsafeRawBufferPointer(rebasing: stored[(position &+ 1)...]), start, id.count)
-                {
-                    return true
-                }
-                position &+= 1 &+ Int(storedLength)
-            }
-            return false
+            guard let base = stored.baseAddress else { return false }
+            return id.count >= 8
+                ? find(base, stored.count, start, id.count) : findShort(base, stored.count, start, id.count)
         }
+    }
+
+    /// Ids of one game tend to differ at their ends: those are compared first.
+    @inline(__always)
+    private func find(_ base: UnsafeRawPointer, _ end: Int, _ id: UnsafeRawPointer, _ length: Int) -> Bool {
+        let tail = id.loadUnaligned(fromByteOffset: length &- 8, as: UInt64.self)
+        var position = 0
+        while position < end {
+            let stored = Int(base.load(fromByteOffset: position, as: UInt8.self))
+            position &+= 1
+            if stored == length, position &+ stored <= end,
+                base.loadUnaligned(fromByteOffset: position &+ length &- 8, as: UInt64.self) == tail,
+                areEqual(base + position, id, length)
+            {
+                return true
+            }
+            position &+= stored
+        }
+        return false
+    }
+
+    private func findShort(_ base: UnsafeRawPointer, _ end: Int, _ id: UnsafeRawPointer, _ length: Int) -> Bool {
+        var position = 0
+        while position < end {
+            let stored = Int(base.load(fromByteOffset: position, as: UInt8.self))
+            position &+= 1
+            if stored == length, position &+ stored <= end, areEqual(base + position, id, length) { return true }
+            position &+= stored
+        }
+        return false
     }
 
     /// Remembers an id of 1...128 bytes; the oldest of 64 gives way.
@@ -55,14 +76,11 @@ package struct EventIDs: Sendable {
     }
 }
 
-/// Whether the first `count` bytes of both are the same.
 @inline(__always)
-private func areEqual(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawPointer, _ count: Int) -> Bool {
-    guard left.count >= count else { return false }
-    var index = 0
-    while index < count {
-        if left[index] != right.load(fromByteOffset: index, as: UInt8.self) { return false }
-        index &+= 1
+private func areEqual(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ count: Int) -> Bool {
+    for index in 0..<count
+    where left.load(fromByteOffset: index, as: UInt8.self) != right.load(fromByteOffset: index, as: UInt8.self) {
+        return false
     }
     return true
 }

@@ -52,7 +52,7 @@ extension InstallState {
         }
 
         // In the order of the tables' numbers, so that the totals come sorted.
-        var totals: [RevenueTotal] = []
+        var totals = RevenueTables()
         try importTable(document, .lifetime(.iap), "skan_total_revenue_by_currency", &totals)
         if protocolVersion == .skan4 {
             try importTable(document, .lifetime(.ad), "skan_total_admon_revenue_by_currency", &totals)
@@ -65,7 +65,7 @@ extension InstallState {
             try importTable(document, .window(.third, .ad), "p2_total_admon_revenue", &totals)
             if totals.count > lifetime { try requireFirst(0, "a window's revenue") }
         }
-        revenue = RevenueTables(sorted: totals)
+        revenue = totals
     }
 
     private mutating func importWindow<Document: DetailsDocument>(
@@ -117,7 +117,7 @@ private func integer<Document: DetailsDocument>(
 
 /// A table of amounts by currency, appended in the order of currencies.
 private func importTable<Document: DetailsDocument>(
-    _ document: Document, _ table: RevenueTable, _ key: StaticString, _ totals: inout [RevenueTotal]
+    _ document: Document, _ table: RevenueTable, _ key: StaticString, _ totals: inout RevenueTables
 ) throws(Failure) {
     let value = document.value(key)
     switch value {
@@ -139,7 +139,7 @@ private func importTable<Document: DetailsDocument>(
                 "\(key): \(quoted: name): expected a number between -1e18 and 1e18, got \(amount.description)")
             return false
         }
-        let place = RevenueTables.key(table, currency)
+        let place = RevenueTotal.key(table, currency)
         let index = read.firstIndex { $0.key >= place } ?? read.count
         guard index == read.count || read[index].key != place else {
             failure = Failure(.invalidDocument, "\(key): \(quoted: name) stands twice")
@@ -153,7 +153,7 @@ private func importTable<Document: DetailsDocument>(
         return true
     }
     if let failure { throw failure }
-    totals.append(contentsOf: read)
+    for total in read { totals.append(total) }
 }
 
 /// Takes the imported state, if nothing is known of the install yet.

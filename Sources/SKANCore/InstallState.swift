@@ -1,6 +1,6 @@
 /// SPEC §1: all that is known of one install.
 package struct InstallState: Sendable {
-    package let protocolVersion: ProtocolVersion
+    package internal(set) var protocolVersion: ProtocolVersion
     /// Whether this was read from a record; an install never heard of has none.
     package var isStored = false
 
@@ -85,30 +85,35 @@ package struct WindowStates: Sendable {
 package struct WriteHistory: Sendable {
     /// Writes so far, counted from a random number.
     package private(set) var count: UInt64 = 0
-    /// Their ids; the id of write number n stands at n mod 8, 0 = none.
-    private var ids = SIMD8<UInt32>()
+    /// Their ids, two in a word; the id of write number n is number n mod 8, 0 = none.
+    package private(set) var ids: InlineArray<4, UInt64>
 
     @inline(__always)
-    package init() {}
+    package init() { ids = InlineArray(repeating: 0) }
 
     @inline(__always)
-    package init(count: UInt64, ids: SIMD8<UInt32>) {
+    package init(count: UInt64, ids: InlineArray<4, UInt64>) {
         self.count = count
         self.ids = ids
     }
 
-    @inline(__always)
-    package var storedIDs: SIMD8<UInt32> { ids }
-
     /// The history of a record that is about to be made.
-    package static func new(startingAt count: UInt64) -> WriteHistory { WriteHistory(count: count, ids: SIMD8()) }
-
-    @inline(__always)
-    package mutating func add(_ id: UInt32) {
-        count &+= 1
-        ids[Int(count & 7)] = id
+    package static func new(startingAt count: UInt64) -> WriteHistory {
+        WriteHistory(count: count, ids: InlineArray(repeating: 0))
     }
 
-    @inline(__always)
-    package func contains(_ id: UInt32) -> Bool { any(ids .== SIMD8(repeating: id)) }
+    package mutating func add(_ id: UInt32) {
+        count &+= 1
+        let place = Int(count >> 1 & 3)
+        let shift = (count & 1) &* 32
+        ids[place] = ids[place] & ~(0xFFFF_FFFF << shift) | UInt64(id) << shift
+    }
+
+    package func contains(_ id: UInt32) -> Bool {
+        for index in ids.indices
+        where UInt32(truncatingIfNeeded: ids[index]) == id || UInt32(truncatingIfNeeded: ids[index] >> 32) == id {
+            return true
+        }
+        return false
+    }
 }

@@ -35,11 +35,12 @@ package struct Query: ~Copyable {
     }
 
     /// A revenue table as compact JSON, currencies in order.
-    package mutating func add(_ key: StaticString, _ table: ArraySlice<RevenueTotal>) {
+    package mutating func add(_ key: StaticString, _ table: Span<RevenueTotal>) {
         begin(key)
         text.append("%7B")
         var isFirst = true
-        for total in table {
+        for index in table.indices {
+            let total = table[index]
             guard let currency = total.currency else { continue }
             text.append(isFirst ? "%22" : "%2C%22")
             currency.write(to: &text)
@@ -57,7 +58,7 @@ extension Query: DetailsWriter {
     package mutating func write(_ key: StaticString, integer: Int64?) { add(key, integer) }
 
     @inline(__always)
-    package mutating func write(_ key: StaticString, table: ArraySlice<RevenueTotal>) {
+    package mutating func write(_ key: StaticString, table: Span<RevenueTotal>) {
         if !table.isEmpty { add(key, table) }
     }
 }

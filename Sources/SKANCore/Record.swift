@@ -11,10 +11,10 @@
 ///     16 i64 last                              58 u16 0
 ///     24 u64 newest ticket                     60 u32 length of the whole record
 ///     32 u64 number of the last update         64 u64 count of writes
-///                                              72 8 × u32 ids of the last writes
+///                                              72 8 × u32 ids of the last writes, by n mod 8
 ///
 /// and from 104 on: the lock times that the flags announce (i64), the revenue totals (u32 key, u8 length, the amount's units as
-/// a little-endian integer of that length), both lists of event ids, XXH64 of everything before it (u64).
+/// a little-endian integer of that length), both lists of event ids, the checksum of everything before it (u64).
 package enum Record {
     package static var format: UInt8 { 1 }
     private static var headerBytes: Int { 104 }
@@ -36,7 +36,7 @@ package enum Record {
 
     /// How many bytes `write` will take, at most.
     package static func sizeBound(_ state: InstallState) -> Int {
-        headerBytes + 3 * 8 + state.revenue.totals.count * 21 + state.revenueEvents.bytes.count
+        headerBytes + 3 * 8 + state.revenue.count * 21 + state.revenueEvents.bytes.count
             + state.conversionEvents.bytes.count + checksumBytes
     }
 
@@ -83,18 +83,19 @@ package enum Record {
         put(state.lastUpdate?.timestamp ?? 0, 40)
         put(UInt16(truncatingIfNeeded: state.revenueEvents.bytes.count), 48)
         put(UInt16(truncatingIfNeeded: state.conversionEvents.bytes.count), 50)
-        put(UInt16(truncatingIfNeeded: state.revenue.totals.count), 52)
+        put(UInt16(truncatingIfNeeded: state.revenue.count), 52)
         put(UInt8(truncatingIfNeeded: state.revenueEvents.count), 54)
         put(UInt8(truncatingIfNeeded: state.conversionEvents.count), 55)
         put(stored(state.lastUpdate?.fine), 56)
         put(stored(state.lastUpdate?.coarse), 57)
         put(UInt16(0), 58)
         put(state.writes.count, 64)
-        let ids = state.writes.storedIDs
-        for index in 0..<8 { put(ids[index], 72 &+ index &* 4) }
+        let ids = state.writes.ids
+        for index in ids.indices { put(ids[index], 72 &+ index &* 8) }
 
-        state.revenue.totals.withUnsafeBufferPointer { totals in
-            for total in totals {
+        state.revenue.withTotals { totals in
+            for index in totals.indices {
+                let total = totals[index]
                 let units = total.total.units
                 let length = bytesNeeded(units)
                 put(total.key, offset)
@@ -113,7 +114,7 @@ package enum Record {
             offset &+= bytes.count
         }
         put(UInt32(truncatingIfNeeded: offset &+ checksumBytes), 60)
-        put(xxh64(UnsafeRawBufferPointer(start: base, count: offset)), offset)
+        put(checksum(UnsafeRawBufferPointer(start: base, count: offset)), offset)
         return offset &+ checksumBytes
     }
 
@@ -134,7 +135,11 @@ package enum Record {
     // MARK: Reading
 
     /// Reads a record. RECORD_TOO_NEW for a newer format, CORRUPT_RECORD for one that is damaged or that no libskan wrote.
-    package static func read(_ bytes: UnsafeRawBufferPointer) throws(Failure) -> InstallState {
+    ///
+    /// The state has to be empty before. `isOwn` says that the record never left this process' memory: its checksum need not be computed again.
+    package static func read(
+        _ bytes: UnsafeRawBufferPointer, isOwn: Bool, into state: inout InstallState
+    ) throws(Failure) {
         guard let base = bytes.baseAddress, bytes.count >= 1 else { throw corrupt("it is empty", bytes.count) }
         let format = base.load(as: UInt8.self)
         guard format <= self.format else {
@@ -148,13 +153,13 @@ package enum Record {
             T(littleEndian: base.loadUnaligned(fromByteOffset: offset, as: T.self))
         }
         guard get(UInt32.self, 60) == UInt32(truncatingIfNeeded: bytes.count),
-            xxh64(UnsafeRawBufferPointer(start: base, count: end)) == get(UInt64.self, end)
+            isOwn || checksum(UnsafeRawBufferPointer(start: base, count: end)) == get(UInt64.self, end)
         else { throw corrupt("the checksum does not fit", bytes.count) }
 
         guard let version = ProtocolVersion(rawValue: get(UInt8.self, 1)) else {
             throw corrupt("protocol \(get(UInt8.self, 1))", bytes.count)
         }
-        var state = InstallState(version)
+        state.protocolVersion = version
         state.isStored = true
         let flags = get(UInt16.self, 2)
         guard flags & ~Flag.known == 0, get(UInt16.self, 58) == 0 else { throw corrupt("unknown flags", bytes.count) }
@@ -185,7 +190,8 @@ package enum Record {
 
         var offset = headerBytes
         let coarse = get(UInt16.self, 6)
-        for number in UInt8(0)..<3 {
+        let hasWindows = coarse != 0 || flags >> Flag.lock != 0
+        for number in UInt8(0)..<3 where hasWindows {
             guard let window = Window(rawValue: number) else { continue }
             let bits = UInt8(truncatingIfNeeded: coarse >> (UInt16(number) * 4))
             var values = WindowState()
@@ -203,10 +209,9 @@ package enum Record {
 
         let totalCount = Int(get(UInt16.self, 52))
         if totalCount > 0 {
-            guard let totals = readTotals(bytes, &offset, totalCount, end) else {
+            guard readTotals(base, &offset, totalCount, end, into: &state.revenue) else {
                 throw corrupt("revenue out of order or range", bytes.count)
             }
-            state.revenue = totals
         }
 
         let revenueBytes = Int(get(UInt16.self, 48))
@@ -223,53 +228,45 @@ package enum Record {
         state.revenueEvents = revenueEvents
         state.conversionEvents = conversionEvents
 
-        var ids = SIMD8<UInt32>()
-        for index in 0..<8 { ids[index] = get(UInt32.self, 72 &+ index &* 4) }
-        state.writes = WriteHistory(count: get(UInt64.self, 64), ids: ids)
-        return state
+        state.writes = WriteHistory(
+            count: get(UInt64.self, 64),
+            ids: InlineArray { get(UInt64.self, 72 &+ $0 &* 8) })
     }
 
+    @inline(__always)
     private static func readTotals(
-        _ bytes: UnsafeRawBufferPointer, _ offset: inout Int, _ count: Int, _ end: Int
-    ) -> RevenueTables? {
-        guard let base = bytes.baseAddress, count <= Limits.currencies * Int(RevenueTable.count) else { return nil }
-        var totals: [RevenueTotal] = []
-        totals.reserveCapacity(count &+ 2)
+        _ base: UnsafeRawPointer, _ offset: inout Int, _ count: Int, _ end: Int, into tables: inout RevenueTables
+    ) -> Bool {
+        guard count <= Limits.currencies * Int(RevenueTable.count) else { return false }
         var previous: UInt32 = 0
         var inTable = 0
         for _ in 0..<count {
-            guard offset &+ 5 <= end else { return nil }
+            guard offset &+ 5 <= end else { return false }
             let key = UInt32(littleEndian: base.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
             let length = Int(base.load(fromByteOffset: offset &+ 4, as: UInt8.self))
-            guard length >= 1, length <= 16, offset &+ 5 &+ length <= end else { return nil }
+            guard length >= 1, length <= 16, offset &+ 5 &+ length <= end else { return false }
             inTable = key >> 24 == previous >> 24 ? inTable &+ 1 : 1
             guard key > previous, key >> 24 < UInt32(RevenueTable.count), Currency(code: key & 0xFF_FFFF) != nil,
                 inTable <= Limits.currencies
-            else { return nil }
+            else { return false }
             previous = key
-            let units: Int128
+            var total = Money.zero
+            // The checksum follows, so that eight bytes can be read at once; those beyond the amount are shifted out.
+            let low = Int64(littleEndian: base.loadUnaligned(fromByteOffset: offset &+ 5, as: Int64.self))
             if length <= 8 {
-                // The checksum follows, so that eight bytes can be read at once; those beyond the amount are shifted out.
-                let word = Int64(littleEndian: base.loadUnaligned(fromByteOffset: offset &+ 5, as: Int64.self))
                 let unused = Int64(truncatingIfNeeded: 64 &- length &* 8)
-                units = Int128((word &<< unused) &>> unused)
+                total.units = Int128((low &<< unused) &>> unused)
             } else {
-                var high: Int64 = 0
-                for index in 8..<length {
-                    let byte = base.load(fromByteOffset: offset &+ 5 &+ index, as: UInt8.self)
-                    high |= Int64(byte) &<< Int64(truncatingIfNeeded: (index &- 8) &* 8)
-                }
                 let unused = Int64(truncatingIfNeeded: 128 &- length &* 8)
-                high = (high &<< unused) &>> unused
-                let low = UInt64(littleEndian: base.loadUnaligned(fromByteOffset: offset &+ 5, as: UInt64.self))
-                units = Int128(high) << 64 | Int128(low)
+                let high = Int64(
+                    littleEndian: base.loadUnaligned(fromByteOffset: offset &+ length &- 3, as: Int64.self))
+                total.units = Int128(high &>> unused) << 64 | Int128(UInt64(bitPattern: low))
+                guard total.isWithinLimit else { return false }
             }
-            let total = Money(units: units)
-            guard total.isWithinLimit else { return nil }
-            totals.append(RevenueTotal(key: key, total: total))
+            tables.append(RevenueTotal(key: key, total: total))
             offset &+= 5 &+ length
         }
-        return RevenueTables(sorted: totals)
+        return true
     }
 
     @inline(__always)

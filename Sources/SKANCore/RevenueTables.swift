@@ -27,70 +27,132 @@ package struct RevenueTotal: Sendable {
     package let key: UInt32
     package var total: Money
 
+    @inline(__always)
     package init(key: UInt32, total: Money) {
         self.key = key
         self.total = total
     }
-
-    package var currency: Currency? { Currency(code: key & 0xFF_FFFF) }
-}
-
-/// All totals of an install, sorted by key.
-package struct RevenueTables: Sendable {
-    package private(set) var totals: [RevenueTotal] = []
-
-    package init() {}
-
-    /// Totals as a record or a document holds them; the caller has checked that they are sorted and without doubles.
-    package init(sorted totals: [RevenueTotal]) { self.totals = totals }
-
-    package var isEmpty: Bool { totals.isEmpty }
 
     @inline(__always)
     package static func key(_ table: RevenueTable, _ currency: Currency) -> UInt32 {
         UInt32(table.number) << 24 | currency.code
     }
 
+    package var currency: Currency? { Currency(code: key & 0xFF_FFFF) }
+}
+
+/// All totals of an install, sorted by key. Most installs have few, which need no memory of their own.
+package struct RevenueTables: Sendable {
+    package private(set) var count = 0
+    /// The totals while there are at most six.
+    private var few: InlineArray<6, RevenueTotal>
+    /// The totals once there are more.
+    private var many: [RevenueTotal] = []
+
+    @inline(__always)
+    package init() { few = InlineArray(repeating: RevenueTotal(key: 0, total: .zero)) }
+
+    package var isEmpty: Bool { count == 0 }
+
+    /// Shows all totals, sorted by key.
+    @inline(__always)
+    package func withTotals<Result>(_ body: (Span<RevenueTotal>) throws(Never) -> Result) -> Result {
+        if count <= few.count { return body(few.span.extracting(0..<count)) }
+        return body(many.span)
+    }
+
     /// The totals of one table, in the order of currencies.
-    package subscript(table: RevenueTable) -> ArraySlice<RevenueTotal> {
-        let start = position(UInt32(table.number) << 24)
+    package func withTotals<Result>(
+        of table: RevenueTable, _ body: (Span<RevenueTotal>) throws(Never) -> Result
+    ) -> Result {
+        withTotals { totals in body(totals.extracting(RevenueTables.part(totals, table))) }
+    }
+
+    /// The part of all totals that is one table.
+    @inline(__always)
+    package static func part(_ totals: Span<RevenueTotal>, _ table: RevenueTable) -> Range<Int> {
+        let number = UInt32(table.number)
+        var start = 0
+        while start < totals.count, totals[start].key >> 24 < number { start &+= 1 }
         var end = start
-        while end < totals.count, totals[end].key >> 24 == UInt32(table.number) { end &+= 1 }
-        return totals[start..<end]
+        while end < totals.count, totals[end].key >> 24 == number { end &+= 1 }
+        return start..<end
     }
 
     /// The total of one currency, nil where the table has none.
     package func total(_ table: RevenueTable, _ currency: Currency) -> Money? {
-        let key = RevenueTables.key(table, currency)
+        let key = RevenueTotal.key(table, currency)
         let index = position(key)
-        return index < totals.count && totals[index].key == key ? totals[index].total : nil
+        return index < count && self[index].key == key ? self[index].total : nil
     }
+
+    @inline(__always)
+    private subscript(index: Int) -> RevenueTotal { count <= few.count ? few[index] : many[index] }
 
     /// The first position whose key is not below `key`.
     @inline(__always)
     private func position(_ key: UInt32) -> Int {
+        if count <= few.count {
+            var index = 0
+            while index < count, few[index].key < key { index &+= 1 }
+            return index
+        }
         var low = 0
-        var high = totals.count
+        var high = count
         while low < high {
             let middle = (low &+ high) / 2
-            if totals[middle].key < key { low = middle &+ 1 } else { high = middle }
+            if many[middle].key < key { low = middle &+ 1 } else { high = middle }
         }
         return low
     }
 
-    /// Adds an amount to a table. Says what stands in the way, where something does; then nothing is changed.
-    package mutating func add(_ amount: Money, _ currency: Currency, to table: RevenueTable) -> RevenueLimit? {
-        let key = RevenueTables.key(table, currency)
-        let index = position(key)
-        if index < totals.count, totals[index].key == key {
-            guard let sum = totals[index].total.adding(amount) else { return .total }
-            totals[index].total = sum
+    /// Adds a total with a key above all there are, as a record or a document holds them.
+    @inline(__always)
+    package mutating func append(_ total: RevenueTotal) { insert(total, at: count) }
+
+    @inline(__always)
+    private mutating func insert(_ total: RevenueTotal, at index: Int) {
+        if count < few.count {
+            var place = count
+            while place > index {
+                few[place] = few[place &- 1]
+                place &-= 1
+            }
+            few[index] = total
         } else {
-            guard self[table].count < Limits.currencies else { return .currencies }
+            insertAmongMany(total, at: index)
+        }
+        count &+= 1
+    }
+
+    @inline(never)
+    private mutating func insertAmongMany(_ total: RevenueTotal, at index: Int) {
+        if count == few.count {
+            many.reserveCapacity(2 &* few.count)
+            for index in 0..<few.count { many.append(few[index]) }
+        }
+        many.insert(total, at: index)
+    }
+
+    /// Adds an amount to a table. Says what stands in the way, where something does; then nothing is changed.
+    @inline(__always)
+    package mutating func add(_ amount: Money, _ currency: Currency, to table: RevenueTable) -> RevenueLimit? {
+        let key = RevenueTotal.key(table, currency)
+        let index = position(key)
+        if index < count, self[index].key == key {
+            guard let sum = self[index].total.adding(amount) else { return .total }
+            let total = RevenueTotal(key: key, total: sum)
+            if count <= few.count { few[index] = total } else { many[index] = total }
+        } else {
+            guard count < Limits.currencies || hasRoom(table) else { return .currencies }
             guard amount.isWithinLimit else { return .total }
-            totals.insert(RevenueTotal(key: key, total: amount), at: index)
+            insert(RevenueTotal(key: key, total: amount), at: index)
         }
         return nil
+    }
+
+    private func hasRoom(_ table: RevenueTable) -> Bool {
+        withTotals { RevenueTables.part($0, table).count < Limits.currencies }
     }
 }
 

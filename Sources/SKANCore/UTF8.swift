@@ -29,17 +29,37 @@ package func utf8Length(_ bytes: UnsafeRawBufferPointer) -> Int {
 /// Whether the bytes are UTF-8 without control bytes (00...1F and 7F).
 @inline(__always)
 package func isPlainText(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard let base = bytes.baseAddress else { return true }
     var position = 0
+    while bytes.count &- position >= 8 {
+        guard isPlainASCII(base.loadUnaligned(fromByteOffset: position, as: UInt64.self)) else { break }
+        position &+= 8
+    }
+    while position < bytes.count {
+        let byte = base.load(fromByteOffset: position, as: UInt8.self)
+        guard byte &- 0x20 < 0x5F else { return isPlainUTF8(bytes, from: position) }
+        position &+= 1
+    }
+    return true
+}
+
+/// Whether eight bytes are all of 20...7E: no high bit, none that borrows below 20, none that carries above 7E.
+@inline(__always)
+private func isPlainASCII(_ word: UInt64) -> Bool {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let high: UInt64 = 0x8080_8080_8080_8080
+    return (word | (word &- ones &* 0x20) | (word &+ ones)) & high == 0
+}
+
+@inline(never)
+private func isPlainUTF8(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Bool {
+    var position = start
     while position < bytes.count {
         let byte = bytes[position]
-        if byte >= 0x20, byte < 0x7F {
-            position &+= 1
-        } else {
-            guard byte >= 0x80 else { return false }
-            let length = utf8Length(UnsafeRawBufferPointer(rebasing: bytes[position...]))
-            guard length > 0 else { return false }
-            position &+= length
-        }
+        guard byte >= 0x20, byte != 0x7F else { return false }
+        let length = utf8Length(UnsafeRawBufferPointer(rebasing: bytes[position...]))
+        guard length > 0 else { return false }
+        position &+= length
     }
     return true
 }

@@ -23,7 +23,7 @@ private struct DetailsValues: DetailsWriter, ~Copyable {
         ends.append(text.count)
     }
 
-    mutating func write(_ key: StaticString, table: ArraySlice<RevenueTotal>) {
+    mutating func write(_ key: StaticString, table: Span<RevenueTotal>) {
         if table.isEmpty { text.append("null") } else { text.append(table: table) }
         ends.append(text.count)
     }
@@ -47,9 +47,10 @@ private struct DetailsValues: DetailsWriter, ~Copyable {
 
 extension ByteBuffer {
     /// A revenue table as compact JSON, currencies in order.
-    fileprivate mutating func append(table: ArraySlice<RevenueTotal>) {
+    fileprivate mutating func append(table: Span<RevenueTotal>) {
         var isFirst = true
-        for total in table {
+        for index in table.indices {
+            let total = table[index]
             guard let currency = total.currency else { continue }
             append(isFirst ? "{\"" : ",\"")
             currency.write(to: &self)
@@ -87,5 +88,5 @@ private struct DetailsKeys: DetailsWriter, @unchecked Sendable {
     }
 
     mutating func write(_ key: StaticString, integer: Int64?) { add(key) }
-    mutating func write(_ key: StaticString, table: ArraySlice<RevenueTotal>) { add(key) }
+    mutating func write(_ key: StaticString, table: Span<RevenueTotal>) { add(key) }
 }

@@ -34,8 +34,9 @@ package struct MemoryStore: @unchecked Sendable {
         let shard = self.shard(hash)
         support_lock(shard.pointee.lock)
         defer { support_unlock(shard.pointee.lock) }
-        let entry = shard.pointee.find(key, hash)
-        switch transaction.loaded(entry?.record, version: entry?.version ?? 0) {
+        let position = shard.pointee.position(key, hash)
+        let entry = shard.pointee[position]
+        switch transaction.loaded(entry?.record, version: entry?.version ?? 0, isOwn: true) {
         case .done(let status):
             return status
         case .fail(let failure):
@@ -45,7 +46,7 @@ package struct MemoryStore: @unchecked Sendable {
             withUnsafeTemporaryAllocation(byteCount: bound, alignment: 8) { memory in
                 guard let base = memory.baseAddress else { return }
                 let length = Record.write(transaction.state, to: base)
-                shard.pointee.put(key, hash, UnsafeRawBufferPointer(start: base, count: length))
+                shard.pointee.put(key, hash, UnsafeRawBufferPointer(start: base, count: length), at: position)
             }
             if case .done(let status) = transaction.saved(.applied) { return status }
             return .ok
@@ -80,8 +81,9 @@ package struct MemoryStore: @unchecked Sendable {
         let shard = self.shard(hash)
         support_lock(shard.pointee.lock)
         defer { support_unlock(shard.pointee.lock) }
-        guard shard.pointee.find(key, hash)?.version ?? 0 == expected else { return nil }
-        return shard.pointee.put(key, hash, record)
+        let position = shard.pointee.position(key, hash)
+        guard shard.pointee[position]?.version ?? 0 == expected else { return nil }
+        return shard.pointee.put(key, hash, record, at: position)
     }
 
     /// Removes a record if the stored version is the expected one; false for a conflict.
@@ -133,7 +135,7 @@ private struct Shard {
 
     /// The slot that holds a key, or the free one where it would go.
     @inline(__always)
-    private func position(_ key: UnsafeRawBufferPointer, _ hash: UInt64) -> Int {
+    func position(_ key: UnsafeRawBufferPointer, _ hash: UInt64) -> Int {
         var index = Int(truncatingIfNeeded: hash) & mask
         while let entry = slots[index].entry {
             if slots[index].hash == hash, entry.hasKey(key) { return index }
@@ -142,14 +144,19 @@ private struct Shard {
         return index
     }
 
+    /// What is in a slot.
+    @inline(__always)
+    subscript(position: Int) -> Entry? { slots[position].entry }
+
     @inline(__always)
     func find(_ key: UnsafeRawBufferPointer, _ hash: UInt64) -> Entry? { slots[position(key, hash)].entry }
 
-    /// Stores a record; answers its version.
+    /// Stores a record in the slot that `position` names; answers its version.
     @discardableResult
-    mutating func put(_ key: UnsafeRawBufferPointer, _ hash: UInt64, _ record: UnsafeRawBufferPointer) -> UInt64 {
+    mutating func put(
+        _ key: UnsafeRawBufferPointer, _ hash: UInt64, _ record: UnsafeRawBufferPointer, at index: Int
+    ) -> UInt64 {
         lastVersion &+= 1
-        let index = position(key, hash)
         if let entry = slots[index].entry {
             if entry.hasRoom(record.count) {
                 entry.set(record, lastVersion)

@@ -13,14 +13,17 @@ package struct Transaction<R: Rule> {
     }
 
     /// The state after the rule ran: what is to be saved, after a step `save`.
-    package var state: InstallState { writing.state }
+    package var state: InstallState {
+        @inline(__always)
+        _read { yield writing.state }
+    }
 
-    /// The record was loaded; nil where there is none.
+    /// The record was loaded; nil where there is none. `isOwn`: it never left this process' memory.
     @inline(__always)
-    package mutating func loaded(_ record: UnsafeRawBufferPointer?, version: UInt64) -> Step {
+    package mutating func loaded(_ record: UnsafeRawBufferPointer?, version: UInt64, isOwn: Bool = false) -> Step {
         do throws(Failure) {
-            if let end = try writing.begin(record, version) { return .done(end) }
-            return writing.end(try rule.run(on: &writing.state))
+            if let end = try writing.begin(record, version, isOwn: isOwn) { return .done(end) }
+            return writing.end(try rule.run(on: &writing.state), isOwn: isOwn)
         } catch {
             return writing.failed(error)
         }
@@ -38,7 +41,9 @@ package struct Transaction<R: Rule> {
 /// not applied, and cannot be any more, nothing else is answered than STORE_UNKNOWN or success.
 private struct Writing {
     var state: InstallState
-    private let writeID: UInt32
+    private let protocolVersion: ProtocolVersion
+    /// Drawn for the first save; 0 before.
+    private var writeID: UInt32 = 0
     private var status = Status.ok
     private var attempts = 0
     private var base = Base(version: 0, writes: 0)
@@ -52,22 +57,21 @@ private struct Writing {
     }
 
     init(_ protocolVersion: ProtocolVersion) {
+        self.protocolVersion = protocolVersion
         state = InstallState(protocolVersion)
-        writeID = UInt32(truncatingIfNeeded: support_random()) | 1
     }
 
     /// Reads what was loaded. Answers a status where the transaction is over: a write that ended unknown is there.
-    mutating func begin(_ record: UnsafeRawBufferPointer?, _ version: UInt64) throws(Failure) -> Status? {
-        let protocolVersion = state.protocolVersion
+    mutating func begin(
+        _ record: UnsafeRawBufferPointer?, _ version: UInt64, isOwn: Bool
+    ) throws(Failure) -> Status? {
+        if attempts > 0 { state = InstallState(protocolVersion) }
         if let record {
-            let stored = try Record.read(record)
-            guard stored.protocolVersion == protocolVersion else {
-                let (ours, found) = (protocolVersion.rawValue, stored.protocolVersion.rawValue)
+            try Record.read(record, isOwn: isOwn, into: &state)
+            guard state.protocolVersion == protocolVersion else {
+                let (ours, found) = (protocolVersion.rawValue, state.protocolVersion.rawValue)
                 throw Failure(.misuse, "engine: speaks SKAN \(ours), the install's record is of SKAN \(found)")
             }
-            state = stored
-        } else {
-            state = InstallState(protocolVersion)
         }
         if let doubt {
             if state.isStored, state.writes.contains(writeID) { return status }
@@ -86,12 +90,19 @@ private struct Writing {
     }
 
     /// The rule ran.
-    mutating func end(_ verdict: Verdict) -> Step {
+    @inline(__always)
+    mutating func end(_ verdict: Verdict, isOwn: Bool) -> Step {
         status = verdict.status
         guard verdict.isChanged else { return .done(status) }
-        if !state.isStored { state.writes = .new(startingAt: support_random()) }
-        state.writes.add(writeID)
+        // In this process' memory no write ends unknown, and none has to be found again.
+        if !isOwn { addWrite() }
         return .save(expected: base.version)
+    }
+
+    private mutating func addWrite() {
+        if !state.isStored { state.writes = .new(startingAt: support_random()) }
+        while writeID == 0 { writeID = UInt32(truncatingIfNeeded: support_random()) }
+        state.writes.add(writeID)
     }
 
     func failed(_ failure: Failure) -> Step {

@@ -1,5 +1,9 @@
-/* at_million.c - memory of a million installs, and each operation's time against its time with 1 000. Each side
- * has a process of its own, so that its memory can be told. */
+/*
+ * at_million.c - memory of a million installs, and each operation's time against its time with 1 000.
+ *
+ * Each side has two processes of its own, one with many installs and one with 1 000, which take turns: so memory can
+ * be told, and neither works in the other's heap or caches.
+ */
 #include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,24 +16,25 @@
 
 #define SMALL 1000
 
-/* Nanoseconds a call, with 1 000 installs and with many. */
-typedef struct timing {
-    double small, random, in_order;
-} timing;
+/* --------------------------------------------------------------------------------------------------- in a process */
 
-typedef struct findings {
-    double resident, allocated; /* bytes an install */
-    double build;               /* ns to register an install and add its purchase */
-    timing timings[OPERATION_COUNT];
-} findings;
-
-typedef struct many {
+typedef struct population {
     const side *side;
     void *server;
     uint64_t count;
     uint32_t *order; /* a permutation of the first three quarters; the last one is for access in order */
     uint64_t next_random, next_in_order, next_unseen;
-} many;
+} population;
+
+typedef struct memory {
+    double resident, allocated; /* bytes an install */
+    double build;               /* ns to register an install and add its purchase */
+} memory;
+
+/* Nanoseconds a call. */
+typedef struct timing {
+    double random, in_order;
+} timing;
 
 static uint32_t *permutation(uint64_t count)
 {
@@ -44,133 +49,218 @@ static uint32_t *permutation(uint64_t count)
     return order;
 }
 
-static uint64_t next_random(many *many)
+static memory build(population *population)
 {
-    return many->order[many->next_random++ % (many->count / 4 * 3)];
+    malloc_trim(0); /* what was freed before is not to be used again unseen */
+    double resident = resident_bytes(), allocated = allocated_bytes(), start = seconds_now();
+    add_installs(population->side, population->server, population->count);
+    double count = (double)population->count;
+    return (memory){.build = (seconds_now() - start) * 1e9 / count,
+                    .resident = (resident_bytes() - resident) / count,
+                    .allocated = (allocated_bytes() - allocated) / count};
 }
 
-static uint64_t next_in_order(many *many)
+static size_t batch_size(operation operation)
 {
-    return many->count / 4 * 3 + many->next_in_order++ % (many->count / 4);
+    return operation_is_fresh(operation) ? FRESH_BATCH : BATCH;
 }
 
-/* 1 000 installs as young as those of the million, made anew: no round sees what an earlier one left. */
-static double time_small(const side *side, operation operation, size_t batch)
+/* Other installs in every round, as far as there are any: most are as young as when they were made. */
+static double time_batch(population *population, operation operation, bool random)
 {
     static call calls[BATCH];
+    size_t batch = batch_size(operation);
+    uint64_t spread = population->count / 4 * 3;
+    bool fresh = operation_is_fresh(operation);
+    for (size_t i = 0; i < batch; i++) {
+        uint64_t index = fresh ? population->next_unseen++
+                         : random ? population->order[population->next_random++ % spread]
+                                  : spread + population->next_in_order++ % (population->count - spread);
+        prepare_call(&calls[i], index);
+    }
+    double time = time_calls(population->side, population->server, operation, calls, batch);
+    if (fresh) forget_calls(population->side, population->server, calls, batch);
+    return time;
+}
+
+static timing time_many(population *population, operation operation)
+{
+    timing out = {.random = time_batch(population, operation, true)};
+    if (!operation_is_fresh(operation)) out.in_order = time_batch(population, operation, false);
+    return out;
+}
+
+/* With 1 000 installs, made anew so that they are as young as those of the many. */
+static timing time_small(const side *side, operation operation)
+{
+    static call calls[BATCH];
+    bool fresh = operation_is_fresh(operation);
+    size_t batch = batch_size(operation);
     void *server = side->create();
     add_installs(side, server, SMALL);
-    if (operation_is_fresh(operation)) {
+    if (fresh) {
         /* The table has grown for a batch of other installs before. */
         for (size_t i = 0; i < batch; i++) prepare_call(&calls[i], 2 * SMALL + i);
         run_calls(side, server, operation, calls, batch);
         forget_calls(side, server, calls, batch);
-        for (size_t i = 0; i < batch; i++) prepare_call(&calls[i], SMALL + i);
-    } else {
-        for (size_t i = 0; i < batch; i++) prepare_call(&calls[i], i * 617 % SMALL);
     }
-    double time = time_calls(side, server, operation, calls, batch);
+    for (size_t i = 0; i < batch; i++) prepare_call(&calls[i], fresh ? SMALL + i : i * 617 % SMALL);
+    timing out = {.random = time_calls(side, server, operation, calls, batch)};
     side->destroy(server);
-    return time;
+    return out;
 }
 
-static double time_many(many *many, operation operation, size_t batch, bool random)
+/* ------------------------------------------------------------------------------------------------------ processes */
+
+typedef struct process {
+    pid_t id;
+    int to, from;
+} process;
+
+static void receive(int from, void *data, size_t size)
 {
-    static call calls[BATCH];
-    bool fresh = operation_is_fresh(operation);
-    for (size_t i = 0; i < batch; i++) {
-        uint64_t index = fresh ? many->next_unseen++ : random ? next_random(many) : next_in_order(many);
-        prepare_call(&calls[i], index);
-    }
-    double time = time_calls(many->side, many->server, operation, calls, batch);
-    if (fresh) forget_calls(many->side, many->server, calls, batch);
-    return time;
+    if (read(from, data, size) != (ssize_t)size) exit(1);
 }
+
+static void send(int to, const void *data, size_t size)
+{
+    if (write(to, data, size) != (ssize_t)size) exit(1);
+}
+
+/* Sends the memory of its installs, then takes operations until OPERATION_COUNT, and sends their times. */
+static void serve(const side *side, uint64_t count, int from, int to)
+{
+    population many = {.side = side, .count = count, .next_unseen = count};
+    if (count > SMALL) {
+        many.order = permutation(count / 4 * 3);
+        many.server = side->create();
+        memory memory = build(&many);
+        send(to, &memory, sizeof memory);
+    }
+    for (;;) {
+        operation operation;
+        receive(from, &operation, sizeof operation);
+        if (operation == OPERATION_COUNT) break;
+        timing timing = count > SMALL ? time_many(&many, operation) : time_small(side, operation);
+        send(to, &timing, sizeof timing);
+    }
+    if (many.server != NULL) side->destroy(many.server);
+    free(many.order);
+}
+
+static process start(const side *side, uint64_t count)
+{
+    int there[2], back[2];
+    if (pipe(there) != 0 || pipe(back) != 0) exit(1);
+    fflush(NULL);
+    process process = {.id = fork(), .to = there[1], .from = back[0]};
+    if (process.id < 0) exit(1);
+    if (process.id == 0) {
+        close(there[1]);
+        close(back[0]);
+        serve(side, count, there[0], back[1]);
+        _exit(0);
+    }
+    close(there[0]);
+    close(back[1]);
+    return process;
+}
+
+static timing ask(const process *process, operation operation)
+{
+    timing timing;
+    send(process->to, &operation, sizeof operation);
+    receive(process->from, &timing, sizeof timing);
+    return timing;
+}
+
+static void end(const process *process)
+{
+    operation none = OPERATION_COUNT;
+    send(process->to, &none, sizeof none);
+    waitpid(process->id, NULL, 0);
+    close(process->to);
+    close(process->from);
+}
+
+/* ------------------------------------------------------------------------------------------------------- findings */
+
+typedef struct findings {
+    memory memory;
+    double small[OPERATION_COUNT], random[OPERATION_COUNT], in_order[OPERATION_COUNT];
+} findings;
 
 static findings find(const side *side, effort effort)
 {
-    findings out = {.resident = 0};
-    many many = {.side = side, .count = effort.installs, .next_unseen = effort.installs};
-    many.order = permutation(many.count / 4 * 3);
-    many.server = side->create();
-    malloc_trim(0); /* what was freed before is not to be used again unseen */
-    double resident = resident_bytes(), allocated = allocated_bytes(), start = seconds_now();
-    add_installs(side, many.server, many.count);
-    out.build = (seconds_now() - start) * 1e9 / (double)many.count;
-    out.resident = (resident_bytes() - resident) / (double)many.count;
-    out.allocated = (allocated_bytes() - allocated) / (double)many.count;
-
+    findings out;
+    size_t rounds = (size_t)effort.million_rounds;
+    process small = start(side, SMALL), many = start(side, effort.installs);
+    receive(many.from, &out.memory, sizeof out.memory);
     for (operation operation = 0; operation < OPERATION_COUNT; operation++) {
-        double small[MAX_ROUNDS], random[MAX_ROUNDS], in_order[MAX_ROUNDS];
-        size_t rounds = (size_t)effort.million_rounds, batch = operation_is_fresh(operation) ? FRESH_BATCH : BATCH;
+        double with_small[MAX_ROUNDS], random[MAX_ROUNDS], in_order[MAX_ROUNDS];
         for (size_t round = 0; round < rounds; round++) {
-            small[round] = time_small(side, operation, batch);
-            random[round] = time_many(&many, operation, batch, true);
-            in_order[round] = time_many(&many, operation, batch, false);
+            with_small[round] = ask(&small, operation).random;
+            timing timing = ask(&many, operation);
+            random[round] = timing.random;
+            in_order[round] = timing.in_order;
         }
-        out.timings[operation] = (timing){.small = median(small, rounds),
-                                          .random = median(random, rounds),
-                                          .in_order = median(in_order, rounds)};
+        out.small[operation] = median(with_small, rounds);
+        out.random[operation] = median(random, rounds);
+        out.in_order[operation] = median(in_order, rounds);
     }
-    side->destroy(many.server);
-    free(many.order);
+    end(&many);
+    end(&small);
     return out;
 }
 
-static findings find_in_child(const side *side, effort effort)
+static void print_memory(const findings *skan, const findings *plain)
 {
-    findings out = {.resident = 0};
-    int ends[2];
-    if (pipe(ends) != 0) exit(1);
-    fflush(NULL);
-    pid_t child = fork();
-    if (child < 0) exit(1);
-    if (child == 0) {
-        out = find(side, effort);
-        _exit(write(ends[1], &out, sizeof out) == sizeof out ? 0 : 1);
-    }
-    int status;
-    close(ends[1]);
-    ssize_t got = read(ends[0], &out, sizeof out);
-    close(ends[0]);
-    waitpid(child, &status, 0);
-    if (got != sizeof out) exit(1);
-    return out;
+    table_line((line){.name = "bytes an install, resident",
+                      .skan = skan->memory.resident,
+                      .plain = plain->memory.resident,
+                      .judged = skan->memory.resident,
+                      .limit = 250,
+                      .bar = BAR_AT_MOST});
+    table_line((line){.name = "bytes an install, allocated",
+                      .skan = skan->memory.allocated,
+                      .plain = plain->memory.allocated});
+    table_line(
+        (line){.name = "register and purchase, ns", .skan = skan->memory.build, .plain = plain->memory.build});
 }
 
 void measure_million(effort effort)
 {
-    findings skan = find_in_child(&side_skan, effort), plain = find_in_child(&side_plain, effort);
+    static findings skan, plain;
+    const char *many = effort.installs == 1000000 ? "1 000 000" : "100 000";
     char title[64];
-    snprintf(title, sizeof title, "%llu 000 installs, one purchase each", (unsigned long long)effort.installs / 1000);
+    skan = find(&side_skan, effort);
+    plain = find(&side_plain, effort);
+    snprintf(title, sizeof title, "%s installs, one purchase each", many);
     table_part(title, "", "", "");
-    table_line((line){.name = "bytes an install, resident",
-                      .skan = skan.resident,
-                      .plain = plain.resident,
-                      .judged = skan.resident,
-                      .limit = 250,
-                      .bar = BAR_AT_MOST});
-    table_line((line){.name = "bytes an install, allocated", .skan = skan.allocated, .plain = plain.allocated});
-    table_line((line){.name = "register and purchase, ns", .skan = skan.build, .plain = plain.build});
+    print_memory(&skan, &plain);
 
-    static const char *const orders[] = {"at random", "in order"};
-    for (int in_order = 0; in_order < 2; in_order++) {
-        snprintf(title, sizeof title, "%llu 000 installs, %s", (unsigned long long)effort.installs / 1000,
-                 orders[in_order]);
-        table_part(title, "ns", "to 1 000", "plain's");
-        for (operation operation = 0; operation < OPERATION_COUNT; operation++) {
-            if (in_order && operation_is_fresh(operation)) continue;
-            const timing *by_skan = &skan.timings[operation], *by_plain = &plain.timings[operation];
-            double skan_many = in_order ? by_skan->in_order : by_skan->random;
-            double plain_many = in_order ? by_plain->in_order : by_plain->random;
-            table_line((line){.name = operation_name(operation),
-                              .skan = skan_many,
-                              .plain = plain_many,
-                              .ratio = skan_many / by_skan->small,
-                              .plain_ratio = plain_many / by_plain->small,
-                              .judged = skan_many / by_skan->small,
-                              .limit = 1.5,
-                              .bar = in_order ? BAR_NONE : BAR_AT_MOST});
-        }
+    snprintf(title, sizeof title, "%s installs, at random", many);
+    table_part(title, "ns", "to 1 000", "plain's");
+    for (operation operation = 0; operation < OPERATION_COUNT; operation++) {
+        double growth = skan.random[operation] / skan.small[operation];
+        table_line((line){.name = operation_name(operation),
+                          .skan = skan.random[operation],
+                          .plain = plain.random[operation],
+                          .ratio = growth,
+                          .plain_ratio = plain.random[operation] / plain.small[operation],
+                          .judged = growth,
+                          .limit = 1.5,
+                          .bar = BAR_AT_MOST});
+    }
+
+    snprintf(title, sizeof title, "%s installs, in order", many);
+    table_part(title, "ns", "to 1 000", "plain's");
+    for (operation operation = 0; operation < OPERATION_COUNT; operation++) {
+        if (operation_is_fresh(operation)) continue;
+        table_line((line){.name = operation_name(operation),
+                          .skan = skan.in_order[operation],
+                          .plain = plain.in_order[operation],
+                          .ratio = skan.in_order[operation] / skan.small[operation],
+                          .plain_ratio = plain.in_order[operation] / plain.small[operation]});
     }
 }

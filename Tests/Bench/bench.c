@@ -1,7 +1,7 @@
 /*
  * bench - libskan beside plain C that does the same job.
  *
- *     bench                              everything; about a minute
+ *     bench                              everything; half a minute
  *     bench --quick                      fewer rounds and installs
  *     bench --operation NAME --count N   libskan's one operation in a loop, for a profiler; --plain for the other side
  *

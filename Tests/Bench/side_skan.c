@@ -27,7 +27,7 @@ static void destroy(void *server)
     skan_destroy(server);
 }
 
-/* Errors end here as their status; verify.c wants no message. */
+/* Of an error only its status is wanted. */
 static int finish(skan_status status, skan_error *error)
 {
     if (error != NULL) skan_error_free(error);

@@ -68,11 +68,25 @@ static double run_threads(const side *side, void *server, int count)
     return end - start;
 }
 
+/* What two threads get done in the time of one: by the median of all rounds, and by the best of each. */
+typedef struct gain {
+    double rounds[MAX_ROUNDS];
+    double one, two; /* seconds, best rounds */
+    double median, best;
+} gain;
+
+static void take_round(gain *gain, size_t round, double one, double two)
+{
+    gain->rounds[round] = 2 * one / two;
+    if (round == 0 || one < gain->one) gain->one = one;
+    if (round == 0 || two < gain->two) gain->two = two;
+}
+
 void measure_threads(effort effort)
 {
     static const side *const sides[] = {&side_skan, &side_plain, NULL};
+    static gain gains[3];
     void *servers[3] = {NULL};
-    double gains[3][MAX_ROUNDS], ones[3][MAX_ROUNDS], twos[3][MAX_ROUNDS];
     size_t rounds = (size_t)effort.rounds;
     for (int i = 0; i < 2; i++) {
         servers[i] = sides[i]->create();
@@ -82,27 +96,29 @@ void measure_threads(effort effort)
     for (size_t round = 0; round < rounds; round++) {
         for (int i = 0; i < 3; i++) {
             double one = run_threads(sides[i], servers[i], 1), two = run_threads(sides[i], servers[i], 2);
-            gains[i][round] = 2 * one / two;
-            ones[i][round] = 4 * CALLS / one / 1000;
-            twos[i][round] = 8 * CALLS / two / 1000;
+            take_round(&gains[i], round, one, two);
         }
     }
-    double gain[3], one[3], two[3];
     for (int i = 0; i < 3; i++) {
-        gain[i] = median(gains[i], rounds);
-        one[i] = median(ones[i], rounds);
-        two[i] = median(twos[i], rounds);
+        gains[i].median = median(gains[i].rounds, rounds);
+        gains[i].best = 2 * gains[i].one / gains[i].two;
     }
     for (int i = 0; i < 2; i++) sides[i]->destroy(servers[i]);
 
     table_part("revenue, request, apply, details in turn", "", "", "");
-    table_line((line){.name = "one thread, thousand calls a second", .skan = one[0], .plain = one[1]});
-    table_line((line){.name = "two threads, thousand calls a second", .skan = two[0], .plain = two[1]});
+    table_line((line){.name = "one thread, thousand calls a second",
+                      .skan = 4 * CALLS / gains[0].one / 1000,
+                      .plain = 4 * CALLS / gains[1].one / 1000});
+    table_line((line){.name = "two threads, thousand calls a second",
+                      .skan = 8 * CALLS / gains[0].two / 1000,
+                      .plain = 8 * CALLS / gains[1].two / 1000});
     table_line((line){.name = "two threads to one",
-                      .skan = gain[0],
-                      .plain = gain[1],
-                      .judged = gain[0],
+                      .skan = gains[0].median,
+                      .plain = gains[1].median,
+                      .judged = gains[0].median,
                       .limit = 1.7,
                       .bar = BAR_AT_LEAST});
-    table_line((line){.name = "the same of two threads that share nothing", .skan = gain[2], .plain = gain[2]});
+    table_line((line){.name = "  by the best rounds", .skan = gains[0].best, .plain = gains[1].best});
+    table_line((line){.name = "  threads that share nothing, on this machine", .skan = gains[2].median});
+    table_line((line){.name = "  the same by the best rounds", .skan = gains[2].best});
 }

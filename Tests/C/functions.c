@@ -49,7 +49,7 @@ static skan_status call_conversion_request(skan *engine, const char *install_id,
     char *url = &unwritten_text;
     uint64_t ticket = UINT64_MAX;
     skan_status status = skan_conversion_request(engine, install_id, "purchase", NULL, &url, &ticket, &failure);
-    EXPECT((ticket != 0) == (status == SKAN_OK) && ticket < UINT64_MAX >> 1, "ticket %llu with %s",
+    EXPECT((ticket != 0) == (status == SKAN_OK) && ticket < UINT64_C(1) << 63, "ticket %llu with %s",
            (unsigned long long)ticket, skan_status_name(status));
     *given = given_text(status, url);
     return status;

@@ -63,15 +63,17 @@ FIRST_ERROR = min(EXCEPTIONS).value
 
 
 def _explained(error: SkanError, original: BaseException) -> BaseException:
-    """What a hook raised, with libskan's error as its context.
+    """What a hook raised, with libskan's error at the end of its context.
 
     A store's own error that has become another one, as a conflict in `load` does, is the cause of that one.
     """
     if isinstance(original, (StoreError, StoreConflict, StoreUnknown)) and original.status != error.status:
         error.__cause__ = original
         return error
-    if original.__context__ is None or isinstance(original.__context__, SkanError):
-        original.__context__ = error
+    earliest = original
+    while earliest.__context__ is not None and earliest.__context__.__traceback__ is not None:
+        earliest = earliest.__context__
+    earliest.__context__ = error  # in place of one from an earlier call, which was never raised and has no traceback
     return original
 
 

@@ -39,8 +39,8 @@ class Engine:
 
     Every method may raise `InvalidArgument` (`TypeError` for the wrong type), `Misuse`, `StoreError`, `CorruptRecord`,
     `RecordTooNew`; those that change state also `StoreConflict` and `StoreUnknown`; those that read the clock also
-    `ClockError`. Where a hook's exception is the reason, that very exception comes out, with libskan's own as its
-    `__context__`. Whatever does not answer `Outcome.OK` has changed nothing, unless said.
+    `ClockError`. Where a hook's exception is the reason, that very exception comes out, with libskan's own at the
+    end of its `__context__`. Whatever does not answer `Outcome.OK` has changed nothing, unless said.
 
     "SPEC" names the section of libskan's rules that a method follows.
     """

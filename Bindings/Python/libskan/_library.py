@@ -103,10 +103,11 @@ class NativeUpdate(Structure):
 
 _ENGINE = c_void_p
 _ERROR = c_void_p
-_ERROR_OUT = POINTER(c_void_p)
 _TEXT_OUT = POINTER(c_char_p)
 _DEVICE = POINTER(NativeDevice)
-_UPDATE_OUT = POINTER(NativeUpdate)
+# What nearly every call takes: a pointer without a type is faster to pass.
+_ERROR_OUT = c_void_p
+_UPDATE_OUT = c_void_p
 
 # What a function gives back, and what it takes.
 SIGNATURES: dict[str, tuple[Any, list[Any]]] = {

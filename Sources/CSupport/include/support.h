@@ -2,6 +2,10 @@
 #ifndef SUPPORT_H
 #define SUPPORT_H
 
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* strnlen */
+#endif
+
 #include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -24,11 +28,7 @@ uint64_t support_random(void);
 /* ------------------------------------------------------------------------------------------------------------ text */
 
 /* The length of a text, or limit + 1 where it is longer than the limit. */
-static inline size_t support_length(const char *text, size_t limit) {
-    size_t length = 0;
-    while (length <= limit && text[length] != 0) length++;
-    return length;
-}
+static inline size_t support_length(const char *text, size_t limit) { return strnlen(text, limit + 1); }
 
 static inline bool support_equal(const void *left, const void *right, size_t length) {
     return memcmp(left, right, length) == 0;

@@ -1,0 +1,720 @@
+/*
+ * A store that fails, at every hook call of every operation, once and from then on; by the store contract of skan.h
+ * nothing may be counted twice, nothing lost, and the status must tell what is known. What is stored afterwards is
+ * compared with what the same events leave on a store without faults.
+ */
+#define _GNU_SOURCE
+#include "functions.h"
+#include "host.h"
+#include "support.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const install = "install-1";
+
+typedef enum hook { LOAD, SAVE, REMOVE, NOW, GET } hook;
+
+typedef enum kind {
+    ANSWERS,          /* `status`, without doing anything */
+    APPLIES,          /* does what it should, then answers `status` */
+    WITHOUT_BYTES,    /* load: SKAN_OK and a version, no bytes */
+    WITHOUT_VERSION,  /* load, save: SKAN_OK, the version left at 0 */
+    SAME_VERSION,     /* save: SKAN_OK, the new version is the expected one */
+    LATE,             /* `status`; what was asked for happens just before the next save or remove */
+    LATE_AFTER_CALL,  /* `status`; what was asked for happens when the call is over */
+    LATE_AND_LONG,    /* the same, and 35 days pass before the store answers */
+    CALLS_BACK        /* calls every function of its engine, then does what it should */
+} kind;
+
+/* What is expected. The events: O the operation, w another engine's write to the install, f it forgets the install, m it
+ * makes it anew. The install must be as these events leave it without faults; the status is the one O has then. */
+typedef struct expected {
+    const char *events; /* NULL: as for a stored record; or, in `always`, the fault is not tried from then on */
+    skan_status status; /* where not 0: this one instead */
+} expected;
+
+typedef struct fault {
+    const char *name;
+    hook hook;
+    kind kind;
+    skan_status status;
+    const char *others; /* events of the other engine when the fault strikes: after an applied one, else before */
+    bool then_down;     /* every load after it fails */
+    expected once, once_created, always, always_created;
+} fault;
+
+#define W7 "wwwwwww"
+#define UNKNOWN SKAN_ERROR_STORE_UNKNOWN
+#define CONFLICT SKAN_ERROR_STORE_CONFLICT
+#define FAILED SKAN_ERROR_STORE
+
+static const fault faults[] = {
+    {"load fails", LOAD, ANSWERS, FAILED, "", false, {"", FAILED}, {0}, {"", FAILED}, {0}},
+    {"load answers conflict", LOAD, ANSWERS, CONFLICT, "", false, {"", FAILED}, {0}, {"", FAILED}, {0}},
+    {"load answers unknown", LOAD, ANSWERS, UNKNOWN, "", false, {"", FAILED}, {0}, {"", FAILED}, {0}},
+    {"load answers an outcome", LOAD, ANSWERS, SKAN_NO_NEW_VALUE, "", false, {"", FAILED}, {0}, {"", FAILED}, {0}},
+    {"load answers 99999", LOAD, ANSWERS, 99999, "", false, {"", FAILED}, {0}, {"", FAILED}, {0}},
+    {"load answers -1", LOAD, ANSWERS, -1, "", false, {"", FAILED}, {0}, {"", FAILED}, {0}},
+    {"load finds, but answers a failure", LOAD, APPLIES, FAILED, "", false, {"", FAILED}, {0}, {"", FAILED}, {0}},
+    {"load calls back", LOAD, CALLS_BACK, SKAN_OK, "", false, {"O", 0}, {0}, {"O", 0}, {0}},
+
+    {"save conflicts for nothing", SAVE, ANSWERS, CONFLICT, "", false, {"O", 0}, {0}, {"", CONFLICT}, {0}},
+    {"save fails", SAVE, ANSWERS, FAILED, "", false, {"", FAILED}, {0}, {"", FAILED}, {0}},
+    {"save is applied, unknown", SAVE, APPLIES, UNKNOWN, "", false, {"O", 0}, {0}, {"O", 0}, {0}},
+    {"save is not applied, unknown", SAVE, ANSWERS, UNKNOWN, "", false, {"O", 0}, {0}, {"", UNKNOWN}, {0}},
+    {"save is applied, 99999", SAVE, APPLIES, 99999, "", false, {"O", 0}, {0}, {"O", 0}, {0}},
+    {"save is not applied, 99999", SAVE, ANSWERS, 99999, "", false, {"O", 0}, {0}, {"", UNKNOWN}, {0}},
+    {"save is applied, not found", SAVE, APPLIES, SKAN_NOT_FOUND, "", false, {"O", 0}, {0}, {"O", 0}, {0}},
+    {"save is not applied, not found", SAVE, ANSWERS, SKAN_NOT_FOUND, "", false, {"O", 0}, {0}, {"", UNKNOWN}, {0}},
+    {"save is not applied, -1", SAVE, ANSWERS, -1, "", false, {"O", 0}, {0}, {"", UNKNOWN}, {0}},
+    {"save is not applied, transport", SAVE, ANSWERS, SKAN_ERROR_TRANSPORT, "", false, {"O", 0}, {0}, {"", UNKNOWN}, {0}},
+    {"save gives no version", SAVE, WITHOUT_VERSION, SKAN_OK, "", false, {"O", 0}, {0}, {"O", 0}, {0}},
+    {"save gives the same version", SAVE, SAME_VERSION, SKAN_OK, "", false, {"O", 0}, {0}, {"O", 0}, {0}},
+    {"save calls back", SAVE, CALLS_BACK, SKAN_OK, "", false, {"O", 0}, {0}, {"O", 0}, {0}},
+    {"save is applied late", SAVE, LATE, UNKNOWN, "", false, {"O", 0}, {0}, {"O", 0}, {0}},
+    {"save is tried after the call", SAVE, LATE_AFTER_CALL, UNKNOWN, "", false, {"O", 0}, {0}, {0}, {0}},
+    {"save is applied, unknown, then down", SAVE, APPLIES, UNKNOWN, "", true, {"O", UNKNOWN}, {0}, {0}, {0}},
+    {"save is not applied, unknown, then down", SAVE, ANSWERS, UNKNOWN, "", true, {"", UNKNOWN}, {0}, {0}, {0}},
+    {"save conflicts, then down", SAVE, ANSWERS, CONFLICT, "", true, {"", FAILED}, {0}, {0}, {0}},
+
+    {"others write before save", SAVE, APPLIES, SKAN_OK, "w", false, {"wO", 0}, {0}, {"w", CONFLICT}, {0}},
+    {"save is applied, unknown, 1 write since", SAVE, APPLIES, UNKNOWN, "w", false, {"Ow", 0}, {0}, {0}, {0}},
+    {"save is applied, unknown, 7 writes since", SAVE, APPLIES, UNKNOWN, W7, false, {"O" W7, 0}, {0}, {0}, {0}},
+    {"save is applied, unknown, 8 writes since", SAVE, APPLIES, UNKNOWN, W7 "w", false, {"O" W7 "w", UNKNOWN}, {0}, {0}, {0}},
+    {"save is applied, unknown, 21 writes since", SAVE, APPLIES, UNKNOWN, W7 W7 W7, false, {"O" W7 W7 W7, UNKNOWN}, {0}, {0}, {0}},
+    {"save is not applied, unknown, 1 write since", SAVE, ANSWERS, UNKNOWN, "w", false, {"wO", 0}, {"w", UNKNOWN}, {0}, {0}},
+    {"save is not applied, unknown, 7 writes since", SAVE, ANSWERS, UNKNOWN, W7, false, {W7 "O", 0}, {W7, UNKNOWN}, {0}, {0}},
+    {"save is not applied, unknown, 8 writes since", SAVE, ANSWERS, UNKNOWN, W7 "w", false, {W7 "w", UNKNOWN}, {0}, {0}, {0}},
+    {"save is not applied, unknown, 21 writes since", SAVE, ANSWERS, UNKNOWN, W7 W7 W7, false, {W7 W7 W7, UNKNOWN}, {0}, {0}, {0}},
+    {"save is applied, unknown, then forgotten", SAVE, APPLIES, UNKNOWN, "f", false, {"Of", UNKNOWN}, {"OfO", 0}, {0}, {0}},
+    {"save is not applied, unknown, then forgotten", SAVE, ANSWERS, UNKNOWN, "f", false, {"f", UNKNOWN}, {"fO", 0}, {0}, {0}},
+    {"save is applied, unknown, then made anew", SAVE, APPLIES, UNKNOWN, "fm", false, {"Ofm", UNKNOWN}, {0}, {0}, {0}},
+    {"save is not applied, unknown, then made anew", SAVE, ANSWERS, UNKNOWN, "fm", false, {"fm", UNKNOWN}, {0}, {0}, {0}},
+
+    {"remove conflicts for nothing", REMOVE, ANSWERS, CONFLICT, "", false, {"O", 0}, {0}, {"", CONFLICT}, {0}},
+    {"remove fails", REMOVE, ANSWERS, FAILED, "", false, {"", FAILED}, {0}, {"", FAILED}, {0}},
+    {"remove is applied, unknown", REMOVE, APPLIES, UNKNOWN, "", false, {"O", 0}, {0}, {"O", 0}, {0}},
+    {"remove is not applied, unknown", REMOVE, ANSWERS, UNKNOWN, "", false, {"O", 0}, {0}, {"", UNKNOWN}, {0}},
+    {"remove is applied, 99999", REMOVE, APPLIES, 99999, "", false, {"O", 0}, {0}, {"O", 0}, {0}},
+    {"remove is not applied, not found", REMOVE, ANSWERS, SKAN_NOT_FOUND, "", false, {"O", 0}, {0}, {"", UNKNOWN}, {0}},
+    {"remove calls back", REMOVE, CALLS_BACK, SKAN_OK, "", false, {"O", 0}, {0}, {"O", 0}, {0}},
+    {"remove is applied late", REMOVE, LATE, UNKNOWN, "", false, {"O", 0}, {0}, {"O", 0}, {0}},
+    {"remove is tried after the call", REMOVE, LATE_AFTER_CALL, UNKNOWN, "", false, {"O", 0}, {0}, {0}, {0}},
+    {"remove is applied, unknown, then down", REMOVE, APPLIES, UNKNOWN, "", true, {"O", UNKNOWN}, {0}, {0}, {0}},
+    {"remove is not applied, unknown, then down", REMOVE, ANSWERS, UNKNOWN, "", true, {"", UNKNOWN}, {0}, {0}, {0}},
+    {"others write before remove", REMOVE, APPLIES, SKAN_OK, "w", false, {"wO", 0}, {0}, {"w", CONFLICT}, {0}},
+    {"remove is not applied, unknown, 1 write since", REMOVE, ANSWERS, UNKNOWN, "w", false, {"w", UNKNOWN}, {0}, {0}, {0}},
+    {"remove is applied, unknown, then made anew", REMOVE, APPLIES, UNKNOWN, "m", false, {"Om", UNKNOWN}, {0}, {0}, {0}},
+
+    {"the clock fails", NOW, ANSWERS, -1, "", false, {"", SKAN_ERROR_CLOCK}, {0}, {"", SKAN_ERROR_CLOCK}, {0}},
+    {"the clock calls back", NOW, CALLS_BACK, 0, "", false, {"O", 0}, {0}, {"O", 0}, {0}},
+    {"the transport fails", GET, ANSWERS, SKAN_ERROR_TRANSPORT, "", false, {"", SKAN_ERROR_TRANSPORT}, {0}, {"", SKAN_ERROR_TRANSPORT}, {0}},
+    {"the transport calls back", GET, CALLS_BACK, SKAN_OK, "", false, {"O", 0}, {0}, {"O", 0}, {0}},
+};
+#define FAULT_COUNT (sizeof faults / sizeof *faults)
+
+/* ----------------------------------------------------------------------------------------------------- operations */
+
+/* What is done under faults, on an install without a record, or on one with a past. */
+typedef struct operation {
+    const char *name;
+    skan_status (*call)(skan *engine, const char *install_id, char **given);
+    bool creates; /* the install has no record before */
+} operation;
+
+static skan_status revenue_with_id(skan *engine, const char *install_id, char **given) {
+    *given = strdup("");
+    return skan_update_revenue(engine, install_id, 0.1, "USD", false, "order-9", &failure);
+}
+
+static skan_status apply_with_ticket(skan *engine, const char *install_id, char **given) {
+    skan_update update = unwritten_update();
+    skan_status status = skan_apply_response(engine, install_id, UINT64_C(1) << 61, "{\"conversion_value\":41}", 23,
+                                             &update, &failure);
+    *given = text_of("update %llu", (unsigned long long)update.id);
+    return status;
+}
+
+static skan_status conversion_with_id(skan *engine, const char *install_id, char **given) {
+    skan_update update = unwritten_update();
+    skan_status status =
+        skan_update_conversion_values(engine, install_id, "purchase", "order-9", NULL, &update, &failure);
+    *given = text_of("update %llu", (unsigned long long)update.id);
+    return status;
+}
+
+/* The transport has no value for a login: the outcome is SKAN_NO_NEW_VALUE, and only the event id is stored. */
+static skan_status conversion_without_value(skan *engine, const char *install_id, char **given) {
+    skan_update update = unwritten_update();
+    skan_status status =
+        skan_update_conversion_values(engine, install_id, "login", "login-9", NULL, &update, &failure);
+    *given = text_of("update %llu", (unsigned long long)update.id);
+    return status;
+}
+
+static operation operations[FUNCTION_COUNT + 7];
+static size_t operation_count;
+
+static void list_operations(void) {
+    for (int i = 0; i < FUNCTION_COUNT; i++)
+        operations[operation_count++] =
+            (operation){functions[i].name, functions[i].call, i == REGISTER || i == IMPORT_DETAILS};
+    const operation more[] = {{"update_revenue of a new install", functions[UPDATE_REVENUE].call, true},
+                              {"update_revenue with an event id", revenue_with_id, false},
+                              {"update_revenue with an event id of a new install", revenue_with_id, true},
+                              {"apply_response with a ticket", apply_with_ticket, false},
+                              {"update_conversion_values with an event id", conversion_with_id, false},
+                              {"update_conversion_values without a value", conversion_without_value, false},
+                              {"forget of a new install", functions[FORGET].call, true}};
+    for (size_t i = 0; i < sizeof more / sizeof *more; i++) operations[operation_count++] = more[i];
+}
+
+/* ----------------------------------------------------------------------------------------------- a faulty world */
+
+typedef struct late_write {
+    bool waits, removes;
+    void *data;
+    size_t length;
+    uint64_t expected;
+} late_write;
+
+typedef struct world {
+    host_store store;
+    host_clock clock;
+    skan *engine; /* over the hooks below */
+    skan *other;  /* another writer, whose hooks never fail */
+    const fault *fault;
+    int strikes_at; /* the hook call, from 1, at which the fault strikes */
+    bool always;
+    bool down;
+    int calls, strikes, saves, gets;
+    late_write late;
+} world;
+
+static void play(world *world, const char *events) {
+    for (; *events; events++) {
+        if (*events == 'w')
+            ANSWER(SKAN_OK, skan_update_revenue(world->other, install, 1, "XTS", false, NULL, &failure));
+        if (*events == 'f') ANSWER(SKAN_OK, skan_forget(world->other, install, &failure));
+        if (*events == 'm') {
+            ANSWER(SKAN_OK, skan_register(world->other, install, NULL, &failure));
+            ANSWER(SKAN_OK, skan_update_revenue(world->other, install, 2, "XTS", false, NULL, &failure));
+        }
+    }
+}
+
+/* What others do inside a hook; the error of the call around it stays where it is. */
+static void play_inside(world *world, const char *events) {
+    skan_error *outer = failure;
+    play(world, events);
+    failure = outer;
+}
+
+static bool strikes(world *world, hook hook) {
+    world->calls++;
+    if (!world->fault || world->fault->hook != hook) return false;
+    if (world->calls != world->strikes_at && !(world->always && world->strikes > 0)) return false;
+    world->strikes++;
+    if (world->fault->then_down) world->down = true;
+    return true;
+}
+
+static void call_back(world *world) {
+    skan_error *outer = failure;
+    const fault *fault = world->fault;
+    int calls = world->calls;
+    world->fault = NULL;
+    for (int i = 0; i < FUNCTION_COUNT; i++) {
+        char *given = NULL;
+        ANSWER(SKAN_ERROR_MISUSE, functions[i].call(world->engine, "another install", &given));
+        free(given);
+    }
+    EXPECT_NUMBER(calls, world->calls);
+    world->fault = fault;
+    failure = outer;
+}
+
+static void late_write_happens(world *world) {
+    if (!world->late.waits) return;
+    uint64_t version = 0;
+    if (world->late.removes)
+        host_store_remove(&world->store, install, world->late.expected);
+    else
+        host_store_save(&world->store, install, world->late.data, world->late.length, world->late.expected, &version);
+    free(world->late.data);
+    world->late = (late_write){.waits = false};
+}
+
+static void keep_for_later(world *world, const void *data, size_t length, uint64_t expected) {
+    free(world->late.data);
+    world->late = (late_write){true, data == NULL, NULL, length, expected};
+    if (!data) return;
+    world->late.data = malloc(length);
+    if (!world->late.data) abort();
+    memcpy(world->late.data, data, length);
+}
+
+static skan_status faulty_load(void *context, const char *key, skan_buffer *out, uint64_t *version) {
+    world *world = context;
+    bool down = world->down;
+    if (!strikes(world, LOAD)) return down ? SKAN_ERROR_STORE : host_store_load(&world->store, key, out, version);
+    if (world->fault->kind == ANSWERS) return world->fault->status;
+    if (world->fault->kind == CALLS_BACK) call_back(world);
+    skan_status status = host_store_load(&world->store, key, out, version);
+    if (status == SKAN_OK && world->fault->kind == WITHOUT_BYTES) skan_buffer_set(out, NULL, 0);
+    if (status == SKAN_OK && world->fault->kind == WITHOUT_VERSION) *version = 0;
+    return world->fault->kind == APPLIES ? world->fault->status : status;
+}
+
+static skan_status faulty_save(void *context, const char *key, const void *data, size_t length, uint64_t expected,
+                               uint64_t *version) {
+    world *world = context;
+    world->saves++;
+    if (world->fault && world->fault->kind == LATE) late_write_happens(world);
+    if (!strikes(world, SAVE)) return host_store_save(&world->store, key, data, length, expected, version);
+    const fault *fault = world->fault;
+    skan_status status;
+    switch (fault->kind) {
+    case ANSWERS:
+        play_inside(world, fault->others);
+        return fault->status;
+    case LATE_AND_LONG:
+        world->clock.microseconds += INT64_C(35) * 86400 * 1000000;
+        keep_for_later(world, data, length, expected);
+        return fault->status;
+    case LATE:
+    case LATE_AFTER_CALL:
+        keep_for_later(world, data, length, expected);
+        return fault->status;
+    case CALLS_BACK:
+        call_back(world);
+        return host_store_save(&world->store, key, data, length, expected, version);
+    case APPLIES:
+        if (fault->status == SKAN_OK) play_inside(world, fault->others);
+        status = host_store_save(&world->store, key, data, length, expected, version);
+        if (status != SKAN_OK || fault->status == SKAN_OK) return status;
+        play_inside(world, fault->others);
+        return fault->status;
+    default:
+        status = host_store_save(&world->store, key, data, length, expected, version);
+        *version = fault->kind == SAME_VERSION ? expected : 0;
+        return status;
+    }
+}
+
+static skan_status faulty_remove(void *context, const char *key, uint64_t expected) {
+    world *world = context;
+    world->saves++;
+    if (world->fault && world->fault->kind == LATE) late_write_happens(world);
+    if (!strikes(world, REMOVE)) return host_store_remove(&world->store, key, expected);
+    const fault *fault = world->fault;
+    if (fault->kind == ANSWERS) {
+        play_inside(world, fault->others);
+        return fault->status;
+    }
+    if (fault->kind == LATE || fault->kind == LATE_AFTER_CALL) {
+        keep_for_later(world, NULL, 0, expected);
+        return fault->status;
+    }
+    if (fault->kind == CALLS_BACK) call_back(world);
+    if (fault->status == SKAN_OK) play_inside(world, fault->others);
+    skan_status status = host_store_remove(&world->store, key, expected);
+    if (status != SKAN_OK || fault->status == SKAN_OK) return status;
+    play_inside(world, fault->others);
+    return fault->status;
+}
+
+static int64_t faulty_now(void *context) {
+    world *world = context;
+    if (strikes(world, NOW)) {
+        if (world->fault->kind == ANSWERS) return -1;
+        call_back(world);
+    }
+    return world->clock.microseconds;
+}
+
+static skan_status faulty_get(void *context, const char *url, skan_buffer *body) {
+    world *world = context;
+    world->gets++;
+    if (strikes(world, GET)) {
+        if (world->fault->kind == ANSWERS) return world->fault->status;
+        call_back(world);
+    }
+    const char *answer = strstr(url, "n=purchase") ? "{\"conversion_value\":40}" : "";
+    return skan_buffer_set(body, answer, strlen(answer));
+}
+
+static world *make_world(uint32_t protocol) {
+    world *world = calloc(1, sizeof *world);
+    if (!world) abort();
+    host_store_init(&world->store);
+    world->clock.microseconds = INT64_C(1700000000000000);
+    const skan_store faulty = {sizeof faulty, world, faulty_load, faulty_save, faulty_remove, NULL};
+    const skan_clock clock = {sizeof clock, world, faulty_now, NULL};
+    const skan_transport transport = {sizeof transport, world, faulty_get, NULL};
+    const skan_options options = {
+        .size = sizeof options, .protocol = protocol, .store = &faulty, .clock = &clock, .transport = &transport};
+    ANSWER(SKAN_OK, skan_create(&options, &world->engine, &failure));
+    const skan_store store = host_store_hooks(&world->store);
+    const skan_clock others_clock = host_clock_hooks(&world->clock);
+    const skan_options others = {
+        .size = sizeof others, .protocol = protocol, .store = &store, .clock = &others_clock};
+    ANSWER(SKAN_OK, skan_create(&others, &world->other, &failure));
+    return world;
+}
+
+static void end_world(world *world) {
+    skan_destroy(world->engine);
+    skan_destroy(world->other);
+    host_store_end(&world->store);
+    free(world->late.data);
+    free(world);
+}
+
+static void give_a_past(world *world) {
+    skan *engine = world->other;
+    ANSWER(SKAN_OK, skan_register(engine, install, NULL, &failure));
+    ANSWER(SKAN_OK, skan_update_revenue(engine, install, 4.99, "USD", false, "order-1", &failure));
+    ANSWER(SKAN_OK, skan_update_revenue(engine, install, 0.1, "EUR", false, NULL, &failure));
+    ANSWER(SKAN_OK, skan_apply_response(engine, install, 77, "{\"conversion_value\":5}", 22, NULL, &failure));
+    ANSWER(SKAN_OK, skan_acknowledge_update(engine, install, 1, true, &failure));
+    ANSWER(SKAN_OK, skan_update_revenue(engine, "install-2", 1, "USD", false, NULL, &failure));
+}
+
+/* Everything an engine can tell of the install, and whether there is a record. The caller frees it. */
+static char *state_of(world *world) {
+    char *details = details_of(world->other, install), *pending = NULL;
+    SETTLE(functions[PENDING_UPDATE].call(world->other, install, &pending));
+    char *state = text_of("%s, pending: %s, %s", details, pending,
+                          host_store_find(&world->store, install) ? "a record" : "no record");
+    free(details);
+    free(pending);
+    return state;
+}
+
+/* What events leave on a store without faults: the status and outs of the last O, and the state. */
+typedef struct aftermath {
+    skan_status status;
+    char *given, *state;
+    skan_status status_again; /* of one more O */
+    char *state_again;
+} aftermath;
+
+static aftermath without_faults(uint32_t protocol, const operation *operation, const char *events, int times) {
+    world *world = make_world(protocol);
+    if (!operation->creates) give_a_past(world);
+    aftermath after = {.given = strdup("")};
+    for (int round = 0; round < times; round++)
+        for (const char *event = events; *event; event++) {
+            if (*event != 'O') {
+                play(world, (char[]){*event, '\0'});
+                continue;
+            }
+            free(after.given);
+            after.status = SETTLE(operation->call(world->engine, install, &after.given));
+        }
+    after.state = state_of(world);
+    char *given = NULL;
+    after.status_again = SETTLE(operation->call(world->engine, install, &given));
+    after.state_again = state_of(world);
+    free(given);
+    end_world(world);
+    return after;
+}
+
+static void end_aftermath(aftermath *after) {
+    free(after->given);
+    free(after->state);
+    free(after->state_again);
+}
+
+/* ---------------------------------------------------------------------------------------------------------- cases */
+
+typedef struct fault_case {
+    const fault *fault;
+    const operation *operation;
+    uint32_t protocol;
+    bool always;
+} fault_case;
+
+static size_t *strikes_of_fault; /* shared by all cases */
+
+static expected what_is_expected(const fault_case *each) {
+    const fault *fault = each->fault;
+    bool created = each->operation->creates;
+    expected stored = each->always ? fault->always : fault->once;
+    expected of_created = each->always ? fault->always_created : fault->once_created;
+    return created && of_created.events ? of_created : stored;
+}
+
+/* Answers whether the operation makes a hook call number `at`. */
+static bool strike_at(const fault_case *each, int at) {
+    in_round("hook call %d", at);
+    const operation *operation = each->operation;
+    world *world = make_world(each->protocol);
+    if (!operation->creates) give_a_past(world);
+    world->fault = each->fault;
+    world->always = each->always;
+    world->strikes_at = at;
+    world->calls = world->saves = world->gets = 0;
+
+    char *given = NULL;
+    skan_status status = SETTLE(operation->call(world->engine, install, &given));
+    char *message = strdup(failure_message());
+    bool reached = world->calls >= at;
+    int struck = world->strikes, saves = world->saves, gets = world->gets;
+    world->fault = NULL;
+    world->down = false;
+    late_write_happens(world);
+
+    if (struck > 0) {
+        strikes_of_fault[each->fault - faults] += (size_t)struck;
+        expected expected = what_is_expected(each);
+        /* Where others come in between again and again, an operation whose answer that changes does not go on. */
+        int times = 1;
+        if (each->always && each->fault->others[0]) {
+            aftermath changed = without_faults(each->protocol, operation, "wO", 1);
+            if (changed.status != SKAN_OK && changed.status != SKAN_NO_NEW_VALUE)
+                expected = (struct expected){"wO", 0};
+            else
+                times = 100;
+            end_aftermath(&changed);
+        }
+        aftermath after = without_faults(each->protocol, operation, expected.events, times);
+        skan_status wanted = expected.status ? expected.status : after.status;
+        EXPECT(status == wanted, "expected %s, came %s: %s", skan_status_name(wanted), skan_status_name(status),
+               message);
+        if (!expected.status) EXPECT_TEXT(after.given, given);
+        char *state = state_of(world);
+        EXPECT_TEXT(after.state, state);
+        free(state);
+        EXPECT(gets <= 1, "%d GETs were made", gets);
+        EXPECT(saves <= 100, "%d attempts were made", saves);
+        if (each->always && wanted == SKAN_ERROR_STORE_CONFLICT) EXPECT_NUMBER(100, saves);
+        if (wanted == SKAN_ERROR_STORE && each->fault->hook != LOAD && !each->fault->then_down) EXPECT_NUMBER(1, saves);
+
+        in_round("hook call %d, the next call", at);
+        free(given);
+        status = SETTLE(operation->call(world->engine, install, &given));
+        EXPECT(status == after.status_again, "expected %s, came %s: %s", skan_status_name(after.status_again),
+               skan_status_name(status), failure_message());
+        state = state_of(world);
+        EXPECT_TEXT(after.state_again, state);
+        free(state);
+        end_aftermath(&after);
+    }
+    free(given);
+    free(message);
+    end_world(world);
+    return reached;
+}
+
+static void strike_everywhere(const void *subject) {
+    for (int at = 1; strike_at(subject, at); at++) {
+        if (!EXPECT(at < 1000, "the operation does not end")) break;
+    }
+}
+
+static void a_fault_in_every_place(void) {
+    for (size_t i = 0; i < FAULT_COUNT; i++)
+        for (size_t j = 0; j < operation_count; j++)
+            for (uint32_t protocol = 3; protocol <= 4; protocol++)
+                for (int always = 0; always < 2; always++) {
+                    if (always && !faults[i].always.events) continue;
+                    const fault_case each = {&faults[i], &operations[j], protocol, always};
+                    char *name = text_of("SKAN %u, %s, %s%s", protocol, operations[j].name, faults[i].name,
+                                         always ? " from then on" : "");
+                    run_case(name, strike_everywhere, &each);
+                    free(name);
+                }
+}
+
+static void every_fault_struck(const void *subject) {
+    (void)subject;
+    for (size_t i = 0; i < FAULT_COUNT; i++) EXPECT(strikes_of_fault[i] > 0, "never: %s", faults[i].name);
+}
+
+/* While a write is in doubt no outcome may be answered, since outcomes say that nothing was changed. Here the second
+ * attempt finds the windows over, and then the first one's write arrives. */
+static void an_outcome_is_never_answered_in_doubt(const void *subject) {
+    (void)subject;
+    static const fault slow = {.name = "slow", .hook = SAVE, .kind = LATE_AND_LONG, .status = SKAN_ERROR_STORE_UNKNOWN};
+    for (size_t i = 0; i < operation_count; i++)
+        for (int at = 1; at < 10; at++) {
+            in_round("%s, hook call %d", operations[i].name, at);
+            world *world = make_world(4);
+            if (!operations[i].creates) give_a_past(world);
+            char *before = state_of(world), *given = NULL;
+            world->fault = &slow;
+            world->strikes_at = at;
+            world->calls = 0;
+            skan_status status = SETTLE(operations[i].call(world->engine, install, &given));
+            bool struck = world->strikes > 0;
+            world->fault = NULL;
+            late_write_happens(world);
+            world->clock.microseconds = INT64_C(1700000000000000);
+            char *after = state_of(world);
+            EXPECT(!struck || status == SKAN_OK || status == SKAN_ERROR_STORE_UNKNOWN || strcmp(before, after) == 0,
+                   "%s, but it is changed", skan_status_name(status));
+            free(before);
+            free(after);
+            free(given);
+            end_world(world);
+        }
+}
+
+/* ------------------------------------------------------------------------------------------------- damaged records */
+
+static bool is_refusal(skan_status status) {
+    return status == SKAN_ERROR_CORRUPT_RECORD || status == SKAN_ERROR_RECORD_TOO_NEW;
+}
+
+/* Every function refuses what is stored, leaves it as it is, and forget removes it. */
+static void expect_refused(world *world, const void *data, size_t length, skan_status wanted) {
+    for (int i = 0; i < FUNCTION_COUNT; i++) {
+        if (i == FORGET) continue;
+        char *given = NULL;
+        skan_status status = SETTLE(functions[i].call(world->engine, install, &given));
+        EXPECT(wanted ? status == wanted : is_refusal(status), "%s: came %s: %s", functions[i].name,
+               skan_status_name(status), failure_message());
+        free(given);
+    }
+    host_record *record = host_store_find(&world->store, install);
+    EXPECT(record && record->length == length && memcmp(record->data, data, length) == 0, "the record was changed");
+    ANSWER(SKAN_OK, skan_forget(world->engine, install, &failure));
+    EXPECT(!host_store_find(&world->store, install), "the record is still there");
+    ANSWER(SKAN_OK, skan_register(world->engine, install, NULL, &failure));
+}
+
+typedef struct stored {
+    unsigned char data[SKAN_RECORD_MAX];
+    size_t length;
+} stored;
+
+static world *world_with_record(stored *stored) {
+    world *world = make_world(4);
+    give_a_past(world);
+    host_record *record = host_store_find(&world->store, install);
+    stored->length = record->length;
+    memcpy(stored->data, record->data, record->length);
+    return world;
+}
+
+static void a_changed_byte_is_found(const void *subject) {
+    (void)subject;
+    stored stored;
+    world *world = world_with_record(&stored);
+    for (size_t at = 0; at < stored.length; at++)
+        for (int change = 1; change <= 0xFF; change = change < 0x80 ? change * 2 : change + 0x7F) {
+            in_round("byte %zu of %zu, changed by %02X", at, stored.length, change);
+            stored.data[at] ^= (unsigned char)change;
+            host_store_put(&world->store, install, stored.data, stored.length);
+            expect_refused(world, stored.data, stored.length, 0);
+            stored.data[at] ^= (unsigned char)change;
+        }
+    in_round("the record as it was");
+    host_store_put(&world->store, install, stored.data, stored.length);
+    ANSWER(SKAN_ALREADY_REGISTERED, skan_register(world->engine, install, NULL, &failure));
+    end_world(world);
+}
+
+static void a_cut_or_longer_record_is_found(const void *subject) {
+    (void)subject;
+    stored stored;
+    world *world = world_with_record(&stored);
+    for (size_t length = 0; length < stored.length; length++) {
+        in_round("%zu of %zu bytes", length, stored.length);
+        host_store_put(&world->store, install, stored.data, length);
+        expect_refused(world, stored.data, length, 0);
+        if (length == 0) continue;
+        in_round("without the first %zu bytes of %zu", length, stored.length);
+        host_store_put(&world->store, install, stored.data + length, stored.length - length);
+        expect_refused(world, stored.data + length, stored.length - length, 0);
+    }
+    for (size_t more = 1; more <= 64; more++) {
+        in_round("%zu bytes more", more);
+        memset(stored.data + stored.length, (int)more, more);
+        host_store_put(&world->store, install, stored.data, stored.length + more);
+        expect_refused(world, stored.data, stored.length + more, 0);
+    }
+    end_world(world);
+}
+
+static void bytes_that_are_no_record_are_refused(const void *subject) {
+    (void)subject;
+    world *world = make_world(4);
+    static unsigned char bytes[SKAN_BUFFER_MAX];
+    const size_t lengths[] = {1, 2, 3, 4, 8, 16, 64, 100, 112, 256, 4096, SKAN_RECORD_MAX, SKAN_RECORD_MAX + 1,
+                              SKAN_BUFFER_MAX};
+    uint32_t random = 12345;
+    for (int pattern = 0; pattern < 4; pattern++)
+        for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+            in_round("pattern %d, %zu bytes", pattern, lengths[i]);
+            for (size_t at = 0; at < lengths[i]; at++) {
+                random = random * 1664525 + 1013904223;
+                bytes[at] = pattern == 0 ? 0 : pattern == 1 ? 0xFF : pattern == 2 ? (unsigned char)(random >> 24) : '{';
+            }
+            host_store_put(&world->store, install, bytes, lengths[i]);
+            expect_refused(world, bytes, lengths[i], 0);
+        }
+    end_world(world);
+}
+
+static void a_newer_record_is_told_from_a_damaged_one(const void *subject) {
+    (void)subject;
+    stored stored;
+    world *world = world_with_record(&stored);
+    stored.data[0]++; /* the format's number */
+    host_store_put(&world->store, install, stored.data, stored.length);
+    expect_refused(world, stored.data, stored.length, SKAN_ERROR_RECORD_TOO_NEW);
+    end_world(world);
+}
+
+/* A load that answers SKAN_OK, but without the bytes or the version it owes, is none: nothing is made of it. */
+static void a_load_without_bytes_or_version_fails(const void *subject) {
+    (void)subject;
+    static const fault broken[] = {{.name = "no bytes", .hook = LOAD, .kind = WITHOUT_BYTES},
+                                   {.name = "no version", .hook = LOAD, .kind = WITHOUT_VERSION}};
+    for (int i = 0; i < 2; i++)
+        for (int j = 0; j < FUNCTION_COUNT; j++) {
+            in_round("%s, %s", broken[i].name, functions[j].name);
+            world *world = make_world(4);
+            give_a_past(world);
+            char *before = state_of(world);
+            world->fault = &broken[i];
+            world->always = true;
+            world->calls = 0;
+            world->strikes = 1;
+            char *given = NULL;
+            skan_status status = SETTLE(functions[j].call(world->engine, install, &given));
+            bool forgets = j == FORGET && broken[i].kind == WITHOUT_BYTES; /* forget works on any record */
+            EXPECT(forgets ? status == SKAN_OK : status == SKAN_ERROR_STORE || status == SKAN_ERROR_CORRUPT_RECORD,
+                   "came %s: %s", skan_status_name(status), failure_message());
+            world->fault = NULL;
+            char *after = state_of(world);
+            if (forgets)
+                EXPECT(!host_store_find(&world->store, install), "the record is still there");
+            else
+                EXPECT_TEXT(before, after);
+            free(before);
+            free(after);
+            free(given);
+            end_world(world);
+        }
+}
+
+int main(void) {
+    list_operations();
+    strikes_of_fault = shared_memory(FAULT_COUNT * sizeof *strikes_of_fault);
+    a_fault_in_every_place();
+    run_case("an outcome is never answered in doubt", an_outcome_is_never_answered_in_doubt, NULL);
+    run_case("every fault struck", every_fault_struck, NULL);
+    run_case("a changed byte is found", a_changed_byte_is_found, NULL);
+    run_case("a cut or longer record is found", a_cut_or_longer_record_is_found, NULL);
+    run_case("bytes that are no record are refused", bytes_that_are_no_record_are_refused, NULL);
+    run_case("a newer record is told from a damaged one", a_newer_record_is_told_from_a_damaged_one, NULL);
+    run_case("a load without bytes or version fails", a_load_without_bytes_or_version_fails, NULL);
+    return finish_cases();
+}

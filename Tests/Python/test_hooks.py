@@ -1,0 +1,546 @@
+"""What hooks raise and answer, and what comes out of the engine."""
+
+import gc
+import threading
+import weakref
+from typing import Any, Optional
+
+import pytest
+from stores import DictionaryStore
+
+from libskan import (
+    ClockError,
+    Engine,
+    LimitExceeded,
+    Misuse,
+    Outcome,
+    SkanError,
+    Status,
+    StoreConflict,
+    StoreError,
+    StoreUnknown,
+    TransportError,
+    _trampolines,
+)
+
+INSTALL = "player-1"
+
+
+class Interrupt(BaseException):
+    """Ends a thread, as KeyboardInterrupt, SystemExit and cancellations do."""
+
+
+class FaultyStore(DictionaryStore):
+    """Raises or answers what it is told, for one call of one hook or for all."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.faults: dict[str, Any] = {}
+        self.applies_first = False
+        self.once = False
+        self.calls: list[str] = []
+
+    def fault(self, hook: str, fault: object, *, once: bool = False, applies_first: bool = False) -> None:
+        """From now on `hook` raises or answers `fault`; it may do its work before."""
+        self.faults = {hook: fault}
+        self.once = once
+        self.applies_first = applies_first
+        self.calls.clear()
+
+    def load(self, key: str) -> Optional[tuple[bytes, int]]:
+        return self._answer("load", super().load, key)
+
+    def save(self, key: str, data: bytes, expected_version: int) -> int:
+        return self._answer("save", super().save, key, data, expected_version)
+
+    def remove(self, key: str, expected_version: int) -> None:
+        return self._answer("remove", super().remove, key, expected_version)
+
+    def _answer(self, hook: str, work: Any, *arguments: object) -> Any:
+        self.calls.append(hook)
+        if hook not in self.faults:
+            return work(*arguments)
+        if self.applies_first:
+            work(*arguments)
+        fault = self.faults.pop(hook) if self.once else self.faults[hook]
+        if isinstance(fault, BaseException):
+            raise fault
+        return fault
+
+
+@pytest.fixture
+def store() -> FaultyStore:
+    """A store that works until told."""
+    return FaultyStore()
+
+
+@pytest.fixture
+def engine(store: FaultyStore) -> Engine:
+    """With one install."""
+    engine = Engine(store)
+    assert engine.register(INSTALL)
+    return engine
+
+
+def revenue(engine: Engine) -> Outcome:
+    """A call that loads and saves."""
+    return engine.update_revenue(INSTALL, 1, "USD")
+
+
+# ---------------------------------------------------------------------------------------------------- what they raise
+
+
+@pytest.mark.parametrize("exception", [ConnectionError("down"), Interrupt(), KeyboardInterrupt(), SystemExit(3)])
+def test_what_load_raises_comes_out(engine: Engine, store: FaultyStore, exception: BaseException) -> None:
+    store.fault("load", exception)
+    with pytest.raises(type(exception)) as raised:
+        revenue(engine)
+    assert raised.value is exception
+    assert store.calls == ["load"]
+
+
+def test_the_skan_error_is_the_context_of_what_a_hook_raised(engine: Engine, store: FaultyStore) -> None:
+    store.fault("load", ConnectionError("down"))
+    for _ in range(3):
+        with pytest.raises(ConnectionError) as raised:
+            revenue(engine)
+        context = raised.value.__context__
+        assert isinstance(context, StoreError)
+        assert context.__context__ is None
+
+
+def context_of(error: BaseException) -> BaseException:
+    """The end of the chain of contexts."""
+    while error.__context__ is not None:
+        error = error.__context__
+    return error
+
+
+def test_a_hooks_own_context_is_kept(store: FaultyStore) -> None:
+    def load(key: str) -> None:
+        try:
+            raise StoreConflict("no route")
+        except StoreConflict as reason:
+            raise ConnectionError("down") from reason
+
+    with Engine(SimpleStore(load, store.save, store.remove)) as engine, pytest.raises(ConnectionError) as raised:
+        engine.details(INSTALL)
+    reason = raised.value.__context__
+    assert isinstance(reason, StoreConflict)
+    assert isinstance(reason.__context__, StoreError)
+
+
+@pytest.mark.parametrize("hook", ["load", "save"])
+def test_a_store_error_of_a_hook_comes_out_itself(engine: Engine, store: FaultyStore, hook: str) -> None:
+    exception = StoreError("disk is full")
+    store.fault(hook, exception)
+    with pytest.raises(StoreError) as raised:
+        revenue(engine)
+    assert raised.value is exception
+    assert store.calls == ["load", "save"][: 1 + (hook == "save")]
+
+
+def test_a_conflict_in_load_is_a_store_error(engine: Engine, store: FaultyStore) -> None:
+    exception = StoreConflict("not here")
+    store.fault("load", exception)
+    with pytest.raises(StoreError) as raised:
+        revenue(engine)
+    assert raised.value.__cause__ is exception
+
+
+def test_a_conflict_is_tried_again(engine: Engine, store: FaultyStore) -> None:
+    store.fault("save", StoreConflict("another was faster"), once=True)
+    assert revenue(engine) is Outcome.OK
+    assert store.calls == ["load", "save"] * 2
+    assert engine.details(INSTALL).iap_revenue == {"USD": 1}
+
+
+def test_conflict_for_ever(engine: Engine, store: FaultyStore) -> None:
+    store.fault("save", StoreConflict("others are always faster"))
+    with pytest.raises(StoreConflict):
+        revenue(engine)
+    assert store.calls == ["load", "save"] * 100
+
+
+@pytest.mark.parametrize("applied", [True, False])
+def test_a_save_that_timed_out_is_looked_up(engine: Engine, store: FaultyStore, applied: bool) -> None:
+    store.fault("save", TimeoutError("no answer"), once=True, applies_first=applied)
+    assert revenue(engine) is Outcome.OK
+    assert store.calls == ["load", "save", "load"] + ["save"] * (not applied)
+    assert engine.details(INSTALL).iap_revenue == {"USD": 1}
+
+
+@pytest.mark.parametrize("applied", [True, False])
+def test_a_remove_that_timed_out_is_looked_up(engine: Engine, store: FaultyStore, applied: bool) -> None:
+    store.fault("remove", TimeoutError("no answer"), once=True, applies_first=applied)
+    engine.forget(INSTALL)
+    assert store.records == {}
+
+
+def test_a_save_that_cannot_be_looked_up(engine: Engine, store: FaultyStore) -> None:
+    timeout, down = TimeoutError("no answer"), ConnectionError("down")
+    store.fault("save", timeout, once=True)
+    later_load = store.load
+
+    def load(key: str) -> Optional[tuple[bytes, int]]:
+        if "save" in store.calls:
+            raise down
+        return later_load(key)
+
+    with Engine(SimpleStore(load, store.save, store.remove)) as other, pytest.raises(ConnectionError) as raised:
+        revenue(other)
+    assert raised.value is down
+    assert isinstance(context_of(raised.value), StoreUnknown)
+
+
+def test_unknown_where_the_record_was_replaced(engine: Engine, store: FaultyStore) -> None:
+    timeout = TimeoutError("no answer")
+
+    def save(key: str, data: bytes, expected_version: int) -> int:
+        engine.forget(INSTALL)
+        engine.register(INSTALL)
+        raise timeout
+
+    with Engine(SimpleStore(store.load, save, store.remove)) as other, pytest.raises(TimeoutError) as raised:
+        revenue(other)
+    assert raised.value is timeout
+    context = raised.value.__context__
+    assert isinstance(context, StoreUnknown)
+    assert context.status is Status.STORE_UNKNOWN
+
+
+def test_an_error_that_no_hook_explains_comes_out_itself(engine: Engine, store: FaultyStore) -> None:
+    for number in range(63):
+        engine.update_revenue(INSTALL, 1, f"A{chr(65 + number // 26)}{chr(65 + number % 26)}")
+
+    def save(key: str, data: bytes, expected_version: int) -> int:
+        engine.update_revenue(INSTALL, 1, "EUR")
+        raise TimeoutError("no answer")
+
+    with Engine(SimpleStore(store.load, save, store.remove)) as other, pytest.raises(LimitExceeded):
+        revenue(other)
+
+
+@pytest.mark.parametrize("exception", [Interrupt(), KeyboardInterrupt(), SystemExit(3)])
+@pytest.mark.parametrize("applied", [True, False])
+def test_an_interrupt_in_save_comes_out_and_ends_the_call(
+    engine: Engine, store: FaultyStore, exception: BaseException, applied: bool
+) -> None:
+    store.fault("save", exception, once=True, applies_first=applied)
+    with pytest.raises(type(exception)) as raised:
+        revenue(engine)
+    assert raised.value is exception
+    assert store.calls == ["load", "save"]
+    assert engine.details(INSTALL).iap_revenue == ({"USD": 1} if applied else None)
+
+
+def test_an_interrupt_of_one_call_does_not_reach_the_next(engine: Engine, store: FaultyStore) -> None:
+    store.fault("save", Interrupt(), once=True)
+    with pytest.raises(Interrupt):
+        revenue(engine)
+    assert revenue(engine) is Outcome.OK
+
+
+def test_what_a_thread_raises_does_not_reach_another(store: FaultyStore) -> None:
+    both_are_in = threading.Barrier(2)
+    came_out: dict[str, Optional[BaseException]] = {}
+    errors = {name: ConnectionError(name) for name in ("first", "second")}
+
+    def load(key: str) -> Optional[tuple[bytes, int]]:
+        both_are_in.wait(10)
+        raise errors[key]
+
+    with Engine(SimpleStore(load, store.save, store.remove)) as engine:
+
+        def call(key: str) -> None:
+            try:
+                engine.details(key)
+            except ConnectionError as error:
+                came_out[key] = error
+
+        threads = [threading.Thread(target=call, args=[key]) for key in errors]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert came_out == errors
+
+
+def test_what_a_clock_raises_comes_out() -> None:
+    exception = ArithmeticError("stopped")
+
+    def clock() -> float:
+        raise exception
+
+    with Engine(clock=clock) as engine, pytest.raises(ArithmeticError) as raised:
+        engine.register(INSTALL)
+    assert raised.value is exception
+    assert isinstance(context_of(raised.value), ClockError)
+
+
+@pytest.mark.parametrize(
+    ("exception", "context"),
+    [
+        (TimeoutError("no answer"), TransportError),
+        (TransportError("HTTP 503"), TransportError),
+        (LimitExceeded("an endless body"), LimitExceeded),
+        (Interrupt(), Interrupt),
+    ],
+)
+def test_what_a_transport_raises_comes_out(exception: BaseException, context: type) -> None:
+    def get(url: str) -> bytes:
+        raise exception
+
+    with Engine(transport=get) as engine:
+        engine.register(INSTALL)
+        with pytest.raises(type(exception)) as raised:
+            engine.update_conversion_values(INSTALL, "login", event_id="login-1")
+        assert raised.value is exception
+        assert isinstance(context_of(raised.value), context)
+
+
+def test_a_hooks_error_in_another_engine_is_an_error_of_that_one(engine: Engine, store: FaultyStore) -> None:
+    def get(url: str) -> bytes:
+        with pytest.raises(StoreError):
+            revenue(engine)
+        return b""
+
+    store.fault("load", StoreError("down"))
+    with Engine(transport=get) as outer:
+        outer.register(INSTALL)
+        assert outer.update_conversion_values(INSTALL).outcome is Outcome.NO_NEW_VALUE
+
+
+# --------------------------------------------------------------------------------------------------- what they answer
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        b"record",
+        b"12",
+        7,
+        (),
+        ("text", 1),
+        (5, 1),
+        (b"record", "1"),
+        (b"record", 1.0),
+        (b"record", None),
+        (b"record", 0),
+        (b"record", -1),
+        (b"record", 1 << 64),
+        (b"record", 1, 1),
+    ],
+)
+def test_load_answers_nonsense(engine: Engine, store: FaultyStore, answer: object) -> None:
+    store.fault("load", answer)
+    with pytest.raises((TypeError, ValueError)) as raised:
+        engine.details(INSTALL)
+    assert isinstance(context_of(raised.value), StoreError)
+
+
+@pytest.mark.parametrize("answer", [None, "1", 1.5, 0, -1, 1 << 64, (1,)])
+def test_save_answers_nonsense(engine: Engine, store: FaultyStore, answer: object) -> None:
+    before = store.records[INSTALL]
+    store.fault("save", answer)
+    with pytest.raises((TypeError, ValueError)) as raised:
+        revenue(engine)
+    assert isinstance(context_of(raised.value), SkanError)
+    assert store.records[INSTALL] == before
+
+
+def test_load_may_answer_any_bytes(engine: Engine, store: FaultyStore) -> None:
+    record, version = store.records[INSTALL]
+    expected = engine.details(INSTALL)
+    for answer in (bytearray(record), memoryview(record), memoryview(record + record)[: len(record)]):
+        store.fault("load", (answer, version))
+        assert engine.details(INSTALL) == expected
+
+
+def test_a_record_beyond_what_a_hook_may_give(engine: Engine, store: FaultyStore) -> None:
+    store.fault("load", (bytes((1 << 20) + 1), 1))
+    with pytest.raises(StoreError):
+        engine.details(INSTALL)
+
+
+@pytest.mark.parametrize("time", [None, "1643393464", float("nan"), float("inf"), 1e300])
+def test_a_clock_that_gives_no_time(time: Any) -> None:
+    with Engine(clock=lambda: time) as engine, pytest.raises((TypeError, ValueError, OverflowError)) as raised:
+        engine.register(INSTALL)
+    assert isinstance(context_of(raised.value), ClockError)
+
+
+@pytest.mark.parametrize("time", [1643393464, 1643393464.25, 1643393464.999999])
+def test_a_clock_gives_seconds(time: float) -> None:
+    with Engine(clock=lambda: time) as engine:
+        update = engine.register(INSTALL).update
+        assert update is not None
+        assert update.timestamp == 1643393464
+        assert engine.conversion_request(INSTALL).ticket == round(time * 1_000_000)
+
+
+@pytest.mark.parametrize("body", [None, "text", 5, [1]])
+def test_a_transport_that_gives_no_bytes(body: Any) -> None:
+    with Engine(transport=lambda url: body) as engine:
+        engine.register(INSTALL)
+        with pytest.raises(TypeError) as raised:
+            engine.update_conversion_values(INSTALL)
+        assert isinstance(context_of(raised.value), TransportError)
+
+
+@pytest.mark.parametrize("length", [(1 << 16) + 1, (1 << 20) + 1])
+def test_a_body_beyond_what_an_answer_may_have(length: int) -> None:
+    with Engine(transport=lambda url: b" " * length) as engine:
+        engine.register(INSTALL)
+        with pytest.raises(LimitExceeded):
+            engine.update_conversion_values(INSTALL)
+
+
+class Client:
+    """A transport with a method."""
+
+    def __init__(self) -> None:
+        self.urls: list[str] = []
+
+    def get(self, url: str) -> bytes:
+        self.urls.append(url)
+        return b'{"conversion_value":7}'
+
+
+def test_a_transport_may_be_an_object_or_a_callable() -> None:
+    client = Client()
+    for transport in (client, client.get):
+        with Engine(transport=transport) as engine:
+            engine.register(INSTALL)
+            update = engine.update_conversion_values(INSTALL, "login").update
+            assert update is not None
+            assert update.fine_value == 7
+    assert len(client.urls) == 2
+
+
+@pytest.mark.parametrize(
+    "hooks", [{"store": object()}, {"store": {}}, {"clock": 1643393464}, {"transport": object()}, {"transport": "url"}]
+)
+def test_an_object_without_the_methods_is_refused(hooks: dict[str, Any]) -> None:
+    with pytest.raises(TypeError, match="callable"):
+        Engine(**hooks)
+
+
+def test_keys_are_install_ids_as_given(store: FaultyStore) -> None:
+    key = "game/Größe/玩家 😀"
+    with Engine(store) as engine:
+        engine.register(key)
+    assert list(store.records) == [key]
+
+
+# ------------------------------------------------------------------------------------------------------------ reentry
+
+
+class SimpleStore:
+    """A store of three callables."""
+
+    def __init__(self, load: Any, save: Any, remove: Any) -> None:
+        self.load = load
+        self.save = save
+        self.remove = remove
+
+
+def test_a_hook_that_calls_its_engine_gets_misuse(store: FaultyStore) -> None:
+    answers: list[SkanError] = []
+
+    def clock() -> float:
+        for call in (engine.details, engine.metadata, engine.forget, engine.pending_update, engine.register):
+            with pytest.raises(Misuse) as raised:
+                call(INSTALL)
+            answers.append(raised.value)
+        with pytest.raises(Misuse):
+            engine.close()
+        return 1643393464
+
+    engine = Engine(store, clock=clock)
+    assert engine.register(INSTALL)
+    assert len(answers) == 5
+    assert not engine.closed
+    engine.close()
+
+
+def test_misuse_in_a_hook_does_not_take_what_another_hook_raised(store: FaultyStore) -> None:
+    timeout = TimeoutError("no answer")
+
+    def load(key: str) -> Optional[tuple[bytes, int]]:
+        with pytest.raises(Misuse):
+            engine.details(INSTALL)
+        if "save" in store.calls:
+            raise StoreConflict("not from load")
+        return store.load(key)
+
+    store.fault("save", timeout)
+    with Engine(SimpleStore(load, store.save, store.remove)) as engine, pytest.raises(StoreUnknown) as raised:
+        engine.register(INSTALL)
+    assert isinstance(raised.value.__cause__, StoreConflict)
+
+
+# ------------------------------------------------------------------------------------------------------- finalization
+
+
+def test_hooks_are_let_go_at_close(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = len(_trampolines.SLOTS)
+    store, client = DictionaryStore(), Client()
+    references = [weakref.ref(store), weakref.ref(client)]
+    engine = Engine(store, clock=lambda: 1643393464, transport=client)
+    assert len(_trampolines.SLOTS) == before + 3
+    engine.register(INSTALL)
+    engine.close()
+    assert len(_trampolines.SLOTS) == before
+    del store, client
+    gc.collect()
+    assert [reference() for reference in references] == [None, None]
+
+
+def test_hooks_are_let_go_where_an_engine_is_refused() -> None:
+    before = len(_trampolines.SLOTS)
+    store = DictionaryStore()
+    reference = weakref.ref(store)
+    with pytest.raises(ValueError, match="protocol"):
+        Engine(store, clock=lambda: 1643393464, protocol=5)
+    assert len(_trampolines.SLOTS) == before
+    del store
+    gc.collect()
+    assert reference() is None
+
+
+def test_every_slot_is_finalized_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    finalized: list[int] = []
+    take = _trampolines.SLOTS.pop
+
+    def pop(number: int, default: object) -> object:
+        finalized.append(number)
+        return take(number, default)
+
+    monkeypatch.setattr(_trampolines.SLOTS, "pop", pop)
+    engine = Engine(DictionaryStore(), clock=lambda: 1643393464, transport=lambda url: b"")
+    engine.close()
+    engine.close()
+    del engine
+    gc.collect()
+    with pytest.raises(ValueError, match="protocol"):
+        Engine(DictionaryStore(), protocol=5)
+    assert len(finalized) == len(set(finalized)) == 4
+
+
+def test_an_engine_that_its_own_transport_holds_is_collected() -> None:
+    class Service:
+        def __init__(self) -> None:
+            self.engine = Engine(transport=self.get)
+
+        def get(self, url: str) -> bytes:
+            return b""
+
+    before = len(_trampolines.SLOTS)
+    service = Service()
+    reference = weakref.ref(service)
+    service.engine.register(INSTALL)
+    del service
+    gc.collect()
+    assert reference() is None
+    assert len(_trampolines.SLOTS) == before
