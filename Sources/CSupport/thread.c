@@ -1,6 +1,6 @@
 #include "thread.h"
 
-_Thread_local struct support_thread support_thread;
+_Thread_local struct support_thread support_thread __attribute__((tls_model("initial-exec")));
 
 void support_enter_hook(struct support_hook *hook, const void *engine) {
     hook->engine = engine;

@@ -36,6 +36,12 @@ public struct ByteBuffer: ~Copyable {
         self.capacity = capacity
     }
 
+    /// Lets `body` write behind the end, into room that was reserved; it answers the new end.
+    @inline(__always)
+    mutating func write(_ body: (UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8>) {
+        count = body(base + count) - base
+    }
+
     @inline(__always)
     package mutating func append(_ byte: UInt8) {
         reserve(1)

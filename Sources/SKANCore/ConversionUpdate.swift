@@ -4,9 +4,6 @@
 package struct ConversionBeginning: Rule {
     private let eventID: UnsafeRawBufferPointer?
     private let now: Int64
-    /// The state to build the request from.
-    package private(set) var state: InstallState?
-
     package init(eventID: UnsafeRawBufferPointer?, now: Int64) {
         self.eventID = eventID
         self.now = now
@@ -16,7 +13,8 @@ package struct ConversionBeginning: Rule {
         if state.hasConversionEvent(eventID) { return .unchanged(.duplicateEvent) }
         guard state.isRegistered else { return .unchanged(.notRegistered) }
         guard state.window(at: now) != nil else { return state.rememberConversionEvent(eventID, .unchanged(.windowClosed)) }
-        self.state = state
+        // The transaction holds the state to build the request from.
+        state.dropEvents()
         return .unchanged(.ok)
     }
 }

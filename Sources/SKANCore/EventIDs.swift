@@ -1,18 +1,18 @@
 /// SPEC §1: the last 64 event ids of one sort, whole, oldest first. Kept as the record stores them: a length byte and the
 /// id's bytes, one after the other.
-package struct EventIDs: Sendable {
-    package private(set) var bytes: [UInt8] = []
+package struct EventIDs: @unchecked Sendable {
     package private(set) var count: Int = 0
+    /// The oldest ids, where they still stand in a record: read, and written again, without a copy.
+    private var borrowed = UnsafeRawBufferPointer(start: nil, count: 0)
+    /// The newer ones.
+    private var owned: [UInt8] = []
 
+    @inline(__always)
     package init() {}
 
     /// Ids as a record holds them, nil unless there are `count` of them, each of 1...128 bytes, and nothing else.
     package init?(stored: UnsafeRawBufferPointer, count: Int) {
         guard count <= Limits.eventIDs else { return nil }
-        guard count > 0 else {
-            if stored.count != 0 { return nil }
-            return
-        }
         var position = 0
         for _ in 0..<count {
             guard position < stored.count else { return nil }
@@ -21,30 +21,46 @@ package struct EventIDs: Sendable {
             position &+= 1 &+ length
         }
         guard position == stored.count else { return nil }
-        bytes = [UInt8](stored)
+        if count > 0 { owned = [UInt8](stored) }
         self.count = count
     }
 
-    package func contains(_ id: UnsafeRawBufferPointer) -> Bool {
-        guard count > 0, let start = id.baseAddress else { return false }
-        return bytes.withUnsafeBytes { stored in
-            guard let base = stored.baseAddress else { return false }
-            return id.count >= 8
-                ? find(base, stored.count, start, id.count) : findShort(base, stored.count, start, id.count)
+    /// Ids of a record that stays where it is, unchanged, as long as these are used, and that needs no check.
+    @inline(__always)
+    package init(borrowed stored: UnsafeRawBufferPointer, count: Int) {
+        borrowed = stored
+        self.count = count
+    }
+
+    package var byteCount: Int { borrowed.count &+ owned.count }
+
+    package func write(to memory: UnsafeMutableRawPointer) {
+        if let start = borrowed.baseAddress { memory.copyMemory(from: start, byteCount: borrowed.count) }
+        guard !owned.isEmpty else { return }
+        owned.withUnsafeBytes { bytes in
+            guard let start = bytes.baseAddress else { return }
+            (memory + borrowed.count).copyMemory(from: start, byteCount: bytes.count)
         }
     }
 
-    /// Ids of one game tend to differ at their ends: those are compared first.
+    package func contains(_ id: UnsafeRawBufferPointer) -> Bool {
+        guard count > 0 else { return false }
+        return find(id, in: borrowed) || (!owned.isEmpty && owned.withUnsafeBytes { find(id, in: $0) })
+    }
+
     @inline(__always)
-    private func find(_ base: UnsafeRawPointer, _ end: Int, _ id: UnsafeRawPointer, _ length: Int) -> Bool {
-        let tail = id.loadUnaligned(fromByteOffset: length &- 8, as: UInt64.self)
+    private func find(_ id: UnsafeRawBufferPointer, in ids: UnsafeRawBufferPointer) -> Bool {
+        guard let base = ids.baseAddress, let start = id.baseAddress else { return false }
+        let length = id.count
+        // Ids of one game tend to differ at their ends: those are compared first.
+        let tail = length >= 8 ? start.loadUnaligned(fromByteOffset: length &- 8, as: UInt64.self) : 0
         var position = 0
-        while position < end {
+        while position < ids.count {
             let stored = Int(base.load(fromByteOffset: position, as: UInt8.self))
             position &+= 1
-            if stored == length, position &+ stored <= end,
-                base.loadUnaligned(fromByteOffset: position &+ length &- 8, as: UInt64.self) == tail,
-                areEqual(base + position, id, length)
+            if stored == length, position &+ stored <= ids.count,
+                length < 8 || base.loadUnaligned(fromByteOffset: position &+ length &- 8, as: UInt64.self) == tail,
+                areEqual(base + position, start, length)
             {
                 return true
             }
@@ -53,26 +69,22 @@ package struct EventIDs: Sendable {
         return false
     }
 
-    private func findShort(_ base: UnsafeRawPointer, _ end: Int, _ id: UnsafeRawPointer, _ length: Int) -> Bool {
-        var position = 0
-        while position < end {
-            let stored = Int(base.load(fromByteOffset: position, as: UInt8.self))
-            position &+= 1
-            if stored == length, position &+ stored <= end, areEqual(base + position, id, length) { return true }
-            position &+= stored
-        }
-        return false
-    }
-
     /// Remembers an id of 1...128 bytes; the oldest of 64 gives way.
     package mutating func remember(_ id: UnsafeRawBufferPointer) {
-        if count == Limits.eventIDs, let oldest = bytes.first {
-            bytes.removeFirst(1 &+ Int(oldest))
-            count &-= 1
-        }
-        bytes.append(UInt8(truncatingIfNeeded: id.count))
-        bytes.append(contentsOf: id)
+        if count == Limits.eventIDs { forgetOldest() }
+        owned.reserveCapacity(owned.count &+ 1 &+ id.count)
+        owned.append(UInt8(truncatingIfNeeded: id.count))
+        owned.append(contentsOf: id)
         count &+= 1
+    }
+
+    private mutating func forgetOldest() {
+        if let oldest = borrowed.first {
+            borrowed = UnsafeRawBufferPointer(rebasing: borrowed.dropFirst(1 &+ Int(oldest)))
+        } else if let oldest = owned.first {
+            owned.removeFirst(min(1 &+ Int(oldest), owned.count))
+        }
+        count &-= 1
     }
 }
 

@@ -15,6 +15,8 @@ package struct JSONScanner {
 
     /// Reads the whole text. Answers what is wrong with it, nil if nothing is.
     package mutating func scan() -> JSONFault? {
+        keys.reserveCapacity(8)
+        members.reserveCapacity(8)
         skipSpace()
         guard byte == UInt8(ascii: "{") else { return fault(position < text.count ? .notAnObject : .unexpectedEnd) }
         if let fault = object() { return fault }

@@ -20,7 +20,11 @@ package struct JSONString {
     }
 
     func isEqual(_ other: JSONString) -> Bool {
-        if !isEscaped, !other.isEscaped, raw.count != other.raw.count { return false }
+        if !isEscaped, !other.isEscaped {
+            guard raw.count == other.raw.count else { return false }
+            for index in 0..<raw.count where raw[index] != other.raw[index] { return false }
+            return true
+        }
         return compare(other) == 0
     }
 

@@ -65,14 +65,21 @@ extension Query: DetailsWriter {
 
 extension ByteBuffer {
     package mutating func appendPercentEncoded(_ bytes: UnsafeRawBufferPointer) {
-        for byte in bytes {
-            if isUnreserved(byte) {
-                append(byte)
-            } else {
-                append(UInt8(ascii: "%"))
-                append(hexDigit(byte >> 4))
-                append(hexDigit(byte & 15))
+        reserve(bytes.count &* 3)
+        write { end in
+            var end = end
+            for byte in bytes {
+                if isUnreserved(byte) {
+                    end.pointee = byte
+                    end += 1
+                } else {
+                    end[0] = UInt8(ascii: "%")
+                    end[1] = hexDigit(byte >> 4)
+                    end[2] = hexDigit(byte & 15)
+                    end += 3
+                }
             }
+            return end
         }
     }
 }

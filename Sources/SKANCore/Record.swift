@@ -36,12 +36,13 @@ package enum Record {
 
     /// How many bytes `write` will take, at most.
     package static func sizeBound(_ state: InstallState) -> Int {
-        headerBytes + 3 * 8 + state.revenue.count * 21 + state.revenueEvents.bytes.count
-            + state.conversionEvents.bytes.count + checksumBytes
+        headerBytes &+ 3 &* 8 &+ state.revenue.count &* 21 &+ state.revenueEvents.byteCount
+            &+ state.conversionEvents.byteCount &+ checksumBytes
     }
 
-    /// Writes the record into memory of at least `sizeBound` bytes; answers its length.
-    package static func write(_ state: InstallState, to base: UnsafeMutableRawPointer) -> Int {
+    /// Writes the record into memory of at least `sizeBound` bytes; answers its length. An own record, which never leaves
+    /// this process' memory, has no checksum yet: `seal` adds it.
+    package static func write(_ state: InstallState, isOwn: Bool, to base: UnsafeMutableRawPointer) -> Int {
         func put<T: FixedWidthInteger>(_ value: T, _ offset: Int) {
             base.storeBytes(of: value.littleEndian, toByteOffset: offset, as: T.self)
         }
@@ -81,8 +82,8 @@ package enum Record {
         put(state.newestTicket, 24)
         put(state.lastUpdate?.id ?? 0, 32)
         put(state.lastUpdate?.timestamp ?? 0, 40)
-        put(UInt16(truncatingIfNeeded: state.revenueEvents.bytes.count), 48)
-        put(UInt16(truncatingIfNeeded: state.conversionEvents.bytes.count), 50)
+        put(UInt16(truncatingIfNeeded: state.revenueEvents.byteCount), 48)
+        put(UInt16(truncatingIfNeeded: state.conversionEvents.byteCount), 50)
         put(UInt16(truncatingIfNeeded: state.revenue.count), 52)
         put(UInt8(truncatingIfNeeded: state.revenueEvents.count), 54)
         put(UInt8(truncatingIfNeeded: state.conversionEvents.count), 55)
@@ -105,17 +106,22 @@ package enum Record {
                 offset &+= 5 &+ length
             }
         }
-        for events in [0, 1] {
-            let bytes = events == 0 ? state.revenueEvents.bytes : state.conversionEvents.bytes
-            bytes.withUnsafeBytes { bytes in
-                guard let start = bytes.baseAddress else { return }
-                (base + offset).copyMemory(from: start, byteCount: bytes.count)
-            }
-            offset &+= bytes.count
-        }
+        state.revenueEvents.write(to: base + offset)
+        offset &+= state.revenueEvents.byteCount
+        state.conversionEvents.write(to: base + offset)
+        offset &+= state.conversionEvents.byteCount
         put(UInt32(truncatingIfNeeded: offset &+ checksumBytes), 60)
-        put(checksum(UnsafeRawBufferPointer(start: base, count: offset)), offset)
-        return offset &+ checksumBytes
+        let record = UnsafeMutableRawBufferPointer(start: base, count: offset &+ checksumBytes)
+        if !isOwn { seal(record) }
+        return record.count
+    }
+
+    /// Puts the checksum at the end of a record.
+    package static func seal(_ record: UnsafeMutableRawBufferPointer) {
+        let end = record.count &- checksumBytes
+        guard end >= 0 else { return }
+        let sum = checksum(UnsafeRawBufferPointer(rebasing: record[..<end]))
+        record.storeBytes(of: sum.littleEndian, toByteOffset: end, as: UInt64.self)
     }
 
     private static func stored(_ value: UInt8?) -> UInt8 { value.map { $0 &+ 1 } ?? 0 }
@@ -136,7 +142,8 @@ package enum Record {
 
     /// Reads a record. RECORD_TOO_NEW for a newer format, CORRUPT_RECORD for one that is damaged or that no libskan wrote.
     ///
-    /// The state has to be empty before. `isOwn` says that the record never left this process' memory: its checksum need not be computed again.
+    /// The state has to be empty before. `isOwn` says that the record never left this process' memory: it has no checksum,
+    /// and has to stay where it is as long as the state is used, which borrows its event ids.
     package static func read(
         _ bytes: UnsafeRawBufferPointer, isOwn: Bool, into state: inout InstallState
     ) throws(Failure) {
@@ -217,16 +224,18 @@ package enum Record {
         let revenueBytes = Int(get(UInt16.self, 48))
         let conversionBytes = Int(get(UInt16.self, 50))
         guard offset &+ revenueBytes &+ conversionBytes == end else { throw corrupt("parts of another length", bytes.count) }
-        guard
-            let revenueEvents = EventIDs(
-                stored: UnsafeRawBufferPointer(start: base + offset, count: revenueBytes),
-                count: Int(get(UInt8.self, 54))),
-            let conversionEvents = EventIDs(
-                stored: UnsafeRawBufferPointer(start: base + offset + revenueBytes, count: conversionBytes),
-                count: Int(get(UInt8.self, 55)))
-        else { throw corrupt("event ids out of range", bytes.count) }
-        state.revenueEvents = revenueEvents
-        state.conversionEvents = conversionEvents
+        let revenueEvents = UnsafeRawBufferPointer(start: base + offset, count: revenueBytes)
+        let conversionEvents = UnsafeRawBufferPointer(start: base + offset + revenueBytes, count: conversionBytes)
+        if isOwn {
+            state.revenueEvents = EventIDs(borrowed: revenueEvents, count: Int(get(UInt8.self, 54)))
+            state.conversionEvents = EventIDs(borrowed: conversionEvents, count: Int(get(UInt8.self, 55)))
+        } else {
+            guard let revenueEvents = EventIDs(stored: revenueEvents, count: Int(get(UInt8.self, 54))),
+                let conversionEvents = EventIDs(stored: conversionEvents, count: Int(get(UInt8.self, 55)))
+            else { throw corrupt("event ids out of range", bytes.count) }
+            state.revenueEvents = revenueEvents
+            state.conversionEvents = conversionEvents
+        }
 
         state.writes = WriteHistory(
             count: get(UInt64.self, 64),

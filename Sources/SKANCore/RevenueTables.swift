@@ -82,47 +82,34 @@ package struct RevenueTables: Sendable {
     /// The total of one currency, nil where the table has none.
     package func total(_ table: RevenueTable, _ currency: Currency) -> Money? {
         let key = RevenueTotal.key(table, currency)
-        let index = position(key)
-        return index < count && self[index].key == key ? self[index].total : nil
+        let index = withTotals { RevenueTables.position(key, in: $0) }
+        guard index < count else { return nil }
+        let total = count <= few.count ? few[index] : many[index]
+        return total.key == key ? total.total : nil
     }
-
-    @inline(__always)
-    private subscript(index: Int) -> RevenueTotal { count <= few.count ? few[index] : many[index] }
 
     /// The first position whose key is not below `key`.
     @inline(__always)
-    private func position(_ key: UInt32) -> Int {
-        if count <= few.count {
-            var index = 0
-            while index < count, few[index].key < key { index &+= 1 }
-            return index
-        }
+    private static func position(_ key: UInt32, in totals: Span<RevenueTotal>) -> Int {
         var low = 0
-        var high = count
-        while low < high {
+        var high = totals.count
+        while high &- low > 8 {
             let middle = (low &+ high) / 2
-            if many[middle].key < key { low = middle &+ 1 } else { high = middle }
+            if totals[middle].key < key { low = middle &+ 1 } else { high = middle }
         }
+        while low < high, totals[low].key < key { low &+= 1 }
         return low
     }
 
     /// Adds a total with a key above all there are, as a record or a document holds them.
     @inline(__always)
-    package mutating func append(_ total: RevenueTotal) { insert(total, at: count) }
-
-    @inline(__always)
-    private mutating func insert(_ total: RevenueTotal, at index: Int) {
+    package mutating func append(_ total: RevenueTotal) {
         if count < few.count {
-            var place = count
-            while place > index {
-                few[place] = few[place &- 1]
-                place &-= 1
-            }
-            few[index] = total
+            few[count] = total
+            count &+= 1
         } else {
-            insertAmongMany(total, at: index)
+            insertAmongMany(total, at: count)
         }
-        count &+= 1
     }
 
     @inline(never)
@@ -132,22 +119,45 @@ package struct RevenueTables: Sendable {
             for index in 0..<few.count { many.append(few[index]) }
         }
         many.insert(total, at: index)
+        count &+= 1
     }
 
     /// Adds an amount to a table. Says what stands in the way, where something does; then nothing is changed.
-    @inline(__always)
     package mutating func add(_ amount: Money, _ currency: Currency, to table: RevenueTable) -> RevenueLimit? {
         let key = RevenueTotal.key(table, currency)
-        let index = position(key)
-        if index < count, self[index].key == key {
-            guard let sum = self[index].total.adding(amount) else { return .total }
-            let total = RevenueTotal(key: key, total: sum)
-            if count <= few.count { few[index] = total } else { many[index] = total }
-        } else {
-            guard count < Limits.currencies || hasRoom(table) else { return .currencies }
-            guard amount.isWithinLimit else { return .total }
-            insert(RevenueTotal(key: key, total: amount), at: index)
+        guard count <= few.count else { return addAmongMany(amount, key, table) }
+        guard amount.isWithinLimit else { return .total }
+        let index = withTotals { RevenueTables.position(key, in: $0) }
+        if index < count, few[index].key == key {
+            guard let sum = few[index].total.adding(amount) else { return .total }
+            few[index].total = sum
+            return nil
         }
+        let total = RevenueTotal(key: key, total: amount)
+        guard count < few.count else {
+            insertAmongMany(total, at: index)
+            return nil
+        }
+        var place = count
+        while place > index {
+            few[place] = few[place &- 1]
+            place &-= 1
+        }
+        few[index] = total
+        count &+= 1
+        return nil
+    }
+
+    private mutating func addAmongMany(_ amount: Money, _ key: UInt32, _ table: RevenueTable) -> RevenueLimit? {
+        let index = RevenueTables.position(key, in: many.span)
+        if index < count, many[index].key == key {
+            guard let sum = many[index].total.adding(amount) else { return .total }
+            many[index].total = sum
+            return nil
+        }
+        guard hasRoom(table) else { return .currencies }
+        guard amount.isWithinLimit else { return .total }
+        insertAmongMany(RevenueTotal(key: key, total: amount), at: index)
         return nil
     }
 

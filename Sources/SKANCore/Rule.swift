@@ -16,14 +16,20 @@ package struct Verdict {
     package static func unchanged(_ status: Status) -> Verdict { Verdict(status: status, isChanged: false) }
 }
 
-/// Changes nothing and gives the state.
+/// Changes nothing: the transaction then holds the state, without its event ids, which nobody reads.
 package struct Reading: Rule {
-    package private(set) var state: InstallState?
-
     package init() {}
 
     package mutating func run(on state: inout InstallState) throws(Failure) -> Verdict {
-        self.state = state
+        state.dropEvents()
         return .unchanged(.ok)
+    }
+}
+
+extension InstallState {
+    /// Lets go of the event ids, which may stand in a record that will not stay. Such a state is never saved.
+    package mutating func dropEvents() {
+        revenueEvents = EventIDs()
+        conversionEvents = EventIDs()
     }
 }

@@ -42,11 +42,12 @@ package struct MemoryStore: @unchecked Sendable {
         case .fail(let failure):
             throw failure
         case .save, .load:
-            let bound = Record.sizeBound(transaction.state)
-            withUnsafeTemporaryAllocation(byteCount: bound, alignment: 8) { memory in
-                guard let base = memory.baseAddress else { return }
-                let length = Record.write(transaction.state, to: base)
-                shard.pointee.put(key, hash, UnsafeRawBufferPointer(start: base, count: length), at: position)
+            withUnsafePointer(to: &transaction) { transaction in
+                withUnsafeTemporaryAllocation(byteCount: transaction.pointee.recordBound, alignment: 8) { memory in
+                    guard let base = memory.baseAddress else { return }
+                    let length = transaction.pointee.writeRecord(to: base, isOwn: true)
+                    shard.pointee.put(key, hash, UnsafeRawBufferPointer(start: base, count: length), at: position)
+                }
             }
             if case .done(let status) = transaction.saved(.applied) { return status }
             return .ok
@@ -72,7 +73,10 @@ package struct MemoryStore: @unchecked Sendable {
         let shard = self.shard(hash)
         support_lock(shard.pointee.lock)
         defer { support_unlock(shard.pointee.lock) }
-        return body(shard.pointee.find(key, hash).map { ($0.record, $0.version) })
+        guard let entry = shard.pointee.find(key, hash) else { return body(nil) }
+        // Transactions leave records without a checksum behind.
+        Record.seal(UnsafeMutableRawBufferPointer(mutating: entry.record))
+        return body((entry.record, entry.version))
     }
 
     /// Stores a record if the stored version is the expected one; answers the new version, nil for a conflict.
@@ -213,9 +217,10 @@ private struct Entry {
     private static var headerBytes: Int { 13 }
 
     init(_ key: UnsafeRawBufferPointer, _ record: UnsafeRawBufferPointer, _ version: UInt64) {
+        // Room for the record to grow: an amount gets longer, ids are added. malloc hands out 16 n + 8 bytes: take them all.
         let needed = Entry.headerBytes &+ key.count &+ record.count
-        // malloc hands out 16 n + 8 bytes: take what it would leave unused.
-        let size = ((needed &+ 8 &+ 15) & ~15) &- 8
+        let spare = record.count > 192 ? 64 : 8
+        let size = ((needed &+ spare &+ 8 &+ 15) & ~15) &- 8
         base = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 8)
         let room = record.count &+ (size &- needed)
         base.storeBytes(of: UInt16(truncatingIfNeeded: room), toByteOffset: 10, as: UInt16.self)
@@ -264,9 +269,14 @@ private func keyHash(_ key: UnsafeRawBufferPointer, _ seed: UInt64) -> UInt64 {
         offset &+= 8
     }
     var tail: UInt64 = 0
-    while offset < key.count {
-        tail = tail << 8 | UInt64(base.load(fromByteOffset: offset, as: UInt8.self))
-        offset &+= 1
+    if key.count >= 8 {
+        // May overlap the word before.
+        tail = base.loadUnaligned(fromByteOffset: key.count &- 8, as: UInt64.self)
+    } else {
+        while offset < key.count {
+            tail = tail << 8 | UInt64(base.load(fromByteOffset: offset, as: UInt8.self))
+            offset &+= 1
+        }
     }
     return folded(folded(hash ^ tail) ^ 0xA076_1D64_78BD_642F)
 }

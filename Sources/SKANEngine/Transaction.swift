@@ -3,7 +3,7 @@ import SKANCore
 
 /// Load, run a rule, save, and again where others came in between: everything the store contract asks for, without a
 /// store. A driver does what each step says and reports what came of it.
-package struct Transaction<R: Rule> {
+package struct Transaction<R: Rule>: ~Copyable {
     package private(set) var rule: R
     private var writing: Writing
 
@@ -31,6 +31,16 @@ package struct Transaction<R: Rule> {
 
     package mutating func loadFailed(_ message: Message) -> Step { writing.failed(Failure(.store, message)) }
 
+    /// After a step `save`: how many bytes `writeRecord` takes at most.
+    @inline(__always)
+    package var recordBound: Int { Record.sizeBound(writing.state) }
+
+    /// Writes the record to be saved; answers its length.
+    @inline(__always)
+    package func writeRecord(to memory: UnsafeMutableRawPointer, isOwn: Bool = false) -> Int {
+        Record.write(writing.state, isOwn: isOwn, to: memory)
+    }
+
     /// The store answered a save.
     package mutating func saved(_ end: WriteEnd) -> Step { writing.saved(end) }
 }
@@ -39,7 +49,7 @@ package struct Transaction<R: Rule> {
 ///
 /// A write that ended unknown is looked for by its id whenever the record is loaded again; until it is certain that it was
 /// not applied, and cannot be any more, nothing else is answered than STORE_UNKNOWN or success.
-private struct Writing {
+private struct Writing: ~Copyable {
     var state: InstallState
     private let protocolVersion: ProtocolVersion
     /// Drawn for the first save; 0 before.

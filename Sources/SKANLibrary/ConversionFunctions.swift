@@ -20,11 +20,11 @@ public func skan_conversion_request(
         guard let url else { throw null("url") }
         try checkNotInHook(engine)
         let now = try engine.now()
-        let state = try engine.state(key)
-        guard state.isRegistered else { return .notRegistered }
-        guard state.window(at: seconds(now)) != nil else { return .windowClosed }
-        let number = try engine.pointee.tickets.next(after: state.newestTicket, now: now)
-        url.pointee = cText(engine.pointee.target.url(event: event, device: device, state: state))
+        let reading = try engine.read(key)
+        guard reading.state.isRegistered else { return .notRegistered }
+        guard reading.state.window(at: seconds(now)) != nil else { return .windowClosed }
+        let number = try engine.pointee.tickets.next(after: reading.state.newestTicket, now: now)
+        url.pointee = cText(engine.pointee.target.url(event: event, device: device, state: reading.state))
         ticket?.pointee = number
         return .ok
     }
@@ -75,9 +75,9 @@ public func skan_update_conversion_values(
         let start = try engine.now()
         var beginning = Transaction(ConversionBeginning(eventID: id, now: seconds(start)), protocolVersion)
         let status = try engine.perform(&beginning, key)
-        guard status == .ok, let state = beginning.rule.state else { return status }
-        let ticket = try engine.pointee.tickets.next(after: state.newestTicket, now: start)
-        let url = engine.pointee.target.url(event: event, device: device, state: state)
+        guard status == .ok else { return status }
+        let ticket = try engine.pointee.tickets.next(after: beginning.state.newestTicket, now: start)
+        let url = engine.pointee.target.url(event: event, device: device, state: beginning.state)
         let response = try engine.get(url, transport)
 
         let application = ResponseApplication(response: response, ticket: ticket, now: seconds(try engine.now()))

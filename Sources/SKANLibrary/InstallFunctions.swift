@@ -56,7 +56,7 @@ public func skan_pending_update(
         let (engine, key) = try checked(engine, installID)
         try checkNotInHook(engine)
         let now = seconds(try engine.now())
-        guard let update = try engine.state(key).pendingUpdate(at: now) else { return .nothingPending }
+        guard let update = try engine.read(key).state.pendingUpdate(at: now) else { return .nothingPending }
         out.set(update)
         return .ok
     }
@@ -88,7 +88,7 @@ public func skan_details(
         let (engine, key) = try checked(engine, installID)
         guard let json else { throw null("json") }
         try checkNotInHook(engine)
-        json.pointee = try engine.state(key).detailsText().start
+        json.pointee = try engine.read(key).state.detailsText().start
         return .ok
     }
 }
@@ -104,7 +104,7 @@ public func skan_metadata(
         let (engine, key) = try checked(engine, installID)
         guard let query else { throw null("query") }
         try checkNotInHook(engine)
-        query.pointee = cText(try engine.state(key).metadata())
+        query.pointee = cText(try engine.read(key).state.metadata())
         return .ok
     }
 }
@@ -140,11 +140,12 @@ public func skan_forget(
 }
 
 extension Engine {
-    /// The state of an install, as it is now.
-    func state(_ key: InstallKey) throws(Failure) -> InstallState {
+    /// Reads the state of an install, as it is now.
+    @inline(__always)
+    func read(_ key: InstallKey) throws(Failure) -> Transaction<Reading> {
         var transaction = Transaction(Reading(), pointee.protocolVersion)
         _ = try perform(&transaction, key)
-        return transaction.state
+        return transaction
     }
 }
 

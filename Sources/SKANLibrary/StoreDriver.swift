@@ -34,10 +34,9 @@ extension Engine {
                 if pause > 0 { support_pause(pause) }
                 step = load(&transaction, store, key)
             case .save(let expected):
-                let bound = Record.sizeBound(transaction.state)
-                let end = withUnsafeTemporaryAllocation(byteCount: bound, alignment: 8) { memory in
+                let end = withUnsafeTemporaryAllocation(byteCount: transaction.recordBound, alignment: 8) { memory in
                     guard let base = memory.baseAddress else { return WriteEnd.failed("store.save: no memory") }
-                    let length = Record.write(transaction.state, to: base)
+                    let length = transaction.writeRecord(to: base)
                     return save(store, key, UnsafeRawBufferPointer(start: base, count: length), expected)
                 }
                 step = transaction.saved(end)

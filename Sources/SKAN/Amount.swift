@@ -1,0 +1,107 @@
+internal import SKANCore
+
+/// An exact amount of money, in units of its currency: a whole number of 10⁻¹², below 10¹⁸ in magnitude.
+///
+/// libskan reads, sums, stores and writes money in decimal, never in binary fractions: ten times 0.1 is 1. SPEC 2, "Money
+/// is exact". An amount is written as a plain decimal: no exponent, no trailing zeros.
+public struct Amount: Hashable, Sendable {
+    let money: Money
+
+    init(_ money: Money) { self.money = money }
+
+    public static let zero = Amount(Money.zero)
+
+    /// The shortest decimal that reads back as the same `Double`, as it would be printed: `Amount(0.1)` is exactly 0.1. Rounded
+    /// half-even to 12 places; nil unless it is finite and below 10¹⁸ in magnitude.
+    public init?(_ number: Double) {
+        if let money = Money(exactly: number) {
+            self.init(money)
+        } else {
+            // Totals may be larger than what one call may add.
+            self.init("\(number)")
+        }
+    }
+
+    /// `number` × 10⁻ᵈᵉᶜⁱᵐᵃˡˢ: `Amount(499, decimals: 2)` is 4.99. For prices in cents, thousandths (Apple's App Store Server
+    /// API) or millionths (Google Play). nil unless there are 0...12 decimals and the amount is below 10¹⁸ in magnitude.
+    public init?(_ number: Int, decimals: Int = 0) {
+        guard (0...Money.decimals).contains(decimals) else { return nil }
+        var scale: Int128 = 1
+        for _ in decimals..<Money.decimals { scale *= 10 }
+        let money = Money(units: Int128(number) * scale)
+        guard money.isWithinLimit else { return nil }
+        self.init(money)
+    }
+}
+
+extension Amount: LosslessStringConvertible {
+    /// A decimal number as JSON spells it ("4.99", "-0.5", "1e3"), any number of digits, rounded half-even to 12 places. nil
+    /// if it is no such number or not below 10¹⁸ in magnitude. Takes what Foundation's `Decimal` prints.
+    public init?(_ text: String) {
+        var text = text
+        let money = text.withUTF8 { Money(decimal: UnsafeRawBufferPointer($0)) }
+        guard let money, money.isWithinLimit else { return nil }
+        self.init(money)
+    }
+
+    /// A plain decimal: "4.99", "-0.5", "1000".
+    public var description: String {
+        var text = ByteBuffer(capacity: 40)
+        money.write(to: &text)
+        return String(decoding: text.bytes, as: UTF8.self)
+    }
+}
+
+extension Amount: Comparable {
+    public static func < (left: Amount, right: Amount) -> Bool { left.money.units < right.money.units }
+}
+
+/// Written as a number wherever `Codable` can carry it: a whole amount as an `Int64`, any other as the `Double` whose shortest
+/// decimal is the amount, which there is for every amount of up to 15 significant digits. An amount that no `Double` spells
+/// is written as text, "0.123456789012345678" for instance, rather than rounded.
+///
+/// Read from any of the three. A document's number with more digits than a `Double` holds reaches this type rounded to a
+/// `Double` by the decoder: where that can be, read details with ``Details/init(json:protocolVersion:)`` and write them with
+/// ``Details/json``, which are exact for all amounts.
+extension Amount: Codable {
+    public init(from decoder: any Decoder) throws {
+        let value = try decoder.singleValueContainer()
+        let amount: Amount?
+        let found: String
+        if let whole = try? value.decode(Int64.self) {
+            (amount, found) = (Amount(Int128(whole)), "\(whole)")
+        } else if let number = try? value.decode(Double.self) {
+            (amount, found) = (Amount(number), "\(number)")
+        } else {
+            found = try value.decode(String.self)
+            amount = Amount(found)
+        }
+        guard let amount else {
+            throw DecodingError.dataCorruptedError(
+                in: value, debugDescription: "expected a decimal number between -1e18 and 1e18, got \(found)")
+        }
+        self = amount
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var value = encoder.singleValueContainer()
+        let (whole, rest) = money.units.quotientAndRemainder(dividingBy: Money.scale)
+        let text = description
+        if rest == 0, let whole = Int64(exactly: whole) {
+            try value.encode(whole)
+        } else if let number = Double(text), Amount(number) == self {
+            try value.encode(number)
+        } else {
+            try value.encode(text)
+        }
+    }
+}
+
+extension Amount {
+    /// nil unless it is below 10¹⁸ in magnitude.
+    private init?(_ whole: Int128) {
+        let money = Money(units: whole * Money.scale)
+        guard money.isWithinLimit else { return nil }
+        self.init(money)
+    }
+}

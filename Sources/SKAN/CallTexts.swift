@@ -1,0 +1,80 @@
+internal import SKANCore
+
+/// The texts of a call, as bytes that stay where they are while the call waits for its hooks.
+///
+/// Of a text that is too long only as much is kept as it takes to see that.
+struct CallTexts {
+    private var kept: [UnsafeMutableRawBufferPointer] = []
+
+    mutating func keep(_ text: String, limit: Int) -> UnsafeRawBufferPointer {
+        let bytes = text.utf8.prefix(limit + 1)
+        let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
+        copy.copyBytes(from: bytes)
+        kept.append(copy)
+        return UnsafeRawBufferPointer(copy)
+    }
+
+    mutating func keep(_ text: String?, limit: Int) -> UnsafeRawBufferPointer? {
+        guard let text else { return nil }
+        return keep(text, limit: limit)
+    }
+
+    /// Ends all of them.
+    func free() {
+        for copy in kept { copy.deallocate() }
+    }
+}
+
+/// An install id: as text for the store of a host, and its bytes.
+struct InstallKey {
+    let text: String
+    let bytes: UnsafeRawBufferPointer
+}
+
+extension CallTexts {
+    mutating func installKey(_ installID: String) throws(SKANError) -> InstallKey {
+        let bytes = keep(installID, limit: Limits.installIDBytes)
+        try translated { () throws(Failure) in try Arguments.checkInstallID(bytes) }
+        return InstallKey(text: installID, bytes: bytes)
+    }
+
+    mutating func eventID(_ id: String?) throws(SKANError) -> UnsafeRawBufferPointer? {
+        let bytes = keep(id, limit: Limits.eventIDBytes)
+        try translated { () throws(Failure) in
+            try Arguments.checkEventID(bytes)
+            // C texts end at a NUL: an id that holds one would be another one there.
+            if let bytes, bytes.contains(0) {
+                throw Failure(.invalidArgument, "event_id: expected bytes without NUL, got \(quoted: bytes)")
+            }
+        }
+        return bytes
+    }
+
+    mutating func eventName(_ name: String?) throws(SKANError) -> UnsafeRawBufferPointer {
+        let bytes = keep(name, limit: Limits.eventNameBytes)
+        return try translated { () throws(Failure) in try Arguments.eventName(bytes) }
+    }
+
+    mutating func device(_ device: Device) throws(SKANError) -> SKANCore.Device {
+        let osVersion = keep(device.osVersion, limit: Limits.textBytes)
+        let idfv = keep(device.idfv, limit: Limits.textBytes)
+        let idfa = keep(device.idfa, limit: Limits.textBytes)
+        return try translated { () throws(Failure) in
+            try SKANCore.Device(osVersion: osVersion, idfv: idfv, idfa: idfa)
+        }
+    }
+}
+
+/// Shows the bytes of an argument that may have at most 64 KiB to `body`.
+func withBytes<Result>(
+    of argument: some Collection<UInt8>, _ name: StaticString,
+    _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+) throws(SKANError) -> Result {
+    guard argument.count <= Limits.responseBytes else {
+        throw SKANError(.limitExceeded, "\(name): \(argument.count) bytes, the limit is \(Limits.responseBytes)")
+    }
+    let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: argument.count, alignment: 1)
+    defer { copy.deallocate() }
+    copy.copyBytes(from: argument)
+    return try translated { () throws(Failure) in try body(UnsafeRawBufferPointer(copy)) }
+}

@@ -1,0 +1,35 @@
+/// A coarse conversion value: low, medium or high (Apple: `SKAdNetwork.CoarseConversionValue`).
+public struct CoarseValue: Hashable, Sendable {
+    /// 0 low, 1 medium, 2 high, as endpoints, documents and metadata number them.
+    public let rawValue: Int
+
+    private init(number: Int) { rawValue = number }
+
+    public static let low = CoarseValue(number: 0)
+    public static let medium = CoarseValue(number: 1)
+    public static let high = CoarseValue(number: 2)
+}
+
+/// Codable as its number.
+extension CoarseValue: RawRepresentable, Codable {
+    /// nil unless the number is 0, 1 or 2.
+    public init?(rawValue: Int) {
+        guard (0...2).contains(rawValue) else { return nil }
+        self.init(number: rawValue)
+    }
+}
+
+extension CoarseValue: Comparable {
+    public static func < (left: CoarseValue, right: CoarseValue) -> Bool { left.rawValue < right.rawValue }
+}
+
+extension CoarseValue: CustomStringConvertible {
+    /// "low", "medium" or "high", as in Apple's postbacks.
+    public var description: String {
+        switch self {
+        case .low: "low"
+        case .medium: "medium"
+        default: "high"
+        }
+    }
+}

@@ -1,0 +1,59 @@
+internal import SKANCore
+
+/// How an engine is made: its protocol, the endpoint it asks, and what its requests say of the app.
+///
+/// ``Engine/init(_:store:transport:clock:)`` checks it. Printing it does not show the SDK key, nor the endpoint, which may hold another secret.
+public struct Configuration: Hashable, Sendable {
+    /// The protocol of all installs of the engine.
+    public var protocolVersion: ProtocolVersion
+
+    /// Where requests go: http or https, at most 2048 bytes of printable ASCII without `?`, `#` and space. A slash at its
+    /// end is dropped.
+    public var endpointURL: String
+
+    /// Item `a` of requests. This text and the next ones have at most 256 bytes of UTF-8 without control bytes (00–1F and
+    /// 7F); an empty one is left out.
+    public var sdkKey: String
+
+    /// Item `i` of requests: the app's bundle id.
+    public var bundleID: String
+
+    /// Item `app_v` of requests.
+    public var appVersion: String
+
+    public init(
+        protocolVersion: ProtocolVersion = .skan4, endpointURL: String = Configuration.publishedEndpointURL,
+        sdkKey: String = "", bundleID: String = "", appVersion: String = ""
+    ) {
+        self.protocolVersion = protocolVersion
+        self.endpointURL = endpointURL
+        self.sdkKey = sdkKey
+        self.bundleID = bundleID
+        self.appVersion = appVersion
+    }
+
+    /// "https://sdk-api-v1.singular.net", SPEC 8.
+    public static var publishedEndpointURL: String { RequestTarget.publishedEndpoint.description }
+}
+
+extension Configuration: CustomStringConvertible {
+    public var description: String {
+        "\(protocolVersion), app \(bundleID) \(appVersion), \(sdkKey.isEmpty ? "no SDK key" : "an SDK key")"
+    }
+}
+
+extension RequestTarget {
+    init(_ configuration: Configuration) throws(SKANError) {
+        var texts = CallTexts()
+        defer { texts.free() }
+        let endpoint = texts.keep(configuration.endpointURL, limit: Limits.endpointBytes)
+        let sdkKey = texts.keep(configuration.sdkKey, limit: Limits.textBytes)
+        let bundleID = texts.keep(configuration.bundleID, limit: Limits.textBytes)
+        let appVersion = texts.keep(configuration.appVersion, limit: Limits.textBytes)
+        self = try translated { () throws(Failure) in
+            try RequestTarget(
+                configuration.protocolVersion.core, endpoint: endpoint, sdkKey: sdkKey, bundleID: bundleID,
+                appVersion: appVersion)
+        }
+    }
+}

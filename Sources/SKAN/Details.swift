@@ -1,0 +1,94 @@
+internal import SKANCore
+
+/// The whole state of an install: a picture of one moment, from ``Engine/details(_:)``, or a state to be taken over by
+/// ``Engine/importDetails(_:_:)``. SPEC 4, "details".
+///
+/// Its document, ``json`` or `Codable`, has the keys that the published reference gives these parts, in SKAN 4 and in SKAN 3:
+/// all of them always, `null` for none and for an empty table. ``json`` and ``init(json:protocolVersion:)`` are exact;
+/// what `Codable` can carry of an amount stands at ``Amount``.
+public struct Details: Hashable, Sendable {
+    public var protocolVersion: ProtocolVersion
+
+    /// The current fine value, 0...63. `skan_current_conversion_value`; in SKAN 3 `skan_conversion_value`.
+    public var fineValue: Int?
+    /// The fine value before it. `prev_fine_value`.
+    public var previousFineValue: Int?
+    /// When the install was registered, Unix seconds; nil = not registered.
+    /// `skan_first_call_to_skadnetwork_timestamp`.
+    public var firstCallTimestamp: Int64?
+    /// When the newest value was accepted, Unix seconds. `skan_last_call_to_skadnetwork_timestamp`.
+    public var lastCallTimestamp: Int64?
+
+    /// All revenue from purchases, by currency. `skan_total_revenue_by_currency`.
+    public var revenue: [String: Amount] = [:]
+    /// All ad revenue, by currency. `skan_total_admon_revenue_by_currency`.
+    public var adRevenue: [String: Amount] = [:]
+
+    /// The three postback windows. In SKAN 3 nothing is kept in them.
+    public var p0 = WindowDetails()
+    public var p1 = WindowDetails()
+    public var p2 = WindowDetails()
+
+    /// The details of an install never heard of.
+    public init(protocolVersion: ProtocolVersion = .skan4) { self.protocolVersion = protocolVersion }
+}
+
+/// What an install's details say of one postback window.
+public struct WindowDetails: Hashable, Sendable {
+    /// `p0_coarse` for window 0, and so on.
+    public var coarseValue: CoarseValue?
+    /// The coarse value before it. `p0_prev_coarse_value`.
+    public var previousCoarseValue: CoarseValue?
+    /// When the window was locked, Unix seconds; nil = it was not. `p0_window_lock`.
+    public var lockTimestamp: Int64?
+    /// Revenue from purchases in this window, by currency. `p0_total_iap_revenue`.
+    public var revenue: [String: Amount] = [:]
+    /// Ad revenue in this window, by currency. `p0_total_admon_revenue`.
+    public var adRevenue: [String: Amount] = [:]
+
+    public init() {}
+}
+
+extension Details {
+    init(_ state: InstallState) {
+        self.init(protocolVersion: ProtocolVersion(core: state.protocolVersion))
+        fineValue = state.fine.map { Int($0) }
+        previousFineValue = state.previousFine.map { Int($0) }
+        firstCallTimestamp = state.first
+        lastCallTimestamp = state.last
+        revenue = table(state.revenue[.lifetime(.iap)])
+        adRevenue = table(state.revenue[.lifetime(.ad)])
+        p0 = WindowDetails(state, .first)
+        p1 = WindowDetails(state, .second)
+        p2 = WindowDetails(state, .third)
+    }
+}
+
+extension WindowDetails {
+    fileprivate init(_ state: InstallState, _ window: Window) {
+        let values = state.windows[window]
+        coarseValue = values.coarse.flatMap { CoarseValue(rawValue: Int($0)) }
+        previousCoarseValue = values.previousCoarse.flatMap { CoarseValue(rawValue: Int($0)) }
+        lockTimestamp = values.lock
+        revenue = table(state.revenue[.window(window, .iap)])
+        adRevenue = table(state.revenue[.window(window, .ad)])
+    }
+}
+
+private func table(_ totals: ArraySlice<RevenueTotal>) -> [String: Amount] {
+    var table: [String: Amount] = [:]
+    for total in totals {
+        guard let currency = total.currency else { continue }
+        table[currency.text] = Amount(total.total)
+    }
+    return table
+}
+
+extension Currency {
+    /// Its three letters.
+    fileprivate var text: String {
+        var letters = ByteBuffer(capacity: 3)
+        write(to: &letters)
+        return String(decoding: letters.bytes, as: UTF8.self)
+    }
+}

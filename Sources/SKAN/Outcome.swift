@@ -1,0 +1,36 @@
+internal import SKANCore
+
+/// How a call ended that did not fail. All but ``ok`` are expected in normal life and change nothing.
+///
+/// The numbers are those of `skan_status` in skan.h; they are never reused, and newer versions may add some.
+public struct Outcome: RawRepresentable, Hashable, Sendable {
+    public let rawValue: Int32
+
+    public init(rawValue: Int32) { self.rawValue = rawValue }
+
+    /// 0: done.
+    public static let ok = Outcome(rawValue: 0)
+    /// 1: the install was registered (or imported) before.
+    public static let alreadyRegistered = Outcome(rawValue: 1)
+    /// 2: this event id was counted before: a retry, counted once.
+    public static let duplicateEvent = Outcome(rawValue: 2)
+    /// 3: the answer carries no value that would be taken.
+    public static let noNewValue = Outcome(rawValue: 3)
+    /// 4: the answer is for another window, or a newer one was applied before.
+    public static let staleResponse = Outcome(rawValue: 4)
+    /// 5: the current postback window was locked before; Apple ignores updates to it.
+    public static let windowLocked = Outcome(rawValue: 5)
+    /// 6: the last postback window is over (SKAN 3: 24 hours without a new value).
+    public static let windowClosed = Outcome(rawValue: 6)
+    /// 7: ``Engine/register(_:)`` was never called for this install.
+    public static let notRegistered = Outcome(rawValue: 7)
+}
+
+extension Outcome: CustomStringConvertible {
+    /// The name in skan.h, "SKAN_STALE_RESPONSE".
+    public var description: String { Status(rawValue: rawValue).name.description }
+}
+
+extension Outcome {
+    init(_ status: Status) { self.init(rawValue: status.rawValue) }
+}

@@ -1,0 +1,119 @@
+internal import SKANCore
+
+/// Why a call failed: a code, and a message that names the argument, field or hook, what was expected and what was
+/// there.
+///
+/// Every error changes nothing of the install, but for ``Code/storeUnknown``, where that cannot be told.
+///
+///     do {
+///         try await engine.updateConversionValues("player-1")
+///     } catch SKANError.Code.rejected {
+///         // the endpoint refused; `error.message` is its reason
+///     }
+///
+/// SDK keys are never in a message.
+public struct SKANError: Error, Sendable {
+    public let code: Code
+
+    /// What was wrong. For ``Code/rejected`` it is the endpoint's reason, unchanged (cut at a NUL; unpaired surrogates
+    /// become U+FFFD).
+    public let message: String
+
+    /// What a hook threw, where that is why the call failed. It is not part of the message: it may hold secrets.
+    public let underlying: (any Error)?
+
+    /// For hooks that answer by an error of libskan: a transport may throw ``Code/limitExceeded``.
+    public init(_ code: Code, _ message: String, underlying: (any Error)? = nil) {
+        self.code = code
+        self.message = message
+        self.underlying = underlying
+    }
+
+    /// Whether the call ended because its task was cancelled: a hook threw `CancellationError`, or the task was cancelled
+    /// while the engine paused between two attempts to save.
+    public var isCancellation: Bool { underlying is CancellationError }
+}
+
+extension SKANError {
+    /// What sort of error it is. The numbers are those of `skan_status` in skan.h; they are never reused, and newer
+    /// versions may add some.
+    public struct Code: RawRepresentable, Hashable, Sendable {
+        public let rawValue: Int32
+
+        public init(rawValue: Int32) { self.rawValue = rawValue }
+
+        // The caller's errors.
+
+        /// 100: an argument has not the form its method asks for.
+        public static let invalidArgument = Code(rawValue: 100)
+        /// 101: a call that this engine cannot take, or not now.
+        public static let misuse = Code(rawValue: 101)
+        /// 102: more than libskan keeps: currencies, a total, a size.
+        public static let limitExceeded = Code(rawValue: 102)
+        /// 103: an imported document breaks its rules.
+        public static let invalidDocument = Code(rawValue: 103)
+
+        // The endpoint's answer.
+
+        /// 110: the answer is not one JSON object.
+        public static let malformedResponse = Code(rawValue: 110)
+        /// 111: a member of the answer has the wrong type or is out of range.
+        public static let illegalValue = Code(rawValue: 111)
+        /// 112: the endpoint refused; the message is its reason, unchanged.
+        public static let rejected = Code(rawValue: 112)
+
+        // The store.
+
+        /// 120: the store failed; nothing was applied.
+        public static let store = Code(rawValue: 120)
+        /// 121: others changed the record each of 100 times; nothing was applied.
+        public static let storeConflict = Code(rawValue: 121)
+        /// 122: the change may have been applied, or not; it cannot be told.
+        public static let storeUnknown = Code(rawValue: 122)
+        /// 123: the record is damaged; it is left as it is (``Engine/forget(_:)`` removes it).
+        public static let corruptRecord = Code(rawValue: 123)
+        /// 124: the record was written by a newer libskan.
+        public static let recordTooNew = Code(rawValue: 124)
+
+        /// 130: the transport got no answer with HTTP status 200.
+        public static let transport = Code(rawValue: 130)
+
+        /// 140: the install was registered with a conversion model that this engine has not.
+        public static let modelUnknown = Code(rawValue: 140)
+
+        /// 150: the clock failed.
+        public static let clock = Code(rawValue: 150)
+    }
+}
+
+/// Lets a `catch` name a code: `catch SKANError.Code.storeUnknown`.
+public func ~= (code: SKANError.Code, error: any Error) -> Bool {
+    (error as? SKANError)?.code == code
+}
+
+extension SKANError.Code: CustomStringConvertible {
+    /// The name in skan.h, "SKAN_ERROR_REJECTED".
+    public var description: String { Status(rawValue: rawValue).name.description }
+}
+
+extension SKANError: CustomStringConvertible {
+    public var description: String { "\(code) (\(code.rawValue)): \(message)" }
+}
+
+extension SKANError {
+    init(_ failure: Failure, underlying: (any Error)? = nil) {
+        self.init(
+            Code(rawValue: failure.status.rawValue), String(decoding: failure.message.utf8, as: UTF8.self),
+            underlying: underlying)
+    }
+}
+
+/// Runs a part of the core: its failures become this module's errors.
+@inline(__always)
+func translated<Result>(_ body: () throws(Failure) -> Result) throws(SKANError) -> Result {
+    do throws(Failure) {
+        return try body()
+    } catch {
+        throw SKANError(error)
+    }
+}

@@ -1,0 +1,63 @@
+internal import SKANCore
+
+/// A conversion value for the app to pass to Apple: `SKAdNetwork.updatePostbackConversionValue` and its elders (Apple:
+/// SKAdNetwork, "Receiving ad attributions and postbacks").
+///
+/// Codable, so that a back end can send it to the app, under the names of `skan_update` in skan.h: `id`, `window`,
+/// `fine_value`, `coarse_value`, `lock_window`, `timestamp`; `null` for none.
+public struct Update: Hashable, Sendable {
+    /// Its number among this install's updates, from 1: what ``Engine/acknowledgeUpdate(_:id:delivered:)`` takes.
+    public let id: UInt64
+    /// The postback window it is for: 0, 1 or 2; 0 in SKAN 3.
+    public let window: Int
+    /// 0...63; nil = none: the app passes Apple the install's current fine value.
+    public let fineValue: Int?
+    /// nil = none; always nil in SKAN 3.
+    public let coarseValue: CoarseValue?
+    /// Whether the app is to lock the window.
+    public let locksWindow: Bool
+    /// When the update was decided, Unix seconds.
+    public let timestamp: Int64
+}
+
+extension Update: Codable {
+    private enum Key: String, CodingKey {
+        case id
+        case window
+        case fineValue = "fine_value"
+        case coarseValue = "coarse_value"
+        case locksWindow = "lock_window"
+        case timestamp
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: Key.self)
+        id = try members.decode(UInt64.self, forKey: .id)
+        window = try members.decode(Int.self, forKey: .window)
+        fineValue = try members.decodeIfPresent(Int.self, forKey: .fineValue)
+        coarseValue = try members.decodeIfPresent(CoarseValue.self, forKey: .coarseValue)
+        locksWindow = try members.decode(Bool.self, forKey: .locksWindow)
+        timestamp = try members.decode(Int64.self, forKey: .timestamp)
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.container(keyedBy: Key.self)
+        try members.encode(id, forKey: .id)
+        try members.encode(window, forKey: .window)
+        try members.encode(fineValue, forKey: .fineValue)
+        try members.encode(coarseValue, forKey: .coarseValue)
+        try members.encode(locksWindow, forKey: .locksWindow)
+        try members.encode(timestamp, forKey: .timestamp)
+    }
+}
+
+extension Update {
+    init(_ update: SKANCore.Update) {
+        id = update.id
+        window = Int(update.window.rawValue)
+        fineValue = update.fine.map { Int($0) }
+        coarseValue = update.coarse.flatMap { CoarseValue(rawValue: Int($0)) }
+        locksWindow = update.locksWindow
+        timestamp = update.timestamp
+    }
+}

@@ -1,0 +1,17 @@
+internal import SKANCore
+
+/// What a call answers that may give an update: how it ended, and the update where there is one.
+public struct UpdateResult: Hashable, Sendable {
+    public let outcome: Outcome
+
+    /// For the app to pass to Apple; it also stays pending until acknowledged. nil unless the outcome is ``Outcome/ok``,
+    /// and after a registration in SKAN 3, which begins without a value.
+    public let update: Update?
+}
+
+extension UpdateResult {
+    init(_ status: Status, _ update: SKANCore.Update?) {
+        outcome = Outcome(status)
+        self.update = status == .ok ? update.map { Update($0) } : nil
+    }
+}

@@ -1,0 +1,509 @@
+/* What skan.hpp adds to skan.h: exceptions of hooks come back as they were thrown, text is never cut, hooks are released
+ * once, outcomes are values. */
+#include "memory_store.hpp"
+#include "support.h"
+
+#include <cstdlib>
+#include <thread>
+#include <type_traits>
+#include <vector>
+
+namespace {
+
+using std::string;
+
+constexpr std::int64_t now = 1700000000;
+
+static_assert(std::is_same_v<skan::engine, libskan::engine> && std::is_same_v<skan::error, libskan::error>);
+static_assert(std::is_nothrow_move_constructible_v<skan::engine> && std::is_nothrow_move_assignable_v<skan::engine>);
+static_assert(!std::is_copy_constructible_v<skan::engine> && !std::is_copy_assignable_v<skan::engine>);
+static_assert(!std::is_convertible_v<skan::result, bool>, "a result is a condition, not a number");
+static_assert(std::is_base_of_v<std::runtime_error, skan::error>);
+static_assert(std::is_base_of_v<skan::error, skan::store_conflict>);
+
+/* What a host throws. */
+struct outage : std::runtime_error {
+    explicit outage(const string &what) : std::runtime_error(what) {}
+};
+
+/* A store whose hooks do something first. */
+class moody_store : public memory_store {
+public:
+    std::function<void()> before_load, before_save, before_remove, after_save, after_remove;
+
+    std::optional<skan::record> load(std::string_view key) override {
+        if (before_load) before_load();
+        return memory_store::load(key);
+    }
+    std::uint64_t save(std::string_view key, std::string_view data, std::uint64_t expected) override {
+        if (before_save) before_save();
+        const std::uint64_t version = memory_store::save(key, data, expected);
+        if (after_save) after_save();
+        return version;
+    }
+    void remove(std::string_view key, std::uint64_t expected) override {
+        if (before_remove) before_remove();
+        memory_store::remove(key, expected);
+        if (after_remove) after_remove();
+    }
+};
+
+struct moody_host {
+    std::shared_ptr<moody_store> store = std::make_shared<moody_store>();
+    std::function<std::int64_t()> clock = [] { return now * 1000000; };
+    std::function<string(const string &)> transport = [](const string &) { return "{\"conversion_value\":7}"; };
+
+    skan::options options() {
+        skan::options options;
+        options.store = store;
+        options.clock = skan::make_clock([this] { return clock(); });
+        options.transport = skan::make_transport([this](const string &url) { return transport(url); });
+        return options;
+    }
+};
+
+std::function<void()> throws(const string &what) {
+    return [what] { throw outage(what); };
+}
+
+std::function<void()> throws_once(const string &what) {
+    return [what, thrown = false]() mutable {
+        if (!std::exchange(thrown, true)) throw outage(what);
+    };
+}
+
+template <typename Thrown, typename Call> string thrown_by(Call call) {
+    try {
+        call();
+    } catch (const Thrown &thrown) {
+        return thrown.what();
+    } catch (const std::exception &other) {
+        return string("something else: ") + other.what();
+    }
+    return "nothing";
+}
+
+template <typename Call> skan_status status_of(Call call) {
+    try {
+        call();
+    } catch (const skan::error &error) {
+        return error.status();
+    }
+    return SKAN_OK;
+}
+
+#define EXPECT_THROWS(Thrown, message, call) \
+    EXPECT_TEXT(string(message).c_str(), (thrown_by<Thrown>([&] { (void)(call); }).c_str()))
+#define EXPECT_ERROR(expected, call) EXPECT_STATUS((expected), status_of([&] { (void)(call); }))
+
+/* -------------------------------------------------------------------------------------------- exceptions of hooks */
+
+void what_a_store_throws_comes_back(const void *) {
+    moody_host host;
+    skan::engine engine(host.options());
+    host.store->before_load = throws("load");
+    EXPECT_THROWS(outage, "load", engine.register_install("a"));
+    EXPECT_THROWS(outage, "load", engine.update_revenue("a", 1, "USD", false, std::nullopt));
+    EXPECT_THROWS(outage, "load", engine.conversion_request("a"));
+    EXPECT_THROWS(outage, "load", engine.apply_response("a", 0, "{\"conversion_value\":1}"));
+    EXPECT_THROWS(outage, "load", engine.update_conversion_values("a", std::nullopt, std::nullopt));
+    EXPECT_THROWS(outage, "load", engine.pending_update("a"));
+    EXPECT_THROWS(outage, "load", (engine.acknowledge_update("a", 1, true), 0));
+    EXPECT_THROWS(outage, "load", engine.details("a"));
+    EXPECT_THROWS(outage, "load", engine.metadata("a"));
+    EXPECT_THROWS(outage, "load", engine.import_details("a", "{}"));
+    EXPECT_THROWS(outage, "load", (engine.forget("a"), 0));
+    host.store->before_load = nullptr;
+
+    host.store->before_save = throws("save");
+    EXPECT_THROWS(outage, "save", engine.register_install("a"));
+    host.store->before_save = nullptr;
+    EXPECT(engine.register_install("a").update.has_value(), "the engine works again");
+
+    host.store->before_remove = throws("remove");
+    EXPECT_THROWS(outage, "remove", (engine.forget("a"), 0));
+    host.store->before_remove = nullptr;
+    engine.forget("a");
+}
+
+void what_clock_and_transport_throw_comes_back(const void *) {
+    moody_host host;
+    skan::engine engine(host.options());
+    EXPECT(engine.register_install("a").update.has_value(), "registered");
+    const auto works = host.transport;
+    host.transport = [](const string &) -> string { throw outage("no network"); };
+    EXPECT_THROWS(outage, "no network", engine.update_conversion_values("a", std::nullopt, "e"));
+    host.transport = [](const string &) -> string { throw skan::limit_exceeded("too long"); };
+    EXPECT_THROWS(skan::limit_exceeded, "too long", engine.update_conversion_values("a", std::nullopt, "e"));
+    EXPECT_ERROR(SKAN_ERROR_LIMIT_EXCEEDED, engine.update_conversion_values("a", std::nullopt, "e"));
+    host.transport = [](const string &) { return string(SKAN_BUFFER_MAX + 1, ' '); };
+    EXPECT_ERROR(SKAN_ERROR_LIMIT_EXCEEDED, engine.update_conversion_values("a", std::nullopt, "e"));
+    host.transport = works;
+    host.clock = []() -> std::int64_t { throw outage("no time"); };
+    EXPECT_THROWS(outage, "no time", engine.update_conversion_values("a", std::nullopt, "e"));
+    host.clock = [] { return std::int64_t(-1); };
+    EXPECT_ERROR(SKAN_ERROR_CLOCK, engine.update_conversion_values("a", std::nullopt, "e"));
+    host.clock = [] { return now * 1000000; };
+    EXPECT(static_cast<bool>(engine.update_conversion_values("a", std::nullopt, "e")), "the event id was not used up");
+}
+
+void anything_may_be_thrown(const void *) {
+    moody_host host;
+    skan::engine engine(host.options());
+    host.store->before_load = [] { throw 42; };
+    int caught = 0;
+    try {
+        (void)engine.details("a");
+    } catch (int thrown) {
+        caught = thrown;
+    }
+    EXPECT_NUMBER(42, caught);
+}
+
+void a_recovered_exception_is_dropped(const void *) {
+    moody_host host;
+    skan::engine engine(host.options());
+    host.store->before_save = throws_once("not applied");
+    EXPECT(static_cast<bool>(engine.update_revenue("a", 1, "USD", false, std::nullopt)), "a second attempt");
+    host.store->before_save = nullptr;
+    host.store->after_save = throws_once("applied");
+    EXPECT(static_cast<bool>(engine.update_revenue("a", 1, "USD", false, std::nullopt)), "found to be applied");
+    host.store->after_save = nullptr;
+    EXPECT(engine.details("a").find("{\"USD\":2}") != string::npos, "counted once each: %s", engine.details("a").c_str());
+    EXPECT_ERROR(SKAN_ERROR_INVALID_ARGUMENT, engine.update_revenue("a", 1, "US", false, std::nullopt));
+    host.store->after_remove = throws_once("removed");
+    engine.forget("a");
+    host.store->after_remove = nullptr;
+    EXPECT(!host.store->load("a"), "the record is gone");
+}
+
+void a_conflict_is_resolved_or_told(const void *) {
+    moody_host host;
+    skan::engine engine(host.options());
+    int left = 3;
+    host.store->before_save = [&] {
+        if (left-- > 0) throw skan::store_conflict();
+    };
+    EXPECT(static_cast<bool>(engine.update_revenue("a", 1, "USD", false, std::nullopt)), "resolved");
+    left = 1000000;
+    EXPECT_THROWS(skan::store_conflict, "the record has another version",
+                  engine.update_revenue("a", 1, "USD", false, std::nullopt));
+    EXPECT_ERROR(SKAN_ERROR_STORE_CONFLICT, engine.update_revenue("a", 1, "USD", false, std::nullopt));
+    EXPECT(engine.details("a").find("{\"USD\":1}") != string::npos, "counted once");
+}
+
+void a_certain_failure_is_told_at_once(const void *) {
+    moody_host host;
+    skan::engine engine(host.options());
+    int saves = 0;
+    host.store->before_save = [&] {
+        saves++;
+        throw skan::store_failed("read-only");
+    };
+    EXPECT_THROWS(skan::store_failed, "read-only", engine.register_install("a"));
+    EXPECT_NUMBER(1, saves);
+    EXPECT_ERROR(SKAN_ERROR_STORE, engine.register_install("a"));
+}
+
+/* What ends the call is told, not what happened on the way there. */
+void the_exception_is_that_of_the_call_s_end(const void *) {
+    moody_host host;
+    skan::engine engine(host.options());
+    host.store->before_save = [&] {
+        (void)host.store->memory_store::save("a", "no record", 0);
+        throw skan::store_conflict();
+    };
+    EXPECT_ERROR(SKAN_ERROR_CORRUPT_RECORD, engine.register_install("a"));
+
+    host.store->before_save = [&] {
+        host.store->before_load = throws("then the connection");
+        throw outage("first a time-out");
+    };
+    EXPECT_THROWS(outage, "first a time-out", engine.register_install("b"));
+}
+
+void calling_back_is_misuse(const void *) {
+    moody_host host;
+    skan::engine engine(host.options());
+    skan_status inside = SKAN_OK;
+    host.store->before_load = [&] { inside = status_of([&] { (void)engine.details("b"); }); };
+    EXPECT(static_cast<bool>(engine.register_install("a")), "the call goes on");
+    EXPECT_STATUS(SKAN_ERROR_MISUSE, inside);
+    host.store->before_load = [&] { (void)engine.details("b"); };
+    EXPECT_ERROR(SKAN_ERROR_MISUSE, engine.details("a"));
+}
+
+void engines_inside_hooks_keep_their_exceptions(const void *) {
+    moody_host host, inner_host;
+    skan::engine engine(host.options()), inner(inner_host.options());
+    inner_host.store->before_load = throws("inner");
+    host.store->before_load = [&] { EXPECT_THROWS(outage, "inner", inner.details("a")); };
+    EXPECT(static_cast<bool>(engine.register_install("a")), "the inner exception was caught");
+    host.store->before_load = [&] {
+        EXPECT_THROWS(outage, "inner", inner.details("a"));
+        throw outage("outer");
+    };
+    EXPECT_THROWS(outage, "outer", engine.details("a"));
+    host.store->before_load = [&] { (void)inner.details("a"); };
+    EXPECT_THROWS(outage, "inner", engine.details("a"));
+}
+
+void threads_keep_their_exceptions_apart(const void *) {
+    moody_host host;
+    skan::engine engine(host.options());
+    static thread_local string mine;
+    host.store->before_load = [] { throw outage(mine); };
+    std::vector<int> wrong(8);
+    std::vector<std::thread> threads;
+    for (int i = 0; i < 8; i++)
+        threads.emplace_back([&, i] {
+            mine = "thread " + std::to_string(i);
+            for (int j = 0; j < 500; j++)
+                if (thrown_by<outage>([&] { (void)engine.details("a"); }) != mine) wrong[static_cast<std::size_t>(i)]++;
+        });
+    for (std::thread &thread : threads) thread.join();
+    for (int count : wrong) EXPECT_NUMBER(0, count);
+}
+
+/* ----------------------------------------------------------------------------------------------------------- text */
+
+void a_nul_is_refused_not_a_place_to_cut(const void *) {
+    moody_host host;
+    skan::engine engine(host.options());
+    EXPECT(static_cast<bool>(engine.register_install("a")), "registered");
+    const string before = engine.details("a");
+    const std::string_view cut("a\0b", 3), name("USD\0", 4);
+    const auto refuses = [](const char *argument, const std::function<void()> &call) {
+        const string message = thrown_by<skan::error>(call);
+        EXPECT(message.find(argument) != string::npos && status_of(call) == SKAN_ERROR_INVALID_ARGUMENT,
+               "%s was not refused: %s", argument, message.c_str());
+    };
+    refuses("install_id", [&] { (void)engine.register_install(cut); });
+    refuses("install_id", [&] { (void)engine.update_revenue(cut, 1, "USD", false, std::nullopt); });
+    refuses("install_id", [&] { (void)engine.conversion_request(cut); });
+    refuses("install_id", [&] { (void)engine.apply_response(cut, 0, "{\"conversion_value\":1}"); });
+    refuses("install_id", [&] { (void)engine.update_conversion_values(cut, std::nullopt, std::nullopt); });
+    refuses("install_id", [&] { (void)engine.pending_update(cut); });
+    refuses("install_id", [&] { engine.acknowledge_update(cut, 1, true); });
+    refuses("install_id", [&] { (void)engine.details(cut); });
+    refuses("install_id", [&] { (void)engine.metadata(cut); });
+    refuses("install_id", [&] { (void)engine.import_details(cut, "{}"); });
+    refuses("install_id", [&] { engine.forget(cut); });
+    refuses("currency", [&] { (void)engine.update_revenue("a", 1, name, false, std::nullopt); });
+    refuses("event_id", [&] { (void)engine.update_revenue("a", 1, "USD", false, cut); });
+    refuses("event_id", [&] { (void)engine.update_conversion_values("a", std::nullopt, cut); });
+    refuses("event_name", [&] { (void)engine.update_conversion_values("a", cut, std::nullopt); });
+    refuses("event_name", [&] { (void)engine.conversion_request("a", cut); });
+    refuses("os_version", [&] { (void)engine.conversion_request("a", std::nullopt, {string(cut), "", ""}); });
+    refuses("idfv", [&] { (void)engine.conversion_request("a", std::nullopt, {"", string(cut), ""}); });
+    refuses("idfa", [&] { (void)engine.conversion_request("a", std::nullopt, {"", "", string(cut)}); });
+    const auto made_with = [&](void (*set)(skan::options &, string)) {
+        skan::options options = host.options();
+        set(options, string(cut));
+        skan::engine unused(options);
+    };
+    refuses("sdk_key", [&] { made_with([](skan::options &options, string text) { options.sdk_key = text; }); });
+    refuses("bundle_id", [&] { made_with([](skan::options &options, string text) { options.bundle_id = text; }); });
+    refuses("app_version", [&] { made_with([](skan::options &options, string text) { options.app_version = text; }); });
+    refuses("endpoint_url", [&] { made_with([](skan::options &options, string text) { options.endpoint_url = text; }); });
+    EXPECT_TEXT(before.c_str(), engine.details("a").c_str());
+    EXPECT_ERROR(SKAN_ERROR_MALFORMED_RESPONSE, engine.apply_response("a", 0, std::string_view("{}\0", 3)));
+}
+
+void a_view_ends_where_it_ends(const void *) {
+    moody_host host;
+    skan::engine engine(host.options());
+    const string text = "player-17,USD,EUR,order-1,order-2";
+    const std::string_view view = text;
+    EXPECT(static_cast<bool>(engine.register_install(view.substr(0, 8))), "registered");
+    EXPECT(host.store->load("player-1").has_value(), "under the part of the text");
+    EXPECT(static_cast<bool>(engine.update_revenue("player-1", 1, view.substr(10, 3), false, view.substr(18, 7))), "ok");
+    EXPECT(engine.update_revenue("player-1", 1, "EUR", false, "order-1").outcome == skan::outcome::duplicate_event,
+           "the event id was order-1");
+    EXPECT(static_cast<bool>(engine.apply_response("player-1", 0, std::string_view("{\"conversion_value\":63}}", 23))), "ok");
+    EXPECT(static_cast<bool>(engine.import_details("b", std::string_view("{}x", 2))), "ok");
+    const string longest(SKAN_INSTALL_ID_MAX, 'x');
+    EXPECT(static_cast<bool>(engine.register_install(longest)), "%zu bytes", longest.size());
+    EXPECT(host.store->load(longest).has_value(), "whole");
+    EXPECT_ERROR(SKAN_ERROR_INVALID_ARGUMENT, engine.register_install(longest + "x"));
+    EXPECT_ERROR(SKAN_ERROR_INVALID_ARGUMENT, engine.register_install(string(1000000, 'x')));
+    EXPECT_ERROR(SKAN_ERROR_INVALID_ARGUMENT, engine.register_install(std::string_view()));
+    EXPECT_ERROR(SKAN_ERROR_INVALID_ARGUMENT, engine.update_revenue("a", 1, "USD", false, std::string_view()));
+}
+
+/* --------------------------------------------------------------------------------------------------------- values */
+
+void outcomes_are_values(const void *) {
+    moody_host host;
+    skan::engine engine(host.options());
+    EXPECT(engine.conversion_request("a").outcome == skan::outcome::not_registered, "not registered");
+    EXPECT(engine.apply_response("a", 0, "{\"conversion_value\":1}").outcome == skan::outcome::not_registered, "nor here");
+    EXPECT(engine.pending_update("a").outcome == skan::outcome::nothing_pending, "nothing pending");
+    const skan::result first = engine.register_install("a");
+    EXPECT(first && first.update && first.update->id == 1 && first.update->window == 0 && first.update->fine_value == 0 &&
+               !first.update->coarse_value && !first.update->lock_window && first.update->timestamp == now,
+           "the first update");
+    const skan::result second = engine.register_install("a");
+    EXPECT(!second && !second.update && second.outcome == skan::outcome::already_registered, "already registered");
+    EXPECT_TEXT("SKAN_ALREADY_REGISTERED", string(skan::status_name(second.outcome)).c_str());
+    EXPECT_TEXT("SKAN_ERROR_STORE", string(skan::status_name(SKAN_ERROR_STORE)).c_str());
+    EXPECT_TEXT(skan_version(), string(skan::version()).c_str());
+    EXPECT(engine.import_details("a", "{}").outcome == skan::outcome::already_registered, "imported before");
+
+    const skan::result locking = engine.apply_response(
+        "a", 5, "{\"conversion_value\":9,\"skan_updated_coarse_value\":2,\"skan_updated_lock_window_value\":true}");
+    EXPECT(locking.update && locking.update->coarse_value == 2 && locking.update->lock_window, "all of it");
+    EXPECT(engine.apply_response("a", 5, "{\"conversion_value\":9}").outcome == skan::outcome::stale_response, "stale");
+    EXPECT(engine.apply_response("a", 6, "{\"conversion_value\":9}").outcome == skan::outcome::window_locked, "locked");
+    host.clock = [] { return (now + 3 * 86400) * 1000000; };
+    const skan::result coarse = engine.apply_response("a", 7, "{\"status\":\"ok\",\"skan_updated_coarse_value\":0}");
+    EXPECT(coarse.update && !coarse.update->fine_value && coarse.update->coarse_value == 0 && coarse.update->window == 1,
+           "a coarse value alone");
+    EXPECT(engine.apply_response("a", 8, "").outcome == skan::outcome::no_new_value, "no value");
+    host.clock = [] { return (now + 35 * 86400) * 1000000; };
+    const skan::request closed = engine.conversion_request("a");
+    EXPECT(!closed && closed.outcome == skan::outcome::window_closed && closed.url.empty() && closed.ticket == 0, "closed");
+}
+
+void a_registration_of_skan_3_gives_no_update(const void *) {
+    moody_host host;
+    skan::options options = host.options();
+    options.protocol = 3;
+    skan::engine engine(options);
+    const skan::result registered = engine.register_install("a");
+    EXPECT(registered && !registered.update, "ok without an update");
+    const skan::result applied = engine.apply_response("a", 0, "{\"conversion_value\":9}");
+    EXPECT(applied.update && applied.update->fine_value == 9 && !applied.update->coarse_value, "ok with one");
+}
+
+void an_error_has_the_message_of_c(const void *) {
+    skan::engine engine;
+    EXPECT(static_cast<bool>(engine.register_install("a")), "registered");
+    EXPECT_THROWS(skan::error, "Invalid measurement period: 9",
+                  engine.apply_response("a", 0, "{\"status\":\"error\",\"reason\":\"Invalid measurement period: 9\"}"));
+    EXPECT_ERROR(SKAN_ERROR_REJECTED, engine.apply_response("a", 0, "{}"));
+    skan_error *failed = nullptr;
+    EXPECT_STATUS(SKAN_ERROR_INVALID_ARGUMENT, skan_update_revenue(engine.get(), "a", 1, "US", false, nullptr, &failed));
+    EXPECT_THROWS(skan::error, skan_error_message(failed), engine.update_revenue("a", 1, "US", false, std::nullopt));
+    skan_error_free(failed);
+    EXPECT_ERROR(SKAN_ERROR_MISUSE, engine.update_conversion_values("a", std::nullopt, std::nullopt));
+}
+
+void a_whole_life(const void *) {
+    moody_host host;
+    skan::options options = host.options();
+    options.sdk_key = "k&k";
+    options.bundle_id = "com.example.game";
+    options.app_version = "1.2.3";
+    options.endpoint_url = "https://example.com/skan/";
+    skan::engine engine(options);
+    EXPECT(static_cast<bool>(engine.register_install("a")), "registered");
+    EXPECT(static_cast<bool>(engine.update_revenue("a", 0.1, "usd", true, "ad-1")), "revenue");
+    const skan::request request = engine.conversion_request("a", "level up", {"16.1", "V", "A"});
+    EXPECT_TEXT("https://example.com/skan/api/v2/conversion_value?a=k%26k&v=16.1&i=com.example.game&app_v=1.2.3"
+                "&n=level%20up&p=iOS&idfv=V&idfa=A&skan_current_conversion_value=0"
+                "&skan_first_call_to_skadnetwork_timestamp=1700000000&skan_last_call_to_skadnetwork_timestamp=1700000000"
+                "&skan_total_admon_revenue_by_currency=%7B%22USD%22%3A0.1%7D"
+                "&p0_total_admon_revenue=%7B%22USD%22%3A0.1%7D",
+                request.url.c_str());
+    EXPECT(request.ticket >= static_cast<std::uint64_t>(now) * 1000000, "a ticket");
+    string asked;
+    host.transport = [&](const string &url) {
+        asked = url;
+        return "{\"conversion_value\":7}";
+    };
+    const skan::result result = engine.update_conversion_values("a", "level up", "e-1", {"16.1", "V", "A"});
+    EXPECT_TEXT(request.url.c_str(), asked.c_str());
+    EXPECT(result.update && result.update->fine_value == 7, "applied");
+    EXPECT(engine.pending_update("a").update->id == 2, "pending");
+    engine.acknowledge_update("a", 2, true);
+    EXPECT(!engine.pending_update("a"), "acknowledged");
+    EXPECT(engine.metadata("a").find("skan_current_conversion_value=7&") == 0, "%s", engine.metadata("a").c_str());
+    const string details = engine.details("a");
+    engine.forget("a");
+    EXPECT(static_cast<bool>(engine.import_details("a", details)), "imported");
+    EXPECT_TEXT(details.c_str(), engine.details("a").c_str());
+}
+
+/* ------------------------------------------------------------------------------------------------------ ownership */
+
+void an_engine_releases_its_hooks(const void *) {
+    moody_host host;
+    const std::weak_ptr<skan::store> store = host.store;
+    skan::options options = host.options();
+    const std::weak_ptr<skan::clock> clock = options.clock;
+    const std::weak_ptr<skan::transport> transport = options.transport;
+    auto engine = std::make_unique<skan::engine>(options);
+    auto second = std::make_unique<skan::engine>(options);
+    options = skan::options();
+    host.store.reset();
+    engine.reset();
+    EXPECT(!store.expired() && !clock.expired() && !transport.expired(), "the second engine has them");
+    second.reset();
+    EXPECT(store.expired() && clock.expired() && transport.expired(), "nobody has them");
+}
+
+void a_failing_constructor_releases_its_hooks(const void *) {
+    moody_host host;
+    skan::options options = host.options();
+    const std::weak_ptr<skan::clock> clock = options.clock;
+    options.protocol = 7;
+    EXPECT_ERROR(SKAN_ERROR_INVALID_ARGUMENT, skan::engine(options));
+    options.protocol = 4;
+    options.endpoint_url = "";
+    EXPECT_ERROR(SKAN_ERROR_INVALID_ARGUMENT, skan::engine(options));
+    EXPECT_NUMBER(1, clock.use_count());
+    options = skan::options();
+    EXPECT(clock.expired(), "somebody has the clock");
+}
+
+void hooks_may_be_given_as_unique_pointers(const void *) {
+    class fixed_clock final : public skan::clock {
+    public:
+        std::int64_t now() override { return ::now * 1000000; }
+    };
+    skan::options options;
+    options.store = std::make_unique<memory_store>();
+    options.clock = std::make_unique<fixed_clock>();
+    skan::engine engine(options);
+    EXPECT_NUMBER(now, engine.register_install("a").update->timestamp);
+}
+
+void an_engine_moves(const void *) {
+    skan::engine first;
+    EXPECT(static_cast<bool>(first.register_install("a")), "registered");
+    skan::engine second = std::move(first);
+    EXPECT(second.register_install("a").outcome == skan::outcome::already_registered, "the same engine");
+    EXPECT(first.get() == nullptr, "the first one is empty"); // NOLINT: what is left behind is told
+    EXPECT_ERROR(SKAN_ERROR_INVALID_ARGUMENT, first.register_install("a"));
+    first = std::move(second);
+    EXPECT(first.register_install("a").outcome == skan::outcome::already_registered, "moved back");
+    first = skan::engine();
+    EXPECT(static_cast<bool>(first.register_install("a")), "another engine");
+}
+
+} // namespace
+
+int main() {
+    run_case("what a store throws comes back", what_a_store_throws_comes_back, nullptr);
+    run_case("what clock and transport throw comes back", what_clock_and_transport_throw_comes_back, nullptr);
+    run_case("anything may be thrown", anything_may_be_thrown, nullptr);
+    run_case("a recovered exception is dropped", a_recovered_exception_is_dropped, nullptr);
+    run_case("a conflict is resolved, or told", a_conflict_is_resolved_or_told, nullptr);
+    run_case("a certain failure is told at once", a_certain_failure_is_told_at_once, nullptr);
+    run_case("the exception is that of the call's end", the_exception_is_that_of_the_call_s_end, nullptr);
+    run_case("calling back is misuse", calling_back_is_misuse, nullptr);
+    run_case("engines inside hooks keep their exceptions", engines_inside_hooks_keep_their_exceptions, nullptr);
+    run_case("threads keep their exceptions apart", threads_keep_their_exceptions_apart, nullptr);
+    run_case("a NUL is refused, not a place to cut", a_nul_is_refused_not_a_place_to_cut, nullptr);
+    run_case("a view ends where it ends", a_view_ends_where_it_ends, nullptr);
+    run_case("outcomes are values", outcomes_are_values, nullptr);
+    run_case("a registration of SKAN 3 gives no update", a_registration_of_skan_3_gives_no_update, nullptr);
+    run_case("an error has the message of C", an_error_has_the_message_of_c, nullptr);
+    run_case("a whole life", a_whole_life, nullptr);
+    run_case("an engine releases its hooks", an_engine_releases_its_hooks, nullptr);
+    run_case("a failing constructor releases its hooks", a_failing_constructor_releases_its_hooks, nullptr);
+    run_case("hooks may be given as unique pointers", hooks_may_be_given_as_unique_pointers, nullptr);
+    run_case("an engine moves", an_engine_moves, nullptr);
+    return finish_cases();
+}
