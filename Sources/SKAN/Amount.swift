@@ -5,9 +5,11 @@ internal import SKANCore
 /// libskan reads, sums, stores and writes money in decimal, never in binary fractions: ten times 0.1 is 1. SPEC 2, "Money
 /// is exact". An amount is written as a plain decimal: no exponent, no trailing zeros.
 public struct Amount: Hashable, Sendable {
-    let money: Money
+    private let units: Int128
 
-    init(_ money: Money) { self.money = money }
+    init(_ money: Money) { units = money.units }
+
+    var money: Money { Money(units: units) }
 
     public static let zero = Amount(Money.zero)
 
@@ -53,7 +55,7 @@ extension Amount: LosslessStringConvertible {
 }
 
 extension Amount: Comparable {
-    public static func < (left: Amount, right: Amount) -> Bool { left.money.units < right.money.units }
+    public static func < (left: Amount, right: Amount) -> Bool { left.units < right.units }
 }
 
 /// Written as a number wherever `Codable` can carry it: a whole amount as an `Int64`, any other as the `Double` whose shortest
@@ -85,7 +87,7 @@ extension Amount: Codable {
 
     public func encode(to encoder: any Encoder) throws {
         var value = encoder.singleValueContainer()
-        let (whole, rest) = money.units.quotientAndRemainder(dividingBy: Money.scale)
+        let (whole, rest) = units.quotientAndRemainder(dividingBy: Money.scale)
         let text = description
         if rest == 0, let whole = Int64(exactly: whole) {
             try value.encode(whole)

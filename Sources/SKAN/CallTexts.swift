@@ -14,7 +14,7 @@ struct CallTexts {
         return UnsafeRawBufferPointer(copy)
     }
 
-    mutating func keep(_ text: String?, limit: Int) -> UnsafeRawBufferPointer? {
+    mutating func keep(ifAny text: String?, limit: Int) -> UnsafeRawBufferPointer? {
         guard let text else { return nil }
         return keep(text, limit: limit)
     }
@@ -39,7 +39,7 @@ extension CallTexts {
     }
 
     mutating func eventID(_ id: String?) throws(SKANError) -> UnsafeRawBufferPointer? {
-        let bytes = keep(id, limit: Limits.eventIDBytes)
+        let bytes = keep(ifAny: id, limit: Limits.eventIDBytes)
         try translated { () throws(Failure) in
             try Arguments.checkEventID(bytes)
             // C texts end at a NUL: an id that holds one would be another one there.
@@ -51,14 +51,14 @@ extension CallTexts {
     }
 
     mutating func eventName(_ name: String?) throws(SKANError) -> UnsafeRawBufferPointer {
-        let bytes = keep(name, limit: Limits.eventNameBytes)
+        let bytes = keep(ifAny: name, limit: Limits.eventNameBytes)
         return try translated { () throws(Failure) in try Arguments.eventName(bytes) }
     }
 
     mutating func device(_ device: Device) throws(SKANError) -> SKANCore.Device {
-        let osVersion = keep(device.osVersion, limit: Limits.textBytes)
-        let idfv = keep(device.idfv, limit: Limits.textBytes)
-        let idfa = keep(device.idfa, limit: Limits.textBytes)
+        let osVersion = keep(ifAny: device.osVersion, limit: Limits.textBytes)
+        let idfv = keep(ifAny: device.idfv, limit: Limits.textBytes)
+        let idfa = keep(ifAny: device.idfa, limit: Limits.textBytes)
         return try translated { () throws(Failure) in
             try SKANCore.Device(osVersion: osVersion, idfv: idfv, idfa: idfa)
         }

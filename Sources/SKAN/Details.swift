@@ -20,7 +20,7 @@ public struct Details: Hashable, Sendable {
     public var lastCallTimestamp: Int64?
 
     /// All revenue from purchases, by currency. `skan_total_revenue_by_currency`.
-    public var revenue: [String: Amount] = [:]
+    public var iapRevenue: [String: Amount] = [:]
     /// All ad revenue, by currency. `skan_total_admon_revenue_by_currency`.
     public var adRevenue: [String: Amount] = [:]
 
@@ -42,7 +42,7 @@ public struct WindowDetails: Hashable, Sendable {
     /// When the window was locked, Unix seconds; nil = it was not. `p0_window_lock`.
     public var lockTimestamp: Int64?
     /// Revenue from purchases in this window, by currency. `p0_total_iap_revenue`.
-    public var revenue: [String: Amount] = [:]
+    public var iapRevenue: [String: Amount] = [:]
     /// Ad revenue in this window, by currency. `p0_total_admon_revenue`.
     public var adRevenue: [String: Amount] = [:]
 
@@ -56,8 +56,8 @@ extension Details {
         previousFineValue = state.previousFine.map { Int($0) }
         firstCallTimestamp = state.first
         lastCallTimestamp = state.last
-        revenue = table(state.revenue[.lifetime(.iap)])
-        adRevenue = table(state.revenue[.lifetime(.ad)])
+        iapRevenue = table(state.revenue, .lifetime(.iap))
+        adRevenue = table(state.revenue, .lifetime(.ad))
         p0 = WindowDetails(state, .first)
         p1 = WindowDetails(state, .second)
         p2 = WindowDetails(state, .third)
@@ -70,18 +70,20 @@ extension WindowDetails {
         coarseValue = values.coarse.flatMap { CoarseValue(rawValue: Int($0)) }
         previousCoarseValue = values.previousCoarse.flatMap { CoarseValue(rawValue: Int($0)) }
         lockTimestamp = values.lock
-        revenue = table(state.revenue[.window(window, .iap)])
-        adRevenue = table(state.revenue[.window(window, .ad)])
+        iapRevenue = table(state.revenue, .window(window, .iap))
+        adRevenue = table(state.revenue, .window(window, .ad))
     }
 }
 
-private func table(_ totals: ArraySlice<RevenueTotal>) -> [String: Amount] {
-    var table: [String: Amount] = [:]
-    for total in totals {
-        guard let currency = total.currency else { continue }
-        table[currency.text] = Amount(total.total)
+private func table(_ tables: RevenueTables, _ table: RevenueTable) -> [String: Amount] {
+    tables.withTotals(of: table) { totals in
+        var amounts: [String: Amount] = [:]
+        for index in totals.indices {
+            guard let currency = totals[index].currency else { continue }
+            amounts[currency.text] = Amount(totals[index].total)
+        }
+        return amounts
     }
-    return table
 }
 
 extension Currency {

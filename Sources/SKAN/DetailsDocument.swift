@@ -10,7 +10,7 @@ extension Details {
         case skan3Value = "skan_conversion_value"
         case firstCall = "skan_first_call_to_skadnetwork_timestamp"
         case lastCall = "skan_last_call_to_skadnetwork_timestamp"
-        case revenue = "skan_total_revenue_by_currency"
+        case iapRevenue = "skan_total_revenue_by_currency"
         case adRevenue = "skan_total_admon_revenue_by_currency"
         case p0Coarse = "p0_coarse"
         case p1Coarse = "p1_coarse"
@@ -21,9 +21,9 @@ extension Details {
         case p0PreviousCoarse = "p0_prev_coarse_value"
         case p1PreviousCoarse = "p1_prev_coarse_value"
         case p2PreviousCoarse = "p2_prev_coarse_value"
-        case p0Revenue = "p0_total_iap_revenue"
-        case p1Revenue = "p1_total_iap_revenue"
-        case p2Revenue = "p2_total_iap_revenue"
+        case p0IAPRevenue = "p0_total_iap_revenue"
+        case p1IAPRevenue = "p1_total_iap_revenue"
+        case p2IAPRevenue = "p2_total_iap_revenue"
         case p0AdRevenue = "p0_total_admon_revenue"
         case p1AdRevenue = "p1_total_admon_revenue"
         case p2AdRevenue = "p2_total_admon_revenue"
@@ -40,20 +40,20 @@ extension Details {
         case .skan3:
             [
                 (.skan3Value, integer(fineValue)), (.firstCall, .integer(firstCallTimestamp)),
-                (.lastCall, .integer(lastCallTimestamp)), (.revenue, .table(revenue)),
+                (.lastCall, .integer(lastCallTimestamp)), (.iapRevenue, .table(iapRevenue)),
             ]
         case .skan4:
             [
                 (.fineValue, integer(fineValue)), (.previousFineValue, integer(previousFineValue)),
                 (.firstCall, .integer(firstCallTimestamp)), (.lastCall, .integer(lastCallTimestamp)),
-                (.revenue, .table(revenue)), (.adRevenue, .table(adRevenue)),
+                (.iapRevenue, .table(iapRevenue)), (.adRevenue, .table(adRevenue)),
                 (.p0Coarse, coarse(p0.coarseValue)), (.p1Coarse, coarse(p1.coarseValue)),
                 (.p2Coarse, coarse(p2.coarseValue)),
                 (.p0Lock, .integer(p0.lockTimestamp)), (.p1Lock, .integer(p1.lockTimestamp)),
                 (.p2Lock, .integer(p2.lockTimestamp)),
                 (.p0PreviousCoarse, coarse(p0.previousCoarseValue)), (.p1PreviousCoarse, coarse(p1.previousCoarseValue)),
                 (.p2PreviousCoarse, coarse(p2.previousCoarseValue)),
-                (.p0Revenue, .table(p0.revenue)), (.p1Revenue, .table(p1.revenue)), (.p2Revenue, .table(p2.revenue)),
+                (.p0IAPRevenue, .table(p0.iapRevenue)), (.p1IAPRevenue, .table(p1.iapRevenue)), (.p2IAPRevenue, .table(p2.iapRevenue)),
                 (.p0AdRevenue, .table(p0.adRevenue)), (.p1AdRevenue, .table(p1.adRevenue)),
                 (.p2AdRevenue, .table(p2.adRevenue)),
             ]
@@ -133,13 +133,13 @@ extension Details: Codable {
             try members.decodeIfPresent([String: Amount].self, forKey: key) ?? [:]
         }
         func window(
-            _ coarse: Key, _ previous: Key, _ lock: Key, _ revenue: Key, _ adRevenue: Key
+            _ coarse: Key, _ previous: Key, _ lock: Key, _ iapRevenue: Key, _ adRevenue: Key
         ) throws -> WindowDetails {
             var window = WindowDetails()
             window.coarseValue = try members.decodeIfPresent(CoarseValue.self, forKey: coarse)
             window.previousCoarseValue = try members.decodeIfPresent(CoarseValue.self, forKey: previous)
             window.lockTimestamp = try members.decodeIfPresent(Int64.self, forKey: lock)
-            window.revenue = try table(revenue)
+            window.iapRevenue = try table(iapRevenue)
             window.adRevenue = try table(adRevenue)
             return window
         }
@@ -147,13 +147,13 @@ extension Details: Codable {
         fineValue = try members.decodeIfPresent(Int.self, forKey: isSKAN3 ? .skan3Value : .fineValue)
         firstCallTimestamp = try members.decodeIfPresent(Int64.self, forKey: .firstCall)
         lastCallTimestamp = try members.decodeIfPresent(Int64.self, forKey: .lastCall)
-        revenue = try table(.revenue)
+        iapRevenue = try table(.iapRevenue)
         guard !isSKAN3 else { return }
         previousFineValue = try members.decodeIfPresent(Int.self, forKey: .previousFineValue)
         adRevenue = try table(.adRevenue)
-        p0 = try window(.p0Coarse, .p0PreviousCoarse, .p0Lock, .p0Revenue, .p0AdRevenue)
-        p1 = try window(.p1Coarse, .p1PreviousCoarse, .p1Lock, .p1Revenue, .p1AdRevenue)
-        p2 = try window(.p2Coarse, .p2PreviousCoarse, .p2Lock, .p2Revenue, .p2AdRevenue)
+        p0 = try window(.p0Coarse, .p0PreviousCoarse, .p0Lock, .p0IAPRevenue, .p0AdRevenue)
+        p1 = try window(.p1Coarse, .p1PreviousCoarse, .p1Lock, .p1IAPRevenue, .p1AdRevenue)
+        p2 = try window(.p2Coarse, .p2PreviousCoarse, .p2Lock, .p2IAPRevenue, .p2AdRevenue)
     }
 
     public func encode(to encoder: any Encoder) throws {

@@ -4,8 +4,11 @@ package struct EventIDs: @unchecked Sendable {
     package private(set) var count: Int = 0
     /// The oldest ids, where they still stand in a record: read, and written again, without a copy.
     private var borrowed = UnsafeRawBufferPointer(start: nil, count: 0)
-    /// The newer ones.
+    /// The newest one, where the caller's text still stands; only beside borrowed ones.
+    private var added = UnsafeRawBufferPointer(start: nil, count: 0)
+    /// All ids, where none is borrowed.
     private var owned: [UInt8] = []
+    private var isBorrowing = false
 
     @inline(__always)
     package init() {}
@@ -30,16 +33,25 @@ package struct EventIDs: @unchecked Sendable {
     package init(borrowed stored: UnsafeRawBufferPointer, count: Int) {
         borrowed = stored
         self.count = count
+        isBorrowing = true
     }
 
-    package var byteCount: Int { borrowed.count &+ owned.count }
+    @inline(__always)
+    package var byteCount: Int { count == 0 ? 0 : storedBytes }
+
+    private var storedBytes: Int { borrowed.count &+ owned.count &+ (added.isEmpty ? 0 : 1 &+ added.count) }
 
     package func write(to memory: UnsafeMutableRawPointer) {
+        guard count > 0 else { return }
         if let start = borrowed.baseAddress { memory.copyMemory(from: start, byteCount: borrowed.count) }
-        guard !owned.isEmpty else { return }
+        if let start = added.baseAddress {
+            let end = memory + borrowed.count
+            end.storeBytes(of: UInt8(truncatingIfNeeded: added.count), as: UInt8.self)
+            (end + 1).copyMemory(from: start, byteCount: added.count)
+        }
         owned.withUnsafeBytes { bytes in
             guard let start = bytes.baseAddress else { return }
-            (memory + borrowed.count).copyMemory(from: start, byteCount: bytes.count)
+            memory.copyMemory(from: start, byteCount: bytes.count)
         }
     }
 
@@ -69,13 +81,33 @@ package struct EventIDs: @unchecked Sendable {
         return false
     }
 
-    /// Remembers an id of 1...128 bytes; the oldest of 64 gives way.
+    /// Remembers an id of 1...128 bytes; the oldest of 64 gives way. Among borrowed ids one is borrowed too: a rule
+    /// remembers one a run, of a text that stands as long as the rule is used.
     package mutating func remember(_ id: UnsafeRawBufferPointer) {
         if count == Limits.eventIDs { forgetOldest() }
+        if isBorrowing, added.isEmpty {
+            added = id
+            count &+= 1
+            return
+        }
+        own()
         owned.reserveCapacity(owned.count &+ 1 &+ id.count)
         owned.append(UInt8(truncatingIfNeeded: id.count))
         owned.append(contentsOf: id)
         count &+= 1
+    }
+
+    /// Copies what is borrowed.
+    private mutating func own() {
+        guard isBorrowing else { return }
+        var bytes = [UInt8](repeating: 0, count: byteCount)
+        bytes.withUnsafeMutableBytes { memory in
+            if let base = memory.baseAddress { write(to: base) }
+        }
+        owned = bytes
+        borrowed = UnsafeRawBufferPointer(start: nil, count: 0)
+        added = borrowed
+        isBorrowing = false
     }
 
     private mutating func forgetOldest() {

@@ -35,6 +35,7 @@ package enum Record {
     // MARK: Writing
 
     /// How many bytes `write` will take, at most.
+    @inline(__always)
     package static func sizeBound(_ state: InstallState) -> Int {
         headerBytes &+ 3 &* 8 &+ state.revenue.count &* 21 &+ state.revenueEvents.byteCount
             &+ state.conversionEvents.byteCount &+ checksumBytes
@@ -42,7 +43,9 @@ package enum Record {
 
     /// Writes the record into memory of at least `sizeBound` bytes; answers its length. An own record, which never leaves
     /// this process' memory, has no checksum yet: `seal` adds it.
-    package static func write(_ state: InstallState, isOwn: Bool, to base: UnsafeMutableRawPointer) -> Int {
+    ///
+    /// Takes the state as a variable, only to read it in place.
+    package static func write(_ state: inout InstallState, isOwn: Bool, to base: UnsafeMutableRawPointer) -> Int {
         func put<T: FixedWidthInteger>(_ value: T, _ offset: Int) {
             base.storeBytes(of: value.littleEndian, toByteOffset: offset, as: T.self)
         }
@@ -94,22 +97,21 @@ package enum Record {
         let ids = state.writes.ids
         for index in ids.indices { put(ids[index], 72 &+ index &* 8) }
 
-        state.revenue.withTotals { totals in
-            for index in totals.indices {
-                let total = totals[index]
-                let units = total.total.units
-                let length = bytesNeeded(units)
-                put(total.key, offset)
-                put(UInt8(truncatingIfNeeded: length), offset &+ 4)
-                put(Int64(truncatingIfNeeded: units), offset &+ 5)
-                if length > 8 { put(Int64(truncatingIfNeeded: units >> 64), offset &+ 13) }
-                offset &+= 5 &+ length
-            }
+        state.revenue.forEachInPlace { total in
+            let units = total.total.units
+            let length = bytesNeeded(units)
+            put(total.key, offset)
+            put(UInt8(truncatingIfNeeded: length), offset &+ 4)
+            put(Int64(truncatingIfNeeded: units), offset &+ 5)
+            if length > 8 { put(Int64(truncatingIfNeeded: units >> 64), offset &+ 13) }
+            offset &+= 5 &+ length
         }
-        state.revenueEvents.write(to: base + offset)
-        offset &+= state.revenueEvents.byteCount
-        state.conversionEvents.write(to: base + offset)
-        offset &+= state.conversionEvents.byteCount
+        if state.revenueEvents.count &+ state.conversionEvents.count > 0 {
+            state.revenueEvents.write(to: base + offset)
+            offset &+= state.revenueEvents.byteCount
+            state.conversionEvents.write(to: base + offset)
+            offset &+= state.conversionEvents.byteCount
+        }
         put(UInt32(truncatingIfNeeded: offset &+ checksumBytes), 60)
         let record = UnsafeMutableRawBufferPointer(start: base, count: offset &+ checksumBytes)
         if !isOwn { seal(record) }
@@ -216,9 +218,11 @@ package enum Record {
 
         let totalCount = Int(get(UInt16.self, 52))
         if totalCount > 0 {
-            guard readTotals(base, &offset, totalCount, end, into: &state.revenue) else {
-                throw corrupt("revenue out of order or range", bytes.count)
-            }
+            let isRead =
+                isOwn
+                ? readOwnTotals(base, &offset, totalCount, into: &state.revenue)
+                : readTotals(base, &offset, totalCount, end, into: &state.revenue)
+            guard isRead else { throw corrupt("revenue out of order or range", bytes.count) }
         }
 
         let revenueBytes = Int(get(UInt16.self, 48))
@@ -226,7 +230,10 @@ package enum Record {
         guard offset &+ revenueBytes &+ conversionBytes == end else { throw corrupt("parts of another length", bytes.count) }
         let revenueEvents = UnsafeRawBufferPointer(start: base + offset, count: revenueBytes)
         let conversionEvents = UnsafeRawBufferPointer(start: base + offset + revenueBytes, count: conversionBytes)
-        if isOwn {
+        if revenueBytes &+ conversionBytes == 0 {
+            // No ids, as in most installs.
+            guard get(UInt16.self, 54) == 0 else { throw corrupt("event ids out of range", bytes.count) }
+        } else if isOwn {
             state.revenueEvents = EventIDs(borrowed: revenueEvents, count: Int(get(UInt8.self, 54)))
             state.conversionEvents = EventIDs(borrowed: conversionEvents, count: Int(get(UInt8.self, 55)))
         } else {
@@ -240,6 +247,33 @@ package enum Record {
         state.writes = WriteHistory(
             count: get(UInt64.self, 64),
             ids: InlineArray { get(UInt64.self, 72 &+ $0 &* 8) })
+    }
+
+    /// Totals that this process wrote, which need no check.
+    @inline(__always)
+    private static func readOwnTotals(
+        _ base: UnsafeRawPointer, _ offset: inout Int, _ count: Int, into tables: inout RevenueTables
+    ) -> Bool {
+        for _ in 0..<count {
+            let key = UInt32(littleEndian: base.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
+            let length = Int(base.load(fromByteOffset: offset &+ 4, as: UInt8.self))
+            tables.append(RevenueTotal(key: key, total: readAmount(base, offset &+ 5, length)))
+            offset &+= 5 &+ length
+        }
+        return true
+    }
+
+    /// An amount of 1...16 bytes. At least eight more follow it, the checksum's.
+    @inline(__always)
+    private static func readAmount(_ base: UnsafeRawPointer, _ offset: Int, _ length: Int) -> Money {
+        let low = Int64(littleEndian: base.loadUnaligned(fromByteOffset: offset, as: Int64.self))
+        if length <= 8 {
+            let unused = Int64(truncatingIfNeeded: 64 &- length &* 8)
+            return Money(units: Int128((low &<< unused) &>> unused))
+        }
+        let last = Int64(littleEndian: base.loadUnaligned(fromByteOffset: offset &+ length &- 8, as: Int64.self))
+        let high = last &>> Int64(truncatingIfNeeded: 128 &- length &* 8)
+        return Money(units: Int128(high) << 64 | Int128(UInt64(bitPattern: low)))
     }
 
     @inline(__always)
@@ -259,19 +293,8 @@ package enum Record {
                 inTable <= Limits.currencies
             else { return false }
             previous = key
-            var total = Money.zero
-            // The checksum follows, so that eight bytes can be read at once; those beyond the amount are shifted out.
-            let low = Int64(littleEndian: base.loadUnaligned(fromByteOffset: offset &+ 5, as: Int64.self))
-            if length <= 8 {
-                let unused = Int64(truncatingIfNeeded: 64 &- length &* 8)
-                total.units = Int128((low &<< unused) &>> unused)
-            } else {
-                let unused = Int64(truncatingIfNeeded: 128 &- length &* 8)
-                let high = Int64(
-                    littleEndian: base.loadUnaligned(fromByteOffset: offset &+ length &- 3, as: Int64.self))
-                total.units = Int128(high &>> unused) << 64 | Int128(UInt64(bitPattern: low))
-                guard total.isWithinLimit else { return false }
-            }
+            let total = readAmount(base, offset &+ 5, length)
+            guard total.isWithinLimit else { return false }
             tables.append(RevenueTotal(key: key, total: total))
             offset &+= 5 &+ length
         }

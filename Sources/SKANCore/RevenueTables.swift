@@ -61,6 +61,18 @@ package struct RevenueTables: Sendable {
         return body(many.span)
     }
 
+    private subscript(index: Int) -> RevenueTotal { count <= few.count ? few[index] : many[index] }
+
+    /// Shows all totals in place, where a span would need a copy: only therefore it takes a variable.
+    @inline(__always)
+    mutating func forEachInPlace(_ body: (RevenueTotal) -> Void) {
+        if count <= few.count {
+            for index in 0..<count { body(few[index]) }
+        } else {
+            for total in many { body(total) }
+        }
+    }
+
     /// The totals of one table, in the order of currencies.
     package func withTotals<Result>(
         of table: RevenueTable, _ body: (Span<RevenueTotal>) throws(Never) -> Result
@@ -84,8 +96,7 @@ package struct RevenueTables: Sendable {
         let key = RevenueTotal.key(table, currency)
         let index = withTotals { RevenueTables.position(key, in: $0) }
         guard index < count else { return nil }
-        let total = count <= few.count ? few[index] : many[index]
-        return total.key == key ? total.total : nil
+        return self[index].key == key ? self[index].total : nil
     }
 
     /// The first position whose key is not below `key`.

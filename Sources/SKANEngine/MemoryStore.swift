@@ -13,13 +13,22 @@ package struct MemoryStore: @unchecked Sendable {
 
     package init() {
         seed = support_random()
-        shards = UnsafeMutablePointer<Shard>.allocate(capacity: MemoryStore.shardCount)
-        for index in 0..<MemoryStore.shardCount { (shards + index).initialize(to: Shard()) }
+        // Each shard in a cache line of its own: neighbours do not disturb each other.
+        shards = UnsafeMutableRawPointer.allocate(
+            byteCount: MemoryStore.shardCount * MemoryLayout<Shard>.stride, alignment: 64
+        ).bindMemory(to: Shard.self, capacity: MemoryStore.shardCount)
+        for index in 0..<MemoryStore.shardCount {
+            (shards + index).initialize(to: Shard())
+            (shards + index).createLock()
+        }
     }
 
     /// Ends the store. Nobody may use it then.
     package func destroy() {
-        for index in 0..<MemoryStore.shardCount { shards[index].destroy() }
+        for index in 0..<MemoryStore.shardCount {
+            (shards + index).destroyLock()
+            shards[index].destroy()
+        }
         shards.deallocate()
     }
 
@@ -32,8 +41,8 @@ package struct MemoryStore: @unchecked Sendable {
     ) throws(Failure) -> Status {
         let hash = keyHash(key, seed)
         let shard = self.shard(hash)
-        support_lock(shard.pointee.lock)
-        defer { support_unlock(shard.pointee.lock) }
+        shard.acquire()
+        defer { shard.release() }
         let position = shard.pointee.position(key, hash)
         let entry = shard.pointee[position]
         switch transaction.loaded(entry?.record, version: entry?.version ?? 0, isOwn: true) {
@@ -42,7 +51,7 @@ package struct MemoryStore: @unchecked Sendable {
         case .fail(let failure):
             throw failure
         case .save, .load:
-            withUnsafePointer(to: &transaction) { transaction in
+            withUnsafeMutablePointer(to: &transaction) { transaction in
                 withUnsafeTemporaryAllocation(byteCount: transaction.pointee.recordBound, alignment: 8) { memory in
                     guard let base = memory.baseAddress else { return }
                     let length = transaction.pointee.writeRecord(to: base, isOwn: true)
@@ -58,8 +67,8 @@ package struct MemoryStore: @unchecked Sendable {
     package func remove(_ key: UnsafeRawBufferPointer) {
         let hash = keyHash(key, seed)
         let shard = self.shard(hash)
-        support_lock(shard.pointee.lock)
-        defer { support_unlock(shard.pointee.lock) }
+        shard.acquire()
+        defer { shard.release() }
         shard.pointee.remove(key, hash)
     }
 
@@ -71,8 +80,8 @@ package struct MemoryStore: @unchecked Sendable {
     ) -> Result {
         let hash = keyHash(key, seed)
         let shard = self.shard(hash)
-        support_lock(shard.pointee.lock)
-        defer { support_unlock(shard.pointee.lock) }
+        shard.acquire()
+        defer { shard.release() }
         guard let entry = shard.pointee.find(key, hash) else { return body(nil) }
         // Transactions leave records without a checksum behind.
         Record.seal(UnsafeMutableRawBufferPointer(mutating: entry.record))
@@ -83,8 +92,8 @@ package struct MemoryStore: @unchecked Sendable {
     package func save(_ key: UnsafeRawBufferPointer, _ record: UnsafeRawBufferPointer, expected: UInt64) -> UInt64? {
         let hash = keyHash(key, seed)
         let shard = self.shard(hash)
-        support_lock(shard.pointee.lock)
-        defer { support_unlock(shard.pointee.lock) }
+        shard.acquire()
+        defer { shard.release() }
         let position = shard.pointee.position(key, hash)
         guard shard.pointee[position]?.version ?? 0 == expected else { return nil }
         return shard.pointee.put(key, hash, record, at: position)
@@ -94,20 +103,20 @@ package struct MemoryStore: @unchecked Sendable {
     package func remove(_ key: UnsafeRawBufferPointer, expected: UInt64) -> Bool {
         let hash = keyHash(key, seed)
         let shard = self.shard(hash)
-        support_lock(shard.pointee.lock)
-        defer { support_unlock(shard.pointee.lock) }
+        shard.acquire()
+        defer { shard.release() }
         guard expected != 0, shard.pointee.find(key, hash)?.version == expected else { return false }
         shard.pointee.remove(key, hash)
         return true
     }
 }
 
-/// One hash table: open addressing with linear probing, at most three quarters full.
+/// One hash table: open addressing with linear probing, at most three quarters full. 64 bytes.
 private struct Shard {
-    let lock: UnsafeMutableRawPointer
+    fileprivate var lock = support_lock()
     private var slots: UnsafeMutablePointer<Slot>
-    private var mask: Int
-    private var count = 0
+    private var slotCount: UInt32 = 16
+    private var count: UInt32 = 0
     /// Counts the writes of the whole table, so that no version is used twice for a key.
     private var lastVersion: UInt64 = 0
 
@@ -116,12 +125,11 @@ private struct Shard {
         var entry: Entry?
     }
 
-    init() {
-        // A cache line of its own: locks of neighbours do not disturb each other.
-        lock = UnsafeMutableRawPointer.allocate(byteCount: max(64, support_lock_size()), alignment: 64)
-        support_lock_create(lock)
-        mask = 15
-        slots = Shard.emptySlots(16)
+    init() { slots = Shard.emptySlots(16) }
+
+    private var mask: Int {
+        @inline(__always)
+        get { Int(slotCount) &- 1 }
     }
 
     private static func emptySlots(_ count: Int) -> UnsafeMutablePointer<Slot> {
@@ -133,8 +141,6 @@ private struct Shard {
     func destroy() {
         for index in 0...mask { slots[index].entry?.free() }
         slots.deallocate()
-        support_lock_destroy(lock)
-        lock.deallocate()
     }
 
     /// The slot that holds a key, or the free one where it would go.
@@ -142,7 +148,10 @@ private struct Shard {
     func position(_ key: UnsafeRawBufferPointer, _ hash: UInt64) -> Int {
         var index = Int(truncatingIfNeeded: hash) & mask
         while let entry = slots[index].entry {
-            if slots[index].hash == hash, entry.hasKey(key) { return index }
+            if slots[index].hash == hash {
+                entry.prefetch()
+                if entry.hasKey(key) { return index }
+            }
             index = (index &+ 1) & mask
         }
         return index
@@ -171,7 +180,7 @@ private struct Shard {
         } else {
             slots[index] = Slot(hash: hash, entry: Entry(key, record, lastVersion))
             count &+= 1
-            if count &* 4 > (mask &+ 1) &* 3 { grow() }
+            if UInt64(count) &* 4 > UInt64(slotCount) &* 3 { grow() }
         }
         return lastVersion
     }
@@ -197,9 +206,11 @@ private struct Shard {
 
     private mutating func grow() {
         let old = slots
-        let oldCount = mask &+ 1
-        slots = Shard.emptySlots(oldCount &* 2)
-        mask = oldCount &* 2 &- 1
+        let oldCount = Int(slotCount)
+        // With 2³¹ slots the table fills up to the last one; no memory holds as many installs.
+        guard slotCount < 1 << 31 else { return }
+        slotCount &*= 2
+        slots = Shard.emptySlots(Int(slotCount))
         for index in 0..<oldCount where old[index].entry != nil {
             var place = Int(truncatingIfNeeded: old[index].hash) & mask
             while slots[place].entry != nil { place = (place &+ 1) & mask }
@@ -207,6 +218,17 @@ private struct Shard {
         }
         old.deallocate()
     }
+}
+
+extension UnsafeMutablePointer<Shard> {
+    fileprivate func createLock() { support_lock_create(&pointee.lock) }
+    fileprivate func destroyLock() { support_lock_destroy(&pointee.lock) }
+
+    @inline(__always)
+    fileprivate func acquire() { support_acquire(&pointee.lock) }
+
+    @inline(__always)
+    fileprivate func release() { support_release(&pointee.lock) }
 }
 
 /// A key and its record in one piece of memory: version (8 bytes), record's length and room (2 each), key's length (1), key,
@@ -230,6 +252,13 @@ private struct Entry {
     }
 
     func free() { base.deallocate() }
+
+    /// Asks for the lines of a typical entry at once.
+    @inline(__always)
+    func prefetch() {
+        support_prefetch(base + 64)
+        support_prefetch(base + 128)
+    }
 
     var version: UInt64 { base.load(as: UInt64.self) }
 

@@ -7,6 +7,7 @@ package struct Transaction<R: Rule>: ~Copyable {
     package private(set) var rule: R
     private var writing: Writing
 
+    @inline(__always)
     package init(_ rule: R, _ protocolVersion: ProtocolVersion) {
         self.rule = rule
         writing = Writing(protocolVersion)
@@ -37,8 +38,8 @@ package struct Transaction<R: Rule>: ~Copyable {
 
     /// Writes the record to be saved; answers its length.
     @inline(__always)
-    package func writeRecord(to memory: UnsafeMutableRawPointer, isOwn: Bool = false) -> Int {
-        Record.write(writing.state, isOwn: isOwn, to: memory)
+    package mutating func writeRecord(to memory: UnsafeMutableRawPointer, isOwn: Bool = false) -> Int {
+        Record.write(&writing.state, isOwn: isOwn, to: memory)
     }
 
     /// The store answered a save.
@@ -66,6 +67,7 @@ private struct Writing: ~Copyable {
         var writes: UInt64
     }
 
+    @inline(__always)
     init(_ protocolVersion: ProtocolVersion) {
         self.protocolVersion = protocolVersion
         state = InstallState(protocolVersion)

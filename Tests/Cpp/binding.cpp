@@ -210,7 +210,7 @@ void the_exception_is_that_of_the_call_s_end(const void *) {
     moody_host host;
     skan::engine engine(host.options());
     host.store->before_save = [&] {
-        (void)host.store->memory_store::save("a", "no record", 0);
+        (void)host.store->memory_store::save("a", "\1no record", 0);
         throw skan::store_conflict();
     };
     EXPECT_ERROR(SKAN_ERROR_CORRUPT_RECORD, engine.register_install("a"));
@@ -248,10 +248,11 @@ void engines_inside_hooks_keep_their_exceptions(const void *) {
     EXPECT_THROWS(outage, "inner", engine.details("a"));
 }
 
+thread_local string mine;
+
 void threads_keep_their_exceptions_apart(const void *) {
     moody_host host;
     skan::engine engine(host.options());
-    static thread_local string mine;
     host.store->before_load = [] { throw outage(mine); };
     std::vector<int> wrong(8);
     std::vector<std::thread> threads;

@@ -304,7 +304,11 @@ class Engine:
             if status >= FIRST_ERROR or call.failures:
                 call.conclude(status)
         finally:
-            calls.running.pop(call, None)
+            # Twice, as before Python 3.11 a signal's handler may raise ahead of the first.
+            try:
+                calls.running.pop(call, None)
+            finally:
+                calls.running.pop(call, None)
             if calls.handle is None:
                 calls.left.set()
         calls.idle.append(call)

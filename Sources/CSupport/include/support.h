@@ -36,15 +36,21 @@ static inline bool support_equal(const void *left, const void *right, size_t len
 
 /* ---------------------------------------------------------------------------------------------------------- memory */
 
+/* Asks the processor for a cache line that will be read. */
+static inline void support_prefetch(const void *memory) { __builtin_prefetch(memory); }
+
 static inline void support_free(void *memory) { free(memory); }
 
 /* ----------------------------------------------------------------------------------------------------------- locks */
 
-static inline void support_lock_create(void *lock) { pthread_mutex_init((pthread_mutex_t *)lock, NULL); }
-static inline void support_lock_destroy(void *lock) { pthread_mutex_destroy((pthread_mutex_t *)lock); }
-static inline void support_lock(void *lock) { pthread_mutex_lock((pthread_mutex_t *)lock); }
-static inline void support_unlock(void *lock) { pthread_mutex_unlock((pthread_mutex_t *)lock); }
-static inline size_t support_lock_size(void) { return sizeof(pthread_mutex_t); }
+struct support_lock {
+    pthread_mutex_t mutex;
+};
+
+static inline void support_lock_create(struct support_lock *lock) { pthread_mutex_init(&lock->mutex, NULL); }
+static inline void support_lock_destroy(struct support_lock *lock) { pthread_mutex_destroy(&lock->mutex); }
+static inline void support_acquire(struct support_lock *lock) { pthread_mutex_lock(&lock->mutex); }
+static inline void support_release(struct support_lock *lock) { pthread_mutex_unlock(&lock->mutex); }
 
 /* --------------------------------------------------------------------------------------- hooks of the current thread */
 

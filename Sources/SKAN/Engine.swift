@@ -1,0 +1,117 @@
+internal import CSupport
+internal import SKANCore
+internal import SKANEngine
+
+/// SKAdNetwork (SKAN) state for server-to-server integrations: the rules of one protocol over one store.
+///
+/// A game's back end keeps, for every app install, what Apple's SKAdNetwork needs: when the install was first seen, its
+/// revenue, its conversion values and which postback window it is in. The whole life of an install:
+///
+///     let engine = try Engine(Configuration(sdkKey: key, bundleID: "com.example.game", appVersion: "1.2.3")) { url in
+///         try await client.get(url)  // the body of an answer with HTTP status 200
+///     }
+///     try await engine.register("player-1")                                        // first launch
+///     try await engine.updateRevenue("player-1", amount: 4.99, currency: "USD", eventID: "order-1")
+///     try await engine.updateConversionValues("player-1", event: "purchase")
+///
+///     if let update = try await engine.pendingUpdate("player-1") {                 // when the app calls next: hand it
+///         try await engine.acknowledgeUpdate("player-1", id: update.id)            // this, and say that it arrived
+///     }
+///
+/// Know before production:
+/// - **Tasks.** An engine may be used from any number of tasks at once, and any number of processes may share a store: every
+///   change is a compare-and-set on the install's record. Nothing is locked while a hook runs.
+/// - **Outcomes and errors.** What is expected in normal life is a value, an ``Outcome``, and changes nothing unless it is
+///   ``Outcome/ok``. A call that failed throws a ``SKANError`` and has changed nothing, but for
+///   ``SKANError/Code/storeUnknown``: the change may have been applied. Give revenue an event id, and call again.
+/// - **Cancellation.** An engine asks for it only where it pauses, between attempts to save; else it is the hooks' business.
+///   Either way the call throws a ``SKANError`` that says what became of the change (a cancelled save may have been
+///   applied), with ``SKANError/isCancellation``.
+/// - **Memory.** Sizes are limited before anything is allocated: a record has at most 32 KiB, an answer 64 KiB.
+/// - **Units.** Times are Unix seconds unless a name says microseconds. Money is exact: see ``Amount``.
+///
+/// "SPEC" in this documentation names the section of libskan's rules that a method follows; Apple's own words are in the
+/// documentation of SKAdNetwork, "Receiving ad attributions and postbacks".
+///
+/// ## What every method takes and throws
+/// An *install id* is 1...128 bytes of UTF-8 without control bytes (00–1F and 7F), chosen by the host and given to the store
+/// as it is. An install never heard of has an empty state. Beside what each method lists, every one may throw
+/// - ``SKANError/Code/invalidArgument``: an argument is not as described, checked before anything else,
+/// - ``SKANError/Code/misuse``: called from a hook of this engine; or the install's record is of the other protocol,
+/// - ``SKANError/Code/store``, ``SKANError/Code/corruptRecord``, ``SKANError/Code/recordTooNew``,
+/// - where it changes state, ``SKANError/Code/storeConflict``, ``SKANError/Code/storeUnknown``,
+/// - where its rule depends on the time ("Clock"), ``SKANError/Code/clock``.
+public final class Engine: Sendable {
+    /// Gets the body of a URL by HTTP, for ``updateConversionValues(_:event:eventID:device:)``. Throws unless the answer has
+    /// HTTP status 200: that is ``SKANError/Code/transport``; a ``SKANError`` with the code
+    /// ``SKANError/Code/limitExceeded`` is passed on. The URL carries the SDK key: keep it out of logs. The rules for hooks
+    /// stand at ``Store``.
+    public typealias Transport = @Sendable (_ url: String) async throws -> [UInt8]
+
+    /// The time, in microseconds since 1970-01-01T00:00:00Z. Throws, or answers a number from -999999 to -1, where it cannot
+    /// tell; earlier times are taken as they are.
+    public typealias Clock = @Sendable () throws -> Int64
+
+    let protocolVersion: SKANCore.ProtocolVersion
+    let target: RequestTarget
+    let tickets = Tickets()
+    let storage: Storage
+    let transport: Transport?
+    private let clock: Clock?
+
+    /// Where an engine keeps its installs.
+    enum Storage {
+        /// Transactions run directly on it.
+        case memory(MemoryStore)
+        case host(any Store)
+    }
+
+    /// Makes an engine.
+    ///
+    /// - Parameters:
+    ///   - configuration: The protocol, the endpoint, and what requests say of the app.
+    ///   - store: Keeps the installs.
+    ///   - transport: nil = none: ``updateConversionValues(_:event:eventID:device:)`` is misuse.
+    ///   - clock: nil = the system's clock.
+    /// - Throws: ``SKANError/Code/invalidArgument``, naming the part of the configuration that is not as described.
+    public init(
+        _ configuration: Configuration = Configuration(), store: any Store = MemoryStore(), transport: Transport? = nil,
+        clock: Clock? = nil
+    ) throws(SKANError) {
+        protocolVersion = configuration.protocolVersion.core
+        target = try RequestTarget(configuration)
+        storage = (store as? MemoryStore).map { .memory($0) } ?? .host(store)
+        self.transport = transport
+        self.clock = clock
+    }
+}
+
+// MARK: Time
+
+extension Engine {
+    /// Microseconds since 1970.
+    func now() throws(SKANError) -> Int64 {
+        guard let clock else {
+            let now = support_now()
+            guard now >= 0 else { throw SKANError(.clock, "clock: the system's clock failed") }
+            return now
+        }
+        let now: Int64
+        do {
+            now = try clock()
+        } catch {
+            throw SKANError(.clock, "clock.now: threw \(type(of: error))", underlying: error)
+        }
+        // Within the second before 1970 a clock says that it failed.
+        guard now >= 0 || now <= -1_000_000 else {
+            throw SKANError(.clock, "clock.now: expected microseconds since 1970, got \(now)")
+        }
+        return now
+    }
+}
+
+/// Unix seconds of a time in microseconds.
+func seconds(_ microseconds: Int64) -> Int64 {
+    let (seconds, rest) = microseconds.quotientAndRemainder(dividingBy: 1_000_000)
+    return rest < 0 ? seconds - 1 : seconds
+}

@@ -1,0 +1,179 @@
+internal import SKANCore
+internal import SKANEngine
+
+extension Engine {
+    /// First launch: registers the install, once. SKAN 4: sets the fine value 0 and gives update 1 {window 0, fine 0};
+    /// SKAN 3: gives no update. Clock. SPEC 2 and 3, "register".
+    ///
+    /// - Returns: ``Outcome/ok``, or ``Outcome/alreadyRegistered``.
+    @discardableResult
+    public func register(_ installID: String) async throws(SKANError) -> UpdateResult {
+        var texts = CallTexts()
+        defer { texts.free() }
+        let key = try texts.installKey(installID)
+        try checkNotInHook()
+        var transaction = Transaction(Registration(now: seconds(try now())), protocolVersion)
+        let status = try await perform(&transaction, key)
+        return UpdateResult(status, transaction.rule.update)
+    }
+
+    /// Adds a purchase, an ad impression's revenue or, below zero, a refund to the install's totals: to the lifetime total,
+    /// and to the current window's if the install is registered and a window is open. Clock. SPEC 2, "update revenue".
+    ///
+    /// Money is exact: the amount is read as its shortest decimal form, `4.99` as 4.99, rounded half-even to 12 places, and
+    /// summed in decimal.
+    ///
+    /// - Parameters:
+    ///   - installID: See ``Engine``.
+    ///   - amount: Finite, below 10¹² in magnitude, in units of the currency. 0 adds nothing but records its event id.
+    ///   - currency: Three ASCII letters, ISO 4217; stored in upper case.
+    ///   - adMonetization: true = ad revenue, false = in-app purchase (IAP). SKAN 3 knows only the latter.
+    ///   - eventID: 1...128 bytes of UTF-8 without NUL that name this purchase: among the install's last 64, a second call
+    ///     with the same id counts nothing. Give one wherever a call may be repeated, after
+    ///     ``SKANError/Code/storeUnknown`` above all.
+    /// - Returns: ``Outcome/ok``, or ``Outcome/duplicateEvent``.
+    /// - Throws: ``SKANError/Code/limitExceeded`` for more than 64 currencies in a table, or a total of 10¹⁸ or more.
+    @discardableResult
+    public func updateRevenue(
+        _ installID: String, amount: Double, currency: String, adMonetization: Bool = false, eventID: String? = nil
+    ) async throws(SKANError) -> Outcome {
+        var texts = CallTexts()
+        defer { texts.free() }
+        let key = try texts.installKey(installID)
+        let money = try translated { () throws(Failure) in try Arguments.amount(amount) }
+        return try await updateRevenue(key, money, currency, adMonetization, eventID, &texts)
+    }
+
+    /// Adds a purchase, an ad impression's revenue or a refund whose amount is known exactly; else the same as
+    /// ``updateRevenue(_:amount:currency:adMonetization:eventID:)-(_,Double,_,_,_)``. Clock. SPEC 2, "update revenue".
+    ///
+    /// - Parameters:
+    ///   - installID: See ``Engine``.
+    ///   - amount: Below 10¹² in magnitude.
+    ///   - currency: Three ASCII letters, ISO 4217; stored in upper case.
+    ///   - adMonetization: true = ad revenue, false = in-app purchase (IAP). SKAN 3 knows only the latter.
+    ///   - eventID: nil, or the id that makes a retry count once.
+    /// - Returns: ``Outcome/ok``, or ``Outcome/duplicateEvent``.
+    /// - Throws: ``SKANError/Code/limitExceeded`` for more than 64 currencies in a table, or a total of 10¹⁸ or more.
+    @discardableResult
+    public func updateRevenue(
+        _ installID: String, amount: Amount, currency: String, adMonetization: Bool = false, eventID: String? = nil
+    ) async throws(SKANError) -> Outcome {
+        var texts = CallTexts()
+        defer { texts.free() }
+        let key = try texts.installKey(installID)
+        guard amount.money.units.magnitude < Money.scale.magnitude * Money.scale.magnitude else {
+            throw SKANError(.invalidArgument, "amount: expected a finite number between -1e12 and 1e12, got \(amount)")
+        }
+        return try await updateRevenue(key, amount.money, currency, adMonetization, eventID, &texts)
+    }
+
+    private func updateRevenue(
+        _ key: InstallKey, _ amount: Money, _ currency: String, _ adMonetization: Bool, _ eventID: String?,
+        _ texts: inout CallTexts
+    ) async throws(SKANError) -> Outcome {
+        let letters = texts.keep(currency, limit: 3)
+        let (currency, kind) = try translated { () throws(Failure) in
+            (
+                try Arguments.currency(letters),
+                try Arguments.kind(adMonetization: adMonetization, protocolVersion)
+            )
+        }
+        let event = try texts.eventID(eventID)
+        try checkNotInHook()
+        let rule = RevenueUpdate(
+            amount: amount, currency: currency, kind: kind, eventID: event, now: seconds(try now()))
+        var transaction = Transaction(rule, protocolVersion)
+        return Outcome(try await perform(&transaction, key))
+    }
+
+    /// The update that waits for the app: the last one, until acknowledged as delivered, while its window is open. A back end
+    /// cannot push: the app learns a value when it next calls. Changes nothing. Clock. SPEC 2, "pending / acknowledge".
+    ///
+    /// - Returns: nil where nothing is pending.
+    public func pendingUpdate(_ installID: String) async throws(SKANError) -> Update? {
+        var texts = CallTexts()
+        defer { texts.free() }
+        let key = try texts.installKey(installID)
+        try checkNotInHook()
+        let now = seconds(try now())
+        return try await state(key).pendingUpdate(at: now).map { Update($0) }
+    }
+
+    /// Says what became of an update. Another number than the last update's changes nothing and is fine. SPEC 2,
+    /// "pending / acknowledge".
+    ///
+    /// - Parameters:
+    ///   - installID: See ``Engine``.
+    ///   - id: ``Update/id``.
+    ///   - delivered: true, the app passed it to Apple; false makes it pending again.
+    public func acknowledgeUpdate(
+        _ installID: String, id: UInt64, delivered: Bool = true
+    ) async throws(SKANError) {
+        var texts = CallTexts()
+        defer { texts.free() }
+        let key = try texts.installKey(installID)
+        try checkNotInHook()
+        var transaction = Transaction(Acknowledgement(id: id, isDelivered: delivered), protocolVersion)
+        _ = try await perform(&transaction, key)
+    }
+
+    /// The whole state of an install. Changes nothing. SPEC 4, "details".
+    public func details(_ installID: String) async throws(SKANError) -> Details {
+        var texts = CallTexts()
+        defer { texts.free() }
+        let key = try texts.installKey(installID)
+        try checkNotInHook()
+        return Details(try await state(key))
+    }
+
+    /// What the host adds to its S2S session and event calls: percent-encoded query items, "a=1&b=2", without a leading `?`;
+    /// "" for an empty state. Changes nothing. SPEC 4, "metadata".
+    public func metadata(_ installID: String) async throws(SKANError) -> String {
+        var texts = CallTexts()
+        defer { texts.free() }
+        let key = try texts.installKey(installID)
+        try checkNotInHook()
+        return String(decoding: try await state(key).metadata().bytes, as: UTF8.self)
+    }
+
+    /// Takes over the state of an install that has no record here, from a details document: this library's or the published
+    /// snippet's. Nothing is pending afterwards. SPEC 4, "import".
+    ///
+    /// - Parameters:
+    ///   - installID: See ``Engine``.
+    ///   - json: At most 64 KiB.
+    /// - Returns: ``Outcome/ok``, or ``Outcome/alreadyRegistered`` where there is a record, registered or not.
+    /// - Throws: ``SKANError/Code/limitExceeded`` for more than 64 KiB, ``SKANError/Code/invalidDocument``, naming the key.
+    @discardableResult
+    public func importDetails(
+        _ installID: String, json: some Collection<UInt8> & Sendable
+    ) async throws(SKANError) -> Outcome {
+        var texts = CallTexts()
+        defer { texts.free() }
+        let key = try texts.installKey(installID)
+        try checkNotInHook()
+        var transaction = Transaction(Importing(try InstallState(json: json, protocolVersion)), protocolVersion)
+        return Outcome(try await perform(&transaction, key))
+    }
+
+    /// Takes over a state that was read with ``details(_:)`` or decoded. The same as importing its ``Details/json``. SPEC 4,
+    /// "import".
+    ///
+    /// - Returns: ``Outcome/ok``, or ``Outcome/alreadyRegistered`` where there is a record, registered or not.
+    /// - Throws: ``SKANError/Code/invalidDocument``, naming the key of what is out of range.
+    @discardableResult
+    public func importDetails(_ installID: String, _ details: Details) async throws(SKANError) -> Outcome {
+        try await importDetails(installID, json: details.json.utf8)
+    }
+
+    /// Deletes the install's record, whatever it holds; damaged, newer and other protocol's ones too. An install never heard of
+    /// is fine. SPEC 2, "forget".
+    public func forget(_ installID: String) async throws(SKANError) {
+        var texts = CallTexts()
+        defer { texts.free() }
+        let key = try texts.installKey(installID)
+        try checkNotInHook()
+        try await remove(key)
+    }
+}

@@ -1,0 +1,56 @@
+internal import SKANCore
+internal import SKANEngine
+
+/// A store in memory, for tests and for games that keep their installs elsewhere by ``Engine/details(_:)`` and import.
+///
+/// An engine works on it directly, without copying records to and fro; there are no conflicts then. Several engines may share
+/// one, and anything else that wants a ``Store`` may use it. Its records end with it.
+public final class MemoryStore: Store {
+    let records = SKANEngine.MemoryStore()
+
+    public init() {}
+
+    deinit { records.destroy() }
+
+    public func load(_ key: String) -> StoredRecord? {
+        withBytes(key) { key in
+            records.withRecord(key) { found in
+                found.map { StoredRecord([UInt8]($0.record), version: $0.version) }
+            }
+        }
+    }
+
+    /// - Throws: ``StoreFailure`` for a key that is too long, and for bytes that are no undamaged record of libskan.
+    public func save(_ key: String, _ record: [UInt8], expected: UInt64) throws(StoreFailure) -> SaveResult {
+        guard key.utf8.count <= Limits.installIDBytes else {
+            throw StoreFailure("a key has at most \(Limits.installIDBytes) bytes, this one \(key.utf8.count)")
+        }
+        guard isRecord(record) else { throw StoreFailure("\(record.count) bytes that are no record of this libskan") }
+        let version = withBytes(key) { key in
+            record.withUnsafeBytes { records.save(key, $0, expected: expected) }
+        }
+        return version.map { .saved(version: $0) } ?? .conflict
+    }
+
+    public func remove(_ key: String, expected: UInt64) -> RemoveResult {
+        withBytes(key) { records.remove($0, expected: expected) } ? .removed : .conflict
+    }
+
+    private func withBytes<Result>(_ key: String, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        var key = key
+        return key.withUTF8 { body(UnsafeRawBufferPointer($0)) }
+    }
+}
+
+/// Engines that work on a memory store directly trust its records.
+private func isRecord(_ bytes: [UInt8]) -> Bool {
+    bytes.withUnsafeBytes { bytes in
+        var state = InstallState(.skan4)
+        do throws(Failure) {
+            try Record.read(bytes, isOwn: false, into: &state)
+            return true
+        } catch {
+            return false
+        }
+    }
+}

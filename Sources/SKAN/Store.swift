@@ -1,0 +1,95 @@
+/// Durable storage of records, one per install id. A record is opaque bytes with a version.
+///
+/// What a store has to keep:
+/// - **Versions.** Version 0 means "no record". Every save gives the record another version, also when the bytes are equal,
+///   and *a version is never used twice for a key*, also not after a remove: take it from a counter of the whole store, or
+///   draw it at random.
+/// - **Compare and set.** A save or remove with another version than the stored one changes nothing and is a conflict. This
+///   is the only lock there is: any number of tasks, engines and processes may work on the same install.
+/// - **Keys are bytes.** Keys are the UTF-8 of 1...128 bytes without 00–1F and 7F, given as the host gave them: two apps
+///   that share a store need a prefix. `String`s that look alike may be of different bytes, and Swift calls them equal
+///   ("é" as one scalar or two): a dictionary wants `Array(key.utf8)` as its key.
+/// - **Records** have 1...32768 bytes and come back as they were saved.
+/// - **Truth about failures.** What a hook throws says what is known: see each of them. "Maybe" is a good answer, a wrong
+///   "no" counts a purchase twice.
+///
+/// Hooks are called from any task, several at once, also for the same key; no lock is held meanwhile. A hook that calls
+/// back into its own engine, from its own task or a child of it, gets ``SKANError/Code/misuse`` there.
+///
+/// An actor with a dictionary is such a store:
+///
+///     actor DictionaryStore: Store {
+///         private var records: [[UInt8]: StoredRecord] = [:]
+///         private var newestVersion: UInt64 = 0
+///
+///         func load(_ key: String) -> StoredRecord? { records[Array(key.utf8)] }
+///
+///         func save(_ key: String, _ record: [UInt8], expected: UInt64) -> SaveResult {
+///             guard records[Array(key.utf8)]?.version ?? 0 == expected else { return .conflict }
+///             newestVersion += 1
+///             records[Array(key.utf8)] = StoredRecord(record, version: newestVersion)
+///             return .saved(version: newestVersion)
+///         }
+///
+///         func remove(_ key: String, expected: UInt64) -> RemoveResult {
+///             guard let record = records[Array(key.utf8)], record.version == expected else { return .conflict }
+///             records[Array(key.utf8)] = nil
+///             return .removed
+///         }
+///     }
+public protocol Store: Sendable {
+    /// The record of a key; nil where there is none.
+    ///
+    /// - Throws: Anything: the store failed (``SKANError/Code/store``).
+    func load(_ key: String) async throws -> StoredRecord?
+
+    /// Stores a record if the stored version is `expected` (0: if there is none).
+    ///
+    /// - Throws: ``StoreFailure`` where the save was certainly not applied. Anything else, `CancellationError` too, means that
+    ///   it may have been applied, a time-out after sending for instance: the engine then looks for its write.
+    func save(_ key: String, _ record: [UInt8], expected: UInt64) async throws -> SaveResult
+
+    /// Removes the record if its version is `expected`, which is never 0.
+    ///
+    /// - Throws: As ``save(_:_:expected:)``.
+    func remove(_ key: String, expected: UInt64) async throws -> RemoveResult
+}
+
+/// A record as a store holds it.
+public struct StoredRecord: Hashable, Sendable {
+    public var bytes: [UInt8]
+    /// Never 0.
+    public var version: UInt64
+
+    public init(_ bytes: [UInt8], version: UInt64) {
+        self.bytes = bytes
+        self.version = version
+    }
+}
+
+/// How a save ended that did not fail.
+public enum SaveResult: Hashable, Sendable {
+    /// The record is stored under a new version, neither 0 nor the expected one.
+    case saved(version: UInt64)
+    /// Another version is stored, or there is no record and one was expected. Nothing was changed.
+    case conflict
+}
+
+/// How a remove ended that did not fail.
+public enum RemoveResult: Hashable, Sendable {
+    case removed
+    /// Another version is stored, or there is no record. Nothing was changed.
+    case conflict
+}
+
+/// Thrown by a store that has certainly not applied a save or a remove: the connection was refused, the disk is full.
+public struct StoreFailure: Error, Sendable {
+    /// Becomes part of the ``SKANError``'s message: no secrets.
+    public let message: String
+    public let underlying: (any Error)?
+
+    public init(_ message: String, underlying: (any Error)? = nil) {
+        self.message = message
+        self.underlying = underlying
+    }
+}

@@ -1,0 +1,175 @@
+internal import SKANCore
+internal import SKANEngine
+
+/// The driver that waits: carries out what a transaction asks for, on the in-memory store or through a host's.
+extension Engine {
+    func perform<R: Rule>(_ transaction: inout Transaction<R>, _ key: InstallKey) async throws(SKANError) -> Status {
+        switch storage {
+        case .memory(let memory):
+            return try translated { () throws(Failure) in try memory.records.perform(&transaction, key.bytes) }
+        case .host(let store):
+            return try await drive(&transaction, HostStore(engine: self, store: store, key: key.text))
+        }
+    }
+
+    /// Removes the record of a key, whatever it holds.
+    func remove(_ key: InstallKey) async throws(SKANError) {
+        switch storage {
+        case .memory(let memory):
+            memory.records.remove(key.bytes)
+        case .host(let store):
+            try await driveRemoval(HostStore(engine: self, store: store, key: key.text))
+        }
+    }
+
+    /// The state of an install, as it is now.
+    func state(_ key: InstallKey) async throws(SKANError) -> InstallState {
+        var transaction = Transaction(Reading(), protocolVersion)
+        _ = try await perform(&transaction, key)
+        return transaction.state
+    }
+
+    private func drive<R: Rule>(
+        _ transaction: inout Transaction<R>, _ store: HostStore
+    ) async throws(SKANError) -> Status {
+        var store = store
+        var step = Step.load(after: 0)
+        while true {
+            switch step {
+            case .load(let pause):
+                switch await store.load(after: pause) {
+                case .record(let record):
+                    step = record.bytes.withUnsafeBytes { transaction.loaded($0, version: record.version) }
+                case .none:
+                    step = transaction.loaded(nil, version: 0)
+                case .failed(let message):
+                    step = transaction.loadFailed(message)
+                }
+            case .save(let expected):
+                step = transaction.saved(await store.save(record(of: &transaction), expected))
+            case .done(let status):
+                return status
+            case .fail(let failure):
+                throw store.error(failure)
+            }
+        }
+    }
+
+    private func driveRemoval(_ store: HostStore) async throws(SKANError) {
+        var store = store
+        var removal = Removal()
+        var step = Step.load(after: 0)
+        while true {
+            switch step {
+            case .load(let pause):
+                switch await store.load(after: pause) {
+                case .record(let record): step = removal.loaded(version: record.version)
+                case .none: step = removal.loaded(version: nil)
+                case .failed(let message): step = removal.loadFailed(message)
+                }
+            case .save(let expected):
+                step = removal.removed(await store.remove(expected))
+            case .done:
+                return
+            case .fail(let failure):
+                throw store.error(failure)
+            }
+        }
+    }
+}
+
+/// What a transaction wants to be saved.
+private func record<R: Rule>(of transaction: inout Transaction<R>) -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: transaction.recordBound) { memory, count in
+        guard let base = memory.baseAddress else { return }
+        count = transaction.writeRecord(to: base)
+    }
+}
+
+/// The store of a host, for one call: what its hooks answer, in the words of a transaction.
+private struct HostStore {
+    let engine: Engine
+    let store: any Store
+    let key: String
+    /// What a hook threw last.
+    private var thrown: (any Error)?
+
+    init(engine: Engine, store: any Store, key: String) {
+        self.engine = engine
+        self.store = store
+        self.key = key
+    }
+
+    enum Loaded {
+        case record(StoredRecord)
+        case none
+        case failed(Message)
+    }
+
+    mutating func load(after pause: UInt32) async -> Loaded {
+        if pause > 0 {
+            do {
+                try await Task.sleep(nanoseconds: UInt64(pause) * 1000)
+            } catch {
+                thrown = error
+                return .failed("the task was cancelled before the next attempt")
+            }
+        }
+        do {
+            let record = try await HookCall.run(of: engine) { [store, key] in try await store.load(key) }
+            guard let record else { return .none }
+            guard record.version != 0 else { return .failed("store.load: answered a record with version 0") }
+            return .record(record)
+        } catch {
+            thrown = error
+            return .failed("store.load: \(words(error))")
+        }
+    }
+
+    mutating func save(_ record: [UInt8], _ expected: UInt64) async -> WriteEnd {
+        do {
+            let result = try await HookCall.run(of: engine) { [store, key] in
+                try await store.save(key, record, expected: expected)
+            }
+            switch result {
+            case .saved(let version) where version == 0 || version == expected:
+                return .unknown("store.save: answered saved with version \(version) after version \(expected)")
+            case .saved:
+                return .applied
+            case .conflict:
+                return .conflict
+            }
+        } catch {
+            return failed(error, "store.save")
+        }
+    }
+
+    mutating func remove(_ expected: UInt64) async -> WriteEnd {
+        do {
+            let result = try await HookCall.run(of: engine) { [store, key] in
+                try await store.remove(key, expected: expected)
+            }
+            return result == .removed ? .applied : .conflict
+        } catch {
+            return failed(error, "store.remove")
+        }
+    }
+
+    private mutating func failed(_ error: any Error, _ hook: StaticString) -> WriteEnd {
+        thrown = error
+        let message: Message = "\(hook): \(words(error))"
+        return error is StoreFailure ? .failed(message) : .unknown(message)
+    }
+
+    /// Of other errors than libskan's own only the type: what they say may be secret.
+    private func words(_ error: any Error) -> Message {
+        guard let failure = error as? StoreFailure else { return Message(utf8: Array("threw \(type(of: error))".utf8)) }
+        return Message(utf8: Array("failed: \(failure.message)".utf8))
+    }
+
+    /// What the call throws in the end.
+    func error(_ failure: Failure) -> SKANError {
+        let isOfHook = failure.status == .store || failure.status == .storeUnknown
+        return SKANError(failure, underlying: isOfHook ? thrown : nil)
+    }
+}
