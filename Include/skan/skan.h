@@ -177,8 +177,8 @@ typedef struct skan_store {
     void (*finalize)(void *context); /* may be NULL */
 } skan_store;
 
-/* The time. `now` answers microseconds since 1970-01-01T00:00:00Z; -1 (any number from -999999 to -1) means that it
- * cannot tell. Earlier times are taken as they are. */
+/* The time. `now` answers microseconds since 1970-01-01T00:00:00Z; -1 (any number from -999999 to -1, or before the
+ * year 1) means that it cannot tell. Other times before 1970 are taken as they are. */
 typedef struct skan_clock {
     size_t size; /* sizeof(skan_clock) */
     void *context;

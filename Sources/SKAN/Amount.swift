@@ -50,7 +50,7 @@ extension Amount: LosslessStringConvertible {
     public var description: String {
         var text = ByteBuffer(capacity: 40)
         money.write(to: &text)
-        return String(decoding: text.bytes, as: UTF8.self)
+        return String(text)
     }
 }
 

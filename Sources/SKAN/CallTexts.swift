@@ -78,3 +78,10 @@ func withBytes<Result>(
     copy.copyBytes(from: argument)
     return try translated { () throws(Failure) in try body(UnsafeRawBufferPointer(copy)) }
 }
+
+extension String {
+    /// What the core wrote. The buffer has to live as long as its bytes are read: a parameter does.
+    init(_ text: borrowing ByteBuffer) {
+        self.init(decoding: text.bytes, as: UTF8.self)
+    }
+}

@@ -98,7 +98,7 @@ extension Engine {
     // MARK: Parts of these
 
     private func url(_ event: UnsafeRawBufferPointer, _ device: SKANCore.Device, _ state: InstallState) -> String {
-        String(decoding: target.url(event: event, device: device, state: state).bytes, as: UTF8.self)
+        String(target.url(event: event, device: device, state: state))
     }
 
     private func ticket(after newest: UInt64, _ now: Int64) throws(SKANError) -> UInt64 {

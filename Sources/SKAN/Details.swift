@@ -91,6 +91,6 @@ extension Currency {
     fileprivate var text: String {
         var letters = ByteBuffer(capacity: 3)
         write(to: &letters)
-        return String(decoding: letters.bytes, as: UTF8.self)
+        return String(letters)
     }
 }

@@ -134,7 +134,7 @@ extension Engine {
         defer { texts.free() }
         let key = try texts.installKey(installID)
         try checkNotInHook()
-        return String(decoding: try await state(key).metadata().bytes, as: UTF8.self)
+        return String(try await state(key).metadata())
     }
 
     /// Takes over the state of an install that has no record here, from a details document: this library's or the published

@@ -77,16 +77,8 @@ extension Engine {
             return now
         }
         let now = inHook { hook(clock.context) }
-        // Within the second before 1970 a clock says that it failed.
-        guard now >= 0 || now <= -1_000_000 else {
-            throw Failure(.clock, "clock.now: expected microseconds since 1970, got \(now)")
-        }
+        try checkTime(now)
         return now
     }
 }
 
-/// Unix seconds of a time in microseconds.
-func seconds(_ microseconds: Int64) -> Int64 {
-    let seconds = microseconds / 1_000_000
-    return microseconds < seconds * 1_000_000 ? seconds - 1 : seconds
-}

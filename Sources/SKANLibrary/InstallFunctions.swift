@@ -151,11 +151,11 @@ extension Engine {
 
 /// Bytes of a caller: not NULL unless there are none.
 func body(_ start: UnsafeRawPointer?, _ length: Int, _ name: StaticString) throws(Failure) -> UnsafeRawBufferPointer {
+    guard start != nil || length == 0 else { throw null(name) }
     guard length >= 0, length <= Limits.responseBytes else {
         throw Failure(
             .limitExceeded, "\(name): \(UInt(bitPattern: length)) bytes, the limit is \(Limits.responseBytes)")
     }
-    guard start != nil || length == 0 else { throw null(name) }
     return UnsafeRawBufferPointer(start: start, count: length)
 }
 

@@ -14,7 +14,7 @@ static const char *running_case = "";
 static int failures_of_case;
 static char round_name[256];
 
-void run_case(const char *name, case_function *function, const void *subject) {
+bool run_case(const char *name, case_function *function, const void *subject) {
     fflush(NULL);
     pid_t child = fork();
     if (child < 0) {
@@ -35,10 +35,12 @@ void run_case(const char *name, case_function *function, const void *subject) {
     if (WIFSIGNALED(ending)) printf("FAILED %s: ended by signal %s\n", name, strsignal(WTERMSIG(ending)));
     if (WIFEXITED(ending) && WEXITSTATUS(ending) > 1)
         printf("FAILED %s: ended with exit status %d\n", name, WEXITSTATUS(ending));
-    if (WIFEXITED(ending) && WEXITSTATUS(ending) == 0)
+    bool passed = WIFEXITED(ending) && WEXITSTATUS(ending) == 0;
+    if (passed)
         passed_cases++;
     else
         failed_cases++;
+    return passed;
 }
 
 int finish_cases(void) {

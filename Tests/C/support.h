@@ -9,9 +9,9 @@
 extern "C" {
 #endif
 
-/* A case runs in a process of its own, so that one which ends its process fails alone. */
+/* A case runs in a process of its own, so that one which ends its process fails alone. Answers whether it passed. */
 typedef void case_function(const void *subject);
-void run_case(const char *name, case_function *function, const void *subject);
+bool run_case(const char *name, case_function *function, const void *subject);
 
 /* Prints "N passed, M failed"; the exit status of the test. */
 int finish_cases(void);

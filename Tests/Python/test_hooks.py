@@ -3,11 +3,10 @@
 import gc
 import threading
 import weakref
+from decimal import Decimal
 from typing import Any, Optional
 
 import pytest
-from stores import DictionaryStore
-
 from libskan import (
     ClockError,
     Engine,
@@ -22,6 +21,7 @@ from libskan import (
     TransportError,
     _trampolines,
 )
+from stores import DictionaryStore
 
 INSTALL = "player-1"
 
@@ -48,13 +48,15 @@ class FaultyStore(DictionaryStore):
         self.calls.clear()
 
     def load(self, key: str) -> Optional[tuple[bytes, int]]:
-        return self._answer("load", super().load, key)
+        found: Optional[tuple[bytes, int]] = self._answer("load", super().load, key)
+        return found
 
     def save(self, key: str, data: bytes, expected_version: int) -> int:
-        return self._answer("save", super().save, key, data, expected_version)
+        version: int = self._answer("save", super().save, key, data, expected_version)
+        return version
 
     def remove(self, key: str, expected_version: int) -> None:
-        return self._answer("remove", super().remove, key, expected_version)
+        self._answer("remove", super().remove, key, expected_version)
 
     def _answer(self, hook: str, work: Any, *arguments: object) -> Any:
         self.calls.append(hook)
@@ -66,6 +68,15 @@ class FaultyStore(DictionaryStore):
         if isinstance(fault, BaseException):
             raise fault
         return fault
+
+
+class SimpleStore:
+    """A store of three callables."""
+
+    def __init__(self, load: Any, save: Any, remove: Any) -> None:
+        self.load = load
+        self.save = save
+        self.remove = remove
 
 
 @pytest.fixture
@@ -85,6 +96,13 @@ def engine(store: FaultyStore) -> Engine:
 def revenue(engine: Engine) -> Outcome:
     """A call that loads and saves."""
     return engine.update_revenue(INSTALL, 1, "USD")
+
+
+def context_of(error: BaseException) -> BaseException:
+    """The end of the chain of contexts."""
+    while error.__context__ is not None:
+        error = error.__context__
+    return error
 
 
 # ---------------------------------------------------------------------------------------------------- what they raise
@@ -107,13 +125,6 @@ def test_the_skan_error_is_the_context_of_what_a_hook_raised(engine: Engine, sto
         context = raised.value.__context__
         assert isinstance(context, StoreError)
         assert context.__context__ is None
-
-
-def context_of(error: BaseException) -> BaseException:
-    """The end of the chain of contexts."""
-    while error.__context__ is not None:
-        error = error.__context__
-    return error
 
 
 def test_a_hooks_own_context_is_kept(store: FaultyStore) -> None:
@@ -152,7 +163,7 @@ def test_a_conflict_is_tried_again(engine: Engine, store: FaultyStore) -> None:
     store.fault("save", StoreConflict("another was faster"), once=True)
     assert revenue(engine) is Outcome.OK
     assert store.calls == ["load", "save"] * 2
-    assert engine.details(INSTALL).iap_revenue == {"USD": 1}
+    assert engine.details(INSTALL).iap_revenue == {"USD": Decimal(1)}
 
 
 def test_conflict_for_ever(engine: Engine, store: FaultyStore) -> None:
@@ -167,7 +178,7 @@ def test_a_save_that_timed_out_is_looked_up(engine: Engine, store: FaultyStore, 
     store.fault("save", TimeoutError("no answer"), once=True, applies_first=applied)
     assert revenue(engine) is Outcome.OK
     assert store.calls == ["load", "save", "load"] + ["save"] * (not applied)
-    assert engine.details(INSTALL).iap_revenue == {"USD": 1}
+    assert engine.details(INSTALL).iap_revenue == {"USD": Decimal(1)}
 
 
 @pytest.mark.parametrize("applied", [True, False])
@@ -231,7 +242,7 @@ def test_an_interrupt_in_save_comes_out_and_ends_the_call(
         revenue(engine)
     assert raised.value is exception
     assert store.calls == ["load", "save"]
-    assert engine.details(INSTALL).iap_revenue == ({"USD": 1} if applied else None)
+    assert engine.details(INSTALL).iap_revenue == ({"USD": Decimal(1)} if applied else None)
 
 
 def test_an_interrupt_of_one_call_does_not_reach_the_next(engine: Engine, store: FaultyStore) -> None:
@@ -436,32 +447,23 @@ def test_keys_are_install_ids_as_given(store: FaultyStore) -> None:
 # ------------------------------------------------------------------------------------------------------------ reentry
 
 
-class SimpleStore:
-    """A store of three callables."""
-
-    def __init__(self, load: Any, save: Any, remove: Any) -> None:
-        self.load = load
-        self.save = save
-        self.remove = remove
-
-
 def test_a_hook_that_calls_its_engine_gets_misuse(store: FaultyStore) -> None:
     answers: list[SkanError] = []
 
     def clock() -> float:
-        for call in (engine.details, engine.metadata, engine.forget, engine.pending_update, engine.register):
+        for call in (own.details, own.metadata, own.forget, own.pending_update, own.register):
             with pytest.raises(Misuse) as raised:
                 call(INSTALL)
             answers.append(raised.value)
         with pytest.raises(Misuse):
-            engine.close()
+            own.close()
         return 1643393464
 
-    engine = Engine(store, clock=clock)
-    assert engine.register(INSTALL)
+    own = Engine(store, clock=clock)
+    assert own.register(INSTALL)
     assert len(answers) == 5
-    assert not engine.closed
-    engine.close()
+    assert not own.closed
+    own.close()
 
 
 def test_misuse_in_a_hook_does_not_take_what_another_hook_raised(store: FaultyStore) -> None:
@@ -469,14 +471,14 @@ def test_misuse_in_a_hook_does_not_take_what_another_hook_raised(store: FaultySt
 
     def load(key: str) -> Optional[tuple[bytes, int]]:
         with pytest.raises(Misuse):
-            engine.details(INSTALL)
+            own.details(INSTALL)
         if "save" in store.calls:
             raise StoreConflict("not from load")
         return store.load(key)
 
     store.fault("save", timeout)
-    with Engine(SimpleStore(load, store.save, store.remove)) as engine, pytest.raises(StoreUnknown) as raised:
-        engine.register(INSTALL)
+    with Engine(SimpleStore(load, store.save, store.remove)) as own, pytest.raises(StoreUnknown) as raised:
+        own.register(INSTALL)
     assert isinstance(raised.value.__cause__, StoreConflict)
 
 
@@ -511,7 +513,7 @@ def test_hooks_are_let_go_where_an_engine_is_refused() -> None:
 
 def test_every_slot_is_finalized_once(monkeypatch: pytest.MonkeyPatch) -> None:
     finalized: list[int] = []
-    take = _trampolines.SLOTS.pop
+    take: Any = _trampolines.SLOTS.pop
 
     def pop(number: int, default: object) -> object:
         finalized.append(number)

@@ -2,14 +2,14 @@
 
 import json
 from decimal import Decimal
+from functools import partial
 from typing import Any, Callable, Optional
 from urllib.parse import unquote, urlsplit
 
 import pytest
+from libskan import Details, Device, Engine, Outcome, Request, Result, SkanError, Update, WindowDetails
 from stores import DictionaryStore
 from traces import FILES, Step, Trace, count, read
-
-from libskan import Details, Device, Engine, Outcome, Request, Result, SkanError, Update, WindowDetails
 
 INSTALL = "player-1"
 DEVICE = Device("16.1", "21DB6612-09B3-4ECC-84AC-B353B0AF1334", "DFC5A647-9043-4699-B2A5-76F03A97064B")
@@ -31,7 +31,7 @@ class Run:
         self.requested_url = ""
         self.answer = b""
         self.engine = self.opened()
-        self.details = {key: None for key in json.loads(self.engine.details(INSTALL).json)}
+        self.details: dict[str, Any] = dict.fromkeys(json.loads(self.engine.details(INSTALL).json))
 
     def opened(self) -> Engine:
         """An engine on the store of this run."""
@@ -58,7 +58,7 @@ class Run:
             if self.in_one_call and self.trace.answered_at_once(self.steps_run):
                 step = self.request_and_apply(step, steps[self.steps_run + 1])
             else:
-                self.check(step, *self.outcome_of(lambda step=step: getattr(self, f"do_{step.name}")(step)))
+                self.check(step, *self.outcome_of(partial(getattr(self, f"do_{step.name}"), step)))
             self.steps_run += 1
             self.details = step.expected.get("details", self.details)
             check_details(self.engine.details(INSTALL), self.trace.details(self.details))
@@ -68,9 +68,7 @@ class Run:
         """Two steps in one call; gives the second."""
         self.answer = apply.body
         event = request.fields["event"]
-        status, value = self.outcome_of(
-            lambda: self.engine.update_conversion_values(INSTALL, event, device=DEVICE)
-        )
+        status, value = self.outcome_of(lambda: self.engine.update_conversion_values(INSTALL, event, device=DEVICE))
         self.check_url(request, self.requested_url)
         self.check(apply, status, value)
         self.steps_run += 1
@@ -141,7 +139,7 @@ class Run:
         return self.engine.conversion_request(INSTALL, step.fields["event"], DEVICE)
 
     def do_apply(self, step: Step) -> Result:
-        return self.engine.apply_response(INSTALL, self.tickets.get(step.fields.get("ticket"), 0), step.body)
+        return self.engine.apply_response(INSTALL, self.tickets.get(step.fields.get("ticket", ""), 0), step.body)
 
     def do_pending(self, step: Step) -> Result:
         return self.engine.pending_update(INSTALL)

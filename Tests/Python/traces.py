@@ -57,13 +57,13 @@ class Trace:
         if request.name != "request" or request.expected["status"] != "OK":
             return False
         answers = []
-        for step in self.steps[index + 1 :]:
-            if step.name == "apply" and step.fields.get("ticket") == request.fields["ticket"]:
-                answers.append(step)
-            if step.name == "request" and step.fields["ticket"] == request.fields["ticket"]:
-                if step.expected["status"] == "OK":
+        for later, step in enumerate(self.steps[index + 1 :], index + 1):
+            if step.fields.get("ticket") == request.fields["ticket"]:
+                if step.name == "apply":
+                    answers.append(later)
+                elif step.expected["status"] == "OK":
                     break
-        return len(answers) == 1 and answers[0] is self.steps[index + 1]
+        return answers == [index + 1]
 
     def _moved(self, key: str, value: Optional[int]) -> Optional[int]:
         return value + self.shift if value is not None and _is_time(key) else value

@@ -1,0 +1,189 @@
+"""What Python's arguments become: nothing is cut, wrapped or guessed."""
+
+from decimal import Decimal
+from typing import Any, Callable
+
+import pytest
+from libskan import Details, Device, Engine, InvalidArgument, LimitExceeded, MalformedResponse, Outcome
+
+INSTALL = "player-1"
+BROKEN = ["player\0-1", "\0", "player-1\0", "player-\ud800", "\udfff"]
+
+
+@pytest.fixture
+def engine() -> Engine:
+    """With one install."""
+    engine = Engine(transport=lambda url: b'{"conversion_value":5}')
+    engine.register(INSTALL)
+    return engine
+
+
+@pytest.mark.parametrize("text", BROKEN)
+def test_text_with_a_nul_or_a_lone_surrogate_is_refused(engine: Engine, text: str) -> None:
+    before = engine.details(INSTALL)
+    calls: list[Callable[[], object]] = [
+        lambda: engine.register(text),
+        lambda: engine.update_revenue(text, 1, "USD"),
+        lambda: engine.update_revenue(INSTALL, 1, text),
+        lambda: engine.update_revenue(INSTALL, 1, "USD" + text),
+        lambda: engine.update_revenue(INSTALL, 1, "USD", event_id=text),
+        lambda: engine.conversion_request(text),
+        lambda: engine.conversion_request(INSTALL, text),
+        lambda: engine.conversion_request(INSTALL, device=Device(os_version=text)),
+        lambda: engine.conversion_request(INSTALL, device=Device(idfv=text)),
+        lambda: engine.conversion_request(INSTALL, device=Device(idfa=text)),
+        lambda: engine.apply_response(text, 0, b""),
+        lambda: engine.update_conversion_values(text),
+        lambda: engine.update_conversion_values(INSTALL, text),
+        lambda: engine.update_conversion_values(INSTALL, event_id=text),
+        lambda: engine.pending_update(text),
+        lambda: engine.acknowledge_update(text, 1),
+        lambda: engine.details(text),
+        lambda: engine.metadata(text),
+        lambda: engine.import_details(text, "{}"),
+        lambda: engine.forget(text),
+        lambda: Engine(endpoint_url="https://example.com/" + text),
+        lambda: Engine(sdk_key=text),
+        lambda: Engine(bundle_id=text),
+        lambda: Engine(app_version=text),
+    ]
+    for call in calls:
+        with pytest.raises(InvalidArgument):
+            call()
+    assert engine.details(INSTALL) == before
+
+
+@pytest.mark.parametrize("value", [b"player-1", 5, 1.5, ["player-1"], object()])
+def test_text_of_another_type_is_refused(engine: Engine, value: Any) -> None:
+    calls: list[Callable[[], object]] = [
+        lambda: engine.register(value),
+        lambda: engine.update_revenue(INSTALL, 1, value),
+        lambda: engine.update_revenue(INSTALL, 1, "USD", event_id=value),
+        lambda: engine.conversion_request(INSTALL, value),
+        lambda: engine.conversion_request(INSTALL, device=value),
+        lambda: Engine(sdk_key=value),
+    ]
+    for call in calls:
+        with pytest.raises(TypeError):
+            call()
+
+
+def test_text_is_utf8(engine: Engine) -> None:
+    assert engine.register("玩家-😀")
+    with pytest.raises(InvalidArgument):
+        engine.register("é" * 65)
+    assert engine.register("é" * 64)
+
+
+@pytest.mark.parametrize(
+    ("amount", "sum_of_ten"),
+    [
+        (0.1, "1"),
+        (4.99, "49.9"),
+        (7, "70"),
+        (-3, "-30"),
+        (Decimal("0.1"), "1"),
+        (Decimal("19.99"), "199.9"),
+        (Decimal("12345678901.234"), "123456789012.34"),
+        (999_999_999_999, "9999999999990"),
+    ],
+)
+def test_amounts_are_exact(engine: Engine, amount: Any, sum_of_ten: str) -> None:
+    for _ in range(10):
+        assert engine.update_revenue(INSTALL, amount, "USD") is Outcome.OK
+    revenue = engine.details(INSTALL).iap_revenue
+    assert revenue is not None
+    assert isinstance(revenue["USD"], Decimal)
+    assert str(revenue["USD"]) == sum_of_ten
+
+
+def test_a_decimal_becomes_the_nearest_double(engine: Engine) -> None:
+    engine.update_revenue(INSTALL, Decimal("0.10000000000000000001"), "USD")
+    engine.update_revenue(INSTALL, Decimal("123456789.1234567890123"), "EUR")
+    assert engine.details(INSTALL).iap_revenue == {"EUR": Decimal("123456789.12345679"), "USD": Decimal("0.1")}
+
+
+@pytest.mark.parametrize(
+    "amount",
+    [
+        *(float("nan"), float("inf"), -float("inf"), 1e12, -1e12),
+        *(10**12, 10**400, -(10**400)),
+        *(Decimal("NaN"), Decimal("sNaN"), Decimal("Infinity"), Decimal("1e12"), Decimal("1e400")),
+    ],
+)
+def test_amounts_out_of_range_are_refused(engine: Engine, amount: Any) -> None:
+    with pytest.raises(InvalidArgument):
+        engine.update_revenue(INSTALL, amount, "USD")
+
+
+@pytest.mark.parametrize("amount", ["4.99", None, True, b"1", 1j, [1]])
+def test_amounts_of_another_type_are_refused(engine: Engine, amount: Any) -> None:
+    with pytest.raises(TypeError):
+        engine.update_revenue(INSTALL, amount, "USD")
+
+
+@pytest.mark.parametrize("body", [b"%s", bytearray(b"%s"), memoryview(b"%s"), "%s"])
+def test_a_body_may_be_text_or_any_bytes(engine: Engine, body: Any) -> None:
+    answer = b'{"conversion_value":9}'
+    given = answer.decode() if isinstance(body, str) else type(body)(answer)
+    update = engine.apply_response(INSTALL, 0, given).update
+    assert update is not None
+    assert update.fine_value == 9
+
+
+def test_a_body_is_given_whole(engine: Engine) -> None:
+    for body in (b'{"conversion_value":9}\0', '{"conversion_value":9}\0', b'\0{"conversion_value":9}'):
+        with pytest.raises(MalformedResponse):
+            engine.apply_response(INSTALL, 0, body)
+    with pytest.raises(LimitExceeded):
+        engine.apply_response(INSTALL, 0, memoryview(bytes(1 << 24)))
+    assert engine.apply_response(INSTALL, 0, memoryview(b'{"conversion_value":9}xx')[:-2])
+    assert engine.apply_response(INSTALL, 0, b"").outcome is Outcome.NO_NEW_VALUE
+    with pytest.raises(InvalidArgument):
+        engine.apply_response(INSTALL, 0, '{"reason":"\ud800"}')
+
+
+@pytest.mark.parametrize("body", [None, 5, [1], object()])
+def test_a_body_of_another_type_is_refused(engine: Engine, body: Any) -> None:
+    with pytest.raises(TypeError):
+        engine.apply_response(INSTALL, 0, body)
+    with pytest.raises(TypeError):
+        engine.import_details("player-2", body)
+
+
+@pytest.mark.parametrize("number", [-1, 1 << 64, 1 << 65, -(1 << 63)])
+def test_numbers_do_not_wrap(engine: Engine, number: int) -> None:
+    with pytest.raises(InvalidArgument):
+        engine.apply_response(INSTALL, number, b"")
+    with pytest.raises(InvalidArgument):
+        engine.acknowledge_update(INSTALL, number)
+    with pytest.raises(InvalidArgument):
+        Engine(protocol=(number << 32) + 4)
+
+
+def test_tickets_are_below_the_63rd_power_of_two(engine: Engine) -> None:
+    with pytest.raises(InvalidArgument):
+        engine.apply_response(INSTALL, 1 << 63, b"")
+    assert engine.apply_response(INSTALL, (1 << 63) - 1, b'{"conversion_value":9}')
+
+
+@pytest.mark.parametrize("number", ["1", 1.0, None, Decimal(1)])
+def test_numbers_of_another_type_are_refused(engine: Engine, number: Any) -> None:
+    with pytest.raises(TypeError):
+        engine.apply_response(INSTALL, number, b"")
+    with pytest.raises(TypeError):
+        engine.acknowledge_update(INSTALL, number)
+    with pytest.raises(TypeError):
+        Engine(protocol=number)
+
+
+def test_details_can_be_imported_again(engine: Engine) -> None:
+    engine.update_revenue(INSTALL, Decimal("4.99"), "USD")
+    engine.update_revenue(INSTALL, 0.25, "EUR", ad_monetization=True)
+    details = engine.details(INSTALL)
+    for document in (details.json, details.json.encode(), bytearray(details.json.encode())):
+        with Engine() as other:
+            assert other.import_details(INSTALL, document) is Outcome.OK
+            assert other.details(INSTALL) == details
+            assert other.import_details(INSTALL, document) is Outcome.ALREADY_REGISTERED
+    assert Details.parse(details.json) == details

@@ -1,0 +1,179 @@
+"""The end of an engine: nobody uses what is gone, and nobody waits for ever."""
+
+import os
+import subprocess
+import sys
+import threading
+import time
+from decimal import Decimal
+from typing import Callable, Optional
+
+import pytest
+from libskan import Engine, Misuse, Outcome
+from stores import DictionaryStore
+
+INSTALL = "player-1"
+
+CALLS: list[Callable[[Engine], object]] = [
+    lambda engine: engine.register(INSTALL),
+    lambda engine: engine.update_revenue(INSTALL, 1, "USD"),
+    lambda engine: engine.conversion_request(INSTALL),
+    lambda engine: engine.apply_response(INSTALL, 1, b""),
+    lambda engine: engine.update_conversion_values(INSTALL),
+    lambda engine: engine.pending_update(INSTALL),
+    lambda engine: engine.acknowledge_update(INSTALL, 1),
+    lambda engine: engine.details(INSTALL),
+    lambda engine: engine.metadata(INSTALL),
+    lambda engine: engine.import_details(INSTALL, "{}"),
+    lambda engine: engine.forget(INSTALL),
+]
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_calls_after_close_are_misuse(call: Callable[[Engine], object]) -> None:
+    engine = Engine()
+    engine.close()
+    for _ in range(2):
+        with pytest.raises(Misuse, match="closed"):
+            call(engine)
+
+
+def test_close_again_is_fine() -> None:
+    engine = Engine()
+    assert not engine.closed
+    engine.close()
+    engine.close()
+    assert engine.closed
+
+
+def test_a_context_closes() -> None:
+    with Engine() as engine:
+        assert engine.register(INSTALL)
+    assert engine.closed
+    with pytest.raises(ZeroDivisionError), Engine() as other:
+        1 / 0  # noqa: B018
+    assert other.closed
+
+
+def test_an_engine_that_was_never_made_is_deleted_quietly() -> None:
+    engine = Engine.__new__(Engine)
+    del engine
+
+
+class SlowStore(DictionaryStore):
+    """Its loads last until they are released."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.entered = threading.Event()
+        self.released = threading.Event()
+
+    def load(self, key: str) -> Optional[tuple[bytes, int]]:
+        self.entered.set()
+        assert self.released.wait(10)
+        return super().load(key)
+
+
+def test_close_waits_for_other_threads() -> None:
+    store = SlowStore()
+    engine = Engine(store)
+    outcomes: list[Outcome] = []
+    caller = threading.Thread(target=lambda: outcomes.append(engine.register(INSTALL).outcome))
+    caller.start()
+    assert store.entered.wait(10)
+    closers = [threading.Thread(target=engine.close) for _ in range(3)]
+    for closer in closers:
+        closer.start()
+    while not engine.closed:
+        time.sleep(0.001)
+    with pytest.raises(Misuse, match="closed"):
+        engine.details(INSTALL)
+    assert all(closer.is_alive() for closer in closers)
+    store.released.set()
+    for thread in [caller, *closers]:
+        thread.join(10)
+        assert not thread.is_alive()
+    assert outcomes == [Outcome.OK]
+
+
+def test_close_races_with_calls() -> None:
+    for _ in range(100):
+        store = DictionaryStore()
+        engine = Engine(store)
+        together = threading.Barrier(4)
+        counted = [0, 0, 0]
+
+        def call(thread: int, engine: Engine = engine, together: threading.Barrier = together) -> None:
+            together.wait(10)
+            try:
+                while True:
+                    engine.update_revenue(INSTALL, 1, "USD")
+                    counted[thread] += 1  # noqa: B023
+            except Misuse:
+                pass
+
+        threads = [threading.Thread(target=call, args=[thread]) for thread in range(3)]
+        for thread in threads:
+            thread.start()
+        together.wait(10)
+        engine.close()
+        for thread in threads:
+            thread.join(10)
+            assert not thread.is_alive()
+        with Engine(store) as after:
+            assert (after.details(INSTALL).iap_revenue or {}).get("USD", 0) == sum(counted)
+
+
+def test_a_fork_while_other_threads_are_in_calls() -> None:
+    store = SlowStore()
+    engine = Engine(store)
+    caller = threading.Thread(target=engine.register, args=[INSTALL])
+    caller.start()
+    assert store.entered.wait(10)
+    child = os.fork()
+    if child == 0:
+        # The child has this thread alone.
+        store.released.set()
+        engine.close()
+        os._exit(7)
+    store.released.set()
+    caller.join()
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
+    assert engine.details(INSTALL).first_call is not None
+    engine.close()
+
+
+def test_in_memory_state_is_copied_by_a_fork() -> None:
+    with Engine() as engine:
+        engine.update_revenue(INSTALL, 1, "USD")
+        child = os.fork()
+        if child == 0:
+            engine.update_revenue(INSTALL, 1, "USD")
+            os._exit(int((engine.details(INSTALL).iap_revenue or {})["USD"]))
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 2
+        assert engine.details(INSTALL).iap_revenue == {"USD": Decimal(1)}
+
+
+def test_engines_left_open_do_not_disturb_the_exit_of_python() -> None:
+    program = """
+import threading, time
+from libskan import Engine
+class Service:
+    def __init__(self):
+        self.engine = Engine(clock=time.time, transport=self.get)
+        self.engine.register("player-1")
+    def get(self, url):
+        return b""
+service = Service()
+engine = Engine(clock=time.time)
+asleep = threading.Event()
+def get(url):
+    asleep.set()
+    time.sleep(60)
+busy = Engine(transport=get)
+busy.register("player-1")
+threading.Thread(target=busy.update_conversion_values, args=["player-1"], daemon=True).start()
+asleep.wait()
+"""
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=30, check=False)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, "", "")

@@ -1,0 +1,108 @@
+"""What calls give: values that read well, compare and cannot be changed."""
+
+import dataclasses
+import json
+import pickle
+
+import pytest
+from libskan import Device, Engine, Outcome, Request, Result, Status, Update
+
+INSTALL = "player-1"
+
+
+def test_only_ok_is_true() -> None:
+    assert [outcome for outcome in Outcome if outcome] == [Outcome.OK]
+    assert [outcome for outcome in Outcome if Result(outcome)] == [Outcome.OK]
+    assert [outcome for outcome in Outcome if Request(outcome)] == [Outcome.OK]
+
+
+def test_outcomes_are_statuses() -> None:
+    for outcome in Outcome:
+        assert Status[outcome.name].value == outcome.value
+        assert str(outcome) == str(Status(outcome)) == f"{outcome}" == outcome.name
+
+
+def test_a_result_reads_as_outcome_and_update() -> None:
+    with Engine(clock=lambda: 1643393464) as engine:
+        outcome, update = engine.register(INSTALL)
+        assert outcome is Outcome.OK
+        assert update == Update(1, 0, 0, None, False, 1643393464)
+        assert engine.register(INSTALL) == (Outcome.ALREADY_REGISTERED, None)
+
+
+def test_an_update_can_go_to_the_app_as_json() -> None:
+    with Engine(clock=lambda: 1643393464) as engine:
+        engine.register(INSTALL)
+        answer = b'{"conversion_value":12,"skan_updated_coarse_value":2,"skan_updated_lock_window_value":true}'
+        update = engine.apply_response(INSTALL, 0, answer).update
+        assert update is not None
+        assert json.loads(json.dumps(update._asdict())) == {
+            "id": 2,
+            "window": 0,
+            "fine_value": 12,
+            "coarse_value": 2,
+            "lock_window": True,
+            "timestamp": 1643393464,
+        }
+
+
+def test_no_fine_value_is_none() -> None:
+    time = 1643393464
+    with Engine(clock=lambda: time) as engine:
+        engine.register(INSTALL)
+        time += 172_800
+        update = engine.apply_response(INSTALL, 0, b'{"skan_updated_coarse_value":1,"status":"ok"}').update
+        assert update == Update(2, 1, None, 1, False, time)
+
+
+def test_skan_3_registers_without_an_update() -> None:
+    with Engine(protocol=3) as engine:
+        assert engine.register(INSTALL) == Result(Outcome.OK, None)
+        assert engine.details(INSTALL).windows == ()
+
+
+def test_values_cannot_be_changed() -> None:
+    with Engine() as engine:
+        result = engine.register(INSTALL)
+        for value, name in ((result, "update"), (result.update, "id"), (engine.conversion_request(INSTALL), "url")):
+            with pytest.raises(AttributeError):
+                setattr(value, name, None)
+        for frozen, name in ((engine.details(INSTALL), "json"), (Device(), "idfv")):
+            with pytest.raises(dataclasses.FrozenInstanceError):
+                setattr(frozen, name, None)
+
+
+def test_values_can_be_copied() -> None:
+    with Engine() as engine:
+        for value in (
+            engine.register(INSTALL),
+            engine.conversion_request(INSTALL),
+            engine.details(INSTALL),
+            Device("16.1", idfv="x"),
+        ):
+            assert pickle.loads(pickle.dumps(value)) == value
+
+
+def test_metadata_and_request_of_a_device() -> None:
+    with Engine(endpoint_url="http://127.0.0.1:8080/", bundle_id="com.example.game") as engine:
+        assert engine.metadata(INSTALL) == ""
+        engine.register(INSTALL)
+        request = engine.conversion_request(INSTALL, "level up", Device("16.1", idfv="A+B", idfa=""))
+        assert request.url.startswith(
+            "http://127.0.0.1:8080/api/v2/conversion_value?v=16.1&i=com.example.game&n=level%20up&p=iOS&idfv=A%2BB&skan_"
+        )
+        assert request.url.endswith(engine.metadata(INSTALL))
+
+
+def test_what_waits_for_the_app() -> None:
+    with Engine(transport=lambda url: b'{"conversion_value":3}') as engine:
+        engine.register(INSTALL)
+        second = engine.update_conversion_values(INSTALL).update
+        assert second is not None
+        assert engine.pending_update(INSTALL).update == second
+        engine.acknowledge_update(INSTALL, second.id, delivered=False)
+        assert engine.pending_update(INSTALL).update == second
+        engine.acknowledge_update(INSTALL, second.id)
+        assert engine.pending_update(INSTALL) == Result(Outcome.NOTHING_PENDING)
+        engine.forget(INSTALL)
+        assert engine.details(INSTALL).first_call is None
