@@ -12,7 +12,9 @@ package struct ConversionBeginning: Rule {
     package mutating func run(on state: inout InstallState) throws(Failure) -> Verdict {
         if state.hasConversionEvent(eventID) { return .unchanged(.duplicateEvent) }
         guard state.isRegistered else { return .unchanged(.notRegistered) }
-        guard state.window(at: now) != nil else { return state.rememberConversionEvent(eventID, .unchanged(.windowClosed)) }
+        guard state.window(at: now) != nil else {
+            return state.rememberConversionEvent(eventID, .unchanged(.windowClosed))
+        }
         // The transaction holds the state to build the request from.
         state.dropEvents()
         return .unchanged(.ok)

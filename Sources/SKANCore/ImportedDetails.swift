@@ -130,7 +130,8 @@ private func importTable<Document: DetailsDocument>(
     var failure: Failure?
     document.forEachMember(of: key) { name, amount in
         guard let currency = Currency(name) else {
-            failure = Failure(.invalidDocument, "\(key): expected currencies of three ASCII letters, got \(quoted: name)")
+            failure = Failure(
+                .invalidDocument, "\(key): expected currencies of three ASCII letters, got \(quoted: name)")
             return false
         }
         guard case .number(let text) = amount, let total = Money(decimal: text) else {

@@ -161,7 +161,8 @@ package struct JSONScanner {
             switch byte {
             case UInt8(ascii: "\""):
                 result = JSONString(
-                    raw: UnsafeRawBufferPointer(rebasing: text[start..<position]), isEscaped: isEscaped, holdsNUL: holdsNUL)
+                    raw: UnsafeRawBufferPointer(rebasing: text[start..<position]), isEscaped: isEscaped,
+                    holdsNUL: holdsNUL)
                 position &+= 1
                 return nil
             case UInt8(ascii: "\\"):

@@ -109,7 +109,8 @@ private struct JSONScalars {
         }
         let unit = self.unit(position)
         position &+= 6
-        if unit >= 0xD800, unit < 0xDC00, byte(position) == UInt8(ascii: "\\"), byte(position &+ 1) == UInt8(ascii: "u") {
+        if unit >= 0xD800, unit < 0xDC00, byte(position) == UInt8(ascii: "\\"), byte(position &+ 1) == UInt8(ascii: "u")
+        {
             let low = self.unit(position)
             if low >= 0xDC00, low < 0xE000 {
                 position &+= 6

@@ -154,7 +154,8 @@ package enum Record {
         guard format <= self.format else {
             throw Failure(.recordTooNew, "record: format \(format), this libskan knows up to \(self.format)")
         }
-        guard format == self.format, bytes.count >= headerBytes + checksumBytes, bytes.count <= Limits.recordBytes else {
+        guard format == self.format, bytes.count >= headerBytes + checksumBytes, bytes.count <= Limits.recordBytes
+        else {
             throw corrupt("format \(format) with a length out of range", bytes.count)
         }
         let end = bytes.count &- checksumBytes
@@ -182,7 +183,9 @@ package enum Record {
         }
         if flags & Flag.fine != 0 { state.fine = get(UInt8.self, 4) }
         if flags & Flag.previousFine != 0 { state.previousFine = get(UInt8.self, 5) }
-        guard state.fine ?? 0 < 64, state.previousFine ?? 0 < 64 else { throw corrupt("a fine value above 63", bytes.count) }
+        guard state.fine ?? 0 < 64, state.previousFine ?? 0 < 64 else {
+            throw corrupt("a fine value above 63", bytes.count)
+        }
         state.newestTicket = get(UInt64.self, 24)
         state.isLastUpdateDelivered = flags & Flag.delivered != 0
 
@@ -227,7 +230,9 @@ package enum Record {
 
         let revenueBytes = Int(get(UInt16.self, 48))
         let conversionBytes = Int(get(UInt16.self, 50))
-        guard offset &+ revenueBytes &+ conversionBytes == end else { throw corrupt("parts of another length", bytes.count) }
+        guard offset &+ revenueBytes &+ conversionBytes == end else {
+            throw corrupt("parts of another length", bytes.count)
+        }
         let revenueEvents = UnsafeRawBufferPointer(start: base + offset, count: revenueBytes)
         let conversionEvents = UnsafeRawBufferPointer(start: base + offset + revenueBytes, count: conversionBytes)
         if revenueBytes &+ conversionBytes == 0 {

@@ -6,7 +6,6 @@ struct BufferObject: ~Copyable {
     var bytes = ByteBuffer(capacity: 512)
 }
 
-
 @_cdecl("skan_buffer_set")
 @implementation
 public func skan_buffer_set(_ buffer: OpaquePointer?, _ data: UnsafeRawPointer?, _ length: Int) -> skan_status {

@@ -62,7 +62,8 @@ func checkedStruct<Value>(_ pointer: UnsafePointer<Value>, _ name: StaticString)
     for offset in MemoryLayout<Value>.size..<size
     where UnsafeRawPointer(pointer).load(fromByteOffset: offset, as: UInt8.self) != 0 {
         throw Failure(
-            .invalidArgument, "\(name): this libskan knows \(MemoryLayout<Value>.size) bytes, byte \(offset) is not zero")
+            .invalidArgument,
+            "\(name): this libskan knows \(MemoryLayout<Value>.size) bytes, byte \(offset) is not zero")
     }
     return pointer.pointee
 }

@@ -81,4 +81,3 @@ extension Engine {
         return now
     }
 }
-

@@ -9,9 +9,9 @@ SANITIZED_MODULES := CSupport SKANCore SKANEngine SKANLibrary
 check-sanitizers: check-address-sanitizer check-thread-sanitizer
 
 check-address-sanitizer: $(addprefix $(SANITIZED)/address/,vectors contract faults)
-	ASAN_OPTIONS=detect_leaks=0 $(SANITIZED)/address/vectors $(CHECK_VECTORS)
-	ASAN_OPTIONS=detect_leaks=0 $(SANITIZED)/address/contract
-	ASAN_OPTIONS=detect_leaks=0 $(SANITIZED)/address/faults
+	$(SANITIZED)/address/vectors $(CHECK_VECTORS)
+	$(SANITIZED)/address/contract
+	$(SANITIZED)/address/faults
 
 check-thread-sanitizer: $(SANITIZED)/thread/threads
 	TSAN_OPTIONS=halt_on_error=1 $< 2000
@@ -32,7 +32,7 @@ $(SANITIZED)/$(1)/%.o: Tests/C/%.c $(CHECK_HEADERS)
 endef
 $(foreach sanitizer,address thread,$(eval $(call sanitized_library,$(sanitizer))))
 
-SANITIZED_LINK = swiftc -sanitize=$(notdir $(@D)) -o $@ $(filter %.o,$^) @$(@D)/library.rsp -ljson-c -lm
+SANITIZED_LINK = swiftc -use-ld=lld -sanitize=$(notdir $(@D)) -o $@ $(filter %.o,$^) @$(@D)/library.rsp -ljson-c -lm
 
 $(SANITIZED)/address/vectors: $(addprefix $(SANITIZED)/address/,library.rsp vectors.o trace.o host.o support.o)
 	$(SANITIZED_LINK)
