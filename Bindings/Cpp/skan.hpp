@@ -4,12 +4,14 @@
  *     skan::engine engine;                                     // in-memory store, system clock, SKAN 4
  *
  *     skan::result launched = engine.register_install("player-1");
- *     if (launched && launched.update) send_to_app(*launched.update);
+ *     if (launched.update) send_to_app(*launched.update);
  *
- *     engine.update_revenue("player-1", 4.99, "USD", false, "order-1");
+ *     if (!engine.update_revenue("player-1", 4.99, "USD", false, "order-1")) log("order-1 was counted before");
  *
- *     skan::request request = engine.conversion_request("player-1", "purchase");
- *     if (request) engine.apply_response("player-1", request.ticket, http_get(request.url));
+ *     if (skan::request request = engine.conversion_request("player-1", "purchase")) {
+ *         skan::result applied = engine.apply_response("player-1", request.ticket, http_get(request.url));
+ *         if (applied.update) log("the app has a new value to fetch");
+ *     }
  *
  *     if (skan::result waiting = engine.pending_update("player-1")) {           // when the app calls next
  *         send_to_app(*waiting.update);
@@ -145,7 +147,7 @@ class clock {
 public:
     virtual ~clock() = default;
 
-    /* Microseconds since 1970-01-01T00:00:00Z. Any exception, or a negative number, is SKAN_ERROR_CLOCK. */
+    /* Microseconds since 1970-01-01T00:00:00Z. Any exception, or -1 (as skan.h says), is SKAN_ERROR_CLOCK. */
     [[nodiscard]] virtual std::int64_t now() = 0;
 };
 

@@ -294,9 +294,11 @@ static void the_window_is_the_one_when_the_answer_comes(const void *subject) {
 
 /* ---------------------------------------------------------------------------------------------------------- clock */
 
+#define YEAR_1 INT64_C(-62135596800000000) /* microseconds */
+
 static void a_broken_clock_breaks_what_asks_it(const void *subject) {
     (void)subject;
-    const int64_t broken[] = {-1, -2, INT64_MIN};
+    const int64_t broken[] = {-1, -2, -999999, YEAR_1 - 1, INT64_MIN};
     for (size_t i = 0; i < sizeof broken / sizeof *broken; i++)
         for (int j = 0; j < FUNCTION_COUNT; j++) {
             in_round("%s, the clock shows %lld", functions[j].name, (long long)broken[i]);
@@ -311,9 +313,10 @@ static void a_broken_clock_breaks_what_asks_it(const void *subject) {
         }
 }
 
-static void any_time_since_1970_is_fine(const void *subject) {
+static void any_time_since_the_year_1_is_fine(const void *subject) {
     (void)subject;
-    const int64_t times[] = {0, 1, 999999, 1000000, INT64_MAX / 2, INT64_MAX - 1, INT64_MAX};
+    const int64_t times[] = {0,       1,           999999,        1000000,  -1000000, -1000001,
+                             YEAR_1,  YEAR_1 + 1,  INT64_MAX / 2, INT64_MAX - 1, INT64_MAX};
     size_t count = sizeof times / sizeof *times;
     for (size_t first = 0; first < count; first++)
         for (size_t then = 0; then < count; then++) {
@@ -345,5 +348,5 @@ const contract_case hook_cases[] = {
     {"a buffer holds what was set last, up to 1 MiB", a_buffer_holds_what_was_set_last_up_to_1_mib},
     {"the window is the one when the answer comes", the_window_is_the_one_when_the_answer_comes},
     {"a broken clock breaks what asks it", a_broken_clock_breaks_what_asks_it},
-    {"any time since 1970 is fine", any_time_since_1970_is_fine},
+    {"any time since the year 1 is fine", any_time_since_the_year_1_is_fine},
     {NULL, NULL}};

@@ -70,12 +70,22 @@ try "a C++ program by pkg-config" \
 program "a C++ program by pkg-config" "$directory/cpp-shared" yes "$prefix/lib"
 
 try "find_package(skan)" cmake -S "$here/Consumer" -B "$directory/cmake" -DCMAKE_PREFIX_PATH="$prefix" \
-    -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_COMPILER="${CC:-gcc}" -DCMAKE_CXX_COMPILER="${CXX:-g++}"
+    -DWANTED="$version" -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_COMPILER="${CC:-gcc}" -DCMAKE_CXX_COMPILER="${CXX:-g++}"
 try "programs by CMake" cmake --build "$directory/cmake"
 program "a C program by CMake with skan::skan" "$directory/cmake/c-shared" yes
 program "a C program by CMake with skan::static" "$directory/cmake/c-static" no
 program "a C++ program by CMake with skan::skan" "$directory/cmake/cpp-shared" yes
 program "a C++ program by CMake with skan::static" "$directory/cmake/cpp-static" no
+
+cmake_refuses() { ! cmake "$@"; }
+try "find_package(skan 99)" cmake_refuses -S "$here/Consumer" -B "$directory/newer" -DCMAKE_PREFIX_PATH="$prefix" \
+    -DWANTED=99 -DCMAKE_C_COMPILER="${CC:-gcc}" -DCMAKE_CXX_COMPILER="${CXX:-g++}"
+
+# As packagers do: into a place that is not the prefix.
+try "make install DESTDIR" make -C "$root" install DESTDIR="$directory/staged" PREFIX=/usr
+try "libskan.so is staged" test -s "$directory/staged/usr/lib/libskan.so"
+no_stage() { ! grep -rlF "$directory" "$directory/staged"; }
+try "no staged file tells the stage" no_stage
 
 echo "$passed passed, $failed failed"
 test $failed -eq 0

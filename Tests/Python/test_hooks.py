@@ -4,7 +4,7 @@ import gc
 import threading
 import weakref
 from decimal import Decimal
-from typing import Any, Optional
+from typing import Any, Callable, Optional
 
 import pytest
 from libskan import (
@@ -21,6 +21,7 @@ from libskan import (
     TransportError,
     _trampolines,
 )
+from libskan._library import FINALIZE
 from stores import DictionaryStore
 
 INSTALL = "player-1"
@@ -444,6 +445,27 @@ def test_keys_are_install_ids_as_given(store: FaultyStore) -> None:
     assert list(store.records) == [key]
 
 
+def test_an_exception_is_not_held_when_it_was_handled() -> None:
+    class Fault(Exception):
+        pass
+
+    def load(key: str) -> None:
+        raise Fault
+
+    references: list[weakref.ref[BaseException]] = []
+    gc.disable()
+    try:
+        with Engine(SimpleStore(load, print, print)) as engine:
+            for install in (INSTALL, ""):
+                try:
+                    engine.details(install)
+                except Exception as error:
+                    references.append(weakref.ref(error))
+        assert [reference() for reference in references] == [None, None]
+    finally:
+        gc.enable()
+
+
 # ------------------------------------------------------------------------------------------------------------ reentry
 
 
@@ -451,7 +473,8 @@ def test_a_hook_that_calls_its_engine_gets_misuse(store: FaultyStore) -> None:
     answers: list[SkanError] = []
 
     def clock() -> float:
-        for call in (own.details, own.metadata, own.forget, own.pending_update, own.register):
+        calls: list[Callable[[str], object]] = [own.details, own.metadata, own.forget, own.pending_update, own.register]
+        for call in calls:
             with pytest.raises(Misuse) as raised:
                 call(INSTALL)
             answers.append(raised.value)
@@ -485,10 +508,10 @@ def test_misuse_in_a_hook_does_not_take_what_another_hook_raised(store: FaultySt
 # ------------------------------------------------------------------------------------------------------- finalization
 
 
-def test_hooks_are_let_go_at_close(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_hooks_are_let_go_at_close() -> None:
     before = len(_trampolines.SLOTS)
     store, client = DictionaryStore(), Client()
-    references = [weakref.ref(store), weakref.ref(client)]
+    references: list[Callable[[], object]] = [weakref.ref(store), weakref.ref(client)]
     engine = Engine(store, clock=lambda: 1643393464, transport=client)
     assert len(_trampolines.SLOTS) == before + 3
     engine.register(INSTALL)
@@ -503,8 +526,16 @@ def test_hooks_are_let_go_where_an_engine_is_refused() -> None:
     before = len(_trampolines.SLOTS)
     store = DictionaryStore()
     reference = weakref.ref(store)
-    with pytest.raises(ValueError, match="protocol"):
-        Engine(store, clock=lambda: 1643393464, protocol=5)
+    refused: list[dict[str, Any]] = [
+        {"protocol": 5},
+        {"protocol": -1},
+        {"sdk_key": "\0"},
+        {"clock": 5},
+        {"transport": 5},
+    ]
+    for options in refused:
+        with pytest.raises((ValueError, TypeError)):
+            Engine(store, **options)
     assert len(_trampolines.SLOTS) == before
     del store
     gc.collect()
@@ -513,13 +544,12 @@ def test_hooks_are_let_go_where_an_engine_is_refused() -> None:
 
 def test_every_slot_is_finalized_once(monkeypatch: pytest.MonkeyPatch) -> None:
     finalized: list[int] = []
-    take: Any = _trampolines.SLOTS.pop
 
-    def pop(number: int, default: object) -> object:
+    def finalize(number: int) -> None:
         finalized.append(number)
-        return take(number, default)
+        del _trampolines.SLOTS[number]
 
-    monkeypatch.setattr(_trampolines.SLOTS, "pop", pop)
+    monkeypatch.setattr(_trampolines, "_FINALIZE", FINALIZE(finalize))
     engine = Engine(DictionaryStore(), clock=lambda: 1643393464, transport=lambda url: b"")
     engine.close()
     engine.close()

@@ -5,17 +5,10 @@ import json
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
-from typing import Any, Optional
+from typing import Any
 
 FOLDER = Path(__file__).resolve().parents[1] / "Vectors"
 FILES = ("skan3.jsonl", "skan4.jsonl")
-TIMES = (
-    "first_call_to_skadnetwork_timestamp",
-    "last_call_to_skadnetwork_timestamp",
-    "first_call_timestamp",
-    "last_call_timestamp",
-    "window_lock",
-)
 
 
 @dataclass(frozen=True)
@@ -36,20 +29,11 @@ class Step:
 
 @dataclass(frozen=True)
 class Trace:
-    """One line of a file. A clock shows no time before 1970: all times of a trace that has one are moved by `shift`."""
+    """One line of a file."""
 
     id: str
     protocol: int
     steps: list[Step]
-    shift: int
-
-    def details(self, expected: dict[str, Any]) -> dict[str, Any]:
-        """An expected details document, its times moved."""
-        return {key: self._moved(key, value) for key, value in expected.items()}
-
-    def query(self, expected: list[list[str]]) -> list[tuple[str, str]]:
-        """Expected query items, their times moved."""
-        return [(name, str(self._moved(name, int(value))) if _is_time(name) else value) for name, value in expected]
 
     def answered_at_once(self, index: int) -> bool:
         """Whether step `index` is a request that the next step, and no later one, answers."""
@@ -65,13 +49,6 @@ class Trace:
                     break
         return answers == [index + 1]
 
-    def _moved(self, key: str, value: Optional[int]) -> Optional[int]:
-        return value + self.shift if value is not None and _is_time(key) else value
-
-
-def _is_time(key: str) -> bool:
-    return key.endswith(TIMES)
-
 
 def read(name: str) -> list[Trace]:
     """The traces of a file."""
@@ -80,8 +57,7 @@ def read(name: str) -> list[Trace]:
         for line in lines:
             trace = json.loads(line, parse_float=Decimal)
             steps = [Step(step["op"].pop("op"), step["op"], step["expect"]) for step in trace["steps"]]
-            earliest = min((step.fields["t"] for step in steps if step.name == "now"), default=0)
-            traces.append(Trace(trace["id"], trace["protocol"], steps, -min(0, earliest)))
+            traces.append(Trace(trace["id"], trace["protocol"], steps))
     return traces
 
 

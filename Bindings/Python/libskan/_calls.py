@@ -40,17 +40,23 @@ class Call:
 
     def conclude(self, status: int) -> None:
         """After a call that ended in an error, or whose hooks raised: raises what the caller has to know."""
+        reason = self._take_reason(status)
+        try:
+            if reason is not None:
+                raise reason
+        finally:
+            del reason  # or else it would hold this frame, which holds it
+
+    def _take_reason(self, status: int) -> Optional[BaseException]:
         failures, interrupt = self.failures, self.interrupt()
         self.failures = []
         error = self._take_error(status) if status >= FIRST_ERROR else None
-        if interrupt is not None:
-            raise interrupt
-        if error is None:
-            return
+        if interrupt is not None or error is None:
+            return interrupt
         for failure in reversed(failures):
             if status in failure.explains:
-                raise _explained(error, failure.exception)
-        raise error
+                return _explained(error, failure.exception)
+        return error
 
     def _take_error(self, status: int) -> SkanError:
         message = _error_message(self.error).decode()

@@ -14,7 +14,7 @@ from ._errors import Misuse
 from ._hooks import AnyTransport, Clock, Store
 from ._library import NativeDevice, NativeOptions, NativeUpdate, library
 from ._status import Outcome
-from ._trampolines import ClockSlot, StoreSlot, TransportSlot
+from ._trampolines import ClockSlot, Slot, StoreSlot, TransportSlot
 from ._values import Device, Request, Result, Update
 
 if TYPE_CHECKING:
@@ -82,11 +82,13 @@ class Engine:
             bundle_id=optional_text(bundle_id, "bundle_id"),
             app_version=optional_text(app_version, "app_version"),
         )
+        self._slots: tuple[Slot, ...] = tuple(slot for slot in (store_slot, clock_slot, transport_slot) if slot)
+        for slot in self._slots:
+            slot.publish()
         native, call = c_void_p(), Call()
         status = _create(byref(options), byref(native), call.error_out)
         if status:
             call.conclude(status)
-        self._slots = (store_slot, clock_slot, transport_slot)
         self._native = calls.handle = native
 
     def close(self) -> None:
@@ -106,7 +108,7 @@ class Engine:
             calls.wait_for_others()
             self._native = None
             _destroy(native)
-            self._slots = (None, None, None)
+            self._slots = ()
 
     @property
     def closed(self) -> bool:

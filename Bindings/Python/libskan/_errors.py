@@ -112,7 +112,7 @@ class ModelUnknown(SkanError, LookupError):
 
 
 class ClockError(SkanError):
-    """The clock failed, or shows a time before 1970."""
+    """The clock failed, or gave what is no time: within the second before 1970, or before the year 1."""
 
     status = Status.CLOCK
 

@@ -11,7 +11,7 @@ import itertools
 import operator
 from ctypes import string_at
 from typing import TYPE_CHECKING, Any, Callable
-from weakref import WeakValueDictionary
+from weakref import ref
 
 from ._arguments import BytesLike, copied
 from ._calls import Calls, Failure
@@ -43,7 +43,10 @@ class Slot:
     def __init__(self, calls: Calls) -> None:
         self.calls = calls
         self.number = next(_NUMBERS)
-        SLOTS[self.number] = self
+
+    def publish(self) -> None:
+        """Puts it into the table. From then on it is the C finalizer's to take out."""
+        SLOTS[self.number] = ref(self)
 
 
 class StoreSlot(Slot):
@@ -75,7 +78,7 @@ class TransportSlot(Slot):
         self.native = NativeTransport(context=self.number, get=_GET, finalize=_FINALIZE)
 
 
-SLOTS: WeakValueDictionary[int, Any] = WeakValueDictionary()
+SLOTS: dict[int, Callable[[], Any]] = {}
 _NUMBERS = itertools.count(1)  # ctypes gives a context of 0 as None
 
 
@@ -88,7 +91,7 @@ def _callable(value: Any, name: str) -> Callable[..., Any]:
 
 def _entered(context: int) -> Any:
     """The slot. An interrupt of an earlier hook of the same call ends this one before it starts."""
-    slot = SLOTS[context]
+    slot = SLOTS[context]()
     interrupt = slot.calls.current().interrupt()
     if interrupt is not None:
         raise interrupt
@@ -96,7 +99,7 @@ def _entered(context: int) -> Any:
 
 
 def _note(context: int, exception: BaseException, explains: tuple[Status, ...]) -> None:
-    SLOTS[context].calls.current().failures.append(Failure(exception, explains))
+    SLOTS[context]().calls.current().failures.append(Failure(exception, explains))
 
 
 def _fill(buffer: int, data: BytesLike, name: str) -> int:
@@ -173,13 +176,9 @@ def _get(context: int, url: bytes, body: int) -> int:
         return Status.LIMIT_EXCEEDED if isinstance(exception, LimitExceeded) else Status.TRANSPORT
 
 
-def _finalize(context: int) -> None:
-    SLOTS.pop(context, None)
-
-
 _LOAD = LOAD(_load)
 _SAVE = SAVE(_save)
 _REMOVE = REMOVE(_remove)
 _NOW = NOW(_now)
 _GET = GET(_get)
-_FINALIZE = FINALIZE(_finalize)
+_FINALIZE = FINALIZE(SLOTS.pop)

@@ -1,0 +1,122 @@
+import Foundation
+import SKAN
+import Testing
+
+/// SPEC §2, "Money is exact".
+struct AmountTests {
+    @Test func aDoubleIsItsShortestDecimal() {
+        #expect(Amount(0.1)?.description == "0.1")
+        #expect(Amount(4.99)?.description == "4.99")
+        #expect(Amount(-0.5)?.description == "-0.5")
+        #expect(Amount(1.2345e-05)?.description == "0.000012345")
+        #expect(Amount(1e15)?.description == "1000000000000000")
+        #expect(Amount(-0.0) == .zero)
+    }
+
+    @Test func halvesOfTheTwelfthPlaceGoToTheEvenOne() {
+        #expect(Amount("0.0000000000005")?.description == "0")
+        #expect(Amount("0.0000000000015")?.description == "0.000000000002")
+        #expect(Amount("0.0000000000025")?.description == "0.000000000002")
+        #expect(Amount("0.00000000000250001")?.description == "0.000000000003")
+        #expect(Amount(2.5e-12)?.description == "0.000000000002")
+    }
+
+    @Test func aTextIsADecimalNumberOfJSON() {
+        #expect(Amount("123456789012345678.123456789012")?.description == "123456789012345678.123456789012")
+        #expect(Amount("1e3")?.description == "1000")
+        #expect(Amount("-0") == .zero)
+        for text in ["", " 1", "1 ", "+1", "01", "1.", ".5", "0x1", "1,5", "NaN", "inf", "1\0", "١"] {
+            #expect(Amount(text) == nil, "\(text)")
+        }
+    }
+
+    @Test func aWholeNumberMayCountCents() {
+        #expect(Amount(499, decimals: 2) == Amount("4.99"))
+        #expect(Amount(4990, decimals: 3) == Amount("4.99"))
+        #expect(Amount(-4_990_000, decimals: 6) == Amount("-4.99"))
+        #expect(Amount(5) == Amount("5"))
+        #expect(Amount(1, decimals: 12)?.description == "0.000000000001")
+        #expect(Amount(1, decimals: 13) == nil)
+        #expect(Amount(1, decimals: -1) == nil)
+    }
+
+    @Test func amountsStayBelow1e18() {
+        #expect(Amount("999999999999999999.999999999999") != nil)
+        #expect(Amount("1000000000000000000") == nil)
+        #expect(Amount("-1e18") == nil)
+        #expect(Amount("999999999999999999.9999999999999") == nil, "rounds to the limit")
+        #expect(Amount(1e18) == nil)
+        #expect(Amount(Double.infinity) == nil)
+        #expect(Amount(Double.nan) == nil)
+        #expect(Amount(999_999_999_999_999_999) != nil)
+        #expect(Amount(1_000_000_000_000_000_000) == nil)
+        #expect(Amount(Int.max) == nil)
+        #expect(Amount(Int.min) == nil)
+        #expect(Amount(Int.min, decimals: 12) != nil)
+    }
+
+    @Test func theTextReadsBackAsTheSameAmount() {
+        for text in ["0", "0.1", "-0.000000000001", "999999999999999999.999999999999", "12", "-100"] {
+            #expect(Amount(text)?.description == text)
+        }
+    }
+
+    @Test func amountsHaveAnOrder() throws {
+        let amounts = ["-1", "-0.5", "0", "0.000000000001", "2", "10"].compactMap { Amount($0) }
+        #expect(amounts.count == 6)
+        #expect(amounts.reversed().sorted() == amounts)
+    }
+
+    @Test func aDecimalOfFoundationsGoesByItsText() throws {
+        let decimal = try #require(Decimal(string: "123456789012.000000000001"))
+        #expect(Amount("\(decimal)")?.description == "123456789012.000000000001")
+    }
+
+    @Test(arguments: [
+        ("0", "0"), ("12", "12"), ("-3", "-3"), ("0.1", "0.1"), ("4.99", "4.99"), ("0.10000000149", "0.10000000149"),
+        ("999999999999999999", "999999999999999999"),
+        // No double spells these: they are written as text, not rounded.
+        ("0.123456789012345678", "0.123456789012"), ("123456789012345.678", "\"123456789012345.678\""),
+        ("999999999999999999.999999999999", "\"999999999999999999.999999999999\""),
+    ])
+    func jsonCarriesItExactly(_ text: String, _ json: String) throws {
+        let amount = try #require(Amount(text))
+        let encoded = try JSONEncoder().encode(amount)
+        #expect(String(decoding: encoded, as: UTF8.self) == json)
+        #expect(try JSONDecoder().decode(Amount.self, from: encoded) == amount)
+    }
+
+    @Test func whatIsNoAmountIsNotDecoded() {
+        for json in ["1e18", "-1e30", "\"x\"", "\"1e18\"", "true", "null", "{}", "[]"] {
+            #expect(throws: DecodingError.self, "\(json)") {
+                try JSONDecoder().decode(Amount.self, from: Data(json.utf8))
+            }
+        }
+    }
+
+    @Test func tenTimesATenthIsOne() async throws {
+        let engine = try Engine()
+        for _ in 0..<10 { try await engine.updateRevenue("player-1", amount: 0.1, currency: "USD") }
+        #expect(try await engine.details("player-1").iapRevenue["USD"]?.description == "1")
+    }
+
+    @Test func anExactAmountIsTakenAsItIs() async throws {
+        let engine = try Engine()
+        let amount = try #require(Amount("123456789012.123456789012"))
+        #expect(try await engine.updateRevenue("player-1", amount: amount, currency: "USD") == .ok)
+        #expect(try await engine.updateRevenue("player-1", amount: amount, currency: "USD") == .ok)
+        #expect(try await engine.details("player-1").iapRevenue["USD"]?.description == "246913578024.246913578024")
+    }
+
+    @Test func oneCallAddsLessThan1e12() async throws {
+        let engine = try Engine()
+        let most = try #require(Amount("999999999999.999999999999"))
+        let tooMuch = try #require(Amount("-1000000000000"))
+        #expect(try await engine.updateRevenue("player-1", amount: most, currency: "USD") == .ok)
+        let error = await failure { () throws(SKANError) in
+            try await engine.updateRevenue("player-1", amount: tooMuch, currency: "USD")
+        }
+        #expect(error?.code == .invalidArgument)
+        #expect(error?.message == "amount: expected a finite number between -1e12 and 1e12, got -1000000000000")
+    }
+}

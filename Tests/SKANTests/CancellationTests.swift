@@ -1,0 +1,112 @@
+import SKAN
+import Testing
+
+/// An engine asks for cancellation only where it pauses; else it is the hooks' business. Either way the error says what
+/// became of the change.
+struct CancellationTests {
+    /// The error of a call whose task is cancelled once `hasBegun` says that it is under way.
+    private func failureWhenCancelled(
+        _ hasBegun: AsyncStream<Void>, _ call: @escaping @Sendable () async throws -> Void
+    ) async throws -> SKANError {
+        let task = Task { try await call() }
+        for await _ in hasBegun { break }
+        task.cancel()
+        let result = await task.result
+        return try #require(throws: SKANError.self) { try result.get() }
+    }
+
+    @Test func inTheTransportNothingWasApplied() async throws {
+        let (hasBegun, begun) = AsyncStream.makeStream(of: Void.self)
+        let engine = try Engine { _ in
+            begun.yield()
+            try await Task.sleep(for: .seconds(60))
+            return Array(#"{"conversion_value":1}"#.utf8)
+        }
+        try await engine.register("player-1")
+        let before = try await engine.details("player-1")
+        let error = try await failureWhenCancelled(hasBegun) {
+            try await engine.updateConversionValues("player-1", eventID: "order-1")
+        }
+        #expect(error.code == .transport)
+        #expect(error.isCancellation)
+        #expect(try await engine.details("player-1") == before)
+    }
+
+    @Test func anAnswerThatCameIsApplied() async throws {
+        let engine = try Engine { _ in
+            withUnsafeCurrentTask { $0?.cancel() }
+            return Array(#"{"conversion_value":1}"#.utf8)
+        }
+        try await engine.register("player-1")
+        let result = try await Task { try await engine.updateConversionValues("player-1") }.value
+        #expect(result.update?.fineValue == 1)
+    }
+
+    @Test func inALoadNothingWasApplied() async throws {
+        let (hasBegun, begun) = AsyncStream.makeStream(of: Void.self)
+        let store = ScriptedStore(
+            .init(loads: [
+                { base, key in
+                    begun.yield()
+                    try await Task.sleep(for: .seconds(60))
+                    return try await base.load(key)
+                }
+            ]))
+        let engine = try Engine(store: store)
+        let error = try await failureWhenCancelled(hasBegun) { try await engine.register("player-1") }
+        #expect(error.code == .store)
+        #expect(error.isCancellation)
+        #expect(try await engine.details("player-1") == Details())
+    }
+
+    /// A save that was cancelled may have been applied: the engine looks for it, as far as the store lets it.
+    @Test func inASaveTheEngineLooks() async throws {
+        let cancelled: ScriptedStore.Save = { base, key, record, expected in
+            _ = try await base.save(key, record, expected: expected)
+            withUnsafeCurrentTask { $0?.cancel() }
+            throw CancellationError()
+        }
+        let store = ScriptedStore(.init(saves: [cancelled]))
+        let engine = try Engine(store: store)
+        #expect(try await Task { try await engine.register("player-1").outcome }.value == .ok)
+        #expect(store.calls.saves == 1)
+
+        let refusesCancelledTasks: ScriptedStore.Load = { base, key in
+            try Task.checkCancellation()
+            return try await base.load(key)
+        }
+        store.play(.init(loads: [refusesCancelledTasks, refusesCancelledTasks], saves: [cancelled]))
+        let result = await Task { try await engine.updateRevenue("player-1", amount: 1, currency: "USD") }.result
+        let error = try #require(throws: SKANError.self) { try result.get() }
+        #expect(error.code == .storeUnknown)
+        #expect(error.isCancellation)
+        #expect(try await engine.details("player-1").iapRevenue["USD"] == Amount(1))
+    }
+
+    @Test func betweenAttemptsNothingWasApplied() async throws {
+        let (hasBegun, begun) = AsyncStream.makeStream(of: Void.self)
+        let conflict: ScriptedStore.Save = { _, _, _, _ in
+            begun.yield()
+            return .conflict
+        }
+        let store = ScriptedStore(.init(saves: .init(repeating: conflict, count: 100)))
+        let engine = try Engine(store: store)
+        let error = try await failureWhenCancelled(hasBegun) { try await engine.register("player-1") }
+        #expect(error.code == .store)
+        #expect(error.isCancellation)
+        #expect(store.calls.saves < 100)
+        store.play(.init())
+        #expect(try await engine.details("player-1") == Details())
+    }
+
+    @Test func whatDoesNotWaitIsNotCancelled() async throws {
+        for store in [MemoryStore() as any Store, HostStore()] {
+            let engine = try Engine(store: store)
+            let task = Task {
+                withUnsafeCurrentTask { $0?.cancel() }
+                return try await engine.register("player-1").outcome
+            }
+            #expect(try await task.value == .ok)
+        }
+    }
+}

@@ -1,0 +1,174 @@
+import Foundation
+import SKAN
+import Testing
+
+/// SPEC §4: details, metadata, import.
+struct DetailsTests {
+    /// An install with something in every part of its details.
+    private func fullInstall(_ store: any Store = MemoryStore()) async throws -> Engine {
+        let clock = TestClock(seconds: 1_600_000_000)
+        let engine = try Engine(store: store, clock: clock.hook)
+        try await engine.register("player-1")
+        func apply(_ answer: String) async throws {
+            #expect(try await engine.applyResponse("player-1", body: Array(answer.utf8)).outcome == .ok)
+        }
+        for (seconds, window) in [(0, 0), (172_800, 1), (604_800, 2)] {
+            clock.seconds = 1_600_000_000 + Int64(seconds)
+            try await engine.updateRevenue("player-1", amount: 1.5 + Double(window), currency: "USD")
+            try await engine.updateRevenue("player-1", amount: 0.25, currency: "EUR", adMonetization: true)
+            try await apply(#"{"conversion_value":\#(10 + window),"skan_updated_coarse_value":0,"status":"ok"}"#)
+            clock.seconds += 1
+            try await apply(
+                #"{"conversion_value":20,"skan_updated_coarse_value":2,"skan_updated_lock_window_value":true}"#)
+        }
+        return engine
+    }
+
+    private static let fullJSON = """
+        {"skan_current_conversion_value":20,"prev_fine_value":10,\
+        "skan_first_call_to_skadnetwork_timestamp":1600000000,"skan_last_call_to_skadnetwork_timestamp":1600604801,\
+        "skan_total_revenue_by_currency":{"USD":7.5},"skan_total_admon_revenue_by_currency":{"EUR":0.75},\
+        "p0_coarse":2,"p1_coarse":2,"p2_coarse":2,\
+        "p0_window_lock":1600000001,"p1_window_lock":1600172801,"p2_window_lock":1600604801,\
+        "p0_prev_coarse_value":0,"p1_prev_coarse_value":0,"p2_prev_coarse_value":0,\
+        "p0_total_iap_revenue":{"USD":1.5},"p1_total_iap_revenue":{"USD":2.5},"p2_total_iap_revenue":{"USD":3.5},\
+        "p0_total_admon_revenue":{"EUR":0.25},"p1_total_admon_revenue":{"EUR":0.25},"p2_total_admon_revenue":{"EUR":0.25}}
+        """
+
+    @Test func everyPartHasItsPlace() async throws {
+        let details = try await fullInstall().details("player-1")
+        #expect(details.protocolVersion == .skan4)
+        #expect(details.fineValue == 20)
+        #expect(details.previousFineValue == 10)
+        #expect(details.firstCallTimestamp == 1_600_000_000)
+        #expect(details.lastCallTimestamp == 1_600_604_801)
+        #expect(details.iapRevenue == ["USD": Amount("7.5")])
+        #expect(details.adRevenue == ["EUR": Amount("0.75")])
+        for (window, lock, revenue) in [
+            (details.p0, 1_600_000_001, "1.5"), (details.p1, 1_600_172_801, "2.5"),
+            (details.p2, 1_600_604_801, "3.5"),
+        ] {
+            #expect(window.coarseValue == .high)
+            #expect(window.previousCoarseValue == .low)
+            #expect(window.lockTimestamp == Int64(lock))
+            #expect(window.iapRevenue == ["USD": Amount(revenue)])
+            #expect(window.adRevenue == ["EUR": Amount("0.25")])
+        }
+        #expect(details.json == DetailsTests.fullJSON)
+    }
+
+    @Test func codableHasTheSameKeys() async throws {
+        let details = try await fullInstall().details("player-1")
+        let encoded = try JSONEncoder().encode(details)
+        let members = try #require(try JSONSerialization.jsonObject(with: encoded) as? [String: Any])
+        let exact = try #require(
+            try JSONSerialization.jsonObject(with: Data(DetailsTests.fullJSON.utf8)) as? [String: Any])
+        #expect(members as NSDictionary == exact as NSDictionary)
+        #expect(try JSONDecoder().decode(Details.self, from: encoded) == details)
+    }
+
+    @Test(arguments: [ProtocolVersion.skan4, .skan3])
+    func anEmptyStateWritesNullForAllKeys(_ version: ProtocolVersion) throws {
+        let encoded = try JSONEncoder().encode(Details(protocolVersion: version))
+        let members = try #require(try JSONSerialization.jsonObject(with: encoded) as? [String: Any])
+        #expect(members.count == (version == .skan4 ? 21 : 4))
+        #expect(members.values.allSatisfy { $0 is NSNull })
+        #expect(try JSONDecoder().decode(Details.self, from: encoded) == Details(protocolVersion: version))
+    }
+
+    @Test func whatWasExportedCanBeImported() async throws {
+        let details = try await fullInstall().details("player-1")
+        let other = try Engine()
+        #expect(try await other.importDetails("exact", details) == .ok)
+        #expect(try await other.details("exact") == details)
+        #expect(try await other.importDetails("text", json: details.json.utf8) == .ok)
+        #expect(try await other.details("text") == details)
+        let encoded = try JSONEncoder().encode(details)
+        #expect(try await other.importDetails("codable", json: encoded) == .ok)
+        #expect(try await other.details("codable") == details)
+        let decoded = try JSONDecoder().decode(Details.self, from: encoded)
+        #expect(try await other.importDetails("decoded", decoded) == .ok)
+        #expect(try await other.details("decoded") == details)
+    }
+
+    @Test func skan3TravelsToo() async throws {
+        let engine = try Engine(Configuration(protocolVersion: .skan3))
+        try await engine.register("player-1")
+        try await engine.updateRevenue("player-1", amount: 4.99, currency: "USD")
+        try await engine.applyResponse("player-1", body: Array(#"{"conversion_value":3}"#.utf8))
+        let details = try await engine.details("player-1")
+        #expect(details.fineValue == 3)
+        let decoded = try JSONDecoder().decode(Details.self, from: JSONEncoder().encode(details))
+        #expect(decoded == details)
+        #expect(try Details(json: details.json.utf8, protocolVersion: .skan3) == details)
+        #expect(try await engine.importDetails("player-2", decoded) == .ok)
+        #expect(try await engine.details("player-2") == details)
+    }
+
+    @Test func largeTotalsTravelExactly() async throws {
+        var details = Details()
+        details.iapRevenue = [
+            "USD": try #require(Amount("999999999999999999.999999999999")), "EUR": try #require(Amount("-0.1")),
+        ]
+        let engine = try Engine()
+        #expect(try await engine.importDetails("player-1", details) == .ok)
+        #expect(try await engine.details("player-1") == details)
+        #expect(try Details(json: details.json.utf8) == details)
+        #expect(try JSONDecoder().decode(Details.self, from: JSONEncoder().encode(details)) == details)
+        // As `Codable` writes it the amount is text, which import does not take for a number: refused, not rounded.
+        let encoded = try JSONEncoder().encode(details)
+        let error = await failure { () throws(SKANError) in
+            try await engine.importDetails("player-2", json: encoded)
+        }
+        #expect(error?.code == .invalidDocument)
+    }
+
+    @Test func theSnippetsSpellingsAreRead() throws {
+        let snippet = #"{"skan_first_call_to_skadnetwork_timestamp":"1600000000","skan_current_conversion_value":"7"}"#
+        let details = try Details(json: snippet.utf8)
+        #expect(details.firstCallTimestamp == 1_600_000_000)
+        #expect(details.lastCallTimestamp == 1_600_000_000)
+        #expect(details.fineValue == 7)
+    }
+
+    @Test func whatIsOutOfRangeIsRefusedByItsKey() async throws {
+        let engine = try Engine()
+        func refused(_ change: (inout Details) -> Void) async -> String? {
+            var details = Details()
+            details.firstCallTimestamp = 1_600_000_000
+            change(&details)
+            let refused = details
+            let error = await failure { () throws(SKANError) in try await engine.importDetails("player-1", refused) }
+            #expect(error?.code == .invalidDocument)
+            return error?.message
+        }
+        #expect(await refused { $0.fineValue = 64 }?.hasPrefix("skan_current_conversion_value: ") == true)
+        #expect(await refused { $0.previousFineValue = -1 }?.hasPrefix("prev_fine_value: ") == true)
+        #expect(await refused { $0.adRevenue = ["US": .zero] }?.contains("_admon_revenue_by_currency: ") == true)
+        #expect(await refused { $0.p1.iapRevenue = ["\"\\\u{1}": .zero] }?.contains("p1_total_iap_revenue: ") == true)
+        #expect(try await engine.details("player-1") == Details())
+    }
+
+    @Test func importOnlyWhereNothingIsKnown() async throws {
+        let engine = try Engine()
+        try await engine.updateRevenue("player-1", amount: 1, currency: "USD")
+        #expect(try await engine.importDetails("player-1", Details()) == .alreadyRegistered)
+        let oversized = [UInt8](repeating: UInt8(ascii: " "), count: 65_537)
+        let error = await failure { () throws(SKANError) in try await engine.importDetails("player-1", json: oversized) }
+        #expect(error?.code == .limitExceeded)
+        #expect(error?.message == "json: 65537 bytes, the limit is 65536")
+    }
+
+    @Test func anUpdateIsSentToTheAppAsJSON() async throws {
+        let engine = try Engine(clock: TestClock(seconds: 1_600_000_000).hook)
+        let update = try #require(try await engine.register("player-1").update)
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        let json = try encoder.encode(update)
+        #expect(
+            String(decoding: json, as: UTF8.self) == """
+                {"coarse_value":null,"fine_value":0,"id":1,"lock_window":false,"timestamp":1600000000,"window":0}
+                """)
+        #expect(try JSONDecoder().decode(Update.self, from: json) == update)
+    }
+}

@@ -1,0 +1,169 @@
+import Foundation
+import SKAN
+import Testing
+
+struct ErrorTests {
+    private static let outcomes: [Outcome] = [
+        .ok, .alreadyRegistered, .duplicateEvent, .noNewValue, .staleResponse, .windowLocked, .windowClosed, .notRegistered,
+    ]
+    private static let codes: [SKANError.Code] = [
+        .invalidArgument, .misuse, .limitExceeded, .invalidDocument, .malformedResponse, .illegalValue, .rejected, .store,
+        .storeConflict, .storeUnknown, .corruptRecord, .recordTooNew, .transport, .modelUnknown, .clock,
+    ]
+
+    /// One number means the same in C and in Swift.
+    @Test func theNumbersAreThoseOfTheHeader() throws {
+        let header = try String(
+            contentsOf: testsFolder.deletingLastPathComponent().appending(path: "Include/skan/skan.h"), encoding: .utf8)
+        var numbers: [String: Int32] = [:]
+        for match in header.matches(of: #/^ +(SKAN_[A-Z_]+) = ([0-9]+)/#.anchorsMatchLineEndings()) {
+            numbers[String(match.1)] = Int32(match.2)
+        }
+        for outcome in ErrorTests.outcomes { #expect(numbers.removeValue(forKey: "\(outcome)") == outcome.rawValue) }
+        for code in ErrorTests.codes { #expect(numbers.removeValue(forKey: "\(code)") == code.rawValue) }
+        // `pendingUpdate` answers nil, a store's `load` answers nil.
+        #expect(Set(numbers.keys) == ["SKAN_NOTHING_PENDING", "SKAN_NOT_FOUND"])
+    }
+
+    @Test func unknownNumbersStayWhatTheyAre() {
+        #expect(SKANError.Code(rawValue: 999).rawValue == 999)
+        #expect("\(SKANError.Code(rawValue: 999))" == "SKAN_UNKNOWN_STATUS")
+        #expect("\(Outcome(rawValue: 99))" == "SKAN_UNKNOWN_STATUS")
+    }
+
+    @Test func aCatchNamesTheCode() async throws {
+        let engine = try Engine()
+        do {
+            try await engine.register("")
+            Issue.record("expected an error")
+        } catch SKANError.Code.rejected {
+            Issue.record("another code")
+        } catch SKANError.Code.invalidArgument {
+            // As it should be.
+        }
+        func throwsAnything() throws { throw TimeOut() }
+        do {
+            try throwsAnything()
+        } catch SKANError.Code.invalidArgument {
+            Issue.record("another error")
+        } catch {}
+    }
+
+    @Test func theDescriptionHasCodeNumberAndMessage() {
+        let error = SKANError(.storeUnknown, "it cannot be told")
+        #expect("\(error)" == "SKAN_ERROR_STORE_UNKNOWN (122): it cannot be told")
+        #expect(error.underlying == nil)
+        #expect(!error.isCancellation)
+    }
+
+    @Test(arguments: [
+        (#"{"status":"error","reason":"Invalid measurement period: 7"}"#, "Invalid measurement period: 7"),
+        (#"{"status":"error","reason":"caf\u00e9 \ud83c\udfae \ud800"}"#, "café 🎮 \u{FFFD}"),
+        (#"{"status":"error"}"#, ""), (#"{"status":"error","reason":"cut\u0000here"}"#, "cut"),
+    ])
+    func aRefusalsMessageIsTheReason(_ answer: String, _ reason: String) async throws {
+        let engine = try Engine(transport: Endpoint(answer).transport)
+        try await engine.register("player-1")
+        let error = await failure { () throws(SKANError) in try await engine.updateConversionValues("player-1") }
+        #expect(error?.code == .rejected)
+        #expect(error?.message == reason)
+    }
+
+    @Test(arguments: [
+        ("[1]", SKANError.Code.malformedResponse), (#"{"conversion_value":"12"}"#, .illegalValue),
+        (#"{"conversion_value":64}"#, .illegalValue), (String(repeating: " ", count: 65_537), .limitExceeded),
+    ])
+    func badAnswersChangeNothing(_ answer: String, _ code: SKANError.Code) async throws {
+        let engine = try Engine(transport: Endpoint(answer).transport)
+        try await engine.register("player-1")
+        let before = try await engine.details("player-1")
+        let error = await failure { () throws(SKANError) in try await engine.updateConversionValues("player-1") }
+        #expect(error?.code == code)
+        #expect(try await engine.details("player-1") == before)
+    }
+
+    // MARK: Secrets
+
+    @Test func nothingPrintsTheKey() async throws {
+        let configuration = Configuration(sdkKey: "secret-key", bundleID: "com.example.game")
+        let engine = try Engine(configuration, transport: { url in throw URLError(.badURL, userInfo: ["url": url]) })
+        try await engine.register("player-1")
+        let result = try await engine.conversionRequest("player-1")
+        let request = try #require(result.request)
+        #expect(request.url.contains("secret-key"))
+        let error = await failure { () throws(SKANError) in try await engine.updateConversionValues("player-1") }
+        for shown in ["\(configuration)", "\(request)", "\(result)", "\([request])", error.map { "\($0)" } ?? ""] {
+            #expect(!shown.isEmpty)
+            #expect(!shown.contains("secret-key"))
+        }
+    }
+
+    // MARK: The transport
+
+    @Test func whatTheTransportThrowsIsUnderneath() async throws {
+        let engine = try Engine { _ in throw TimeOut() }
+        try await engine.register("player-1")
+        let error = await failure { () throws(SKANError) in try await engine.updateConversionValues("player-1") }
+        #expect(error?.code == .transport)
+        #expect(error?.message == "transport.get: threw TimeOut")
+        #expect(error?.underlying is TimeOut)
+    }
+
+    @Test func aTransportMaySayThatAnAnswerIsTooLong() async throws {
+        let engine = try Engine { _ throws(SKANError) in throw SKANError(.limitExceeded, "1 MiB is enough") }
+        try await engine.register("player-1")
+        let error = await failure { () throws(SKANError) in try await engine.updateConversionValues("player-1") }
+        #expect(error?.code == .limitExceeded)
+    }
+
+    /// Remembered with an outcome, not with an error.
+    @Test func anEventIDOfAFailedCallCanBeUsedAgain() async throws {
+        let endpoint = Endpoint("nonsense")
+        let engine = try Engine(transport: endpoint.transport)
+        try await engine.register("player-1")
+        let error = await failure { () throws(SKANError) in
+            try await engine.updateConversionValues("player-1", eventID: "order-1")
+        }
+        #expect(error?.code == .malformedResponse)
+        endpoint.answer = Array(#"{"conversion_value":5}"#.utf8)
+        #expect(try await engine.updateConversionValues("player-1", eventID: "order-1").outcome == .ok)
+        #expect(try await engine.updateConversionValues("player-1", eventID: "order-1").outcome == .duplicateEvent)
+        #expect(endpoint.urls.count == 2)
+    }
+
+    // MARK: The clock
+
+    @Test func aClockMayFail() async throws {
+        let engine = try Engine(clock: { throw TimeOut() })
+        let error = await failure { () throws(SKANError) in try await engine.register("player-1") }
+        #expect(error?.code == .clock)
+        #expect(error?.underlying is TimeOut)
+        #expect(try await engine.details("player-1") == Details())
+    }
+
+    @Test(arguments: [Int64(-1), -999_999])
+    func withinTheSecondBefore1970AClockHasFailed(_ microseconds: Int64) async throws {
+        let engine = try Engine(clock: { microseconds })
+        let error = await failure { () throws(SKANError) in try await engine.register("player-1") }
+        #expect(error?.code == .clock)
+        #expect(error?.message == "clock.now: expected microseconds since 1970, got \(microseconds)")
+    }
+
+    @Test(
+        arguments: [
+            (-1_000_000, -1), (-1_000_001, -2), (-1_999_999, -2), (0, 0), (999_999, 0), (1_000_000, 1),
+            (.max, 9_223_372_036_854),
+        ] as [(Int64, Int64)])
+    func timesAreFullSeconds(_ microseconds: Int64, _ seconds: Int64) async throws {
+        let engine = try Engine(clock: { microseconds })
+        #expect(try await engine.register("player-1").update?.timestamp == seconds)
+        #expect(try await engine.details("player-1").firstCallTimestamp == seconds)
+    }
+
+    @Test func withoutAClockTheSystemsIsRead() async throws {
+        let before = Int64(Date().timeIntervalSince1970)
+        let timestamp = try #require(try await Engine().register("player-1").update?.timestamp)
+        #expect(timestamp >= before)
+        #expect(timestamp <= before + 60)
+    }
+}
