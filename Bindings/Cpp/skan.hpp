@@ -193,14 +193,14 @@ public:
 /* How an engine is made. Hooks may be given as unique_ptr too; the engine keeps a share of each and releases it when
  * it ends, also when the constructor throws. Texts have at most SKAN_TEXT_MAX bytes; empty ones are left out. */
 struct options {
-    unsigned protocol = 4;                           /* 4 or 3 */
-    std::shared_ptr<libskan::store> store;           /* null = an in-memory store of this engine's own */
-    std::shared_ptr<libskan::clock> clock;           /* null = the system's clock */
-    std::shared_ptr<libskan::transport> transport;   /* null = none: update_conversion_values is misuse */
-    std::optional<std::string> endpoint_url;         /* nullopt = "https://sdk-api-v1.singular.net" */
-    std::string sdk_key;                             /* item `a` of requests */
-    std::string bundle_id;                           /* item `i`, the app's bundle id */
-    std::string app_version;                         /* item `app_v` */
+    unsigned protocol = 4;                         /* 4 or 3 */
+    std::shared_ptr<libskan::store> store;         /* null = an in-memory store of this engine's own */
+    std::shared_ptr<libskan::clock> clock;         /* null = the system's clock */
+    std::shared_ptr<libskan::transport> transport; /* null = none: update_conversion_values is misuse */
+    std::optional<std::string> endpoint_url;       /* nullopt = "https://sdk-api-v1.singular.net" */
+    std::string sdk_key;                           /* item `a` of requests */
+    std::string bundle_id;                         /* item `i`, the app's bundle id */
+    std::string app_version;                       /* item `app_v` */
 };
 
 /* What is known of the device an event came from: items `v`, `idfv`, `idfa` of a request. At most SKAN_TEXT_MAX bytes
@@ -220,7 +220,7 @@ struct update {
     std::optional<int> fine_value;   /* 0..63; none: pass Apple the install's current fine value */
     std::optional<int> coarse_value; /* 0 low, 1 medium, 2 high */
     bool lock_window = false;
-    std::int64_t timestamp = 0;      /* when the update was decided, Unix seconds */
+    std::int64_t timestamp = 0; /* when the update was decided, Unix seconds */
 };
 
 /* How a call ended, and the update it gave, if any: only where the outcome is ok, and also then none from a SKAN 3
@@ -480,7 +480,7 @@ public:
         detail::lent<libskan::store> store(options.store);
         detail::lent<libskan::clock> clock(options.clock);
         detail::lent<libskan::transport> transport(options.transport);
-        const skan_store store_hooks = {sizeof(skan_store), store.get(),     detail::load,
+        const skan_store store_hooks = {sizeof(skan_store), store.get(),    detail::load,
                                         detail::save,       detail::remove, store.finalize};
         const skan_clock clock_hooks = {sizeof(skan_clock), clock.get(), detail::now, clock.finalize};
         const skan_transport transport_hooks = {sizeof(skan_transport), transport.get(), detail::get,
@@ -528,8 +528,8 @@ public:
         const detail::c_text money("currency", currency);
         const detail::c_text event("event_id", event_id);
         detail::call call;
-        return {call.ended(skan_update_revenue(engine_.get(), install, amount, money, ad_monetization, event,
-                                               call.failure())),
+        return {call.ended(
+                    skan_update_revenue(engine_.get(), install, amount, money, ad_monetization, event, call.failure())),
                 std::nullopt};
     }
 
@@ -635,8 +635,10 @@ private:
     class c_device {
     public:
         explicit c_device(const device &device)
-            : os_version_("device.os_version", device.os_version), idfv_("device.idfv", device.idfv),
-              idfa_("device.idfa", device.idfa), device_{sizeof(skan_device), os_version_, idfv_, idfa_} {}
+            : os_version_("device.os_version", device.os_version),
+              idfv_("device.idfv", device.idfv),
+              idfa_("device.idfa", device.idfa),
+              device_{sizeof(skan_device), os_version_, idfv_, idfa_} {}
         operator const skan_device *() const noexcept { return &device_; }
 
     private:

@@ -2,8 +2,8 @@ internal import SKANCore
 
 /// An exact amount of money, in units of its currency: a whole number of 10⁻¹², below 10¹⁸ in magnitude.
 ///
-/// libskan reads, sums, stores and writes money in decimal, never in binary fractions: ten times 0.1 is 1. SPEC 2, "Money
-/// is exact". An amount is written as a plain decimal: no exponent, no trailing zeros.
+/// libskan reads, sums, stores and writes money in decimal, never in binary fractions: ten times 0.1 is 1. SPEC 2,
+/// "Money is exact". An amount is written as a plain decimal: no exponent, no trailing zeros.
 public struct Amount: Hashable, Sendable {
     private let units: Int128
 
@@ -13,8 +13,8 @@ public struct Amount: Hashable, Sendable {
 
     public static let zero = Amount(Money.zero)
 
-    /// The shortest decimal that reads back as the same `Double`, as it would be printed: `Amount(0.1)` is exactly 0.1. Rounded
-    /// half-even to 12 places; nil unless it is finite and below 10¹⁸ in magnitude.
+    /// The shortest decimal that reads back as the same `Double`, as it would be printed: `Amount(0.1)` is exactly 0.1.
+    /// Rounded half-even to 12 places; nil unless it is finite and below 10¹⁸ in magnitude.
     public init?(_ number: Double) {
         if let money = Money(exactly: number) {
             self.init(money)
@@ -24,8 +24,9 @@ public struct Amount: Hashable, Sendable {
         }
     }
 
-    /// `number` × 10⁻ᵈᵉᶜⁱᵐᵃˡˢ: `Amount(499, decimals: 2)` is 4.99. For prices in cents, thousandths (Apple's App Store Server
-    /// API) or millionths (Google Play). nil unless there are 0...12 decimals and the amount is below 10¹⁸ in magnitude.
+    /// `number` × 10⁻ᵈᵉᶜⁱᵐᵃˡˢ: `Amount(499, decimals: 2)` is 4.99. For prices in cents, thousandths (Apple's App Store
+    /// Server API) or millionths (Google Play). nil unless there are 0...12 decimals and the amount is below 10¹⁸ in
+    /// magnitude.
     public init?(_ number: Int, decimals: Int = 0) {
         guard (0...Money.decimals).contains(decimals) else { return nil }
         var scale: Int128 = 1
@@ -37,8 +38,8 @@ public struct Amount: Hashable, Sendable {
 }
 
 extension Amount: LosslessStringConvertible {
-    /// A decimal number as JSON spells it ("4.99", "-0.5", "1e3"), any number of digits, rounded half-even to 12 places. nil
-    /// if it is no such number or not below 10¹⁸ in magnitude. Takes what Foundation's `Decimal` prints.
+    /// A decimal number as JSON spells it ("4.99", "-0.5", "1e3"), any number of digits, rounded half-even to 12
+    /// places. nil if it is no such number or not below 10¹⁸ in magnitude. Takes what Foundation's `Decimal` prints.
     public init?(_ text: String) {
         var text = text
         let money = text.withUTF8 { Money(decimal: UnsafeRawBufferPointer($0)) }
@@ -58,13 +59,13 @@ extension Amount: Comparable {
     public static func < (left: Amount, right: Amount) -> Bool { left.units < right.units }
 }
 
-/// Written as a number wherever `Codable` can carry it: a whole amount as an `Int64`, any other as the `Double` whose shortest
-/// decimal is the amount, which there is for every amount of up to 15 significant digits. An amount that no `Double` spells
-/// is written as text, "0.123456789012345678" for instance, rather than rounded.
+/// Written as a number wherever `Codable` can carry it: a whole amount as an `Int64`, any other as the `Double` whose
+/// shortest decimal is the amount, which there is for every amount of up to 15 significant digits. An amount that no
+/// `Double` spells is written as text, "0.123456789012345678" for instance, rather than rounded.
 ///
-/// Read from any of the three. A document's number with more digits than a `Double` holds reaches this type rounded to a
-/// `Double` by the decoder: where that can be, read details with ``Details/init(json:protocolVersion:)`` and write them with
-/// ``Details/json``, which are exact for all amounts.
+/// Read from any of the three. A document's number with more digits than a `Double` holds reaches this type rounded to
+/// a `Double` by the decoder: where that can be, read details with ``Details/init(json:protocolVersion:)`` and write
+/// them with ``Details/json``, which are exact for all amounts.
 extension Amount: Codable {
     public init(from decoder: any Decoder) throws {
         let value = try decoder.singleValueContainer()

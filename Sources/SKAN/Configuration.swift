@@ -2,17 +2,18 @@ internal import SKANCore
 
 /// How an engine is made: its protocol, the endpoint it asks, and what its requests say of the app.
 ///
-/// ``Engine/init(_:store:transport:clock:)`` checks it. Printing it does not show the SDK key, nor the endpoint, which may hold another secret.
+/// ``Engine/init(_:store:transport:clock:)`` checks it. Printing it does not show the SDK key, nor the endpoint, which
+/// may hold another secret.
 public struct Configuration: Hashable, Sendable {
     /// The protocol of all installs of the engine.
     public var protocolVersion: ProtocolVersion
 
-    /// Where requests go: http or https, at most 2048 bytes of printable ASCII without `?`, `#` and space. A slash at its
-    /// end is dropped.
+    /// Where requests go: http or https, at most 2048 bytes of printable ASCII without `?`, `#` and space. A slash at
+    /// its end is dropped.
     public var endpointURL: String
 
-    /// Item `a` of requests. This text and the next ones have at most 256 bytes of UTF-8 without control bytes (00–1F and
-    /// 7F); an empty one is left out.
+    /// Item `a` of requests. This text and the next ones have at most 256 bytes of UTF-8 without control bytes (00–1F
+    /// and 7F); an empty one is left out.
     public var sdkKey: String
 
     /// Item `i` of requests: the app's bundle id.

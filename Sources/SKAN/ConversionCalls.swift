@@ -36,8 +36,8 @@ extension Engine {
     ///   - body: The answer's body as it came, at most 64 KiB (HTTP status 200 only).
     /// - Returns: ``Outcome/ok`` with the update for the app, ``Outcome/noNewValue``, ``Outcome/staleResponse``,
     ///   ``Outcome/windowLocked``, ``Outcome/windowClosed`` or ``Outcome/notRegistered``.
-    /// - Throws: ``SKANError/Code/limitExceeded``, ``SKANError/Code/malformedResponse``, ``SKANError/Code/illegalValue``,
-    ///   ``SKANError/Code/rejected`` with the endpoint's reason.
+    /// - Throws: ``SKANError/Code/limitExceeded``, ``SKANError/Code/malformedResponse``,
+    ///   ``SKANError/Code/illegalValue``, ``SKANError/Code/rejected`` with the endpoint's reason.
     @discardableResult
     public func applyResponse(
         _ installID: String, ticket: UInt64 = 0, body: some Collection<UInt8> & Sendable
@@ -54,14 +54,14 @@ extension Engine {
         return UpdateResult(status, transaction.rule.update)
     }
 
-    /// Request, GET by the engine's transport, and apply, in one call. Where others change the record meanwhile, only the
-    /// last step runs again, never the GET. Clock. SPEC 2, "update conversion values".
+    /// Request, GET by the engine's transport, and apply, in one call. Where others change the record meanwhile, only
+    /// the last step runs again, never the GET. Clock. SPEC 2, "update conversion values".
     ///
     /// - Parameters:
     ///   - installID: See ``Engine``.
     ///   - event: 1...32 printable ASCII bytes; nil = a session, "__SESSION__".
-    ///   - eventID: nil, or as for revenue, with memory of its own: among the install's last 64 of these calls, a second
-    ///     call with the same id makes no request. Remembered when the call returns an outcome other than
+    ///   - eventID: nil, or as for revenue, with memory of its own: among the install's last 64 of these calls, a
+    ///     second call with the same id makes no request. Remembered when the call returns an outcome other than
     ///     ``Outcome/notRegistered``, not when it throws.
     ///   - device: What is known of the device.
     /// - Returns: As ``applyResponse(_:ticket:body:)``, or ``Outcome/duplicateEvent``.
@@ -79,7 +79,8 @@ extension Engine {
         let device = try texts.device(device)
         try checkNotInHook()
         guard let transport else {
-            throw SKANError(.misuse, "transport: the engine was made without one; use request and apply, or give it one")
+            throw SKANError(
+                .misuse, "transport: the engine was made without one; use request and apply, or give it one")
         }
 
         let start = try now()

@@ -39,22 +39,33 @@ extension Details {
         switch protocolVersion.core {
         case .skan3:
             [
-                (.skan3Value, integer(fineValue)), (.firstCall, .integer(firstCallTimestamp)),
-                (.lastCall, .integer(lastCallTimestamp)), (.iapRevenue, .table(iapRevenue)),
+                (.skan3Value, integer(fineValue)),
+                (.firstCall, .integer(firstCallTimestamp)),
+                (.lastCall, .integer(lastCallTimestamp)),
+                (.iapRevenue, .table(iapRevenue)),
             ]
         case .skan4:
             [
-                (.fineValue, integer(fineValue)), (.previousFineValue, integer(previousFineValue)),
-                (.firstCall, .integer(firstCallTimestamp)), (.lastCall, .integer(lastCallTimestamp)),
-                (.iapRevenue, .table(iapRevenue)), (.adRevenue, .table(adRevenue)),
-                (.p0Coarse, coarse(p0.coarseValue)), (.p1Coarse, coarse(p1.coarseValue)),
+                (.fineValue, integer(fineValue)),
+                (.previousFineValue, integer(previousFineValue)),
+                (.firstCall, .integer(firstCallTimestamp)),
+                (.lastCall, .integer(lastCallTimestamp)),
+                (.iapRevenue, .table(iapRevenue)),
+                (.adRevenue, .table(adRevenue)),
+                (.p0Coarse, coarse(p0.coarseValue)),
+                (.p1Coarse, coarse(p1.coarseValue)),
                 (.p2Coarse, coarse(p2.coarseValue)),
-                (.p0Lock, .integer(p0.lockTimestamp)), (.p1Lock, .integer(p1.lockTimestamp)),
+                (.p0Lock, .integer(p0.lockTimestamp)),
+                (.p1Lock, .integer(p1.lockTimestamp)),
                 (.p2Lock, .integer(p2.lockTimestamp)),
-                (.p0PreviousCoarse, coarse(p0.previousCoarseValue)), (.p1PreviousCoarse, coarse(p1.previousCoarseValue)),
+                (.p0PreviousCoarse, coarse(p0.previousCoarseValue)),
+                (.p1PreviousCoarse, coarse(p1.previousCoarseValue)),
                 (.p2PreviousCoarse, coarse(p2.previousCoarseValue)),
-                (.p0IAPRevenue, .table(p0.iapRevenue)), (.p1IAPRevenue, .table(p1.iapRevenue)), (.p2IAPRevenue, .table(p2.iapRevenue)),
-                (.p0AdRevenue, .table(p0.adRevenue)), (.p1AdRevenue, .table(p1.adRevenue)),
+                (.p0IAPRevenue, .table(p0.iapRevenue)),
+                (.p1IAPRevenue, .table(p1.iapRevenue)),
+                (.p2IAPRevenue, .table(p2.iapRevenue)),
+                (.p0AdRevenue, .table(p0.adRevenue)),
+                (.p1AdRevenue, .table(p1.adRevenue)),
                 (.p2AdRevenue, .table(p2.adRevenue)),
             ]
         }
@@ -67,8 +78,8 @@ extension Details {
 // MARK: Exact
 
 extension Details {
-    /// The details as a JSON object: every key, in the order of SPEC 4, without spaces, currencies sorted, amounts as exact
-    /// decimal numbers. The same text as `skan_details` gives in C.
+    /// The details as a JSON object: every key, in the order of SPEC 4, without spaces, currencies sorted, amounts as
+    /// exact decimal numbers. The same text as `skan_details` gives in C.
     public var json: String {
         let members = members.map { "\"\($0.key.rawValue)\":\($0.value.json)" }
         return "{\(members.joined(separator: ","))}"
@@ -77,8 +88,8 @@ extension Details {
     /// Reads a details document, this library's or the published snippet's, as ``Engine/importDetails(_:json:)`` does:
     /// integers may be decimal text, keys may be missing, amounts are read exactly and rounded half-even to 12 places.
     ///
-    /// - Throws: ``SKANError/Code/limitExceeded`` for more than 64 KiB, ``SKANError/Code/invalidDocument`` with the key that
-    ///   breaks a rule of SPEC 4, "import".
+    /// - Throws: ``SKANError/Code/limitExceeded`` for more than 64 KiB, ``SKANError/Code/invalidDocument`` with the key
+    ///   that breaks a rule of SPEC 4, "import".
     public init(
         json: some Collection<UInt8>, protocolVersion: ProtocolVersion = .skan4
     ) throws(SKANError) {
@@ -124,7 +135,8 @@ private func quoted(_ currency: String) -> String {
 // MARK: Codable
 
 extension Details: Codable {
-    /// Reads the document of either protocol; SKAN 3's is known by its key `skan_conversion_value`. Keys may be missing.
+    /// Reads the document of either protocol; SKAN 3's is known by its key `skan_conversion_value`. Keys may be
+    /// missing.
     public init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: Key.self)
         let isSKAN3 = members.contains(.skan3Value) && !members.contains(.fineValue)

@@ -19,37 +19,37 @@ internal import SKANEngine
 ///     }
 ///
 /// Know before production:
-/// - **Tasks.** An engine may be used from any number of tasks at once, and any number of processes may share a store: every
-///   change is a compare-and-set on the install's record. Nothing is locked while a hook runs.
-/// - **Outcomes and errors.** What is expected in normal life is a value, an ``Outcome``, and changes nothing unless it is
-///   ``Outcome/ok``. A call that failed throws a ``SKANError`` and has changed nothing, but for
+/// - **Tasks.** An engine may be used from any number of tasks at once, and any number of processes may share a store:
+///   every change is a compare-and-set on the install's record. Nothing is locked while a hook runs.
+/// - **Outcomes and errors.** What is expected in normal life is a value, an ``Outcome``, and changes nothing unless it
+///   is ``Outcome/ok``. A call that failed throws a ``SKANError`` and has changed nothing, but for
 ///   ``SKANError/Code/storeUnknown``: the change may have been applied. Give revenue an event id, and call again.
-/// - **Cancellation.** An engine asks for it only where it pauses, between attempts to save; else it is the hooks' business.
-///   Either way the call throws a ``SKANError`` that says what became of the change (a cancelled save may have been
-///   applied), with ``SKANError/isCancellation``.
+/// - **Cancellation.** An engine asks for it only where it pauses, between attempts to save; else it is the hooks'
+///   business. Either way the call throws a ``SKANError`` that says what became of the change (a cancelled save may
+///   have been applied), with ``SKANError/isCancellation``.
 /// - **Memory.** Sizes are limited before anything is allocated: a record has at most 32 KiB, an answer 64 KiB.
 /// - **Units.** Times are Unix seconds unless a name says microseconds. Money is exact: see ``Amount``.
 ///
-/// "SPEC" in this documentation names the section of libskan's rules that a method follows; Apple's own words are in the
-/// documentation of SKAdNetwork, "Receiving ad attributions and postbacks".
+/// "SPEC" in this documentation names the section of libskan's rules that a method follows; Apple's own words are in
+/// the documentation of SKAdNetwork, "Receiving ad attributions and postbacks".
 ///
 /// ## What every method takes and throws
-/// An *install id* is 1...128 bytes of UTF-8 without control bytes (00–1F and 7F), chosen by the host and given to the store
-/// as it is. An install never heard of has an empty state. Beside what each method lists, every one may throw
+/// An *install id* is 1...128 bytes of UTF-8 without control bytes (00–1F and 7F), chosen by the host and given to the
+/// store as it is. An install never heard of has an empty state. Beside what each method lists, every one may throw
 /// - ``SKANError/Code/invalidArgument``: an argument is not as described, checked before anything else,
 /// - ``SKANError/Code/misuse``: called from a hook of this engine; or the install's record is of the other protocol,
 /// - ``SKANError/Code/store``, ``SKANError/Code/corruptRecord``, ``SKANError/Code/recordTooNew``,
 /// - where it changes state, ``SKANError/Code/storeConflict``, ``SKANError/Code/storeUnknown``,
 /// - where its rule depends on the time ("Clock"), ``SKANError/Code/clock``.
 public final class Engine: Sendable {
-    /// Gets the body of a URL by HTTP, for ``updateConversionValues(_:event:eventID:device:)``. Throws unless the answer has
-    /// HTTP status 200: that is ``SKANError/Code/transport``; a ``SKANError`` with the code
-    /// ``SKANError/Code/limitExceeded`` is passed on. The URL carries the SDK key: keep it out of logs. The rules for hooks
-    /// stand at ``Store``.
+    /// Gets the body of a URL by HTTP, for ``updateConversionValues(_:event:eventID:device:)``. Throws unless the
+    /// answer has HTTP status 200: that is ``SKANError/Code/transport``; a ``SKANError`` with the code
+    /// ``SKANError/Code/limitExceeded`` is passed on. The URL carries the SDK key: keep it out of logs. The rules for
+    /// hooks stand at ``Store``.
     public typealias Transport = @Sendable (_ url: String) async throws -> [UInt8]
 
-    /// The time, in microseconds since 1970-01-01T00:00:00Z. Throws, or answers a number from -999999 to -1, where it cannot
-    /// tell; earlier times are taken as they are.
+    /// The time, in microseconds since 1970-01-01T00:00:00Z. Throws, or answers a number from -999999 to -1, where it
+    /// cannot tell; earlier times are taken as they are.
     public typealias Clock = @Sendable () throws -> Int64
 
     let protocolVersion: SKANCore.ProtocolVersion

@@ -17,19 +17,20 @@ extension Engine {
         return UpdateResult(status, transaction.rule.update)
     }
 
-    /// Adds a purchase, an ad impression's revenue or, below zero, a refund to the install's totals: to the lifetime total,
-    /// and to the current window's if the install is registered and a window is open. Clock. SPEC 2, "update revenue".
+    /// Adds a purchase, an ad impression's revenue or, below zero, a refund to the install's totals: to the lifetime
+    /// total, and to the current window's if the install is registered and a window is open. Clock. SPEC 2, "update
+    /// revenue".
     ///
-    /// Money is exact: the amount is read as its shortest decimal form, `4.99` as 4.99, rounded half-even to 12 places, and
-    /// summed in decimal.
+    /// Money is exact: the amount is read as its shortest decimal form, `4.99` as 4.99, rounded half-even to 12 places,
+    /// and summed in decimal.
     ///
     /// - Parameters:
     ///   - installID: See ``Engine``.
     ///   - amount: Finite, below 10¹² in magnitude, in units of the currency. 0 adds nothing but records its event id.
     ///   - currency: Three ASCII letters, ISO 4217; stored in upper case.
     ///   - adMonetization: true = ad revenue, false = in-app purchase (IAP). SKAN 3 knows only the latter.
-    ///   - eventID: 1...128 bytes of UTF-8 without NUL that name this purchase: among the install's last 64, a second call
-    ///     with the same id counts nothing. Give one wherever a call may be repeated, after
+    ///   - eventID: 1...128 bytes of UTF-8 without NUL that name this purchase: among the install's last 64, a second
+    ///     call with the same id counts nothing. Give one wherever a call may be repeated, after
     ///     ``SKANError/Code/storeUnknown`` above all.
     /// - Returns: ``Outcome/ok``, or ``Outcome/duplicateEvent``.
     /// - Throws: ``SKANError/Code/limitExceeded`` for more than 64 currencies in a table, or a total of 10¹⁸ or more.
@@ -87,8 +88,9 @@ extension Engine {
         return Outcome(try await perform(&transaction, key))
     }
 
-    /// The update that waits for the app: the last one, until acknowledged as delivered, while its window is open. A back end
-    /// cannot push: the app learns a value when it next calls. Changes nothing. Clock. SPEC 2, "pending / acknowledge".
+    /// The update that waits for the app: the last one, until acknowledged as delivered, while its window is open. A
+    /// back end cannot push: the app learns a value when it next calls. Changes nothing. Clock. SPEC 2, "pending /
+    /// acknowledge".
     ///
     /// - Returns: nil where nothing is pending.
     public func pendingUpdate(_ installID: String) async throws(SKANError) -> Update? {
@@ -127,8 +129,8 @@ extension Engine {
         return Details(try await state(key))
     }
 
-    /// What the host adds to its S2S session and event calls: percent-encoded query items, "a=1&b=2", without a leading `?`;
-    /// "" for an empty state. Changes nothing. SPEC 4, "metadata".
+    /// What the host adds to its S2S session and event calls: percent-encoded query items, "a=1&b=2", without a leading
+    /// `?`; "" for an empty state. Changes nothing. SPEC 4, "metadata".
     public func metadata(_ installID: String) async throws(SKANError) -> String {
         var texts = CallTexts()
         defer { texts.free() }
@@ -137,14 +139,15 @@ extension Engine {
         return String(try await state(key).metadata())
     }
 
-    /// Takes over the state of an install that has no record here, from a details document: this library's or the published
-    /// snippet's. Nothing is pending afterwards. SPEC 4, "import".
+    /// Takes over the state of an install that has no record here, from a details document: this library's or the
+    /// published snippet's. Nothing is pending afterwards. SPEC 4, "import".
     ///
     /// - Parameters:
     ///   - installID: See ``Engine``.
     ///   - json: At most 64 KiB.
     /// - Returns: ``Outcome/ok``, or ``Outcome/alreadyRegistered`` where there is a record, registered or not.
-    /// - Throws: ``SKANError/Code/limitExceeded`` for more than 64 KiB, ``SKANError/Code/invalidDocument``, naming the key.
+    /// - Throws: ``SKANError/Code/limitExceeded`` for more than 64 KiB, ``SKANError/Code/invalidDocument``, naming the
+    ///   key.
     @discardableResult
     public func importDetails(
         _ installID: String, json: some Collection<UInt8> & Sendable
@@ -157,8 +160,8 @@ extension Engine {
         return Outcome(try await perform(&transaction, key))
     }
 
-    /// Takes over a state that was read with ``details(_:)`` or decoded. The same as importing its ``Details/json``. SPEC 4,
-    /// "import".
+    /// Takes over a state that was read with ``details(_:)`` or decoded. The same as importing its ``Details/json``.
+    /// SPEC 4, "import".
     ///
     /// - Returns: ``Outcome/ok``, or ``Outcome/alreadyRegistered`` where there is a record, registered or not.
     /// - Throws: ``SKANError/Code/invalidDocument``, naming the key of what is out of range.
@@ -167,8 +170,8 @@ extension Engine {
         try await importDetails(installID, json: details.json.utf8)
     }
 
-    /// Deletes the install's record, whatever it holds; damaged, newer and other protocol's ones too. An install never heard of
-    /// is fine. SPEC 2, "forget".
+    /// Deletes the install's record, whatever it holds; damaged, newer and other protocol's ones too. An install never
+    /// heard of is fine. SPEC 2, "forget".
     public func forget(_ installID: String) async throws(SKANError) {
         var texts = CallTexts()
         defer { texts.free() }

@@ -3,8 +3,8 @@ internal import SKANEngine
 
 /// A store in memory, for tests and for games that keep their installs elsewhere by ``Engine/details(_:)`` and import.
 ///
-/// An engine works on it directly, without copying records to and fro; there are no conflicts then. Several engines may share
-/// one, and anything else that wants a ``Store`` may use it. Its records end with it.
+/// An engine works on it directly, without copying records to and fro; there are no conflicts then. Several engines may
+/// share one, and anything else that wants a ``Store`` may use it. Its records end with it.
 public final class MemoryStore: Store {
     let records = SKANEngine.MemoryStore()
 

@@ -29,8 +29,8 @@ public struct SKANError: Error, Sendable {
         self.underlying = underlying
     }
 
-    /// Whether the call ended because its task was cancelled: a hook threw `CancellationError`, or the task was cancelled
-    /// while the engine paused between two attempts to save.
+    /// Whether the call ended because its task was cancelled: a hook threw `CancellationError`, or the task was
+    /// cancelled while the engine paused between two attempts to save.
     public var isCancellation: Bool { underlying is CancellationError }
 }
 

@@ -1,17 +1,17 @@
 /// Durable storage of records, one per install id. A record is opaque bytes with a version.
 ///
 /// What a store has to keep:
-/// - **Versions.** Version 0 means "no record". Every save gives the record another version, also when the bytes are equal,
-///   and *a version is never used twice for a key*, also not after a remove: take it from a counter of the whole store, or
-///   draw it at random.
-/// - **Compare and set.** A save or remove with another version than the stored one changes nothing and is a conflict. This
-///   is the only lock there is: any number of tasks, engines and processes may work on the same install.
-/// - **Keys are bytes.** Keys are the UTF-8 of 1...128 bytes without 00–1F and 7F, given as the host gave them: two apps
-///   that share a store need a prefix. `String`s that look alike may be of different bytes, and Swift calls them equal
-///   ("é" as one scalar or two): a dictionary wants `Array(key.utf8)` as its key.
+/// - **Versions.** Version 0 means "no record". Every save gives the record another version, also when the bytes are
+///   equal, and *a version is never used twice for a key*, also not after a remove: take it from a counter of the whole
+///   store, or draw it at random.
+/// - **Compare and set.** A save or remove with another version than the stored one changes nothing and is a conflict.
+///   This is the only lock there is: any number of tasks, engines and processes may work on the same install.
+/// - **Keys are bytes.** Keys are the UTF-8 of 1...128 bytes without 00–1F and 7F, given as the host gave them: two
+///   apps that share a store need a prefix. `String`s that look alike may be of different bytes, and Swift calls them
+///   equal ("é" as one scalar or two): a dictionary wants `Array(key.utf8)` as its key.
 /// - **Records** have 1...32768 bytes and come back as they were saved.
-/// - **Truth about failures.** What a hook throws says what is known: see each of them. "Maybe" is a good answer, a wrong
-///   "no" counts a purchase twice.
+/// - **Truth about failures.** What a hook throws says what is known: see each of them. "Maybe" is a good answer, a
+///   wrong "no" counts a purchase twice.
 ///
 /// Hooks are called from any task, several at once, also for the same key; no lock is held meanwhile. A hook that calls
 /// back into its own engine, from its own task or a child of it, gets ``SKANError/Code/misuse`` there.
@@ -45,8 +45,9 @@ public protocol Store: Sendable {
 
     /// Stores a record if the stored version is `expected` (0: if there is none).
     ///
-    /// - Throws: ``StoreFailure`` where the save was certainly not applied. Anything else, `CancellationError` too, means that
-    ///   it may have been applied, a time-out after sending for instance: the engine then looks for its write.
+    /// - Throws: ``StoreFailure`` where the save was certainly not applied. Anything else, `CancellationError` too,
+    ///   means that it may have been applied, a time-out after sending for instance: the engine then looks for its
+    ///   write.
     func save(_ key: String, _ record: [UInt8], expected: UInt64) async throws -> SaveResult
 
     /// Removes the record if its version is `expected`, which is never 0.

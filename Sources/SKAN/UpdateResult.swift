@@ -4,8 +4,8 @@ internal import SKANCore
 public struct UpdateResult: Hashable, Sendable {
     public let outcome: Outcome
 
-    /// For the app to pass to Apple; it also stays pending until acknowledged. nil unless the outcome is ``Outcome/ok``,
-    /// and after a registration in SKAN 3, which begins without a value.
+    /// For the app to pass to Apple; it also stays pending until acknowledged. nil unless the outcome is
+    /// ``Outcome/ok``, and after a registration in SKAN 3, which begins without a value.
     public let update: Update?
 }
 

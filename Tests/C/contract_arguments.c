@@ -45,7 +45,8 @@ static void the_error_may_be_null(const void *subject) {
         EXPECT_STATUS(expected, skan_update_revenue(engine, "a", 1, "USD", false, NULL, NULL));
         EXPECT_STATUS(expected, skan_conversion_request(engine, "a", NULL, NULL, &text, &ticket, NULL));
         skan_free(text);
-        EXPECT_STATUS(expected, skan_apply_response(engine, "a", ticket, "{\"conversion_value\":3}", 22, &update, NULL));
+        EXPECT_STATUS(expected,
+                      skan_apply_response(engine, "a", ticket, "{\"conversion_value\":3}", 22, &update, NULL));
         EXPECT_STATUS(expected, skan_update_conversion_values(engine, "a", NULL, NULL, NULL, &update, NULL));
         EXPECT_STATUS(expected, skan_pending_update(engine, "a", &update, NULL));
         EXPECT_STATUS(expected, skan_acknowledge_update(engine, "a", 1, true, NULL));
@@ -127,12 +128,33 @@ static void ending_nothing_is_fine(const void *subject) {
 
 /* ---------------------------------------------------------------------------------------------------------- texts */
 
-static const char *const not_utf8[] = {
-    "\xff",         "\xfe",         "\x80",      "a\x80",    "\xc3",          "a\xc3",
-    "\xc3(",        "\xe2\x82",     "\xe2(\xa1", "\xf0\x9f", "\xf0\x9f\x98",  "\xf0(\x8c\xbc",
-    "\xc0\x80",     "\xc0\xaf",     "\xc1\xbf",  "\xe0\x80\x80", "\xe0\x9f\xbf", "\xf0\x80\x80\x80",
-    "\xf0\x8f\xbf\xbf", "\xed\xa0\x80", "\xed\xbf\xbf", "\xed\xa0\xbd\xed\xb8\x80", "\xf4\x90\x80\x80",
-    "\xf5\x80\x80\x80", "\xf8\x88\x80\x80\x80", "\xfc\x84\x80\x80\x80\x80", NULL};
+static const char *const not_utf8[] = {"\xff",
+                                       "\xfe",
+                                       "\x80",
+                                       "a\x80",
+                                       "\xc3",
+                                       "a\xc3",
+                                       "\xc3(",
+                                       "\xe2\x82",
+                                       "\xe2(\xa1",
+                                       "\xf0\x9f",
+                                       "\xf0\x9f\x98",
+                                       "\xf0(\x8c\xbc",
+                                       "\xc0\x80",
+                                       "\xc0\xaf",
+                                       "\xc1\xbf",
+                                       "\xe0\x80\x80",
+                                       "\xe0\x9f\xbf",
+                                       "\xf0\x80\x80\x80",
+                                       "\xf0\x8f\xbf\xbf",
+                                       "\xed\xa0\x80",
+                                       "\xed\xbf\xbf",
+                                       "\xed\xa0\xbd\xed\xb8\x80",
+                                       "\xf4\x90\x80\x80",
+                                       "\xf5\x80\x80\x80",
+                                       "\xf8\x88\x80\x80\x80",
+                                       "\xfc\x84\x80\x80\x80\x80",
+                                       NULL};
 
 /* What install ids, SDK keys, versions, idfv and idfa have in common. */
 static void refuses_what_is_not_plain_utf8(const char *argument, skan_status (*use)(host *host, const char *text)) {
@@ -347,8 +369,7 @@ static void a_protocol_is_3_or_4(const void *subject) {
         ANSWER(SKAN_OK, skan_register(host->engine, "device", NULL, &failure)); \
         skan_status by_transport = \
             SETTLE(skan_update_conversion_values(host->engine, "device", NULL, NULL, &device, NULL, &failure)); \
-        skan_status status = \
-            skan_conversion_request(host->engine, "device", NULL, &device, &url, NULL, &failure); \
+        skan_status status = skan_conversion_request(host->engine, "device", NULL, &device, &url, NULL, &failure); \
         EXPECT_STATUS(status, by_transport); \
         EXPECT((url != NULL) == (status == SKAN_OK), "a URL with status %d", (int)status); \
         if (status == SKAN_OK) skan_free(url); \
@@ -441,8 +462,8 @@ static void amounts_are_finite_and_below_1e12(const void *subject) {
     skan *engine = host->engine;
     ANSWER(SKAN_OK, skan_register(engine, "a", NULL, &failure));
     char *before = details_of(engine, "a");
-    const double bad[] = {NAN, -NAN, INFINITY, -INFINITY, 1e12, -1e12, 1e18, 1e30, -1e30, 1e308, -1e308,
-                          DBL_MAX, -DBL_MAX, 9007199254740993.0};
+    const double bad[] = {NAN,  -NAN,  INFINITY, -INFINITY, 1e12,    -1e12,    1e18,
+                          1e30, -1e30, 1e308,    -1e308,    DBL_MAX, -DBL_MAX, 9007199254740993.0};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         in_round("%g", bad[i]);
         ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_update_revenue(engine, "a", bad[i], "USD", false, NULL, &failure));
@@ -473,8 +494,24 @@ static void a_currency_is_three_ascii_letters(const void *subject) {
     (void)subject;
     host *host = host_with_engine();
     skan *engine = host->engine;
-    const char *bad[] = {NULL, "", "U", "US", "USDT", "U$D", "US ", " USD", "USD ", "12A", "\xc3\x9c" "D", "US\xff",
-                         "\xef\xbc\xb5SD", "@AB", "[AB", "`ab", "{ab"};
+    const char *bad[] = {NULL,
+                         "",
+                         "U",
+                         "US",
+                         "USDT",
+                         "U$D",
+                         "US ",
+                         " USD",
+                         "USD ",
+                         "12A",
+                         "\xc3\x9c"
+                         "D",
+                         "US\xff",
+                         "\xef\xbc\xb5SD",
+                         "@AB",
+                         "[AB",
+                         "`ab",
+                         "{ab"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         in_round("bad currency number %zu", i);
         ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_update_revenue(engine, "a", 1, bad[i], false, "id", &failure));
@@ -507,13 +544,12 @@ static void tickets_are_below_2_to_the_63(const void *subject) {
         EXPECT_MESSAGE("ticket");
         EXPECT_NUMBER(0, update.id);
     }
-    ANSWER(SKAN_OK, skan_apply_response(host->engine, "a", (UINT64_C(1) << 63) - 1, "{\"conversion_value\":3}", 22, NULL,
-                                        &failure));
+    ANSWER(SKAN_OK, skan_apply_response(host->engine, "a", (UINT64_C(1) << 63) - 1, "{\"conversion_value\":3}", 22,
+                                        NULL, &failure));
     /* No greater ticket is left: whatever the next request answers, it must not be a smaller one. */
     char *url = NULL;
     uint64_t ticket = 0;
-    skan_status status =
-        SETTLE(skan_conversion_request(host->engine, "a", NULL, NULL, &url, &ticket, &failure));
+    skan_status status = SETTLE(skan_conversion_request(host->engine, "a", NULL, NULL, &url, &ticket, &failure));
     EXPECT(status >= 100 && ticket == 0 && !url, "%s, ticket %llu", skan_status_name(status),
            (unsigned long long)ticket);
     skan_free(url);
@@ -581,18 +617,15 @@ static void arguments_are_checked_before_anything_else(const void *subject) {
     skan *engine = host->engine;
     const skan_device bad_device = {.size = sizeof bad_device, .idfa = "\n"};
     char *url = NULL;
-    for (int i = 0; i < FUNCTION_COUNT; i++)
-        ANSWER(SKAN_ERROR_INVALID_ARGUMENT, call(&functions[i], engine, ""));
+    for (int i = 0; i < FUNCTION_COUNT; i++) ANSWER(SKAN_ERROR_INVALID_ARGUMENT, call(&functions[i], engine, ""));
     ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_update_revenue(engine, "a", NAN, "USD", false, NULL, &failure));
     ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_update_revenue(engine, "a", 0, "US", false, NULL, &failure));
     ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_update_revenue(engine, "a", 0, "USD", false, "", &failure));
     ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_conversion_request(engine, "a", "", NULL, &url, NULL, &failure));
     ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_conversion_request(engine, "a", NULL, &bad_device, &url, NULL, &failure));
     ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_apply_response(engine, "a", UINT64_MAX, "{}", 2, NULL, &failure));
-    ANSWER(SKAN_ERROR_INVALID_ARGUMENT,
-           skan_update_conversion_values(engine, "a", "", NULL, NULL, NULL, &failure));
-    ANSWER(SKAN_ERROR_INVALID_ARGUMENT,
-           skan_update_conversion_values(engine, "a", NULL, "", NULL, NULL, &failure));
+    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_update_conversion_values(engine, "a", "", NULL, NULL, NULL, &failure));
+    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_update_conversion_values(engine, "a", NULL, "", NULL, NULL, &failure));
     ANSWER(SKAN_ERROR_INVALID_ARGUMENT,
            skan_update_conversion_values(engine, "a", NULL, NULL, &bad_device, NULL, &failure));
     ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_import_details(engine, "a", NULL, 3, &failure));
@@ -617,8 +650,7 @@ const contract_case argument_cases[] = {
     {"a bad SDK key is not told", a_bad_sdk_key_is_not_told},
     {"an endpoint is an http URL without query", an_endpoint_is_an_http_url_without_query},
     {"a protocol is 3 or 4", a_protocol_is_3_or_4},
-    {"texts of a device have at most 256 bytes of plain UTF-8",
-     texts_of_a_device_have_at_most_256_bytes_of_plain_utf8},
+    {"texts of a device have at most 256 bytes of plain UTF-8", texts_of_a_device_have_at_most_256_bytes_of_plain_utf8},
     {"event ids are 1 to 128 bytes", event_ids_are_1_to_128_bytes},
     {"event names are 1 to 32 printable ASCII bytes", event_names_are_1_to_32_printable_ascii_bytes},
     {"amounts are finite and below 1e12", amounts_are_finite_and_below_1e12},

@@ -69,8 +69,7 @@ static void walk_functions(void (*act)(busybody *busybody, const char *hook)) {
     open_busy(&busybody);
     for (int i = 0; i < FUNCTION_COUNT; i++) {
         in_round("inside %s", functions[i].name);
-        if (i != REGISTER && i != IMPORT_DETAILS)
-            ANSWER(SKAN_OK, skan_register(busybody.engine, "a", NULL, &failure));
+        if (i != REGISTER && i != IMPORT_DETAILS) ANSWER(SKAN_OK, skan_register(busybody.engine, "a", NULL, &failure));
         busybody.act = act;
         busybody.acts = 0;
         ANSWER(SKAN_OK, call(&functions[i], busybody.engine, "a"));
@@ -192,9 +191,39 @@ static void a_transport_s_failure_is_told(const void *subject) {
     host *host = host_with_engine();
     ANSWER(SKAN_OK, skan_register(host->engine, "a", NULL, &failure));
     char *before = details_of(host->engine, "a");
-    const skan_status statuses[] = {SKAN_ERROR_LIMIT_EXCEEDED, SKAN_ERROR_TRANSPORT, -1, INT32_MIN, INT32_MAX, 1, 2, 3,
-                                    4, 5, 6, 7, 8, 9, 10, 99, 100, 101, 103, 110, 111, 112, 120, 121, 122, 123, 124,
-                                    129, 131, 140, 150, 200, 404};
+    const skan_status statuses[] = {SKAN_ERROR_LIMIT_EXCEEDED,
+                                    SKAN_ERROR_TRANSPORT,
+                                    -1,
+                                    INT32_MIN,
+                                    INT32_MAX,
+                                    1,
+                                    2,
+                                    3,
+                                    4,
+                                    5,
+                                    6,
+                                    7,
+                                    8,
+                                    9,
+                                    10,
+                                    99,
+                                    100,
+                                    101,
+                                    103,
+                                    110,
+                                    111,
+                                    112,
+                                    120,
+                                    121,
+                                    122,
+                                    123,
+                                    124,
+                                    129,
+                                    131,
+                                    140,
+                                    150,
+                                    200,
+                                    404};
     for (size_t i = 0; i < sizeof statuses / sizeof *statuses; i++) {
         in_round("the transport answers %d", (int)statuses[i]);
         host->transport_status = statuses[i];
@@ -236,8 +265,7 @@ static void an_answer_has_at_most_64_kib(const void *subject) {
            skan_update_conversion_values(host->engine, "a", NULL, NULL, NULL, NULL, &failure));
     ANSWER(SKAN_ERROR_LIMIT_EXCEEDED,
            skan_apply_response(host->engine, "a", 0, longer, strlen(longer), NULL, &failure));
-    ANSWER(SKAN_ERROR_LIMIT_EXCEEDED,
-           skan_apply_response(host->engine, "a", 0, blank, strlen(blank), NULL, &failure));
+    ANSWER(SKAN_ERROR_LIMIT_EXCEEDED, skan_apply_response(host->engine, "a", 0, blank, strlen(blank), NULL, &failure));
     EXPECT_DETAILS(before, host->engine, "a");
     ANSWER(SKAN_OK, skan_apply_response(host->engine, "a", 0, longest, strlen(longest), NULL, &failure));
     free(before);
@@ -315,8 +343,8 @@ static void a_broken_clock_breaks_what_asks_it(const void *subject) {
 
 static void any_time_since_the_year_1_is_fine(const void *subject) {
     (void)subject;
-    const int64_t times[] = {0,       1,           999999,        1000000,  -1000000, -1000001,
-                             YEAR_1,  YEAR_1 + 1,  INT64_MAX / 2, INT64_MAX - 1, INT64_MAX};
+    const int64_t times[] = {0,      1,          999999,        1000000,       -1000000, -1000001,
+                             YEAR_1, YEAR_1 + 1, INT64_MAX / 2, INT64_MAX - 1, INT64_MAX};
     size_t count = sizeof times / sizeof *times;
     for (size_t first = 0; first < count; first++)
         for (size_t then = 0; then < count; then++) {
@@ -328,8 +356,8 @@ static void any_time_since_the_year_1_is_fine(const void *subject) {
             for (int i = 0; i < FUNCTION_COUNT; i++) {
                 skan_status status = SETTLE(call(&functions[i], host->engine, "a"));
                 bool no_ticket_left = i == CONVERSION_REQUEST || i == UPDATE_CONVERSION_VALUES;
-                EXPECT(status < 100 || (no_ticket_left && times[then] >= INT64_MAX - 1), "%s: %s %s",
-                       functions[i].name, skan_status_name(status), failure_message());
+                EXPECT(status < 100 || (no_ticket_left && times[then] >= INT64_MAX - 1), "%s: %s %s", functions[i].name,
+                       skan_status_name(status), failure_message());
             }
             host_end(host);
         }

@@ -75,13 +75,12 @@ static const answers when_unknown = {[REGISTER] = SKAN_OK,
                                      [METADATA] = SKAN_OK,
                                      [IMPORT_DETAILS] = SKAN_OK,
                                      [FORGET] = SKAN_OK};
-static const answers when_registered = {[REGISTER] = SKAN_ALREADY_REGISTERED, [IMPORT_DETAILS] = SKAN_ALREADY_REGISTERED};
-static const answers when_closed = {[REGISTER] = SKAN_ALREADY_REGISTERED,
-                                    [CONVERSION_REQUEST] = SKAN_WINDOW_CLOSED,
-                                    [APPLY_RESPONSE] = SKAN_WINDOW_CLOSED,
-                                    [UPDATE_CONVERSION_VALUES] = SKAN_WINDOW_CLOSED,
-                                    [PENDING_UPDATE] = SKAN_NOTHING_PENDING,
-                                    [IMPORT_DETAILS] = SKAN_ALREADY_REGISTERED};
+static const answers when_registered = {[REGISTER] = SKAN_ALREADY_REGISTERED,
+                                        [IMPORT_DETAILS] = SKAN_ALREADY_REGISTERED};
+static const answers when_closed = {
+    [REGISTER] = SKAN_ALREADY_REGISTERED,    [CONVERSION_REQUEST] = SKAN_WINDOW_CLOSED,
+    [APPLY_RESPONSE] = SKAN_WINDOW_CLOSED,   [UPDATE_CONVERSION_VALUES] = SKAN_WINDOW_CLOSED,
+    [PENDING_UPDATE] = SKAN_NOTHING_PENDING, [IMPORT_DETAILS] = SKAN_ALREADY_REGISTERED};
 
 /* Each function on an install of its own, which `prepare` brings into the state the answers are for. */
 static void expect_answers(uint32_t protocol, const answers expected, void (*prepare)(host *host, const char *id)) {
@@ -211,7 +210,8 @@ static void a_rejection_s_reason_is_unchanged(const void *subject) {
         {"\"reason\":\"low \\udc00.\"", "low \xef\xbf\xbd."},
         {"\"reason\":\"swapped \\ude00\\ud83d\"", "swapped \xef\xbf\xbd\xef\xbf\xbd"},
         {"\"reason\":\"two high \\ud83d\\ud83d\\ude00\"", "two high \xef\xbf\xbd\xf0\x9f\x98\x80"},
-        {"\"reason\":\"high, then not one \\ud83d\\u0041\"", "high, then not one \xef\xbf\xbd" "A"},
+        {"\"reason\":\"high, then not one \\ud83d\\u0041\"", "high, then not one \xef\xbf\xbd"
+                                                             "A"},
         {"\"reason\":\"high at the end \\udbff\"", "high at the end \xef\xbf\xbd"},
     };
     host *host = host_with_engine();
@@ -305,11 +305,14 @@ static void late_answers_are_stale(const void *subject) {
     uint64_t first = next_ticket(engine, "a"), second = next_ticket(engine, "a"), third = next_ticket(engine, "a");
     ANSWER(SKAN_OK, skan_apply_response(engine, "a", second, "{\"conversion_value\":3}", 22, NULL, &failure));
     char *before = details_of(engine, "a");
-    ANSWER(SKAN_STALE_RESPONSE, skan_apply_response(engine, "a", first, "{\"conversion_value\":4}", 22, NULL, &failure));
-    ANSWER(SKAN_STALE_RESPONSE, skan_apply_response(engine, "a", second, "{\"conversion_value\":3}", 22, NULL, &failure));
+    ANSWER(SKAN_STALE_RESPONSE,
+           skan_apply_response(engine, "a", first, "{\"conversion_value\":4}", 22, NULL, &failure));
+    ANSWER(SKAN_STALE_RESPONSE,
+           skan_apply_response(engine, "a", second, "{\"conversion_value\":3}", 22, NULL, &failure));
     EXPECT_DETAILS(before, engine, "a");
     ANSWER(SKAN_OK, skan_apply_response(engine, "a", 0, "{\"conversion_value\":5}", 22, NULL, &failure));
-    ANSWER(SKAN_STALE_RESPONSE, skan_apply_response(engine, "a", second, "{\"conversion_value\":3}", 22, NULL, &failure));
+    ANSWER(SKAN_STALE_RESPONSE,
+           skan_apply_response(engine, "a", second, "{\"conversion_value\":3}", 22, NULL, &failure));
     ANSWER(SKAN_OK, skan_apply_response(engine, "a", third, "{\"conversion_value\":6}", 22, NULL, &failure));
     free(before);
     host_end(host);
@@ -347,8 +350,9 @@ static void a_table_has_at_most_64_currencies(const void *subject) {
 static void a_total_stays_below_1e18(const void *subject) {
     (void)subject;
     host *host = host_with_engine();
-    static const char json[] = "{\"skan_first_call_to_skadnetwork_timestamp\":1700000000,"
-                               "\"skan_total_revenue_by_currency\":{\"USD\":999999999999999999,\"EUR\":-999999999999999999}}";
+    static const char json[] =
+        "{\"skan_first_call_to_skadnetwork_timestamp\":1700000000,"
+        "\"skan_total_revenue_by_currency\":{\"USD\":999999999999999999,\"EUR\":-999999999999999999}}";
     ANSWER(SKAN_OK, skan_import_details(host->engine, "a", json, sizeof json - 1, &failure));
     char *before = details_of(host->engine, "a");
     ANSWER(SKAN_ERROR_LIMIT_EXCEEDED, skan_update_revenue(host->engine, "a", 1, "USD", false, NULL, &failure));
@@ -398,8 +402,7 @@ static void a_memory_of_event_ids_has_64_of_each_kind(const void *subject) {
             snprintf(id, sizeof id, "%0*d", SKAN_EVENT_ID_MAX, i);
             skan_status expected = i == 0 ? SKAN_OK : SKAN_DUPLICATE_EVENT;
             if (kind == 0) ANSWER(expected, skan_update_revenue(engine, "a", 0, "USD", false, id, &failure));
-            if (kind == 1)
-                ANSWER(expected, skan_update_conversion_values(engine, "a", NULL, id, NULL, NULL, &failure));
+            if (kind == 1) ANSWER(expected, skan_update_conversion_values(engine, "a", NULL, id, NULL, NULL, &failure));
         }
     EXPECT_NUMBER(1, host->gets);
     EXPECT(host_store_find(&host->store, "a")->length <= SKAN_RECORD_MAX, "the record has %zu bytes",
@@ -422,12 +425,10 @@ static void an_event_id_is_kept_where_the_call_ended_well(const void *subject) {
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
         in_round("%s", skan_status_name(endings[i].status));
         host *host = host_with_engine();
-        ANSWER(SKAN_NOT_REGISTERED,
-               skan_update_conversion_values(host->engine, "a", NULL, "e", NULL, NULL, &failure));
+        ANSWER(SKAN_NOT_REGISTERED, skan_update_conversion_values(host->engine, "a", NULL, "e", NULL, NULL, &failure));
         ANSWER(SKAN_OK, skan_register(host->engine, "a", NULL, &failure));
         host->answer = endings[i].answer;
-        ANSWER(endings[i].status,
-               skan_update_conversion_values(host->engine, "a", NULL, "e", NULL, NULL, &failure));
+        ANSWER(endings[i].status, skan_update_conversion_values(host->engine, "a", NULL, "e", NULL, NULL, &failure));
         host->answer = "{\"conversion_value\":1}";
         ANSWER(endings[i].kept ? SKAN_DUPLICATE_EVENT : SKAN_OK,
                skan_update_conversion_values(host->engine, "a", NULL, "e", NULL, NULL, &failure));
@@ -572,8 +573,21 @@ static void a_bad_document_is_refused_by_its_key(const void *subject) {
         {"{\"skan_total_admon_revenue_by_currency\":{\"USD\":-1e18}}", "skan_total_admon_revenue_by_currency"},
         {"{\"skan_total_revenue_by_currency\":5}", "skan_total_revenue_by_currency"},
     };
-    static const char *const not_objects[] = {"", " ", "null", "[]", "1", "\"{}\"", "{", "{}x", "{}{}", "{\"a\":1,\"a\":1}",
-                                              "\xef\xbb\xbf{}", "{\"a\":\"\xff\"}", "{'a':1}", "{\"a\":NaN}", "{\"a\":01}"};
+    static const char *const not_objects[] = {"",
+                                              " ",
+                                              "null",
+                                              "[]",
+                                              "1",
+                                              "\"{}\"",
+                                              "{",
+                                              "{}x",
+                                              "{}{}",
+                                              "{\"a\":1,\"a\":1}",
+                                              "\xef\xbb\xbf{}",
+                                              "{\"a\":\"\xff\"}",
+                                              "{'a':1}",
+                                              "{\"a\":NaN}",
+                                              "{\"a\":01}"};
     host *host = host_with_engine();
     for (size_t i = 0; i < sizeof documents / sizeof *documents; i++) {
         in_round("%s", documents[i].json);
@@ -620,12 +634,13 @@ static void nothing_is_pending_after_an_import(const void *subject) {
 
 static void a_url_starts_with_the_endpoint(const void *subject) {
     (void)subject;
-    static const char *const endpoints[][2] = {{NULL, "https://sdk-api-v1.singular.net/api/v2/conversion_value?"},
-                                               {"https://example.com", "https://example.com/api/v2/conversion_value?"},
-                                               {"https://example.com/", "https://example.com/api/v2/conversion_value?"},
-                                               {"https://example.com//", "https://example.com//api/v2/conversion_value?"},
-                                               {"http://localhost:8080/skan/", "http://localhost:8080/skan/api/v2/"
-                                                                               "conversion_value?"}};
+    static const char *const endpoints[][2] = {
+        {NULL, "https://sdk-api-v1.singular.net/api/v2/conversion_value?"},
+        {"https://example.com", "https://example.com/api/v2/conversion_value?"},
+        {"https://example.com/", "https://example.com/api/v2/conversion_value?"},
+        {"https://example.com//", "https://example.com//api/v2/conversion_value?"},
+        {"http://localhost:8080/skan/", "http://localhost:8080/skan/api/v2/"
+                                        "conversion_value?"}};
     for (size_t i = 0; i < sizeof endpoints / sizeof *endpoints; i++) {
         in_round("endpoint %s", endpoints[i][0] ? endpoints[i][0] : "NULL");
         host *host = host_make();
@@ -675,8 +690,9 @@ static void every_byte_of_a_value_is_encoded(const void *subject) {
     ANSWER(SKAN_OK, skan_register(host->engine, "a", NULL, &failure));
     char *url = NULL;
     ANSWER(SKAN_OK, skan_conversion_request(host->engine, "a", NULL, NULL, &url, NULL, &failure));
-    EXPECT(strstr(url, "?a=%20%21%22%23%24%25%26%27%28%29%2A%2B%2C-.%2F09%3A%3B%3C%3D%3E%3F%40AZ%5B%5C%5D%5E_%60az%7B%7C%7D"
-                       "~%C3%A9&i="),
+    EXPECT(strstr(url,
+                  "?a=%20%21%22%23%24%25%26%27%28%29%2A%2B%2C-.%2F09%3A%3B%3C%3D%3E%3F%40AZ%5B%5C%5D%5E_%60az%7B%7C%7D"
+                  "~%C3%A9&i="),
            "came %s", url);
     skan_free(url);
     host_end(host);

@@ -108,16 +108,15 @@ static void a_larger_struct_with_a_zero_tail_is_taken(const void *subject) {
 static skan_status use_device(host *host, const larger *device) {
     char *url = (char *)host;
     uint64_t ticket = 1;
-    skan_status status =
-        skan_conversion_request(host->engine, "a", NULL, &device->device, &url, &ticket, &failure);
+    skan_status status = skan_conversion_request(host->engine, "a", NULL, &device->device, &url, &ticket, &failure);
     EXPECT((url != NULL) == (status == SKAN_OK) && (ticket != 0) == (status == SKAN_OK), "outs with %s",
            skan_status_name(status));
     if (status == SKAN_OK) skan_free(url);
     skan_error *of_request = failure;
     failure = NULL;
     skan_update update = unwritten_update();
-    EXPECT_STATUS(status, skan_update_conversion_values(host->engine, "a", NULL, NULL, &device->device, &update,
-                                                        &failure));
+    EXPECT_STATUS(status,
+                  skan_update_conversion_values(host->engine, "a", NULL, NULL, &device->device, &update, &failure));
     EXPECT((update.id != 0) == (status == SKAN_OK), "an update with %s", skan_status_name(status));
     skan_error_free(failure);
     failure = of_request;
@@ -157,8 +156,7 @@ static skan_status update_function(int which, host *host, const char *install_id
     static const char body[] = "{\"conversion_value\":3}";
     if (which == 0) return skan_register(host->engine, install_id, out, &failure);
     if (which == 1) return skan_apply_response(host->engine, install_id, 0, body, sizeof body - 1, out, &failure);
-    if (which == 2)
-        return skan_update_conversion_values(host->engine, install_id, NULL, NULL, NULL, out, &failure);
+    if (which == 2) return skan_update_conversion_values(host->engine, install_id, NULL, NULL, NULL, out, &failure);
     return skan_pending_update(host->engine, install_id, out, &failure);
 }
 

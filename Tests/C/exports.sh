@@ -27,7 +27,8 @@ ${CC:-gcc} -E -P -I"$(dirname "$header")/.." "$header" | tr '\n' ' ' | grep -oE 
 nm -D --defined-only "$shared" | awk '{ print $NF }' | sort -u > "$directory/exported"
 nm -g --defined-only "$archive" | awk 'NF >= 3 { print $NF }' | sort -u > "$directory/archived"
 
-if [ "$(wc -l < "$directory/declared")" -ge 20 ]; then : > "$directory/few"; else cp "$directory/declared" "$directory/few"; fi
+: > "$directory/few"
+[ "$(wc -l < "$directory/declared")" -ge 20 ] || cp "$directory/declared" "$directory/few"
 holds "the header declares at least 20 functions" "$directory/few"
 comm -23 "$directory/declared" "$directory/exported" > "$directory/missing"
 holds "every declared function is exported" "$directory/missing"
@@ -41,12 +42,14 @@ holds "nothing else is global in the archive" "$directory/more"
 readelf -d "$shared" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' > "$directory/needed"
 grep -vE '^(libjson-c|libm|libc)\.so\.[0-9]+$|^ld-linux' "$directory/needed" > "$directory/others"
 holds "the library needs json-c, libm and libc only" "$directory/others"
-grep -q '^libjson-c\.so' "$directory/needed" && : > "$directory/none" || echo "libjson-c is not among them" > "$directory/none"
+: > "$directory/none"
+grep -q '^libjson-c\.so' "$directory/needed" || echo "libjson-c is not among them" > "$directory/none"
 holds "the list of what the library needs was read" "$directory/none"
 
 strip -o "$directory/stripped" "$shared"
 size=$(wc -c < "$directory/stripped")
-if [ "$size" -gt 262144 ]; then echo "$size bytes" > "$directory/large"; else : > "$directory/large"; fi
+: > "$directory/large"
+[ "$size" -le 262144 ] || echo "$size bytes" > "$directory/large"
 holds "stripped, the library has at most 256 KB" "$directory/large"
 
 echo "$size bytes stripped, $(wc -l < "$directory/declared") functions, needs $(tr '\n' ' ' < "$directory/needed")"

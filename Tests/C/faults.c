@@ -17,101 +17,119 @@ static const char *const install = "install-1";
 typedef enum hook { LOAD, SAVE, REMOVE, NOW, GET } hook;
 
 typedef enum kind {
-    ANSWERS,          /* `status`, without doing anything */
-    APPLIES,          /* does what it should, then answers `status` */
-    WITHOUT_BYTES,    /* load: SKAN_OK and a version, no bytes */
-    WITHOUT_VERSION,  /* load, save: SKAN_OK, the version left at 0 */
-    SAME_VERSION,     /* save: SKAN_OK, the new version is the expected one */
-    LATE,             /* `status`; what was asked for happens just before the next save or remove */
-    LATE_AFTER_CALL,  /* `status`; what was asked for happens when the call is over */
-    LATE_AND_LONG,    /* the same, and 35 days pass before the store answers */
-    CALLS_BACK        /* calls every function of its engine, then does what it should */
+    ANSWERS,         /* `status`, without doing anything */
+    APPLIES,         /* does what it should, then answers `status` */
+    WITHOUT_BYTES,   /* load: SKAN_OK and a version, no bytes */
+    WITHOUT_VERSION, /* load, save: SKAN_OK, the version left at 0 */
+    SAME_VERSION,    /* save: SKAN_OK, the new version is the expected one */
+    LATE,            /* `status`; what was asked for happens just before the next save or remove */
+    LATE_AFTER_CALL, /* `status`; what was asked for happens when the call is over */
+    LATE_AND_LONG,   /* the same, and 35 days pass before the store answers */
+    CALLS_BACK       /* calls every function of its engine, then does what it should */
 } kind;
 
-/* What is expected. The events: O the operation, w another engine's write to the install, f it forgets the install, m it
- * makes it anew. The install must be as these events leave it without faults; the status is the one O has then. */
+/* What is expected. The events: O the operation, w another engine's write to the install, f it forgets the install, m
+ * it makes it anew. The install must be as these events leave it without faults; the status is the one O has then. */
 typedef struct expected {
-    const char *events; /* NULL: as for a stored record; or, in `always`, the fault is not tried from then on */
+    const char *events;
     skan_status status; /* where not 0: this one instead */
 } expected;
+
+typedef enum aftershock { NONE, LOADS_FAIL, NEXT_SAVE_FAILS } aftershock;
 
 typedef struct fault {
     const char *name;
     hook hook;
     kind kind;
     skan_status status;
-    const char *others; /* events of the other engine when the fault strikes: after an applied one, else before */
-    bool then_down;     /* every load after it fails */
-    expected once, once_created, always, always_created;
+    const char *others; /* events of the other engine when the fault strikes: after an applied change, else before */
+    aftershock then;
+    expected once;         /* of an install with a record */
+    expected once_created; /* of one without; where not given, the same */
+    expected always;       /* where the fault strikes from then on; where not given, it is not tried */
 } fault;
 
 #define W7 "wwwwwww"
 #define UNKNOWN SKAN_ERROR_STORE_UNKNOWN
 #define CONFLICT SKAN_ERROR_STORE_CONFLICT
 #define FAILED SKAN_ERROR_STORE
+/* What the fault does not change, and what ends in an error. */
+#define ENDS_WELL .once = {"O", 0}
+#define ALWAYS_ENDS_WELL .once = {"O", 0}, .always = {"O", 0}
+#define ENDS_IN(status) .once = {"", status}
+#define ALWAYS_ENDS_IN(status) .once = {"", status}, .always = {"", status}
 
 static const fault faults[] = {
-    {"load fails", LOAD, ANSWERS, FAILED, "", false, {"", FAILED}, {0}, {"", FAILED}, {0}},
-    {"load answers conflict", LOAD, ANSWERS, CONFLICT, "", false, {"", FAILED}, {0}, {"", FAILED}, {0}},
-    {"load answers unknown", LOAD, ANSWERS, UNKNOWN, "", false, {"", FAILED}, {0}, {"", FAILED}, {0}},
-    {"load answers an outcome", LOAD, ANSWERS, SKAN_NO_NEW_VALUE, "", false, {"", FAILED}, {0}, {"", FAILED}, {0}},
-    {"load answers 99999", LOAD, ANSWERS, 99999, "", false, {"", FAILED}, {0}, {"", FAILED}, {0}},
-    {"load answers -1", LOAD, ANSWERS, -1, "", false, {"", FAILED}, {0}, {"", FAILED}, {0}},
-    {"load finds, but answers a failure", LOAD, APPLIES, FAILED, "", false, {"", FAILED}, {0}, {"", FAILED}, {0}},
-    {"load calls back", LOAD, CALLS_BACK, SKAN_OK, "", false, {"O", 0}, {0}, {"O", 0}, {0}},
-
-    {"save conflicts for nothing", SAVE, ANSWERS, CONFLICT, "", false, {"O", 0}, {0}, {"", CONFLICT}, {0}},
-    {"save fails", SAVE, ANSWERS, FAILED, "", false, {"", FAILED}, {0}, {"", FAILED}, {0}},
-    {"save is applied, unknown", SAVE, APPLIES, UNKNOWN, "", false, {"O", 0}, {0}, {"O", 0}, {0}},
-    {"save is not applied, unknown", SAVE, ANSWERS, UNKNOWN, "", false, {"O", 0}, {0}, {"", UNKNOWN}, {0}},
-    {"save is applied, 99999", SAVE, APPLIES, 99999, "", false, {"O", 0}, {0}, {"O", 0}, {0}},
-    {"save is not applied, 99999", SAVE, ANSWERS, 99999, "", false, {"O", 0}, {0}, {"", UNKNOWN}, {0}},
-    {"save is applied, not found", SAVE, APPLIES, SKAN_NOT_FOUND, "", false, {"O", 0}, {0}, {"O", 0}, {0}},
-    {"save is not applied, not found", SAVE, ANSWERS, SKAN_NOT_FOUND, "", false, {"O", 0}, {0}, {"", UNKNOWN}, {0}},
-    {"save is not applied, -1", SAVE, ANSWERS, -1, "", false, {"O", 0}, {0}, {"", UNKNOWN}, {0}},
-    {"save is not applied, transport", SAVE, ANSWERS, SKAN_ERROR_TRANSPORT, "", false, {"O", 0}, {0}, {"", UNKNOWN}, {0}},
-    {"save gives no version", SAVE, WITHOUT_VERSION, SKAN_OK, "", false, {"O", 0}, {0}, {"O", 0}, {0}},
-    {"save gives the same version", SAVE, SAME_VERSION, SKAN_OK, "", false, {"O", 0}, {0}, {"O", 0}, {0}},
-    {"save calls back", SAVE, CALLS_BACK, SKAN_OK, "", false, {"O", 0}, {0}, {"O", 0}, {0}},
-    {"save is applied late", SAVE, LATE, UNKNOWN, "", false, {"O", 0}, {0}, {"O", 0}, {0}},
-    {"save is tried after the call", SAVE, LATE_AFTER_CALL, UNKNOWN, "", false, {"O", 0}, {0}, {0}, {0}},
-    {"save is applied, unknown, then down", SAVE, APPLIES, UNKNOWN, "", true, {"O", UNKNOWN}, {0}, {0}, {0}},
-    {"save is not applied, unknown, then down", SAVE, ANSWERS, UNKNOWN, "", true, {"", UNKNOWN}, {0}, {0}, {0}},
-    {"save conflicts, then down", SAVE, ANSWERS, CONFLICT, "", true, {"", FAILED}, {0}, {0}, {0}},
-
-    {"others write before save", SAVE, APPLIES, SKAN_OK, "w", false, {"wO", 0}, {0}, {"w", CONFLICT}, {0}},
-    {"save is applied, unknown, 1 write since", SAVE, APPLIES, UNKNOWN, "w", false, {"Ow", 0}, {0}, {0}, {0}},
-    {"save is applied, unknown, 7 writes since", SAVE, APPLIES, UNKNOWN, W7, false, {"O" W7, 0}, {0}, {0}, {0}},
-    {"save is applied, unknown, 8 writes since", SAVE, APPLIES, UNKNOWN, W7 "w", false, {"O" W7 "w", UNKNOWN}, {0}, {0}, {0}},
-    {"save is applied, unknown, 21 writes since", SAVE, APPLIES, UNKNOWN, W7 W7 W7, false, {"O" W7 W7 W7, UNKNOWN}, {0}, {0}, {0}},
-    {"save is not applied, unknown, 1 write since", SAVE, ANSWERS, UNKNOWN, "w", false, {"wO", 0}, {"w", UNKNOWN}, {0}, {0}},
-    {"save is not applied, unknown, 7 writes since", SAVE, ANSWERS, UNKNOWN, W7, false, {W7 "O", 0}, {W7, UNKNOWN}, {0}, {0}},
-    {"save is not applied, unknown, 8 writes since", SAVE, ANSWERS, UNKNOWN, W7 "w", false, {W7 "w", UNKNOWN}, {0}, {0}, {0}},
-    {"save is not applied, unknown, 21 writes since", SAVE, ANSWERS, UNKNOWN, W7 W7 W7, false, {W7 W7 W7, UNKNOWN}, {0}, {0}, {0}},
-    {"save is applied, unknown, then forgotten", SAVE, APPLIES, UNKNOWN, "f", false, {"Of", UNKNOWN}, {"OfO", 0}, {0}, {0}},
-    {"save is not applied, unknown, then forgotten", SAVE, ANSWERS, UNKNOWN, "f", false, {"f", UNKNOWN}, {"fO", 0}, {0}, {0}},
-    {"save is applied, unknown, then made anew", SAVE, APPLIES, UNKNOWN, "fm", false, {"Ofm", UNKNOWN}, {0}, {0}, {0}},
-    {"save is not applied, unknown, then made anew", SAVE, ANSWERS, UNKNOWN, "fm", false, {"fm", UNKNOWN}, {0}, {0}, {0}},
-
-    {"remove conflicts for nothing", REMOVE, ANSWERS, CONFLICT, "", false, {"O", 0}, {0}, {"", CONFLICT}, {0}},
-    {"remove fails", REMOVE, ANSWERS, FAILED, "", false, {"", FAILED}, {0}, {"", FAILED}, {0}},
-    {"remove is applied, unknown", REMOVE, APPLIES, UNKNOWN, "", false, {"O", 0}, {0}, {"O", 0}, {0}},
-    {"remove is not applied, unknown", REMOVE, ANSWERS, UNKNOWN, "", false, {"O", 0}, {0}, {"", UNKNOWN}, {0}},
-    {"remove is applied, 99999", REMOVE, APPLIES, 99999, "", false, {"O", 0}, {0}, {"O", 0}, {0}},
-    {"remove is not applied, not found", REMOVE, ANSWERS, SKAN_NOT_FOUND, "", false, {"O", 0}, {0}, {"", UNKNOWN}, {0}},
-    {"remove calls back", REMOVE, CALLS_BACK, SKAN_OK, "", false, {"O", 0}, {0}, {"O", 0}, {0}},
-    {"remove is applied late", REMOVE, LATE, UNKNOWN, "", false, {"O", 0}, {0}, {"O", 0}, {0}},
-    {"remove is tried after the call", REMOVE, LATE_AFTER_CALL, UNKNOWN, "", false, {"O", 0}, {0}, {0}, {0}},
-    {"remove is applied, unknown, then down", REMOVE, APPLIES, UNKNOWN, "", true, {"O", UNKNOWN}, {0}, {0}, {0}},
-    {"remove is not applied, unknown, then down", REMOVE, ANSWERS, UNKNOWN, "", true, {"", UNKNOWN}, {0}, {0}, {0}},
-    {"others write before remove", REMOVE, APPLIES, SKAN_OK, "w", false, {"wO", 0}, {0}, {"w", CONFLICT}, {0}},
-    {"remove is not applied, unknown, 1 write since", REMOVE, ANSWERS, UNKNOWN, "w", false, {"w", UNKNOWN}, {0}, {0}, {0}},
-    {"remove is applied, unknown, then made anew", REMOVE, APPLIES, UNKNOWN, "m", false, {"Om", UNKNOWN}, {0}, {0}, {0}},
-
-    {"the clock fails", NOW, ANSWERS, -1, "", false, {"", SKAN_ERROR_CLOCK}, {0}, {"", SKAN_ERROR_CLOCK}, {0}},
-    {"the clock calls back", NOW, CALLS_BACK, 0, "", false, {"O", 0}, {0}, {"O", 0}, {0}},
-    {"the transport fails", GET, ANSWERS, SKAN_ERROR_TRANSPORT, "", false, {"", SKAN_ERROR_TRANSPORT}, {0}, {"", SKAN_ERROR_TRANSPORT}, {0}},
-    {"the transport calls back", GET, CALLS_BACK, SKAN_OK, "", false, {"O", 0}, {0}, {"O", 0}, {0}},
+    {"load fails", LOAD, ANSWERS, FAILED, ALWAYS_ENDS_IN(FAILED)},
+    {"load answers conflict", LOAD, ANSWERS, CONFLICT, ALWAYS_ENDS_IN(FAILED)},
+    {"load answers unknown", LOAD, ANSWERS, UNKNOWN, ALWAYS_ENDS_IN(FAILED)},
+    {"load answers an outcome", LOAD, ANSWERS, SKAN_NO_NEW_VALUE, ALWAYS_ENDS_IN(FAILED)},
+    {"load answers 99999", LOAD, ANSWERS, 99999, ALWAYS_ENDS_IN(FAILED)},
+    {"load answers -1", LOAD, ANSWERS, -1, ALWAYS_ENDS_IN(FAILED)},
+    {"load finds, but answers a failure", LOAD, APPLIES, FAILED, ALWAYS_ENDS_IN(FAILED)},
+    {"load calls back", LOAD, CALLS_BACK, SKAN_OK, ALWAYS_ENDS_WELL},
+    {"save conflicts for nothing", SAVE, ANSWERS, CONFLICT, ENDS_WELL, .always = {"", CONFLICT}},
+    {"save fails", SAVE, ANSWERS, FAILED, ALWAYS_ENDS_IN(FAILED)},
+    {"save is applied, unknown", SAVE, APPLIES, UNKNOWN, ALWAYS_ENDS_WELL},
+    {"save is not applied, unknown", SAVE, ANSWERS, UNKNOWN, ENDS_WELL, .always = {"", UNKNOWN}},
+    {"save is applied, 99999", SAVE, APPLIES, 99999, ALWAYS_ENDS_WELL},
+    {"save is not applied, 99999", SAVE, ANSWERS, 99999, ENDS_WELL, .always = {"", UNKNOWN}},
+    {"save is applied, not found", SAVE, APPLIES, SKAN_NOT_FOUND, ALWAYS_ENDS_WELL},
+    {"save is not applied, not found", SAVE, ANSWERS, SKAN_NOT_FOUND, ENDS_WELL, .always = {"", UNKNOWN}},
+    {"save is not applied, -1", SAVE, ANSWERS, -1, ENDS_WELL, .always = {"", UNKNOWN}},
+    {"save is not applied, transport", SAVE, ANSWERS, SKAN_ERROR_TRANSPORT, ENDS_WELL, .always = {"", UNKNOWN}},
+    {"save gives no version", SAVE, WITHOUT_VERSION, SKAN_OK, ALWAYS_ENDS_WELL},
+    {"save gives the same version", SAVE, SAME_VERSION, SKAN_OK, ALWAYS_ENDS_WELL},
+    {"save calls back", SAVE, CALLS_BACK, SKAN_OK, ALWAYS_ENDS_WELL},
+    {"save is applied late", SAVE, LATE, UNKNOWN, ALWAYS_ENDS_WELL},
+    {"save is tried after the call", SAVE, LATE_AFTER_CALL, UNKNOWN, ENDS_WELL},
+    {"save is applied, unknown, then down", SAVE, APPLIES, UNKNOWN, .then = LOADS_FAIL, .once = {"O", UNKNOWN}},
+    {"save is not applied, unknown, then down", SAVE, ANSWERS, UNKNOWN, .then = LOADS_FAIL, ENDS_IN(UNKNOWN)},
+    {"save conflicts, then down", SAVE, ANSWERS, CONFLICT, .then = LOADS_FAIL, ENDS_IN(FAILED)},
+    {"save is not applied, unknown, then fails", SAVE, ANSWERS, UNKNOWN, .then = NEXT_SAVE_FAILS, ENDS_IN(UNKNOWN)},
+    {"save conflicts, then fails", SAVE, ANSWERS, CONFLICT, .then = NEXT_SAVE_FAILS, ENDS_IN(FAILED)},
+    {"save is certainly not applied, then fails", SAVE, ANSWERS, UNKNOWN, .others = "w", .then = NEXT_SAVE_FAILS,
+     .once = {"w", FAILED}, .once_created = {"w", UNKNOWN}},
+    {"others write before save", SAVE, APPLIES, SKAN_OK, .others = "w", .once = {"wO", 0}, .always = {"w", CONFLICT}},
+    {"save is applied, unknown, 1 write since", SAVE, APPLIES, UNKNOWN, .others = "w", .once = {"Ow", 0}},
+    {"save is applied, unknown, 7 writes since", SAVE, APPLIES, UNKNOWN, .others = W7, .once = {"O" W7, 0}},
+    {"save is applied, unknown, 8 writes since", SAVE, APPLIES, UNKNOWN, .others = W7 "w",
+     .once = {"O" W7 "w", UNKNOWN}},
+    {"save is applied, unknown, 21 writes since", SAVE, APPLIES, UNKNOWN, .others = W7 W7 W7,
+     .once = {"O" W7 W7 W7, UNKNOWN}},
+    {"save is not applied, unknown, 1 write since", SAVE, ANSWERS, UNKNOWN, .others = "w", .once = {"wO", 0},
+     .once_created = {"w", UNKNOWN}},
+    {"save is not applied, unknown, 7 writes since", SAVE, ANSWERS, UNKNOWN, .others = W7, .once = {W7 "O", 0},
+     .once_created = {W7, UNKNOWN}},
+    {"save is not applied, unknown, 8 writes since", SAVE, ANSWERS, UNKNOWN, .others = W7 "w",
+     .once = {W7 "w", UNKNOWN}},
+    {"save is not applied, unknown, 21 writes since", SAVE, ANSWERS, UNKNOWN, .others = W7 W7 W7,
+     .once = {W7 W7 W7, UNKNOWN}},
+    {"save is applied, unknown, then forgotten", SAVE, APPLIES, UNKNOWN, .others = "f", .once = {"Of", UNKNOWN},
+     .once_created = {"OfO", 0}},
+    {"save is not applied, unknown, then forgotten", SAVE, ANSWERS, UNKNOWN, .others = "f", .once = {"f", UNKNOWN},
+     .once_created = {"fO", 0}},
+    {"save is applied, unknown, then made anew", SAVE, APPLIES, UNKNOWN, .others = "fm", .once = {"Ofm", UNKNOWN}},
+    {"save is not applied, unknown, then made anew", SAVE, ANSWERS, UNKNOWN, .others = "fm", .once = {"fm", UNKNOWN}},
+    {"remove conflicts for nothing", REMOVE, ANSWERS, CONFLICT, ENDS_WELL, .always = {"", CONFLICT}},
+    {"remove fails", REMOVE, ANSWERS, FAILED, ALWAYS_ENDS_IN(FAILED)},
+    {"remove is applied, unknown", REMOVE, APPLIES, UNKNOWN, ALWAYS_ENDS_WELL},
+    {"remove is not applied, unknown", REMOVE, ANSWERS, UNKNOWN, ENDS_WELL, .always = {"", UNKNOWN}},
+    {"remove is applied, 99999", REMOVE, APPLIES, 99999, ALWAYS_ENDS_WELL},
+    {"remove is not applied, not found", REMOVE, ANSWERS, SKAN_NOT_FOUND, ENDS_WELL, .always = {"", UNKNOWN}},
+    {"remove calls back", REMOVE, CALLS_BACK, SKAN_OK, ALWAYS_ENDS_WELL},
+    {"remove is applied late", REMOVE, LATE, UNKNOWN, ALWAYS_ENDS_WELL},
+    {"remove is tried after the call", REMOVE, LATE_AFTER_CALL, UNKNOWN, ENDS_WELL},
+    {"remove is applied, unknown, then down", REMOVE, APPLIES, UNKNOWN, .then = LOADS_FAIL, .once = {"O", UNKNOWN}},
+    {"remove is not applied, unknown, then down", REMOVE, ANSWERS, UNKNOWN, .then = LOADS_FAIL, ENDS_IN(UNKNOWN)},
+    {"others write before remove", REMOVE, APPLIES, SKAN_OK, .others = "w", .once = {"wO", 0},
+     .always = {"w", CONFLICT}},
+    {"remove is not applied, unknown, 1 write since", REMOVE, ANSWERS, UNKNOWN, .others = "w", .once = {"w", UNKNOWN}},
+    {"remove is applied, unknown, then made anew", REMOVE, APPLIES, UNKNOWN, .others = "m", .once = {"Om", UNKNOWN}},
+    {"the clock fails", NOW, ANSWERS, -1, ALWAYS_ENDS_IN(SKAN_ERROR_CLOCK)},
+    {"the clock calls back", NOW, CALLS_BACK, 0, ALWAYS_ENDS_WELL},
+    {"the transport fails", GET, ANSWERS, SKAN_ERROR_TRANSPORT, ALWAYS_ENDS_IN(SKAN_ERROR_TRANSPORT)},
+    {"the transport calls back", GET, CALLS_BACK, SKAN_OK, ALWAYS_ENDS_WELL},
 };
 #define FAULT_COUNT (sizeof faults / sizeof *faults)
 
@@ -131,8 +149,8 @@ static skan_status revenue_with_id(skan *engine, const char *install_id, char **
 
 static skan_status apply_with_ticket(skan *engine, const char *install_id, char **given) {
     skan_update update = unwritten_update();
-    skan_status status = skan_apply_response(engine, install_id, UINT64_C(1) << 61, "{\"conversion_value\":41}", 23,
-                                             &update, &failure);
+    skan_status status =
+        skan_apply_response(engine, install_id, UINT64_C(1) << 61, "{\"conversion_value\":41}", 23, &update, &failure);
     *given = text_of("update %llu", (unsigned long long)update.id);
     return status;
 }
@@ -148,8 +166,7 @@ static skan_status conversion_with_id(skan *engine, const char *install_id, char
 /* The transport has no value for a login: the outcome is SKAN_NO_NEW_VALUE, and only the event id is stored. */
 static skan_status conversion_without_value(skan *engine, const char *install_id, char **given) {
     skan_update update = unwritten_update();
-    skan_status status =
-        skan_update_conversion_values(engine, install_id, "login", "login-9", NULL, &update, &failure);
+    skan_status status = skan_update_conversion_values(engine, install_id, "login", "login-9", NULL, &update, &failure);
     *given = text_of("update %llu", (unsigned long long)update.id);
     return status;
 }
@@ -188,13 +205,13 @@ typedef struct world {
     const fault *fault;
     int strikes_at; /* the hook call, from 1, at which the fault strikes */
     bool always;
-    bool down;
+    aftershock aftershock; /* of a fault that struck */
     int calls, strikes, saves, gets;
     late_write late;
 } world;
 
 static void play(world *world, const char *events) {
-    for (; *events; events++) {
+    for (; events && *events; events++) {
         if (*events == 'w')
             ANSWER(SKAN_OK, skan_update_revenue(world->other, install, 1, "XTS", false, NULL, &failure));
         if (*events == 'f') ANSWER(SKAN_OK, skan_forget(world->other, install, &failure));
@@ -217,7 +234,7 @@ static bool strikes(world *world, hook hook) {
     if (!world->fault || world->fault->hook != hook) return false;
     if (world->calls != world->strikes_at && !(world->always && world->strikes > 0)) return false;
     world->strikes++;
-    if (world->fault->then_down) world->down = true;
+    world->aftershock = world->fault->then;
     return true;
 }
 
@@ -258,7 +275,7 @@ static void keep_for_later(world *world, const void *data, size_t length, uint64
 
 static skan_status faulty_load(void *context, const char *key, skan_buffer *out, uint64_t *version) {
     world *world = context;
-    bool down = world->down;
+    bool down = world->aftershock == LOADS_FAIL;
     if (!strikes(world, LOAD)) return down ? SKAN_ERROR_STORE : host_store_load(&world->store, key, out, version);
     if (world->fault->kind == ANSWERS) return world->fault->status;
     if (world->fault->kind == CALLS_BACK) call_back(world);
@@ -273,7 +290,9 @@ static skan_status faulty_save(void *context, const char *key, const void *data,
     world *world = context;
     world->saves++;
     if (world->fault && world->fault->kind == LATE) late_write_happens(world);
-    if (!strikes(world, SAVE)) return host_store_save(&world->store, key, data, length, expected, version);
+    bool fails = world->aftershock == NEXT_SAVE_FAILS;
+    if (!strikes(world, SAVE))
+        return fails ? SKAN_ERROR_STORE : host_store_save(&world->store, key, data, length, expected, version);
     const fault *fault = world->fault;
     skan_status status;
     switch (fault->kind) {
@@ -359,8 +378,7 @@ static world *make_world(uint32_t protocol) {
     ANSWER(SKAN_OK, skan_create(&options, &world->engine, &failure));
     const skan_store store = host_store_hooks(&world->store);
     const skan_clock others_clock = host_clock_hooks(&world->clock);
-    const skan_options others = {
-        .size = sizeof others, .protocol = protocol, .store = &store, .clock = &others_clock};
+    const skan_options others = {.size = sizeof others, .protocol = protocol, .store = &store, .clock = &others_clock};
     ANSWER(SKAN_OK, skan_create(&others, &world->other, &failure));
     return world;
 }
@@ -444,9 +462,8 @@ static size_t *strikes_of_fault; /* shared by all cases */
 static expected what_is_expected(const fault_case *each) {
     const fault *fault = each->fault;
     bool created = each->operation->creates;
-    expected stored = each->always ? fault->always : fault->once;
-    expected of_created = each->always ? fault->always_created : fault->once_created;
-    return created && of_created.events ? of_created : stored;
+    if (each->always) return fault->always;
+    return created && fault->once_created.events ? fault->once_created : fault->once;
 }
 
 /* Answers whether the operation makes a hook call number `at`. */
@@ -466,7 +483,7 @@ static bool strike_at(const fault_case *each, int at) {
     bool reached = world->calls >= at;
     int struck = world->strikes, saves = world->saves, gets = world->gets;
     world->fault = NULL;
-    world->down = false;
+    world->aftershock = NONE;
     late_write_happens(world);
 
     if (struck > 0) {
@@ -474,7 +491,7 @@ static bool strike_at(const fault_case *each, int at) {
         expected expected = what_is_expected(each);
         /* Where others come in between again and again, an operation whose answer that changes does not go on. */
         int times = 1;
-        if (each->always && each->fault->others[0]) {
+        if (each->always && each->fault->others) {
             aftermath changed = without_faults(each->protocol, operation, "wO", 1);
             if (changed.status != SKAN_OK && changed.status != SKAN_NO_NEW_VALUE)
                 expected = (struct expected){"wO", 0};
@@ -493,7 +510,8 @@ static bool strike_at(const fault_case *each, int at) {
         EXPECT(gets <= 1, "%d GETs were made", gets);
         EXPECT(saves <= 100, "%d attempts were made", saves);
         if (each->always && wanted == SKAN_ERROR_STORE_CONFLICT) EXPECT_NUMBER(100, saves);
-        if (wanted == SKAN_ERROR_STORE && each->fault->hook != LOAD && !each->fault->then_down) EXPECT_NUMBER(1, saves);
+        if (wanted == SKAN_ERROR_STORE && each->fault->hook != LOAD && each->fault->then == NONE)
+            EXPECT_NUMBER(1, saves);
 
         in_round("hook call %d, the next call", at);
         free(given);
@@ -646,8 +664,8 @@ static void bytes_that_are_no_record_are_refused(const void *subject) {
     (void)subject;
     world *world = make_world(4);
     static unsigned char bytes[SKAN_BUFFER_MAX];
-    const size_t lengths[] = {1, 2, 3, 4, 8, 16, 64, 100, 112, 256, 4096, SKAN_RECORD_MAX, SKAN_RECORD_MAX + 1,
-                              SKAN_BUFFER_MAX};
+    const size_t lengths[] = {
+        1, 2, 3, 4, 8, 16, 64, 100, 112, 256, 4096, SKAN_RECORD_MAX, SKAN_RECORD_MAX + 1, SKAN_BUFFER_MAX};
     uint32_t random = 12345;
     for (int pattern = 0; pattern < 4; pattern++)
         for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {

@@ -65,8 +65,7 @@ static skan_status call_apply_response(skan *engine, const char *install_id, cha
 
 static skan_status call_update_conversion_values(skan *engine, const char *install_id, char **given) {
     skan_update update = unwritten_update();
-    skan_status status =
-        skan_update_conversion_values(engine, install_id, "purchase", NULL, NULL, &update, &failure);
+    skan_status status = skan_update_conversion_values(engine, install_id, "purchase", NULL, NULL, &update, &failure);
     *given = given_update(status, &update);
     return status;
 }

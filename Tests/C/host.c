@@ -96,8 +96,8 @@ skan_status host_store_load(void *context, const char *key, skan_buffer *out, ui
     return status;
 }
 
-skan_status host_store_save(void *context, const char *key, const void *data, size_t length,
-                            uint64_t expected_version, uint64_t *new_version) {
+skan_status host_store_save(void *context, const char *key, const void *data, size_t length, uint64_t expected_version,
+                            uint64_t *new_version) {
     host_store *store = context;
     pthread_mutex_lock(&store->mutex);
     host_record *record = host_store_find(store, key);
@@ -125,6 +125,6 @@ static void host_store_finalize(void *context) {
 }
 
 skan_store host_store_hooks(host_store *store) {
-    return (skan_store){sizeof(skan_store),  store,           host_store_load, host_store_save, host_store_remove,
+    return (skan_store){sizeof(skan_store), store, host_store_load, host_store_save, host_store_remove,
                         host_store_finalize};
 }

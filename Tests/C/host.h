@@ -41,8 +41,8 @@ skan_store host_store_hooks(host_store *store);
 
 /* The hooks themselves; `context` is a host_store. */
 skan_status host_store_load(void *context, const char *key, skan_buffer *out, uint64_t *version);
-skan_status host_store_save(void *context, const char *key, const void *data, size_t length,
-                            uint64_t expected_version, uint64_t *new_version);
+skan_status host_store_save(void *context, const char *key, const void *data, size_t length, uint64_t expected_version,
+                            uint64_t *new_version);
 skan_status host_store_remove(void *context, const char *key, uint64_t expected_version);
 
 /* The host's own view: the record under a key, NULL if there is none. */

@@ -101,8 +101,8 @@ skan_status settle(skan_status actual, const char *what, const char *file, int l
     free(last_message);
     last_message = strdup("");
     if (!expect(error != (skan_error *)&no_error, file, line, "%s: the error was not written", what)) return actual;
-    if (!expect((error != NULL) == (actual >= 100), file, line, "%s: %s with %s error", what,
-                skan_status_name(actual), error ? "an" : "no"))
+    if (!expect((error != NULL) == (actual >= 100), file, line, "%s: %s with %s error", what, skan_status_name(actual),
+                error ? "an" : "no"))
         return actual;
     if (!error) return actual;
     expect_status(actual, skan_error_code(error), what, file, line);

@@ -95,6 +95,7 @@ $(CHECKS)/Cpp/game_server: Tests/Cpp/Examples/game_server.cpp $(CHECK_HEADERS) $
 # Everything that skan.hpp is used for here, by both compilers in both languages.
 $(CHECKS)/Cpp/compiles: $(wildcard Tests/Cpp/*.cpp Tests/Cpp/Examples/*.cpp) $(CHECK_HEADERS)
 	@mkdir -p $(@D)
-	set -e; for compiler in "$(CXX)" "$(OTHER_CXX)"; do for standard in c++17 c++20; do for file in $(filter %.cpp,$^); do \
-		$$compiler -std=$$standard $(CHECK_CXXFLAGS) -fsyntax-only $$file; done; done; done
+	set -e; for compiler in "$(CXX)" "$(OTHER_CXX)"; do for standard in c++17 c++20; do \
+		for file in $(filter %.cpp,$^); do $$compiler -std=$$standard $(CHECK_CXXFLAGS) -fsyntax-only $$file; done; \
+		done; done
 	touch $@

@@ -59,9 +59,8 @@ static bool percent(uint32_t chances) {
 static _Thread_local bool next_load_fails;
 static atomic_int injected[6];
 enum { LOAD_FAILED, SPURIOUS_CONFLICT, CERTAINLY_FAILED, UNKNOWN_APPLIED, UNKNOWN_NOT_APPLIED, REAL_CONFLICT };
-static const char *const injected_names[] = {"failed loads",          "conflicts for nothing",
-                                             "certain failures",      "unknown ends, applied",
-                                             "unknown ends, not applied", "conflicts"};
+static const char *const injected_names[] = {"failed loads",          "conflicts for nothing",     "certain failures",
+                                             "unknown ends, applied", "unknown ends, not applied", "conflicts"};
 
 static skan_status fails(int what, skan_status status) {
     atomic_fetch_add_explicit(&injected[what], 1, memory_order_relaxed);
@@ -129,7 +128,8 @@ static install *installs;
 static skan *engines[2];
 static bool store_fails;
 static atomic_llong answers[256];
-static atomic_int wrong_answers, duplicate_numbers, lost_retries, distinct_events;
+static atomic_int wrong_answers, duplicate_numbers, old_tickets, lost_retries, distinct_events;
+static atomic_uint_least64_t newest_tickets[2]; /* of each engine */
 
 /* The purchase that each thread is at: install and number, 0 = none. The memory of event ids holds 64, so a purchase
  * waits where another one, which may have to be repeated, began long before it. Relaxed: it must not order what the
@@ -206,13 +206,25 @@ static void number_given(install *install, uint64_t number) {
         atomic_fetch_add_explicit(&duplicate_numbers, 1, memory_order_relaxed);
 }
 
-static void conversion(skan *engine, install *install) {
+/* A ticket is greater than all that its engine had given when it was asked for. */
+static void ticket_given(int engine, uint64_t newest_before, uint64_t ticket) {
+    if (ticket <= newest_before) atomic_fetch_add_explicit(&old_tickets, 1, memory_order_relaxed);
+    uint64_t newest = newest_before;
+    while (newest < ticket && !atomic_compare_exchange_weak_explicit(&newest_tickets[engine], &newest, ticket,
+                                                                     memory_order_relaxed, memory_order_relaxed))
+        continue;
+}
+
+static void conversion(int which, install *install) {
+    skan *engine = engines[which];
+    uint64_t newest_before = atomic_load_explicit(&newest_tickets[which], memory_order_relaxed);
     char *url = NULL;
     uint64_t ticket = 0;
     skan_error *error = NULL;
     skan_status status = skan_conversion_request(engine, install->id, "level_up", NULL, &url, &ticket, &error);
     skan_free(url);
     if (noted(status, &error, "conversion_request") != SKAN_OK) return;
+    ticket_given(which, newest_before, ticket);
     char body[64];
     int length = snprintf(body, sizeof body, "{\"conversion_value\":%u,\"skan_updated_coarse_value\":%u}", chance(64),
                           chance(3));
@@ -233,8 +245,7 @@ static void conversion(skan *engine, install *install) {
 static void conversion_in_one_call(skan *engine, install *install) {
     skan_update update = {.size = sizeof update};
     skan_error *error = NULL;
-    skan_status status =
-        skan_update_conversion_values(engine, install->id, "purchase", NULL, NULL, &update, &error);
+    skan_status status = skan_update_conversion_values(engine, install->id, "purchase", NULL, NULL, &update, &error);
     noted(status, &error, "update_conversion_values");
     if (status == SKAN_OK) number_given(install, update.id);
     if (status == SKAN_ERROR_STORE_UNKNOWN)
@@ -253,8 +264,8 @@ static void delivery(skan *engine, install *install) {
 static void look(skan *engine, install *install) {
     char *text = NULL;
     skan_error *error = NULL;
-    skan_status status =
-        percent(50) ? skan_details(engine, install->id, &text, &error) : skan_metadata(engine, install->id, &text, &error);
+    skan_status status = percent(50) ? skan_details(engine, install->id, &text, &error)
+                                     : skan_metadata(engine, install->id, &text, &error);
     noted(status, &error, "details");
     skan_free(text);
 }
@@ -267,7 +278,8 @@ static void churn(skan *engine) {
     if (drawn == 0) noted(skan_register(engine, id, NULL, &error), &error, "register");
     if (drawn == 1) noted(skan_forget(engine, id, &error), &error, "forget");
     if (drawn == 2) noted(skan_import_details(engine, id, "{}", 2, &error), &error, "import_details");
-    if (drawn == 3) noted(skan_apply_response(engine, id, 0, "{\"conversion_value\":3}", 22, NULL, &error), &error, "apply");
+    if (drawn == 3)
+        noted(skan_apply_response(engine, id, 0, "{\"conversion_value\":3}", 22, NULL, &error), &error, "apply");
     if (drawn == 4)
         noted(skan_update_revenue(engine, id, 1, "USD", false, "same", &error), &error, "update_revenue of churned");
 }
@@ -282,7 +294,7 @@ static void *run_thread(void *argument) {
         if (drawn < 45)
             purchase(thread, engine, index);
         else if (drawn < 60)
-            conversion(engine, &installs[index]);
+            conversion(store_fails ? thread % 2 : 0, &installs[index]);
         else if (drawn < 70)
             conversion_in_one_call(engine, &installs[index]);
         else if (drawn < 82)
@@ -308,7 +320,9 @@ static skan *make_engine(host_store *store, bool with_faults) {
     const skan_clock clock = {sizeof clock, NULL, now, NULL};
     const skan_transport transport = {sizeof transport, NULL, get, NULL};
     const skan_options options = {.size = sizeof options,
-                                  .store = !store_fails ? NULL : with_faults ? &failing : &plain,
+                                  .store = !store_fails  ? NULL
+                                           : with_faults ? &failing
+                                                         : &plain,
                                   .clock = &clock,
                                   .transport = &transport};
     skan *engine = NULL;
@@ -334,9 +348,8 @@ static void write_table(const install *install, int kind, char *text, size_t siz
 }
 
 static void check_revenue(skan *engine, const install *install) {
-    static const char *const keys[KINDS][2] = {
-        {"skan_total_revenue_by_currency", "p0_total_iap_revenue"},
-        {"skan_total_admon_revenue_by_currency", "p0_total_admon_revenue"}};
+    static const char *const keys[KINDS][2] = {{"skan_total_revenue_by_currency", "p0_total_iap_revenue"},
+                                               {"skan_total_admon_revenue_by_currency", "p0_total_admon_revenue"}};
     char *details = NULL;
     check(skan_details(engine, install->id, &details, NULL) == SKAN_OK, "details of %s", install->id);
     for (int kind = 0; kind < KINDS; kind++) {
@@ -357,8 +370,7 @@ static void check_numbers(skan *engine, install *install) {
           "one more update of %s", install->id);
     number_given(install, last.id);
     int missing = 0;
-    for (uint64_t number = 1; number <= last.id; number++)
-        missing += atomic_load(&install->numbers[number]) == 0;
+    for (uint64_t number = 1; number <= last.id; number++) missing += atomic_load(&install->numbers[number]) == 0;
     int in_doubt = atomic_load(&install->numbers_in_doubt);
     check(missing <= in_doubt, "%s: of %" PRIu64 " update numbers %d were not given, %d calls ended unknown",
           install->id, last.id, missing, in_doubt);
@@ -368,7 +380,8 @@ static void run_round(bool with_faults) {
     store_fails = with_faults;
     memset(answers, 0, sizeof answers);
     memset(under_way, 0, sizeof under_way);
-    wrong_answers = duplicate_numbers = lost_retries = distinct_events = 0;
+    wrong_answers = duplicate_numbers = old_tickets = lost_retries = distinct_events = 0;
+    newest_tickets[0] = newest_tickets[1] = 0;
     installs = calloc((size_t)install_count, sizeof *installs);
     if (!installs) abort();
     host_store store;
@@ -389,14 +402,14 @@ static void run_round(bool with_faults) {
     for (int i = 0; i < thread_count; i++) pthread_join(threads[i], NULL);
 
     printf("%s: %d threads, %d operations each, %d installs\n",
-           with_faults ? "a store that fails, two engines" : "in memory", thread_count, operation_count,
-           install_count);
+           with_faults ? "a store that fails, two engines" : "in memory", thread_count, operation_count, install_count);
     for (skan_status status = 0; status < 256; status++)
         if (answers[status]) printf("  %10lld %s\n", (long long)answers[status], skan_status_name(status));
     if (with_faults)
         for (int i = 0; i < 6; i++) printf("  %10d %s\n", (int)injected[i], injected_names[i]);
 
     check(wrong_answers == 0, "%d answers were none of those expected", wrong_answers);
+    check(old_tickets == 0, "%d tickets were not greater than all before", old_tickets);
     check(lost_retries == 0, "%d event ids counted as duplicates at their first call", lost_retries);
     for (int i = 0; i < install_count; i++) check_revenue(plain, &installs[i]);
     for (int i = 0; i < install_count; i++) check_numbers(plain, &installs[i]);

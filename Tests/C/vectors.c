@@ -161,18 +161,17 @@ static void step_register(run *run, json_object *op, json_object *expected) {
 
 static void step_revenue(run *run, json_object *op, json_object *expected) {
     expect_answer(expected,
-                  skan_update_revenue(run->engine, install, json_object_get_double(member(op, "amount")),
-                                      member_text(op, "currency"),
-                                      json_object_get_boolean(member(op, "ad_monetization")),
-                                      member_text(op, "event_id"), &failure),
+                  skan_update_revenue(
+                      run->engine, install, json_object_get_double(member(op, "amount")), member_text(op, "currency"),
+                      json_object_get_boolean(member(op, "ad_monetization")), member_text(op, "event_id"), &failure),
                   "update_revenue");
 }
 
 static void step_request(run *run, json_object *op, json_object *expected) {
     char *url = (char *)run;
     uint64_t ticket = UINT64_MAX;
-    skan_status status = skan_conversion_request(run->engine, install, member_text(op, "event"), &device, &url,
-                                                 &ticket, &failure);
+    skan_status status =
+        skan_conversion_request(run->engine, install, member_text(op, "event"), &device, &url, &ticket, &failure);
     expect_answer(expected, status, "conversion_request");
     if (status != SKAN_OK) {
         EXPECT(url == NULL, "a refused request gives no URL");
@@ -279,9 +278,8 @@ static const struct {
 /* --------------------------------------------------------------------------------------------------- whole traces */
 
 static json_object *part(const trace *trace, size_t index, const char *key) {
-    return index < json_object_array_length(trace->steps)
-               ? member(json_object_array_get_idx(trace->steps, index), key)
-               : NULL;
+    return index < json_object_array_length(trace->steps) ? member(json_object_array_get_idx(trace->steps, index), key)
+                                                          : NULL;
 }
 
 static bool is_step(json_object *op, const char *name, const char *ticket) {

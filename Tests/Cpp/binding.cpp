@@ -1,5 +1,5 @@
-/* What skan.hpp adds to skan.h: exceptions of hooks come back as they were thrown, text is never cut, hooks are released
- * once, outcomes are values. */
+/* What skan.hpp adds to skan.h: exceptions of hooks come back as they were thrown, text is never cut, hooks are
+ * released once, outcomes are values. */
 #include "memory_store.hpp"
 #include "support.h"
 
@@ -169,7 +169,8 @@ void a_recovered_exception_is_dropped(const void *) {
     host.store->after_save = throws_once("applied");
     EXPECT(static_cast<bool>(engine.update_revenue("a", 1, "USD", false, std::nullopt)), "found to be applied");
     host.store->after_save = nullptr;
-    EXPECT(engine.details("a").find("{\"USD\":2}") != string::npos, "counted once each: %s", engine.details("a").c_str());
+    EXPECT(engine.details("a").find("{\"USD\":2}") != string::npos, "counted once each: %s",
+           engine.details("a").c_str());
     EXPECT_ERROR(SKAN_ERROR_INVALID_ARGUMENT, engine.update_revenue("a", 1, "US", false, std::nullopt));
     host.store->after_remove = throws_once("removed");
     engine.forget("a");
@@ -306,7 +307,8 @@ void a_nul_is_refused_not_a_place_to_cut(const void *) {
     refuses("sdk_key", [&] { made_with([](skan::options &options, string text) { options.sdk_key = text; }); });
     refuses("bundle_id", [&] { made_with([](skan::options &options, string text) { options.bundle_id = text; }); });
     refuses("app_version", [&] { made_with([](skan::options &options, string text) { options.app_version = text; }); });
-    refuses("endpoint_url", [&] { made_with([](skan::options &options, string text) { options.endpoint_url = text; }); });
+    refuses("endpoint_url",
+            [&] { made_with([](skan::options &options, string text) { options.endpoint_url = text; }); });
     EXPECT_TEXT(before.c_str(), engine.details("a").c_str());
     EXPECT_ERROR(SKAN_ERROR_MALFORMED_RESPONSE, engine.apply_response("a", 0, std::string_view("{}\0", 3)));
 }
@@ -318,10 +320,12 @@ void a_view_ends_where_it_ends(const void *) {
     const std::string_view view = text;
     EXPECT(static_cast<bool>(engine.register_install(view.substr(0, 8))), "registered");
     EXPECT(host.store->load("player-1").has_value(), "under the part of the text");
-    EXPECT(static_cast<bool>(engine.update_revenue("player-1", 1, view.substr(10, 3), false, view.substr(18, 7))), "ok");
+    EXPECT(static_cast<bool>(engine.update_revenue("player-1", 1, view.substr(10, 3), false, view.substr(18, 7))),
+           "ok");
     EXPECT(engine.update_revenue("player-1", 1, "EUR", false, "order-1").outcome == skan::outcome::duplicate_event,
            "the event id was order-1");
-    EXPECT(static_cast<bool>(engine.apply_response("player-1", 0, std::string_view("{\"conversion_value\":63}}", 23))), "ok");
+    EXPECT(static_cast<bool>(engine.apply_response("player-1", 0, std::string_view("{\"conversion_value\":63}}", 23))),
+           "ok");
     EXPECT(static_cast<bool>(engine.import_details("b", std::string_view("{}x", 2))), "ok");
     const string longest(SKAN_INSTALL_ID_MAX, 'x');
     EXPECT(static_cast<bool>(engine.register_install(longest)), "%zu bytes", longest.size());
@@ -338,11 +342,13 @@ void outcomes_are_values(const void *) {
     moody_host host;
     skan::engine engine(host.options());
     EXPECT(engine.conversion_request("a").outcome == skan::outcome::not_registered, "not registered");
-    EXPECT(engine.apply_response("a", 0, "{\"conversion_value\":1}").outcome == skan::outcome::not_registered, "nor here");
+    EXPECT(engine.apply_response("a", 0, "{\"conversion_value\":1}").outcome == skan::outcome::not_registered,
+           "nor here");
     EXPECT(engine.pending_update("a").outcome == skan::outcome::nothing_pending, "nothing pending");
     const skan::result first = engine.register_install("a");
-    EXPECT(first && first.update && first.update->id == 1 && first.update->window == 0 && first.update->fine_value == 0 &&
-               !first.update->coarse_value && !first.update->lock_window && first.update->timestamp == now,
+    EXPECT(first && first.update && first.update->id == 1 && first.update->window == 0 &&
+               first.update->fine_value == 0 && !first.update->coarse_value && !first.update->lock_window &&
+               first.update->timestamp == now,
            "the first update");
     const skan::result second = engine.register_install("a");
     EXPECT(!second && !second.update && second.outcome == skan::outcome::already_registered, "already registered");
@@ -358,12 +364,14 @@ void outcomes_are_values(const void *) {
     EXPECT(engine.apply_response("a", 6, "{\"conversion_value\":9}").outcome == skan::outcome::window_locked, "locked");
     host.clock = [] { return (now + 3 * 86400) * 1000000; };
     const skan::result coarse = engine.apply_response("a", 7, "{\"status\":\"ok\",\"skan_updated_coarse_value\":0}");
-    EXPECT(coarse.update && !coarse.update->fine_value && coarse.update->coarse_value == 0 && coarse.update->window == 1,
+    EXPECT(coarse.update && !coarse.update->fine_value && coarse.update->coarse_value == 0 &&
+               coarse.update->window == 1,
            "a coarse value alone");
     EXPECT(engine.apply_response("a", 8, "").outcome == skan::outcome::no_new_value, "no value");
     host.clock = [] { return (now + 35 * 86400) * 1000000; };
     const skan::request closed = engine.conversion_request("a");
-    EXPECT(!closed && closed.outcome == skan::outcome::window_closed && closed.url.empty() && closed.ticket == 0, "closed");
+    EXPECT(!closed && closed.outcome == skan::outcome::window_closed && closed.url.empty() && closed.ticket == 0,
+           "closed");
 }
 
 void a_registration_of_skan_3_gives_no_update(const void *) {
@@ -384,7 +392,8 @@ void an_error_has_the_message_of_c(const void *) {
                   engine.apply_response("a", 0, "{\"status\":\"error\",\"reason\":\"Invalid measurement period: 9\"}"));
     EXPECT_ERROR(SKAN_ERROR_REJECTED, engine.apply_response("a", 0, "{}"));
     skan_error *failed = nullptr;
-    EXPECT_STATUS(SKAN_ERROR_INVALID_ARGUMENT, skan_update_revenue(engine.get(), "a", 1, "US", false, nullptr, &failed));
+    EXPECT_STATUS(SKAN_ERROR_INVALID_ARGUMENT,
+                  skan_update_revenue(engine.get(), "a", 1, "US", false, nullptr, &failed));
     EXPECT_THROWS(skan::error, skan_error_message(failed), engine.update_revenue("a", 1, "US", false, std::nullopt));
     skan_error_free(failed);
     EXPECT_ERROR(SKAN_ERROR_MISUSE, engine.update_conversion_values("a", std::nullopt, std::nullopt));
@@ -401,12 +410,13 @@ void a_whole_life(const void *) {
     EXPECT(static_cast<bool>(engine.register_install("a")), "registered");
     EXPECT(static_cast<bool>(engine.update_revenue("a", 0.1, "usd", true, "ad-1")), "revenue");
     const skan::request request = engine.conversion_request("a", "level up", {"16.1", "V", "A"});
-    EXPECT_TEXT("https://example.com/skan/api/v2/conversion_value?a=k%26k&v=16.1&i=com.example.game&app_v=1.2.3"
-                "&n=level%20up&p=iOS&idfv=V&idfa=A&skan_current_conversion_value=0"
-                "&skan_first_call_to_skadnetwork_timestamp=1700000000&skan_last_call_to_skadnetwork_timestamp=1700000000"
-                "&skan_total_admon_revenue_by_currency=%7B%22USD%22%3A0.1%7D"
-                "&p0_total_admon_revenue=%7B%22USD%22%3A0.1%7D",
-                request.url.c_str());
+    EXPECT_TEXT(
+        "https://example.com/skan/api/v2/conversion_value?a=k%26k&v=16.1&i=com.example.game&app_v=1.2.3"
+        "&n=level%20up&p=iOS&idfv=V&idfa=A&skan_current_conversion_value=0"
+        "&skan_first_call_to_skadnetwork_timestamp=1700000000&skan_last_call_to_skadnetwork_timestamp=1700000000"
+        "&skan_total_admon_revenue_by_currency=%7B%22USD%22%3A0.1%7D"
+        "&p0_total_admon_revenue=%7B%22USD%22%3A0.1%7D",
+        request.url.c_str());
     EXPECT(request.ticket >= static_cast<std::uint64_t>(now) * 1000000, "a ticket");
     string asked;
     host.transport = [&](const string &url) {

@@ -27,8 +27,7 @@ std::string owned(char *text) {
 std::optional<std::string_view> optional_text(json_object *object, const char *key) {
     json_object *value = member(object, key);
     if (!value) return std::nullopt;
-    return std::string_view(json_object_get_string(value),
-                            static_cast<std::size_t>(json_object_get_string_len(value)));
+    return std::string_view(json_object_get_string(value), static_cast<std::size_t>(json_object_get_string_len(value)));
 }
 
 std::string_view text(json_object *object, const char *key) {
@@ -58,7 +57,9 @@ template <typename Call> ending ending_of(Call call) {
 class run {
 public:
     explicit run(const trace &trace)
-        : trace_(trace), store_(std::make_shared<memory_store>()), details_(empty_details(trace.protocol)) {
+        : trace_(trace),
+          store_(std::make_shared<memory_store>()),
+          details_(empty_details(trace.protocol)) {
         before_.reset(details_);
         open();
     }
@@ -113,7 +114,8 @@ private:
             return request.outcome;
         });
         expect_ending(expected, ended);
-        EXPECT(static_cast<bool>(request) == (request.outcome == skan::outcome::ok), "a request is true where it is ok");
+        EXPECT(static_cast<bool>(request) == (request.outcome == skan::outcome::ok),
+               "a request is true where it is ok");
         if (ended.status != SKAN_OK) {
             EXPECT(request.url.empty() && request.ticket == 0, "a refused request gives nothing");
             return;
@@ -159,7 +161,8 @@ private:
     }
 
     void details(json_object *, json_object *expected) {
-        expect_ending(expected, ending_of([&] { return engine_->details(install).empty() ? SKAN_NOT_FOUND : SKAN_OK; }));
+        expect_ending(expected,
+                      ending_of([&] { return engine_->details(install).empty() ? SKAN_NOT_FOUND : SKAN_OK; }));
     }
 
     void import(json_object *op, json_object *expected) {

@@ -1,0 +1,44 @@
+# libFuzzer targets, with AddressSanitizer: the parts that read bytes from outside, and whole sequences of operations.
+#   fuzz-replay             runs every target on its corpus
+#   fuzz SECONDS=600        looks for new inputs, two targets at a time; they are merged into the corpora
+#   fuzz-TARGET SECONDS=600 the same for one target: response, record, import or operations
+FUZZ := $(BUILD)/Fuzz
+FUZZ_TARGETS := response record import operations
+SECONDS ?= 600
+
+.PHONY: fuzz fuzz-replay $(addprefix fuzz-,$(FUZZ_TARGETS))
+fuzz-replay: $(addprefix $(FUZZ)/,$(FUZZ_TARGETS))
+	@passed=0; for target in $(FUZZ_TARGETS); do \
+		$(FUZZ)/$$target -runs=0 Tests/Fuzz/Corpus/$$target > $(FUZZ)/$$target.log 2>&1 \
+			|| { cat $(FUZZ)/$$target.log; echo "$$passed passed, 1 failed"; exit 1; }; \
+		files=$$(ls Tests/Fuzz/Corpus/$$target | wc -l); echo "$$target: $$files inputs"; \
+		test $$files -gt 0; passed=$$((passed + files)); \
+	done; echo "$$passed passed, 0 failed"
+
+fuzz:
+	$(MAKE) -j2 $(addprefix fuzz-,$(FUZZ_TARGETS)) SECONDS=$(SECONDS)
+
+# New inputs go to a folder of their own first; the smallest set with the same coverage replaces the corpus.
+$(addprefix fuzz-,$(FUZZ_TARGETS)): fuzz-%: $(FUZZ)/%
+	mkdir -p $(FUZZ)/found/$* $(FUZZ)/merged/$* Tests/Fuzz/Corpus/$*
+	$< -max_total_time=$(SECONDS) -timeout=20 -rss_limit_mb=4096 -print_final_stats=1 \
+		-artifact_prefix=$(FUZZ)/ $(if $(wildcard Tests/Fuzz/$*.dict),-dict=Tests/Fuzz/$*.dict) \
+		$(FUZZ)/found/$* Tests/Fuzz/Corpus/$* > $(FUZZ)/$*.log 2>&1 || { tail -n 40 $(FUZZ)/$*.log; exit 1; }
+	grep -E 'number_of_executed_units|average_exec_per_sec' $(FUZZ)/$*.log
+	rm -f $(FUZZ)/merged/$*/*
+	$< -merge=1 -max_len=4096 $(FUZZ)/merged/$* Tests/Fuzz/Corpus/$* $(FUZZ)/found/$* > $(FUZZ)/$*.merge.log 2>&1
+	rm -f Tests/Fuzz/Corpus/$*/*
+	cp $(FUZZ)/merged/$*/* Tests/Fuzz/Corpus/$*/
+
+$(FUZZ)/library.rsp: $(SOURCES) | $(BUILD)/setup.done
+	$(SWIFT) build -c release --sanitize=address -Xswiftc -sanitize=fuzzer -Xcc -fsanitize=fuzzer-no-link \
+		--scratch-path .build/fuzz --target SKANLibrary
+	mkdir -p $(@D)
+	ls $(addprefix .build/fuzz/release/,$(addsuffix .build/*.o,$(SANITIZED_MODULES))) > $@
+
+$(FUZZ)/%.o: Tests/Fuzz/%.c Tests/Fuzz/fuzz.h $(CHECK_HEADERS)
+	mkdir -p $(@D)
+	clang $(CHECK_CFLAGS) -fsanitize=address,fuzzer-no-link -c -o $@ $<
+
+$(addprefix $(FUZZ)/,$(FUZZ_TARGETS)): $(FUZZ)/%: $(FUZZ)/%.o $(FUZZ)/fuzz.o $(FUZZ)/library.rsp
+	swiftc -use-ld=lld -sanitize=fuzzer,address -o $@ $(filter %.o,$^) @$(FUZZ)/library.rsp -ljson-c -lm

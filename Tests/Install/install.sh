@@ -61,7 +61,8 @@ program "a C program by pkg-config" "$directory/c-shared" yes "$prefix/lib"
 # The archive in place of -lskan, which would find the shared library beside it.
 libraries=$(pkg-config --static --libs skan | sed "s|-lskan\>|$prefix/lib/libskan.a|")
 try "a static C program by pkg-config" \
-    ${CC:-gcc} -std=c11 $flags -o "$directory/c-static" "$here/Consumer/consumer.c" $(pkg-config --cflags skan) $libraries
+    ${CC:-gcc} -std=c11 $flags -o "$directory/c-static" "$here/Consumer/consumer.c" $(pkg-config --cflags skan) \
+    $libraries
 program "a static C program by pkg-config" "$directory/c-static" no
 
 try "a C++ program by pkg-config" \

@@ -40,6 +40,11 @@ def record() -> bytes:
     return store.records[INSTALL][0]
 
 
+def damaged(record: bytes) -> bytes:
+    """One bit is another one."""
+    return record[:-1] + bytes([record[-1] ^ 1])
+
+
 def of_other_protocol() -> object:
     """A call of SKAN 3 on an install of SKAN 4."""
     store = DictionaryStore()
@@ -109,7 +114,7 @@ CASES: list[tuple[Status, type[Exception], Callable[[], object], str]] = [
     (Status.STORE, SkanError, lambda: failing(libskan.StoreError("disk is full"), "load"), "disk is full"),
     (Status.STORE_CONFLICT, SkanError, lambda: failing(StoreConflict("again"), "save"), "100"),
     (Status.STORE_UNKNOWN, SkanError, unknown, "connection reset"),
-    (Status.CORRUPT_RECORD, SkanError, lambda: with_record(record()[:-1] + b"?"), "checksum"),
+    (Status.CORRUPT_RECORD, SkanError, lambda: with_record(damaged(record())), "checksum"),
     (Status.RECORD_TOO_NEW, SkanError, lambda: with_record(b"\xff" + record()[1:]), "255"),
     (Status.TRANSPORT, OSError, transport_failing, "HTTP 503"),
     (Status.CLOCK, SkanError, lambda: registered(clock=lambda: -0.5), "clock"),

@@ -4,7 +4,7 @@ import json
 from decimal import Decimal
 from functools import partial
 from typing import Any, Callable, Optional
-from urllib.parse import unquote, urlsplit
+from urllib.parse import quote, unquote, urlsplit
 
 import pytest
 from libskan import Details, Device, Engine, Outcome, Request, Result, SkanError, Update, WindowDetails
@@ -100,7 +100,7 @@ class Run:
         elif isinstance(value, Request):
             assert (value.url, value.ticket) == ("", 0)
         elif isinstance(value, str):
-            assert items(value) == pairs(expected["query"])
+            assert items(value) == expected["query"]
 
     def check_update(self, step: Step, update: Optional[Update]) -> None:
         """All members; those that call for a decision have the clock's time."""
@@ -117,7 +117,7 @@ class Run:
         parts = urlsplit(url)
         assert f"{parts.scheme}://{parts.netloc}" == ENDPOINT
         assert parts.path == step.expected["path"]
-        assert items(parts.query) == pairs(step.expected["query"])
+        assert items(parts.query) == step.expected["query"]
 
     def do_now(self, step: Step) -> None:
         self.microseconds = step.fields["t"] * 1_000_000
@@ -165,15 +165,11 @@ class Run:
         self.engine.forget(INSTALL)
 
 
-def pairs(query: list[list[str]]) -> list[tuple[str, str]]:
-    """Query items as a trace has them."""
-    return [(name, value) for name, value in query]
-
-
-def items(query: str) -> list[tuple[str, str]]:
-    """Query items decoded, in order."""
-    pairs = [item.partition("=") for item in query.split("&")] if query else []
-    return [(unquote(name), unquote(value, errors="strict")) for name, _, value in pairs]
+def items(query: str) -> list[list[str]]:
+    """Query items decoded, in order; all but unreserved characters were encoded."""
+    decoded = [[unquote(part, errors="strict") for part in item.split("=")] for item in query.split("&") if query]
+    assert "&".join("=".join(quote(part, safe="") for part in item) for item in decoded) == query
+    return decoded
 
 
 def plain(value: Any) -> str:

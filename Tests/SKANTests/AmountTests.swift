@@ -113,7 +113,7 @@ struct AmountTests {
         let most = try #require(Amount("999999999999.999999999999"))
         let tooMuch = try #require(Amount("-1000000000000"))
         #expect(try await engine.updateRevenue("player-1", amount: most, currency: "USD") == .ok)
-        let error = await failure { () throws(SKANError) in
+        let error = await failure {
             try await engine.updateRevenue("player-1", amount: tooMuch, currency: "USD")
         }
         #expect(error?.code == .invalidArgument)

@@ -18,7 +18,7 @@ struct ArgumentTests {
 
     private func expectInvalid(
         _ argument: String, _ sourceLocation: SourceLocation = #_sourceLocation,
-        _ call: () async throws(SKANError) -> Void
+        _ call: () async throws -> Void
     ) async {
         let error = await failure(sourceLocation, of: call)
         #expect(error?.code == .invalidArgument, sourceLocation: sourceLocation)
@@ -29,22 +29,22 @@ struct ArgumentTests {
 
     @Test(arguments: ["", String(repeating: "x", count: 129), "a\0b", "a\nb", "\u{7F}"])
     func installIDs(_ id: String) async {
-        await expectInvalid("install_id") { () throws(SKANError) in try await engine.register(id) }
-        await expectInvalid("install_id") { () throws(SKANError) in
+        await expectInvalid("install_id") { try await engine.register(id) }
+        await expectInvalid("install_id") {
             try await engine.updateRevenue(id, amount: .infinity, currency: "")
         }
-        await expectInvalid("install_id") { () throws(SKANError) in
+        await expectInvalid("install_id") {
             try await engine.updateRevenue(id, amount: Amount.zero, currency: "")
         }
-        await expectInvalid("install_id") { () throws(SKANError) in _ = try await engine.conversionRequest(id) }
-        await expectInvalid("install_id") { () throws(SKANError) in try await engine.applyResponse(id, body: []) }
-        await expectInvalid("install_id") { () throws(SKANError) in try await engine.updateConversionValues(id) }
-        await expectInvalid("install_id") { () throws(SKANError) in _ = try await engine.pendingUpdate(id) }
-        await expectInvalid("install_id") { () throws(SKANError) in try await engine.acknowledgeUpdate(id, id: 1) }
-        await expectInvalid("install_id") { () throws(SKANError) in _ = try await engine.details(id) }
-        await expectInvalid("install_id") { () throws(SKANError) in _ = try await engine.metadata(id) }
-        await expectInvalid("install_id") { () throws(SKANError) in try await engine.importDetails(id, json: []) }
-        await expectInvalid("install_id") { () throws(SKANError) in try await engine.forget(id) }
+        await expectInvalid("install_id") { _ = try await engine.conversionRequest(id) }
+        await expectInvalid("install_id") { try await engine.applyResponse(id, body: []) }
+        await expectInvalid("install_id") { try await engine.updateConversionValues(id) }
+        await expectInvalid("install_id") { _ = try await engine.pendingUpdate(id) }
+        await expectInvalid("install_id") { try await engine.acknowledgeUpdate(id, id: 1) }
+        await expectInvalid("install_id") { _ = try await engine.details(id) }
+        await expectInvalid("install_id") { _ = try await engine.metadata(id) }
+        await expectInvalid("install_id") { try await engine.importDetails(id, json: []) }
+        await expectInvalid("install_id") { try await engine.forget(id) }
     }
 
     @Test(arguments: ["x", String(repeating: "x", count: 128), "ä é 🎮", " "])
@@ -55,7 +55,7 @@ struct ArgumentTests {
     }
 
     @Test func theMessageSaysWhatWasThere() async {
-        let error = await failure { () throws(SKANError) in try await engine.register("a\0b") }
+        let error = await failure { try await engine.register("a\0b") }
         #expect(
             error?.message
                 == #"install_id: expected 1 to 128 bytes of UTF-8 without control bytes, got "a\x00b""#)
@@ -63,10 +63,10 @@ struct ArgumentTests {
 
     @Test(arguments: ["", String(repeating: "x", count: 129), "order\u{0}1"])
     func eventIDs(_ id: String) async {
-        await expectInvalid("event_id") { () throws(SKANError) in
+        await expectInvalid("event_id") {
             try await engine.updateRevenue("player-1", amount: 1, currency: "USD", eventID: id)
         }
-        await expectInvalid("event_id") { () throws(SKANError) in
+        await expectInvalid("event_id") {
             try await engine.updateConversionValues("player-1", eventID: id)
         }
     }
@@ -75,7 +75,7 @@ struct ArgumentTests {
     @Test func eventIDsAreNeverCut() async throws {
         let engine = try Engine()
         #expect(try await engine.updateRevenue("player-1", amount: 1, currency: "USD", eventID: "order") == .ok)
-        await expectInvalid("event_id") { () throws(SKANError) in
+        await expectInvalid("event_id") {
             try await engine.updateRevenue("player-1", amount: 1, currency: "USD", eventID: "order\u{0}2")
         }
     }
@@ -92,31 +92,31 @@ struct ArgumentTests {
 
     @Test(arguments: ["", String(repeating: "x", count: 33), "é", "a\0", "a\tb"])
     func eventNames(_ name: String) async {
-        await expectInvalid("event_name") { () throws(SKANError) in
+        await expectInvalid("event_name") {
             _ = try await engine.conversionRequest("player-1", event: name)
         }
-        await expectInvalid("event_name") { () throws(SKANError) in
+        await expectInvalid("event_name") {
             try await engine.updateConversionValues("player-1", event: name)
         }
     }
 
     @Test(arguments: ["", "US", "USDX", "U$D", "US\0", "ÄÖÜ"])
     func currencies(_ currency: String) async {
-        await expectInvalid("currency") { () throws(SKANError) in
+        await expectInvalid("currency") {
             try await engine.updateRevenue("player-1", amount: 1, currency: currency)
         }
     }
 
     @Test(arguments: [Double.nan, .infinity, -.infinity, 1e12, -1e12, .greatestFiniteMagnitude])
     func amounts(_ amount: Double) async {
-        await expectInvalid("amount") { () throws(SKANError) in
+        await expectInvalid("amount") {
             try await engine.updateRevenue("player-1", amount: amount, currency: "USD")
         }
     }
 
     @Test func adRevenueInSKAN3() async throws {
         let engine = try Engine(Configuration(protocolVersion: .skan3))
-        await expectInvalid("ad_monetization") { () throws(SKANError) in
+        await expectInvalid("ad_monetization") {
             try await engine.updateRevenue("player-1", amount: 1, currency: "USD", adMonetization: true)
         }
     }
@@ -126,34 +126,34 @@ struct ArgumentTests {
         for (name, device) in [
             ("os_version", Device(osVersion: text)), ("idfv", Device(idfv: text)), ("idfa", Device(idfa: text)),
         ] {
-            await expectInvalid(name) { () throws(SKANError) in
+            await expectInvalid(name) {
                 _ = try await engine.conversionRequest("player-1", device: device)
             }
-            await expectInvalid(name) { () throws(SKANError) in
+            await expectInvalid(name) {
                 try await engine.updateConversionValues("player-1", device: device)
             }
         }
     }
 
     @Test func tickets() async {
-        await expectInvalid("ticket") { () throws(SKANError) in
+        await expectInvalid("ticket") {
             try await engine.applyResponse("player-1", ticket: 1 << 63, body: [])
         }
     }
 
     @Test func answersOver64KiB() async {
         let oversized = [UInt8](repeating: 0x20, count: 65_537)
-        let error = await failure { () throws(SKANError) in try await engine.applyResponse("player-1", body: oversized) }
+        let error = await failure { try await engine.applyResponse("player-1", body: oversized) }
         #expect(error?.code == .limitExceeded)
         #expect(error?.message == "body: 65537 bytes, the limit is 65536")
     }
 
     @Test(arguments: [
-        "", "ftp://example.com", "https://", "https://example.com/?key=1", "https://example.com/#a", "https://exa mple.com",
-        "https://example.com/\0", "https://" + String(repeating: "x", count: 2041),
+        "", "ftp://example.com", "https://", "https://example.com/?key=1", "https://example.com/#a",
+        "https://exa mple.com", "https://example.com/\0", "https://" + String(repeating: "x", count: 2041),
     ])
     func endpoints(_ url: String) async {
-        await expectInvalid("endpoint_url") { () throws(SKANError) in
+        await expectInvalid("endpoint_url") {
             _ = try Engine(Configuration(endpointURL: url))
         }
     }
@@ -164,7 +164,7 @@ struct ArgumentTests {
             ("sdk_key", Configuration(sdkKey: long)), ("sdk_key", Configuration(sdkKey: "key\0")),
             ("bundle_id", Configuration(bundleID: long)), ("app_version", Configuration(appVersion: "1\n2")),
         ] {
-            await expectInvalid(name) { () throws(SKANError) in _ = try Engine(configuration) }
+            await expectInvalid(name) { _ = try Engine(configuration) }
         }
     }
 

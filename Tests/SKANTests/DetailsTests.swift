@@ -117,7 +117,7 @@ struct DetailsTests {
         #expect(try JSONDecoder().decode(Details.self, from: JSONEncoder().encode(details)) == details)
         // As `Codable` writes it the amount is text, which import does not take for a number: refused, not rounded.
         let encoded = try JSONEncoder().encode(details)
-        let error = await failure { () throws(SKANError) in
+        let error = await failure {
             try await engine.importDetails("player-2", json: encoded)
         }
         #expect(error?.code == .invalidDocument)
@@ -138,7 +138,7 @@ struct DetailsTests {
             details.firstCallTimestamp = 1_600_000_000
             change(&details)
             let refused = details
-            let error = await failure { () throws(SKANError) in try await engine.importDetails("player-1", refused) }
+            let error = await failure { try await engine.importDetails("player-1", refused) }
             #expect(error?.code == .invalidDocument)
             return error?.message
         }
@@ -154,7 +154,7 @@ struct DetailsTests {
         try await engine.updateRevenue("player-1", amount: 1, currency: "USD")
         #expect(try await engine.importDetails("player-1", Details()) == .alreadyRegistered)
         let oversized = [UInt8](repeating: UInt8(ascii: " "), count: 65_537)
-        let error = await failure { () throws(SKANError) in try await engine.importDetails("player-1", json: oversized) }
+        let error = await failure { try await engine.importDetails("player-1", json: oversized) }
         #expect(error?.code == .limitExceeded)
         #expect(error?.message == "json: 65537 bytes, the limit is 65536")
     }

@@ -4,11 +4,12 @@ import Testing
 
 struct ErrorTests {
     private static let outcomes: [Outcome] = [
-        .ok, .alreadyRegistered, .duplicateEvent, .noNewValue, .staleResponse, .windowLocked, .windowClosed, .notRegistered,
+        .ok, .alreadyRegistered, .duplicateEvent, .noNewValue, .staleResponse, .windowLocked, .windowClosed,
+        .notRegistered,
     ]
     private static let codes: [SKANError.Code] = [
-        .invalidArgument, .misuse, .limitExceeded, .invalidDocument, .malformedResponse, .illegalValue, .rejected, .store,
-        .storeConflict, .storeUnknown, .corruptRecord, .recordTooNew, .transport, .modelUnknown, .clock,
+        .invalidArgument, .misuse, .limitExceeded, .invalidDocument, .malformedResponse, .illegalValue, .rejected,
+        .store, .storeConflict, .storeUnknown, .corruptRecord, .recordTooNew, .transport, .modelUnknown, .clock,
     ]
 
     /// One number means the same in C and in Swift.
@@ -64,7 +65,7 @@ struct ErrorTests {
     func aRefusalsMessageIsTheReason(_ answer: String, _ reason: String) async throws {
         let engine = try Engine(transport: Endpoint(answer).transport)
         try await engine.register("player-1")
-        let error = await failure { () throws(SKANError) in try await engine.updateConversionValues("player-1") }
+        let error = await failure { try await engine.updateConversionValues("player-1") }
         #expect(error?.code == .rejected)
         #expect(error?.message == reason)
     }
@@ -77,7 +78,7 @@ struct ErrorTests {
         let engine = try Engine(transport: Endpoint(answer).transport)
         try await engine.register("player-1")
         let before = try await engine.details("player-1")
-        let error = await failure { () throws(SKANError) in try await engine.updateConversionValues("player-1") }
+        let error = await failure { try await engine.updateConversionValues("player-1") }
         #expect(error?.code == code)
         #expect(try await engine.details("player-1") == before)
     }
@@ -91,7 +92,7 @@ struct ErrorTests {
         let result = try await engine.conversionRequest("player-1")
         let request = try #require(result.request)
         #expect(request.url.contains("secret-key"))
-        let error = await failure { () throws(SKANError) in try await engine.updateConversionValues("player-1") }
+        let error = await failure { try await engine.updateConversionValues("player-1") }
         for shown in ["\(configuration)", "\(request)", "\(result)", "\([request])", error.map { "\($0)" } ?? ""] {
             #expect(!shown.isEmpty)
             #expect(!shown.contains("secret-key"))
@@ -103,7 +104,7 @@ struct ErrorTests {
     @Test func whatTheTransportThrowsIsUnderneath() async throws {
         let engine = try Engine { _ in throw TimeOut() }
         try await engine.register("player-1")
-        let error = await failure { () throws(SKANError) in try await engine.updateConversionValues("player-1") }
+        let error = await failure { try await engine.updateConversionValues("player-1") }
         #expect(error?.code == .transport)
         #expect(error?.message == "transport.get: threw TimeOut")
         #expect(error?.underlying is TimeOut)
@@ -112,7 +113,7 @@ struct ErrorTests {
     @Test func aTransportMaySayThatAnAnswerIsTooLong() async throws {
         let engine = try Engine { _ throws(SKANError) in throw SKANError(.limitExceeded, "1 MiB is enough") }
         try await engine.register("player-1")
-        let error = await failure { () throws(SKANError) in try await engine.updateConversionValues("player-1") }
+        let error = await failure { try await engine.updateConversionValues("player-1") }
         #expect(error?.code == .limitExceeded)
     }
 
@@ -121,7 +122,7 @@ struct ErrorTests {
         let endpoint = Endpoint("nonsense")
         let engine = try Engine(transport: endpoint.transport)
         try await engine.register("player-1")
-        let error = await failure { () throws(SKANError) in
+        let error = await failure {
             try await engine.updateConversionValues("player-1", eventID: "order-1")
         }
         #expect(error?.code == .malformedResponse)
@@ -135,7 +136,7 @@ struct ErrorTests {
 
     @Test func aClockMayFail() async throws {
         let engine = try Engine(clock: { throw TimeOut() })
-        let error = await failure { () throws(SKANError) in try await engine.register("player-1") }
+        let error = await failure { try await engine.register("player-1") }
         #expect(error?.code == .clock)
         #expect(error?.underlying is TimeOut)
         #expect(try await engine.details("player-1") == Details())
@@ -144,7 +145,7 @@ struct ErrorTests {
     @Test(arguments: [Int64(-1), -999_999])
     func withinTheSecondBefore1970AClockHasFailed(_ microseconds: Int64) async throws {
         let engine = try Engine(clock: { microseconds })
-        let error = await failure { () throws(SKANError) in try await engine.register("player-1") }
+        let error = await failure { try await engine.register("player-1") }
         #expect(error?.code == .clock)
         #expect(error?.message == "clock.now: expected microseconds since 1970, got \(microseconds)")
     }

@@ -77,7 +77,7 @@ struct LifeTests {
     @Test func withoutATransportOnlyTheHostCanAsk() async throws {
         let engine = try Engine()
         try await engine.register("player-1")
-        let error = await failure { () throws(SKANError) in try await engine.updateConversionValues("player-1") }
+        let error = await failure { try await engine.updateConversionValues("player-1") }
         #expect(error?.code == .misuse)
     }
 

@@ -6,16 +6,20 @@ import Testing
 struct ReentrancyTests {
     /// Where a hook finds the engine that is made after it.
     private final class Place: Sendable {
-        private let engine = Mutex<Engine?>(nil)
+        private struct Held: Sendable {
+            weak var engine: Engine?
+        }
+
+        private let held = Mutex(Held())
         private let seen = Mutex<[SKANError.Code?]>([])
 
-        func set(_ engine: Engine) { self.engine.withLock { $0 = engine } }
+        func set(_ engine: Engine) { held.withLock { $0.engine = engine } }
 
         /// Calls the engine and keeps the error's code, nil for none.
-        func call() async {
-            guard let engine = engine.withLock({ $0 }) else { return }
+        func call(_ installID: String = "player-1") async {
+            guard let engine = held.withLock({ $0.engine }) else { return }
             do throws(SKANError) {
-                _ = try await engine.details("player-1")
+                _ = try await engine.details(installID)
                 seen.withLock { $0.append(nil) }
             } catch {
                 seen.withLock { $0.append(error.code) }
@@ -144,17 +148,13 @@ struct ReentrancyTests {
     }
 
     @Test func argumentsAreCheckedFirst() async throws {
-        let engine = Mutex<Engine?>(nil)
-        let code = Mutex<SKANError.Code?>(nil)
-        let made = try Engine { _ in
-            guard let engine = engine.withLock({ $0 }) else { return [] }
-            let error = await failure { () throws(SKANError) in _ = try await engine.details("") }
-            code.withLock { $0 = error?.code }
+        let engine = try Engine { [place] _ in
+            await place.call("")
             return []
         }
-        engine.withLock { $0 = made }
-        try await made.register("player-1")
-        try await made.updateConversionValues("player-1")
-        #expect(code.withLock { $0 } == .invalidArgument)
+        place.set(engine)
+        try await engine.register("player-1")
+        try await engine.updateConversionValues("player-1")
+        #expect(place.codes == [.invalidArgument])
     }
 }

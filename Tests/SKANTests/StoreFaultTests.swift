@@ -25,7 +25,7 @@ struct StoreFaultTests {
     }
 
     private func failureOfAddingOne(_ script: ScriptedStore.Script) async -> SKANError? {
-        await failure { () throws(SKANError) in try await addOne(script) }
+        await failure { try await addOne(script) }
     }
 
     /// Loads after others have written so many times.
@@ -84,11 +84,11 @@ struct StoreFaultTests {
     }
 
     private func failureOfDetails() async -> SKANError? {
-        await failure { () throws(SKANError) in _ = try await engine.details("player-1") }
+        await failure { _ = try await engine.details("player-1") }
     }
 
     private func failureOfMetadata() async -> SKANError? {
-        await failure { () throws(SKANError) in _ = try await engine.metadata("player-1") }
+        await failure { _ = try await engine.metadata("player-1") }
     }
 
     // MARK: Unknown ends
@@ -135,7 +135,8 @@ struct StoreFaultTests {
     @Test func anAppliedSaveBehindEightOthersCannotBeTold() async throws {
         let error = await failureOfAddingOne(
             .init(
-                loads: [{ try await $0.load($1) }, loadAfterWrites(8)], saves: [ScriptedStore.saveIsAppliedThenTimesOut]))
+                loads: [{ try await $0.load($1) }, loadAfterWrites(8)], saves: [ScriptedStore.saveIsAppliedThenTimesOut]
+            ))
         #expect(error?.code == .storeUnknown)
         #expect(try await total() == "1")
     }
@@ -195,7 +196,7 @@ struct StoreFaultTests {
             .init(
                 loads: [{ try await $0.load($1) }, ScriptedStore.loadFails],
                 saves: [ScriptedStore.saveIsAppliedThenTimesOut]))
-        let error = await failure { () throws(SKANError) in
+        let error = await failure {
             try await engine.updateRevenue("player-1", amount: 1, currency: "USD", eventID: "order-1")
         }
         #expect(error?.code == .storeUnknown)
@@ -248,15 +249,15 @@ struct StoreFaultTests {
     }
 
     private func expectRefused(_ code: SKANError.Code, _ bytes: [UInt8]) async throws {
-        let calls: [() async throws(SKANError) -> Void] = [
-            { () throws(SKANError) in try await engine.register("player-1") },
-            { () throws(SKANError) in try await engine.updateRevenue("player-1", amount: 1, currency: "USD") },
-            { () throws(SKANError) in _ = try await engine.details("player-1") },
-            { () throws(SKANError) in _ = try await engine.metadata("player-1") },
-            { () throws(SKANError) in _ = try await engine.pendingUpdate("player-1") },
-            { () throws(SKANError) in _ = try await engine.conversionRequest("player-1") },
-            { () throws(SKANError) in try await engine.acknowledgeUpdate("player-1", id: 1) },
-            { () throws(SKANError) in try await engine.importDetails("player-1", Details()) },
+        let calls: [() async throws -> Void] = [
+            { try await engine.register("player-1") },
+            { try await engine.updateRevenue("player-1", amount: 1, currency: "USD") },
+            { _ = try await engine.details("player-1") },
+            { _ = try await engine.metadata("player-1") },
+            { _ = try await engine.pendingUpdate("player-1") },
+            { _ = try await engine.conversionRequest("player-1") },
+            { try await engine.acknowledgeUpdate("player-1", id: 1) },
+            { try await engine.importDetails("player-1", Details()) },
         ]
         for call in calls { #expect(await failure(of: call)?.code == code) }
         #expect(try await store.base.load("player-1")?.bytes == bytes, "it is left as it is")
@@ -322,14 +323,14 @@ struct StoreFaultTests {
 
     @Test func after100ConflictsNothingIsForgotten() async throws {
         let script = ScriptedStore.Script(removes: .init(repeating: ScriptedStore.removeConflicts, count: 100))
-        let error = await failure { () throws(SKANError) in try await forget(script) }
+        let error = await failure { try await forget(script) }
         #expect(error?.code == .storeConflict)
         #expect(store.calls == .init(loads: 100, removes: 100))
         #expect(try await !isGone())
     }
 
     @Test func aFailedRemoveWasNotApplied() async throws {
-        let error = await failure { () throws(SKANError) in
+        let error = await failure {
             try await forget(.init(removes: [ScriptedStore.removeFails]))
         }
         #expect(error?.code == .store)
@@ -343,7 +344,7 @@ struct StoreFaultTests {
     }
 
     @Test func aRemoveOfARecordThatChangedSinceCannotBeTold() async throws {
-        let error = await failure { () throws(SKANError) in
+        let error = await failure {
             try await forget(
                 .init(loads: [{ try await $0.load($1) }, loadAfterWrites(1)], removes: [ScriptedStore.removeIsLost]))
         }

@@ -9,8 +9,8 @@ struct VectorsTests {
         case inMemory
         /// On a store of the host's.
         case onHostStore
-        /// On a store of the host's, with `updateConversionValues` in place of each request whose answer is applied next
-        /// and once, and with amounts as `Amount` in place of `Double`.
+        /// On a store of the host's, with `updateConversionValues` in place of each request whose answer is applied
+        /// next and once, and with amounts as `Amount` in place of `Double`.
         case inOneCall
     }
 
@@ -101,39 +101,39 @@ private final class TraceRun {
             clock.microseconds += 1000
             engine = try TraceRun.engine(trace, store, endpoint, clock)
             newestTicket = 0
-        case "register": await compare(step) { () throws(SKANError) in try await engine.register(TraceRun.install) }
+        case "register": await compare(step) { try await engine.register(TraceRun.install) }
         case "revenue": try await revenue(step)
         case "request": try await request(step)
         case "apply":
             let ticket = step.op["ticket"]?.text.flatMap { tickets[$0] } ?? 0
-            await compare(step) { () throws(SKANError) in
+            await compare(step) {
                 try await engine.applyResponse(TraceRun.install, ticket: ticket, body: step.body)
             }
         case "pending": await pending(step)
         case "acknowledge":
             let id = try #require(step.op["id"]?.integer, place)
             let delivered = try #require(step.op["delivered"]?.bool as Bool?, place)
-            await compareStatus(step) { () throws(SKANError) in
+            await compareStatus(step) {
                 try await engine.acknowledgeUpdate(TraceRun.install, id: UInt64(id), delivered: delivered)
                 return .ok
             }
         case "metadata":
-            await compareStatus(step) { () throws(SKANError) in
+            await compareStatus(step) {
                 let query = try await engine.metadata(TraceRun.install)
                 #expect(query == step.query, place)
                 return .ok
             }
         case "details":
-            await compareStatus(step) { () throws(SKANError) in
+            await compareStatus(step) {
                 _ = try await engine.details(TraceRun.install)
                 return .ok
             }
         case "import":
-            await compareStatus(step) { () throws(SKANError) in
+            await compareStatus(step) {
                 try await engine.importDetails(TraceRun.install, json: step.body)
             }
         case "forget":
-            await compareStatus(step) { () throws(SKANError) in
+            await compareStatus(step) {
                 try await engine.forget(TraceRun.install)
                 return .ok
             }
@@ -147,7 +147,7 @@ private final class TraceRun {
         let currency = try #require(step.op["currency"]?.text, place)
         let isAd = step.op["ad_monetization"]?.bool ?? false
         let event = step.op["event_id"]?.text
-        await compareStatus(step) { () throws(SKANError) in
+        await compareStatus(step) {
             if manner == .inOneCall, let amount = Amount(number) {
                 return try await engine.updateRevenue(
                     TraceRun.install, amount: amount, currency: currency, adMonetization: isAd, eventID: event)
@@ -159,7 +159,7 @@ private final class TraceRun {
 
     private func request(_ step: Trace.Step) async throws {
         var request: ConversionRequest?
-        await compareStatus(step) { () throws(SKANError) in
+        await compareStatus(step) {
             let result = try await engine.conversionRequest(
                 TraceRun.install, event: step.op["event"]?.text, device: TraceRun.device)
             request = result.request
@@ -175,7 +175,7 @@ private final class TraceRun {
     }
 
     private func pending(_ step: Trace.Step) async {
-        await compareStatus(step) { () throws(SKANError) in
+        await compareStatus(step) {
             let update = try await engine.pendingUpdate(TraceRun.install)
             compare(update, step)
             return update == nil ? nil : .ok
@@ -184,7 +184,7 @@ private final class TraceRun {
 
     private func requestAndApply(_ request: Trace.Step, _ apply: Trace.Step) async throws {
         endpoint.answer = apply.body
-        await compare(apply) { () throws(SKANError) in
+        await compare(apply) {
             try await engine.updateConversionValues(
                 TraceRun.install, event: request.op["event"]?.text, device: TraceRun.device)
         }
@@ -194,9 +194,9 @@ private final class TraceRun {
     // MARK: Comparing
 
     /// A call that may give an update.
-    private func compare(_ step: Trace.Step, _ call: () async throws(SKANError) -> UpdateResult) async {
+    private func compare(_ step: Trace.Step, _ call: () async throws -> UpdateResult) async {
         var update: Update?
-        await compareStatus(step) { () throws(SKANError) in
+        await compareStatus(step) {
             let result = try await call()
             update = result.update
             return result.outcome
@@ -219,12 +219,16 @@ private final class TraceRun {
     }
 
     /// The status, and the server's reason where the step has one. No outcome = NOTHING_PENDING.
-    private func compareStatus(_ step: Trace.Step, _ call: () async throws(SKANError) -> Outcome?) async {
+    private func compareStatus(_ step: Trace.Step, _ call: () async throws -> Outcome?) async {
         let status: String
-        do throws(SKANError) {
+        do {
             status = try await call().map { "\($0)" } ?? "SKAN_NOTHING_PENDING"
             #expect(step.expected["reason"] == nil, place)
         } catch {
+            guard let error = error as? SKANError else {
+                Issue.record(error, place)
+                return
+            }
             status = "\(error.code)".replacing("SKAN_ERROR_", with: "SKAN_")
             #expect(!error.message.isEmpty || error.code == .rejected, place)
             if let reason = step.expected["reason"] { #expect(error.message == reason.text, place) }

@@ -66,9 +66,8 @@ static void first_launch(skan *engine, const char *player) {
 
 /* What the player did decides the next value. The event id makes a repeated call count once. */
 static skan_status event(skan *engine, const char *player, const char *name, const char *event_id) {
-    const skan_device device = {.size = sizeof device,
-                                .os_version = "16.1",
-                                .idfv = "21DB6612-09B3-4ECC-84AC-B353B0AF1334"};
+    const skan_device device = {
+        .size = sizeof device, .os_version = "16.1", .idfv = "21DB6612-09B3-4ECC-84AC-B353B0AF1334"};
     skan_update update = {.size = sizeof update};
     skan_error *error = NULL;
     skan_status status = skan_update_conversion_values(engine, player, name, event_id, &device, &update, &error);

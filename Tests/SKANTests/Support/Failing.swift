@@ -1,15 +1,17 @@
 import SKAN
 import Testing
 
-/// The error that a call throws; an issue where it throws none.
+/// The error that a call throws; an issue where it throws none, or one that is not libskan's.
 func failure(
-    _ sourceLocation: SourceLocation = #_sourceLocation, of call: () async throws(SKANError) -> Void
+    _ sourceLocation: SourceLocation = #_sourceLocation, of call: () async throws -> Void
 ) async -> SKANError? {
-    do throws(SKANError) {
+    do {
         try await call()
         Issue.record("expected an error", sourceLocation: sourceLocation)
-        return nil
-    } catch {
+    } catch let error as SKANError {
         return error
+    } catch {
+        Issue.record(error, sourceLocation: sourceLocation)
     }
+    return nil
 }

@@ -4,9 +4,10 @@ import Synchronization
 /// A store over another one whose next calls answer as a test wants it; after those it answers as the other one.
 final class ScriptedStore: Store {
     typealias Load = @Sendable (_ base: any Store, _ key: String) async throws -> StoredRecord?
-    typealias Save = @Sendable (
-        _ base: any Store, _ key: String, _ record: [UInt8], _ expected: UInt64
-    ) async throws -> SaveResult
+    typealias Save =
+        @Sendable (
+            _ base: any Store, _ key: String, _ record: [UInt8], _ expected: UInt64
+        ) async throws -> SaveResult
     typealias Remove = @Sendable (_ base: any Store, _ key: String, _ expected: UInt64) async throws -> RemoveResult
 
     struct Script: Sendable {

@@ -46,14 +46,14 @@ extension Trace {
         guard let id = json["id"]?.text, let protocolVersion = json["protocol"]?.integer else { throw Incomplete() }
         self.id = id
         self.protocolVersion = Int(protocolVersion)
-        steps = try json["steps"]?.items.map { step in
+        steps = try (json["steps"]?.items ?? []).map { step in
             guard let op = step["op"], let expected = step["expect"] else { throw Incomplete() }
             return Step(op: op, expected: expected)
-        } ?? []
+        }
     }
 
-    /// Whether step `index` is a request that is answered by the next step and by no later one: these two can be made in
-    /// one call.
+    /// Whether step `index` is a request that is answered by the next step and by no later one: these two can be made
+    /// in one call.
     func isAnsweredAtOnce(_ index: Int) -> Bool {
         let request = steps[index]
         guard request.name == "request", request.status == "OK", let ticket = request.op["ticket"]?.text,
@@ -81,8 +81,10 @@ extension Trace.Step {
 
     /// The expected items, percent-encoded.
     var query: String {
-        let items = expected["query"]?.items ?? []
-        return items.map { "\(encoded($0.items[0].text ?? ""))=\(encoded($0.items[1].text ?? ""))" }.joined(separator: "&")
+        let items = (expected["query"]?.items ?? []).map { item in
+            item.items.map { encoded($0.text ?? "") }.joined(separator: "=")
+        }
+        return items.joined(separator: "&")
     }
 }
 

@@ -1,0 +1,144 @@
+/*
+ * A stored record: any bytes. The first byte of the input says whether they are handed over as they are, or with a format,
+ * length and checksum that fit, so that what stands behind those is reached.
+ */
+#include "fuzz.h"
+
+/* ------------------------------------------------------------------- the checksum, as Sources/SKANCore/Checksum.swift */
+
+static uint64_t word_at(const uint8_t *bytes) {
+    uint64_t word = 0;
+    for (int i = 7; i >= 0; i--) word = word << 8 | bytes[i];
+    return word;
+}
+
+static uint64_t mixed(uint64_t lane, uint64_t word) {
+    uint64_t product = (lane ^ word) * 0x9E3779B185EBCA87u;
+    return product ^ product >> 32;
+}
+
+static uint64_t checksum(const uint8_t *bytes, size_t count) {
+    uint64_t lanes[4] = {(uint64_t)count ^ 0x9E3779B97F4A7C15u, 0xC2B2AE3D27D4EB4Fu, 0x165667B19E3779F9u,
+                         0x27D4EB2F165667C5u};
+    size_t offset = 0;
+    for (; count - offset >= 32; offset += 32) {
+        for (int lane = 0; lane < 4; lane++) lanes[lane] = mixed(lanes[lane], word_at(bytes + offset + 8 * lane));
+    }
+    for (; count - offset >= 8; offset += 8) {
+        uint64_t next = mixed(lanes[0], word_at(bytes + offset));
+        lanes[0] = lanes[1], lanes[1] = lanes[2], lanes[2] = lanes[3], lanes[3] = next;
+    }
+    if (offset < count) lanes[0] = mixed(lanes[0], word_at(bytes + count - 8));
+    return mixed(mixed(mixed(lanes[0], lanes[1]), lanes[2]), lanes[3]);
+}
+
+static void put(uint8_t *at, uint64_t value, int bytes) {
+    for (int i = 0; i < bytes; i++) at[i] = (uint8_t)(value >> (8 * i));
+}
+
+static void seal(uint8_t *record, size_t length) {
+    if (length < 112) return;
+    record[0] = 1;
+    put(record + 60, length, 4);
+    put(record + length - 8, checksum(record, length - 8), 8);
+}
+
+/* ----------------------------------------------------------------------------------------- a store with one record */
+
+typedef struct one_record {
+    uint8_t *bytes;
+    size_t length;
+    uint64_t version;
+} one_record;
+
+static skan_status load(void *context, const char *key, skan_buffer *out, uint64_t *version) {
+    one_record *record = context;
+    (void)key;
+    if (record->version == 0) return SKAN_NOT_FOUND;
+    *version = record->version;
+    return skan_buffer_set(out, record->bytes, record->length);
+}
+
+static skan_status save(void *context, const char *key, const void *data, size_t length, uint64_t expected,
+                        uint64_t *version) {
+    one_record *record = context;
+    (void)key;
+    REQUIRE(expected == record->version && length <= SKAN_RECORD_MAX);
+    free(record->bytes);
+    record->bytes = malloc(length);
+    REQUIRE(record->bytes != NULL);
+    memcpy(record->bytes, data, length);
+    record->length = length;
+    *version = ++record->version;
+    return SKAN_OK;
+}
+
+static skan_status drop(void *context, const char *key, uint64_t expected) {
+    one_record *record = context;
+    (void)key;
+    REQUIRE(expected == record->version);
+    record->version = 0;
+    return SKAN_OK;
+}
+
+static skan *engine_on(one_record *record, uint32_t protocol, int64_t *now) {
+    skan_store store = {.size = sizeof store, .context = record, .load = load, .save = save, .remove = drop};
+    skan_clock clock = told_clock(now);
+    skan_options options = {.size = sizeof options, .protocol = protocol, .store = &store, .clock = &clock};
+    skan *engine = NULL;
+    REQUIRE(skan_create(&options, &engine, NULL) == SKAN_OK);
+    return engine;
+}
+
+/* A record that is taken can be read by every function, and is written so that it reads the same. */
+static void use(skan *engine, uint32_t protocol, char *details) {
+    skan_error *error = NULL;
+    skan_update update = {.size = sizeof update};
+    char *text = NULL;
+    uint64_t ticket;
+    settled(skan_pending_update(engine, "install", &update, &error), error);
+    REQUIRE(settled(skan_metadata(engine, "install", &text, &error), error) == SKAN_OK);
+    skan_free(text);
+    settled(skan_conversion_request(engine, "install", NULL, NULL, &text, &ticket, &error), error);
+    skan_free(text);
+    /* Records the id and nothing else: the state is written anew. */
+    skan_status status = settled(skan_update_revenue(engine, "install", 0, "USD", false, "fuzz", &error), error);
+    REQUIRE(status == SKAN_OK || status == SKAN_DUPLICATE_EVENT);
+    text = details_of(engine, "install");
+    REQUIRE(strcmp(text, details) == 0);
+    skan_free(text);
+    settled(skan_register(engine, "install", &update, &error), error);
+    settled(skan_update_revenue(engine, "install", 4.99, "USD", protocol == 4, NULL, &error), error);
+    const char body[] = "{\"conversion_value\":63,\"skan_updated_coarse_value\":2}";
+    settled(skan_apply_response(engine, "install", 0, body, sizeof body - 1, &update, &error), error);
+    settled(skan_acknowledge_update(engine, "install", update.id, true, &error), error);
+    skan_free(details_of(engine, "install"));
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    if (size == 0) return 0;
+    for (uint32_t protocol = 3; protocol <= 4; protocol++) {
+        int64_t now = 1700000000000000;
+        one_record record = {.bytes = malloc(size), .length = size - 1, .version = 1};
+        REQUIRE(record.bytes != NULL);
+        memcpy(record.bytes, data + 1, size - 1);
+        if (data[0] % 2 == 1) seal(record.bytes, record.length);
+        skan *engine = engine_on(&record, protocol, &now);
+        char *details = NULL;
+        skan_error *error = NULL;
+        skan_status status = settled(skan_details(engine, "install", &details, &error), error);
+        if (status == SKAN_OK) {
+            use(engine, protocol, details);
+        } else {
+            REQUIRE(status == SKAN_ERROR_CORRUPT_RECORD || status == SKAN_ERROR_RECORD_TOO_NEW ||
+                    status == SKAN_ERROR_MISUSE || status == SKAN_ERROR_STORE);
+        }
+        skan_free(details);
+        /* Whatever it holds, it can be forgotten. */
+        status = settled(skan_forget(engine, "install", &error), error);
+        REQUIRE(status == SKAN_OK || size - 1 > SKAN_BUFFER_MAX);
+        skan_destroy(engine);
+        free(record.bytes);
+    }
+    return 0;
+}

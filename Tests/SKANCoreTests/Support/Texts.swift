@@ -1,0 +1,61 @@
+import SKANCore
+
+/// The core works on bytes; its tests speak in texts.
+
+extension String {
+    /// Shows the text's bytes to a function of the core.
+    func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result { Array(utf8).withUnsafeBytes(body) }
+}
+
+extension Array where Element == UInt8 {
+    init(_ text: String) { self.init(text.utf8) }
+
+    init(hex: String) {
+        let digits = hex.compactMap { $0.hexDigitValue }
+        self = stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] * 16 + digits[$0 + 1]) }
+    }
+
+    var hex: String {
+        map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+    }
+}
+
+extension Message {
+    var text: String { String(decoding: utf8, as: UTF8.self) }
+}
+
+/// What a function of the core wrote.
+func written(_ write: (inout ByteBuffer) -> Void) -> String {
+    var buffer = ByteBuffer(capacity: 1)
+    write(&buffer)
+    return String(decoding: buffer.bytes, as: UTF8.self)
+}
+
+/// What a call gave, or why it failed.
+func outcome<Success>(_ body: () throws(Failure) -> Success) -> Result<Success, Failure> {
+    do throws(Failure) {
+        return .success(try body())
+    } catch {
+        return .failure(error)
+    }
+}
+
+extension Result where Failure == SKANCore.Failure {
+    /// The name of the status a failed call answers, nil for one that did not fail.
+    var failedStatus: String? {
+        guard case .failure(let failure) = self else { return nil }
+        return failure.status.description
+    }
+
+    var failedMessage: String? {
+        guard case .failure(let failure) = self else { return nil }
+        return failure.message.text
+    }
+
+    var value: Success? { try? get() }
+}
+
+extension Status: CustomStringConvertible {
+    /// The name in skan.h.
+    public var description: String { name.description }
+}
