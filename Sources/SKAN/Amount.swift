@@ -24,7 +24,7 @@ public struct Amount: Hashable, Sendable {
         }
     }
 
-    /// `number` × 10⁻ᵈᵉᶜⁱᵐᵃˡˢ: `Amount(499, decimals: 2)` is 4.99. For prices in cents, thousandths (Apple's App Store
+    /// A whole number of the smallest parts: `Amount(499, decimals: 2)` is 4.99. For prices in cents, thousandths (Apple's App Store
     /// Server API) or millionths (Google Play). nil unless there are 0...12 decimals and the amount is below 10¹⁸ in
     /// magnitude.
     public init?(_ number: Int, decimals: Int = 0) {
@@ -61,7 +61,7 @@ extension Amount: Comparable {
 
 /// Written as a number wherever `Codable` can carry it: a whole amount as an `Int64`, any other as the `Double` whose
 /// shortest decimal is the amount, which there is for every amount of up to 15 significant digits. An amount that no
-/// `Double` spells is written as text, "0.123456789012345678" for instance, rather than rounded.
+/// `Double` spells is written as text, "123456789012345.678" for instance, rather than rounded.
 ///
 /// Read from any of the three. A document's number with more digits than a `Double` holds reaches this type rounded to
 /// a `Double` by the decoder: where that can be, read details with ``Details/init(json:protocolVersion:)`` and write

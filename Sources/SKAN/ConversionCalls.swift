@@ -10,7 +10,7 @@ extension Engine {
     ///   - event: 1...32 printable ASCII bytes; nil = a session, "__SESSION__".
     ///   - device: What is known of the device.
     /// - Returns: ``Outcome/ok``, ``Outcome/notRegistered`` or ``Outcome/windowClosed``.
-    public func conversionRequest(
+    public nonisolated(nonsending) func conversionRequest(
         _ installID: String, event: String? = nil, device: Device = Device()
     ) async throws(SKANError) -> RequestResult {
         var texts = CallTexts()
@@ -39,7 +39,7 @@ extension Engine {
     /// - Throws: ``SKANError/Code/limitExceeded``, ``SKANError/Code/malformedResponse``,
     ///   ``SKANError/Code/illegalValue``, ``SKANError/Code/rejected`` with the endpoint's reason.
     @discardableResult
-    public func applyResponse(
+    public nonisolated(nonsending) func applyResponse(
         _ installID: String, ticket: UInt64 = 0, body: some Collection<UInt8> & Sendable
     ) async throws(SKANError) -> UpdateResult {
         var texts = CallTexts()
@@ -68,7 +68,7 @@ extension Engine {
     /// - Throws: As ``applyResponse(_:ticket:body:)``, ``SKANError/Code/transport`` with what the transport threw, and
     ///   ``SKANError/Code/misuse`` where the engine was made without a transport.
     @discardableResult
-    public func updateConversionValues(
+    public nonisolated(nonsending) func updateConversionValues(
         _ installID: String, event: String? = nil, eventID: String? = nil, device: Device = Device()
     ) async throws(SKANError) -> UpdateResult {
         var texts = CallTexts()
@@ -110,7 +110,9 @@ extension Engine {
         try withBytes(of: body, "body") { body throws(Failure) in try Response(body, protocolVersion) }
     }
 
-    private func get(_ url: String, _ transport: @escaping Transport) async throws(SKANError) -> [UInt8] {
+    private nonisolated(nonsending) func get(_ url: String, _ transport: @escaping Transport) async throws(SKANError)
+        -> [UInt8]
+    {
         do {
             return try await HookCall.run(of: self) { try await transport(url) }
         } catch SKANError.Code.limitExceeded {

@@ -16,7 +16,7 @@ final class HookCall: Sendable {
     }
 
     /// Runs a hook of an engine: meanwhile its task may not call back into the engine.
-    static func run<Result: Sendable>(
+    static nonisolated(nonsending) func run<Result: Sendable>(
         of engine: Engine, _ hook: @Sendable () async throws -> Result
     ) async throws -> Result {
         let call = HookCall(of: engine)

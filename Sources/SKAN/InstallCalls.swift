@@ -7,7 +7,7 @@ extension Engine {
     ///
     /// - Returns: ``Outcome/ok``, or ``Outcome/alreadyRegistered``.
     @discardableResult
-    public func register(_ installID: String) async throws(SKANError) -> UpdateResult {
+    public nonisolated(nonsending) func register(_ installID: String) async throws(SKANError) -> UpdateResult {
         var texts = CallTexts()
         defer { texts.free() }
         let key = try texts.installKey(installID)
@@ -35,7 +35,7 @@ extension Engine {
     /// - Returns: ``Outcome/ok``, or ``Outcome/duplicateEvent``.
     /// - Throws: ``SKANError/Code/limitExceeded`` for more than 64 currencies in a table, or a total of 10¹⁸ or more.
     @discardableResult
-    public func updateRevenue(
+    public nonisolated(nonsending) func updateRevenue(
         _ installID: String, amount: Double, currency: String, adMonetization: Bool = false, eventID: String? = nil
     ) async throws(SKANError) -> Outcome {
         var texts = CallTexts()
@@ -57,7 +57,7 @@ extension Engine {
     /// - Returns: ``Outcome/ok``, or ``Outcome/duplicateEvent``.
     /// - Throws: ``SKANError/Code/limitExceeded`` for more than 64 currencies in a table, or a total of 10¹⁸ or more.
     @discardableResult
-    public func updateRevenue(
+    public nonisolated(nonsending) func updateRevenue(
         _ installID: String, amount: Amount, currency: String, adMonetization: Bool = false, eventID: String? = nil
     ) async throws(SKANError) -> Outcome {
         var texts = CallTexts()
@@ -69,7 +69,7 @@ extension Engine {
         return try await updateRevenue(key, amount.money, currency, adMonetization, eventID, &texts)
     }
 
-    private func updateRevenue(
+    private nonisolated(nonsending) func updateRevenue(
         _ key: InstallKey, _ amount: Money, _ currency: String, _ adMonetization: Bool, _ eventID: String?,
         _ texts: inout CallTexts
     ) async throws(SKANError) -> Outcome {
@@ -93,7 +93,7 @@ extension Engine {
     /// acknowledge".
     ///
     /// - Returns: nil where nothing is pending.
-    public func pendingUpdate(_ installID: String) async throws(SKANError) -> Update? {
+    public nonisolated(nonsending) func pendingUpdate(_ installID: String) async throws(SKANError) -> Update? {
         var texts = CallTexts()
         defer { texts.free() }
         let key = try texts.installKey(installID)
@@ -109,7 +109,7 @@ extension Engine {
     ///   - installID: See ``Engine``.
     ///   - id: ``Update/id``.
     ///   - delivered: true, the app passed it to Apple; false makes it pending again.
-    public func acknowledgeUpdate(
+    public nonisolated(nonsending) func acknowledgeUpdate(
         _ installID: String, id: UInt64, delivered: Bool = true
     ) async throws(SKANError) {
         var texts = CallTexts()
@@ -121,7 +121,7 @@ extension Engine {
     }
 
     /// The whole state of an install. Changes nothing. SPEC 4, "details".
-    public func details(_ installID: String) async throws(SKANError) -> Details {
+    public nonisolated(nonsending) func details(_ installID: String) async throws(SKANError) -> Details {
         var texts = CallTexts()
         defer { texts.free() }
         let key = try texts.installKey(installID)
@@ -131,7 +131,7 @@ extension Engine {
 
     /// What the host adds to its S2S session and event calls: percent-encoded query items, "a=1&b=2", without a leading
     /// `?`; "" for an empty state. Changes nothing. SPEC 4, "metadata".
-    public func metadata(_ installID: String) async throws(SKANError) -> String {
+    public nonisolated(nonsending) func metadata(_ installID: String) async throws(SKANError) -> String {
         var texts = CallTexts()
         defer { texts.free() }
         let key = try texts.installKey(installID)
@@ -149,7 +149,7 @@ extension Engine {
     /// - Throws: ``SKANError/Code/limitExceeded`` for more than 64 KiB, ``SKANError/Code/invalidDocument``, naming the
     ///   key.
     @discardableResult
-    public func importDetails(
+    public nonisolated(nonsending) func importDetails(
         _ installID: String, json: some Collection<UInt8> & Sendable
     ) async throws(SKANError) -> Outcome {
         var texts = CallTexts()
@@ -166,13 +166,15 @@ extension Engine {
     /// - Returns: ``Outcome/ok``, or ``Outcome/alreadyRegistered`` where there is a record, registered or not.
     /// - Throws: ``SKANError/Code/invalidDocument``, naming the key of what is out of range.
     @discardableResult
-    public func importDetails(_ installID: String, _ details: Details) async throws(SKANError) -> Outcome {
+    public nonisolated(nonsending) func importDetails(_ installID: String, _ details: Details) async throws(SKANError)
+        -> Outcome
+    {
         try await importDetails(installID, json: details.json.utf8)
     }
 
     /// Deletes the install's record, whatever it holds; damaged, newer and other protocol's ones too. An install never
     /// heard of is fine. SPEC 2, "forget".
-    public func forget(_ installID: String) async throws(SKANError) {
+    public nonisolated(nonsending) func forget(_ installID: String) async throws(SKANError) {
         var texts = CallTexts()
         defer { texts.free() }
         let key = try texts.installKey(installID)

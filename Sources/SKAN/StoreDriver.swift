@@ -3,7 +3,9 @@ internal import SKANEngine
 
 /// The driver that waits: carries out what a transaction asks for, on the in-memory store or through a host's.
 extension Engine {
-    func perform<R: Rule>(_ transaction: inout Transaction<R>, _ key: InstallKey) async throws(SKANError) -> Status {
+    nonisolated(nonsending) func perform<R: Rule>(_ transaction: inout Transaction<R>, _ key: InstallKey)
+        async throws(SKANError) -> Status
+    {
         switch storage {
         case .memory(let memory):
             return try translated { () throws(Failure) in try memory.records.perform(&transaction, key.bytes) }
@@ -13,7 +15,7 @@ extension Engine {
     }
 
     /// Removes the record of a key, whatever it holds.
-    func remove(_ key: InstallKey) async throws(SKANError) {
+    nonisolated(nonsending) func remove(_ key: InstallKey) async throws(SKANError) {
         switch storage {
         case .memory(let memory):
             memory.records.remove(key.bytes)
@@ -23,13 +25,13 @@ extension Engine {
     }
 
     /// The state of an install, as it is now.
-    func state(_ key: InstallKey) async throws(SKANError) -> InstallState {
+    nonisolated(nonsending) func state(_ key: InstallKey) async throws(SKANError) -> InstallState {
         var transaction = Transaction(Reading(), protocolVersion)
         _ = try await perform(&transaction, key)
         return transaction.state
     }
 
-    private func drive<R: Rule>(
+    private nonisolated(nonsending) func drive<R: Rule>(
         _ transaction: inout Transaction<R>, _ store: HostStore
     ) async throws(SKANError) -> Status {
         var store = store
@@ -55,7 +57,7 @@ extension Engine {
         }
     }
 
-    private func driveRemoval(_ store: HostStore) async throws(SKANError) {
+    private nonisolated(nonsending) func driveRemoval(_ store: HostStore) async throws(SKANError) {
         var store = store
         var removal = Removal()
         var step = Step.load(after: 0)
@@ -106,7 +108,7 @@ private struct HostStore {
         case failed(Message)
     }
 
-    mutating func load(after pause: UInt32) async -> Loaded {
+    mutating nonisolated(nonsending) func load(after pause: UInt32) async -> Loaded {
         if pause > 0 {
             do {
                 try await Task.sleep(nanoseconds: UInt64(pause) * 1000)
@@ -126,7 +128,7 @@ private struct HostStore {
         }
     }
 
-    mutating func save(_ record: [UInt8], _ expected: UInt64) async -> WriteEnd {
+    mutating nonisolated(nonsending) func save(_ record: [UInt8], _ expected: UInt64) async -> WriteEnd {
         do {
             let result = try await HookCall.run(of: engine) { [store, key] in
                 try await store.save(key, record, expected: expected)
@@ -144,7 +146,7 @@ private struct HostStore {
         }
     }
 
-    mutating func remove(_ expected: UInt64) async -> WriteEnd {
+    mutating nonisolated(nonsending) func remove(_ expected: UInt64) async -> WriteEnd {
         do {
             let result = try await HookCall.run(of: engine) { [store, key] in
                 try await store.remove(key, expected: expected)

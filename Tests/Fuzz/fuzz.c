@@ -39,13 +39,25 @@ skan_clock told_clock(int64_t *microseconds) {
     return (skan_clock){.size = sizeof(skan_clock), .context = microseconds, .now = show};
 }
 
-skan *new_engine(uint32_t protocol, int64_t *microseconds) {
-    skan_clock clock = told_clock(microseconds);
+skan *lasting_engine(uint32_t protocol, int purpose, int64_t **microseconds) {
+    static skan *engines[2][2];
+    static int64_t times[2][2];
+    skan **place = &engines[purpose][protocol - 3];
+    *microseconds = &times[purpose][protocol - 3];
+    **microseconds = 1700000000000000;
+    if (*place != NULL) return *place;
+    skan_clock clock = told_clock(*microseconds);
     skan_options options = {.size = sizeof options, .protocol = protocol, .clock = &clock, .sdk_key = "key"};
     skan *engine = NULL;
     skan_error *error = NULL;
     REQUIRE(settled(skan_create(&options, &engine, &error), error) == SKAN_OK);
+    *place = engine;
     return engine;
+}
+
+void forget(skan *engine, const char *install) {
+    skan_error *error = NULL;
+    REQUIRE(settled(skan_forget(engine, install, &error), error) == SKAN_OK);
 }
 
 char *details_of(skan *engine, const char *install) {
@@ -56,12 +68,12 @@ char *details_of(skan *engine, const char *install) {
 }
 
 void require_imports_again(uint32_t protocol, const char *details) {
-    int64_t now = 1700000000000000;
-    skan *engine = new_engine(protocol, &now);
+    int64_t *now;
+    skan *engine = lasting_engine(protocol, IMPORT_ENGINE, &now);
     skan_error *error = NULL;
     REQUIRE(settled(skan_import_details(engine, "again", details, strlen(details), &error), error) == SKAN_OK);
     char *again = details_of(engine, "again");
     REQUIRE(strcmp(details, again) == 0);
     skan_free(again);
-    skan_destroy(engine);
+    forget(engine, "again");
 }

@@ -36,8 +36,13 @@ char *take_text(input *input, size_t most);
 /* A clock that shows what it is told. */
 skan_clock told_clock(int64_t *microseconds);
 
-/* An engine with an in-memory store. */
-skan *new_engine(uint32_t protocol, int64_t *microseconds);
+/* An engine with an in-memory store, and the clock it goes by. One for each protocol and purpose lives as long as the
+ * process: who uses it forgets its installs. */
+enum { MAIN_ENGINE, IMPORT_ENGINE };
+skan *lasting_engine(uint32_t protocol, int purpose, int64_t **microseconds);
+
+/* Forgets an install, whatever it holds. */
+void forget(skan *engine, const char *install);
 
 /* The details of an install, which must be there. The caller frees them with skan_free. */
 char *details_of(skan *engine, const char *install);

@@ -3,8 +3,8 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     for (uint32_t protocol = 3; protocol <= 4; protocol++) {
-        int64_t now = 1700000000000000;
-        skan *engine = new_engine(protocol, &now);
+        int64_t *now;
+        skan *engine = lasting_engine(protocol, MAIN_ENGINE, &now);
         skan_error *error = NULL;
         char *empty = details_of(engine, "install");
         skan_status status = settled(skan_import_details(engine, "install", data, size, &error), error);
@@ -24,7 +24,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         }
         skan_free(details);
         skan_free(empty);
-        skan_destroy(engine);
+        forget(engine, "install");
     }
     return 0;
 }

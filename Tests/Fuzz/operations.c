@@ -7,6 +7,7 @@
 
 #include <json-c/json.h>
 #include <math.h>
+#include <strings.h>
 
 enum { INSTALLS = 3, IDS = 40, STEPS = 120 };
 static const char *const installs[INSTALLS] = {"a", "b", "\xC3\xA4"};
@@ -191,7 +192,7 @@ static void update_conversion_values(world *world, int install) {
     free(id);
 }
 
-static void forget(world *world, int install) {
+static void forget_install(world *world, int install) {
     skan_error *error = NULL;
     skan_status status = settled(skan_forget(world->engine, installs[install], &error), error);
     if (status == SKAN_OK) memset(&world->models[install], 0, sizeof world->models[install]);
@@ -274,7 +275,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         case 6: case 7: apply(&world, install); break;
         case 8: request(&world, install); break;
         case 9: case 10: update_conversion_values(&world, install); break;
-        case 11: forget(&world, install); break;
+        case 11: forget_install(&world, install); break;
         case 12: import(&world, install); break;
         default: simple_operation(&world, install, take_byte(&world.input) % 4); break;
         }

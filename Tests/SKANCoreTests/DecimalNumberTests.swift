@@ -55,7 +55,7 @@ struct DecimalNumberTests {
 
     @Test func roundingIsHalfEvenAtAnyPlace() {
         var chance = Chance(7)
-        for _ in 0..<50_000 {
+        for _ in 0..<30_000 {
             // Few kinds of digits, so that halves, zeros and carries are frequent.
             var digits = (0..<chance.number(1...22)).map { _ in [0, 0, 0, 1, 4, 5, 5, 9, 9][chance.number(0...8)] }
             let fractionDigits = chance.number(0...digits.count - 1)
@@ -67,7 +67,7 @@ struct DecimalNumberTests {
             if fractionDigits > 0 { text += "." + digits.suffix(fractionDigits).map(String.init).joined() }
             text += exponent == 0 && chance.happens() ? "" : "e\(exponent)"
             let magnitude = expected(digits, fractionDigits: fractionDigits, exponent: exponent, places: places)
-            #expect(scaled(text, places) == magnitude.map { isNegative ? -$0 : $0 }, "\(text) at \(places) places")
+            expect(scaled(text, places) == magnitude.map { isNegative ? -$0 : $0 }, "\(text) at \(places) places")
         }
     }
 

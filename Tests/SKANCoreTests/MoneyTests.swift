@@ -15,8 +15,8 @@ struct MoneyTests {
         for hundredths in few + many {
             let units = Int128(hundredths) * 10_000_000_000
             let amount = Double(hundredths) / 100
-            #expect(Money(exactly: amount)?.units == units, "\(hundredths) hundredths")
-            #expect(Money(exactly: -amount)?.units == -units, "-\(hundredths) hundredths")
+            expect(Money(exactly: amount)?.units == units, "\(hundredths) hundredths")
+            expect(Money(exactly: -amount)?.units == -units, "-\(hundredths) hundredths")
         }
     }
 
@@ -24,7 +24,8 @@ struct MoneyTests {
         var chance = Chance(2)
         for _ in 0..<100_000 {
             let millionths = chance.number(-999_999_999_999_999...999_999_999_999_999)
-            #expect(Money(exactly: Double(millionths) / 1e6)?.units == Int128(millionths) * 1_000_000)
+            let units = Int128(millionths) * 1_000_000
+            expect(Money(exactly: Double(millionths) / 1e6)?.units == units, "\(millionths) millionths")
         }
     }
 
@@ -34,18 +35,19 @@ struct MoneyTests {
             // Any sign, any fraction, 2⁻⁶⁴ to 2³⁹.
             let bits = chance.next() & 0x800F_FFFF_FFFF_FFFF | UInt64(chance.number(1023 - 64...1023 + 38)) << 52
             let amount = Double(bitPattern: bits)
-            #expect(Money(exactly: amount) == byDescription(amount), "\(amount)")
+            expect(Money(exactly: amount) == byDescription(amount), "\(amount)")
         }
     }
 
-    @Test func everyFewDigitsAtAnyPlaceAreReadAsTheirDescription() {
+    @Test func anyDigitsAtAnyPlaceAreReadAsTheirDescription() {
         var chance = Chance(4)
-        for _ in 0..<100_000 {
+        for _ in 0..<30_000 {
             let digits = chance.number(1...17)
-            let whole = Double(chance.number(0...Int(1e17) - 1) / Int((0..<17 - digits).reduce(1) { value, _ in value * 10 }))
-            for amount in [whole, whole / 1e3, whole / 1e7, whole / 1e11, whole / 1e13, whole.nextUp, whole / 100 + 1e-6] {
+            let limit = (0..<digits).reduce(1) { limit, _ in limit * 10 }
+            let whole = Double(chance.number(0...limit - 1))
+            for amount in [whole, whole / 1e3, whole / 1e7, whole / 1e11, whole.nextUp, whole / 100 + 1e-6] {
                 guard amount < 1e12 else { continue }
-                #expect(Money(exactly: amount) == byDescription(amount), "\(amount)")
+                expect(Money(exactly: amount) == byDescription(amount), "\(amount)")
             }
         }
     }

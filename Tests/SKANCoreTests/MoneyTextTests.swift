@@ -21,7 +21,7 @@ struct MoneyTextTests {
 
     @Test func everyTextIsTheShortestThatReadsBack() {
         var chance = Chance(6)
-        for _ in 0..<50_000 {
+        for _ in 0..<20_000 {
             let size = chance.number(0...29)
             let limit = (0..<size).reduce(Int128(1)) { value, _ in value * 10 }
             var units = Int128(chance.next()) << 64 | Int128(chance.next())
@@ -29,12 +29,12 @@ struct MoneyTextTests {
             // As many zeros at the end as chance has it.
             for _ in 0..<chance.number(0...12) { units = units / 10 * 10 }
             let text = text(units)
-            #expect(text.withBytes { Money(decimal: $0) }?.units == units, "\(text)")
+            expect(text.withBytes { Money(decimal: $0) }?.units == units, "\(text)")
             let parts = text.drop { $0 == "-" }.split(separator: ".", omittingEmptySubsequences: false)
-            #expect(parts.count <= 2 && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy(\.isWholeNumber) }, "\(text)")
-            #expect(parts[0] == "0" || parts[0].first != "0", "\(text)")
-            #expect(parts.count == 1 || parts[1].last != "0", "\(text)")
-            #expect((text.first == "-") == (units < 0), "\(text)")
+            expect(parts.count <= 2 && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy(\.isWholeNumber) }, "\(text)")
+            expect(parts[0] == "0" || parts[0].first != "0", "\(text)")
+            expect(parts.count == 1 || parts[1].last != "0", "\(text)")
+            expect((text.first == "-") == (units < 0), "\(text)")
         }
     }
 }

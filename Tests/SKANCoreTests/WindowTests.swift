@@ -1,0 +1,40 @@
+import SKANCore
+import Testing
+
+/// SPEC §2 and §3: the postback window at a time.
+struct WindowTests {
+    private static let starts: [Int64] = [0, 1_643_393_464, -62_135_596_800, -1, 9_223_372_036_854, -9_223_372_036_854]
+
+    @Test(arguments: [
+        (Int64.min / 4, .first), (-1, .first), (0, .first), (172_799, .first), (172_800, .second), (604_799, .second),
+        (604_800, .third), (3_023_999, .third), (3_024_000, nil), (Int64.max / 4, nil),
+    ] as [(Int64, Window?)])
+    func skan4CountsFromTheFirstCall(elapsed: Int64, window: Window?) {
+        for first in WindowTests.starts {
+            #expect(Window.skan4(first: first, now: first + elapsed) == window, "first call at \(first)")
+        }
+    }
+
+    @Test(arguments: [
+        (Int64.min / 4, true), (-1, true), (0, true), (86_399, true), (86_400, false), (172_800, false),
+        (Int64.max / 4, false),
+    ] as [(Int64, Bool)])
+    func skan3IsOpenADayAfterTheLastValue(elapsed: Int64, isOpen: Bool) {
+        for last in WindowTests.starts {
+            #expect(Window.skan3(last: last, now: last + elapsed) == (isOpen ? .first : nil), "last call at \(last)")
+        }
+    }
+
+    @Test func anInstallLooksAtTheTimeItsProtocolSays() {
+        for (protocolVersion, closes) in [(ProtocolVersion.skan4, 3_024_000), (.skan3, 500_000 + 86_400)] {
+            var state = InstallState(protocolVersion)
+            #expect(state.window(at: 0) == nil)
+            #expect(state.openWindow(at: 0).otherwise == .notRegistered)
+            state.first = 0
+            state.last = 500_000
+            #expect(state.window(at: Int64(closes - 1)) != nil)
+            #expect(state.window(at: Int64(closes)) == nil)
+            #expect(state.openWindow(at: Int64(closes)).otherwise == .windowClosed)
+        }
+    }
+}
