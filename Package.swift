@@ -22,6 +22,7 @@ let package = Package(
         .target(name: "SKANEngine", dependencies: ["SKANCore", "CSupport"], swiftSettings: embeddable),
         .target(name: "SKANLibrary", dependencies: ["SKANEngine", "CSKAN"], swiftSettings: embeddable),
         .target(name: "SKAN", dependencies: ["SKANEngine"]),
-        .testTarget(name: "SKANCoreTests", dependencies: ["SKANCore"]),
+        .testTarget(name: "SKANCoreTests", dependencies: ["SKANCore", "SKANEngine"]),
+        .testTarget(name: "SKANTests", dependencies: ["SKAN"]),
     ]
 )

@@ -110,9 +110,9 @@ extension Engine {
         try withBytes(of: body, "body") { body throws(Failure) in try Response(body, protocolVersion) }
     }
 
-    private nonisolated(nonsending) func get(_ url: String, _ transport: @escaping Transport) async throws(SKANError)
-        -> [UInt8]
-    {
+    private nonisolated(nonsending) func get(
+        _ url: String, _ transport: @escaping Transport
+    ) async throws(SKANError) -> [UInt8] {
         do {
             return try await HookCall.run(of: self) { try await transport(url) }
         } catch SKANError.Code.limitExceeded {

@@ -20,7 +20,8 @@ internal import SKANEngine
 ///
 /// Know before production:
 /// - **Tasks.** An engine may be used from any number of tasks at once, and any number of processes may share a store:
-///   every change is a compare-and-set on the install's record. Nothing is locked while a hook runs.
+///   every change is a compare-and-set on the install's record. A call stays on its caller's actor but while it waits for
+///   a hook; nothing is locked meanwhile.
 /// - **Outcomes and errors.** What is expected in normal life is a value, an ``Outcome``, and changes nothing unless it
 ///   is ``Outcome/ok``. A call that failed throws a ``SKANError`` and has changed nothing, but for
 ///   ``SKANError/Code/storeUnknown``: the change may have been applied. Give revenue an event id, and call again.

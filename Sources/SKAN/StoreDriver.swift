@@ -3,9 +3,9 @@ internal import SKANEngine
 
 /// The driver that waits: carries out what a transaction asks for, on the in-memory store or through a host's.
 extension Engine {
-    nonisolated(nonsending) func perform<R: Rule>(_ transaction: inout Transaction<R>, _ key: InstallKey)
-        async throws(SKANError) -> Status
-    {
+    nonisolated(nonsending) func perform<R: Rule>(
+        _ transaction: inout Transaction<R>, _ key: InstallKey
+    ) async throws(SKANError) -> Status {
         switch storage {
         case .memory(let memory):
             return try translated { () throws(Failure) in try memory.records.perform(&transaction, key.bytes) }

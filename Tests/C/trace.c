@@ -21,18 +21,6 @@ const char *member_text(json_object *object, const char *key) {
     return value ? json_object_get_string(value) : NULL;
 }
 
-static int64_t shift_of(json_object *steps) {
-    int64_t earliest = 0;
-    for (size_t i = 0; i < json_object_array_length(steps); i++) {
-        json_object *op = member(json_object_array_get_idx(steps, i), "op");
-        if (strcmp(member_text(op, "op"), "now") == 0) {
-            int64_t t = json_object_get_int64(member(op, "t"));
-            if (t < earliest) earliest = t;
-        }
-    }
-    return -earliest;
-}
-
 trace_file trace_file_read(const char *path) {
     trace_file file = {NULL, 0, 0};
     FILE *stream = fopen(path, "r");
@@ -48,9 +36,8 @@ trace_file trace_file_read(const char *path) {
         json_tokener_free(tokener);
         file.traces = realloc(file.traces, (file.count + 1) * sizeof *file.traces);
         if (!file.traces) abort();
-        json_object *steps = member(object, "steps");
         file.traces[file.count++] = (trace){member_text(object, "id"), json_object_get_int(member(object, "protocol")),
-                                            steps, shift_of(steps), object};
+                                            member(object, "steps"), object};
     }
     free(line);
     fclose(stream);
@@ -135,10 +122,6 @@ json_object *empty_details(int protocol) {
     return details;
 }
 
-static bool is_timestamp(const char *key) {
-    return strstr(key, "timestamp") || strstr(key, "window_lock");
-}
-
 static void write_table(FILE *out, json_object *table) {
     const char *separator = "{";
     json_object_object_foreach(table, currency, amount) {
@@ -150,7 +133,7 @@ static void write_table(FILE *out, json_object *table) {
     fputs("}", out);
 }
 
-bool is_details(json_object *expected, int64_t shift, const char *actual, char **difference) {
+bool is_details(json_object *expected, const char *actual, char **difference) {
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
@@ -164,7 +147,7 @@ bool is_details(json_object *expected, int64_t shift, const char *actual, char *
         else if (json_object_is_type(value, json_type_object))
             write_table(out, value);
         else
-            fprintf(out, "%lld", (long long)json_object_get_int64(value) + (is_timestamp(key) ? (long long)shift : 0));
+            fprintf(out, "%lld", (long long)json_object_get_int64(value));
     }
     fputs("}", out);
     fclose(out);
@@ -184,7 +167,7 @@ static void write_encoded(FILE *out, const char *text, size_t length) {
     }
 }
 
-char *encoded_query(json_object *items, int64_t shift) {
+char *encoded_query(json_object *items) {
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
@@ -194,10 +177,7 @@ char *encoded_query(json_object *items, int64_t shift) {
         const char *name = json_object_get_string(json_object_array_get_idx(item, 0));
         json_object *value = json_object_array_get_idx(item, 1);
         fprintf(out, "%s%s=", i ? "&" : "", name);
-        if (is_timestamp(name))
-            fprintf(out, "%lld", strtoll(json_object_get_string(value), NULL, 10) + (long long)shift);
-        else
-            write_encoded(out, json_object_get_string(value), (size_t)json_object_get_string_len(value));
+        write_encoded(out, json_object_get_string(value), (size_t)json_object_get_string_len(value));
     }
     fclose(out);
     return text;

@@ -11,13 +11,11 @@
 extern "C" {
 #endif
 
-/* One line of a file of vectors. `shift` is added to every time of the trace: a clock of skan.h shows no time before
- * 1970, so that traces which begin earlier are moved as a whole, their timestamps with them. 0 for most. */
+/* One line of a file of vectors. */
 typedef struct trace {
     const char *id;
     int protocol;
     json_object *steps;
-    int64_t shift;
     json_object *line; /* owns the others */
 } trace;
 
@@ -43,12 +41,12 @@ char *plain_decimal(const char *number);
 json_object *empty_details(int protocol);
 
 /* Whether `actual` is, byte for byte but for the spelling of numbers in `expected`, the document `expected`: the same
- * keys in the same order, plain style, plain decimals, timestamps moved by `shift`. Else `*difference`, which the
- * caller frees, says what was expected. */
-bool is_details(json_object *expected, int64_t shift, const char *actual, char **difference);
+ * keys in the same order, plain style, plain decimals. Else `*difference`, which the caller frees, says what was
+ * expected. */
+bool is_details(json_object *expected, const char *actual, char **difference);
 
-/* [[name, value]] as percent-encoded query items; timestamps moved by `shift`. The caller frees it. */
-char *encoded_query(json_object *items, int64_t shift);
+/* [[name, value]] as percent-encoded query items. The caller frees it. */
+char *encoded_query(json_object *items);
 
 /* A status without its prefix. */
 const char *short_name(skan_status status);

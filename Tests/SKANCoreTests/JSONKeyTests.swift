@@ -28,7 +28,7 @@ struct JSONKeyTests {
         let pairs: [(Int, Int)] =
             count <= 18
             ? (0..<count).flatMap { first in (0..<count).filter { $0 != first }.map { (first, $0) } }
-            : [(0, count - 1), (count - 1, 0), (0, 1), (count / 2, 15), (15, 16), (16, 15), (count - 2, count - 1)]
+            : [(0, count - 1), (count - 1, 0), (15, 16), (count / 2 + 1, 15)]
         for (original, double) in pairs {
             for spelling in JSONKeyTests.spellings(original) {
                 var keys = keys

@@ -2,10 +2,6 @@
 #ifndef SUPPORT_H
 #define SUPPORT_H
 
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* strnlen */
-#endif
-
 #include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>

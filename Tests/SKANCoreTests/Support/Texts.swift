@@ -28,8 +28,10 @@ extension Message {
 func written(_ write: (inout ByteBuffer) -> Void) -> String {
     var buffer = ByteBuffer(capacity: 1)
     write(&buffer)
-    return String(decoding: buffer.bytes, as: UTF8.self)
+    return text(of: buffer)
 }
+
+func text(of buffer: borrowing ByteBuffer) -> String { String(decoding: buffer.bytes, as: UTF8.self) }
 
 /// What a call gave, or why it failed.
 func outcome<Success>(_ body: () throws(Failure) -> Success) -> Result<Success, Failure> {

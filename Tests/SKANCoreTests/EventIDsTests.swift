@@ -1,0 +1,113 @@
+import SKANCore
+import Testing
+
+/// SPEC §1: the last 64 event ids, whole, not hashed.
+struct EventIDsTests {
+    private func contains(_ ids: EventIDs, _ id: [UInt8]) -> Bool { id.withUnsafeBytes { ids.contains($0) } }
+    private func remember(_ ids: inout EventIDs, _ id: [UInt8]) { id.withUnsafeBytes { ids.remember($0) } }
+
+    private func stored(_ ids: EventIDs) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: ids.byteCount) { memory, count in
+            if let base = memory.baseAddress { ids.write(to: UnsafeMutableRawPointer(base)) }
+            count = ids.byteCount
+        }
+    }
+
+    @Test func the65thPushesOutTheFirst() {
+        var ids = EventIDs()
+        let texts = (0..<200).map { [UInt8]("order-\($0)") }
+        for (number, text) in texts.enumerated() {
+            #expect(!contains(ids, text))
+            remember(&ids, text)
+            #expect(ids.count == min(number + 1, 64))
+            for (other, text) in texts.enumerated() {
+                expect(contains(ids, text) == (other <= number && other > number - 64), "\(other) after \(number)")
+            }
+        }
+    }
+
+    @Test func idsAreComparedWhole() {
+        var ids = EventIDs()
+        let most = [UInt8](repeating: 7, count: 128)
+        let known: [[UInt8]] = [[1], [0], [1, 1], [UInt8]("12345678"), [UInt8]("123456789"), [3, 97, 98, 99], most]
+        for id in known { remember(&ids, id) }
+        for id in known {
+            #expect(contains(ids, id))
+            for index in id.indices {
+                var other = id
+                other[index] ^= 0x40
+                #expect(!contains(ids, other), "\(id) with another byte \(index)")
+            }
+            #expect(!contains(ids, id + [0]))
+        }
+        // What stands inside the list is not therefore an id.
+        for id in [[97, 98, 99], [1, 1, 2, 1], [UInt8]("2345678"), [2], [UInt8](repeating: 7, count: 127)] {
+            #expect(!contains(ids, id), "\(id)")
+        }
+    }
+
+    @Test func theListIsStoredAsLengthsAndBytes() throws {
+        var ids = EventIDs()
+        #expect(ids.byteCount == 0)
+        remember(&ids, [UInt8]("a"))
+        remember(&ids, [UInt8]("bcd"))
+        #expect(stored(ids) == [1, 0x61, 3, 0x62, 0x63, 0x64])
+        let read = try #require(stored(ids).withUnsafeBytes { EventIDs(stored: $0, count: 2) })
+        #expect(contains(read, [UInt8]("a")) && contains(read, [UInt8]("bcd")) && read.count == 2)
+        #expect(stored(read) == stored(ids))
+    }
+
+    @Test(arguments: [
+        ("", 0, true), ("0161", 1, true), ("01610162", 2, true), ("", 1, false), ("0161", 0, false), ("0161", 2, false),
+        ("01610162", 1, false), ("00", 1, false), ("0261", 1, false), ("016100", 2, false), ("0161016200", 2, false), ("81", 1, false),
+    ])
+    func onlyAListThatIsWholeIsRead(hex: String, count: Int, isWhole: Bool) {
+        let ids = [UInt8](hex: hex).withUnsafeBytes { EventIDs(stored: $0, count: count) }
+        #expect((ids != nil) == isWhole)
+    }
+
+    @Test func aStoredListHasAtMost64IdsOf128Bytes() {
+        func read(_ count: Int, of length: Int) -> EventIDs? {
+            let id = [UInt8(length)] + [UInt8](repeating: 0x61, count: length)
+            let bytes = [UInt8]((0..<count).map { _ in id }.joined())
+            return bytes.withUnsafeBytes { EventIDs(stored: $0, count: count) }
+        }
+        #expect(read(64, of: 128) != nil)
+        #expect(read(65, of: 1) == nil)
+        #expect(read(1, of: 129) == nil)
+        #expect(read(1, of: 255) == nil)
+    }
+
+    /// The in-memory store's lists stand in its records; they have to behave like any other.
+    @Test func borrowedListsAreTheSame() throws {
+        var chance = Chance(11)
+        for round in 0..<200 {
+            let texts = (0..<chance.number(1...64)).map { number in
+                chance.bytes(chance.number(1...20)) + [UInt8](" \(number)")
+            }
+            var owned = EventIDs()
+            for text in texts { remember(&owned, text) }
+            let bytes = stored(owned)
+            let added = chance.bytes(12)
+            bytes.withUnsafeBytes { memory in
+                added.withUnsafeBytes { added in
+                    var borrowed = EventIDs(borrowed: memory, count: texts.count)
+                    #expect(stored(borrowed) == bytes)
+                    for text in texts { expect(contains(borrowed, text), "round \(round)") }
+                    #expect(!borrowed.contains(added))
+                    borrowed.remember(added)
+                    owned.remember(added)
+                    #expect(borrowed.count == owned.count)
+                    #expect(stored(borrowed) == stored(owned), "round \(round)")
+                    // A second one makes the list its own.
+                    for text in [[UInt8]("x"), [UInt8]("y")] {
+                        remember(&borrowed, text)
+                        remember(&owned, text)
+                        #expect(stored(borrowed) == stored(owned), "round \(round)")
+                        #expect(contains(borrowed, text))
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,109 @@
+import SKANCore
+import Testing
+
+/// SPEC §2, "request": items in order, percent-encoded but for RFC 3986's unreserved characters.
+struct QueryTests {
+    private static let unreserved = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8)
+
+    @Test func everyByteIsEncodedButTheUnreservedOnes() {
+        for byte in UInt8(0)...255 {
+            let text = written { buffer in [byte].withUnsafeBytes { buffer.appendPercentEncoded($0) } }
+            let hex = String(byte, radix: 16, uppercase: true)
+            let encoded = "%" + (hex.utf8.count == 1 ? "0" : "") + hex
+            #expect(text == (QueryTests.unreserved.contains(byte) ? String(UnicodeScalar(byte)) : encoded))
+        }
+    }
+
+    @Test func longTextsAreEncodedWhole() {
+        let all = [UInt8](0...255) + [UInt8](0...255)
+        let parts = all.map { byte in written { buffer in [byte].withUnsafeBytes { buffer.appendPercentEncoded($0) } } }
+        let text = written { buffer in
+            buffer.append("before=")
+            all.withUnsafeBytes { buffer.appendPercentEncoded($0) }
+            buffer.append("!")
+        }
+        #expect(text == "before=" + parts.joined() + "!")
+    }
+
+    private func query(_ write: (inout Query) -> Void) -> String {
+        var query = Query(ByteBuffer(capacity: 1))
+        write(&query)
+        return text(of: query.finish())
+    }
+
+    @Test func itemsAreJoinedAndAbsentOnesLeftOut() {
+        #expect(query { _ in } == "")
+        let text = query { query in
+            query.add("none", Int64?.none)
+            "a+b c&d=é".withBytes { query.add("text", $0) }
+            query.add("nothing", UnsafeRawBufferPointer?.none)
+            query.add("number", -12)
+            query.add("least", Int64.min)
+            query.add("encoded", encoded: [UInt8]("%41"))
+            query.add("empty", encoded: [])
+            query.add("zero", 0)
+        }
+        let expected = "text=a%2Bb%20c%26d%3D%C3%A9&number=-12&least=-9223372036854775808&encoded=%41&zero=0"
+        #expect(text == expected)
+    }
+
+    @Test func revenueIsCompactJSONWithSortedCurrencies() throws {
+        var tables = RevenueTables()
+        for (name, amount) in [("USD", "12.5"), ("EUR", "-0.000000000001"), ("GBP", "0"), ("AAA", "1000000")] {
+            let currency = try #require(name.withBytes { Currency($0) })
+            let money = try #require(amount.withBytes { Money(decimal: $0) })
+            _ = tables.add(money, currency, to: .lifetime(.ad))
+        }
+        let ad = query { query in tables.withTotals(of: .lifetime(.ad)) { query.add("ad", $0) } }
+        #expect(
+            ad == "ad=%7B%22AAA%22%3A1000000%2C%22EUR%22%3A-0.000000000001%2C%22GBP%22%3A0%2C%22USD%22%3A12.5%7D")
+        // SKAN 3 sends the table also when it is empty.
+        #expect(query { query in tables.withTotals(of: .lifetime(.iap)) { query.add("iap", $0) } } == "iap=%7B%7D")
+        #expect(query { query in tables.withTotals(of: .lifetime(.iap)) { query.write("iap", table: $0) } } == "")
+    }
+
+    private func target(_ endpoint: String?, sdkKey: String? = nil) -> Result<String, Failure> {
+        var state = InstallState(.skan4)
+        state.first = 1
+        state.last = 1
+        func url(_ endpoint: UnsafeRawBufferPointer?) -> Result<String, Failure> {
+            (sdkKey ?? "").withBytes { sdkKey in
+                outcome { () throws(Failure) in
+                    let target = try RequestTarget(
+                        .skan4, endpoint: endpoint, sdkKey: sdkKey, bundleID: nil, appVersion: nil)
+                    let device = try Device(osVersion: nil, idfv: nil, idfa: nil)
+                    let event = try Arguments.eventName(nil)
+                    return text(of: target.url(event: event, device: device, state: state))
+                }
+            }
+        }
+        return endpoint.map { $0.withBytes { url($0) } } ?? url(nil)
+    }
+
+    @Test func anEndpointStandsBeforePathAndQuery() {
+        let rest = "n=__SESSION__&p=iOS&skan_first_call_to_skadnetwork_timestamp=1&skan_last_call_to_skadnetwork_timestamp=1"
+        let path = "/api/v2/conversion_value?"
+        #expect(target(nil).value == "https://sdk-api-v1.singular.net" + path + rest)
+        #expect(target("http://localhost:8080").value == "http://localhost:8080" + path + rest)
+        #expect(target("https://a.example/skan/").value == "https://a.example/skan" + path + rest)
+        #expect(target("https://a.example//").value == "https://a.example/" + path + rest)
+        #expect(target(nil, sdkKey: "k+1").value == "https://sdk-api-v1.singular.net" + path + "a=k%2B1&" + rest)
+        for endpoint in ["", "a.example", "ftp://a", "https://", "https://a?b", "https://a#b", "https://a b", "https://é", "https://a\u{7F}"] {
+            #expect(target(endpoint).failedStatus == "SKAN_ERROR_INVALID_ARGUMENT", "\(endpoint)")
+            #expect(target(endpoint).failedMessage?.hasPrefix("endpoint_url: ") == true, "\(endpoint)")
+        }
+        let longest = "https://" + String(repeating: "a", count: 2040)
+        #expect(target(longest).value?.hasPrefix(longest + path) == true)
+        #expect(target(longest + "a").failedStatus == "SKAN_ERROR_INVALID_ARGUMENT")
+    }
+
+    @Test func aSecretIsNeverInAMessage() {
+        for key in ["secret\u{1}", String(repeating: "secret", count: 43)] {
+            let failed = target(nil, sdkKey: key)
+            #expect(failed.failedStatus == "SKAN_ERROR_INVALID_ARGUMENT")
+            #expect(failed.failedMessage?.contains("sdk_key") == true)
+            #expect(failed.failedMessage?.contains("secret") == false)
+        }
+        #expect(target("https://a.example?key=secret").failedMessage?.contains("secret") == false)
+    }
+}

@@ -1,0 +1,189 @@
+import SKANCore
+import Testing
+
+/// SPEC §2, "apply response", steps 1 to 3: what an answer says.
+struct ResponseTests {
+    /// An answer's content, as these tests expect it.
+    private enum Answer: Equatable {
+        case noValue
+        case value(Int?, coarse: Int? = nil, locks: Bool = false, window: Int? = nil)
+
+        init(_ response: Response) {
+            switch response {
+            case .noValue: self = .noValue
+            case .value(let value):
+                self = .value(
+                    value.fine.map(Int.init), coarse: value.coarse.map(Int.init), locks: value.locksWindow,
+                    window: value.window.map(Int.init))
+            }
+        }
+    }
+
+    private func read(_ body: String, _ protocolVersion: ProtocolVersion = .skan4) -> Result<Answer, Failure> {
+        body.withBytes { body in outcome { () throws(Failure) in Answer(try Response(body, protocolVersion)) } }
+    }
+
+    // MARK: Step 1
+
+    @Test func anAnswerHasAtMost64KiB() {
+        let frame = #"{"status":"ok","conversion_value":7}"#
+        let most = frame + String(repeating: " ", count: 65_536 - frame.utf8.count)
+        #expect(read(most).value == .value(7))
+        #expect(read(most + " ").failedStatus == "SKAN_ERROR_LIMIT_EXCEEDED")
+        // The size comes first: before emptiness, before the check of the text.
+        #expect(read(String(repeating: " ", count: 65_537)).failedStatus == "SKAN_ERROR_LIMIT_EXCEEDED")
+        #expect(read(String(repeating: "x", count: 65_537)).failedStatus == "SKAN_ERROR_LIMIT_EXCEEDED")
+        #expect(read(String(repeating: "x", count: 65_536)).failedStatus == "SKAN_ERROR_MALFORMED_RESPONSE")
+    }
+
+    @Test(arguments: ["", " ", "\t", "\r\n", " \t\r\n "])
+    func anEmptyAnswerHasNoValue(body: String) {
+        #expect(read(body).value == .noValue)
+        #expect(read(body, .skan3).value == .noValue)
+    }
+
+    @Test(arguments: [
+        "\0", "\u{0B}", "\u{A0}", "null", "12", "[]", "{", "{}{}", "{\"conversion_value\":1,}", "\u{FEFF}{\"conversion_value\":1}",
+        #"{"conversion_value":1,"conversion_value":1}"#, #"{"conversion_value":1,"\u0063onversion_value":2}"#,
+        #"{"conversion_value":01}"#, #"{"conversion_value":+1}"#, #"{"conversion_value":NaN}"#, "<html>",
+    ])
+    func anythingButOneObjectIsMalformed(body: String) {
+        for version in [ProtocolVersion.skan4, .skan3] {
+            #expect(read(body, version).failedStatus == "SKAN_ERROR_MALFORMED_RESPONSE")
+            #expect(read(body, version).failedMessage?.hasPrefix("response: ") == true)
+        }
+    }
+
+    // MARK: Step 2
+
+    /// Names of the numbers, their largest value, and an answer that holds only that one as it is read.
+    private static let numbers: [(name: String, largest: Int)] = [
+        ("conversion_value", 63), ("skan_updated_coarse_value", 2), ("postback_sequence_index", 2),
+    ]
+
+    private func number(_ name: String, _ value: String) -> Result<Int?, Failure> {
+        let others = name == "conversion_value" ? "" : #","conversion_value":0"#
+        return read("{\"\(name)\":\(value)\(others),\"status\":\"ok\"}").map { answer in
+            guard case .value(let fine, let coarse, _, let window) = answer else { return nil }
+            return switch name {
+            case "conversion_value": fine
+            case "skan_updated_coarse_value": coarse
+            default: window
+            }
+        }
+    }
+
+    @Test func numbersAreWholeAndInRange() {
+        for (name, largest) in ResponseTests.numbers {
+            for value in 0...largest {
+                let tens = value % 10 == 0 ? ["\(value / 10)e1", "\(value / 10).0E+1"] : []
+                let spellings = ["\(value)", "\(value).0", "\(value).000e0", "\(value * 10)e-1", "\(value * 1000)E-3"] + tens
+                for text in spellings { #expect(number(name, text).value == value, "\(name) \(text)") }
+            }
+            #expect(number(name, "-0").value == 0)
+            #expect(number(name, "-0.0e5").value == 0)
+            #expect(number(name, "null").value == .some(nil))
+            for text in [
+                "\(largest + 1)", "-1", "0.5", "\(largest).5", "1e-1", "1e2", "1e400", "1e99999999999", "64.0", "4294967296", "4294967308",
+                "18446744073709551616", "-18446744073709551615", "9223372036854775807", "0.9999999999999999999999",
+                "1.0000000000000000000001", #""1""#, #""""#, "true", "false", "[]", "[1]", "{}", #"{"a":1}"#,
+            ] {
+                let read = number(name, text)
+                #expect(read.failedStatus == "SKAN_ERROR_ILLEGAL_VALUE", "\(name) \(text)")
+                #expect(read.failedMessage?.contains(name) == true, "\(name) \(text)")
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("true", true), ("false", false), ("null", false), ("1", true), ("0", false), ("1.0", true), ("0.0", false), ("-0", false),
+        ("10e-1", true), ("0e5", false), ("2", nil), ("-1", nil), ("0.5", nil), (#""true""#, nil), (#""1""#, nil), (#""""#, nil),
+        ("[]", nil), ("{}", nil), ("[true]", nil),
+    ] as [(String, Bool?)])
+    func aLockIsTrueFalseOneOrZero(text: String, locks: Bool?) {
+        let read = read("{\"conversion_value\":1,\"skan_updated_lock_window_value\":\(text)}")
+        if let locks {
+            #expect(read.value == .value(1, locks: locks))
+        } else {
+            #expect(read.failedStatus == "SKAN_ERROR_ILLEGAL_VALUE")
+            #expect(read.failedMessage?.contains("skan_updated_lock_window_value") == true)
+        }
+    }
+
+    @Test func everyMemberIsReadUnderItsOwnName() {
+        let body = #"{"x":[{"conversion_value":9}],"skan_updated_lock_window_value":true,"postback_sequence_index":2,"#
+            + #""skan_updated_coarse_value":1,"conversion_v\u0061lue":63,"status":"error","reason":"r"}"#
+        #expect(read(body).value == .value(63, coarse: 1, locks: true, window: 2))
+        // Names are what they are: nothing near them counts.
+        #expect(read(#"{"Conversion_value":1,"conversion_value ":2,"status":"ok"}"#).value == .noValue)
+        #expect(read(#"{"data":{"conversion_value":1},"status":"ok"}"#).value == .noValue)
+    }
+
+    // MARK: Step 3
+
+    @Test(arguments: [
+        (#"{"status":"ok"}"#, nil), (#"{"status":"ok","reason":null}"#, nil), (#"{"status":"ok","reason":"why"}"#, nil),
+        (#"{"status":"\u006fk"}"#, nil), (#"{"status":"ok","conversion_value":null,"skan_updated_coarse_value":null}"#, nil),
+        (#"{"status":"ok","skan_updated_lock_window_value":true}"#, nil), (#"{"status":"ok","postback_sequence_index":1}"#, nil),
+        (#"{}"#, ""), (#"{"status":null}"#, ""), (#"{"status":""}"#, ""), (#"{"status":"OK"}"#, ""), (#"{"status":"ok "}"#, ""),
+        (#"{"status":"okay"}"#, ""), (#"{"status":"o"}"#, ""), (#"{"status":"error","reason":""}"#, ""),
+        (#"{"status":"error","reason":null}"#, ""), (#"{"reason":"because"}"#, "because"),
+        (#"{"status":"error","reason":"Invalid measurement period: 9"}"#, "Invalid measurement period: 9"),
+        (#"{"status":"error","reason":"\u00e9\n\ud800 \"x\""}"#, "é\n\u{FFFD} \"x\""),
+        (#"{"status":"error","reason":"cut\u0000here"}"#, "cut"),
+        (#"{"skan_updated_coarse_value":1,"status":"error","reason":"no"}"#, "no"), (#"{"skan_updated_coarse_value":1}"#, ""),
+    ] as [(String, String?)])
+    func withoutAConversionValueTheStatusDecides(body: String, reason: String?) {
+        for version in [ProtocolVersion.skan4, .skan3] {
+            let read = read(body, version)
+            if let reason {
+                #expect(read.failedStatus == "SKAN_ERROR_REJECTED")
+                #expect(read.failedMessage == reason)
+            } else {
+                #expect(read.value == .noValue)
+            }
+        }
+    }
+
+    @Test(arguments: [
+        #"{"status":1}"#, #"{"status":true}"#, #"{"status":[]}"#, #"{"status":{}}"#, #"{"status":"ok","reason":1}"#,
+        #"{"status":"ok","reason":false}"#, #"{"status":"error","reason":["x"]}"#, #"{"reason":{}}"#, #"{"status":1,"reason":"x"}"#,
+    ])
+    func statusAndReasonAreText(body: String) {
+        #expect(read(body).failedStatus == "SKAN_ERROR_ILLEGAL_VALUE")
+        #expect(read(body, .skan3).failedStatus == "SKAN_ERROR_ILLEGAL_VALUE")
+    }
+
+    @Test(arguments: [
+        #"{"conversion_value":5,"status":"error"}"#, #"{"conversion_value":5,"status":1,"reason":[]}"#, #"{"conversion_value":5}"#,
+    ])
+    func withAConversionValueTheStatusIsNotLookedAt(body: String) {
+        #expect(read(body).value == .value(5))
+        #expect(read(body, .skan3).value == .value(5))
+    }
+
+    @Test func aCoarseValueAloneIsAValue() {
+        #expect(read(#"{"skan_updated_coarse_value":0,"status":"ok"}"#).value == .value(nil, coarse: 0))
+        // Values are looked at before the status, also where the answer is an error.
+        let illegal = read(#"{"skan_updated_coarse_value":3,"status":"error","reason":"no"}"#)
+        #expect(illegal.failedStatus == "SKAN_ERROR_ILLEGAL_VALUE")
+    }
+
+    // MARK: SPEC §3
+
+    @Test func skan3LooksAtTheConversionValueAlone() {
+        let others = #","skan_updated_coarse_value":9,"skan_updated_lock_window_value":"x","postback_sequence_index":-1}"#
+        #expect(read(#"{"conversion_value":5"# + others, .skan3).value == .value(5))
+        #expect(read(#"{"status":"ok""# + others, .skan3).value == .noValue)
+        #expect(read(#"{"conversion_value":64}"#, .skan3).failedStatus == "SKAN_ERROR_ILLEGAL_VALUE")
+        #expect(read(#"{"conversion_value":0}"#, .skan3).value == .value(0))
+    }
+
+    @Test func skan3TakesAnEmptyTextForNoValue() {
+        #expect(read(#"{"conversion_value":""}"#, .skan3).value == .noValue)
+        #expect(read(#"{"conversion_value":"","status":"error","reason":1}"#, .skan3).value == .noValue)
+        #expect(read(#"{"conversion_value":" "}"#, .skan3).failedStatus == "SKAN_ERROR_ILLEGAL_VALUE")
+        #expect(read(#"{"conversion_value":"1"}"#, .skan3).failedStatus == "SKAN_ERROR_ILLEGAL_VALUE")
+        #expect(read(#"{"conversion_value":""}"#, .skan4).failedStatus == "SKAN_ERROR_ILLEGAL_VALUE")
+    }
+}

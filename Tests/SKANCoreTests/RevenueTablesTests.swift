@@ -1,0 +1,135 @@
+import SKANCore
+import Testing
+
+/// SPEC §1 and §2, "update revenue": eight tables of exact totals, at most 64 currencies each.
+struct RevenueTablesTests {
+    private static let all: [RevenueTable] =
+        [.lifetime(.iap), .lifetime(.ad)]
+        + [Window.first, .second, .third].flatMap { window in [.window(window, .iap), .window(window, .ad)] }
+
+    /// A currency for each number, in alphabetical order.
+    private func currency(_ number: Int) throws -> Currency {
+        let letters = [number / 26 / 26 % 26, number / 26 % 26, number % 26].map { UInt8(65 + $0) }
+        return try #require(letters.withUnsafeBytes { Currency($0) })
+    }
+
+    private func contents(_ tables: RevenueTables, _ table: RevenueTable) -> [(String, Int128)] {
+        tables.withTotals(of: table) { totals in
+            totals.indices.map { index in
+                (written { totals[index].currency?.write(to: &$0) }, totals[index].total.units)
+            }
+        }
+    }
+
+    @Test func theTablesAreEight() {
+        #expect(Set(RevenueTablesTests.all.map(\.number)) == Set(0..<RevenueTable.count))
+    }
+
+    @Test func aTableHolds64CurrenciesAndStillTakesTheirAmounts() throws {
+        for table in RevenueTablesTests.all {
+            var tables = RevenueTables()
+            for number in 0..<64 {
+                #expect(tables.add(Money(units: Int128(number)), try currency(63 - number), to: table) == nil)
+            }
+            guard case .currencies = tables.add(Money(units: 1), try currency(64), to: table) else {
+                Issue.record("a 65th currency in table \(table.number)")
+                continue
+            }
+            #expect(tables.count == 64)
+            #expect(tables.total(table, try currency(64)) == nil)
+            #expect(tables.add(Money(units: 5), try currency(63), to: table) == nil)
+            #expect(tables.total(table, try currency(63))?.units == 5)
+            // The other tables have room of their own.
+            for other in RevenueTablesTests.all where other != table {
+                #expect(tables.add(Money(units: 1), try currency(700), to: other) == nil)
+            }
+        }
+    }
+
+    @Test func allTablesTogetherHold512() throws {
+        var tables = RevenueTables()
+        for number in 0..<64 {
+            for table in RevenueTablesTests.all.reversed() {
+                #expect(tables.add(Money(units: Int128(number) + 1), try currency(number), to: table) == nil)
+            }
+        }
+        #expect(tables.count == 512)
+        for table in RevenueTablesTests.all {
+            #expect(contents(tables, table).map(\.1) == (1...64).map { Int128($0) })
+            guard case .currencies = tables.add(Money(units: 1), try currency(64), to: table) else {
+                Issue.record("a 65th currency in table \(table.number)")
+                continue
+            }
+        }
+    }
+
+    @Test(arguments: [0, 1, 5, 6, 7, 20])
+    func aTotalStaysBelow1e18AndARefusedAmountChangesNothing(others: Int) throws {
+        var tables = RevenueTables()
+        for number in 0..<others { _ = tables.add(Money(units: 1), try currency(number), to: .lifetime(.iap)) }
+        let euro = try currency(500)
+        let most = Money(units: Money.limit - 1)
+        guard case .total = tables.add(Money(units: Money.limit), euro, to: .lifetime(.ad)) else {
+            Issue.record("an amount of 1e18")
+            return
+        }
+        #expect(tables.total(.lifetime(.ad), euro) == nil)
+        #expect(tables.add(most, euro, to: .lifetime(.ad)) == nil)
+        guard case .total = tables.add(Money(units: 1), euro, to: .lifetime(.ad)) else {
+            Issue.record("a total of 1e18")
+            return
+        }
+        #expect(tables.total(.lifetime(.ad), euro) == most)
+        #expect(tables.add(Money(units: -2 * (Money.limit - 1) / 2), euro, to: .lifetime(.ad)) == nil)
+        // What comes back to 0 stays.
+        #expect(tables.total(.lifetime(.ad), euro) == .zero)
+        #expect(contents(tables, .lifetime(.ad)).count == 1)
+        #expect(tables.count == others + 1)
+    }
+
+    @Test func anyOrderOfAmountsGivesTheSameTotals() throws {
+        var chance = Chance(12)
+        for currencies in [1, 3, 6, 7, 8, 30, 64] {
+            var tables = RevenueTables()
+            var model: [UInt8: [String: Int128]] = [:]
+            for _ in 0..<600 {
+                let table = RevenueTablesTests.all[chance.number(0...7)]
+                let currency = try currency(chance.number(0...currencies - 1) * 7)
+                let amount = Money(units: Int128(chance.number(-1_000_000...1_000_000)))
+                #expect(tables.add(amount, currency, to: table) == nil)
+                let name = written { currency.write(to: &$0) }
+                model[table.number, default: [:]][name, default: 0] += amount.units
+                expect(tables.total(table, currency)?.units == model[table.number]?[name], "\(name)")
+            }
+            #expect(tables.count == model.values.reduce(0) { $0 + $1.count })
+            for table in RevenueTablesTests.all {
+                let expected = (model[table.number] ?? [:]).sorted { $0.key < $1.key }
+                let found = contents(tables, table)
+                #expect(found.map(\.0) == expected.map(\.key))
+                #expect(found.map(\.1) == expected.map(\.value))
+            }
+        }
+    }
+
+    @Test func aCurrencyIsThreeASCIILetters() {
+        func name(_ text: String) -> String? {
+            text.withBytes { Currency($0) }.map { currency in written { currency.write(to: &$0) } }
+        }
+        #expect(name("USD") == "USD")
+        #expect(name("eur") == "EUR")
+        #expect(name("gBp") == "GBP")
+        #expect(name("AZz") == "AZZ")
+        for text in ["", "U", "US", "USDT", "US ", " USD", "U$D", "12€", "US1", "ÜSD", "usd\0", "@AZ", "A[Z", "a`z", "a{z", "\u{1}AB"] {
+            #expect(name(text) == nil, "\(text)")
+        }
+        // Every byte at every place.
+        for byte in UInt8(0)...255 {
+            let isLetter = (65...90).contains(byte) || (97...122).contains(byte)
+            for place in 0..<3 {
+                var text: [UInt8] = [65, 66, 67]
+                text[place] = byte
+                expect((text.withUnsafeBytes { Currency($0) } != nil) == isLetter, "byte \(byte) at \(place)")
+            }
+        }
+    }
+}

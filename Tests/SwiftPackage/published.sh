@@ -1,0 +1,40 @@
+# What run.sh and together.sh share: a clone of the repository with a version, as a Swift package sees a release, and
+# folders of its own for all that SwiftPM keeps.
+
+# publish <repo-root> <folder>: the repository's HEAD as version 0.1.0 of libskan.
+publish() {
+    git clone --quiet "$1" "$2/libskan"
+    git -C "$2/libskan" tag --force 0.1.0 > /dev/null
+    export LIBSKAN_URL="file://$2/libskan"
+}
+
+# swift_build <package> <folder> [option ...]
+swift_build() {
+    package=$1
+    folder=$2
+    shift 2
+    swift build --package-path "$package" --scratch-path "$folder/build" --cache-path "$folder/cache" \
+        --config-path "$folder/config" --security-path "$folder/security" "$@"
+}
+
+passed=0
+failed=0
+
+# check <what> <command ...>: counts, and says, whether it succeeded; shows what it printed where it did not.
+check() {
+    what=$1
+    shift
+    if "$@" > "$work/log" 2>&1; then
+        passed=$((passed + 1))
+        echo "ok      $what"
+    else
+        failed=$((failed + 1))
+        echo "FAILED  $what"
+        sed 's/^/    /' "$work/log"
+    fi
+}
+
+finish() {
+    echo "$passed passed, $failed failed"
+    [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
+}
