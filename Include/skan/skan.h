@@ -25,8 +25,8 @@
  * Know before production:
  * - Threads: an engine may be used by any number of threads at once, and any number of processes may share a
  *   store: every change is a compare-and-set on the install's record. skan_destroy must be the last call.
- * - fork: an engine made before fork() may be used in the child if the store's hooks allow it. The in-memory
- *   store is copied: from then on the two processes differ.
+ * - fork: an engine made before fork() may be used in the child, also while other threads of the parent are in calls,
+ *   if the host's hooks allow it. The in-memory store is copied: from then on the two processes differ.
  * - Statuses: 0 is OK; 1..99 are outcomes, expected in normal life, that change nothing; 100 and more are errors.
  *   Unless a function says otherwise, every status but SKAN_OK leaves the install as it was.
  * - Ownership: what a call gives through `char **` is freed with skan_free, an error with skan_error_free. On any
@@ -164,12 +164,13 @@ skan_status skan_buffer_set(skan_buffer *buffer, const void *data, size_t length
 typedef struct skan_store {
     size_t size; /* sizeof(skan_store) */
     void *context;
-    /* SKAN_OK with bytes and version set; SKAN_NOT_FOUND; SKAN_ERROR_STORE. Anything else counts as the last. */
+    /* SKAN_OK with bytes and version set; SKAN_NOT_FOUND; SKAN_ERROR_STORE. Anything else, and SKAN_OK with version 0,
+     * counts as the last. */
     skan_status (*load)(void *context, const char *key, skan_buffer *out, uint64_t *version);
     /* Stores the record if the stored version is `expected_version` (0: if there is none) and sets `new_version`.
      * SKAN_OK; SKAN_ERROR_STORE_CONFLICT: another version, or no record, nothing changed; SKAN_ERROR_STORE:
      * certainly not applied; SKAN_ERROR_STORE_UNKNOWN: may have been applied, a time-out after sending for
-     * instance. Anything else counts as the last. */
+     * instance. Anything else, and SKAN_OK with version 0 or the expected one, counts as the last. */
     skan_status (*save)(void *context, const char *key, const void *data, size_t length, uint64_t expected_version,
                         uint64_t *new_version);
     /* Removes the record if its version is `expected_version`. Answers as save does. */
@@ -187,7 +188,8 @@ typedef struct skan_clock {
 } skan_clock;
 
 /* HTTP GET, for skan_update_conversion_values. `get` puts the body into the buffer and answers SKAN_OK, only for HTTP
- * status 200. SKAN_ERROR_LIMIT_EXCEEDED is passed on to the caller; everything else becomes SKAN_ERROR_TRANSPORT.
+ * status 200. A buffer that is not set is an empty body, which means "no value". SKAN_ERROR_LIMIT_EXCEEDED is passed
+ * on to the caller; everything else becomes SKAN_ERROR_TRANSPORT.
  * The URL carries the SDK key: keep it out of logs. */
 typedef struct skan_transport {
     size_t size; /* sizeof(skan_transport) */
@@ -202,7 +204,7 @@ typedef struct skan_transport {
 typedef struct skan skan;
 
 /* How an engine is made. Set `size`; everything else may be zero. The strings are copied. Structs only grow: one that
- * is larger than this library's is taken if its unknown tail is zero. */
+ * is larger than this library's, up to 1024 bytes, is taken if its unknown tail is zero. */
 typedef struct skan_options {
     size_t size;                     /* sizeof(skan_options) */
     uint32_t protocol;               /* 4, or 0 = SKAN 4; 3 = SKAN 3 */
@@ -274,8 +276,8 @@ skan_status skan_register(skan *engine, const char *install_id, skan_update *out
  *   amount           finite, |amount| < 1e12, in units of the currency. 0 adds nothing but records its event id.
  *   currency         three ASCII letters, ISO 4217; stored in upper case.
  *   ad_monetization  true = ad revenue, false = in-app purchase (IAP). SKAN 3 knows only the latter.
- *   event_id         NULL, or 1..SKAN_EVENT_ID_MAX bytes that name this purchase: among the install's last 64, a
- *                    second call with the same id counts nothing. Use one wherever a call may be repeated, after
+ *   event_id         NULL, or 1..SKAN_EVENT_ID_MAX bytes of any sort that name this purchase: among the install's
+ *                    last 64, a second call with the same id counts nothing. Use one wherever a call may be repeated, after
  *                    SKAN_ERROR_STORE_UNKNOWN above all.
  * Clock. SPEC 2, "update revenue".
  * SKAN_OK, SKAN_DUPLICATE_EVENT, SKAN_ERROR_INVALID_ARGUMENT, SKAN_ERROR_LIMIT_EXCEEDED (more than 64 currencies
@@ -287,10 +289,12 @@ skan_status skan_update_revenue(skan *engine, const char *install_id, double amo
  * answer. Changes nothing.
  *   event_name  1..SKAN_EVENT_NAME_MAX printable ASCII bytes; NULL = a session, "__SESSION__".
  *   device      may be NULL.
- *   url         endpoint, path and query; not NULL. Owned by the caller, freed with skan_free. It carries the SDK key: keep it out of logs.
+ *   url         endpoint, path and query; not NULL. Owned by the caller, freed with skan_free. It carries the SDK key:
+ *               keep it out of logs.
  *   ticket      orders requests: newer ones are greater. Below 2^63. May be NULL.
  * Clock. SPEC 2, "request".
- * SKAN_OK, SKAN_NOT_REGISTERED, SKAN_WINDOW_CLOSED, SKAN_ERROR_INVALID_ARGUMENT. */
+ * SKAN_OK, SKAN_NOT_REGISTERED, SKAN_WINDOW_CLOSED, SKAN_ERROR_INVALID_ARGUMENT, SKAN_ERROR_CLOCK (also where no
+ * greater ticket is left). */
 skan_status skan_conversion_request(skan *engine, const char *install_id, const char *event_name,
                                     const skan_device *device, char **url, uint64_t *ticket, skan_error **error);
 
@@ -343,7 +347,7 @@ skan_status skan_metadata(skan *engine, const char *install_id, char **query, sk
  * published snippet's. Nothing is pending afterwards. SPEC 4, "import".
  * SKAN_OK, SKAN_ALREADY_REGISTERED (there is a record, registered or not), SKAN_ERROR_INVALID_ARGUMENT (json is
  * NULL and length is not 0), SKAN_ERROR_LIMIT_EXCEEDED (more than SKAN_RESPONSE_MAX bytes),
- * SKAN_ERROR_INVALID_DOCUMENT, naming the key. */
+ * SKAN_ERROR_INVALID_DOCUMENT, naming the key (a 65th currency too). */
 skan_status skan_import_details(skan *engine, const char *install_id, const void *json, size_t length,
                                 skan_error **error);
 

@@ -5,12 +5,6 @@
 
 #include "thread.h"
 
-static pthread_once_t once = PTHREAD_ONCE_INIT;
-static unsigned generation = 1;
-
-static void count_fork(void) { generation++; }
-static void watch_forks(void) { pthread_atfork(NULL, NULL, count_fork); }
-
 /* getrandom, and where a sandbox forbids it, what differs between threads, processes and moments. */
 static uint64_t seed(void) {
     uint64_t bits = 0;
@@ -27,10 +21,10 @@ static uint64_t seed(void) {
 /* SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators). */
 uint64_t support_random(void) {
     struct support_thread *thread = &support_thread;
-    if (thread->seeded_in != generation) {
-        pthread_once(&once, watch_forks);
+    if (thread->seeded_in != support_fork_generation) {
+        support_watch_forks();
         thread->random_state = seed();
-        thread->seeded_in = generation;
+        thread->seeded_in = support_fork_generation;
     }
     uint64_t bits = thread->random_state += 0x9E3779B97F4A7C15u;
     bits = (bits ^ bits >> 30) * 0xBF58476D1CE4E5B9u;

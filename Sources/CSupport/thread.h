@@ -19,6 +19,10 @@ struct support_thread {
 /* Reached without a call: 40 bytes fit into what every process keeps ready for libraries loaded later. */
 extern _Thread_local struct support_thread support_thread __attribute__((tls_model("initial-exec")));
 
+/* Counts the forks on the way to this process, once they are watched. */
+extern unsigned support_fork_generation;
+void support_watch_forks(void);
+
 /* Ends a document when its thread ends. */
 void support_document_free(struct support_document *document);
 

@@ -32,13 +32,13 @@ struct InstallKey {
 }
 
 extension CallTexts {
-    mutating func installKey(_ installID: String) throws(SKANError) -> InstallKey {
+    mutating func installKey(_ installID: String) throws -> InstallKey {
         let bytes = keep(installID, limit: Limits.installIDBytes)
         try translated { () throws(Failure) in try Arguments.checkInstallID(bytes) }
         return InstallKey(text: installID, bytes: bytes)
     }
 
-    mutating func eventID(_ id: String?) throws(SKANError) -> UnsafeRawBufferPointer? {
+    mutating func eventID(_ id: String?) throws -> UnsafeRawBufferPointer? {
         let bytes = keep(ifAny: id, limit: Limits.eventIDBytes)
         try translated { () throws(Failure) in
             try Arguments.checkEventID(bytes)
@@ -50,12 +50,12 @@ extension CallTexts {
         return bytes
     }
 
-    mutating func eventName(_ name: String?) throws(SKANError) -> UnsafeRawBufferPointer {
+    mutating func eventName(_ name: String?) throws -> UnsafeRawBufferPointer {
         let bytes = keep(ifAny: name, limit: Limits.eventNameBytes)
         return try translated { () throws(Failure) in try Arguments.eventName(bytes) }
     }
 
-    mutating func device(_ device: Device) throws(SKANError) -> SKANCore.Device {
+    mutating func device(_ device: Device) throws -> SKANCore.Device {
         let osVersion = keep(ifAny: device.osVersion, limit: Limits.textBytes)
         let idfv = keep(ifAny: device.idfv, limit: Limits.textBytes)
         let idfa = keep(ifAny: device.idfa, limit: Limits.textBytes)
@@ -69,7 +69,7 @@ extension CallTexts {
 func withBytes<Result>(
     of argument: some Collection<UInt8>, _ name: StaticString,
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
-) throws(SKANError) -> Result {
+) throws -> Result {
     guard argument.count <= Limits.responseBytes else {
         throw SKANError(.limitExceeded, "\(name): \(argument.count) bytes, the limit is \(Limits.responseBytes)")
     }

@@ -44,7 +44,7 @@ extension Configuration: CustomStringConvertible {
 }
 
 extension RequestTarget {
-    init(_ configuration: Configuration) throws(SKANError) {
+    init(_ configuration: Configuration) throws {
         var texts = CallTexts()
         defer { texts.free() }
         let endpoint = texts.keep(configuration.endpointURL, limit: Limits.endpointBytes)

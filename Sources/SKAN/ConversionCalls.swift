@@ -12,7 +12,7 @@ extension Engine {
     /// - Returns: ``Outcome/ok``, ``Outcome/notRegistered`` or ``Outcome/windowClosed``.
     public nonisolated(nonsending) func conversionRequest(
         _ installID: String, event: String? = nil, device: Device = Device()
-    ) async throws(SKANError) -> RequestResult {
+    ) async throws -> RequestResult {
         var texts = CallTexts()
         defer { texts.free() }
         let key = try texts.installKey(installID)
@@ -41,7 +41,7 @@ extension Engine {
     @discardableResult
     public nonisolated(nonsending) func applyResponse(
         _ installID: String, ticket: UInt64 = 0, body: some Collection<UInt8> & Sendable
-    ) async throws(SKANError) -> UpdateResult {
+    ) async throws -> UpdateResult {
         var texts = CallTexts()
         defer { texts.free() }
         let key = try texts.installKey(installID)
@@ -70,7 +70,7 @@ extension Engine {
     @discardableResult
     public nonisolated(nonsending) func updateConversionValues(
         _ installID: String, event: String? = nil, eventID: String? = nil, device: Device = Device()
-    ) async throws(SKANError) -> UpdateResult {
+    ) async throws -> UpdateResult {
         var texts = CallTexts()
         defer { texts.free() }
         let key = try texts.installKey(installID)
@@ -102,19 +102,21 @@ extension Engine {
         String(target.url(event: event, device: device, state: state))
     }
 
-    private func ticket(after newest: UInt64, _ now: Int64) throws(SKANError) -> UInt64 {
+    private func ticket(after newest: UInt64, _ now: Int64) throws -> UInt64 {
         try translated { () throws(Failure) in try tickets.next(after: newest, now: now) }
     }
 
-    private func response(_ body: some Collection<UInt8>) throws(SKANError) -> Response {
+    private func response(_ body: some Collection<UInt8>) throws -> Response {
         try withBytes(of: body, "body") { body throws(Failure) in try Response(body, protocolVersion) }
     }
 
     private nonisolated(nonsending) func get(
         _ url: String, _ transport: @escaping Transport
-    ) async throws(SKANError) -> [UInt8] {
+    ) async throws -> [UInt8] {
         do {
             return try await HookCall.run(of: self) { try await transport(url) }
+        } catch let error as CancellationError {
+            throw error
         } catch SKANError.Code.limitExceeded {
             throw SKANError(.limitExceeded, "transport.get: the answer is longer than it takes")
         } catch {

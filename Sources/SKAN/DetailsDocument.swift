@@ -92,14 +92,14 @@ extension Details {
     ///   that breaks a rule of SPEC 4, "import".
     public init(
         json: some Collection<UInt8>, protocolVersion: ProtocolVersion = .skan4
-    ) throws(SKANError) {
+    ) throws {
         self.init(try InstallState(json: json, protocolVersion.core))
     }
 }
 
 extension InstallState {
     /// The state that a details document describes.
-    init(json: some Collection<UInt8>, _ protocolVersion: SKANCore.ProtocolVersion) throws(SKANError) {
+    init(json: some Collection<UInt8>, _ protocolVersion: SKANCore.ProtocolVersion) throws {
         self = try withBytes(of: json, "json") { document throws(Failure) in
             try InstallState(importing: document, protocolVersion)
         }

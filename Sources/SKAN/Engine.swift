@@ -22,12 +22,12 @@ internal import SKANEngine
 /// - **Tasks.** An engine may be used from any number of tasks at once, and any number of processes may share a store:
 ///   every change is a compare-and-set on the install's record. A call stays on its caller's actor but while it waits for
 ///   a hook; nothing is locked meanwhile.
-/// - **Outcomes and errors.** What is expected in normal life is a value, an ``Outcome``, and changes nothing unless it
-///   is ``Outcome/ok``. A call that failed throws a ``SKANError`` and has changed nothing, but for
+/// - **Outcomes and errors.** What is expected in normal life is a value, an ``Outcome``, and changes nothing unless it is
+///   ``Outcome/ok``. A call that failed throws a ``SKANError`` and has changed nothing, but for
 ///   ``SKANError/Code/storeUnknown``: the change may have been applied. Give revenue an event id, and call again.
-/// - **Cancellation.** An engine asks for it only where it pauses, between attempts to save; else it is the hooks'
-///   business. Either way the call throws a ``SKANError`` that says what became of the change (a cancelled save may
-///   have been applied), with ``SKANError/isCancellation``.
+/// - **Cancellation.** A transport or store that throws `CancellationError` ends the call with it, and nothing was changed;
+///   where that cannot be said, with ``SKANError/Code/storeUnknown``. The engine itself asks for cancellation only where
+///   it pauses, between attempts to save. Nothing else is thrown than these two types.
 /// - **Memory.** Sizes are limited before anything is allocated: a record has at most 32 KiB, an answer 64 KiB.
 /// - **Units.** Times are Unix seconds unless a name says microseconds. Money is exact: see ``Amount``.
 ///
@@ -78,7 +78,7 @@ public final class Engine: Sendable {
     public init(
         _ configuration: Configuration = Configuration(), store: any Store = MemoryStore(), transport: Transport? = nil,
         clock: Clock? = nil
-    ) throws(SKANError) {
+    ) throws {
         protocolVersion = configuration.protocolVersion.core
         target = try RequestTarget(configuration)
         storage = (store as? MemoryStore).map { .memory($0) } ?? .host(store)
@@ -91,7 +91,7 @@ public final class Engine: Sendable {
 
 extension Engine {
     /// Microseconds since 1970.
-    func now() throws(SKANError) -> Int64 {
+    func now() throws -> Int64 {
         guard let clock else {
             let now = support_now()
             guard now >= 0 else { throw SKANError(.clock, "clock: the system's clock failed") }

@@ -37,7 +37,7 @@ final class HookCall: Sendable {
 
 extension Engine {
     /// MISUSE for a call out of a hook of the same engine. Comes after the arguments' checks.
-    func checkNotInHook() throws(SKANError) {
+    func checkNotInHook() throws {
         // Without hooks that wait, there is nothing to call back from.
         if case .memory = storage, transport == nil { return }
         if HookCall.isIn(self) {

@@ -7,7 +7,7 @@ extension Engine {
     ///
     /// - Returns: ``Outcome/ok``, or ``Outcome/alreadyRegistered``.
     @discardableResult
-    public nonisolated(nonsending) func register(_ installID: String) async throws(SKANError) -> UpdateResult {
+    public nonisolated(nonsending) func register(_ installID: String) async throws -> UpdateResult {
         var texts = CallTexts()
         defer { texts.free() }
         let key = try texts.installKey(installID)
@@ -37,7 +37,7 @@ extension Engine {
     @discardableResult
     public nonisolated(nonsending) func updateRevenue(
         _ installID: String, amount: Double, currency: String, adMonetization: Bool = false, eventID: String? = nil
-    ) async throws(SKANError) -> Outcome {
+    ) async throws -> Outcome {
         var texts = CallTexts()
         defer { texts.free() }
         let key = try texts.installKey(installID)
@@ -59,7 +59,7 @@ extension Engine {
     @discardableResult
     public nonisolated(nonsending) func updateRevenue(
         _ installID: String, amount: Amount, currency: String, adMonetization: Bool = false, eventID: String? = nil
-    ) async throws(SKANError) -> Outcome {
+    ) async throws -> Outcome {
         var texts = CallTexts()
         defer { texts.free() }
         let key = try texts.installKey(installID)
@@ -72,7 +72,7 @@ extension Engine {
     private nonisolated(nonsending) func updateRevenue(
         _ key: InstallKey, _ amount: Money, _ currency: String, _ adMonetization: Bool, _ eventID: String?,
         _ texts: inout CallTexts
-    ) async throws(SKANError) -> Outcome {
+    ) async throws -> Outcome {
         let letters = texts.keep(currency, limit: 3)
         let (currency, kind) = try translated { () throws(Failure) in
             (
@@ -93,7 +93,7 @@ extension Engine {
     /// acknowledge".
     ///
     /// - Returns: nil where nothing is pending.
-    public nonisolated(nonsending) func pendingUpdate(_ installID: String) async throws(SKANError) -> Update? {
+    public nonisolated(nonsending) func pendingUpdate(_ installID: String) async throws -> Update? {
         var texts = CallTexts()
         defer { texts.free() }
         let key = try texts.installKey(installID)
@@ -111,7 +111,7 @@ extension Engine {
     ///   - delivered: true, the app passed it to Apple; false makes it pending again.
     public nonisolated(nonsending) func acknowledgeUpdate(
         _ installID: String, id: UInt64, delivered: Bool = true
-    ) async throws(SKANError) {
+    ) async throws {
         var texts = CallTexts()
         defer { texts.free() }
         let key = try texts.installKey(installID)
@@ -121,7 +121,7 @@ extension Engine {
     }
 
     /// The whole state of an install. Changes nothing. SPEC 4, "details".
-    public nonisolated(nonsending) func details(_ installID: String) async throws(SKANError) -> Details {
+    public nonisolated(nonsending) func details(_ installID: String) async throws -> Details {
         var texts = CallTexts()
         defer { texts.free() }
         let key = try texts.installKey(installID)
@@ -131,7 +131,7 @@ extension Engine {
 
     /// What the host adds to its S2S session and event calls: percent-encoded query items, "a=1&b=2", without a leading
     /// `?`; "" for an empty state. Changes nothing. SPEC 4, "metadata".
-    public nonisolated(nonsending) func metadata(_ installID: String) async throws(SKANError) -> String {
+    public nonisolated(nonsending) func metadata(_ installID: String) async throws -> String {
         var texts = CallTexts()
         defer { texts.free() }
         let key = try texts.installKey(installID)
@@ -151,7 +151,7 @@ extension Engine {
     @discardableResult
     public nonisolated(nonsending) func importDetails(
         _ installID: String, json: some Collection<UInt8> & Sendable
-    ) async throws(SKANError) -> Outcome {
+    ) async throws -> Outcome {
         var texts = CallTexts()
         defer { texts.free() }
         let key = try texts.installKey(installID)
@@ -166,15 +166,15 @@ extension Engine {
     /// - Returns: ``Outcome/ok``, or ``Outcome/alreadyRegistered`` where there is a record, registered or not.
     /// - Throws: ``SKANError/Code/invalidDocument``, naming the key of what is out of range.
     @discardableResult
-    public nonisolated(nonsending) func importDetails(_ installID: String, _ details: Details) async throws(SKANError)
-        -> Outcome
-    {
+    public nonisolated(nonsending) func importDetails(
+        _ installID: String, _ details: Details
+    ) async throws -> Outcome {
         try await importDetails(installID, json: details.json.utf8)
     }
 
     /// Deletes the install's record, whatever it holds; damaged, newer and other protocol's ones too. An install never
     /// heard of is fine. SPEC 2, "forget".
-    public nonisolated(nonsending) func forget(_ installID: String) async throws(SKANError) {
+    public nonisolated(nonsending) func forget(_ installID: String) async throws {
         var texts = CallTexts()
         defer { texts.free() }
         let key = try texts.installKey(installID)

@@ -21,7 +21,7 @@ public final class MemoryStore: Store {
     }
 
     /// - Throws: ``StoreFailure`` for a key that is too long, and for bytes that are no undamaged record of libskan.
-    public func save(_ key: String, _ record: [UInt8], expected: UInt64) throws(StoreFailure) -> SaveResult {
+    public func save(_ key: String, _ record: [UInt8], expected: UInt64) throws -> SaveResult {
         guard key.utf8.count <= Limits.installIDBytes else {
             throw StoreFailure("a key has at most \(Limits.installIDBytes) bytes, this one \(key.utf8.count)")
         }

@@ -28,10 +28,6 @@ public struct SKANError: Error, Sendable {
         self.message = message
         self.underlying = underlying
     }
-
-    /// Whether the call ended because its task was cancelled: a hook threw `CancellationError`, or the task was
-    /// cancelled while the engine paused between two attempts to save.
-    public var isCancellation: Bool { underlying is CancellationError }
 }
 
 extension SKANError {
@@ -110,7 +106,7 @@ extension SKANError {
 
 /// Runs a part of the core: its failures become this module's errors.
 @inline(__always)
-func translated<Result>(_ body: () throws(Failure) -> Result) throws(SKANError) -> Result {
+func translated<Result>(_ body: () throws(Failure) -> Result) throws -> Result {
     do throws(Failure) {
         return try body()
     } catch {

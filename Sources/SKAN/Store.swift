@@ -40,14 +40,13 @@
 public protocol Store: Sendable {
     /// The record of a key; nil where there is none.
     ///
-    /// - Throws: Anything: the store failed (``SKANError/Code/store``).
+    /// - Throws: Anything: the store failed (``SKANError/Code/store``). `CancellationError` ends the call as it is.
     func load(_ key: String) async throws -> StoredRecord?
 
     /// Stores a record if the stored version is `expected` (0: if there is none).
     ///
     /// - Throws: ``StoreFailure`` where the save was certainly not applied. Anything else, `CancellationError` too,
-    ///   means that it may have been applied, a time-out after sending for instance: the engine then looks for its
-    ///   write.
+    ///   means that it may have been applied, after a time-out for instance: the engine then looks for its write.
     func save(_ key: String, _ record: [UInt8], expected: UInt64) async throws -> SaveResult
 
     /// Removes the record if its version is `expected`, which is never 0.

@@ -5,7 +5,7 @@ internal import SKANEngine
 extension Engine {
     nonisolated(nonsending) func perform<R: Rule>(
         _ transaction: inout Transaction<R>, _ key: InstallKey
-    ) async throws(SKANError) -> Status {
+    ) async throws -> Status {
         switch storage {
         case .memory(let memory):
             return try translated { () throws(Failure) in try memory.records.perform(&transaction, key.bytes) }
@@ -15,7 +15,7 @@ extension Engine {
     }
 
     /// Removes the record of a key, whatever it holds.
-    nonisolated(nonsending) func remove(_ key: InstallKey) async throws(SKANError) {
+    nonisolated(nonsending) func remove(_ key: InstallKey) async throws {
         switch storage {
         case .memory(let memory):
             memory.records.remove(key.bytes)
@@ -25,7 +25,7 @@ extension Engine {
     }
 
     /// The state of an install, as it is now.
-    nonisolated(nonsending) func state(_ key: InstallKey) async throws(SKANError) -> InstallState {
+    nonisolated(nonsending) func state(_ key: InstallKey) async throws -> InstallState {
         var transaction = Transaction(Reading(), protocolVersion)
         _ = try await perform(&transaction, key)
         return transaction.state
@@ -33,7 +33,7 @@ extension Engine {
 
     private nonisolated(nonsending) func drive<R: Rule>(
         _ transaction: inout Transaction<R>, _ store: HostStore
-    ) async throws(SKANError) -> Status {
+    ) async throws -> Status {
         var store = store
         var step = Step.load(after: 0)
         while true {
@@ -57,7 +57,7 @@ extension Engine {
         }
     }
 
-    private nonisolated(nonsending) func driveRemoval(_ store: HostStore) async throws(SKANError) {
+    private nonisolated(nonsending) func driveRemoval(_ store: HostStore) async throws {
         var store = store
         var removal = Removal()
         var step = Step.load(after: 0)
@@ -120,8 +120,9 @@ private struct HostStore {
         do {
             let record = try await HookCall.run(of: engine) { [store, key] in try await store.load(key) }
             guard let record else { return .none }
-            guard record.version != 0 else { return .failed("store.load: answered a record with version 0") }
-            return .record(record)
+            guard record.version == 0 else { return .record(record) }
+            thrown = nil
+            return .failed("store.load: answered a record with version 0")
         } catch {
             thrown = error
             return .failed("store.load: \(words(error))")
@@ -170,8 +171,11 @@ private struct HostStore {
     }
 
     /// What the call throws in the end.
-    func error(_ failure: Failure) -> SKANError {
-        let isOfHook = failure.status == .store || failure.status == .storeUnknown
-        return SKANError(failure, underlying: isOfHook ? thrown : nil)
+    func error(_ failure: Failure) -> any Error {
+        switch failure.status {
+        case .store where thrown is CancellationError: CancellationError()
+        case .store, .storeUnknown: SKANError(failure, underlying: thrown)
+        default: SKANError(failure)
+        }
     }
 }

@@ -8,6 +8,8 @@ import SKANCore
 package struct MemoryStore: @unchecked Sendable {
     private let shards: UnsafeMutablePointer<Shard>
     private let seed: UInt64
+    /// The shards' locks, which a fork has to find free.
+    private let forkedLocks: UnsafeMutablePointer<support_forked_locks>
 
     private static var shardCount: Int { 64 }
 
@@ -21,10 +23,17 @@ package struct MemoryStore: @unchecked Sendable {
             (shards + index).initialize(to: Shard())
             (shards + index).createLock()
         }
+        forkedLocks = UnsafeMutablePointer<support_forked_locks>.allocate(capacity: 1)
+        forkedLocks.initialize(
+            to: support_forked_locks(
+                first: shards, count: MemoryStore.shardCount, stride: MemoryLayout<Shard>.stride, next: nil))
+        support_remember_locks(forkedLocks)
     }
 
     /// Ends the store. Nobody may use it then.
     package func destroy() {
+        support_forget_locks(forkedLocks)
+        forkedLocks.deallocate()
         for index in 0..<MemoryStore.shardCount {
             (shards + index).destroyLock()
             shards[index].destroy()
@@ -111,7 +120,7 @@ package struct MemoryStore: @unchecked Sendable {
     }
 }
 
-/// One hash table: open addressing with linear probing, at most three quarters full. 64 bytes.
+/// One hash table: open addressing with linear probing, at most three quarters full. 64 bytes, the lock first.
 private struct Shard {
     fileprivate var lock = support_lock()
     private var slots: UnsafeMutablePointer<Slot>

@@ -17,6 +17,7 @@
 enum { TOLD_IN_FULL = 2 };
 
 static const char *const install = "player-1";
+static const char *const coarse_names[] = {"low", "medium", "high"};
 static const skan_device device = {.size = sizeof device,
                                    .os_version = "16.1",
                                    .idfv = "21DB6612-09B3-4ECC-84AC-B353B0AF1334",
@@ -68,7 +69,7 @@ static void tell_update(const skan_update *update) {
     if (update->id == 0) return;
     printf(": update %llu for window %d", (unsigned long long)update->id, update->window);
     if (update->fine_value >= 0) printf(", fine %d", update->fine_value);
-    if (update->coarse_value >= 0) printf(", coarse %s", (const char *[]){"low", "medium", "high"}[update->coarse_value]);
+    if (update->coarse_value >= 0) printf(", coarse %s", coarse_names[update->coarse_value]);
     if (update->lock_window) printf(", locks the window");
 }
 
@@ -230,7 +231,7 @@ static void compare(life *life, json_object *expected, skan_status status, json_
     char *json = NULL, *difference = NULL;
     skan_error *error = NULL;
     skan_details(life->engine, install, &json, &error);
-    if (!json || !is_details(*details, life->trace->shift, json, &difference)) {
+    if (!json || !is_details(*details, json, &difference)) {
         printf("  %s: step %u: recorded state %s, came %s\n", life->trace->id, life->steps,
                difference ? difference : "", json ? json : skan_error_message(error));
         life->differences++;
@@ -242,11 +243,11 @@ static void compare(life *life, json_object *expected, skan_status status, json_
 
 static void tell_summary(life *life) {
     int64_t days = (life->clock.microseconds / 1000000 - life->born) / 86400;
-    printf("%-22s SKAN %d, %2lld days, %3u steps: %2u revenues, %2u requests, %2u answers applied, %2u not, %2u refused",
-           life->trace->id, life->trace->protocol, (long long)days, life->steps, life->purchases, life->requests,
-           life->applied, life->not_applied, life->refused);
+    printf("%-22s SKAN %d, %2lld days, %3u steps: %2u revenues, %2u requests, ", life->trace->id,
+           life->trace->protocol, (long long)days, life->steps, life->purchases, life->requests);
+    printf("%2u answers applied, %2u not, %2u refused", life->applied, life->not_applied, life->refused);
     if (life->fine >= 0) printf("; fine %d", life->fine);
-    if (life->coarse >= 0) printf(", coarse %s", (const char *[]){"low", "medium", "high"}[life->coarse]);
+    if (life->coarse >= 0) printf(", coarse %s", coarse_names[life->coarse]);
     if (life->locked_windows) printf(", %d locked", life->locked_windows);
     putchar('\n');
 }
@@ -263,7 +264,7 @@ static unsigned play(const trace *trace, bool is_told, unsigned *steps) {
         json_object *step = json_object_array_get_idx(trace->steps, i), *op = member(step, "op");
         life.steps++;
         if (strcmp(member_text(op, "op"), "now") == 0) {
-            int64_t now = json_object_get_int64(member(op, "t")) + trace->shift;
+            int64_t now = json_object_get_int64(member(op, "t"));
             if (!is_born) life.born = now;
             is_born = true;
             life.clock.microseconds = now * 1000000;

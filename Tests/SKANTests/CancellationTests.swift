@@ -1,18 +1,17 @@
 import SKAN
 import Testing
 
-/// An engine asks for cancellation only where it pauses; else it is the hooks' business. Either way the error says what
-/// became of the change.
+/// A cancelled call throws `CancellationError` and has changed nothing; where that cannot be said, STORE_UNKNOWN.
 struct CancellationTests {
-    /// The error of a call whose task is cancelled once `hasBegun` says that it is under way.
-    private func failureWhenCancelled(
+    /// Makes a call and cancels its task once `hasBegun` says that it is under way.
+    private func expectCancellation(
         _ hasBegun: AsyncStream<Void>, _ call: @escaping @Sendable () async throws -> Void
-    ) async throws -> SKANError {
+    ) async {
         let task = Task { try await call() }
         for await _ in hasBegun { break }
         task.cancel()
         let result = await task.result
-        return try #require(throws: SKANError.self) { try result.get() }
+        #expect(throws: CancellationError.self) { try result.get() }
     }
 
     @Test func inTheTransportNothingWasApplied() async throws {
@@ -24,11 +23,9 @@ struct CancellationTests {
         }
         try await engine.register("player-1")
         let before = try await engine.details("player-1")
-        let error = try await failureWhenCancelled(hasBegun) {
+        await expectCancellation(hasBegun) {
             try await engine.updateConversionValues("player-1", eventID: "order-1")
         }
-        #expect(error.code == .transport)
-        #expect(error.isCancellation)
         #expect(try await engine.details("player-1") == before)
     }
 
@@ -53,9 +50,7 @@ struct CancellationTests {
                 }
             ]))
         let engine = try Engine(store: store)
-        let error = try await failureWhenCancelled(hasBegun) { try await engine.register("player-1") }
-        #expect(error.code == .store)
-        #expect(error.isCancellation)
+        await expectCancellation(hasBegun) { try await engine.register("player-1") }
         #expect(try await engine.details("player-1") == Details())
     }
 
@@ -79,7 +74,7 @@ struct CancellationTests {
         let result = await Task { try await engine.updateRevenue("player-1", amount: 1, currency: "USD") }.result
         let error = try #require(throws: SKANError.self) { try result.get() }
         #expect(error.code == .storeUnknown)
-        #expect(error.isCancellation)
+        #expect(error.underlying is CancellationError)
         #expect(try await engine.details("player-1").iapRevenue["USD"] == Amount(1))
     }
 
@@ -91,9 +86,7 @@ struct CancellationTests {
         }
         let store = ScriptedStore(.init(saves: .init(repeating: conflict, count: 100)))
         let engine = try Engine(store: store)
-        let error = try await failureWhenCancelled(hasBegun) { try await engine.register("player-1") }
-        #expect(error.code == .store)
-        #expect(error.isCancellation)
+        await expectCancellation(hasBegun) { try await engine.register("player-1") }
         #expect(store.calls.saves < 100)
         store.play(.init())
         #expect(try await engine.details("player-1") == Details())

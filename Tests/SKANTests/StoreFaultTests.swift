@@ -19,7 +19,7 @@ struct StoreFaultTests {
     }
 
     /// Adds one dollar while the store plays a script.
-    private func addOne(_ script: ScriptedStore.Script) async throws(SKANError) {
+    private func addOne(_ script: ScriptedStore.Script) async throws {
         store.play(script)
         try await engine.updateRevenue("player-1", amount: 1, currency: "USD")
     }
@@ -302,7 +302,7 @@ struct StoreFaultTests {
 
     // MARK: Forgetting
 
-    private func forget(_ script: ScriptedStore.Script) async throws(SKANError) {
+    private func forget(_ script: ScriptedStore.Script) async throws {
         store.play(script)
         try await engine.forget("player-1")
     }

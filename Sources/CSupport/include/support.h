@@ -43,6 +43,16 @@ struct support_lock {
     pthread_mutex_t mutex;
 };
 
+/* Locks that a fork has to find free, so that the child can take them: `count` of them, `stride` bytes apart, kept in
+ * a list until they are forgotten. The caller keeps the entry. */
+struct support_forked_locks {
+    void *first;
+    size_t count, stride;
+    struct support_forked_locks *next;
+};
+void support_remember_locks(struct support_forked_locks *locks);
+void support_forget_locks(struct support_forked_locks *locks);
+
 static inline void support_lock_create(struct support_lock *lock) { pthread_mutex_init(&lock->mutex, NULL); }
 static inline void support_lock_destroy(struct support_lock *lock) { pthread_mutex_destroy(&lock->mutex); }
 static inline void support_acquire(struct support_lock *lock) { pthread_mutex_lock(&lock->mutex); }

@@ -1,0 +1,120 @@
+import SKANCore
+
+extension Record {
+    /// The record of a state.
+    static func bytes(_ state: InstallState) -> [UInt8] {
+        var state = state
+        let bound = sizeBound(state)
+        return [UInt8](unsafeUninitializedCapacity: bound) { memory, count in
+            guard let base = memory.baseAddress else { return }
+            count = write(&state, isOwn: false, to: UnsafeMutableRawPointer(base))
+            precondition(count <= bound)
+        }
+    }
+
+    /// The state of a record.
+    static func state(_ record: [UInt8]) -> Result<InstallState, Failure> {
+        record.withUnsafeBytes { record in
+            outcome { () throws(Failure) in
+                var state = InstallState(.skan4)
+                try read(record, isOwn: false, into: &state)
+                return state
+            }
+        }
+    }
+
+    /// A record that was changed, with a checksum that fits again.
+    static func sealed(_ record: [UInt8]) -> [UInt8] {
+        var record = record
+        record.withUnsafeMutableBytes { seal($0) }
+        return record
+    }
+}
+
+extension InstallState {
+    /// All that a state holds, as a text, to compare states by.
+    var contents: String {
+        var lines = ["SKAN \(protocolVersion.rawValue), stored \(isStored)"]
+        lines.append("first \(shown(first)), last \(shown(last)), fine \(shown(fine)) after \(shown(previousFine))")
+        for number in UInt8(0)..<3 {
+            guard let window = Window(rawValue: number) else { continue }
+            let values = windows[window]
+            lines.append(
+                "window \(number): coarse \(shown(values.coarse)) after \(shown(values.previousCoarse)), "
+                    + "lock \(shown(values.lock))")
+        }
+        revenue.withTotals { totals in
+            for index in totals.indices { lines.append("\(totals[index].key): \(totals[index].total.units)") }
+        }
+        for events in [revenueEvents, conversionEvents] {
+            let bytes = [UInt8](unsafeUninitializedCapacity: events.byteCount) { memory, count in
+                if let base = memory.baseAddress { events.write(to: UnsafeMutableRawPointer(base)) }
+                count = events.byteCount
+            }
+            lines.append("\(events.count) events \(bytes.hex)")
+        }
+        lines.append("ticket \(newestTicket)")
+        if let update = lastUpdate {
+            lines.append(
+                "update \(update.id) at \(update.timestamp): window \(update.window.rawValue), fine \(shown(update.fine)), "
+                    + "coarse \(shown(update.coarse)), locks \(update.locksWindow)")
+        }
+        lines.append("delivered \(isLastUpdateDelivered)")
+        lines.append("writes \(writes.count): \(writes.ids.indices.map { "\(writes.ids[$0])" })")
+        return lines.joined(separator: "\n")
+    }
+
+    private func shown<Number: FixedWidthInteger>(_ number: Number?) -> String { number.map { "\($0)" } ?? "none" }
+}
+
+extension Chance {
+    /// A number at random, or none.
+    private mutating func fine() -> UInt8? { happens() ? UInt8(number(0...63)) : nil }
+    private mutating func coarse() -> UInt8? { happens() ? UInt8(number(0...2)) : nil }
+    private mutating func window() -> Window { Window(rawValue: UInt8(number(0...2))) ?? .first }
+    private mutating func time() -> Int64 { Int64(number(0...4) == 0 ? number(-62_135_596_800...9_223_372_036_854) : number(0...2_000_000_000)) }
+
+    mutating func currency() -> Currency? { (0..<3).map { _ in UInt8(number(65...90)) }.withUnsafeBytes { Currency($0) } }
+
+    /// An amount of any size within the limit.
+    mutating func amount() -> Money {
+        let limit = (0..<number(0...30)).reduce(Int128(1)) { limit, _ in limit * 10 }
+        return Money(units: (Int128(next()) << 64 | Int128(next())) % limit)
+    }
+
+    /// A state of which each part is there or not.
+    mutating func state(mostTotals: Int = 40, mostEvents: Int = 70) -> InstallState {
+        var state = InstallState(happens() ? .skan4 : .skan3)
+        state.isStored = true
+        if happens() { (state.first, state.last) = (time(), time()) }
+        (state.fine, state.previousFine) = (fine(), fine())
+        for number in UInt8(0)..<3 {
+            guard let window = Window(rawValue: number) else { continue }
+            var values = WindowState()
+            (values.coarse, values.previousCoarse) = (coarse(), coarse())
+            if happens() { values.lock = time() }
+            state.windows[window] = values
+        }
+        for _ in 0..<number(0...mostTotals) {
+            let window = window()
+            let kind = happens() ? RevenueKind.iap : .ad
+            guard let currency = currency() else { continue }
+            _ = state.revenue.add(amount(), currency, to: happens() ? .lifetime(kind) : .window(window, kind))
+        }
+        for _ in 0..<(happens() ? number(0...mostEvents) : 0) {
+            bytes(number(1...128)).withUnsafeBytes { state.revenueEvents.remember($0) }
+        }
+        for _ in 0..<(happens() ? number(0...mostEvents) : 0) {
+            bytes(number(1...128)).withUnsafeBytes { state.conversionEvents.remember($0) }
+        }
+        if happens() { state.newestTicket = next() >> 1 }
+        if happens() {
+            state.lastUpdate = Update(
+                id: next(), window: window(), fine: fine(), coarse: coarse(), locksWindow: happens(), timestamp: time())
+            state.isLastUpdateDelivered = happens()
+        }
+        state.writes = .new(startingAt: next())
+        for _ in 0..<number(0...10) { state.writes.add(UInt32(truncatingIfNeeded: next())) }
+        return state
+    }
+}
