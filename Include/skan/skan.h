@@ -277,8 +277,8 @@ skan_status skan_register(skan *engine, const char *install_id, skan_update *out
  *   currency         three ASCII letters, ISO 4217; stored in upper case.
  *   ad_monetization  true = ad revenue, false = in-app purchase (IAP). SKAN 3 knows only the latter.
  *   event_id         NULL, or 1..SKAN_EVENT_ID_MAX bytes of any sort that name this purchase: among the install's
- *                    last 64, a second call with the same id counts nothing. Use one wherever a call may be repeated, after
- *                    SKAN_ERROR_STORE_UNKNOWN above all.
+ *                    last 64, a second call with the same id counts nothing. Use one wherever a call may be
+ *                    repeated, after SKAN_ERROR_STORE_UNKNOWN above all.
  * Clock. SPEC 2, "update revenue".
  * SKAN_OK, SKAN_DUPLICATE_EVENT, SKAN_ERROR_INVALID_ARGUMENT, SKAN_ERROR_LIMIT_EXCEEDED (more than 64 currencies
  * in a table, or a total of 1e18 or more). */

@@ -16,7 +16,7 @@ struct GameBackEnd {
     func event(_ name: String? = nil, of player: String, on device: Device) async throws {
         do {
             let result = try await engine.updateConversionValues(player, event: name, device: device)
-            print("\(player): \(name ?? "session"), \(result.outcome)", result.update.map { "-> \(show($0))" } ?? "")
+            print("\(player): \(name ?? "session"), \(show(result))")
         } catch SKANError.Code.rejected, SKANError.Code.transport {
             print("\(player): \(name ?? "session"), no value now")
         }
@@ -35,7 +35,7 @@ struct GameBackEnd {
         let result = try await retrying {
             try await engine.updateConversionValues(player, event: "purchase", eventID: order, device: device)
         }
-        print("\(player): \(order) asks for a value, \(result.outcome)", result.update.map { "-> \(show($0))" } ?? "")
+        print("\(player): \(order) asks for a value, \(show(result))")
     }
 
     /// The app calls: it gets the value that waits for it, and says later whether Apple took it.
@@ -52,6 +52,10 @@ struct GameBackEnd {
     func metadata(of player: String) async throws {
         print("\(player): metadata")
         for item in try await engine.metadata(player).split(separator: "&") { print("    \(item)") }
+    }
+
+    private func show(_ result: UpdateResult) -> String {
+        result.update.map { "\(result.outcome): \(show($0))" } ?? "\(result.outcome)"
     }
 
     private func show(_ update: Update) -> String {

@@ -1,0 +1,1 @@
+#include <skan/skan.h>
