@@ -24,9 +24,9 @@ public struct Amount: Hashable, Sendable {
         }
     }
 
-    /// A whole number of the smallest parts: `Amount(499, decimals: 2)` is 4.99. For prices in cents, thousandths (Apple's App Store
-    /// Server API) or millionths (Google Play). nil unless there are 0...12 decimals and the amount is below 10¹⁸ in
-    /// magnitude.
+    /// A whole number of the smallest parts: `Amount(499, decimals: 2)` is 4.99. For prices in cents, thousandths
+    /// (Apple's App Store Server API) or millionths (Google Play). nil unless there are 0...12 decimals and the amount
+    /// is below 10¹⁸ in magnitude.
     public init?(_ number: Int, decimals: Int = 0) {
         guard (0...Money.decimals).contains(decimals) else { return nil }
         var scale: Int128 = 1

@@ -20,14 +20,14 @@ internal import SKANEngine
 ///
 /// Know before production:
 /// - **Tasks.** An engine may be used from any number of tasks at once, and any number of processes may share a store:
-///   every change is a compare-and-set on the install's record. A call stays on its caller's actor but while it waits for
-///   a hook; nothing is locked meanwhile.
-/// - **Outcomes and errors.** What is expected in normal life is a value, an ``Outcome``, and changes nothing unless it is
-///   ``Outcome/ok``. A call that failed throws a ``SKANError`` and has changed nothing, but for
+///   every change is a compare-and-set on the install's record. A call stays on its caller's actor but while it waits
+///   for a hook; nothing is locked meanwhile.
+/// - **Outcomes and errors.** What is expected in normal life is a value, an ``Outcome``, and changes nothing unless it
+///   is ``Outcome/ok``. A call that failed throws a ``SKANError`` and has changed nothing, but for
 ///   ``SKANError/Code/storeUnknown``: the change may have been applied. Give revenue an event id, and call again.
-/// - **Cancellation.** A transport or store that throws `CancellationError` ends the call with it, and nothing was changed;
-///   where that cannot be said, with ``SKANError/Code/storeUnknown``. The engine itself asks for cancellation only where
-///   it pauses, between attempts to save. Nothing else is thrown than these two types.
+/// - **Cancellation.** A transport or store that throws `CancellationError` ends the call with it, and nothing was
+///   changed; where that cannot be said, with ``SKANError/Code/storeUnknown``. The engine itself asks for cancellation
+///   only where it pauses, between attempts to save. Nothing else is thrown than these two types.
 /// - **Memory.** Sizes are limited before anything is allocated: a record has at most 32 KiB, an answer 64 KiB.
 /// - **Units.** Times are Unix seconds unless a name says microseconds. Money is exact: see ``Amount``.
 ///
@@ -44,13 +44,13 @@ internal import SKANEngine
 /// - where its rule depends on the time ("Clock"), ``SKANError/Code/clock``.
 public final class Engine: Sendable {
     /// Gets the body of a URL by HTTP, for ``updateConversionValues(_:event:eventID:device:)``. Throws unless the
-    /// answer has HTTP status 200: that is ``SKANError/Code/transport``; a ``SKANError`` with the code
-    /// ``SKANError/Code/limitExceeded`` is passed on. The URL carries the SDK key: keep it out of logs. The rules for
-    /// hooks stand at ``Store``.
+    /// answer has HTTP status 200: that is ``SKANError/Code/transport``; `CancellationError`, and a ``SKANError`` with
+    /// the code ``SKANError/Code/limitExceeded``, are passed on. The URL carries the SDK key: keep it out of logs. The
+    /// rules for hooks stand at ``Store``.
     public typealias Transport = @Sendable (_ url: String) async throws -> [UInt8]
 
-    /// The time, in microseconds since 1970-01-01T00:00:00Z. Throws, or answers a number from -999999 to -1, where it
-    /// cannot tell; earlier times are taken as they are.
+    /// The time, in microseconds since 1970-01-01T00:00:00Z. Throws, or answers a number from -999999 to -1 or one
+    /// before the year 1, where it cannot tell; other times before 1970 are taken as they are.
     public typealias Clock = @Sendable () throws -> Int64
 
     let protocolVersion: SKANCore.ProtocolVersion
@@ -103,16 +103,7 @@ extension Engine {
         } catch {
             throw SKANError(.clock, "clock.now: threw \(type(of: error))", underlying: error)
         }
-        // Within the second before 1970 a clock says that it failed.
-        guard now >= 0 || now <= -1_000_000 else {
-            throw SKANError(.clock, "clock.now: expected microseconds since 1970, got \(now)")
-        }
+        try translated { () throws(Failure) in try checkTime(now) }
         return now
     }
-}
-
-/// Unix seconds of a time in microseconds.
-func seconds(_ microseconds: Int64) -> Int64 {
-    let (seconds, rest) = microseconds.quotientAndRemainder(dividingBy: 1_000_000)
-    return rest < 0 ? seconds - 1 : seconds
 }

@@ -45,8 +45,8 @@ extension Engine {
         return try await updateRevenue(key, money, currency, adMonetization, eventID, &texts)
     }
 
-    /// Adds a purchase, an ad impression's revenue or a refund whose amount is known exactly; else the same as
-    /// ``updateRevenue(_:amount:currency:adMonetization:eventID:)-(_,Double,_,_,_)``. Clock. SPEC 2, "update revenue".
+    /// Adds a purchase, an ad impression's revenue or a refund whose amount is known exactly; else the same as with a
+    /// `Double`. Clock. SPEC 2, "update revenue".
     ///
     /// - Parameters:
     ///   - installID: See ``Engine``.

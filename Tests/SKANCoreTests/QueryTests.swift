@@ -81,14 +81,18 @@ struct QueryTests {
     }
 
     @Test func anEndpointStandsBeforePathAndQuery() {
-        let rest = "n=__SESSION__&p=iOS&skan_first_call_to_skadnetwork_timestamp=1&skan_last_call_to_skadnetwork_timestamp=1"
+        let rest =
+            "n=__SESSION__&p=iOS&skan_first_call_to_skadnetwork_timestamp=1&skan_last_call_to_skadnetwork_timestamp=1"
         let path = "/api/v2/conversion_value?"
         #expect(target(nil).value == "https://sdk-api-v1.singular.net" + path + rest)
         #expect(target("http://localhost:8080").value == "http://localhost:8080" + path + rest)
         #expect(target("https://a.example/skan/").value == "https://a.example/skan" + path + rest)
         #expect(target("https://a.example//").value == "https://a.example/" + path + rest)
         #expect(target(nil, sdkKey: "k+1").value == "https://sdk-api-v1.singular.net" + path + "a=k%2B1&" + rest)
-        for endpoint in ["", "a.example", "ftp://a", "https://", "https://a?b", "https://a#b", "https://a b", "https://é", "https://a\u{7F}"] {
+        for endpoint in [
+            "", "a.example", "ftp://a", "https://", "https://a?b", "https://a#b", "https://a b", "https://é",
+            "https://a\u{7F}",
+        ] {
             #expect(target(endpoint).failedStatus == "SKAN_ERROR_INVALID_ARGUMENT", "\(endpoint)")
             #expect(target(endpoint).failedMessage?.hasPrefix("endpoint_url: ") == true, "\(endpoint)")
         }

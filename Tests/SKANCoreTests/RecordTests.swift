@@ -56,7 +56,9 @@ struct RecordTests {
         for number in UInt8(0)..<3 { state.windows[try #require(Window(rawValue: number))].lock = 1 }
         let most = Money(units: 1 - Money.limit)
         for kind in [RevenueKind.iap, .ad] {
-            for table in [RevenueTable.lifetime(kind), .window(.first, kind), .window(.second, kind), .window(.third, kind)] {
+            for table in [
+                RevenueTable.lifetime(kind), .window(.first, kind), .window(.second, kind), .window(.third, kind),
+            ] {
                 for number in 0..<64 {
                     let name: [UInt8] = [65, UInt8(65 + number / 26), UInt8(65 + number % 26)]
                     let currency = try #require(name.withUnsafeBytes { Currency($0) })
@@ -80,7 +82,9 @@ struct RecordTests {
     @Test func amountsOfEverySizeAreKept() throws {
         let dollar = try #require("USD".withBytes { Currency($0) })
         var units: [Int128] = [0, Money.limit - 1]
-        for bits in 0..<100 { units += [Int128(1) << Int128(bits) - 1, Int128(1) << Int128(bits), Int128(1) << Int128(bits) + 1] }
+        for bits in 0..<100 {
+            units += [Int128(1) << Int128(bits) - 1, Int128(1) << Int128(bits), Int128(1) << Int128(bits) + 1]
+        }
         for units in units.flatMap({ [$0, -$0] }) where Money(units: units).isWithinLimit {
             var state = InstallState(.skan3)
             #expect(state.revenue.add(Money(units: units), dollar, to: .lifetime(.iap)) == nil)
@@ -96,7 +100,8 @@ struct DamagedRecordTests {
         var chance = Chance(43)
         return [
             Record.bytes(InstallState(.skan4)), Record.bytes(chance.state(mostTotals: 3, mostEvents: 0)),
-            Record.bytes(chance.state(mostTotals: 12, mostEvents: 4)), Record.bytes(chance.state(mostTotals: 30, mostEvents: 9)),
+            Record.bytes(chance.state(mostTotals: 12, mostEvents: 4)),
+            Record.bytes(chance.state(mostTotals: 30, mostEvents: 9)),
         ]
     }
 
@@ -120,7 +125,8 @@ struct DamagedRecordTests {
         for (number, sample) in DamagedRecordTests.samples().enumerated() {
             for count in 0..<sample.count {
                 let status = Record.state(Array(sample[..<count])).failedStatus
-                expect(status == "SKAN_ERROR_CORRUPT_RECORD", "\(count) bytes of sample \(number): \(status ?? "taken")")
+                expect(
+                    status == "SKAN_ERROR_CORRUPT_RECORD", "\(count) bytes of sample \(number): \(status ?? "taken")")
             }
             for tail in [[0], [1], [UInt8](repeating: 0, count: 8), sample] {
                 #expect(Record.state(sample + tail).failedStatus == "SKAN_ERROR_CORRUPT_RECORD")
@@ -145,7 +151,9 @@ struct DamagedRecordTests {
     @Test func otherBytesAreNoRecord() {
         var chance = Chance(44)
         for count in [0, 1, 7, 8, 111, 112, 113, 200, 32_768, 32_769, 100_000] {
-            for filling in [[UInt8](repeating: 0, count: count), [UInt8](repeating: 1, count: count), [1] + chance.bytes(count)] {
+            for filling in [
+                [UInt8](repeating: 0, count: count), [UInt8](repeating: 1, count: count), [1] + chance.bytes(count),
+            ] {
                 #expect(Record.state(filling).failedStatus == "SKAN_ERROR_CORRUPT_RECORD", "\(count) bytes")
             }
         }
@@ -153,8 +161,8 @@ struct DamagedRecordTests {
 
     // MARK: Records with a fitting checksum that no libskan wrote
 
-    /// A state whose parts stand at known places: 104 first lock, 112 totals (usd 1 in table 0, eur 1 in table 1), 124 one
-    /// revenue event id, 126 one conversion event id.
+    /// A state whose parts stand at known places: 104 the first lock, 112 two totals, 124 one revenue event id, 126 one
+    /// conversion event id.
     private func sample() throws -> [UInt8] {
         var state = InstallState(.skan4)
         (state.first, state.last, state.fine, state.previousFine) = (1000, 2000, 3, 2)
@@ -174,19 +182,25 @@ struct DamagedRecordTests {
     private static func little(_ value: Int64) -> [UInt8] { withUnsafeBytes(of: value.littleEndian) { Array($0) } }
 
     @Test(arguments: [
-        ("a protocol that is none", 1, [5]), ("protocol 0", 1, [0]), ("an unknown flag", 3, [0x09]), ("another unknown flag", 3, [0x81]),
+        ("a protocol that is none", 1, [5]), ("protocol 0", 1, [0]), ("an unknown flag", 3, [0x09]),
+        ("another unknown flag", 3, [0x81]),
         ("a fine value of 64", 4, [64]), ("a previous fine value of 255", 5, [255]), ("a reserved byte", 58, [1]),
         ("another reserved byte", 59, [1]), ("the first call after the last second", 8, little(9_223_372_036_855)),
         ("the first call long ago", 8, little(.min)), ("the last call after the last second", 16, little(.max)),
         ("the update's time after the last second", 40, little(.max)), ("an update for window 3", 2, [0xCF]),
-        ("an update of fine 64", 56, [65]), ("an update of coarse 3", 57, [4]), ("a lock after the last second", 104, little(.max)),
+        ("an update of fine 64", 56, [65]), ("an update of coarse 3", 57, [4]),
+        ("a lock after the last second", 104, little(.max)),
         ("three totals", 52, [3]), ("one total", 52, [1]), ("no totals", 52, [0]), ("513 totals", 52, [1, 2]),
         ("more bytes of revenue event ids", 48, [3]), ("fewer bytes of conversion event ids", 50, [1]),
-        ("bytes moved between the lists", 48, [1, 0, 3, 0]), ("two revenue event ids", 54, [2]), ("no revenue event id", 54, [0]),
+        ("bytes moved between the lists", 48, [1, 0, 3, 0]), ("two revenue event ids", 54, [2]),
+        ("no revenue event id", 54, [0]),
         ("two conversion event ids", 55, [2]), ("65 conversion event ids", 55, [65]), ("an empty event id", 124, [0]),
-        ("an event id over the end", 126, [2]), ("table 8", 121, [8]), ("the same total twice", 118, Array("DSU\0".utf8)),
-        ("totals in another order", 115, [2]), ("a currency in lower case", 112, [0x64]), ("a currency with a digit", 114, [0x31]),
-        ("an amount of no bytes", 116, [0]), ("an amount of 17 bytes", 116, [17]), ("an amount over the end", 122, [16]),
+        ("an event id over the end", 126, [2]), ("table 8", 121, [8]),
+        ("the same total twice", 118, Array("DSU\0".utf8)),
+        ("totals in another order", 115, [2]), ("a currency in lower case", 112, [0x64]),
+        ("a currency with a digit", 114, [0x31]),
+        ("an amount of no bytes", 116, [0]), ("an amount of 17 bytes", 116, [17]),
+        ("an amount over the end", 122, [16]),
         ("a length that is not its own", 60, [135]), ("a length over 16 bits", 62, [1]),
     ])
     func aForgedRecordIsCorrupt(what: String, offset: Int, bytes: [UInt8]) throws {

@@ -43,7 +43,8 @@ struct ResponseTests {
     }
 
     @Test(arguments: [
-        "\0", "\u{0B}", "\u{A0}", "null", "12", "[]", "{", "{}{}", "{\"conversion_value\":1,}", "\u{FEFF}{\"conversion_value\":1}",
+        "\0", "\u{0B}", "\u{A0}", "null", "12", "[]", "{", "{}{}", "{\"conversion_value\":1,}",
+        "\u{FEFF}{\"conversion_value\":1}",
         #"{"conversion_value":1,"conversion_value":1}"#, #"{"conversion_value":1,"\u0063onversion_value":2}"#,
         #"{"conversion_value":01}"#, #"{"conversion_value":+1}"#, #"{"conversion_value":NaN}"#, "<html>",
     ])
@@ -77,14 +78,16 @@ struct ResponseTests {
         for (name, largest) in ResponseTests.numbers {
             for value in 0...largest {
                 let tens = value % 10 == 0 ? ["\(value / 10)e1", "\(value / 10).0E+1"] : []
-                let spellings = ["\(value)", "\(value).0", "\(value).000e0", "\(value * 10)e-1", "\(value * 1000)E-3"] + tens
+                let spellings =
+                    ["\(value)", "\(value).0", "\(value).000e0", "\(value * 10)e-1", "\(value * 1000)E-3"] + tens
                 for text in spellings { #expect(number(name, text).value == value, "\(name) \(text)") }
             }
             #expect(number(name, "-0").value == 0)
             #expect(number(name, "-0.0e5").value == 0)
             #expect(number(name, "null").value == .some(nil))
             for text in [
-                "\(largest + 1)", "-1", "0.5", "\(largest).5", "1e-1", "1e2", "1e400", "1e99999999999", "64.0", "4294967296", "4294967308",
+                "\(largest + 1)", "-1", "0.5", "\(largest).5", "1e-1", "1e2", "1e400", "1e99999999999", "64.0",
+                "4294967296", "4294967308",
                 "18446744073709551616", "-18446744073709551615", "9223372036854775807", "0.9999999999999999999999",
                 "1.0000000000000000000001", #""1""#, #""""#, "true", "false", "[]", "[1]", "{}", #"{"a":1}"#,
             ] {
@@ -95,11 +98,14 @@ struct ResponseTests {
         }
     }
 
-    @Test(arguments: [
-        ("true", true), ("false", false), ("null", false), ("1", true), ("0", false), ("1.0", true), ("0.0", false), ("-0", false),
-        ("10e-1", true), ("0e5", false), ("2", nil), ("-1", nil), ("0.5", nil), (#""true""#, nil), (#""1""#, nil), (#""""#, nil),
-        ("[]", nil), ("{}", nil), ("[true]", nil),
-    ] as [(String, Bool?)])
+    @Test(
+        arguments: [
+            ("true", true), ("false", false), ("null", false), ("1", true), ("0", false), ("1.0", true), ("0.0", false),
+            ("-0", false),
+            ("10e-1", true), ("0e5", false), ("2", nil), ("-1", nil), ("0.5", nil), (#""true""#, nil), (#""1""#, nil),
+            (#""""#, nil),
+            ("[]", nil), ("{}", nil), ("[true]", nil),
+        ] as [(String, Bool?)])
     func aLockIsTrueFalseOneOrZero(text: String, locks: Bool?) {
         let read = read("{\"conversion_value\":1,\"skan_updated_lock_window_value\":\(text)}")
         if let locks {
@@ -111,7 +117,8 @@ struct ResponseTests {
     }
 
     @Test func everyMemberIsReadUnderItsOwnName() {
-        let body = #"{"x":[{"conversion_value":9}],"skan_updated_lock_window_value":true,"postback_sequence_index":2,"#
+        let body =
+            #"{"x":[{"conversion_value":9}],"skan_updated_lock_window_value":true,"postback_sequence_index":2,"#
             + #""skan_updated_coarse_value":1,"conversion_v\u0061lue":63,"status":"error","reason":"r"}"#
         #expect(read(body).value == .value(63, coarse: 1, locks: true, window: 2))
         // Names are what they are: nothing near them counts.
@@ -121,18 +128,24 @@ struct ResponseTests {
 
     // MARK: Step 3
 
-    @Test(arguments: [
-        (#"{"status":"ok"}"#, nil), (#"{"status":"ok","reason":null}"#, nil), (#"{"status":"ok","reason":"why"}"#, nil),
-        (#"{"status":"\u006fk"}"#, nil), (#"{"status":"ok","conversion_value":null,"skan_updated_coarse_value":null}"#, nil),
-        (#"{"status":"ok","skan_updated_lock_window_value":true}"#, nil), (#"{"status":"ok","postback_sequence_index":1}"#, nil),
-        (#"{}"#, ""), (#"{"status":null}"#, ""), (#"{"status":""}"#, ""), (#"{"status":"OK"}"#, ""), (#"{"status":"ok "}"#, ""),
-        (#"{"status":"okay"}"#, ""), (#"{"status":"o"}"#, ""), (#"{"status":"error","reason":""}"#, ""),
-        (#"{"status":"error","reason":null}"#, ""), (#"{"reason":"because"}"#, "because"),
-        (#"{"status":"error","reason":"Invalid measurement period: 9"}"#, "Invalid measurement period: 9"),
-        (#"{"status":"error","reason":"\u00e9\n\ud800 \"x\""}"#, "é\n\u{FFFD} \"x\""),
-        (#"{"status":"error","reason":"cut\u0000here"}"#, "cut"),
-        (#"{"skan_updated_coarse_value":1,"status":"error","reason":"no"}"#, "no"), (#"{"skan_updated_coarse_value":1}"#, ""),
-    ] as [(String, String?)])
+    @Test(
+        arguments: [
+            (#"{"status":"ok"}"#, nil), (#"{"status":"ok","reason":null}"#, nil),
+            (#"{"status":"ok","reason":"why"}"#, nil),
+            (#"{"status":"\u006fk"}"#, nil),
+            (#"{"status":"ok","conversion_value":null,"skan_updated_coarse_value":null}"#, nil),
+            (#"{"status":"ok","skan_updated_lock_window_value":true}"#, nil),
+            (#"{"status":"ok","postback_sequence_index":1}"#, nil),
+            (#"{}"#, ""), (#"{"status":null}"#, ""), (#"{"status":""}"#, ""), (#"{"status":"OK"}"#, ""),
+            (#"{"status":"ok "}"#, ""),
+            (#"{"status":"okay"}"#, ""), (#"{"status":"o"}"#, ""), (#"{"status":"error","reason":""}"#, ""),
+            (#"{"status":"error","reason":null}"#, ""), (#"{"reason":"because"}"#, "because"),
+            (#"{"status":"error","reason":"Invalid measurement period: 9"}"#, "Invalid measurement period: 9"),
+            (#"{"status":"error","reason":"\u00e9\n\ud800 \"x\""}"#, "é\n\u{FFFD} \"x\""),
+            (#"{"status":"error","reason":"cut\u0000here"}"#, "cut"),
+            (#"{"skan_updated_coarse_value":1,"status":"error","reason":"no"}"#, "no"),
+            (#"{"skan_updated_coarse_value":1}"#, ""),
+        ] as [(String, String?)])
     func withoutAConversionValueTheStatusDecides(body: String, reason: String?) {
         for version in [ProtocolVersion.skan4, .skan3] {
             let read = read(body, version)
@@ -147,7 +160,8 @@ struct ResponseTests {
 
     @Test(arguments: [
         #"{"status":1}"#, #"{"status":true}"#, #"{"status":[]}"#, #"{"status":{}}"#, #"{"status":"ok","reason":1}"#,
-        #"{"status":"ok","reason":false}"#, #"{"status":"error","reason":["x"]}"#, #"{"reason":{}}"#, #"{"status":1,"reason":"x"}"#,
+        #"{"status":"ok","reason":false}"#, #"{"status":"error","reason":["x"]}"#, #"{"reason":{}}"#,
+        #"{"status":1,"reason":"x"}"#,
     ])
     func statusAndReasonAreText(body: String) {
         #expect(read(body).failedStatus == "SKAN_ERROR_ILLEGAL_VALUE")
@@ -155,7 +169,8 @@ struct ResponseTests {
     }
 
     @Test(arguments: [
-        #"{"conversion_value":5,"status":"error"}"#, #"{"conversion_value":5,"status":1,"reason":[]}"#, #"{"conversion_value":5}"#,
+        #"{"conversion_value":5,"status":"error"}"#, #"{"conversion_value":5,"status":1,"reason":[]}"#,
+        #"{"conversion_value":5}"#,
     ])
     func withAConversionValueTheStatusIsNotLookedAt(body: String) {
         #expect(read(body).value == .value(5))
@@ -172,7 +187,8 @@ struct ResponseTests {
     // MARK: SPEC §3
 
     @Test func skan3LooksAtTheConversionValueAlone() {
-        let others = #","skan_updated_coarse_value":9,"skan_updated_lock_window_value":"x","postback_sequence_index":-1}"#
+        let others =
+            #","skan_updated_coarse_value":9,"skan_updated_lock_window_value":"x","postback_sequence_index":-1}"#
         #expect(read(#"{"conversion_value":5"# + others, .skan3).value == .value(5))
         #expect(read(#"{"status":"ok""# + others, .skan3).value == .noValue)
         #expect(read(#"{"conversion_value":64}"#, .skan3).failedStatus == "SKAN_ERROR_ILLEGAL_VALUE")

@@ -119,7 +119,10 @@ struct RevenueTablesTests {
         #expect(name("eur") == "EUR")
         #expect(name("gBp") == "GBP")
         #expect(name("AZz") == "AZZ")
-        for text in ["", "U", "US", "USDT", "US ", " USD", "U$D", "12€", "US1", "ÜSD", "usd\0", "@AZ", "A[Z", "a`z", "a{z", "\u{1}AB"] {
+        for text in [
+            "", "U", "US", "USDT", "US ", " USD", "U$D", "12€", "US1", "ÜSD", "usd\0", "@AZ", "A[Z", "a`z", "a{z",
+            "\u{1}AB",
+        ] {
             #expect(name(text) == nil, "\(text)")
         }
         // Every byte at every place.

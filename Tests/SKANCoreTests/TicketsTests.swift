@@ -23,7 +23,8 @@ struct TicketsTests {
                 Issue.record("no ticket after \(newest) at \(now)")
                 return
             }
-            expect(ticket > last && ticket > newest && Int64(ticket) >= now, "\(ticket) after \(last), \(newest), \(now)")
+            expect(
+                ticket > last && ticket > newest && Int64(ticket) >= now, "\(ticket) after \(last), \(newest), \(now)")
             last = ticket
         }
     }
@@ -74,10 +75,12 @@ struct TicketsTests {
 
 /// The hooks' clock counts microseconds, the rules count seconds.
 struct ClockTimeTests {
-    @Test(arguments: [
-        (0, 0), (1, 0), (999_999, 0), (1_000_000, 1), (1_643_393_464_999_999, 1_643_393_464), (-1_000_000, -1), (-1_000_001, -2),
-        (-1_999_999, -2), (-2_000_000, -2), (Int64.max, 9_223_372_036_854), (Int64.min, -9_223_372_036_855),
-    ] as [(Int64, Int64)])
+    @Test(
+        arguments: [
+            (0, 0), (1, 0), (999_999, 0), (1_000_000, 1), (1_643_393_464_999_999, 1_643_393_464), (-1_000_000, -1),
+            (-1_000_001, -2),
+            (-1_999_999, -2), (-2_000_000, -2), (Int64.max, 9_223_372_036_854), (Int64.min, -9_223_372_036_855),
+        ] as [(Int64, Int64)])
     func secondsAreRoundedDown(microseconds: Int64, expected: Int64) {
         #expect(seconds(microseconds) == expected)
     }

@@ -5,20 +5,23 @@ import Testing
 struct WindowTests {
     private static let starts: [Int64] = [0, 1_643_393_464, -62_135_596_800, -1, 9_223_372_036_854, -9_223_372_036_854]
 
-    @Test(arguments: [
-        (Int64.min / 4, .first), (-1, .first), (0, .first), (172_799, .first), (172_800, .second), (604_799, .second),
-        (604_800, .third), (3_023_999, .third), (3_024_000, nil), (Int64.max / 4, nil),
-    ] as [(Int64, Window?)])
+    @Test(
+        arguments: [
+            (Int64.min / 4, .first), (-1, .first), (0, .first), (172_799, .first), (172_800, .second),
+            (604_799, .second),
+            (604_800, .third), (3_023_999, .third), (3_024_000, nil), (Int64.max / 4, nil),
+        ] as [(Int64, Window?)])
     func skan4CountsFromTheFirstCall(elapsed: Int64, window: Window?) {
         for first in WindowTests.starts {
             #expect(Window.skan4(first: first, now: first + elapsed) == window, "first call at \(first)")
         }
     }
 
-    @Test(arguments: [
-        (Int64.min / 4, true), (-1, true), (0, true), (86_399, true), (86_400, false), (172_800, false),
-        (Int64.max / 4, false),
-    ] as [(Int64, Bool)])
+    @Test(
+        arguments: [
+            (Int64.min / 4, true), (-1, true), (0, true), (86_399, true), (86_400, false), (172_800, false),
+            (Int64.max / 4, false),
+        ] as [(Int64, Bool)])
     func skan3IsOpenADayAfterTheLastValue(elapsed: Int64, isOpen: Bool) {
         for last in WindowTests.starts {
             #expect(Window.skan3(last: last, now: last + elapsed) == (isOpen ? .first : nil), "last call at \(last)")

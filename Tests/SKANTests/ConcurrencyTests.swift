@@ -102,6 +102,19 @@ struct ConcurrencyTests {
         #expect(Set(tickets.joined()).count == 400)
     }
 
+    /// A call whose hooks do not wait does not either: nothing else runs on the caller's actor meanwhile.
+    @Test @MainActor func aCallStaysOnItsActor() async throws {
+        let engine = try Engine()
+        var hasRunBetween = false
+        let other = Task { hasRunBetween = true }
+        try await engine.register("player-1")
+        try await engine.updateRevenue("player-1", amount: 1, currency: "USD")
+        _ = try await engine.details("player-1")
+        #expect(!hasRunBetween)
+        await other.value
+        #expect(hasRunBetween)
+    }
+
     @Test func manyInstallsAtOnce() async throws {
         let engine = try Engine(transport: Endpoint(#"{"conversion_value":9}"#).transport)
         try await withThrowingTaskGroup { group in

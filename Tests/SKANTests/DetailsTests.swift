@@ -32,7 +32,8 @@ struct DetailsTests {
         "p0_window_lock":1600000001,"p1_window_lock":1600172801,"p2_window_lock":1600604801,\
         "p0_prev_coarse_value":0,"p1_prev_coarse_value":0,"p2_prev_coarse_value":0,\
         "p0_total_iap_revenue":{"USD":1.5},"p1_total_iap_revenue":{"USD":2.5},"p2_total_iap_revenue":{"USD":3.5},\
-        "p0_total_admon_revenue":{"EUR":0.25},"p1_total_admon_revenue":{"EUR":0.25},"p2_total_admon_revenue":{"EUR":0.25}}
+        "p0_total_admon_revenue":{"EUR":0.25},"p1_total_admon_revenue":{"EUR":0.25},\
+        "p2_total_admon_revenue":{"EUR":0.25}}
         """
 
     @Test func everyPartHasItsPlace() async throws {

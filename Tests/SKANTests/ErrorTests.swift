@@ -146,8 +146,8 @@ struct ErrorTests {
         #expect(try await engine.details("player-1") == Details())
     }
 
-    @Test(arguments: [Int64(-1), -999_999])
-    func withinTheSecondBefore1970AClockHasFailed(_ microseconds: Int64) async throws {
+    @Test(arguments: [Int64(-1), -999_999, -62_135_596_800_000_001, .min])
+    func withinTheSecondBefore1970AndBeforeTheYear1AClockHasFailed(_ microseconds: Int64) async throws {
         let engine = try Engine(clock: { microseconds })
         let error = await failure { try await engine.register("player-1") }
         #expect(error?.code == .clock)
@@ -157,7 +157,7 @@ struct ErrorTests {
     @Test(
         arguments: [
             (-1_000_000, -1), (-1_000_001, -2), (-1_999_999, -2), (0, 0), (999_999, 0), (1_000_000, 1),
-            (.max, 9_223_372_036_854),
+            (-62_135_596_800_000_000, -62_135_596_800), (.max, 9_223_372_036_854),
         ] as [(Int64, Int64)])
     func timesAreFullSeconds(_ microseconds: Int64, _ seconds: Int64) async throws {
         let engine = try Engine(clock: { microseconds })

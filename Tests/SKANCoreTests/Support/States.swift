@@ -56,8 +56,8 @@ extension InstallState {
         lines.append("ticket \(newestTicket)")
         if let update = lastUpdate {
             lines.append(
-                "update \(update.id) at \(update.timestamp): window \(update.window.rawValue), fine \(shown(update.fine)), "
-                    + "coarse \(shown(update.coarse)), locks \(update.locksWindow)")
+                "update \(update.id) at \(update.timestamp): window \(update.window.rawValue), "
+                    + "fine \(shown(update.fine)), coarse \(shown(update.coarse)), locks \(update.locksWindow)")
         }
         lines.append("delivered \(isLastUpdateDelivered)")
         lines.append("writes \(writes.count): \(writes.ids.indices.map { "\(writes.ids[$0])" })")
@@ -72,9 +72,13 @@ extension Chance {
     private mutating func fine() -> UInt8? { happens() ? UInt8(number(0...63)) : nil }
     private mutating func coarse() -> UInt8? { happens() ? UInt8(number(0...2)) : nil }
     private mutating func window() -> Window { Window(rawValue: UInt8(number(0...2))) ?? .first }
-    private mutating func time() -> Int64 { Int64(number(0...4) == 0 ? number(-62_135_596_800...9_223_372_036_854) : number(0...2_000_000_000)) }
+    private mutating func time() -> Int64 {
+        Int64(number(0...4) == 0 ? number(-62_135_596_800...9_223_372_036_854) : number(0...2_000_000_000))
+    }
 
-    mutating func currency() -> Currency? { (0..<3).map { _ in UInt8(number(65...90)) }.withUnsafeBytes { Currency($0) } }
+    mutating func currency() -> Currency? {
+        (0..<3).map { _ in UInt8(number(65...90)) }.withUnsafeBytes { Currency($0) }
+    }
 
     /// An amount of any size within the limit.
     mutating func amount() -> Money {

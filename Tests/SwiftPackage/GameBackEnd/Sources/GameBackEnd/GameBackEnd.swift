@@ -11,8 +11,8 @@ struct GameBackEnd {
         print("\(player): first launch, \(registration.outcome)")
     }
 
-    /// A session or an event of the game: asks for the next value. A refusal or a missing answer is no reason to fail the
-    /// player's request; the next event asks again.
+    /// A session or an event of the game: asks for the next value. A refusal or a missing answer is no reason to fail
+    /// the player's request; the next event asks again.
     func event(_ name: String? = nil, of player: String, on device: Device) async throws {
         do {
             let result = try await engine.updateConversionValues(player, event: name, device: device)
@@ -22,8 +22,8 @@ struct GameBackEnd {
         }
     }
 
-    /// A purchase, as the payment service's webhook reports it: more than once, if it likes. The order's id makes it count
-    /// once, for the revenue as for the value; so every step may simply be tried again.
+    /// A purchase, as the payment service's webhook reports it: more than once, if it likes. The order's id makes it
+    /// count once, for the revenue as for the value; so every step may simply be tried again.
     func purchase(
         _ order: String, by player: String, thousandths: Int, currency: String, on device: Device
     ) async throws {

@@ -2,8 +2,8 @@ import Foundation
 import SKAN
 import Synchronization
 
-/// libskan.so is Embedded Swift and carries a small Swift runtime of its own. This program has the full one, uses much of
-/// it (Foundation, generics, existentials, concurrency), and all copies of libskan beside it and through it.
+/// libskan.so is Embedded Swift and carries a small Swift runtime of its own. This program has the full one, uses much
+/// of it (Foundation, generics, existentials, concurrency), and all copies of libskan beside it and through it.
 @main
 struct Together {
     static func main() async throws {
@@ -12,6 +12,7 @@ struct Together {
             return
         }
         let opened = try CLibrary.opened(path)
+        check("the opened library is another one than the linked", opened.place != CLibrary.linked.place)
         let all: [(name: String, installs: any Installs)] = [
             ("package, in memory", try PackageInstalls(MemoryStore())),
             ("package, own store", try PackageInstalls(TableStore())),

@@ -1,0 +1,76 @@
+import SKANCore
+import Testing
+
+/// Records that were stored once must be read for ever. These were put together by hand from the format's description,
+/// not by this library; what format 1 means never changes.
+struct GoldenRecordTests {
+    /// SKAN 4, with one of everything.
+    private static let full = [UInt8](
+        hex: """
+            01047f012d0c8700b831f46100000000b7d4f6610000000041ed4f18b1d605000700000000000000b7d4f66100000000
+            0c000800050002012e020000c80000000100000000000000222222223333333300000000000000000000000000000000
+            00000000111111114dc4f461000000005255450001ff4453550007003cdd4a52dc2b59504a010100445355020d00f05a
+            6b01ed7446d09c2c9f0c504247070d010000c015128bb92f63d360f3076f726465722d3103ff0001076c6576656c2035
+            e9686caced514b82
+            """)
+
+    /// SKAN 3, registered, one purchase.
+    private static let small = [UInt8](
+        hex: """
+            0103010000000000b831f46100000000b831f46100000000000000000000000000000000000000000000000000000000
+            0000000001000000000000007b0000000300000000000000000000000000000000000000efbeadde0000000000000000
+            00000000000000004453550006006c2dd38904dfa6627c3f83a564
+            """)
+
+    private func currency(_ name: String) throws -> Currency { try #require(name.withBytes { Currency($0) }) }
+
+    private func fullState() throws -> InstallState {
+        var state = InstallState(.skan4)
+        state.isStored = true
+        (state.first, state.last) = (1_643_393_464, 1_643_566_263)
+        (state.fine, state.previousFine) = (45, 12)
+        state.windows[.first].coarse = 2
+        state.windows[.first].previousCoarse = 0
+        state.windows[.first].lock = 1_643_430_989
+        state.windows[.second].previousCoarse = 1
+        let whole = Money.limit - Money.scale
+        for (table, name, units) in [
+            (RevenueTable.lifetime(.iap), "EUR", -1), (.lifetime(.iap), "USD", 12_345_670_000_000_000),
+            (.lifetime(.ad), "JPY", 0),
+            (.window(.first, .iap), "USD", whole), (.window(.third, .ad), "GBP", 1 - Money.limit),
+        ] as [(RevenueTable, String, Int128)] {
+            #expect(state.revenue.add(Money(units: units), try currency(name), to: table) == nil)
+        }
+        [UInt8]("order-1").withUnsafeBytes { state.revenueEvents.remember($0) }
+        ([0xFF, 0x00, 0x01] as [UInt8]).withUnsafeBytes { state.revenueEvents.remember($0) }
+        [UInt8]("level 5").withUnsafeBytes { state.conversionEvents.remember($0) }
+        state.newestTicket = 1_643_430_989_000_001
+        state.lastUpdate = Update(
+            id: 7, window: .second, fine: 45, coarse: 1, locksWindow: true, timestamp: 1_643_566_263)
+        state.isLastUpdateDelivered = true
+        // The count goes on from 2⁶⁴ − 1 at 0.
+        state.writes = .new(startingAt: .max - 1)
+        for id: UInt32 in [0x1111_1111, 0x2222_2222, 0x3333_3333] { state.writes.add(id) }
+        return state
+    }
+
+    private func smallState() throws -> InstallState {
+        var state = InstallState(.skan3)
+        state.isStored = true
+        (state.first, state.last) = (1_643_393_464, 1_643_393_464)
+        #expect(state.revenue.add(Money(units: 4_990_000_000_000), try currency("USD"), to: .lifetime(.iap)) == nil)
+        state.writes = .new(startingAt: 2)
+        for id: UInt32 in [0xDEAD_BEEF] { state.writes.add(id) }
+        return state
+    }
+
+    @Test func theyAreReadForEver() throws {
+        #expect(Record.state(GoldenRecordTests.full).value?.contents == (try fullState()).contents)
+        #expect(Record.state(GoldenRecordTests.small).value?.contents == (try smallState()).contents)
+    }
+
+    @Test func theyAreWrittenInTheSameBytes() throws {
+        #expect(Record.bytes(try fullState()).hex == GoldenRecordTests.full.hex)
+        #expect(Record.bytes(try smallState()).hex == GoldenRecordTests.small.hex)
+    }
+}

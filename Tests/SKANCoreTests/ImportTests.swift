@@ -1,0 +1,247 @@
+import SKANCore
+import SKANEngine
+import Testing
+
+/// SPEC §4, "import": a details document as an install's state.
+struct ImportTests {
+    private func read(_ document: String, _ protocolVersion: ProtocolVersion = .skan4) -> Result<InstallState, Failure>
+    {
+        document.withBytes { document in
+            outcome { () throws(Failure) in try InstallState(importing: document, protocolVersion) }
+        }
+    }
+
+    /// The details of a state, as a text.
+    private func details(_ state: InstallState) throws -> String {
+        let text = try state.detailsText()
+        defer { text.start.deallocate() }
+        return String(cString: text.start)
+    }
+
+    private static let first = #""skan_first_call_to_skadnetwork_timestamp":1000"#
+
+    // MARK: What is taken
+
+    @Test func detailsBecomeTheSameDetails() throws {
+        let full =
+            #"{"skan_current_conversion_value":45,"prev_fine_value":12,"#
+            + #""skan_first_call_to_skadnetwork_timestamp":1643393464,"#
+            + #""skan_last_call_to_skadnetwork_timestamp":1643566263,"#
+            + #""skan_total_revenue_by_currency":{"EUR":-0.000000000001,"USD":12345.67},"#
+            + #""skan_total_admon_revenue_by_currency":{"JPY":0},"p0_coarse":2,"p1_coarse":0,"p2_coarse":1,"#
+            + #""p0_window_lock":1643430989,"p1_window_lock":1643430990,"p2_window_lock":1643430991,"#
+            + #""p0_prev_coarse_value":0,"p1_prev_coarse_value":1,"p2_prev_coarse_value":2,"#
+            + #""p0_total_iap_revenue":{"USD":1},"p1_total_iap_revenue":{"USD":2},"p2_total_iap_revenue":{"USD":3},"#
+            + #""p0_total_admon_revenue":{"USD":4},"p1_total_admon_revenue":{"USD":5},"#
+            + #""p2_total_admon_revenue":{"USD":999999999999999999.999999999999}}"#
+        #expect(try details(read(full).get()) == full)
+        let skan3 =
+            #"{"skan_conversion_value":63,"skan_first_call_to_skadnetwork_timestamp":-5,"#
+            + #""skan_last_call_to_skadnetwork_timestamp":7,"skan_total_revenue_by_currency":{"USD":0.1}}"#
+        #expect(try details(read(skan3, .skan3).get()) == skan3)
+    }
+
+    @Test func anyStateThatMayBeIsTakenAsItIs() throws {
+        var chance = Chance(61)
+        for round in 0..<300 {
+            var state = chance.state(mostTotals: 20, mostEvents: 0)
+            // Without a first call there is nothing but lifetime revenue.
+            if state.first == nil {
+                state = InstallState(state.protocolVersion)
+                for _ in 0..<5 {
+                    guard let currency = chance.currency() else { continue }
+                    _ = state.revenue.add(chance.amount(), currency, to: .lifetime(.iap))
+                }
+            }
+            let before = try details(state)
+            let read = read(before, state.protocolVersion)
+            guard let imported = read.value else {
+                Issue.record("round \(round): \(read) for \(before)")
+                continue
+            }
+            let after = try details(imported)
+            expect(after == before, "round \(round): \(after) after \(before)")
+            #expect(!imported.isStored && imported.lastUpdate == nil && imported.newestTicket == 0)
+            #expect(imported.revenueEvents.count == 0 && imported.conversionEvents.count == 0)
+        }
+    }
+
+    @Test(arguments: [
+        ("{}", "none none none"), (#"{"x":{"y":[1]},"":null}"#, "none none none"), (" \n{}\n ", "none none none"),
+        (#"{"skan_current_conversion_value":null,"p0_coarse":null,"p0_total_iap_revenue":null}"#, "none none none"),
+        ("{\(first)}", "1000 1000 none"), (#"{"skan_first_call_to_skadnetwork_timestamp":"1000"}"#, "1000 1000 none"),
+        (#"{"skan_first_call_to_skadnetwork_timestamp":1e3}"#, "1000 1000 none"),
+        (
+            #"{"skan_first_call_to_skadnetwork_timestamp":1000.0,"skan_last_call_to_skadnetwork_timestamp":"2000"}"#,
+            "1000 2000 none"
+        ),
+        (#"{\#(first),"skan_current_conversion_value":"63"}"#, "1000 1000 63"),
+        (#"{\#(first),"skan_current_conversion_value":6.3e1}"#, "1000 1000 63"),
+        (#"{"skan_current_conversion_value":7,\#(first)}"#, "1000 1000 7"),
+        (#"{\#(first),"skan_last_call_to_skadnetwork_timestamp":null}"#, "1000 1000 none"),
+        (#"{"skan_first_call_to_skadnetwork_timestamp":-62135596800}"#, "-62135596800 -62135596800 none"),
+        (#"{"skan_first_call_to_skadnetwork_timestamp":9223372036854}"#, "9223372036854 9223372036854 none"),
+    ])
+    func integersMayBeTextAndKeysMissing(document: String, expected: String) throws {
+        let state = try read(document).get()
+        func shown(_ number: Int64?) -> String { number.map { "\($0)" } ?? "none" }
+        #expect("\(shown(state.first)) \(shown(state.last)) \(shown(state.fine.map { Int64($0) }))" == expected)
+    }
+
+    @Test(arguments: [
+        (#"{"usd":1.5}"#, #"{"USD":1.5}"#), (#"{"Usd":0}"#, #"{"USD":0}"#), ("{}", "null"), ("null", "null"),
+        (
+            #"{"USD":0.0000000000005,"EUR":0.0000000000015,"GBP":1e-12}"#,
+            #"{"EUR":0.000000000002,"GBP":0.000000000001,"USD":0}"#
+        ),
+        (#"{"USD":1E2}"#, #"{"USD":100}"#), (#"{"USD":-0.0}"#, #"{"USD":0}"#),
+        (#"{"USD":123456789012345678}"#, #"{"USD":123456789012345678}"#),
+        (#"{"USD":123456789012345678.123456789012}"#, #"{"USD":123456789012345678.123456789012}"#),
+        (#"{"ZZZ":1,"AAA":2,"MMM":3}"#, #"{"AAA":2,"MMM":3,"ZZZ":1}"#), (#"{"\u0055SD":1}"#, #"{"USD":1}"#),
+    ])
+    func amountsAreExactAndCurrenciesInUpperCase(table: String, expected: String) throws {
+        let state = try read("{\"skan_total_revenue_by_currency\":\(table)}").get()
+        #expect(state.first == nil)
+        #expect(try details(state).contains("\"skan_total_revenue_by_currency\":\(expected),"))
+    }
+
+    // MARK: What is refused, naming the key
+
+    private static let integers: [(key: String, largest: String, tooLarge: String)] = [
+        ("skan_current_conversion_value", "63", "64"), ("prev_fine_value", "63", "64"), ("p0_coarse", "2", "3"),
+        ("p1_coarse", "2", "3"), ("p2_coarse", "2", "3"), ("p0_prev_coarse_value", "2", "3"),
+        ("p1_prev_coarse_value", "2", "3"),
+        ("p2_prev_coarse_value", "2", "3"), ("p0_window_lock", "9223372036854", "9223372036855"),
+        ("p1_window_lock", "9223372036854", "9223372036855"), ("p2_window_lock", "9223372036854", "9223372036855"),
+        ("skan_last_call_to_skadnetwork_timestamp", "9223372036854", "9223372036855"),
+    ]
+
+    @Test func everyIntegerIsCheckedUnderItsName() {
+        for (key, largest, tooLarge) in ImportTests.integers {
+            for value in [largest, "\"\(largest)\"", "0", "\"0\"", "0.0", "null"] {
+                #expect(read("{\(ImportTests.first),\"\(key)\":\(value)}").value != nil, "\(key): \(value)")
+            }
+            let refused = [
+                tooLarge, "\"\(tooLarge)\"", "0.5", "\"0.5\"", "true", "false", "[]", "[1]", "{}", #""""#, #"" 1""#,
+                #""1 ""#, #""+1""#,
+                #""01""#, #""0x1""#, #""1\u0000""#, #""one""#, "1e400", "18446744073709551616",
+                "-18446744073709551616", "-9223372036855",
+            ]
+            for value in refused {
+                let read = read("{\(ImportTests.first),\"\(key)\":\(value)}")
+                #expect(read.failedStatus == "SKAN_ERROR_INVALID_DOCUMENT", "\(key): \(value)")
+                #expect(read.failedMessage?.hasPrefix("\(key): ") == true, "\(key): \(read.failedMessage ?? "")")
+            }
+            // Only a registered install has such a value.
+            let alone = read("{\"\(key)\":1}")
+            #expect(alone.failedStatus == "SKAN_ERROR_INVALID_DOCUMENT", "\(key)")
+            #expect(alone.failedMessage?.hasPrefix("\(key): ") == true, "\(key): \(alone.failedMessage ?? "")")
+        }
+    }
+
+    private static let tables = [
+        "skan_total_revenue_by_currency", "skan_total_admon_revenue_by_currency", "p0_total_iap_revenue",
+        "p1_total_iap_revenue",
+        "p2_total_iap_revenue", "p0_total_admon_revenue", "p1_total_admon_revenue", "p2_total_admon_revenue",
+    ]
+
+    @Test func everyTableIsCheckedUnderItsName() {
+        for key in ImportTests.tables {
+            #expect(read("{\(ImportTests.first),\"\(key)\":{\"USD\":1}}").value != nil)
+            let refused = [
+                "1", "true", #""{}""#, "[]", #"{"US":1}"#, #"{"USDT":1}"#, #"{"U1D":1}"#, #"{"":1}"#, #"{"USD":"1"}"#,
+                #"{"USD":null}"#,
+                #"{"USD":true}"#, #"{"USD":[1]}"#, #"{"USD":{}}"#, #"{"USD":1e18}"#, #"{"USD":-1000000000000000000}"#,
+                #"{"USD":123456789012345678901234567890}"#, #"{"USD":1e400}"#,
+                #"{"USD":999999999999999999.9999999999995}"#,
+                #"{"USD":1,"usd":2}"#, #"{"EUR":1,"eUR":1,"USD":1}"#, #"{"US\ud800":1}"#,
+            ]
+            for value in refused {
+                let read = read("{\(ImportTests.first),\"\(key)\":\(value)}")
+                #expect(read.failedStatus == "SKAN_ERROR_INVALID_DOCUMENT", "\(key): \(value)")
+                #expect(read.failedMessage?.hasPrefix("\(key): ") == true, "\(key): \(read.failedMessage ?? "")")
+            }
+        }
+    }
+
+    @Test func lifetimeRevenueAloneIsAnUnregisteredInstall() {
+        for key in ImportTests.tables {
+            let read = read("{\"\(key)\":{\"USD\":1}}")
+            let isLifetime = key.hasPrefix("skan_")
+            #expect(read.value.map { $0.first == nil } == (isLifetime ? true : nil), "\(key)")
+            guard !isLifetime else { continue }
+            #expect(read.failedStatus == "SKAN_ERROR_INVALID_DOCUMENT", "\(key)")
+            #expect(read.failedMessage?.hasPrefix("\(key): ") == true, "\(key): \(read.failedMessage ?? "")")
+        }
+    }
+
+    @Test func aTableHolds64Currencies() {
+        func table(_ count: Int) -> String {
+            let members = (0..<count).map {
+                "\"A\(UnicodeScalar(UInt8(65 + $0 / 26)))\(UnicodeScalar(UInt8(65 + $0 % 26)))\":1"
+            }
+            return "{\"skan_total_revenue_by_currency\":{" + members.joined(separator: ",") + "}}"
+        }
+        #expect(read(table(64)).value?.revenue.count == 64)
+        #expect(read(table(65)).failedStatus == "SKAN_ERROR_INVALID_DOCUMENT")
+        #expect(read(table(65)).failedMessage?.hasPrefix("skan_total_revenue_by_currency: ") == true)
+    }
+
+    @Test func skan3LooksAtItsOwnKeysAlone() {
+        let foreign = ImportTests.integers.map(\.key).filter { $0 != "skan_last_call_to_skadnetwork_timestamp" }
+        for key in foreign + ImportTests.tables.dropFirst() {
+            #expect(read("{\"\(key)\":[]}", .skan3).value != nil, "\(key)")
+        }
+        #expect(
+            read(#"{"skan_conversion_value":1}"#, .skan3).failedMessage?.hasPrefix("skan_conversion_value: ") == true)
+        #expect(
+            read("{\(ImportTests.first),\"skan_conversion_value\":64}", .skan3).failedStatus
+                == "SKAN_ERROR_INVALID_DOCUMENT")
+        #expect(read(#"{"skan_conversion_value":[]}"#, .skan4).value != nil)
+    }
+
+    @Test(arguments: [
+        "", " ", "null", "1", "[]", "\"{}\"", "{", "{}{}", "{},", "{'a':1}", #"{"a":1,"a":2}"#, #"{"a\u0000b":1}"#,
+        #"{"a":01}"#,
+        #"{"a":NaN}"#, "\u{FEFF}{}", #"{"a":[{"b":1,"b":2}]}"#, "{\"a\":\"\u{1}\"}",
+    ])
+    func otherTextsAreNoDocuments(document: String) {
+        #expect(read(document).failedStatus == "SKAN_ERROR_INVALID_DOCUMENT")
+        #expect(read(document).failedMessage?.hasPrefix("json: ") == true)
+    }
+
+    @Test func aDocumentHasAtMost64KiB() {
+        let most = "{" + String(repeating: " ", count: 65_534) + "}"
+        #expect(read(most).value != nil)
+        #expect(read(most + " ").failedStatus == "SKAN_ERROR_LIMIT_EXCEEDED")
+    }
+
+    /// What this library's own check takes, json-c has to read too.
+    @Test func jsonCReadsWhateverWasChecked() {
+        let deep = String(repeating: "[", count: 31) + String(repeating: "]", count: 31)
+        for value in [
+            deep, "1E+0000000000000000000000000400", "-0.0e-0", "\"\\ud800\\udc00\\ud800\"",
+            "\"\u{7F}\u{85}\u{2028}\"", "123456789e-5",
+            String(repeating: "9", count: 60_000), "0." + String(repeating: "0", count: 60_000),
+            "\"\\/\\b\\f\\n\\r\\t\\u0000\"",
+        ] {
+            #expect(read("{\"unknown\":\(value),\(ImportTests.first)}").value?.first == 1000, "\(value.prefix(40))")
+        }
+    }
+
+    @Test func onlyAnInstallWithoutARecordTakesADocument() throws {
+        var rule = Importing(try read("{\(ImportTests.first)}").get())
+        for isRegistered in [true, false] {
+            var state = InstallState(.skan4)
+            state.isStored = true
+            if isRegistered { (state.first, state.last) = (1, 1) }
+            let before = state.contents
+            #expect(try rule.run(on: &state).status == .alreadyRegistered)
+            #expect(state.contents == before)
+        }
+        var state = InstallState(.skan4)
+        let verdict = try rule.run(on: &state)
+        #expect(verdict.status == .ok && verdict.isChanged)
+        #expect(state.first == 1000)
+    }
+}

@@ -1,0 +1,263 @@
+import SKANCore
+import SKANEngine
+import Testing
+
+/// DESIGN, "Store contract", as the in-memory store keeps it.
+struct MemoryStoreTests {
+    /// A store that ends with the test.
+    private final class Held: Sendable {
+        let store = MemoryStore()
+        deinit { store.destroy() }
+    }
+
+    private func load(_ held: Held, _ key: String) -> (record: [UInt8], version: UInt64)? {
+        key.withBytes { key in held.store.withRecord(key) { stored in stored.map { ([UInt8]($0.record), $0.version) } }
+        }
+    }
+
+    private func save(_ held: Held, _ key: String, _ record: [UInt8], expected: UInt64) -> UInt64? {
+        key.withBytes { key in record.withUnsafeBytes { held.store.save(key, $0, expected: expected) } }
+    }
+
+    private func remove(_ held: Held, _ key: String, expected: UInt64) -> Bool {
+        key.withBytes { held.store.remove($0, expected: expected) }
+    }
+
+    /// A record that tells what it is; as long as asked for.
+    private func record(_ number: Int, of size: Int = 120) -> [UInt8] {
+        var chance = Chance(UInt64(number))
+        return Record.sealed([1] + chance.bytes(size - 1))
+    }
+
+    // MARK: Laws
+
+    @Test func nothingIsStoredAtFirst() {
+        let held = Held()
+        #expect(load(held, "a") == nil)
+        #expect(!remove(held, "a", expected: 0))
+        #expect(!remove(held, "a", expected: 1))
+    }
+
+    @Test func whatWasSavedIsLoaded() throws {
+        let held = Held()
+        for size in [1 + 8, 20, 112, 113, 500, 32_768] {
+            let record = record(size, of: size)
+            let version = try #require(save(held, "key \(size)", record, expected: 0))
+            #expect(version != 0)
+            #expect(load(held, "key \(size)")?.record == record)
+            #expect(load(held, "key \(size)")?.version == version)
+        }
+    }
+
+    @Test func makingARecordTwiceIsAConflict() throws {
+        let held = Held()
+        let version = try #require(save(held, "a", record(1), expected: 0))
+        #expect(save(held, "a", record(2), expected: 0) == nil)
+        #expect(load(held, "a")?.record == record(1))
+        #expect(load(held, "a")?.version == version)
+    }
+
+    @Test func savingWhereThereIsNoRecordIsAConflict() {
+        let held = Held()
+        #expect(save(held, "a", record(1), expected: 1) == nil)
+        #expect(load(held, "a") == nil)
+    }
+
+    @Test func aSaveOverAnotherVersionChangesNothing() throws {
+        let held = Held()
+        let first = try #require(save(held, "a", record(1), expected: 0))
+        let second = try #require(save(held, "a", record(2), expected: first))
+        for version in [first, second + 1, second - 2, .max] where version != second {
+            #expect(save(held, "a", record(3), expected: version) == nil)
+            #expect(!remove(held, "a", expected: version))
+        }
+        #expect(!remove(held, "a", expected: 0))
+        #expect(load(held, "a")?.record == record(2))
+        #expect(load(held, "a")?.version == second)
+    }
+
+    @Test func everySaveChangesTheVersionAlsoForEqualBytes() throws {
+        let held = Held()
+        var versions: Set<UInt64> = [0]
+        var version: UInt64 = 0
+        for _ in 0..<100 {
+            version = try #require(save(held, "a", record(1), expected: version))
+            #expect(versions.insert(version).inserted)
+        }
+    }
+
+    @Test func aVersionIsNeverUsedTwiceAlsoAcrossRemove() throws {
+        let held = Held()
+        var versions: Set<UInt64> = [0]
+        for _ in 0..<100 {
+            let version = try #require(save(held, "a", record(1), expected: 0))
+            #expect(versions.insert(version).inserted)
+            #expect(remove(held, "a", expected: version))
+            #expect(load(held, "a") == nil)
+            #expect(!remove(held, "a", expected: version))
+        }
+    }
+
+    @Test func recordsGrowAndShrinkInPlace() throws {
+        let held = Held()
+        var version: UInt64 = 0
+        var chance = Chance(51)
+        for round in 0..<500 {
+            let record = record(round, of: chance.number(9...400))
+            version = try #require(save(held, "a", record, expected: version))
+            _ = try #require(save(held, "neighbour \(round)", self.record(round + 1), expected: 0))
+            #expect(load(held, "a")?.record == record)
+        }
+    }
+
+    @Test func keysAreComparedWhole() throws {
+        let held = Held()
+        let keys =
+            ["a", "b", "aa", "ab", "12345678", "12345679", "123456789", "é", String(repeating: "k", count: 128)]
+            + (1...128).map { String(repeating: "x", count: $0) }
+        for (number, key) in keys.enumerated() { _ = try #require(save(held, key, record(number), expected: 0)) }
+        for (number, key) in keys.enumerated() { #expect(load(held, key)?.record == record(number), "\(key)") }
+    }
+
+    // MARK: Many keys
+
+    /// Tables that fill up, grow and are emptied again: collisions, and removal that moves entries up.
+    @Test func anySequenceOfCallsIsThatOfADictionary() {
+        let held = Held()
+        var chance = Chance(52)
+        var model: [Int: (record: Int, version: UInt64)] = [:]
+        // Grows to thousands of keys, shrinks to few, and again.
+        for (mostKeys, calls, removals) in [
+            (700, 6000, 30), (700, 3000, 70), (6000, 20_000, 30), (6000, 20_000, 60), (50, 3000, 50),
+        ] {
+            for call in 0..<calls {
+                let number = chance.number(0...mostKeys - 1)
+                let key = "install-\(number)"
+                if chance.number(0...99) < removals {
+                    let expected = model[number]?.version ?? 77
+                    let isRemoved = remove(held, key, expected: expected)
+                    expect(isRemoved == (model[number] != nil), "remove \(key)")
+                    model[number] = nil
+                } else {
+                    let version = save(held, key, record(call % 50), expected: model[number]?.version ?? 0)
+                    expect(version != nil, "save \(key)")
+                    model[number] = version.map { (call % 50, $0) }
+                }
+                let other = chance.number(0...mostKeys - 1)
+                let found = load(held, "install-\(other)")
+                expect(found?.version == model[other]?.version, "load install-\(other)")
+            }
+            for number in 0..<mostKeys {
+                let found = load(held, "install-\(number)")
+                expect(
+                    found?.version == model[number]?.version
+                        && found?.record == model[number].map { record($0.record) },
+                    "install-\(number)")
+            }
+        }
+    }
+
+    // MARK: Transactions
+
+    private func purchase(_ currency: Currency, _ id: UnsafeRawBufferPointer? = nil) -> RevenueUpdate {
+        RevenueUpdate(amount: Money(units: Money.scale), currency: currency, kind: .iap, eventID: id, now: 10)
+    }
+
+    private func perform<R: Rule>(_ held: Held, _ key: String, _ rule: R) -> String? {
+        var transaction = Transaction(rule, .skan4)
+        do throws(Failure) {
+            return try key.withFailingBytes { key throws(Failure) in
+                try held.store.perform(&transaction, key).description
+            }
+        } catch {
+            return error.status.description
+        }
+    }
+
+    @Test func aTransactionLeavesARecordForAnyStore() throws {
+        let held = Held()
+        let dollar = try #require("USD".withBytes { Currency($0) })
+        #expect(perform(held, "a", Registration(now: 5)) == "SKAN_OK")
+        #expect(perform(held, "a", Registration(now: 6)) == "SKAN_ALREADY_REGISTERED")
+        for number in 0..<70 {
+            let id = [UInt8]("order \(number)")
+            #expect(id.withUnsafeBytes { perform(held, "a", purchase(dollar, $0)) } == "SKAN_OK")
+            #expect(id.withUnsafeBytes { perform(held, "a", purchase(dollar, $0)) } == "SKAN_DUPLICATE_EVENT")
+        }
+        let stored = try #require(load(held, "a"))
+        let state = try Record.state(stored.record).get()
+        #expect(state.first == 5 && state.fine == 0)
+        #expect(state.revenue.total(.lifetime(.iap), dollar)?.units == 70 * Money.scale)
+        #expect(state.revenue.total(.window(.first, .iap), dollar)?.units == 70 * Money.scale)
+        #expect(state.revenueEvents.count == 64)
+        #expect([UInt8]("order 69").withUnsafeBytes { state.revenueEvents.contains($0) })
+        #expect(![UInt8]("order 5").withUnsafeBytes { state.revenueEvents.contains($0) })
+        // It goes on from a record that came by `save`.
+        _ = try #require(save(held, "a", Record.bytes(state), expected: stored.version))
+        #expect(perform(held, "a", purchase(dollar)) == "SKAN_OK")
+        let after = try Record.state(try #require(load(held, "a")).record).get()
+        #expect(after.revenue.total(.lifetime(.iap), dollar)?.units == 71 * Money.scale)
+    }
+
+    @Test func aRefusedTransactionChangesNothing() throws {
+        let held = Held()
+        let dollar = try #require("USD".withBytes { Currency($0) })
+        #expect(perform(held, "a", purchase(dollar)) == "SKAN_OK")
+        let before = try #require(load(held, "a"))
+        let tooMuch = RevenueUpdate(
+            amount: Money(units: Money.limit - 1), currency: dollar, kind: .iap, eventID: nil, now: 10)
+        #expect(perform(held, "a", tooMuch) == "SKAN_ERROR_LIMIT_EXCEEDED")
+        #expect(perform(held, "a", Acknowledgement(id: 1, isDelivered: true)) == "SKAN_OK")
+        #expect(perform(held, "a", Reading()) == "SKAN_OK")
+        #expect(try #require(load(held, "a")) == before)
+    }
+
+    @Test func nothingIsLostBetweenThreads() async throws {
+        let held = Held()
+        let dollar = try #require("USD".withBytes { Currency($0) })
+        let rounds = 2000
+        await withTaskGroup(of: Void.self) { group in
+            for thread in 0..<4 {
+                group.addTask {
+                    for round in 0..<rounds {
+                        // One install of all threads, and many that come and go.
+                        expect(perform(held, "all", purchase(dollar)) == "SKAN_OK", "thread \(thread)")
+                        let key = "install \(round % 300)"
+                        expect(perform(held, key, purchase(dollar)) == "SKAN_OK", "thread \(thread)")
+                        if round % 7 == thread { key.withBytes { held.store.remove($0) } }
+                    }
+                }
+            }
+        }
+        let state = try Record.state(try #require(load(held, "all")).record).get()
+        #expect(state.revenue.total(.lifetime(.iap), dollar)?.units == Money.scale * Int128(4 * rounds))
+    }
+
+    @Test func ofSaversWithTheSameVersionOneWins() async throws {
+        let held = Held()
+        var version: UInt64 = 0
+        for round in 0..<300 {
+            let expected = version
+            let winners = await withTaskGroup(of: UInt64?.self) { group in
+                for thread in 0..<4 {
+                    group.addTask { save(held, "a", record(round * 4 + thread), expected: expected) }
+                }
+                return await group.reduce(into: [UInt64]()) { winners, version in
+                    if let version { winners.append(version) }
+                }
+            }
+            #expect(winners.count == 1)
+            version = try #require(winners.first)
+        }
+    }
+}
+
+extension String {
+    fileprivate func withFailingBytes<Result>(
+        _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let bytes = Array(utf8)
+        let result = bytes.withUnsafeBytes { bytes in outcome { () throws(Failure) in try body(bytes) } }
+        return try result.get()
+    }
+}

@@ -1,0 +1,370 @@
+import SKANCore
+import SKANEngine
+import Testing
+
+/// DESIGN, "Store contract": what a change comes to over a store that may do anything a store may do.
+struct TransactionTests {
+    private static let dollar = "USD".withBytes { Currency($0) }
+
+    /// What a call must answer, told from what really happened in the store instead of from records.
+    private struct Expectation {
+        var answer: String?
+        private var base: (version: UInt64, life: Int, writes: Int) = (0, 0, 0)
+        private var doubt: (version: UInt64, life: Int, writes: Int)?
+
+        /// The record is looked at before a save.
+        mutating func look(at store: OneInstall) {
+            let stored = store.stored
+            let found = (version: stored?.version ?? 0, life: stored?.life ?? 0, writes: stored?.isOurs.count ?? 0)
+            defer { base = found }
+            guard let doubt else { return }
+            if stored?.isOurs.suffix(8).contains(true) == true {
+                answer = "SKAN_OK"
+            } else if found.version != doubt.version {
+                if found.life == doubt.life, doubt.life != 0, found.writes - doubt.writes < 8 {
+                    self.doubt = nil
+                } else {
+                    answer = "SKAN_ERROR_STORE_UNKNOWN"
+                }
+            }
+        }
+
+        mutating func saved(_ end: WriteEnd) {
+            switch end {
+            case .applied: answer = "SKAN_OK"
+            case .conflict: break
+            case .failed: answer = doubt == nil ? "SKAN_ERROR_STORE" : "SKAN_ERROR_STORE_UNKNOWN"
+            case .unknown: doubt = base
+            }
+        }
+    }
+
+    private func purchase() throws -> RevenueUpdate {
+        RevenueUpdate(
+            amount: Money(units: Money.scale), currency: try #require(TransactionTests.dollar), kind: .iap,
+            eventID: nil, now: 0)
+    }
+
+    /// Buys something for a dollar over a store that takes its saves so; after these it does well. Answers whether all
+    /// ends were used, so that there may be more.
+    private func run(_ ends: [OneInstall.End], writesBefore: Int) throws -> Bool {
+        var store = OneInstall(seed: UInt64(ends.count), writes: writesBefore)
+        var transaction = Transaction(try purchase(), .skan4)
+        var expectation = Expectation()
+        var answer: String?
+        var step = Step.load(after: 0)
+        while answer == nil {
+            switch step {
+            case .load:
+                expectation.look(at: store)
+                let stored = store.stored
+                step =
+                    stored.map { stored in
+                        stored.record.withUnsafeBytes { transaction.loaded($0, version: stored.version) }
+                    } ?? transaction.loaded(nil, version: 0)
+            case .save(let expected):
+                let record = transaction.record()
+                let end = store.save(
+                    record, expected: expected, store.saves < ends.count ? ends[store.saves] : .applied)
+                expectation.saved(end)
+                step = transaction.saved(end)
+            case .done(let status):
+                answer = status.description
+            case .fail(let failure):
+                answer = failure.status.description
+            }
+        }
+        let story = "\(writesBefore) writes before; \(ends)"
+        expect(answer == expectation.answer, "\(story): \(answer ?? "") instead of \(expectation.answer ?? "")")
+        // A change that made the record, was forgotten unseen and is made again counts once in each life of the record.
+        let applications = writesBefore == 0 ? store.applicationsInOneLife : store.applications
+        expect(applications <= 1, "\(story): counted \(applications) times")
+        switch answer {
+        case "SKAN_OK": expect(store.applications >= 1, "\(story): OK, but not counted")
+        case "SKAN_ERROR_STORE": expect(store.applications == 0 && !store.isSavePending, "\(story): STORE, but counted")
+        case "SKAN_ERROR_STORE_UNKNOWN": break
+        default: Issue.record("\(story): \(answer ?? "")")
+        }
+        // What is stored says the same as what happened: nothing of ours or of others is lost or counted twice.
+        if let stored = store.stored, let state = Record.state(stored.record).value {
+            let euros = try #require("EUR".withBytes { Currency($0) })
+            let ours = state.revenue.total(.lifetime(.iap), try #require(TransactionTests.dollar))?.units ?? 0
+            let theirs = state.revenue.total(.lifetime(.iap), euros)?.units ?? 0
+            let expectedOurs = Money.scale * Int128(stored.isOurs.filter { $0 }.count)
+            let expectedTheirs = Money.scale * Int128(stored.isOurs.filter { !$0 }.count)
+            expect(ours == expectedOurs && theirs == expectedTheirs, "\(story): \(ours) and \(theirs) are stored")
+        }
+        return store.saves > ends.count
+    }
+
+    @Test(arguments: [0, 1, 8])
+    func everySequenceOfFourEndsCountsOnceAndAnswersTheTruth(writesBefore: Int) throws {
+        var open: [[OneInstall.End]] = [[]]
+        var sequences = 0
+        for _ in 0..<4 {
+            var longer: [[OneInstall.End]] = []
+            for prefix in open {
+                for end in OneInstall.End.all {
+                    sequences += 1
+                    if try run(prefix + [end], writesBefore: writesBefore) { longer.append(prefix + [end]) }
+                }
+            }
+            open = longer
+        }
+        // Not a few: sequences that end a call early have no longer ones.
+        #expect(sequences > 5000)
+    }
+
+    // MARK: The rule is run on what is stored now
+
+    /// Runs a registration on a store whose record changes to `other` before the first save.
+    private func register(_ first: WriteEnd, other: InstallState) -> (answer: String, update: Update?) {
+        var transaction = Transaction(Registration(now: 5000), .skan4)
+        let record = Record.bytes(other)
+        guard case .save(expected: 0) = transaction.loaded(nil, version: 0) else { return ("no save", nil) }
+        guard case .load = transaction.saved(first) else { return ("no load", nil) }
+        switch record.withUnsafeBytes({ transaction.loaded($0, version: 9) }) {
+        case .save(let expected): return ("save over \(expected)", transaction.rule.update)
+        case .done(let status): return (status.description, transaction.rule.update)
+        case .fail(let failure): return (failure.status.description, nil)
+        case .load: return ("load", nil)
+        }
+    }
+
+    @Test func afterAConflictTheAnswerIsThatOfTheLastRun() {
+        var registered = InstallState(.skan4)
+        (registered.first, registered.last, registered.fine) = (1000, 1000, 0)
+        let late = register(.conflict, other: registered)
+        #expect(late.answer == "SKAN_ALREADY_REGISTERED")
+        #expect(late.update == nil)
+
+        let again = register(.conflict, other: InstallState(.skan4))
+        #expect(again.answer == "save over 9")
+        #expect(again.update?.timestamp == 5000)
+    }
+
+    @Test func whatCannotBeToldIsNotGuessed() {
+        // A record that another made where we made one: ours may have been there, and was forgotten.
+        #expect(register(.unknown("?"), other: InstallState(.skan4)).answer == "SKAN_ERROR_STORE_UNKNOWN")
+        #expect(register(.unknown("?"), other: InstallState(.skan3)).answer == "SKAN_ERROR_STORE_UNKNOWN")
+        #expect(register(.conflict, other: InstallState(.skan3)).answer == "SKAN_ERROR_MISUSE")
+    }
+
+    @Test func aRecordOfTheOtherProtocolIsMisuse() throws {
+        for (ours, theirs) in [(ProtocolVersion.skan3, ProtocolVersion.skan4), (.skan4, .skan3)] {
+            var transaction = Transaction(Reading(), ours)
+            let record = Record.bytes(InstallState(theirs))
+            let step = record.withUnsafeBytes { transaction.loaded($0, version: 1) }
+            #expect(step.failure?.status == .misuse)
+        }
+    }
+
+    @Test func failuresOfTheStoreAndOfRecordsAreAnswered() throws {
+        var reading = Transaction(Reading(), .skan4)
+        #expect(reading.loadFailed("no route").failure?.status == .store)
+        #expect(reading.loadFailed("no route").failure?.message.text.contains("no route") == true)
+
+        for (byte, status) in [(UInt8(0), Status.corruptRecord), (2, .recordTooNew)] {
+            var damaged = Record.bytes(InstallState(.skan4))
+            damaged[0] = byte
+            var transaction = Transaction(try purchase(), .skan4)
+            #expect(damaged.withUnsafeBytes { transaction.loaded($0, version: 1) }.failure?.status == status)
+        }
+    }
+
+    @Test func inDoubtEveryFailureIsUnknown() throws {
+        let failures: [(inout Transaction<RevenueUpdate>) -> Step] = [
+            { $0.loadFailed("no route") },
+            { transaction in [UInt8](repeating: 0, count: 200).withUnsafeBytes { transaction.loaded($0, version: 1) } },
+            { transaction in Record.bytes(InstallState(.skan3)).withUnsafeBytes { transaction.loaded($0, version: 1) }
+            },
+            { transaction in [9, 9].withUnsafeBytes { transaction.loaded($0, version: 1) } },
+        ]
+        for fail in failures {
+            var transaction = Transaction(try purchase(), .skan4)
+            _ = transaction.loaded(nil, version: 0)
+            _ = transaction.saved(.unknown("timed out"))
+            #expect(fail(&transaction).failure?.status == .storeUnknown)
+        }
+    }
+
+    // MARK: How long it goes on
+
+    /// The answer where every save ends so, the number of saves, and the pauses between them.
+    private func persist(_ end: WriteEnd) throws -> (status: Status?, saves: Int, pauses: [UInt32]) {
+        var transaction = Transaction(try purchase(), .skan4)
+        var saves = 0
+        var pauses: [UInt32] = []
+        var step = transaction.loaded(nil, version: 0)
+        while true {
+            switch step {
+            case .load(let pause):
+                pauses.append(pause)
+                step = transaction.loaded(nil, version: 0)
+            case .save:
+                saves += 1
+                step = transaction.saved(end)
+            case .done(let status): return (status, saves, pauses)
+            case .fail(let failure): return (failure.status, saves, pauses)
+            }
+        }
+    }
+
+    @Test func after100ConflictsItGivesUp() throws {
+        let (status, saves, pauses) = try persist(.conflict)
+        #expect(status == .storeConflict)
+        #expect(saves == 100)
+        #expect(pauses.prefix(3) == [0, 0, 0])
+        #expect(pauses.allSatisfy { $0 < 5000 })
+        // Drawn at random, so that writers do not keep step.
+        #expect(Set(pauses.dropFirst(20)).count > 20)
+    }
+
+    @Test func after100UnknownEndsItCannotTell() throws {
+        let (status, saves, _) = try persist(.unknown("timed out"))
+        #expect(status == .storeUnknown)
+        #expect(saves == 100)
+    }
+
+    @Test func nothingIsSavedThatDidNotChange() {
+        var transaction = Transaction(Acknowledgement(id: 3, isDelivered: true), .skan4)
+        guard case .done(let status) = transaction.loaded(nil, version: 0) else {
+            Issue.record("a save without a change")
+            return
+        }
+        #expect(status == .ok)
+    }
+
+    @Test func aRecordKeepsTheLast8Writes() {
+        for start in [0, 1, 7, UInt64.max - 3, UInt64.max] {
+            var writes = WriteHistory.new(startingAt: start)
+            #expect(writes.count == start)
+            for number in UInt32(1)...40 {
+                writes.add(number * 1_000_003)
+                #expect(writes.count == start &+ UInt64(number))
+                for other in UInt32(1)...40 {
+                    let isKept = other <= number && number - other < 8
+                    expect(writes.contains(other * 1_000_003) == isKept, "\(other) after \(number) from \(start)")
+                }
+            }
+        }
+    }
+}
+
+/// DESIGN, "Store contract": forget, over a store that may do anything.
+struct RemovalTests {
+    private enum Change: CaseIterable {
+        case none, other, gone
+    }
+
+    private enum End: CaseIterable {
+        case applied, conflict, failed, unknown
+    }
+
+    private func writeEnd(_ end: End) -> WriteEnd {
+        switch end {
+        case .applied: .applied
+        case .conflict: .conflict
+        case .failed: .failed("the disk is full")
+        case .unknown: .unknown("timed out")
+        }
+    }
+
+    /// Every sequence of three ends, with what happened to the record after each.
+    @Test func everySequenceOfThreeEndsAnswersTheTruth() {
+        let pairs = End.allCases.flatMap { end in Change.allCases.map { (end, $0) } }
+        for first in pairs {
+            for second in pairs {
+                for third in pairs { run([first, second, third]) }
+            }
+        }
+    }
+
+    private func run(_ sequence: [(End, Change)]) {
+        var removal = Removal()
+        var version: UInt64? = 1
+        var doubt: UInt64?
+        var expected: String?
+        var step = removal.loaded(version: version)
+        for (end, change) in sequence {
+            guard case .save(let over) = step else { break }
+            expect(over == version, "\(sequence): removes version \(over)")
+            step = removal.removed(writeEnd(end))
+            switch end {
+            case .applied: expected = "SKAN_OK"
+            case .failed: expected = doubt == nil ? "SKAN_ERROR_STORE" : "SKAN_ERROR_STORE_UNKNOWN"
+            case .unknown: doubt = version
+            case .conflict: break
+            }
+            guard case .load = step else { break }
+            switch change {
+            case .none: break
+            case .other: version = version.map { $0 + 1 }
+            case .gone: version = nil
+            }
+            if version == nil {
+                expected = "SKAN_OK"
+            } else if let doubt, doubt != version {
+                expected = "SKAN_ERROR_STORE_UNKNOWN"
+            }
+            step = removal.loaded(version: version)
+        }
+        let answer: String? =
+            switch step {
+            case .done(let status): status.description
+            case .fail(let failure): failure.status.description
+            case .save, .load: nil
+            }
+        expect(answer == expected, "\(sequence): \(answer ?? "goes on") instead of \(expected ?? "going on")")
+    }
+
+    @Test func whatIsNotThereIsForgotten() {
+        var removal = Removal()
+        guard case .done(let status) = removal.loaded(version: nil) else {
+            Issue.record("a removal of nothing")
+            return
+        }
+        #expect(status == .ok)
+    }
+
+    @Test(arguments: [(WriteEnd.conflict, Status.storeConflict), (.unknown("timed out"), .storeUnknown)])
+    func after100AttemptsItGivesUp(end: WriteEnd, expected: Status) {
+        var removal = Removal()
+        var removes = 0
+        var step = removal.loaded(version: 5)
+        while case .save = step {
+            removes += 1
+            step = removal.removed(end)
+            if case .load = step { step = removal.loaded(version: 5) }
+        }
+        #expect(step.failure?.status == expected)
+        #expect(removes == 100)
+    }
+
+    @Test func aFailedLoadIsUnknownOnlyInDoubt() {
+        var removal = Removal()
+        #expect(removal.loadFailed("no route").failure?.status == .store)
+        _ = removal.loaded(version: 1)
+        _ = removal.removed(.unknown("timed out"))
+        #expect(removal.loadFailed("no route").failure?.status == .storeUnknown)
+    }
+}
+
+extension Step {
+    fileprivate var failure: Failure? {
+        guard case .fail(let failure) = self else { return nil }
+        return failure
+    }
+}
+
+extension Transaction {
+    /// The record to be saved.
+    fileprivate mutating func record() -> [UInt8] {
+        let bound = recordBound
+        var bytes = [UInt8](repeating: 0, count: bound)
+        let length = bytes.withUnsafeMutableBytes { memory in
+            memory.baseAddress.map { writeRecord(to: $0) } ?? 0
+        }
+        return Array(bytes.prefix(length))
+    }
+}
