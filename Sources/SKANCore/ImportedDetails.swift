@@ -56,14 +56,12 @@ extension InstallState {
         try importTable(document, .lifetime(.iap), "skan_total_revenue_by_currency", &totals)
         if protocolVersion == .skan4 {
             try importTable(document, .lifetime(.ad), "skan_total_admon_revenue_by_currency", &totals)
-            let lifetime = totals.count
-            try importTable(document, .window(.first, .iap), "p0_total_iap_revenue", &totals)
-            try importTable(document, .window(.first, .ad), "p0_total_admon_revenue", &totals)
-            try importTable(document, .window(.second, .iap), "p1_total_iap_revenue", &totals)
-            try importTable(document, .window(.second, .ad), "p1_total_admon_revenue", &totals)
-            try importTable(document, .window(.third, .iap), "p2_total_iap_revenue", &totals)
-            try importTable(document, .window(.third, .ad), "p2_total_admon_revenue", &totals)
-            if totals.count > lifetime { try requireFirst(0, "a window's revenue") }
+            try importWindowTable(document, .window(.first, .iap), "p0_total_iap_revenue", &totals)
+            try importWindowTable(document, .window(.first, .ad), "p0_total_admon_revenue", &totals)
+            try importWindowTable(document, .window(.second, .iap), "p1_total_iap_revenue", &totals)
+            try importWindowTable(document, .window(.second, .ad), "p1_total_admon_revenue", &totals)
+            try importWindowTable(document, .window(.third, .iap), "p2_total_iap_revenue", &totals)
+            try importWindowTable(document, .window(.third, .ad), "p2_total_admon_revenue", &totals)
         }
         revenue = totals
     }
@@ -77,6 +75,14 @@ extension InstallState {
         state.lock = try integer(document, lock, Limits.timestamps)
         try requireFirst(state.lock, lock)
         windows[window] = state
+    }
+
+    private func importWindowTable<Document: DetailsDocument>(
+        _ document: Document, _ table: RevenueTable, _ key: StaticString, _ totals: inout RevenueTables
+    ) throws(Failure) {
+        let before = totals.count
+        try importTable(document, table, key, &totals)
+        if totals.count > before { try requireFirst(0, key) }
     }
 
     /// A fine or coarse value.
