@@ -21,7 +21,7 @@ let package = Package(
         .target(name: "SKANCore", swiftSettings: embeddable),
         .target(name: "SKANEngine", dependencies: ["SKANCore", "CSupport"], swiftSettings: embeddable),
         .target(name: "SKANLibrary", dependencies: ["SKANEngine", "CSKAN"], swiftSettings: embeddable),
-        .target(name: "SKAN", dependencies: ["SKANEngine"]),
+        .target(name: "SKAN", dependencies: ["SKANCore", "SKANEngine", "CSupport"]),
         .testTarget(name: "SKANCoreTests", dependencies: ["SKANCore", "SKANEngine"]),
         .testTarget(name: "SKANTests", dependencies: ["SKAN"]),
     ]

@@ -106,19 +106,19 @@ private struct Writing: ~Copyable {
     mutating func end(_ verdict: Verdict, isOwn: Bool) -> Step {
         status = verdict.status
         guard verdict.isChanged else { return .done(status) }
+        if !state.isStored { state.writes = .new(startingAt: support_random()) }
         // In this process' memory no write ends unknown, and none has to be found again.
         if !isOwn { addWrite() }
         return .save(expected: base.version)
     }
 
     private mutating func addWrite() {
-        if !state.isStored { state.writes = .new(startingAt: support_random()) }
         while writeID == 0 { writeID = UInt32(truncatingIfNeeded: support_random()) }
         state.writes.add(writeID)
     }
 
     func failed(_ failure: Failure) -> Step {
-        .fail(doubt == nil ? failure : unknown("then \(failure.message)"))
+        .fail(doubt == nil ? failure : unknown(failure.message))
     }
 
     mutating func saved(_ end: WriteEnd) -> Step {
@@ -198,7 +198,7 @@ package struct Removal {
     }
 
     private func failed(_ failure: Failure) -> Step {
-        .fail(doubt == nil ? failure : unknown("then \(failure.message)"))
+        .fail(doubt == nil ? failure : unknown(failure.message))
     }
 
     private mutating func again(_ failure: @autoclosure () -> Failure) -> Step {
