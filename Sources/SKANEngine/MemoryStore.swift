@@ -250,7 +250,7 @@ private struct Entry {
     init(_ key: UnsafeRawBufferPointer, _ record: UnsafeRawBufferPointer, _ version: UInt64) {
         // Room for the record to grow: an amount gets longer, ids are added. malloc hands out 16 n + 8 bytes: take them all.
         let needed = Entry.headerBytes &+ key.count &+ record.count
-        let spare = record.count > 192 ? 64 : 24
+        let spare = record.count > 150 ? min(record.count / 2, 512) : 24
         let size = ((needed &+ spare &+ 8 &+ 15) & ~15) &- 8
         base = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 8)
         let room = record.count &+ (size &- needed)
