@@ -99,7 +99,7 @@ VENV := $(BUILD)/venv
 PYTHON ?= python3
 PYTHON_SOURCES := $(shell find Bindings/Python -name '*.py' -o -name '*.toml' -o -name 'py.typed')
 
-.PHONY: wheel check-python
+.PHONY: wheel check-python bench-python
 wheel: $(BUILD)/python/libskan.so
 	$(PYTHON) -m pip wheel --no-deps --wheel-dir $(BUILD)/wheel ./Bindings/Python
 
@@ -114,6 +114,11 @@ $(VENV)/libskan: $(BUILD)/python/libskan.so $(PYTHON_SOURCES) $(VENV)/tools
 
 check-python: $(VENV)/libskan $(LIBRARY)
 	$(VENV)/bin/python -m pytest -q Tests/Python
+
+# What a call costs in Python over C.
+bench: bench-python
+bench-python: $(VENV)/libskan $(LIBRARY)
+	$(VENV)/bin/python Tests/Python/overhead.py
 
 # -------------------------------------------------------------------------------------------------------------- tests
 
