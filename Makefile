@@ -123,16 +123,19 @@ bench-python: $(VENV)/libskan $(LIBRARY)
 # -------------------------------------------------------------------------------------------------------------- tests
 
 include Tests/C/tests.mk
+include Tests/StoreKit/store_kit.mk
+include Sources/SKANSQLite/sqlite_library.mk
+include Tests/SQLite/sqlite.mk
 include Tests/Sanitizers/sanitizers.mk
 include Tests/Fuzz/fuzz.mk
 include Tests/Bench/bench.mk
 
 .PHONY: check check-full check-format check-swift check-swift-package
 check: check-format check-swift check-c check-cpp check-install check-python check-swift-package check-demo \
-		check-sanitizers fuzz-replay
+		check-store-kit check-sqlite check-sanitizers fuzz-replay
 	@echo "make check: all passed"
 
-check-full: check check-threads-full check-thread-sanitizer-full
+check-full: check check-threads-full check-thread-sanitizer-full check-sqlite-full
 
 check-format: | $(BUILD)/setup.done
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests

@@ -111,6 +111,9 @@ typedef struct skan_error skan_error;
 skan_status skan_error_code(const skan_error *error);
 /* The message, UTF-8, valid until skan_error_free; "" for NULL. */
 const char *skan_error_message(const skan_error *error);
+/* Makes an error with this status and a copy of the message (UTF-8; NULL is ""), for companion libraries and hosts
+ * whose own functions answer as these do. The caller owns it. NULL for a code below 100: outcomes have no error. */
+skan_error *skan_error_create(skan_status code, const char *message);
 /* Ends an error. NULL is fine. */
 void skan_error_free(skan_error *error);
 
@@ -146,13 +149,24 @@ uint32_t skan_abi_version(void);
  * contexts.
  */
 
-/* Where a hook puts bytes. Valid only during the hook. */
+/* Where a hook puts bytes. The one a hook is given is valid only during the hook. */
 typedef struct skan_buffer skan_buffer;
 
 /* Makes `length` bytes at `data` the content of the buffer, in place of what was there; they are copied.
  * SKAN_OK; SKAN_ERROR_LIMIT_EXCEEDED above SKAN_BUFFER_MAX; SKAN_ERROR_INVALID_ARGUMENT where the buffer is NULL, or
  * data is NULL and length is not 0. On an error the buffer keeps what it had. */
 skan_status skan_buffer_set(skan_buffer *buffer, const void *data, size_t length);
+
+/* An empty buffer of one's own, to call a hook with: for a hook around another one, a cache before a store for
+ * instance, and for tests of hooks. Owned by the caller, ended with skan_buffer_destroy; for one thread at a time.
+ * Never NULL. */
+skan_buffer *skan_buffer_create(void);
+/* The content, valid until the buffer is set again or ended; never NULL for a buffer, NULL for NULL. */
+const void *skan_buffer_data(const skan_buffer *buffer);
+/* Bytes of the content; 0 for NULL. */
+size_t skan_buffer_size(const skan_buffer *buffer);
+/* Ends a buffer of skan_buffer_create, no other. NULL is fine. */
+void skan_buffer_destroy(skan_buffer *buffer);
 
 /*
  * Durable storage of records, one per install id. A record is opaque bytes with a version.

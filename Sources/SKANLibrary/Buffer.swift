@@ -18,3 +18,33 @@ public func skan_buffer_set(_ buffer: OpaquePointer?, _ data: UnsafeRawPointer?,
     buffer.pointee.bytes.append(UnsafeRawBufferPointer(start: data, count: length))
     return Status.ok.rawValue
 }
+
+@_cdecl("skan_buffer_create")
+@implementation
+public func skan_buffer_create() -> OpaquePointer? {
+    let buffer = UnsafeMutablePointer<BufferObject>.allocate(capacity: 1)
+    buffer.initialize(to: BufferObject())
+    return OpaquePointer(buffer)
+}
+
+@_cdecl("skan_buffer_data")
+@implementation
+public func skan_buffer_data(_ buffer: OpaquePointer?) -> UnsafeRawPointer? {
+    guard let buffer = UnsafeMutablePointer<BufferObject>(buffer) else { return nil }
+    return UnsafeRawPointer(buffer.pointee.bytes.base)
+}
+
+@_cdecl("skan_buffer_size")
+@implementation
+public func skan_buffer_size(_ buffer: OpaquePointer?) -> Int {
+    guard let buffer = UnsafeMutablePointer<BufferObject>(buffer) else { return 0 }
+    return buffer.pointee.bytes.count
+}
+
+@_cdecl("skan_buffer_destroy")
+@implementation
+public func skan_buffer_destroy(_ buffer: OpaquePointer?) {
+    guard let buffer = UnsafeMutablePointer<BufferObject>(buffer) else { return }
+    buffer.deinitialize(count: 1)
+    buffer.deallocate()
+}

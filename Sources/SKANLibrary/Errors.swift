@@ -15,6 +15,15 @@ func makeError(_ failure: Failure) -> OpaquePointer {
     return OpaquePointer(memory)
 }
 
+@_cdecl("skan_error_create")
+@implementation
+public func skan_error_create(_ code: skan_status, _ message: UnsafePointer<CChar>?) -> OpaquePointer? {
+    let status = Status(rawValue: code)
+    guard status.isError else { return nil }
+    let text = bytes(message, limit: Limits.bufferBytes).map { [UInt8]($0) } ?? []
+    return makeError(Failure(status, Message(utf8: text)))
+}
+
 @_cdecl("skan_error_code")
 @implementation
 public func skan_error_code(_ error: OpaquePointer?) -> skan_status {

@@ -51,6 +51,39 @@ static void every_status_has_its_name(const void *subject) {
     EXPECT(skan_status_name(0) == skan_status_name(0), "names are static");
 }
 
+static void errors_are_made_for_companions(const void *subject) {
+    (void)subject;
+    char message[] = "disk: it is full";
+    skan_error *error = skan_error_create(SKAN_ERROR_STORE, message);
+    memset(message, 'x', sizeof message - 1);
+    EXPECT_STATUS(SKAN_ERROR_STORE, skan_error_code(error));
+    EXPECT_TEXT("disk: it is full", skan_error_message(error));
+    skan_error_free(error);
+    error = skan_error_create(4711, NULL);
+    EXPECT_STATUS(4711, skan_error_code(error));
+    EXPECT_TEXT("", skan_error_message(error));
+    skan_error_free(error);
+    EXPECT(!skan_error_create(SKAN_OK, "fine") && !skan_error_create(99, "fine") && !skan_error_create(-1, "fine"),
+           "outcomes have no error");
+}
+
+static void buffers_hold_what_was_set(const void *subject) {
+    (void)subject;
+    skan_buffer *buffer = skan_buffer_create();
+    EXPECT_NUMBER(0, skan_buffer_size(buffer));
+    EXPECT_STATUS(SKAN_OK, skan_buffer_set(buffer, "a\0b", 3));
+    EXPECT_NUMBER(3, skan_buffer_size(buffer));
+    EXPECT(memcmp(skan_buffer_data(buffer), "a\0b", 3) == 0, "the bytes are there");
+    EXPECT_STATUS(SKAN_ERROR_INVALID_ARGUMENT, skan_buffer_set(buffer, NULL, 1));
+    EXPECT_STATUS(SKAN_ERROR_LIMIT_EXCEEDED, skan_buffer_set(buffer, "", SKAN_BUFFER_MAX + 1));
+    EXPECT_NUMBER(3, skan_buffer_size(buffer));
+    EXPECT_STATUS(SKAN_OK, skan_buffer_set(buffer, NULL, 0));
+    EXPECT_NUMBER(0, skan_buffer_size(buffer));
+    skan_buffer_destroy(buffer);
+    skan_buffer_destroy(NULL);
+    EXPECT(skan_buffer_size(NULL) == 0 && skan_buffer_data(NULL) == NULL, "NULL has no content");
+}
+
 static void versions_are_told(const void *subject) {
     (void)subject;
     int major, minor, patch, length = 0;
@@ -700,6 +733,8 @@ static void every_byte_of_a_value_is_encoded(const void *subject) {
 
 const contract_case rule_cases[] = {
     {"every status has its name", every_status_has_its_name},
+    {"errors are made for companions", errors_are_made_for_companions},
+    {"buffers hold what was set", buffers_hold_what_was_set},
     {"versions are told", versions_are_told},
     {"an install never heard of has an empty state", an_install_never_heard_of_has_an_empty_state},
     {"a registered install takes everything, once", a_registered_install_takes_everything_once},

@@ -50,6 +50,7 @@ TYPES: dict[str, Any] = {
     "skan *": c_void_p,
     "skan **": POINTER(c_void_p),
     "skan_buffer *": c_void_p,
+    "const skan_buffer *": c_void_p,
     "skan_error *": c_void_p,
     "const skan_error *": c_void_p,
     "skan_error **": c_void_p,
@@ -57,6 +58,8 @@ TYPES: dict[str, Any] = {
     "const skan_options *": POINTER(_library.NativeOptions),
     "const skan_device *": POINTER(_library.NativeDevice),
 }
+
+RESULTS = {**TYPES, "const void *": c_void_p}  # c_char_p would be read up to a NUL
 
 
 def functions() -> dict[str, tuple[Any, list[Any]]]:
@@ -66,7 +69,7 @@ def functions() -> dict[str, tuple[Any, list[Any]]]:
         r"^((?:const )?\w+ \*{0,2})(skan_\w+)\(([^)]*)\);", HEADER, re.MULTILINE
     ):
         types = [re.sub(r"\w+$", "", parameter.strip()).strip() for parameter in parameters.split(",")]
-        declared[name] = TYPES[result.strip()], [] if parameters == "void" else [TYPES[type_] for type_ in types]
+        declared[name] = RESULTS[result.strip()], [] if parameters == "void" else [TYPES[type_] for type_ in types]
     return declared
 
 

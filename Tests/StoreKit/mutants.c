@@ -1,0 +1,884 @@
+#define _GNU_SOURCE
+#include "mutants.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---------------------------------------------------------------------------------------------- the right store */
+
+static host_store *records_of(void *handle) {
+    return &((mutant_store *)handle)->data->records;
+}
+
+static skan_status right_load(void *handle, const char *key, skan_buffer *out, uint64_t *version) {
+    return host_store_load(records_of(handle), key, out, version);
+}
+
+static skan_status right_save(void *handle, const char *key, const void *data, size_t length, uint64_t expected,
+                              uint64_t *version) {
+    return host_store_save(records_of(handle), key, data, length, expected, version);
+}
+
+static skan_status right_remove(void *handle, const char *key, uint64_t expected) {
+    return host_store_remove(records_of(handle), key, expected);
+}
+
+static void close_handle(void *context) {
+    mutant_store *handle = context;
+    handle->data->open--;
+    if (handle->data->mutant->closed) handle->data->mutant->closed(handle);
+    host_store_end(&handle->cache);
+    free(handle);
+}
+
+skan_status mutant_open(void *context, skan_store *out) {
+    mutant_data *data = context;
+    mutant_store *handle = calloc(1, sizeof *handle);
+    if (!handle) abort();
+    handle->data = data;
+    host_store_init(&handle->cache);
+    data->handles++;
+    data->open++;
+    const mutant *mutant = data->mutant;
+    *out = (skan_store){sizeof *out, handle, mutant->load ? mutant->load : right_load,
+                        mutant->save ? mutant->save : right_save, mutant->remove ? mutant->remove : right_remove,
+                        close_handle};
+    if (mutant->opened) mutant->opened(handle, out);
+    return SKAN_OK;
+}
+
+skan_status mutant_reopen(void *context) {
+    mutant_data *data = context;
+    if (data->open != 0) return SKAN_ERROR_MISUSE;
+    if (data->mutant->reopened) data->mutant->reopened(data);
+    return SKAN_OK;
+}
+
+void mutant_data_init(mutant_data *data, const mutant *mutant) {
+    memset(data, 0, sizeof *data);
+    data->mutant = mutant;
+    host_store_init(&data->records);
+    pthread_mutex_init(&data->mutex, NULL);
+}
+
+void mutant_data_end(mutant_data *data) {
+    host_store_end(&data->records);
+    pthread_mutex_destroy(&data->mutex);
+}
+
+/* -------------------------------------------------------------------------------------------------------- records */
+
+/* A copy of the record as it is now; `data`, which the caller frees, is NULL if there is none. */
+static host_record copy_of(void *handle, const char *key) {
+    host_record copy = {NULL, NULL, 0, 0};
+    host_store *records = records_of(handle);
+    pthread_mutex_lock(&records->mutex);
+    const host_record *record = host_store_find(records, key);
+    if (record) {
+        copy = (host_record){NULL, malloc(record->length + 1), record->length, record->version};
+        if (!copy.data) abort();
+        memcpy(copy.data, record->data, record->length);
+    }
+    pthread_mutex_unlock(&records->mutex);
+    return copy;
+}
+
+static skan_status empty_for_missing(void *handle, const char *key, skan_buffer *out, uint64_t *version) {
+    skan_status status = right_load(handle, key, out, version);
+    if (status != SKAN_NOT_FOUND) return status;
+    *version = 0;
+    return skan_buffer_set(out, NULL, 0);
+}
+
+static skan_status loads_in_lower_case(void *handle, const char *key, skan_buffer *out, uint64_t *version) {
+    skan_status status = right_load(handle, key, out, version);
+    char *copy = malloc(skan_buffer_size(out) + 1);
+    if (!copy) abort();
+    size_t size = skan_buffer_size(out);
+    for (size_t i = 0; i < size; i++) {
+        unsigned char byte = ((const unsigned char *)skan_buffer_data(out))[i];
+        copy[i] = byte == 'r' ? 'R' : (char)byte;
+    }
+    skan_buffer_set(out, copy, size);
+    free(copy);
+    return status;
+}
+
+static skan_status refuses_one_byte(void *handle, const char *key, const void *data, size_t length, uint64_t expected,
+                                    uint64_t *version) {
+    return length < 2 ? SKAN_ERROR_STORE : right_save(handle, key, data, length, expected, version);
+}
+
+static skan_status keeps_32767_bytes(void *handle, const char *key, const void *data, size_t length, uint64_t expected,
+                                     uint64_t *version) {
+    return right_save(handle, key, data, length < 32767 ? length : 32767, expected, version);
+}
+
+static skan_status cuts_at_nul(void *handle, const char *key, const void *data, size_t length, uint64_t expected,
+                               uint64_t *version) {
+    return right_save(handle, key, data, strnlen(data, length), expected, version);
+}
+
+/* Line ends, as a file opened as text has them. */
+static skan_status translates_lines(void *handle, const char *key, const void *data, size_t length, uint64_t expected,
+                                    uint64_t *version) {
+    char *copy = malloc(length + 1);
+    if (!copy) abort();
+    size_t count = 0;
+    for (size_t i = 0; i < length; i++)
+        if (((const char *)data)[i] != '\r' || length == 1) copy[count++] = ((const char *)data)[i];
+    skan_status status = right_save(handle, key, copy, count, expected, version);
+    free(copy);
+    return status;
+}
+
+static skan_status pads_to_eight(void *handle, const char *key, const void *data, size_t length, uint64_t expected,
+                                 uint64_t *version) {
+    if (length % 8 == 0 || length < 100) return right_save(handle, key, data, length, expected, version);
+    char *copy = calloc(1, length + 8);
+    if (!copy) abort();
+    memcpy(copy, data, length);
+    skan_status status = right_save(handle, key, copy, length / 8 * 8 + 8, expected, version);
+    free(copy);
+    return status;
+}
+
+static skan_status keeps_the_tail(void *handle, const char *key, const void *data, size_t length, uint64_t expected,
+                                  uint64_t *version) {
+    host_record record = copy_of(handle, key);
+    skan_status status;
+    if (record.length > length) {
+        memcpy(record.data, data, length);
+        status = right_save(handle, key, record.data, record.length, expected, version);
+    } else
+        status = right_save(handle, key, data, length, expected, version);
+    free(record.data);
+    return status;
+}
+
+/* Believes that a buffer as long as the record holds it. */
+static skan_status spares_the_buffer(void *handle, const char *key, skan_buffer *out, uint64_t *version) {
+    host_record record = copy_of(handle, key);
+    free(record.data);
+    if (record.length != 8 || skan_buffer_size(out) != 8) return right_load(handle, key, out, version);
+    *version = record.version;
+    return SKAN_OK;
+}
+
+/* The record of the laws about memory, the only ones that do not free what they lend before they load. */
+static bool is_lent(const void *data, size_t length) {
+    return length == sizeof "a record" && memcmp(data, "a record", length) == 0;
+}
+
+/* Looks again, on loading, at the memory of the last save while its record is the stored one. */
+static skan_status keeps_the_record_pointer(void *handle, const char *key, const void *data, size_t length,
+                                            uint64_t expected, uint64_t *version) {
+    mutant_data *shared = ((mutant_store *)handle)->data;
+    bool lent = is_lent(data, length);
+    skan_status status = right_save(handle, key, data, length, expected, version);
+    if (status == SKAN_OK && lent)
+        shared->kept = (host_record){NULL, (void *)(uintptr_t)data, length, *version};
+    return status;
+}
+
+static skan_status loads_from_the_pointer(void *handle, const char *key, skan_buffer *out, uint64_t *version) {
+    mutant_data *shared = ((mutant_store *)handle)->data;
+    skan_status status = right_load(handle, key, out, version);
+    if (status == SKAN_OK && shared->kept.data && shared->kept.version == *version)
+        return skan_buffer_set(out, shared->kept.data, shared->kept.length);
+    return status;
+}
+
+static skan_status keeps_the_key_pointer(void *handle, const char *key, const void *data, size_t length,
+                                         uint64_t expected, uint64_t *version) {
+    mutant_data *shared = ((mutant_store *)handle)->data;
+    bool lent = is_lent(data, length);
+    skan_status status = right_save(handle, key, data, length, expected, version);
+    if (status == SKAN_OK && lent) shared->kept = (host_record){(char *)(uintptr_t)key, NULL, 0, *version};
+    return status;
+}
+
+static skan_status compares_the_pointed_key(void *handle, const char *key, skan_buffer *out, uint64_t *version) {
+    mutant_data *shared = ((mutant_store *)handle)->data;
+    skan_status status = right_load(handle, key, out, version);
+    bool kept = status == SKAN_OK && shared->kept.key && shared->kept.version == *version;
+    return kept && strcmp(shared->kept.key, key) != 0 ? SKAN_NOT_FOUND : status;
+}
+
+/* ------------------------------------------------------------------------------------------------------- versions */
+
+/* Stored versions are the right ones of an inner store; what is shown is made of them. */
+static skan_status shows_versions_from_0(void *handle, const char *key, const void *data, size_t length,
+                                         uint64_t expected, uint64_t *version) {
+    skan_status status = right_save(handle, key, data, length, expected, version);
+    if (status == SKAN_OK && expected == 0) *version = 0;
+    return status;
+}
+
+static skan_status loads_the_next_version(void *handle, const char *key, skan_buffer *out, uint64_t *version) {
+    skan_status status = right_load(handle, key, out, version);
+    if (status == SKAN_OK && *version % 64 == 63) ++*version;
+    return status;
+}
+
+/* Saves with a version that the mutant chooses. */
+static skan_status save_with(void *handle, const char *key, const void *data, size_t length, uint64_t expected,
+                             uint64_t *version, uint64_t (*chosen)(mutant_data *, const host_record *, const void *,
+                                                                   size_t)) {
+    mutant_data *shared = ((mutant_store *)handle)->data;
+    host_store *records = records_of(handle);
+    pthread_mutex_lock(&records->mutex);
+    host_record *record = host_store_find(records, key);
+    bool matches = (record ? record->version : 0) == expected;
+    if (matches) {
+        uint64_t next = chosen(shared, record, data, length);
+        host_store_put(records, key, data, length);
+        *version = host_store_find(records, key)->version = next;
+    }
+    pthread_mutex_unlock(&records->mutex);
+    return matches ? SKAN_OK : SKAN_ERROR_STORE_CONFLICT;
+}
+
+static uint64_t version_of_insert(mutant_data *shared, const host_record *before, const void *data, size_t length) {
+    (void)data, (void)length;
+    return before ? before->version : shared->records.newest_version + 1;
+}
+
+static uint64_t version_of_bytes(mutant_data *shared, const host_record *before, const void *data, size_t length) {
+    bool equal = before && before->length == length && memcmp(before->data, data, length) == 0;
+    return equal ? before->version : shared->records.newest_version + 1;
+}
+
+static uint64_t version_below_200(mutant_data *shared, const host_record *before, const void *data, size_t length) {
+    (void)before, (void)data, (void)length;
+    return 1 + shared->records.newest_version % 199;
+}
+
+static uint64_t version_of_record(mutant_data *shared, const host_record *before, const void *data, size_t length) {
+    (void)shared, (void)data, (void)length;
+    return before ? before->version + 1 : 1;
+}
+
+#define SAVES_WITH(name, chosen) \
+    static skan_status name(void *handle, const char *key, const void *data, size_t length, uint64_t expected, \
+                            uint64_t *version) { \
+        return save_with(handle, key, data, length, expected, version, chosen); \
+    }
+
+SAVES_WITH(keeps_the_version, version_of_insert)
+SAVES_WITH(keeps_the_version_of_equal_bytes, version_of_bytes)
+SAVES_WITH(wraps_versions, version_below_200)
+SAVES_WITH(counts_for_each_record, version_of_record)
+
+/* ------------------------------------------------------------------------------------------------ compare-and-set */
+
+static uint64_t stored_version(void *handle, const char *key) {
+    host_record record = copy_of(handle, key);
+    free(record.data);
+    return record.version;
+}
+
+static uint64_t newest_version(void *handle) {
+    host_store *records = records_of(handle);
+    pthread_mutex_lock(&records->mutex);
+    uint64_t version = records->newest_version;
+    pthread_mutex_unlock(&records->mutex);
+    return version;
+}
+
+/* Saves and removes as if the caller had expected another version. */
+#define SAVES_EXPECTING(name, number) \
+    static skan_status name(void *handle, const char *key, const void *data, size_t length, uint64_t expected, \
+                            uint64_t *version) { \
+        uint64_t stored = stored_version(handle, key); \
+        (void)stored, (void)expected; \
+        return right_save(handle, key, data, length, (number), version); \
+    }
+#define REMOVES_EXPECTING(name, number) \
+    static skan_status name(void *handle, const char *key, uint64_t expected) { \
+        uint64_t stored = stored_version(handle, key); \
+        (void)stored, (void)expected; \
+        return right_remove(handle, key, (number)); \
+    }
+
+SAVES_EXPECTING(saves_stale, expected != 0 && expected < stored ? stored : expected)
+SAVES_EXPECTING(inserts_for_any_version, stored == 0 ? 0 : expected)
+SAVES_EXPECTING(compares_32_bits, stored && (uint32_t)stored == (uint32_t)expected ? stored : expected)
+SAVES_EXPECTING(saves_from_the_future, stored && expected > stored ? stored : expected)
+SAVES_EXPECTING(saves_what_the_store_gave, stored && expected && expected <= newest_version(handle) ? stored : expected)
+REMOVES_EXPECTING(removes_anything, stored)
+REMOVES_EXPECTING(removes_stale, stored && expected < stored ? stored : expected)
+REMOVES_EXPECTING(removes_from_the_future, stored && expected > stored ? stored : expected)
+
+/* Inserts are answered SKAN_OK again while the bytes are equal: "it is there, is it not". */
+static skan_status inserts_equal_twice(void *handle, const char *key, const void *data, size_t length,
+                                       uint64_t expected, uint64_t *version) {
+    host_record record = copy_of(handle, key);
+    bool equal = expected == 0 && record.data && record.length == length && memcmp(record.data, data, length) == 0;
+    free(record.data);
+    if (equal) *version = record.version;
+    return equal ? SKAN_OK : right_save(handle, key, data, length, expected, version);
+}
+
+/* Answers a conflict and writes all the same. */
+static skan_status writes_then_compares(void *handle, const char *key, const void *data, size_t length,
+                                        uint64_t expected, uint64_t *version) {
+    skan_status status = right_save(handle, key, data, length, expected, version);
+    uint64_t ignored = 0;
+    if (status == SKAN_ERROR_STORE_CONFLICT && expected == 0)
+        right_save(handle, key, data, length, stored_version(handle, key), &ignored);
+    return status;
+}
+
+static skan_status removes_nothing(void *handle, const char *key, uint64_t expected) {
+    uint64_t stored = stored_version(handle, key);
+    return stored != 0 && stored == expected ? SKAN_OK : SKAN_ERROR_STORE_CONFLICT;
+}
+
+static skan_status removes_missing_gladly(void *handle, const char *key, uint64_t expected) {
+    return stored_version(handle, key) == 0 ? SKAN_OK : right_remove(handle, key, expected);
+}
+
+/* Takes the version of the last removed record for the stored one. */
+static skan_status remembers_removed(void *handle, const char *key, uint64_t expected) {
+    mutant_data *shared = ((mutant_store *)handle)->data;
+    skan_status status = right_remove(handle, key, expected);
+    pthread_mutex_lock(&shared->mutex);
+    if (status == SKAN_OK) shared->number = expected;
+    pthread_mutex_unlock(&shared->mutex);
+    return status;
+}
+
+static skan_status saves_as_before_the_remove(void *handle, const char *key, const void *data, size_t length,
+                                              uint64_t expected, uint64_t *version) {
+    mutant_data *shared = ((mutant_store *)handle)->data;
+    uint64_t stored = stored_version(handle, key);
+    pthread_mutex_lock(&shared->mutex);
+    bool fine = stored != 0 && expected != 0 && expected == shared->number;
+    pthread_mutex_unlock(&shared->mutex);
+    return right_save(handle, key, data, length, fine ? stored : expected, version);
+}
+
+/* ----------------------------------------------------------------------------------------------------------- keys */
+
+typedef void key_change(char *changed, const char *key); /* into 512 bytes */
+
+static void fold_case(char *changed, const char *key) {
+    for (; *key; key++) *changed++ = (char)tolower((unsigned char)*key);
+    *changed = '\0';
+}
+
+static void cut_to_64(char *changed, const char *key) {
+    snprintf(changed, 512, "%.64s", key);
+}
+
+static void cut_to_127(char *changed, const char *key) {
+    snprintf(changed, 512, "%.127s", key);
+}
+
+static void strip(char *changed, const char *key) {
+    strcpy(changed, key);
+    size_t length = strlen(changed);
+    while (length > 0 && changed[length - 1] == ' ') changed[--length] = '\0';
+}
+
+static void replace(char *changed, const char *key, const char *part, const char *by) {
+    while (*key)
+        if (strncmp(key, part, strlen(part)) == 0) {
+            changed = stpcpy(changed, by);
+            key += strlen(part);
+        } else
+            *changed++ = *key++;
+    *changed = '\0';
+}
+
+static void compose(char *changed, const char *key) {
+    replace(changed, key, "e\xCC\x81", "\xC3\xA9");
+}
+
+static void three_bytes_at_most(char *changed, const char *key) {
+    for (; *key; key++)
+        if ((unsigned char)*key >= 0xF0) {
+            *changed++ = '?';
+            key += 3;
+        } else
+            *changed++ = *key;
+    *changed = '\0';
+}
+
+static void unescape_percent(char *changed, const char *key) {
+    replace(changed, key, "%25", "%");
+}
+
+static void double_quotes(char *changed, const char *key) {
+    replace(changed, key, "''", "'");
+}
+
+static void no_slash(char *changed, const char *key) {
+    replace(changed, key, "\\", "/");
+}
+
+static void in_braces(char *changed, const char *key) {
+    const char *open = strchr(key, '{'), *close = open ? strchr(open, '}') : NULL;
+    if (close && close > open + 1)
+        snprintf(changed, 512, "%.*s%.*s", (int)(open - key), key, (int)(close - open - 1), open + 1);
+    else
+        strcpy(changed, key);
+}
+
+static void as_number(char *changed, const char *key) {
+    const char *digits = strrchr(key, '/');
+    digits = digits ? digits + 1 : key;
+    char *end;
+    double number = strtod(digits, &end);
+    if (end != digits && !*end)
+        snprintf(changed, 512, "%.*s%.17g", (int)(digits - key), key, number);
+    else
+        strcpy(changed, key);
+}
+
+#define CHANGES_KEYS(change) \
+    static skan_status load_##change(void *handle, const char *key, skan_buffer *out, uint64_t *version) { \
+        char changed[512]; \
+        change(changed, key); \
+        return right_load(handle, changed, out, version); \
+    } \
+    static skan_status save_##change(void *handle, const char *key, const void *data, size_t length, \
+                                     uint64_t expected, uint64_t *version) { \
+        char changed[512]; \
+        change(changed, key); \
+        return right_save(handle, changed, data, length, expected, version); \
+    } \
+    static skan_status remove_##change(void *handle, const char *key, uint64_t expected) { \
+        char changed[512]; \
+        change(changed, key); \
+        return right_remove(handle, changed, expected); \
+    }
+#define HOOKS(change) .load = load_##change, .save = save_##change, .remove = remove_##change
+
+CHANGES_KEYS(fold_case)
+CHANGES_KEYS(cut_to_64)
+CHANGES_KEYS(cut_to_127)
+CHANGES_KEYS(strip)
+CHANGES_KEYS(compose)
+CHANGES_KEYS(three_bytes_at_most)
+CHANGES_KEYS(unescape_percent)
+CHANGES_KEYS(double_quotes)
+CHANGES_KEYS(no_slash)
+CHANGES_KEYS(in_braces)
+CHANGES_KEYS(as_number)
+
+/* LIKE in the place of =, with its `%` at the end of keys. */
+static skan_status load_like(void *handle, const char *key, skan_buffer *out, uint64_t *version) {
+    size_t length = strlen(key);
+    if (length == 0 || key[length - 1] != '%') return right_load(handle, key, out, version);
+    host_store *records = records_of(handle);
+    char found[129] = "";
+    pthread_mutex_lock(&records->mutex);
+    for (size_t i = 0; i < records->count && !found[0]; i++)
+        if (strncmp(records->records[i].key, key, length - 1) == 0) strcpy(found, records->records[i].key);
+    pthread_mutex_unlock(&records->mutex);
+    return found[0] ? right_load(handle, found, out, version) : SKAN_NOT_FOUND;
+}
+
+/* Refuses what its path has no room for. */
+static skan_status save_quoted(void *handle, const char *key, const void *data, size_t length, uint64_t expected,
+                               uint64_t *version) {
+    const char *last = key + strlen(key) - 1;
+    return *last == '"' ? SKAN_ERROR_STORE : right_save(handle, key, data, length, expected, version);
+}
+
+/* DEL key* */
+static skan_status removes_longer_keys(void *handle, const char *key, uint64_t expected) {
+    skan_status status = right_remove(handle, key, expected);
+    if (status != SKAN_OK) return status;
+    host_store *records = records_of(handle);
+    pthread_mutex_lock(&records->mutex);
+    for (size_t i = 0; i < records->count;)
+        if (strncmp(records->records[i].key, key, strlen(key)) == 0)
+            host_store_drop(records, records->records[i].key);
+        else
+            i++;
+    pthread_mutex_unlock(&records->mutex);
+    return SKAN_OK;
+}
+
+/* The version lies beside the record, under a key of the same sort. */
+static skan_status save_beside(void *handle, const char *key, const void *data, size_t length, uint64_t expected,
+                               uint64_t *version) {
+    skan_status status = right_save(handle, key, data, length, expected, version);
+    if (status != SKAN_OK || strlen(key) > 100) return status;
+    char beside[129];
+    snprintf(beside, sizeof beside, "%s:version", key);
+    host_store *records = records_of(handle);
+    pthread_mutex_lock(&records->mutex);
+    host_store_put(records, beside, version, sizeof *version);
+    pthread_mutex_unlock(&records->mutex);
+    return status;
+}
+
+static skan_status remove_beside(void *handle, const char *key, uint64_t expected) {
+    skan_status status = right_remove(handle, key, expected);
+    if (status != SKAN_OK || strlen(key) > 100) return status;
+    char beside[129];
+    snprintf(beside, sizeof beside, "%s:version", key);
+    host_store *records = records_of(handle);
+    pthread_mutex_lock(&records->mutex);
+    host_store_drop(records, beside);
+    pthread_mutex_unlock(&records->mutex);
+    return status;
+}
+
+/* -------------------------------------------------------------------------------------------------------- handles */
+
+/* Each handle remembers what it loaded. */
+static skan_status load_cached(void *context, const char *key, skan_buffer *out, uint64_t *version) {
+    mutant_store *handle = context;
+    if (host_store_load(&handle->cache, key, out, version) == SKAN_OK) return SKAN_OK;
+    skan_status status = right_load(context, key, out, version);
+    if (status != SKAN_OK) return status;
+    pthread_mutex_lock(&handle->cache.mutex);
+    host_store_put(&handle->cache, key, skan_buffer_data(out), skan_buffer_size(out));
+    host_store_find(&handle->cache, key)->version = *version;
+    pthread_mutex_unlock(&handle->cache.mutex);
+    return status;
+}
+
+static void uncache(mutant_store *handle, const char *key) {
+    pthread_mutex_lock(&handle->cache.mutex);
+    host_store_drop(&handle->cache, key);
+    pthread_mutex_unlock(&handle->cache.mutex);
+}
+
+static skan_status save_cached(void *context, const char *key, const void *data, size_t length, uint64_t expected,
+                               uint64_t *version) {
+    uncache(context, key);
+    return right_save(context, key, data, length, expected, version);
+}
+
+static skan_status remove_cached(void *context, const char *key, uint64_t expected) {
+    uncache(context, key);
+    return right_remove(context, key, expected);
+}
+
+/* The second handle compares nothing. */
+static void notes_number(mutant_store *handle, skan_store *out) {
+    (void)out;
+    handle->number = (uint64_t)handle->data->handles;
+}
+
+static bool is_first(void *context) {
+    return ((mutant_store *)context)->number == 1;
+}
+
+static skan_status first_compares(void *context, const char *key, const void *data, size_t length, uint64_t expected,
+                                  uint64_t *version) {
+    uint64_t stored = stored_version(context, key);
+    bool knows = is_first(context) || expected == 0 || stored == 0;
+    return right_save(context, key, data, length, knows ? expected : stored, version);
+}
+
+static skan_status first_compares_removes(void *context, const char *key, uint64_t expected) {
+    return right_remove(context, key, is_first(context) ? expected : stored_version(context, key));
+}
+
+/* Versions of a handle's own counter, which starts anew. */
+static skan_status saves_with_own_counter(void *context, const char *key, const void *data, size_t length,
+                                          uint64_t expected, uint64_t *version) {
+    mutant_store *handle = context;
+    host_store *records = records_of(handle);
+    pthread_mutex_lock(&records->mutex);
+    host_record *record = host_store_find(records, key);
+    bool matches = (record ? record->version : 0) == expected;
+    if (matches) {
+        if (++handle->number == expected) handle->number++;
+        host_store_put(records, key, data, length);
+        *version = host_store_find(records, key)->version = handle->number;
+    }
+    pthread_mutex_unlock(&records->mutex);
+    return matches ? SKAN_OK : SKAN_ERROR_STORE_CONFLICT;
+}
+
+static void drop_all(mutant_data *data) {
+    while (data->records.count > 0) host_store_drop(&data->records, data->records.records[0].key);
+}
+
+static void drops_all(mutant_store *handle) {
+    drop_all(handle->data);
+}
+
+/* The newest version that a stored record has: a removed one's is forgotten. */
+static void counts_from_the_stored(mutant_data *data) {
+    data->records.newest_version = 0;
+    for (size_t i = 0; i < data->records.count; i++)
+        if (data->records.records[i].version > data->records.newest_version)
+            data->records.newest_version = data->records.records[i].version;
+}
+
+static void has_no_remove(mutant_store *handle, skan_store *out) {
+    (void)handle;
+    out->remove = NULL;
+}
+
+/* -------------------------------------------------------------------------------------------------------- threads */
+
+static void pause_a_moment(void) {
+    usleep(20);
+}
+
+/* Saves without comparing again. */
+static skan_status save_now(void *handle, const char *key, const void *data, size_t length, uint64_t *version) {
+    host_store *records = records_of(handle);
+    pthread_mutex_lock(&records->mutex);
+    host_store_put(records, key, data, length);
+    *version = records->newest_version;
+    pthread_mutex_unlock(&records->mutex);
+    return SKAN_OK;
+}
+
+static skan_status saves_after_comparing(void *handle, const char *key, const void *data, size_t length,
+                                         uint64_t expected, uint64_t *version) {
+    if (stored_version(handle, key) != expected) return SKAN_ERROR_STORE_CONFLICT;
+    if (expected == 0) return right_save(handle, key, data, length, expected, version);
+    pause_a_moment();
+    return save_now(handle, key, data, length, version);
+}
+
+static skan_status inserts_after_looking(void *handle, const char *key, const void *data, size_t length,
+                                         uint64_t expected, uint64_t *version) {
+    if (expected != 0) return right_save(handle, key, data, length, expected, version);
+    if (stored_version(handle, key) != 0) return SKAN_ERROR_STORE_CONFLICT;
+    pause_a_moment();
+    return save_now(handle, key, data, length, version);
+}
+
+static skan_status removes_after_comparing(void *handle, const char *key, uint64_t expected) {
+    if (expected == 0 || stored_version(handle, key) != expected) return SKAN_ERROR_STORE_CONFLICT;
+    pause_a_moment();
+    host_store *records = records_of(handle);
+    pthread_mutex_lock(&records->mutex);
+    host_store_drop(records, key);
+    pthread_mutex_unlock(&records->mutex);
+    return SKAN_OK;
+}
+
+/* The lock is the handle's, the records are not. */
+static skan_status saves_under_own_lock(void *context, const char *key, const void *data, size_t length,
+                                        uint64_t expected, uint64_t *version) {
+    mutant_store *handle = context;
+    pthread_mutex_lock(&handle->cache.mutex);
+    skan_status status = saves_after_comparing(context, key, data, length, expected, version);
+    pthread_mutex_unlock(&handle->cache.mutex);
+    return status;
+}
+
+/* A failed transaction is no conflict: whoever comes while another one saves. */
+static skan_status fails_when_busy(void *handle, const char *key, const void *data, size_t length, uint64_t expected,
+                                   uint64_t *version) {
+    mutant_data *shared = ((mutant_store *)handle)->data;
+    if (pthread_mutex_trylock(&shared->mutex) != 0) return SKAN_ERROR_STORE;
+    pause_a_moment();
+    skan_status status = right_save(handle, key, data, length, expected, version);
+    pthread_mutex_unlock(&shared->mutex);
+    return status;
+}
+
+static skan_status loads_in_two_steps(void *handle, const char *key, skan_buffer *out, uint64_t *version) {
+    skan_status status = right_load(handle, key, out, version);
+    if (status != SKAN_OK) return status;
+    pause_a_moment();
+    uint64_t stored = stored_version(handle, key);
+    if (stored != 0) *version = stored;
+    return status;
+}
+
+/* One prepared statement for all threads: the key is bound, and then it runs. */
+static skan_status loads_with_one_statement(void *handle, const char *key, skan_buffer *out, uint64_t *version) {
+    mutant_data *shared = ((mutant_store *)handle)->data;
+    pthread_mutex_lock(&shared->mutex);
+    snprintf(shared->scratch, sizeof shared->scratch, "%s", key);
+    pthread_mutex_unlock(&shared->mutex);
+    pause_a_moment();
+    char bound[129];
+    pthread_mutex_lock(&shared->mutex);
+    memcpy(bound, shared->scratch, sizeof bound);
+    pthread_mutex_unlock(&shared->mutex);
+    return right_load(handle, bound, out, version);
+}
+
+/* ------------------------------------------------------------------------------------------------------ sequences */
+
+/* One save in twenty, of one sort of key, loses its last byte. */
+static skan_status loses_the_20th(void *handle, const char *key, const void *data, size_t length, uint64_t expected,
+                                    uint64_t *version) {
+    mutant_data *shared = ((mutant_store *)handle)->data;
+    pthread_mutex_lock(&shared->mutex);
+    bool loses = strstr(key, "{b}") && ++shared->number % 20 == 0 && length > 1;
+    pthread_mutex_unlock(&shared->mutex);
+    return right_save(handle, key, data, loses ? length - 1 : length, expected, version);
+}
+
+/* While two handles are open, each shows the last record that it saved where the record is gone. */
+static skan_status saves_and_notes(void *context, const char *key, const void *data, size_t length,
+                                            uint64_t expected, uint64_t *version) {
+    mutant_store *handle = context;
+    skan_status status = right_save(context, key, data, length, expected, version);
+    if (status == SKAN_OK && handle->data->open > 1 && strstr(key, "{b}")) handle->number = *version;
+    return status;
+}
+
+static skan_status loads_what_it_saved(void *context, const char *key, skan_buffer *out, uint64_t *version) {
+    mutant_store *handle = context;
+    skan_status status = right_load(context, key, out, version);
+    if (status != SKAN_NOT_FOUND || handle->number == 0 || !strstr(key, "{b}") || handle->data->open < 2) return status;
+    *version = handle->number;
+    return skan_buffer_set(out, "removed", 7);
+}
+
+/* A record of one sort of key that was removed is there again after reopening. */
+static skan_status removes_softly(void *handle, const char *key, uint64_t expected) {
+    mutant_data *shared = ((mutant_store *)handle)->data;
+    skan_status status = right_remove(handle, key, expected);
+    if (status == SKAN_OK && strstr(key, "{b}")) snprintf(shared->scratch, sizeof shared->scratch, "%s", key);
+    return status;
+}
+
+static void undoes_the_remove(mutant_data *data) {
+    if (data->scratch[0] && !host_store_find(&data->records, data->scratch))
+        host_store_put(&data->records, data->scratch, "undone", 6);
+}
+
+/* --------------------------------------------------------------------------------------------------- right stores */
+
+static uint64_t version_at_random(mutant_data *shared, const host_record *before, const void *data, size_t length) {
+    (void)before, (void)data, (void)length;
+    uint64_t number = shared->number += 0x9E3779B97F4A7C15; /* SplitMix64, from 0: no number comes twice */
+    number = (number ^ number >> 30) * 0xBF58476D1CE4E5B9;
+    number = (number ^ number >> 27) * 0x94D049BB133111EB;
+    number ^= number >> 31;
+    return number ? number : 1;
+}
+
+SAVES_WITH(draws_versions, version_at_random)
+
+/* What is written where the answer is not SKAN_OK means nothing. */
+static skan_status loads_with_noise(void *handle, const char *key, skan_buffer *out, uint64_t *version) {
+    *version = 42;
+    skan_buffer_set(out, "noise", 5);
+    return right_load(handle, key, out, version);
+}
+
+static skan_status saves_with_noise(void *handle, const char *key, const void *data, size_t length, uint64_t expected,
+                                    uint64_t *version) {
+    *version = 42;
+    return right_save(handle, key, data, length, expected, version);
+}
+
+const mutant right_stores[] = {
+    {.flaw = "the right store passes"},
+    {.flaw = "versions at random pass", .save = draws_versions},
+    {.flaw = "noise in what means nothing passes", .load = loads_with_noise, .save = saves_with_noise},
+    {0},
+};
+
+/* ---------------------------------------------------------------------------------------------------------- table */
+
+const mutant mutants[] = {
+    {"there is no remove", "open gives a handle with every hook", .opened = has_no_remove},
+
+    {"a missing record is an empty one", "a missing record is not found", .load = empty_for_missing},
+    {"loads change a letter", "load gives what was saved, with its version", .load = loads_in_lower_case},
+    {"records of 1 byte are refused", "records of 1 byte are kept", .save = refuses_one_byte},
+    {"records are cut to 32767 bytes", "records of 32768 bytes are kept", .save = keeps_32767_bytes},
+    {"records end at a NUL", "records with NUL bytes are kept", .save = cuts_at_nul},
+    {"line ends are translated", "records with every byte value are kept", .save = translates_lines},
+    {"records are padded to words", "records of many lengths are kept", .save = pads_to_eight},
+    {"the tail of a longer record stays", "a shorter record leaves nothing of a longer one", .save = keeps_the_tail},
+    {"a buffer of the same length is not set", "load replaces what the buffer held", .load = spares_the_buffer},
+    {"the pointer to the record is kept", "save copies the record", .load = loads_from_the_pointer,
+     .save = keeps_the_record_pointer},
+    {"the pointer to the key is kept", "save copies the key", .load = compares_the_pointed_key,
+     .save = keeps_the_key_pointer},
+
+    {"versions start at 0", "a version is never 0", .save = shows_versions_from_0},
+    {"load gives another version than save", "load gives the version that save gave", .load = loads_the_next_version},
+    {"a version lasts until the remove", "every save changes the version", .save = keeps_the_version},
+    {"equal bytes keep the version", "a save of equal bytes changes the version",
+     .save = keeps_the_version_of_equal_bytes},
+    {"versions wrap at 200", "no version comes twice for a key", .save = wraps_versions},
+    {"versions start anew after a remove", "no version comes twice for a key across removes",
+     .save = counts_for_each_record},
+
+    {"inserting equal bytes twice is fine", "a second insert conflicts", .save = inserts_equal_twice},
+    {"an insert that conflicts writes", "an insert over a record conflicts and changes nothing",
+     .save = writes_then_compares},
+    {"a stale save is applied", "a stale save conflicts and changes nothing", .save = saves_stale},
+    {"a save of a missing record inserts", "a save of a missing record conflicts and inserts nothing",
+     .save = inserts_for_any_version},
+    {"32 bits of versions are compared", "a save with a version never given conflicts and changes nothing",
+     .save = compares_32_bits},
+    {"a save with a greater version is applied", "a save with a version never given conflicts and changes nothing",
+     .save = saves_from_the_future},
+    {"remove removes nothing", "a remove takes the record away", .remove = removes_nothing},
+    {"remove ignores the version", "a stale remove conflicts and changes nothing", .remove = removes_anything},
+    {"a stale remove is applied", "a stale remove conflicts and changes nothing", .remove = removes_stale},
+    {"a missing record is removed with success", "a remove of a missing record conflicts",
+     .remove = removes_missing_gladly},
+    {"a remove with a greater version is applied", "a remove with a version never given conflicts and changes nothing",
+     .remove = removes_from_the_future},
+    {"any version that the store gave is fine", "the version of another key conflicts and changes nothing",
+     .save = saves_what_the_store_gave},
+    {"the version of the removed record is still fine",
+     "a version from before a remove conflicts and changes nothing", .save = saves_as_before_the_remove,
+     .remove = remembers_removed},
+
+    {"keys are cut to 64 bytes", "keys of which one begins the other are apart", HOOKS(cut_to_64)},
+    {"remove removes longer keys too", "keys of which one begins the other are apart", .remove = removes_longer_keys},
+    {"keys are cut to 127 bytes", "keys of 128 bytes are apart in each byte", HOOKS(cut_to_127)},
+    {"a quote at the end of a key is refused", "keys of one printable character are apart", .save = save_quoted},
+    {"keys are folded to lower case", "keys in upper and lower case are apart", HOOKS(fold_case)},
+    {"spaces at the end of keys are dropped", "keys with other spaces are apart", HOOKS(strip)},
+    {"keys are composed", "keys in other Unicode forms are apart", HOOKS(compose)},
+    {"characters of four bytes become question marks", "keys in other Unicode forms are apart",
+     HOOKS(three_bytes_at_most)},
+    {"keys are patterns", "keys like patterns match themselves only", .load = load_like},
+    {"keys are percent-decoded", "keys like parts of query languages and paths are apart", HOOKS(unescape_percent)},
+    {"doubled quotes are one", "keys like parts of query languages and paths are apart", HOOKS(double_quotes)},
+    {"backslashes are slashes", "keys like parts of query languages and paths are apart", HOOKS(no_slash)},
+    {"what is in braces is the key", "keys with braces are apart", HOOKS(in_braces)},
+    {"keys that are numbers are kept as numbers", "keys like numbers are apart", HOOKS(as_number)},
+    {"versions lie beside, among the keys", "keys like a store's own names are apart", .save = save_beside,
+     .remove = remove_beside},
+
+    {"each handle has a cache of its own", "two handles see each other's writes", .load = load_cached,
+     .save = save_cached, .remove = remove_cached},
+    {"only the first handle compares", "a version that is stale through another handle conflicts",
+     .save = first_compares, .remove = first_compares_removes, .opened = notes_number},
+    {"each handle counts versions", "no version comes twice for a key through two handles",
+     .save = saves_with_own_counter},
+    {"closing a handle drops the records", "closing a handle leaves the others at work", .closed = drops_all},
+    {"the end of the process drops the records", "reopening keeps records and their versions", .reopened = drop_all},
+    {"versions go on from the stored records", "no version comes twice for a key across reopening",
+     .reopened = counts_from_the_stored},
+
+    {"compare, then set", "parallel writers on one handle lose nothing", .save = saves_after_comparing},
+    {"being busy is a failure", "parallel writers on one handle lose nothing", .save = fails_when_busy},
+    {"a lock for each handle", "parallel writers on a handle each lose nothing", .save = saves_under_own_lock},
+    {"look, then insert", "of parallel inserts exactly one wins", .save = inserts_after_looking},
+    {"compare, then set", "of parallel saves exactly one wins", .save = saves_after_comparing},
+    {"compare, then remove", "of parallel removes exactly one wins", .remove = removes_after_comparing},
+    {"compare, then remove", "of parallel saves and removes exactly one wins", .remove = removes_after_comparing},
+    {"load takes bytes, then the version", "a load gives bytes and version of one save", .load = loads_in_two_steps},
+    {"threads share a statement", "parallel work on different keys does not mix", .load = loads_with_one_statement},
+
+    {"now and then a save loses a byte", "generated sequences on one handle are as the model says",
+     .save = loses_the_20th},
+    {"a handle does not see that others removed", "generated sequences on two handles are as the model says",
+     .load = loads_what_it_saved, .save = saves_and_notes},
+    {"a removed record comes back", "generated sequences with reopening are as the model says",
+     .remove = removes_softly, .reopened = undoes_the_remove},
+    {0},
+};
