@@ -1,9 +1,9 @@
 # libFuzzer targets, with AddressSanitizer: the parts that read bytes from outside, and whole sequences of operations.
 #   fuzz-replay             runs every target on its corpus
 #   fuzz SECONDS=600        looks for new inputs, two targets at a time; they are merged into the corpora
-#   fuzz-TARGET SECONDS=600 the same for one target: response, record, import or operations
+#   fuzz-TARGET SECONDS=600 the same for one target: response, record, import, operations or model
 FUZZ := $(BUILD)/Fuzz
-FUZZ_TARGETS := response record import operations
+FUZZ_TARGETS := response record import operations model
 SECONDS ?= 600
 
 .PHONY: fuzz fuzz-replay $(addprefix fuzz-,$(FUZZ_TARGETS))
@@ -18,7 +18,7 @@ fuzz-replay: $(addprefix $(FUZZ)/,$(FUZZ_TARGETS))
 fuzz:
 	$(MAKE) -j2 $(addprefix fuzz-,$(FUZZ_TARGETS)) SECONDS=$(SECONDS)
 
-# New inputs go to a folder of their own first; the smallest set with the same coverage replaces the corpus.
+# New inputs go to a folder of their own first; a small set that reaches the same code replaces the corpus.
 $(addprefix fuzz-,$(FUZZ_TARGETS)): fuzz-%: $(FUZZ)/%
 	mkdir -p $(FUZZ)/found/$* $(FUZZ)/merged/$* Tests/Fuzz/Corpus/$*
 	$< -max_total_time=$(SECONDS) -timeout=20 -rss_limit_mb=4096 -print_final_stats=1 \
@@ -26,19 +26,25 @@ $(addprefix fuzz-,$(FUZZ_TARGETS)): fuzz-%: $(FUZZ)/%
 		$(FUZZ)/found/$* Tests/Fuzz/Corpus/$* > $(FUZZ)/$*.log 2>&1 || { tail -n 40 $(FUZZ)/$*.log; exit 1; }
 	grep -E 'number_of_executed_units|average_exec_per_sec' $(FUZZ)/$*.log
 	rm -f $(FUZZ)/merged/$*/*
-	$< -merge=1 -max_len=4096 $(FUZZ)/merged/$* Tests/Fuzz/Corpus/$* $(FUZZ)/found/$* > $(FUZZ)/$*.merge.log 2>&1
+	$< -set_cover_merge=1 -use_counters=0 -max_len=4096 $(FUZZ)/merged/$* Tests/Fuzz/Corpus/$* $(FUZZ)/found/$* \
+		> $(FUZZ)/$*.merge.log 2>&1
 	rm -f Tests/Fuzz/Corpus/$*/*
 	cp $(FUZZ)/merged/$*/* Tests/Fuzz/Corpus/$*/
 
+# With the checks of a debug build, of bounds above all.
 $(FUZZ)/library.rsp: $(SOURCES) | $(BUILD)/setup.done
 	$(SWIFT) build -c release --sanitize=address -Xswiftc -sanitize=fuzzer -Xcc -fsanitize=fuzzer-no-link \
+		-Xswiftc -Xfrontend -Xswiftc -assert-config -Xswiftc -Xfrontend -Xswiftc Debug \
 		--scratch-path .build/fuzz --target SKANLibrary
 	mkdir -p $(@D)
 	ls $(addprefix .build/fuzz/release/,$(addsuffix .build/*.o,$(SANITIZED_MODULES))) > $@
 
-$(FUZZ)/%.o: Tests/Fuzz/%.c Tests/Fuzz/fuzz.h $(CHECK_HEADERS)
+$(FUZZ)/%.o: Tests/Fuzz/%.c $(wildcard Tests/Fuzz/*.h) $(CHECK_HEADERS)
 	mkdir -p $(@D)
 	clang $(CHECK_CFLAGS) -fsanitize=address,fuzzer-no-link -c -o $@ $<
 
 $(addprefix $(FUZZ)/,$(FUZZ_TARGETS)): $(FUZZ)/%: $(FUZZ)/%.o $(FUZZ)/fuzz.o $(FUZZ)/library.rsp
-	swiftc -use-ld=lld -sanitize=fuzzer,address -o $@ $(filter %.o,$^) @$(FUZZ)/library.rsp -ljson-c -lm
+	swiftc -use-ld=lld -sanitize=fuzzer,address -Xlinker --wrap=support_pause -o $@ $(filter %.o,$^) \
+		@$(FUZZ)/library.rsp -ljson-c -lm
+
+$(FUZZ)/model: $(FUZZ)/install_model.o

@@ -1,5 +1,5 @@
-/* A second, slow and simple libskan to compare with: one install's state, and what each operation does to it. Written from
- * SPEC.md, not from libskan's sources. */
+/* A second, slow and simple libskan to compare with: one install's state, and what each operation does to it. Written
+ * from the rules (SPEC), not from libskan's sources. */
 #ifndef INSTALL_MODEL_H
 #define INSTALL_MODEL_H
 
@@ -8,7 +8,7 @@
 enum { CURRENCIES = 66, TABLES = 8, EVENT_IDS = 64, NONE = -1 };
 
 /* Amounts in units of 10^-12. */
-typedef __int128 money;
+__extension__ typedef __int128 money;
 
 typedef struct event_ids {
     int count;

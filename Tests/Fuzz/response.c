@@ -1,6 +1,32 @@
 /* The endpoint's answer: any bytes, against installs of both protocols in each window. */
 #include "fuzz.h"
 
+#include <json-c/json.h>
+
+/* A member's value as json-c reads it; -1 where it is null or not there. */
+static double number(struct json_object *json, const char *key) {
+    struct json_object *value = NULL;
+    return json_object_object_get_ex(json, key, &value) && value ? json_object_get_double(value) : -1;
+}
+
+/* json-c reads whatever was applied, and finds the same values. */
+static void require_same_values(uint32_t protocol, const uint8_t *body, size_t size, const skan_update *update) {
+    struct json_tokener *tokener = json_tokener_new_ex(64);
+    struct json_object *json = json_tokener_parse_ex(tokener, (const char *)body, (int)size);
+    REQUIRE(json != NULL && json_tokener_get_error(tokener) == json_tokener_success);
+    REQUIRE(number(json, "conversion_value") == update->fine_value);
+    if (protocol == 4) {
+        REQUIRE(number(json, "skan_updated_coarse_value") == update->coarse_value);
+        double window = number(json, "postback_sequence_index");
+        REQUIRE(window == -1 || window == update->window);
+        struct json_object *lock = NULL;
+        json_object_object_get_ex(json, "skan_updated_lock_window_value", &lock);
+        REQUIRE((lock != NULL && json_object_get_double(lock) == 1) == (update->lock_window == 1));
+    }
+    json_object_put(json);
+    json_tokener_free(tokener);
+}
+
 /* Whatever an answer says, what it gives out is what the details show. */
 static void apply(uint32_t protocol, int64_t age, const uint8_t *body, size_t size) {
     int64_t *now;
@@ -19,6 +45,7 @@ static void apply(uint32_t protocol, int64_t age, const uint8_t *body, size_t si
         REQUIRE(update.fine_value >= 0 || update.coarse_value >= 0);
         REQUIRE(update.lock_window == 0 || update.lock_window == 1);
         REQUIRE(update.timestamp == *now / 1000000);
+        require_same_values(protocol, body, size, &update);
         skan_update pending = {.size = sizeof pending};
         REQUIRE(settled(skan_pending_update(engine, "install", &pending, &error), error) == SKAN_OK);
         REQUIRE(memcmp(&pending, &update, sizeof pending) == 0);

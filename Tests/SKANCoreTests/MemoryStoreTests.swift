@@ -67,7 +67,7 @@ struct MemoryStoreTests {
         let held = Held()
         let first = try #require(save(held, "a", record(1), expected: 0))
         let second = try #require(save(held, "a", record(2), expected: first))
-        for version in [first, second + 1, second - 2, .max] where version != second {
+        for version in [first, second &+ 1, second &- 2, .max] where version != second {
             #expect(save(held, "a", record(3), expected: version) == nil)
             #expect(!remove(held, "a", expected: version))
         }
