@@ -1,12 +1,16 @@
 # libFuzzer targets, with AddressSanitizer: the parts that read bytes from outside, and whole sequences of operations.
 #   fuzz-replay             runs every target on its corpus
 #   fuzz SECONDS=600        looks for new inputs, two targets at a time; they are merged into the corpora
-#   fuzz-TARGET SECONDS=600 the same for one target: response, record, import, operations or model
+#   fuzz-TARGET SECONDS=600 the same for one target
 FUZZ := $(BUILD)/Fuzz
-FUZZ_TARGETS := response record import operations model
+FUZZ_TARGETS := response record import operations model conversion_model endpoint postback
 SECONDS ?= 600
 
 .PHONY: fuzz fuzz-replay $(addprefix fuzz-,$(FUZZ_TARGETS))
+
+# libFuzzer tells of a trap itself; the Swift runtime's own report would keep the process from ending.
+fuzz fuzz-replay $(addprefix fuzz-,$(FUZZ_TARGETS)): export SWIFT_BACKTRACE := enable=no
+
 fuzz-replay: $(addprefix $(FUZZ)/,$(FUZZ_TARGETS))
 	@passed=0; for target in $(FUZZ_TARGETS); do \
 		$(FUZZ)/$$target -runs=0 Tests/Fuzz/Corpus/$$target > $(FUZZ)/$$target.log 2>&1 \
@@ -45,6 +49,17 @@ $(FUZZ)/%.o: Tests/Fuzz/%.c $(wildcard Tests/Fuzz/*.h) $(CHECK_HEADERS)
 
 $(addprefix $(FUZZ)/,$(FUZZ_TARGETS)): $(FUZZ)/%: $(FUZZ)/%.o $(FUZZ)/fuzz.o $(FUZZ)/library.rsp
 	swiftc -use-ld=lld -sanitize=fuzzer,address -Xlinker --wrap=support_pause -o $@ $(filter %.o,$^) \
-		@$(FUZZ)/library.rsp -ljson-c -lm
+		@$(FUZZ)/library.rsp -ljson-c -lm $(if $(filter %/postback,$@),-lcrypto)
 
 $(FUZZ)/model: $(FUZZ)/install_model.o
+
+# The postback's own sources are built for it too.
+FUZZED_POSTBACK := $(patsubst Sources/%.c,$(FUZZ)/%.o,$(wildcard Sources/SKANPostback/*.c) \
+	$(addprefix Sources/StoreSupport/,options.c trouble.c))
+
+$(FUZZED_POSTBACK): $(FUZZ)/%.o: Sources/%.c $(COMPANION_HEADERS) $(wildcard Sources/SKANPostback/*.h)
+	mkdir -p $(@D)
+	clang $(COMPANION_CFLAGS) -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=undefined -c -o $@ $<
+
+$(FUZZ)/postback.o: $(CHECKS)/include/skan/postback.h
+$(FUZZ)/postback: $(FUZZED_POSTBACK)

@@ -90,6 +90,23 @@ static skan_status drop(void *context, const char *key, uint64_t expected) {
     return fault == 252 ? SKAN_ERROR_STORE_UNKNOWN : SKAN_OK;
 }
 
+static void load_many(void *context, skan_load_item *items, size_t count) {
+    REQUIRE(count >= 1 && count <= INSTALLS);
+    for (size_t i = 0; i < count; i++) {
+        skan_status status = load(context, items[i].key, items[i].out, &items[i].version);
+        if (status != SKAN_ERROR_STORE) items[i].status = status;
+    }
+}
+
+static void save_many(void *context, skan_save_item *items, size_t count) {
+    REQUIRE(count >= 1 && count <= INSTALLS);
+    for (size_t i = 0; i < count; i++) {
+        skan_status status = save(context, items[i].key, items[i].data, items[i].length, items[i].expected_version,
+                                  &items[i].new_version);
+        if (status != SKAN_ERROR_STORE_UNKNOWN) items[i].status = status;
+    }
+}
+
 /* The endpoint: answers what the input says. */
 static skan_status get(void *context, const char *url, skan_buffer *body) {
     world *world = context;
@@ -109,34 +126,81 @@ static skan_status get(void *context, const char *url, skan_buffer *body) {
 /* Statuses after which the store may hold the change or not. */
 static bool is_unknown(skan_status status) { return status == SKAN_ERROR_STORE_UNKNOWN; }
 
-static void revenue(world *world, int install) {
+/* An amount that the input says, of an install. */
+typedef struct amount {
+    int install;
+    int64_t millionths;
+    unsigned id; /* 0 = no event id */
+    char event[16];
+    skan_revenue item;
+} amount;
+
+static void take_amount(world *world, int install, amount *amount) {
     static const char *const currencies[] = {"USD", "usd", "EUR", "JP", "US$", ""};
-    const char *currency = currencies[take_number(&world->input, 6)];
-    bool is_usd = strcasecmp(currency, "USD") == 0;
-    int64_t millionths = (int64_t)take_number(&world->input, 1u << 24) - (1 << 23);
-    bool is_ad = take_byte(&world->input) % 4 == 0;
-    unsigned id = take_number(&world->input, IDS);
-    char text[16];
-    snprintf(text, sizeof text, "order-%u", id);
-    const char *event = id == 0 ? NULL : text;
-    double amount = (double)millionths / 1e6;
-    skan_error *error = NULL;
-    skan_status status =
-        skan_update_revenue(world->engine, installs[install], amount, currency, is_ad, event, &error);
-    settled(status, error);
-    bool is_known = false;
-    for (unsigned i = 0; event && i < world->models[install].id_count; i++) {
-        if (world->models[install].ids[i] == id) is_known = true;
+    amount->install = install;
+    amount->item = (skan_revenue){.size = sizeof amount->item, .install_id = installs[install]};
+    amount->item.currency = currencies[take_number(&world->input, 6)];
+    amount->millionths = (int64_t)take_number(&world->input, 1u << 24) - (1 << 23);
+    amount->item.amount = (double)amount->millionths / 1e6;
+    amount->item.ad_monetization = take_byte(&world->input) % 4 == 0;
+    amount->id = take_number(&world->input, IDS);
+    snprintf(amount->event, sizeof amount->event, "order-%u", amount->id);
+    if (amount->id != 0) amount->item.event_id = amount->event;
+}
+
+/* Holds what came of an amount against the model. */
+static void account(world *world, const amount *amount, skan_status status) {
+    int install = amount->install;
+    const char *currency = amount->item.currency;
+    bool is_ad = amount->item.ad_monetization, is_known = false;
+    for (unsigned i = 0; amount->id != 0 && i < world->models[install].id_count; i++) {
+        if (world->models[install].ids[i] == amount->id) is_known = true;
     }
     if (is_unknown(status)) world->models[install].is_uncertain = true;
     if (world->models[install].is_uncertain) return;
     if (status == SKAN_OK) {
         REQUIRE(!is_known && strlen(currency) == 3 && currency[2] != '$' && !(is_ad && world->protocol == 3));
-        if (is_usd) *(is_ad ? &world->models[install].ad : &world->models[install].iap) += millionths;
-        if (event) world->models[install].ids[world->models[install].id_count++] = id;
+        if (strcasecmp(currency, "USD") == 0)
+            *(is_ad ? &world->models[install].ad : &world->models[install].iap) += amount->millionths;
+        if (amount->id != 0) world->models[install].ids[world->models[install].id_count++] = amount->id;
     } else {
         REQUIRE(status != SKAN_DUPLICATE_EVENT || is_known);
     }
+}
+
+static void revenue(world *world, int install) {
+    amount amount;
+    take_amount(world, install, &amount);
+    skan_error *error = NULL;
+    const skan_revenue *item = &amount.item;
+    skan_status status = skan_update_revenue(world->engine, item->install_id, item->amount, item->currency,
+                                             item->ad_monetization, item->event_id, &error);
+    settled(status, error);
+    account(world, &amount, status);
+}
+
+static void revenue_many(world *world) {
+    enum { MOST = 12 };
+    amount amounts[MOST];
+    skan_revenue items[MOST];
+    skan_status statuses[MOST], first = SKAN_OK;
+    size_t count = take_number(&world->input, MOST + 1);
+    for (size_t i = 0; i < count; i++) {
+        /* The event's text stays where it is drawn. */
+        take_amount(world, (int)take_number(&world->input, INSTALLS), &amounts[i]);
+        items[i] = amounts[i].item;
+        statuses[i] = -1;
+    }
+    skan_error *error = NULL;
+    skan_status status = settled(skan_update_revenue_many(world->engine, items, count, statuses, &error), error);
+    /* An install whose save ended unknown is uncertain before its other items are looked at. */
+    for (size_t i = 0; i < count; i++)
+        if (is_unknown(statuses[i])) world->models[amounts[i].install].is_uncertain = true;
+    for (size_t i = 0; i < count; i++) {
+        account(world, &amounts[i], statuses[i]);
+        if (first == SKAN_OK && statuses[i] >= 100) first = statuses[i];
+    }
+    REQUIRE(status == first);
 }
 
 static void apply(world *world, int install) {
@@ -239,6 +303,13 @@ static void check(world *world, int install) {
     char *text = details_of(world->engine, installs[install]);
     world->fails = fails;
     require_imports_again(world->protocol, text);
+    const record *record = &world->records[install];
+    if (record->version != 0) {
+        char *read = NULL;
+        REQUIRE(skan_record_read(record->bytes, record->length, NULL, &read, NULL) == SKAN_OK);
+        REQUIRE(strcmp(read, text) == 0);
+        skan_free(read);
+    }
     if (!world->models[install].is_uncertain) {
         struct json_object *details = json_tokener_parse(text);
         REQUIRE(total(details, "skan_total_revenue_by_currency") == world->models[install].iap);
@@ -248,8 +319,12 @@ static void check(world *world, int install) {
     skan_free(text);
 }
 
-static void open_engine(world *world, bool in_memory) {
+static void open_engine(world *world, bool in_memory, bool has_many) {
     skan_store store = {.size = sizeof store, .context = world, .load = load, .save = save, .remove = drop};
+    if (has_many) {
+        store.load_many = load_many;
+        store.save_many = save_many;
+    }
     skan_clock clock = told_clock(&world->now);
     skan_transport transport = {.size = sizeof transport, .context = world, .get = get};
     skan_options options = {.size = sizeof options,
@@ -265,7 +340,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     uint8_t kind = take_byte(&world.input);
     world.protocol = kind % 2 ? 3 : 4;
     world.fails = kind & 4;
-    open_engine(&world, kind & 2);
+    open_engine(&world, kind & 2, kind & 8);
     for (int step = 0; step < STEPS && world.input.size > 0; step++) {
         int install = (int)take_number(&world.input, INSTALLS);
         switch (take_number(&world.input, 16)) {
@@ -277,6 +352,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         case 9: case 10: update_conversion_values(&world, install); break;
         case 11: forget_install(&world, install); break;
         case 12: import(&world, install); break;
+        case 13: revenue_many(&world); break;
         default: simple_operation(&world, install, take_byte(&world.input) % 4); break;
         }
         check(&world, install);

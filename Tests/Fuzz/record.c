@@ -38,7 +38,7 @@ static void put(uint8_t *at, uint64_t value, int bytes) {
 
 static void seal(uint8_t *record, size_t length) {
     if (length < 112) return;
-    record[0] = 1;
+    if (record[0] != 2) record[0] = 1;
     put(record + 60, length, 4);
     put(record + length - 8, checksum(record, length - 8), 8);
 }
@@ -127,6 +127,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         char *details = NULL;
         skan_error *error = NULL;
         skan_status status = settled(skan_details(engine, "install", &details, &error), error);
+        char *read = NULL;
+        skan_status alone = settled(skan_record_read(record.bytes, record.length, NULL, &read, &error), error);
+        /* An engine refuses also what the other protocol wrote, and what is too long for a store's answer. */
+        REQUIRE(alone == status || (alone == SKAN_OK && status == SKAN_ERROR_MISUSE) || status == SKAN_ERROR_STORE);
+        REQUIRE(status != SKAN_OK || strcmp(read, details) == 0);
+        skan_free(read);
         if (status == SKAN_OK) {
             use(engine, protocol, details);
         } else {

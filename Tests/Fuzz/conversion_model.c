@@ -1,0 +1,156 @@
+/*
+ * A conversion model's document, any bytes up to the first FF, which no UTF-8 holds; behind it a life of an install that
+ * has the model, one byte a step. What the model decides is in what the value decodes to.
+ */
+#include "fuzz.h"
+
+#include <json-c/json.h>
+
+static json_object *parsed(char *text) {
+    json_object *json = json_tokener_parse(text);
+    REQUIRE(json != NULL && json_object_is_type(json, json_type_object));
+    skan_free(text);
+    return json;
+}
+
+static json_object *part(json_object *object, const char *key) {
+    json_object *value = NULL;
+    REQUIRE(json_object_object_get_ex(object, key, &value));
+    return value;
+}
+
+static bool is_within(int64_t value, json_object *low, json_object *high) {
+    return (low == NULL || json_object_get_int64(low) <= value) && (high == NULL || value < json_object_get_int64(high));
+}
+
+/* Whether counts and days are in an envelope. */
+static void require_inside(json_object *envelope, json_object *seen) {
+    static const char *const simple[] = {"sessions", "day"};
+    for (size_t i = 0; i < 2; i++) {
+        json_object *range = part(envelope, simple[i]);
+        if (range == NULL) continue;
+        REQUIRE(is_within(json_object_get_int64(part(seen, simple[i])), part(range, "min"), part(range, "max")));
+    }
+    json_object *events = part(envelope, "events");
+    for (size_t i = 0; i < json_object_array_length(events); i++) {
+        json_object *range = json_object_array_get_idx(events, i);
+        json_object *count = part(part(seen, "events"), json_object_get_string(part(range, "name")));
+        REQUIRE(is_within(json_object_get_int64(count), part(range, "min_count"), part(range, "max_count")));
+    }
+}
+
+static json_object *explained(skan *engine) {
+    char *json = NULL;
+    skan_error *error = NULL;
+    skan_status status = settled(skan_explain(engine, "install", &json, &error), error);
+    REQUIRE(status == SKAN_OK || status == SKAN_WINDOW_CLOSED);
+    REQUIRE((json != NULL) == (status == SKAN_OK));
+    return json == NULL ? NULL : parsed(json);
+}
+
+/* Every value is decoded, or is not; the first byte of the life says which. */
+static void decode_all(const skan_model *model, int windows) {
+    skan_error *error = NULL;
+    char *json;
+    for (int window = 0; window < windows; window++) {
+        for (int value = 0; value < 67; value++) {
+            skan_status status =
+                settled(skan_model_decode(model, window, value < 64 ? value : -1, value < 64 ? -1 : value - 64, &json,
+                                          &error),
+                        error);
+            REQUIRE(status == SKAN_OK || status == SKAN_NOT_FOUND);
+            if (json != NULL) json_object_put(parsed(json));
+        }
+    }
+}
+
+static void update(skan *engine, const skan_model *model, const char *event) {
+    skan_error *error = NULL;
+    skan_update update = {.size = sizeof update};
+    skan_status status =
+        settled(skan_update_conversion_values(engine, "install", event, NULL, NULL, &update, &error), error);
+    REQUIRE(status == SKAN_OK || status == SKAN_NO_NEW_VALUE || status == SKAN_WINDOW_LOCKED ||
+            status == SKAN_WINDOW_CLOSED);
+    REQUIRE((update.id != 0) == (status == SKAN_OK));
+    if (status != SKAN_OK) return;
+    json_object *seen = explained(engine);
+    REQUIRE(seen != NULL && part(seen, "rule") != NULL);
+    char *json = NULL;
+    status = settled(
+        skan_model_decode(model, update.window, update.fine_value, update.coarse_value, &json, &error), error);
+    REQUIRE(status == SKAN_OK);
+    json_object *decoded = parsed(json);
+    require_inside(part(decoded, "envelope"), seen);
+    json_object_put(decoded);
+    json_object_put(seen);
+}
+
+static void live(skan *engine, const skan_model *model, int64_t *now, input life) {
+    skan_error *error = NULL;
+    REQUIRE(settled(skan_register(engine, "install", NULL, &error), error) == SKAN_OK);
+    json_object *seen = explained(engine);
+    REQUIRE(strcmp(json_object_get_string(part(seen, "model")), skan_model_version(model)) == 0);
+    json_object *events = part(seen, "events");
+    static const char *const currencies[] = {"USD", "EUR", "XYZ"};
+    while (life.size > 0) {
+        uint8_t step = take_byte(&life);
+        switch (step >> 5) {
+        case 0: update(engine, model, NULL); break;
+        case 1:
+        case 2:
+        case 3: {
+            uint32_t number = step & 63;
+            json_object_object_foreach(events, name, count) {
+                (void)count;
+                if (number-- == 0) update(engine, model, name);
+            }
+            break;
+        }
+        case 4:
+        case 5: {
+            double amount = (step & 1 ? 0.01 : 1e9) * (1 + (step >> 1 & 7)) * (step & 8 ? -1 : 1);
+            settled(skan_update_revenue(engine, "install", amount, currencies[step % 3], false, NULL, &error), error);
+            break;
+        }
+        default: *now += (int64_t)(step & 31) * 21600 * 1000000;
+        }
+    }
+    json_object_put(seen);
+    seen = explained(engine);
+    if (seen != NULL) json_object_put(seen);
+    skan_free(details_of(engine, "install"));
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    const uint8_t *end = memchr(data, 0xFF, size);
+    input life = {.data = NULL, .size = 0};
+    if (end != NULL) life = (input){end + 1, size - (size_t)(end + 1 - data)};
+    if (life.size > 256) life.size = 256;
+    skan_model *model = NULL;
+    skan_error *error = NULL;
+    skan_status status = skan_model_create(data, end == NULL ? size : (size_t)(end - data), &model, &error);
+    REQUIRE(status == SKAN_OK || status == SKAN_ERROR_INVALID_DOCUMENT);
+    REQUIRE(status == SKAN_OK || strncmp(skan_error_message(error), "model at \"", 10) == 0);
+    settled(status, error);
+    if (status != SKAN_OK) return 0;
+    REQUIRE(strlen(skan_model_version(model)) == 64);
+
+    skan *engine = NULL;
+    int64_t now = 1700000000000000;
+    skan_clock clock = told_clock(&now);
+    for (uint32_t protocol = 3; protocol <= 4; protocol++) {
+        skan_options options = {.size = sizeof options,
+                                .protocol = protocol,
+                                .clock = &clock,
+                                .models = &model,
+                                .model_count = 1};
+        status = settled(skan_create(&options, &engine, &error), error);
+        REQUIRE(status == SKAN_OK || status == SKAN_ERROR_INVALID_ARGUMENT);
+        if (status != SKAN_OK) continue;
+        decode_all(model, protocol == 4 ? 3 : 1);
+        live(engine, model, &now, life);
+        skan_destroy(engine);
+    }
+    skan_model_destroy(model);
+    return 0;
+}
