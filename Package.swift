@@ -7,10 +7,126 @@ let embeddable: [SwiftSetting] = [
     .enableExperimentalFeature("Embedded", .when(traits: ["EmbeddedLibrary"]))
 ]
 
+/// Where C finds <skan/skan.h>.
+let headers: [CSetting] = [.headerSearchPath("../../Include")]
+
+/// In libskan-*.so what is not declared in a public header is hidden. Here it is all linked into the user's program:
+/// these names get a prefix there. Tests/SwiftPackage/names.sh finds those that are missing.
+func prefixed(_ prefix: String, _ names: String) -> [CSetting] {
+    names.split { $0 == " " || $0 == "\n" }.map { .define(String($0), to: prefix + $0) }
+}
+let support = prefixed(
+    "skan_store_",
+    """
+    option_is_at_most options_read pool_close pool_give_back pool_open pool_take trouble_given trouble_reported
+    trouble_set version_draw
+    """)
+let sqlite = prefixed(
+    "skan_sqlite_",
+    """
+    connection_kind connection_list connection_load connection_load_many connection_remove connection_save
+    connection_save_many file_find file_make
+    """)
+let postgres = prefixed(
+    "skan_postgres_",
+    """
+    connection_ask connection_close connection_flush connection_judge connection_kind connection_next
+    connection_open connection_prepare connection_run connection_send connection_settle milliseconds_left
+    milliseconds_now parameters_add_bytes parameters_add_number records_list records_load records_load_many
+    records_remove records_save records_save_many records_take records_try settings_end settings_read settings_value
+    settings_words table_check
+    """)
+let redis = prefixed(
+    "skan_redis_",
+    """
+    address_end address_read connection_kind connection_run is_error layout_header layout_key layout_key_of
+    layout_pattern layout_read milliseconds_now records_list records_load_many records_name_script records_probe
+    records_refuse_eviction records_remove records_save_many sha1_text wire_close wire_connect wire_exchange
+    wire_is_quiet words_of
+    """)
+let postback = prefixed(
+    "skan_postback_inner_",
+    """
+    arena_copy arena_end arena_take attribution_kit_verify base64_decode base64url_decode decode
+    key_is_development key_is_p256 key_verify keys_find keys_share member_list_add member_list_begin out_begin
+    postback_find postback_is_proven postback_make postback_refuse postback_require read_integer record_model_text
+    record_read record_write saver_create saver_destroy saver_save sha256 signature_is_der signature_to_der
+    skadnetwork_knows skadnetwork_verify span_holds span_is unsigned_fields_read value_fault
+    """)
+let kit = prefixed(
+    "skan_store_",
+    """
+    kit_allocate kit_clear kit_close kit_conflict_laws kit_draw kit_draw_below kit_draw_order kit_end_items
+    kit_end_listing kit_exact_key kit_expect_no_repetition kit_fail kit_handle_laws kit_holds kit_holds_nothing
+    kit_is_durable kit_is_listed kit_item_conflicts kit_item_holds kit_item_holds_nothing kit_item_is_saved kit_items
+    kit_key kit_key_laws kit_law_prefix kit_list kit_list_laws kit_list_page kit_load kit_load_many kit_load_many_laws
+    kit_longest_key kit_not_applicable kit_odd_keys kit_offers kit_open kit_open_laws kit_open_own
+    kit_parallel_batch_laws kit_parallel_laws kit_print kit_print_bytes kit_record_laws kit_remove kit_remove_conflicts
+    kit_removes kit_reopen kit_run_threads kit_save kit_save_conflicts kit_save_many kit_save_many_laws kit_saves
+    kit_sequence_laws kit_sort_listing kit_version_laws kit_versions_add kit_versions_end kit_versions_repeated
+    """)
+
+// The stores are those of C: their sources, what they share, and the functions of skan.h that they call.
+let stores: [Target] = [
+    .target(
+        name: "CStoreSupport", path: "Sources/StoreSupport", exclude: ["companion.mk"], publicHeadersPath: ".",
+        cSettings: headers + support),
+    .target(name: "CStoreAccess", path: "Sources/SKANStores/Access"),
+    .target(
+        name: "SKANCStore", dependencies: ["SKAN", "SKANLibrary", "CSKAN", "CStoreAccess"],
+        path: "Sources/SKANStores/CStore"),
+
+    .target(
+        name: "CSQLiteStore", dependencies: ["CStoreSupport"], path: "Sources/SKANSQLite", publicHeadersPath: ".",
+        cSettings: headers + support + sqlite, linkerSettings: [.linkedLibrary("sqlite3")]),
+    .target(
+        name: "SKANSQLite", dependencies: ["SKAN", "SKANCStore", "CSQLiteStore"], path: "Sources/SKANStores/SQLite"),
+
+    .systemLibrary(
+        name: "CLibPQ", path: "Sources/SKANStores/LibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+    .target(
+        name: "CPostgresStore", dependencies: ["CStoreSupport", "CLibPQ"], path: "Sources/SKANPostgres",
+        publicHeadersPath: ".", cSettings: headers + support + postgres),
+    .target(
+        name: "SKANPostgres", dependencies: ["SKAN", "SKANCStore", "CPostgresStore"],
+        path: "Sources/SKANStores/Postgres"),
+
+    .target(
+        name: "CRedisStore", dependencies: ["CStoreSupport"], path: "Sources/SKANRedis", publicHeadersPath: ".",
+        cSettings: headers + support + redis, linkerSettings: [.linkedLibrary("hiredis")]),
+    .target(
+        name: "SKANRedis", dependencies: ["SKAN", "SKANCStore", "CRedisStore"], path: "Sources/SKANStores/Redis"),
+
+    .target(
+        name: "CPostbacks", dependencies: ["CStoreSupport"], path: "Sources/SKANPostback", publicHeadersPath: ".",
+        cSettings: headers + support + postback, linkerSettings: [.linkedLibrary("crypto")]),
+    .target(
+        name: "SKANPostback", dependencies: ["SKAN", "SKANCStore", "CPostbacks"], path: "Sources/SKANStores/Postback"),
+    .testTarget(
+        name: "SKANPostbackTests", dependencies: ["SKAN", "SKANPostback"], path: "Tests/Postback/Swift"),
+
+    .target(name: "CStoreKit", path: "Sources/StoreKit", publicHeadersPath: ".", cSettings: headers + kit),
+    .target(
+        name: "SKANStoreKit", dependencies: ["SKAN", "SKANLibrary", "CSKAN", "CStoreAccess", "CStoreKit"],
+        path: "Sources/SKANStores/Kit"),
+
+    .testTarget(
+        name: "SKANStoresTests",
+        dependencies: [
+            "CSKAN", "SKANCore", "SKAN", "SKANCStore", "SKANSQLite", "SKANPostgres", "SKANRedis", "SKANStoreKit",
+        ]),
+]
+
 let package = Package(
     name: "libskan",
     products: [
-        .library(name: "SKAN", targets: ["SKAN"])
+        .library(name: "SKAN", targets: ["SKAN"]),
+        .library(name: "SKANHTTP", targets: ["SKANHTTP"]),
+        .library(name: "SKANSQLite", targets: ["SKANSQLite"]),
+        .library(name: "SKANPostgres", targets: ["SKANPostgres"]),
+        .library(name: "SKANRedis", targets: ["SKANRedis"]),
+        .library(name: "SKANPostback", targets: ["SKANPostback"]),
+        .library(name: "SKANStoreKit", targets: ["SKANStoreKit"]),
     ],
     traits: [
         .trait(name: "EmbeddedLibrary", description: "Compiles what libskan.so is made of as Embedded Swift.")
@@ -18,11 +134,15 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CSKAN", path: "Include/skan"),
         .target(name: "CSupport", linkerSettings: [.linkedLibrary("json-c")]),
-        .target(name: "SKANCore", swiftSettings: embeddable),
+        .target(name: "SKANCore", dependencies: ["CSupport"], swiftSettings: embeddable),
         .target(name: "SKANEngine", dependencies: ["SKANCore", "CSupport"], swiftSettings: embeddable),
         .target(name: "SKANLibrary", dependencies: ["SKANEngine", "CSKAN"], swiftSettings: embeddable),
         .target(name: "SKAN", dependencies: ["SKANCore", "SKANEngine", "CSupport"]),
+        .target(
+            name: "CSKANHTTP", path: "Sources/SKANHTTP/Client", linkerSettings: [.linkedLibrary("curl")]),
+        .target(name: "SKANHTTP", dependencies: ["SKAN", "CSKANHTTP"], path: "Sources/SKANHTTP/Swift"),
         .testTarget(name: "SKANCoreTests", dependencies: ["SKANCore", "SKANEngine"]),
         .testTarget(name: "SKANTests", dependencies: ["SKAN"]),
-    ]
+        .testTarget(name: "SKANHTTPTests", dependencies: ["SKANHTTP"], path: "Tests/HTTP/Swift"),
+    ] + stores
 )

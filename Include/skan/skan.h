@@ -71,13 +71,13 @@ enum {
     SKAN_WINDOW_CLOSED = 6,      /* the last postback window is over (SKAN 3: 24 h without a new value) */
     SKAN_NOT_REGISTERED = 7,     /* skan_register was never called for this install */
     SKAN_NOTHING_PENDING = 8,    /* no update waits for the app */
-    SKAN_NOT_FOUND = 9,          /* used by store hooks: no record under this key */
+    SKAN_NOT_FOUND = 9,          /* store hooks: no record under this key; skan_model_decode: no rule has this value */
 
     /* The caller's errors. */
     SKAN_ERROR_INVALID_ARGUMENT = 100, /* an argument has not the form its function asks for */
     SKAN_ERROR_MISUSE = 101,           /* a call that this engine cannot take, or not now */
     SKAN_ERROR_LIMIT_EXCEEDED = 102,   /* more than libskan keeps: currencies, total, size */
-    SKAN_ERROR_INVALID_DOCUMENT = 103, /* an imported document breaks its rules */
+    SKAN_ERROR_INVALID_DOCUMENT = 103, /* an imported document, or a conversion model, breaks its rules */
 
     /* The endpoint's answer. */
     SKAN_ERROR_MALFORMED_RESPONSE = 110, /* not one JSON object */
@@ -93,7 +93,8 @@ enum {
 
     SKAN_ERROR_TRANSPORT = 130, /* the transport hook got no answer with HTTP status 200 */
 
-    SKAN_ERROR_MODEL_UNKNOWN = 140, /* the install was registered with a conversion model this engine has not */
+    SKAN_ERROR_MODEL_UNKNOWN = 140, /* the install was registered with a conversion model this engine has not, or
+                                     * without one where this engine has models */
 
     SKAN_ERROR_CLOCK = 150 /* the clock failed */
 };
@@ -134,8 +135,13 @@ uint32_t skan_abi_version(void);
 #define SKAN_TEXT_MAX 256            /* bytes of an SDK key, bundle id, version, idfv or idfa */
 #define SKAN_ENDPOINT_URL_MAX 2048   /* bytes of an endpoint URL */
 #define SKAN_RESPONSE_MAX 65536      /* bytes of an endpoint's answer, and of an imported document */
+#define SKAN_REQUEST_MAX 65536       /* bytes of a request's path and query */
 #define SKAN_RECORD_MAX 32768        /* bytes of a stored record */
+#define SKAN_MODEL_MAX 65536         /* bytes of a conversion model's document */
+#define SKAN_MODELS_MAX 1024         /* conversion models of an engine */
 #define SKAN_BUFFER_MAX 1048576      /* bytes a hook may put into a skan_buffer */
+#define SKAN_BATCH_MAX 1024          /* items of one call of load_many or save_many */
+#define SKAN_REVENUE_MANY_MAX 65536  /* items of one call of skan_update_revenue_many */
 
 /* ---------------------------------------------------------------------------------------------------------- hooks */
 /*
@@ -168,6 +174,24 @@ size_t skan_buffer_size(const skan_buffer *buffer);
 /* Ends a buffer of skan_buffer_create, no other. NULL is fine. */
 void skan_buffer_destroy(skan_buffer *buffer);
 
+/* One load of many: what skan_store.load takes and gives. The hook leaves key and out as they are. */
+typedef struct skan_load_item {
+    const char *key;
+    skan_buffer *out;   /* set where status is SKAN_OK */
+    uint64_t version;   /* the same */
+    skan_status status; /* set by the hook */
+} skan_load_item;
+
+/* One save of many: what skan_store.save takes and gives. The hook sets only the last two. */
+typedef struct skan_save_item {
+    const char *key;
+    const void *data;
+    size_t length;
+    uint64_t expected_version;
+    uint64_t new_version; /* set where status is SKAN_OK */
+    skan_status status;   /* set by the hook */
+} skan_save_item;
+
 /*
  * Durable storage of records, one per install id. A record is opaque bytes with a version.
  *
@@ -176,7 +200,7 @@ void skan_buffer_destroy(skan_buffer *buffer);
  * it at random. Keys are 1..128 bytes of UTF-8 without bytes 00-1F and 7F; records have 1..32768 bytes.
  */
 typedef struct skan_store {
-    size_t size; /* sizeof(skan_store) */
+    size_t size; /* sizeof(skan_store), set by whoever fills the struct */
     void *context;
     /* SKAN_OK with bytes and version set; SKAN_NOT_FOUND; SKAN_ERROR_STORE. Anything else, and SKAN_OK with version 0,
      * counts as the last. */
@@ -190,6 +214,22 @@ typedef struct skan_store {
     /* Removes the record if its version is `expected_version`. Answers as save does. */
     skan_status (*remove)(void *context, const char *key, uint64_t expected_version);
     void (*finalize)(void *context); /* may be NULL */
+
+    /* Optional, NULL where a store offers none; a struct may also end before any of them. */
+
+    /* Many loads, or saves, in one round trip: each item is answered as load or save would have answered it, in its
+     * `status`, whatever becomes of the others (a store may still seal them together). Keys are distinct, `count` is
+     * 1..SKAN_BATCH_MAX. An item whose status is left as it was counts as SKAN_ERROR_STORE when loading and as
+     * SKAN_ERROR_STORE_UNKNOWN when saving. */
+    void (*load_many)(void *context, skan_load_item *items, size_t count);
+    void (*save_many)(void *context, skan_save_item *items, size_t count);
+
+    /* One page of the keys, in an order of the store's own: puts them into `keys`, each ended by a NUL, and the place
+     * to go on into `cursor`, which the caller hands in again for the next page. An empty cursor begins, and is what
+     * the last page leaves. A page may be empty. A key that is there from the first page to the last is given at least
+     * once; one that comes or goes meanwhile may be given or not. No engine calls it: it is for tools, libskan's `skan`
+     * command among them. SKAN_OK, or SKAN_ERROR_STORE, also for a cursor that it did not make. */
+    skan_status (*list)(void *context, skan_buffer *cursor, skan_buffer *keys);
 } skan_store;
 
 /* The time. `now` answers microseconds since 1970-01-01T00:00:00Z; -1 (any number from -999999 to -1, or before the
@@ -212,6 +252,48 @@ typedef struct skan_transport {
     void (*finalize)(void *context); /* may be NULL */
 } skan_transport;
 
+/* ---------------------------------------------------------------------------------------------- conversion models */
+/*
+ * A conversion model decides values locally, without an endpoint: a JSON document whose rules say which fine or coarse
+ * value an install has, by revenue, events, sessions and days. Its form, and ready models to begin with, stand in
+ * share/skan/models (README.md there). Given to engines in skan_options. SPEC 6.
+ */
+
+/* A conversion model, read and checked; it never changes. Opaque; safe for any number of threads. */
+typedef struct skan_model skan_model;
+
+/* Reads a conversion model.
+ *   json, length  the document, at most SKAN_MODEL_MAX bytes.
+ *   out           the model, owned by the caller until skan_model_destroy. Engines keep what they were given as long as
+ *                 they need it: a model may be ended right after skan_create.
+ * Any thread.
+ * SKAN_OK; SKAN_ERROR_INVALID_ARGUMENT (a pointer is NULL); SKAN_ERROR_INVALID_DOCUMENT: the message tells the place as
+ * a JSON pointer (RFC 6901) in quotes, and the reason: `model at "/windows/0/rules/3/fine": expected ...`; also for a
+ * document over the limit. */
+skan_status skan_model_create(const void *json, size_t length, skan_model **out, skan_error **error);
+
+/* Gives up the caller's share of a model. NULL is fine. */
+void skan_model_destroy(skan_model *model);
+
+/* The model's version: the SHA-256 of its document's bytes, 64 hexadecimal digits in lower case. Valid until
+ * skan_model_destroy; NULL for NULL. Keep every document under its version: installs stay on the model they were
+ * registered with. */
+const char *skan_model_version(const skan_model *model);
+
+/* What a value means: all rules of the window with it, and the ranges that hold for all of them.
+ *   window  0, 1 or 2; 0 in SKAN 3.
+ *   fine    0..63, -1 = not given.
+ *   coarse  0..2, -1 = not given. One of the two at least; with both, rules with both.
+ *   json    freed with skan_free: {"window", "currency", "rules": [{"rule": its number from 0, "fine", "coarse",
+ *           "lock", "when"}], "envelope"}, where `when` and `envelope` are {"events": [{"name", "min_count",
+ *           "max_count"}], "revenue": [{"kind", "scope", "min", "max"}], "sessions": {"min", "max"}, "day": {"min",
+ *           "max"}}. Ranges are [min, max), a null is open, sessions and day are null where no rule speaks of them;
+ *           amounts are exact decimals in the model's currency.
+ * A value that a postback does not carry is hidden by Apple, not 0. Any thread. SPEC 6, "decode".
+ * SKAN_OK; SKAN_NOT_FOUND: no rule has the value, it cannot be decoded; SKAN_ERROR_INVALID_ARGUMENT. */
+skan_status skan_model_decode(const skan_model *model, int window, int fine, int coarse, char **json,
+                              skan_error **error);
+
 /* --------------------------------------------------------------------------------------------------------- engine */
 
 /* An engine: the rules of one protocol over one store. Opaque; safe for any number of threads. */
@@ -230,12 +312,18 @@ typedef struct skan_options {
     const char *sdk_key;             /* item `a` of requests; NULL or "" = left out, here and below */
     const char *bundle_id;           /* item `i`, the app's bundle id */
     const char *app_version;         /* item `app_v` */
+    /* Conversion models, of the engine's protocol: the first is for new installs, the others are for those that were
+     * registered with them. NULL and 0 = none. With models there is no transport, and skan_conversion_request and
+     * skan_apply_response are misuse. */
+    skan_model *const *models;
+    size_t model_count; /* at most SKAN_MODELS_MAX */
 } skan_options;
 
 /* Makes an engine. options NULL: in-memory store, system clock, SKAN 4. A slash at the end of endpoint_url is
  * dropped.
  * SKAN_OK; SKAN_ERROR_INVALID_ARGUMENT: out is NULL, a size is illegal, a hook's function is missing, a text is
- * too long or not as described, protocol is none of 0, 3, 4. */
+ * too long or not as described, protocol is none of 0, 3, 4, a model is NULL or of the other protocol, or there are
+ * both models and a transport. */
 skan_status skan_create(const skan_options *options, skan **out, skan_error **error);
 
 /* Ends an engine and finalizes its hooks. NULL is fine. Forbidden inside a hook of this engine, and while another
@@ -280,7 +368,8 @@ typedef struct skan_device {
  */
 
 /* First launch: registers the install, once. SKAN 4: sets the fine value 0 and gives update 1 {window 0, fine 0};
- * SKAN 3: gives no update (id 0). `out` may be NULL, here and below. Clock. SPEC 2 and 3, "register".
+ * SKAN 3: gives no update (id 0). `out` may be NULL, here and below. Where the engine has conversion models, the
+ * install stays on the first of them. Clock. SPEC 2, 3 and 6, "register".
  * SKAN_OK, SKAN_ALREADY_REGISTERED. */
 skan_status skan_register(skan *engine, const char *install_id, skan_update *out, skan_error **error);
 
@@ -299,6 +388,34 @@ skan_status skan_register(skan *engine, const char *install_id, skan_update *out
 skan_status skan_update_revenue(skan *engine, const char *install_id, double amount, const char *currency,
                                 bool ad_monetization, const char *event_id, skan_error **error);
 
+/* One of many amounts: what skan_update_revenue takes. Set `size` in each: all are of one size, and one follows the
+ * other. */
+typedef struct skan_revenue {
+    size_t size; /* sizeof(skan_revenue) */
+    const char *install_id;
+    double amount;
+    const char *currency;
+    const char *event_id; /* may be NULL */
+    bool ad_monetization;
+} skan_revenue;
+
+/* Does skan_update_revenue for each item, in their order, for the same install too: a match's purchases at once. Each
+ * install is loaded once and saved once (again where others change it meanwhile), and up to SKAN_BATCH_MAX of them in
+ * one round trip where the store offers load_many or save_many; otherwise one after the other. Installs do not depend
+ * on each other: one that fails holds up none of the others. What is counted of one install is saved whole or not at
+ * all: where its save fails, each of its items that would have changed it, or repeats the event id of such an item, has
+ * the save's status; where it cannot be loaded, all of its items have the load's.
+ *   items, count  up to SKAN_REVENUE_MANY_MAX; items may be NULL where count is 0.
+ *   statuses      room for `count`: what skan_update_revenue would have answered, item by item; an argument that is
+ *                 not as described is SKAN_ERROR_INVALID_ARGUMENT of its item. May be NULL where count is 0.
+ * The time is read once. Clock. SPEC 2, "update revenue".
+ * SKAN_OK where every status is SKAN_OK or an outcome. Otherwise the first error among them; its message is that of
+ * skan_update_revenue behind the item's number, from 0: "items[17]: ". Where the error is the call's, every status is
+ * it: SKAN_ERROR_INVALID_ARGUMENT (a pointer is NULL, sizes differ or are illegal), SKAN_ERROR_LIMIT_EXCEEDED (too many
+ * items), SKAN_ERROR_MISUSE, SKAN_ERROR_CLOCK. */
+skan_status skan_update_revenue_many(skan *engine, const skan_revenue *items, size_t count, skan_status *statuses,
+                                     skan_error **error);
+
 /* The request for the next conversion value: a URL to GET, and a ticket to hand to skan_apply_response with the
  * answer. Changes nothing.
  *   event_name  1..SKAN_EVENT_NAME_MAX printable ASCII bytes; NULL = a session, "__SESSION__".
@@ -307,8 +424,9 @@ skan_status skan_update_revenue(skan *engine, const char *install_id, double amo
  *               keep it out of logs.
  *   ticket      orders requests: newer ones are greater. Below 2^63. May be NULL.
  * Clock. SPEC 2, "request".
- * SKAN_OK, SKAN_NOT_REGISTERED, SKAN_WINDOW_CLOSED, SKAN_ERROR_INVALID_ARGUMENT, SKAN_ERROR_CLOCK (also where no
- * greater ticket is left). */
+ * SKAN_OK, SKAN_NOT_REGISTERED, SKAN_WINDOW_CLOSED, SKAN_ERROR_INVALID_ARGUMENT, SKAN_ERROR_MISUSE (also where the
+ * engine has conversion models), SKAN_ERROR_MODEL_UNKNOWN (the install has a conversion model), SKAN_ERROR_CLOCK (also
+ * where no greater ticket is left). */
 skan_status skan_conversion_request(skan *engine, const char *install_id, const char *event_name,
                                     const skan_device *device, char **url, uint64_t *ticket, skan_error **error);
 
@@ -319,21 +437,58 @@ skan_status skan_conversion_request(skan *engine, const char *install_id, const 
  * Clock. SPEC 2 and 3, "apply response".
  * SKAN_OK, SKAN_NO_NEW_VALUE, SKAN_STALE_RESPONSE, SKAN_WINDOW_LOCKED, SKAN_WINDOW_CLOSED, SKAN_NOT_REGISTERED,
  * SKAN_ERROR_INVALID_ARGUMENT, SKAN_ERROR_LIMIT_EXCEEDED (more than SKAN_RESPONSE_MAX bytes),
- * SKAN_ERROR_MALFORMED_RESPONSE, SKAN_ERROR_ILLEGAL_VALUE, SKAN_ERROR_REJECTED. */
+ * SKAN_ERROR_MALFORMED_RESPONSE, SKAN_ERROR_ILLEGAL_VALUE, SKAN_ERROR_REJECTED, SKAN_ERROR_MISUSE (also where the
+ * engine has conversion models), SKAN_ERROR_MODEL_UNKNOWN (the install has a conversion model). */
 skan_status skan_apply_response(skan *engine, const char *install_id, uint64_t ticket, const void *body,
                                 size_t length, skan_update *out, skan_error **error);
 
-/* Request, GET by the engine's transport, and apply, in one call. Where others change the record meanwhile, only
- * the last step runs again, never the GET.
- *   event_id  NULL, or as for skan_update_revenue, with memory of its own: among the install's last 64 of these
- *             calls, a second call with the same id makes no request. Remembered when the call ends in SKAN_OK or
- *             an outcome other than SKAN_NOT_REGISTERED, not when it ends in an error.
- * Clock. SPEC 2, "update conversion values".
- * As skan_conversion_request and skan_apply_response, and
- * SKAN_DUPLICATE_EVENT, SKAN_ERROR_TRANSPORT, SKAN_ERROR_MISUSE (the engine was made without a transport). */
+/* The next conversion value, after a session or an event: request, GET by the engine's transport, and apply, in one
+ * call; where the engine has conversion models, the install's model decides instead. Where others change the record
+ * meanwhile, only the last step runs again, never the GET.
+ *   event_name  as for skan_conversion_request.
+ *   event_id    NULL, or as for skan_update_revenue, with memory of its own: among the install's last 64 of these
+ *               calls, a second call with the same id makes no request and counts nothing. Remembered when the call
+ *               ends in SKAN_OK or an outcome other than SKAN_NOT_REGISTERED, not when it ends in an error.
+ * A model counts each call as one session or event of the current window, and decides by these counts, by revenue and
+ * by the day. Counts are kept with SKAN_NO_NEW_VALUE and SKAN_WINDOW_LOCKED too: the only outcomes that change
+ * something, beside what is remembered of event ids.
+ * Clock. SPEC 2, "update conversion values", and 6.
+ * With a transport as skan_conversion_request and skan_apply_response, with models SKAN_OK, SKAN_NO_NEW_VALUE,
+ * SKAN_WINDOW_LOCKED, SKAN_WINDOW_CLOSED, SKAN_NOT_REGISTERED, SKAN_ERROR_MODEL_UNKNOWN; and
+ * SKAN_DUPLICATE_EVENT, SKAN_ERROR_TRANSPORT, SKAN_ERROR_MISUSE (the engine has neither transport nor models). */
 skan_status skan_update_conversion_values(skan *engine, const char *install_id, const char *event_name,
                                           const char *event_id, const skan_device *device, skan_update *out,
                                           skan_error **error);
+
+/* What the install's conversion model sees now, and which of its rules holds. Changes nothing.
+ *   json  freed with skan_free: {"model": its version, "id", "window", "day", "sessions", "events": {name: count},
+ *         "currency", "revenue": {"window": {"iap", "ad", "all"}, "lifetime": {...}}, "currencies_without_rate": [...],
+ *         "rule": its number in the window from 0, or null, "fine", "coarse", "lock"}. Revenue is in the model's
+ *         currency; what came in a currency without a rate counts as nothing, and is named. The rule's value is what
+ *         skan_update_conversion_values would take, unless the window is locked, or the install has it, or a higher one
+ *         under raise_only.
+ * Clock. SPEC 6.
+ * SKAN_OK, SKAN_NOT_REGISTERED, SKAN_WINDOW_CLOSED, SKAN_ERROR_INVALID_ARGUMENT (json is NULL),
+ * SKAN_ERROR_MODEL_UNKNOWN, SKAN_ERROR_MISUSE (the engine has no models). */
+skan_status skan_explain(skan *engine, const char *install_id, char **json, skan_error **error);
+
+/* The other side of skan_conversion_request: answers a request to a conversion-value endpoint, as the `skan serve`
+ * command does over HTTP. The engine's conversion models decide, the first of them for new users, from what the request
+ * tells of the install, and from the counts of sessions and events, which it does not tell: those are kept in the
+ * engine's store, in a record for each app and user (idfv, otherwise idfa; one of zeros is none) whose key begins with
+ * the path's version, "v2/com.app/...". A first-call timestamp other than before is a new install of that user: its
+ * counts start again, by the first model. An engine of SKAN 3 without models is the published test endpoint: it answers
+ * 0, 1, 2 to the first three events of a user, then no value, and asks neither for a key nor for an app.
+ *   target   path and query, as they stand in the request line: "/api/v2/conversion_value?a=...", v1 for SKAN 3; at
+ *            most SKAN_REQUEST_MAX bytes.
+ *   outcome  what was answered: SKAN_OK (a value), SKAN_NO_NEW_VALUE, SKAN_WINDOW_LOCKED, SKAN_ERROR_REJECTED (a
+ *            reason, in the words of the published endpoint). May be NULL.
+ *   json     the answer's body, for HTTP status 200; freed with skan_free.
+ * No install id; otherwise as described above. The same request counts its event again. Clock. SPEC 8 and 6.
+ * SKAN_OK, SKAN_ERROR_INVALID_ARGUMENT (a pointer is NULL, the path is another one, or the target too long),
+ * SKAN_ERROR_MISUSE (the engine has a transport), SKAN_ERROR_MODEL_UNKNOWN. */
+skan_status skan_answer_request(skan *engine, const char *target, skan_status *outcome, char **json,
+                                skan_error **error);
 
 /* The update that waits for the app: the last one, until acknowledged as delivered, while its window is open. Changes
  * nothing. Clock. SPEC 2, "pending / acknowledge".
@@ -358,7 +513,8 @@ skan_status skan_details(skan *engine, const char *install_id, char **json, skan
 skan_status skan_metadata(skan *engine, const char *install_id, char **query, skan_error **error);
 
 /* Takes over the state of an install that has no record here, from a details document: this library's or the
- * published snippet's. Nothing is pending afterwards. SPEC 4, "import".
+ * published snippet's. Nothing is pending afterwards. Where the engine has conversion models, a registered install
+ * stays on the first of them from here on. SPEC 4, "import".
  * SKAN_OK, SKAN_ALREADY_REGISTERED (there is a record, registered or not), SKAN_ERROR_INVALID_ARGUMENT (json is
  * NULL and length is not 0), SKAN_ERROR_LIMIT_EXCEEDED (more than SKAN_RESPONSE_MAX bytes),
  * SKAN_ERROR_INVALID_DOCUMENT, naming the key (a 65th currency too). */
@@ -369,6 +525,63 @@ skan_status skan_import_details(skan *engine, const char *install_id, const void
  * heard of is fine. SPEC 2, "forget".
  * SKAN_OK. */
 skan_status skan_forget(skan *engine, const char *install_id, skan_error **error);
+
+/* -------------------------------------------------------------------------------------------------------- records */
+
+/* What tools and stores may know of a record's bytes. Out parameter: set `size`, the call writes the rest. */
+typedef struct skan_record {
+    size_t size;             /* sizeof(skan_record), kept */
+    uint32_t protocol;       /* 4 or 3 */
+    int32_t is_registered;   /* 1 or 0 */
+    int64_t first_timestamp; /* of the first and last call, Unix seconds; 0 where it is not registered */
+    int64_t last_timestamp;
+    int64_t closes_at;       /* when the last postback window closes (SKAN 3: as far as is known now), Unix seconds; 0
+                              * where it is not registered */
+} skan_record;
+
+/* Reads a record as a store holds it, without an engine.
+ *   out   may be NULL.
+ *   json  the details, as skan_details gives them; freed with skan_free. May be NULL.
+ * Any thread. SPEC 1 and 4.
+ * SKAN_OK, SKAN_ERROR_INVALID_ARGUMENT (data is NULL), SKAN_ERROR_CORRUPT_RECORD, SKAN_ERROR_RECORD_TOO_NEW. */
+skan_status skan_record_read(const void *data, size_t length, skan_record *out, char **json, skan_error **error);
+
+/* ----------------------------------------------------------------------------------------------------------- JSON */
+
+/* What a member's value is. */
+enum {
+    SKAN_JSON_NULL = 0,
+    SKAN_JSON_FALSE = 1,
+    SKAN_JSON_TRUE = 2,
+    SKAN_JSON_NUMBER = 3,
+    SKAN_JSON_STRING = 4,
+    SKAN_JSON_ARRAY = 5,
+    SKAN_JSON_OBJECT = 6
+};
+
+/* A member of a JSON object. The texts are not ended by a NUL, never NULL, and valid during the visit. */
+typedef struct skan_json_member {
+    const char *key; /* without escapes, has no NUL */
+    size_t key_length;
+    const char *text; /* of a string its content without escapes, which may have NULs; of others as it stands */
+    size_t text_length;
+    int32_t kind; /* SKAN_JSON_... */
+} skan_json_member;
+
+/* Told each member of a JSON object, in their order. It must not throw through C. */
+typedef void (*skan_json_visit)(void *context, const skan_json_member *member);
+
+/* Checks that a text is one JSON object, as an endpoint's answer must be, and then tells the members of this object;
+ * for companion libraries and hosts that must agree with libskan on what is JSON. Strict: RFC 8259 in UTF-8 without a
+ * byte-order mark, nothing behind the object, no key twice in an object at any depth (compared without escapes), no NUL
+ * in a key, at most 32 nested arrays and objects. An unpaired surrogate escape is accepted, and told as the three bytes
+ * ED A0..BF xx, which no UTF-8 text has.
+ *   json, length  json may be NULL where length is 0.
+ *   visit         not called unless all of the text is as described.
+ * Any thread. SPEC 2, "apply response", step 1.
+ * SKAN_OK, SKAN_ERROR_INVALID_ARGUMENT (a pointer is NULL), SKAN_ERROR_LIMIT_EXCEEDED (more than SKAN_RESPONSE_MAX
+ * bytes), SKAN_ERROR_MALFORMED_RESPONSE, with the place and the reason. */
+skan_status skan_json_read(const void *json, size_t length, skan_json_visit visit, void *context, skan_error **error);
 
 #ifdef __cplusplus
 }

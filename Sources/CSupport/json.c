@@ -136,6 +136,14 @@ const char *support_json_text(struct json_object *json, size_t *length) {
     return text == NULL ? (*length = 0, "") : text;
 }
 
+size_t support_json_count(const struct json_object *json) {
+    return json_object_is_type(json, json_type_array) ? json_object_array_length(json) : 0;
+}
+
+struct json_object *support_json_element(const struct json_object *json, size_t index) {
+    return json_object_array_get_idx(json, index);
+}
+
 void support_json_each(struct json_object *json, void *context,
                        bool (*body)(void *context, const char *key, struct json_object *value)) {
     struct json_object_iterator member = json_object_iter_begin(json);

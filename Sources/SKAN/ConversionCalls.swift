@@ -19,10 +19,12 @@ extension Engine {
         let event = try texts.eventName(event)
         let device = try texts.device(device)
         try checkNotInHook()
+        try checkNoModels()
         let now = try now()
         let state = try await state(key)
         guard state.isRegistered else { return RequestResult(outcome: .notRegistered, request: nil) }
         guard state.window(at: seconds(now)) != nil else { return RequestResult(outcome: .windowClosed, request: nil) }
+        try translated { () throws(Failure) in try state.requireNoModel() }
         let request = ConversionRequest(
             url: url(event, device, state), ticket: try ticket(after: state.newestTicket, now))
         return RequestResult(outcome: .ok, request: request)
@@ -47,6 +49,7 @@ extension Engine {
         let key = try texts.installKey(installID)
         try translated { () throws(Failure) in try Arguments.checkTicket(ticket) }
         try checkNotInHook()
+        try checkNoModels()
         let response = try response(body)
         let rule = ResponseApplication(response: response, ticket: ticket, now: seconds(try now()))
         var transaction = Transaction(rule, protocolVersion)
@@ -54,8 +57,10 @@ extension Engine {
         return UpdateResult(status, transaction.rule.update)
     }
 
-    /// Request, GET by the engine's transport, and apply, in one call. Where others change the record meanwhile, only
-    /// the last step runs again, never the GET. Clock. SPEC 2, "update conversion values".
+    /// The next value, after a session or an event: request, GET by the engine's transport, and apply, in one call. Where
+    /// the engine has conversion models, the install's model decides instead: it counts the call as one session or event of
+    /// the current window, also when it answers ``Outcome/noNewValue`` or ``Outcome/windowLocked``. Where others change
+    /// the record meanwhile, only the last step runs again, never the GET. Clock. SPEC 2, "update conversion values", and 6.
     ///
     /// - Parameters:
     ///   - installID: See ``Engine``.
@@ -66,7 +71,8 @@ extension Engine {
     ///   - device: What is known of the device.
     /// - Returns: As ``applyResponse(_:ticket:body:)``, or ``Outcome/duplicateEvent``.
     /// - Throws: As ``applyResponse(_:ticket:body:)``, ``SKANError/Code/transport`` with what the transport threw, and
-    ///   ``SKANError/Code/misuse`` where the engine was made without a transport.
+    ///   ``SKANError/Code/misuse`` where the engine has neither transport nor models; with models
+    ///   ``SKANError/Code/modelUnknown``.
     @discardableResult
     public nonisolated(nonsending) func updateConversionValues(
         _ installID: String, event: String? = nil, eventID: String? = nil, device: Device = Device()
@@ -78,6 +84,7 @@ extension Engine {
         let id = try texts.eventID(eventID)
         let device = try texts.device(device)
         try checkNotInHook()
+        if !models.isEmpty { return try await decide(key, event, id) }
         guard let transport else {
             throw SKANError(
                 .misuse, "transport: the engine was made without one; use request and apply, or give it one")

@@ -58,6 +58,8 @@ public final class Engine: Sendable {
     let tickets = Tickets()
     let storage: Storage
     let transport: Transport?
+    /// The first one is for new installs.
+    let models: [SKANCore.ConversionModel]
     private let clock: Clock?
 
     /// Where an engine keeps its installs.
@@ -72,14 +74,19 @@ public final class Engine: Sendable {
     /// - Parameters:
     ///   - configuration: The protocol, the endpoint, and what requests say of the app.
     ///   - store: Keeps the installs.
-    ///   - transport: nil = none: ``updateConversionValues(_:event:eventID:device:)`` is misuse.
+    ///   - models: Conversion models of the engine's protocol, at most 1024, which decide values in place of an endpoint:
+    ///     the first is for new installs, the others are for those that were registered with them. With models there is no
+    ///     transport, and request and apply are misuse.
+    ///   - transport: nil = none: without models ``updateConversionValues(_:event:eventID:device:)`` is misuse.
     ///   - clock: nil = the system's clock.
-    /// - Throws: ``SKANError/Code/invalidArgument``, naming the part of the configuration that is not as described.
+    /// - Throws: ``SKANError/Code/invalidArgument``, naming the part of the configuration that is not as described, or
+    ///   saying what is wrong with the models.
     public init(
-        _ configuration: Configuration = Configuration(), store: any Store = MemoryStore(), transport: Transport? = nil,
-        clock: Clock? = nil
+        _ configuration: Configuration = Configuration(), store: any Store = MemoryStore(),
+        models: [ConversionModel] = [], transport: Transport? = nil, clock: Clock? = nil
     ) throws {
         protocolVersion = configuration.protocolVersion.core
+        self.models = try engineModels(models, protocolVersion, hasTransport: transport != nil)
         target = try RequestTarget(configuration)
         storage = (store as? MemoryStore).map { .memory($0) } ?? .host(store)
         self.transport = transport

@@ -3,7 +3,8 @@ internal import SKANEngine
 
 extension Engine {
     /// First launch: registers the install, once. SKAN 4: sets the fine value 0 and gives update 1 {window 0, fine 0};
-    /// SKAN 3: gives no update. Clock. SPEC 2 and 3, "register".
+    /// SKAN 3: gives no update. Where the engine has conversion models, the install stays on the first of them. Clock. SPEC
+    /// 2, 3 and 6, "register".
     ///
     /// - Returns: ``Outcome/ok``, or ``Outcome/alreadyRegistered``.
     @discardableResult
@@ -12,7 +13,8 @@ extension Engine {
         defer { texts.free() }
         let key = try texts.installKey(installID)
         try checkNotInHook()
-        var transaction = Transaction(Registration(now: seconds(try now())), protocolVersion)
+        var transaction = Transaction(
+            Registration(now: seconds(try now()), model: models.first), protocolVersion)
         let status = try await perform(&transaction, key)
         return UpdateResult(status, transaction.rule.update)
     }
@@ -41,8 +43,7 @@ extension Engine {
         var texts = CallTexts()
         defer { texts.free() }
         let key = try texts.installKey(installID)
-        let money = try translated { () throws(Failure) in try Arguments.amount(amount) }
-        return try await updateRevenue(key, money, currency, adMonetization, eventID, &texts)
+        return try await updateRevenue(key, money(.number(amount)), currency, adMonetization, eventID, &texts)
     }
 
     /// Adds a purchase, an ad impression's revenue or a refund whose amount is known exactly; else the same as with a
@@ -63,28 +64,16 @@ extension Engine {
         var texts = CallTexts()
         defer { texts.free() }
         let key = try texts.installKey(installID)
-        guard amount.money.units.magnitude < Money.scale.magnitude * Money.scale.magnitude else {
-            throw SKANError(.invalidArgument, "amount: expected a finite number between -1e12 and 1e12, got \(amount)")
-        }
-        return try await updateRevenue(key, amount.money, currency, adMonetization, eventID, &texts)
+        return try await updateRevenue(key, money(.exact(amount)), currency, adMonetization, eventID, &texts)
     }
 
     private nonisolated(nonsending) func updateRevenue(
         _ key: InstallKey, _ amount: Money, _ currency: String, _ adMonetization: Bool, _ eventID: String?,
         _ texts: inout CallTexts
     ) async throws -> Outcome {
-        let letters = texts.keep(currency, limit: 3)
-        let (currency, kind) = try translated { () throws(Failure) in
-            (
-                try Arguments.currency(letters),
-                try Arguments.kind(adMonetization: adMonetization, protocolVersion)
-            )
-        }
-        let event = try texts.eventID(eventID)
+        let revenue = try RevenueArguments(amount, currency, adMonetization, eventID, self, &texts)
         try checkNotInHook()
-        let rule = RevenueUpdate(
-            amount: amount, currency: currency, kind: kind, eventID: event, now: seconds(try now()))
-        var transaction = Transaction(rule, protocolVersion)
+        var transaction = Transaction(revenue.rule(now: seconds(try now())), protocolVersion)
         return Outcome(try await perform(&transaction, key))
     }
 
@@ -140,7 +129,8 @@ extension Engine {
     }
 
     /// Takes over the state of an install that has no record here, from a details document: this library's or the
-    /// published snippet's. Nothing is pending afterwards. SPEC 4, "import".
+    /// published snippet's. Nothing is pending afterwards. Where the engine has conversion models, a registered install
+    /// stays on the first of them from here on. SPEC 4, "import".
     ///
     /// - Parameters:
     ///   - installID: See ``Engine``.
@@ -156,7 +146,8 @@ extension Engine {
         defer { texts.free() }
         let key = try texts.installKey(installID)
         try checkNotInHook()
-        var transaction = Transaction(Importing(try InstallState(json: json, protocolVersion)), protocolVersion)
+        let rule = Importing(try InstallState(json: json, protocolVersion), model: models.first)
+        var transaction = Transaction(rule, protocolVersion)
         return Outcome(try await perform(&transaction, key))
     }
 

@@ -46,7 +46,7 @@ extension SKANError {
         public static let misuse = Code(rawValue: 101)
         /// 102: more than libskan keeps: currencies, a total, a size.
         public static let limitExceeded = Code(rawValue: 102)
-        /// 103: an imported document breaks its rules.
+        /// 103: an imported document, or a conversion model, breaks its rules.
         public static let invalidDocument = Code(rawValue: 103)
 
         // The endpoint's answer.
@@ -74,7 +74,8 @@ extension SKANError {
         /// 130: the transport got no answer with HTTP status 200.
         public static let transport = Code(rawValue: 130)
 
-        /// 140: the install was registered with a conversion model that this engine has not.
+        /// 140: the install was registered with a conversion model that this engine has not, or without one where this
+        /// engine has models.
         public static let modelUnknown = Code(rawValue: 140)
 
         /// 150: the clock failed.

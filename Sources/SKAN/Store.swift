@@ -46,13 +46,72 @@ public protocol Store: Sendable {
     /// Stores a record if the stored version is `expected` (0: if there is none).
     ///
     /// - Throws: ``StoreFailure`` where the save was certainly not applied. Anything else, `CancellationError` too,
-    ///   means that it may have been applied, after a time-out for instance: the engine then looks for its write.
+    ///   means that it may have been applied, after a time-out for instance: the engine then looks for its write. The
+    ///   message of a ``SKANError`` becomes part of the engine's; of other errors only the type is told.
     func save(_ key: String, _ record: [UInt8], expected: UInt64) async throws -> SaveResult
 
     /// Removes the record if its version is `expected`, which is never 0.
     ///
     /// - Throws: As ``save(_:_:expected:)``.
     func remove(_ key: String, expected: UInt64) async throws -> RemoveResult
+
+    /// Many loads in one round trip: each key is answered as ``load(_:)`` would have answered it, whatever becomes of
+    /// the others. Without an implementation of its own a store does them one by one.
+    ///
+    /// - Parameter keys: 1...1024 distinct ones.
+    /// - Returns: One result for each key, in their order. Any other number counts as a failure of all.
+    /// - Throws: What is then the result of each.
+    func loadMany(_ keys: [String]) async throws -> [Result<StoredRecord?, any Error>]
+
+    /// Many saves in one round trip: each is answered as ``save(_:_:expected:)`` would have answered it, whatever
+    /// becomes of the others. Without an implementation of its own a store does them one by one.
+    ///
+    /// - Parameter saves: 1...1024, of distinct keys.
+    /// - Returns: One result for each save, in their order. With any other number all may have been applied.
+    /// - Throws: What is then the result of each: ``StoreFailure`` where none of them was applied.
+    func saveMany(_ saves: [SaveRequest]) async throws -> [Result<SaveResult, any Error>]
+}
+
+extension Store {
+    public func loadMany(_ keys: [String]) async throws -> [Result<StoredRecord?, any Error>] {
+        var results: [Result<StoredRecord?, any Error>] = []
+        results.reserveCapacity(keys.count)
+        for key in keys {
+            do {
+                results.append(.success(try await load(key)))
+            } catch {
+                results.append(.failure(error))
+            }
+        }
+        return results
+    }
+
+    public func saveMany(_ saves: [SaveRequest]) async throws -> [Result<SaveResult, any Error>] {
+        var results: [Result<SaveResult, any Error>] = []
+        results.reserveCapacity(saves.count)
+        for request in saves {
+            do {
+                results.append(.success(try await save(request.key, request.record, expected: request.expected)))
+            } catch {
+                results.append(.failure(error))
+            }
+        }
+        return results
+    }
+}
+
+/// One of many saves: what ``Store/save(_:_:expected:)`` takes.
+public struct SaveRequest: Hashable, Sendable {
+    public var key: String
+    public var record: [UInt8]
+    /// The version to be replaced, 0 where there is no record.
+    public var expected: UInt64
+
+    public init(_ key: String, _ record: [UInt8], expected: UInt64) {
+        self.key = key
+        self.record = record
+        self.expected = expected
+    }
 }
 
 /// A record as a store holds it.
@@ -86,6 +145,7 @@ public enum RemoveResult: Hashable, Sendable {
 public struct StoreFailure: Error, Sendable {
     /// Becomes part of the ``SKANError``'s message: no secrets.
     public let message: String
+    /// Why, where another error is the reason. `CancellationError` ends the engine's call as it is.
     public let underlying: (any Error)?
 
     public init(_ message: String, underlying: (any Error)? = nil) {

@@ -134,16 +134,10 @@ private struct HostStore {
             let result = try await HookCall.run(of: engine) { [store, key] in
                 try await store.save(key, record, expected: expected)
             }
-            switch result {
-            case .saved(let version) where version == 0 || version == expected:
-                return .unknown("store.save: answered saved with version \(version) after version \(expected)")
-            case .saved:
-                return .applied
-            case .conflict:
-                return .conflict
-            }
+            return writeEnd(.success(result), after: expected, "store.save")
         } catch {
-            return failed(error, "store.save")
+            thrown = error
+            return writeEnd(.failure(error), after: expected, "store.save")
         }
     }
 
@@ -154,28 +148,47 @@ private struct HostStore {
             }
             return result == .removed ? .applied : .conflict
         } catch {
+            thrown = error
             return failed(error, "store.remove")
         }
-    }
-
-    private mutating func failed(_ error: any Error, _ hook: StaticString) -> WriteEnd {
-        thrown = error
-        let message: Message = "\(hook): \(words(error))"
-        return error is StoreFailure ? .failed(message) : .unknown(message)
-    }
-
-    /// Of other errors than libskan's own only the type: what they say may be secret.
-    private func words(_ error: any Error) -> Message {
-        guard let failure = error as? StoreFailure else { return Message(utf8: Array("threw \(type(of: error))".utf8)) }
-        return Message(utf8: Array("failed: \(failure.message)".utf8))
     }
 
     /// What the call throws in the end.
     func error(_ failure: Failure) -> any Error {
         switch failure.status {
-        case .store where thrown is CancellationError: CancellationError()
+        case .store where isCancellation(thrown): CancellationError()
         case .store, .storeUnknown: SKANError(failure, underlying: thrown)
         default: SKANError(failure)
         }
     }
+}
+
+/// How a save ended, by what its hook answered.
+func writeEnd(_ answer: Result<SaveResult, any Error>, after expected: UInt64, _ hook: StaticString) -> WriteEnd {
+    switch answer {
+    case .success(.saved(let version)) where version == 0 || version == expected:
+        .unknown("\(hook): answered saved with version \(version) after version \(expected)")
+    case .success(.saved): .applied
+    case .success(.conflict): .conflict
+    case .failure(let error): failed(error, hook)
+    }
+}
+
+private func failed(_ error: any Error, _ hook: StaticString) -> WriteEnd {
+    let message: Message = "\(hook): \(words(error))"
+    return error is StoreFailure ? .failed(message) : .unknown(message)
+}
+
+/// Of other errors than libskan's own only the type: what they say may be secret.
+func words(_ error: any Error) -> Message {
+    switch error {
+    case let failure as StoreFailure: Message(utf8: Array("failed: \(failure.message)".utf8))
+    case let error as SKANError: Message(utf8: Array("failed: \(error.message)".utf8))
+    default: Message(utf8: Array("threw \(type(of: error))".utf8))
+    }
+}
+
+/// Whether a hook was cancelled before it changed anything.
+func isCancellation(_ error: (any Error)?) -> Bool {
+    error is CancellationError || (error as? StoreFailure)?.underlying is CancellationError
 }

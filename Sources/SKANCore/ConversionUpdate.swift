@@ -15,27 +15,46 @@ package struct ConversionBeginning: Rule {
         guard state.window(at: now) != nil else {
             return state.rememberConversionEvent(eventID, .unchanged(.windowClosed))
         }
+        try state.requireNoModel()
         // The transaction holds the state to build the request from.
         state.dropEvents()
         return .unchanged(.ok)
     }
 }
 
-/// The step after the answer came.
+/// The step after the answer came; the only one where conversion models decide.
 package struct ConversionEnding: Rule {
+    private enum Source {
+        case endpoint(ResponseApplication)
+        case models(ModelDecision)
+    }
+
     private let eventID: UnsafeRawBufferPointer?
-    private var application: ResponseApplication
+    private let source: Source
+    package private(set) var update: Update?
 
     package init(eventID: UnsafeRawBufferPointer?, application: ResponseApplication) {
         self.eventID = eventID
-        self.application = application
+        source = .endpoint(application)
     }
 
-    package var update: Update? { application.update }
+    package init(eventID: UnsafeRawBufferPointer?, decision: ModelDecision) {
+        self.eventID = eventID
+        source = .models(decision)
+    }
 
     package mutating func run(on state: inout InstallState) throws(Failure) -> Verdict {
+        update = nil
         if state.hasConversionEvent(eventID) { return .unchanged(.duplicateEvent) }
-        let verdict = try application.run(on: &state)
+        let verdict: Verdict
+        switch source {
+        case .endpoint(var application):
+            verdict = try application.run(on: &state)
+            update = application.update
+        case .models(var decision):
+            verdict = try decision.run(on: &state)
+            update = decision.update
+        }
         return state.rememberConversionEvent(eventID, verdict)
     }
 }

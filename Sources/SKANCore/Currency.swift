@@ -23,6 +23,9 @@ package struct Currency: Equatable, Comparable, Sendable {
         self.code = code
     }
 
+    /// A code that is known to be one of three letters.
+    init(known code: UInt32) { self.code = code }
+
     package static func < (left: Currency, right: Currency) -> Bool { left.code < right.code }
 
     package func write(to text: inout ByteBuffer) {

@@ -87,6 +87,9 @@ package struct DecimalNumber {
         return isNegative ? -magnitude : magnitude
     }
 
+    /// Whether the number has no digits behind so many places but zeros.
+    package func hasAtMost(places: Int) -> Bool { hasOnlyZeros(from: whole.count &+ exponent &+ places) }
+
     /// The number if it is whole, in any spelling (12, 12.0, 1.2e1), and its magnitude is below 10¹⁸.
     package var integer: Int64? {
         let kept = whole.count &+ exponent

@@ -57,7 +57,12 @@ package struct EventIDs: @unchecked Sendable {
 
     package func contains(_ id: UnsafeRawBufferPointer) -> Bool {
         guard count > 0 else { return false }
-        return find(id, in: borrowed) || (!owned.isEmpty && owned.withUnsafeBytes { find(id, in: $0) })
+        return find(id, in: borrowed) || isAdded(id) || (!owned.isEmpty && owned.withUnsafeBytes { find(id, in: $0) })
+    }
+
+    private func isAdded(_ id: UnsafeRawBufferPointer) -> Bool {
+        guard added.count == id.count, let stored = added.baseAddress, let start = id.baseAddress else { return false }
+        return areEqual(stored, start, id.count)
     }
 
     @inline(__always)
@@ -81,8 +86,8 @@ package struct EventIDs: @unchecked Sendable {
         return false
     }
 
-    /// Remembers an id of 1...128 bytes; the oldest of 64 gives way. Among borrowed ids one is borrowed too: a rule
-    /// remembers one a run, of a text that stands as long as the rule is used.
+    /// Remembers an id of 1...128 bytes; the oldest of 64 gives way. Among borrowed ids the first new one is borrowed
+    /// too: its text stands as long as the rule is used.
     package mutating func remember(_ id: UnsafeRawBufferPointer) {
         if count == Limits.eventIDs { forgetOldest() }
         if isBorrowing, added.isEmpty {

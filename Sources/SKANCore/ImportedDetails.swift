@@ -21,8 +21,8 @@ package enum DocumentValue {
     }
 }
 
-/// A document to be imported, read by whoever knows its library.
-package protocol DetailsDocument {
+/// A document to be imported, read by whoever knows its library. Of a class, so that import is compiled once for all.
+package protocol DetailsDocument: AnyObject {
     func value(_ key: StaticString) -> DocumentValue
     /// The members of an object; the walk ends where `body` says so.
     func forEachMember(of key: StaticString, _ body: (UnsafeRawBufferPointer, DocumentValue) -> Bool)
@@ -30,8 +30,8 @@ package protocol DetailsDocument {
 
 extension InstallState {
     /// The state a document describes; INVALID_DOCUMENT, naming the key, where it breaks a rule.
-    package init<Document: DetailsDocument>(
-        importing document: Document, _ protocolVersion: ProtocolVersion
+    package init(
+        importing document: any DetailsDocument, _ protocolVersion: ProtocolVersion
     ) throws(Failure) {
         self.init(protocolVersion)
         let times = Limits.timestamps
@@ -66,8 +66,10 @@ extension InstallState {
         revenue = totals
     }
 
-    private mutating func importWindow<Document: DetailsDocument>(
-        _ document: Document, _ window: Window, _ coarse: StaticString, _ previous: StaticString, _ lock: StaticString
+    @inline(never)
+    private mutating func importWindow(
+        _ document: any DetailsDocument, _ window: Window, _ coarse: StaticString, _ previous: StaticString,
+        _ lock: StaticString
     ) throws(Failure) {
         var state = WindowState()
         state.coarse = try value(document, coarse, max: 2)
@@ -77,8 +79,8 @@ extension InstallState {
         windows[window] = state
     }
 
-    private func importWindowTable<Document: DetailsDocument>(
-        _ document: Document, _ table: RevenueTable, _ key: StaticString, _ totals: inout RevenueTables
+    private func importWindowTable(
+        _ document: any DetailsDocument, _ table: RevenueTable, _ key: StaticString, _ totals: inout RevenueTables
     ) throws(Failure) {
         let before = totals.count
         try importTable(document, table, key, &totals)
@@ -86,8 +88,8 @@ extension InstallState {
     }
 
     /// A fine or coarse value.
-    private func value<Document: DetailsDocument>(
-        _ document: Document, _ key: StaticString, max: Int64
+    private func value(
+        _ document: any DetailsDocument, _ key: StaticString, max: Int64
     ) throws(Failure) -> UInt8? {
         let value = try integer(document, key, 0...max)
         try requireFirst(value, key)
@@ -103,8 +105,9 @@ extension InstallState {
 }
 
 /// Integers may be decimal text.
-private func integer<Document: DetailsDocument>(
-    _ document: Document, _ key: StaticString, _ range: ClosedRange<Int64>
+@inline(never)
+private func integer(
+    _ document: any DetailsDocument, _ key: StaticString, _ range: ClosedRange<Int64>
 ) throws(Failure) -> Int64? {
     let value = document.value(key)
     let number: Int64?
@@ -122,8 +125,9 @@ private func integer<Document: DetailsDocument>(
 }
 
 /// A table of amounts by currency, appended in the order of currencies.
-private func importTable<Document: DetailsDocument>(
-    _ document: Document, _ table: RevenueTable, _ key: StaticString, _ totals: inout RevenueTables
+@inline(never)
+private func importTable(
+    _ document: any DetailsDocument, _ table: RevenueTable, _ key: StaticString, _ totals: inout RevenueTables
 ) throws(Failure) {
     let value = document.value(key)
     switch value {
@@ -167,7 +171,12 @@ private func importTable<Document: DetailsDocument>(
 package struct Importing: Rule {
     private let imported: InstallState
 
-    package init(_ imported: InstallState) { self.imported = imported }
+    /// A registered install gets the model that new installs get.
+    package init(_ imported: InstallState, model: ConversionModel? = nil) {
+        var imported = imported
+        if let model, imported.isRegistered { imported.model = InstallModel(model.version) }
+        self.imported = imported
+    }
 
     package mutating func run(on state: inout InstallState) throws(Failure) -> Verdict {
         guard !state.isStored else { return .unchanged(.alreadyRegistered) }

@@ -17,6 +17,8 @@ package struct InstallState: Sendable {
     package var newestTicket: UInt64 = 0
     package var lastUpdate: Update?
     package var isLastUpdateDelivered = false
+    /// The conversion model the install was registered with, nil without one.
+    package var model: InstallModel?
     package var writes = WriteHistory()
 
     @inline(__always)
@@ -31,6 +33,15 @@ package struct InstallState: Sendable {
         return switch protocolVersion {
         case .skan4: Window.skan4(first: first, now: now)
         case .skan3: Window.skan3(last: last, now: now)
+        }
+    }
+
+    /// When the last window closes, in SKAN 3 as far as is known: nil before registration.
+    package var closesAt: Int64? {
+        guard let first, let last else { return nil }
+        return switch protocolVersion {
+        case .skan4: Window.skan4End(first: first)
+        case .skan3: Window.skan3End(last: last)
         }
     }
 

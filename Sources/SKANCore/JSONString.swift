@@ -42,14 +42,22 @@ package struct JSONString {
     }
 
     /// The text as UTF-8, cut at a NUL, with U+FFFD for unpaired surrogates.
-    package var utf8: [UInt8] {
+    package var utf8: [UInt8] { utf8(isExact: false) }
+
+    /// The text as UTF-8, whole; an unpaired surrogate is three bytes, as no other text has them. Valid in the call.
+    package func withExactUTF8(_ body: (UnsafeRawBufferPointer) -> Void) {
+        guard isEscaped, raw.contains(where: { $0 == UInt8(ascii: "\\") }) else { return body(raw) }
+        utf8(isExact: true).withUnsafeBytes { body($0) }
+    }
+
+    private func utf8(isExact: Bool) -> [UInt8] {
         var text: [UInt8] = []
         text.reserveCapacity(raw.count)
         var scalars = JSONScalars(raw)
         while true {
             var scalar = scalars.next()
-            if scalar == JSONScalars.end || scalar == 0 { return text }
-            if scalar >= 0xD800, scalar < 0xE000 { scalar = 0xFFFD }
+            if scalar == JSONScalars.end || scalar == 0 && !isExact { return text }
+            if scalar >= 0xD800, scalar < 0xE000, !isExact { scalar = 0xFFFD }
             switch scalar {
             case 0..<0x80:
                 text.append(UInt8(truncatingIfNeeded: scalar))

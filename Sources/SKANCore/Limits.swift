@@ -8,8 +8,19 @@ package enum Limits {
     package static var textBytes: Int { 256 }
     package static var endpointBytes: Int { 2048 }
     package static var responseBytes: Int { 65_536 }
+    package static var modelBytes: Int { 65_536 }
+    package static var modelIDBytes: Int { 64 }
+    package static var modelRules: Int { 64 }
+    package static var modelEvents: Int { 64 }
+    /// Those of the events, and that of the sessions.
+    package static var modelCounts: Int { modelEvents + 1 }
+    package static var models: Int { 1024 }
+    package static var requestBytes: Int { 65_536 }
     package static var recordBytes: Int { 32_768 }
     package static var bufferBytes: Int { 1_048_576 }
+    /// Items of one call for many, and of one call of a store's hook for many.
+    package static var revenueItems: Int { 65_536 }
+    package static var batchItems: Int { 1024 }
     package static var nesting: Int { 32 }
     /// The seconds that a clock of 64-bit microseconds can show.
     package static var timestamps: ClosedRange<Int64> { -9_223_372_036_854...9_223_372_036_854 }

@@ -51,7 +51,7 @@ package struct Message: ExpressibleByStringInterpolation, Sendable {
         /// The shortest decimal form, "inf" or "nan".
         @inline(never)
         package mutating func appendInterpolation(_ number: Double) {
-            utf8.append(contentsOf: number.description.utf8)
+            withNumberText(number) { utf8.append(contentsOf: $0) }
         }
 
         /// What was there: printable ASCII as it is, every other byte as \xNN, cut after 48 bytes.

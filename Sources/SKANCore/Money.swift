@@ -1,3 +1,5 @@
+import CSupport
+
 /// SPEC §2, "Money is exact": an amount of a currency as a whole number of 10⁻¹² units.
 package struct Money: Equatable, Sendable {
     package var units: Int128
@@ -31,9 +33,7 @@ extension Money {
             self = money
             return
         }
-        // `description` is the shortest decimal text that reads back as the same double.
-        var text = amount.description
-        let money = text.withUTF8 { Money(decimal: UnsafeRawBufferPointer($0)) }
+        let money = withNumberText(amount) { Money(decimal: $0) }
         guard let money else { return nil }
         self = money
     }
@@ -76,17 +76,15 @@ extension Money {
     package func write(to text: inout ByteBuffer) {
         if units < 0 { text.append(UInt8(ascii: "-")) }
         let magnitude = units.magnitude
-        let whole: UInt64
         var fraction: UInt64
         if let small = UInt64(exactly: magnitude) {
-            whole = small / 1_000_000_000_000
             fraction = small % 1_000_000_000_000
+            text.append(decimal: small / 1_000_000_000_000)
         } else {
-            let (quotient, remainder) = magnitude.quotientAndRemainder(dividingBy: 1_000_000_000_000)
-            whole = UInt64(truncatingIfNeeded: quotient)
+            let (whole, remainder) = magnitude.quotientAndRemainder(dividingBy: 1_000_000_000_000)
             fraction = UInt64(truncatingIfNeeded: remainder)
+            text.append(whole: whole)
         }
-        text.append(decimal: whole)
         guard fraction != 0 else { return }
         text.append(UInt8(ascii: "."))
         var places = 12
@@ -100,5 +98,26 @@ extension Money {
             places &-= 1
         }
         text.append(decimal: fraction, digits: places)
+    }
+}
+
+extension ByteBuffer {
+    /// What conversion models convert and sum may have more digits than a word.
+    fileprivate mutating func append(whole: UInt128) {
+        guard let word = UInt64(exactly: whole) else {
+            let (high, low) = whole.quotientAndRemainder(dividingBy: 1_000_000_000_000_000_000)
+            append(whole: high)
+            append(decimal: UInt64(truncatingIfNeeded: low), digits: 18)
+            return
+        }
+        append(decimal: word)
+    }
+}
+
+/// The shortest decimal text that reads back as the same number. By libc: Swift's own would bring much of String along.
+func withNumberText<Result>(_ number: Double, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(SUPPORT_NUMBER_SIZE)) { text in
+        let count = support_number_text(number, text.baseAddress)
+        return body(UnsafeRawBufferPointer(start: text.baseAddress, count: count))
     }
 }

@@ -1,6 +1,6 @@
 /// The stored form of an install's state: compact, versioned, checksummed. All numbers are little-endian.
 ///
-///     0  u8  format, 1                         40 i64 time of the last update
+///     0  u8  format, 1 or 2                    40 i64 time of the last update
 ///     1  u8  protocol, 3 or 4                  48 u16 bytes of revenue event ids
 ///     2  u16 flags, below                      50 u16 bytes of conversion event ids
 ///     4  u8  fine                              52 u16 number of revenue totals
@@ -14,9 +14,11 @@
 ///                                              72 8 × u32 ids of the last writes, by n mod 8
 ///
 /// and from 104 on: the lock times that the flags announce (i64), the revenue totals (u32 key, u8 length, the amount's units as
-/// a little-endian integer of that length), both lists of event ids, the checksum of everything before it (u64).
+/// a little-endian integer of that length), both lists of event ids, in format 2 the install's conversion model, the
+/// checksum of everything before it (u64). Only records of installs with a model are of format 2.
 package enum Record {
     package static var format: UInt8 { 1 }
+    private static var modelFormat: UInt8 { 2 }
     private static var headerBytes: Int { 104 }
     private static var checksumBytes: Int { 8 }
 
@@ -38,7 +40,7 @@ package enum Record {
     @inline(__always)
     package static func sizeBound(_ state: InstallState) -> Int {
         headerBytes &+ 3 &* 8 &+ state.revenue.count &* 21 &+ state.revenueEvents.byteCount
-            &+ state.conversionEvents.byteCount &+ checksumBytes
+            &+ state.conversionEvents.byteCount &+ (state.model?.byteBound ?? 0) &+ checksumBytes
     }
 
     /// Writes the record into memory of at least `sizeBound` bytes; answers its length. An own record, which never leaves
@@ -74,7 +76,7 @@ package enum Record {
             }
         }
 
-        put(format, 0)
+        put(state.model == nil ? format : modelFormat, 0)
         put(state.protocolVersion.rawValue, 1)
         put(flags, 2)
         put(state.fine ?? 0, 4)
@@ -92,7 +94,6 @@ package enum Record {
         put(UInt8(truncatingIfNeeded: state.conversionEvents.count), 55)
         put(stored(state.lastUpdate?.fine), 56)
         put(stored(state.lastUpdate?.coarse), 57)
-        put(UInt16(0), 58)
         put(state.writes.count, 64)
         let ids = state.writes.ids
         for index in ids.indices { put(ids[index], 72 &+ index &* 8) }
@@ -112,6 +113,12 @@ package enum Record {
             state.conversionEvents.write(to: base + offset)
             offset &+= state.conversionEvents.byteCount
         }
+        var modelBytes = 0
+        if let model = state.model {
+            modelBytes = model.write(to: base + offset)
+            offset &+= modelBytes
+        }
+        put(UInt16(truncatingIfNeeded: modelBytes), 58)
         put(UInt32(truncatingIfNeeded: offset &+ checksumBytes), 60)
         let record = UnsafeMutableRawBufferPointer(start: base, count: offset &+ checksumBytes)
         if !isOwn { seal(record) }
@@ -151,10 +158,10 @@ package enum Record {
     ) throws(Failure) {
         guard let base = bytes.baseAddress, bytes.count >= 1 else { throw corrupt("it is empty", bytes.count) }
         let format = base.load(as: UInt8.self)
-        guard format <= self.format else {
-            throw Failure(.recordTooNew, "record: format \(format), this libskan knows up to \(self.format)")
+        guard format <= modelFormat else {
+            throw Failure(.recordTooNew, "record: format \(format), this libskan knows up to \(modelFormat)")
         }
-        guard format == self.format, bytes.count >= headerBytes + checksumBytes, bytes.count <= Limits.recordBytes
+        guard format >= self.format, bytes.count >= headerBytes + checksumBytes, bytes.count <= Limits.recordBytes
         else {
             throw corrupt("format \(format) with a length out of range", bytes.count)
         }
@@ -172,7 +179,10 @@ package enum Record {
         state.protocolVersion = version
         state.isStored = true
         let flags = get(UInt16.self, 2)
-        guard flags & ~Flag.known == 0, get(UInt16.self, 58) == 0 else { throw corrupt("unknown flags", bytes.count) }
+        let modelBytes = Int(get(UInt16.self, 58))
+        guard flags & ~Flag.known == 0, (modelBytes > 0) == (format == modelFormat) else {
+            throw corrupt("unknown flags", bytes.count)
+        }
 
         if flags & Flag.registered != 0 {
             let first = get(Int64.self, 8)
@@ -230,7 +240,7 @@ package enum Record {
 
         let revenueBytes = Int(get(UInt16.self, 48))
         let conversionBytes = Int(get(UInt16.self, 50))
-        guard offset &+ revenueBytes &+ conversionBytes == end else {
+        guard offset &+ revenueBytes &+ conversionBytes &+ modelBytes == end else {
             throw corrupt("parts of another length", bytes.count)
         }
         let revenueEvents = UnsafeRawBufferPointer(start: base + offset, count: revenueBytes)
@@ -247,6 +257,14 @@ package enum Record {
             else { throw corrupt("event ids out of range", bytes.count) }
             state.revenueEvents = revenueEvents
             state.conversionEvents = conversionEvents
+        }
+
+        if modelBytes > 0 {
+            let part = UnsafeRawBufferPointer(start: base + end - modelBytes, count: modelBytes)
+            guard state.isRegistered, let model = InstallModel(stored: part) else {
+                throw corrupt("a conversion model out of range", bytes.count)
+            }
+            state.model = model
         }
 
         state.writes = WriteHistory(

@@ -1,16 +1,22 @@
 /// SPEC §2 and §3, "register": once, at the first launch.
 package struct Registration: Rule {
     private let now: Int64
+    /// The model that new installs get, nil without one.
+    private let model: ConversionModel?
     /// SKAN 4 begins with an update; SKAN 3 has none.
     package private(set) var update: Update?
 
-    package init(now: Int64) { self.now = now }
+    package init(now: Int64, model: ConversionModel? = nil) {
+        self.now = now
+        self.model = model
+    }
 
     package mutating func run(on state: inout InstallState) throws(Failure) -> Verdict {
         update = nil
         guard !state.isRegistered else { return .unchanged(.alreadyRegistered) }
         state.first = now
         state.last = now
+        if let model { state.model = InstallModel(model.version) }
         if state.protocolVersion == .skan4 {
             state.fine = 0
             update = state.giveUpdate(window: .first, fine: 0, coarse: nil, locksWindow: false, now: now)

@@ -15,6 +15,7 @@ package struct ResponseApplication: Rule {
     package mutating func run(on state: inout InstallState) throws(Failure) -> Verdict {
         update = nil
         guard let first = state.first, let last = state.last else { return .unchanged(.notRegistered) }
+        try state.requireNoModel()
         switch state.protocolVersion {
         case .skan4: return applySKAN4(&state, Window.skan4(first: first, now: now))
         case .skan3: return applySKAN3(&state, Window.skan3(last: last, now: now))

@@ -172,6 +172,33 @@ package struct RevenueTables: Sendable {
         return nil
     }
 
+    /// Undoes an `add` before which there were `count` totals.
+    package mutating func takeBack(_ amount: Money, _ currency: Currency, from table: RevenueTable, count before: Int) {
+        let key = RevenueTotal.key(table, currency)
+        let index = withTotals { RevenueTables.position(key, in: $0) }
+        guard index < count, self[index].key == key else { return }
+        if count > before {
+            remove(at: index)
+        } else if count <= few.count {
+            few[index].total.units &-= amount.units
+        } else {
+            many[index].total.units &-= amount.units
+        }
+    }
+
+    private mutating func remove(at index: Int) {
+        if count <= few.count {
+            for place in index..<(count &- 1) { few[place] = few[place &+ 1] }
+        } else {
+            many.remove(at: index)
+            if many.count == few.count {
+                for place in 0..<few.count { few[place] = many[place] }
+                many = []
+            }
+        }
+        count &-= 1
+    }
+
     private func hasRoom(_ table: RevenueTable) -> Bool {
         withTotals { RevenueTables.part($0, table).count < Limits.currencies }
     }

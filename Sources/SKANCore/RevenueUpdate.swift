@@ -4,7 +4,7 @@ package struct RevenueUpdate: Rule {
     private let currency: Currency
     private let kind: RevenueKind
     /// Valid while the rule is used.
-    private let eventID: UnsafeRawBufferPointer?
+    package let eventID: UnsafeRawBufferPointer?
     private let now: Int64
 
     package init(
@@ -17,6 +17,7 @@ package struct RevenueUpdate: Rule {
         self.now = now
     }
 
+    /// A failure leaves the state as it was.
     package mutating func run(on state: inout InstallState) throws(Failure) -> Verdict {
         if let eventID {
             guard !state.revenueEvents.contains(eventID) else { return .unchanged(.duplicateEvent) }
@@ -24,22 +25,25 @@ package struct RevenueUpdate: Rule {
             return .unchanged(.ok)
         }
         if amount != .zero {
-            try add(to: .lifetime(kind), of: &state)
-            if state.protocolVersion == .skan4, let window = state.window(at: now) {
-                try add(to: .window(window, kind), of: &state)
+            let count = state.revenue.count
+            if let limit = state.revenue.add(amount, currency, to: .lifetime(kind)) { throw tooMuch(limit) }
+            if state.protocolVersion == .skan4, let window = state.window(at: now),
+                let limit = state.revenue.add(amount, currency, to: .window(window, kind))
+            {
+                state.revenue.takeBack(amount, currency, from: .lifetime(kind), count: count)
+                throw tooMuch(limit)
             }
         }
         if let eventID { state.revenueEvents.remember(eventID) }
         return .changed()
     }
 
-    @inline(__always)
-    private func add(to table: RevenueTable, of state: inout InstallState) throws(Failure) {
-        guard let limit = state.revenue.add(amount, currency, to: table) else { return }
+    @inline(never)
+    private func tooMuch(_ limit: RevenueLimit) -> Failure {
         var text = ByteBuffer(capacity: 64)
         amount.write(to: &text)
         text.append(" ")
         currency.write(to: &text)
-        throw Failure(.limitExceeded, "amount: \(limit.description), adding \(quoted: text.bytes) would break that")
+        return Failure(.limitExceeded, "amount: \(limit.description), adding \(quoted: text.bytes) would break that")
     }
 }

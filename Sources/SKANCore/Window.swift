@@ -22,9 +22,20 @@ package enum Window: UInt8, Sendable {
         return nil
     }
 
+    /// The first second after day 35, or the last one there is.
+    package static func skan4End(first: Int64) -> Int64 { after(first, 3_024_000) }
+
     /// SKAN 3: open for 24 hours after the last accepted value.
     @inline(__always)
     package static func skan3(last: Int64, now: Int64) -> Window? {
         now &- last < 86_400 ? .first : nil
+    }
+
+    /// The first second after these 24 hours, or the last one there is.
+    package static func skan3End(last: Int64) -> Int64 { after(last, 86_400) }
+
+    private static func after(_ time: Int64, _ duration: Int64) -> Int64 {
+        let (end, isOverflow) = time.addingReportingOverflow(duration)
+        return isOverflow ? .max : end
     }
 }

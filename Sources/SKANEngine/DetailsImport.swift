@@ -21,8 +21,10 @@ extension InstallState {
 }
 
 /// A document in json-c's hands.
-private struct JSONCDocument: DetailsDocument {
+private final class JSONCDocument: DetailsDocument {
     let root: OpaquePointer
+
+    init(root: OpaquePointer) { self.root = root }
 
     private static func value(_ json: OpaquePointer?) -> DocumentValue {
         switch support_json_kind(json) {

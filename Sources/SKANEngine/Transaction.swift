@@ -30,7 +30,7 @@ package struct Transaction<R: Rule>: ~Copyable {
         }
     }
 
-    package mutating func loadFailed(_ message: Message) -> Step { writing.failed(Failure(.store, message)) }
+    package mutating func loadFailed(_ message: Message) -> Step { writing.loadFailed(message) }
 
     /// After a step `save`: how many bytes `writeRecord` takes at most.
     @inline(__always)
@@ -44,14 +44,53 @@ package struct Transaction<R: Rule>: ~Copyable {
 
     /// The store answered a save.
     package mutating func saved(_ end: WriteEnd) -> Step { writing.saved(end) }
+
+    /// For a driver that is compiled once for all rules: the part that does not depend on the rule, and the rule in an
+    /// object.
+    @inline(__always)
+    package mutating func drive(
+        _ driver: (inout Writing, any RuleObject) throws(Failure) -> Status
+    ) throws(Failure) -> Status {
+        let object = Ruling(rule)
+        defer { rule = object.rule }
+        return try driver(&writing, object)
+    }
+}
+
+/// A rule of any type.
+package protocol RuleObject: AnyObject {
+    func run(on state: inout InstallState) throws(Failure) -> Verdict
+}
+
+package final class Ruling<R: Rule>: RuleObject {
+    package private(set) var rule: R
+
+    package init(_ rule: R) { self.rule = rule }
+
+    package func run(on state: inout InstallState) throws(Failure) -> Verdict {
+        // Not in place: a rule must not hold the object while it runs.
+        var rule = rule
+        defer { self.rule = rule }
+        return try rule.run(on: &state)
+    }
+}
+
+/// A rule in an object. Rules that run rarely, or where a call waits for more than memory, are run as this one: all the
+/// code around a rule is compiled for each type of them.
+package struct AnyRule: Rule {
+    private let object: any RuleObject
+
+    package init(_ object: any RuleObject) { self.object = object }
+
+    package mutating func run(on state: inout InstallState) throws(Failure) -> Verdict { try object.run(on: &state) }
 }
 
 /// The part of a transaction that does not depend on its rule.
 ///
 /// A write that ended unknown is looked for by its id whenever the record is loaded again; until it is certain that it was
 /// not applied, and cannot be any more, nothing else is answered than STORE_UNKNOWN or success.
-private struct Writing: ~Copyable {
-    var state: InstallState
+package struct Writing: ~Copyable {
+    fileprivate var state: InstallState
     private let protocolVersion: ProtocolVersion
     /// Drawn for the first save; 0 before.
     private var writeID: UInt32 = 0
@@ -68,13 +107,31 @@ private struct Writing: ~Copyable {
     }
 
     @inline(__always)
-    init(_ protocolVersion: ProtocolVersion) {
+    fileprivate init(_ protocolVersion: ProtocolVersion) {
         self.protocolVersion = protocolVersion
         state = InstallState(protocolVersion)
     }
 
+    /// As those of a transaction.
+    package mutating func loaded(_ record: UnsafeRawBufferPointer?, version: UInt64, _ rule: any RuleObject) -> Step {
+        do throws(Failure) {
+            if let end = try begin(record, version, isOwn: false) { return .done(end) }
+            return end(try rule.run(on: &state), isOwn: false)
+        } catch {
+            return failed(error)
+        }
+    }
+
+    package mutating func loadFailed(_ message: Message) -> Step { failed(Failure(.store, message)) }
+
+    package var recordBound: Int { Record.sizeBound(state) }
+
+    package mutating func writeRecord(to memory: UnsafeMutableRawPointer) -> Int {
+        Record.write(&state, isOwn: false, to: memory)
+    }
+
     /// Reads what was loaded. Answers a status where the transaction is over: a write that ended unknown is there.
-    mutating func begin(
+    fileprivate mutating func begin(
         _ record: UnsafeRawBufferPointer?, _ version: UInt64, isOwn: Bool
     ) throws(Failure) -> Status? {
         if attempts > 0 { state = InstallState(protocolVersion) }
@@ -103,7 +160,7 @@ private struct Writing: ~Copyable {
 
     /// The rule ran.
     @inline(__always)
-    mutating func end(_ verdict: Verdict, isOwn: Bool) -> Step {
+    fileprivate mutating func end(_ verdict: Verdict, isOwn: Bool) -> Step {
         status = verdict.status
         guard verdict.isChanged else { return .done(status) }
         if !state.isStored { state.writes = .new(startingAt: support_random()) }
@@ -117,11 +174,11 @@ private struct Writing: ~Copyable {
         state.writes.add(writeID)
     }
 
-    func failed(_ failure: Failure) -> Step {
+    fileprivate func failed(_ failure: Failure) -> Step {
         .fail(doubt == nil ? failure : unknown(failure.message))
     }
 
-    mutating func saved(_ end: WriteEnd) -> Step {
+    package mutating func saved(_ end: WriteEnd) -> Step {
         switch end {
         case .applied:
             return .done(status)

@@ -38,9 +38,14 @@ func checked(
     _ engine: OpaquePointer?, _ installID: UnsafePointer<CChar>?
 ) throws(Failure) -> (engine: Engine, key: InstallKey) {
     guard let engine = Engine(engine) else { throw null("engine") }
+    return (engine, try checkedKey(installID))
+}
+
+@inline(__always)
+func checkedKey(_ installID: UnsafePointer<CChar>?) throws(Failure) -> InstallKey {
     guard let installID, let bytes = bytes(installID, limit: Limits.installIDBytes) else { throw null("install_id") }
     try Arguments.checkInstallID(bytes)
-    return (engine, InstallKey(text: installID, bytes: bytes))
+    return InstallKey(text: installID, bytes: bytes)
 }
 
 /// MISUSE for a call out of a hook of the same engine. Comes after the arguments' checks.
@@ -56,25 +61,60 @@ func null(_ name: StaticString) -> Failure { Failure(.invalidArgument, "\(name):
 
 // MARK: Structs with a size
 
-/// Reads a struct of a caller, which may be older or newer than this library: `size` comes first, an unknown tail must be zero.
+/// Reads a struct of a caller, which may be newer than this library: `size` comes first, an unknown tail must be zero.
 func checkedStruct<Value>(_ pointer: UnsafePointer<Value>, _ name: StaticString) throws(Failure) -> Value {
-    let size = try checkedSize(UnsafeRawPointer(pointer), MemoryLayout<Value>.size, name)
-    for offset in MemoryLayout<Value>.size..<size
-    where UnsafeRawPointer(pointer).load(fromByteOffset: offset, as: UInt8.self) != 0 {
-        throw Failure(
-            .invalidArgument,
-            "\(name): this libskan knows \(MemoryLayout<Value>.size) bytes, byte \(offset) is not zero")
-    }
+    _ = try checkedSize(UnsafeRawPointer(pointer), MemoryLayout<Value>.stride, name)
     return pointer.pointee
 }
 
-/// The size of a struct, as its first member says.
-private func checkedSize(_ pointer: UnsafeRawPointer, _ known: Int, _ name: StaticString) throws(Failure) -> Int {
-    let size = pointer.load(as: Int.self)
-    guard size >= known, size <= 1024 else {
-        throw Failure(.invalidArgument, "\(name): expected size \(known) (at most 1024), got \(UInt(bitPattern: size))")
+/// Reads a struct that has grown by so many members, each as long as a pointer: one of an older caller may end before any
+/// of them. Swift's imported structs are all zero where they are not set.
+func checkedStruct<Value>(
+    _ pointer: UnsafePointer<Value>, _ name: StaticString, grownBy members: Int, _ zero: Value
+) throws(Failure) -> Value {
+    let known = MemoryLayout<Value>.stride
+    let member = MemoryLayout<UnsafeRawPointer>.size
+    let size = UnsafeRawPointer(pointer).load(as: Int.self)
+    guard size < known else { return try checkedStruct(pointer, name) }
+    let first = known - members * member
+    guard size >= first, size % member == 0 else {
+        throw Failure(
+            .invalidArgument,
+            "\(name): expected size \(first) to \(known) (at most 1024), a multiple of \(member), got \(UInt(bitPattern: size))"
+        )
+    }
+    var value = zero
+    withUnsafeMutableBytes(of: &value) { bytes in
+        bytes.copyMemory(from: UnsafeRawBufferPointer(start: pointer, count: size))
+    }
+    return value
+}
+
+/// The size of a struct, as its first member says, whose unknown tail is zero.
+func checkedSize(_ pointer: UnsafeRawPointer, _ known: Int, _ name: StaticString) throws(Failure) -> Int {
+    let size = try legalSize(pointer, known, name)
+    for offset in known..<size where pointer.load(fromByteOffset: offset, as: UInt8.self) != 0 {
+        throw Failure(
+            .invalidArgument, "\(name): this libskan knows \(known) bytes, byte \(offset) is not zero")
     }
     return size
+}
+
+/// The size of a struct, as its first member says.
+private func legalSize(_ pointer: UnsafeRawPointer, _ known: Int, _ name: StaticString) throws(Failure) -> Int {
+    let size = pointer.load(as: Int.self)
+    guard size >= known, size <= 1024 else {
+        throw Failure(
+            .invalidArgument, "\(name): expected size \(known) (at most 1024), got \(UInt(bitPattern: size))")
+    }
+    return size
+}
+
+/// Makes an out struct all zero but its size.
+func clearStruct<Value>(_ pointer: UnsafeMutablePointer<Value>, _ name: StaticString) throws(Failure) {
+    let size = try legalSize(pointer, MemoryLayout<Value>.stride, name)
+    let rest = UnsafeMutableRawPointer(pointer) + MemoryLayout<Int>.size
+    rest.initializeMemory(as: UInt8.self, repeating: 0, count: size - MemoryLayout<Int>.size)
 }
 
 /// An out parameter for an update: all zero but its size, once this is made.
@@ -84,10 +124,7 @@ struct UpdateOut {
     @inline(__always)
     init(_ pointer: UnsafeMutablePointer<skan_update>?) throws(Failure) {
         self.pointer = pointer
-        guard let pointer else { return }
-        let size = try checkedSize(pointer, MemoryLayout<skan_update>.size, "out")
-        let rest = UnsafeMutableRawPointer(pointer) + MemoryLayout<Int>.size
-        rest.initializeMemory(as: UInt8.self, repeating: 0, count: size - MemoryLayout<Int>.size)
+        if let pointer { try clearStruct(pointer, "out") }
     }
 
     @inline(__always)

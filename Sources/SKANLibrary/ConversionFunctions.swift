@@ -19,10 +19,12 @@ public func skan_conversion_request(
         let device = try SKANLibrary.device(device)
         guard let url else { throw null("url") }
         try checkNotInHook(engine)
+        try checkNoModels(engine)
         let now = try engine.now()
         let reading = try engine.read(key)
         guard reading.state.isRegistered else { return .notRegistered }
         guard reading.state.window(at: seconds(now)) != nil else { return .windowClosed }
+        try reading.state.requireNoModel()
         let number = try engine.pointee.tickets.next(after: reading.state.newestTicket, now: now)
         url.pointee = cText(engine.pointee.target.url(event: event, device: device, state: reading.state))
         ticket?.pointee = number
@@ -42,6 +44,7 @@ public func skan_apply_response(
         try Arguments.checkTicket(ticket)
         let answer = try SKANLibrary.body(body, length, "body")
         try checkNotInHook(engine)
+        try checkNoModels(engine)
         let protocolVersion = engine.pointee.protocolVersion
         let response = try Response(answer, protocolVersion)
         let rule = ResponseApplication(response: response, ticket: ticket, now: seconds(try engine.now()))
@@ -67,13 +70,25 @@ public func skan_update_conversion_values(
         try Arguments.checkEventID(id)
         let device = try SKANLibrary.device(device)
         try checkNotInHook(engine)
+        let protocolVersion = engine.pointee.protocolVersion
+        func end(_ rule: ConversionEnding) throws(Failure) -> Status {
+            let ending = Ruling(rule)
+            let status = try engine.perform(ending, key)
+            if status == .ok { out.set(ending.rule.update) }
+            return status
+        }
+        if !engine.pointee.models.isEmpty {
+            let now = seconds(try engine.now())
+            let decision = ModelDecision(models: engine.pointee.models, event: event, now: now)
+            return try end(ConversionEnding(eventID: id, decision: decision))
+        }
         guard let transport = engine.pointee.transport else {
             throw Failure(.misuse, "transport: the engine was made without one; use request and apply, or give it one")
         }
 
-        let protocolVersion = engine.pointee.protocolVersion
         let start = try engine.now()
-        var beginning = Transaction(ConversionBeginning(eventID: id, now: seconds(start)), protocolVersion)
+        let rule = Ruling(ConversionBeginning(eventID: id, now: seconds(start)))
+        var beginning = Transaction(AnyRule(rule), protocolVersion)
         let status = try engine.perform(&beginning, key)
         guard status == .ok else { return status }
         let ticket = try engine.pointee.tickets.next(after: beginning.state.newestTicket, now: start)
@@ -81,10 +96,7 @@ public func skan_update_conversion_values(
         let response = try engine.get(url, transport)
 
         let application = ResponseApplication(response: response, ticket: ticket, now: seconds(try engine.now()))
-        var ending = Transaction(ConversionEnding(eventID: id, application: application), protocolVersion)
-        let end = try engine.perform(&ending, key)
-        if end == .ok { out.set(ending.rule.update) }
-        return end
+        return try end(ConversionEnding(eventID: id, application: application))
     }
 }
 

@@ -38,12 +38,12 @@ public func skan_destroy(_ engine: OpaquePointer?) {
 
 private func checkedOptions(_ options: UnsafePointer<skan_options>?) throws(Failure) -> skan_options {
     guard let options else { return skan_options() }
-    return try checkedStruct(options, "options")
+    return try checkedStruct(options, "options", grownBy: 2, skan_options())
 }
 
 private func checkedHooks(_ options: skan_options) throws(Failure) -> EngineHooks {
     var hooks = EngineHooks()
-    if let store = options.store { hooks.store = try checkedStruct(store, "store") }
+    if let store = options.store { hooks.store = try checkedStruct(store, "store", grownBy: 3, skan_store()) }
     if let clock = options.clock { hooks.clock = try checkedStruct(clock, "clock") }
     if let transport = options.transport { hooks.transport = try checkedStruct(transport, "transport") }
     return hooks
@@ -65,8 +65,9 @@ private func makeEngine(_ options: skan_options, _ hooks: EngineHooks) throws(Fa
         sdkKey: bytes(options.sdk_key, limit: Limits.textBytes),
         bundleID: bytes(options.bundle_id, limit: Limits.textBytes),
         appVersion: bytes(options.app_version, limit: Limits.textBytes))
+    let models = try engineModels(options, try protocolVersion(options.protocol))
     let engine = Engine.allocate(capacity: 1)
-    engine.initialize(to: EngineObject(try protocolVersion(options.protocol), target, hooks))
+    engine.initialize(to: EngineObject(try protocolVersion(options.protocol), target, hooks, models))
     return engine
 }
 

@@ -11,13 +11,18 @@ struct EngineObject: ~Copyable {
     let store: EngineStore
     let clock: skan_clock?
     let transport: skan_transport?
+    /// The first one is for new installs.
+    let models: [ConversionModel]
 
-    init(_ protocolVersion: ProtocolVersion, _ target: RequestTarget, _ hooks: EngineHooks) {
+    init(
+        _ protocolVersion: ProtocolVersion, _ target: RequestTarget, _ hooks: EngineHooks, _ models: [ConversionModel]
+    ) {
         self.protocolVersion = protocolVersion
         self.target = target
         store = hooks.store.map { .hooks($0) } ?? .memory(MemoryStore())
         clock = hooks.clock
         transport = hooks.transport
+        self.models = models
     }
 
     /// Gives up what it holds, at the end of an engine.

@@ -14,7 +14,8 @@ public func skan_register(
         let out = try UpdateOut(out)
         let (engine, key) = try checked(engine, installID)
         try checkNotInHook(engine)
-        var transaction = Transaction(Registration(now: seconds(try engine.now())), engine.pointee.protocolVersion)
+        let rule = Registration(now: seconds(try engine.now()), model: engine.pointee.models.first)
+        var transaction = Transaction(rule, engine.pointee.protocolVersion)
         let status = try engine.perform(&transaction, key)
         if status == .ok { out.set(transaction.rule.update) }
         return status
@@ -30,18 +31,37 @@ public func skan_update_revenue(
 ) -> skan_status {
     call(error) { () throws(Failure) in
         let (engine, key) = try checked(engine, installID)
-        let money = try Arguments.amount(amount)
-        guard let currencyText = bytes(currency, limit: 3) else { throw null("currency") }
-        let currency = try Arguments.currency(currencyText)
         let protocolVersion = engine.pointee.protocolVersion
-        let kind = try Arguments.kind(adMonetization: adMonetization, protocolVersion)
-        let event = bytes(eventID, limit: Limits.eventIDBytes)
-        try Arguments.checkEventID(event)
+        let revenue = try RevenueArguments(amount, currency, adMonetization, eventID, protocolVersion)
         try checkNotInHook(engine)
-        let rule = RevenueUpdate(
-            amount: money, currency: currency, kind: kind, eventID: event, now: seconds(try engine.now()))
-        var transaction = Transaction(rule, protocolVersion)
+        var transaction = Transaction(revenue.rule(now: seconds(try engine.now())), protocolVersion)
         return try engine.perform(&transaction, key)
+    }
+}
+
+/// What an amount is given with, checked.
+struct RevenueArguments {
+    private let amount: Money
+    private let currency: Currency
+    private let kind: RevenueKind
+    private let eventID: UnsafeRawBufferPointer?
+
+    @inline(__always)
+    init(
+        _ amount: Double, _ currency: UnsafePointer<CChar>?, _ adMonetization: Bool, _ eventID: UnsafePointer<CChar>?,
+        _ protocolVersion: ProtocolVersion
+    ) throws(Failure) {
+        self.amount = try Arguments.amount(amount)
+        guard let letters = bytes(currency, limit: 3) else { throw null("currency") }
+        self.currency = try Arguments.currency(letters)
+        kind = try Arguments.kind(adMonetization: adMonetization, protocolVersion)
+        self.eventID = bytes(eventID, limit: Limits.eventIDBytes)
+        try Arguments.checkEventID(self.eventID)
+    }
+
+    @inline(__always)
+    func rule(now: Int64) -> RevenueUpdate {
+        RevenueUpdate(amount: amount, currency: currency, kind: kind, eventID: eventID, now: now)
     }
 }
 
@@ -121,8 +141,7 @@ public func skan_import_details(
         try checkNotInHook(engine)
         let protocolVersion = engine.pointee.protocolVersion
         let imported = try InstallState(importing: document, protocolVersion)
-        var transaction = Transaction(Importing(imported), protocolVersion)
-        return try engine.perform(&transaction, key)
+        return try engine.perform(Ruling(Importing(imported, model: engine.pointee.models.first)), key)
     }
 }
 
@@ -141,7 +160,7 @@ public func skan_forget(
 
 extension Engine {
     /// Reads the state of an install, as it is now.
-    @inline(__always)
+    @inline(never)
     func read(_ key: InstallKey) throws(Failure) -> Transaction<Reading> {
         var transaction = Transaction(Reading(), pointee.protocolVersion)
         _ = try perform(&transaction, key)

@@ -10,8 +10,15 @@ extension Engine {
         case .memory(let memory):
             return try memory.perform(&transaction, key.bytes)
         case .hooks(let store):
-            return try drive(&transaction, store, key)
+            return try transaction.drive { writing, rule throws(Failure) in try drive(&writing, rule, store, key) }
         }
+    }
+
+    /// The same of a rule that runs rarely.
+    @inline(never)
+    func perform(_ rule: any RuleObject, _ key: InstallKey) throws(Failure) -> Status {
+        var transaction = Transaction(AnyRule(rule), pointee.protocolVersion)
+        return try perform(&transaction, key)
     }
 
     /// Removes the record of a key, whatever it holds.
@@ -24,22 +31,23 @@ extension Engine {
         }
     }
 
-    private func drive<R: Rule>(
-        _ transaction: inout Transaction<R>, _ store: skan_store, _ key: InstallKey
+    @inline(never)
+    private func drive(
+        _ writing: inout Writing, _ rule: any RuleObject, _ store: skan_store, _ key: InstallKey
     ) throws(Failure) -> Status {
         var step = Step.load(after: 0)
         while true {
             switch step {
             case .load(let pause):
                 if pause > 0 { support_pause(pause) }
-                step = load(&transaction, store, key)
+                step = load(&writing, rule, store, key)
             case .save(let expected):
-                let end = withUnsafeTemporaryAllocation(byteCount: transaction.recordBound, alignment: 8) { memory in
+                let end = withUnsafeTemporaryAllocation(byteCount: writing.recordBound, alignment: 8) { memory in
                     guard let base = memory.baseAddress else { return WriteEnd.failed("store.save: no memory") }
-                    let length = transaction.writeRecord(to: base)
+                    let length = writing.writeRecord(to: base)
                     return save(store, key, UnsafeRawBufferPointer(start: base, count: length), expected)
                 }
-                step = transaction.saved(end)
+                step = writing.saved(end)
             case .done(let status):
                 return status
             case .fail(let failure):
@@ -48,13 +56,15 @@ extension Engine {
         }
     }
 
-    private func load<R: Rule>(_ transaction: inout Transaction<R>, _ store: skan_store, _ key: InstallKey) -> Step {
+    private func load(
+        _ writing: inout Writing, _ rule: any RuleObject, _ store: skan_store, _ key: InstallKey
+    ) -> Step {
         var buffer = BufferObject()
         var version: UInt64 = 0
         switch load(store, key, &buffer, &version) {
-        case .ok: return transaction.loaded(buffer.bytes.bytes, version: version)
-        case .notFound: return transaction.loaded(nil, version: 0)
-        case let status: return transaction.loadFailed(failedLoad(status, version))
+        case .ok: return writing.loaded(buffer.bytes.bytes, version: version, rule)
+        case .notFound: return writing.loaded(nil, version: 0, rule)
+        case let status: return writing.loadFailed(failedLoad(status, "store.load"))
         }
     }
 
@@ -70,7 +80,7 @@ extension Engine {
                 switch load(store, key, &buffer, &version) {
                 case .ok: step = removal.loaded(version: version)
                 case .notFound: step = removal.loaded(version: nil)
-                case let status: step = removal.loadFailed(failedLoad(status, version))
+                case let status: step = removal.loadFailed(failedLoad(status, "store.load"))
                 }
             case .save(let expected):
                 step = removal.removed(remove(store, key, expected))
@@ -85,30 +95,38 @@ extension Engine {
     // MARK: The hooks
 
     /// OK with a version, NOT_FOUND, or anything else for a failure.
-    private func load(
+    func load(
         _ store: skan_store, _ key: InstallKey, _ buffer: inout BufferObject, _ version: inout UInt64
     ) -> Status {
         guard let hook = store.load else { return .store }
         let status = withUnsafeMutablePointer(to: &buffer) { buffer in
             inHook { hook(store.context, key.text, OpaquePointer(buffer), &version) }
         }
-        return status == Status.ok.rawValue && version == 0 ? .store : Status(rawValue: status)
+        return loadEnd(status, version)
     }
 
-    private func failedLoad(_ status: Status, _ version: UInt64) -> Message {
-        "store.load: expected SKAN_OK with a version or SKAN_NOT_FOUND, got \(status.name) (\(status.rawValue))"
+    func loadEnd(_ status: skan_status, _ version: UInt64) -> Status {
+        status == Status.ok.rawValue && version == 0 ? .store : Status(rawValue: status)
     }
 
-    private func save(
+    func failedLoad(_ status: Status, _ hook: StaticString) -> Message {
+        "\(hook): expected SKAN_OK with a version or SKAN_NOT_FOUND, got \(status.name) (\(status.rawValue))"
+    }
+
+    func save(
         _ store: skan_store, _ key: InstallKey, _ record: UnsafeRawBufferPointer, _ expected: UInt64
     ) -> WriteEnd {
         guard let hook = store.save else { return .failed("store.save: no such hook") }
         var version: UInt64 = 0
         let status = inHook { hook(store.context, key.text, record.baseAddress, record.count, expected, &version) }
+        return saveEnd(status, version, expected, "store.save")
+    }
+
+    func saveEnd(_ status: skan_status, _ version: UInt64, _ expected: UInt64, _ hook: StaticString) -> WriteEnd {
         if status == Status.ok.rawValue, version == 0 || version == expected {
-            return .unknown("store.save: answered SKAN_OK with version \(version) after version \(expected)")
+            return .unknown("\(hook): answered SKAN_OK with version \(version) after version \(expected)")
         }
-        return writeEnd(status, "store.save")
+        return writeEnd(status, hook)
     }
 
     private func remove(_ store: skan_store, _ key: InstallKey, _ expected: UInt64) -> WriteEnd {

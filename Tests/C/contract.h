@@ -16,6 +16,8 @@ extern const contract_case argument_cases[];
 extern const contract_case struct_cases[];
 extern const contract_case hook_cases[];
 extern const contract_case rule_cases[];
+extern const contract_case record_cases[];
+extern const contract_case many_cases[], endpoint_cases[];
 
 /* An engine with a store, a clock and a transport of the host. */
 typedef struct host {

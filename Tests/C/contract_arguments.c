@@ -610,7 +610,11 @@ static void arguments_are_checked_before_anything_else(const void *subject) {
     (void)subject;
     host *host = host_make();
     int calls = 0;
-    host->store_hooks = (skan_store){sizeof(skan_store), &calls, broken_load, broken_save, broken_remove, NULL};
+    host->store_hooks = (skan_store){.size = sizeof(skan_store),
+                                     .context = &calls,
+                                     .load = broken_load,
+                                     .save = broken_save,
+                                     .remove = broken_remove};
     host->clock_hooks = (skan_clock){sizeof(skan_clock), &calls, broken_now, NULL};
     host->options.transport = NULL; /* misuse comes later too */
     host_open(host);

@@ -56,7 +56,8 @@ static skan_status busy_get(void *context, const char *url, skan_buffer *body) {
 
 static void open_busy(busybody *busybody) {
     host *host = busybody->host = host_make();
-    host->store_hooks = (skan_store){sizeof(skan_store), busybody, busy_load, busy_save, busy_remove, NULL};
+    host->store_hooks = (skan_store){
+        .size = sizeof(skan_store), .context = busybody, .load = busy_load, .save = busy_save, .remove = busy_remove};
     host->clock_hooks = (skan_clock){sizeof(skan_clock), busybody, busy_now, NULL};
     host->transport_hooks = (skan_transport){sizeof(skan_transport), busybody, busy_get, NULL};
     host_open(host);

@@ -31,6 +31,10 @@ static const char *const part_names[] = {"options", "store", "clock", "transport
 static const size_t part_sizes[] = {sizeof(skan_options), sizeof(skan_store), sizeof(skan_clock),
                                     sizeof(skan_transport)};
 
+/* The sizes of their first versions: only the store has grown since. */
+static const size_t first_sizes[] = {offsetof(skan_options, models), offsetof(skan_store, load_many),
+                                     sizeof(skan_clock), sizeof(skan_transport)};
+
 static const void *part_of(const host *host, part part) {
     const void *parts[] = {&host->options, &host->store_hooks, &host->clock_hooks, &host->transport_hooks};
     return parts[part];
@@ -77,6 +81,7 @@ static void an_illegal_size_leaves_the_hooks_to_the_caller(const void *subject) 
     host *host = host_make();
     for (part part = 0; part < PARTS; part++) {
         for (size_t size = 0; size < part_sizes[part]; size++) {
+            if (size >= first_sizes[part] && size % sizeof(void *) == 0) continue;
             in_round("%s, size %zu", part_names[part], size);
             larger small = with_size(part_of(host, part), part_sizes[part], size);
             refused(host, part, &small);
@@ -103,6 +108,69 @@ static void a_larger_struct_with_a_zero_tail_is_taken(const void *subject) {
             made(host, part, &newer);
         }
     host_end(host);
+}
+
+static void nothing_after_1024_bytes_is_taken(const void *subject) {
+    (void)subject;
+    host *host = host_make();
+    union {
+        larger known;
+        unsigned char bytes[2048];
+    } page;
+    memset(&page, 0, sizeof page);
+    for (part part = 0; part < PARTS; part++) {
+        in_round("%s", part_names[part]);
+        page.known = with_size(part_of(host, part), part_sizes[part], 1024);
+        page.bytes[1024] = 1;
+        made(host, part, &page.known);
+        page.known = with_size(part_of(host, part), part_sizes[part], 1025);
+        refused(host, part, &page.known);
+        page.known = with_size(part_of(host, part), part_sizes[part], SIZE_MAX);
+        refused(host, part, &page.known);
+    }
+    host_end(host);
+}
+
+/* What is behind the end would end the process, were it called. */
+static void a_store_may_end_before_its_optional_hooks(const void *subject) {
+    (void)subject;
+    host *host = host_make();
+    for (size_t size = offsetof(skan_store, load_many); size <= sizeof(skan_store); size += sizeof(void *)) {
+        in_round("size %zu", size);
+        larger store = with_size(&host->store_hooks, sizeof(skan_store), size);
+        memset(store.bytes + size, 0xA5, sizeof store - size); /* no part of it */
+        made(host, STORE, &store);
+
+        store.store.context = &host->store;
+        ANSWER(SKAN_OK, create_with(host, STORE, &store));
+        skan_revenue items[] = {{.size = sizeof *items, .install_id = "a", .amount = 1, .currency = "USD"},
+                                {.size = sizeof *items, .install_id = "b", .amount = 1, .currency = "USD"}};
+        skan_status statuses[2] = {-1, -1};
+        ANSWER(SKAN_OK, skan_update_revenue_many(host->engine, items, 2, statuses, &failure));
+        EXPECT_NUMBER(SKAN_OK, statuses[1]);
+        EXPECT(host_store_find(&host->store, "b"), "b was not saved");
+        skan_destroy(host->engine);
+        host->engine = NULL;
+        finalized(host, 1);
+    }
+    host_end(host);
+}
+
+static void options_may_end_before_conversion_models(const void *subject) {
+    (void)subject;
+    for (size_t size = offsetof(skan_options, models); size <= sizeof(skan_options); size += sizeof(void *)) {
+        in_round("size %zu", size);
+        skan_options options;
+        memset(&options, 0xA5, sizeof options); /* what is behind the end is no part of it */
+        memset(&options, 0, size);
+        options.size = size;
+        skan *engine = NULL;
+        ANSWER(SKAN_OK, skan_create(&options, &engine, &failure));
+        ANSWER(SKAN_OK, skan_register(engine, "a", NULL, &failure));
+        skan_destroy(engine);
+        options.size = size - 1;
+        ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_create(&options, &engine, &failure));
+    }
 }
 
 static skan_status use_device(host *host, const larger *device) {
@@ -356,6 +424,9 @@ static void two_engines_in_memory_share_nothing(const void *subject) {
 const contract_case struct_cases[] = {
     {"an illegal size leaves the hooks to the caller", an_illegal_size_leaves_the_hooks_to_the_caller},
     {"a larger struct with a zero tail is taken", a_larger_struct_with_a_zero_tail_is_taken},
+    {"nothing after 1024 bytes is taken", nothing_after_1024_bytes_is_taken},
+    {"a store may end before its optional hooks", a_store_may_end_before_its_optional_hooks},
+    {"options may end before conversion models", options_may_end_before_conversion_models},
     {"a device has a legal size", a_device_has_a_legal_size},
     {"an out update keeps its size and loses its tail", an_out_update_keeps_its_size_and_loses_its_tail},
     {"an out update that is too small is refused", an_out_update_that_is_too_small_is_refused},

@@ -370,7 +370,11 @@ static world *make_world(uint32_t protocol) {
     if (!world) abort();
     host_store_init(&world->store);
     world->clock.microseconds = INT64_C(1700000000000000);
-    const skan_store faulty = {sizeof faulty, world, faulty_load, faulty_save, faulty_remove, NULL};
+    const skan_store faulty = {.size = sizeof faulty,
+                               .context = world,
+                               .load = faulty_load,
+                               .save = faulty_save,
+                               .remove = faulty_remove};
     const skan_clock clock = {sizeof clock, world, faulty_now, NULL};
     const skan_transport transport = {sizeof transport, world, faulty_get, NULL};
     const skan_options options = {
@@ -684,7 +688,7 @@ static void a_newer_record_is_told_from_a_damaged_one(const void *subject) {
     (void)subject;
     stored stored;
     world *world = world_with_record(&stored);
-    stored.data[0]++; /* the format's number */
+    stored.data[0] = 255; /* the format's number */
     host_store_put(&world->store, install, stored.data, stored.length);
     expect_refused(world, stored.data, stored.length, SKAN_ERROR_RECORD_TOO_NEW);
     end_world(world);

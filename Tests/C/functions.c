@@ -45,6 +45,16 @@ static skan_status call_update_revenue(skan *engine, const char *install_id, cha
     return skan_update_revenue(engine, install_id, 4.99, "USD", false, NULL, &failure);
 }
 
+/* One item of the install: whatever is wrong is the status of both. */
+static skan_status call_update_revenue_many(skan *engine, const char *install_id, char **given) {
+    const skan_revenue item = {.size = sizeof item, .install_id = install_id, .amount = 4.99, .currency = "USD"};
+    skan_status of_item = -1;
+    *given = strdup("");
+    skan_status status = skan_update_revenue_many(engine, &item, 1, &of_item, &failure);
+    EXPECT_STATUS(status, of_item);
+    return status;
+}
+
 static skan_status call_conversion_request(skan *engine, const char *install_id, char **given) {
     char *url = &unwritten_text;
     uint64_t ticket = UINT64_MAX;
@@ -111,6 +121,7 @@ static skan_status call_forget(skan *engine, const char *install_id, char **give
 const function functions[FUNCTION_COUNT] = {
     [REGISTER] = {"register", call_register, true, true},
     [UPDATE_REVENUE] = {"update_revenue", call_update_revenue, true, true},
+    [UPDATE_REVENUE_MANY] = {"update_revenue_many", call_update_revenue_many, true, true},
     [CONVERSION_REQUEST] = {"conversion_request", call_conversion_request, false, true},
     [APPLY_RESPONSE] = {"apply_response", call_apply_response, true, true},
     [UPDATE_CONVERSION_VALUES] = {"update_conversion_values", call_update_conversion_values, true, true},

@@ -54,10 +54,22 @@ void host_store_copy(host_store *to, host_store *from) {
     }
 }
 
+/* Records lie in the order of their keys: where this one is, or would be. */
+static size_t place_of(const host_store *store, const char *key) {
+    size_t first = 0, end = store->count;
+    while (first < end) {
+        size_t middle = first + (end - first) / 2;
+        if (strcmp(store->records[middle].key, key) < 0)
+            first = middle + 1;
+        else
+            end = middle;
+    }
+    return first;
+}
+
 host_record *host_store_find(host_store *store, const char *key) {
-    for (size_t i = 0; i < store->count; i++)
-        if (strcmp(store->records[i].key, key) == 0) return &store->records[i];
-    return NULL;
+    size_t place = place_of(store, key);
+    return place < store->count && strcmp(store->records[place].key, key) == 0 ? &store->records[place] : NULL;
 }
 
 void host_store_put(host_store *store, const char *key, const void *data, size_t length) {
@@ -66,7 +78,9 @@ void host_store_put(host_store *store, const char *key, const void *data, size_t
     if (!record) {
         store->records = realloc(store->records, (store->count + 1) * sizeof *store->records);
         if (!store->records) abort();
-        record = &store->records[store->count++];
+        size_t place = place_of(store, key);
+        record = &store->records[place];
+        memmove(record + 1, record, (store->count++ - place) * sizeof *record);
         *record = (host_record){.key = copied(key, strlen(key) + 1)};
     }
     free(record->data);
@@ -80,7 +94,8 @@ void host_store_drop(host_store *store, const char *key) {
     if (!record) return;
     free(record->key);
     free(record->data);
-    *record = store->records[--store->count];
+    size_t behind = --store->count - (size_t)(record - store->records);
+    memmove(record, record + 1, behind * sizeof *record);
 }
 
 skan_status host_store_load(void *context, const char *key, skan_buffer *out, uint64_t *version) {
@@ -125,6 +140,10 @@ static void host_store_finalize(void *context) {
 }
 
 skan_store host_store_hooks(host_store *store) {
-    return (skan_store){sizeof(skan_store), store, host_store_load, host_store_save, host_store_remove,
-                        host_store_finalize};
+    return (skan_store){.size = sizeof(skan_store),
+                        .context = store,
+                        .load = host_store_load,
+                        .save = host_store_save,
+                        .remove = host_store_remove,
+                        .finalize = host_store_finalize};
 }

@@ -27,7 +27,7 @@ typedef struct host_record {
 
 typedef struct host_store {
     pthread_mutex_t mutex;
-    host_record *records;
+    host_record *records; /* in the order of their keys */
     size_t count;
     uint64_t newest_version; /* of any record, also of removed ones: versions are never used twice */
     int finalized;

@@ -36,12 +36,13 @@ check-c: $(addprefix $(CHECKS)/C/,vectors contract faults threads forks game_ser
 	$(CHECKS)/C/forks
 	$(CHECKS)/C/game_server 2> $(CHECKS)/C/game_server.log | diff Tests/C/Examples/game_server.txt -
 
-check-cpp: $(addprefix $(CHECKS)/Cpp/,vectors binding game_server compiles) $(LIBRARY)
+check-cpp: $(addprefix $(CHECKS)/Cpp/,vectors binding many game_server compiles) $(LIBRARY)
 	$(CHECKS)/Cpp/vectors $(CHECK_VECTORS)
 	$(CHECKS)/Cpp/binding
+	$(CHECKS)/Cpp/many
 	$(CHECKS)/Cpp/game_server 2> $(CHECKS)/Cpp/game_server.log | diff Tests/C/Examples/game_server.txt -
 
-check-install: $(LIBRARY) $(ARCHIVE)
+check-install: $(LIBRARY) $(ARCHIVE) $(STORE_KIT)
 	CC="$(CC)" CXX="$(CXX)" Tests/Install/install.sh .
 
 check-threads-full: $(CHECKS)/C/threads
@@ -64,7 +65,7 @@ $(CHECKS)/C/vectors: $(addprefix $(CHECKS)/C/,vectors.o trace.o host.o support.o
 	$(CC) $(CHECK_FLAGS) -o $@ $(filter %.o,$^) $(CHECK_LIBS)
 
 $(CHECKS)/C/contract: $(addprefix $(CHECKS)/C/,contract.o contract_arguments.o contract_structs.o contract_hooks.o \
-		contract_rules.o functions.o host.o support.o) $(LIBRARY)
+		contract_rules.o contract_records.o contract_many.o contract_endpoint.o functions.o host.o support.o) $(LIBRARY)
 	$(CC) $(CHECK_FLAGS) -o $@ $(filter %.o,$^) $(CHECK_LIBS)
 
 $(CHECKS)/C/faults: $(addprefix $(CHECKS)/C/,faults.o functions.o host.o support.o) $(LIBRARY)
@@ -84,7 +85,7 @@ $(CHECKS)/Cpp/vectors: Tests/Cpp/vectors.cpp $(addprefix $(CHECKS)/C/,trace.o su
 	@mkdir -p $(@D)
 	$(CXX) -std=c++17 $(CHECK_CXXFLAGS) -o $@ $< $(filter %.o,$^) $(CHECK_LIBS)
 
-$(CHECKS)/Cpp/binding: Tests/Cpp/binding.cpp $(CHECKS)/C/support.o $(CHECK_HEADERS) $(LIBRARY)
+$(CHECKS)/Cpp/binding $(CHECKS)/Cpp/many: $(CHECKS)/Cpp/%: Tests/Cpp/%.cpp $(CHECKS)/C/support.o $(CHECK_HEADERS) $(LIBRARY)
 	@mkdir -p $(@D)
 	$(CXX) -std=c++17 $(CHECK_CXXFLAGS) -o $@ $< $(filter %.o,$^) $(CHECK_LIBS)
 
@@ -93,7 +94,8 @@ $(CHECKS)/Cpp/game_server: Tests/Cpp/Examples/game_server.cpp $(CHECK_HEADERS) $
 	$(CXX) -std=c++17 $(CHECK_CXXFLAGS) -o $@ $< $(CHECK_LIBS)
 
 # Everything that skan.hpp is used for here, by both compilers in both languages.
-$(CHECKS)/Cpp/compiles: $(wildcard Tests/Cpp/*.cpp Tests/Cpp/Examples/*.cpp) $(CHECK_HEADERS)
+$(CHECKS)/Cpp/compiles: $(addprefix Tests/Cpp/,binding.cpp many.cpp vectors.cpp) $(wildcard Tests/Cpp/Examples/*.cpp) \
+		$(CHECK_HEADERS)
 	@mkdir -p $(@D)
 	set -e; for compiler in "$(CXX)" "$(OTHER_CXX)"; do for standard in c++17 c++20; do \
 		for file in $(filter %.cpp,$^); do $$compiler -std=$$standard $(CHECK_CXXFLAGS) -fsyntax-only $$file; done; \

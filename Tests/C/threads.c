@@ -315,7 +315,11 @@ static int64_t now(void *context) {
 }
 
 static skan *make_engine(host_store *store, bool with_faults) {
-    const skan_store failing = {sizeof failing, store, failing_load, failing_save, failing_remove, NULL};
+    const skan_store failing = {.size = sizeof failing,
+                                .context = store,
+                                .load = failing_load,
+                                .save = failing_save,
+                                .remove = failing_remove};
     const skan_store plain = host_store_hooks(store);
     const skan_clock clock = {sizeof clock, NULL, now, NULL};
     const skan_transport transport = {sizeof transport, NULL, get, NULL};

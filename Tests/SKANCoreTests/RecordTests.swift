@@ -102,6 +102,7 @@ struct DamagedRecordTests {
             Record.bytes(InstallState(.skan4)), Record.bytes(chance.state(mostTotals: 3, mostEvents: 0)),
             Record.bytes(chance.state(mostTotals: 12, mostEvents: 4)),
             Record.bytes(chance.state(mostTotals: 30, mostEvents: 9)),
+            Record.bytes(chance.modelState(mostTotals: 3, mostEvents: 2)),
         ]
     }
 
@@ -112,7 +113,7 @@ struct DamagedRecordTests {
             for bit in 0..<record.count * 8 {
                 record[bit / 8] ^= 1 << (bit % 8)
                 let status = Record.state(record).failedStatus
-                let isFormat = bit < 8 && record[0] > 1
+                let isFormat = bit < 8 && record[0] > 2
                 expect(
                     status == (isFormat ? "SKAN_ERROR_RECORD_TOO_NEW" : "SKAN_ERROR_CORRUPT_RECORD"),
                     "bit \(bit) of sample \(number): \(status ?? "taken")")
@@ -136,7 +137,7 @@ struct DamagedRecordTests {
     }
 
     @Test func aNewerFormatIsTooNewWhateverFollows() {
-        for format in UInt8(2)...255 {
+        for format in UInt8(3)...255 {
             var record = Record.bytes(InstallState(.skan4))
             record[0] = format
             #expect(Record.state(record).failedStatus == "SKAN_ERROR_RECORD_TOO_NEW")

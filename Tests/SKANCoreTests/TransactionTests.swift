@@ -164,7 +164,7 @@ struct TransactionTests {
         #expect(reading.loadFailed("no route").failure?.status == .store)
         #expect(reading.loadFailed("no route").failure?.message.text.contains("no route") == true)
 
-        for (byte, status) in [(UInt8(0), Status.corruptRecord), (2, .recordTooNew)] {
+        for (byte, status) in [(UInt8(0), Status.corruptRecord), (3, .recordTooNew)] {
             var damaged = Record.bytes(InstallState(.skan4))
             damaged[0] = byte
             var transaction = Transaction(try purchase(), .skan4)

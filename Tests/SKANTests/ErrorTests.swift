@@ -17,7 +17,9 @@ struct ErrorTests {
         let header = try String(
             contentsOf: testsFolder.deletingLastPathComponent().appending(path: "Include/skan/skan.h"), encoding: .utf8)
         var numbers: [String: Int32] = [:]
-        for match in header.matches(of: #/^ +(SKAN_[A-Z_]+) = ([0-9]+)/#.anchorsMatchLineEndings()) {
+        // Statuses are the first enum.
+        let statuses = try #require(header.split(separator: "enum {").dropFirst().first?.split(separator: "};").first)
+        for match in statuses.matches(of: #/^ +(SKAN_[A-Z_]+) = ([0-9]+)/#.anchorsMatchLineEndings()) {
             numbers[String(match.1)] = Int32(match.2)
         }
         for outcome in ErrorTests.outcomes { #expect(numbers.removeValue(forKey: "\(outcome)") == outcome.rawValue) }

@@ -30,6 +30,11 @@ static inline bool support_equal(const void *left, const void *right, size_t len
     return memcmp(left, right, length) == 0;
 }
 
+#define SUPPORT_NUMBER_SIZE 40
+
+/* The shortest decimal text that reads back as the same number, "0.1", "1e+16", "inf"; answers its length, no NUL. */
+size_t support_number_text(double value, char text[SUPPORT_NUMBER_SIZE]);
+
 /* ---------------------------------------------------------------------------------------------------------- memory */
 
 /* Asks the processor for a cache line that will be read. */
@@ -103,6 +108,9 @@ enum support_json_kind support_json_kind(const struct json_object *json);
 struct json_object *support_json_member(const struct json_object *json, const char *key);
 /* A number's spelling or a text's content, valid while the document is and nothing else is asked of this value. */
 const char *support_json_text(struct json_object *json, size_t *length);
+/* The elements of an array, 0 for any other value, and one of them. */
+size_t support_json_count(const struct json_object *json);
+struct json_object *support_json_element(const struct json_object *json, size_t index);
 /* Shows each member of an object until `body` answers false. */
 void support_json_each(struct json_object *json, void *context,
                        bool (*body)(void *context, const char *key, struct json_object *value));

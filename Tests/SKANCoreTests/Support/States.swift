@@ -60,6 +60,12 @@ extension InstallState {
                     + "fine \(shown(update.fine)), coarse \(shown(update.coarse)), locks \(update.locksWindow)")
         }
         lines.append("delivered \(isLastUpdateDelivered)")
+        if let model {
+            let bytes = [UInt8](unsafeUninitializedCapacity: model.byteBound) { memory, count in
+                if let base = memory.baseAddress { count = model.write(to: UnsafeMutableRawPointer(base)) }
+            }
+            lines.append("model \(bytes.hex)")
+        }
         lines.append("writes \(writes.count): \(writes.ids.indices.map { "\(writes.ids[$0])" })")
         return lines.joined(separator: "\n")
     }
@@ -84,6 +90,21 @@ extension Chance {
     mutating func amount() -> Money {
         let limit = (0..<number(0...30)).reduce(Int128(1)) { limit, _ in limit * 10 }
         return Money(units: (Int128(next()) << 64 | Int128(next())) % limit)
+    }
+
+    /// A state with a conversion model.
+    mutating func modelState(mostTotals: Int = 40, mostEvents: Int = 70) -> InstallState {
+        var state = state(mostTotals: mostTotals, mostEvents: mostEvents)
+        (state.first, state.last) = (time(), time())
+        state.model = model()
+        return state
+    }
+
+    private mutating func model() -> InstallModel {
+        var model = InstallModel(SHA256(words: InlineArray { _ in UInt32(truncatingIfNeeded: next()) }))
+        let window = window()
+        for _ in 0..<number(0...300) { _ = model.add(number(0...number(0...64)), in: window) }
+        return model
     }
 
     /// A state of which each part is there or not.
@@ -117,6 +138,7 @@ extension Chance {
                 id: next(), window: window(), fine: fine(), coarse: coarse(), locksWindow: happens(), timestamp: time())
             state.isLastUpdateDelivered = happens()
         }
+        if state.isRegistered, number(0...3) == 0 { state.model = model() }
         state.writes = .new(startingAt: next())
         for _ in 0..<number(0...10) { state.writes.add(UInt32(truncatingIfNeeded: next())) }
         return state

@@ -1,0 +1,83 @@
+internal import SKANCore
+internal import SKANEngine
+
+/// A conversion model, read and checked: it decides values locally, without an endpoint.
+///
+/// A JSON document whose rules say which fine or coarse value an install has, by revenue, events, sessions and days. Its
+/// form, and ready models to begin with, stand in `Sources/SKANModels` of this package (README.md there). Given to engines
+/// by ``Engine/init(_:store:models:transport:clock:)``; an install stays on the model it was registered with. SPEC 6.
+public struct ConversionModel: Sendable {
+    let core: SKANCore.ConversionModel
+
+    /// Reads a model's document of at most 64 KiB.
+    ///
+    /// - Throws: ``SKANError/Code/invalidDocument``: the message tells the place as a JSON pointer (RFC 6901) in quotes,
+    ///   and the reason, `model at "/windows/0/rules/3/fine": expected ...`; also for a document over the limit.
+    public init(json: some Collection<UInt8>) throws {
+        // As much of a longer document as it takes to see that.
+        let document = Array(json.prefix(Limits.modelBytes + 1))
+        core = try translated { () throws(Failure) in
+            var model: SKANCore.ConversionModel?
+            var failure: Failure?
+            document.withUnsafeBytes { bytes in
+                do throws(Failure) { model = try .read(json: bytes) } catch { failure = error }
+            }
+            guard let model else { throw failure ?? Failure(.invalidDocument, "model at \"\": not read") }
+            return model
+        }
+    }
+
+    /// The SHA-256 of the document's bytes, 64 hexadecimal digits in lower case. Keep every document under its version:
+    /// installs stay on the model they were registered with.
+    public var version: String {
+        var text = ByteBuffer(capacity: 64)
+        core.version.write(to: &text)
+        return String(text)
+    }
+
+    /// The protocol of the engines that can have it.
+    public var protocolVersion: ProtocolVersion { ProtocolVersion(core: core.protocolVersion) }
+
+    /// What a value means: all rules of the window with it, and the ranges that hold for all of them.
+    ///
+    /// A value that a postback does not carry is hidden by Apple, not 0. SPEC 6, "decode".
+    ///
+    /// - Parameters:
+    ///   - window: 0, 1 or 2; 0 in SKAN 3.
+    ///   - fine: 0...63; nil = not given. One of the two at least; with both, rules with both.
+    ///   - coarse: nil = not given.
+    /// - Returns: A JSON object, `{"window", "currency", "rules": [{"rule": its number from 0, "fine", "coarse", "lock",
+    ///   "when"}], "envelope"}`, where `when` and `envelope` are `{"events": [{"name", "min_count", "max_count"}],
+    ///   "revenue": [{"kind", "scope", "min", "max"}], "sessions": {"min", "max"}, "day": {"min", "max"}}`. Ranges do not
+    ///   hold their max, null is open. nil where no rule has the value: it cannot be decoded.
+    /// - Throws: ``SKANError/Code/invalidArgument``.
+    public func decode(window: Int, fine: Int? = nil, coarse: CoarseValue? = nil) throws -> String? {
+        func number(_ value: Int?) -> Int32 {
+            // -1 means none in C: no number that is given may become it.
+            guard let value else { return -1 }
+            return value < 0 ? -2 : Int32(clamping: value)
+        }
+        let coarse = number(coarse.map { $0.rawValue })
+        return try translated { () throws(Failure) in
+            guard let text = try core.decode(window: number(window), fine: number(fine), coarse: coarse) else {
+                return nil
+            }
+            return String(text)
+        }
+    }
+}
+
+extension ConversionModel: Hashable {
+    /// Models of one version are the same.
+    public static func == (left: ConversionModel, right: ConversionModel) -> Bool {
+        left.core.version == right.core.version
+    }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(version) }
+}
+
+extension ConversionModel: CustomStringConvertible {
+    public var description: String {
+        "conversion model \(String(decoding: core.id, as: UTF8.self)), version \(version)"
+    }
+}

@@ -1,0 +1,64 @@
+internal import SKANCore
+internal import SKANEngine
+
+/// What ``Engine/answerRequest(_:)`` answers.
+public struct AnswerResult: Hashable, Sendable {
+    /// ``Outcome/ok`` (a value), ``Outcome/noNewValue`` or ``Outcome/windowLocked``; nil where the answer is a reason,
+    /// in the words of the published endpoint.
+    public let outcome: Outcome?
+
+    /// The answer's body, for HTTP status 200.
+    public let json: String
+}
+
+extension Engine {
+    /// The other side of ``conversionRequest(_:event:device:)``: answers a request to a conversion-value endpoint. The
+    /// engine's conversion models decide, the first of them for new users, from what the request tells of the install,
+    /// and from the counts of sessions and events, which it does not tell: those are kept in the engine's store, in a
+    /// record for each app and user (idfv, otherwise idfa; one of zeros is none) whose key begins with the path's
+    /// version, "v2/com.app/...". A first-call timestamp other than before is a new install of that user: its counts
+    /// start again, by the first model. An engine of SKAN 3 without models is the published test endpoint: it answers
+    /// 0, 1, 2 to the first three events of a user, then no value, and asks neither for a key nor for an app. The same
+    /// request counts its event again. Clock. SPEC 8 and 6.
+    ///
+    /// - Parameter target: Path and query, as they stand in the request line: "/api/v2/conversion_value?a=...", v1 for
+    ///   SKAN 3; at most 65 536 bytes.
+    /// - Throws: ``SKANError/Code/invalidArgument`` (the path is another one, or the target too long),
+    ///   ``SKANError/Code/misuse`` where the engine has a transport, ``SKANError/Code/modelUnknown``.
+    public nonisolated(nonsending) func answerRequest(_ target: String) async throws -> AnswerResult {
+        var texts = CallTexts()
+        defer { texts.free() }
+        let target = texts.keep(target, limit: Limits.requestBytes)
+        let query = try translated { () throws(Failure) in try endpointQuery(target, protocolVersion) }
+        try checkNotInHook()
+        guard transport == nil else {
+            throw SKANError(.misuse, "transport: an engine that asks an endpoint is none itself")
+        }
+        let now = seconds(try now())
+        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: max(query.count, 1), alignment: 1)
+        defer { memory.deallocate() }
+        var answer = ByteBuffer(capacity: 160)
+        let request: EndpointRequest
+        do throws(EndpointRejection) {
+            request = try EndpointRequest(query, in: memory, protocolVersion, models: models, now: now)
+        } catch {
+            answer.appendRejection(error.reason)
+            return AnswerResult(outcome: nil, json: String(answer))
+        }
+        var key = ByteBuffer(capacity: Limits.installIDBytes)
+        request.writeKey(to: &key)
+        let install = try texts.installKey(String(key))
+        let status: Status
+        if models.isEmpty {
+            var transaction = Transaction(TestEndpointDecision(request), protocolVersion)
+            status = try await perform(&transaction, install)
+            answer.appendAnswer(skan3: transaction.rule.fine)
+        } else {
+            let decision = EndpointDecision(request, models: models, now: now)
+            var transaction = Transaction(decision, protocolVersion)
+            status = try await perform(&transaction, install)
+            request.write(status == .ok ? transaction.rule.update : nil, to: &answer)
+        }
+        return AnswerResult(outcome: Outcome(status), json: String(answer))
+    }
+}

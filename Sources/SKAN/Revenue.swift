@@ -1,0 +1,92 @@
+internal import SKANCore
+
+/// One of many amounts: a purchase, an ad impression's revenue or, below zero, a refund. See
+/// ``Engine/updateRevenue(_:)``.
+public struct Revenue: Hashable, Sendable {
+    /// See ``Engine``.
+    public var installID: String
+    /// Three ASCII letters, ISO 4217; stored in upper case.
+    public var currency: String
+    /// true = ad revenue, false = in-app purchase (IAP). SKAN 3 knows only the latter.
+    public var adMonetization: Bool
+    /// nil, or 1...128 bytes of UTF-8 without NUL that name this purchase: the id that makes a retry count once.
+    public var eventID: String?
+
+    let given: Given
+
+    /// An amount as it was given: whether it is one is answered by the call.
+    enum Given: Hashable, Sendable {
+        case exact(Amount)
+        case number(Double)
+    }
+
+    /// - Parameter amount: Below 10¹² in magnitude, in units of the currency. 0 adds nothing but records its event id.
+    public init(
+        _ installID: String, amount: Amount, currency: String, adMonetization: Bool = false, eventID: String? = nil
+    ) {
+        self.init(installID, .exact(amount), currency, adMonetization, eventID)
+    }
+
+    /// - Parameter amount: Finite, below 10¹² in magnitude, read as its shortest decimal form.
+    public init(
+        _ installID: String, amount: Double, currency: String, adMonetization: Bool = false, eventID: String? = nil
+    ) {
+        self.init(installID, .number(amount), currency, adMonetization, eventID)
+    }
+
+    private init(_ installID: String, _ given: Given, _ currency: String, _ adMonetization: Bool, _ eventID: String?) {
+        self.installID = installID
+        self.given = given
+        self.currency = currency
+        self.adMonetization = adMonetization
+        self.eventID = eventID
+    }
+
+    /// The amount in units of the currency; nil for a `Double` that is none.
+    public var amount: Amount? {
+        switch given {
+        case .exact(let amount): amount
+        case .number(let number): Amount(number)
+        }
+    }
+}
+
+/// What an amount is given with, checked.
+struct RevenueArguments {
+    private let amount: Money
+    private let currency: Currency
+    private let kind: RevenueKind
+    private let eventID: UnsafeRawBufferPointer?
+
+    init(
+        _ amount: Money, _ currency: String, _ adMonetization: Bool, _ eventID: String?, _ engine: Engine,
+        _ texts: inout CallTexts
+    ) throws {
+        self.amount = amount
+        let letters = texts.keep(currency, limit: 3)
+        (self.currency, kind) = try translated { () throws(Failure) in
+            (
+                try Arguments.currency(letters),
+                try Arguments.kind(adMonetization: adMonetization, engine.protocolVersion)
+            )
+        }
+        self.eventID = try texts.eventID(eventID)
+    }
+
+    func rule(now: Int64) -> RevenueUpdate {
+        RevenueUpdate(amount: amount, currency: currency, kind: kind, eventID: eventID, now: now)
+    }
+}
+
+/// An amount as it was given, as money.
+func money(_ given: Revenue.Given) throws -> Money {
+    switch given {
+    case .number(let number):
+        return try translated { () throws(Failure) in try Arguments.amount(number) }
+    case .exact(let amount):
+        guard amount.money.units.magnitude < Money.scale.magnitude * Money.scale.magnitude else {
+            throw SKANError(.invalidArgument, "amount: expected a finite number between -1e12 and 1e12, got \(amount)")
+        }
+        return amount.money
+    }
+}

@@ -1,0 +1,86 @@
+internal import SKANCore
+internal import SKANEngine
+
+extension Engine {
+    /// Does ``updateRevenue(_:amount:currency:adMonetization:eventID:)-swift.method`` for each item, in their order,
+    /// for the same install too: a match's purchases at once. Each install is loaded once and saved once, and many of
+    /// them in one call of the store, of at most 1024 each: ``Store/loadMany(_:)``, ``Store/saveMany(_:)``. Installs do
+    /// not depend on each other: one that fails holds up none of the others. What is counted of one install is saved
+    /// whole or not at all: where its save fails, each of its items whose answer depends on it has the save's error.
+    ///
+    /// The time is read once. Clock. SPEC 2, "update revenue".
+    ///
+    /// - Parameter items: At most 65536.
+    /// - Returns: Item by item what a single call would have answered or thrown: ``Outcome/ok``,
+    ///   ``Outcome/duplicateEvent``, or an error.
+    /// - Throws: What is wrong with the call, and then nothing was changed: ``SKANError/Code/limitExceeded`` (too many
+    ///   items), ``SKANError/Code/misuse``, ``SKANError/Code/clock``. `CancellationError` where the store threw it and
+    ///   nothing was changed; otherwise it is the `underlying` error of the items that it befell.
+    @discardableResult
+    public nonisolated(nonsending) func updateRevenue(
+        _ items: [Revenue]
+    ) async throws -> [Result<Outcome, SKANError>] {
+        guard items.count <= Limits.revenueItems else {
+            throw SKANError(
+                .limitExceeded, "items: expected at most \(Limits.revenueItems), got \(items.count)")
+        }
+        try checkNotInHook()
+        guard !items.isEmpty else { return [] }
+        var texts = CallTexts()
+        defer { texts.free() }
+        let batch = batch(items, now: seconds(try now()), &texts)
+        defer { batch.destroy() }
+        var thrown = ThrownByStore()
+        switch storage {
+        case .memory(let memory):
+            batch.perform(on: memory.records)
+        case .host(let store):
+            await perform(batch, items, store, &thrown)
+        }
+        let results = items.indices.map { result(of: $0, batch, thrown) }
+        if thrown.isCancellation, !results.contains(where: isChange) { throw CancellationError() }
+        return results
+    }
+
+    private func batch(_ items: [Revenue], now: Int64, _ texts: inout CallTexts) -> RevenueBatch {
+        var batch = RevenueBatch(protocolVersion, count: items.count)
+        for (index, item) in items.enumerated() {
+            do {
+                let key = try texts.installKey(item.installID)
+                let revenue = try RevenueArguments(
+                    try money(item.given), item.currency, item.adMonetization, item.eventID, self, &texts)
+                batch.add(index, key.bytes, revenue.rule(now: now))
+            } catch {
+                batch.refuse(index, failure(error))
+            }
+        }
+        return batch
+    }
+}
+
+/// What is wrong with an item, in the words of the core.
+private func failure(_ error: any Error) -> Failure {
+    guard let error = error as? SKANError else {
+        return Failure(.invalidArgument, "item: expected what a single call takes")
+    }
+    return Failure(Status(rawValue: error.code.rawValue), Message(utf8: Array(error.message.utf8)))
+}
+
+/// Whether an item's answer does not exclude that it was counted.
+private func isChange(_ result: Result<Outcome, SKANError>) -> Bool {
+    switch result {
+    case .success(let outcome): outcome == .ok
+    case .failure(let error): error.code == .storeUnknown
+    }
+}
+
+/// What came of an item.
+private func result(of index: Int, _ batch: RevenueBatch, _ thrown: ThrownByStore) -> Result<Outcome, SKANError> {
+    guard let failure = batch.failure(index) else { return .success(Outcome(batch.status(index))) }
+    switch failure.status {
+    case .store, .storeUnknown:
+        return .failure(SKANError(failure, underlying: thrown.error(install: batch.install(of: index))))
+    default:
+        return .failure(SKANError(failure))
+    }
+}

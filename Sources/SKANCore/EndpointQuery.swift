@@ -1,0 +1,41 @@
+/// SPEC §8: what stands behind the path of a request to the endpoint of a protocol.
+package func endpointQuery(
+    _ target: UnsafeRawBufferPointer, _ protocolVersion: ProtocolVersion
+) throws(Failure) -> UnsafeRawBufferPointer {
+    guard target.count <= Limits.requestBytes else {
+        throw Failure(.invalidArgument, "target: expected at most \(Limits.requestBytes) bytes, got more")
+    }
+    let path: StaticString = protocolVersion == .skan4 ? "/api/v2/conversion_value" : "/api/v1/conversion_value"
+    let end = target.firstIndex(of: UInt8(ascii: "?")) ?? target.count
+    let expected = UnsafeRawBufferPointer(start: path.utf8Start, count: path.utf8CodeUnitCount)
+    guard target[..<end].elementsEqual(expected) else {
+        let found = UnsafeRawBufferPointer(rebasing: target[..<end])
+        throw Failure(.invalidArgument, "target: expected the path \(path), got \(quoted: found)")
+    }
+    return UnsafeRawBufferPointer(rebasing: target[min(end &+ 1, target.count)...])
+}
+
+extension EndpointRequest {
+    /// Reads a query into memory of at least its size, which has to outlive the request, and checks all that can be
+    /// checked before the user's record is looked at.
+    package init(
+        _ query: UnsafeRawBufferPointer, in memory: UnsafeMutableRawBufferPointer, _ protocolVersion: ProtocolVersion,
+        models: [ConversionModel], now: Int64
+    ) throws(EndpointRejection) {
+        guard let items = QueryItems(query, in: memory) else { throw .parameter("a") }
+        // An engine of SKAN 3 without models is the published test endpoint.
+        let isTest = protocolVersion == .skan3 && models.isEmpty
+        try self.init(items, protocolVersion, isTest: isTest)
+        guard isTest || !models.isEmpty else { throw .noModel(app: [UInt8](app)) }
+        try checkOpen(at: now)
+    }
+
+    /// The answer to a request that was decided on.
+    package func write(_ update: Update?, to answer: inout ByteBuffer) {
+        switch (protocolVersion, update) {
+        case (.skan3, _): answer.appendAnswer(skan3: update?.fine)
+        case (.skan4, let update?): answer.appendAnswer(fine: state.fine, update)
+        case (.skan4, nil): answer.appendNoValue()
+        }
+    }
+}

@@ -1,0 +1,170 @@
+/// SPEC §8: what a request to a conversion-value endpoint says, checked as the published reference documents it.
+package struct EndpointRequest {
+    package let protocolVersion: ProtocolVersion
+    /// The app's bundle id. Like the other texts valid while the items are.
+    package let app: UnsafeRawBufferPointer
+    /// idfv, or idfa where there is no idfv.
+    package let user: UnsafeRawBufferPointer
+    package let event: UnsafeRawBufferPointer
+    /// The install as the request tells of it, registered.
+    package let state: InstallState
+
+    /// Reads a request; what is wrong with it is the reason that the endpoint answers. The test endpoint asks for less.
+    package init(
+        _ items: QueryItems, _ protocolVersion: ProtocolVersion, isTest: Bool = false
+    ) throws(EndpointRejection) {
+        self.protocolVersion = protocolVersion
+        if !isTest { _ = try required(items, "a") }
+        guard isIOS(try required(items, "p")) else { throw .platform }
+        app = isTest ? try text(items, "i") ?? UnsafeRawBufferPointer(start: nil, count: 0) : try required(items, "i")
+        if protocolVersion == .skan4 { _ = try required(items, "v") }
+        event = try required(items, "n")
+        guard event.count <= Limits.eventNameBytes, event.allSatisfy({ $0 < 0x80 }) else { throw .parameter("n") }
+        if !isTest { _ = try required(items, "app_v") }
+        let (idfv, idfa) = (try text(items, "idfv"), try text(items, "idfa"))
+        guard let user = idfv.flatMap(told) ?? idfa.flatMap(told) else { throw .parameter("idfv") }
+        self.user = user
+        // Nobody else's record: neither part of its key can be read as the other one's.
+        guard !app.contains(UInt8(ascii: "/")) else { throw .parameter("i") }
+        let room = EndpointRequest.keyRoom
+        guard app.count < room else { throw .parameter("i") }
+        guard user.count <= room &- app.count else { throw .parameter(idfv.flatMap(told) == nil ? "idfa" : "idfv") }
+        state = try EndpointDocument(items: items, protocolVersion: protocolVersion).state()
+    }
+
+    /// Under which an endpoint keeps what requests do not tell: path, app and user.
+    package func writeKey(to key: inout ByteBuffer) {
+        key.append(protocolVersion == .skan4 ? "v2/" : "v1/")
+        key.append(app)
+        key.append(UInt8(ascii: "/"))
+        key.append(user)
+    }
+
+    /// What a key has for app and user.
+    private static var keyRoom: Int { Limits.installIDBytes &- 4 }
+
+    /// Refuses what comes after the last window.
+    package func checkOpen(at now: Int64) throws(EndpointRejection) {
+        guard state.window(at: now) == nil, let first = state.first, let last = state.last else { return }
+        switch protocolVersion {
+        case .skan4: throw .period(days: (now &- first) / 86_400)
+        case .skan3: throw .windowClosed(hours: (now &- last) / 3600)
+        }
+    }
+}
+
+/// An item of at most 256 bytes of UTF-8 without control bytes; nil where there is none.
+private func text(_ items: QueryItems, _ name: StaticString) throws(EndpointRejection) -> UnsafeRawBufferPointer? {
+    switch items.find(name) {
+    case .none: return nil
+    case .value(let value) where value.count <= Limits.textBytes && isPlainText(value): return value
+    default: throw .parameter(name)
+    }
+}
+
+private func required(_ items: QueryItems, _ name: StaticString) throws(EndpointRejection) -> UnsafeRawBufferPointer {
+    guard let value = try text(items, name) else { throw .parameter(name) }
+    return value
+}
+
+/// An id of zeros, which Apple gives where the user does not share it, tells nobody apart.
+private func told(_ id: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+    id.allSatisfy { $0 == UInt8(ascii: "0") || $0 == UInt8(ascii: "-") } ? nil : id
+}
+
+/// "iOS", in any case.
+private func isIOS(_ platform: UnsafeRawBufferPointer) -> Bool {
+    let name: StaticString = "ios"
+    guard platform.count == name.utf8CodeUnitCount else { return false }
+    for index in 0..<platform.count where platform[index] | 0x20 != name.utf8Start[index] { return false }
+    return true
+}
+
+/// The details in a request's items, under the names that import knows.
+private final class EndpointDocument: DetailsDocument {
+    let items: QueryItems
+    let protocolVersion: ProtocolVersion
+
+    init(items: QueryItems, protocolVersion: ProtocolVersion) {
+        self.items = items
+        self.protocolVersion = protocolVersion
+    }
+
+    func state() throws(EndpointRejection) -> InstallState {
+        let first: StaticString = "skan_first_call_to_skadnetwork_timestamp"
+        if case .none = value(first) { throw .parameter(item(first)) }
+        let state: InstallState
+        do throws(Failure) {
+            state = try InstallState(importing: self, protocolVersion)
+        } catch {
+            throw .parameter(item(namedIn: error.message))
+        }
+        if protocolVersion == .skan4, state.fine == nil { throw .parameter("skan_current_conversion_value") }
+        return state
+    }
+
+    /// The item of a details key. SKAN 3 has names of its own.
+    private func item(_ key: StaticString) -> StaticString {
+        guard protocolVersion == .skan3 else { return key }
+        for (name, item) in EndpointDocument.skan3Items where isSame(name, key) { return item }
+        return key
+    }
+
+    private static var skan3Items: [(StaticString, StaticString)] {
+        [
+            ("skan_conversion_value", "conversion_value"),
+            ("skan_total_revenue_by_currency", "total_revenue_by_currency"),
+            ("skan_first_call_to_skadnetwork_timestamp", "first_call_to_skadnetwork_timestamp"),
+            ("skan_last_call_to_skadnetwork_timestamp", "last_call_to_skadnetwork_timestamp"),
+        ]
+    }
+
+    /// Import's messages begin with the key that is wrong.
+    private func item(namedIn message: Message) -> StaticString {
+        let key = message.utf8.prefix { $0 != UInt8(ascii: ":") }
+        for name in EndpointDocument.keys where key.elementsEqual(bytes(of: name)) { return item(name) }
+        return "skan_current_conversion_value"
+    }
+
+    private static var keys: [StaticString] {
+        [
+            "skan_current_conversion_value", "prev_fine_value", "skan_first_call_to_skadnetwork_timestamp",
+            "skan_last_call_to_skadnetwork_timestamp", "skan_total_revenue_by_currency",
+            "skan_total_admon_revenue_by_currency", "p0_coarse", "p1_coarse", "p2_coarse", "p0_window_lock",
+            "p1_window_lock", "p2_window_lock", "p0_prev_coarse_value", "p1_prev_coarse_value", "p2_prev_coarse_value",
+            "p0_total_iap_revenue", "p1_total_iap_revenue", "p2_total_iap_revenue", "p0_total_admon_revenue",
+            "p1_total_admon_revenue", "p2_total_admon_revenue", "skan_conversion_value",
+        ]
+    }
+
+    // MARK: DetailsDocument
+
+    func value(_ key: StaticString) -> DocumentValue {
+        switch items.find(item(key)) {
+        case .none: return .none
+        case .unfit: return .other("an item that is there twice, or with a broken escape")
+        case .value(let value): return value[0] == UInt8(ascii: "{") ? .object : .text(value)
+        }
+    }
+
+    func forEachMember(of key: StaticString, _ body: (UnsafeRawBufferPointer, DocumentValue) -> Bool) {
+        guard case .value(let json) = items.find(item(key)) else { return }
+        var scanner = JSONScanner(json)
+        guard scanner.scan() == nil else {
+            _ = body(UnsafeRawBufferPointer(start: nil, count: 0), .none)
+            return
+        }
+        for member in scanner.members {
+            let value: DocumentValue = member.value.kind == .number ? .number(member.value.text) : .other("no number")
+            guard member.key.utf8.withUnsafeBytes({ body($0, value) }) else { return }
+        }
+    }
+}
+
+private func bytes(of name: StaticString) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
+}
+
+private func isSame(_ left: StaticString, _ right: StaticString) -> Bool {
+    bytes(of: left).elementsEqual(bytes(of: right))
+}

@@ -1,0 +1,125 @@
+/// SPEC §6: a conversion model, read and checked: which value an install has, by what happened in its current window.
+package final class ConversionModel: Sendable {
+    /// SHA-256 of the document's bytes.
+    package let version: SHA256
+    /// 1...64 printable ASCII bytes.
+    package let id: [UInt8]
+    package let protocolVersion: ProtocolVersion
+    /// What revenue is counted in.
+    package let currency: Currency
+    /// Other currencies, sorted.
+    package let rates: [ModelRate]
+    package let raiseOnly: Bool
+    /// The events that are counted; one that is named n-th here has the n-th count, the sessions' is the 0th.
+    package let events: [EventName]
+    /// Three, or one in SKAN 3.
+    package let windows: [ModelWindow]
+
+    init(
+        version: SHA256, id: [UInt8], protocolVersion: ProtocolVersion, currency: Currency, rates: [ModelRate],
+        raiseOnly: Bool, events: [EventName], windows: [ModelWindow]
+    ) {
+        self.version = version
+        self.id = id
+        self.protocolVersion = protocolVersion
+        self.currency = currency
+        self.rates = rates
+        self.raiseOnly = raiseOnly
+        self.events = events
+        self.windows = windows
+    }
+
+    /// The place of an event among the counts, nil for one that is not counted.
+    @inline(__always)
+    package func place(of event: EventName) -> Int? {
+        if event.isSession { return 0 }
+        for index in events.indices where events[index] == event { return index &+ 1 }
+        return nil
+    }
+
+    /// The rules of a window.
+    @inline(__always)
+    package func window(_ window: Window) -> ModelWindow? {
+        let index = Int(window.rawValue)
+        return index < windows.count ? windows[index] : nil
+    }
+}
+
+/// What one of a currency counts in the model's.
+package struct ModelRate: Sendable {
+    package let currency: Currency
+    /// In 10⁻¹².
+    package let units: Int128
+}
+
+/// The rules of one window, the last one that holds wins.
+package struct ModelWindow: Sendable {
+    package var rules: [ModelRule] = []
+    /// The conditions of all rules, one rule's after the other's, each rule's by axis.
+    package var conditions: [CountCondition] = []
+    /// The revenue that rules ask for, one bit for each `RevenueAxis`.
+    package var revenueAxes: UInt8 = 0
+}
+
+package struct ModelRule: Sendable {
+    package var fine: UInt8?
+    package var coarse: UInt8?
+    package var locksWindow: Bool
+    /// Its part of the window's conditions.
+    package var conditions: Range<Int>
+    package var revenue: RevenueCondition?
+}
+
+/// A range of a count or of days, [min, max).
+package struct CountCondition: Sendable {
+    /// The place of a count, or `day`.
+    package var axis: Int
+    package var min: Int64
+    package var max: Int64
+
+    package static var sessions: Int { 0 }
+    package static var day: Int { Limits.modelCounts }
+    package static var axes: Int { Limits.modelCounts &+ 1 }
+    /// A max that is not there.
+    package static var open: Int64 { Int64.max }
+}
+
+/// A range of revenue in the model's currency, [min, max), in units of money.
+package struct RevenueCondition: Sendable {
+    package var axis: RevenueAxis
+    package var min: Int128
+    package var max: Int128
+
+    /// A bound that is not there.
+    package static var open: Int128 { Int128.max }
+    package static var openBelow: Int128 { Int128.min }
+}
+
+/// Which revenue is meant: IAP, ad or all, of the window or of the lifetime.
+package struct RevenueAxis: Equatable, Sendable {
+    package let number: UInt8
+
+    package init(number: UInt8) { self.number = number }
+
+    package init(_ kind: RevenueKind?, lifetime: Bool) {
+        let kind: UInt8 = kind.map { $0.rawValue } ?? 2
+        number = kind &+ (lifetime ? 3 : 0)
+    }
+
+    package static var count: UInt8 { 6 }
+
+    package var bit: UInt8 { 1 << number }
+    /// nil for all revenue.
+    package var kind: RevenueKind? { RevenueKind(rawValue: number % 3) }
+    package var isLifetime: Bool { number >= 3 }
+
+    package var kindName: StaticString {
+        switch kind {
+        case .iap: "iap"
+        case .ad: "ad"
+        case nil: "all"
+        }
+    }
+
+    package var scopeName: StaticString { isLifetime ? "lifetime" : "window" }
+}

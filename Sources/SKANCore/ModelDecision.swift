@@ -1,0 +1,113 @@
+/// SPEC §6, what an install's conversion model does when values are updated: it counts a session or an event, and takes the value of
+/// the rule that holds.
+package struct ModelDecision: Sendable {
+    private let models: [ConversionModel]
+    private let event: EventName?
+    private let now: Int64
+    package private(set) var update: Update?
+
+    package init(models: [ConversionModel], event: UnsafeRawBufferPointer, now: Int64) {
+        self.models = models
+        self.event = EventName(event)
+        self.now = now
+    }
+
+    package mutating func run(on state: inout InstallState) throws(Failure) -> Verdict {
+        update = nil
+        guard state.isRegistered else { return .unchanged(.notRegistered) }
+        guard let window = state.window(at: now) else { return .unchanged(.windowClosed) }
+        let model = try models.model(of: state)
+        var progress = state.model ?? InstallModel(model.version)
+        var isCounted = false
+        if let event, let place = model.place(of: event) {
+            isCounted = progress.add(place, in: window)
+            state.model = progress
+        }
+        let verdict = decide(&state, model, progress, window)
+        return isCounted ? .changed(verdict.status) : verdict
+    }
+
+    private mutating func decide(
+        _ state: inout InstallState, _ model: ConversionModel, _ progress: InstallModel, _ window: Window
+    ) -> Verdict {
+        let winner = model.winner(state, progress, window, now: now)
+        guard winner >= 0, let rule = model.window(window)?.rules[winner] else { return .unchanged(.noNewValue) }
+        switch state.protocolVersion {
+        case .skan4: return takeSKAN4(&state, model, rule, window)
+        case .skan3: return takeSKAN3(&state, rule, window)
+        }
+    }
+
+    private mutating func takeSKAN4(
+        _ state: inout InstallState, _ model: ConversionModel, _ rule: ModelRule, _ window: Window
+    ) -> Verdict {
+        var windowState = state.windows[window]
+        guard windowState.lock == nil else { return .unchanged(.windowLocked) }
+        // By fine, then coarse, in window 0; by coarse in the others.
+        let (isFirst, fine, coarse) = (window == .first, level(rule.fine), level(rule.coarse))
+        let (oldFine, oldCoarse) = (isFirst ? level(state.fine) : fine, level(windowState.coarse))
+        if fine == oldFine, coarse == oldCoarse {
+            guard rule.locksWindow else { return .unchanged(.noNewValue) }
+        } else if model.raiseOnly, fine < oldFine || (fine == oldFine && coarse < oldCoarse) {
+            return .unchanged(.noNewValue)
+        }
+
+        if isFirst {
+            state.previousFine = state.fine
+            state.fine = rule.fine
+        }
+        windowState.previousCoarse = windowState.coarse
+        windowState.coarse = rule.coarse
+        if rule.locksWindow { windowState.lock = now }
+        state.windows[window] = windowState
+        state.last = now
+        update = state.giveUpdate(
+            window: window, fine: rule.fine, coarse: rule.coarse, locksWindow: rule.locksWindow, now: now)
+        return .changed()
+    }
+
+    /// SPEC §3: only a greater value is taken.
+    private mutating func takeSKAN3(_ state: inout InstallState, _ rule: ModelRule, _ window: Window) -> Verdict {
+        guard let fine = rule.fine, fine > state.fine ?? 0 else { return .unchanged(.noNewValue) }
+        state.fine = fine
+        state.last = now
+        update = state.giveUpdate(window: window, fine: fine, coarse: nil, locksWindow: false, now: now)
+        return .changed()
+    }
+}
+
+extension [ConversionModel] {
+    /// The model of a registered install. MODEL_UNKNOWN where it is not among these, or where the install has none.
+    package func model(of state: borrowing InstallState) throws(Failure) -> ConversionModel {
+        guard let progress = state.model else {
+            throw Failure(.modelUnknown, "models: the install was registered without a conversion model")
+        }
+        for model in self where progress.isOf(model.version) {
+            guard progress.countNumber <= model.events.count + 1 else {
+                throw Failure(.corruptRecord, "record: more counts than its conversion model has")
+            }
+            return model
+        }
+        throw Failure(
+            .modelUnknown, "models: the install was registered with \(version: progress.version), which is not here")
+    }
+}
+
+extension InstallState {
+    /// An install that was registered with a model takes no endpoint's values. MODEL_UNKNOWN.
+    package func requireNoModel() throws(Failure) {
+        guard let model else { return }
+        throw Failure(
+            .modelUnknown,
+            "models: the install was registered with \(version: model.version), the engine has no models")
+    }
+}
+
+extension Message.StringInterpolation {
+    @inline(never)
+    mutating func appendInterpolation(version: SHA256) {
+        var text = ByteBuffer(capacity: 64)
+        version.write(to: &text)
+        appendInterpolation(Message(utf8: [UInt8](text.bytes)))
+    }
+}

@@ -1,0 +1,186 @@
+/// A value of a conversion model's document, as whoever knows its JSON library hands it over. It knows where it stands.
+package final class DocumentNode {
+    package enum Kind: UInt8 {
+        case null, `false`, `true`, number, text, array, object
+    }
+
+    private let kind: Kind
+    /// A number in the spelling of the document, a text's content.
+    let text: [UInt8]
+    /// The members of an object, the elements of an array.
+    package var children: [DocumentNode] = []
+    /// What holds it, as long as it is used.
+    private unowned(unsafe) let parent: DocumentNode?
+    /// Its key in an object.
+    let key: [UInt8]
+    /// Its place in an array.
+    private let index: Int
+
+    package init(_ kind: Kind, text: [UInt8], in parent: DocumentNode?, key: [UInt8], index: Int) {
+        self.kind = kind
+        self.text = text
+        self.parent = parent
+        self.key = key
+        self.index = index
+    }
+
+    // MARK: What it is
+
+    /// The elements of an array.
+    func elements() throws(Failure) -> [DocumentNode] {
+        guard kind == .array else { throw expected("an array") }
+        return children
+    }
+
+    /// Refuses what is no object, and keys that are none of these, which are separated by spaces.
+    func requireObject(_ keys: StaticString) throws(Failure) {
+        try requireObject()
+        for child in children where word(child.key, in: keys) == nil {
+            throw child.refuse("unknown key; known here: \(keys)")
+        }
+    }
+
+    func requireObject() throws(Failure) {
+        guard kind == .object else { throw expected("an object") }
+    }
+
+    /// A member; null is none.
+    func member(_ key: StaticString) -> DocumentNode? {
+        for child in children where child.kind != .null && isEqual(child.key, key) { return child }
+        return nil
+    }
+
+    func required(_ key: StaticString) throws(Failure) -> DocumentNode {
+        guard let member = member(key) else { throw refuse(member: key, "missing") }
+        return member
+    }
+
+    /// The text of a text.
+    var content: [UInt8]? { kind == .text ? text : nil }
+
+    // MARK: Members of one sort
+
+    /// A whole number without fraction and exponent, -1 where there is none.
+    func integer(_ key: StaticString, max: Int64, min: Int64 = 0) throws(Failure) -> Int64 {
+        guard let member = member(key) else { return -1 }
+        if member.kind == .number, !member.text.contains(where: { $0 == UInt8(ascii: ".") || $0 | 0x20 == 0x65 }),
+            let number = member.text.withUnsafeBytes({ DecimalNumber($0)?.integer }), number >= min, number <= max
+        {
+            return number
+        }
+        throw member.expected("a whole number from \(min) to \(max)")
+    }
+
+    func boolean(_ key: StaticString, otherwise: Bool) throws(Failure) -> Bool {
+        guard let member = member(key) else { return otherwise }
+        guard member.kind == .true || member.kind == .false else { throw member.expected("true or false") }
+        return member.kind == .true
+    }
+
+    /// The number of the word that stands there, the first one where there is none. They are separated by spaces.
+    func word(_ key: StaticString, of words: StaticString) throws(Failure) -> Int {
+        guard let member = member(key) else { return 0 }
+        guard member.kind == .text, let number = word(member.text, in: words) else {
+            throw member.expected("one of the words \(words)")
+        }
+        return number
+    }
+
+    private func word(_ text: [UInt8], in words: StaticString) -> Int? {
+        var number = 0
+        var position = 0
+        while position < words.utf8CodeUnitCount {
+            var end = position
+            while end < words.utf8CodeUnitCount, words.utf8Start[end] != 0x20 { end &+= 1 }
+            if end &- position == text.count {
+                var same = 0
+                while same < text.count, text[same] == words.utf8Start[position &+ same] { same &+= 1 }
+                if same == text.count { return number }
+            }
+            number &+= 1
+            position = end &+ 1
+        }
+        return nil
+    }
+
+    /// An amount in units of money, exactly as it is written.
+    func money(_ key: StaticString, otherwise: Int128) throws(Failure) -> Int128 {
+        guard let member = member(key) else { return otherwise }
+        guard member.kind == .number, let units = member.exactUnits() else {
+            throw member.expected("a number between -1e18 and 1e18 with at most 12 places")
+        }
+        return units
+    }
+
+    /// The text as a decimal number in units of money; nil where it has more than 12 places or is not below 10¹⁸.
+    func exactUnits() -> Int128? {
+        text.withUnsafeBytes { text in
+            guard let number = DecimalNumber(text), number.hasAtMost(places: Money.decimals) else { return nil }
+            return number.scaledHalfEven(places: Money.decimals, below: Money.limit)
+        }
+    }
+
+    // MARK: What is wrong with it
+
+    @inline(never)
+    func refuse(_ reason: Message) -> Failure {
+        Failure(.invalidDocument, "model at \(plain: pointer()): \(reason)")
+    }
+
+    /// What is wrong with a member that is not there.
+    @inline(never)
+    func refuse(member key: StaticString, _ reason: Message) -> Failure {
+        if let member = member(key) { return member.refuse(reason) }
+        return DocumentNode(.null, text: [], in: self, key: bytes(of: key), index: -1).refuse(reason)
+    }
+
+    @inline(never)
+    func expected(_ what: Message) -> Failure { refuse("expected \(what), got \(description)") }
+
+    private var description: Message {
+        switch kind {
+        case .null: "null"
+        case .false: "false"
+        case .true: "true"
+        case .number: "the number \(plain: text)"
+        case .text: "the text \(plain: text)"
+        case .array: "an array"
+        case .object: "an object"
+        }
+    }
+
+    /// Its place as a JSON pointer (RFC 6901).
+    private func pointer() -> [UInt8] {
+        guard let parent else { return [] }
+        var pointer = parent.pointer()
+        pointer.append(UInt8(ascii: "/"))
+        if index >= 0 {
+            let number: Message = "\(index)"
+            pointer.append(contentsOf: number.utf8)
+        }
+        for byte in key {
+            let isSpecial = byte == UInt8(ascii: "~") || byte == UInt8(ascii: "/")
+            pointer.append(isSpecial ? UInt8(ascii: "~") : byte)
+            if isSpecial { pointer.append(byte == UInt8(ascii: "~") ? UInt8(ascii: "0") : UInt8(ascii: "1")) }
+        }
+        return pointer
+    }
+}
+
+extension Message.StringInterpolation {
+    /// Bytes that are no argument, as a text in quotes.
+    @inline(never)
+    mutating func appendInterpolation(plain text: [UInt8]) {
+        text.withUnsafeBytes { appendInterpolation(quoted: $0) }
+    }
+}
+
+func isEqual(_ bytes: [UInt8], _ text: StaticString) -> Bool {
+    guard bytes.count == text.utf8CodeUnitCount else { return false }
+    for index in bytes.indices where bytes[index] != text.utf8Start[index] { return false }
+    return true
+}
+
+private func bytes(of text: StaticString) -> [UInt8] {
+    [UInt8](UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+}

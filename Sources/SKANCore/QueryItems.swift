@@ -1,0 +1,96 @@
+/// The items of a query as they came, percent-decoded: `+` is a space, as HTML forms and Java's URLEncoder write it.
+/// Valid while the memory is that they were decoded into.
+package struct QueryItems {
+    private struct Item {
+        let key: Range<Int>
+        let value: Range<Int>
+        let isWellFormed: Bool
+    }
+
+    private let text: UnsafeMutableRawBufferPointer
+    private var used = 0
+    private var items: [Item] = []
+
+    /// nil where there are more items than any request has, or the memory is smaller than the query.
+    package init?(_ query: UnsafeRawBufferPointer, in memory: UnsafeMutableRawBufferPointer) {
+        guard memory.count >= query.count else { return nil }
+        text = memory
+        var position = 0
+        while position < query.count {
+            let end = query[position...].firstIndex(of: UInt8(ascii: "&")) ?? query.count
+            if end > position {
+                guard items.count < 128 else { return nil }
+                let equals = query[position..<end].firstIndex(of: UInt8(ascii: "=")) ?? end
+                let key = decode(UnsafeRawBufferPointer(rebasing: query[position..<equals]))
+                let value = decode(UnsafeRawBufferPointer(rebasing: query[min(equals &+ 1, end)..<end]))
+                items.append(Item(key: key.range, value: value.range, isWellFormed: key.isWhole && value.isWhole))
+            }
+            position = end &+ 1
+        }
+    }
+
+    /// Writes the decoded bytes behind the others. A `%` without two digits stays as it is, and makes the item unfit.
+    private mutating func decode(_ encoded: UnsafeRawBufferPointer) -> (range: Range<Int>, isWhole: Bool) {
+        let start = used
+        var isWhole = true
+        var position = 0
+        while position < encoded.count {
+            let byte = encoded[position]
+            position &+= 1
+            switch byte {
+            case UInt8(ascii: "+"):
+                append(UInt8(ascii: " "))
+            case UInt8(ascii: "%"):
+                guard encoded.count &- position >= 2, let high = hexValue(encoded[position]),
+                    let low = hexValue(encoded[position &+ 1])
+                else {
+                    isWhole = false
+                    append(byte)
+                    continue
+                }
+                append(UInt8(truncatingIfNeeded: high << 4 | low))
+                position &+= 2
+            default:
+                append(byte)
+            }
+        }
+        return (start..<used, isWhole)
+    }
+
+    /// Decoded text is never longer than encoded text.
+    private mutating func append(_ byte: UInt8) {
+        guard used < text.count else { return }
+        text[used] = byte
+        used &+= 1
+    }
+
+    package enum Found {
+        case none
+        case value(UnsafeRawBufferPointer)
+        /// There twice, or with a broken escape.
+        case unfit
+    }
+
+    /// The item of a name; one with an empty value is none. Valid while the items are.
+    package func find(_ name: StaticString) -> Found {
+        var found: Item?
+        for item in items where isName(item.key, name) {
+            guard item.isWellFormed, found == nil else { return .unfit }
+            found = item
+        }
+        guard let found, !found.value.isEmpty else { return .none }
+        return .value(bytes(found.value))
+    }
+
+    private func isName(_ range: Range<Int>, _ name: StaticString) -> Bool {
+        guard range.count == name.utf8CodeUnitCount else { return false }
+        for index in 0..<range.count where text[range.lowerBound &+ index] != name.utf8Start[index] {
+            return false
+        }
+        return true
+    }
+
+    private func bytes(_ range: Range<Int>) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(rebasing: text[range])
+    }
+}

@@ -1,0 +1,183 @@
+import CSupport
+import SKANCore
+
+/// Many amounts of one call, by install: what a driver carries out in parts, and what came of each.
+///
+/// Keys and event ids stand as long as the batch is used. It ends with `destroy`.
+package struct RevenueBatch {
+    package let count: Int
+    package private(set) var installCount = 0
+    private let protocolVersion: ProtocolVersion
+    private let items: UnsafeMutablePointer<RevenueItem>
+    private let installs: UnsafeMutablePointer<Install>
+    /// A hash table of the installs: their numbers + 1, 0 where a slot is free. At most half of it is used.
+    private let slots: UnsafeMutablePointer<UInt32>
+    private let mask: Int
+    private let seed = support_random()
+
+    private struct Install {
+        let key: UnsafeRawBufferPointer
+        let first: Int
+        var last: Int
+    }
+
+    /// All items are to be added or refused.
+    package init(_ protocolVersion: ProtocolVersion, count: Int) {
+        self.protocolVersion = protocolVersion
+        self.count = min(max(count, 0), Limits.revenueItems)
+        items = .allocate(capacity: self.count)
+        items.initialize(repeating: RevenueItem(), count: self.count)
+        installs = .allocate(capacity: self.count)
+        var slotCount = 16
+        while slotCount < 2 &* self.count { slotCount &*= 2 }
+        slots = .allocate(capacity: slotCount)
+        slots.initialize(repeating: 0, count: slotCount)
+        mask = slotCount &- 1
+    }
+
+    package func destroy() {
+        items.deinitialize(count: count)
+        items.deallocate()
+        installs.deallocate()
+        slots.deallocate()
+    }
+
+    package mutating func add(_ index: Int, _ key: UnsafeRawBufferPointer, _ rule: RevenueUpdate) {
+        guard index >= 0, index < count else { return }
+        items[index].rule = rule
+        let slot = slot(key)
+        guard slots[slot] == 0 else {
+            let install = installs + Int(slots[slot] &- 1)
+            items[install.pointee.last].next = index
+            items[index].install = items[install.pointee.first].install
+            install.pointee.last = index
+            return
+        }
+        (installs + installCount).initialize(to: Install(key: key, first: index, last: index))
+        items[index].install = installCount
+        installCount &+= 1
+        slots[slot] = UInt32(truncatingIfNeeded: installCount)
+    }
+
+    package mutating func refuse(_ index: Int, _ failure: Failure) {
+        guard index >= 0, index < count else { return }
+        items[index].fail(failure)
+    }
+
+    /// The slot that names an install, or the free one where it would go.
+    private func slot(_ key: UnsafeRawBufferPointer) -> Int {
+        var slot = Int(truncatingIfNeeded: keyHash(key, seed)) & mask
+        while slots[slot] != 0, !areEqual(installs[Int(slots[slot] &- 1)].key, key) { slot = (slot &+ 1) & mask }
+        return slot
+    }
+
+    // MARK: Installs
+
+    package func key(_ install: Int) -> UnsafeRawBufferPointer { installs[install].key }
+
+    /// The first of an install's items.
+    package func firstItem(_ install: Int) -> Int { installs[install].first }
+
+    /// All of an install's items as one change of its state.
+    package func transaction(_ install: Int) -> Transaction<InstallRevenue> {
+        Transaction(InstallRevenue(items, first: installs[install].first), protocolVersion)
+    }
+
+    /// Carries out everything on a store in memory: the items of an install at once.
+    package func perform(on memory: borrowing MemoryStore) {
+        for install in 0..<installCount {
+            var transaction = transaction(install)
+            do throws(Failure) {
+                _ = try memory.perform(&transaction, key(install))
+            } catch {
+                transaction.rule.fail(error)
+            }
+        }
+    }
+
+    /// The install of an item; -1 for one that was refused.
+    package func install(of index: Int) -> Int { items[index].install }
+
+    // MARK: What came of the items
+
+    package func status(_ index: Int) -> Status { items[index].status }
+
+    /// Why an item failed; nil where it did not.
+    package func failure(_ index: Int) -> Failure? {
+        items[index].message.map { Failure(items[index].status, $0) }
+    }
+}
+
+private func areEqual(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {
+    guard left.count == right.count, let first = left.baseAddress, let other = right.baseAddress else { return false }
+    return support_equal(first, other, left.count)
+}
+
+/// One amount of many, and what came of it.
+private struct RevenueItem {
+    var rule: RevenueUpdate?
+    /// The next item of the same install, -1 for none.
+    var next = -1
+    var install = -1
+    var status = Status.ok
+    /// Where it failed.
+    var message: Message?
+    /// Whether the status holds only if the install is saved.
+    var isAtStake = false
+
+    mutating func end(_ status: Status, isAtStake: Bool) {
+        self.status = status
+        self.isAtStake = isAtStake
+        message = nil
+    }
+
+    mutating func fail(_ failure: Failure) {
+        status = failure.status
+        message = failure.message
+        isAtStake = false
+    }
+}
+
+/// All items of one install, one after the other. One that fails leaves the state as the one before it did.
+package struct InstallRevenue: Rule {
+    private let items: UnsafeMutablePointer<RevenueItem>
+    private let first: Int
+    private var hasRun = false
+
+    fileprivate init(_ items: UnsafeMutablePointer<RevenueItem>, first: Int) {
+        self.items = items
+        self.first = first
+    }
+
+    @inline(never)
+    package mutating func run(on state: inout InstallState) throws(Failure) -> Verdict {
+        hasRun = true
+        let before = items[first].next < 0 ? EventIDs() : state.revenueEvents
+        var isChanged = false
+        var index = first
+        while index >= 0 {
+            guard var rule = items[index].rule else { break }
+            do throws(Failure) {
+                let verdict = try rule.run(on: &state)
+                // An id that was counted only just now is counted only if that is saved.
+                var isNewDuplicate = isChanged && verdict.status == .duplicateEvent
+                if isNewDuplicate, let id = rule.eventID { isNewDuplicate = !before.contains(id) }
+                if verdict.isChanged { isChanged = true }
+                items[index].end(verdict.status, isAtStake: verdict.isChanged || isNewDuplicate)
+            } catch {
+                items[index].fail(error)
+            }
+            index = items[index].next
+        }
+        return isChanged ? .changed() : .unchanged(.ok)
+    }
+
+    /// The install was not loaded or not saved. Items that have their answer whatever becomes of the save keep it.
+    package func fail(_ failure: Failure) {
+        var index = first
+        while index >= 0 {
+            if !hasRun || items[index].isAtStake { items[index].fail(failure) }
+            index = items[index].next
+        }
+    }
+}

@@ -1,0 +1,129 @@
+import CSKAN
+import SKANCore
+import SKANEngine
+
+/// The functions on conversion models. What they do stands in skan.h.
+
+/// What a `skan_model *` points to. Counted: the host holds one reference until skan_model_destroy, engines hold the
+/// model itself.
+private final class ModelObject: @unchecked Sendable {
+    let model: ConversionModel
+    let version: UnsafeMutablePointer<CChar>
+
+    init(_ model: ConversionModel) {
+        self.model = model
+        var text = ByteBuffer(capacity: 65)
+        model.version.write(to: &text)
+        version = cText(text)
+    }
+
+    deinit { version.deallocate() }
+
+    static func at(_ pointer: OpaquePointer?) -> ModelObject? {
+        guard let pointer else { return nil }
+        return Unmanaged<ModelObject>.fromOpaque(UnsafeRawPointer(pointer)).takeUnretainedValue()
+    }
+}
+
+@_cdecl("skan_model_create")
+@implementation
+public func skan_model_create(
+    _ json: UnsafeRawPointer?, _ length: Int, _ out: UnsafeMutablePointer<OpaquePointer?>?,
+    _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> skan_status {
+    out?.pointee = nil
+    return call(error) { () throws(Failure) in
+        guard json != nil || length == 0 else { throw null("json") }
+        guard let out else { throw null("out") }
+        guard length >= 0, length <= Limits.modelBytes else {
+            throw Failure(
+                .invalidDocument, "model at \"\": \(UInt(bitPattern: length)) bytes, the limit is \(Limits.modelBytes)")
+        }
+        let model = try ConversionModel.read(json: UnsafeRawBufferPointer(start: json, count: length))
+        out.pointee = OpaquePointer(Unmanaged.passRetained(ModelObject(model)).toOpaque())
+        return .ok
+    }
+}
+
+@_cdecl("skan_model_destroy")
+@implementation
+public func skan_model_destroy(_ model: OpaquePointer?) {
+    guard let model else { return }
+    Unmanaged<ModelObject>.fromOpaque(UnsafeRawPointer(model)).release()
+}
+
+@_cdecl("skan_model_version")
+@implementation
+public func skan_model_version(_ model: OpaquePointer?) -> UnsafePointer<CChar>? {
+    ModelObject.at(model).map { UnsafePointer($0.version) }
+}
+
+@_cdecl("skan_model_decode")
+@implementation
+public func skan_model_decode(
+    _ model: OpaquePointer?, _ window: Int32, _ fine: Int32, _ coarse: Int32,
+    _ json: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> skan_status {
+    json?.pointee = nil
+    return call(error) { () throws(Failure) in
+        guard let object = ModelObject.at(model) else { throw null("model") }
+        guard let json else { throw null("json") }
+        guard let text = try object.model.decode(window: window, fine: fine, coarse: coarse) else { return .notFound }
+        json.pointee = cText(text)
+        return .ok
+    }
+}
+
+@_cdecl("skan_explain")
+@implementation
+public func skan_explain(
+    _ engine: OpaquePointer?, _ installID: UnsafePointer<CChar>?,
+    _ json: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> skan_status {
+    json?.pointee = nil
+    return call(error) { () throws(Failure) in
+        let (engine, key) = try checked(engine, installID)
+        guard let json else { throw null("json") }
+        try checkNotInHook(engine)
+        let models = engine.pointee.models
+        guard !models.isEmpty else { throw Failure(.misuse, "models: the engine was made without conversion models") }
+        let now = seconds(try engine.now())
+        let reading = try engine.read(key)
+        guard reading.state.isRegistered else { return .notRegistered }
+        guard let window = reading.state.window(at: now) else { return .windowClosed }
+        json.pointee = cText(try models.model(of: reading.state).explain(reading.state, window, now: now))
+        return .ok
+    }
+}
+
+/// The models of an engine's options, all of its protocol.
+func engineModels(_ options: skan_options, _ protocolVersion: ProtocolVersion) throws(Failure) -> [ConversionModel] {
+    guard options.model_count > 0 || options.model_count < 0 else { return [] }
+    guard let pointers = options.models else { throw null("models") }
+    guard options.model_count > 0, options.model_count <= Limits.models else {
+        throw Failure(
+            .invalidArgument,
+            "model_count: expected at most \(Limits.models), got \(UInt(bitPattern: options.model_count))")
+    }
+    guard options.transport == nil else {
+        throw Failure(.invalidArgument, "models: expected none beside a transport; values come from one of the two")
+    }
+    var models: [ConversionModel] = []
+    for index in 0..<options.model_count {
+        guard let object = ModelObject.at(pointers[index]) else { throw null("models") }
+        guard object.model.protocolVersion == protocolVersion else {
+            let (found, ours) = (object.model.protocolVersion.rawValue, protocolVersion.rawValue)
+            throw Failure(
+                .invalidArgument, "models: number \(index) is of SKAN \(found), the engine speaks SKAN \(ours)")
+        }
+        models.append(object.model)
+    }
+    return models
+}
+
+/// MISUSE for a call that gets values from an endpoint, where models decide them.
+func checkNoModels(_ engine: Engine) throws(Failure) {
+    guard engine.pointee.models.isEmpty else {
+        throw Failure(.misuse, "models: the engine decides values by its models; use skan_update_conversion_values")
+    }
+}

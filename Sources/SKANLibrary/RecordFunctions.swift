@@ -1,0 +1,37 @@
+import CSKAN
+import SKANCore
+import SKANEngine
+
+/// What needs only a record. What it does stands in skan.h.
+
+@_cdecl("skan_record_read")
+@implementation
+public func skan_record_read(
+    _ data: UnsafeRawPointer?, _ length: Int, _ out: UnsafeMutablePointer<skan_record>?,
+    _ json: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> skan_status {
+    json?.pointee = nil
+    return call(error) { () throws(Failure) in
+        if let out { try clearStruct(out, "out") }
+        guard let data else { throw null("data") }
+        // A length above Int.max comes as a negative number.
+        guard length >= 0 else {
+            throw Failure(.corruptRecord, "record of \(UInt(bitPattern: length)) bytes: longer than any record")
+        }
+        // The record says which protocol it is of.
+        var state = InstallState(.skan4)
+        try Record.read(UnsafeRawBufferPointer(start: data, count: length), isOwn: false, into: &state)
+        if let json { json.pointee = try state.detailsText().start }
+        if let out { set(out, state) }
+        return .ok
+    }
+}
+
+private func set(_ out: UnsafeMutablePointer<skan_record>, _ state: InstallState) {
+    out.pointee.protocol = UInt32(state.protocolVersion.rawValue)
+    guard let first = state.first, let last = state.last, let end = state.closesAt else { return }
+    out.pointee.is_registered = 1
+    out.pointee.first_timestamp = first
+    out.pointee.last_timestamp = last
+    out.pointee.closes_at = end
+}

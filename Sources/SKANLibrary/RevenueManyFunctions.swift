@@ -1,0 +1,133 @@
+import CSKAN
+import SKANCore
+import SKANEngine
+
+/// skan_update_revenue_many. What it does stands in skan.h.
+
+@_cdecl("skan_update_revenue_many")
+@implementation
+public func skan_update_revenue_many(
+    _ engine: OpaquePointer?, _ items: UnsafePointer<skan_revenue>?, _ count: Int,
+    _ statuses: UnsafeMutablePointer<skan_status>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> skan_status {
+    call(error) { () throws(Failure) in
+        let call: ManyCall
+        do throws(Failure) {
+            call = try ManyCall(engine, items, count, statuses)
+        } catch {
+            if let statuses, count > 0 { statuses.update(repeating: error.status.rawValue, count: count) }
+            throw error
+        }
+        defer { call.batch.destroy() }
+        call.engine.perform(call.batch)
+        for index in 0..<call.batch.count { statuses?[index] = call.batch.status(index).rawValue }
+        if let failure = firstFailure(call.batch) { throw failure }
+        return .ok
+    }
+}
+
+/// A call whose arguments are checked, but for those of single items: they are refused in the batch.
+private struct ManyCall {
+    let engine: Engine
+    let batch: RevenueBatch
+
+    init(
+        _ engine: OpaquePointer?, _ items: UnsafePointer<skan_revenue>?, _ count: Int,
+        _ statuses: UnsafeMutablePointer<skan_status>?
+    ) throws(Failure) {
+        guard let engine = Engine(engine) else { throw null("engine") }
+        // A count above Int.max comes as a negative number.
+        guard count >= 0, count <= Limits.revenueItems else {
+            throw Failure(
+                .limitExceeded, "count: expected at most \(Limits.revenueItems), got \(UInt(bitPattern: count))")
+        }
+        guard count == 0 || statuses != nil else { throw null("statuses") }
+        let protocolVersion = engine.pointee.protocolVersion
+        let items = try RevenueItems(items, count)
+        let hasWork = items.hasLegalItem(protocolVersion)
+        if hasWork || count == 0 { try checkNotInHook(engine) }
+        self.engine = engine
+        batch = items.batch(protocolVersion, now: hasWork ? seconds(try engine.now()) : 0)
+    }
+}
+
+/// The items of a caller, each as long as the first one says.
+private struct RevenueItems {
+    private let start: UnsafeRawPointer?
+    private let stride: Int
+    private let count: Int
+
+    init(_ start: UnsafePointer<skan_revenue>?, _ count: Int) throws(Failure) {
+        self.start = UnsafeRawPointer(start)
+        self.count = count
+        guard count > 0 else {
+            stride = 0
+            return
+        }
+        guard let start else { throw null("items") }
+        stride = start.pointee.size
+        for index in 0..<count {
+            do throws(Failure) {
+                // The first size is checked before it leads anywhere, the others before they do.
+                let item = UnsafeRawPointer(start) + index &* stride
+                let size = item.load(as: Int.self)
+                guard size == stride else {
+                    let found = UInt(bitPattern: size)
+                    throw Failure(.invalidArgument, "size: expected \(stride) as in the first item, got \(found)")
+                }
+                _ = try checkedSize(item, MemoryLayout<skan_revenue>.stride, "size")
+            } catch {
+                throw numbered(error, index)
+            }
+        }
+    }
+
+    /// Whether there is anything to do: without, neither store nor clock is asked.
+    func hasLegalItem(_ protocolVersion: ProtocolVersion) -> Bool {
+        for index in 0..<count {
+            do throws(Failure) {
+                _ = try arguments(index, protocolVersion)
+                return true
+            } catch {}
+        }
+        return false
+    }
+
+    func batch(_ protocolVersion: ProtocolVersion, now: Int64) -> RevenueBatch {
+        var batch = RevenueBatch(protocolVersion, count: count)
+        for index in 0..<count {
+            do throws(Failure) {
+                let (key, revenue) = try arguments(index, protocolVersion)
+                batch.add(index, key.bytes, revenue.rule(now: now))
+            } catch {
+                batch.refuse(index, error)
+            }
+        }
+        return batch
+    }
+
+    @inline(never)
+    private func arguments(
+        _ index: Int, _ protocolVersion: ProtocolVersion
+    ) throws(Failure) -> (key: InstallKey, revenue: RevenueArguments) {
+        guard let start else { throw null("items") }
+        let item = (start + index &* stride).assumingMemoryBound(to: skan_revenue.self)
+        let key = try checkedKey(item.pointee.install_id)
+        let revenue = try RevenueArguments(
+            item.pointee.amount, item.pointee.currency, item.pointee.ad_monetization, item.pointee.event_id,
+            protocolVersion)
+        return (key, revenue)
+    }
+}
+
+private func firstFailure(_ batch: RevenueBatch) -> Failure? {
+    for index in 0..<batch.count {
+        if let failure = batch.failure(index) { return numbered(failure, index) }
+    }
+    return nil
+}
+
+/// A failure of one of many items.
+private func numbered(_ failure: Failure, _ index: Int) -> Failure {
+    Failure(failure.status, "items[\(index)]: \(failure.message)")
+}

@@ -1,0 +1,134 @@
+/*
+ * bench TOP - what conversion models cost, in memory on one thread: an update with each ready model beside one with a model
+ * without rules, which counts the same session; the difference is the decision. Times are shown, never asserted.
+ */
+#define _GNU_SOURCE
+#include <skan/skan.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define CALLS 20000
+#define ROUNDS 15
+
+static const char *const names[] = {"tutorial_complete", "registration", "level_10", "ad_watched",
+                                    "add_to_cart",       "purchase",     "level_complete"};
+
+static double now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec * 1e9 + (double)time.tv_nsec;
+}
+
+static int by_size(const void *left, const void *right) {
+    double a = *(const double *)left, b = *(const double *)right;
+    return (a > b) - (a < b);
+}
+
+static double median(double *values, size_t count) {
+    qsort(values, count, sizeof *values, by_size);
+    return values[count / 2];
+}
+
+static skan_model *model_of(const char *json, size_t length) {
+    skan_model *model = NULL;
+    skan_error *error = NULL;
+    if (skan_model_create(json, length, &model, &error) != SKAN_OK) {
+        fprintf(stderr, "%s\n", skan_error_message(error));
+        exit(1);
+    }
+    return model;
+}
+
+/* An engine, and an install to whom everything happened that models may ask for, but for much revenue. */
+static skan *engine_with(const skan_model *model) {
+    skan_model *models[] = {(skan_model *)model};
+    skan_options options = {.size = sizeof options, .models = models, .model_count = 1};
+    skan *engine = NULL;
+    if (skan_create(&options, &engine, NULL) != SKAN_OK) exit(1);
+    skan_register(engine, "install", NULL, NULL);
+    skan_update_revenue(engine, "install", 0.005, "USD", false, NULL, NULL);
+    skan_update_revenue(engine, "install", 0.001, "EUR", true, NULL, NULL);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        skan_update_conversion_values(engine, "install", names[i], NULL, NULL, NULL, NULL);
+    for (int i = 0; i < 3; i++) skan_update_conversion_values(engine, "install", NULL, NULL, NULL, NULL, NULL);
+    return engine;
+}
+
+static double update_time(skan *engine) {
+    double start = now();
+    for (int i = 0; i < CALLS; i++)
+        skan_update_conversion_values(engine, "install", NULL, NULL, NULL, NULL, NULL);
+    return (now() - start) / CALLS;
+}
+
+static void measure(const char *name, const char *json, size_t length, skan *plain) {
+    double with[ROUNDS], without[ROUNDS], difference[ROUNDS], creation[ROUNDS], decoding[ROUNDS];
+    skan_model *model = model_of(json, length);
+    skan *engine = engine_with(model);
+    for (int round = 0; round < ROUNDS; round++) {
+        without[round] = update_time(plain);
+        with[round] = update_time(engine);
+        difference[round] = with[round] - without[round];
+        double start = now();
+        for (int i = 0; i < 20; i++) skan_model_destroy(model_of(json, length));
+        creation[round] = (now() - start) / 20;
+        start = now();
+        for (int value = 0; value < 64; value++) {
+            char *meaning = NULL;
+            skan_model_decode(model, 0, value, -1, &meaning, NULL);
+            skan_free(meaning);
+        }
+        decoding[round] = (now() - start) / 64;
+    }
+    printf("%-24s %9.0f %9.0f %9.0f %9.1f %9.1f\n", name, median(with, ROUNDS), median(without, ROUNDS),
+           median(difference, ROUNDS), median(creation, ROUNDS) / 1000, median(decoding, ROUNDS) / 1000);
+    skan_destroy(engine);
+    skan_model_destroy(model);
+}
+
+/* 64 rules of six events and revenue, none of which holds, each only for its last condition. */
+static char *hardest(void) {
+    char *json = malloc(SKAN_MODEL_MAX);
+    size_t length = (size_t)sprintf(json, "{\"schema\":1,\"id\":\"hardest\",\"rates\":{\"EUR\":\"1.09\"},\"windows\":["
+                                          "{\"rules\":[");
+    for (int rule = 0; rule < 64; rule++) {
+        length += (size_t)sprintf(json + length, "%s{\"fine\":%d,\"when\":{\"events\":[", rule ? "," : "", rule);
+        for (int event = 0; event < 6; event++)
+            length += (size_t)sprintf(json + length, "%s{\"name\":\"%s\"}", event ? "," : "", names[event]);
+        length += (size_t)sprintf(json + length, "],\"sessions\":{\"min\":1},\"revenue\":{\"kind\":\"all\",\"min\":%d}}}",
+                                  rule + 1);
+    }
+    sprintf(json + length, "]},{\"rules\":[]},{\"rules\":[]}]}");
+    return json;
+}
+
+int main(int count, char **arguments) {
+    static const char *const files[] = {"revenue_iap", "revenue_ad", "revenue_all", "conversion_events",
+                                        "engagement",  "retention",  "mixed"};
+    static const char none[] =
+        "{\"schema\":1,\"id\":\"none\",\"windows\":[{\"rules\":[]},{\"rules\":[]},{\"rules\":[]}]}";
+    if (count != 2) return 2;
+    skan_model *empty = model_of(none, strlen(none));
+    skan *plain = engine_with(empty);
+    printf("Conversion models, medians of %d rounds: ns an update, with a model without rules, ns the decision takes,\n"
+           "µs to load, µs to decode a value\n", ROUNDS);
+    printf("%-24s %9s %9s %9s %9s %9s\n", "model", "update", "no rules", "decision", "load", "decode");
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        char path[4096], json[SKAN_MODEL_MAX];
+        snprintf(path, sizeof path, "%s/Sources/SKANModels/%s.json", arguments[1], files[i]);
+        FILE *file = fopen(path, "rb");
+        if (file == NULL) return 1;
+        size_t length = fread(json, 1, sizeof json, file);
+        fclose(file);
+        measure(files[i], json, length, plain);
+    }
+    char *json = hardest();
+    measure("64 rules, 8 conditions", json, strlen(json), plain);
+    free(json);
+    skan_destroy(plain);
+    skan_model_destroy(empty);
+    return 0;
+}

@@ -1,0 +1,613 @@
+"""SPEC 6 once more, from its text alone: what a conversion model decides, and which documents are refused.
+
+Slow and plain on purpose. It makes the expectations in Tests/Vectors/models, and checks them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from dataclasses import dataclass, field
+from decimal import ROUND_HALF_EVEN, Context, Decimal
+from typing import Any, Callable
+
+EXACT = Context(prec=200)
+PLACES = Decimal("1e-12")
+OPEN = Decimal("Infinity")
+CLOSES = {0: 172_800, 1: 604_800, 2: 3_024_000}
+DAY = 86_400
+MOST = 2**32 - 1
+
+
+def rounded(amount: Decimal) -> Decimal:
+    return amount.quantize(PLACES, rounding=ROUND_HALF_EVEN, context=EXACT)
+
+
+class Refused(Exception):
+    """A document that breaks a rule: its place as a JSON pointer."""
+
+    def __init__(self, place: str, reason: str) -> None:
+        super().__init__(f"{place}: {reason}")
+        self.place = place
+
+
+# ---------------------------------------------------------------------------------------------------------- documents
+
+
+class Number(str):
+    """A number as it is written."""
+
+
+def parsed(document: bytes) -> Any:
+    """The JSON check of SPEC 2, and the document."""
+    if len(document) > 65_536:
+        raise Refused("", "over 64 KiB")
+
+    def pairs(members: list[tuple[str, Any]]) -> dict[str, Any]:
+        names = [name for name, _ in members]
+        if len(set(names)) < len(names):
+            raise Refused("", "a key twice")
+        if any("\0" in name for name in names):
+            raise Refused("", "a NUL in a key")
+        return dict(members)
+
+    def constant(_: str) -> Any:
+        raise Refused("", "no number")
+
+    try:
+        value = json.loads(
+            document.decode("utf-8"),
+            object_pairs_hook=pairs,
+            parse_int=Number,
+            parse_float=Number,
+            parse_constant=constant,
+        )
+    except (UnicodeDecodeError, json.JSONDecodeError) as error:
+        raise Refused("", str(error)) from None
+    if not isinstance(value, dict) or depth(value) > 32:
+        raise Refused("", "no object, or too deep")
+    return value
+
+
+def depth(value: Any) -> int:
+    if isinstance(value, dict):
+        value = list(value.values())
+    return 1 + max(map(depth, value), default=0) if isinstance(value, list) else 0
+
+
+class Reader:
+    """An object at its place."""
+
+    def __init__(self, value: Any, place: str, known: tuple[str, ...] | None) -> None:
+        self.place = place
+        if not isinstance(value, dict):
+            raise Refused(place, "no object")
+        self.members: dict[str, Any] = {name: member for name, member in value.items() if member is not None}
+        for name in value:
+            if known is not None and name not in known:
+                raise Refused(self.at(name), "unknown key")
+
+    def at(self, name: str) -> str:
+        return self.place + "/" + name.replace("~", "~0").replace("/", "~1")
+
+    def need(self, name: str) -> Any:
+        if name not in self.members:
+            raise Refused(self.at(name), "missing")
+        return self.members[name]
+
+    def whole(self, name: str, low: int, high: int) -> int | None:
+        value = self.members.get(name)
+        if value is None:
+            return None
+        if not isinstance(value, Number) or not re.fullmatch(r"-?\d+", value) or not low <= int(value) <= high:
+            raise Refused(self.at(name), f"no whole number from {low} to {high}")
+        return int(value)
+
+    def flag(self, name: str, default: bool) -> bool:
+        value = self.members.get(name, default)
+        if not isinstance(value, bool):
+            raise Refused(self.at(name), "neither true nor false")
+        return value
+
+    def word(self, name: str, words: tuple[str, ...]) -> str:
+        value = self.members.get(name, words[0])
+        if isinstance(value, Number) or value not in words:
+            raise Refused(self.at(name), f"none of {words}")
+        return str(value)
+
+    def amount(self, name: str) -> Decimal | None:
+        value = self.members.get(name)
+        if value is None:
+            return None
+        if not isinstance(value, Number):
+            raise Refused(self.at(name), "no number")
+        amount = EXACT.create_decimal(value)
+        if abs(amount) >= Decimal("1e18") or rounded(amount) != amount:
+            raise Refused(self.at(name), "out of range, or too many places")
+        return amount
+
+    def elements(self, name: str) -> list[Any]:
+        value = self.members.get(name, [])
+        if not isinstance(value, list):
+            raise Refused(self.at(name), "no array")
+        return value
+
+
+Range = tuple[Decimal, Decimal]
+
+
+@dataclass
+class Rule:
+    fine: int | None
+    coarse: int | None
+    lock: bool
+    counts: dict[str, Range] = field(default_factory=dict)  # "sessions", "day", "event NAME"
+    revenue: tuple[str, str, Decimal, Decimal] | None = None
+
+
+@dataclass
+class Model:
+    version: str
+    id: str
+    protocol: int
+    currency: str
+    rates: dict[str, Decimal]
+    raise_only: bool
+    names: list[str]
+    windows: list[list[Rule]]
+
+
+def is_text(value: Any) -> bool:
+    return isinstance(value, str) and not isinstance(value, Number)
+
+
+def is_printable(value: Any, most: int) -> bool:
+    return is_text(value) and re.fullmatch(r"[ -~]{1,%d}" % most, value) is not None
+
+
+def read_model(document: bytes) -> Model:
+    root = Reader(parsed(document), "", ("schema", "id", "protocol", "currency", "rates", "raise_only", "windows"))
+    root.need("schema")
+    root.whole("schema", 1, 1)
+    protocol = root.whole("protocol", 3, 4) or 4
+    raise_only = root.flag("raise_only", True)
+    if not is_printable(root.need("id"), 64):
+        raise Refused("/id", "not printable ASCII")
+    currency = root.members.get("currency", "USD")
+    if not is_text(currency) or not re.fullmatch("[A-Z]{3}", currency):
+        raise Refused("/currency", "not three capital letters")
+    rates = read_rates(root, currency)
+    windows = root.need("windows")
+    if not isinstance(windows, list) or len(windows) != (3 if protocol == 4 else 1):
+        raise Refused("/windows", "not the protocol's windows")
+    names: list[str] = []
+    rules = [read_window(window, number, protocol, raise_only, names) for number, window in enumerate(windows)]
+    return Model(
+        hashlib.sha256(document).hexdigest(), root.need("id"), protocol, currency, rates, raise_only, names, rules
+    )
+
+
+def read_rates(root: Reader, own: str) -> dict[str, Decimal]:
+    rates = Reader(root.members.get("rates", {}), "/rates", None)
+    read: dict[str, Decimal] = {}
+    for name, value in root.members.get("rates", {}).items():
+        if not re.fullmatch("[A-Z]{3}", name):
+            raise Refused(rates.at(name), "not three capital letters")
+        if not is_text(value) or not re.fullmatch(r"(0|[1-9]\d*)(\.\d+)?", value):
+            raise Refused(rates.at(name), "no decimal text")
+        rate = EXACT.create_decimal(value)
+        if not 0 < rate < Decimal("1e12") or rounded(rate) != rate:
+            raise Refused(rates.at(name), "out of range, or too many places")
+        if name == own and rate != 1:
+            raise Refused(rates.at(name), "the own currency counts 1")
+        read[name] = rate
+    return read
+
+
+def read_window(window: Any, number: int, protocol: int, raise_only: bool, names: list[str]) -> list[Rule]:
+    place = f"/windows/{number}"
+    reader = Reader(window, place, ("rules",))
+    reader.need("rules")
+    values = reader.elements("rules")
+    if len(values) > 64:
+        raise Refused(place + "/rules", "too many rules")
+    rules: list[Rule] = []
+    for index, value in enumerate(values):
+        rule = read_rule(value, f"{place}/rules/{index}", number, protocol, names)
+        before = rules[-1] if rules else None
+        if rule.fine is not None and any(other.fine == rule.fine for other in rules):
+            raise Refused(f"{place}/rules/{index}/fine", "there before")
+        if raise_only and before:
+            if rule.fine is not None and before.fine is not None and rule.fine < before.fine:
+                raise Refused(f"{place}/rules/{index}/fine", "lower than before")
+            if height(rule.coarse) < height(before.coarse):
+                raise Refused(f"{place}/rules/{index}/coarse", "lower than before")
+        rules.append(rule)
+    for earlier in range(len(rules)):
+        if any(contains(later, rules[earlier]) for later in rules[earlier + 1 :]):
+            raise Refused(f"{place}/rules/{earlier}", "can never win")
+    return rules
+
+
+def height(value: int | None) -> int:
+    return -1 if value is None else value
+
+
+def read_rule(value: Any, place: str, window: int, protocol: int, names: list[str]) -> Rule:
+    reader = Reader(value, place, ("fine", "coarse", "lock", "when"))
+    rule = Rule(reader.whole("fine", 0, 63), reader.whole("coarse", 0, 2), reader.flag("lock", False))
+    if window == 0:
+        reader.need("fine")
+    elif rule.fine is not None:
+        raise Refused(place + "/fine", "only in window 0")
+    else:
+        reader.need("coarse")
+    if protocol == 3 and rule.coarse is not None:
+        raise Refused(place + "/coarse", "fine values only")
+    if protocol == 3 and rule.lock:
+        raise Refused(place + "/lock", "fine values only")
+
+    when = Reader(reader.members.get("when", {}), place + "/when", ("events", "revenue", "sessions", "day"))
+
+    def condition(name: str, low: int, high: int | None, at: str) -> None:
+        if high is not None and low >= high:
+            raise Refused(at, "an empty range")
+        new = (Decimal(low), OPEN if high is None else Decimal(high))
+        old = rule.counts.get(name, (Decimal(0), OPEN))
+        both = max(old[0], new[0]), min(old[1], new[1])
+        if both[0] >= both[1]:
+            raise Refused(at, "an empty range together")
+        rule.counts[name] = both
+
+    def simple(name: str) -> None:
+        if name in when.members:
+            part = Reader(when.members[name], when.at(name), ("min", "max"))
+            low, high = part.whole("min", 0, MOST), part.whole("max", 0, MOST)
+            condition(name, low or 0, high, when.at(name))
+
+    simple("sessions")
+    for index, member in enumerate(when.elements("events")):
+        event = Reader(member, f"{place}/when/events/{index}", ("name", "min_count", "max_count"))
+        name = event.need("name")
+        if not is_printable(name, 32):
+            raise Refused(event.at("name"), "no event name")
+        low, high = event.whole("min_count", 0, MOST), event.whole("max_count", 0, MOST)
+        if name != "__SESSION__" and name not in names:
+            if len(names) == 64:
+                raise Refused(event.at("name"), "too many names")
+            names.append(name)
+        condition(
+            "sessions" if name == "__SESSION__" else "event " + name, 1 if low is None else low, high, event.place
+        )
+    simple("day")
+    if "revenue" in when.members:
+        part = Reader(when.members["revenue"], when.at("revenue"), ("kind", "scope", "min", "max"))
+        kind, scope = part.word("kind", ("iap", "ad", "all")), part.word("scope", ("window", "lifetime"))
+        if protocol == 3 and kind == "ad":
+            raise Refused(part.at("kind"), "no ad revenue in SKAN 3")
+        least, most = part.amount("min"), part.amount("max")
+        least = Decimal(0) if least is None else least
+        if most is not None and least >= most:
+            raise Refused(part.place, "an empty range")
+        rule.revenue = (kind, "lifetime" if protocol == 3 else scope, least, OPEN if most is None else most)
+    return rule
+
+
+def contains(wide: Rule, narrow: Rule) -> bool:
+    """Whether every condition of the one is contained in the other's."""
+    for name, (low, high) in wide.counts.items():
+        inner = narrow.counts.get(name, (Decimal(0), OPEN))
+        if inner[0] < low or inner[1] > high:
+            return False
+    if wide.revenue is None:
+        return True
+    if narrow.revenue is None or narrow.revenue[:2] != wide.revenue[:2]:
+        return False
+    return narrow.revenue[2] >= wide.revenue[2] and narrow.revenue[3] <= wide.revenue[3]
+
+
+# ------------------------------------------------------------------------------------------------------------ installs
+
+
+@dataclass
+class Install:
+    first: int | None = None
+    last: int | None = None
+    fine: int | None = None
+    previous_fine: int | None = None
+    coarse: list[int | None] = field(default_factory=lambda: [None] * 3)
+    previous_coarse: list[int | None] = field(default_factory=lambda: [None] * 3)
+    locks: list[int | None] = field(default_factory=lambda: [None] * 3)
+    revenue: dict[tuple[str, str], dict[str, Decimal]] = field(default_factory=dict)  # by scope or window, and kind
+    model: str | None = None
+    counted_window: int = 0
+    sessions: int = 0
+    counts: dict[str, int] = field(default_factory=dict)
+    seen: list[str] = field(default_factory=list)
+    updates: int = 0
+
+
+class Engine:
+    """An engine with conversion models, for one install."""
+
+    def __init__(self, protocol: int, models: list[Model]) -> None:
+        self.protocol = protocol
+        self.models = models
+        self.now = 0
+        self.install = Install()
+
+    # What a step answers: a status, and perhaps an update.
+
+    def register(self) -> tuple[str, Any]:
+        install = self.install
+        if install.first is not None:
+            return "ALREADY_REGISTERED", None
+        install.first = install.last = self.now
+        install.model = self.models[0].version
+        if self.protocol == 3:
+            return "OK", None
+        install.fine = 0
+        return "OK", self.give(0, 0, None, False)
+
+    def window(self) -> int | None:
+        install = self.install
+        if install.first is None or install.last is None:
+            return None
+        if self.protocol == 3:
+            return 0 if self.now - install.last < DAY else None
+        return next((number for number, end in CLOSES.items() if self.now - install.first < end), None)
+
+    def update_revenue(self, amount: str, currency: str, ad: bool) -> tuple[str, Any]:
+        value = rounded(Decimal(amount))
+        if value:
+            scopes = ["lifetime"]
+            if self.protocol == 4 and self.window() is not None:
+                scopes.append(str(self.window()))
+            for scope in scopes:
+                table = self.install.revenue.setdefault((scope, "ad" if ad else "iap"), {})
+                table[currency] = EXACT.add(table.get(currency, Decimal(0)), value)
+        return "OK", None
+
+    def give(self, window: int, fine: int | None, coarse: int | None, lock: bool) -> dict[str, Any]:
+        self.install.updates += 1
+        return {
+            "id": self.install.updates,
+            "window": window,
+            "fine_value": fine,
+            "coarse_value": coarse,
+            "lock_window": lock,
+        }
+
+    def model(self) -> Model | None:
+        return next((model for model in self.models if model.version == self.install.model), None)
+
+    def update_values(self, event: str | None, event_id: str | None) -> tuple[str, Any]:
+        install = self.install
+        if event_id is not None and event_id in install.seen[-64:]:
+            return "DUPLICATE_EVENT", None
+        if install.first is None:
+            return "NOT_REGISTERED", None
+        answer = self.decided(event)
+        if event_id is not None and answer[0] != "MODEL_UNKNOWN":
+            install.seen.append(event_id)
+        return answer
+
+    def decided(self, event: str | None) -> tuple[str, Any]:
+        install, window, model = self.install, self.window(), self.model()
+        if window is None:
+            return "WINDOW_CLOSED", None
+        if model is None:
+            return "MODEL_UNKNOWN", None
+        if install.counted_window != window:
+            install.counted_window, install.sessions, install.counts = window, 0, {}
+        if event in (None, "__SESSION__"):
+            install.sessions = min(install.sessions + 1, MOST)
+        elif event in model.names:
+            install.counts[event] = min(install.counts.get(event, 0) + 1, MOST)
+
+        number = self.winner(model, window)
+        if number is None:
+            return "NO_NEW_VALUE", None
+        rule = model.windows[window][number]
+        if self.protocol == 3:
+            assert rule.fine is not None
+            if rule.fine <= (install.fine or 0):
+                return "NO_NEW_VALUE", None
+            install.fine, install.last = rule.fine, self.now
+            return "OK", self.give(0, rule.fine, None, False)
+
+        if install.locks[window] is not None:
+            return "WINDOW_LOCKED", None
+        new, old = [height(rule.coarse)], [height(install.coarse[window])]
+        if window == 0:
+            new, old = [height(rule.fine), *new], [height(install.fine), *old]
+        if new == old and not rule.lock or model.raise_only and new < old:
+            return "NO_NEW_VALUE", None
+        if window == 0:
+            install.previous_fine, install.fine = install.fine, rule.fine
+        install.previous_coarse[window], install.coarse[window] = install.coarse[window], rule.coarse
+        if rule.lock:
+            install.locks[window] = self.now
+        install.last = self.now
+        return "OK", self.give(window, rule.fine, rule.coarse, rule.lock)
+
+    # What a rule asks for.
+
+    def day(self) -> int:
+        assert self.install.first is not None
+        return max(0, (self.now - self.install.first) // DAY)
+
+    def total(self, model: Model, kind: str, scope: str, window: int) -> Decimal:
+        place = "lifetime" if scope == "lifetime" or self.protocol == 3 else str(window)
+        totals: dict[str, Decimal] = {}
+        for part in ("iap", "ad") if kind == "all" else (kind,):
+            for currency, amount in self.install.revenue.get((place, part), {}).items():
+                totals[currency] = EXACT.add(totals.get(currency, Decimal(0)), amount)
+        total = Decimal(0)
+        for currency, amount in totals.items():
+            rate = Decimal(1) if currency == model.currency else model.rates.get(currency)
+            if rate is not None:
+                value = rounded(EXACT.multiply(amount, rate))
+                total = EXACT.add(total, max(-Decimal("1e24"), min(value, Decimal("1e24"))))
+        return total
+
+    def counts(self, window: int) -> Callable[[str], int]:
+        current = self.install.counted_window == window
+
+        def count(name: str) -> int:
+            if name == "day":
+                return self.day()
+            if not current:
+                return 0
+            return self.install.sessions if name == "sessions" else self.install.counts.get(name[6:], 0)
+
+        return count
+
+    def winner(self, model: Model, window: int) -> int | None:
+        count = self.counts(window)
+        won = None
+        for number, rule in enumerate(model.windows[window]):
+            holds = all(low <= count(name) < high for name, (low, high) in rule.counts.items())
+            if rule.revenue:
+                kind, scope, low, high = rule.revenue
+                holds = holds and low <= self.total(model, kind, scope, window) < high
+            if holds:
+                won = number
+        return won
+
+    def explain(self) -> tuple[str, Any]:
+        if self.install.first is None:
+            return "NOT_REGISTERED", None
+        window, model = self.window(), self.model()
+        if window is None:
+            return "WINDOW_CLOSED", None
+        if model is None:
+            return "MODEL_UNKNOWN", None
+        count, number = self.counts(window), self.winner(model, window)
+        rule = None if number is None else model.windows[window][number]
+        unknown = {
+            currency
+            for table in self.install.revenue.values()
+            for currency, amount in table.items()
+            if amount and currency != model.currency and currency not in model.rates
+        }
+        return "OK", {
+            "model": model.version,
+            "id": model.id,
+            "window": window,
+            "day": self.day(),
+            "sessions": count("sessions"),
+            "events": {name: count("event " + name) for name in model.names},
+            "currency": model.currency,
+            "revenue": {
+                scope: {kind: self.total(model, kind, scope, window) for kind in ("iap", "ad", "all")}
+                for scope in ("window", "lifetime")
+            },
+            "currencies_without_rate": sorted(unknown),
+            "rule": number,
+            "fine": rule and rule.fine,
+            "coarse": rule and rule.coarse,
+            "lock": rule is not None and rule.lock,
+        }
+
+    def details(self) -> dict[str, Any]:
+        install = self.install
+
+        def table(scope: str, kind: str) -> Any:
+            totals = install.revenue.get((scope, kind), {})
+            return {currency: totals[currency] for currency in sorted(totals)} or None
+
+        if self.protocol == 3:
+            return {
+                "skan_conversion_value": install.fine,
+                "skan_first_call_to_skadnetwork_timestamp": install.first,
+                "skan_last_call_to_skadnetwork_timestamp": install.last,
+                "skan_total_revenue_by_currency": table("lifetime", "iap"),
+            }
+        return {
+            "skan_current_conversion_value": install.fine,
+            "prev_fine_value": install.previous_fine,
+            "skan_first_call_to_skadnetwork_timestamp": install.first,
+            "skan_last_call_to_skadnetwork_timestamp": install.last,
+            "skan_total_revenue_by_currency": table("lifetime", "iap"),
+            "skan_total_admon_revenue_by_currency": table("lifetime", "ad"),
+            **{f"p{number}_coarse": install.coarse[number] for number in range(3)},
+            **{f"p{number}_window_lock": install.locks[number] for number in range(3)},
+            **{f"p{number}_prev_coarse_value": install.previous_coarse[number] for number in range(3)},
+            **{f"p{number}_total_iap_revenue": table(str(number), "iap") for number in range(3)},
+            **{f"p{number}_total_admon_revenue": table(str(number), "ad") for number in range(3)},
+        }
+
+
+# ------------------------------------------------------------------------------------------------------------ decoding
+
+
+def decode(model: Model, window: int, fine: int | None, coarse: int | None) -> Any:
+    """All rules with the value and their envelope; None: undecodable."""
+    found = [
+        number
+        for number, rule in enumerate(model.windows[window])
+        if (fine is None or rule.fine == fine) and (coarse is None or rule.coarse == coarse)
+    ]
+    if not found:
+        return None
+    rules = [model.windows[window][number] for number in found]
+    return {
+        "window": window,
+        "currency": model.currency,
+        "rules": [
+            {
+                "rule": number,
+                "fine": rule.fine,
+                "coarse": rule.coarse,
+                "lock": rule.lock,
+                "when": envelope(model, [rule]),
+            }
+            for number, rule in zip(found, rules)
+        ],
+        "envelope": envelope(model, rules),
+    }
+
+
+def envelope(model: Model, rules: list[Rule]) -> dict[str, Any]:
+    def bound(value: Decimal) -> Decimal | None:
+        return None if value.is_infinite() else value
+
+    def hull(name: str) -> tuple[Decimal | None, Decimal | None] | None:
+        if not any(name in rule.counts for rule in rules):
+            return None
+        ranges = [rule.counts.get(name, (Decimal(0), OPEN)) for rule in rules]
+        return bound(min(low for low, _ in ranges)), bound(max(high for _, high in ranges))
+
+    def simple(name: str) -> Any:
+        range_ = hull(name)
+        return range_ and {"min": range_[0], "max": range_[1]}
+
+    events = []
+    for name in model.names:
+        range_ = hull("event " + name)
+        if range_:
+            events.append({"name": name, "min_count": range_[0], "max_count": range_[1]})
+    revenue = []
+    for scope in ("window", "lifetime"):
+        for kind in ("iap", "ad", "all"):
+            ranges = [
+                rule.revenue[2:] if rule.revenue and rule.revenue[:2] == (kind, scope) else None for rule in rules
+            ]
+            if any(ranges):
+                low = min(range_[0] if range_ else -OPEN for range_ in ranges)
+                high = max(range_[1] if range_ else OPEN for range_ in ranges)
+                revenue.append({"kind": kind, "scope": scope, "min": bound(low), "max": bound(high)})
+    return {"events": events, "revenue": revenue, "sessions": simple("sessions"), "day": simple("day")}
+
+
+def plain(value: Any) -> str:
+    """JSON as libskan writes it: no spaces, plain decimals without trailing zeros."""
+    if isinstance(value, dict):
+        return "{" + ",".join(f"{json.dumps(name)}:{plain(member)}" for name, member in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ",".join(map(plain, value)) + "]"
+    if isinstance(value, Decimal):
+        return format(EXACT.normalize(value), "f") if value else "0"
+    return json.dumps(value)

@@ -1,0 +1,155 @@
+import SKANCore
+import Testing
+
+/// What the rules keep besides what the traces of Tests/Vectors show: states that no document shows, and the order of
+/// reasons where there are two at once.
+struct RuleTests {
+    private func state(_ protocolVersion: ProtocolVersion = .skan4, registeredAt first: Int64? = 0) -> InstallState {
+        var state = InstallState(protocolVersion)
+        (state.first, state.last) = (first, first)
+        return state
+    }
+
+    private func run<R: Rule>(_ rule: R, on state: inout InstallState) -> String {
+        var rule = rule
+        let result = outcome { () throws(Failure) in try rule.run(on: &state) }
+        return result.failedStatus ?? result.value.map { "\($0.status), \($0.isChanged ? "changed" : "unchanged")" }
+            ?? ""
+    }
+
+    // MARK: Revenue
+
+    private func revenue(
+        _ units: Int128, _ kind: RevenueKind = .iap, id: String? = nil, at now: Int64 = 0, on state: inout InstallState
+    ) -> String {
+        guard let dollar = "USD".withBytes({ Currency($0) }) else { return "" }
+        func run(_ id: UnsafeRawBufferPointer?, _ state: inout InstallState) -> String {
+            self.run(
+                RevenueUpdate(amount: Money(units: units), currency: dollar, kind: kind, eventID: id, now: now),
+                on: &state)
+        }
+        guard let id else { return run(nil, &state) }
+        return Array(id.utf8).withUnsafeBytes { run($0, &state) }
+    }
+
+    @Test func revenueGoesToTheLifetimeAndTheOpenWindow() {
+        for (now, tables) in [(Int64(0), 2), (172_800, 2), (604_800, 2), (3_024_000, 1)] {
+            var state = state()
+            #expect(revenue(5, at: now, on: &state) == "SKAN_OK, changed")
+            #expect(state.revenue.count == tables, "at \(now)")
+        }
+        var unregistered = state(registeredAt: nil)
+        #expect(revenue(5, on: &unregistered) == "SKAN_OK, changed")
+        #expect(unregistered.revenue.count == 1)
+        // SKAN 3 has one table.
+        var skan3 = state(.skan3)
+        #expect(revenue(5, on: &skan3) == "SKAN_OK, changed")
+        #expect(skan3.revenue.count == 1)
+    }
+
+    @Test func nothingIsCountedTwiceAndNothingMakesNoEntry() {
+        var state = state()
+        #expect(revenue(0, on: &state) == "SKAN_OK, unchanged")
+        #expect(revenue(0, id: "a", on: &state) == "SKAN_OK, changed")
+        #expect(revenue(5, id: "a", on: &state) == "SKAN_DUPLICATE_EVENT, unchanged")
+        #expect(state.revenue.isEmpty)
+        #expect(revenue(5, .ad, id: "b", on: &state) == "SKAN_OK, changed")
+        #expect(revenue(-5, .ad, id: "b", on: &state) == "SKAN_DUPLICATE_EVENT, unchanged")
+        #expect(state.revenue.count == 2)
+        #expect(state.conversionEvents.count == 0)
+    }
+
+    // MARK: Answers
+
+    private func apply(
+        _ body: String, ticket: UInt64 = 0, id: String? = nil, at now: Int64 = 0, on state: inout InstallState
+    ) -> String {
+        let read = body.withBytes { body in
+            outcome { () throws(Failure) in try Response(body, state.protocolVersion) }
+        }
+        guard let response = read.value else { return read.failedStatus ?? "" }
+        let application = ResponseApplication(response: response, ticket: ticket, now: now)
+        guard let id else { return run(application, on: &state) }
+        return Array(id.utf8).withUnsafeBytes { id in
+            run(ConversionEnding(eventID: id, application: application), on: &state)
+        }
+    }
+
+    @Test func aTicketAppliesOnceAndNeverAfterANewerOne() {
+        for version in [ProtocolVersion.skan4, .skan3] {
+            var state = state(version)
+            #expect(apply(#"{"conversion_value":5}"#, ticket: 10, on: &state) == "SKAN_OK, changed")
+            for ticket: UInt64 in [1, 9, 10] {
+                #expect(
+                    apply(#"{"conversion_value":6}"#, ticket: ticket, on: &state) == "SKAN_STALE_RESPONSE, unchanged")
+            }
+            #expect(state.fine == 5 && state.newestTicket == 10)
+            // Ticket 0 is neither checked nor recorded.
+            #expect(apply(#"{"conversion_value":7}"#, on: &state) == "SKAN_OK, changed")
+            #expect(state.newestTicket == 10)
+            #expect(apply(#"{"conversion_value":8}"#, ticket: 11, on: &state) == "SKAN_OK, changed")
+        }
+    }
+
+    /// The first reason of SPEC's order is the answer.
+    @Test func reasonsComeInOrder() {
+        let stale = #"{"skan_updated_coarse_value":1,"postback_sequence_index":1,"status":"ok"}"#
+        let coarse = #"{"skan_updated_coarse_value":1,"status":"ok"}"#
+        var install = state(registeredAt: nil)
+        #expect(apply(#"{"status":"ok"}"#, on: &install) == "SKAN_NOT_REGISTERED, unchanged")
+        #expect(apply(stale, on: &install) == "SKAN_NOT_REGISTERED, unchanged")
+        install = state()
+        install.newestTicket = 10
+        install.windows[.first].lock = 1
+        #expect(apply(#"{"status":"ok"}"#, at: 3_024_000, on: &install) == "SKAN_WINDOW_CLOSED, unchanged")
+        #expect(apply(stale, at: 3_024_000, on: &install) == "SKAN_WINDOW_CLOSED, unchanged")
+        #expect(apply(#"{"status":"ok"}"#, ticket: 9, on: &install) == "SKAN_NO_NEW_VALUE, unchanged")
+        #expect(apply(stale, on: &install) == "SKAN_STALE_RESPONSE, unchanged")
+        #expect(apply(coarse, ticket: 9, on: &install) == "SKAN_STALE_RESPONSE, unchanged")
+        #expect(apply(coarse, on: &install) == "SKAN_NO_NEW_VALUE, unchanged")
+        #expect(apply(#"{"conversion_value":1}"#, on: &install) == "SKAN_WINDOW_LOCKED, unchanged")
+        // The next window has a lock of its own, and takes a coarse value alone.
+        #expect(apply(stale, at: 172_800, on: &install) == "SKAN_OK, changed")
+        #expect(install.windows[.second].coarse == 1 && install.last == 172_800 && install.fine == nil)
+    }
+
+    @Test func anEventIDIsRememberedWithEveryOutcomeButNotRegistered() {
+        var install = state(registeredAt: nil)
+        #expect(apply(#"{"conversion_value":1}"#, id: "a", on: &install) == "SKAN_NOT_REGISTERED, unchanged")
+        install = state()
+        install.windows[.first].lock = 1
+        for (id, body, now, status) in [
+            ("a", #"{"status":"ok"}"#, Int64(0), "SKAN_NO_NEW_VALUE"),
+            ("b", #"{"conversion_value":1}"#, 0, "SKAN_WINDOW_LOCKED"),
+            ("c", #"{"conversion_value":1,"postback_sequence_index":2}"#, 0, "SKAN_STALE_RESPONSE"),
+            ("d", #"{"conversion_value":1}"#, 172_800, "SKAN_OK"),
+            ("e", #"{"conversion_value":1}"#, 3_024_000, "SKAN_WINDOW_CLOSED"),
+        ] {
+            #expect(apply(body, id: id, at: now, on: &install) == "\(status), changed")
+            #expect(apply(body, id: id, at: now, on: &install) == "SKAN_DUPLICATE_EVENT, unchanged")
+        }
+        #expect(install.conversionEvents.count == 5 && install.revenueEvents.count == 0)
+    }
+
+    // MARK: Pending
+
+    @Test func anUpdateWaitsInItsWindowUntilItIsDelivered() {
+        var state = state()
+        #expect(apply(#"{"conversion_value":5}"#, at: 10, on: &state) == "SKAN_OK, changed")
+        #expect(state.pendingUpdate(at: 20)?.id == 1)
+        #expect(state.pendingUpdate(at: 172_799)?.fine == 5)
+        // Not in another window, though one is open.
+        #expect(state.pendingUpdate(at: 172_800) == nil)
+        #expect(run(Acknowledgement(id: 2, isDelivered: true), on: &state) == "SKAN_OK, unchanged")
+        #expect(state.pendingUpdate(at: 20) != nil)
+        #expect(run(Acknowledgement(id: 1, isDelivered: true), on: &state) == "SKAN_OK, changed")
+        #expect(run(Acknowledgement(id: 1, isDelivered: true), on: &state) == "SKAN_OK, unchanged")
+        #expect(state.pendingUpdate(at: 20) == nil)
+        #expect(run(Acknowledgement(id: 1, isDelivered: false), on: &state) == "SKAN_OK, changed")
+        #expect(state.pendingUpdate(at: 20)?.id == 1)
+        // A newer update takes the place of the older one, delivered or not.
+        #expect(run(Acknowledgement(id: 1, isDelivered: true), on: &state) == "SKAN_OK, changed")
+        #expect(apply(#"{"conversion_value":6}"#, at: 30, on: &state) == "SKAN_OK, changed")
+        #expect(state.pendingUpdate(at: 40)?.id == 2)
+    }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import SKAN
+import Testing
+
+/// SPEC §8 in Swift: an engine that answers requests, alone and asked by another one.
+struct EndpointTests {
+    private static let now: Int64 = 1_700_000_000
+    private static let clock: Engine.Clock = { now * 1_000_000 }
+
+    private func model() throws -> ConversionModel {
+        let rules = #"{"rules":[{"fine":3,"coarse":1,"when":{"sessions":{"min":2}}}]}"#
+        let json = #"{"schema":1,"id":"m","windows":[\#(rules),{"rules":[]},{"rules":[]}]}"#
+        return try ConversionModel(json: Data(json.utf8))
+    }
+
+    private func target(_ more: String = "") -> String {
+        "/api/v2/conversion_value?a=key&v=17.2&i=com.example.game&app_v=1&n=__SESSION__&p=iOS&idfv=user"
+            + "&skan_current_conversion_value=0&skan_first_call_to_skadnetwork_timestamp=\(EndpointTests.now)" + more
+    }
+
+    @Test(arguments: [true, false]) func anEngineAnswers(inMemory: Bool) async throws {
+        let store: any Store = inMemory ? MemoryStore() : HostStore()
+        let engine = try Engine(store: store, models: [try model()], clock: EndpointTests.clock)
+        let first = try await engine.answerRequest(target())
+        #expect(first.outcome == .noNewValue)
+        #expect(first.json == #"{"status":"ok"}"#)
+        let second = try await engine.answerRequest(target())
+        #expect(second.outcome == .ok)
+        let value =
+            #"{"conversion_value":3,"skan_updated_coarse_value":1,"postback_sequence_index":0,"status":"ok"}"#
+        #expect(second.json == value)
+        #expect(try await engine.answerRequest(target("&p0_window_lock=1700000000")).outcome == .windowLocked)
+        let refused = try await engine.answerRequest(target("&n=twice"))
+        #expect(refused.outcome == nil)
+        let reason = "Conversion Management: Invalid parameter n given"
+        #expect(refused.json == #"{"status":"error","reason":"\#(reason)"}"#)
+    }
+
+    @Test func theTestEndpoint() async throws {
+        let engine = try Engine(Configuration(protocolVersion: .skan3), clock: EndpointTests.clock)
+        let target = "/api/v1/conversion_value?p=iOS&n=win&idfv=u&first_call_to_skadnetwork_timestamp=1700000000"
+        var answers: [String] = []
+        for _ in 0..<4 { answers.append(try await engine.answerRequest(target).json) }
+        #expect(answers == ["0", "1", "2", #""""#].map { #"{"conversion_value":\#($0),"status":"ok"}"# })
+    }
+
+    @Test func anotherEngineAsksIt() async throws {
+        let endpoint = try Engine(models: [try model()], clock: EndpointTests.clock)
+        let asking = try Engine(
+            Configuration(sdkKey: "key", bundleID: "com.example.game", appVersion: "1"),
+            transport: { url in
+                let path = try #require(url.range(of: "/api/"))
+                return Array(try await endpoint.answerRequest(String(url[path.lowerBound...])).json.utf8)
+            }, clock: EndpointTests.clock)
+        try await asking.register("a")
+        let device = Device(osVersion: "17.2", idfv: "user +&=%")
+        #expect(try await asking.updateConversionValues("a", device: device).outcome == .noNewValue)
+        let result = try await asking.updateConversionValues("a", device: device)
+        #expect(result.update?.fineValue == 3)
+    }
+
+    @Test func whatIsNoRequestIsRefused() async throws {
+        let engine = try Engine(models: [try model()])
+        let long = "/api/v2/conversion_value?" + String(repeating: "x", count: 65536)
+        for target in ["", "/", "/api/v1/conversion_value", long] {
+            await expect(throwing: .invalidArgument) { _ = try await engine.answerRequest(target) }
+        }
+        let asking = try Engine { _ in [] }
+        await expect(throwing: .misuse) { _ = try await asking.answerRequest(target()) }
+    }
+}

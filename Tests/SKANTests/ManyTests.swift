@@ -1,0 +1,243 @@
+import SKAN
+import Synchronization
+import Testing
+
+/// Many amounts in one call: what single calls would have done, in fewer calls of the store.
+struct ManyTests {
+    /// A store that loads and saves many, and answers as a test wants it.
+    private final class ManyStore: Store {
+        typealias Loaded = Result<StoredRecord?, any Error>
+        typealias Saved = Result<SaveResult, any Error>
+
+        let base = HostStore()
+        let counts = Mutex<[Int]>([])
+        let changeLoads: @Sendable ([String], [Loaded]) async throws -> [Loaded]
+        let changeSaves: @Sendable ([SaveRequest], [Saved]) async throws -> [Saved]
+
+        init(
+            loads: @escaping @Sendable ([String], [Loaded]) async throws -> [Loaded] = { $1 },
+            saves: @escaping @Sendable ([SaveRequest], [Saved]) async throws -> [Saved] = { $1 }
+        ) {
+            changeLoads = loads
+            changeSaves = saves
+        }
+
+        func load(_ key: String) async throws -> StoredRecord? { await base.load(key) }
+
+        func save(_ key: String, _ record: [UInt8], expected: UInt64) async throws -> SaveResult {
+            await base.save(key, record, expected: expected)
+        }
+
+        func remove(_ key: String, expected: UInt64) async throws -> RemoveResult {
+            await base.remove(key, expected: expected)
+        }
+
+        func loadMany(_ keys: [String]) async throws -> [Loaded] {
+            counts.withLock { $0.append(keys.count) }
+            return try await changeLoads(keys, try await base.loadMany(keys))
+        }
+
+        func saveMany(_ saves: [SaveRequest]) async throws -> [Saved] {
+            counts.withLock { $0.append(saves.count) }
+            return try await changeSaves(saves, try await base.saveMany(saves))
+        }
+    }
+
+    private struct Broken: Error {}
+
+    /// Two items of "a", with one of "b" between them.
+    private let mixed = [
+        Revenue("a", amount: 1, currency: "USD", eventID: "1"), Revenue("b", amount: 2, currency: "USD"),
+        Revenue("a", amount: 4, currency: "USD", eventID: "1"), Revenue("a", amount: 8, currency: "USD"),
+    ]
+
+    private func codes(_ results: [Result<Outcome, SKANError>]) -> [Int32] {
+        results.map { result in
+            switch result {
+            case .success(let outcome): outcome.rawValue
+            case .failure(let error): error.code.rawValue
+            }
+        }
+    }
+
+    private func total(_ engine: Engine, _ installID: String) async throws -> String? {
+        try await engine.details(installID).iapRevenue["USD"]?.description
+    }
+
+    // MARK: Calls of the store
+
+    @Test func eachInstallIsLoadedAndSavedOnce() async throws {
+        let store = ManyStore()
+        let engine = try Engine(store: store)
+        let items = (0..<2500).map { Revenue("player-\($0 % 1100)", amount: 1, currency: "USD") }
+        let results = try await engine.updateRevenue(items)
+        #expect(codes(results).allSatisfy { $0 == 0 })
+        #expect(store.counts.withLock { $0 } == [1024, 1024, 76, 76])
+        #expect(try await total(engine, "player-0") == "3")
+        #expect(try await total(engine, "player-1099") == "2")
+    }
+
+    @Test(arguments: [true, false]) func storesWithoutHooksForManyDoOneByOne(_ isHost: Bool) async throws {
+        let store: any Store = isHost ? HostStore() : MemoryStore()
+        let engine = try Engine(store: store)
+        #expect(codes(try await engine.updateRevenue(mixed)) == [0, 0, 2, 0])
+        #expect(try await total(engine, "a") == "9")
+        #expect(try await total(engine, "b") == "2")
+        #expect(codes(try await engine.updateRevenue(mixed)) == [2, 0, 2, 0])
+        #expect(try await total(engine, "a") == "17")
+        #expect(try await engine.updateRevenue([]).isEmpty)
+    }
+
+    // MARK: Items
+
+    @Test func anItemThatIsWrongHoldsUpNoOther() async throws {
+        let engine = try Engine(Configuration(protocolVersion: .skan3), store: ManyStore())
+        let wrong: [Revenue] = [
+            Revenue("", amount: 1, currency: "USD"), Revenue("a", amount: .infinity, currency: "USD"),
+            Revenue("a", amount: Amount(1_000_000_000_000)!, currency: "USD"),
+            Revenue("a", amount: 1, currency: "DOLLAR"), Revenue("a", amount: 1, currency: "USD", adMonetization: true),
+            Revenue("a", amount: 1, currency: "USD", eventID: ""),
+        ]
+        let results = try await engine.updateRevenue(wrong + [Revenue("a", amount: 3, currency: "USD")])
+        for (item, result) in zip(wrong, results) {
+            let single = await failure {
+                switch item.amount {
+                case .some(let amount):
+                    try await engine.updateRevenue(
+                        item.installID, amount: amount, currency: item.currency, adMonetization: item.adMonetization,
+                        eventID: item.eventID)
+                case .none:
+                    try await engine.updateRevenue(item.installID, amount: .infinity, currency: item.currency)
+                }
+            }
+            #expect(throws: SKANError.self) { try result.get() }
+            guard case .failure(let error) = result else { continue }
+            #expect(error.code == .invalidArgument)
+            #expect(error.message == single?.message)
+        }
+        #expect(codes(results).last == 0)
+        #expect(try await total(engine, "a") == "3")
+    }
+
+    @Test func tooManyItemsAreRefused() async throws {
+        let engine = try Engine()
+        let item = Revenue("a", amount: 1, currency: "USD")
+        let error = await failure { try await engine.updateRevenue(Array(repeating: item, count: 65_537)) }
+        #expect(error?.code == .limitExceeded)
+        #expect(try await total(engine, "a") == nil)
+        #expect(try await engine.updateRevenue(Array(repeating: item, count: 65_536)).count == 65_536)
+        #expect(try await total(engine, "a") == "65536")
+    }
+
+    @Test func aClockThatFailsFailsTheCall() async throws {
+        let engine = try Engine(clock: { throw Broken() })
+        let error = await failure { try await engine.updateRevenue(mixed) }
+        #expect(error?.code == .clock)
+    }
+
+    // MARK: Faults
+
+    @Test func aLoadThatFailsIsOfItsInstall() async throws {
+        let engine = try Engine(
+            store: ManyStore(loads: { keys, results in
+                zip(keys, results).map { $0 == "a" ? .failure(Broken()) : $1 }
+            }))
+        let results = try await engine.updateRevenue(mixed)
+        #expect(codes(results) == [120, 0, 120, 120])
+        guard case .failure(let error) = results[0] else { return }
+        #expect(error.underlying is Broken)
+        #expect(error.message == "store.loadMany: threw Broken")
+    }
+
+    @Test func aSaveThatWasNotAppliedIsOfItsInstall() async throws {
+        let store = ManyStore(saves: { saves, results in
+            zip(saves, results).map { $0.key == "a" ? .failure(StoreFailure("disk full")) : $1 }
+        })
+        let results = try await Engine(store: store).updateRevenue(mixed)
+        // A repeated event id of this call is counted only with the first.
+        #expect(codes(results) == [120, 0, 120, 120])
+        guard case .failure(let error) = results[0] else { return }
+        #expect(error.underlying is StoreFailure)
+    }
+
+    @Test func aSaveOfUnknownEndIsFound() async throws {
+        let isFirst = Atomic(true)
+        let store = ManyStore(saves: { _, results in
+            if isFirst.exchange(false, ordering: .relaxed) { throw Broken() }
+            return results
+        })
+        let engine = try Engine(store: store)
+        #expect(codes(try await engine.updateRevenue(mixed)) == [0, 0, 2, 0])
+        #expect(store.counts.withLock { $0 } == [2, 2, 2])
+        #expect(try await total(engine, "a") == "9")
+    }
+
+    @Test func othersCameBefore() async throws {
+        let isFirst = Atomic(true)
+        let store = ManyStore(saves: { saves, results in
+            guard isFirst.exchange(false, ordering: .relaxed) else { return results }
+            return zip(saves, results).map { $0.key == "b" ? .success(.conflict) : $1 }
+        })
+        let engine = try Engine(store: store)
+        #expect(codes(try await engine.updateRevenue(mixed)) == [0, 0, 2, 0])
+        #expect(store.counts.withLock { $0 } == [2, 2, 1, 1])
+    }
+
+    @Test func anotherNumberOfResultsIsNotTrusted() async throws {
+        let loads = try Engine(store: ManyStore(loads: { _, results in Array(results.dropLast()) }))
+        #expect(codes(try await loads.updateRevenue(mixed)) == [120, 120, 120, 120])
+        let isFirst = Atomic(true)
+        let saves = try Engine(
+            store: ManyStore(saves: { _, results in
+                isFirst.exchange(false, ordering: .relaxed) ? results + results : results
+            }))
+        #expect(codes(try await saves.updateRevenue(mixed)) == [0, 0, 2, 0])
+        #expect(try await total(saves, "a") == "9")
+    }
+
+    @Test func versionsOfZeroAreFailures() async throws {
+        let store = ManyStore(
+            loads: { _, results in results.map { _ in .success(StoredRecord([1], version: 0)) } })
+        #expect(codes(try await Engine(store: store).updateRevenue(mixed)) == [120, 120, 120, 120])
+    }
+
+    // MARK: Cancellation
+
+    @Test func aCancelledCallThatChangedNothingThrowsCancellation() async throws {
+        let store = ManyStore(loads: { _, _ in throw CancellationError() })
+        let engine = try Engine(store: store)
+        await #expect(throws: CancellationError.self) { try await engine.updateRevenue(mixed) }
+        #expect(await store.base.load("a") == nil)
+    }
+
+    @Test func aCancelledCallThatChangedSomethingTellsWhat() async throws {
+        let store = ManyStore(loads: { keys, results in
+            zip(keys, results).map { $0 == "a" ? .failure(CancellationError()) : $1 }
+        })
+        let results = try await Engine(store: store).updateRevenue(mixed)
+        #expect(codes(results) == [120, 0, 120, 120])
+        guard case .failure(let error) = results[0] else { return }
+        #expect(error.underlying is CancellationError)
+    }
+
+    // MARK: Hooks
+
+    @Test func hooksMayNotCallBack() async throws {
+        final class Place: Sendable {
+            let engine = Mutex<Engine?>(nil)
+            let code = Mutex<SKANError.Code?>(nil)
+        }
+        let place = Place()
+        let store = ManyStore(loads: { _, results in
+            guard let engine = place.engine.withLock({ $0 }) else { return results }
+            let error = await failure { try await engine.updateRevenue([]) }
+            place.code.withLock { $0 = error?.code }
+            return results
+        })
+        let engine = try Engine(store: store)
+        place.engine.withLock { $0 = engine }
+        #expect(codes(try await engine.updateRevenue(mixed)) == [0, 0, 2, 0])
+        #expect(place.code.withLock { $0 } == .misuse)
+        place.engine.withLock { $0 = nil }
+    }
+}
