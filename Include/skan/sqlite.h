@@ -23,9 +23,12 @@
  *   No connection is ever shared between the two: fork() first waits for those calls and closes the parent's
  *   connections, and both sides open new ones when they need them. Other uses of SQLite by the host's other threads,
  *   and children made without fork()'s handlers (vfork, clone) that do more than exec, are not covered.
+ * - Many at once: save_many is one transaction, and waits for the disk once; load_many reads one moment of the
+ *   file; list goes by the bytes of keys, in pages of up to 1 MiB, and its cursor is good for any store on the file.
  * - Outcomes are exact. A call answers SKAN_ERROR_STORE only where the change was certainly not made: the file is
  *   locked, full, read-only, or failed before the change was sealed. A disk that fails while it is sealed gives
- *   SKAN_ERROR_STORE_UNKNOWN. Nothing needs to be reopened once the trouble is mended.
+ *   SKAN_ERROR_STORE_UNKNOWN. Of save_many, that is the answer of every item but those that conflict, which changed
+ *   nothing in any case. Nothing needs to be reopened once the trouble is mended.
  *
  * The file holds one table, skan_records (key, version, record), with PRAGMA application_id 0x534B414E ("SKAN") and the
  * version of the table's form in PRAGMA user_version. It is a file of its own: one with other tables is refused.
@@ -35,7 +38,7 @@
 #ifndef SKAN_SQLITE_H
 #define SKAN_SQLITE_H
 
-#include <skan/skan.h>
+#include "skan.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -60,9 +63,9 @@ typedef struct skan_sqlite_options {
                                * are in use it waits. One thread writes at a time, whatever this is */
     uint32_t reserved;        /* 0 */
     /* Told what went wrong, in SQLite's own words, whenever a hook of the store is about to answer `status`,
-     * SKAN_ERROR_STORE or SKAN_ERROR_STORE_UNKNOWN; those words reach nobody else. For a log: `message` is UTF-8,
-     * valid during the call, and names the file, never a key or a record. Called from any thread, several at once; it
-     * must not call back into the store or its engine. May be NULL. */
+     * SKAN_ERROR_STORE or SKAN_ERROR_STORE_UNKNOWN, once for many items; those words reach nobody else. For a log:
+     * `message` is UTF-8, valid during the call, and names the file, never a key or a record. Called from any thread,
+     * several at once; it must not call back into the store or its engine. May be NULL. */
     void (*report)(void *context, skan_status status, const char *message);
     void *report_context;
 } skan_sqlite_options;

@@ -17,8 +17,8 @@
  *     }
  *
  * It prints one line for each law, in the Test Anything Protocol, with the reason where one is broken, and at the end
- * "N passed, M failed". What a store does not claim to do, outliving its handles for instance, is reported as not
- * applicable, never left out.
+ * "N passed, M failed". What a store does not claim to do, outliving its handles for instance, or does not offer, as
+ * load_many, save_many and list, is reported as not applicable, never left out.
  *
  * The kit needs the library's skan_buffer functions and skan_status_name, no engine. It takes stores to be in good
  * health: any other answer than OK, NOT_FOUND or CONFLICT where the contract asks for those breaks the law. How a store
@@ -28,7 +28,7 @@
 #ifndef SKAN_STORE_KIT_H
 #define SKAN_STORE_KIT_H
 
-#include <skan/skan.h>
+#include "skan.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -59,7 +59,8 @@ typedef struct skan_store_kit {
     size_t size;   /* sizeof(skan_store_kit) */
     void *context; /* for the functions below */
 
-    /* Opens a handle: SKAN_OK with every member of `out` set. The handle's `finalize`, where not NULL, closes it, once.
+    /* Opens a handle: SKAN_OK with every member of `out` set, up to its `size`, which may end before any optional hook.
+     * The handle's `finalize`, where not NULL, closes it, once.
      * One handle is open all the time; of a shared store, up to one more for each thread. Handles are opened and closed
      * on the thread that called skan_store_kit_run, and each is used from several threads at once, as by an engine. */
     skan_status (*open)(void *context, skan_store *out);

@@ -1,13 +1,14 @@
 #define _GNU_SOURCE
 #include "connection.h"
 
-#include <errno.h>
+#include "../StoreSupport/versions.h"
+#include "file.h"
+
 #include <inttypes.h>
-#include <stdarg.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 
 /* One B-tree, and one page of it written for a typical change ("Clustered Indexes and the WITHOUT ROWID Optimization":
  * for rows below a twentieth of a page). Keys are blobs: compared as bytes, whatever the encoding of the file. */
@@ -16,15 +17,6 @@
     " WITHOUT ROWID"
 #define APPLICATION_ID 0x534B414E
 #define TABLE_VERSION 1
-
-skan_status trouble_set(trouble *trouble, skan_status status, const char *format, ...) {
-    trouble->status = status;
-    va_list values;
-    va_start(values, format);
-    vsnprintf(trouble->message, sizeof trouble->message, format, values);
-    va_end(values);
-    return status;
-}
 
 static skan_status sqlite_trouble(connection *connection, skan_status status, const char *doing, int code,
                                   trouble *trouble) {
@@ -156,7 +148,7 @@ static int begins_commit(void *context) {
 }
 
 static skan_status set_up(connection *connection, bool may_create, trouble *trouble) {
-    /* The file is there (see pool.c), so SQLite need not make it with the mode it would choose. */
+    /* The file is there, so SQLite need not make it with the mode it would choose. */
     int code = sqlite3_open_v2(connection->settings->path, &connection->database,
                                SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
     if (connection->database) sqlite3_extended_result_codes(connection->database, 1);
@@ -180,7 +172,7 @@ static skan_status set_up(connection *connection, bool may_create, trouble *trou
     if (run(connection, connection->settings->is_full ? "PRAGMA synchronous = FULL; PRAGMA fullfsync = 1"
                                                       : "PRAGMA synchronous = NORMAL",
             trouble) != SKAN_OK ||
-        run(connection, "PRAGMA journal_size_limit = 16777216", trouble) != SKAN_OK ||
+        run(connection, "PRAGMA journal_size_limit = 16777216; PRAGMA cache_spill = 0", trouble) != SKAN_OK ||
         use_write_ahead_log(connection, trouble) != SKAN_OK)
         return trouble->status;
     if (status == SKAN_NOT_FOUND && make_table(connection, trouble) != SKAN_OK) return trouble->status;
@@ -191,37 +183,50 @@ static skan_status set_up(connection *connection, bool may_create, trouble *trou
                 &connection->insert, trouble) ||
         prepare(connection, "UPDATE skan_records SET version = ?2, record = ?3 WHERE key = ?1 AND version = ?4",
                 &connection->update, trouble) ||
-        prepare(connection, "DELETE FROM skan_records WHERE key = ?1 AND version = ?4", &connection->remove, trouble))
+        prepare(connection, "DELETE FROM skan_records WHERE key = ?1 AND version = ?4", &connection->remove, trouble) ||
+        prepare(connection, "SELECT key FROM skan_records WHERE key > ?1 ORDER BY key", &connection->list, trouble))
         return trouble->status;
     return SKAN_OK;
 }
 
-connection *connection_open(const connection_settings *settings, bool may_create, trouble *trouble) {
+static void end(pooled *pooled) {
+    connection *connection = (struct connection *)pooled;
+    sqlite3_finalize(connection->load);
+    sqlite3_finalize(connection->insert);
+    sqlite3_finalize(connection->update);
+    sqlite3_finalize(connection->remove);
+    sqlite3_finalize(connection->list);
+    sqlite3_close(connection->database);
+    free(connection);
+}
+
+static pthread_mutex_t making = PTHREAD_MUTEX_INITIALIZER; /* while a file may be made; no fork comes in between */
+
+static pooled *begin(const void *context, bool is_first, trouble *trouble) {
+    const connection_settings *settings = context;
     connection *connection = calloc(1, sizeof *connection);
     if (!connection) {
         trouble_set(trouble, SKAN_ERROR_STORE, "%s: open: out of memory", settings->path);
         return NULL;
     }
     connection->settings = settings;
-    if (set_up(connection, may_create, trouble) == SKAN_OK) return connection;
-    connection_close(connection);
+    if (is_first) pthread_mutex_lock(&making);
+    skan_status status = is_first ? file_make(settings->path, trouble) : SKAN_OK;
+    if (status == SKAN_OK) status = set_up(connection, is_first, trouble);
+    if (is_first) pthread_mutex_unlock(&making);
+    if (status == SKAN_OK) return &connection->pooled;
+    end(&connection->pooled);
     return NULL;
 }
 
-void connection_close(connection *connection) {
-    sqlite3_finalize(connection->load);
-    sqlite3_finalize(connection->insert);
-    sqlite3_finalize(connection->update);
-    sqlite3_finalize(connection->remove);
-    sqlite3_close(connection->database);
-    free(connection);
-}
-
-bool connection_has_moved(connection *connection) {
+static bool has_moved(pooled *pooled) {
+    connection *connection = (struct connection *)pooled;
     int has_moved = 0;
     return sqlite3_file_control(connection->database, "main", SQLITE_FCNTL_HAS_MOVED, &has_moved) == SQLITE_OK &&
            has_moved;
 }
+
+const pool_kind connection_kind = {begin, end, has_moved};
 
 /* ------------------------------------------------------------------------------------------------------- operations */
 
@@ -234,12 +239,19 @@ static void note_health(connection *connection, int code) {
     case SQLITE_NOMEM:
         break;
     default:
-        connection->is_broken = true;
+        connection->pooled.is_broken = true;
     }
 }
 
-skan_status connection_load(connection *connection, const char *key, skan_buffer *out, uint64_t *version,
-                            trouble *trouble) {
+/* Makes the connection fit for the next call, or gives it up, once something has gone wrong with it. */
+static void note_trouble(connection *connection, skan_status status, int code) {
+    note_health(connection, code);
+    if (status == SKAN_ERROR_STORE_UNKNOWN) connection->pooled.is_broken = true;
+}
+
+/* Answers whether SQLite did its part. */
+static bool load_record(connection *connection, const char *key, skan_buffer *out, uint64_t *version,
+                        skan_status *answer, trouble *trouble) {
     sqlite3_stmt *load = connection->load;
     skan_status status = SKAN_NOT_FOUND;
     int code = sqlite3_bind_blob(load, 1, key, (int)strlen(key), SQLITE_STATIC);
@@ -261,22 +273,33 @@ skan_status connection_load(connection *connection, const char *key, skan_buffer
             status = SKAN_OK;
         }
     }
-    if (code != SQLITE_ROW && code != SQLITE_DONE) {
+    bool is_done = code == SQLITE_ROW || code == SQLITE_DONE;
+    if (!is_done) {
         note_health(connection, code);
         status = sqlite_trouble(connection, SKAN_ERROR_STORE, "load", code, trouble);
     }
     sqlite3_reset(load);
     sqlite3_clear_bindings(load);
+    *answer = status;
+    return is_done;
+}
+
+skan_status connection_load(connection *connection, const char *key, skan_buffer *out, uint64_t *version,
+                            trouble *trouble) {
+    skan_status status;
+    load_record(connection, key, out, version, &status, trouble);
     return status;
 }
 
 /*
- * What became of a change whose statement ended with an error.
+ * What became of changes whose statement ended with an error: of a single change, or the COMMIT of many.
  *
- * Each change is one statement in autocommit mode, so a transaction of its own. Until SQLite begins to commit, which
- * it says by calling the commit hook ("Commit And Rollback Notification Callbacks"), nothing in the log has the mark
- * that makes frames a transaction ("Write-Ahead Logging", "WAL-mode File Format"): an error before is a change
- * certainly not made. SQLITE_BUSY is one in any case: locks are taken before the first frame is written.
+ * A single change is one statement in autocommit mode, so a transaction of its own; many are one transaction between
+ * BEGIN and COMMIT. Until SQLite begins to commit, which it says by calling the commit hook ("Commit And Rollback
+ * Notification Callbacks"), nothing in the log has the mark that makes frames a transaction ("Write-Ahead Logging",
+ * "WAL-mode File Format"): an error before is a change certainly not made. SQLITE_BUSY is one in any case: locks are
+ * taken before the first frame is written. With PRAGMA cache_spill = 0 there are no frames before the commit at all,
+ * and it writes them in order, each once, whether they are of one change or of many.
  *
  * During the commit, SQLite rolls back for every error ("Transaction", "Response To Errors Within A Transaction"),
  * and all connections go on seeing the file without the change. But the frame with the mark may be whole in the log
@@ -308,8 +331,7 @@ static skan_status change(connection *connection, sqlite3_stmt *statement, int c
         status = sqlite3_changes(connection->database) == 1 ? SKAN_OK : SKAN_ERROR_STORE_CONFLICT;
     } else {
         status = failed_change(connection, code);
-        note_health(connection, code);
-        if (status == SKAN_ERROR_STORE_UNKNOWN) connection->is_broken = true;
+        note_trouble(connection, status, code);
         sqlite_trouble(connection, status, doing, code, trouble);
     }
     sqlite3_reset(statement);
@@ -317,32 +339,11 @@ static skan_status change(connection *connection, sqlite3_stmt *statement, int c
     return status;
 }
 
-/*
- * Versions are drawn at random, 63 bits from the system. A counter of the whole store would be a second page, 4 KiB
- * more in the log, for every change; and it would give numbers a second time after a power failure in NORMAL, or when
- * an older copy of the file is put back under running processes. Only two versions of the same key can be taken for
- * each other: with a million changes of one install the odds that any two are equal are 1 in 18 million, and harm
- * needs a caller that still waits with the first of them, 1 in 9 * 10^18 for each such caller and change.
- */
-static bool draw_version(uint64_t other_than, uint64_t *version) {
-    do {
-        ssize_t got;
-        do {
-            got = getrandom(version, sizeof *version, 0);
-        } while (got < 0 && errno == EINTR);
-        if (got != (ssize_t)sizeof *version) return false;
-        *version >>= 1;
-    } while (*version == 0 || *version == other_than);
-    return true;
-}
-
 skan_status connection_save(connection *connection, const char *key, const void *data, size_t length, uint64_t expected,
                             uint64_t *version, trouble *trouble) {
     uint64_t drawn;
-    if (expected > INT64_MAX) return SKAN_ERROR_STORE_CONFLICT; /* no version of this store */
-    if (!draw_version(expected, &drawn))
-        return trouble_set(trouble, SKAN_ERROR_STORE, "%s: save: no random number: %s", connection->settings->path,
-                           strerror(errno));
+    if (expected > VERSION_MAX) return SKAN_ERROR_STORE_CONFLICT; /* no version of this store */
+    if (version_draw(expected, &drawn, trouble) != SKAN_OK) return trouble->status;
     sqlite3_stmt *statement = expected == 0 ? connection->insert : connection->update;
     int code = sqlite3_bind_blob(statement, 1, key, (int)strlen(key), SQLITE_STATIC);
     if (code == SQLITE_OK) code = sqlite3_bind_int64(statement, 2, (int64_t)drawn);
@@ -354,8 +355,154 @@ skan_status connection_save(connection *connection, const char *key, const void 
 }
 
 skan_status connection_remove(connection *connection, const char *key, uint64_t expected, trouble *trouble) {
-    if (expected > INT64_MAX) return SKAN_ERROR_STORE_CONFLICT;
+    if (expected > VERSION_MAX) return SKAN_ERROR_STORE_CONFLICT;
     int code = sqlite3_bind_blob(connection->remove, 1, key, (int)strlen(key), SQLITE_STATIC);
     if (code == SQLITE_OK) code = sqlite3_bind_int64(connection->remove, 4, (int64_t)expected);
     return change(connection, connection->remove, code, "remove", trouble);
+}
+
+/* ---------------------------------------------------------------------------------------------------- many at once */
+
+/* Ends a transaction that is still open, whatever became of it. */
+static void leave(connection *connection) {
+    if (sqlite3_get_autocommit(connection->database)) return;
+    if (sqlite3_exec(connection->database, "ROLLBACK", NULL, NULL, NULL) != SQLITE_OK ||
+        !sqlite3_get_autocommit(connection->database))
+        connection->pooled.is_broken = true;
+}
+
+/* Begins or commits; SKAN_OK, or what became of the changes. */
+static skan_status transact(connection *connection, const char *sql, trouble *trouble) {
+    connection->is_committing = false;
+    int code = sqlite3_exec(connection->database, sql, NULL, NULL, NULL);
+    if (code == SQLITE_OK) return SKAN_OK;
+    skan_status status = failed_change(connection, code);
+    note_trouble(connection, status, code);
+    sqlite_trouble(connection, status, sql, code, trouble);
+    leave(connection);
+    return status;
+}
+
+/* One moment of the file for all of them. Once SQLite fails the rest is not tried: each might wait for a lock. */
+skan_status connection_load_many(connection *connection, skan_load_item *items, size_t count, trouble *trouble) {
+    skan_status worst = transact(connection, "BEGIN", trouble);
+    bool goes_on = worst == SKAN_OK;
+    for (size_t i = 0; i < count; i++) {
+        items[i].status = SKAN_ERROR_STORE;
+        if (goes_on)
+            goes_on = load_record(connection, items[i].key, items[i].out, &items[i].version, &items[i].status, trouble);
+        if (items[i].status == SKAN_ERROR_STORE) worst = SKAN_ERROR_STORE;
+    }
+    leave(connection);
+    return worst;
+}
+
+/*
+ * One transaction. A conflict is the truth whatever becomes of the others: the transaction read what was committed, and
+ * keys are distinct. All other items share one fate. An error of a statement may have rolled back the transaction, or
+ * not ("Transaction", "Response To Errors Within A Transaction"): it ends here in any case before it was sealed, so
+ * that nothing was applied of the items that had been fine, either.
+ */
+skan_status connection_save_many(connection *connection, skan_save_item *items, size_t count, trouble *trouble) {
+    bool has_saved = false;
+    skan_status fate = transact(connection, "BEGIN IMMEDIATE", trouble);
+    for (size_t i = 0; i < count; i++) {
+        items[i].status = fate;
+        if (fate != SKAN_OK) continue;
+        skan_save_item *item = &items[i];
+        item->status = connection_save(connection, item->key, item->data, item->length, item->expected_version,
+                                       &item->new_version, trouble);
+        if (item->status == SKAN_OK) has_saved = true;
+        if (item->status != SKAN_OK && item->status != SKAN_ERROR_STORE_CONFLICT) fate = item->status;
+    }
+    if (fate == SKAN_OK && has_saved) fate = transact(connection, "COMMIT", trouble);
+    leave(connection);
+    for (size_t i = 0; i < count; i++)
+        if (items[i].status != SKAN_ERROR_STORE_CONFLICT) items[i].status = fate;
+    return fate;
+}
+
+/* ----------------------------------------------------------------------------------------------------- listed keys */
+
+/* A cursor is the last key that was listed, behind this. */
+static const char cursor_mark[] = "libskan-sqlite 1 after ";
+#define MARK_LENGTH (sizeof cursor_mark - 1)
+
+/* The key in a cursor, empty at the beginning; false for a cursor that is none of this store. */
+static bool read_cursor(const skan_buffer *cursor, const char **key, size_t *length) {
+    size_t size = skan_buffer_size(cursor);
+    *key = "";
+    *length = 0;
+    if (size == 0) return true;
+    const char *data = skan_buffer_data(cursor);
+    if (size <= MARK_LENGTH || size > MARK_LENGTH + SKAN_INSTALL_ID_MAX) return false;
+    *key = data + MARK_LENGTH;
+    *length = size - MARK_LENGTH;
+    return memcmp(data, cursor_mark, MARK_LENGTH) == 0;
+}
+
+typedef struct page {
+    char *keys; /* room for SKAN_BUFFER_MAX bytes */
+    size_t length;
+    size_t last; /* where its last key begins */
+} page;
+
+/* SQLITE_ROW where the page is full, SQLITE_DONE where there are no more keys; otherwise what went wrong, with trouble
+ * where it is not SQLite's. */
+static int read_keys(connection *connection, page *page, trouble *trouble) {
+    for (;;) {
+        int code = sqlite3_step(connection->list);
+        if (code != SQLITE_ROW) return code;
+        const void *key = sqlite3_column_blob(connection->list, 0);
+        size_t length = (size_t)sqlite3_column_bytes(connection->list, 0);
+        if (!key) return SQLITE_NOMEM;
+        if (length > SKAN_INSTALL_ID_MAX || memchr(key, '\0', length)) {
+            trouble_set(trouble, SKAN_ERROR_STORE, "%s: list: a key of %zu bytes that no install has",
+                        connection->settings->path, length);
+            return SQLITE_OK;
+        }
+        if (page->length + length + 1 > SKAN_BUFFER_MAX) return SQLITE_ROW;
+        page->last = page->length;
+        memcpy(page->keys + page->length, key, length);
+        page->keys[page->length + length] = '\0';
+        page->length += length + 1;
+    }
+}
+
+static skan_status give_page(const page *page, bool is_last, skan_buffer *cursor, skan_buffer *keys) {
+    char next[MARK_LENGTH + SKAN_INSTALL_ID_MAX];
+    size_t length = is_last ? 0 : page->length - 1 - page->last;
+    memcpy(next, cursor_mark, MARK_LENGTH);
+    memcpy(next + MARK_LENGTH, page->keys + page->last, length);
+    if (skan_buffer_set(keys, page->keys, page->length) != SKAN_OK ||
+        skan_buffer_set(cursor, next, is_last ? 0 : MARK_LENGTH + length) != SKAN_OK)
+        return SKAN_ERROR_STORE;
+    return SKAN_OK;
+}
+
+skan_status connection_list(connection *connection, skan_buffer *cursor, skan_buffer *keys, trouble *trouble) {
+    const char *path = connection->settings->path, *after;
+    size_t length;
+    if (!read_cursor(cursor, &after, &length))
+        return trouble_set(trouble, SKAN_ERROR_STORE, "%s: list: a cursor of %zu bytes that this store did not make",
+                           path, skan_buffer_size(cursor));
+    page page = {malloc(SKAN_BUFFER_MAX), 0, 0};
+    if (!page.keys) return trouble_set(trouble, SKAN_ERROR_STORE, "%s: list: out of memory", path);
+    skan_status status = SKAN_ERROR_STORE;
+    int code = sqlite3_bind_blob(connection->list, 1, after, (int)length, SQLITE_STATIC);
+    if (code == SQLITE_OK) {
+        code = read_keys(connection, &page, trouble);
+        if (code == SQLITE_ROW || code == SQLITE_DONE) {
+            status = give_page(&page, code == SQLITE_DONE, cursor, keys);
+            if (status != SKAN_OK) trouble_set(trouble, status, "%s: list: a buffer took no page", path);
+        }
+    }
+    if (code != SQLITE_ROW && code != SQLITE_DONE && code != SQLITE_OK) {
+        note_health(connection, code);
+        sqlite_trouble(connection, SKAN_ERROR_STORE, "list", code, trouble);
+    }
+    sqlite3_reset(connection->list);
+    sqlite3_clear_bindings(connection->list);
+    free(page.keys);
+    return status;
 }

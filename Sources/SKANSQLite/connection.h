@@ -1,24 +1,12 @@
-/* A connection to the file: opened with its settings and the table checked, three operations by prepared statements.
+/* A connection to the file: opened with its settings and the table checked, the operations by prepared statements.
  * Used by one thread at a time. */
 #ifndef CONNECTION_H
 #define CONNECTION_H
 
-#include <skan/skan.h>
+#include "../StoreSupport/pool.h"
 
 #include <sqlite3.h>
 #include <time.h>
-
-#define TROUBLE_MAX 1024
-
-/* What went wrong: a status and words, "" for none. */
-typedef struct trouble {
-    skan_status status;
-    char message[TROUBLE_MAX];
-} trouble;
-
-/* Answers the status. */
-skan_status trouble_set(trouble *trouble, skan_status status, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
 
 typedef struct connection_settings {
     char *path; /* absolute, so that it is neither a URI nor relative to a directory that changes */
@@ -27,21 +15,17 @@ typedef struct connection_settings {
 } connection_settings;
 
 typedef struct connection {
-    struct connection *next; /* in the pool */
+    pooled pooled;
     const connection_settings *settings;
     sqlite3 *database;
-    sqlite3_stmt *load, *insert, *update, *remove;
+    sqlite3_stmt *load, *insert, *update, *remove, *list;
     struct timespec waits_since; /* for a lock of another process */
-    bool is_committing;          /* the running statement has begun to seal its change */
-    bool is_broken;              /* to be closed, not used again: the next one sees the file as it is then */
+    bool is_committing;          /* the running statement has begun to seal what it changed */
 } connection;
 
-/* NULL, and trouble, where it fails. `may_create`: a new or empty file gets its table; otherwise it must be there. */
-connection *connection_open(const connection_settings *settings, bool may_create, trouble *trouble);
-void connection_close(connection *connection);
-
-/* Whether another file, or none, is at the path now. */
-bool connection_has_moved(connection *connection);
+/* Connections to the file of their connection_settings, replaced where another file, or none, is at its path. Only the
+ * first of a store makes the file and its table. */
+extern const pool_kind connection_kind;
 
 /* As the hooks of a store; `trouble` is set where they answer an error other than a conflict. */
 skan_status connection_load(connection *connection, const char *key, skan_buffer *out, uint64_t *version,
@@ -49,5 +33,10 @@ skan_status connection_load(connection *connection, const char *key, skan_buffer
 skan_status connection_save(connection *connection, const char *key, const void *data, size_t length, uint64_t expected,
                             uint64_t *version, trouble *trouble);
 skan_status connection_remove(connection *connection, const char *key, uint64_t expected, trouble *trouble);
+
+/* Each item's status is set; answers the worst of them, with its trouble, conflicts and missing records aside. */
+skan_status connection_load_many(connection *connection, skan_load_item *items, size_t count, trouble *trouble);
+skan_status connection_save_many(connection *connection, skan_save_item *items, size_t count, trouble *trouble);
+skan_status connection_list(connection *connection, skan_buffer *cursor, skan_buffer *keys, trouble *trouble);
 
 #endif

@@ -9,12 +9,21 @@
 
 /* ------------------------------------------------------------------------------------------------------ handles */
 
+/* The struct may end before an optional hook; there are such stores from before these hooks. */
+static bool ends_at_a_hook(size_t size) {
+    const size_t least = offsetof(skan_store, load_many);
+    return size >= least && size <= sizeof(skan_store) && (size - least) % sizeof(void (*)(void)) == 0;
+}
+
 bool kit_open(kit_run *run, skan_store *out) {
     memset(out, 0, sizeof *out);
     skan_status status = run->kit->open(run->kit->context, out);
     if (status != SKAN_OK) return kit_fail(run, "open: answered %s (%d)", skan_status_name(status), (int)status);
-    if (out->size == sizeof *out && out->load && out->save && out->remove) return true;
-    kit_fail(run, out->size != sizeof *out ? "open: the size is not sizeof(skan_store)" : "open: a hook is NULL");
+    bool has_size = ends_at_a_hook(out->size);
+    if (has_size) memset((char *)out + out->size, 0, sizeof *out - out->size);
+    if (has_size && out->load && out->save && out->remove) return true;
+    kit_fail(run, has_size ? "open: a hook is NULL"
+                           : "open: the size is neither sizeof(skan_store) nor that of one without optional hooks");
     kit_close(out);
     return false;
 }
@@ -148,7 +157,7 @@ bool kit_clear(kit_run *run, const char *key) {
 }
 
 /* Keys keep their addresses: the memory is for all of a law. */
-#define KIT_KEYS_MAX 512
+#define KIT_KEYS_MAX 16384
 
 static const char *added_key(kit_run *run, const char *key) {
     if (!run->keys) run->keys = kit_allocate(KIT_KEYS_MAX * sizeof *run->keys);
@@ -164,6 +173,42 @@ const char *kit_key(kit_run *run, const char *name) {
     int length = snprintf(key, sizeof key, "%slaw-%zu/%s", run->prefix, run->law, name);
     if (length < 0 || (size_t)length >= sizeof key) abort();
     return added_key(run, key);
+}
+
+const char *kit_longest_key(kit_run *run, const char *name) {
+    char key[KIT_KEY_SIZE];
+    kit_law_prefix(run, key);
+    size_t length = strlen(key);
+    if (length + strlen(name) >= sizeof key) abort();
+    memset(key + length, '-', sizeof key - 1 - length);
+    memcpy(key + length, name, strlen(name));
+    key[sizeof key - 1] = '\0';
+    return added_key(run, key);
+}
+
+void kit_law_prefix(const kit_run *run, char prefix[KIT_KEY_SIZE]) {
+    int length = snprintf(prefix, KIT_KEY_SIZE, "%slaw-%zu/", run->prefix, run->law);
+    if (length < 0 || length >= KIT_KEY_SIZE) abort();
+}
+
+size_t kit_odd_keys(kit_run *run, const char *keys[KIT_ODD_KEYS_MAX]) {
+    static const char *const names[] = {
+        "a", "A", "a ", " a", "  ", "%", "a%", "_", "*", "?", "[a]", "{}", "{a}", "{a}b", "b{a}", "'", "''", "\"",
+        "\"\"", "\\", "\\\\", "\\0", "\\x00", "$1", "?1", ":a", "#", ",", "a,b", "(a,b)", "{\"a\":1}", "NULL", "null",
+        "1", "01", "1.0", "0x1", "';--", "a/b", "a:b", "a;b", "a|b", "%25", "\xC3\xA9", "e\xCC\x81", "\xC2\x80",
+        "\xEF\xBB\xBF", "\xF0\x9F\x8E\xAE", "\xF4\x8F\xBF\xBF", "\xE2\x80\xAE", "\xE2\x80\xA8", "cursor", "0",
+    };
+    size_t count = 0;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) keys[count++] = kit_key(run, names[i]);
+    keys[count++] = kit_longest_key(run, "");
+    keys[count++] = kit_longest_key(run, "longest");
+    keys[count++] = kit_key(run, "");
+    if (run->prefix[0] == '\0') {
+        keys[count++] = kit_exact_key(run, "%");
+        keys[count++] = kit_exact_key(run, "x");
+    } else
+        keys[count++] = kit_exact_key(run, "");
+    return count;
 }
 
 const char *kit_exact_key(kit_run *run, const char *rest) {

@@ -6,8 +6,10 @@
 #include <stdlib.h>
 #include <time.h>
 
-static const kit_law *const kit_laws[] = {kit_open_laws, kit_record_laws, kit_version_laws,  kit_conflict_laws,
-                                          kit_key_laws,  kit_handle_laws, kit_parallel_laws, kit_sequence_laws};
+static const kit_law *const kit_laws[] = {
+    kit_open_laws,     kit_record_laws,    kit_version_laws,   kit_conflict_laws,       kit_key_laws,  kit_handle_laws,
+    kit_parallel_laws, kit_load_many_laws, kit_save_many_laws, kit_parallel_batch_laws, kit_list_laws,
+    kit_sequence_laws};
 
 static const kit_law *law_numbered(size_t number) {
     if (number == 0) return NULL;
@@ -64,8 +66,8 @@ static skan_store_kit_outcome prove(kit_run *run, const kit_law *law) {
     /* What the law leaves behind is not its business any more, nor is whether that can be removed. */
     bool failed = run->failed;
     run->failed = true;
-    for (size_t i = 0; run->open && i < run->key_count; i++) kit_clear(run, run->keys[i]);
-    run->key_count = 0;
+    for (; run->key_count > 0; run->key_count--)
+        if (run->open) kit_clear(run, run->keys[run->key_count - 1]);
     run->failed = failed;
     if (failed) return SKAN_STORE_KIT_FAILED;
     return run->not_applicable ? SKAN_STORE_KIT_NOT_APPLICABLE : SKAN_STORE_KIT_PASSED;

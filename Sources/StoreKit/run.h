@@ -65,6 +65,13 @@ bool kit_is_durable(kit_run *run);
 const char *kit_key(kit_run *run, const char *name);
 /* The same of exactly these bytes behind the prefix. */
 const char *kit_exact_key(kit_run *run, const char *rest);
+/* The same, filled up with `-` to the longest key. */
+const char *kit_longest_key(kit_run *run, const char *name);
+/* What every key of this law begins with, but those of kit_exact_key. */
+void kit_law_prefix(const kit_run *run, char prefix[KIT_KEY_SIZE]);
+/* Keys that stores quote wrongly, the shortest and the longest; their number. */
+#define KIT_ODD_KEYS_MAX 64
+size_t kit_odd_keys(kit_run *run, const char *keys[KIT_ODD_KEYS_MAX]);
 /* Removes the record of a key if there is one. */
 bool kit_clear(kit_run *run, const char *key);
 
@@ -93,6 +100,60 @@ bool kit_remove_conflicts(kit_run *run, skan_store *store, const char *key, uint
 bool kit_holds(kit_run *run, skan_store *store, const char *key, kit_bytes record, uint64_t version);
 bool kit_holds_nothing(kit_run *run, skan_store *store, const char *key);
 
+/* ----------------------------------------------------------------------------------------------- many at once */
+
+/* One of many loads or saves. */
+typedef struct kit_item {
+    const char *key;
+    kit_bytes record;    /* to save */
+    uint64_t expected;   /* the same */
+    skan_buffer *buffer; /* to load into */
+    skan_status status;  /* answered */
+    uint64_t version;    /* 0 unless the answer is OK */
+} kit_item;
+
+/* With a buffer each. */
+kit_item *kit_items(size_t count);
+void kit_end_items(kit_item *items, size_t count);
+
+/* By load_many and save_many, or one by one where the store has none. From any thread; these note nothing. */
+void kit_load_many(skan_store *store, kit_item *items, size_t count);
+void kit_save_many(skan_store *store, kit_item *items, size_t count);
+
+/* These note a failure where an item was answered anything else than they expect. */
+
+/* The new version, 0 on a failure. */
+uint64_t kit_item_is_saved(kit_run *run, const kit_item *items, size_t count, size_t index);
+bool kit_item_conflicts(kit_run *run, const kit_item *items, size_t count, size_t index);
+bool kit_item_holds(kit_run *run, const kit_item *items, size_t count, size_t index, kit_bytes record,
+                    uint64_t version);
+bool kit_item_holds_nothing(kit_run *run, const kit_item *items, size_t count, size_t index);
+
+/* Whether the store has an optional hook; a law about it is not applicable if not. */
+bool kit_offers(kit_run *run, bool offered, const char *hook);
+
+/* -------------------------------------------------------------------------------------------------- listed keys */
+
+/* Keys that were listed, in order, each once. */
+typedef struct kit_listing {
+    char (*keys)[KIT_KEY_SIZE];
+    size_t count, capacity;
+    size_t pages;
+} kit_listing;
+
+/* Reads the next page, with keys of this beginning only; an empty cursor begins, and is what the last page leaves. */
+bool kit_list_page(kit_run *run, skan_store *store, skan_buffer *cursor, const char *beginning, kit_listing *listing);
+/* From the first page to the last, then sorted. */
+bool kit_list(kit_run *run, skan_store *store, const char *beginning, kit_listing *listing);
+void kit_sort_listing(kit_listing *listing);
+bool kit_is_listed(const kit_listing *listing, const char *key);
+void kit_end_listing(kit_listing *listing);
+
+/* ---------------------------------------------------------------------------------------------------- threads */
+
+/* Runs `work` in as many threads as the run has, the first with `contexts`, each next one `size` bytes on. */
+void kit_run_threads(kit_run *run, void *(*work)(void *context), void *contexts, size_t size);
+
 /* ------------------------------------------------------------------------------------------------------- laws */
 
 typedef struct kit_law {
@@ -101,7 +162,8 @@ typedef struct kit_law {
 } kit_law;
 
 extern const kit_law kit_open_laws[], kit_record_laws[], kit_version_laws[], kit_conflict_laws[], kit_key_laws[],
-    kit_handle_laws[], kit_parallel_laws[], kit_sequence_laws[]; /* each ends with a NULL name */
+    kit_handle_laws[], kit_parallel_laws[], kit_load_many_laws[], kit_save_many_laws[], kit_parallel_batch_laws[],
+    kit_list_laws[], kit_sequence_laws[]; /* each ends with a NULL name */
 
 /* ------------------------------------------------------------------------------- numbers that look like chance */
 
@@ -112,6 +174,8 @@ typedef struct kit_random {
 uint64_t kit_draw(kit_random *random);
 /* 0..<limit */
 uint64_t kit_draw_below(kit_random *random, uint64_t limit);
+/* The numbers 0..<count in some order. */
+void kit_draw_order(kit_random *random, size_t *order, size_t count);
 
 /* ------------------------------------------------------------------------------------------- sets of versions */
 

@@ -10,7 +10,7 @@
 #define REPLAYS_MAX 400 /* to make a sequence shorter */
 #define SHOWN_MAX 40    /* operations in a report */
 
-typedef enum operation_kind { LOAD, SAVE, REMOVE, REOPEN } operation_kind;
+typedef enum operation_kind { LOAD, SAVE, REMOVE, REOPEN, LOAD_MANY, SAVE_MANY, LIST } operation_kind;
 
 /* Which version an operation expects, found when it runs. */
 typedef enum choice { CURRENT, NONE, OLD, NEVER_GIVEN } choice;
@@ -22,6 +22,7 @@ typedef struct operation {
     uint32_t which;  /* of the versions */
     uint32_t length; /* of the record */
     uint64_t content;
+    unsigned char keys; /* of many: a bit for each */
 } operation;
 
 /* What a key must hold, and every version it ever had. */
@@ -47,10 +48,15 @@ static void fill(unsigned char *record, uint32_t length, uint64_t content) {
 
 /* --------------------------------------------------------------------------------------------------- generating */
 
-static operation generated(kit_random *random, bool reopens, bool two_handles) {
-    operation made = {LOAD, CURRENT, 0, 0, 0, 0, 0};
+static operation generated(kit_run *run, kit_random *random, bool reopens, bool two_handles) {
+    operation made = {LOAD, CURRENT, 0, 0, 0, 0, 0, 0};
     uint64_t kind = kit_draw_below(random, 100);
     made.kind = kind < 35 ? LOAD : kind < 80 ? SAVE : REMOVE;
+    uint64_t of_many = kit_draw_below(random, 100);
+    if (of_many < 8 && run->store.load_many) made.kind = LOAD_MANY;
+    if (of_many >= 8 && of_many < 20 && run->store.save_many) made.kind = SAVE_MANY;
+    if (of_many == 20 && run->store.list) made.kind = LIST;
+    made.keys = (unsigned char)(1 + kit_draw_below(random, (1 << KEY_COUNT) - 1));
     if (reopens && kit_draw_below(random, 100) == 0) made.kind = REOPEN;
     uint64_t chosen = kit_draw_below(random, 100);
     made.choice = chosen < 65 ? CURRENT : chosen < 75 ? NONE : chosen < 93 ? OLD : NEVER_GIVEN;
@@ -92,6 +98,15 @@ static uint64_t expected_by(const operation *operation, const model *model) {
     return version;
 }
 
+static void note_save(world *world, const operation *operation, model *model, uint64_t version) {
+    if (version != 0 && was_given(model, version))
+        kit_fail(world->run, "save: version %" PRIu64 " was given before for this key", version);
+    kit_versions_add(&model->versions, version);
+    model->version = version;
+    model->length = operation->length;
+    model->content = operation->content;
+}
+
 static void run_save(world *world, const operation *operation, model *model, skan_store *store, const char *key) {
     uint64_t expected = expected_by(operation, model);
     kit_bytes record = {world->record, operation->length};
@@ -100,13 +115,7 @@ static void run_save(world *world, const operation *operation, model *model, ska
         kit_save_conflicts(world->run, store, key, record, expected);
         return;
     }
-    uint64_t version = kit_saves(world->run, store, key, record, expected);
-    if (version != 0 && was_given(model, version))
-        kit_fail(world->run, "save: version %" PRIu64 " was given before for this key", version);
-    kit_versions_add(&model->versions, version);
-    model->version = version;
-    model->length = operation->length;
-    model->content = operation->content;
+    note_save(world, operation, model, kit_saves(world->run, store, key, record, expected));
 }
 
 static void run_remove(world *world, const operation *operation, model *model, skan_store *store, const char *key) {
@@ -128,6 +137,78 @@ static void run_load(world *world, const model *model, skan_store *store, const 
     kit_holds(world->run, store, key, (kit_bytes){world->record, model->length}, model->version);
 }
 
+/* The one that an operation on many keys makes of one of them: each expects, and saves, something else. */
+static operation part_of(const operation *many, size_t key) {
+    kit_random random = {many->content + 16 * many->which + key};
+    operation part = *many;
+    part.key = (unsigned char)key;
+    part.content = (many->content + key) % 5;
+    part.length = 1 + (uint32_t)((many->length + 7 * key) % SKAN_RECORD_MAX);
+    if (kit_draw_below(&random, 3) == 0) part.choice = (choice)kit_draw_below(&random, NEVER_GIVEN + 1);
+    return part;
+}
+
+/* The keys of an operation, from one that it chooses, on and round. */
+static size_t keys_of(const operation *many, size_t keys[KEY_COUNT]) {
+    size_t count = 0;
+    for (size_t i = 0; i < KEY_COUNT; i++) {
+        size_t key = (many->key + i) % KEY_COUNT;
+        if (many->keys & 1 << key) keys[count++] = key;
+    }
+    return count;
+}
+
+static void run_save_many(world *world, const operation *many, skan_store *store) {
+    size_t keys[KEY_COUNT], count = keys_of(many, keys);
+    unsigned char *records = kit_allocate(count * SKAN_RECORD_MAX);
+    kit_item items[KEY_COUNT] = {{0}};
+    for (size_t i = 0; i < count; i++) {
+        operation part = part_of(many, keys[i]);
+        fill(records + i * SKAN_RECORD_MAX, part.length, part.content);
+        items[i].key = world->keys[keys[i]];
+        items[i].record = (kit_bytes){records + i * SKAN_RECORD_MAX, part.length};
+        items[i].expected = expected_by(&part, &world->models[keys[i]]);
+    }
+    kit_save_many(store, items, count);
+    for (size_t i = 0; i < count; i++) {
+        operation part = part_of(many, keys[i]);
+        model *model = &world->models[keys[i]];
+        if (items[i].expected != model->version)
+            kit_item_conflicts(world->run, items, count, i);
+        else
+            note_save(world, &part, model, kit_item_is_saved(world->run, items, count, i));
+    }
+    free(records);
+}
+
+static void run_load_many(world *world, const operation *many, skan_store *store) {
+    size_t keys[KEY_COUNT], count = keys_of(many, keys);
+    kit_item *items = kit_items(count);
+    for (size_t i = 0; i < count; i++) items[i].key = world->keys[keys[i]];
+    kit_load_many(store, items, count);
+    for (size_t i = 0; i < count; i++) {
+        const model *model = &world->models[keys[i]];
+        fill(world->record, model->length, model->content);
+        if (model->version == 0)
+            kit_item_holds_nothing(world->run, items, count, i);
+        else
+            kit_item_holds(world->run, items, count, i, (kit_bytes){world->record, model->length}, model->version);
+    }
+    kit_end_items(items, count);
+}
+
+static void run_list(world *world, skan_store *store) {
+    char beginning[KIT_KEY_SIZE];
+    kit_listing listing = {NULL, 0, 0, 0};
+    kit_law_prefix(world->run, beginning);
+    if (kit_list(world->run, store, beginning, &listing))
+        for (size_t i = 0; i < KEY_COUNT; i++)
+            if (kit_is_listed(&listing, world->keys[i]) != (world->models[i].version != 0))
+                kit_fail(world->run, "list: key %zu, which has %s record, is %s", i,
+                         world->models[i].version ? "a" : "no", world->models[i].version ? "missing" : "there");
+    kit_end_listing(&listing);
+}
+
 static void run_reopen(world *world) {
     bool two = world->handles[1] == &world->second;
     if (two) kit_close(&world->second);
@@ -144,6 +225,9 @@ static void run_operation(world *world, const operation *operation) {
     case SAVE: run_save(world, operation, model, store, key); break;
     case REMOVE: run_remove(world, operation, model, store, key); break;
     case REOPEN: run_reopen(world); break;
+    case LOAD_MANY: run_load_many(world, operation, store); break;
+    case SAVE_MANY: run_save_many(world, operation, store); break;
+    case LIST: run_list(world, store); break;
     }
 }
 
@@ -179,14 +263,30 @@ static bool fails_again(world *world, const operation *operations, size_t *count
 
 /* ---------------------------------------------------------------------------------------------------- reporting */
 
+static const char *const choices[] = {"the current version", "version 0", "an old version", "a version never given"};
+
+static void print_parts(kit_text *text, const operation *many) {
+    size_t keys[KEY_COUNT], count = many->kind == LIST ? 0 : keys_of(many, keys);
+    for (size_t i = 0; i < count; i++) {
+        operation part = part_of(many, keys[i]);
+        kit_print(text, "%s key %u", i ? ";" : "", part.key);
+        if (many->kind == SAVE_MANY)
+            kit_print(text, ", %u bytes of sort %u, expecting %s", (unsigned)part.length, (unsigned)part.content,
+                      choices[part.choice]);
+    }
+}
+
 static void print_operation(kit_text *text, const operation *operation, bool two_handles) {
-    static const char *const kinds[] = {"load", "save", "remove", "reopen"};
-    static const char *const choices[] = {"the current version", "version 0", "an old version",
-                                          "a version never given"};
+    static const char *const kinds[] = {"load",      "save",      "remove", "reopen",
+                                        "load_many", "save_many", "list"};
     kit_print(text, "\n%s", kinds[operation->kind]);
     if (operation->kind == REOPEN) return;
-    kit_print(text, " key %u", operation->key);
+    if (operation->kind < REOPEN) kit_print(text, " key %u", operation->key);
     if (two_handles) kit_print(text, " through handle %u", operation->handle + 1u);
+    if (operation->kind > REOPEN) {
+        print_parts(text, operation);
+        return;
+    }
     if (operation->kind == SAVE)
         kit_print(text, ", %u bytes of sort %u", (unsigned)operation->length, (unsigned)operation->content);
     if (operation->kind != LOAD) kit_print(text, ", expecting %s", choices[operation->choice]);
@@ -215,12 +315,28 @@ static size_t shortened(world *world, operation *operations, size_t count, kit_t
     return count;
 }
 
+/* Leaves out keys of operations on many that the failure does not need. */
+static size_t with_fewer_keys(world *world, operation *operations, size_t count, kit_text *reason) {
+    for (size_t i = count > SHOWN_MAX ? count - SHOWN_MAX : 0; i < count; i++) {
+        operation *many = &operations[i];
+        bool has_keys = many->kind == LOAD_MANY || many->kind == SAVE_MANY;
+        for (unsigned key = 0; has_keys && i < count && key < KEY_COUNT; key++) {
+            unsigned char keys = many->keys, fewer = (unsigned char)(keys & ~(1u << key));
+            if (fewer == keys || fewer == 0) continue;
+            many->keys = fewer;
+            if (!fails_again(world, operations, &count, reason)) many->keys = keys;
+        }
+    }
+    return count;
+}
+
 static void report(world *world, operation *operations, size_t count, bool two_handles) {
     kit_run *run = world->run;
     kit_text text = {NULL, 0, 0}, reason = {NULL, 0, 0};
     kit_print(&text, "seed %" PRIu64 ", operation %zu: %s", run->seed, count, run->reason.bytes);
     if (fails_again(world, operations, &count, &reason)) {
         count = shortened(world, operations, count, &reason);
+        count = with_fewer_keys(world, operations, count, &reason);
         kit_print(&text, "\nmade shorter: %s\nat the end of these operations, on keys without records:", reason.bytes);
     } else
         kit_print(&text, "\nnot seen again with the same operations; the last of them:");
@@ -244,7 +360,7 @@ static void play(kit_run *run, bool reopens, bool two_handles) {
 
     operation *operations = kit_allocate(run->steps * sizeof *operations);
     kit_random random = {run->seed};
-    for (uint32_t i = 0; i < run->steps; i++) operations[i] = generated(&random, reopens, two_handles);
+    for (uint32_t i = 0; i < run->steps; i++) operations[i] = generated(run, &random, reopens, two_handles);
     size_t failed = run->failed ? 0 : run_operations(&world, operations, run->steps);
     if (failed > 0 && failed != NOT_BEGUN) report(&world, operations, failed, two_handles);
 

@@ -2,6 +2,7 @@
 #include "run.h"
 
 #include <inttypes.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -83,6 +84,26 @@ uint64_t kit_draw(kit_random *random) {
 
 uint64_t kit_draw_below(kit_random *random, uint64_t limit) {
     return kit_draw(random) % limit;
+}
+
+void kit_draw_order(kit_random *random, size_t *order, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        size_t place = (size_t)kit_draw_below(random, i + 1);
+        order[i] = order[place];
+        order[place] = i;
+    }
+}
+
+/* ------------------------------------------------------------------------------------------------------ threads */
+
+void kit_run_threads(kit_run *run, void *(*work)(void *context), void *contexts, size_t size) {
+    pthread_t threads[SKAN_STORE_KIT_THREADS_MAX];
+    for (uint32_t i = 0; i < run->threads; i++)
+        if (pthread_create(&threads[i], NULL, work, (char *)contexts + i * size) != 0) {
+            perror("skan_store_kit_run: pthread_create");
+            abort();
+        }
+    for (uint32_t i = 0; i < run->threads; i++) pthread_join(threads[i], NULL);
 }
 
 /* ----------------------------------------------------------------------------------------------------- versions */

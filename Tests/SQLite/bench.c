@@ -135,11 +135,48 @@ static void compare(const char *synchronous, int32_t setting, int count) {
     free(path), free(path_by_hand);
 }
 
+/* Many saves at once beside as many one by one, on a store that waits for the disk. */
+static void compare_many(void) {
+    enum { MANY = 1000, ROUNDS = 5 };
+    static char keys[MANY][32];
+    static skan_save_item items[MANY];
+    char *path = file_named("many.db");
+    skan_store store = opened(path, NULL);
+    double at_once[ROUNDS], single[ROUNDS], ratios[ROUNDS];
+    for (int i = 0; i < MANY; i++) {
+        snprintf(keys[i], sizeof keys[i], "player-%08x", (unsigned)i * 2654435761u);
+        items[i] = (skan_save_item){keys[i], record, RECORD, 0, 0, SKAN_OK};
+    }
+    for (int round = 0; round < ROUNDS; round++) {
+        double start = seconds_now();
+        for (int i = 0; i < MANY; i++) {
+            skan_save_item *item = &items[i];
+            must(store.save(store.context, item->key, item->data, item->length, item->expected_version,
+                            &item->expected_version) == SKAN_OK, "save");
+        }
+        single[round] = seconds_now() - start;
+        start = seconds_now();
+        store.save_many(store.context, items, MANY);
+        at_once[round] = seconds_now() - start;
+        for (int i = 0; i < MANY; i++) {
+            must(items[i].status == SKAN_OK, "save_many");
+            items[i].expected_version = items[i].new_version;
+        }
+        ratios[round] = single[round] / at_once[round];
+    }
+    printf("FULL    %d saves %8.1f ms  save_many of them %8.1f ms  ratio %.1f (at least 10 is expected)\n", MANY,
+           median(single, ROUNDS) * 1e3, median(at_once, ROUNDS) * 1e3, median(ratios, ROUNDS));
+    skan_sqlite_store_close(&store);
+    remove(path);
+    free(path);
+}
+
 int main(int count, char **texts) {
     if (count > 1) records = atoi(texts[1]);
     if (count > 2) rounds = atoi(texts[2]);
     if (records < 1 || rounds < 1 || rounds > MOST_ROUNDS) return 2;
     compare("NORMAL", SKAN_SQLITE_NORMAL, 1000);
     compare("FULL", SKAN_SQLITE_FULL, 50);
+    compare_many();
     return 0;
 }

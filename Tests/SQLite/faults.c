@@ -1,6 +1,6 @@
 /*
  * Every call of SQLite to the system fails in turn, once and from then on, while a record is saved, made, removed,
- * loaded:
+ * loaded, several are saved or loaded at once, and keys are listed:
  *   faults
  * The answer is compared with two truths: what the same store finds afterwards, and what a machine that crashed right
  * then would find: the file and its log, without the log's index, opened anew. Afterwards the store works as before.
@@ -162,8 +162,8 @@ static void make_system(void) {
 
 /* ----------------------------------------------------------------------------------------------------------- rounds */
 
-enum { SAVE, MAKE, REMOVE, LOAD, OPERATIONS };
-static const char *const operation_names[] = {"save", "make", "remove", "load"};
+enum { SAVE, MAKE, REMOVE, LOAD, SAVE_MANY, LOAD_MANY, LIST, OPERATIONS };
+static const char *const operation_names[] = {"save", "make", "remove", "load", "save many", "load many", "list"};
 
 typedef struct scene {
     int operation;
@@ -175,7 +175,7 @@ typedef struct scene {
 } scene;
 
 typedef struct tally {
-    int rounds, ok, failed, unknown, unknown_applied;
+    int rounds, ok, failed, unknown, unknown_applied, unknown_of_many;
 } tally;
 
 static tally *total;
@@ -201,8 +201,20 @@ static void make_files(const char *path, bool log_is_long) {
     free(made), free(made_log), free(log);
 }
 
-/* The truth about the record of the operation: -1 as before, 1 as the operation makes it, 0 neither. */
+static bool only_reads(const scene *scene) {
+    return scene->operation == LOAD || scene->operation == LOAD_MANY || scene->operation == LIST;
+}
+
+/* The truth about the record of the operation: -1 as before, 1 as the operation makes it, 0 neither. Many records are
+ * saved whole or not at all. */
 static int truth(const skan_store *store, const scene *scene) {
+    if (scene->operation == SAVE_MANY) {
+        struct scene updated = *scene, made = *scene;
+        updated.operation = SAVE;
+        made.operation = MAKE;
+        int player = truth(store, &updated);
+        return player == truth(store, &made) && holds_text(store, "install-3", "other") ? player : 0;
+    }
     const loaded *found = load(store, scene->operation == MAKE ? "new" : "player");
     size_t length = scene->is_large ? sizeof record : 130;
     bool is_new = found->status == SKAN_OK && found->buffer.length == length &&
@@ -237,12 +249,59 @@ static int truth_after_crash(const char *path, const scene *scene) {
     return found;
 }
 
+/* The answer that the items share; a conflict in their middle is told as one, or not tried. */
+static skan_status operate_on_many(const skan_store *store, size_t length, uint64_t version) {
+    skan_save_item items[] = {{"player", record, length, version, 0, SKAN_OK},
+                              {"install-3", record, length, 1, 0, SKAN_OK},
+                              {"new", record, length, 0, 0, SKAN_OK}};
+    store->save_many(store->context, items, 3);
+    skan_status status = items[0].status;
+    EXPECT_STATUS(status, items[2].status);
+    if (status == SKAN_ERROR_STORE && items[1].status == SKAN_ERROR_STORE) return status;
+    EXPECT_STATUS(SKAN_ERROR_STORE_CONFLICT, items[1].status);
+    return status;
+}
+
+/* SKAN_OK where every item is answered right; SKAN_ERROR_STORE where one failed, and none wrongly. */
+static skan_status load_some(const skan_store *store) {
+    static skan_buffer buffers[3];
+    static const char *const keys[] = {"player", "nobody", "install-3"}, *const texts[] = {"old", NULL, "other"};
+    skan_load_item items[3];
+    for (int i = 0; i < 3; i++) items[i] = (skan_load_item){keys[i], &buffers[i], 0, SKAN_OK};
+    store->load_many(store->context, items, 3);
+    skan_status status = SKAN_OK;
+    for (int i = 0; i < 3; i++) {
+        if (items[i].status == SKAN_ERROR_STORE) {
+            status = SKAN_ERROR_STORE;
+            continue;
+        }
+        if (!EXPECT_STATUS(texts[i] ? SKAN_OK : SKAN_NOT_FOUND, items[i].status) || !texts[i]) continue;
+        EXPECT(items[i].version != 0 && buffers[i].length == strlen(texts[i]) &&
+                   memcmp(buffers[i].bytes, texts[i], strlen(texts[i])) == 0,
+               "%s is damaged", keys[i]);
+    }
+    return status;
+}
+
+static skan_status list_all(const skan_store *store) {
+    static skan_buffer cursor, keys;
+    cursor.length = keys.length = 0;
+    skan_status status = store->list(store->context, &cursor, &keys);
+    size_t count = 0;
+    for (size_t i = 0; i < keys.length; i++) count += keys.bytes[i] == '\0';
+    if (status == SKAN_OK) EXPECT(count == 41 && cursor.length == 0, "%zu keys are listed", count);
+    return status;
+}
+
 static skan_status operate(const skan_store *store, const scene *scene, uint64_t version) {
     size_t length = scene->is_large ? sizeof record : 130;
     switch (scene->operation) {
     case SAVE: return save(store, "player", record, length, version, NULL);
     case MAKE: return save(store, "new", record, length, 0, NULL);
     case REMOVE: return remove_key(store, "player", version);
+    case SAVE_MANY: return operate_on_many(store, length, version);
+    case LOAD_MANY: return load_some(store);
+    case LIST: return list_all(store);
     default: return load(store, "player")->status;
     }
 }
@@ -274,7 +333,7 @@ static bool run_round(const scene *scene, const char *source, int call, bool war
     int crashed = truth_after_crash(path, scene), now = truth(&store, scene);
     EXPECT(now != 0 && crashed != 0, "%s: the record is damaged", skan_status_name(status));
     total->rounds++;
-    if (status == SKAN_OK && scene->operation != LOAD) {
+    if (status == SKAN_OK && !only_reads(scene)) {
         total->ok++;
         EXPECT(now == 1 && crashed == 1, "OK, but now %d, after a crash %d", now, crashed);
     } else if (status == SKAN_ERROR_STORE) {
@@ -283,7 +342,8 @@ static bool run_round(const scene *scene, const char *source, int call, bool war
     } else if (status == SKAN_ERROR_STORE_UNKNOWN) {
         total->unknown++;
         total->unknown_applied += now == 1 || crashed == 1;
-        EXPECT(scene->operation != LOAD, "load answers UNKNOWN");
+        EXPECT(!only_reads(scene), "%s answers UNKNOWN", operation_names[scene->operation]);
+        total->unknown_of_many += scene->operation == SAVE_MANY;
     } else {
         EXPECT_STATUS(SKAN_OK, status);
     }
@@ -309,7 +369,8 @@ static void run_scene(const void *subject) {
 
 static void every_outcome_was_seen(const void *subject) {
     (void)subject;
-    EXPECT(total->ok > 0 && total->failed > 0 && total->unknown_applied > 0, "else this test sees nothing");
+    EXPECT(total->ok > 0 && total->failed > 0 && total->unknown_applied > 0 && total->unknown_of_many > 0,
+           "else this test sees nothing");
 }
 
 int main(void) {
@@ -321,9 +382,9 @@ int main(void) {
                        .is_full = i / OPERATIONS / FAULTS & 2,
                        .log_is_long = i / OPERATIONS / FAULTS & 4,
                        .is_large = i / OPERATIONS / FAULTS & 8};
-        bool is_writing = scene.operation == SAVE || scene.operation == MAKE;
+        bool is_writing = scene.operation == SAVE || scene.operation == MAKE || scene.operation == SAVE_MANY;
         if (scene.is_large && (!is_writing || scene.log_is_long)) continue;
-        if (scene.operation == LOAD && scene.kind == NO_SPACE) continue;
+        if (only_reads(&scene) && scene.kind == NO_SPACE) continue;
         run_case(operation_names[scene.operation], run_scene, &scene);
     }
     printf("%d calls failed in turn: %d OK, %d failed, %d unknown, of which %d were applied\n", total->rounds,

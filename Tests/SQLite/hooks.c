@@ -11,6 +11,14 @@ skan_status skan_buffer_set(skan_buffer *buffer, const void *data, size_t length
     return SKAN_OK;
 }
 
+const void *skan_buffer_data(const skan_buffer *buffer) {
+    return buffer->bytes;
+}
+
+size_t skan_buffer_size(const skan_buffer *buffer) {
+    return buffer->length;
+}
+
 const loaded *load(const skan_store *store, const char *key) {
     static _Thread_local loaded result;
     result.version = 0;

@@ -6,7 +6,7 @@
 #include <skan/skan.h>
 
 struct skan_buffer {
-    unsigned char bytes[SKAN_RECORD_MAX];
+    unsigned char bytes[SKAN_BUFFER_MAX];
     size_t length;
 };
 

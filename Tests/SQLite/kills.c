@@ -3,7 +3,8 @@
  *   kills [kills]
  * Two at a time, each with two threads and installs of their own. They tell each call before it begins and its answer
  * after, through a pipe. Afterwards every install is as the answered calls left it, or as the call that was under way
- * makes it; and making that call again, with the same event id, counts it once.
+ * makes it; and making that call again, with the same event id, counts it once. Each thread also saves many records at
+ * once, by the store's hook: after a kill they are all of one save_many, the last that was answered or the next.
  */
 #define _GNU_SOURCE
 #include "files.h"
@@ -21,12 +22,13 @@
 #include <unistd.h>
 
 enum { PROCESSES = 2, THREADS = 2, WORKERS = PROCESSES * THREADS, INSTALLS = 12 };
-enum { PURCHASE, REGISTER, APPLY, ACKNOWLEDGE, FORGET, LOOK };
+enum { SHELVES = WORKERS, BOOKS = 40 }; /* of many records, one shelf for each thread, at the end of the installs */
+enum { PURCHASE, REGISTER, APPLY, ACKNOWLEDGE, FORGET, LOOK, FILL };
 
 /* What an install is known to be. */
 typedef struct install {
     long long dollars; /* 0: no revenue */
-    uint64_t newest, pending; /* updates */
+    uint64_t newest, pending; /* updates; of a shelf, the number of its books */
 } install;
 
 /* A call, before (`answer` < 0) and after. */
@@ -36,8 +38,8 @@ typedef struct message {
     uint64_t event, update;
 } message;
 
-static install installs[INSTALLS];
-static message under_way[INSTALLS]; /* answer < 0: there is one */
+static install installs[INSTALLS + SHELVES];
+static message under_way[INSTALLS + SHELVES]; /* answer < 0: there is one */
 static uint64_t next_event = 1;
 static long long answered, wrong_answers, in_doubt, in_doubt_applied, kills_done;
 
@@ -58,6 +60,58 @@ static skan *open_engine(const char *path) {
     return made;
 }
 
+/* ------------------------------------------------------------------------------------------------- many at once */
+
+typedef struct shelf {
+    char keys[BOOKS][32], text[32];
+    skan_load_item loads[BOOKS];
+    skan_save_item saves[BOOKS];
+} shelf;
+
+static skan_store books;
+
+static shelf *new_shelf(int index) {
+    shelf *made = calloc(1, sizeof *made);
+    if (!made) abort();
+    for (int i = 0; i < BOOKS; i++) {
+        snprintf(made->keys[i], sizeof made->keys[i], "book-%d-%d", i, index);
+        made->loads[i] = (skan_load_item){made->keys[i], skan_buffer_create(), 0, SKAN_OK};
+    }
+    books.load_many(books.context, made->loads, BOOKS);
+    return made;
+}
+
+static void end_shelf(shelf *shelf) {
+    for (int i = 0; i < BOOKS; i++) skan_buffer_destroy(shelf->loads[i].out);
+    free(shelf);
+}
+
+/* Saves this number to every book; the answer that all of them got, SKAN_ERROR_STORE_UNKNOWN where they differ. */
+static skan_status fill(int index, uint64_t number) {
+    shelf *shelf = new_shelf(index);
+    snprintf(shelf->text, sizeof shelf->text, "%" PRIu64, number);
+    for (int i = 0; i < BOOKS; i++) {
+        uint64_t version = shelf->loads[i].status == SKAN_OK ? shelf->loads[i].version : 0;
+        shelf->saves[i] = (skan_save_item){shelf->keys[i], shelf->text, strlen(shelf->text), version, 0, SKAN_OK};
+    }
+    books.save_many(books.context, shelf->saves, BOOKS);
+    skan_status status = shelf->saves[0].status;
+    for (int i = 1; i < BOOKS; i++)
+        if (shelf->saves[i].status != status) status = SKAN_ERROR_STORE_UNKNOWN;
+    end_shelf(shelf);
+    return status;
+}
+
+/* The number of a book; 0 where it has no record. */
+static uint64_t number_of(const skan_load_item *book) {
+    char text[32] = "";
+    if (book->status != SKAN_OK || skan_buffer_size(book->out) >= sizeof text) return 0;
+    memcpy(text, skan_buffer_data(book->out), skan_buffer_size(book->out));
+    return strtoull(text, NULL, 10);
+}
+
+/* ------------------------------------------------------------------------------------------------------- calls */
+
 static skan_status perform(message *call) {
     char id[32], text[64];
     snprintf(id, sizeof id, "install-%d", call->index);
@@ -65,6 +119,9 @@ static skan_status perform(message *call) {
     skan_status status = SKAN_OK;
     char *json = NULL;
     switch (call->operation) {
+    case FILL:
+        call->update = call->event;
+        return fill(call->index, call->event);
     case PURCHASE:
         snprintf(text, sizeof text, "event-%" PRIu64, call->event);
         return skan_update_revenue(engine, id, (double)call->dollars, "USD", false, text, NULL);
@@ -92,6 +149,7 @@ static skan_status perform(message *call) {
 static void apply(install *install, const message *call) {
     switch (call->operation) {
     case PURCHASE: install->dollars += call->dollars; break;
+    case FILL:
     case REGISTER:
     case APPLY: install->newest = install->pending = call->update; break;
     case ACKNOWLEDGE: install->pending = 0; break;
@@ -103,13 +161,16 @@ static void apply(install *install, const message *call) {
 static void *work(void *argument) {
     int worker = process * THREADS + (int)(intptr_t)argument;
     unsigned chance = (unsigned)(next_event * 8 + (uint64_t)worker);
-    install mine[INSTALLS];
+    install mine[INSTALLS + SHELVES];
     memcpy(mine, installs, sizeof mine);
     for (uint64_t i = 0;; i++) {
         int index = rand_r(&chance) % (INSTALLS / WORKERS) * WORKERS + worker;
         int drawn = rand_r(&chance) % 100;
+        bool fills = rand_r(&chance) % 10 == 0;
+        if (fills) index = INSTALLS + worker;
         message call = {.index = index, .answer = -1, .event = next_event + i * WORKERS + (uint64_t)worker};
-        call.operation = drawn < 50   ? PURCHASE
+        call.operation = fills        ? FILL
+                         : drawn < 50 ? PURCHASE
                          : drawn < 58 ? REGISTER
                          : drawn < 78 ? APPLY
                          : drawn < 88 ? ACKNOWLEDGE
@@ -127,6 +188,7 @@ static void *work(void *argument) {
 
 static void run_process(const char *path) {
     engine = open_engine(path);
+    books = opened(path, NULL);
     pthread_t thread;
     pthread_create(&thread, NULL, work, (void *)1);
     work(NULL);
@@ -197,6 +259,33 @@ static void check_install(int index) {
     call->answer = 0;
 }
 
+/* All books of a shelf have one number. */
+static void check_shelf(int index) {
+    install *before = &installs[index];
+    message *call = &under_way[index];
+    bool was_under_way = call->operation == FILL && call->answer < 0;
+    shelf *shelf = new_shelf(index);
+    uint64_t number = number_of(&shelf->loads[0]);
+    for (int i = 1; i < BOOKS; i++) {
+        uint64_t other = number_of(&shelf->loads[i]);
+        EXPECT(other == number, "book %d of shelf %d has number %" PRIu64 ", the first has %" PRIu64, i, index, other,
+               number);
+    }
+    EXPECT(number == before->pending || (was_under_way && number == call->event),
+           "shelf %d has %" PRIu64 "; answered was %" PRIu64 "; under way: %d, %" PRIu64, index, number,
+           before->pending, was_under_way, call->event);
+    end_shelf(shelf);
+    if (!was_under_way) return;
+    in_doubt++;
+    in_doubt_applied += number == call->event;
+    before->newest = before->pending = number;
+    call->answer = 0;
+}
+
+static const char *command; /* the skan command; NULL = none */
+
+static void check_by_command(const char *path);
+
 static void run_kills(const void *subject) {
     int kills = *(const int *)subject;
     char *path = file_named("installs.db");
@@ -235,6 +324,9 @@ static void run_kills(const void *subject) {
         }
         if (!stays_open) engine = open_engine(path);
         for (int i = 0; i < INSTALLS; i++) check_install(i);
+        books = opened(path, NULL);
+        for (int i = 0; i < SHELVES; i++) check_shelf(INSTALLS + i);
+        skan_sqlite_store_close(&books);
         next_event += 1000000;
         stays_open = round % 2 == 0;
         if (!stays_open) skan_destroy(engine);
@@ -244,11 +336,22 @@ static void run_kills(const void *subject) {
     EXPECT(answered > kills, "only %lld calls were answered", answered);
     printf("%lld kills: %lld calls answered, %lld under way, of which %lld were found done\n", kills_done, answered,
            in_doubt, in_doubt_applied);
+    if (command) check_by_command(path);
     free(path);
+}
+
+/* The command reads every record of installs; books are none. */
+static void check_by_command(const char *path) {
+    char text[512];
+    run_sql(path, "DELETE FROM skan_records WHERE CAST(key AS TEXT) LIKE 'book-%'");
+    snprintf(text, sizeof text, "'%s' check 'sqlite:%s'", command, path);
+    fflush(NULL);
+    EXPECT_NUMBER(0, system(text));
 }
 
 int main(int count, char **texts) {
     int kills = count > 1 ? atoi(texts[1]) : 20;
+    command = count > 2 ? texts[2] : NULL;
     run_case("kills", run_kills, &kills);
     return finish_cases();
 }

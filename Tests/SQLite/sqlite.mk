@@ -1,24 +1,26 @@
-# Tests of the SQLite store; after Tests/C/tests.mk and Sources/SKANSQLite/sqlite_library.mk.
+# Tests of the SQLite store; after Tests/C/tests.mk and Sources/StoreSupport/companion.mk.
 #   check-sqlite        everything, in a short form where it is long
 #   check-sqlite-full   20 000 purchases by each of 4 processes, 500 kills
 #   bench-sqlite        the store beside statements by hand
 SQLITE_CHECKS := $(CHECKS)/SQLite
 SQLITE_CHECK_CFLAGS := $(CHECK_CFLAGS) -ITests/SQLite
-SQLITE_CHECK_LIBS := $(SQLITE_LIBRARY) -Wl,-rpath,$(abspath $(dir $(SQLITE_LIBRARY))) $(CHECK_LIBS) -lsqlite3
+SQLITE_CHECK_LIBS := $(sqlite_LIBRARY) -Wl,-rpath,$(abspath $(dir $(sqlite_LIBRARY))) $(CHECK_LIBS) -lsqlite3
 
 .PHONY: check-sqlite check-sqlite-full bench-sqlite
-check-sqlite: $(addprefix $(SQLITE_CHECKS)/,store trouble faults purchases kills) $(SQLITE_ARCHIVE)
-	CC="$(CC)" CXX="$(CXX)" OTHER_CC="$(OTHER_CC)" OTHER_CXX="$(OTHER_CXX)" \
-		Tests/SQLite/interface.sh . $(SQLITE_LIBRARY) $(SQLITE_ARCHIVE)
+check-sqlite: $(addprefix $(SQLITE_CHECKS)/,laws store trouble faults purchases kills) $(sqlite_ARCHIVE) \
+		$(BUILD)/bin/skan
+	$(INTERFACE) sqlite SKANSQLite libsqlite3 "skan_sqlite_store_close skan_sqlite_store_open" \
+		$(sqlite_LIBRARY) $(sqlite_ARCHIVE)
+	$(SQLITE_CHECKS)/laws
 	$(SQLITE_CHECKS)/store
 	$(SQLITE_CHECKS)/trouble
 	$(SQLITE_CHECKS)/faults
 	$(SQLITE_CHECKS)/purchases 1000
-	$(SQLITE_CHECKS)/kills 20
+	$(SQLITE_CHECKS)/kills 20 $(BUILD)/bin/skan
 
 check-sqlite-full: check-sqlite
 	$(SQLITE_CHECKS)/purchases 20000
-	$(SQLITE_CHECKS)/kills 500
+	$(SQLITE_CHECKS)/kills 500 $(BUILD)/bin/skan
 
 bench-sqlite: $(SQLITE_CHECKS)/bench
 	$(SQLITE_CHECKS)/bench
@@ -31,11 +33,16 @@ $(SQLITE_CHECKS)/%.o: Tests/SQLite/%.c $(wildcard Tests/SQLite/*.h) $(CHECK_HEAD
 	@mkdir -p $(@D)
 	$(CC) $(SQLITE_CHECK_CFLAGS) -c -o $@ $<
 
+$(SQLITE_CHECKS)/laws: $(SQLITE_CHECKS)/laws.o $(SQLITE_CHECKS)/files.o $(CHECKS)/C/support.o $(STORE_KIT) \
+		$(sqlite_LIBRARY)
+	$(CC) $(CHECK_FLAGS) -o $@ $(filter %.o,$^) $(STORE_KIT) $(SQLITE_CHECK_LIBS)
+$(SQLITE_CHECKS)/laws.o: $(CHECKS)/include/skan/store_kit.h
+
 # Those that call the hooks themselves; then those with engines.
 $(addprefix $(SQLITE_CHECKS)/,store trouble faults bench): $(SQLITE_CHECKS)/%: $(SQLITE_CHECKS)/%.o \
-		$(SQLITE_CHECKS)/hooks.o $(SQLITE_CHECKS)/files.o $(CHECKS)/C/support.o $(SQLITE_LIBRARY)
+		$(SQLITE_CHECKS)/hooks.o $(SQLITE_CHECKS)/files.o $(CHECKS)/C/support.o $(sqlite_LIBRARY)
 	$(CC) $(CHECK_FLAGS) -o $@ $(filter %.o,$^) $(SQLITE_CHECK_LIBS)
 
 $(addprefix $(SQLITE_CHECKS)/,purchases kills): $(SQLITE_CHECKS)/%: $(SQLITE_CHECKS)/%.o $(SQLITE_CHECKS)/files.o \
-		$(CHECKS)/C/support.o $(SQLITE_LIBRARY)
+		$(CHECKS)/C/support.o $(sqlite_LIBRARY)
 	$(CC) $(CHECK_FLAGS) -o $@ $(filter %.o,$^) $(SQLITE_CHECK_LIBS)

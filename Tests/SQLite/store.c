@@ -6,6 +6,7 @@
 #include "support.h"
 
 #include <pthread.h>
+#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -285,6 +286,136 @@ static void names_are_files(const void *subject) {
     }
 }
 
+/* ----------------------------------------------------------------------------------------------------- many at once */
+
+static reports told;
+
+/* Another process holds the lock: no item is saved, and each says so. */
+static void many_wait_for_locks(const void *subject) {
+    (void)subject;
+    skan_sqlite_options options = quick();
+    options.busy_timeout_ms = 50;
+    options.report = note_report;
+    options.report_context = &told;
+    char *path = file_named("installs.db");
+    skan_store store = opened(path, &options);
+    uint64_t version = 0;
+    EXPECT_STATUS(SKAN_OK, save_text(&store, "there", "kept", 0, &version));
+    sqlite3 *other = NULL;
+    if (sqlite3_open(path, &other) != SQLITE_OK || sqlite3_exec(other, "BEGIN IMMEDIATE", NULL, NULL, NULL)) abort();
+    skan_save_item items[] = {{"there", "lost", 4, version, 0, SKAN_OK},
+                              {"stale", "lost", 4, 5, 0, SKAN_OK},
+                              {"new", "lost", 4, 0, 0, SKAN_OK}};
+    store.save_many(store.context, items, 3);
+    for (int i = 0; i < 3; i++) EXPECT_STATUS(SKAN_ERROR_STORE, items[i].status);
+    EXPECT_NUMBER(1, told.count);
+    EXPECT(strstr(told.message, "database is locked"), "%s", told.message);
+    sqlite3_exec(other, "ROLLBACK", NULL, NULL, NULL);
+    EXPECT(holds_text(&store, "there", "kept") && holds_text(&store, "new", NULL), "nothing was applied");
+    store.save_many(store.context, items, 3);
+    EXPECT_STATUS(SKAN_OK, items[0].status);
+    EXPECT_STATUS(SKAN_ERROR_STORE_CONFLICT, items[1].status);
+    EXPECT_STATUS(SKAN_OK, items[2].status);
+    EXPECT_NUMBER(1, told.count);
+    sqlite3_close(other);
+    skan_sqlite_store_close(&store);
+    free(path);
+}
+
+/* An item in the middle cannot be written: those before it, which were fine, are not there either. */
+static void many_fail_together(const void *subject) {
+    (void)subject;
+    skan_sqlite_options options = quick();
+    options.report = note_report;
+    options.report_context = &told;
+    char *path = file_named("installs.db");
+    skan_store store = opened(path, &options);
+    uint64_t version = 0;
+    EXPECT_STATUS(SKAN_OK, save_text(&store, "there", "kept", 0, &version));
+    static const char *const ways[] = {"ABORT", "FAIL", "ROLLBACK"}; /* the last ends the transaction by itself */
+    for (int i = 0; i < 3; i++) {
+        in_round("%s", ways[i]);
+        char *sql = text_of("CREATE TRIGGER refuses BEFORE INSERT ON skan_records"
+                            " WHEN new.key = CAST('refused' AS BLOB)"
+                            " BEGIN SELECT RAISE(%s, 'refused by the test'); END",
+                            ways[i]);
+        run_sql(path, sql);
+        free(sql);
+        skan_save_item items[] = {{"there", "lost", 4, version, 0, SKAN_OK},
+                                  {"stale", "lost", 4, 5, 0, SKAN_OK},
+                                  {"refused", "lost", 4, 0, 0, SKAN_OK},
+                                  {"new", "lost", 4, 0, 0, SKAN_OK}};
+        store.save_many(store.context, items, 4);
+        EXPECT_STATUS(SKAN_ERROR_STORE, items[0].status);
+        EXPECT_STATUS(SKAN_ERROR_STORE_CONFLICT, items[1].status);
+        EXPECT_STATUS(SKAN_ERROR_STORE, items[2].status);
+        EXPECT_STATUS(SKAN_ERROR_STORE, items[3].status);
+        EXPECT_NUMBER(i + 1, told.count);
+        EXPECT_STATUS(SKAN_ERROR_STORE, told.status);
+        EXPECT(strstr(told.message, "refused by the test"), "%s", told.message);
+        EXPECT(holds_text(&store, "there", "kept") && load(&store, "there")->version == version, "the first is kept");
+        EXPECT(holds_text(&store, "new", NULL) && holds_text(&store, "refused", NULL), "nothing is made");
+        run_sql(path, "DROP TRIGGER refuses");
+    }
+    EXPECT_STATUS(SKAN_OK, save_text(&store, "there", "more", version, NULL));
+    skan_sqlite_store_close(&store);
+    free(path);
+}
+
+/* A record with a version that none can have fails alone; those behind it are loaded. */
+static void loads_fail_alone(const void *subject) {
+    (void)subject;
+    static skan_buffer buffers[3];
+    skan_sqlite_options options = quick();
+    options.report = note_report;
+    options.report_context = &told;
+    char *path = file_named("installs.db");
+    skan_store store = opened(path, &options);
+    EXPECT_STATUS(SKAN_OK, save_text(&store, "fine", "kept", 0, NULL));
+    run_sql(path, "INSERT INTO skan_records VALUES (CAST('wrong' AS BLOB), -1, x'00')");
+    skan_load_item items[] = {{"wrong", &buffers[0], 0, SKAN_OK}, {"fine", &buffers[1], 0, SKAN_OK},
+                              {"nobody", &buffers[2], 0, SKAN_OK}};
+    store.load_many(store.context, items, 3);
+    EXPECT_STATUS(SKAN_ERROR_STORE, items[0].status);
+    EXPECT_STATUS(SKAN_OK, items[1].status);
+    EXPECT_STATUS(SKAN_NOT_FOUND, items[2].status);
+    EXPECT_NUMBER(1, told.count);
+    EXPECT(strstr(told.message, "version -1"), "%s", told.message);
+    skan_sqlite_store_close(&store);
+    free(path);
+}
+
+static void lists_in_the_order_of_keys(const void *subject) {
+    (void)subject;
+    static skan_buffer cursor, keys;
+    static const char expected[] = "B\0a\0a!\0ab\0\xC3\xA9\0";
+    static const char *const saved[] = {"\xC3\xA9", "a", "ab", "B", "a!"};
+    skan_sqlite_options options = quick();
+    options.report = note_report;
+    options.report_context = &told;
+    char *path = file_named("installs.db");
+    skan_store store = opened(path, &options);
+    for (int i = 0; i < 5; i++) EXPECT_STATUS(SKAN_OK, save_text(&store, saved[i], "text", 0, NULL));
+    EXPECT_STATUS(SKAN_OK, store.list(store.context, &cursor, &keys));
+    EXPECT(keys.length == sizeof expected - 1 && memcmp(keys.bytes, expected, keys.length) == 0, "%zu bytes",
+           keys.length);
+    EXPECT_NUMBER(0, cursor.length);
+
+    memcpy(cursor.bytes, "libskan-sqlite 1 after ", cursor.length = 23); /* and no key */
+    EXPECT_STATUS(SKAN_ERROR_STORE, store.list(store.context, &cursor, &keys));
+    memcpy(cursor.bytes, "libskan-sqlite 1 after a!", cursor.length = 25);
+    EXPECT_STATUS(SKAN_OK, store.list(store.context, &cursor, &keys));
+    EXPECT(keys.length == 6 && memcmp(keys.bytes, "ab\0\xC3\xA9", 6) == 0, "%zu bytes after a!", keys.length);
+
+    run_sql(path, "INSERT INTO skan_records VALUES (x'610062', 1, x'00')");
+    cursor.length = 0;
+    EXPECT_STATUS(SKAN_ERROR_STORE, store.list(store.context, &cursor, &keys));
+    EXPECT(strstr(told.message, "a key of 3 bytes that no install has"), "%s", told.message);
+    EXPECT_NUMBER(2, told.count);
+    skan_sqlite_store_close(&store);
+    free(path);
+}
+
 /* ------------------------------------------------------------------------------------------------ threads and forks */
 
 enum { COUNTERS = 4 };
@@ -416,6 +547,10 @@ int main(void) {
     run_case("files are private", files_are_private, NULL);
     run_case("checks arguments", checks_arguments, NULL);
     run_case("names are files", names_are_files, NULL);
+    run_case("many wait for locks", many_wait_for_locks, NULL);
+    run_case("many fail together", many_fail_together, NULL);
+    run_case("loads fail alone", loads_fail_alone, NULL);
+    run_case("lists in the order of keys", lists_in_the_order_of_keys, NULL);
     run_case("threads, 1 connection", is_shared_by_threads, &one);
     run_case("threads, 2 connections", is_shared_by_threads, &few);
     run_case("threads, 16 connections", is_shared_by_threads, &many);

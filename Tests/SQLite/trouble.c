@@ -288,6 +288,26 @@ static void made_by_many_at_once(const void *subject) {
 
 /* ----------------------------------------------------------------------------------------- trouble while it is open */
 
+/* More than SQLite's cache holds. The first, which are fine, are not there either. */
+static void expect_no_room_for_many(const skan_store *store, const char *record, uint64_t version) {
+    enum { COUNT = 400 };
+    static char keys[COUNT][16];
+    static skan_save_item items[COUNT];
+    for (int i = 0; i < COUNT; i++) {
+        snprintf(keys[i], sizeof keys[i], "many-%d", i);
+        items[i] = (skan_save_item){keys[i], record, SKAN_RECORD_MAX, 0, 0, SKAN_OK};
+    }
+    items[0] = (skan_save_item){"player", "lost", 4, version, 0, SKAN_OK};
+    items[1].expected_version = 1;
+    store->save_many(store->context, items, COUNT);
+    skan_status status = items[0].status;
+    EXPECT(status == SKAN_ERROR_STORE || status == SKAN_ERROR_STORE_UNKNOWN, "no room: %s", skan_status_name(status));
+    for (int i = 1; i < COUNT; i++) EXPECT_STATUS(i == 1 ? SKAN_ERROR_STORE_CONFLICT : status, items[i].status);
+    EXPECT_STATUS(status, told.status);
+    EXPECT_WORDS("COMMIT: ", told.message); /* nothing is written before */
+    EXPECT(holds_text(store, "player", "kept") && holds_text(store, keys[2], NULL), "nothing of many is there");
+}
+
 /* No file may grow beyond a size: what a full disk and a quota look like. */
 static void no_room(const void *subject) {
     (void)subject;
@@ -308,6 +328,7 @@ static void no_room(const void *subject) {
     EXPECT(status == SKAN_ERROR_STORE || status == SKAN_ERROR_STORE_UNKNOWN, "no room: %s", skan_status_name(status));
     EXPECT_STATUS(status, told.status);
     EXPECT_WORDS("save: ", told.message);
+    expect_no_room_for_many(&store, record, version);
     EXPECT(holds_text(&store, "player", "kept"), "the others are there");
     setrlimit(RLIMIT_FSIZE, &limit);
     EXPECT_STATUS(SKAN_OK, save_text(&store, "player", "kept", version, &version));

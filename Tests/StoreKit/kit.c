@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define LAWS_MAX 100
+#define LAWS_MAX 200
 
 /* What a run reported. The context of kits here: the store's data comes first. */
 typedef struct proof {
@@ -128,6 +128,10 @@ static void a_store_without_claims_passes(const void *subject) {
         "reopening keeps records and their versions",
         "no version comes twice for a key across reopening",
         "parallel writers on a handle each lose nothing",
+        "load_many and save_many of two handles see each other",
+        "reopening keeps what save_many saved",
+        "parallel batches on a handle each lose nothing",
+        "a listing goes on through another handle",
         "generated sequences on two handles are as the model says",
         "generated sequences with reopening are as the model says",
     };
@@ -139,6 +143,26 @@ static void a_store_without_claims_passes(const void *subject) {
         if (!EXPECT(number > 0, "there is no law \"%s\"", others[i])) continue;
         EXPECT(proof->outcomes[number - 1] == SKAN_STORE_KIT_NOT_APPLICABLE, "%s: outcome %d", others[i],
                (int)proof->outcomes[number - 1]);
+    }
+    end_proof(proof);
+}
+
+/* Stores from before the optional hooks, or that offer none. */
+static void a_store_without_many_passes(const void *subject) {
+    (void)subject;
+    mutant store = right_stores[0];
+    store.opened = mutant_without_many;
+    proof *proof = new_proof(&store);
+    skan_store_kit kit = kit_of(proof);
+    EXPECT_NUMBER(0, skan_store_kit_run(&kit));
+    EXPECT_NUMBER(law_count(), proof->count);
+    size_t first = law_named("load_many answers as load does, for 1 to 1024 keys");
+    size_t end = law_named("generated sequences on one handle are as the model says");
+    for (size_t i = 0; i < proof->count; i++) {
+        bool is_of_many = i + 1 >= first && i + 1 < end;
+        EXPECT(proof->outcomes[i] == (is_of_many ? SKAN_STORE_KIT_NOT_APPLICABLE : SKAN_STORE_KIT_PASSED), "%s: %s",
+               skan_store_kit_law(i + 1), proof->reasons[i]);
+        if (is_of_many) EXPECT(strncmp(proof->reasons[i], "the store has no ", 17) == 0, "%s", proof->reasons[i]);
     }
     end_proof(proof);
 }
@@ -217,7 +241,7 @@ static void lines_are_printed(const void *subject) {
     static const char law[] = "reopening keeps records and their versions";
     char *skipped = text_of("\nok %zu - %s # SKIP not applicable: the store is not durable\n", law_named(law), law);
     EXPECT(strstr(text, skipped), "what is not applicable is not said:\n%s", text);
-    char *end = text_of("\n# 3 not applicable\n%zu passed, 0 failed\n", law_count() - 3);
+    char *end = text_of("\n# 4 not applicable\n%zu passed, 0 failed\n", law_count() - 4);
     EXPECT(ends_with(text, end), "it does not end with%s but\n%s", end, text);
     EXPECT(!strstr(text, "not ok"), "a law failed:\n%s", text);
     end_proof(proof);
@@ -234,7 +258,9 @@ static const mutant *mutant_with(const char *flaw) {
 static void sequences_are_told(const void *subject) {
     (void)subject;
     static const char law[] = "generated sequences on one handle are as the model says";
-    proof *proof = new_proof(mutant_with("a stale save is applied"));
+    mutant mutant = *mutant_with("a stale save is applied");
+    mutant.opened = mutant_without_many;
+    proof *proof = new_proof(&mutant);
     skan_store_kit kit = kit_of(proof);
     kit.durable = kit.shared = false;
     kit.seed = 12345;
@@ -249,6 +275,30 @@ static void sequences_are_told(const void *subject) {
         for (; shown && (shown = strstr(shown, "\n#   save key ")); shown++) lines++;
         EXPECT(lines == 3, "%zu saves are shown in %s", lines, report);
         EXPECT(strstr(report, ", expecting an old version\n"), "%s", report);
+    }
+    end_proof(proof);
+    free(text), free(line);
+}
+
+static void sequences_of_many_are_told(const void *subject) {
+    (void)subject;
+    static const char law[] = "generated sequences on one handle are as the model says";
+    proof *proof = new_proof(mutant_with("save_many saves all or nothing"));
+    skan_store_kit kit = kit_of(proof);
+    kit.durable = kit.shared = false;
+    kit.seed = 12345;
+    int failed = 0;
+    char *text = printed_by(&kit, &failed), *line = text_of("\nnot ok %zu - %s\n#   ", law_named(law), law);
+    char *report = strstr(text, line);
+    if (EXPECT(report != NULL, "there is no%s in\n%s", line, text)) {
+        EXPECT(strstr(report, "\n#   made shorter: save_many, item "), "%s", report);
+        char *shown = strstr(report, "\n#   save_many key ");
+        char *end = shown ? strchr(shown + 1, '\n') : NULL;
+        if (EXPECT(end, "no save_many is shown in %s", report)) {
+            *end = '\0';
+            const char *first = strchr(shown, ';');
+            EXPECT(first && !strchr(first + 1, ';'), "not two keys are left: %s", shown);
+        }
     }
     end_proof(proof);
     free(text), free(line);
@@ -349,10 +399,12 @@ int main(void) {
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
         run_case("the right store passes with other settings too", with_other_settings_too, &settings[i]);
     run_case("a store without claims passes", a_store_without_claims_passes, NULL);
+    run_case("a store without optional hooks passes", a_store_without_many_passes, NULL);
     run_case("other records are left alone", other_records_are_left_alone, NULL);
     run_case("a store that does not open fails every law", a_store_that_does_not_open_fails, NULL);
     run_case("lines are printed", lines_are_printed, NULL);
     run_case("a sequence that fails is told", sequences_are_told, NULL);
+    run_case("a sequence of many at once is told", sequences_of_many_are_told, NULL);
     run_case("buffers hold bytes", buffers_hold_bytes, NULL);
     run_case("wrong kits are refused", wrong_kits_are_refused, NULL);
     run_case("every law has its mutant", every_law_has_its_mutant, NULL);

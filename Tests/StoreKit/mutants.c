@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 /* ---------------------------------------------------------------------------------------------- the right store */
@@ -26,6 +27,70 @@ static skan_status right_remove(void *handle, const char *key, uint64_t expected
     return host_store_remove(records_of(handle), key, expected);
 }
 
+/* By the mutant's own load and save, one by one. */
+static void right_load_many(void *context, skan_load_item *items, size_t count) {
+    mutant_store *handle = context;
+    const mutant *mutant = handle->data->mutant;
+    for (size_t i = 0; i < count; i++)
+        items[i].status = (mutant->load ? mutant->load : right_load)(handle, items[i].key, items[i].out,
+                                                                     &items[i].version);
+}
+
+static void right_save_many(void *context, skan_save_item *items, size_t count) {
+    mutant_store *handle = context;
+    const mutant *mutant = handle->data->mutant;
+    for (size_t i = 0; i < count; i++)
+        items[i].status = (mutant->save ? mutant->save : right_save)(
+            handle, items[i].key, items[i].data, items[i].length, items[i].expected_version, &items[i].new_version);
+}
+
+/* The cursor is the last key of a page, behind this. */
+static const char mark[] = "after ";
+
+/* The place after the cursor's key; SIZE_MAX for a cursor that is none. The mutex is held. */
+static size_t place_after(const host_store *records, const skan_buffer *cursor) {
+    const char *data = skan_buffer_data(cursor);
+    size_t size = skan_buffer_size(cursor), place = 0;
+    if (size == 0) return 0;
+    if (size < strlen(mark) || size > strlen(mark) + SKAN_INSTALL_ID_MAX || memcmp(data, mark, strlen(mark)) != 0)
+        return SIZE_MAX;
+    char key[SKAN_INSTALL_ID_MAX + 1] = "";
+    memcpy(key, data + strlen(mark), size - strlen(mark));
+    while (place < records->count && strcmp(records->records[place].key, key) <= 0) place++;
+    return place;
+}
+
+/* Keys from a place on, at most `limit`, as many as a buffer holds; the place after them. */
+static size_t put_page(const host_store *records, size_t place, size_t limit, skan_buffer *keys) {
+    char *page = malloc(SKAN_BUFFER_MAX);
+    if (!page) abort();
+    size_t length = 0;
+    for (; place < records->count && limit > 0; place++, limit--) {
+        size_t size = strlen(records->records[place].key) + 1;
+        if (length + size > SKAN_BUFFER_MAX) break;
+        memcpy(page + length, records->records[place].key, size);
+        length += size;
+    }
+    skan_buffer_set(keys, page, length);
+    free(page);
+    return place;
+}
+
+static void put_cursor(const host_store *records, size_t place, skan_buffer *cursor) {
+    char text[256] = "";
+    if (place < records->count) snprintf(text, sizeof text, "%s%s", mark, records->records[place - 1].key);
+    skan_buffer_set(cursor, text, strlen(text));
+}
+
+static skan_status right_list(void *handle, skan_buffer *cursor, skan_buffer *keys) {
+    host_store *records = records_of(handle);
+    pthread_mutex_lock(&records->mutex);
+    size_t place = place_after(records, cursor);
+    if (place != SIZE_MAX) put_cursor(records, put_page(records, place, 1000, keys), cursor);
+    pthread_mutex_unlock(&records->mutex);
+    return place == SIZE_MAX ? SKAN_ERROR_STORE : SKAN_OK;
+}
+
 static void close_handle(void *context) {
     mutant_store *handle = context;
     handle->data->open--;
@@ -43,9 +108,15 @@ skan_status mutant_open(void *context, skan_store *out) {
     data->handles++;
     data->open++;
     const mutant *mutant = data->mutant;
-    *out = (skan_store){sizeof *out, handle, mutant->load ? mutant->load : right_load,
-                        mutant->save ? mutant->save : right_save, mutant->remove ? mutant->remove : right_remove,
-                        close_handle};
+    *out = (skan_store){sizeof *out,
+                        handle,
+                        mutant->load ? mutant->load : right_load,
+                        mutant->save ? mutant->save : right_save,
+                        mutant->remove ? mutant->remove : right_remove,
+                        close_handle,
+                        mutant->load_many ? mutant->load_many : right_load_many,
+                        mutant->save_many ? mutant->save_many : right_save_many,
+                        mutant->list ? mutant->list : right_list};
     if (mutant->opened) mutant->opened(handle, out);
     return SKAN_OK;
 }
@@ -62,11 +133,13 @@ void mutant_data_init(mutant_data *data, const mutant *mutant) {
     data->mutant = mutant;
     host_store_init(&data->records);
     pthread_mutex_init(&data->mutex, NULL);
+    pthread_mutex_init(&data->other, NULL);
 }
 
 void mutant_data_end(mutant_data *data) {
     host_store_end(&data->records);
     pthread_mutex_destroy(&data->mutex);
+    pthread_mutex_destroy(&data->other);
 }
 
 /* -------------------------------------------------------------------------------------------------------- records */
@@ -751,6 +824,437 @@ static void undoes_the_remove(mutant_data *data) {
         host_store_put(&data->records, data->scratch, "undone", 6);
 }
 
+/* ----------------------------------------------------------------------------------------------------- many at once */
+
+/* Stops at the first that is not there. */
+static void loads_until_missing(void *handle, skan_load_item *items, size_t count) {
+    bool is_missing = false;
+    for (size_t i = 0; i < count; i++) {
+        items[i].status = SKAN_NOT_FOUND;
+        if (!is_missing) right_load_many(handle, &items[i], 1);
+        is_missing = items[i].status == SKAN_NOT_FOUND;
+    }
+}
+
+/* What one loaded together is remembered together. */
+static void loads_many_from_cache(void *context, skan_load_item *items, size_t count) {
+    mutant_store *handle = context;
+    for (size_t i = 0; i < count; i++)
+        items[i].status = load_cached(handle, items[i].key, items[i].out, &items[i].version);
+}
+
+static int by_key_of_load(const void *left, const void *right) {
+    return strcmp(((const skan_load_item *)left)->key, ((const skan_load_item *)right)->key);
+}
+
+static int by_key_of_save(const void *left, const void *right) {
+    return strcmp(((const skan_save_item *)left)->key, ((const skan_save_item *)right)->key);
+}
+
+/* Rows come in the order of keys, as the server likes it, and are taken for those of the items in turn. */
+static void loads_rows_in_their_order(void *handle, skan_load_item *items, size_t count) {
+    skan_load_item *rows = calloc(count, sizeof *rows);
+    if (!rows) abort();
+    memcpy(rows, items, count * sizeof *rows);
+    qsort(rows, count, sizeof *rows, by_key_of_load);
+    for (size_t i = 0; i < count; i++) rows[i].out = items[i].out;
+    right_load_many(handle, rows, count);
+    for (size_t i = 0; i < count; i++) {
+        items[i].version = rows[i].version;
+        items[i].status = rows[i].status;
+    }
+    free(rows);
+}
+
+static void saves_rows_in_their_order(void *handle, skan_save_item *items, size_t count) {
+    skan_save_item *rows = calloc(count, sizeof *rows);
+    if (!rows) abort();
+    memcpy(rows, items, count * sizeof *rows);
+    qsort(rows, count, sizeof *rows, by_key_of_save);
+    right_save_many(handle, rows, count);
+    for (size_t i = 0; i < count; i++) {
+        items[i].new_version = rows[i].new_version;
+        items[i].status = rows[i].status;
+    }
+    free(rows);
+}
+
+/* Sorts where it may not. */
+static void loads_sorted(void *handle, skan_load_item *items, size_t count) {
+    qsort(items, count, sizeof *items, by_key_of_load);
+    right_load_many(handle, items, count);
+}
+
+static void saves_sorted(void *handle, skan_save_item *items, size_t count) {
+    qsort(items, count, sizeof *items, by_key_of_save);
+    right_save_many(handle, items, count);
+}
+
+/* One answer has room for a megabyte; what is behind is lost. */
+static void loads_a_megabyte(void *handle, skan_load_item *items, size_t count) {
+    size_t length = 0;
+    for (size_t i = 0; i < count; i++) {
+        right_load_many(handle, &items[i], 1);
+        if (items[i].status == SKAN_OK) length += skan_buffer_size(items[i].out);
+        if (length > 1048576) items[i].status = SKAN_ERROR_STORE;
+    }
+}
+
+static void saves_a_megabyte(void *handle, skan_save_item *items, size_t count) {
+    size_t length = 0;
+    for (size_t i = 0; i < count; i++) {
+        length += items[i].length;
+        if (length > 1048576)
+            items[i].status = SKAN_ERROR_STORE;
+        else
+            right_save_many(handle, &items[i], 1);
+    }
+}
+
+/* Records as text. */
+static void loads_texts(void *handle, skan_load_item *items, size_t count) {
+    right_load_many(handle, items, count);
+    for (size_t i = 0; i < count; i++) {
+        const char *data = skan_buffer_data(items[i].out);
+        size_t length = strnlen(data, skan_buffer_size(items[i].out));
+        char text[SKAN_RECORD_MAX];
+        memcpy(text, data, length);
+        if (items[i].status == SKAN_OK) skan_buffer_set(items[i].out, text, length);
+    }
+}
+
+static void saves_texts(void *handle, skan_save_item *items, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        skan_save_item text = items[i];
+        text.length = strnlen(text.data, text.length);
+        right_save_many(handle, &text, 1);
+        items[i].new_version = text.new_version;
+        items[i].status = text.status;
+    }
+}
+
+/* Keys as elements of a list in braces, where NULL is none. */
+static void loads_a_list(void *handle, skan_load_item *items, size_t count) {
+    right_load_many(handle, items, count);
+    for (size_t i = 0; i < count; i++) {
+        size_t length = strlen(items[i].key);
+        if (length > 4 && strcmp(items[i].key + length - 4, "NULL") == 0) items[i].status = SKAN_NOT_FOUND;
+    }
+}
+
+static void saves_a_list(void *handle, skan_save_item *items, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        skan_save_item element = items[i];
+        char key[129];
+        snprintf(key, sizeof key, "%s", element.key);
+        size_t length = strlen(key);
+        if (key[length - 1] == ' ') key[length - 1] = '\0'; /* spaces at the end of an element are dropped */
+        element.key = key;
+        right_save_many(handle, &element, 1);
+        items[i].new_version = element.new_version;
+        items[i].status = element.status;
+    }
+}
+
+static void loads_into_full_buffers(void *handle, skan_load_item *items, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        items[i].status = spares_the_buffer(handle, items[i].key, items[i].out, &items[i].version);
+}
+
+/* Items after the 1000th are forgotten. */
+static void saves_1000(void *handle, skan_save_item *items, size_t count) {
+    right_save_many(handle, items, count < 1000 ? count : 1000);
+}
+
+/* Takes the version of the last single save for a stale one. */
+static void saves_as_after_a_batch(void *context, skan_save_item *items, size_t count) {
+    mutant_data *shared = ((mutant_store *)context)->data;
+    for (size_t i = 0; i < count; i++) {
+        skan_save_item *item = &items[i];
+        bool is_strange = item->expected_version != 0 && item->expected_version == shared->number;
+        item->status = is_strange ? SKAN_ERROR_STORE_CONFLICT
+                                  : right_save(context, item->key, item->data, item->length, item->expected_version,
+                                               &item->new_version);
+    }
+}
+
+static skan_status notes_single_saves(void *handle, const char *key, const void *data, size_t length, uint64_t expected,
+                                      uint64_t *version) {
+    skan_status status = right_save(handle, key, data, length, expected, version);
+    mutant_data *shared = ((mutant_store *)handle)->data;
+    pthread_mutex_lock(&shared->mutex);
+    if (status == SKAN_OK) shared->number = *version;
+    pthread_mutex_unlock(&shared->mutex);
+    return status;
+}
+
+/* All or nothing: after a conflict nothing is saved. */
+static void saves_all_or_nothing(void *handle, skan_save_item *items, size_t count) {
+    bool matches = true;
+    for (size_t i = 0; i < count; i++)
+        matches = matches && stored_version(handle, items[i].key) == items[i].expected_version;
+    for (size_t i = 0; i < count; i++)
+        if (matches)
+            right_save_many(handle, &items[i], 1);
+        else
+            items[i].status = SKAN_ERROR_STORE_CONFLICT;
+}
+
+/* What is answered with a conflict is there all the same. */
+static void saves_over_everything(void *handle, skan_save_item *items, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        uint64_t ignored = 0;
+        right_save_many(handle, &items[i], 1);
+        if (items[i].status == SKAN_ERROR_STORE_CONFLICT && i > 0)
+            right_save(handle, items[i].key, items[i].data, items[i].length, stored_version(handle, items[i].key),
+                       &ignored);
+    }
+}
+
+/* Versions of batches are counted for each record. */
+static void saves_many_counting(void *handle, skan_save_item *items, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        items[i].status = counts_for_each_record(handle, items[i].key, items[i].data, items[i].length,
+                                                 items[i].expected_version, &items[i].new_version);
+}
+
+static void saves_lent_records(void *handle, skan_save_item *items, size_t count) {
+    right_save_many(handle, items, count);
+    mutant_data *shared = ((mutant_store *)handle)->data;
+    if (count == 2 && items[0].length == 13 && memcmp(items[0].data, "a lent record", 13) == 0)
+        shared->kept = (host_record){NULL, (void *)(uintptr_t)items[0].data, 13, items[0].new_version};
+}
+
+/* Records saved together are shown one by one only, until the next single save. */
+static void loads_behind_batches(void *handle, skan_load_item *items, size_t count) {
+    mutant_data *shared = ((mutant_store *)handle)->data;
+    right_load_many(handle, items, count);
+    for (size_t i = 0; i < count; i++)
+        if (items[i].status == SKAN_OK && items[i].version == shared->number) items[i].status = SKAN_NOT_FOUND;
+}
+
+static void notes_batches(void *handle, skan_save_item *items, size_t count) {
+    right_save_many(handle, items, count);
+    mutant_data *shared = ((mutant_store *)handle)->data;
+    pthread_mutex_lock(&shared->mutex);
+    for (size_t i = 0; i < count; i++)
+        if (items[i].status == SKAN_OK) shared->number = items[i].new_version;
+    pthread_mutex_unlock(&shared->mutex);
+}
+
+/* The last item of a batch is in memory only. */
+static void undoes_the_last_item(mutant_data *data) {
+    for (size_t i = 0; i < data->records.count; i++)
+        if (data->records.records[i].version == data->number) {
+            host_store_drop(&data->records, data->records.records[i].key);
+            return;
+        }
+}
+
+static void saves_many_after_comparing(void *handle, skan_save_item *items, size_t count) {
+    bool matches[SKAN_BATCH_MAX];
+    for (size_t i = 0; i < count; i++) matches[i] = stored_version(handle, items[i].key) == items[i].expected_version;
+    pause_a_moment();
+    for (size_t i = 0; i < count; i++)
+        items[i].status = !matches[i] ? SKAN_ERROR_STORE_CONFLICT
+                                      : save_now(handle, items[i].key, items[i].data, items[i].length,
+                                                 &items[i].new_version);
+}
+
+static void saves_many_under_own_lock(void *context, skan_save_item *items, size_t count) {
+    mutant_store *handle = context;
+    pthread_mutex_lock(&handle->cache.mutex);
+    saves_many_after_comparing(context, items, count);
+    pthread_mutex_unlock(&handle->cache.mutex);
+}
+
+/* A lock for each item, in their order, and a deadlock is a failure. Two locks do for it. */
+static void saves_many_with_locks(void *context, skan_save_item *items, size_t count) {
+    mutant_data *shared = ((mutant_store *)context)->data;
+    bool backwards = count > 1 && strcmp(items[0].key, items[1].key) > 0;
+    pthread_mutex_t *first = backwards ? &shared->mutex : &shared->other;
+    pthread_mutex_t *second = backwards ? &shared->other : &shared->mutex;
+    pthread_mutex_lock(first);
+    pause_a_moment();
+    struct timespec end;
+    clock_gettime(CLOCK_REALTIME, &end);
+    end.tv_nsec += 1000000;
+    if (end.tv_nsec >= 1000000000) end.tv_sec++, end.tv_nsec -= 1000000000;
+    if (pthread_mutex_timedlock(second, &end) == 0) {
+        right_save_many(context, items, count);
+        pthread_mutex_unlock(second);
+    } else
+        for (size_t i = 0; i < count; i++) items[i].status = SKAN_ERROR_STORE;
+    pthread_mutex_unlock(first);
+}
+
+/* Keys of a batch wait in memory of all threads. */
+static void loads_many_with_one_statement(void *handle, skan_load_item *items, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        items[i].status = count > 3 ? loads_with_one_statement(handle, items[i].key, items[i].out, &items[i].version)
+                                    : right_load(handle, items[i].key, items[i].out, &items[i].version);
+}
+
+static void loads_many_in_two_steps(void *handle, skan_load_item *items, size_t count) {
+    right_load_many(handle, items, count);
+    pause_a_moment();
+    for (size_t i = 0; i < count; i++) {
+        uint64_t stored = stored_version(handle, items[i].key);
+        if (items[i].status == SKAN_OK && stored != 0) items[i].version = stored;
+    }
+}
+
+/* ----------------------------------------------------------------------------------------------------- listed keys */
+
+static skan_status lists_nothing_as_missing(void *handle, skan_buffer *cursor, skan_buffer *keys) {
+    skan_status status = right_list(handle, cursor, keys);
+    return status == SKAN_OK && skan_buffer_size(keys) == 0 ? SKAN_NOT_FOUND : status;
+}
+
+static skan_status lists_keys_as_text(void *handle, skan_buffer *cursor, skan_buffer *keys) {
+    skan_status status = right_list(handle, cursor, keys);
+    size_t size = skan_buffer_size(keys), end = 0;
+    char *text = malloc(size + 1);
+    if (!text) abort();
+    for (size_t i = 0; i < size; i++) {
+        char byte = ((const char *)skan_buffer_data(keys))[i];
+        if (byte == '\0')
+            while (end > 0 && text[end - 1] == ' ') end--;
+        text[end++] = byte;
+    }
+    skan_buffer_set(keys, text, end);
+    free(text);
+    return status;
+}
+
+static skan_status lists_without_the_last_nul(void *handle, skan_buffer *cursor, skan_buffer *keys) {
+    skan_status status = right_list(handle, cursor, keys);
+    size_t size = skan_buffer_size(keys);
+    char *copy = malloc(size + 1);
+    if (!copy) abort();
+    memcpy(copy, skan_buffer_data(keys), size);
+    skan_buffer_set(keys, copy, size ? size - 1 : 0);
+    free(copy);
+    return status;
+}
+
+/* A removed key stays in the list of keys. */
+static skan_status notes_removed_key(void *handle, const char *key, uint64_t expected) {
+    mutant_data *shared = ((mutant_store *)handle)->data;
+    skan_status status = right_remove(handle, key, expected);
+    pthread_mutex_lock(&shared->mutex);
+    if (status == SKAN_OK) snprintf(shared->scratch, sizeof shared->scratch, "%s", key);
+    pthread_mutex_unlock(&shared->mutex);
+    return status;
+}
+
+static skan_status lists_removed_too(void *handle, skan_buffer *cursor, skan_buffer *keys) {
+    mutant_data *shared = ((mutant_store *)handle)->data;
+    skan_status status = right_list(handle, cursor, keys);
+    size_t size = skan_buffer_size(keys), length = strlen(shared->scratch) + 1;
+    if (status != SKAN_OK || length == 1 || size == 0 || size > 65536) return status;
+    char *copy = malloc(size + length);
+    if (!copy) abort();
+    memcpy(copy, skan_buffer_data(keys), size);
+    memcpy(copy + size, shared->scratch, length);
+    skan_buffer_set(keys, copy, size + length);
+    free(copy);
+    return status;
+}
+
+/* What does not go into one buffer is left out. */
+static skan_status lists_one_page(void *handle, skan_buffer *cursor, skan_buffer *keys) {
+    host_store *records = records_of(handle);
+    pthread_mutex_lock(&records->mutex);
+    bool known = place_after(records, cursor) != SIZE_MAX;
+    if (known) put_page(records, 0, SIZE_MAX, keys);
+    pthread_mutex_unlock(&records->mutex);
+    if (known) skan_buffer_set(cursor, NULL, 0);
+    return known ? SKAN_OK : SKAN_ERROR_STORE;
+}
+
+/* The cursor never is empty again. */
+static skan_status lists_for_ever(void *handle, skan_buffer *cursor, skan_buffer *keys) {
+    skan_status status = right_list(handle, cursor, keys);
+    if (status == SKAN_OK && skan_buffer_size(cursor) == 0) skan_buffer_set(cursor, "after \xFF", 7);
+    return status;
+}
+
+/* LIMIT and OFFSET: the cursor is how many were listed. */
+static skan_status lists_by_number(void *handle, skan_buffer *cursor, skan_buffer *keys) {
+    host_store *records = records_of(handle);
+    size_t place = 0, size = skan_buffer_size(cursor), next;
+    if (size != 0 && size != sizeof place + 1) return SKAN_ERROR_STORE;
+    if (size != 0) memcpy(&place, (const char *)skan_buffer_data(cursor) + 1, sizeof place);
+    pthread_mutex_lock(&records->mutex);
+    next = put_page(records, place, 1000, keys);
+    char text[sizeof next + 1] = "#";
+    memcpy(text + 1, &next, sizeof next);
+    skan_buffer_set(cursor, text, next < records->count ? sizeof text : 0);
+    pthread_mutex_unlock(&records->mutex);
+    return SKAN_OK;
+}
+
+/* The place is the handle's; the cursor says no more than that there is one, and another handle knows none. */
+static skan_status lists_by_handle(void *context, skan_buffer *cursor, skan_buffer *keys) {
+    mutant_store *handle = context;
+    host_store *records = records_of(context);
+    size_t size = skan_buffer_size(cursor);
+    if (size > 1 || (size == 1 && (*(const char *)skan_buffer_data(cursor) != '+' || handle->number == 0)))
+        return SKAN_ERROR_STORE;
+    pthread_mutex_lock(&records->mutex);
+    size_t place = size == 0 ? 0 : (size_t)handle->number;
+    handle->number = put_page(records, place, 1000, keys);
+    skan_buffer_set(cursor, "+", handle->number < records->count ? 1 : 0);
+    pthread_mutex_unlock(&records->mutex);
+    return SKAN_OK;
+}
+
+/* Begins anew with a cursor that it does not know. */
+static skan_status lists_from_anywhere(void *handle, skan_buffer *cursor, skan_buffer *keys) {
+    skan_status status = right_list(handle, cursor, keys);
+    if (status == SKAN_OK) return status;
+    skan_buffer_set(cursor, NULL, 0);
+    return right_list(handle, cursor, keys);
+}
+
+/* Goes through the records by their number without keeping them as they are. */
+static skan_status lists_without_a_lock(void *handle, skan_buffer *cursor, skan_buffer *keys) {
+    host_store *records = records_of(handle);
+    pthread_mutex_lock(&records->mutex);
+    size_t place = place_after(records, cursor), count = records->count;
+    pthread_mutex_unlock(&records->mutex);
+    if (place == SIZE_MAX || count > 1000) return right_list(handle, cursor, keys);
+    char *page = malloc(1001 * 129);
+    if (!page) abort();
+    size_t length = 0;
+    for (bool goes_on = true; goes_on; place++) {
+        if (place % 16 == 15) pause_a_moment();
+        pthread_mutex_lock(&records->mutex);
+        goes_on = place < records->count && place < 1000;
+        if (goes_on) {
+            strcpy(page + length, records->records[place].key);
+            length += strlen(page + length) + 1;
+        }
+        pthread_mutex_unlock(&records->mutex);
+    }
+    skan_buffer_set(cursor, NULL, 0);
+    skan_buffer_set(keys, page, length);
+    free(page);
+    return SKAN_OK;
+}
+
+void mutant_without_many(mutant_store *handle, skan_store *out) {
+    (void)handle;
+    out->size = offsetof(skan_store, load_many);
+    memset((char *)out + out->size, 0x5A, sizeof *out - out->size); /* is none of the struct */
+}
+
+static void is_smaller(mutant_store *handle, skan_store *out) {
+    (void)handle;
+    out->size = offsetof(skan_store, finalize);
+}
+
 /* --------------------------------------------------------------------------------------------------- right stores */
 
 static uint64_t version_at_random(mutant_data *shared, const host_record *before, const void *data, size_t length) {
@@ -788,6 +1292,7 @@ const mutant right_stores[] = {
 
 const mutant mutants[] = {
     {"there is no remove", "open gives a handle with every hook", .opened = has_no_remove},
+    {"the struct ends before finalize", "open gives a handle with every hook", .opened = is_smaller},
 
     {"a missing record is an empty one", "a missing record is not found", .load = empty_for_missing},
     {"loads change a letter", "load gives what was saved, with its version", .load = loads_in_lower_case},
@@ -873,6 +1378,68 @@ const mutant mutants[] = {
     {"compare, then remove", "of parallel saves and removes exactly one wins", .remove = removes_after_comparing},
     {"load takes bytes, then the version", "a load gives bytes and version of one save", .load = loads_in_two_steps},
     {"threads share a statement", "parallel work on different keys does not mix", .load = loads_with_one_statement},
+
+    {"a missing key hides the next", "load_many answers as load does, for 1 to 1024 keys",
+     .load_many = loads_until_missing},
+    {"load_many has a cache", "load_many sees every change", .load_many = loads_many_from_cache},
+    {"loaded rows come in another order", "load_many takes keys in any order", .load_many = loads_rows_in_their_order},
+    {"an answer has at most a megabyte", "load_many gives 1024 records of 32768 bytes", .load_many = loads_a_megabyte},
+    {"load_many cuts at a NUL", "load_many gives any bytes", .load_many = loads_texts},
+    {"NULL is no key for load_many", "load_many tells keys apart", .load_many = loads_a_list},
+    {"a buffer of the same length is not set by load_many", "load_many replaces what the buffers held",
+     .load_many = loads_into_full_buffers},
+    {"load_many sorts its caller's items", "load_many leaves its items in place", .load_many = loads_sorted},
+
+    {"save_many forgets items after the 1000th", "save_many saves as save does, 1 to 1024 records",
+     .save_many = saves_1000},
+    {"save_many does not know versions of single saves", "save_many goes on where single calls left off",
+     .save = notes_single_saves, .save_many = saves_as_after_a_batch},
+    {"save_many saves all or nothing", "an item of save_many conflicts alone and changes nothing",
+     .save_many = saves_all_or_nothing},
+    {"save_many writes over what conflicts", "an item of save_many conflicts alone and changes nothing",
+     .save_many = saves_over_everything},
+    {"save_many counts versions for each record", "no version comes twice for a key through save_many",
+     .save_many = saves_many_counting},
+    {"saved rows come in another order", "save_many takes items in any order", .save_many = saves_rows_in_their_order},
+    {"a request has at most a megabyte", "save_many keeps 1024 records of 32768 bytes", .save_many = saves_a_megabyte},
+    {"save_many cuts at a NUL", "save_many keeps any bytes", .save_many = saves_texts},
+    {"save_many drops spaces at the end of keys", "save_many tells keys apart", .save_many = saves_a_list},
+    {"save_many keeps the pointer to a record", "save_many copies keys and records", .load = loads_from_the_pointer,
+     .save_many = saves_lent_records},
+    {"save_many sorts its caller's items", "save_many leaves its items in place", .save_many = saves_sorted},
+    {"load_many reads beside what save_many wrote", "load_many sees what save_many saved",
+     .load_many = loads_behind_batches, .save_many = notes_batches},
+    {"load_many has a cache for each handle", "load_many and save_many of two handles see each other",
+     .load_many = loads_many_from_cache},
+    {"the end of the process drops a batch's last item", "reopening keeps what save_many saved",
+     .save_many = notes_batches, .reopened = undoes_the_last_item},
+
+    {"save_many compares, then sets", "parallel batches on overlapping keys lose nothing",
+     .save_many = saves_many_after_comparing},
+    {"batches end in deadlocks", "parallel batches on overlapping keys lose nothing",
+     .save_many = saves_many_with_locks},
+    {"save_many compares, then sets", "parallel batches and single saves lose nothing",
+     .save_many = saves_many_after_comparing},
+    {"batches have a lock for each handle", "parallel batches on a handle each lose nothing",
+     .save_many = saves_many_under_own_lock},
+    {"save_many compares, then sets", "of parallel batches exactly one wins each key",
+     .save_many = saves_many_after_comparing},
+    {"batches of threads share a statement", "parallel batches of different keys do not mix",
+     .load_many = loads_many_with_one_statement},
+    {"load_many takes bytes, then versions", "load_many gives bytes and version of one save",
+     .load_many = loads_many_in_two_steps},
+
+    {"no keys are not found", "nothing is listed where no record is", .list = lists_nothing_as_missing},
+    {"list drops spaces at the end of keys", "list gives every key as it is", .list = lists_keys_as_text},
+    {"the last key of a page has no NUL", "list gives every key as it is", .list = lists_without_the_last_nul},
+    {"a removed key is listed", "removed keys are not listed", .remove = notes_removed_key, .list = lists_removed_too},
+    {"there is one page", "list gives more keys than a buffer holds, page by page", .list = lists_one_page},
+    {"a listing never ends", "list gives more keys than a buffer holds, page by page", .list = lists_for_ever},
+    {"a cursor is a number of keys", "keys that stay are listed while others come and go", .list = lists_by_number},
+    {"a cursor is of one handle", "a listing goes on through another handle", .list = lists_by_handle},
+    {"any cursor will do", "list refuses a cursor that it did not make", .list = lists_from_anywhere},
+    {"a page is read without a lock", "keys that stay are listed beside threads that save and remove",
+     .list = lists_without_a_lock},
 
     {"now and then a save loses a byte", "generated sequences on one handle are as the model says",
      .save = loses_the_20th},

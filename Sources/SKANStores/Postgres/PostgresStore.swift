@@ -1,0 +1,65 @@
+internal import CSKAN
+internal import CSKANPostgres
+public import SKAN
+public import SKANCStore
+
+/// A store in a PostgreSQL table, the one of libskan's C companion libskan-postgres, over libpq.
+///
+///     let engine = try await Engine(
+///         Configuration(sdkKey: "…"), store: .postgres("postgres://game@db.internal/game", createTable: true))
+///
+/// Know before production, beside what stands in postgres.h of the table, durability, failovers and poolers:
+/// - Any number of tasks, processes and machines may use one table at once.
+/// - A call throws ``StoreFailure`` only where the change was certainly not made, and ``SKANError/Code/storeUnknown``
+///   where it was sent and no answer came. Nothing needs to be reopened once the trouble is mended.
+/// - Many records in one call take one round trip; their saves are one transaction.
+public final class PostgresStore: CStore, @unchecked Sendable {
+    /// Opens the table as a store, on the thread of the caller; a task uses `Store.postgres` instead.
+    ///
+    /// - Parameters:
+    ///   - url: A connection URI or string of libpq. Its password is in no message.
+    ///   - table: "table" or "schema.table", as the catalog has the names; nil = "skan_records".
+    ///   - createTable: Make the table where it is missing.
+    ///   - isPooled: Keep nothing in a session, for a connection pooler between here and the server.
+    ///   - timeout: For a whole call, up to an hour.
+    ///   - connections: Connections and threads of this process, 1...1024.
+    ///   - report: Told what went wrong, in the server's or libpq's words, whenever a call fails.
+    /// - Throws: ``SKANError/Code/invalidArgument``; ``SKANError/Code/store``, with the server's words, where it is not
+    ///   reached, refuses the role, or the table is missing or of another shape; ``SKANError/Code/recordTooNew`` where a
+    ///   newer libskan made it.
+    public init(
+        _ url: String, table: String? = nil, createTable: Bool = false, isPooled: Bool = false,
+        timeout: Duration = .seconds(5), connections: Int = 8, report: Report? = nil
+    ) throws {
+        try checkText(url, "url")
+        try checkText(table ?? "", "table")
+        var options = skan_postgres_options()
+        options.size = MemoryLayout<skan_postgres_options>.size
+        options.timeout_ms = try Option.milliseconds(timeout, "timeout")
+        options.max_connections = try Option.count(connections, "connections")
+        options.create_table = createTable ? 1 : 0
+        options.pooled = isPooled ? 1 : 0
+        try super.init(threads: options.max_connections, report: report) { report, context, out, error in
+            options.report = report
+            options.report_context = context
+            return withOptionalCString(table) { table in
+                options.table = table
+                return skan_postgres_store_open(url, &options, &out, &error)
+            }
+        }
+    }
+}
+
+extension Store where Self == PostgresStore {
+    /// A store in a PostgreSQL table, opened while the task waits. See ``PostgresStore``.
+    public static func postgres(
+        _ url: String, table: String? = nil, createTable: Bool = false, isPooled: Bool = false,
+        timeout: Duration = .seconds(5), connections: Int = 8, report: CStore.Report? = nil
+    ) async throws -> PostgresStore {
+        try await onOwnThread {
+            try PostgresStore(
+                url, table: table, createTable: createTable, isPooled: isPooled, timeout: timeout,
+                connections: connections, report: report)
+        }
+    }
+}

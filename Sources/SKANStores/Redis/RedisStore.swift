@@ -1,0 +1,71 @@
+internal import CSKAN
+internal import CSKANRedis
+public import SKAN
+public import SKANCStore
+
+/// A store on a Redis or Valkey server, the one of libskan's C companion libskan-redis, over hiredis.
+///
+///     let engine = try await Engine(Configuration(sdkKey: "…"), store: .redis("redis://:password@cache.internal"))
+///
+/// Know before production, beside what stands in redis.h:
+/// - Durability is the server's, and by default it is weak: for revenue that must not be lost use appendonly yes with
+///   appendfsync always, or a database.
+/// - Any number of tasks, processes and machines may use one server at once. TLS is not spoken.
+/// - A call throws ``StoreFailure`` only where the change was certainly not made, and ``SKANError/Code/storeUnknown``
+///   where it was sent and no answer came. Nothing needs to be reopened once the trouble is mended.
+/// - Many records in one call take one round trip.
+public final class RedisStore: CStore, @unchecked Sendable {
+    /// Opens a store, on the thread of the caller; a task uses `Store.redis` instead.
+    ///
+    /// - Parameters:
+    ///   - url: redis://[user[:password]@]host[:port][/database] or redis+unix://[user[:password]@]/path[?db=database].
+    ///     User and password are in no message.
+    ///   - prefix: Of every key, up to 64 bytes; "" = none.
+    ///   - timeout: For a whole call, up to an hour.
+    ///   - connectTimeout: For connecting within it; nil = as long as the call has.
+    ///   - connections: Connections and threads of this process, 1...1024.
+    ///   - expireDaysAfterClose: The server forgets a registered install's record so many days, 1...36500, after its last
+    ///     postback window has closed; nil = all records are kept.
+    ///   - allowEviction: Open also where the server says that it drops records when its memory is full.
+    ///   - report: Told what went wrong, in the server's words, whenever a call fails.
+    /// - Throws: ``SKANError/Code/invalidArgument``; ``SKANError/Code/store``, with the server's words, where it is not
+    ///   reached, refuses the user, or would drop records.
+    public init(
+        _ url: String, prefix: String = "skan:", timeout: Duration = .seconds(5), connectTimeout: Duration? = nil,
+        connections: Int = 8, expireDaysAfterClose: Int? = nil, allowEviction: Bool = false, report: Report? = nil
+    ) throws {
+        try checkText(url, "url")
+        try checkText(prefix, "prefix")
+        var options = skan_redis_options()
+        options.size = MemoryLayout<skan_redis_options>.size
+        options.timeout_ms = try Option.milliseconds(timeout, "timeout")
+        options.connect_timeout_ms = try connectTimeout.map { try Option.milliseconds($0, "connectTimeout") } ?? 0
+        options.max_connections = try Option.count(connections, "connections")
+        options.expire_days_after_close =
+            try expireDaysAfterClose.map { try Option.count($0, "expireDaysAfterClose") } ?? 0
+        options.allow_eviction = allowEviction ? 1 : 0
+        try super.init(threads: options.max_connections, report: report) { report, context, out, error in
+            options.report = report
+            options.report_context = context
+            return withOptionalCString(prefix) { prefix in
+                options.prefix = prefix
+                return skan_redis_store_open(url, &options, &out, &error)
+            }
+        }
+    }
+}
+
+extension Store where Self == RedisStore {
+    /// A store on a Redis or Valkey server, opened while the task waits. See ``RedisStore``.
+    public static func redis(
+        _ url: String, prefix: String = "skan:", timeout: Duration = .seconds(5), connectTimeout: Duration? = nil,
+        connections: Int = 8, expireDaysAfterClose: Int? = nil, allowEviction: Bool = false,
+        report: CStore.Report? = nil
+    ) async throws -> RedisStore {
+        try await onOwnThread {
+            try RedisStore(
+                url, prefix: prefix, timeout: timeout, connectTimeout: connectTimeout, connections: connections,
+                expireDaysAfterClose: expireDaysAfterClose, allowEviction: allowEviction, report: report)
+        }
+    }
+}

@@ -1,0 +1,67 @@
+internal import CSKAN
+internal import CSKANSQLite
+public import SKAN
+public import SKANCStore
+
+/// A store in an SQLite file, the one of libskan's C companion libskan-sqlite.
+///
+///     let engine = try await Engine(Configuration(sdkKey: "…"), store: .sqlite(path: "players.db"))
+///
+/// Know before production:
+/// - Any number of tasks and processes may use one file at once, on one machine, not over a network file system.
+/// - Beside the file there are `-wal` and `-shm` while it is in use, and after a crash. They belong together.
+/// - It is a file of its own: one with other tables is refused. New files are readable by their owner only.
+/// - A call throws ``StoreFailure`` only where the change was certainly not made: the file is locked, full, read-only.
+///   Nothing needs to be reopened once the trouble is mended.
+public final class SQLiteStore: CStore, @unchecked Sendable {
+    /// How safe a change is once its call returns. In both, a process that crashes or is killed loses nothing, and a
+    /// power failure does not damage the file.
+    public enum Synchronous: Sendable {
+        /// A power failure loses nothing either: each change waits for the disk.
+        case full
+        /// Many times faster; a power failure may lose the last changes, often some seconds of them.
+        case normal
+    }
+
+    /// Opens the file as a store, on the thread of the caller; a task uses ``Store/sqlite(path:synchronous:)`` instead.
+    ///
+    /// - Parameters:
+    ///   - path: The file, made if there is none (its directory must exist).
+    ///   - synchronous: What a power failure may lose.
+    ///   - busyTimeout: How long a call waits for other threads and, once more, for other processes; up to an hour.
+    ///   - connections: Connections and threads of this process, 1...1024. One thread writes at a time.
+    ///   - report: Told what went wrong, in SQLite's words, whenever a call fails.
+    /// - Throws: ``SKANError/Code/invalidArgument``; ``SKANError/Code/store``, with SQLite's words, where the file cannot
+    ///   be opened or written, is no database or another program's; ``SKANError/Code/recordTooNew`` where a newer libskan
+    ///   made it.
+    public init(
+        path: String, synchronous: Synchronous = .full, busyTimeout: Duration = .seconds(5), connections: Int = 8,
+        report: Report? = nil
+    ) throws {
+        try checkText(path, "path")
+        var options = skan_sqlite_options()
+        options.size = MemoryLayout<skan_sqlite_options>.size
+        options.synchronous = synchronous == .full ? Int32(SKAN_SQLITE_FULL) : Int32(SKAN_SQLITE_NORMAL)
+        options.busy_timeout_ms = try Option.milliseconds(busyTimeout, "busyTimeout")
+        options.max_connections = try Option.count(connections, "connections")
+        try super.init(threads: options.max_connections, report: report) { report, context, out, error in
+            options.report = report
+            options.report_context = context
+            return skan_sqlite_store_open(path, &options, &out, &error)
+        }
+    }
+}
+
+extension Store where Self == SQLiteStore {
+    /// A store in an SQLite file, opened while the task waits. See ``SQLiteStore/init(path:synchronous:busyTimeout:)``.
+    public static func sqlite(
+        path: String, synchronous: SQLiteStore.Synchronous = .full, busyTimeout: Duration = .seconds(5),
+        connections: Int = 8, report: CStore.Report? = nil
+    ) async throws -> SQLiteStore {
+        try await onOwnThread {
+            try SQLiteStore(
+                path: path, synchronous: synchronous, busyTimeout: busyTimeout, connections: connections, report: report
+            )
+        }
+    }
+}

@@ -1,0 +1,34 @@
+/* The hooks of a store called as an engine calls them. */
+#ifndef HOOKS_H
+#define HOOKS_H
+
+#include <skan/skan.h>
+
+typedef struct loaded {
+    skan_status status;
+    uint64_t version; /* 0 where there is no record */
+    size_t length;
+    unsigned char bytes[SKAN_RECORD_MAX + 1]; /* ends with a NUL */
+} loaded;
+
+/* What load gives; the same memory at every call of a thread. */
+const loaded *load(const skan_store *store, const char *key);
+/* Answers save's status; the new version goes to `version`, which may be NULL. */
+skan_status save(const skan_store *store, const char *key, const void *data, size_t length, uint64_t expected,
+                 uint64_t *version);
+skan_status save_text(const skan_store *store, const char *key, const char *text, uint64_t expected, uint64_t *version);
+skan_status remove_key(const skan_store *store, const char *key, uint64_t expected);
+
+/* Whether the record of a key is this text; NULL: whether there is none. */
+bool holds_text(const skan_store *store, const char *key, const char *text);
+
+/* A store's report to the test: how many, and the last one. */
+typedef struct reports {
+    int count;
+    skan_status status;
+    char message[1024];
+} reports;
+
+void note_report(void *reports, skan_status status, const char *message);
+
+#endif

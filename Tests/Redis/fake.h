@@ -1,0 +1,14 @@
+/* What is no Redis server, on a loopback port: a thread that answers each command with what it is told. */
+#ifndef FAKE_H
+#define FAKE_H
+
+#define FAKE_CLOSES "(closes)" /* ends the connection without an answer */
+#define FAKE_FLOODS "(floods)" /* an answer of 32 MiB */
+
+void fake_start(void);
+void fake_stop(void);
+int fake_port(void);
+/* To every command; NULL = as an empty server: GETRANGE finds nothing, scripts answer 0, INFO is refused. */
+void fake_answers(const char *answer);
+
+#endif

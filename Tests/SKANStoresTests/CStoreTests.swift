@@ -1,0 +1,161 @@
+import CSKAN
+import Dispatch
+import SKAN
+import SKANCStore
+import Synchronization
+import Testing
+
+/// What a store of C says, as a store of Swift says it; and where its calls wait.
+struct CStoreTests {
+    @Test
+    func aLoadSaysWhatTheHookSaid() async throws {
+        let hand = HandMadeStore()
+        let store = try hand.opened()
+        #expect(try await store.load("key") == nil)
+        hand.answer.withLock { $0 = .init(status: Int32(SKAN_OK), version: 9) }
+        #expect(try await store.load("key") == StoredRecord([1], version: 9))
+        hand.answer.withLock { $0 = .init(status: Int32(SKAN_ERROR_STORE), words: "the disk is gone") }
+        let failure = await #expect(throws: StoreFailure.self) { try await store.load("key") }
+        #expect(failure?.message == "the disk is gone")
+    }
+
+    @Test
+    func aWriteSaysWhatIsKnown() async throws {
+        let hand = HandMadeStore(.init(status: Int32(SKAN_OK), version: 5))
+        let store = try hand.opened()
+        #expect(try await store.save("key", [1], expected: 0) == .saved(version: 5))
+        #expect(try await store.remove("key", expected: 5) == .removed)
+        hand.answer.withLock { $0.status = Int32(SKAN_ERROR_STORE_CONFLICT) }
+        #expect(try await store.save("key", [1], expected: 0) == .conflict)
+        #expect(try await store.remove("key", expected: 5) == .conflict)
+        hand.answer.withLock { $0 = .init(status: Int32(SKAN_ERROR_STORE), words: "full") }
+        let failure = await #expect(throws: StoreFailure.self) { try await store.save("key", [1], expected: 0) }
+        #expect(failure?.message == "full")
+        for status in [Int32(SKAN_ERROR_STORE_UNKNOWN), 77, 999] {
+            hand.answer.withLock { $0 = .init(status: status, words: "no answer came") }
+            let unknown = await #expect(throws: SKANError.self) { try await store.remove("key", expected: 5) }
+            #expect(unknown?.code == .storeUnknown)
+        }
+    }
+
+    /// The words of one call are not those of another one.
+    @Test
+    func wordsAreOfTheirCall() async throws {
+        let hand = HandMadeStore(.init(status: Int32(SKAN_ERROR_STORE), words: "the first"))
+        let store = try hand.opened(threads: 1)
+        _ = await #expect(throws: StoreFailure.self) { try await store.load("key") }
+        hand.answer.withLock { $0.words = nil }
+        let failure = await #expect(throws: StoreFailure.self) { try await store.load("key") }
+        #expect(failure?.message == "answered SKAN_ERROR_STORE")
+    }
+
+    @Test
+    func theHostIsTold() async throws {
+        let told = Mutex<[String]>([])
+        let hand = HandMadeStore(.init(status: Int32(SKAN_ERROR_STORE_UNKNOWN), words: "no answer came"))
+        let store = try hand.opened { error in told.withLock { $0.append("\(error.code): \(error.message)") } }
+        let engine = try Engine(store: store)
+        hand.answer.withLock { $0 = .init(status: Int32(SKAN_ERROR_STORE), words: "refused") }
+        let error = await #expect(throws: SKANError.self) { try await engine.register("player-1") }
+        #expect(error?.code == .store)
+        #expect(error?.message == "store.load: failed: refused")
+        #expect(told.withLock { $0 } == ["SKAN_ERROR_STORE: refused"])
+    }
+
+    /// Far more calls wait than there are threads for tasks; the task that ends the wait runs all the same.
+    @Test(.timeLimit(.minutes(1)))
+    func tasksRunWhileCallsWait() async throws {
+        let gate = DispatchSemaphore(value: 0)
+        let hand = HandMadeStore { gate.wait() }
+        let store = try hand.opened(threads: 64)
+        try await withThrowingTaskGroup { group in
+            for _ in 0..<64 { group.addTask { _ = try await store.load("key") } }
+            while hand.calls.load(ordering: .sequentiallyConsistent) < 64 { await Task.yield() }
+            for _ in 0..<64 { gate.signal() }
+            try await group.waitForAll()
+        }
+        #expect(hand.calls.load(ordering: .sequentiallyConsistent) == 64)
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func aCancelledCallIsNotMade() async throws {
+        let gate = DispatchSemaphore(value: 0)
+        let hand = HandMadeStore { gate.wait() }
+        let store = try hand.opened(threads: 1)
+        let first = Task { try await store.load("key") }
+        while hand.calls.load(ordering: .sequentiallyConsistent) < 1 { await Task.yield() }
+        let queued = Task { try await store.save("key", [1], expected: 0) }
+        queued.cancel()
+        gate.signal()
+        #expect(try await first.value == nil)
+        let failure = await #expect(throws: StoreFailure.self) { try await queued.value }
+        #expect(failure?.underlying is CancellationError)
+        #expect(hand.calls.load(ordering: .sequentiallyConsistent) == 1)
+    }
+
+    @Test
+    func anEnginesCancelledCallEndsWithCancellation() async throws {
+        let hand = HandMadeStore()
+        let engine = try Engine(store: try hand.opened())
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            _ = try await engine.register("player-1")
+        }
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(hand.calls.load(ordering: .sequentiallyConsistent) == 0)
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func theStoreIsClosedOnce() async throws {
+        let hand = HandMadeStore()
+        var store: CStore? = try hand.opened(threads: 3)
+        await withTaskGroup { [store] group in
+            for _ in 0..<20 { group.addTask { _ = try? await store?.load("key") } }
+        }
+        #expect(hand.finalized.load(ordering: .sequentiallyConsistent) == 0)
+        store = nil
+        while hand.finalized.load(ordering: .sequentiallyConsistent) == 0 { await Task.yield() }
+        #expect(hand.finalized.load(ordering: .sequentiallyConsistent) == 1)
+        // One that was never used has no thread yet.
+        let unused = HandMadeStore()
+        _ = try unused.opened()
+        while unused.finalized.load(ordering: .sequentiallyConsistent) == 0 { await Task.yield() }
+    }
+
+    @Test
+    func whatCWouldCutIsRefused() async throws {
+        let hand = HandMadeStore()
+        let store = try hand.opened()
+        await #expect(throws: StoreFailure.self) { try await store.load("a\0b") }
+        await #expect(throws: StoreFailure.self) { try await store.loadMany(["a", "a\0b"]) }
+        await #expect(throws: StoreFailure.self) { try await store.loadMany([]) }
+        await #expect(throws: StoreFailure.self) { try await store.loadMany(Array(repeating: "a", count: 1025)) }
+        #expect(hand.calls.load(ordering: .sequentiallyConsistent) == 0)
+    }
+
+    /// Without hooks for many, one by one.
+    @Test
+    func manyAreAnsweredOneByOne() async throws {
+        let hand = HandMadeStore(.init(status: Int32(SKAN_OK), version: 3))
+        let store = try hand.opened()
+        let loaded = try await store.loadMany(["a", "b"]).map { try $0.get() }
+        #expect(loaded == [StoredRecord([1], version: 3), StoredRecord([1], version: 3)])
+        let saves = ["a", "b", "c"].map { SaveRequest($0, [1], expected: 0) }
+        let saved = try await store.saveMany(saves).map { try $0.get() }
+        #expect(saved == Array(repeating: .saved(version: 3), count: 3))
+        #expect(hand.calls.load(ordering: .sequentiallyConsistent) == 5)
+    }
+
+    @Test(arguments: [Duration.zero, .seconds(-1), .seconds(1_000_000_000)])
+    func timesThatAreNoneAreRefused(_ time: Duration) {
+        #expect(throws: SKANError.self) { try Option.milliseconds(time, "timeout") }
+    }
+
+    @Test
+    func timesAreRoundedUp() throws {
+        #expect(try Option.milliseconds(.nanoseconds(1), "timeout") == 1)
+        #expect(try Option.milliseconds(.milliseconds(5), "timeout") == 5)
+        #expect(try Option.milliseconds(.microseconds(1500), "timeout") == 2)
+        #expect(try Option.milliseconds(.seconds(3600), "timeout") == 3_600_000)
+    }
+}

@@ -1,0 +1,21 @@
+/* What the tests that all stores on a server share need of one: Tests/Postgres and Tests/Redis each have their own. */
+#ifndef DATABASE_H
+#define DATABASE_H
+
+#include <skan/skan.h>
+
+/* Starts it; `survives_kills`: a change that was answered is there after the server was killed. */
+void database_start(bool survives_kills);
+/* A store on it. `user` tells connections apart. */
+skan_store database_open(const char *user);
+/* Whether this user has no connection any more. */
+bool database_is_quiet(const char *user);
+void database_empty(void);
+
+/* Ends the server, the `number`-th time, in each of the ways there are in turn, and starts it again. */
+void database_restart(int number);
+
+/* How many calls are answered at least, for each time the server is ended. */
+extern const int database_least_answers;
+
+#endif
