@@ -1,0 +1,131 @@
+import Foundation
+import SKAN
+import SKANHTTP
+import Testing
+
+@Suite struct HTTPTransportTests {
+    let server = Server.shared
+
+    func options() -> HTTPTransport.Options {
+        var options = HTTPTransport.Options()
+        options.caFile = server.folder.appendingPathComponent("ca.pem").path
+        options.proxy = ""
+        options.attemptTimeout = .milliseconds(400)
+        options.backoff = .milliseconds(20)
+        options.maxBackoff = .milliseconds(40)
+        return options
+    }
+
+    @Test(arguments: ["plain", "tls"]) func anAnswer(port: String) async throws {
+        let body = try await HTTPTransport(options()).get(server.url(port, "/ok"))
+        #expect(String(decoding: body, as: UTF8.self).contains("\"conversion_value\":7"))
+    }
+
+    @Test func anEnginesUpdate() async throws {
+        let configuration = Configuration(endpointURL: server.url("tls", "/ok"), sdkKey: "the-sdk-key")
+        let engine = try Engine(configuration, transport: HTTPTransport(options()).get)
+        try await engine.register("player")
+        let result = try await engine.updateConversionValues("player", event: "purchase")
+        #expect(result.update?.fineValue == 7)
+    }
+
+    @Test(arguments: [
+        ("plain", "/status/503", "HTTP status 503, attempt 3 of 3"), ("plain", "/slow", "Timeout was reached"),
+        ("plain", "/status/302", "redirects are not followed"), ("plain", "/garbage", "libcurl error 1"),
+        ("self-signed", "/ok", "libcurl error 60"),
+    ])
+    func aFailure(port: String, path: String, words: String) async throws {
+        let engine = try Engine(
+            Configuration(endpointURL: server.url(port, path), sdkKey: "the-sdk-key"),
+            transport: HTTPTransport(options()).get)
+        try await engine.register("player")
+        let before = try await engine.details("player")
+        await #expect { try await engine.updateConversionValues("player") } throws: { error in
+            let underlying = ((error as? SKANError)?.underlying as? SKANError)?.message ?? ""
+            return SKANError.Code.transport ~= error && underlying.contains(words)
+                && !underlying.contains("the-sdk-key")
+        }
+        #expect(try await engine.details("player") == before)
+    }
+
+    @Test func moreThanIsTaken() async throws {
+        let transport = try HTTPTransport(options())
+        await #expect { try await transport.get(server.url("plain", "/endless/200")) } throws: { error in
+            SKANError.Code.limitExceeded ~= error
+        }
+    }
+
+    @Test(arguments: ["/slow", "/drip", "/sequence/503:3000"]) func aCancelledTask(path: String) async throws {
+        var options = options()
+        options.timeout = .seconds(3600)
+        options.attemptTimeout = .seconds(3600)
+        let transport = try HTTPTransport(options)
+        let task = Task { try await transport.get(server.url("plain", path)) }
+        try await Task.sleep(for: .milliseconds(50))
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+    }
+
+    @Test func aTaskThatIsCancelledBefore() async throws {
+        let transport = try HTTPTransport(options())
+        let task = Task {
+            while !Task.isCancelled { await Task.yield() }
+            return try await transport.get(server.url("plain", "/slow"))
+        }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+    }
+
+    /// Far more requests than the pool has threads wait at once, and others go on meanwhile.
+    @Test func manyTasksAtOnce() async throws {
+        var options = options()
+        options.timeout = .seconds(3600)
+        options.attemptTimeout = .seconds(3600)
+        options.connectTimeout = .seconds(60)
+        options.maxConnections = 128
+        let transport = try HTTPTransport(options)
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<64 {
+                group.addTask {
+                    await #expect(throws: CancellationError.self) {
+                        try await transport.get(server.url("plain", "/slow"))
+                    }
+                    return 0
+                }
+            }
+            try await withThrowingTaskGroup(of: Int.self) { inner in
+                for _ in 0..<500 { inner.addTask { try await transport.get(server.url("plain", "/ok")).count } }
+                var answered = 0
+                for try await length in inner where length > 0 { answered += 1 }
+                #expect(answered == 500)
+            }
+            group.cancelAll()
+            try await group.waitForAll()
+        }
+    }
+
+    @Test func anOptionThatIsNone() throws {
+        #expect(throws: SKANError.self) { try HTTPTransport(with { $0.timeout = .zero }) }
+        #expect(throws: SKANError.self) { try HTTPTransport(with { $0.attemptTimeout = .seconds(3601) }) }
+        #expect(throws: SKANError.self) { try HTTPTransport(with { $0.maxAttempts = 101 }) }
+        #expect(throws: SKANError.self) { try HTTPTransport(with { $0.maxConnections = 0 }) }
+        #expect(throws: SKANError.self) { try HTTPTransport(with { $0.proxy = "a\0b" }) }
+        #expect {
+            try HTTPTransport(with { $0.caFile = "/nowhere/ca.pem" })
+        } throws: { error in
+            SKANError.Code.transport ~= error && "\(error)".contains("/nowhere/ca.pem: No such file")
+        }
+    }
+
+    @Test(arguments: ["", "ok", "ftp://127.0.0.1/", "file:///etc/passwd", "http://127.0.0.1/\0"])
+    func anotherURL(url: String) async throws {
+        let transport = try HTTPTransport(options())
+        await #expect { try await transport.get(url) } throws: { SKANError.Code.invalidArgument ~= $0 }
+    }
+
+    private func with(_ change: (inout HTTPTransport.Options) -> Void) -> HTTPTransport.Options {
+        var options = HTTPTransport.Options()
+        change(&options)
+        return options
+    }
+}

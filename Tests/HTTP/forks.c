@@ -1,0 +1,87 @@
+/* A transport made before fork() serves both processes, and no connection serves two.
+ *   forks server.py */
+#define _GNU_SOURCE
+#include "server.h"
+#include "support.h"
+#include "tools.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Ends the child with its number of failures. */
+static int failures_in_child(const skan_transport *transport, bool is_tls) {
+    int failures = 0;
+    caller caller = {transport, is_tls, 5, 0};
+    call(&caller);
+    if (caller.answered != 5) failures++;
+    skan_transport mine = *transport;
+    skan_http_transport_close(&mine);
+    return failures;
+}
+
+static void forks_between_requests(const void *subject) {
+    const bool is_tls = subject != NULL;
+    const skan_http_options options = short_options(NULL);
+    skan_transport transport = opened(&options);
+    reset_server();
+    caller caller = {&transport, is_tls, 2, 0};
+    call(&caller);
+    EXPECT_NUMBER(2, caller.answered);
+    EXPECT_NUMBER(1, server_counts().connections);
+    for (int round = 0; round < 3; round++) {
+        const int files = open_files();
+        fflush(NULL);
+        const pid_t child = fork();
+        if (child == 0) {
+            const int failed = failures_in_child(&transport, is_tls);
+            /* What the parent's client had open is closed with the child's. */
+            _exit(failed + (open_files() >= files ? 10 : 0));
+        }
+        int ending = 0;
+        waitpid(child, &ending, 0);
+        EXPECT_NUMBER(0, WIFEXITED(ending) ? WEXITSTATUS(ending) : -1);
+        /* The child had a connection of its own, and the parent's is as it was. */
+        caller.answered = 0;
+        call(&caller);
+        EXPECT_NUMBER(2, caller.answered);
+        EXPECT_NUMBER(2 + round, server_counts().connections);
+    }
+    skan_http_transport_close(&transport);
+}
+
+static void forks_amid_requests(const void *unused) {
+    (void)unused;
+    skan_http_options options = short_options(NULL);
+    options.timeout_ms = options.attempt_timeout_ms = options.connect_timeout_ms = 60000;
+    skan_transport transport = opened(&options);
+    static caller callers[8];
+    pthread_t threads[8];
+    for (int i = 0; i < 8; i++) {
+        callers[i] = (caller){&transport, i % 2, 200, 0};
+        pthread_create(&threads[i], NULL, call, &callers[i]);
+    }
+    for (int round = 0; round < 10; round++) {
+        fflush(NULL);
+        const pid_t child = fork();
+        if (child == 0) _exit(failures_in_child(&transport, round % 2));
+        int ending = 0;
+        waitpid(child, &ending, 0);
+        EXPECT_NUMBER(0, WIFEXITED(ending) ? WEXITSTATUS(ending) : -1);
+    }
+    for (int i = 0; i < 8; i++) {
+        pthread_join(threads[i], NULL);
+        EXPECT_NUMBER(200, callers[i].answered);
+    }
+    skan_http_transport_close(&transport);
+}
+
+int main(int count, char **arguments) {
+    if (count != 2) return 2;
+    start_server(arguments[1]);
+    run_case("forks between requests", forks_between_requests, NULL);
+    run_case("forks between TLS requests", forks_between_requests, "tls");
+    run_case("forks amid requests", forks_amid_requests, NULL);
+    return finish_cases();
+}

@@ -1,0 +1,89 @@
+#!/bin/sh
+# Requests of many threads at once share an HTTP/2 connection, and none is lost where the server ends it:
+#   http2.sh PROGRAM
+# against nginx.
+set -u
+program=$1
+directory=$(mktemp -d)
+server=""
+stop() {
+    [ -n "$server" ] && kill "$server" 2>/dev/null && wait "$server"
+    rm -rf "$directory"
+}
+trap stop EXIT
+trap 'exit 1' INT TERM
+passed=0
+failed=0
+
+# expect WHAT EXPECTED CAME
+expect() {
+    if [ "$2" = "$3" ]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAILED $1: expected $2, came $3"
+    fi
+}
+
+# authority, and a certificate for this machine
+(
+    cd "$directory" || exit 1
+    openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj "/CN=localhost" \
+        -addext "subjectAltName=IP:127.0.0.1" -keyout key.pem -out certificate.pem 2>/dev/null
+    mkdir content
+    echo '{"status":"ok"}' > content/ok
+)
+port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
+nginx=$(PATH="$PATH:/usr/sbin" command -v nginx)
+
+# serve REQUESTS: a server that ends each connection after so many
+serve() {
+    rm -f "$directory/pid" "$directory/access.log"
+cat > "$directory/nginx.conf" <<END
+daemon off;
+master_process off;
+pid $directory/pid;
+error_log $directory/error.log;
+events { worker_connections 1024; }
+http {
+    log_format connections '\$connection \$server_protocol \$status';
+    access_log $directory/access.log connections;
+    client_body_temp_path $directory/body;
+    proxy_temp_path $directory/proxy;
+    fastcgi_temp_path $directory/fastcgi;
+    uwsgi_temp_path $directory/uwsgi;
+    scgi_temp_path $directory/scgi;
+    server {
+        listen 127.0.0.1:$port ssl http2;
+        ssl_certificate $directory/certificate.pem;
+        ssl_certificate_key $directory/key.pem;
+        keepalive_requests $1;
+        root $directory/content;
+    }
+}
+END
+    "$nginx" -e "$directory/error.log" -p "$directory" -c "$directory/nginx.conf" &
+    server=$!
+    tries=0
+    until [ -s "$directory/pid" ] || [ $tries -ge 100 ]; do
+        tries=$((tries + 1))
+        sleep 0.1
+    done
+}
+
+ask() {
+    "$program" "https://127.0.0.1:$port/ok?a=key" "$directory/certificate.pem" 64 20 > "$directory/output"
+    expect "every request is answered" "1280 of 1280 answered" "$(cat "$directory/output")"
+    kill "$server" && wait "$server"
+    server=""
+    expect "over HTTP/2" "1280" "$(grep -c ' HTTP/2.0 200$' "$directory/access.log")"
+}
+
+serve 1000000
+ask
+expect "by one connection" "1" "$(cut -d ' ' -f 1 "$directory/access.log" | sort -u | wc -l)"
+serve 100
+ask
+[ $failed -eq 0 ] || cat "$directory/error.log"
+echo "$passed passed, $failed failed"
+test $failed -eq 0

@@ -1,0 +1,129 @@
+/* An engine with the transport, before a server that misbehaves: the documented outcome, so many requests, within the
+ * time, the key in no message, the install as it was.
+ *   misbehaviour server.py */
+#define _GNU_SOURCE
+#include "server.h"
+#include "support.h"
+#include "tools.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct misbehaviour {
+    const char *port;
+    const char *path;
+    skan_status status;
+    int requests;      /* that reach the server; -1: not told */
+    const char *words; /* in the report */
+} misbehaviour;
+
+#define FAILED SKAN_ERROR_TRANSPORT
+
+static const misbehaviour misbehaviours[] = {
+    /* Time-outs are tried again, each attempt with a share of the time. */
+    {"plain", "/slow", FAILED, 3, "Timeout was reached"},
+    {"plain", "/stall", FAILED, 3, "Timeout was reached"},
+    {"plain", "/drip", FAILED, 3, "Timeout was reached"},
+    {"plain", "/drip-headers", FAILED, 3, "Timeout was reached"},
+    {"tls", "/slow", FAILED, 3, "Timeout was reached"},
+    {"mute", "/never-reached", FAILED, 0, "libcurl error 28"},
+    /* 429 and 5xx too. */
+    {"plain", "/status/429", FAILED, 3, "HTTP status 429, attempt 3 of 3"},
+    {"plain", "/status/500", FAILED, 3, "HTTP status 500, attempt 3 of 3"},
+    {"plain", "/status/503", FAILED, 3, "HTTP status 503, attempt 3 of 3"},
+    {"plain", "/status/599", FAILED, 3, "HTTP status 599, attempt 3 of 3"},
+    {"plain", "/endless/503", FAILED, 3, "HTTP status 503, attempt 3 of 3"},
+    {"tls", "/status/503", FAILED, 3, "HTTP status 503, attempt 3 of 3"},
+    /* Retry-After beyond the time that is left. */
+    {"plain", "/sequence/503:60", FAILED, 1, "no time is left"},
+    {"plain", "/sequence/429:99999999999999999999", FAILED, 1, "no time is left"},
+    {"plain", "/sequence/503:date60", FAILED, 1, "no time is left"},
+    /* Other statuses are not. */
+    {"plain", "/status/201", FAILED, 1, "HTTP status 201"},
+    {"plain", "/status/204", FAILED, 1, "HTTP status 204"},
+    {"plain", "/status/301", FAILED, 1, "HTTP status 301, redirects are not followed"},
+    {"plain", "/status/302", FAILED, 1, "HTTP status 302, redirects are not followed"},
+    {"plain", "/status/307", FAILED, 1, "HTTP status 307, redirects are not followed"},
+    {"plain", "/status/400", FAILED, 1, "HTTP status 400"},
+    {"plain", "/status/401", FAILED, 1, "HTTP status 401"},
+    {"plain", "/status/404", FAILED, 1, "HTTP status 404"},
+    {"plain", "/status/408", FAILED, 1, "HTTP status 408"},
+    {"plain", "/status/600", FAILED, 1, "HTTP status 600"},
+    {"plain", "/endless/404", FAILED, 1, "HTTP status 404"},
+    /* Broken connections and answers are not either. */
+    {"plain", "/reset", FAILED, 1, "libcurl error 56"},
+    {"plain", "/reset-body", FAILED, 1, "libcurl error"},
+    {"plain", "/close", FAILED, 1, "libcurl error 52"},
+    {"plain", "/short", FAILED, 1, "libcurl error 18"},
+    {"plain", "/garbage", FAILED, 1, "libcurl error 1"},
+    {"plain", "/no-headers", FAILED, 1, "libcurl error 1"},
+    {"plain", "/bad-status", FAILED, 1, "libcurl error"},
+    {"plain", "/bad-length", FAILED, 1, "libcurl error"},
+    {"plain", "/bad-chunk", FAILED, 1, "libcurl error 56"},
+    {"tls", "/reset", FAILED, 1, "libcurl error"},
+    {"tls", "/short", FAILED, 1, "libcurl error"},
+    /* More than is taken. */
+    {"plain", "/size/65537", SKAN_ERROR_LIMIT_EXCEEDED, 1, "body has more than 65536 bytes"},
+    {"plain", "/endless/200", SKAN_ERROR_LIMIT_EXCEEDED, 1, "body has more than 65536 bytes"},
+    {"plain", "/endless-unsized", SKAN_ERROR_LIMIT_EXCEEDED, 1, "body has more than 65536 bytes"},
+    {"tls", "/endless/200", SKAN_ERROR_LIMIT_EXCEEDED, 1, "body has more than 65536 bytes"},
+    {"plain", "/endless-headers", FAILED, 1, "headers have more than 65536 bytes"},
+    {"plain", "/endless-line", FAILED, 1, ""},
+    {"plain", "/endless-interim", FAILED, 1, "headers have more than 65536 bytes"},
+    /* Certificates that do not prove who it is. */
+    {"other-name", "/ok", FAILED, 0, "libcurl error 60"},
+    {"expired", "/ok", FAILED, 0, "libcurl error 60"},
+    {"self-signed", "/ok", FAILED, 0, "libcurl error 60"},
+};
+
+static void changes_nothing(const void *subject) {
+    const misbehaviour *misbehaviour = subject;
+    reports reports = {0};
+    const skan_http_options http = short_options(&reports);
+    skan_transport transport = opened(&http);
+    char *endpoint = url_to(misbehaviour->port, misbehaviour->path);
+    const skan_options options = {.size = sizeof options,
+                                  .transport = &transport,
+                                  .endpoint_url = endpoint,
+                                  .sdk_key = SDK_KEY,
+                                  .bundle_id = "com.example.game"};
+    skan *engine = NULL;
+    char *before = NULL, *after = NULL;
+    never_in_messages = SDK_KEY;
+    ANSWER(SKAN_OK, skan_create(&options, &engine, &failure));
+    ANSWER(SKAN_OK, skan_register(engine, "player", NULL, &failure));
+    ANSWER(SKAN_OK, skan_update_revenue(engine, "player", 4.99, "USD", false, "order", &failure));
+    ANSWER(SKAN_OK, skan_details(engine, "player", &before, &failure));
+
+    reset_server();
+    const long long begin = milliseconds();
+    ANSWER(misbehaviour->status,
+           skan_update_conversion_values(engine, "player", "purchase", "event", NULL, NULL, &failure));
+    const long long took = milliseconds() - begin;
+    EXPECT(took < SHORT_TIMEOUT + LATENESS, "it took %lld ms", took);
+    if (misbehaviour->requests >= 0) EXPECT_NUMBER(misbehaviour->requests, server_counts().requests);
+
+    EXPECT_NUMBER(1, reports.count);
+    EXPECT_STATUS(misbehaviour->status, reports.status);
+    EXPECT(strstr(reports.message, misbehaviour->words), "the report is \"%s\"", reports.message);
+    EXPECT(strncmp(reports.message, "127.0.0.1:", 10) == 0, "the report names no host: \"%s\"", reports.message);
+    EXPECT(!strstr(reports.message, SDK_KEY) && !strchr(reports.message, '?'), "the report has the query: \"%s\"",
+           reports.message);
+    ANSWER(SKAN_OK, skan_details(engine, "player", &after, &failure));
+    EXPECT_TEXT(before, after);
+    skan_free(before);
+    skan_free(after);
+    skan_destroy(engine);
+    free(endpoint);
+}
+
+int main(int count, char **arguments) {
+    if (count != 2) return 2;
+    start_server(arguments[1]);
+    for (size_t i = 0; i < sizeof misbehaviours / sizeof *misbehaviours; i++) {
+        char *name = text_of("%s %s", misbehaviours[i].port, misbehaviours[i].path);
+        run_case(name, changes_nothing, &misbehaviours[i]);
+        free(name);
+    }
+    return finish_cases();
+}

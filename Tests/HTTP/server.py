@@ -1,0 +1,343 @@
+"""A server that misbehaves as its clients ask, by the first part of the path.
+
+    server.py DIRECTORY
+
+DIRECTORY takes the certificates, and is removed at the end. It prints its ports, "NAME PORT" each and "ready" at last,
+then answers lines on its standard input: `reset` forgets what was counted, `stats` prints "CONNECTIONS REQUESTS". It
+ends with its input.
+"""
+
+import asyncio
+import contextlib
+import email.utils
+import itertools
+import shutil
+import socket
+import ssl
+import struct
+import subprocess
+import sys
+import time
+from collections.abc import Awaitable
+from pathlib import Path
+from typing import Callable, ClassVar
+
+BODY = b'{"conversion_value":7,"skan_updated_coarse_value":1,"postback_sequence_index":0,"status":"ok"}'
+
+
+class Counts:
+    """What came in."""
+
+    connections = 0
+    requests = 0
+    sequences: ClassVar[dict[str, int]] = {}
+
+    @classmethod
+    def reset(cls) -> None:
+        """Forgets all of it."""
+        cls.connections = cls.requests = 0
+        cls.sequences = {}
+
+
+class Exchange:
+    """One request, its path in parts, and the way to answer."""
+
+    def __init__(self, target: str, number: int, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.target = target
+        self.number = number  # on its connection, from 0
+        self.parts = target.partition("?")[0].strip("/").split("/")
+        self.reader = reader
+        self.writer = writer
+        self.keeps = True
+
+    async def send(self, data: bytes) -> None:
+        """Sends bytes as they are."""
+        self.writer.write(data)
+        await self.writer.drain()
+
+    async def answer(self, status: int, body: bytes = b"", *headers: str) -> None:
+        """A whole answer."""
+        lines = [f"HTTP/1.1 {status} Words", f"Content-Length: {len(body)}", *headers, "", ""]
+        await self.send("\r\n".join(lines).encode() + body)
+
+    async def forever(self, piece: bytes, pause: float = 0) -> None:
+        """Sends the same again and again, until the client has gone."""
+        while True:
+            await self.send(piece)
+            await asyncio.sleep(pause)
+
+    async def silence(self) -> None:
+        """Nothing, until the client has gone."""
+        await self.reader.read()
+        self.keeps = False
+
+    def reset(self) -> None:
+        """Ends the connection with a reset in place of an orderly end."""
+        connection = self.writer.get_extra_info("socket")
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        self.writer.transport.abort()
+        self.keeps = False
+
+
+async def ok(exchange: Exchange) -> None:
+    await exchange.answer(200, BODY)
+
+
+async def status(exchange: Exchange) -> None:
+    await exchange.answer(int(exchange.parts[1]), b"words of the server", "Location: /ok")
+
+
+async def size(exchange: Exchange) -> None:
+    await exchange.answer(200, b"x" * int(exchange.parts[1]))
+
+
+async def sequence(exchange: Exchange) -> None:
+    """One status after the other, "503,429:1,200": with ":1", ":date2" or any other text as Retry-After."""
+    steps = exchange.parts[1].split(",")
+    number = Counts.sequences.get(exchange.parts[1], 0)
+    Counts.sequences[exchange.parts[1]] = number + 1
+    code, _, retry_after = steps[min(number, len(steps) - 1)].partition(":")
+    if retry_after.startswith("date"):
+        retry_after = email.utils.formatdate(time.time() + int(retry_after[4:]), usegmt=True)
+    headers = [f"retry-after:  {retry_after} "] if retry_after else []
+    await exchange.answer(int(code), BODY, *headers)
+
+
+async def slow(exchange: Exchange) -> None:
+    await exchange.silence()
+
+
+async def once(exchange: Exchange) -> None:
+    """The first request of a connection is answered, and no other."""
+    if exchange.number == 0:
+        await exchange.answer(200, BODY)
+    else:
+        await exchange.silence()
+
+
+async def stall(exchange: Exchange) -> None:
+    await exchange.send(b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf of it")
+    await exchange.silence()
+
+
+async def drip(exchange: Exchange) -> None:
+    await exchange.send(b"HTTP/1.1 200 OK\r\nContent-Length: 60000\r\n\r\n")
+    await exchange.forever(b"x", 0.05)
+
+
+async def drip_headers(exchange: Exchange) -> None:
+    await exchange.send(b"HTTP/1.1 200 OK\r\n")
+    await exchange.forever(b"X-Header: x\r\n", 0.05)
+
+
+async def reset(exchange: Exchange) -> None:
+    exchange.reset()
+
+
+async def reset_body(exchange: Exchange) -> None:
+    await exchange.send(b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf of it")
+    await asyncio.sleep(0.05)
+    exchange.reset()
+
+
+async def close(exchange: Exchange) -> None:
+    exchange.keeps = False
+
+
+async def close_later(exchange: Exchange) -> None:
+    """A whole answer on a connection that looks kept and is not."""
+    await exchange.answer(200, BODY)
+    exchange.keeps = False
+
+
+async def short(exchange: Exchange) -> None:
+    await exchange.send(b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf of it")
+    exchange.keeps = False
+
+
+async def garbage(exchange: Exchange) -> None:
+    await exchange.send(bytes(range(256)) * 4)
+    exchange.keeps = False
+
+
+async def no_headers(exchange: Exchange) -> None:
+    """An answer as HTTP/0.9 has it."""
+    await exchange.send(BODY)
+    exchange.keeps = False
+
+
+async def bad_status(exchange: Exchange) -> None:
+    await exchange.send(b"HTTP/1.1 2OO OK\r\nContent-Length: 0\r\n\r\n")
+
+
+async def bad_length(exchange: Exchange) -> None:
+    await exchange.send(b"HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\n")
+    await exchange.silence()
+
+
+async def bad_chunk(exchange: Exchange) -> None:
+    await exchange.send(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nwhat\r\n")
+    await exchange.silence()
+
+
+async def endless(exchange: Exchange) -> None:
+    await exchange.send(f"HTTP/1.1 {exchange.parts[1]} OK\r\nTransfer-Encoding: chunked\r\n\r\n".encode())
+    await exchange.forever(b"1000\r\n" + b"x" * 4096 + b"\r\n")
+
+
+async def endless_unsized(exchange: Exchange) -> None:
+    await exchange.send(b"HTTP/1.1 200 OK\r\n\r\n")
+    await exchange.forever(b"x" * 4096)
+
+
+async def endless_headers(exchange: Exchange) -> None:
+    await exchange.send(b"HTTP/1.1 200 OK\r\n")
+    await exchange.forever(b"X-Header: " + b"x" * 4096 + b"\r\n")
+
+
+async def endless_line(exchange: Exchange) -> None:
+    await exchange.send(b"HTTP/1.1 200 OK\r\nX-Header: ")
+    await exchange.forever(b"x" * 4096)
+
+
+async def endless_interim(exchange: Exchange) -> None:
+    await exchange.forever(b"HTTP/1.1 102 Processing\r\nX-Header: x\r\n\r\n")
+
+
+BEHAVIOURS: "dict[str, Callable[[Exchange], Awaitable[None]]]" = {
+    function.__name__.replace("_", "-"): function
+    for function in (
+        ok,
+        status,
+        size,
+        sequence,
+        slow,
+        once,
+        stall,
+        drip,
+        drip_headers,
+        reset,
+        reset_body,
+        close,
+        close_later,
+        short,
+        garbage,
+        no_headers,
+        bad_status,
+        bad_length,
+        bad_chunk,
+        endless,
+        endless_unsized,
+        endless_headers,
+        endless_line,
+        endless_interim,
+    )
+}
+
+
+def path_of(target: str) -> str:
+    """A proxy is asked with the whole URL."""
+    if target.startswith("http://"):
+        return "/" + target[7:].partition("/")[2]
+    return target
+
+
+async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """Requests of one connection, one after the other."""
+    Counts.connections += 1
+    with contextlib.suppress(OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError, RuntimeError):
+        for number in itertools.count():
+            head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
+            Counts.requests += 1
+            exchange = Exchange(path_of(head.split(" ")[1]), number, reader, writer)
+            await BEHAVIOURS[exchange.parts[0]](exchange)
+            if not exchange.keeps:
+                break
+    with contextlib.suppress(OSError, RuntimeError):
+        writer.close()
+
+
+async def mute(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """Takes connections and says nothing."""
+    Counts.connections += 1
+    with contextlib.suppress(OSError):
+        await reader.read()
+    writer.close()
+
+
+def openssl(*arguments: str) -> None:
+    """Quietly, unless it fails."""
+    subprocess.run(["openssl", *arguments], check=True, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+
+
+class Certificates:
+    """An authority of the test's own, in `ca.pem`, and what it signs."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._make("ca", "/CN=Test authority")
+        (folder / "host.conf").write_text("subjectAltName=DNS:localhost,IP:127.0.0.1\n")
+        (folder / "other.conf").write_text("subjectAltName=DNS:other.example\n")
+
+    def _make(self, name: str, subject: str) -> None:
+        openssl(
+            *("req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2"),
+            *("-subj", subject, "-keyout", str(self.folder / f"{name}.key"), "-out", str(self.folder / f"{name}.pem")),
+        )
+
+    def context(self, name: str, extension: str = "", *when: str) -> ssl.SSLContext:
+        """A server's side; signed by itself without an extension."""
+        folder = self.folder
+        self._make(name, "/CN=localhost")
+        if extension:
+            request = folder / f"{name}.csr"
+            key, certificate = folder / f"{name}.key", folder / f"{name}.pem"
+            openssl("req", "-new", "-key", str(key), "-subj", "/CN=localhost", "-out", str(request))
+            signing = ("x509", "-req", "-in", str(request), "-CA", str(folder / "ca.pem"), "-CAkey")
+            serial = ("-CAcreateserial", "-extfile", str(folder / extension), "-out", str(certificate))
+            openssl(*signing, str(folder / "ca.key"), *serial, *(when or ("-days", "2")))
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(folder / f"{name}.pem", folder / f"{name}.key")
+        return context
+
+
+async def obey(servers: "list[asyncio.Server]") -> None:
+    """Answers the lines of the standard input, until it ends."""
+    loop = asyncio.get_running_loop()
+    while True:
+        line = await loop.run_in_executor(None, sys.stdin.readline)
+        if not line:
+            break
+        if line == "reset\n":
+            Counts.reset()
+        print(Counts.connections, Counts.requests, flush=True)
+    for server in servers:
+        server.close()
+
+
+async def main(folder: Path) -> None:
+    """Starts all servers."""
+    certificates = Certificates(folder)
+    kinds = (
+        ("plain", serve, None),
+        ("tls", serve, certificates.context("good", "host.conf")),
+        ("other-name", serve, certificates.context("other", "other.conf")),
+        ("expired", serve, certificates.context("expired", "host.conf", "-days", "-1")),
+        ("self-signed", serve, certificates.context("own")),
+        ("mute", mute, None),
+    )
+    servers = []
+    for name, handler, context in kinds:
+        server = await asyncio.start_server(handler, "127.0.0.1", 0, ssl=context, backlog=1024)
+        servers.append(server)
+        print(name, server.sockets[0].getsockname()[1], flush=True)
+    print("ready", flush=True)
+    await obey(servers)
+    shutil.rmtree(folder)
+
+
+if __name__ == "__main__":
+    with contextlib.suppress(KeyboardInterrupt):
+        runner = asyncio.new_event_loop()
+        runner.set_exception_handler(lambda *_: None)
+        runner.run_until_complete(main(Path(sys.argv[1])))

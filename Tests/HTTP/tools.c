@@ -1,0 +1,86 @@
+#define _GNU_SOURCE
+#include "tools.h"
+
+#include "server.h"
+#include "support.h"
+
+#include <dirent.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+void note_report(void *context, skan_status status, const char *message) {
+    static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+    reports *reports = context;
+    pthread_mutex_lock(&mutex);
+    reports->count++;
+    reports->status = status;
+    snprintf(reports->message, sizeof reports->message, "%s", message);
+    pthread_mutex_unlock(&mutex);
+}
+
+skan_http_options short_options(reports *reports) {
+    return (skan_http_options){.size = sizeof(skan_http_options),
+                               .timeout_ms = SHORT_TIMEOUT,
+                               .attempt_timeout_ms = 400,
+                               .connect_timeout_ms = 400,
+                               .max_attempts = 3,
+                               .backoff_ms = 20,
+                               .max_backoff_ms = 40,
+                               .ca_file = server_file("ca.pem"),
+                               .proxy = "",
+                               .report = reports ? note_report : NULL,
+                               .report_context = reports};
+}
+
+skan_transport opened(const skan_http_options *options) {
+    skan_transport transport;
+    ANSWER(SKAN_OK, skan_http_transport_open(options, &transport, &failure));
+    return transport;
+}
+
+skan_status get(const skan_transport *transport, char *url, char *body, size_t size) {
+    skan_buffer *buffer = skan_buffer_create();
+    const skan_status status = transport->get(transport->context, url, buffer);
+    if (body) snprintf(body, size, "%.*s", (int)skan_buffer_size(buffer), (const char *)skan_buffer_data(buffer));
+    skan_buffer_destroy(buffer);
+    free(url);
+    return status;
+}
+
+char *plain(const char *path) {
+    char *whole = text_of("%s?a=" SDK_KEY, path);
+    char *url = url_to("plain", whole);
+    free(whole);
+    return url;
+}
+
+char *tls(const char *path) {
+    return url_to("tls", path);
+}
+
+void *call(void *argument) {
+    caller *caller = argument;
+    for (int i = 0; i < caller->times; i++) {
+        char body[256] = "";
+        char *url = caller->is_tls ? tls("/ok") : plain("/ok");
+        if (get(caller->transport, url, body, sizeof body) == SKAN_OK && strcmp(body, ANSWER_BODY) == 0) caller->answered++;
+    }
+    return NULL;
+}
+
+long long milliseconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (long long)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+int open_files(void) {
+    int count = -3; /* itself, "." and ".." */
+    DIR *listing = opendir("/proc/self/fd");
+    while (listing && readdir(listing)) count++;
+    if (listing) closedir(listing);
+    return count;
+}

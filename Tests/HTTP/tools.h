@@ -1,0 +1,61 @@
+/* What the tests of the transport share. */
+#ifndef HTTP_TOOLS_H
+#define HTTP_TOOLS_H
+
+#include <skan/http.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What every URL of the tests carries in its query, and no message may. */
+#define SDK_KEY "the-sdk-key"
+
+/* What a transport reported. */
+typedef struct reports {
+    int count;
+    skan_status status;
+    char message[1024];
+} reports;
+void note_report(void *context, skan_status status, const char *message);
+
+/* Short times: 3 attempts of 400 ms in 2500 ms, pauses of up to 40 ms, trust in the test's authority. */
+skan_http_options short_options(reports *reports);
+enum { SHORT_TIMEOUT = 2500 };
+
+/* How much later than its time a call may return on a machine that is busy with other things. */
+enum { LATENESS = 1500 };
+
+/* Opens or fails the case. */
+skan_transport opened(const skan_http_options *options);
+
+/* GET by the transport's hook; frees the URL. The body's text in `body`, where that is not NULL. */
+skan_status get(const skan_transport *transport, char *url, char *body, size_t size);
+
+/* URLs of the plain and of the TLS server, for get(). */
+char *plain(const char *path);
+char *tls(const char *path);
+
+/* What "/ok" answers. */
+#define ANSWER_BODY \
+    "{\"conversion_value\":7,\"skan_updated_coarse_value\":1,\"postback_sequence_index\":0,\"status\":\"ok\"}"
+
+/* A thread that gets "/ok" so many times, and counts the answers. */
+typedef struct caller {
+    const skan_transport *transport;
+    bool is_tls;
+    int times;
+    int answered;
+} caller;
+void *call(void *caller);
+
+long long milliseconds(void);
+
+/* Open files of this process. */
+int open_files(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
