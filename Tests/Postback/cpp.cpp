@@ -1,0 +1,100 @@
+/* Postbacks in C++: postbacks.json gets the stated results, and a receiver counts once.
+ *   cpp postbacks.json */
+#include "support.h"
+
+#include <skan/postback.hpp>
+#include <skan/sqlite.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <json-c/json.h>
+
+namespace {
+
+json_object *document = nullptr;
+
+json_object *member(json_object *object, const char *name) {
+    json_object *value = nullptr;
+    json_object_object_get_ex(object, name, &value);
+    return value;
+}
+
+std::string text(json_object *object, const char *name) {
+    return json_object_get_string(member(object, name));
+}
+
+libskan::postback_keys keys_of(json_object *vector) {
+    if (text(vector, "key").rfind("test-", 0) != 0) return {};
+    const std::string p256 = text(member(document, "keys_spki_base64"), "test-p256");
+    const std::string p192 = text(member(document, "keys_spki_base64"), "test-p192");
+    return libskan::postback_keys(
+        {{"4.0", p256}, {"3.0", p256}, {"2.2", p256}, {"2.1", p256}, {"2.0", p192}, {"1.0", p192}});
+}
+
+void has_the_stated_result(const void *subject) {
+    auto *vector = static_cast<json_object *>(const_cast<void *>(subject));
+    const libskan::postback postback = libskan::verify_postback(text(vector, "postback"), keys_of(vector));
+    EXPECT_TEXT(text(vector, "result").c_str(), std::string(postback.result_name()).c_str());
+    EXPECT_TEXT(text(vector, "postback").c_str(), std::string(postback.body()).c_str());
+    if (json_object *fields = member(vector, "signed")) {
+        const std::vector<std::string_view> names = postback.signed_fields();
+        EXPECT_NUMBER(json_object_array_length(fields), names.size());
+        for (std::size_t i = 0; i < names.size(); i++)
+            EXPECT(names[i] == json_object_get_string(json_object_array_get_idx(fields, i)), "field %zu", i);
+        EXPECT(postback.fields().app_id && *postback.fields().app_id == 525463029, "the app id");
+    }
+    EXPECT((postback.result() == SKAN_POSTBACK_MALFORMED) == !postback.key().has_value() ||
+               postback.result() == SKAN_POSTBACK_UNVERIFIABLE,
+           "its key");
+    EXPECT(postback.json().find("\"result\":\"" + text(vector, "result") + "\"") != std::string::npos, "its JSON");
+}
+
+void a_receiver_counts_once(const void *) {
+    std::string folder = (std::filesystem::temp_directory_path() / "skan-cpp-XXXXXX").string();
+    if (!mkdtemp(folder.data())) std::abort();
+    {
+        skan_store store;
+        ANSWER(SKAN_OK, skan_sqlite_store_open((folder + "/p.db").c_str(), nullptr, &store, &failure));
+        libskan::postback_receiver receiver(store);
+        const std::string body = text(json_object_array_get_idx(member(document, "postbacks"), 0), "postback");
+        EXPECT_NUMBER(SKAN_POSTBACK_OTHER_NETWORK, receiver.receive(body, "another").outcome);
+        EXPECT_NUMBER(SKAN_POSTBACK_COUNTED, receiver.receive(body, "com.example").outcome);
+        EXPECT_NUMBER(SKAN_POSTBACK_DUPLICATE, receiver.receive(body).outcome);
+        try {
+            (void)receiver.receive(std::string(SKAN_POSTBACK_MAX + 1, ' '));
+            EXPECT(false, "expected an exception");
+        } catch (const libskan::error &error) {
+            EXPECT_NUMBER(SKAN_ERROR_LIMIT_EXCEEDED, error.status());
+        }
+    }
+    std::filesystem::remove_all(folder);
+}
+
+void errors_are_exceptions(const void *) {
+    try {
+        const std::vector<libskan::postback_key> wrong = {{"4.0", "none"}};
+        const libskan::postback_keys keys(wrong);
+        EXPECT(false, "expected an exception");
+    } catch (const libskan::error &error) {
+        EXPECT_NUMBER(SKAN_ERROR_INVALID_ARGUMENT, error.status());
+    }
+    const libskan::postback postback = libskan::verify_postback("{\"version\":\"4.0\"}");
+    EXPECT(postback.problem_field() == "ad-network-id" && postback.problem() == "is missing", "its problem");
+}
+
+} // namespace
+
+int main(int, char **arguments) {
+    document = json_object_from_file(arguments[1]);
+    json_object *vectors = member(document, "postbacks");
+    for (std::size_t i = 0; i < json_object_array_length(vectors); i++) {
+        json_object *vector = json_object_array_get_idx(vectors, i);
+        run_case(text(vector, "name").c_str(), has_the_stated_result, vector);
+    }
+    run_case("a receiver counts once", a_receiver_counts_once, nullptr);
+    run_case("errors are exceptions", errors_are_exceptions, nullptr);
+    json_object_put(document);
+    return finish_cases();
+}

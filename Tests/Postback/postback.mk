@@ -1,0 +1,81 @@
+# Tests of libskan-postback; after Tests/C/tests.mk, Sources/StoreSupport/companion.mk and Tests/SQLite/sqlite.mk.
+#   check-postback             everything, in a short form where it is long
+#   check-postback-sanitizers  its sources with AddressSanitizer, UBSan and ThreadSanitizer
+#   check-postback-full        10 000 postbacks beside Python's cryptography, 300 kills
+#   bench-postback             verifying beside bare libcrypto; receiving into SQLite
+$(eval $(call COMPANION,postback,SKANPostback,-lcrypto))
+
+POSTBACK_CHECKS := $(CHECKS)/Postback
+POSTBACK_CHECK_CFLAGS := $(CHECK_CFLAGS) -ITests/Postback
+POSTBACK_CHECK_LIBS := $(postback_LIBRARY) $(sqlite_LIBRARY) -Wl,-rpath,$(abspath $(BUILD)) $(CHECK_LIBS) -lcrypto
+POSTBACK_CHECK_PROGRAMS := verify receive stores kills bench
+
+.PHONY: check-postback check-postback-full bench-postback
+check-postback: $(addprefix $(POSTBACK_CHECKS)/,verify receive stores kills cpp) $(postback_ARCHIVE) \
+		check-postback-python check-postback-sanitizers
+	$(INTERFACE) postback SKANPostback libcrypto "skan_postback_receive skan_postback_verify" \
+		$(postback_LIBRARY) $(postback_ARCHIVE)
+	$(POSTBACK_CHECKS)/verify Tests/Postback/postbacks.json
+	$(POSTBACK_CHECKS)/receive
+	$(POSTBACK_CHECKS)/stores
+	$(POSTBACK_CHECKS)/cpp Tests/Postback/postbacks.json
+	$(POSTBACK_CHECKS)/kills 20
+
+check-postback-full: check-postback
+	$(VENV)/bin/python Tests/Postback/differential.py 10000
+	$(POSTBACK_CHECKS)/kills 300
+
+bench-postback: $(POSTBACK_CHECKS)/bench
+	$(POSTBACK_CHECKS)/bench
+
+$(CHECKS)/include/skan/postback.h: Include/skan/postback.h
+	@mkdir -p $(@D)
+	cp $< $@
+
+$(POSTBACK_CHECKS)/%.o: Tests/Postback/%.c $(wildcard Tests/Postback/*.h) $(CHECK_HEADERS) \
+		$(CHECKS)/include/skan/postback.h $(CHECKS)/include/skan/sqlite.h
+	@mkdir -p $(@D)
+	$(CC) $(POSTBACK_CHECK_CFLAGS) -c -o $@ $<
+
+$(addprefix $(POSTBACK_CHECKS)/,$(POSTBACK_CHECK_PROGRAMS)): $(POSTBACK_CHECKS)/%: $(POSTBACK_CHECKS)/%.o \
+		$(POSTBACK_CHECKS)/signer.o $(CHECKS)/C/support.o $(postback_LIBRARY) $(sqlite_LIBRARY)
+	$(CC) $(CHECK_FLAGS) -o $@ $(filter %.o,$^) $(POSTBACK_CHECK_LIBS)
+
+$(CHECKS)/include/skan/postback.hpp: Bindings/Cpp/postback.hpp
+	@mkdir -p $(@D)
+	cp $< $@
+
+$(POSTBACK_CHECKS)/cpp: Tests/Postback/cpp.cpp $(CHECKS)/C/support.o $(CHECK_HEADERS) $(postback_LIBRARY) \
+		$(sqlite_LIBRARY) $(addprefix $(CHECKS)/include/skan/,postback.h postback.hpp sqlite.h)
+	@mkdir -p $(@D)
+	for compiler in "$(CXX)" "$(OTHER_CXX)"; do for standard in c++17 c++20; do \
+		$$compiler -std=$$standard $(CHECK_CXXFLAGS) -fsyntax-only $< || exit 1; done; done
+	$(CXX) -std=c++17 $(CHECK_CXXFLAGS) -o $@ $< $(filter %.o,$^) $(POSTBACK_CHECK_LIBS)
+
+# Through Python, and beside Python's cryptography.
+.PHONY: check-postback-python
+check-postback-python: $(VENV)/postback
+	$(VENV)/bin/python -m pytest -q Tests/Postback
+	$(VENV)/bin/python Tests/Postback/differential.py 1000
+
+$(VENV)/postback: $(VENV)/libskan
+	$(VENV)/bin/pip install --quiet cryptography
+	touch $@
+
+# The library's own sources with sanitizers, in the programs that test them.
+POSTBACK_SOURCES := $(wildcard Sources/SKANPostback/*.c) $(addprefix Sources/StoreSupport/,options.c trouble.c)
+comma := ,
+POSTBACK_SANITIZED := $(addprefix $(POSTBACK_CHECKS)/address-,verify receive) $(POSTBACK_CHECKS)/thread-stores
+
+.PHONY: check-postback-sanitizers
+check-postback-sanitizers: $(POSTBACK_SANITIZED)
+	$(POSTBACK_CHECKS)/address-verify Tests/Postback/postbacks.json
+	$(POSTBACK_CHECKS)/address-receive
+	TSAN_OPTIONS=halt_on_error=1 $(POSTBACK_CHECKS)/thread-stores
+
+$(POSTBACK_SANITIZED): $(POSTBACK_CHECKS)/%: $(POSTBACK_SOURCES) \
+		$(wildcard Sources/SKANPostback/*.h Tests/Postback/*.c Tests/Postback/*.h) Tests/C/support.c $(CHECK_HEADERS) $(CHECKS)/include/skan/postback.h \
+		$(CHECKS)/include/skan/sqlite.h $(LIBRARY) $(sqlite_LIBRARY)
+	$(CC) $(POSTBACK_CHECK_CFLAGS) -fsanitize=$(firstword $(subst -, ,$*))$(if $(filter address-%,$*),$(comma)undefined) \
+		-fno-sanitize-recover=undefined -o $@ $(POSTBACK_SOURCES) Tests/Postback/signer.c Tests/C/support.c \
+		Tests/Postback/$(lastword $(subst -, ,$*)).c $(sqlite_LIBRARY) -Wl,-rpath,$(abspath $(BUILD)) $(CHECK_LIBS) -lcrypto

@@ -1,0 +1,417 @@
+/* skan_postback_receive: what becomes of each postback, over a store that can be made to fail. */
+#include "signer.h"
+#include "support.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ----------------------------------------------------------------------------------------------------- the store */
+
+enum { RECORDS_MAX = 64 };
+
+/* What a save does: answers, and stores before that or not. */
+enum { WORK, FAIL, APPLY_AND_LOSE, DROP_AND_LOSE };
+
+typedef struct stored {
+    char key[160];
+    unsigned char bytes[SKAN_RECORD_MAX];
+    size_t length;
+    uint64_t version;
+} stored;
+
+typedef struct shelf {
+    stored records[RECORDS_MAX];
+    int count, saves, finalized;
+    int plan[4], planned; /* of the next saves; then WORK */
+    bool loads_fail;
+    uint64_t version;
+    int64_t now;
+    skan_postback_receiver *receiver;
+} shelf;
+
+static stored *find(shelf *shelf, const char *key) {
+    for (int i = 0; i < shelf->count; i++)
+        if (strcmp(shelf->records[i].key, key) == 0) return &shelf->records[i];
+    return NULL;
+}
+
+static skan_status load(void *context, const char *key, skan_buffer *out, uint64_t *version) {
+    shelf *shelf = context;
+    if (shelf->loads_fail) return SKAN_ERROR_STORE;
+    const stored *found = find(shelf, key);
+    if (!found) return SKAN_NOT_FOUND;
+    *version = found->version;
+    return skan_buffer_set(out, found->bytes, found->length);
+}
+
+static void put(shelf *shelf, const char *key, const void *data, size_t length) {
+    stored *made = &shelf->records[shelf->count++];
+    if (shelf->count > RECORDS_MAX || length > sizeof made->bytes) abort();
+    snprintf(made->key, sizeof made->key, "%s", key);
+    memcpy(made->bytes, data, length);
+    made->length = length;
+    made->version = ++shelf->version;
+}
+
+static skan_status save(void *context, const char *key, const void *data, size_t length, uint64_t expected,
+                        uint64_t *new_version) {
+    shelf *shelf = context;
+    int plan = shelf->planned > 0 ? shelf->plan[--shelf->planned] : WORK;
+    shelf->saves++;
+    EXPECT_NUMBER(0, expected);
+    EXPECT(strlen(key) <= SKAN_INSTALL_ID_MAX && length > 0 && length <= SKAN_RECORD_MAX,
+           "a record that no store takes");
+    if (plan == FAIL) return SKAN_ERROR_STORE;
+    if (plan == DROP_AND_LOSE) return SKAN_ERROR_STORE_UNKNOWN;
+    if (find(shelf, key)) return plan == WORK ? SKAN_ERROR_STORE_CONFLICT : SKAN_ERROR_STORE_UNKNOWN;
+    put(shelf, key, data, length);
+    *new_version = shelf->version;
+    return plan == WORK ? SKAN_OK : SKAN_ERROR_STORE_UNKNOWN;
+}
+
+static skan_status remove_record(void *context, const char *key, uint64_t expected) {
+    (void)context, (void)key, (void)expected;
+    return SKAN_ERROR_STORE;
+}
+
+static void finalize(void *context) {
+    ((shelf *)context)->finalized++;
+}
+
+static int64_t now(void *context) {
+    return ((shelf *)context)->now;
+}
+
+static skan_store store_of(shelf *shelf) {
+    return (skan_store){.size = sizeof(skan_store), .context = shelf, .load = load, .save = save,
+                        .remove = remove_record, .finalize = finalize};
+}
+
+#define ARRIVAL INT64_C(1700000000)
+
+static shelf *new_shelf(const skan_postback_receiver_options *more) {
+    shelf *made = calloc(1, sizeof *made);
+    if (!made) abort();
+    made->now = ARRIVAL * 1000000;
+    const skan_store store = store_of(made);
+    const skan_clock clock = {sizeof clock, made, now, finalize};
+    skan_postback_receiver_options options = more ? *more : (skan_postback_receiver_options){0};
+    options.size = sizeof options;
+    options.store = &store;
+    options.clock = &clock;
+    options.keys = test_keys();
+    ANSWER(SKAN_OK, skan_postback_receiver_create(&options, &made->receiver, &failure));
+    return made;
+}
+
+static void end_shelf(shelf *shelf) {
+    skan_postback_receiver_destroy(shelf->receiver);
+    EXPECT_NUMBER(2, shelf->finalized);
+    free(shelf);
+}
+
+static skan_postback_receipt received(shelf *shelf, const char *network, const char *body) {
+    skan_postback_receipt receipt;
+    memset(&receipt, 0xA5, sizeof receipt);
+    receipt.size = sizeof receipt;
+    ANSWER(SKAN_OK, skan_postback_receive(shelf->receiver, network, body, strlen(body), &receipt, &failure));
+    EXPECT_NUMBER(sizeof receipt, receipt.size);
+    EXPECT_NUMBER(shelf->now, receipt.received);
+    return receipt;
+}
+
+static int counted(const shelf *shelf) {
+    int count = 0;
+    for (int i = 0; i < shelf->count; i++) count += strncmp(shelf->records[i].key, "postback/", 9) == 0;
+    return count;
+}
+
+/* ------------------------------------------------------------------------------------------------------- outcomes */
+
+static void a_copy_is_a_duplicate(const void *subject) {
+    (void)subject;
+    shelf *shelf = new_shelf(NULL);
+    char *body = signed_postback("4.0", 1, "n", ",\"conversion-value\":5");
+    char *other = signed_postback("4.0", 1, "n", ",\"conversion-value\":6");
+    char *out_of_range = signed_postback("4.0", 2, "n", ",\"conversion-value\":99");
+    char *without = signed_postback("4.0", 2, "n", "");
+    skan_postback_receipt first = received(shelf, NULL, body);
+    EXPECT_NUMBER(SKAN_POSTBACK_COUNTED, first.outcome);
+    EXPECT_NUMBER(1, first.is_kept);
+    skan_postback_receipt second = received(shelf, NULL, body);
+    EXPECT_NUMBER(SKAN_POSTBACK_DUPLICATE, second.outcome);
+    EXPECT_NUMBER(0, second.is_kept);
+    EXPECT_TEXT(first.key, second.key);
+    for (int i = 0; i < 3; i++) {
+        skan_postback_receipt conflict = received(shelf, NULL, other);
+        EXPECT_NUMBER(SKAN_POSTBACK_CONFLICT, conflict.outcome);
+        EXPECT_NUMBER(0, strncmp("refused/", conflict.key, 8));
+    }
+    EXPECT_NUMBER(2, shelf->count);
+    /* What is out of range counts as absent, here too. */
+    EXPECT_NUMBER(SKAN_POSTBACK_COUNTED, received(shelf, NULL, out_of_range).outcome);
+    EXPECT_NUMBER(SKAN_POSTBACK_DUPLICATE, received(shelf, NULL, without).outcome);
+    EXPECT_NUMBER(2, counted(shelf));
+    free(body);
+    free(other);
+    free(out_of_range);
+    free(without);
+    end_shelf(shelf);
+}
+
+static void what_is_not_valid_is_kept_apart(const void *subject) {
+    (void)subject;
+    shelf *shelf = new_shelf(NULL);
+    char *invalid = signed_postback("4.0", 1, "n", "");
+    char *test = signed_jws_postback("test-development/0", 1, "n", "");
+    char *unknown = signed_jws_postback("nobody", 1, "n", "");
+    *strstr(invalid, "5239") = '6';
+    const struct { const char *body; int32_t result; const char *field; } cases[] = {
+        {invalid, SKAN_POSTBACK_INVALID, ""},
+        {test, SKAN_POSTBACK_DEVELOPMENT, ""},
+        {"{\"version\":\"5.0\"}", SKAN_POSTBACK_UNVERIFIABLE, "version"},
+        {unknown, SKAN_POSTBACK_UNVERIFIABLE, "kid"},
+        {"{\"version\":\"4.0\"}", SKAN_POSTBACK_MALFORMED, "ad-network-id"},
+        {"", SKAN_POSTBACK_MALFORMED, ""},
+    };
+    for (int i = 0; i < 6; i++) {
+        for (int j = 0; j < 3; j++) {
+            skan_postback_receipt receipt = received(shelf, NULL, cases[i].body);
+            EXPECT_NUMBER(SKAN_POSTBACK_REFUSED, receipt.outcome);
+            EXPECT_NUMBER(cases[i].result, receipt.result);
+            EXPECT_NUMBER(1, receipt.is_kept);
+            EXPECT_TEXT(cases[i].field, receipt.problem_field);
+            EXPECT_NUMBER(i + 1, shelf->count);
+        }
+        skan_postback_record record = {.size = sizeof record};
+        skan_postback *postback = NULL;
+        const stored *kept = &shelf->records[i];
+        ANSWER(SKAN_OK, skan_postback_record_read(kept->bytes, kept->length, &record, &postback, &failure));
+        EXPECT_NUMBER(SKAN_POSTBACK_REFUSED, record.outcome);
+        EXPECT_NUMBER(cases[i].result, skan_postback_result(postback));
+        const char *field = skan_postback_problem_field(postback);
+        EXPECT_TEXT(cases[i].field, field ? field : "");
+        size_t length;
+        EXPECT(memcmp(skan_postback_body(postback, &length), cases[i].body, strlen(cases[i].body)) == 0, "the body");
+        EXPECT_NUMBER(strlen(cases[i].body), length);
+        skan_postback_destroy(postback);
+    }
+    EXPECT_NUMBER(0, counted(shelf));
+    free(invalid);
+    free(unknown);
+    free(test);
+    end_shelf(shelf);
+}
+
+static void a_sender_brings_its_own_only(const void *subject) {
+    (void)subject;
+    shelf *shelf = new_shelf(NULL);
+    char *body = signed_postback("4.0", 1, "n.example", ",\"conversion-value\":1");
+    EXPECT_NUMBER(SKAN_POSTBACK_OTHER_NETWORK, received(shelf, "other.example", body).outcome);
+    EXPECT_NUMBER(0, counted(shelf));
+    EXPECT_NUMBER(SKAN_POSTBACK_COUNTED, received(shelf, "n.example", body).outcome);
+    EXPECT_NUMBER(SKAN_POSTBACK_DUPLICATE, received(shelf, NULL, body).outcome);
+    skan_postback_record record = {.size = sizeof record};
+    const stored *kept = &shelf->records[0];
+    ANSWER(SKAN_OK, skan_postback_record_read(kept->bytes, kept->length, &record, NULL, &failure));
+    EXPECT_TEXT("other.example", record.network);
+    char *long_name = repeated("n", SKAN_POSTBACK_NETWORK_MAX + 1);
+    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_postback_receive(shelf->receiver, long_name, "{}", 2, NULL, &failure));
+    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_postback_receive(shelf->receiver, "", "{}", 2, NULL, &failure));
+    ANSWER(SKAN_OK, skan_postback_receive(shelf->receiver, long_name + 1, "{}", 2, NULL, &failure));
+    free(long_name);
+    free(body);
+    end_shelf(shelf);
+}
+
+static void refused_ones_are_bounded(const void *subject) {
+    (void)subject;
+    shelf *shelf = new_shelf(&(skan_postback_receiver_options){.refused_per_hour = 2});
+    char body[] = "{\"version\":\"A\"}";
+    for (int i = 0; i < 6; i++) {
+        EXPECT_NUMBER(i < 3, received(shelf, NULL, body).is_kept); /* each twice; a copy takes no place */
+        if (i % 2 == 1) body[12]++;
+    }
+    EXPECT_NUMBER(2, shelf->count);
+    shelf->now += INT64_C(3600000000);
+    EXPECT_NUMBER(1, received(shelf, NULL, body).is_kept);
+    char *valid = signed_postback("4.0", 1, "n", "");
+    EXPECT_NUMBER(SKAN_POSTBACK_COUNTED, received(shelf, NULL, valid).outcome);
+    EXPECT_NUMBER(4, shelf->count);
+    free(valid);
+    end_shelf(shelf);
+}
+
+/* ---------------------------------------------------------------------------------------------- a store that fails */
+
+static void the_answer_tells_what_is_stored(const void *subject) {
+    (void)subject;
+    static const struct { int planned, plan[3]; bool loads_fail; skan_status status; int records; } cases[] = {
+        {1, {FAIL}, false, SKAN_ERROR_STORE, 0},
+        {1, {APPLY_AND_LOSE}, false, SKAN_OK, 1},
+        {1, {DROP_AND_LOSE}, false, SKAN_OK, 1},
+        {2, {WORK, DROP_AND_LOSE}, false, SKAN_OK, 1},
+        {2, {FAIL, DROP_AND_LOSE}, false, SKAN_ERROR_STORE_UNKNOWN, 0},
+        {1, {APPLY_AND_LOSE}, true, SKAN_ERROR_STORE_UNKNOWN, 1},
+        {1, {DROP_AND_LOSE}, true, SKAN_ERROR_STORE_UNKNOWN, 0},
+    };
+    char *body = signed_postback("4.0", 1, "n", "");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        shelf *shelf = new_shelf(NULL);
+        skan_postback_receipt receipt = {.size = sizeof receipt};
+        memcpy(shelf->plan, cases[i].plan, sizeof cases[i].plan);
+        shelf->planned = cases[i].planned;
+        shelf->loads_fail = cases[i].loads_fail;
+        in_round("case %zu", i);
+        ANSWER(cases[i].status, skan_postback_receive(shelf->receiver, NULL, body, strlen(body), &receipt, &failure));
+        EXPECT_NUMBER(cases[i].records, shelf->count);
+        if (cases[i].status == SKAN_OK) EXPECT_NUMBER(SKAN_POSTBACK_COUNTED, receipt.outcome);
+        else EXPECT(receipt.key[0] == '\0' && receipt.received == 0, "the receipt is not empty");
+        /* Sent again, it is stored once. */
+        shelf->loads_fail = false;
+        receipt = received(shelf, NULL, body);
+        EXPECT_NUMBER(cases[i].records == 1 ? SKAN_POSTBACK_DUPLICATE : SKAN_POSTBACK_COUNTED, receipt.outcome);
+        EXPECT_NUMBER(1, shelf->count);
+        end_shelf(shelf);
+    }
+    free(body);
+}
+
+static void a_damaged_record_is_left_alone(const void *subject) {
+    (void)subject;
+    shelf *shelf = new_shelf(NULL);
+    char *body = signed_postback("4.0", 1, "n", "");
+    received(shelf, NULL, body);
+    stored *record = &shelf->records[0];
+    for (size_t i = 0; i < record->length; i++) {
+        for (int bit = 0; bit < 8; bit += 7) {
+            record->bytes[i] ^= (unsigned char)(1 << bit);
+            skan_status status = i == 4 && record->bytes[i] > 1 ? SKAN_ERROR_RECORD_TOO_NEW : SKAN_ERROR_CORRUPT_RECORD;
+            ANSWER(status, skan_postback_receive(shelf->receiver, NULL, body, strlen(body), NULL, &failure));
+            ANSWER(status, skan_postback_record_read(record->bytes, record->length, NULL, NULL, &failure));
+            record->bytes[i] ^= (unsigned char)(1 << bit);
+        }
+        ANSWER(SKAN_ERROR_CORRUPT_RECORD, skan_postback_record_read(record->bytes, i, NULL, NULL, &failure));
+    }
+    EXPECT_NUMBER(SKAN_POSTBACK_DUPLICATE, received(shelf, NULL, body).outcome);
+    free(body);
+    end_shelf(shelf);
+}
+
+/* ------------------------------------------------------------------------------------------------------- decoding */
+
+static skan_model *model(const char *name) {
+    char *json = text_of("{\"schema\":1,\"id\":\"%s\",\"protocol\":4,\"currency\":\"USD\",\"windows\":[{"
+                         "\"rules\":[{\"fine\":5,"
+                         "\"when\":{}}]},{\"rules\":[]},{\"rules\":[]}]}", name);
+    skan_model *made = NULL;
+    ANSWER(SKAN_OK, skan_model_create(json, strlen(json), &made, &failure));
+    free(json);
+    return made;
+}
+
+static void the_model_is_that_of_the_install(const void *subject) {
+    (void)subject;
+    skan_model *old = model("old"), *new = model("new");
+    /* Of window 0: installed 1 to 4 days before it arrives. */
+    const int64_t day = 86400;
+    const struct {
+        int64_t from_old, from_new;
+        const char *values;
+        int32_t decoding;
+        const skan_model *model;
+    } cases[] = {
+        {ARRIVAL - 4 * day, ARRIVAL - day + 1, ",\"conversion-value\":5", SKAN_POSTBACK_DECODED, old},
+        {ARRIVAL - 9 * day, ARRIVAL - 4 * day, ",\"conversion-value\":5", SKAN_POSTBACK_DECODED, new},
+        {ARRIVAL - 9 * day, ARRIVAL - 4 * day + 1, ",\"conversion-value\":5", SKAN_POSTBACK_AMBIGUOUS, NULL},
+        {ARRIVAL - 9 * day, ARRIVAL - day, ",\"conversion-value\":5", SKAN_POSTBACK_AMBIGUOUS, NULL},
+        {ARRIVAL - 3 * day, ARRIVAL, ",\"conversion-value\":5", SKAN_POSTBACK_AMBIGUOUS, NULL},
+        {ARRIVAL - day + 1, ARRIVAL, ",\"conversion-value\":5", SKAN_POSTBACK_NO_MODEL, NULL},
+        {ARRIVAL - 9 * day, ARRIVAL, ",\"conversion-value\":6", SKAN_POSTBACK_UNDECODABLE, old},
+        {ARRIVAL - 9 * day, ARRIVAL, ",\"coarse-conversion-value\":\"low\"", SKAN_POSTBACK_UNDECODABLE, old},
+        {ARRIVAL - 9 * day, ARRIVAL, "", SKAN_POSTBACK_HIDDEN, old},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const skan_postback_model models[] = {{cases[i].from_old, old}, {cases[i].from_new, new}};
+        shelf *shelf = new_shelf(&(skan_postback_receiver_options){.models = models, .model_count = 2});
+        char *body = signed_postback("4.0", 1, "n", cases[i].values);
+        skan_postback_receipt receipt = received(shelf, NULL, body);
+        const char *version = cases[i].model ? skan_model_version(cases[i].model) : "";
+        in_round("case %zu", i);
+        EXPECT_NUMBER(cases[i].decoding, receipt.decoding);
+        EXPECT_TEXT(version, receipt.model);
+        skan_postback_record record = {.size = sizeof record};
+        const stored *kept = &shelf->records[0];
+        ANSWER(SKAN_OK, skan_postback_record_read(kept->bytes, kept->length, &record, NULL, &failure));
+        EXPECT_NUMBER(cases[i].decoding, record.decoding);
+        EXPECT_TEXT(version, record.model);
+        EXPECT_NUMBER(ARRIVAL - 4 * day, record.installed_from);
+        EXPECT_NUMBER(ARRIVAL - day, record.installed_until);
+        EXPECT_NUMBER(shelf->now, record.received);
+        free(body);
+        end_shelf(shelf);
+    }
+    skan_model_destroy(old);
+    skan_model_destroy(new);
+}
+
+/* ---------------------------------------------------------------------------------------------------- the contract */
+
+static void arguments_are_checked(const void *subject) {
+    (void)subject;
+    shelf shelf = {.now = 1};
+    skan_store store = store_of(&shelf);
+    skan_postback_receiver *receiver = NULL;
+    skan_postback_receiver_options options = {.size = sizeof options};
+    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_postback_receiver_create(NULL, &receiver, &failure));
+    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_postback_receiver_create(&options, &receiver, &failure));
+    options.store = &store;
+    options.size = 5;
+    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_postback_receiver_create(&options, &receiver, &failure));
+    options.size = sizeof options;
+    store.size = 5;
+    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_postback_receiver_create(&options, &receiver, &failure));
+    EXPECT_NUMBER(0, shelf.finalized);
+    store.size = sizeof store;
+    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_postback_receiver_create(&options, NULL, &failure));
+    EXPECT_NUMBER(1, shelf.finalized);
+    store.save = NULL;
+    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_postback_receiver_create(&options, &receiver, &failure));
+    store.save = save;
+    options.model_count = 1;
+    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_postback_receiver_create(&options, &receiver, &failure));
+    EXPECT_NUMBER(3, shelf.finalized);
+    EXPECT(!receiver, "there is a receiver");
+    options.model_count = 0;
+    store.size = offsetof(skan_store, load_many); /* of an older caller */
+    ANSWER(SKAN_OK, skan_postback_receiver_create(&options, &receiver, &failure));
+    char *large = repeated(" ", SKAN_POSTBACK_MAX + 1);
+    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_postback_receive(NULL, NULL, "{}", 2, NULL, &failure));
+    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_postback_receive(receiver, NULL, NULL, 2, NULL, &failure));
+    ANSWER(SKAN_ERROR_LIMIT_EXCEEDED, skan_postback_receive(receiver, NULL, large, strlen(large), NULL, &failure));
+    EXPECT_NUMBER(0, shelf.count);
+    ANSWER(SKAN_OK, skan_postback_receive(receiver, NULL, large, strlen(large) - 1, NULL, &failure));
+    EXPECT_NUMBER(1, shelf.count);
+    free(large);
+    skan_postback_receiver_destroy(receiver);
+    skan_postback_receiver_destroy(NULL);
+    EXPECT_NUMBER(4, shelf.finalized);
+    struct shelf *late = new_shelf(NULL);
+    late->now = -1;
+    ANSWER(SKAN_ERROR_CLOCK, skan_postback_receive(late->receiver, NULL, "{}", 2, NULL, &failure));
+    EXPECT_NUMBER(0, late->saves);
+    end_shelf(late);
+}
+
+int main(void) {
+    run_case("a copy is a duplicate", a_copy_is_a_duplicate, NULL);
+    run_case("what is not valid is kept apart", what_is_not_valid_is_kept_apart, NULL);
+    run_case("a sender brings its own only", a_sender_brings_its_own_only, NULL);
+    run_case("refused ones are bounded", refused_ones_are_bounded, NULL);
+    run_case("the answer tells what is stored", the_answer_tells_what_is_stored, NULL);
+    run_case("a damaged record is left alone", a_damaged_record_is_left_alone, NULL);
+    run_case("the model is that of the install", the_model_is_that_of_the_install, NULL);
+    run_case("arguments are checked", arguments_are_checked, NULL);
+    return finish_cases();
+}
