@@ -1,331 +1,242 @@
 /*
- * The main job, told: install lives that were recorded from runs of the published snippet, played through libskan.
- *   demo skan4.jsonl skan3.jsonl
- * A few lives are told step by step, every life in one line; all are compared with the recording, step by step.
+ * The main job, end to end: 1 000 installs through 35 days of virtual time. Players behave as a seed draws them; the back
+ * end keeps their installs in an SQLite store and asks `skan serve`, over HTTP, for each next value.
+ *   demo COMMAND MODEL      the skan command, and the conversion model it serves by
  */
 #define _GNU_SOURCE
-#include "../C/host.h"
-#include "../C/trace.h"
+#include "player.h"
+#include "server.h"
+#include "tale.h"
+#include "tally.h"
 
-#include <skan/skan.h>
+#include <skan/http.h>
+#include <skan/sqlite.h>
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
-/* How many lives of each protocol are told in full. */
-enum { TOLD_IN_FULL = 2 };
+enum { PLAYERS = 1000, DAYS = 35, SEED = 20260101 };
 
-static const char *const install = "player-1";
-static const char *const coarse_names[] = {"low", "medium", "high"};
-static const skan_device device = {.size = sizeof device,
-                                   .os_version = "16.1",
-                                   .idfv = "21DB6612-09B3-4ECC-84AC-B353B0AF1334",
-                                   .idfa = "DFC5A647-9043-4699-B2A5-76F03A97064B"};
+/* 2026-01-01T00:00:00Z */
+#define FIRST_DAY INT64_C(1767225600)
 
-/* What happened in one life. */
-typedef struct life {
-    const trace *trace;
-    bool is_told;
-    host_clock clock;
-    host_store store;
+static const skan_device device = {.size = sizeof device, .os_version = "17.2"};
+
+typedef struct demo {
+    server server;
     skan *engine;
-    int64_t born;
-    uint64_t ticket;
-    unsigned steps, purchases, sessions, requests, applied, not_applied, refused;
-    int fine, coarse, locked_windows;
-    unsigned differences;
-} life;
+    skan_model *model; /* to tell what values stand for */
+    lives lives;
+    tally tally;
+} demo;
 
-static void open_engine(life *life) {
-    skan_clock clock = host_clock_hooks(&life->clock);
-    skan_store store = host_store_hooks(&life->store);
-    const skan_options options = {.size = sizeof options,
-                                  .protocol = (uint32_t)life->trace->protocol,
-                                  .store = &store,
-                                  .clock = &clock,
-                                  .sdk_key = "sdk_key_here",
-                                  .bundle_id = "com.example.game",
-                                  .app_version = "1.2.3"};
-    skan_error *error = NULL;
-    if (skan_create(&options, &life->engine, &error) != SKAN_OK) {
-        fprintf(stderr, "demo: %s\n", skan_error_message(error));
-        exit(1);
-    }
-}
-
-/* ------------------------------------------------------------------------------------------------------- telling */
-
-/* "day 12 03:25:00" since the first step of this life. */
-static void tell_time(const life *life) {
-    int64_t elapsed = life->clock.microseconds / 1000000 - life->born;
-    const char *sign = elapsed < 0 ? "-" : "";
-    if (elapsed < 0) elapsed = -elapsed;
-    printf("  %sday %2lld %02lld:%02lld:%02lld  ", sign, (long long)(elapsed / 86400),
-           (long long)(elapsed / 3600 % 24), (long long)(elapsed / 60 % 60), (long long)(elapsed % 60));
-}
-
-static void tell_update(const skan_update *update) {
-    if (update->id == 0) return;
-    printf(": update %llu for window %d", (unsigned long long)update->id, update->window);
-    if (update->fine_value >= 0) printf(", fine %d", update->fine_value);
-    if (update->coarse_value >= 0) printf(", coarse %s", coarse_names[update->coarse_value]);
-    if (update->lock_window) printf(", locks the window");
-}
-
-/* One step and its end. */
-static void tell(const life *life, const char *what, skan_status status, const skan_update *update,
-                 const skan_error *error) {
-    if (!life->is_told) return;
-    tell_time(life);
-    printf("%-60s %s", what, short_name(status));
-    if (update) tell_update(update);
-    if (error) printf(": %s", skan_error_message(error));
-    putchar('\n');
-}
-
-/* ------------------------------------------------------------------------------------------------------- playing */
-
-static void count_update(life *life, const skan_update *update) {
-    if (update->id == 0) return;
-    if (update->fine_value >= 0 && (update->window == 0)) life->fine = update->fine_value;
-    if (update->coarse_value >= 0) life->coarse = update->coarse_value;
-    life->locked_windows += update->lock_window;
-}
-
-static skan_status play_register(life *life, skan_error **error) {
-    skan_update update = {.size = sizeof update};
-    skan_status status = skan_register(life->engine, install, &update, error);
-    tell(life, "first launch: register", status, &update, *error);
-    count_update(life, &update);
-    return status;
-}
-
-static skan_status play_revenue(life *life, json_object *op, skan_error **error) {
-    double amount = json_object_get_double(member(op, "amount"));
-    bool is_ad = json_object_get_boolean(member(op, "ad_monetization"));
-    const char *currency = member_text(op, "currency"), *event = member_text(op, "event_id");
-    skan_status status = skan_update_revenue(life->engine, install, amount, currency, is_ad, event, error);
-    char what[128];
-    snprintf(what, sizeof what, "%s of %s %s%s%s", is_ad ? "ad revenue" : "purchase",
-             json_object_get_string(member(op, "amount")), currency, event ? ", id " : "", event ? event : "");
-    tell(life, what, status, NULL, *error);
-    life->purchases += status == SKAN_OK;
-    return status;
-}
-
-static skan_status play_request(life *life, json_object *op, skan_error **error) {
-    const char *event = member_text(op, "event");
-    char *url = NULL;
-    skan_status status = skan_conversion_request(life->engine, install, event, &device, &url, &life->ticket, error);
-    char what[128];
-    snprintf(what, sizeof what, "event %s: request", event ? event : "__SESSION__");
-    tell(life, what, status, NULL, *error);
-    skan_free(url);
-    life->requests += status == SKAN_OK;
-    return status;
-}
-
-static skan_status play_apply(life *life, json_object *op, skan_error **error) {
-    size_t length = 0;
-    char *body = step_body(op, &length);
-    skan_update update = {.size = sizeof update};
-    skan_status status = skan_apply_response(life->engine, install, member(op, "ticket") ? life->ticket : 0, body,
-                                             length, &update, error);
-    char what[256];
-    bool is_long = length > 70;
-    snprintf(what, sizeof what, "answer %.*s%s", (int)(is_long ? 67 : length), length ? body : "(empty)",
-             is_long ? "..." : "");
-    tell(life, what, status, &update, *error);
-    if (status == SKAN_OK) {
-        life->applied++;
-        count_update(life, &update);
-    } else if (status < SKAN_ERROR_INVALID_ARGUMENT) {
-        life->not_applied++;
-    } else {
-        life->refused++;
-    }
-    free(body);
-    return status;
-}
-
-static skan_status play_pending(life *life, skan_error **error) {
-    skan_update update = {.size = sizeof update};
-    skan_status status = skan_pending_update(life->engine, install, &update, error);
-    tell(life, "the app calls: pending update?", status, &update, *error);
-    return status;
-}
-
-static skan_status play_acknowledge(life *life, json_object *op, skan_error **error) {
-    bool delivered = json_object_get_boolean(member(op, "delivered"));
-    uint64_t id = (uint64_t)json_object_get_int64(member(op, "id"));
-    skan_status status = skan_acknowledge_update(life->engine, install, id, delivered, error);
-    char what[64];
-    snprintf(what, sizeof what, "the app %s update %llu", delivered ? "delivered" : "could not deliver",
-             (unsigned long long)id);
-    tell(life, what, status, NULL, *error);
-    return status;
-}
-
-static skan_status play_details(life *life, skan_error **error) {
-    char *json = NULL;
-    skan_status status = skan_details(life->engine, install, &json, error);
-    skan_free(json);
-    return status;
-}
-
-static skan_status play_metadata(life *life, skan_error **error) {
-    char *query = NULL;
-    skan_status status = skan_metadata(life->engine, install, &query, error);
-    char what[200];
-    snprintf(what, sizeof what, "session call forwards %zu bytes of metadata", query ? strlen(query) : 0);
-    tell(life, what, status, NULL, *error);
-    skan_free(query);
-    return status;
-}
-
-static skan_status play_import(life *life, json_object *op, skan_error **error) {
-    const char *body = member_text(op, "body");
-    skan_status status = skan_import_details(life->engine, install, body, strlen(body), error);
-    tell(life, "import of an earlier state", status, NULL, *error);
-    return status;
-}
-
-static skan_status play_reopen(life *life) {
-    skan_destroy(life->engine);
-    life->clock.microseconds += 1000;
-    open_engine(life);
-    tell(life, "the server restarts", SKAN_OK, NULL, NULL);
-    return SKAN_OK;
-}
-
-static skan_status play_step(life *life, json_object *op, skan_error **error) {
-    const char *name = member_text(op, "op");
-    if (strcmp(name, "register") == 0) return play_register(life, error);
-    if (strcmp(name, "revenue") == 0) return play_revenue(life, op, error);
-    if (strcmp(name, "request") == 0) return play_request(life, op, error);
-    if (strcmp(name, "apply") == 0) return play_apply(life, op, error);
-    if (strcmp(name, "pending") == 0) return play_pending(life, error);
-    if (strcmp(name, "acknowledge") == 0) return play_acknowledge(life, op, error);
-    if (strcmp(name, "details") == 0) return play_details(life, error);
-    if (strcmp(name, "metadata") == 0) return play_metadata(life, error);
-    if (strcmp(name, "import") == 0) return play_import(life, op, error);
-    if (strcmp(name, "reopen") == 0) return play_reopen(life);
-    if (strcmp(name, "forget") == 0) {
-        skan_status status = skan_forget(life->engine, install, error);
-        tell(life, "the player asks to be forgotten", status, NULL, *error);
-        return status;
-    }
-    fprintf(stderr, "demo: unknown step %s\n", name);
+static _Noreturn void give_up(const char *what, skan_error *error) {
+    fprintf(stderr, "demo: %s: %s\n", what, skan_error_message(error));
     exit(1);
 }
 
-/* Says where a step did not end as it was recorded. */
-static void compare(life *life, json_object *expected, skan_status status, json_object **details) {
-    const char *name = member_text(expected, "status");
-    if (name && strcmp(name, short_name(status)) != 0) {
-        printf("  %s: step %u: recorded %s, came %s\n", life->trace->id, life->steps, name, short_name(status));
-        life->differences++;
-    }
-    if (member(expected, "details")) *details = member(expected, "details");
-    char *json = NULL, *difference = NULL;
-    skan_error *error = NULL;
-    skan_details(life->engine, install, &json, &error);
-    if (!json || !is_details(*details, json, &difference)) {
-        printf("  %s: step %u: recorded state %s, came %s\n", life->trace->id, life->steps,
-               difference ? difference : "", json ? json : skan_error_message(error));
-        life->differences++;
-    }
-    free(difference);
-    skan_free(json);
+/* ------------------------------------------------------------------------------------------------------------- days */
+
+static void note(demo *demo, const action *action, int call, skan_status status, skan_error *error) {
+    tally_outcome(&demo->tally, call, status);
+    if (status >= 100 && demo->tally.errors <= 3)
+        fprintf(stderr, "demo: %s of player-%" PRIu32 ": %s: %s\n", call == CALLS_VALUES ? "values" : "call",
+                action->player + 1, skan_status_name(status), skan_error_message(error));
     skan_error_free(error);
 }
 
-static void tell_summary(life *life) {
-    int64_t days = (life->clock.microseconds / 1000000 - life->born) / 86400;
-    printf("%-22s SKAN %d, %2lld days, %3u steps: %2u revenues, %2u requests, ", life->trace->id,
-           life->trace->protocol, (long long)days, life->steps, life->purchases, life->requests);
-    printf("%2u answers applied, %2u not, %2u refused", life->applied, life->not_applied, life->refused);
-    if (life->fine >= 0) printf("; fine %d", life->fine);
-    if (life->coarse >= 0) printf(", coarse %s", coarse_names[life->coarse]);
-    if (life->locked_windows) printf(", %d locked", life->locked_windows);
-    putchar('\n');
+static const char *words_of(skan_status status) {
+    switch (status) {
+    case SKAN_NO_NEW_VALUE:
+        return "no new value";
+    case SKAN_DUPLICATE_EVENT:
+        return "known already, not asked for again";
+    case SKAN_WINDOW_CLOSED:
+        return "the last window is closed";
+    default:
+        return skan_status_name(status);
+    }
 }
 
-/* Plays one life; answers how many steps did not end as recorded. */
-static unsigned play(const trace *trace, bool is_told, unsigned *steps) {
-    life life = {.trace = trace, .is_told = is_told, .fine = -1, .coarse = -1};
-    bool is_born = false;
-    host_store_init(&life.store);
-    open_engine(&life);
-    json_object *details = empty_details(trace->protocol), *empty = details;
-    if (is_told) printf("\n%s, SKAN %d\n", trace->id, trace->protocol);
-    for (size_t i = 0; i < json_object_array_length(trace->steps); i++) {
-        json_object *step = json_object_array_get_idx(trace->steps, i), *op = member(step, "op");
-        life.steps++;
-        if (strcmp(member_text(op, "op"), "now") == 0) {
-            int64_t now = json_object_get_int64(member(op, "t"));
-            if (!is_born) life.born = now;
-            is_born = true;
-            life.clock.microseconds = now * 1000000;
-            continue;
-        }
+/* Asks for the next value after a session (NULL) or an event. */
+static void ask(demo *demo, const action *action, const char *install, const char *event, const char *event_id) {
+    char idfv[64], text[128];
+    skan_device of_player = device;
+    skan_update update = {.size = sizeof update};
+    skan_error *error = NULL;
+    snprintf(idfv, sizeof idfv, "%08" PRIX32 "-0000-4000-8000-000000000000", action->player + 1);
+    of_player.idfv = idfv;
+    skan_status status =
+        skan_update_conversion_values(demo->engine, install, event, event_id, &of_player, &update, &error);
+    note(demo, action, CALLS_VALUES, status, error);
+    if (status != SKAN_DUPLICATE_EVENT) demo->tally.requests++;
+    if (status == SKAN_OK)
+        tale_add(action, "%s -> %s", event ? event : "session", tale_of_update(&update, text, sizeof text));
+    else if (event)
+        tale_add(action, "%s: %s", event, words_of(status));
+}
+
+/* The app calls: it gets the update that waits, and says that it arrived. */
+static void hand_over(demo *demo, const action *action, const char *install) {
+    skan_update update = {.size = sizeof update};
+    skan_error *error = NULL;
+    skan_status status = skan_pending_update(demo->engine, install, &update, &error);
+    note(demo, action, CALLS_PENDING, status, error);
+    if (status != SKAN_OK) return;
+    if (action->is_lost) tale_add(action, "update %" PRIu64 " gets lost on its way to the app", update.id);
+    if (action->is_lost) return;
+    skan_acknowledge_update(demo->engine, install, update.id, true, NULL);
+    tale_add(action, "the app passes update %" PRIu64 " to Apple", update.id);
+}
+
+static void pay(demo *demo, const action *action, const char *install) {
+    char order[64];
+    double amount = (double)action->millionths / 1e6;
+    bool is_ad = action->kind == AD;
+    snprintf(order, sizeof order, "%s-%" PRIu32, is_ad ? "impression" : "order", action->order);
+    tally_pay(&demo->tally, action);
+    for (uint32_t post = 0; post <= action->repeats; post++) {
         skan_error *error = NULL;
-        skan_status status = play_step(&life, op, &error);
-        skan_error_free(error);
-        compare(&life, member(step, "expect"), status, &details);
+        skan_status status =
+            skan_update_revenue(demo->engine, install, amount, action->currency, is_ad, order, &error);
+        note(demo, action, CALLS_REVENUE, status, error);
+        if (!is_ad)
+            tale_add(action, "%s %.2f %s%s", post == 0 ? "buys for" : "the same purchase comes in again:", amount, action->currency,
+                     status == SKAN_DUPLICATE_EVENT ? ", counted once" : "");
     }
-    if (!is_told) tell_summary(&life);
-    skan_destroy(life.engine);
-    host_store_end(&life.store);
-    json_object_put(empty);
-    *steps += life.steps;
-    return life.differences;
+    for (uint32_t post = 0; post <= action->repeats && !is_ad; post++) ask(demo, action, install, "purchase", order);
 }
 
-static bool is_recorded(const trace *trace) {
-    return json_object_get_boolean(member(trace->line, "reference"));
+static void live(demo *demo, const action *action) {
+    char install[32];
+    install_of(action->player, install, sizeof install);
+    atomic_store(demo->server.now, (FIRST_DAY + action->time) * 1000000);
+    switch (action->kind) {
+    case LAUNCH: {
+        skan_update update = {.size = sizeof update};
+        skan_error *error = NULL;
+        char text[128];
+        skan_status status = skan_register(demo->engine, install, &update, &error);
+        note(demo, action, CALLS_REGISTER, status, error);
+        tale_add(action, "first launch -> %s", tale_of_update(&update, text, sizeof text));
+        ask(demo, action, install, NULL, NULL);
+        hand_over(demo, action, install);
+        break;
+    }
+    case SESSION:
+        ask(demo, action, install, NULL, NULL);
+        hand_over(demo, action, install);
+        break;
+    case TUTORIAL:
+        ask(demo, action, install, "tutorial_complete", NULL);
+        break;
+    case LEVEL_10:
+        ask(demo, action, install, "level_10", NULL);
+        break;
+    case AD:
+    case PURCHASE:
+        pay(demo, action, install);
+        break;
+    }
 }
 
-/* A life worth telling: many things happen in it. */
-static bool is_eventful(const trace *trace) {
-    unsigned applied = 0, revenue = 0;
-    for (size_t i = 0; i < json_object_array_length(trace->steps); i++) {
-        json_object *step = json_object_array_get_idx(trace->steps, i);
-        const char *name = member_text(member(step, "op"), "op");
-        const char *status = member_text(member(step, "expect"), "status");
-        if (!status || strcmp(status, "OK") != 0) continue;
-        applied += strcmp(name, "apply") == 0;
-        revenue += strcmp(name, "revenue") == 0;
+static void show_progress(const action *action, size_t done, size_t all) {
+    static int shown = -1;
+    int day = (int)(action->time / 86400);
+    if (isatty(STDERR_FILENO)) {
+        int width = (int)(done * 40 / all);
+        if (width != shown)
+            fprintf(stderr, "\r  [%.*s%*s] day %2d", width, "########################################", 40 - width, "",
+                    day);
+        shown = width;
+        if (done == all) fprintf(stderr, "\r%*s\r", 60, "");
+    } else if (day / 5 != shown) {
+        shown = day / 5;
+        printf("  day %d\n", day);
+        fflush(stdout);
     }
-    return applied >= 2 && revenue >= 2 && json_object_array_length(trace->steps) <= 60;
+}
+
+/* ------------------------------------------------------------------------------------------------------------- setup */
+
+static skan_model *read_model(const char *file) {
+    static char json[65536];
+    FILE *in = fopen(file, "rb");
+    size_t length = in ? fread(json, 1, sizeof json, in) : 0;
+    skan_model *model = NULL;
+    skan_error *error = NULL;
+    if (in) fclose(in);
+    if (skan_model_create(json, length, &model, &error) != SKAN_OK) give_up(file, error);
+    return model;
+}
+
+static void open_engine(demo *demo) {
+    char path[128];
+    skan_store store;
+    skan_transport transport;
+    skan_error *error = NULL;
+    skan_sqlite_options sqlite = {.size = sizeof sqlite, .synchronous = SKAN_SQLITE_NORMAL};
+    snprintf(path, sizeof path, "%s/installs.db", demo->server.folder);
+    if (skan_sqlite_store_open(path, &sqlite, &store, &error) != SKAN_OK) give_up(path, error);
+    if (skan_http_transport_open(NULL, &transport, &error) != SKAN_OK) give_up("transport", error);
+    skan_clock clock = server_clock(&demo->server);
+    const skan_options options = {.size = sizeof options,
+                                  .store = &store,
+                                  .clock = &clock,
+                                  .transport = &transport,
+                                  .endpoint_url = demo->server.url,
+                                  .sdk_key = "demo",
+                                  .bundle_id = "com.example.game",
+                                  .app_version = "1.2.3"};
+    if (skan_create(&options, &demo->engine, &error) != SKAN_OK) give_up("engine", error);
+}
+
+static double seconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
 int main(int argc, char **argv) {
-    unsigned lives = 0, steps = 0, differences = 0;
-    for (int file_index = 1; file_index < argc; file_index++) {
-        trace_file file = trace_file_read(argv[file_index]);
-        unsigned told = 0;
-        bool *was_told = calloc(file.count, sizeof *was_told);
-        if (!was_told) return 1;
-        for (size_t i = 0; i < file.count && told < TOLD_IN_FULL; i++) {
-            if (!is_recorded(&file.traces[i]) || !is_eventful(&file.traces[i])) continue;
-            was_told[i] = true;
-            told++;
-            lives++;
-            differences += play(&file.traces[i], true, &steps);
-        }
-        putchar('\n');
-        for (size_t i = 0; i < file.count; i++) {
-            if (!is_recorded(&file.traces[i]) || was_told[i]) continue;
-            lives++;
-            differences += play(&file.traces[i], false, &steps);
-        }
-        free(was_told);
-        trace_file_end(&file);
+    if (argc != 3) {
+        fprintf(stderr, "usage: demo COMMAND MODEL\n");
+        return 2;
     }
-    printf("\n%u install lives recorded from the published snippet, %u steps: ", lives, steps);
-    if (differences == 0) printf("libskan ended every step in the recorded state.\n");
-    else printf("%u steps did not end as recorded.\n", differences);
-    return differences == 0 ? 0 : 1;
+    demo demo = {.model = read_model(argv[2]), .lives = lives_draw(SEED, PLAYERS, DAYS)};
+    if (!demo.lives.actions || !tally_begin(&demo.tally, PLAYERS)) {
+        fprintf(stderr, "demo: out of memory\n");
+        return 1;
+    }
+    server_start(&demo.server, argv[1], argv[2]);
+    atomic_store(demo.server.now, FIRST_DAY * 1000000);
+    open_engine(&demo);
+    tale_choose(&demo.lives, PLAYERS);
+    printf("%d installs live through %d days: %zu sessions, events, impressions and purchases.\n"
+           "skan serve decides on %s by %s.\n",
+           PLAYERS, DAYS, demo.lives.count, demo.server.url, argv[2]);
+
+    double start = seconds();
+    for (size_t i = 0; i < demo.lives.count; i++) {
+        live(&demo, &demo.lives.actions[i]);
+        show_progress(&demo.lives.actions[i], i + 1, demo.lives.count);
+    }
+    printf("%" PRIu64 " requests for values over HTTP, %.1f s.\n", demo.tally.requests, seconds() - start);
+
+    uint32_t differing = tally_print(&demo.tally, demo.engine, demo.model, PLAYERS);
+    tale_print(&demo.lives);
+    bool is_fine = differing == 0 && demo.tally.errors == 0;
+    printf("\n%d installs: every purchase and impression counted once%s.\n", PLAYERS,
+           is_fine ? "" : ", BUT NOT ALL OF THEM");
+    if (differing > 0) printf("%" PRIu32 " installs do not have the sums that their players paid.\n", differing);
+    skan_destroy(demo.engine);
+    skan_model_destroy(demo.model);
+    bool ended = server_stop(&demo.server);
+    if (!ended) printf("skan serve did not end as it should.\n");
+    lives_free(&demo.lives);
+    tally_end(&demo.tally);
+    return is_fine && ended ? 0 : 1;
 }

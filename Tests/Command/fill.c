@@ -1,0 +1,57 @@
+/* Fills an SQLite store with installs as a game would, for tests of the command:
+ *   fill FILE COUNT [PREFIX]
+ * Every one has purchases; of each ten, one is not registered, one registered 100 days ago, one has ad revenue too, and
+ * one a value of window 0, with a lock. */
+#include <skan/sqlite.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static int64_t past_microseconds;
+
+static int64_t now(void *context) {
+    (void)context;
+    return (int64_t)time(NULL) * 1000000 - past_microseconds;
+}
+
+static void must(skan_status status, skan_error *error, const char *what) {
+    if (status == SKAN_OK) return;
+    fprintf(stderr, "fill: %s: %s %s\n", what, skan_status_name(status), skan_error_message(error));
+    exit(1);
+}
+
+static void fill_one(skan *engine, const char *id, long number) {
+    skan_error *error = NULL;
+    past_microseconds = number % 10 == 2 ? 100 * 86400 * INT64_C(1000000) : 0;
+    if (number % 10 != 1) must(skan_register(engine, id, NULL, &error), error, id);
+    must(skan_update_revenue(engine, id, 0.01 * (double)(number % 1000 + 1), "USD", false, NULL, &error), error, id);
+    if (number % 10 == 3) must(skan_update_revenue(engine, id, 0.1, "EUR", true, "event", &error), error, id);
+    if (number % 10 == 4) {
+        static const char answer[] =
+            "{\"conversion_value\":7,\"skan_updated_coarse_value\":1,\"skan_updated_lock_window_value\":true}";
+        skan_update update = {.size = sizeof update};
+        must(skan_apply_response(engine, id, 0, answer, strlen(answer), &update, &error), error, id);
+    }
+}
+
+int main(int argc, char **argv) {
+    if (argc < 3) return 2;
+    skan_store store;
+    skan_error *error = NULL;
+    skan_sqlite_options settings = {.size = sizeof settings, .synchronous = SKAN_SQLITE_NORMAL};
+    must(skan_sqlite_store_open(argv[1], &settings, &store, &error), error, argv[1]);
+    skan_clock clock = {.size = sizeof clock, .now = now};
+    skan_options options = {.size = sizeof options, .store = &store, .clock = &clock};
+    skan *engine = NULL;
+    must(skan_create(&options, &engine, &error), error, "skan_create");
+    long count = strtol(argv[2], NULL, 10);
+    for (long number = 0; number < count; number++) {
+        char id[SKAN_INSTALL_ID_MAX + 1];
+        snprintf(id, sizeof id, "%s%07ld", argc > 3 ? argv[3] : "player-", number);
+        fill_one(engine, id, number);
+    }
+    skan_destroy(engine);
+    return 0;
+}

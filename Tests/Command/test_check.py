@@ -1,0 +1,57 @@
+"""skan check."""
+
+from tools import CommandCase, faults, make_damaged, skan
+
+
+class Check(CommandCase):
+    def test_a_sound_store(self):
+        answer = self.succeeded(skan("check", self.filled("p.db", 2500)))
+        self.assertEqual((answer.out, answer.err), ("2500 records read, 0 damaged, 0 too new\n", ""))
+
+    def test_an_empty_store(self):
+        answer = self.succeeded(skan("check", self.filled("p.db", 0)))
+        self.assertEqual(answer.out, "0 records read, 0 damaged, 0 too new\n")
+
+    def test_every_sort_of_damage_is_named(self):
+        url = self.filled("p.db", 30)
+        damaged = make_damaged(self.records("p.db")[b"player-0000003"])
+        for name, (record, _) in damaged.items():
+            self.put("p.db", name.encode(), record)
+        answer = self.succeeded(skan("check", url), 1)
+        for name, (_, word) in damaged.items():
+            self.assertRegex(answer.out, rf"(?m)^{name}: {word}: record.*$")
+        new = sum(word == "too new" for _, word in damaged.values())
+        self.assertEqual(
+            answer.lines()[-1], f"{30 + len(damaged)} records read, {len(damaged) - new} damaged, {new} too new"
+        )
+        self.assertEqual(len(answer.lines()), len(damaged) + 1)
+
+    def test_every_byte_of_a_record_counts(self):
+        url = self.filled("p.db", 10)
+        record = self.records("p.db")[b"player-0000003"]
+        for place in range(1, len(record)):
+            self.put("p.db", b"bad-%d" % place, record[:place] + bytes([record[place] ^ 0x10]) + record[place + 1:])
+        answer = self.succeeded(skan("check", url), 1)
+        self.assertEqual(
+            answer.lines()[-1], f"{10 + len(record) - 1} records read, {len(record) - 1} damaged, 0 too new"
+        )
+
+    def test_names_that_are_no_install_ids(self):
+        url = self.filled("p.db", 1)
+        record = self.records("p.db")[b"player-0000000"]
+        self.put("p.db", b"bell\x07", record)
+        self.put("p.db", b"\xff\xfe", record)
+        answer = self.succeeded(skan("check", url), 1)
+        self.assertIn("bell\\x07: wrong name: an install id has no control characters\n", answer.out)
+        self.assertIn("\\xFF\\xFE: wrong name: an install id is UTF-8\n", answer.out)
+        self.assertEqual(answer.lines()[-1], "3 records read, 0 damaged, 0 too new, 2 under wrong names")
+
+    def test_records_that_cannot_be_read(self):
+        answer = self.succeeded(skan("check", self.filled("p.db", 10), **faults("load-fails=4")), 1)
+        self.assertEqual(answer.err.count("could not be read: an accident"), 2)
+        self.assertEqual(answer.lines()[-1], "8 records read, 0 damaged, 0 too new, 2 could not be read")
+
+    def test_a_store_without_a_listing(self):
+        answer = self.succeeded(skan("check", self.filled("p.db", 10), **faults("list-none=1")), 1)
+        self.assertIn("this store cannot list its installs", answer.err)
+        self.assertIn("not all: 0 records read", answer.out)

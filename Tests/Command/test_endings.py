@@ -1,0 +1,94 @@
+"""Signals, readers that leave, disks that are full."""
+
+import fcntl
+import os
+import re
+import signal
+import struct
+import subprocess
+import termios
+import time
+
+from tools import COMMAND, CommandCase, environment, faults, skan
+
+
+class Endings(CommandCase):
+    def test_a_reader_that_leaves(self):
+        url = self.filled("p.db", 5000)
+        process = subprocess.Popen(
+            [COMMAND, "export", url], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment()
+        )
+        process.stdout.readline()
+        process.stdout.close()
+        err = process.stderr.read()
+        process.stderr.close()
+        self.assertEqual((process.wait(), err), (-signal.SIGPIPE, b""))
+
+    def test_a_reader_that_never_was(self):
+        url = self.filled("p.db", 1)
+        for arguments in [["export", url], ["check", url], ["show", url, "player-0000000"], ["--help"]]:
+            read, write = os.pipe()
+            os.close(read)
+            process = subprocess.run([COMMAND, *arguments], stdout=write, stderr=subprocess.PIPE, env=environment())
+            os.close(write)
+            self.assertEqual((process.returncode, process.stderr), (-signal.SIGPIPE, b""))
+
+    def test_a_full_disk_is_said(self):
+        url = self.filled("p.db", 2000)
+        for arguments in [["export", url], ["check", url], ["show", url, "player-0000000"], ["--help"]]:
+            with open("/dev/full", "w") as full:
+                process = subprocess.run([COMMAND, *arguments], stdout=full, stderr=subprocess.PIPE, env=environment())
+            self.assertEqual(process.returncode, 1)
+            self.assertIn(b"skan: standard output: No space left on device\n", process.stderr)
+
+    def test_an_interrupted_move_says_what_was_done(self):
+        url = self.filled("p.db", 3000)
+        records = self.records("p.db")
+        answer = skan("move", url, self.sqlite("q.db"), **faults("interrupt=1500"))
+        self.assertEqual(answer.code, -signal.SIGINT, answer)
+        self.assertRegex(answer.out, r"^not all: \d+ installs moved\n$")
+        left, arrived = self.records("p.db"), self.records("q.db")
+        self.assertEqual({**left, **arrived}, records)
+        self.assertEqual(int(answer.out.split()[2]), len(records) - len(left))
+        self.succeeded(skan("move", url, self.sqlite("q.db")))
+        self.assertEqual((self.records("p.db"), self.records("q.db")), ({}, records))
+
+    def test_an_interrupted_export_ends_after_a_whole_line(self):
+        url = self.filled("p.db", 3000)
+        answer = skan("export", url, **faults("interrupt=1500"))
+        self.assertEqual(answer.code, -signal.SIGINT)
+        self.assertTrue(answer.out.endswith("}\n"))
+        self.assertLess(len(answer.documents()), 3000)
+        self.assertGreater(len(answer.documents()), 0)
+
+    def test_an_interrupted_import_saves_what_it_read(self):
+        process = subprocess.Popen(
+            [COMMAND, "import", self.sqlite("q.db"), "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, env=environment(),
+        )
+        lines = skan("export", self.filled("p.db", 700)).out.encode()
+        process.stdin.write(lines)
+        process.stdin.flush()
+        while _unread(process.stdin) > 0:
+            time.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate()
+        self.assertEqual((process.returncode, err), (-signal.SIGINT, b""))
+        self.assertRegex(out.decode(), r"^(?:not all: )?(\d+) lines? read, \1 imported, 0 already there, 0 refused\n$")
+        imported = self.records("q.db")
+        self.assertEqual(len(imported), int(re.search(rb"\d+", out)[0]))
+        self.assertGreater(len(imported), 0)
+        self.assertLessEqual(imported.items(), self.records("p.db").items())
+
+    def test_an_ignored_signal_stays_ignored(self):
+        url = self.filled("p.db", 3000)
+        process = subprocess.run(
+            ["sh", "-c", 'trap "" INT; exec "$0" check "$1"', COMMAND, url], capture_output=True,
+            env=environment(**faults("interrupt=1500")),
+        )
+        self.assertEqual((process.returncode, process.stdout), (0, b"3000 records read, 0 damaged, 0 too new\n"))
+
+
+def _unread(pipe):
+    """Bytes that wait in a pipe."""
+    return struct.unpack("i", fcntl.ioctl(pipe, termios.FIONREAD, b"\0" * 4))[0]

@@ -1,0 +1,816 @@
+"""skan model: check, table, try, decode."""
+
+import base64
+import hashlib
+import json
+
+from tools import TOP, CommandCase, skan
+
+READY = sorted((TOP / "Sources" / "SKANModels").glob("*.json"))
+VECTORS = TOP / "Tests" / "Vectors" / "models"
+DAY = 86400
+
+
+def rule(fine=None, coarse=None, **more):
+    made = {"fine": fine, "coarse": coarse, "lock": more.pop("lock", False), "when": more}
+    return {key: value for key, value in made.items() if value is not None}
+
+
+# Written so that every reason for a value, and for none, comes up.
+TRIAL = {
+    "schema": 1,
+    "id": "trial-1",
+    "rates": {"EUR": "1.1", "JPY": "0.0067"},
+    "windows": [
+        {"rules": [
+            rule(1, 0, sessions={"min": 1, "max": 3}),
+            rule(2, 1, events=[{"name": "level_10"}]),
+            rule(5, 2, revenue={"min": 5, "max": 10}),
+            rule(6, 2, revenue={"min": 10}),
+            rule(9, 2, lock=True, events=[{"name": "subscribe"}]),
+        ]},
+        {"rules": [rule(coarse=1, sessions={"min": 2})]},
+        {"rules": []},
+    ],
+}
+SKAN_3 = {
+    "schema": 1, "id": "old", "protocol": 3,
+    "windows": [{"rules": [rule(3, revenue={"min": 1}), rule(7, events=[{"name": "win"}])]}],
+}
+
+
+class Model(CommandCase):
+    def model(self, document, name="model.json"):
+        path = self.file(name)
+        path.write_text(document if isinstance(document, str) else json.dumps(document))
+        return path
+
+    def refused(self, *arguments, saying, **more):
+        answer = self.succeeded(skan("model", *arguments, **more), 2)
+        self.assertEqual(answer.out, "")
+        self.assertTrue(answer.err.startswith("skan: "), answer)
+        self.assertIn(saying, answer.err)
+
+
+class Usage(Model):
+    def test_help_of_eighty_columns(self):
+        texts = [self.succeeded(skan("model", "--help")).out]
+        for part in ["check", "table", "try", "decode"]:
+            self.assertIn(f"\n  skan model {part} ", texts[0])
+            answer = self.succeeded(skan("model", part, "--help"))
+            self.assertTrue(answer.out.startswith(f"usage: skan model {part} FILE"), answer)
+            self.assertEqual(skan("model", part, "-h").out, answer.out)
+            texts.append(answer.out)
+        self.assertLessEqual(max(len(line) for text in texts for line in text.split("\n")), 80)
+        self.assertIn("  model ", skan("--help").out)
+
+    def test_wrong_command_lines(self):
+        self.refused(saying="skan: model: expected what to do with a model: skan model check|table|try|decode FILE")
+        self.refused("chekc", "f", saying="skan: chekc: no such thing to do with a model")
+        self.refused("--colour", saying="skan: --colour: no such option")
+        for part, count in {"check": 1, "table": 1, "try": 2, "decode": 1}.items():
+            options = ["--window=0", "--fine=1"] if part == "decode" else []
+            for given in range(count):
+                self.refused(part, *options, *["x"] * given, saying=f"expected: skan model {part}")
+            self.refused(part, *options, *["x"] * count, "extra", saying="skan: extra: one argument too many")
+            self.refused(part, "--colour", saying="skan: --colour: no such option")
+        self.refused("check", "f", "--json", saying="skan: --json: no such option")
+        self.refused("try", "-", "-", saying="standard input cannot be the model and the history")
+
+    def test_wrong_values_to_decode(self):
+        model = self.model(TRIAL)
+        self.refused("decode", model, "--fine=1", saying="expected --window N")
+        self.refused("decode", model, "--window=0", saying="expected --fine N, --coarse N, or both")
+        for window in ["3", "-1", "", "x"]:
+            self.refused("decode", model, f"--window={window}", "--fine=1", saying="a whole number from 0 to 2")
+        for fine in ["64", "-1", "1.0"]:
+            self.refused("decode", model, "--window=0", f"--fine={fine}", saying="a whole number from 0 to 63")
+        for coarse in ["3", "", "Low", "00", "-1"]:
+            self.refused("decode", model, "--window=0", f"--coarse={coarse}", saying="expected low, medium or high")
+        self.refused("decode", self.model(SKAN_3), "--window=1", "--fine=1", saying="window: expected 0 to 0, got 1")
+
+    def test_files_that_cannot_be_read(self):
+        for part, more in {"check": [], "table": [], "try": ["-"], "decode": ["--window=0", "--fine=1"]}.items():
+            answer = self.succeeded(skan("model", part, self.file("none"), *more), 1)
+            self.assertEqual(answer.err, f"skan: {self.file('none')}: No such file or directory\n")
+            answer = self.succeeded(skan("model", part, self.folder, *more), 1)
+            self.assertEqual(answer.err, f"skan: {self.folder}: Is a directory\n")
+        answer = self.succeeded(skan("model", "try", self.model(TRIAL), self.file("none")), 1)
+        self.assertEqual((answer.out, answer.err), ("", f"skan: {self.file('none')}: No such file or directory\n"))
+        answer = self.succeeded(skan("model", "try", self.model(TRIAL), self.folder), 1)
+        self.assertEqual(answer.err, f"skan: {self.folder}: Is a directory\n")
+        self.assertEqual(answer.out, "not all: 0 steps, 0 updates\n")
+
+
+class Check(Model):
+    def notes(self, document):
+        answer = self.succeeded(skan("model", "check", self.model(document)))
+        self.assertEqual((answer.lines()[0], answer.err), ("OK", ""))
+        return [line.removeprefix("note: ") for line in answer.lines()[5:]]
+
+    def test_ready_models(self):
+        self.assertEqual(len(READY), 8)
+        for path in READY:
+            document = json.loads(path.read_text())
+            counts = [len(window["rules"]) for window in document["windows"]]
+            self.assertEqual(
+                self.succeeded(skan("model", "check", path)).lines()[:5],
+                [
+                    "OK",
+                    f"id        {document['id']}",
+                    f"version   {hashlib.sha256(path.read_bytes()).hexdigest()}",
+                    f"protocol  SKAN {document['protocol']}",
+                    "rules     " + ", ".join(f"window {window}: {count}" for window, count in enumerate(counts)),
+                ],
+            )
+
+    def test_notes_of_ready_models(self):
+        currencies = "revenue counts as nothing unless it is in USD, EUR, GBP, JPY, CAD, AUD"
+        expected = {
+            "conversion_events": [], "engagement": [], "mixed": [currencies], "revenue_ad": [currencies],
+            "revenue_all": [currencies], "revenue_iap": [currencies],
+            "retention": ["window 0: 1 of 64 fine values are not used: 63"],
+            "skan3_revenue": ["window 0: 32 of 64 fine values are not used: 0, 33 to 63", currencies],
+        }
+        self.assertEqual({path.stem: self.notes(path.read_text()) for path in READY}, expected)
+
+    def test_notes(self):
+        self.assertEqual(self.notes(TRIAL), [
+            "window 0: 59 of 64 fine values are not used: 0, 3, 4, 7, 8, 10 to 63",
+            "window 1: no rule has the coarse value low",
+            "window 1: no rule has the coarse value high",
+            "window 2 has no rules, it gets no value",
+            "revenue counts as nothing unless it is in USD, EUR, JPY",
+        ])
+
+    def test_rules_without_coarse_and_rules_of_other_days(self):
+        days = [{"min": 2}, {"max": 2}, {"min": 1, "max": 4}]
+        windows = [
+            [rule(number, day=day) for number, day in enumerate(days)],
+            [rule(coarse=0, day={"max": 2}), rule(coarse=1, day={"min": 7}), rule(coarse=2, day={"min": 6, "max": 9})],
+            [rule(coarse=0, day={"min": 7}), rule(coarse=1, day={"min": 34}), rule(coarse=2, day={"min": 35})],
+        ]
+        notes = self.notes({
+            "schema": 1, "id": "a", "raise_only": False, "currency": "JPY", "rates": {"JPY": "1"},
+            "windows": [{"rules": rules} for rules in windows],
+        })
+        self.assertEqual(notes[1:], [
+            "window 0: 3 rules have no coarse value, which is all that postbacks of small campaigns carry",
+            "window 0: no rule has the coarse value low",
+            "window 0: no rule has the coarse value medium",
+            "window 0: no rule has the coarse value high",
+            "window 0: rule 0 never holds, the window has days 0 and 1",
+            "window 1: rule 0 never holds, the window has days 2 to 6",
+            "window 1: rule 1 never holds, the window has days 2 to 6",
+            "window 2: rule 2 never holds, the window has days 7 to 34",
+        ])
+
+    def test_every_sort_of_wrong_model(self):
+        lines = [json.loads(line) for line in (VECTORS / "invalid.jsonl").read_text().splitlines()]
+        self.assertGreater(len(lines), 100)
+        path = self.file("wrong.json")
+        for line in lines:
+            path.write_bytes(base64.b64decode(line["body_b64"]))
+            answer = self.succeeded(skan("model", "check", path), 1)
+            self.assertEqual(answer.out, "")
+            self.assertTrue(answer.err.startswith(f'skan: {path}: model at "{line["place"]}": '), (line["id"], answer))
+            self.assertIn(line["reason"], answer.err)
+            self.assertEqual(answer.err.count("\n"), 1)
+
+    def test_a_wrong_model_is_refused_by_every_part(self):
+        path = self.model({**TRIAL, "id": "é"})
+        for part, more in {"table": [], "try": ["-"], "decode": ["--window=0", "--fine=1"]}.items():
+            answer = self.succeeded(skan("model", part, path, *more), 1)
+            self.assertEqual(answer.out, "")
+            self.assertIn('model at "/id": expected 1 to 64 printable ASCII characters', answer.err)
+
+    def test_standard_input(self):
+        given = json.dumps(TRIAL)
+        self.assertIn("\nid        trial-1\n", self.succeeded(skan("model", "check", "-", given=given)).out)
+        answer = self.succeeded(skan("model", "check", "-", given=given + " " * 65536), 1)
+        self.assertIn("skan: standard input: model at", answer.err)
+        self.assertIn("the limit is 65536", answer.err)
+
+    def test_the_longest_model(self):
+        given = json.dumps(TRIAL)
+        self.succeeded(skan("model", "check", "-", given=given + " " * (65536 - len(given))))
+        self.succeeded(skan("model", "check", "-", given=given + " " * (65537 - len(given))), 1)
+
+
+class Table(Model):
+    def test_the_whole_table(self):
+        self.assertEqual(self.succeeded(skan("model", "table", self.model(TRIAL))).lines(), [
+            "trial-1, SKAN 4, revenue in USD, values are only raised",
+            "1 EUR = 1.1 USD, 1 JPY = 0.0067 USD; other currencies count as nothing.",
+            "In each window the last rule that holds wins; a range of money ends below its second amount.",
+            "",
+            "window 0, days 0 and 1",
+            "  fine  coarse",
+            "     1  low     1 to 2 sessions",
+            "     2  medium  level_10",
+            "     5  high    $5 to $10 IAP",
+            "     6  high    $10 or more IAP",
+            "     9  high    subscribe; locks the window",
+            "  coarse low     fine 1",
+            "  coarse medium  fine 2",
+            "  coarse high    fine 5, 6, 9",
+            "  not used: fine 0, 3, 4, 7, 8, 10 to 63",
+            "",
+            "window 1, days 2 to 6",
+            "  coarse",
+            "  medium  2+ sessions",
+            "  not used: coarse low",
+            "  not used: coarse high",
+            "",
+            "window 2, days 7 to 34",
+            "  no rules: it gets no value",
+        ])
+
+    def test_skan_3(self):
+        self.assertEqual(self.succeeded(skan("model", "table", self.model(SKAN_3))).lines(), [
+            "old, SKAN 3, revenue in USD, values are only raised",
+            "Other currencies count as nothing.",
+            "In each window the last rule that holds wins; a range of money ends below its second amount.",
+            "",
+            "window 0, open until 24 hours pass without a new value",
+            "  fine",
+            "     3  $1 or more lifetime IAP",
+            "     7  win",
+            "  not used: fine 0 to 2, 4 to 6, 8 to 63",
+        ])
+
+    def test_words_of_every_condition(self):
+        words = {
+            "always": {},
+            "no a": {"events": [{"name": "a", "min_count": 0, "max_count": 1}]},
+            "a at most 1 time": {"events": [{"name": "a", "min_count": 0, "max_count": 2}]},
+            "a at most 2 times": {"events": [{"name": "a", "min_count": 0, "max_count": 3}]},
+            "a": {"events": [{"name": "a"}]},
+            "a 1 time": {"events": [{"name": "a", "max_count": 2}]},
+            "a 4 times": {"events": [{"name": "a", "min_count": 4, "max_count": 5}]},
+            "a 4 to 6 times": {"events": [{"name": "a", "min_count": 4, "max_count": 7}]},
+            "a 4+ times": {"events": [{"name": "a", "min_count": 4}]},
+            "no session": {"sessions": {"max": 1}},
+            "at most 1 session": {"sessions": {"max": 2}},
+            "at most 8 sessions": {"sessions": {"max": 9}},
+            "1 session": {"sessions": {"min": 1, "max": 2}},
+            "3 sessions": {"sessions": {"min": 3, "max": 4}},
+            "3 to 4 sessions": {"sessions": {"min": 3, "max": 5}},
+            "3+ sessions": {"sessions": {"min": 3}},
+            "day 0": {"day": {"max": 1}},
+            "days 0 to 1": {"day": {"max": 2}},
+            "day 1 or later": {"day": {"min": 1}},
+            "-5 to 0 EUR IAP": {"revenue": {"min": -5, "max": 0}},
+            "0 EUR or more ad revenue": {"revenue": {"kind": "ad"}},
+            "0.1 to 1000000 EUR lifetime revenue":
+                {"revenue": {"kind": "all", "scope": "lifetime", "min": 0.1, "max": 1e6}},
+            "b, a, 2+ sessions, day 1, 7 EUR or more IAP": {
+                "revenue": {"min": 7}, "day": {"min": 1, "max": 2}, "sessions": {"min": 2},
+                "events": [{"name": "a"}, {"name": "b"}],
+            },
+        }
+        for meaning, when in words.items():
+            with self.subTest(meaning):
+                first = rule(0, 0, events=[{"name": "b", "min_count": 7}])
+                path = self.model({
+                    "schema": 1, "id": "a", "currency": "EUR", "raise_only": False,
+                    "windows": [{"rules": [first]}, {"rules": [rule(coarse=2, **when)]}, {"rules": []}],
+                })
+                self.assertIn(f"  high    {meaning}", self.succeeded(skan("model", "table", path)).lines())
+
+    def test_amounts_are_exact(self):
+        amounts = ["-999999999999999999.999999999999", "0.000000000001", "900719925474099.3", "123456789012345678.9"]
+        windows = [f'{{"fine": {number}, "when": {{"revenue": {{"min": {amount}}}}}}}'
+                   for number, amount in enumerate(amounts)]
+        path = self.model(f'{{"schema": 1, "id": "a", "windows": [{{"rules": [{", ".join(windows)}]}},'
+                          ' {"rules": []}, {"rules": []}]}')
+        text = self.succeeded(skan("model", "table", path)).out
+        document = self.succeeded(skan("model", "table", "--json", path)).out
+        for amount in amounts:
+            written = f"-${amount[1:]}" if amount[0] == "-" else f"${amount}"
+            self.assertIn(f"  {written} or more IAP\n", text)
+            self.assertIn(f'"min":{amount},', document)
+            self.assertIn(f'"meaning":"{written} or more IAP"', document)
+
+    def test_ready_models_say_what_they_are_for(self):
+        def table(name):
+            return self.succeeded(skan("model", "table", TOP / "Sources" / "SKANModels" / name)).lines()
+
+        mixed = table("mixed.json")
+        self.assertIn("    29  medium  tutorial_complete, 3+ sessions, $5 to $10 revenue", mixed)
+        self.assertIn("    63  high    tutorial_complete, level_10, 3+ sessions, $100 or more revenue", mixed)
+        self.assertIn("  coarse medium  fine 8 to 31", mixed)
+        retention = table("retention.json")
+        self.assertEqual(retention[1], "In each window the last rule that holds wins.")
+        self.assertIn("     0  low     1 session, day 0", retention)
+        self.assertIn("  high    day 28 or later; locks the window", retention)
+        self.assertIn("    32  high    purchase", table("conversion_events.json"))
+
+    def test_json_of_ready_models_has_every_rule(self):
+        for path in READY:
+            source = json.loads(path.read_text())
+            answer = self.succeeded(skan("model", "table", path, "--json"))
+            self.assertEqual(len(answer.lines()), 1)
+            document = json.loads(answer.out)
+            self.assertEqual(document["model"], hashlib.sha256(path.read_bytes()).hexdigest())
+            for key in ["id", "protocol", "currency", "rates", "raise_only"]:
+                self.assertEqual(document[key], source[key])
+            self.assertEqual(len(document["windows"]), len(source["windows"]))
+            text = self.succeeded(skan("model", "table", path)).out
+            for number, window in enumerate(document["windows"]):
+                self.assertEqual(window["window"], number)
+                values = [(rule.get("fine"), rule.get("coarse")) for rule in source["windows"][number]["rules"]]
+                self.assertEqual([(rule["fine"], rule["coarse"]) for rule in window["rules"]], values)
+                self.assertEqual([rule["rule"] for rule in window["rules"]], list(range(len(values))))
+                used = {fine for fine, _ in values}
+                unused = [fine for fine in range(64) if fine not in used] if number == 0 else []
+                self.assertEqual(window["unused_fine"], unused)
+                for rule_ in window["rules"]:
+                    self.assertIn(f"  {rule_['meaning']}", text)
+
+
+class Decode(Model):
+    def test_one_rule(self):
+        answer = self.succeeded(skan("model", "decode", self.model(TRIAL), "--window=0", "--fine=9"))
+        self.assertEqual(answer.lines(), [
+            "window 0, fine 9: 1 rule, the last that holds wins",
+            "  rule 4   fine 9, coarse high, locks the window: subscribe",
+        ])
+
+    def test_several_rules_and_what_holds_for_all(self):
+        model = self.model({**TRIAL, "windows": [{"rules": [
+            rule(1, 2, revenue={"min": 5, "max": 10}, sessions={"min": 2}),
+            rule(2, 2, revenue={"min": 20, "max": 30.5}, sessions={"min": 1, "max": 9}, day={"min": 1}),
+        ]}, {"rules": []}, {"rules": []}]})
+        expected = [
+            "window 0, coarse high: 2 rules, the last that holds wins",
+            "  rule 0   fine 1, coarse high: 2+ sessions, $5 to $10 IAP",
+            "  rule 1   fine 2, coarse high: 1 to 8 sessions, day 1 or later, $20 to $30.5 IAP",
+            "  of all:  1+ sessions, $5 to $30.5 IAP",
+        ]
+        for coarse in ["high", "2"]:
+            answer = self.succeeded(skan("model", "decode", model, "--window", "0", "--coarse", coarse))
+            self.assertEqual(answer.lines(), expected)
+
+    def test_nothing_that_holds_for_all(self):
+        answer = self.succeeded(skan("model", "decode", self.model(TRIAL), "--window=0", "--coarse=high"))
+        self.assertEqual(answer.lines()[-1], "  of all:  nothing that holds for all")
+
+    def test_both_values(self):
+        answer = self.succeeded(skan("model", "decode", self.model(TRIAL), "--window=0", "--fine=5", "--coarse=high"))
+        self.assertIn("window 0, fine 5, coarse high: 1 rule", answer.out)
+
+    def test_values_that_no_rule_has(self):
+        model = self.model(TRIAL)
+        for values in [["0", "--fine=3"], ["0", "--fine=5", "--coarse=low"], ["1", "--coarse=low"], ["2", "--coarse=0"],
+                       ["1", "--fine=1"]]:
+            for more in [[], ["--json"]]:
+                answer = self.succeeded(skan("model", "decode", model, "--window", *values, *more), 1)
+                said = f"no rule of window {values[0]} has this value: it cannot be decoded"
+                self.assertEqual((answer.out, answer.err), ("", f"skan: {model}: {said}\n"))
+
+    def test_json(self):
+        answer = self.succeeded(skan("model", "decode", "-", "--window=1", "--coarse=1", "--json",
+                                     given=json.dumps(TRIAL)))
+        self.assertEqual(len(answer.lines()), 1)
+        when = {"events": [], "revenue": [], "sessions": {"min": 2, "max": None}, "day": None}
+        self.assertEqual(json.loads(answer.out), {
+            "window": 1, "currency": "USD", "envelope": when,
+            "rules": [{"rule": 0, "fine": None, "coarse": 1, "lock": False, "when": when}],
+        })
+
+    def test_every_value_of_the_ready_models(self):
+        for path in READY:
+            windows = json.loads(self.succeeded(skan("model", "table", path, "--json")).out)["windows"]
+            for rule_ in windows[0]["rules"][::9] + windows[0]["rules"][-1:]:
+                answer = self.succeeded(skan("model", "decode", path, "--window=0", f"--fine={rule_['fine']}"))
+                self.assertIn(f": {rule_['meaning']}\n", answer.out)
+
+
+class Try(Model):
+    def tried(self, model, *steps, code=0):
+        """What each step came to: status, why, and the update as (window, fine, coarse, lock)."""
+        given = "".join(json.dumps(step) + "\n" for step in steps)
+        answer = self.succeeded(skan("model", "try", self.model(model), "-", "--json", given=given), code)
+        return [
+            (line["status"].removeprefix("SKAN_"), line["why"], line["update"] and tuple(line["update"].values())[1:])
+            for line in answer.documents()
+        ]
+
+    def seen(self, model, *steps):
+        given = "".join(json.dumps(step) + "\n" for step in steps)
+        answer = self.succeeded(skan("model", "try", self.model(model), "-", "--json", given=given))
+        return [line["seen"] for line in answer.documents()]
+
+    def test_a_history_in_words(self):
+        history = """\
+{"time": "2026-01-31T10:00:00Z", "register": true}
+{"time": "2026-01-31T11:00:30.5+01:00", "session": true}
+{"event": "level_9"}
+
+{"time": "2026-01-31T10:05:00Z", "revenue": 4.99, "currency": "eur"}
+{"revenue": 1e2, "currency": "BRL", "ad": true}
+{"event": "level_10"}
+{"time": "2026-02-02T10:00:00Z", "session": true}
+"""
+        self.assertEqual(
+            self.succeeded(skan("model", "try", self.model(TRIAL), "-", given=history)).out,
+            """\
+line 1: time 2026-01-31T10:00:00Z, day 0, window 0
+  what     register
+  counts   0 sessions
+  revenue  window $0 IAP + $0 ads = $0; lifetime $0 IAP + $0 ads = $0
+  rule     none holds
+  update   1: fine 0
+line 2: time 2026-01-31T11:00:30.5+01:00, day 0, window 0
+  what     session
+  counts   1 session
+  revenue  window $0 IAP + $0 ads = $0; lifetime $0 IAP + $0 ads = $0
+  rule     0, 1 to 2 sessions: fine 1, coarse low
+  update   2: fine 1, coarse low
+line 3: day 0, window 0
+  what     event level_9, which no rule names
+  counts   1 session
+  revenue  window $0 IAP + $0 ads = $0; lifetime $0 IAP + $0 ads = $0
+  rule     0, 1 to 2 sessions: fine 1, coarse low
+  update   none: the install has fine 1, coarse low already (NO_NEW_VALUE)
+line 5: time 2026-01-31T10:05:00Z, day 0, window 0
+  what     IAP 4.99 eur
+  counts   1 session
+  revenue  window $5.489 IAP + $0 ads = $5.489; lifetime $5.489 IAP + $0 ads = $5.489
+  rule     2, $5 to $10 IAP: fine 5, coarse high
+  update   none: revenue waits for the next session or event
+line 6: day 0, window 0
+  what     ad revenue 1e2 BRL
+  counts   1 session
+  revenue  window $5.489 IAP + $0 ads = $5.489; lifetime $5.489 IAP + $0 ads = $5.489; no rate, counts as nothing: BRL
+  rule     2, $5 to $10 IAP: fine 5, coarse high
+  update   none: revenue waits for the next session or event
+line 7: day 0, window 0
+  what     event level_10
+  counts   1 session, level_10 1
+  revenue  window $5.489 IAP + $0 ads = $5.489; lifetime $5.489 IAP + $0 ads = $5.489; no rate, counts as nothing: BRL
+  rule     2, $5 to $10 IAP: fine 5, coarse high
+  update   3: fine 5, coarse high
+line 8: time 2026-02-02T10:00:00Z, day 2, window 1
+  what     session
+  counts   1 session
+  revenue  window $0 IAP + $0 ads = $0; lifetime $5.489 IAP + $0 ads = $5.489; no rate, counts as nothing: BRL
+  rule     none holds
+  update   none: no rule holds (NO_NEW_VALUE)
+7 steps, 3 updates
+""",
+        )
+
+    def test_windows_and_their_ends(self):
+        session = {"session": True}
+        self.assertEqual(
+            self.tried(
+                TRIAL, {"time": 1000, "register": True}, {**session, "time": 1000 + 2 * DAY - 1},
+                {**session, "time": 1000 + 2 * DAY}, session, {**session, "time": 1000 + 7 * DAY},
+                {**session, "time": 1000 + 35 * DAY - 1}, {**session, "time": 1000 + 35 * DAY},
+            ),
+            [
+                ("OK", None, (0, 0, None, False)),
+                ("OK", None, (0, 1, 0, False)),
+                ("NO_NEW_VALUE", "no rule holds", None),
+                ("OK", None, (1, None, 1, False)),
+                ("NO_NEW_VALUE", "this window has no rules", None),
+                ("NO_NEW_VALUE", "this window has no rules", None),
+                ("WINDOW_CLOSED", "the last window closed after day 34", None),
+            ],
+        )
+
+    def test_a_lock(self):
+        self.assertEqual(
+            self.tried(
+                TRIAL, {"time": 0, "register": True}, {"time": DAY, "event": "subscribe"},
+                {"time": 2 * DAY - 1, "event": "subscribe"}, {"time": 2 * DAY, "session": True}, {"session": True},
+            )[1:],
+            [
+                ("OK", None, (0, 9, 2, True)),
+                ("WINDOW_LOCKED", "window 0 was locked on day 1", None),
+                ("NO_NEW_VALUE", "no rule holds", None),
+                ("OK", None, (1, None, 1, False)),
+            ],
+        )
+
+        given = '{"time": 0, "register": true}\n{"event": "subscribe"}\n{"event": "__SESSION__"}\n'
+        lines = self.succeeded(skan("model", "try", self.model(TRIAL), "-", given=given)).lines()
+        self.assertIn("  update   2: fine 9, coarse high, locks the window", lines)
+        self.assertIn("  rule     4, subscribe: fine 9, coarse high, locks the window", lines)
+        self.assertIn("  update   none: window 0 was locked on day 0 (WINDOW_LOCKED)", lines)
+        # The session's own name is no event that a rule has to name.
+        self.assertIn("  what     event __SESSION__", lines)
+        self.assertIn("  counts   1 session, subscribe 1", lines)
+
+    def test_raise_only(self):
+        steps = [
+            {"time": 0, "register": True}, {"revenue": 10, "currency": "USD"}, {"session": True},
+            {"revenue": -5, "currency": "USD"}, {"session": True}, {"revenue": -5, "currency": "USD"},
+            {"event": "level_10"},
+        ]
+        lower = "raise_only: lower than the install's fine 6, coarse high"
+        raised = [("OK", None, (0, 6, 2, False)), ("NO_NEW_VALUE", lower, None), ("NO_NEW_VALUE", lower, None)]
+        self.assertEqual(self.tried(TRIAL, *steps)[2::2], raised)
+        lowered = [("OK", None, (0, 6, 2, False)), ("OK", None, (0, 5, 2, False)), ("OK", None, (0, 2, 1, False))]
+        self.assertEqual(self.tried({**TRIAL, "raise_only": False}, *steps)[2::2], lowered)
+
+    def test_raise_only_in_a_later_window(self):
+        model = {**TRIAL, "windows": [{"rules": []}, {"rules": [
+            rule(coarse=0, sessions={"min": 1}), rule(coarse=2, events=[{"name": "a", "max_count": 2}]),
+        ]}, {"rules": []}]}
+        self.assertEqual(
+            self.tried(model, {"time": 0, "register": True}, {"session": True}, {"time": 2 * DAY, "session": True},
+                       {"event": "a"}, {"session": True}, {"event": "a"})[1:],
+            [
+                ("NO_NEW_VALUE", "this window has no rules", None),
+                ("OK", None, (1, None, 0, False)),
+                ("OK", None, (1, None, 2, False)),
+                ("NO_NEW_VALUE", "the install has coarse high already", None),
+                ("NO_NEW_VALUE", "raise_only: lower than the install's coarse high", None),
+            ],
+        )
+
+    def test_rates_and_exact_sums(self):
+        revenue = [{"revenue": 0.1, "currency": "USD"}] * 10 + [
+            {"revenue": 1000, "currency": "JPY"}, {"revenue": 2, "currency": "EUR", "ad": True},
+            {"revenue": 5, "currency": "CHF"}, {"revenue": 1, "currency": "BRL"},
+        ]
+        seen = self.seen(TRIAL, {"time": 0, "register": True}, *revenue)
+        self.assertEqual(seen[9]["revenue"]["window"]["iap"], 0.9)
+        self.assertEqual(seen[-1]["revenue"]["window"], {"iap": 7.7, "ad": 2.2, "all": 9.9})
+        self.assertEqual([step["rule"] for step in seen], [None] * 11 + [2] * 4)
+        self.assertEqual(seen[-1]["currencies_without_rate"], ["BRL", "CHF"])
+
+    def test_sums_beyond_64_bits(self):
+        model = {**TRIAL, "rates": {"EUR": "999999999999"}}
+        steps = [{"time": 0, "register": True}, {"revenue": 99999999999.5, "currency": "EUR"},
+                 {"revenue": 9.25, "currency": "USD"}]
+        given = "".join(json.dumps(step) + "\n" for step in steps)
+        # In halves and quarters: 99999999999.5 * 999999999999 + 9.25.
+        quarters = 2 * 199999999999 * 999999999999 + 37
+        total = f"{quarters // 4}.{quarters % 4 * 25:02}".rstrip("0").rstrip(".")
+        path = self.model(model)
+        text = self.succeeded(skan("model", "try", path, "-", given=given)).out
+        self.assertIn(f"window ${total} IAP + $0 ads = ${total}; lifetime ${total} IAP", text)
+        self.assertIn(f'"iap":{total},', skan("model", "try", path, "-", "--json", given=given).out)
+
+    def test_before_registration_and_registered_twice(self):
+        waits = "revenue waits for the next session or event"
+        self.assertEqual(
+            self.tried(TRIAL, {"time": 5, "session": True}, {"revenue": 7, "currency": "USD"}, {"register": True},
+                       {"register": True}, {"session": True}, {"revenue": 7, "currency": "USD"}),
+            [
+                ("NOT_REGISTERED", "the install is not registered yet", None),
+                ("OK", "the install is not registered yet, only lifetime revenue grows", None),
+                ("OK", None, (0, 0, None, False)),
+                ("ALREADY_REGISTERED", "the install was registered before", None),
+                ("OK", None, (0, 1, 0, False)),
+                ("OK", waits, None),
+            ],
+        )
+        given = '{"time": 5, "session": true}\n'
+        answer = self.succeeded(skan("model", "try", self.model(TRIAL), "-", given=given))
+        self.assertEqual(answer.lines()[0], "line 1: time 5, not registered")
+
+    def test_revenue_after_the_last_window(self):
+        steps = [{"time": 0, "register": True}, {"time": 35 * DAY, "revenue": 1, "currency": "USD"}]
+        why = "the last window is closed, only lifetime revenue grows"
+        self.assertEqual(self.tried(TRIAL, *steps)[1], ("OK", why, None))
+        given = "".join(json.dumps(step) + "\n" for step in steps)
+        answer = self.succeeded(skan("model", "try", self.model(TRIAL), "-", given=given))
+        self.assertIn("line 2: time 3024000, day 35, windows closed\n  what     IAP 1 USD\n  update ", answer.out)
+
+    def test_ids(self):
+        again = ("DUPLICATE_EVENT", "this id came before, nothing is counted twice", None)
+        steps = [{"time": 0, "register": True}, {"session": True, "id": "a"}, {"session": True, "id": "a"},
+                 {"event": "level_10", "id": "a"}, {"revenue": 6, "currency": "USD", "id": "a"},
+                 {"revenue": 6, "currency": "USD", "id": "a"}]
+        self.assertEqual(self.tried(TRIAL, *steps)[2:4] + self.tried(TRIAL, *steps)[5:], [again] * 3)
+        self.assertEqual(self.seen(TRIAL, *steps)[-1]["revenue"]["window"]["iap"], 6)
+        self.assertEqual(self.seen(TRIAL, *steps)[-1]["sessions"], 1)
+
+    def test_skan_3(self):
+        money = {"revenue": 1, "currency": "USD"}
+        closed = ("WINDOW_CLOSED", "24 hours passed without a new value", None)
+        self.assertEqual(
+            self.tried(SKAN_3, {"time": 0, "register": True}, {"session": True}, money, {"session": True},
+                       {"session": True}, {"time": DAY - 1, "event": "win"}, {"time": 2 * DAY - 2, "session": True},
+                       {"time": 2 * DAY - 1, "session": True}),
+            [
+                ("OK", "SKAN 3 gives none at registration", None),
+                ("NO_NEW_VALUE", "no rule holds", None),
+                ("OK", "revenue waits for the next session or event", None),
+                ("OK", None, (0, 3, None, False)),
+                ("NO_NEW_VALUE", "the install has fine 3 already", None),
+                ("OK", None, (0, 7, None, False)),
+                ("NO_NEW_VALUE", "the install has fine 7 already", None),
+                closed,
+            ],
+        )
+
+    def test_skan_3_takes_only_more(self):
+        model = {**SKAN_3, "raise_only": False, "windows": [{"rules": [
+            rule(0, sessions={"min": 1}), rule(4, events=[{"name": "win", "max_count": 2}])]}]}
+        self.assertEqual(
+            self.tried(model, {"time": 0, "register": True}, {"session": True}, {"event": "win"}, {"event": "win"})[1:],
+            [
+                ("NO_NEW_VALUE", "the install has fine 0 already", None),
+                ("OK", None, (0, 4, None, False)),
+                ("NO_NEW_VALUE", "SKAN 3 takes only more than the install's fine 4", None),
+            ],
+        )
+        given = '{"time": 0, "register": true}\n{"revenue": 1.50, "currency": "USD"}\n'
+        answer = self.succeeded(skan("model", "try", self.model(SKAN_3), "-", given=given))
+        self.assertIn("  what     IAP 1.50 USD\n  counts   0 sessions\n  revenue  $1.5\n", answer.out)
+
+    def test_wrong_lines_are_named_and_left_out(self):
+        wrong = {
+            "[]": "not a JSON object at byte 0",
+            "{": "the text ends early",
+            '{"session": true}x': "bytes after the object",
+            '{"session": true}\0': "bytes after the object",
+            '{"session": true, "session": true}': "duplicate key",
+            '{"session": true, "s\\u0065ssion": true}': "duplicate key",
+            '{"session": true,}': "unexpected byte",
+            "{'session': true}": "unexpected byte",
+            '{"event": "\udcff"}': "not UTF-8",
+            '{"sesion": true}': 'unknown key "sesion"; known here: time register event session revenue currency ad id',
+            "{}": "expected one of register, event, session and revenue, got 0",
+            '{"session": true, "event": "a"}': "expected one of register, event, session and revenue, got 2",
+            '{"session": false}': "session: expected true, got false",
+            '{"session": 1}': "session: expected true, got 1",
+            '{"register": "yes"}': 'register: expected true, got "yes"',
+            '{"register": true, "id": "a"}': "id: an install is registered without one",
+            '{"event": 1}': "event: expected text, got 1",
+            '{"event": "a\\u0000b"}': "event: expected text without NUL",
+            '{"event": ""}': "event_name: ",
+            '{"event": "é"}': "event_name: ",
+            '{"event": "a", "id": ""}': "event_id: ",
+            '{"event": "a", "id": 7}': "id: expected text",
+            '{"event": "a", "currency": "USD"}': "currency and ad: only revenue has them",
+            '{"session": true, "ad": true}': "currency and ad: only revenue has them",
+            '{"revenue": 1}': "currency: missing",
+            '{"revenue": "1", "currency": "USD"}': 'revenue: expected a number, got "1"',
+            '{"revenue": 1, "currency": "dollars"}': "currency: ",
+            '{"revenue": 1, "currency": 840}': "currency: expected text",
+            '{"revenue": 1, "currency": "USD", "ad": 1}': "ad: expected true or false, got 1",
+            '{"revenue": 1e12, "currency": "USD"}': "amount: ",
+            '{"revenue": 1e999, "currency": "USD"}': "amount: ",
+            '{"revenue": 99999999999999999999, "currency": "USD"}': "amount: ",
+            '{"time": "1970-01-01T00:01:41Z\\u0000", "session": true}': "time: expected whole seconds",
+            '{"time": 101, "event": "\\ud800"}': "event_name: ",
+            '{"time": 99, "session": true}': "time: goes back, 99 is before line 2's",
+            '{"time": "1970-01-01T00:01:39Z", "session": true}':
+                "time: goes back, 1970-01-01T00:01:39Z is before line 2's",
+        }
+        given = '{"session": true}\n{"time": 100, "register": true}\n' + "".join(f"{line}\n" for line in wrong)
+        given += '\r\n  \n{"session": true}\r\n' + '{"session": true' + " " * 300000 + "}\n" + '{"session":true}'
+        path = self.model(TRIAL)
+        answer = self.succeeded(skan("model", "try", path, "-", given=given), 1)
+        said = answer.err.split("\n")[:-1]
+        first = "skan: standard input: line 1: time: missing, only later lines may leave it out"
+        self.assertEqual(said.pop(0), first)
+        for number, (line, why) in enumerate(wrong.items()):
+            self.assertTrue(said[number].startswith(f"skan: standard input: line {number + 3}: {why}"),
+                            (line, said[number]))
+        self.assertEqual(said[len(wrong):], [f"skan: standard input: line {len(wrong) + 6}: too long"])
+        self.assertEqual(answer.lines()[-1], f"3 steps, 2 updates, {len(wrong) + 2} lines left out")
+        self.assertIn(f"line {len(wrong) + 5}: day 0, window 0\n", answer.out)
+        json_answer = self.succeeded(skan("model", "try", path, "-", "--json", given=given), 1)
+        self.assertEqual(json_answer.err, answer.err)
+        self.assertEqual([line["line"] for line in json_answer.documents()], [2, len(wrong) + 5, len(wrong) + 7])
+
+    def test_keys_with_escapes_and_nulls(self):
+        given = '{"time": 0, "register": true}\n'
+        given += '{"r\\u0065venue": -0.5e1, "currency": "US\\u0044", "time": null, "id": null}\n'
+        answer = self.succeeded(skan("model", "try", self.model(TRIAL), "-", given=given))
+        self.assertIn("  what     IAP -0.5e1 USD\n", answer.out)
+        self.assertIn("revenue  window -$5 IAP + $0 ads = -$5;", answer.out)
+
+    def test_ad_revenue_in_skan_3_is_a_wrong_line(self):
+        given = '{"time": 0, "register": true}\n{"revenue": 1, "currency": "USD", "ad": true}\n'
+        answer = self.succeeded(skan("model", "try", self.model(SKAN_3), "-", given=given), 1)
+        self.assertIn("skan: standard input: line 2: ad_monetization: ", answer.err)
+
+    def test_times(self):
+        for text, seconds in {
+            '"1970-01-01T00:00:00Z"': 0, '"1970-01-01 00:00:00Z"': 0, '"1970-01-01T01:00:00+01:00"': 0,
+            '"1969-12-31T23:00:00-0100"': 0, '"2000-02-29T12:34:56.789Z"': 951827696,
+            '"2024-12-31T23:59:59Z"': 1735689599, '"2100-03-01T00:00:00Z"': 4107542400,
+            '"9999-12-31T23:59:59Z"': 253402300799, "253402300799": 253402300799, "7": 7,
+        }.items():
+            given = f'{{"time": {text}, "register": true}}'
+            answer = skan("model", "try", self.model(TRIAL), "-", "--json", given=given)
+            self.assertEqual(self.succeeded(answer).documents()[0]["time"], seconds, text)
+        for text in [
+            "-1", "1.0", "1.5", "1e3", "253402300800", "99999999999999999999", "true", "[]", '""', '"1"',
+            '"2026-01-31"', '"2026-01-31T10:00Z"', '"2026-01-31T10:00:00"', '"2026-01-31T10:00:00z"',
+            '"2026-13-01T10:00:00Z"', '"2026-00-01T10:00:00Z"', '"2026-02-29T10:00:00Z"', '"2100-02-29T10:00:00Z"',
+            '"2026-01-00T10:00:00Z"', '"2026-01-31T24:00:00Z"', '"2026-01-31T10:60:00Z"', '"2026-01-31T10:00:60Z"',
+            '"2026-01-31T10:00:00.Z"', '"2026-01-31T10:00:00+1:00"', '"2026-01-31T10:00:00+24:00"',
+            '"2026-01-31T10:00:00Zx"', '"1969-12-31T23:59:59Z"', '"0000-01-01T00:00:00Z"', '"٢٠٢٦-01-31T10:00:00Z"',
+        ]:
+            answer = skan("model", "try", self.model(TRIAL), "-", given=f'{{"time": {text}, "register": true}}')
+            self.assertIn("line 1: time: expected whole seconds", self.succeeded(answer, 1).err, text)
+            self.assertIn(f"got {text}\n" if text.isascii() else "got ", answer.err)
+
+    def test_control_characters_are_escaped(self):
+        given = '{"time": 0, "register": true}\n{"event": "a\\u001b[31m"}\n{"revenue": 1, "currency": "\\u001b"}\n'
+        answer = self.succeeded(skan("model", "try", self.model(TRIAL), "-", given=given), 1)
+        self.assertEqual(answer.err.count("\n"), 2)
+        self.assertNotIn("\x1b", answer.err + answer.out)
+
+    def test_files(self):
+        history = self.file("history.jsonl")
+        history.write_text('{"time": 0, "register": true}\n{"session": true}')
+        expected = self.succeeded(skan("model", "try", self.model(TRIAL), history)).out
+        self.assertTrue(expected.endswith("2 steps, 2 updates\n"))
+        self.assertEqual(skan("model", "try", "-", history, given=json.dumps(TRIAL)).out, expected)
+        self.assertEqual(skan("model", "try", "--", self.file("model.json"), history).out, expected)
+        history.write_text("")
+        self.assertEqual(skan("model", "try", self.file("model.json"), history).out, "0 steps, 0 updates\n")
+
+    def test_ready_models(self):
+        def last(name, *steps):
+            path = TOP / "Sources" / "SKANModels" / f"{name}.json"
+            given = "".join(json.dumps(step) + "\n" for step in ({"time": 0, "register": True}, *steps))
+            update = self.succeeded(skan("model", "try", path, "-", "--json", given=given)).documents()[-1]["update"]
+            return update and tuple(update.values())[1:]
+
+        level = {"event": "level_complete"}
+        session = {"session": True}
+        self.assertEqual(last("conversion_events", {"event": "purchase"}, {"event": "tutorial_complete"})[:2], (0, 33))
+        self.assertEqual(last("engagement", *[level] * 7)[:2], (0, 7))
+        self.assertEqual(last("retention", *[session] * 5), (0, 4, 0, False))
+        self.assertEqual(last("retention", {**session, "time": 6 * DAY}), (1, None, 2, True))
+        sale = {"revenue": 6, "currency": "EUR"}
+        self.assertEqual(last("mixed", sale, session)[:3], (0, 24, 1))
+        self.assertEqual(last("skan3_revenue", sale, session)[:2], (0, 7))
+        self.assertEqual(last("revenue_iap", {**sale, "ad": True}, session), (0, 0, 0, False))
+        for name, ad in [("revenue_iap", False), ("revenue_ad", True), ("revenue_all", True), ("revenue_all", False)]:
+            self.assertEqual(last(name, {"revenue": 1e6, "currency": "USD", "ad": ad}, session)[:2], (0, 63), name)
+
+
+class Vectors(Model):
+    """The library's vectors, where a history can say them: made by the rules' reference."""
+
+    def told(self, steps):
+        """Lines of a history, and what is expected of each: status, update, and what is seen after it or None."""
+        lines, expected, now = [], [], 0
+        for step in steps:
+            operation, expect = step["op"], step["expect"]
+            kind = operation["op"]
+            if kind == "now":
+                if operation["t"] < now:
+                    return lines, expected
+                now = operation["t"]
+                is_fresh = False
+            elif kind == "explain":
+                if lines and is_fresh:
+                    expected[-1][2] = expect["json"] and json.loads(expect["json"])
+            elif kind in ("register", "update", "revenue"):
+                line = f'"time": {now}'
+                if kind == "register":
+                    line += ', "register": true'
+                elif kind == "revenue":
+                    line += f', "revenue": {operation["amount"]}, "currency": "{operation["currency"]}"'
+                    line += f', "ad": {json.dumps(operation["ad_monetization"])}'
+                else:
+                    event = operation["event"]
+                    line += ', "session": true' if event is None else f', "event": {json.dumps(event)}'
+                    line += f', "id": {json.dumps(operation["event_id"])}'
+                lines.append("{" + line + "}")
+                expected.append([expect["status"], expect.get("update"), "not told"])
+                is_fresh = True
+            elif kind != "decode":
+                return lines, expected
+        return lines, expected
+
+    def test_they_come_to_the_same(self):
+        checked = explained = 0
+        for name in ["told", "random"]:
+            for text in (VECTORS / f"{name}.jsonl").read_text().splitlines():
+                vector = json.loads(text)
+                source = vector["models"][vector["listed"][0]]
+                path = self.model(source["document"]) if "document" in source else \
+                    TOP / source["file"]
+                lines, expected = self.told(vector["steps"])
+                answer = skan("model", "try", path, "-", "--json", given="\n".join(lines))
+                # Errors are named by line, and make no step.
+                found = {line["line"]: line for line in answer.documents()}
+                for number, (status, update, seen) in enumerate(expected, 1):
+                    place = (vector["id"], number, lines[number - 1])
+                    if status.startswith("ERROR"):
+                        self.assertNotIn(number, found, place)
+                        continue
+                    self.assertEqual(found[number]["status"], f"SKAN_{status}", place)
+                    if update is not None or found[number]["update"] is not None:
+                        self.assertEqual(list(found[number]["update"].values()), list(update.values()), place)
+                    checked += 1
+                    if seen != "not told":
+                        self.assertEqual(found[number]["seen"], seen, place)
+                        explained += 1
+        self.assertGreater(checked, 1500)
+        self.assertGreater(explained, 200)

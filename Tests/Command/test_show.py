@@ -1,0 +1,102 @@
+"""skan show."""
+
+import json
+import time
+
+from tools import CommandCase, make_damaged, skan
+
+
+class Show(CommandCase):
+    def shown(self, url, install):
+        return self.succeeded(skan("show", url, install)).out
+
+    def test_windows_values_locks_and_the_pending_update(self):
+        text = self.shown(self.filled("p.db", 10), "player-0000004")
+        self.assertRegex(text, r"install +player-0000004\n")
+        self.assertRegex(text, r"protocol +SKAN 4\n")
+        self.assertRegex(text, r"registered +\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\n")
+        self.assertRegex(text, r"window +0, until \d{4}-")
+        self.assertRegex(
+            text, r"pending update +number 2, window 0, fine value 7, coarse value medium, locks the window, of \d{4}-"
+        )
+        self.assertRegex(text, r"fine value +7\nfine before +0\n")
+        self.assertRegex(text, r"coarse value +medium +- +-\n")
+        self.assertRegex(text, r"locked +\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC +- +-\n")
+        self.assertRegex(text, r"IAP revenue +lifetime +window 0 +window 1 +window 2\nUSD +0\.05 +0\.05 +- +-\n")
+        self.assertRegex(text, r"ads revenue +none\n")
+
+    def test_revenue_of_both_kinds(self):
+        text = self.shown(self.filled("p.db", 10), "player-0000003")
+        self.assertRegex(text, r"ads revenue +lifetime.*\nEUR +0\.1 +0\.1 +- +-\n")
+        self.assertNotIn("event", text)
+
+    def test_an_install_that_is_not_registered(self):
+        text = self.shown(self.filled("p.db", 10), "player-0000001")
+        self.assertRegex(text, r"registered +no\nwindow +none: not registered\npending update +none\n")
+
+    def test_an_install_whose_windows_are_closed(self):
+        text = self.shown(self.filled("p.db", 10), "player-0000002")
+        self.assertRegex(text, r"window +closed since \d{4}-")
+        self.assertRegex(text, r"pending update +none\n")
+
+    def test_windows_by_time(self):
+        for age, window in {0: "0", 172000: "0", 172900: "1", 604000: "1", 604900: "2", 3023000: "2"}.items():
+            line = {"install_id": f"a{age}", "details": {"skan_current_conversion_value": 1}}
+            line["details"]["skan_first_call_to_skadnetwork_timestamp"] = int(time.time()) - age
+            self.succeeded(skan("import", self.sqlite("w.db"), "-", given=json.dumps(line)))
+            self.assertRegex(self.shown(self.sqlite("w.db"), f"a{age}"), rf"window +{window}, until ")
+
+    def test_skan_3(self):
+        details = {"skan_conversion_value": 5, "skan_first_call_to_skadnetwork_timestamp": 1700000000}
+        details["skan_total_revenue_by_currency"] = {"USD": 1.5}
+        line = {"install_id": "old", "details": details}
+        self.succeeded(skan("import", "--protocol=3", self.sqlite("p.db"), "-", given=json.dumps(line)))
+        text = self.shown(self.sqlite("p.db"), "old")
+        self.assertRegex(text, r"protocol +SKAN 3\n")
+        self.assertRegex(text, r"window +closed since 2023-11-15 22:13:20 UTC\n")
+        self.assertRegex(text, r"value +5\n")
+        self.assertRegex(text, r"IAP revenue +lifetime\nUSD +1\.5\n")
+        self.assertNotIn("ads", text)
+
+    def test_json_is_the_details_in_one_line(self):
+        url = self.filled("p.db", 10)
+        answer = self.succeeded(skan("show", url, "player-0000003", "--json"))
+        self.assertEqual(len(answer.lines()), 1)
+        details = json.loads(answer.out)
+        self.assertEqual(details["skan_total_admon_revenue_by_currency"], {"EUR": 0.1})
+        self.assertIsNone(details["p2_coarse"])
+        exported = [line for line in skan("export", url).documents() if line["install_id"] == "player-0000003"]
+        self.assertEqual(exported[0]["details"], details)
+
+    def test_no_such_install(self):
+        url = self.filled("p.db", 1)
+        answer = self.succeeded(skan("show", url, "nobody"), 1)
+        self.assertEqual((answer.out, answer.err), ("", f"skan: nobody: no such install in {url}\n"))
+
+    def test_a_damaged_record(self):
+        url = self.filled("p.db", 1)
+        record = self.records("p.db")[b"player-0000000"]
+        for name, (bytes_, _) in make_damaged(record).items():
+            self.put("p.db", b"bad", bytes_)
+            for options in [[], ["--json"]]:
+                answer = self.succeeded(skan("show", url, "bad", *options), 1)
+                self.assertEqual(answer.out, "", name)
+                self.assertRegex(answer.err, r"^skan: bad: record.*\n$")
+
+    def test_ids_that_are_none(self):
+        url = self.filled("p.db", 1)
+        for install, why in {
+            "": "not empty", "a\nb": "no control characters", "a" * 129: "at most 128 bytes",
+            "\udcff": "is UTF-8", "\udced\udca0\udc80": "is UTF-8",
+        }.items():
+            answer = skan("show", url, install)
+            self.assertEqual(answer.code, 2, answer)
+            self.assertIn(why, answer.err)
+
+    def test_ids_of_all_scripts_and_those_like_options(self):
+        self.filled("p.db", 1)
+        record = self.records("p.db")[b"player-0000000"]
+        for install in ["--json", "-", "玩家 1", "игрок", "é", "a" * 128, "\U0001f3ae"]:
+            self.put("p.db", install.encode(), record)
+            answer = self.succeeded(skan("show", self.sqlite("p.db"), "--", install))
+            self.assertIn(install, answer.out)

@@ -1,0 +1,104 @@
+"""The progress bar: under a terminal, and nowhere else."""
+
+import fcntl
+import os
+import pty
+import re
+import struct
+import subprocess
+import termios
+import threading
+
+from tools import COMMAND, CommandCase, environment, skan
+
+
+def on_terminal(*arguments, columns=100, is_output_too=False):
+    """The exit code, standard output, and what a terminal on standard error got."""
+    master, slave = pty.openpty()
+    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 25, columns, 0, 0))
+    output = slave if is_output_too else subprocess.PIPE
+    process = subprocess.Popen([COMMAND, *map(str, arguments)], stdout=output, stderr=slave, env=environment())
+    os.close(slave)
+    seen = b""
+    out = b""
+    # The data may fill its pipe while nobody reads it.
+    def read_output():
+        nonlocal out
+        if process.stdout:
+            out = process.stdout.read()
+            process.stdout.close()
+
+    reader = threading.Thread(target=read_output)
+    reader.start()
+    while True:
+        try:
+            part = os.read(master, 65536)
+        except OSError:
+            break
+        if not part:
+            break
+        seen += part
+    reader.join()
+    os.close(master)
+    return process.wait(), out.decode(), seen.decode()
+
+
+BAR = re.compile(r"\[[# ]+\] +(\d+)%  (\d+)/(\d+) (\w+)  \d+/s  (\d\d:\d\d:\d\d|--:--:--) left")
+
+
+class Terminal(CommandCase):
+    def bars(self, seen):
+        found = BAR.findall(seen)
+        self.assertTrue(found, repr(seen[:500]))
+        shares = [int(bar[0]) for bar in found]
+        self.assertEqual(shares, sorted(shares))
+        self.assertTrue(seen.endswith("\r\x1b[K"), repr(seen[-100:]))
+        return found
+
+    def test_export_shows_a_bar_with_rate_and_time_left(self):
+        url = self.filled("p.db", 5000)
+        code, out, seen = on_terminal("export", url)
+        self.assertEqual((code, out), (0, skan("export", url).out))
+        found = self.bars(seen)
+        self.assertEqual(found[0][:4], ("0", "0", "5000", "records"))
+        self.assertEqual(found[-1], ("100", "5000", "5000", "records", "00:00:00"))
+
+    def test_check_purge_and_move_show_one(self):
+        url = self.filled("p.db", 1500)
+        for arguments in [
+            ["check", url], ["purge", url, "--closed-before", 1, "--dry-run"], ["move", url, self.sqlite("q.db")]
+        ]:
+            code, _, seen = on_terminal(*arguments)
+            self.assertEqual(code, 0)
+            self.assertEqual(self.bars(seen)[-1][1:4], ("1500", "1500", "records"))
+
+    def test_import_shows_bytes_of_a_file(self):
+        text = skan("export", self.filled("p.db", 1500)).out
+        self.file("lines").write_text(text)
+        code, _, seen = on_terminal("import", self.sqlite("q.db"), self.file("lines"))
+        self.assertEqual(code, 0)
+        self.assertEqual(self.bars(seen)[-1][1:4], (str(len(text)), str(len(text)), "bytes"))
+
+    def test_messages_are_on_lines_of_their_own(self):
+        url = self.filled("p.db", 10)
+        self.put("p.db", b"bad", b"\x01")
+        code, _, seen = on_terminal("export", url)
+        self.assertEqual(code, 1)
+        self.assertRegex(seen, r"\r\x1b\[Kskan: bad: record")
+
+    def test_lines_are_no_longer_than_the_terminal(self):
+        url = self.filled("p.db", 3000)
+        for columns in [1, 5, 20, 40, 60, 80, 300]:
+            _, _, seen = on_terminal("check", url, columns=columns)
+            for line in re.split(r"[\r\n]", seen):
+                self.assertLess(len(line.replace("\x1b[K", "")), max(columns, 2))
+
+    def test_no_bar_where_the_data_goes_to_the_terminal(self):
+        url = self.filled("p.db", 3)
+        _, _, seen = on_terminal("export", url, is_output_too=True)
+        self.assertEqual(seen.replace("\r\n", "\n"), skan("export", url).out)
+
+    def test_no_bar_without_a_terminal(self):
+        url = self.filled("p.db", 3000)
+        self.assertEqual(skan("export", url).err, "")
+        self.assertEqual(skan("check", url).err, "")

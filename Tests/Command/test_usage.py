@@ -1,0 +1,116 @@
+"""Help, wrong command lines, URLs."""
+
+from tools import CommandCase, skan
+
+COMMANDS = ["show", "export", "import", "move", "check", "purge"]
+
+
+class Usage(CommandCase):
+    def refused(self, *arguments, saying, **more):
+        answer = self.succeeded(skan(*arguments, **more), 2)
+        self.assertEqual(answer.out, "")
+        self.assertTrue(answer.err.startswith("skan: "), answer)
+        self.assertIn(saying, answer.err)
+        return answer
+
+    def test_help_names_every_command(self):
+        answer = self.succeeded(skan("--help"))
+        for command in COMMANDS:
+            self.assertRegex(answer.out, rf"\n  {command} +\w")
+        self.assertEqual(answer.err, "")
+        self.assertEqual(skan("-h").out, answer.out)
+
+    def test_every_command_has_help_of_eighty_columns(self):
+        for command in COMMANDS:
+            answer = self.succeeded(skan(command, "--help"))
+            self.assertTrue(answer.out.startswith(f"usage: skan {command} "), answer)
+            self.assertIn("STORE is one of", answer.out)
+            self.assertLessEqual(max(map(len, answer.lines())), 80)
+            self.assertEqual(skan(command, "-h").out, answer.out)
+
+    def test_version(self):
+        self.assertRegex(self.succeeded(skan("--version")).out, r"^skan \d+\.\d+\.\d+\n$")
+
+    def test_no_command_and_no_such_command(self):
+        self.refused(saying="expected a command")
+        self.refused("shwo", saying="skan: shwo: no such command")
+
+    def test_too_few_and_too_many_arguments(self):
+        needed = {"show": 2, "export": 1, "import": 2, "move": 2, "check": 1, "purge": 1}
+        for command, count in needed.items():
+            days = ["--closed-before", "1"] if command == "purge" else []
+            for given in range(count):
+                self.refused(command, *days, *["x"] * given, saying=f"expected: skan {command}")
+            self.refused(command, *days, *["x"] * count, "extra", saying="skan: extra: one argument too many")
+
+    def test_wrong_options(self):
+        for command in COMMANDS:
+            self.refused(command, "--colour", saying="skan: --colour: no such option")
+            self.refused(command, "-z", saying="skan: -z: no such option")
+        self.refused("show", "--json=1", "s", "i", saying="--json=1: this option takes no value")
+        self.refused("purge", "s", "--closed-before", saying="expected a value")
+        self.refused("purge", "s", saying="expected --closed-before DAYS")
+
+    def test_numbers_out_of_range(self):
+        for days in ["", "x", "1x", "-1", "+1", " 1", "36501", "99999999999999999999", "1.5", "0x10"]:
+            self.refused("purge", "s", f"--closed-before={days}", saying="a whole number from 0 to 36500")
+        for protocol in ["2", "5", "four"]:
+            self.refused("import", "s", "f", "--protocol", protocol, saying="a whole number from 3 to 4")
+
+    def test_urls_that_are_none(self):
+        for url in ["players.db", "", "mysql://host/db", "SQLITE:x", "env", "/tmp/x"]:
+            self.refused("check", url, saying="no such kind of store")
+        self.refused("check", "sqlite:", saying="expected sqlite:FILE")
+        self.refused("check", "sqlite://players.db", saying="expected sqlite:FILE")
+
+    def test_a_url_from_the_environment(self):
+        self.filled("players.db", 3)
+        answer = self.succeeded(skan("check", "env:GAME_STORE", GAME_STORE=self.sqlite("players.db")))
+        self.assertEqual(answer.out, "3 records read, 0 damaged, 0 too new\n")
+        self.refused("check", "env:GAME_STORE", saying="is not set")
+        self.refused("check", "env:GAME_STORE", GAME_STORE="", saying="is not set")
+        self.refused("check", "env:GAME_STORE", GAME_STORE="env:OTHER", saying="expected the URL of a store")
+
+    def test_passwords_are_masked(self):
+        for url, masked in {
+            "x://user:s3cret@host/db": "x://user:***@host/db",
+            "x://:s3cret@host:6379/0": "x://:***@host:6379/0",
+            "x://user:s3/cr@et?@host/db": "x://user:***@host/db",
+            "x://host/db?password=s3cret&sslmode=require": "x://host/db?password=***&sslmode=require",
+            "x://host/db?a=1&sslPassword=s3cret": "x://host/db?a=1&sslPassword=***",
+            "x://u:s3cret@host/db?password=s3cret": "x://u:***@host/db?password=***",
+            "x://user@host:5432/db": "x://user@host:5432/db",
+            "x://host:5432/db?password=s3@s3cret": "x://***",
+            "x://u:s3cret?pass=s3cret@host": "x://***",
+            "host=db password=s3cret dbname=x": "host=db password=*** dbname=x",
+        }.items():
+            answer = self.refused("check", url, saying=f"skan: {masked}: ")
+            self.assertNotIn("s3cret", answer.err)
+            self.assertNotIn("s3cret", self.refused("check", "env:S", S=url, saying=masked).err)
+
+    def test_a_file_that_is_not_there_is_not_made(self):
+        said = f"skan: {self.sqlite('none.db')}: No such file or directory\n"
+        purge = ["purge", "--closed-before=1"]
+        for arguments in [["check"], ["export"], purge, [*purge, "--dry-run"]]:
+            answer = skan(*arguments, self.sqlite("none.db"))
+            self.assertEqual((answer.code, answer.err), (1, said))
+        self.assertEqual(skan("show", self.sqlite("none.db"), "a").code, 1)
+        self.assertEqual(skan("move", self.sqlite("none.db"), self.sqlite("other.db")).code, 1)
+        self.assertEqual(list(self.folder.iterdir()), [])
+
+    def test_a_file_that_is_no_store(self):
+        self.file("text.db").write_text("not a database, and long enough to be seen as none\n" * 50)
+        answer = self.succeeded(skan("check", self.sqlite("text.db")), 1)
+        self.assertIn("file is not a database", answer.err)
+
+    def test_a_companion_that_is_not_installed(self):
+        answer = skan("check", self.filled("p.db", 1), LD_LIBRARY_PATH=str(self.folder))
+        self.succeeded(answer)
+        self.file("libskan-sqlite.so.1").write_bytes(b"")
+        answer = self.succeeded(skan("check", self.sqlite("p.db"), LD_LIBRARY_PATH=str(self.folder)), 1)
+        self.assertIn("this needs libskan-sqlite.so.1, which could not be loaded", answer.err)
+        self.assertEqual(answer.err.count("\n"), 1)
+
+    def test_control_characters_are_escaped(self):
+        answer = self.refused("a\x1b[31m\r\x07b\u009b\u202ec", saying="a\\x1B[31m\\x0D\\x07b\\xC2\\x9B\\xE2\\x80\\xAEc")
+        self.assertNotIn("\x1b", answer.err)

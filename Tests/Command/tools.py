@@ -1,0 +1,134 @@
+"""What the tests of the command share: running it, stores to run it on, records to damage."""
+
+import base64
+import contextlib
+import json
+import os
+import shutil
+import sqlite3
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+TOP = Path(__file__).resolve().parents[2]
+BUILD = Path(os.environ.get("BUILD", TOP / "build")).resolve()
+COMMAND = os.environ.get("SKAN_COMMAND", str(BUILD / "bin" / "skan"))
+FILL = str(BUILD / "Tests" / "Command" / "fill")
+FAULTY = BUILD / "Tests" / "Command" / "faulty"
+KINDS = os.environ.get("SKAN_STORES", "sqlite").split()
+# A command built with AddressSanitizer keeps freed memory for a while.
+IS_SANITIZED = "sanitized" in COMMAND
+
+
+def environment(**more):
+    values = dict(os.environ, LC_ALL="C", **more)
+    if IS_SANITIZED:
+        # Its interceptor calls dlopen, and the loader looks for RUNPATH of whoever calls.
+        values["LD_LIBRARY_PATH"] = ":".join(filter(None, [values.get("LD_LIBRARY_PATH"), str(BUILD)]))
+    return values
+
+
+class Answer:
+    """How a run ended."""
+
+    def __init__(self, code, out, err):
+        self.code, self.out, self.err = code, out, err
+
+    def lines(self):
+        # Not splitlines(): ids may have what else it takes for the end of a line.
+        return self.out.split("\n")[:-1]
+
+    def documents(self):
+        return [json.loads(line) for line in self.lines()]
+
+    def __repr__(self):
+        return f"code {self.code}\nout: {self.out[:2000]}\nerr: {self.err[:2000]}"
+
+
+def skan(*arguments, given="", **more):
+    run = subprocess.run(
+        [COMMAND, *map(str, arguments)], input=given.encode("utf-8", "surrogateescape"), capture_output=True,
+        env=environment(**more), timeout=600,
+    )
+    return Answer(run.returncode, run.stdout.decode("utf-8", "replace"), run.stderr.decode("utf-8", "replace"))
+
+
+def faults(text, **more):
+    """Variables that put a store with accidents before SQLite's."""
+    return dict(
+        LD_LIBRARY_PATH=str(FAULTY), SKAN_TEST_REAL=str(BUILD / "libskan-sqlite.so"), SKAN_TEST_FAULTS=text, **more
+    )
+
+
+def peak_memory(*arguments):
+    """The exit code, and the most memory the run had, in KiB."""
+    with open(os.devnull, "wb") as nothing:
+        process = subprocess.Popen([COMMAND, *map(str, arguments)], stdout=nothing, env=environment())
+        _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    return process.returncode, usage.ru_maxrss
+
+
+class CommandCase(unittest.TestCase):
+    """A folder of the test's own, and SQLite files there."""
+
+    def setUp(self):
+        self.folder = Path(tempfile.mkdtemp(prefix="skan-command-"))
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def file(self, name):
+        return self.folder / name
+
+    def sqlite(self, name):
+        return f"sqlite:{self.file(name)}"
+
+    def filled(self, name, count, prefix="player-"):
+        """The URL of a new file with so many installs."""
+        self.file(name).unlink(missing_ok=True)
+        subprocess.run([FILL, str(self.file(name)), str(count), prefix], check=True, env=environment())
+        return f"sqlite:{self.file(name)}"
+
+    @contextlib.contextmanager
+    def database(self, name):
+        with contextlib.closing(sqlite3.connect(self.file(name))) as database:
+            with database:
+                yield database
+
+    def records(self, name):
+        """Key and record of every row, as bytes."""
+        with self.database(name) as database:
+            rows = database.execute("SELECT key, record FROM skan_records")
+            return {bytes(key): bytes(record) for key, record in rows}
+
+    def put(self, name, key, record):
+        with self.database(name) as database:
+            database.execute(
+                "INSERT OR REPLACE INTO skan_records (key, version, record) VALUES (?, ?, ?)",
+                (key, int.from_bytes(os.urandom(7), "little") + 1, record),
+            )
+
+    def succeeded(self, answer, code=0):
+        self.assertEqual(answer.code, code, answer)
+        return answer
+
+    def exported(self, url, code=0):
+        """The records of a store, by install id; each is there once."""
+        documents = self.succeeded(skan("export", url), code).documents()
+        found = {document["install_id"]: base64.b64decode(document["record"], validate=True) for document in documents}
+        self.assertEqual(len(found), len(documents))
+        return found
+
+
+def make_damaged(record):
+    """Every sort of damage, by name, with the status's word in skan check."""
+    return {
+        "flipped": (record[:20] + bytes([record[20] ^ 1]) + record[21:], "damaged"),
+        "short": (record[:-1], "damaged"),
+        "one byte": (record[:1], "damaged"),
+        "long": (record + b"\0", "damaged"),
+        "no record": (b"{}", "too new"),
+        "zeros": (bytes(len(record)), "damaged"),
+        "newer": (b"\xff" + record[1:], "too new"),
+        "larger than a record": (record + bytes(40000), "damaged"),
+    }

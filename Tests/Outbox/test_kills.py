@@ -1,0 +1,84 @@
+"""Kills while postbacks are received and partners told: nothing counted twice, nothing answered 200 and lost, every
+counted one told, nothing told that was not counted. SKAN_KILLS of them, 10 where it is not set."""
+
+import concurrent.futures
+import os
+import random
+import sys
+import threading
+
+from outbox_tools import SKADNETWORK, OutboxCase, partner_id
+from signer import skadnetwork
+
+KILLS = int(os.environ.get("SKAN_KILLS", "10"))
+SENDERS = 8
+
+
+class Kills(OutboxCase):
+    def setUp(self):
+        super().setUp()
+        self.lock = threading.Lock()
+        self.counted, self.answered, self.next = {}, set(), 0
+
+    def send_until(self, server, is_over):
+        """Postbacks of this thread's own, some of them twice."""
+        while not is_over.is_set():
+            with self.lock:
+                number = self.next
+                self.next += 1
+            body = skadnetwork(number)
+            for _ in range(random.choice((1, 1, 2))):
+                try:
+                    status, outcome = self.outcome(server, body)
+                except (OSError, ValueError, AssertionError):
+                    continue
+                if status != 200:
+                    continue
+                with self.lock:
+                    self.answered.add(number)
+                    if outcome == "counted":
+                        self.counted[number] = self.counted.get(number, 0) + 1
+
+    def test_kills(self):
+        partner = self.partner()
+        networks = self.networks(partner, items="id={id}&transaction={transaction}")
+        options = ("--partner-pause", "20", "--partner-longest-pause", "100", "--partner-timeout", "500",
+                   "--partner-search", "1", "--log", "errors")
+        for _ in range(KILLS):
+            server = self.receive(*options, networks=networks, ends=-9)
+            is_over = threading.Event()
+            partner.status = random.choice((200, 200, 500))
+            with concurrent.futures.ThreadPoolExecutor(SENDERS) as pool:
+                futures = [pool.submit(self.send_until, server, is_over) for _ in range(SENDERS)]
+                is_over.wait(random.uniform(0.02, 0.4))
+                partner.status = 200
+                server.process.kill()
+                server.process.wait()
+                is_over.set()
+                for future in futures:
+                    future.result()
+        self.assertTrue(self.answered)
+        self.assertEqual({number for number, times in self.counted.items() if times > 1}, set())
+
+        # All that was sent comes once more, as from senders that heard nothing.
+        stored_before = set(self.stored("postback/"))
+        self.assertLessEqual(set(partner.ids()), {partner_id(key) for key in stored_before})
+        server = self.receive(*options, networks=networks)
+        again = {}
+        with concurrent.futures.ThreadPoolExecutor(SENDERS) as pool:
+            for number, outcome in zip(range(self.next), pool.map(
+                    lambda number: self.outcome(server, skadnetwork(number), SKADNETWORK), range(self.next))):
+                again[number] = outcome
+        self.assertEqual({number for number in self.answered if again[number] != (200, "duplicate")}, set())
+        self.assertEqual(set(again.values()) - {(200, "duplicate"), (200, "counted")}, set())
+        counted_again = [number for number, outcome in again.items() if outcome == (200, "counted")]
+        stored = set(self.stored("postback/"))
+        self.assertEqual(len(stored), self.next)
+        self.assertEqual(len(stored - stored_before), len(counted_again))
+
+        # What waits for its worker's time to be over is told as well.
+        self.eventually(lambda: len(partner.ids(taken=True)) >= len(stored) and not self.stored("outbox/"), 120)
+        told = partner.ids(taken=True)
+        self.assertEqual(set(told), {partner_id(key) for key in stored})
+        print(f"kills: {KILLS}, {self.next} sent, {len(self.answered)} answered, {len(told)} told, "
+              f"{sum(told.values()) - len(told)} of them again", file=sys.__stdout__)

@@ -1,0 +1,181 @@
+"""Postbacks over HTTP: what is counted, what is kept apart, who may pass them on, what is answered."""
+
+import concurrent.futures
+import json
+
+from outbox_tools import ATTRIBUTION_KIT, OLD_TOKEN, SKADNETWORK, TOKEN, OutboxCase
+from signer import OTHER_NETWORK, attribution_kit, skadnetwork
+
+FORWARDED = f"/postbacks/example?token={TOKEN}"
+
+
+class ApplesPaths(OutboxCase):
+    def test_both_paths_take_both_frameworks(self):
+        server = self.receive()
+        number = 0
+        for path in (SKADNETWORK, ATTRIBUTION_KIT):
+            for make in (skadnetwork, attribution_kit):
+                number += 1
+                body = make(number)
+                with self.subTest(path=path, make=make.__name__):
+                    self.assertEqual(self.outcome(server, body, path), (200, "counted"))
+                    self.assertEqual(self.outcome(server, body, path), (200, "duplicate"))
+        self.assertEqual(len(self.stored("postback/")), 4)
+
+    def test_windows_are_counted_apart(self):
+        server = self.receive()
+        for window in range(3):
+            self.assertEqual(self.outcome(server, skadnetwork(1, window=window)), (200, "counted"))
+
+    def test_other_unsigned_values_are_a_conflict(self):
+        server = self.receive()
+        self.assertEqual(self.outcome(server, skadnetwork(1, **{"conversion-value": 5})), (200, "counted"))
+        self.assertEqual(self.outcome(server, skadnetwork(1, **{"conversion-value": 6})), (200, "conflict"))
+        self.assertEqual((len(self.stored("postback/")), len(self.stored("refused/"))), (1, 1))
+
+    def test_what_is_not_valid_is_kept_apart_and_need_not_come_again(self):
+        server = self.receive()
+        forged = json.dumps({**json.loads(skadnetwork(1)), "app-id": 1}).encode()
+        newer = json.dumps({**json.loads(skadnetwork(2)), "version": "9.0"}).encode()
+        cases = ((forged, "invalid"), (newer, "unverifiable"), (b"{", "malformed"), (b"\0\xff", "malformed"))
+        for body, outcome in cases:
+            self.assertEqual(self.outcome(server, body), (200, outcome))
+            self.assertEqual(self.outcome(server, body), (200, outcome))
+        self.assertEqual((len(self.stored("postback/")), len(self.stored("refused/"))), (0, 4))
+
+    def test_what_is_no_postback(self):
+        server = self.receive()
+        self.assertEqual(self.outcome(server, b""), (400, "empty"))
+        self.assertEqual(self.outcome(server, b" " * 30721), (413, "too_long"))
+        self.assertEqual(self.outcome(server, b" " * 30720), (200, "malformed"))
+        self.assertEqual(self.post(server, b" " * 65537).status, 413)
+        self.assertEqual(server.get(SKADNETWORK).status, 405)
+        self.assertEqual(len(self.stored("refused/")), 1)
+
+    def test_without_a_store_there_are_no_paths(self):
+        server = self.serve()
+        for path in (SKADNETWORK, ATTRIBUTION_KIT, FORWARDED):
+            self.assertEqual(self.post(server, skadnetwork(1), path).status, 404)
+
+    def test_a_store_that_fails_is_503_and_nothing_is_lost(self):
+        server = self.receive()
+        self.assertEqual(self.outcome(server, skadnetwork(1)), (200, "counted"))
+        hidden = self.database.with_suffix(".away")
+        self.database.rename(hidden)
+        self.database.mkdir()
+        self.assertEqual(self.outcome(server, skadnetwork(2)), (503, "store"))
+        self.assertEqual(server.get("/healthz").status, 503)
+        self.database.rmdir()
+        hidden.rename(self.database)
+        self.assertEqual(self.outcome(server, skadnetwork(2)), (200, "counted"))
+        self.assertEqual(self.outcome(server, skadnetwork(1)), (200, "duplicate"))
+        self.assertEqual(server.get("/healthz").status, 200)
+
+    def test_metrics_and_log(self):
+        server = self.receive()
+        body = skadnetwork(1)
+        for _ in range(3):
+            self.post(server, body)
+        self.post(server, body, "/postbacks/example?token=wrong-token-0123456789")
+        metrics = server.metrics()
+        name, route = "skan_http_requests_total", "postbacks_skadnetwork"
+        self.assertEqual(metrics[name, f'{{route="{route}",outcome="counted",status="200"}}'], 1)
+        self.assertEqual(metrics[name, f'{{route="{route}",outcome="duplicate",status="200"}}'], 2)
+        self.assertEqual(metrics[name, '{route="postbacks_forwarded",outcome="forbidden",status="403"}'], 1)
+        server.stop()
+        lines = [(line["route"], line["outcome"]) for line in server.log() if line["event"] == "request"]
+        duplicates = [(route, "duplicate")] * 2
+        self.assertEqual(lines[:4], [(route, "counted"), *duplicates, ("postbacks_forwarded", "forbidden")])
+        self.assertNotIn("wrong-token", server.log_file.read_text())
+        self.assertNotIn("transaction-", server.log_file.read_text())
+
+
+class Forwarded(OutboxCase):
+    def test_tokens(self):
+        server = self.receive()
+        body = skadnetwork(1)
+        wrong = [TOKEN[:-1], TOKEN + "x", TOKEN[:-1] + "X", TOKEN.upper(), "", "x" * 300, "%00", f"{TOKEN}%00"]
+        for token in wrong:
+            self.assertEqual(self.outcome(server, body, f"/postbacks/example?token={token}"), (403, "forbidden"), token)
+        for path in ("/postbacks/example", "/postbacks/", f"/postbacks/nobody?token={TOKEN}",
+                     f"/postbacks/example/?token={TOKEN}", f"/postbacks/other?token={TOKEN}",
+                     "/postbacks/other?token="):
+            self.assertEqual(self.outcome(server, body, path), (403, "forbidden"), path)
+        self.assertEqual(self.stored("postback/"), [])
+        self.assertEqual(self.outcome(server, body, FORWARDED), (200, "counted"))
+        path = f"/postbacks/example?a=b&token={OLD_TOKEN}"
+        self.assertEqual(self.outcome(server, skadnetwork(2), path), (200, "counted"))
+        self.assertEqual(self.outcome(server, b"", FORWARDED), (400, "empty"))
+
+    def test_a_network_passes_on_its_own_alone(self):
+        server = self.receive()
+        self.assertEqual(self.outcome(server, skadnetwork(1, OTHER_NETWORK), FORWARDED), (200, "other_network"))
+        self.assertEqual(self.outcome(server, b"{}", FORWARDED), (200, "malformed"))
+        self.assertEqual(self.stored("postback/"), [])
+        self.assertEqual(self.outcome(server, skadnetwork(1, OTHER_NETWORK)), (200, "counted"))
+
+    def test_a_copy_of_apples_is_a_duplicate(self):
+        server = self.receive()
+        body = skadnetwork(1)
+        self.assertEqual(self.outcome(server, body), (200, "counted"))
+        self.assertEqual(self.outcome(server, body, FORWARDED), (200, "duplicate"))
+
+
+class OnceAndOnceOnly(OutboxCase):
+    def test_a_hundred_copies_in_parallel_over_a_restart(self):
+        partner = self.partner()
+        networks = self.networks(partner)
+        body = skadnetwork(1, **{"conversion-value": 7})
+        paths = [SKADNETWORK, ATTRIBUTION_KIT, FORWARDED]
+
+        def send(server):
+            def one(index):
+                try:
+                    return self.outcome(server, body, paths[index % 3])
+                except (OSError, ValueError):
+                    return None
+            return one
+
+        outcomes = []
+        for kill in (True, False):
+            server = self.receive(networks=networks, ends=-9 if kill else 0)
+            with concurrent.futures.ThreadPoolExecutor(25) as pool:
+                futures = [pool.submit(send(server), index) for index in range(100)]
+                if kill:
+                    concurrent.futures.wait(futures[:30])
+                    server.process.kill()
+                outcomes += [future.result() for future in futures]
+        answered = [outcome for outcome in outcomes if outcome and outcome[0]]
+        self.assertLessEqual(answered.count((200, "counted")), 1)
+        self.assertEqual({outcome for outcome in answered if outcome != (200, "counted")}, {(200, "duplicate")})
+        self.assertEqual(len(answered[-100:]), 100)
+        self.assertEqual(len(self.stored("postback/")), 1)
+        self.eventually(lambda: len(partner.ids()) == 1 and not self.stored("outbox/"), 60)
+
+
+class NetworksFile(OutboxCase):
+    def refused(self, words, **more):
+        with self.assertRaises(AssertionError) as caught:
+            self.receive(networks=self.networks(**more))
+        self.assertIn(words, str(caught.exception))
+        self.assertNotIn("secret", str(caught.exception))
+
+    def test_what_is_wrong_is_named_without_secrets(self):
+        def url(text):
+            return {"partners": [{"name": "p", "url": text}]}
+        (self.folder / "short").write_text("secret")
+        self.refused("expected env:NAME or file:PATH", tokens=["secret-0123456789abcdef"])
+        self.refused("expected 16 to 256 bytes", tokens=[f"file:{self.folder / 'short'}"])
+        self.refused("not set", tokens=["env:NOT_THERE"])
+        self.refused("unknown key", token="x")
+        self.refused("expected {id}", **url("https://partner.example/?secret=1"))
+        self.refused("expected http:// or https://", **url("ftp://secret/?id={id}"))
+        self.refused("expected http:// or https://", **url("file:///etc/secret?id={id}"))
+        self.refused("in the query alone", **url("https://{network}.example/?id={id}"))
+        self.refused("in the query alone", **url("https://secret.example/{id}"))
+        self.refused("no user", **url("https://user:secret@partner.example/?id={id}"))
+        self.refused("begins or ends no placeholder", **url("https://secret.example/?id={id}&x={unknown}"))
+        self.refused("begins or ends no placeholder", **url("https://secret.example/?id={id"))
+        self.refused("no fragment", **url("https://secret.example/?id={id}#x"))
+        self.refused("expected a-z", name="Example Network")
+        self.refused("ad_networks: expected an array", ad_networks=[])

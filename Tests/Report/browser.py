@@ -1,0 +1,126 @@
+"""Headless Chromium, by the DevTools protocol over a pipe."""
+
+import json
+import os
+import select
+import shutil
+import subprocess
+import tempfile
+import time
+
+SECONDS = 120
+
+
+class Browser:
+    """One page. `requests` and `complaints` are what it asked for and what its console said since `open`."""
+
+    def __init__(self):
+        self.folder = tempfile.mkdtemp(prefix="skan-browser-")
+        theirs_in, self.to = os.pipe()
+        self.source, theirs_out = os.pipe()
+        for own in (self.to, self.source):
+            os.set_inheritable(own, False)
+
+        def give_pipe():
+            # The protocol is on 3 and 4; high numbers first, so that neither overwrites the other.
+            high_in, high_out = os.dup(theirs_in), os.dup(theirs_out)
+            while high_in < 5 or high_out < 5:
+                high_in, high_out = os.dup(high_in), os.dup(high_out)
+            os.dup2(high_in, 3)
+            os.dup2(high_out, 4)
+
+        self.process = subprocess.Popen(
+            ["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
+             "--disable-background-networking", "--hide-scrollbars", f"--user-data-dir={self.folder}",
+             "--remote-debugging-pipe", "about:blank"],
+            preexec_fn=give_pipe, close_fds=False, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        os.close(theirs_in)
+        os.close(theirs_out)
+        self.number, self.unread, self.session = 0, b"", None
+        self.events, self.requests, self.complaints = [], [], []
+        try:
+            target = self.call("Target.createTarget", url="about:blank")["targetId"]
+            self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+            for domain in ["Page", "Network", "Log", "Runtime", "Accessibility"]:
+                self.call(f"{domain}.enable")
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self):
+        self.session = None
+        try:
+            self.call("Browser.close")
+            self.process.wait(SECONDS)
+        except (OSError, subprocess.TimeoutExpired, TimeoutError):
+            self.process.kill()
+            self.process.wait()
+        os.close(self.to)
+        os.close(self.source)
+        # Its own processes end a moment after it, and write until then.
+        until = time.monotonic() + 10
+        while os.path.exists(self.folder) and time.monotonic() < until:
+            shutil.rmtree(self.folder, ignore_errors=True)
+            time.sleep(0.01)
+        if os.path.exists(self.folder):
+            shutil.rmtree(self.folder)
+
+    def _message(self):
+        until = time.monotonic() + SECONDS
+        while b"\0" not in self.unread:
+            if not select.select([self.source], [], [], max(0, until - time.monotonic()))[0]:
+                raise TimeoutError("Chromium does not answer")
+            more = os.read(self.source, 1 << 16)
+            if not more:
+                raise ConnectionError("Chromium ended")
+            self.unread += more
+        text, _, self.unread = self.unread.partition(b"\0")
+        return json.loads(text)
+
+    def _note(self, event):
+        self.events.append(event["method"])
+        values = event.get("params", {})
+        if event["method"] == "Network.requestWillBeSent":
+            self.requests.append(values["request"]["url"])
+        if event["method"] in ("Log.entryAdded", "Runtime.consoleAPICalled", "Runtime.exceptionThrown"):
+            self.complaints.append(values)
+
+    def call(self, method, **values):
+        self.number += 1
+        message = {"id": self.number, "method": method, "params": values}
+        if self.session:
+            message["sessionId"] = self.session
+        os.write(self.to, json.dumps(message).encode() + b"\0")
+        while True:
+            answer = self._message()
+            if answer.get("id") == self.number:
+                if "error" in answer:
+                    raise RuntimeError(f"{method}: {answer['error']}")
+                return answer["result"]
+            if "method" in answer:
+                self._note(answer)
+
+    def open(self, url):
+        self.events, self.requests, self.complaints = [], [], []
+        self.call("Page.navigate", url=url)
+        while "Page.loadEventFired" not in self.events:
+            answer = self._message()
+            if "method" in answer:
+                self._note(answer)
+
+    def look(self, width, scheme):
+        self.call("Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1, mobile=False)
+        self.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+
+    def ask(self, expression):
+        return self.call("Runtime.evaluate", expression=expression, returnByValue=True)["result"].get("value")
+
+    def tree(self):
+        """Role, name and description of what a screen reader meets."""
+        nodes = self.call("Accessibility.getFullAXTree")["nodes"]
+        return [
+            (node["role"]["value"], node.get("name", {}).get("value", ""), node.get("description", {}).get("value", ""))
+            for node in nodes if not node["ignored"]
+        ]

@@ -1,0 +1,115 @@
+"""The marketer's CSV of campaigns: its form, its errors, and names that would harm."""
+
+import csv
+import io
+import random
+
+from received import AT, CAMPAIGNS, DAY, ReportCase
+from tools import skan
+
+DAMAGE = [b'"', b",", b"\n", b"\r", b"\0", b"\xff", b"9", b""]
+
+
+class Campaigns(ReportCase):
+    def setUp(self):
+        super().setUp()
+        self.url = self.received([(0, "4.0", "n", "5239", 0, 1, "install", 1, "-", 1),
+                                  (DAY, "4.0", "n", "39", 0, 1, "install", 1, "-", 1)])
+
+    def read(self, content, code=0, *options):
+        path = self.write("c.csv", content)
+        return self.report(self.url, f"--campaigns={path}", *options, code=code)
+
+    def names(self, content):
+        path = self.write("c.csv", content)
+        networks = self.document(self.url, f"--campaigns={path}")["total"]["networks"]
+        return [campaign["name"] for network in networks for campaign in network["campaigns"]]
+
+    def test_forms_that_are_fine(self):
+        for content in [
+            "network,identifier,campaign\nn,39,Name\n",
+            "campaign,identifier,network\r\nName,39,n",
+            '\ufeffnetwork,identifier,campaign\r\n"n","39","Name"\r\n',
+            "network,identifier,campaign\n\n\nn,239,Name\n\n",
+            "network,identifier,campaign,ad_set\nn,39,,\nn,5239,Name,Set\n",
+        ]:
+            self.assertEqual(self.names(content), ["Name"], content)
+        self.assertEqual(self.names('network,identifier,campaign\nn,39,"a, ""b"" c"\n'), ['a, "b" c'])
+
+    def test_a_file_without_rows(self):
+        self.assertEqual(self.names("network,identifier\n"), [None])
+
+    def test_errors_name_line_and_column(self):
+        head = "network,identifier,campaign,cost,currency\n"
+        for content, where, what in [
+            ("", "line 1, column 1", "names of columns"),
+            ("network,name\n", "line 1, column 2", "expected network, identifier"),
+            ("network\n", "line 1, column 1", 'expected a column "identifier"'),
+            ("network,identifier,network\n", "line 1, column 3", "twice"),
+            (head + "n,39\n", "line 2, column 2", "expected 5 cells"),
+            (head + "n,39,,,\n,39,,,\n", "line 3, column 1", "ad network"),
+            (head + "n,5,,,\n", "line 2, column 2", "two to four digits"),
+            (head + "n,campaign-id 07,,,\n", "line 2, column 2", "two to four digits"),
+            (head + 'n,39,"a\nb",,\n', "line 2, column 3", "control character"),
+            (head + "n,39,,1e3,\n", "line 2, column 4", "expected an amount"),
+            (head + "n,39,,-1,\n", "line 2, column 4", "expected an amount"),
+            (head + "n,39,,0.1234567890123,\n", "line 2, column 4", "expected an amount"),
+            (head + "n,39,,1,usd\n", "line 2, column 5", "three capital letters"),
+            (head + "n,39,,1,USD\nn,40,,1,EUR\n", "line 3, column 5", "expected USD"),
+            (head + 'n,39,"a,,\n', "line 2, column 3", "end of the file"),
+            (head + 'n,39,"a"b,,\n', "line 2, column 3", "after a quoted cell"),
+            (head + 'n,39,a"b,,\n', "line 2, column 3", "got one within"),
+            (head.encode() + b"n,39,\xff,,\n", "line 2, column 3", "expected UTF-8"),
+            (head + "n,39," + "x" * 70000 + ",,\n", "line 2, column 3", "at most 65535 bytes"),
+            ("," * 40 + "\n", "line 1, column 32", "at most 32 cells"),
+        ]:
+            with self.subTest(what=what):
+                answer = self.read(content, 1)
+                self.assertEqual(answer.out, "")
+                self.assertRegex(answer.err, r"^skan: \S+/c\.csv: ")
+                self.assertIn(where, answer.err)
+                self.assertIn(what, answer.err)
+
+    def test_rows_that_disagree(self):
+        head = "network,identifier,campaign\n"
+        self.assertIn("line 3: 39 of n is in line 2 already", self.read(head + "n,39,A\nn,39,A\n", 1).err)
+        self.assertIn('expected campaign "A"', self.read(head + "n,39,A\nn,5239,B\n", 1).err)
+        self.read(head + "n,39,A\nm,39,B\nn,40,C\n")
+
+    def test_damaged_files_are_read_or_refused(self):
+        chance = random.Random(1)
+        whole = CAMPAIGNS.encode()
+        for _ in range(100):
+            content = bytearray(whole)
+            for _ in range(chance.randrange(1, 6)):
+                place = chance.randrange(len(content))
+                content[place : place + chance.randrange(3)] = chance.choice(DAMAGE)
+            answer = skan("report", self.url, "--csv", f"--campaigns={self.write('c.csv', bytes(content))}")
+            self.assertIn(answer.code, [0, 1], answer)
+            self.assertRegex(answer.err, r"^skan: \S+/c\.csv: .*\n$" if answer.code else "^$")
+
+    def test_a_file_that_is_not_there(self):
+        self.assertIn("No such file", self.report(self.url, f"--campaigns={self.file('none.csv')}", code=1).err)
+
+    def test_names_obey_nobody(self):
+        evil = "network,identifier,campaign,ad_set\nn,39,\"<script>alert('1')</script>&\u202egnp\u0085\","
+        evil += "\"=1+1|\"\"x\"\"\"\n"
+        table = self.read(evil, 0, "--by=ad-set").out
+        for mark in ["\u202e", "\u0085", "\x1b"]:
+            self.assertNotIn(mark, table)
+        page = self.read(evil, 0, "--html", AT).out
+        self.assertNotIn("<script", page)
+        self.assertIn("&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;&amp;\ufffdgnp\ufffd", page)
+        for start in "=+-@":
+            rows = self.read(f"network,identifier,campaign\nn,39,{start}SUM(A1)\n", 0, "--csv").out
+            cells = {row["campaign"] for row in csv.DictReader(io.StringIO(rows, newline=""))}
+            self.assertEqual(cells, {"", f"'{start}SUM(A1)"})
+
+    def test_networks_obey_nobody(self):
+        # Whoever signs for Apple decides on these names; a report shows them all the same.
+        url = self.received([(0, "4.0", "<img/src=x>", "5239", 0, 1, "install", 1, "-", 1),
+                             (0, "4.0", "=1+1", "5239", 0, 1, "install", 1, "-", 1)], name="n.db")
+        page = self.report(url, "--html", AT).out
+        self.assertNotIn("<img", page)
+        self.assertIn("&lt;img/src=x&gt;", page)
+        self.assertIn("\"'=1+1\"", self.report(url, "--csv").out)

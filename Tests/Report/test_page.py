@@ -1,0 +1,175 @@
+"""The page of skan report --html, as a browser shows it and as a screen reader meets it."""
+
+import base64
+import os
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+from browser import Browser
+from received import DAY, PLAN, ReportCase
+
+CHARTS = [
+    "Installs by network", "Installs by campaign", "Winning and non-winning postbacks of window 0 by network",
+    "Winning and non-winning postbacks by window", "Installs by the day their postback arrived", "Revenue by network",
+    "Revenue by campaign", "Revenue by window", "Fine, coarse and hidden values by network",
+    "Fine, coarse and hidden values by window", "Fine conversion values, window 0", "Coarse conversion values",
+]
+# More of what makes a page wide: long names, large numbers.
+LONG_NAME = "a-network-with-a-very-long-name.and.more.skadnetwork.example"
+LONG = [(3 * DAY, "4.0", LONG_NAME, f"00{n}", 0, 1, "install", 20, "-", n)
+        for n in range(50, 75)]
+
+
+def luminance(colour):
+    parts = [int(part) / 255 for part in re.findall(r"\d+", colour)[:3]]
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one, other):
+    dark, light = sorted([luminance(one), luminance(other)])
+    return (light + 0.05) / (dark + 0.05)
+
+
+class Nesting(HTMLParser):
+    """Fails where an element is not closed in its turn, or an id is there twice."""
+
+    void = {"meta", "link", "rect", "line", "br"}
+
+    def __init__(self):
+        super().__init__()
+        self.open, self.ids, self.troubles = [], set(), []
+
+    def handle_starttag(self, tag, attributes):
+        identity = dict(attributes).get("id")
+        if identity in self.ids:
+            self.troubles.append(f"id {identity} twice")
+        if identity:
+            self.ids.add(identity)
+        if tag not in self.void:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attributes):
+        pass
+
+    def handle_endtag(self, tag):
+        if not self.open or self.open.pop() != tag:
+            self.troubles.append(f"</{tag}> at {self.getpos()}")
+
+
+class Page(ReportCase):
+    def setUp(self):
+        super().setUp()
+        url, options = self.example()
+        long = self.received(PLAN + LONG, (0, self.file("model.json")), name="long.db")
+        self.pages = {}
+        for name, store in {"short": url, "long": long}.items():
+            text = self.report(store, "--html", *options).out
+            self.pages[name] = (Path(self.write(f"{name}.html", text)).as_uri(), text)
+
+    def browser(self):
+        browser = Browser()
+        self.addCleanup(browser.close)
+        return browser
+
+    def test_it_is_one_well_formed_file(self):
+        for name, (_, text) in self.pages.items():
+            nesting = Nesting()
+            nesting.feed(text)
+            self.assertEqual((nesting.troubles, nesting.open), ([], []), name)
+            self.assertNotRegex(text, r"<script|https?://|@import|url\(|<img|<iframe")
+            self.assertIn('<html lang="en">', text)
+
+    def test_nothing_is_asked_for_and_nothing_goes_wrong(self):
+        browser = self.browser()
+        for url, _ in self.pages.values():
+            browser.open(url)
+            self.assertEqual([each for each in browser.requests if not each.startswith("data:")], [url])
+            self.assertEqual(browser.complaints, [])
+
+    def test_what_is_read(self):
+        browser = self.browser()
+        browser.open(self.pages["short"][0])
+        text = browser.ask("document.body.innerText")
+        for words in ["Postback report", "26 postbacks were counted", "39 Autumn", "47.00 USD", "110.56 USD",
+                      "Kept apart and not counted: 8", "The estimate is an estimate"]:
+            self.assertIn(words, text)
+        rows = browser.ask("[...document.querySelectorAll('main > .wide tbody tr')].map(row => row.innerText)")
+        self.assertIn("39 Autumn\t11\t0\t0\t4\t15.4%\t19.00\t59.83\t30.50\t2.77\t0.62\t1.96", rows)
+
+    def test_what_a_screen_reader_meets(self):
+        browser = self.browser()
+        browser.open(self.pages["short"][0])
+        tree = browser.tree()
+        drawings = {name: description for role, name, description in tree if role in ("image", "img")}
+        self.assertEqual(sorted(drawings), sorted(CHARTS))
+        for name, description in drawings.items():
+            self.assertRegex(description, r"table below", name)
+        summaries = [name for role, name, _ in tree if role == "DisclosureTriangle"]
+        self.assertEqual(len(summaries), len(CHARTS))
+        browser.ask("document.querySelectorAll('details').forEach(each => each.open = true)")
+        tables = [name for role, name, _ in browser.tree() if role == "table"]
+        self.assertEqual(sorted(tables), sorted(CHARTS + ["Networks, their campaigns and ad sets; amounts in USD"]))
+        levels = browser.ask("[...document.querySelectorAll('h1,h2,h3')].map(each => +each.tagName[1])")
+        self.assertEqual(levels[0], 1)
+        self.assertTrue(all(each == 2 for each in levels[1:]), levels)
+        row = browser.ask("document.querySelector('figure table tbody tr').innerText")
+        self.assertEqual(row, "one.example\t11\t1\t0")
+
+    def test_bars_have_the_length_of_their_figures(self):
+        browser = self.browser()
+        browser.open(self.pages["short"][0])
+        # one.example: 11 installs and 1 redownload, the longest bar; two.example: 6 and 2 re-engagements.
+        drawing = "[aria-labelledby=installs-network-t]"
+        wide = browser.ask(f"document.querySelector('{drawing}').getBoundingClientRect().width")
+        lengths = browser.ask(
+            f"[...document.querySelectorAll('{drawing} .g')].map(each => each.getBBox().width)"
+        )
+        self.assertEqual(len(lengths), 4)
+        for expected, length in zip([11 / 12, 1 / 12, 6 / 12, 2 / 12], lengths):
+            self.assertAlmostEqual(expected, length / wide, places=3)
+
+    def test_it_fits_and_can_be_read_in_light_and_dark_narrow_and_wide(self):
+        browser = self.browser()
+        shots = os.environ.get("SKAN_SCREENSHOTS")
+        for name, (url, _) in self.pages.items():
+            browser.open(url)
+            for scheme in ["light", "dark"]:
+                for width in [320, 768, 1280]:
+                    browser.look(width, scheme)
+                    with self.subTest(page=name, scheme=scheme, width=width):
+                        self.assertLessEqual(browser.ask("document.documentElement.scrollWidth"), width)
+                        self.assertEqual(browser.ask(OVERLAPS), [])
+                        self.look_at_colours(browser)
+                    if shots:
+                        shot = browser.call("Page.captureScreenshot", captureBeyondViewport=True)["data"]
+                        Path(shots, f"{name}-{scheme}-{width}.png").write_bytes(base64.b64decode(shot))
+
+    def look_at_colours(self, browser):
+        colours = browser.ask(COLOURS)
+        self.assertGreaterEqual(contrast(colours["ink"], colours["paper"]), 7)
+        for soft in ["dt", "summary", "caption"]:
+            self.assertGreaterEqual(contrast(colours[soft], colours["card"]), 4.5, soft)
+        for bar in ["s0", "s1", "s2"]:
+            self.assertGreaterEqual(contrast(colours[bar], colours["bed"]), 3, bar)
+
+
+# Labels that lie over their figures, in bar charts. A drawing's box is what is in it, also what is cut off: its end is
+# its width.
+OVERLAPS = """
+[...document.querySelectorAll('svg svg')].filter(box => {
+    const label = box.firstChild.getBoundingClientRect(), figures = box.nextElementSibling.getBoundingClientRect();
+    const end = box.ownerSVGElement.getBoundingClientRect().left + box.width.baseVal.value;
+    return Math.min(end, label.right) > figures.left && label.bottom > figures.top + 2;
+}).map(box => box.textContent + box.nextElementSibling.textContent)
+"""
+COLOURS = """
+(() => {
+    const of = (place, what) => getComputedStyle(document.querySelector(place))[what];
+    return {ink: of('body', 'color'), paper: of('body', 'backgroundColor'), card: of('figure', 'backgroundColor'),
+        dt: of('dt', 'color'), summary: of('summary', 'color'), caption: of('caption', 'color'),
+        bed: of('svg .b', 'fill'),
+        s0: of('svg .s0', 'fill'), s1: of('svg .s1', 'fill'), s2: of('svg .s2', 'fill')};
+})()
+"""

@@ -1,0 +1,313 @@
+"""What skan report counts, and how it says it. Every figure here is reckoned by hand from received.PLAN."""
+
+import csv
+import io
+import json
+import shutil
+import subprocess
+
+from received import ARRIVED, AT, DAY, MODEL, PLAN, ReportCase
+from stores import each_store
+from test_terminal import on_terminal
+from tools import BUILD, IS_SANITIZED, peak_memory, skan
+
+
+def line(document, network, identifier=None, ad_set=None):
+    found = next(each for each in document["total"]["networks"] if each["network"] == network)
+    if identifier is not None:
+        found = next(each for each in found["campaigns"] if each["identifier"] == identifier)
+    if ad_set is not None:
+        found = next(each for each in found["ad_sets"] if each["identifier"] == ad_set)
+    return found
+
+
+class Counts(ReportCase):
+    def setUp(self):
+        super().setUp()
+        url, options = self.example()
+        self.answer = self.document(url, *options)
+
+    def test_what_counts_and_what_is_kept_apart(self):
+        # 6 + 3 + 2 + 1 + 2 + 4 + 5 + 2 + 1
+        self.assertEqual(self.answer["counted"], 26)
+        self.assertEqual(
+            self.answer["apart"],
+            {"invalid": 2, "unverifiable": 0, "development": 3, "malformed": 1, "conflicts": 1, "other_network": 1},
+        )
+        self.assertEqual(self.answer["arrived"], {"first": "2023-11-14T22:13:20Z", "last": "2023-11-16T22:13:20Z"})
+
+    def test_installs_are_of_window_0_winning_and_new(self):
+        total = self.answer["total"]
+        counts = [total[key] for key in ["installs", "redownloads", "reengagements", "not_winning"]]
+        self.assertEqual(counts, [17, 1, 2, 4])
+        self.assertEqual([window["winning"] for window in total["windows"]], [20, 2, 0])
+        self.assertEqual([window["not_winning"] for window in total["windows"]], [4, 0, 0])
+
+    def test_two_three_and_four_digits_are_one_campaign(self):
+        autumn = line(self.answer, "one.example", "39")
+        self.assertEqual((autumn["name"], autumn["installs"]), ("Autumn", 11))
+        # The longest end that the CSV has: 5239 for 5239, 39 for 239 and 39.
+        self.assertEqual([each["identifier"] for each in autumn["ad_sets"]], ["39", "5239"])
+        self.assertEqual([each["installs"] for each in autumn["ad_sets"]], [5, 6])
+        self.assertEqual(line(self.answer, "one.example", "39", "5239")["ad_set"], "Video")
+
+    def test_campaigns_of_older_versions_stand_apart(self):
+        old = line(self.answer, "two.example", "campaign-id 7")
+        self.assertEqual((old["name"], old["installs"], old["cost"]), ('Old, "and" gone', 5, None))
+
+    def test_values(self):
+        values = self.answer["total"]["values"]
+        self.assertEqual(values, {"fine": 15, "coarse": 5, "hidden": 2, "hidden_share": 0.0909})
+        # 2 of 14 winning ones, in both windows.
+        self.assertEqual(line(self.answer, "one.example")["values"]["hidden_share"], 0.1429)
+        fine = [0] * 64
+        fine[10], fine[20], fine[63] = 9, 5, 1
+        self.assertEqual(self.answer["fine_values"], fine)
+        self.assertEqual(self.answer["coarse_values"], [[0, 3, 0], [0, 0, 2], [0, 0, 0]])
+
+    def test_revenue_is_a_range(self):
+        # Window 0: six of [1, 3), three of [1, 10), which is coarse medium.
+        first = line(self.answer, "one.example", "39")["windows"][0]["revenue"]
+        self.assertEqual(
+            {key: first[key] for key in ["known_values", "without_upper_limit", "at_least", "at_most"]},
+            {"known_values": 9, "without_upper_limit": 0, "at_least": "9.00", "at_most": "48.00"},
+        )
+        # The middles are 6 * 2 + 3 * 5.5 = 28.50 of nine; eleven won: 28.50 * 11 / 9 = 34.8333...
+        self.assertEqual(first["estimate"], "34.83")
+        second = line(self.answer, "one.example", "39")["windows"][1]["revenue"]
+        self.assertEqual((second["at_least"], second["at_most"], second["estimate"]), ("10.00", "40.00", "25.00"))
+        both = line(self.answer, "one.example", "39")["revenue"]
+        self.assertEqual((both["at_least"], both["at_most"], both["estimate"]), ("19.00", "88.00", "59.83"))
+
+    def test_a_range_without_an_upper_limit(self):
+        winter = line(self.answer, "one.example", "40")["revenue"]
+        self.assertEqual(
+            winter,
+            {"known_values": 1, "without_upper_limit": 1, "at_least": "10.00", "at_most": None, "estimate": "10.00",
+             "estimate_is_partial": False},
+        )
+
+    def test_costs(self):
+        autumn = line(self.answer, "one.example", "39")
+        self.assertEqual((autumn["cost"], autumn["cost_per_install"]), ("30.50", "2.7727"))
+        # 19 / 30.50; 59.8333... / 30.50
+        self.assertEqual(autumn["return_on_ad_spend"], {"at_least": 0.623, "estimate": 1.9617})
+        winter = line(self.answer, "one.example", "40")
+        self.assertEqual((winter["installs"], winter["cost_per_install"]), (0, None))
+        # What has a cost and no postback is spent all the same.
+        spring = line(self.answer, "unseen.example", "77")
+        self.assertEqual((spring["installs"], spring["cost"]), (0, "8.00"))
+
+    def test_costs_are_compared_with_campaigns_that_have_one(self):
+        total = self.answer["total"]
+        self.assertEqual((total["cost"], total["cost_is_partial"]), ("43.50", True))
+        # 11 installs of 39 and 40; at least 19 + 10.
+        self.assertEqual(total["cost_per_install"], "3.9545")
+        self.assertEqual(total["return_on_ad_spend"]["at_least"], 0.6667)
+        self.assertFalse(line(self.answer, "one.example")["cost_is_partial"])
+
+    def test_install_dates(self):
+        autumn = line(self.answer, "one.example", "39")["installed"]
+        # 96, 72 and 24 hours before it arrived.
+        self.assertEqual(
+            autumn,
+            {"from": "2023-11-10T22:13:20Z", "until": "2023-11-11T22:13:20Z",
+             "until_if_locked": "2023-11-13T22:13:20Z"},
+        )
+        # SKAN 3, value 20: one day to 22 before.
+        old = line(self.answer, "two.example", "campaign-id 7")["installed"]
+        self.assertEqual((old["from"], old["until"]), ("2023-10-24T22:13:20Z", "2023-11-14T22:13:20Z"))
+        self.assertEqual(
+            [(day["arrived"], day["installs"]) for day in self.answer["days"]],
+            [("2023-11-14", 11), ("2023-11-15", 5), ("2023-11-16", 1)],
+        )
+
+
+class Ways(ReportCase):
+    def test_the_table(self):
+        url, options = self.example()
+        text = self.report(url, *options).out
+        self.assertRegex(text, r"\nall +17 +1 +2 +4 +9\.1% +47\.00 +110\.56 +43\.50 +3\.95 +0\.67 +1\.64  \*\n")
+        self.assertRegex(text, r"\n  39 Autumn +11 +0 +0 +4 +15\.4% +19\.00 +59\.83 +30\.50 +2\.77 +0\.62 +1\.96\n")
+        self.assertRegex(text, r"\n0 +20 +4 +15 +3 +2 +10\.0% +37\.00 +85\.56\n")
+        self.assertRegex(text, r"\n1 +2 +0 +0 +2 +0 +0\.0% +10\.00 +25\.00\n")
+        self.assertRegex(text, r"of a development key +3\n")
+        self.assertNotIn("Video", text)
+        self.assertRegex(self.report(url, "--by=ad-set", *options).out, r"\n    5239 Video +6 ")
+        self.assertNotIn("Autumn", self.report(url, "--by=network", *options).out)
+
+    def test_the_table_without_models_and_costs(self):
+        url, _ = self.example()
+        text = self.report(url).out
+        self.assertRegex(text, r"\n  39 +11 +0 +0 +4 +15\.4%\n")
+        for word in ["revenue", "middle of its range", "CPI", "ROAS"]:
+            self.assertNotIn(word, text)
+
+    def test_csv(self):
+        url, options = self.example()
+        text = self.report(url, "--csv", *options).out
+        self.assertTrue(text.endswith("\r\n"))
+        rows = list(csv.DictReader(io.StringIO(text, newline="")))
+        levels = [row["level"] for row in rows if row["window"] == "all"]
+        # one: 39 with two ad sets, 40; two: 11, campaign-id 7; unseen: 77.
+        self.assertEqual([levels.count(each) for each in ["total", "network", "campaign", "ad set"]], [1, 3, 5, 2])
+        self.assertEqual(len(rows), 4 * len(levels))
+        found = next(row for row in rows if row["identifier"] == "39" and row["level"] == "campaign")
+        self.assertEqual(
+            found,
+            dict(
+                level="campaign", network="one.example", identifier="39", campaign="Autumn", ad_set="", window="all",
+                winning="13", installs="11", redownloads="0", reengagements="0", not_winning="4", fine_values="6",
+                coarse_values="5", hidden_values="2", hidden_share="0.1538", known_revenue_values="11",
+                revenue_at_least="19.00", revenue_at_most="88.00", revenue_estimate="59.83", cost="30.50",
+                cost_per_install="2.7727", return_on_ad_spend_at_least="0.6230", return_on_ad_spend_estimate="1.9617",
+                installed_from="2023-11-10T22:13:20Z", installed_until="2023-11-11T22:13:20Z",
+                installed_until_if_locked="2023-11-13T22:13:20Z", currency="USD",
+            ),
+        )
+        old = next(row for row in rows if row["identifier"] == "campaign-id 7" and row["level"] == "campaign")
+        self.assertEqual(old["campaign"], 'Old, "and" gone')
+
+    def test_it_is_the_same_each_time(self):
+        url, options = self.example()
+        plan, model = [each for each in PLAN if each[1] != "conflict"], (0, self.file("model.json"))
+        again = self.received(plan[::-1], model, name="q.db")
+        plain = self.received(plan, model, name="r.db")
+        for form in ["--json", "--csv", "--html"]:
+            self.assertEqual(self.report(url, form, *options).out, self.report(url, form, *options).out)
+            one, other = (self.report(each, form, *options).out for each in [again, plain])
+            self.assertEqual(one.replace("q.db", "r.db"), other)
+
+    def test_filters(self):
+        url, options = self.example()
+        self.assertEqual(self.document(url, "--network=two.example")["total"]["installs"], 6)
+        self.assertEqual(self.document(url, "--app=777")["counted"], 3)
+        self.assertEqual(self.document(url, "--from=2023-11-15", "--to=2023-11-15")["total"]["installs"], 5)
+        self.assertEqual(self.document(url, "--from=2023-11-14T22:13:20Z", "--to=2023-11-14T22:13:21Z")["counted"], 11)
+        self.assertEqual(self.document(url, "--to=2023-11-14T22:13:20Z")["counted"], 0)
+        networks = self.document(url, "--network=one.example", *options)["total"]["networks"]
+        self.assertEqual([each["network"] for each in networks], ["one.example"])
+
+    def test_an_empty_store_and_one_of_installs(self):
+        self.received([])
+        for url in [self.sqlite("p.db"), self.filled("i.db", 20)]:
+            answer = self.document(url)
+            self.assertEqual((answer["counted"], answer["total"]["installs"]), (0, 0))
+            for form in [[], ["--csv"], ["--html"]]:
+                self.report(url, *form)
+
+    def test_usage(self):
+        url = self.received([])
+        for options, why in {
+            ("--json", "--csv"): "one of --json, --csv and --html",
+            ("--from=2023-02-30",): "2026-01-31", ("--to=soon",): "2026-01-31", ("--at=1",): "2026-01-31",
+            ("--by=day",): "total, network, campaign or ad-set", ("--app=-1",): "whole number",
+        }.items():
+            answer = skan("report", url, *options)
+            self.assertEqual(answer.code, 2, answer)
+            self.assertIn(why, answer.err)
+            self.assertEqual(answer.out, "")
+
+    def test_damaged_records_are_named_and_the_rest_is_reported(self):
+        url, options = self.example()
+        keys = [key for key in self.records("p.db") if key.startswith(b"postback/")]
+        record = self.records("p.db")[keys[0]]
+        self.put("p.db", keys[0], record[:-1])
+        answer = self.report(url, "--json", *options, code=1)
+        self.assertIn(f"skan: {keys[0].decode()}: record of a postback", answer.err)
+        self.assertIn("1 record could not be read", answer.err)
+        self.assertEqual(json.loads(answer.out)["counted"], 25)
+
+
+class Models(ReportCase):
+    def test_why_values_have_no_revenue(self):
+        model = self.write("model.json", MODEL)
+        newer = self.write("newer.json", dict(MODEL, id="newer"))
+        values = [(0, "4.0", "n", "0139", 0, 1, "install", fine, "-", 1) for fine in [10, 11]]
+        later = [(40 * DAY, "4.0", "n", "0139", 0, 1, "install", 10, "-", 2)]
+        windows = [(0, "4.0", "n", "0139", 2, 1, "install", "-", "low", 3)]
+        url = self.received(values + later + windows, (0, model), (ARRIVED + 38 * DAY, newer))
+        reasons = self.document(url, f"--model={model}", f"--model={newer}", AT)["values_without_revenue"]
+        self.assertEqual({key: count for key, count in reasons.items() if count},
+                         {"undecodable": 1, "ambiguous_model": 2, "model_without_revenue": 3})
+        reasons = self.document(url, f"--model={newer}")["values_without_revenue"]
+        self.assertEqual(reasons["model_not_given"], 4)
+        plain = self.received(values, name="plain.db")
+        self.assertEqual(self.document(plain, f"--model={model}")["values_without_revenue"]["not_decoded"], 2)
+
+    def test_revenue_since_the_install_is_counted_once(self):
+        since = {"kind": "all", "scope": "lifetime", "min": 4, "max": 6}
+        rules = [{"coarse": 0, "when": {}}, {"coarse": 2, "when": {"revenue": since}}]
+        window_0 = [{"fine": 0, "when": {}}, {"fine": 1, "when": {"revenue": since}}]
+        model = self.write("model.json", dict(MODEL, windows=[{"rules": window_0}, {"rules": rules}, {"rules": rules}]))
+        url = self.received([(0, "4.0", "n", "0139", 0, 1, "install", 1, "-", 2),
+                             (9 * DAY, "4.0", "n", "0139", 1, 1, "install", "-", "high", 2)], (0, model))
+        answer = self.document(url, f"--model={model}")
+        self.assertEqual(answer["total"]["revenue"]["at_least"], "8.00")
+        self.assertEqual(answer["values_without_revenue"]["revenue_since_install"], 2)
+        # An estimate that leaves a window out says so.
+        self.assertTrue(answer["total"]["revenue"]["estimate_is_partial"])
+
+    def test_purchases_and_ads_add_up_exactly(self):
+        kinds = [{"kind": "iap", "min": 0.1, "max": 0.2}]
+        window_0 = [{"fine": 0, "when": {}}, {"fine": 1, "when": {"revenue": kinds[0]}}]
+        model = self.write("model.json", dict(MODEL, windows=[{"rules": window_0}, *MODEL["windows"][1:]]))
+        url = self.received([(0, "4.0", "n", "0139", 0, 1, "install", 1, "-", 3)], (0, model))
+        revenue = self.document(url, f"--model={model}")["total"]["revenue"]
+        # In binary fractions 0.1 * 3 is 0.30000000000000004.
+        self.assertEqual((revenue["at_least"], revenue["at_most"], revenue["estimate"]), ("0.30", "0.60", "0.45"))
+
+    def test_models_of_several_currencies(self):
+        url = self.received([])
+        dollars, euros = self.write("a.json", MODEL), self.write("b.json", dict(MODEL, currency="EUR"))
+        answer = self.report(url, f"--model={dollars}", f"--model={euros}", code=1)
+        self.assertIn("expected USD, the currency of the models before, got EUR", answer.err)
+        costs = self.write("c.csv", "network,identifier,currency\nn,39,USD\n")
+        answer = self.report(url, f"--model={euros}", f"--campaigns={costs}", code=1)
+        self.assertIn("expected costs in EUR", answer.err)
+
+    def test_a_model_that_is_none(self):
+        answer = self.report(self.received([]), f"--model={self.write('m.json', '{}')}", code=1)
+        self.assertEqual(answer.out, "")
+
+
+class Stores(ReportCase):
+    @each_store
+    def test_every_kind_of_store(self, kind, url):
+        source, options = self.example()
+        self.succeeded(skan("move", "--keep", source, url))
+        expected, found = self.document(source, *options), self.document(url, *options)
+        self.assertNotEqual(expected.pop("store"), found.pop("store"))
+        self.assertEqual(found, expected)
+
+    def test_without_the_library_of_postbacks(self):
+        url, _ = self.example()
+        (self.folder / "bin").mkdir()
+        shutil.copy(BUILD / "bin" / "skan", self.folder / "bin")
+        for library in ["libskan.so.1", "libskan-sqlite.so.1"]:
+            shutil.copy(BUILD / library, self.folder)
+        run = subprocess.run([self.folder / "bin" / "skan", "report", url], capture_output=True, text=True)
+        self.assertEqual((run.returncode, run.stdout), (1, ""))
+        self.assertIn("postbacks need libskan-postback.so.1, which could not be loaded", run.stderr)
+
+    def test_a_progress_bar_on_a_terminal(self):
+        url, options = self.example()
+        code, out, seen = on_terminal("report", url, "--json", *options)
+        self.assertEqual(code, 0)
+        self.assertIn("34/34 records", seen)
+        self.assertEqual(json.loads(out)["counted"], 26)
+
+
+class Memory(ReportCase):
+    def test_it_does_not_grow_with_postbacks(self):
+        peaks = []
+        for count in [1000, 20000]:
+            plan = [(number * 60, "4.0", "n", f"{number % 100:04}", 0, 1, "install", number % 64, "-", count // 100)
+                    for number in range(100)]
+            url = self.received(plan, name=f"{count}.db")
+            code, peak = peak_memory("report", url, "--json")
+            self.assertEqual(code, 0)
+            peaks.append(peak)
+        # SQLite's cache of 2 MiB fills up; 19 000 postbacks alone are more than 10 MiB.
+        # AddressSanitizer keeps freed memory for a while.
+        self.assertLess(peaks[1] - peaks[0], 400000 if IS_SANITIZED else 5000, peaks)
