@@ -47,6 +47,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace libskan {
 
@@ -125,9 +126,14 @@ struct record {
  * bytes of UTF-8 without bytes 00-1F and 7F. Called from any thread that uses the engine, several at once, also for
  * the same key; must not call its own engine (SKAN_ERROR_MISUSE).
  */
+class many_store;
+
 class store {
 public:
     virtual ~store() = default;
+
+    /* This store, where it is one that loads and saves many; otherwise null. */
+    [[nodiscard]] virtual many_store *many() noexcept { return nullptr; }
 
     /* The record under `key`; nullopt if there is none. Any exception is SKAN_ERROR_STORE. */
     [[nodiscard]] virtual std::optional<record> load(std::string_view key) = 0;
@@ -140,6 +146,35 @@ public:
 
     /* Removes the record if its version is `expected_version`. Throws as save does. */
     virtual void remove(std::string_view key, std::uint64_t expected_version) = 0;
+};
+
+/* One of many saves: what store::save takes. */
+struct record_save {
+    std::string_view key;
+    std::string_view data;
+    std::uint64_t expected_version = 0;
+};
+
+/* What came of one of many loads: a record, none, or the exception that load would have thrown. */
+struct load_result {
+    std::optional<libskan::record> record;
+    std::exception_ptr thrown;
+};
+
+/* What came of one of many saves: the new version, or the exception that save would have thrown. */
+struct save_result {
+    std::uint64_t version = 0;
+    std::exception_ptr thrown;
+};
+
+/* A store that loads and saves many records in one round trip, for engine::update_revenue_many. Each function gets
+ * 1..SKAN_BATCH_MAX of distinct keys, and answers one result for each, in their order; any other number counts as an
+ * exception. An exception of its own is the answer for each. */
+class many_store : public store {
+public:
+    [[nodiscard]] many_store *many() noexcept final { return this; }
+    [[nodiscard]] virtual std::vector<load_result> load_many(const std::vector<std::string_view> &keys) = 0;
+    [[nodiscard]] virtual std::vector<save_result> save_many(const std::vector<record_save> &saves) = 0;
 };
 
 /* The time. Called from any thread that uses the engine, several at once. */
@@ -188,6 +223,58 @@ public:
     return std::make_shared<function_transport>(std::move(get));
 }
 
+/* ---------------------------------------------------------------------------------------------- conversion models */
+
+/* A conversion model, read and checked: it decides values locally, without an endpoint. Copies share it; it never
+ * changes and may be used by any number of threads and engines. Its form, and ready models, stand in share/skan/models.
+ * SPEC 6. */
+class model {
+public:
+    /* Reads a model's document of at most SKAN_MODEL_MAX bytes. Throws SKAN_ERROR_INVALID_DOCUMENT: the message tells
+     * the place as a JSON pointer in quotes, and the reason. */
+    explicit model(std::string_view json) {
+        skan_error *failure = nullptr;
+        skan_model *made = nullptr;
+        const skan_status status = skan_model_create(json.data(), json.size(), &made, &failure);
+        if (status != SKAN_OK) throw taken(status, failure);
+        model_.reset(made, skan_model_destroy);
+    }
+
+    /* The SHA-256 of the document's bytes, 64 hexadecimal digits in lower case; valid as long as a copy of the model.
+     * Keep every document under its version: installs stay on the model they were registered with. */
+    [[nodiscard]] std::string_view version() const noexcept {
+        return model_ ? skan_model_version(model_.get()) : std::string_view();
+    }
+
+    /* What a value means, as the JSON document that skan.h describes: all rules of the window with it, and the ranges
+     * that hold for all of them. One of fine and coarse is needed; with both, rules with both. nullopt: no rule has the
+     * value, it cannot be decoded. SPEC 6, "decode". Throws SKAN_ERROR_INVALID_ARGUMENT. */
+    [[nodiscard]] std::optional<std::string> decode(int window, std::optional<int> fine,
+                                                    std::optional<int> coarse = std::nullopt) const {
+        skan_error *failure = nullptr;
+        char *json = nullptr;
+        /* -1 is "not given" in C: no number that is given may become it. */
+        const skan_status status =
+            skan_model_decode(model_.get(), window, fine ? (*fine < 0 ? -2 : *fine) : -1,
+                              coarse ? (*coarse < 0 ? -2 : *coarse) : -1, &json, &failure);
+        if (status == SKAN_NOT_FOUND) return std::nullopt;
+        if (status != SKAN_OK) throw taken(status, failure);
+        const std::unique_ptr<char, decltype(&skan_free)> owned(json, skan_free);
+        return std::string(owned.get());
+    }
+
+    /* The C model, for calls through skan.h; valid as long as a copy of this object. */
+    [[nodiscard]] skan_model *get() const noexcept { return model_.get(); }
+
+private:
+    static error taken(skan_status status, skan_error *failure) {
+        const std::unique_ptr<skan_error, decltype(&skan_error_free)> owned(failure, skan_error_free);
+        return {status, skan_error_message(owned.get())};
+    }
+
+    std::shared_ptr<skan_model> model_;
+};
+
 /* ------------------------------------------------------------------------------------------------ what calls take */
 
 /* How an engine is made. Hooks may be given as unique_ptr too; the engine keeps a share of each and releases it when
@@ -196,11 +283,14 @@ struct options {
     unsigned protocol = 4;                         /* 4 or 3 */
     std::shared_ptr<libskan::store> store;         /* null = an in-memory store of this engine's own */
     std::shared_ptr<libskan::clock> clock;         /* null = the system's clock */
-    std::shared_ptr<libskan::transport> transport; /* null = none: update_conversion_values is misuse */
+    std::shared_ptr<libskan::transport> transport; /* null = none: without models, no update_conversion_values */
     std::optional<std::string> endpoint_url;       /* nullopt = "https://sdk-api-v1.singular.net" */
     std::string sdk_key;                           /* item `a` of requests */
     std::string bundle_id;                         /* item `i`, the app's bundle id */
     std::string app_version;                       /* item `app_v` */
+    /* Conversion models of the engine's protocol: the first is for new installs, the others are for those that were
+     * registered with them. With models there is no transport, and request and apply are misuse. */
+    std::vector<libskan::model> models;
 };
 
 /* What is known of the device an event came from: items `v`, `idfv`, `idfa` of a request. At most SKAN_TEXT_MAX bytes
@@ -211,7 +301,26 @@ struct device {
     std::string idfa;       /* identifier for advertisers */
 };
 
+/* One of many amounts: what engine::update_revenue takes. */
+struct revenue {
+    std::string_view install_id;
+    double amount = 0;
+    std::string_view currency;
+    bool ad_monetization = false;
+    std::optional<std::string_view> event_id;
+};
+
 /* ------------------------------------------------------------------------------------------------ what calls give */
+
+/* What many amounts came to. */
+struct [[nodiscard]] many_result {
+    /* Of each item, in their order, what a call of its own would have come to: an outcome, or an error's status. */
+    std::vector<skan_status> statuses;
+    /* What a call for the first item that failed would have thrown, its number in the message; null where none did. */
+    std::exception_ptr error;
+
+    [[nodiscard]] explicit operator bool() const noexcept { return !error; }
+};
 
 /* An update for the app to pass to Apple. */
 struct update {
@@ -237,6 +346,23 @@ struct [[nodiscard]] request {
     libskan::outcome outcome = libskan::outcome::ok;
     std::string url;          /* to GET. It carries the SDK key: keep it out of logs */
     std::uint64_t ticket = 0; /* for apply_response; newer ones are greater */
+
+    [[nodiscard]] explicit operator bool() const noexcept { return outcome == libskan::outcome::ok; }
+};
+
+/* What a conversion-value endpoint answers: the body, for HTTP status 200, and how it ended: ok (a value), no_new_value
+ * or window_locked; nullopt where the body gives a reason, in the words of the published endpoint. */
+struct [[nodiscard]] request_answer {
+    std::optional<libskan::outcome> outcome;
+    std::string json;
+
+    [[nodiscard]] explicit operator bool() const noexcept { return outcome == libskan::outcome::ok; }
+};
+
+/* What an install's conversion model sees; the document that skan.h describes, only where the outcome is ok. */
+struct [[nodiscard]] explanation {
+    libskan::outcome outcome = libskan::outcome::ok;
+    std::string json;
 
     [[nodiscard]] explicit operator bool() const noexcept { return outcome == libskan::outcome::ok; }
 };
@@ -303,6 +429,16 @@ public:
     }
 
     [[nodiscard]] skan_error **failure() noexcept { return &failure_; }
+
+    /* What the hook threw that this status comes from, else the engine's error; null for an outcome. */
+    std::exception_ptr exception(skan_status status) {
+        try {
+            ended(status);
+        } catch (...) {
+            return std::current_exception();
+        }
+        return nullptr;
+    }
 
     /* The outcome; or throws what the hook threw that this status comes from, else the engine's error. */
     outcome ended(skan_status status) {
@@ -386,12 +522,10 @@ inline skan_status load(void *context, const char *key, skan_buffer *out, std::u
     }
 }
 
-inline skan_status save(void *context, const char *key, const void *data, std::size_t length,
-                        std::uint64_t expected_version, std::uint64_t *new_version) noexcept {
+/* In a handler of a save's or remove's exception: notes it, and answers its status. */
+inline skan_status write_threw() noexcept {
     try {
-        const std::string_view bytes(static_cast<const char *>(data), length);
-        *new_version = lent<store>::object(context).save(key, bytes, expected_version);
-        return SKAN_OK;
+        throw;
     } catch (const store_conflict &) {
         return call::threw(SKAN_ERROR_STORE_CONFLICT);
     } catch (const store_failed &) {
@@ -401,16 +535,78 @@ inline skan_status save(void *context, const char *key, const void *data, std::s
     }
 }
 
+inline skan_status save(void *context, const char *key, const void *data, std::size_t length,
+                        std::uint64_t expected_version, std::uint64_t *new_version) noexcept {
+    try {
+        const std::string_view bytes(static_cast<const char *>(data), length);
+        *new_version = lent<store>::object(context).save(key, bytes, expected_version);
+        return SKAN_OK;
+    } catch (...) {
+        return write_threw();
+    }
+}
+
+/* An item whose status is left as it was has failed. */
+inline void load_many(void *context, skan_load_item *items, std::size_t count) noexcept {
+    try {
+        std::vector<std::string_view> keys;
+        keys.reserve(count);
+        for (std::size_t i = 0; i < count; i++) keys.emplace_back(items[i].key);
+        const std::vector<load_result> results = lent<store>::object(context).many()->load_many(keys);
+        if (results.size() != count)
+            throw store_failed("load_many answered " + std::to_string(results.size()) + " results for " +
+                               std::to_string(count) + " keys");
+        for (std::size_t i = 0; i < count; i++) {
+            try {
+                if (results[i].thrown) std::rethrow_exception(results[i].thrown);
+                const std::optional<record> &found = results[i].record;
+                if (found && skan_buffer_set(items[i].out, found->data.data(), found->data.size()) != SKAN_OK)
+                    throw store_failed("the store's record has " + std::to_string(found->data.size()) + " bytes");
+                items[i].version = found ? found->version : 0;
+                items[i].status = found ? SKAN_OK : SKAN_NOT_FOUND;
+            } catch (...) {
+                items[i].status = call::threw(SKAN_ERROR_STORE);
+            }
+        }
+    } catch (...) {
+        call::threw(SKAN_ERROR_STORE);
+    }
+}
+
+/* An item whose status is left as it was may have been applied. */
+inline void save_many(void *context, skan_save_item *items, std::size_t count) noexcept {
+    try {
+        std::vector<record_save> saves;
+        saves.reserve(count);
+        for (std::size_t i = 0; i < count; i++)
+            saves.push_back({items[i].key,
+                             {static_cast<const char *>(items[i].data), items[i].length},
+                             items[i].expected_version});
+        const std::vector<save_result> results = lent<store>::object(context).many()->save_many(saves);
+        if (results.size() != count)
+            throw std::length_error("save_many answered " + std::to_string(results.size()) + " results for " +
+                                    std::to_string(count) + " saves");
+        for (std::size_t i = 0; i < count; i++) {
+            try {
+                if (results[i].thrown) std::rethrow_exception(results[i].thrown);
+                items[i].new_version = results[i].version;
+                items[i].status = SKAN_OK;
+            } catch (...) {
+                items[i].status = write_threw();
+            }
+        }
+    } catch (...) {
+        const skan_status status = write_threw();
+        for (std::size_t i = 0; i < count; i++) items[i].status = status;
+    }
+}
+
 inline skan_status remove(void *context, const char *key, std::uint64_t expected_version) noexcept {
     try {
         lent<store>::object(context).remove(key, expected_version);
         return SKAN_OK;
-    } catch (const store_conflict &) {
-        return call::threw(SKAN_ERROR_STORE_CONFLICT);
-    } catch (const store_failed &) {
-        return call::threw(SKAN_ERROR_STORE);
     } catch (...) {
-        return call::threw(SKAN_ERROR_STORE_UNKNOWN);
+        return write_threw();
     }
 }
 
@@ -480,8 +676,17 @@ public:
         detail::lent<libskan::store> store(options.store);
         detail::lent<libskan::clock> clock(options.clock);
         detail::lent<libskan::transport> transport(options.transport);
-        const skan_store store_hooks = {sizeof(skan_store), store.get(),    detail::load,
-                                        detail::save,       detail::remove, store.finalize};
+        skan_store store_hooks = {};
+        store_hooks.size = sizeof store_hooks;
+        store_hooks.context = store.get();
+        store_hooks.load = detail::load;
+        store_hooks.save = detail::save;
+        store_hooks.remove = detail::remove;
+        store_hooks.finalize = store.finalize;
+        if (options.store && options.store->many()) {
+            store_hooks.load_many = detail::load_many;
+            store_hooks.save_many = detail::save_many;
+        }
         const skan_clock clock_hooks = {sizeof(skan_clock), clock.get(), detail::now, clock.finalize};
         const skan_transport transport_hooks = {sizeof(skan_transport), transport.get(), detail::get,
                                                 transport.finalize};
@@ -496,6 +701,10 @@ public:
         chosen.sdk_key = sdk_key;
         chosen.bundle_id = bundle_id;
         chosen.app_version = app_version;
+        std::vector<skan_model *> models;
+        for (const libskan::model &model : options.models) models.push_back(model.get());
+        chosen.models = models.empty() ? nullptr : models.data();
+        chosen.model_count = models.size();
 
         detail::call call;
         ::skan *made = nullptr;
@@ -533,6 +742,52 @@ public:
                 std::nullopt};
     }
 
+    /* Does update_revenue for each item, in their order, for the same install too: a match's purchases at once. Each
+     * install is loaded once and saved once, and many of them in one round trip where the store is a many_store.
+     * Installs do not depend on each other: one that fails holds up none of the others. What is counted of one install
+     * is saved whole or not at all: where its save fails, each of its items whose answer depends on it has the save's
+     * status.
+     * An item that fails throws nothing: the result says what came of each. Clock. SPEC 2, "update revenue". Throws
+     * what is wrong with the call, and then nothing was changed: SKAN_ERROR_LIMIT_EXCEEDED (more than
+     * SKAN_REVENUE_MANY_MAX items), SKAN_ERROR_MISUSE, SKAN_ERROR_CLOCK. */
+    many_result update_revenue_many(const std::vector<revenue> &items) {
+        std::vector<std::string> texts;
+        texts.reserve(3 * items.size());
+        std::vector<skan_revenue> given(items.size());
+        std::size_t refused = items.size();
+        std::exception_ptr refusal;
+        for (std::size_t i = 0; i < items.size(); i++) {
+            given[i] = {};
+            given[i].size = sizeof given[i];
+            try {
+                const char *install_id = kept(texts, "install_id", items[i].install_id);
+                given[i].currency = kept(texts, "currency", items[i].currency);
+                if (items[i].event_id) given[i].event_id = kept(texts, "event_id", *items[i].event_id);
+                given[i].amount = items[i].amount;
+                given[i].ad_monetization = items[i].ad_monetization;
+                given[i].install_id = install_id;
+            } catch (const error &wrong) {
+                /* Without an install id, C refuses it too. */
+                if (refusal) continue;
+                refused = i;
+                refusal = std::make_exception_ptr(
+                    error(wrong.status(), "items[" + std::to_string(i) + "]: " + wrong.what()));
+            }
+        }
+        many_result result;
+        result.statuses.resize(items.size());
+        detail::call call;
+        const skan_status status = skan_update_revenue_many(engine_.get(), given.data(), given.size(),
+                                                            result.statuses.data(), call.failure());
+        const std::string_view message = skan_error_message(*call.failure());
+        if (status >= SKAN_ERROR_INVALID_ARGUMENT && message.substr(0, 6) != "items[") call.ended(status);
+        result.error = call.exception(status);
+        const auto is_error = [](skan_status each) { return each >= SKAN_ERROR_INVALID_ARGUMENT; };
+        const auto first = std::find_if(result.statuses.begin(), result.statuses.end(), is_error);
+        if (refusal && first - result.statuses.begin() == static_cast<std::ptrdiff_t>(refused)) result.error = refusal;
+        return result;
+    }
+
     /* The request for the next conversion value: a URL to GET and a ticket to hand to apply_response with the answer.
      * Changes nothing. event_name: 1..SKAN_EVENT_NAME_MAX printable ASCII bytes; nullopt = a session. Clock. SPEC 2,
      * "request". Outcomes: ok, not_registered, window_closed. */
@@ -560,10 +815,12 @@ public:
         });
     }
 
-    /* Request, GET by the engine's transport, and apply, in one call. event_id: as for update_revenue, with a memory
-     * of its own, kept when the call ends in an outcome other than not_registered. Clock. SPEC 2, "update conversion
-     * values". Outcomes: those of apply_response, duplicate_event. Throws also what apply_response does,
-     * SKAN_ERROR_TRANSPORT, and SKAN_ERROR_MISUSE: the engine has no transport. */
+    /* The next value, after a session or an event: request, GET by the engine's transport, and apply, in one call;
+     * where the engine has conversion models, the install's model decides, and counts the call also when it answers
+     * no_new_value or window_locked. event_id: as for update_revenue, with a memory of its own, kept when the call ends
+     * in an outcome other than not_registered. Clock. SPEC 2, "update conversion values", and 6. Outcomes: those of
+     * apply_response, duplicate_event. Throws also what apply_response does, SKAN_ERROR_TRANSPORT,
+     * SKAN_ERROR_MODEL_UNKNOWN, and SKAN_ERROR_MISUSE: the engine has neither transport nor models. */
     result update_conversion_values(std::string_view install_id, std::optional<std::string_view> event_name,
                                     std::optional<std::string_view> event_id, const device &device = {}) {
         const detail::c_text install("install_id", install_id);
@@ -573,6 +830,34 @@ public:
         return updating([&](skan_update *out, skan_error **failure) {
             return skan_update_conversion_values(engine_.get(), install, name, event, from, out, failure);
         });
+    }
+
+    /* What the install's conversion model sees now, and which of its rules holds. Changes nothing. Clock. SPEC 6.
+     * Outcomes: ok, not_registered, window_closed. Throws also SKAN_ERROR_MODEL_UNKNOWN, and SKAN_ERROR_MISUSE: the
+     * engine has no models. */
+    explanation explain(std::string_view install_id) {
+        const detail::c_text install("install_id", install_id);
+        detail::call call;
+        char *json = nullptr;
+        const outcome outcome = call.ended(skan_explain(engine_.get(), install, &json, call.failure()));
+        return {outcome, taken(json)};
+    }
+
+    /* The other side of conversion_request: answers a request to a conversion-value endpoint, by the engine's
+     * conversion models, from what the request tells and from the counts that the engine's store keeps for each app and
+     * user; skan.h tells how. An engine of SKAN 3 without models is the published test endpoint. target: path and query
+     * as they stand in the request line, "/api/v2/conversion_value?a=...", v1 for SKAN 3. The same request counts its
+     * event again. Clock. SPEC 8 and 6. Throws also SKAN_ERROR_MODEL_UNKNOWN, and SKAN_ERROR_MISUSE: the engine has a
+     * transport. */
+    request_answer answer_request(std::string_view target) {
+        const detail::c_text from("target", target);
+        detail::call call;
+        char *json = nullptr;
+        skan_status ended = SKAN_OK;
+        call.ended(skan_answer_request(engine_.get(), from, &ended, &json, call.failure()));
+        std::string body = taken(json);
+        if (ended == SKAN_ERROR_REJECTED) return {std::nullopt, std::move(body)};
+        return {static_cast<outcome>(ended), std::move(body)};
     }
 
     /* The update that waits for the app: the last one, until acknowledged, while its window is open. Changes nothing.
@@ -654,6 +939,12 @@ private:
         return {outcome, detail::given(update)};
     }
 
+    /* A view as C text, in a vector that has room for it. */
+    static const char *kept(std::vector<std::string> &texts, const char *name, std::string_view view) {
+        detail::c_text(name, view);
+        return texts.emplace_back(view).c_str();
+    }
+
     static std::string taken(char *text) {
         const std::unique_ptr<char, detail::free_text> owned(text);
         return owned ? std::string(owned.get()) : std::string();
@@ -661,6 +952,36 @@ private:
 
     std::unique_ptr<::skan, detail::destroy_engine> engine_;
 };
+
+/* --------------------------------------------------------------------------------------------------------- records */
+
+/* What a record says. */
+struct record_content {
+    unsigned protocol = 4; /* 4 or 3 */
+    bool is_registered = false;
+    std::int64_t first_timestamp = 0; /* of the first and last call, Unix seconds; 0 where it is not registered */
+    std::int64_t last_timestamp = 0;
+    std::int64_t closes_at = 0; /* when the last postback window closes (SKAN 3: as far as is known now); the same */
+    std::string details;        /* as engine::details gives them */
+};
+
+/* Reads a record as a store holds it, of either protocol, without an engine. Any thread. SPEC 1 and 4. Throws
+ * SKAN_ERROR_CORRUPT_RECORD, SKAN_ERROR_RECORD_TOO_NEW. */
+[[nodiscard]] inline record_content read_record(std::string_view data) {
+    skan_record record = {};
+    record.size = sizeof record;
+    char *json = nullptr;
+    detail::call call;
+    call.ended(skan_record_read(data.data() ? data.data() : "", data.size(), &record, &json, call.failure()));
+    const std::unique_ptr<char, detail::free_text> owned(json);
+    return {record.protocol,       record.is_registered != 0, record.first_timestamp,
+            record.last_timestamp, record.closes_at,          owned.get()};
+}
+
+/* Of companion libraries, each with a header of its own: <skan/sqlite.hpp>, <skan/postgres.hpp>, <skan/redis.hpp>. */
+struct sqlite_options;
+struct postgres_options;
+struct redis_options;
 
 } // namespace libskan
 
@@ -670,6 +991,9 @@ struct skan {
     ~skan() = delete;
 
     using engine = libskan::engine;
+    using model = libskan::model;
+    using explanation = libskan::explanation;
+    using request_answer = libskan::request_answer;
     using options = libskan::options;
     using device = libskan::device;
     using update = libskan::update;
@@ -679,6 +1003,13 @@ struct skan {
     using error = libskan::error;
     using store = libskan::store;
     using record = libskan::record;
+    using many_store = libskan::many_store;
+    using record_save = libskan::record_save;
+    using load_result = libskan::load_result;
+    using save_result = libskan::save_result;
+    using revenue = libskan::revenue;
+    using many_result = libskan::many_result;
+    using record_content = libskan::record_content;
     using store_conflict = libskan::store_conflict;
     using store_failed = libskan::store_failed;
     using clock = libskan::clock;
@@ -686,6 +1017,7 @@ struct skan {
     using limit_exceeded = libskan::limit_exceeded;
 
     [[nodiscard]] static std::string_view version() noexcept { return libskan::version(); }
+    [[nodiscard]] static record_content read_record(std::string_view data) { return libskan::read_record(data); }
     [[nodiscard]] static std::string_view status_name(skan_status status) noexcept {
         return libskan::status_name(status);
     }
@@ -699,6 +1031,17 @@ struct skan {
         std::function<std::string(const std::string &)> get) {
         return libskan::make_transport(std::move(get));
     }
+
+    /* Stores of companion libraries, each with a header of its own, <skan/sqlite.hpp> for instance. */
+    using sqlite_options = libskan::sqlite_options;
+    [[nodiscard]] static std::shared_ptr<store> sqlite_store(const std::string &path, const sqlite_options &options);
+    [[nodiscard]] static std::shared_ptr<store> sqlite_store(const std::string &path);
+    using postgres_options = libskan::postgres_options;
+    [[nodiscard]] static std::shared_ptr<store> postgres_store(const std::string &url, const postgres_options &options);
+    [[nodiscard]] static std::shared_ptr<store> postgres_store(const std::string &url);
+    using redis_options = libskan::redis_options;
+    [[nodiscard]] static std::shared_ptr<store> redis_store(const std::string &url, const redis_options &options);
+    [[nodiscard]] static std::shared_ptr<store> redis_store(const std::string &url);
 };
 
 #endif /* SKAN_SKAN_HPP */

@@ -1,4 +1,4 @@
-"""Builds the platform wheel: the Python files and, inside the package, the shared library."""
+"""Builds the platform wheel: the Python files and, inside the package, the shared library and its companions."""
 
 import os
 import shutil
@@ -29,18 +29,25 @@ def shared_library() -> Path:
     return ROOT / "build" / "python" / "libskan.so"
 
 
+def companions(library: Path) -> "list[Path]":
+    """The companions that were built with a library: they are beside it."""
+    return sorted(library.parent.glob("libskan-*.so"))
+
+
 class BuildPackage(build_py):
-    """Puts the library beside the Python files."""
+    """Puts the libraries beside the Python files."""
 
     def run(self) -> None:
         """Starts from nothing, so that no file of an earlier build gets into the wheel."""
         package = Path(self.build_lib) / "libskan"
         shutil.rmtree(package, ignore_errors=True)
         super().run()
-        packed = package / "_lib" / "libskan.so"
-        packed.parent.mkdir(parents=True)
-        shutil.copyfile(shared_library(), packed)
-        packed.chmod(0o755)
+        packed = package / "_lib"
+        packed.mkdir(parents=True)
+        library = shared_library()
+        for source, name in [(library, "libskan.so"), *((file, file.name) for file in companions(library))]:
+            shutil.copyfile(source, packed / name)
+            (packed / name).chmod(0o755)
 
 
 class PlatformWheel(bdist_wheel):

@@ -493,6 +493,37 @@ void an_engine_moves(const void *) {
     EXPECT(static_cast<bool>(first.register_install("a")), "another engine");
 }
 
+/* ------------------------------------------------------------------------------------------------- the other side */
+
+void an_engine_answers_requests(const void *) {
+    skan::options options;
+    options.models.emplace_back("{\"schema\":1,\"id\":\"m\",\"windows\":[{\"rules\":[{\"fine\":3,\"coarse\":1,"
+                                "\"when\":{\"sessions\":{\"min\":2}}}]},{\"rules\":[]},{\"rules\":[]}]}");
+    options.clock = skan::make_clock([] { return now * 1000000; });
+    skan::engine endpoint(options);
+    const string target = "/api/v2/conversion_value?a=k&v=17&i=com.app&app_v=1&n=__SESSION__&p=iOS&idfv=u"
+                          "&skan_current_conversion_value=0&skan_first_call_to_skadnetwork_timestamp=" +
+                          std::to_string(now);
+    skan::request_answer answer = endpoint.answer_request(target);
+    EXPECT(answer.outcome == skan::outcome::no_new_value && !answer, "the first session has a value");
+    EXPECT_TEXT("{\"status\":\"ok\"}", answer.json.c_str());
+    answer = endpoint.answer_request(target);
+    EXPECT(static_cast<bool>(answer), "the second session has no value");
+    EXPECT_TEXT("{\"conversion_value\":3,\"skan_updated_coarse_value\":1,\"postback_sequence_index\":0,"
+                "\"status\":\"ok\"}",
+                answer.json.c_str());
+    answer = endpoint.answer_request(target + "&n=twice");
+    EXPECT(!answer.outcome, "a rejected request has an outcome");
+    EXPECT_TEXT("{\"status\":\"error\",\"reason\":\"Conversion Management: Invalid parameter n given\"}",
+                answer.json.c_str());
+    EXPECT_STATUS(SKAN_ERROR_INVALID_ARGUMENT, status_of([&] { (void)endpoint.answer_request("/elsewhere"); }));
+    EXPECT_STATUS(SKAN_ERROR_INVALID_ARGUMENT,
+                  status_of([&] { (void)endpoint.answer_request(std::string_view("/\0", 2)); }));
+    moody_host host;
+    skan::engine asking(host.options());
+    EXPECT_STATUS(SKAN_ERROR_MISUSE, status_of([&] { (void)asking.answer_request(target); }));
+}
+
 } // namespace
 
 int main() {
@@ -516,5 +547,6 @@ int main() {
     run_case("a failing constructor releases its hooks", a_failing_constructor_releases_its_hooks, nullptr);
     run_case("hooks may be given as unique pointers", hooks_may_be_given_as_unique_pointers, nullptr);
     run_case("an engine moves", an_engine_moves, nullptr);
+    run_case("an engine answers requests", an_engine_answers_requests, nullptr);
     return finish_cases();
 }

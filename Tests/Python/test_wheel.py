@@ -10,10 +10,28 @@ from pathlib import Path
 
 import libskan
 import pytest
+from test_header import text_of
 
 ROOT = Path(__file__).resolve().parents[2]
 BINDING = ROOT / "Bindings" / "Python"
-LIBRARY = Path(libskan.__file__).parent / "_lib" / "libskan.so"
+PACKED = Path(libskan.__file__).parent / "_lib"
+LIBRARY = PACKED / "libskan.so"
+NAMES = (
+    "libskan.so",
+    "libskan-http.so",
+    "libskan-postback.so",
+    "libskan-postgres.so",
+    "libskan-redis.so",
+    "libskan-sqlite.so",
+    "libskan-store-kit.so",
+)
+SYSTEMS_OWN = {
+    "libskan-http.so": {"libcurl.so.4"},
+    "libskan-postback.so": {"libcrypto.so.3"},
+    "libskan-postgres.so": {"libpq.so.5"},
+    "libskan-redis.so": {"libhiredis.so.0.14"},
+}
+SYSTEM = {"linux-vdso.so.1", "libc.so.6", "libm.so.6", "ld-linux-x86-64.so.2", "ld-linux-aarch64.so.1"}
 
 
 @pytest.fixture(scope="module")
@@ -34,27 +52,40 @@ def test_it_has_the_package_and_nothing_else(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         names = {name for name in archive.namelist() if ".dist-info/" not in name}
         metadata = {Path(name).name: archive.read(name).decode() for name in archive.namelist() if "dist-info" in name}
-        assert archive.read("libskan/_lib/libskan.so") == LIBRARY.read_bytes()
+        for name in NAMES:
+            assert archive.read(f"libskan/_lib/{name}") == (PACKED / name).read_bytes()
     sources = {f"libskan/{path.name}" for path in (BINDING / "libskan").iterdir() if path.is_file()}
-    assert names == sources | {"libskan/_lib/libskan.so"}
+    assert names == sources | {f"libskan/_lib/{name}" for name in NAMES}
     assert "Root-Is-Purelib: false" in metadata["WHEEL"]
     assert f"\nVersion: {libskan.__version__}\n" in metadata["METADATA"]
     assert "\nRequires-Dist:" not in metadata["METADATA"]
     assert "\nRequires-Python: >=3.9\n" in metadata["METADATA"]
 
 
-def test_the_library_needs_only_what_every_linux_has() -> None:
-    listed = subprocess.run(["ldd", str(LIBRARY)], check=True, capture_output=True, text=True).stdout
-    needed = {Path(line.split()[0]).name for line in listed.splitlines()}
-    assert "libc.so.6" in needed
-    assert needed <= {"linux-vdso.so.1", "libc.so.6", "libm.so.6", "ld-linux-x86-64.so.2", "ld-linux-aarch64.so.1"}
+def needed(library: Path) -> set[str]:
+    """What it asks the dynamic linker for."""
+    listed = subprocess.run(["readelf", "-d", str(library)], check=True, capture_output=True, text=True).stdout
+    return set(re.findall(r"\(NEEDED\).*\[(.*)\]", listed))
 
 
-def test_the_library_exports_only_its_functions() -> None:
+def test_the_libraries_need_only_what_every_linux_has() -> None:
+    """And each other, by a name that no other libskan has; libcrypto, libcurl, libpq and hiredis are the system's."""
+    for name in NAMES:
+        others = needed(PACKED / name) - SYSTEM
+        assert "libc.so.6" in needed(PACKED / name)
+        expected = set() if name == "libskan.so" else {"libskan-python.so.1"}
+        assert others == expected | SYSTEMS_OWN.get(name, set())
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_library_exports_only_its_functions(name: str) -> None:
     listed = subprocess.run(
-        ["nm", "--dynamic", "--defined-only", str(LIBRARY)], check=True, capture_output=True, text=True
+        ["nm", "--dynamic", "--defined-only", str(PACKED / name)], check=True, capture_output=True, text=True
     )
-    assert {line.split()[-1] for line in listed.stdout.splitlines()} == set(libskan._library.SIGNATURES)
+    header = name[len("libskan") : -len(".so")].lstrip("-").replace("-", "_") or "skan"
+    declared = re.findall(r"^\w[\w *]*?\b(skan_\w+)\(", text_of(header), re.MULTILINE)
+    assert declared
+    assert {line.split()[-1] for line in listed.stdout.splitlines()} == set(declared)
 
 
 def test_it_works_in_a_fresh_environment(wheel: Path, tmp_path: Path) -> None:

@@ -35,9 +35,13 @@ from ._errors import (
     StoreUnknown,
     TransportError,
 )
-from ._hooks import Clock, Store, Transport
+from ._hooks import Clock, ListingStore, ManyStore, Save, Store, Transport
+from ._http import HTTPTransport
+from ._model import Model
+from ._record import Record, read_record
 from ._status import Outcome, Status
-from ._values import Device, Request, Result, Update
+from ._stores import PostgresStore, RedisStore, SQLiteStore
+from ._values import Device, ManyResult, Request, Result, RevenueItem, Update
 from ._version import __version__
 
 __all__ = [
@@ -47,19 +51,30 @@ __all__ = [
     "Details",
     "Device",
     "Engine",
+    "HTTPTransport",
     "IllegalValue",
     "InvalidArgument",
     "InvalidDocument",
     "LimitExceeded",
+    "ListingStore",
     "MalformedResponse",
+    "ManyResult",
+    "ManyStore",
     "Misuse",
+    "Model",
     "ModelUnknown",
     "Outcome",
+    "PostgresStore",
+    "Record",
     "RecordTooNew",
+    "RedisStore",
     "Rejected",
     "Request",
     "Result",
     "Revenue",
+    "RevenueItem",
+    "SQLiteStore",
+    "Save",
     "SkanError",
     "Status",
     "Store",
@@ -71,4 +86,5 @@ __all__ = [
     "Update",
     "WindowDetails",
     "__version__",
+    "read_record",
 ]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ctypes import byref, c_char_p, c_uint64, c_void_p, pointer, sizeof
+from collections.abc import Iterable, Sequence
+from ctypes import byref, c_char_p, c_int32, c_uint64, c_void_p, pointer, sizeof
 from threading import get_ident
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
@@ -10,17 +11,22 @@ from typing import TYPE_CHECKING, Any
 from ._arguments import Amount, BytesLike, content, double, optional_text, text, unsigned
 from ._calls import FIRST_ERROR, Call, Calls
 from ._details import Details
-from ._errors import Misuse
+from ._errors import InvalidArgument, LimitExceeded, Misuse
 from ._hooks import AnyTransport, Clock, Store
-from ._library import NativeDevice, NativeOptions, NativeUpdate, library
-from ._status import Outcome
+from ._library import NativeDevice, NativeOptions, NativeRevenue, NativeUpdate, library
+from ._model import Model, native_model, parsed
+from ._status import Outcome, Status
+from ._stores import CompanionSlot, CompanionStore
 from ._trampolines import ClockSlot, Slot, StoreSlot, TransportSlot
-from ._values import Device, Request, Result, Update
+from ._values import Device, ManyResult, Request, Result, RevenueItem, Update
 
 if TYPE_CHECKING:
     from ctypes import _FuncPointer
 
 _UPDATE_SIZE = sizeof(NativeUpdate)
+_REVENUE_SIZE = sizeof(NativeRevenue)
+_MANY_MAX = 65536
+_UNWRITTEN = -1
 _OK = Outcome.OK  # an enum's members are slow to look up
 _OUTCOMES = tuple(Outcome)
 _tuple = tuple.__new__  # what a named tuple's own __new__ calls
@@ -55,21 +61,26 @@ class Engine:
         sdk_key: str | None = None,
         bundle_id: str | None = None,
         app_version: str | None = None,
+        models: Sequence[Model] = (),
     ) -> None:
         """Makes an engine.
 
-        - store: None = an in-memory store of this engine's own.
+        - store: None = an in-memory store of this engine's own. An `SQLiteStore`, `PostgresStore` or `RedisStore`
+          is the engine's from then on, and closed with it; also where the engine cannot be made.
         - clock: None = the system's clock.
-        - transport: None = none; `update_conversion_values` is `Misuse` then.
+        - transport: None = none; without models `update_conversion_values` is `Misuse` then.
         - protocol: 4 or 3, the SKAN version.
         - endpoint_url: None = the published endpoint, SPEC 8. One slash at its end is dropped; `?`, `#` and spaces are
           refused.
         - sdk_key, bundle_id, app_version: items `a`, `i`, `app_v` of requests, at most 256 bytes each; None or "" is
           left out.
+        - models: conversion models of the engine's protocol, which decide values in place of an endpoint: the first is
+          for new installs, the others are for those that were registered with them. With models there is no transport,
+          and `conversion_request` and `apply_response` are `Misuse`.
         """
         self._calls = calls = Calls()
         self._native: c_void_p | None = None
-        store_slot = None if store is None else StoreSlot(calls, store)
+        store_slot = None if store is None else _store_slot(calls, store)
         clock_slot = None if clock is None else ClockSlot(calls, clock)
         transport_slot = None if transport is None else TransportSlot(calls, transport)
         options = NativeOptions(
@@ -81,8 +92,12 @@ class Engine:
             sdk_key=optional_text(sdk_key, "sdk_key"),
             bundle_id=optional_text(bundle_id, "bundle_id"),
             app_version=optional_text(app_version, "app_version"),
+            models=(c_void_p * len(models))(*(native_model(model).value for model in models)) if models else None,
+            model_count=len(models),
         )
-        self._slots: tuple[Slot, ...] = tuple(slot for slot in (store_slot, clock_slot, transport_slot) if slot)
+        self._slots: tuple[Slot | CompanionSlot, ...] = tuple(
+            slot for slot in (store_slot, clock_slot, transport_slot) if slot
+        )
         for slot in self._slots:
             slot.publish()
         native, call = c_void_p(), Call()
@@ -169,6 +184,41 @@ class Engine:
             None if event_id is None else text(event_id, "event_id"),
         )
 
+    def update_revenue_many(self, items: Iterable[RevenueItem]) -> ManyResult:
+        """Does `update_revenue` for each item, in their order, for the same install too: a match's purchases at once.
+
+        Each install is loaded once and saved once, and many of them in one round trip where the store offers
+        `load_many` and `save_many`. Installs do not depend on each other: one that fails holds up none of the others.
+        What is counted of one install is saved whole or not at all: where its save fails, each of its items whose
+        answer depends on it has the save's status.
+
+        An item that fails raises nothing: the result says what came of each. Raises what is wrong with the call, and
+        then nothing was changed: `TypeError`, `LimitExceeded` (more than 65536 items), `Misuse`, `ClockError`. Whatever
+        a hook raises that is no `Exception`, KeyboardInterrupt for instance, comes out too; items may have been counted
+        then. Reads the clock once. SPEC 2, "update revenue".
+        """
+        items = list(items)
+        if len(items) > _MANY_MAX:
+            raise LimitExceeded(f"items: expected at most {_MANY_MAX}, got {len(items)}")
+        natives = (NativeRevenue * len(items))()
+        refused: dict[int, InvalidArgument] = {}
+        for index, (native, item) in enumerate(zip(natives, items)):
+            try:
+                _set_revenue(native, item)
+            except InvalidArgument as error:
+                # Without an install id, C refuses it too.
+                refused[index] = InvalidArgument(f"items[{index}]: {error}")
+        statuses = (c_int32 * len(items))(*[_UNWRITTEN] * len(items))
+        is_nested = self._calls.is_current()
+        try:
+            self._call(_update_revenue_many, natives, len(items), statuses)
+        except Exception as error:
+            if is_nested or not items or statuses[0] in (_UNWRITTEN, Status.CLOCK):
+                raise
+            first = next(index for index, status in enumerate(statuses) if status >= FIRST_ERROR)
+            return ManyResult(tuple(map(Status, statuses)), refused.get(first, error))
+        return ManyResult(tuple(map(Status, statuses)))
+
     def conversion_request(
         self, install_id: str, event_name: str | None = None, device: Device | None = None
     ) -> Request:
@@ -219,17 +269,20 @@ class Engine:
         event_id: str | None = None,
         device: Device | None = None,
     ) -> Result:
-        """Request, GET by the engine's transport, and apply, in one call.
+        """The next value, after a session or an event: request, GET by the engine's transport, and apply, in one call.
 
-        Where others change the record meanwhile, only the last step runs again, never the GET.
+        Where the engine has conversion models, the install's model decides instead: the call counts as one session or
+        event, also when it answers NO_NEW_VALUE or WINDOW_LOCKED; SPEC 6. Where others change the record meanwhile,
+        only the last step runs again, never the GET.
 
         - event_name: as for `conversion_request`.
         - event_id: as for `update_revenue`, with memory of its own: among the install's last 64 of these calls, a
           second call with the same id makes no request. Remembered when the call ends in OK or an outcome other than
           NOT_REGISTERED, not when it raises.
 
-        Answers and raises as `conversion_request` and `apply_response`; also DUPLICATE_EVENT, `TransportError`, and
-        `Misuse` where the engine was made without a transport. SPEC 2, "update conversion values".
+        Answers and raises as `conversion_request` and `apply_response`; also DUPLICATE_EVENT, `TransportError`,
+        `ModelUnknown`, and `Misuse` where the engine has neither transport nor models. SPEC 2, "update conversion
+        values".
         """
         update = NativeUpdate(_UPDATE_SIZE)
         outcome = self._call(
@@ -241,6 +294,35 @@ class Engine:
             byref(update),
         )
         return _result(outcome, update)
+
+    def explain(self, install_id: str) -> tuple[Outcome, dict[str, Any] | None]:
+        """What the install's conversion model sees now, and which of its rules holds. Changes nothing.
+
+        The document that skan.h describes, amounts as `Decimal`: the model's version, counts, day, revenue in the
+        model's currency, the currencies it has no rate for, and the rule. OK, NOT_REGISTERED, WINDOW_CLOSED (then
+        None); raises `ModelUnknown`, `Misuse` where the engine has no models. Reads the clock. SPEC 6.
+        """
+        document = c_char_p()
+        outcome = self._call(_explain, text(install_id, "install_id"), byref(document))
+        return outcome, parsed(document) if outcome is _OK else None
+
+    def answer_request(self, target: str) -> tuple[Outcome | None, str]:
+        """The other side of `conversion_request`: answers a request to a conversion-value endpoint.
+
+        The engine's models decide, from what the request tells of the install and from the counts of sessions and
+        events, which are kept in the engine's store for each app and user; skan.h tells how. An engine of SKAN 3
+        without models is the published test endpoint. `target` is path and query as they stand in the request line:
+        "/api/v2/conversion_value?a=...", v1 for SKAN 3.
+
+        Answers how it ended and the answer's body, JSON for HTTP status 200: OK (a value), NO_NEW_VALUE, WINDOW_LOCKED,
+        or None where the body gives a reason, in the words of the published endpoint. Raises `ModelUnknown`, and
+        `Misuse` where the engine has a transport. The same request counts its event again. Reads the clock. SPEC 8
+        and 6.
+        """
+        outcome, answer = c_int32(), c_char_p()
+        self._call(_answer_request, text(target, "target"), byref(outcome), byref(answer))
+        ended: int = outcome.value
+        return _OUTCOMES[ended] if ended < FIRST_ERROR else None, _taken(answer)
 
     def pending_update(self, install_id: str) -> Result:
         """The update that waits for the app: the last one, until acknowledged as delivered, while its window is open.
@@ -317,6 +399,10 @@ class Engine:
         return _OUTCOMES[status]
 
 
+def _store_slot(calls: Calls, store: Store) -> StoreSlot | CompanionSlot:
+    return CompanionSlot(calls, store) if isinstance(store, CompanionStore) else StoreSlot(calls, store)
+
+
 def _device(device: Device | None) -> Any:
     if device is None:
         return None
@@ -329,6 +415,16 @@ def _device(device: Device | None) -> Any:
             idfa=optional_text(device.idfa, "device.idfa"),
         )
     )
+
+
+def _set_revenue(native: NativeRevenue, item: RevenueItem) -> None:
+    install_id, amount, currency, ad_monetization, event_id = item
+    native.size = _REVENUE_SIZE
+    native.amount = double(amount, "amount")
+    native.currency = text(currency, "currency")
+    native.event_id = optional_text(event_id, "event_id")
+    native.ad_monetization = ad_monetization
+    native.install_id = text(install_id, "install_id")
 
 
 def _result(outcome: Outcome, update: NativeUpdate) -> Result:
@@ -358,9 +454,12 @@ _create = library.skan_create
 _destroy = library.skan_destroy
 _register = library.skan_register
 _update_revenue = library.skan_update_revenue
+_update_revenue_many = library.skan_update_revenue_many
 _conversion_request = library.skan_conversion_request
 _apply_response = library.skan_apply_response
 _update_conversion_values = library.skan_update_conversion_values
+_explain = library.skan_explain
+_answer_request = library.skan_answer_request
 _pending_update = library.skan_pending_update
 _acknowledge_update = library.skan_acknowledge_update
 _details = library.skan_details

@@ -43,7 +43,7 @@ class LimitExceeded(SkanError, ValueError):
 
 
 class InvalidDocument(SkanError, ValueError):
-    """An imported document breaks its rules; the message names the key."""
+    """An imported document, or a conversion model, breaks its rules; the message names the key or the place."""
 
     status = Status.INVALID_DOCUMENT
 
@@ -106,7 +106,10 @@ class TransportError(SkanError, OSError):
 
 
 class ModelUnknown(SkanError, LookupError):
-    """The install was registered with a conversion model that this engine has not."""
+    """The install was registered with a conversion model that this engine has not.
+
+    Or without one, where this engine has models.
+    """
 
     status = Status.MODEL_UNKNOWN
 

@@ -6,7 +6,8 @@ ordinary exception does not where the call came to a good end all the same, as w
 applied.
 """
 
-from typing import Callable, Optional, Protocol, Union
+from collections.abc import Iterable, Sequence
+from typing import Callable, NamedTuple, Optional, Protocol, Union
 
 
 class Store(Protocol):
@@ -31,6 +32,44 @@ class Store(Protocol):
 
     def remove(self, key: str, expected_version: int, /) -> None:
         """Removes the record if its version is the expected one. Raises as `save` does."""
+
+
+class Save(NamedTuple):
+    """One of many saves: what `Store.save` takes."""
+
+    key: str
+    data: bytes
+    expected_version: int
+
+
+class ManyStore(Store, Protocol):
+    """A store that loads and saves many records in one round trip, for `Engine.update_revenue_many`.
+
+    A store may offer either of them alone: whatever it has is used.
+    """
+
+    def load_many(self, keys: Sequence[str], /) -> Iterable[Union[tuple[bytes, int], Exception, None]]:
+        """What `load` would answer for each of 1 to 1024 distinct keys, in their order.
+
+        Where `load` would raise, the answer is the exception. What this raises itself is the answer for each.
+        """
+
+    def save_many(self, saves: Sequence[Save], /) -> Iterable[Union[int, Exception]]:
+        """What `save` would answer for each of 1 to 1024 saves of distinct keys, in their order.
+
+        Where `save` would raise, the answer is the exception. What this raises itself is the answer for each.
+        """
+
+
+class ListingStore(Store, Protocol):
+    """A store that tells its keys, for tools; no engine asks."""
+
+    def list(self, cursor: bytes, /) -> tuple[Iterable[str], bytes]:
+        """One page of the keys, in an order of the store's own, and the cursor of the next page.
+
+        An empty cursor begins, and is what the last page gives. A page may be empty. A key that is there from the first
+        page to the last is given at least once.
+        """
 
 
 Clock = Callable[[], float]

@@ -9,6 +9,7 @@ from ctypes import (
     c_bool,
     c_char_p,
     c_double,
+    c_int,
     c_int32,
     c_int64,
     c_size_t,
@@ -30,6 +31,8 @@ REMOVE = CFUNCTYPE(c_int32, c_void_p, c_char_p, c_uint64)
 NOW = CFUNCTYPE(c_int64, c_void_p)
 GET = CFUNCTYPE(c_int32, c_void_p, c_char_p, c_void_p)
 FINALIZE = CFUNCTYPE(None, c_void_p)
+LIST = CFUNCTYPE(c_int32, c_void_p, c_void_p, c_void_p)
+JSON_VISIT = CFUNCTYPE(None, c_void_p, c_void_p)
 
 
 class NativeStructure(Structure):
@@ -37,6 +40,29 @@ class NativeStructure(Structure):
 
     def __init__(self, **members: Any) -> None:
         super().__init__(size=sizeof(self), **members)
+
+
+class NativeLoadItem(Structure):
+    """skan_load_item."""
+
+    _fields_ = (("key", c_char_p), ("out", c_void_p), ("version", c_uint64), ("status", c_int32))
+
+
+class NativeSaveItem(Structure):
+    """skan_save_item."""
+
+    _fields_ = (
+        ("key", c_char_p),
+        ("data", c_void_p),
+        ("length", c_size_t),
+        ("expected_version", c_uint64),
+        ("new_version", c_uint64),
+        ("status", c_int32),
+    )
+
+
+LOAD_MANY = CFUNCTYPE(None, c_void_p, POINTER(NativeLoadItem), c_size_t)
+SAVE_MANY = CFUNCTYPE(None, c_void_p, POINTER(NativeSaveItem), c_size_t)
 
 
 class NativeStore(NativeStructure):
@@ -49,6 +75,9 @@ class NativeStore(NativeStructure):
         ("save", SAVE),
         ("remove", REMOVE),
         ("finalize", FINALIZE),
+        ("load_many", LOAD_MANY),
+        ("save_many", SAVE_MANY),
+        ("list", LIST),
     )
 
 
@@ -78,6 +107,8 @@ class NativeOptions(NativeStructure):
         ("sdk_key", c_char_p),
         ("bundle_id", c_char_p),
         ("app_version", c_char_p),
+        ("models", POINTER(c_void_p)),
+        ("model_count", c_size_t),
     )
 
 
@@ -101,7 +132,34 @@ class NativeUpdate(Structure):
     )
 
 
+class NativeRevenue(Structure):
+    """skan_revenue. Made in arrays, so its size is set in each."""
+
+    _fields_ = (
+        ("size", c_size_t),
+        ("install_id", c_char_p),
+        ("amount", c_double),
+        ("currency", c_char_p),
+        ("event_id", c_char_p),
+        ("ad_monetization", c_bool),
+    )
+
+
+class NativeRecord(NativeStructure):
+    """skan_record."""
+
+    _fields_ = (
+        ("size", c_size_t),
+        ("protocol", c_uint32),
+        ("is_registered", c_int32),
+        ("first_timestamp", c_int64),
+        ("last_timestamp", c_int64),
+        ("closes_at", c_int64),
+    )
+
+
 _ENGINE = c_void_p
+_MODEL = c_void_p
 _ERROR = c_void_p
 _TEXT_OUT = POINTER(c_char_p)
 _DEVICE = POINTER(NativeDevice)
@@ -124,10 +182,18 @@ SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "skan_buffer_data": (c_void_p, [c_void_p]),
     "skan_buffer_size": (c_size_t, [c_void_p]),
     "skan_buffer_destroy": (None, [c_void_p]),
+    "skan_model_create": (c_int32, [c_char_p, c_size_t, POINTER(_MODEL), _ERROR_OUT]),
+    "skan_model_destroy": (None, [_MODEL]),
+    "skan_model_version": (c_char_p, [_MODEL]),
+    "skan_model_decode": (c_int32, [_MODEL, c_int, c_int, c_int, _TEXT_OUT, _ERROR_OUT]),
     "skan_create": (c_int32, [POINTER(NativeOptions), POINTER(_ENGINE), _ERROR_OUT]),
     "skan_destroy": (None, [_ENGINE]),
     "skan_register": (c_int32, [_ENGINE, c_char_p, _UPDATE_OUT, _ERROR_OUT]),
     "skan_update_revenue": (c_int32, [_ENGINE, c_char_p, c_double, c_char_p, c_bool, c_char_p, _ERROR_OUT]),
+    "skan_update_revenue_many": (
+        c_int32,
+        [_ENGINE, POINTER(NativeRevenue), c_size_t, POINTER(c_int32), _ERROR_OUT],
+    ),
     "skan_conversion_request": (
         c_int32,
         [_ENGINE, c_char_p, c_char_p, _DEVICE, _TEXT_OUT, POINTER(c_uint64), _ERROR_OUT],
@@ -137,12 +203,16 @@ SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
         c_int32,
         [_ENGINE, c_char_p, c_char_p, c_char_p, _DEVICE, _UPDATE_OUT, _ERROR_OUT],
     ),
+    "skan_explain": (c_int32, [_ENGINE, c_char_p, _TEXT_OUT, _ERROR_OUT]),
+    "skan_answer_request": (c_int32, [_ENGINE, c_char_p, POINTER(c_int32), _TEXT_OUT, _ERROR_OUT]),
     "skan_pending_update": (c_int32, [_ENGINE, c_char_p, _UPDATE_OUT, _ERROR_OUT]),
     "skan_acknowledge_update": (c_int32, [_ENGINE, c_char_p, c_uint64, c_bool, _ERROR_OUT]),
     "skan_details": (c_int32, [_ENGINE, c_char_p, _TEXT_OUT, _ERROR_OUT]),
     "skan_metadata": (c_int32, [_ENGINE, c_char_p, _TEXT_OUT, _ERROR_OUT]),
     "skan_import_details": (c_int32, [_ENGINE, c_char_p, c_char_p, c_size_t, _ERROR_OUT]),
     "skan_forget": (c_int32, [_ENGINE, c_char_p, _ERROR_OUT]),
+    "skan_record_read": (c_int32, [c_char_p, c_size_t, POINTER(NativeRecord), _TEXT_OUT, _ERROR_OUT]),
+    "skan_json_read": (c_int32, [c_char_p, c_size_t, JSON_VISIT, c_void_p, _ERROR_OUT]),
 }
 
 

@@ -17,16 +17,36 @@ from ._arguments import BytesLike, copied
 from ._calls import Calls, Failure
 from ._entry import covering_entry
 from ._errors import LimitExceeded, StoreConflict, StoreError
-from ._hooks import AnyTransport, Clock, Store
-from ._library import FINALIZE, GET, LOAD, NOW, REMOVE, SAVE, NativeClock, NativeStore, NativeTransport, library
+from ._hooks import AnyTransport, Clock, Save, Store
+from ._library import (
+    FINALIZE,
+    GET,
+    LIST,
+    LOAD,
+    LOAD_MANY,
+    NOW,
+    REMOVE,
+    SAVE,
+    SAVE_MANY,
+    NativeClock,
+    NativeLoadItem,
+    NativeSaveItem,
+    NativeStore,
+    NativeTransport,
+    library,
+)
 from ._status import Status
 
 if TYPE_CHECKING:
     from ctypes import _Pointer, c_uint64
 
     VersionOut = _Pointer[c_uint64]
+    LoadItems = _Pointer[NativeLoadItem]
+    SaveItems = _Pointer[NativeSaveItem]
 
 _buffer_set = library.skan_buffer_set
+_buffer_data = library.skan_buffer_data
+_buffer_size = library.skan_buffer_size
 
 _VERSION_LIMIT = 1 << 64
 _TIME_LIMIT = 1 << 63
@@ -58,6 +78,11 @@ class StoreSlot(Slot):
         self.save = _callable(getattr(store, "save", None), "a store's save")
         self.remove = _callable(getattr(store, "remove", None), "a store's remove")
         self.native = NativeStore(context=self.number, load=_LOAD, save=_SAVE, remove=_REMOVE, finalize=_FINALIZE)
+        for name, hook in (("load_many", _LOAD_MANY), ("save_many", _SAVE_MANY), ("list", _LIST)):
+            function = getattr(store, name, None)
+            if function is not None:
+                setattr(self, name, _callable(function, f"a store's {name}"))
+                setattr(self.native, name, hook)
 
 
 class ClockSlot(Slot):
@@ -148,6 +173,77 @@ def _remove(context: int, key: bytes, expected_version: int) -> int:
         return _write_failed(context, exception)
 
 
+@covering_entry
+def _load_many(context: int, items: LoadItems, count: int) -> None:
+    # What is left as it was has failed.
+    try:
+        keys = [items[index].key.decode() for index in range(count)]
+        answers = _answers(_entered(context).load_many(keys), count, "load_many")
+        for index, found in enumerate(answers):
+            _answer_load(context, items[index], found)
+    except BaseException as exception:
+        _note(context, exception, _STORE_ERRORS)
+
+
+def _answer_load(context: int, item: NativeLoadItem, found: Any) -> None:
+    try:
+        if found is None:
+            item.status = Status.NOT_FOUND
+        elif isinstance(found, Exception):
+            _note(context, found, _STORE_ERRORS)
+        else:
+            data, number = found
+            item.version = _version(number)
+            item.status = _fill(item.out, data, "a record")
+    except Exception as exception:
+        _note(context, exception, _STORE_ERRORS)
+
+
+@covering_entry
+def _save_many(context: int, items: SaveItems, count: int) -> None:
+    # What is left as it was may have been applied.
+    try:
+        saves = []
+        for index in range(count):
+            item = items[index]
+            saves.append(Save(item.key.decode(), string_at(item.data, item.length), item.expected_version))
+        answers = _answers(_entered(context).save_many(saves), count, "save_many")
+        for index, saved in enumerate(answers):
+            _answer_save(context, items[index], saved)
+    except BaseException as exception:
+        status = _write_failed(context, exception)
+        for index in range(count):
+            items[index].status = status
+
+
+def _answer_save(context: int, item: NativeSaveItem, saved: Any) -> None:
+    try:
+        if isinstance(saved, Exception):
+            item.status = _write_failed(context, saved)
+        else:
+            item.new_version = _version(saved)
+            item.status = Status.OK
+    except Exception as exception:
+        _note(context, exception, _STORE_ERRORS)
+
+
+def _answers(answers: Any, count: int, name: str) -> list[Any]:
+    given: list[Any] = list(answers)
+    if len(given) != count:
+        raise ValueError(f"a store's {name} must give {count} answers, not {len(given)}")
+    return given
+
+
+@covering_entry
+def _list(context: int, cursor: int, keys: int) -> int:
+    try:
+        page, following = SLOTS[context]().list(string_at(_buffer_data(cursor), _buffer_size(cursor)))
+        status = _fill(keys, b"".join(key.encode() + b"\0" for key in page), "keys")
+        return status or _fill(cursor, following, "a cursor")
+    except BaseException:
+        return Status.STORE
+
+
 def _write_failed(context: int, exception: BaseException) -> Status:
     if isinstance(exception, StoreConflict):
         return Status.STORE_CONFLICT
@@ -181,4 +277,7 @@ _SAVE = SAVE(_save)
 _REMOVE = REMOVE(_remove)
 _NOW = NOW(_now)
 _GET = GET(_get)
+_LOAD_MANY = LOAD_MANY(_load_many)
+_SAVE_MANY = SAVE_MANY(_save_many)
+_LIST = LIST(_list)
 _FINALIZE = FINALIZE(SLOTS.pop)

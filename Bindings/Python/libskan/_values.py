@@ -6,7 +6,8 @@ What every call makes anew is a named tuple, which costs a third of a frozen dat
 from dataclasses import dataclass
 from typing import NamedTuple, Optional
 
-from ._status import Outcome
+from ._arguments import Amount
+from ._status import Outcome, Status
 
 
 class Update(NamedTuple):
@@ -35,6 +36,28 @@ class Result(NamedTuple):
 
     def __bool__(self) -> bool:
         return self.outcome is Outcome.OK
+
+
+class RevenueItem(NamedTuple):
+    """One of many amounts: what `Engine.update_revenue` takes."""
+
+    install_id: str
+    amount: Amount
+    currency: str
+    ad_monetization: bool = False
+    event_id: Optional[str] = None
+
+
+class ManyResult(NamedTuple):
+    """What many amounts came to. True only where none of them failed."""
+
+    statuses: tuple[Status, ...]
+    """Of each item, in their order, what a call of its own would have come to."""
+    error: Optional[Exception] = None
+    """What a call for the first item that failed would have raised, its number in the message; None where none did."""
+
+    def __bool__(self) -> bool:
+        return self.error is None
 
 
 class Request(NamedTuple):

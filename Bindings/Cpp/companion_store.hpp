@@ -1,0 +1,209 @@
+/*
+ * companion_store.hpp - what the C++ headers of libskan's stores share: a skan_store of C as a libskan::store. Hosts
+ * include the header of the store that they want.
+ */
+#ifndef SKAN_COMPANION_STORE_HPP
+#define SKAN_COMPANION_STORE_HPP
+
+#include <skan/skan.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace libskan {
+
+/* Told what went wrong whenever a store's call fails, in the words of the library behind the store: for a log. The
+ * status is SKAN_ERROR_STORE or SKAN_ERROR_STORE_UNKNOWN; the words name no key, record or password. Called from any
+ * thread, several at once; what it throws is dropped; it must not call the store or its engine. */
+using store_report = std::function<void(skan_status status, const std::string &words)>;
+
+namespace detail {
+
+/* What the hook of a companion that runs on this thread reported. */
+inline std::string &reported_words() {
+    static thread_local std::string words;
+    return words;
+}
+
+/* The C side of `report`; the context is a store_report. */
+inline void report_words(void *context, skan_status status, const char *message) noexcept {
+    try {
+        reported_words() = message;
+        const store_report &report = *static_cast<const store_report *>(context);
+        if (report) report(status, reported_words());
+    } catch (...) {
+    }
+}
+
+/* A store of C and where it reports to; ends with this object. */
+class native_store {
+public:
+    /* `open` is given the report of C, its context, and what skan_*_store_open fills. */
+    template <typename Open>
+    native_store(store_report report, Open open) : report_(std::make_unique<store_report>(std::move(report))) {
+        skan_error *failure = nullptr;
+        const skan_status status = open(&report_words, report_.get(), &hooks_, &failure);
+        const std::unique_ptr<skan_error, free_error> owned(failure);
+        if (status != SKAN_OK) throw error(status, skan_error_message(failure));
+    }
+    native_store(native_store &&other) noexcept
+        : report_(std::move(other.report_)), hooks_(std::exchange(other.hooks_, skan_store{})) {}
+    ~native_store() {
+        if (hooks_.finalize) hooks_.finalize(hooks_.context);
+    }
+    native_store &operator=(native_store &&) = delete;
+
+    [[nodiscard]] const skan_store &hooks() const noexcept { return hooks_; }
+
+private:
+    std::unique_ptr<store_report> report_; /* where C has its address */
+    skan_store hooks_ = {};
+};
+
+struct destroy_buffer {
+    void operator()(skan_buffer *buffer) const noexcept { skan_buffer_destroy(buffer); }
+};
+using owned_buffer = std::unique_ptr<skan_buffer, destroy_buffer>;
+
+/* What a hook answered, as an exception with the words that it reported. */
+inline void throw_unless_ok(skan_status status) {
+    if (status == SKAN_OK) return;
+    if (status == SKAN_ERROR_STORE_CONFLICT) throw store_conflict();
+    const std::string words = reported_words().empty() ? skan_status_name(status) : reported_words();
+    if (status == SKAN_ERROR_STORE) throw store_failed(words);
+    throw error(status, words);
+}
+
+inline std::exception_ptr exception_unless_ok(skan_status status) {
+    try {
+        throw_unless_ok(status);
+    } catch (...) {
+        return std::current_exception();
+    }
+    return nullptr;
+}
+
+inline record taken_record(const skan_buffer *buffer, std::uint64_t version) {
+    const char *data = static_cast<const char *>(skan_buffer_data(buffer));
+    return {std::string(data, skan_buffer_size(buffer)), version};
+}
+
+/* A store of C as one of C++, of class store or many_store. */
+template <typename Base> class companion_store : public Base {
+public:
+    explicit companion_store(native_store native) : native_(std::move(native)) {}
+
+    [[nodiscard]] std::optional<record> load(std::string_view key) override {
+        const c_text text("key", key);
+        const owned_buffer buffer(skan_buffer_create());
+        std::uint64_t version = 0;
+        reported_words().clear();
+        const skan_status status = hooks().load(hooks().context, text, buffer.get(), &version);
+        if (status == SKAN_NOT_FOUND) return std::nullopt;
+        throw_unless_ok(status);
+        return taken_record(buffer.get(), version);
+    }
+
+    [[nodiscard]] std::uint64_t save(std::string_view key, std::string_view data,
+                                     std::uint64_t expected_version) override {
+        const c_text text("key", key);
+        std::uint64_t version = 0;
+        reported_words().clear();
+        throw_unless_ok(hooks().save(hooks().context, text, data.data(), data.size(), expected_version, &version));
+        return version;
+    }
+
+    void remove(std::string_view key, std::uint64_t expected_version) override {
+        const c_text text("key", key);
+        reported_words().clear();
+        throw_unless_ok(hooks().remove(hooks().context, text, expected_version));
+    }
+
+protected:
+    [[nodiscard]] const skan_store &hooks() const noexcept { return native_.hooks(); }
+
+    native_store native_;
+};
+
+/* The same with the hooks for many. */
+class companion_many_store final : public companion_store<many_store> {
+public:
+    using companion_store<many_store>::companion_store;
+
+    [[nodiscard]] std::vector<load_result> load_many(const std::vector<std::string_view> &keys) override {
+        check_count(keys.size());
+        std::vector<std::string> texts;
+        std::vector<owned_buffer> buffers;
+        std::vector<skan_load_item> items;
+        texts.reserve(keys.size());
+        for (const std::string_view key : keys) {
+            buffers.emplace_back(skan_buffer_create());
+            items.push_back({kept(texts, key), buffers.back().get(), 0, SKAN_ERROR_STORE});
+        }
+        reported_words().clear();
+        hooks().load_many(hooks().context, items.data(), items.size());
+        std::vector<load_result> results(items.size());
+        for (std::size_t i = 0; i < items.size(); i++) {
+            if (items[i].status == SKAN_NOT_FOUND) continue;
+            results[i].thrown = exception_unless_ok(items[i].status);
+            if (!results[i].thrown) results[i].record = taken_record(items[i].out, items[i].version);
+        }
+        return results;
+    }
+
+    [[nodiscard]] std::vector<save_result> save_many(const std::vector<record_save> &saves) override {
+        check_count(saves.size());
+        std::vector<std::string> texts;
+        std::vector<skan_save_item> items;
+        texts.reserve(saves.size());
+        for (const record_save &save : saves)
+            items.push_back({kept(texts, save.key), save.data.data(), save.data.size(), save.expected_version, 0,
+                             SKAN_ERROR_STORE_UNKNOWN});
+        reported_words().clear();
+        hooks().save_many(hooks().context, items.data(), items.size());
+        std::vector<save_result> results(items.size());
+        for (std::size_t i = 0; i < items.size(); i++)
+            results[i] = {items[i].new_version, exception_unless_ok(items[i].status)};
+        return results;
+    }
+
+private:
+    static void check_count(std::size_t count) {
+        if (count < 1 || count > SKAN_BATCH_MAX)
+            throw store_failed("expected 1 to " + std::to_string(SKAN_BATCH_MAX) + " keys at once, got " +
+                               std::to_string(count));
+    }
+
+    /* The key as C text; `texts` has room, so that it stays where it is. */
+    static const char *kept(std::vector<std::string> &texts, std::string_view key) {
+        if (key.find('\0') != std::string_view::npos) throw store_failed("a key has no NUL");
+        return texts.emplace_back(key).c_str();
+    }
+};
+
+template <typename Open> [[nodiscard]] std::shared_ptr<store> open_companion(store_report report, Open open) {
+    native_store native(std::move(report), open);
+    if (native.hooks().load_many && native.hooks().save_many)
+        return std::make_shared<companion_many_store>(std::move(native));
+    return std::make_shared<companion_store<store>>(std::move(native));
+}
+
+/* A number that fits its option of C, where zero would mean the default. */
+inline std::uint32_t option(const char *name, long long number) {
+    if (number >= 1 && number <= UINT32_MAX) return static_cast<std::uint32_t>(number);
+    throw error(SKAN_ERROR_INVALID_ARGUMENT, std::string("options.") + name + ": expected a number from 1 on, got " +
+                                                 std::to_string(number));
+}
+
+} // namespace detail
+} // namespace libskan
+
+#endif /* SKAN_COMPANION_STORE_HPP */

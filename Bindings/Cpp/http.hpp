@@ -1,0 +1,115 @@
+/*
+ * http.hpp - the HTTP transport of libskan for C++17 and newer (libraries libskan and libskan-http).
+ *
+ *     skan::options options;
+ *     options.sdk_key = key;
+ *     options.transport = libskan::make_http_transport();
+ *     skan::engine engine(options);
+ *
+ * What it does, its limits, retries and times, are those of http.h.
+ */
+#ifndef SKAN_HTTP_HPP
+#define SKAN_HTTP_HPP
+
+#include <skan/http.h>
+#include <skan/skan.hpp>
+
+#include <chrono>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace libskan {
+
+/* How requests are made, as skan_http_options. Zero is the default in parentheses. */
+struct http_options {
+    std::chrono::milliseconds timeout{};         /* of a whole request, retries and pauses included (10 s) */
+    std::chrono::milliseconds attempt_timeout{}; /* of one attempt (4 s) */
+    std::chrono::milliseconds connect_timeout{}; /* of an attempt's name look-up, connection, TLS handshake (2 s) */
+    std::uint32_t max_attempts = 0;              /* 1 = no retries, up to 100 (3) */
+    std::chrono::milliseconds backoff{};         /* the first pause is at most that long (200 ms) */
+    std::chrono::milliseconds max_backoff{};     /* no pause is longer, Retry-After aside (2 s) */
+    std::uint32_t max_connections = 0;           /* open at once, up to 4096 (64) */
+    std::optional<std::string> ca_file;          /* PEM; nullopt = the system's certificates */
+    std::optional<std::string> proxy;            /* "" = none; nullopt = the environment's */
+};
+
+/* A transport by libcurl; any thread, several at once. Destroying it may not overlap a call. */
+class http_transport final : public transport {
+public:
+    /* Connects nowhere yet. Throws SKAN_ERROR_INVALID_ARGUMENT: an option is not as http.h describes;
+     * SKAN_ERROR_TRANSPORT: ca_file cannot be read, libcurl cannot be used. */
+    explicit http_transport(const http_options &options = {}) {
+        const detail::c_text ca_file("options.ca_file", options.ca_file);
+        const detail::c_text proxy("options.proxy", options.proxy);
+        skan_http_options chosen = {};
+        chosen.size = sizeof chosen;
+        chosen.timeout_ms = count("options.timeout", options.timeout);
+        chosen.attempt_timeout_ms = count("options.attempt_timeout", options.attempt_timeout);
+        chosen.connect_timeout_ms = count("options.connect_timeout", options.connect_timeout);
+        chosen.max_attempts = options.max_attempts;
+        chosen.backoff_ms = count("options.backoff", options.backoff);
+        chosen.max_backoff_ms = count("options.max_backoff", options.max_backoff);
+        chosen.max_connections = options.max_connections;
+        chosen.ca_file = ca_file;
+        chosen.proxy = proxy;
+        chosen.report = note;
+        skan_error *failure = nullptr;
+        const skan_status status = skan_http_transport_open(&chosen, &transport_, &failure);
+        const std::unique_ptr<skan_error, detail::free_error> owned(failure);
+        if (status != SKAN_OK) throw error(status, skan_error_message(owned.get()));
+    }
+    ~http_transport() override { skan_http_transport_close(&transport_); }
+    http_transport(const http_transport &) = delete;
+    http_transport &operator=(const http_transport &) = delete;
+
+    /* The body of an answer with HTTP status 200. Throws limit_exceeded for one of more than SKAN_RESPONSE_MAX bytes,
+     * and for everything else an error with SKAN_ERROR_TRANSPORT, saying what went wrong in libcurl's words, or
+     * SKAN_ERROR_INVALID_ARGUMENT: a NUL in the URL. */
+    [[nodiscard]] std::string get(const std::string &url) override {
+        const detail::c_text text("url", url);
+        const std::unique_ptr<skan_buffer, destroy_buffer> body(skan_buffer_create());
+        const skan_status status = transport_.get(transport_.context, text, body.get());
+        if (status == SKAN_ERROR_LIMIT_EXCEEDED) throw limit_exceeded(words());
+        if (status != SKAN_OK) throw error(status, words());
+        return {static_cast<const char *>(skan_buffer_data(body.get())), skan_buffer_size(body.get())};
+    }
+
+private:
+    struct destroy_buffer {
+        void operator()(skan_buffer *buffer) const noexcept { skan_buffer_destroy(buffer); }
+    };
+
+    static std::uint32_t count(const char *name, std::chrono::milliseconds time) {
+        if (time.count() < 0 || time.count() > std::numeric_limits<std::uint32_t>::max())
+            throw error(SKAN_ERROR_INVALID_ARGUMENT, std::string(name) + ": expected 0 to 3600000 ms, got " +
+                                                         std::to_string(time.count()) + " ms");
+        return static_cast<std::uint32_t>(time.count());
+    }
+
+    /* What the last failed call of this thread reported, which it does on its own thread before it answers. */
+    static std::string &words() {
+        static thread_local std::string words;
+        return words;
+    }
+    static void note(void *, skan_status, const char *message) noexcept {
+        try {
+            words() = message;
+        } catch (...) {
+            words().clear();
+        }
+    }
+
+    skan_transport transport_ = {};
+};
+
+/* A transport by libcurl. Throws as the constructor does. */
+[[nodiscard]] inline std::shared_ptr<transport> make_http_transport(const http_options &options = {}) {
+    return std::make_shared<http_transport>(options);
+}
+
+} // namespace libskan
+
+#endif /* SKAN_HTTP_HPP */

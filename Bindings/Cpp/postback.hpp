@@ -1,0 +1,194 @@
+/*
+ * postback.hpp - Apple's install postbacks for C++17: verified, counted once. Header only; link libskan-postback and
+ * libskan.
+ *
+ *     libskan::postback postback = libskan::verify_postback(body);          // Apple's keys
+ *     if (postback.result() == SKAN_POSTBACK_VALID) use(postback.fields());
+ *
+ *     skan_store store;
+ *     skan_sqlite_store_open("/var/lib/game/postbacks.db", nullptr, &store, nullptr);
+ *     libskan::postback_receiver receiver(store);                           // owns the store now
+ *     skan_postback_receipt receipt = receiver.receive(body);               // answer HTTP 200 when it returns
+ *
+ * What to know before production, and what each value means, stands in postback.h. Errors are exceptions.
+ */
+#ifndef SKAN_POSTBACK_HPP
+#define SKAN_POSTBACK_HPP
+
+#include <skan/postback.h>
+#include <skan/skan.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace libskan {
+
+namespace detail {
+
+/* Throws what a call on postbacks answered. */
+inline void throw_postback_error(skan_status status, skan_error *failure) {
+    const std::unique_ptr<skan_error, free_error> owned(failure);
+    if (status != SKAN_OK) throw error(status, skan_error_message(failure));
+}
+
+struct destroy_postback {
+    void operator()(skan_postback *postback) const noexcept { skan_postback_destroy(postback); }
+    void operator()(skan_postback_receiver *receiver) const noexcept { skan_postback_receiver_destroy(receiver); }
+};
+
+} // namespace detail
+
+/* A public key, as skan_postback_key describes it. */
+struct postback_key {
+    std::string name;
+    std::optional<std::string> spki; /* nullopt = none: such postbacks are unverifiable */
+    bool is_development = false;
+};
+
+/* Apple's keys, with some replaced or added. Parsed once; copies share them. Any thread. */
+class postback_keys {
+public:
+    /* Apple's. */
+    postback_keys() = default;
+    /* Throws SKAN_ERROR_INVALID_ARGUMENT, SKAN_ERROR_LIMIT_EXCEEDED, as skan_postback_keys_create answers. */
+    explicit postback_keys(const std::vector<postback_key> &keys) {
+        std::vector<skan_postback_key> given;
+        for (const postback_key &key : keys)
+            given.push_back({key.name.c_str(), key.spki ? key.spki->c_str() : nullptr, key.is_development});
+        skan_postback_keys *made = nullptr;
+        skan_error *failure = nullptr;
+        const skan_status status = skan_postback_keys_create(given.data(), given.size(), &made, &failure);
+        detail::throw_postback_error(status, failure);
+        keys_ = std::shared_ptr<skan_postback_keys>(made, skan_postback_keys_destroy);
+    }
+
+    [[nodiscard]] const skan_postback_keys *native() const noexcept { return keys_.get(); }
+
+private:
+    std::shared_ptr<skan_postback_keys> keys_;
+};
+
+/* A postback that was read and verified; never changes. Texts and pointers live as long as it does. */
+class postback {
+public:
+    explicit postback(skan_postback *native) noexcept : native_(native) {}
+
+    /* SKAN_POSTBACK_VALID ... SKAN_POSTBACK_MALFORMED */
+    [[nodiscard]] std::int32_t result() const noexcept { return skan_postback_result(native_.get()); }
+    [[nodiscard]] std::string_view result_name() const noexcept { return skan_postback_result_name(result()); }
+    /* Why it is malformed or unverifiable, "" otherwise, and the field that makes it so. */
+    [[nodiscard]] std::string_view problem() const noexcept { return skan_postback_problem(native_.get()); }
+    [[nodiscard]] std::optional<std::string_view> problem_field() const noexcept {
+        return text(skan_postback_problem_field(native_.get()));
+    }
+    /* What the signature proves. */
+    [[nodiscard]] std::vector<std::string_view> signed_fields() const {
+        std::size_t count = 0;
+        const char *const *names = skan_postback_signed_fields(native_.get(), &count);
+        return {names, names + count};
+    }
+    /* Unsigned fields of the wrong type or out of range: they count as absent. */
+    [[nodiscard]] std::vector<std::string_view> illegal_fields() const {
+        std::size_t count = 0;
+        const char *const *names = skan_postback_illegal_fields(native_.get(), &count);
+        return {names, names + count};
+    }
+    [[nodiscard]] skan_postback_fields fields() const {
+        skan_postback_fields fields = {};
+        fields.size = sizeof fields;
+        skan_error *failure = nullptr;
+        const skan_status status = skan_postback_read(native_.get(), &fields, &failure);
+        detail::throw_postback_error(status, failure);
+        return fields;
+    }
+    /* What names it wherever it arrives again. */
+    [[nodiscard]] std::optional<std::string_view> key() const noexcept {
+        return text(skan_postback_key_of(native_.get()));
+    }
+    [[nodiscard]] std::string_view body() const noexcept {
+        std::size_t length = 0;
+        const char *start = static_cast<const char *>(skan_postback_body(native_.get(), &length));
+        return {start, length};
+    }
+    /* The whole as JSON, signed and unsigned fields apart. */
+    [[nodiscard]] std::string json() const {
+        char *json = nullptr;
+        skan_error *failure = nullptr;
+        const skan_status status = skan_postback_json(native_.get(), &json, &failure);
+        detail::throw_postback_error(status, failure);
+        const std::unique_ptr<char, void (*)(void *)> owned(json, skan_free);
+        return json;
+    }
+
+private:
+    static std::optional<std::string_view> text(const char *text) noexcept {
+        return text ? std::optional<std::string_view>(text) : std::nullopt;
+    }
+
+    std::unique_ptr<skan_postback, detail::destroy_postback> native_;
+};
+
+/* Reads a postback and verifies its signature; every result is a value. Any thread.
+ * Throws SKAN_ERROR_LIMIT_EXCEEDED for more than SKAN_RESPONSE_MAX bytes. */
+[[nodiscard]] inline postback verify_postback(std::string_view body, const postback_keys &keys = {}) {
+    const skan_postback_options options = {sizeof options, keys.native()};
+    skan_postback *native = nullptr;
+    skan_error *failure = nullptr;
+    const skan_status status = skan_postback_verify(body.data(), body.size(), &options, &native, &failure);
+    detail::throw_postback_error(status, failure);
+    return postback(native);
+}
+
+/* How a receiver is made. */
+struct postback_receiver_options {
+    postback_keys keys;                      /* Apple's */
+    std::vector<skan_postback_model> models; /* every version there was, ascending; the models outlive the receiver */
+    std::uint32_t refused_per_hour = 0;      /* 0 = 100 000 */
+};
+
+/* Receives postbacks into a store and counts each of them once. Any thread. */
+class postback_receiver {
+public:
+    /* Owns the store from here on, also where it throws: SKAN_ERROR_INVALID_ARGUMENT, SKAN_ERROR_LIMIT_EXCEEDED. */
+    explicit postback_receiver(const skan_store &store, const postback_receiver_options &options = {}) {
+        skan_postback_receiver_options chosen = {};
+        chosen.size = sizeof chosen;
+        chosen.store = &store;
+        chosen.keys = options.keys.native();
+        chosen.models = options.models.data();
+        chosen.model_count = options.models.size();
+        chosen.refused_per_hour = options.refused_per_hour;
+        skan_postback_receiver *made = nullptr;
+        skan_error *failure = nullptr;
+        const skan_status status = skan_postback_receiver_create(&chosen, &made, &failure);
+        detail::throw_postback_error(status, failure);
+        native_.reset(made);
+    }
+
+    /* Verifies, counts, decodes and stores a postback: answer HTTP 200 when it returns, and only then.
+     * `network`: the ad network that the sender is known to be; postbacks of others are not counted.
+     * Throws what skan_postback_receive answers. */
+    skan_postback_receipt receive(std::string_view body, const std::optional<std::string> &network = std::nullopt) {
+        skan_postback_receipt receipt = {};
+        receipt.size = sizeof receipt;
+        const detail::c_text sender("network", network);
+        skan_error *failure = nullptr;
+        const skan_status status =
+            skan_postback_receive(native_.get(), sender, body.data(), body.size(), &receipt, &failure);
+        detail::throw_postback_error(status, failure);
+        return receipt;
+    }
+
+private:
+    std::unique_ptr<skan_postback_receiver, detail::destroy_postback> native_;
+};
+
+} // namespace libskan
+
+#endif /* SKAN_POSTBACK_HPP */

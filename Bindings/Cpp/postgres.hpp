@@ -1,0 +1,67 @@
+/*
+ * postgres.hpp - a store in a PostgreSQL table for C++17. Header only; link libskan-postgres and libskan.
+ *
+ *     skan::postgres_options store;
+ *     store.create_table = true;
+ *     skan::options options;
+ *     options.store = skan::postgres_store("postgres://game@db.internal/game", store);
+ *     skan::engine engine(options);
+ *
+ * What to know before production, and what each option means, stands in postgres.h. Errors are exceptions with the
+ * server's own words; they come out of the engine's call that failed.
+ */
+#ifndef SKAN_POSTGRES_HPP
+#define SKAN_POSTGRES_HPP
+
+#include <skan/companion_store.hpp>
+#include <skan/postgres.h>
+
+#include <chrono>
+
+namespace libskan {
+
+/* How a store in a PostgreSQL table is opened. */
+struct postgres_options {
+    std::optional<std::string> table;        /* "table" or "schema.table"; nullopt = "skan_records" */
+    std::chrono::milliseconds timeout{5000}; /* for a whole call, 1 ms to 1 h */
+    unsigned max_connections = 8;            /* 1..1024 */
+    bool create_table = false;               /* make the table where it is missing */
+    bool pooled = false;                     /* keep nothing in a session, for a connection pooler */
+    store_report report;                     /* may be empty */
+};
+
+/* Opens a store: connects to a connection URI or string of libpq, and looks at the table.
+ * Throws libskan::error: SKAN_ERROR_INVALID_ARGUMENT, SKAN_ERROR_STORE, SKAN_ERROR_RECORD_TOO_NEW, as
+ * skan_postgres_store_open answers. */
+[[nodiscard]] inline std::shared_ptr<store> postgres_store(const std::string &url, const postgres_options &options) {
+    const detail::c_text text("url", url);
+    const detail::c_text table("options.table", options.table);
+    skan_postgres_options native = {};
+    native.size = sizeof native;
+    native.table = table;
+    native.timeout_ms = detail::option("timeout", options.timeout.count());
+    native.max_connections = detail::option("max_connections", options.max_connections);
+    native.create_table = options.create_table ? 1 : 0;
+    native.pooled = options.pooled ? 1 : 0;
+    return detail::open_companion(options.report,
+                                  [&](auto *report, void *context, skan_store *out, skan_error **failure) {
+                                      native.report = report;
+                                      native.report_context = context;
+                                      return skan_postgres_store_open(text, &native, out, failure);
+                                  });
+}
+[[nodiscard]] inline std::shared_ptr<store> postgres_store(const std::string &url) {
+    return postgres_store(url, postgres_options());
+}
+
+} // namespace libskan
+
+inline std::shared_ptr<libskan::store> skan::postgres_store(const std::string &url,
+                                                            const libskan::postgres_options &options) {
+    return libskan::postgres_store(url, options);
+}
+inline std::shared_ptr<libskan::store> skan::postgres_store(const std::string &url) {
+    return libskan::postgres_store(url);
+}
+
+#endif /* SKAN_POSTGRES_HPP */

@@ -1,0 +1,68 @@
+/*
+ * redis.hpp - a store on a Redis or Valkey server for C++17. Header only; link libskan-redis and libskan.
+ *
+ *     skan::options options;
+ *     options.store = skan::redis_store("redis://:password@cache.internal");
+ *     skan::engine engine(options);
+ *
+ * What to know before production, of durability above all, and what each option means, stands in redis.h. Errors are
+ * exceptions with the server's own words; they come out of the engine's call that failed.
+ */
+#ifndef SKAN_REDIS_HPP
+#define SKAN_REDIS_HPP
+
+#include <skan/companion_store.hpp>
+#include <skan/redis.h>
+
+#include <chrono>
+
+namespace libskan {
+
+/* How a store on a Redis server is opened. */
+struct redis_options {
+    std::optional<std::string> prefix;                        /* of every key; nullopt = "skan:", "" = none */
+    std::chrono::milliseconds timeout{5000};                  /* for a whole call, 1 ms to 1 h */
+    std::optional<std::chrono::milliseconds> connect_timeout; /* within it; nullopt = as long as the call has */
+    unsigned max_connections = 8;                             /* 1..1024 */
+    std::optional<unsigned> expire_days_after_close;          /* 1..36500; nullopt = all records are kept */
+    bool allow_eviction = false; /* open also where the server drops records when its memory is full */
+    store_report report;         /* may be empty */
+};
+
+/* Opens a store: connects to redis://[user[:password]@]host[:port][/database] or redis+unix://…/path.
+ * Throws libskan::error: SKAN_ERROR_INVALID_ARGUMENT, SKAN_ERROR_STORE, as skan_redis_store_open answers. */
+[[nodiscard]] inline std::shared_ptr<store> redis_store(const std::string &url, const redis_options &options) {
+    const detail::c_text text("url", url);
+    const detail::c_text prefix("options.prefix", options.prefix);
+    skan_redis_options native = {};
+    native.size = sizeof native;
+    native.prefix = prefix;
+    native.timeout_ms = detail::option("timeout", options.timeout.count());
+    if (options.connect_timeout)
+        native.connect_timeout_ms = detail::option("connect_timeout", options.connect_timeout->count());
+    native.max_connections = detail::option("max_connections", options.max_connections);
+    if (options.expire_days_after_close)
+        native.expire_days_after_close = detail::option("expire_days_after_close", *options.expire_days_after_close);
+    native.allow_eviction = options.allow_eviction ? 1 : 0;
+    return detail::open_companion(options.report,
+                                  [&](auto *report, void *context, skan_store *out, skan_error **failure) {
+                                      native.report = report;
+                                      native.report_context = context;
+                                      return skan_redis_store_open(text, &native, out, failure);
+                                  });
+}
+[[nodiscard]] inline std::shared_ptr<store> redis_store(const std::string &url) {
+    return redis_store(url, redis_options());
+}
+
+} // namespace libskan
+
+inline std::shared_ptr<libskan::store> skan::redis_store(const std::string &url,
+                                                         const libskan::redis_options &options) {
+    return libskan::redis_store(url, options);
+}
+inline std::shared_ptr<libskan::store> skan::redis_store(const std::string &url) {
+    return libskan::redis_store(url);
+}
+
+#endif /* SKAN_REDIS_HPP */

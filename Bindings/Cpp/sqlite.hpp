@@ -1,0 +1,61 @@
+/*
+ * sqlite.hpp - a store in an SQLite file for C++17. Header only; link libskan-sqlite and libskan.
+ *
+ *     skan::options options;
+ *     options.store = skan::sqlite_store("/var/lib/game/installs.db");
+ *     skan::engine engine(options);
+ *
+ * What to know before production, and what each option means, stands in sqlite.h. Errors are exceptions with SQLite's
+ * own words; they come out of the engine's call that failed.
+ */
+#ifndef SKAN_SQLITE_HPP
+#define SKAN_SQLITE_HPP
+
+#include <skan/companion_store.hpp>
+#include <skan/sqlite.h>
+
+#include <chrono>
+
+namespace libskan {
+
+/* How a store in an SQLite file is opened. */
+struct sqlite_options {
+    std::int32_t synchronous = SKAN_SQLITE_FULL;  /* or SKAN_SQLITE_NORMAL */
+    std::chrono::milliseconds busy_timeout{5000}; /* 1 ms to 1 h: how long a call waits for other threads and, once more,
+                                                   * for other processes */
+    unsigned max_connections = 8;                 /* 1..1024 */
+    store_report report;                          /* may be empty */
+};
+
+/* Opens the file as a store, made if there is none (its directory must exist).
+ * Throws libskan::error: SKAN_ERROR_INVALID_ARGUMENT, SKAN_ERROR_STORE, SKAN_ERROR_RECORD_TOO_NEW, as
+ * skan_sqlite_store_open answers. */
+[[nodiscard]] inline std::shared_ptr<store> sqlite_store(const std::string &path, const sqlite_options &options) {
+    const detail::c_text text("path", path);
+    skan_sqlite_options native = {};
+    native.size = sizeof native;
+    native.synchronous = options.synchronous;
+    native.busy_timeout_ms = detail::option("busy_timeout", options.busy_timeout.count());
+    native.max_connections = detail::option("max_connections", options.max_connections);
+    return detail::open_companion(
+        options.report, [&](auto *report, void *context, skan_store *out, skan_error **failure) {
+            native.report = report;
+            native.report_context = context;
+            return skan_sqlite_store_open(text, &native, out, failure);
+        });
+}
+[[nodiscard]] inline std::shared_ptr<store> sqlite_store(const std::string &path) {
+    return sqlite_store(path, sqlite_options());
+}
+
+} // namespace libskan
+
+inline std::shared_ptr<libskan::store> skan::sqlite_store(const std::string &path,
+                                                          const libskan::sqlite_options &options) {
+    return libskan::sqlite_store(path, options);
+}
+inline std::shared_ptr<libskan::store> skan::sqlite_store(const std::string &path) {
+    return libskan::sqlite_store(path);
+}
+
+#endif /* SKAN_SQLITE_HPP */

@@ -1,0 +1,170 @@
+"""The HTTP transport: libcurl, through the library libskan-http beside libskan's own."""
+
+import os
+import threading
+import weakref
+from ctypes import CDLL, CFUNCTYPE, POINTER, byref, c_char_p, c_int32, c_size_t, c_uint32, c_void_p, string_at
+from typing import Any, Optional, Union
+
+from ._arguments import optional_text, text
+from ._errors import EXCEPTIONS, InvalidArgument
+from ._library import PATH, NativeStructure, NativeTransport, library
+from ._status import Status
+
+_REPORT = CFUNCTYPE(None, c_void_p, c_int32, c_char_p)
+
+
+class NativeHTTPOptions(NativeStructure):
+    """skan_http_options."""
+
+    _fields_ = (
+        ("size", c_size_t),
+        ("timeout_ms", c_uint32),
+        ("attempt_timeout_ms", c_uint32),
+        ("connect_timeout_ms", c_uint32),
+        ("max_attempts", c_uint32),
+        ("backoff_ms", c_uint32),
+        ("max_backoff_ms", c_uint32),
+        ("max_connections", c_uint32),
+        ("reserved", c_uint32),
+        ("ca_file", c_char_p),
+        ("proxy", c_char_p),
+        ("report", _REPORT),
+        ("report_context", c_void_p),
+    )
+
+
+SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
+    "skan_http_transport_open": (c_int32, [POINTER(NativeHTTPOptions), POINTER(NativeTransport), POINTER(c_void_p)]),
+    "skan_http_transport_close": (None, [POINTER(NativeTransport)]),
+}
+
+_loading = threading.Lock()
+_loaded: list[CDLL] = []
+
+
+def _library() -> CDLL:
+    """The library, loaded when it is first needed: it needs the system's libcurl, which the rest does not.
+
+    Raises ImportError where either is missing.
+    """
+    with _loading:
+        if not _loaded:
+            path = os.path.join(os.path.dirname(PATH), "libskan-http.so")
+            try:
+                found = CDLL(path)
+            except OSError as error:
+                raise ImportError(f"libskan's HTTP transport cannot be loaded: {error}", path=path) from error
+            for name, (restype, argtypes) in SIGNATURES.items():
+                function = getattr(found, name)
+                function.restype = restype
+                function.argtypes = argtypes
+            _loaded.append(found)
+    return _loaded[0]
+
+
+class _Words(threading.local):
+    """What the last failed call of a thread reported, on that thread."""
+
+    last = ""
+
+
+_words = _Words()
+
+
+def _note(_context: Optional[int], _status: int, message: bytes) -> None:
+    _words.last = message.decode(errors="replace")
+
+
+_NOTE = _REPORT(_note)
+
+
+def _milliseconds(seconds: float, name: str) -> int:
+    if not 0.001 <= seconds <= 3600:
+        raise InvalidArgument(f"{name}: expected 0.001 to 3600 seconds, got {seconds}")
+    return round(seconds * 1000)
+
+
+def _number(value: int, limit: int, name: str) -> int:
+    if not 1 <= value <= limit:
+        raise InvalidArgument(f"{name}: expected 1 to {limit}, got {value}")
+    return value
+
+
+class HTTPTransport:
+    """HTTP for an engine, by libcurl: `Engine(transport=HTTPTransport(), sdk_key=...)`.
+
+    An answer is HTTP status 200 with a whole body of at most 64 KiB, and 64 KiB of headers at most. Redirects are not
+    followed. Only http and https; over https the server's certificate and name are verified.
+
+    Requests are tried again after a time-out, HTTP status 429 and 5xx, and nothing else, after pauses that double and
+    are drawn at random; what the header Retry-After asks for comes on top. Where no time would be left after the pause,
+    the request ends at once. `timeout` bounds all of it.
+
+    Any number of threads may use one transport: connections are kept and shared, HTTP/2 where the server has it. It may
+    be made before a fork. Other threads run while one waits; a Ctrl-C is heard when the request is over. Connections
+    end with the object.
+    """
+
+    def __init__(
+        self,
+        *,
+        timeout: float = 10,
+        attempt_timeout: float = 4,
+        connect_timeout: float = 2,
+        max_attempts: int = 3,
+        backoff: float = 0.2,
+        max_backoff: float = 2,
+        max_connections: int = 64,
+        ca_file: "Union[str, os.PathLike[str], None]" = None,
+        proxy: Optional[str] = None,
+    ) -> None:
+        """Connects nowhere yet.
+
+        timeout: seconds of a whole request, retries and pauses included; this and other times up to an hour.
+        attempt_timeout: of one attempt; connect_timeout: of its name look-up, connection and TLS handshake.
+        max_attempts: 1 = no retries, up to 100.
+        backoff, max_backoff: the first pause and any pause are at most that long, Retry-After aside.
+        max_connections: open at once, up to 4096.
+        ca_file: certificates in PEM form that are trusted in place of the system's.
+        proxy: "http://proxy.example:3128"; "" = none; None = the environment's.
+        Raises InvalidArgument; TransportError where ca_file cannot be read; ImportError where this machine has no
+        libcurl.
+        """
+        options = NativeHTTPOptions(
+            timeout_ms=_milliseconds(timeout, "timeout"),
+            attempt_timeout_ms=_milliseconds(attempt_timeout, "attempt_timeout"),
+            connect_timeout_ms=_milliseconds(connect_timeout, "connect_timeout"),
+            max_attempts=_number(max_attempts, 100, "max_attempts"),
+            backoff_ms=_milliseconds(backoff, "backoff"),
+            max_backoff_ms=_milliseconds(max_backoff, "max_backoff"),
+            max_connections=_number(max_connections, 4096, "max_connections"),
+            ca_file=optional_text(None if ca_file is None else os.fspath(ca_file), "ca_file"),
+            proxy=optional_text(proxy, "proxy"),
+            report=_NOTE,
+        )
+        native, error = NativeTransport(), c_void_p()
+        loaded = _library()
+        status = loaded.skan_http_transport_open(byref(options), byref(native), byref(error))
+        if status != Status.OK:
+            message = library.skan_error_message(error).decode(errors="replace")
+            library.skan_error_free(error)
+            raise EXCEPTIONS[Status(status)](message)
+        self._native = native
+        weakref.finalize(self, loaded.skan_http_transport_close, byref(native)).atexit = False
+
+    def get(self, url: str, /) -> bytes:
+        """The body of an answer with HTTP status 200.
+
+        Raises TransportError, with libcurl's words, for everything else, LimitExceeded for a body of more than 64 KiB.
+        The URL's path and query are in no message.
+        """
+        encoded = text(url, "url")
+        body = library.skan_buffer_create()
+        try:
+            status = self._native.get(self._native.context, encoded, body)
+            if status != Status.OK:
+                raise EXCEPTIONS[Status(status)](_words.last)
+            return string_at(library.skan_buffer_data(body), library.skan_buffer_size(body))
+        finally:
+            library.skan_buffer_destroy(body)

@@ -1,0 +1,102 @@
+"""Conversion models: which value an install has, decided locally."""
+
+from __future__ import annotations
+
+import json
+from ctypes import byref, c_char_p, c_void_p
+from decimal import Decimal
+from typing import Any
+
+from ._arguments import BytesLike, content
+from ._calls import FIRST_ERROR, Call
+from ._library import library
+from ._status import Status
+
+
+class Model:
+    """A conversion model, read and checked; it never changes and may be used by any number of threads and engines.
+
+    A JSON document whose rules say which fine or coarse value an install has, by revenue, events, sessions and days.
+    Its form, and ready models to begin with, stand in share/skan/models (README.md there). SPEC 6.
+    """
+
+    def __init__(self, document: str | BytesLike) -> None:
+        """Reads a model's document of at most 64 KiB.
+
+        Raises `InvalidDocument` with the place, a JSON pointer in quotes, and the reason.
+        """
+        self._native = c_void_p()
+        data = content(document, "document")
+        call = Call()
+        status = _create(data, len(data), byref(self._native), call.error_out)
+        if status:
+            call.conclude(status)
+        self._version: str = _version(self._native).decode()
+
+    def __del__(self) -> None:
+        native = getattr(self, "_native", None)
+        if native:
+            _destroy(native)
+
+    def __repr__(self) -> str:
+        return f"Model(version={self._version!r})"
+
+    @property
+    def version(self) -> str:
+        """The SHA-256 of the document's bytes, 64 hexadecimal digits in lower case.
+
+        Keep every document under its version: installs stay on the model they were registered with.
+        """
+        return self._version
+
+    def decode(self, window: int, fine: int | None = None, coarse: int | None = None) -> dict[str, Any] | None:
+        """What a value means: all rules of a window with it, and the ranges that hold for all of them.
+
+        - window: 0, 1 or 2; 0 in SKAN 3.
+        - fine, coarse: 0 to 63, 0 to 2; one of them at least. With both, rules with both.
+
+        The document that skan.h describes, amounts as `Decimal`; None where no rule has the value: it cannot be
+        decoded. A value that a postback does not carry is hidden by Apple, not 0. SPEC 6, "decode".
+        """
+        document = c_char_p()
+        call = Call()
+        status = _decode(
+            self._native,
+            _number(window, "window"),
+            -1 if fine is None else _number(fine, "fine"),
+            -1 if coarse is None else _number(coarse, "coarse"),
+            byref(document),
+            call.error_out,
+        )
+        if status >= FIRST_ERROR:
+            call.conclude(status)
+        return None if status == Status.NOT_FOUND else parsed(document)
+
+
+def parsed(document: c_char_p) -> dict[str, Any]:
+    """A document that a call gave, with exact amounts; the library's copy is freed."""
+    try:
+        values: dict[str, Any] = json.loads(document.value or b"{}", parse_float=Decimal)
+        return values
+    finally:
+        library.skan_free(document)
+
+
+def native_model(model: Model) -> c_void_p:
+    """What the library knows it as."""
+    if not isinstance(model, Model):
+        raise TypeError(f"models must be Model, not {type(model).__name__}")
+    return model._native
+
+
+def _number(value: int, name: str) -> int:
+    if not isinstance(value, int):
+        raise TypeError(f"{name} must be int, not {type(value).__name__}")
+    # A number that no int of C's takes, and -1, which means none there, are as wrong as this one.
+    return value if 0 <= value < 1 << 31 else -2
+
+
+_create = library.skan_model_create
+_version = library.skan_model_version
+_decode = library.skan_model_decode
+_destroy = library.skan_model_destroy

@@ -1,0 +1,137 @@
+"""What postback.h declares."""
+
+from ctypes import (
+    POINTER,
+    Structure,
+    c_char,
+    c_char_p,
+    c_int,
+    c_int32,
+    c_int64,
+    c_size_t,
+    c_uint32,
+    c_void_p,
+)
+from typing import Any
+
+from ._library import NativeClock, NativeStore, NativeStructure
+
+
+class NativePostbackKey(Structure):
+    """skan_postback_key."""
+
+    _fields_ = (("name", c_char_p), ("spki", c_char_p), ("is_development", c_int))
+
+
+class NativePostbackOptions(NativeStructure):
+    """skan_postback_options."""
+
+    _fields_ = (("size", c_size_t), ("keys", c_void_p))
+
+
+class NativePostbackFields(NativeStructure):
+    """skan_postback_fields."""
+
+    _fields_ = (
+        ("size", c_size_t),
+        ("framework", c_int32),
+        ("window", c_int32),
+        ("version", c_char_p),
+        ("ad_network_id", c_char_p),
+        ("transaction_id", c_char_p),
+        ("source_identifier", c_char_p),
+        ("source_domain", c_char_p),
+        ("country_code", c_char_p),
+        ("interaction_type", c_char_p),
+        ("key_id", c_char_p),
+        ("campaign_id", POINTER(c_int64)),
+        ("app_id", POINTER(c_int64)),
+        ("source_app_id", POINTER(c_int64)),
+        ("fidelity_type", POINTER(c_int64)),
+        ("did_win", c_int32),
+        ("redownload", c_int32),
+        ("conversion_value", c_int32),
+        ("coarse_value", c_int32),
+    )
+
+
+class NativePostbackModel(Structure):
+    """skan_postback_model."""
+
+    _fields_ = (("from_", c_int64), ("model", c_void_p))
+
+
+class NativePostbackReceiverOptions(NativeStructure):
+    """skan_postback_receiver_options."""
+
+    _fields_ = (
+        ("size", c_size_t),
+        ("store", POINTER(NativeStore)),
+        ("clock", POINTER(NativeClock)),
+        ("keys", c_void_p),
+        ("models", POINTER(NativePostbackModel)),
+        ("model_count", c_size_t),
+        ("refused_per_hour", c_uint32),
+        ("reserved", c_uint32),
+    )
+
+
+class NativePostbackReceipt(NativeStructure):
+    """skan_postback_receipt."""
+
+    _fields_ = (
+        ("size", c_size_t),
+        ("outcome", c_int32),
+        ("result", c_int32),
+        ("decoding", c_int32),
+        ("is_kept", c_int32),
+        ("received", c_int64),
+        ("key", c_char * 80),
+        ("model", c_char * 72),
+        ("problem_field", c_char * 128),
+    )
+
+
+class NativePostbackRecord(NativeStructure):
+    """skan_postback_record."""
+
+    _fields_ = (
+        ("size", c_size_t),
+        ("outcome", c_int32),
+        ("decoding", c_int32),
+        ("received", c_int64),
+        ("installed_from", c_int64),
+        ("installed_until", c_int64),
+        ("model", c_char * 72),
+        ("network", c_char * 136),
+    )
+
+
+_OUT = POINTER(c_void_p)
+_LIST = POINTER(c_char_p)
+_SIZE_OUT = POINTER(c_size_t)
+
+# What a function gives back, and what it takes.
+SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
+    "skan_postback_keys_create": (c_int32, [POINTER(NativePostbackKey), c_size_t, _OUT, c_void_p]),
+    "skan_postback_keys_destroy": (None, [c_void_p]),
+    "skan_postback_verify": (c_int32, [c_char_p, c_size_t, POINTER(NativePostbackOptions), _OUT, c_void_p]),
+    "skan_postback_destroy": (None, [c_void_p]),
+    "skan_postback_result": (c_int32, [c_void_p]),
+    "skan_postback_result_name": (c_char_p, [c_int32]),
+    "skan_postback_problem": (c_char_p, [c_void_p]),
+    "skan_postback_problem_field": (c_char_p, [c_void_p]),
+    "skan_postback_signed_fields": (_LIST, [c_void_p, _SIZE_OUT]),
+    "skan_postback_illegal_fields": (_LIST, [c_void_p, _SIZE_OUT]),
+    "skan_postback_read": (c_int32, [c_void_p, POINTER(NativePostbackFields), c_void_p]),
+    "skan_postback_key_of": (c_char_p, [c_void_p]),
+    "skan_postback_body": (c_void_p, [c_void_p, _SIZE_OUT]),
+    "skan_postback_json": (c_int32, [c_void_p, POINTER(c_char_p), c_void_p]),
+    "skan_postback_receiver_create": (c_int32, [POINTER(NativePostbackReceiverOptions), _OUT, c_void_p]),
+    "skan_postback_receiver_destroy": (None, [c_void_p]),
+    "skan_postback_receive": (
+        c_int32,
+        [c_void_p, c_char_p, c_char_p, c_size_t, POINTER(NativePostbackReceipt), c_void_p],
+    ),
+    "skan_postback_record_read": (c_int32, [c_char_p, c_size_t, POINTER(NativePostbackRecord), _OUT, c_void_p]),
+}

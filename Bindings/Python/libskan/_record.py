@@ -1,0 +1,44 @@
+"""What tools and stores may know of a record, without an engine."""
+
+from ctypes import byref, c_char_p
+from dataclasses import dataclass
+from typing import Optional
+
+from ._arguments import BytesLike, copied
+from ._calls import Call
+from ._details import Details
+from ._library import NativeRecord, library
+
+
+@dataclass(frozen=True)
+class Record:
+    """A record's content."""
+
+    protocol: int
+    """4 or 3, the SKAN version."""
+    first_call: Optional[int]
+    """When the install was registered, Unix seconds; None = it was not."""
+    last_call: Optional[int]
+    """When it last took a new value, Unix seconds."""
+    closes_at: Optional[int]
+    """When the last postback window closes (SKAN 3: as far as is known now), Unix seconds; None = not registered."""
+    details: Details
+
+
+def read_record(data: BytesLike) -> Record:
+    """Reads a record as a store holds it, of either protocol.
+
+    Raises `CorruptRecord`, `RecordTooNew`. SPEC 1 and 4.
+    """
+    data = copied(data, "data")
+    native, json, call = NativeRecord(), c_char_p(), Call()
+    status = library.skan_record_read(data, len(data), byref(native), byref(json), call.error_out)
+    if status:
+        call.conclude(status)
+    try:
+        details = Details.parse((json.value or b"").decode())
+    finally:
+        library.skan_free(json)
+    if not native.is_registered:
+        return Record(native.protocol, None, None, None, details)
+    return Record(native.protocol, native.first_timestamp, native.last_timestamp, native.closes_at, details)

@@ -1,0 +1,398 @@
+"""Stores that are written in C: their companion libraries do the work, an engine calls them without Python."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from ctypes import addressof, byref, c_char_p, c_uint64, c_void_p, cast, memmove, sizeof, string_at
+from logging import Logger
+from threading import Lock, local
+from typing import Any, Callable, Union
+from weakref import ref
+
+from ._arguments import content, optional_text, text
+from ._calls import Call, Calls, Failure
+from ._companions import companion
+from ._entry import covering_entry
+from ._errors import EXCEPTIONS, InvalidArgument, Misuse, SkanError, StoreConflict, StoreError, StoreUnknown
+from ._hooks import Save
+from ._library import NativeLoadItem, NativeSaveItem, NativeStore, library
+from ._native_stores import REPORT, NativePostgresOptions, NativeRedisOptions, NativeSqliteOptions
+from ._status import Status
+
+Report = Union[Logger, Callable[[SkanError], object]]
+"""Told what went wrong whenever a store's call fails, in the words of the library behind the store.
+
+A logger, which gets them as errors, or a callable, which gets the exception: `StoreError` or `StoreUnknown`. The words
+name no key, record or password. It is called from any thread, several at once, and must not call the store or its
+engine. What it raises is dropped, unless it is no ordinary exception.
+"""
+
+_BATCH_MAX = 1024
+
+
+class CompanionStore:
+    """A store in C. It may be used as any store, or given to one engine, which then owns it and closes it.
+
+    For two engines on the same records, open it twice. What fails raises `StoreError` (certainly nothing was applied)
+    or `StoreUnknown`, with the words of the library behind it; out of the engine's calls as well.
+    """
+
+    def __init__(self, report: Report | None) -> None:
+        self._report = _teller(report)
+        self._calls: Calls | None = None
+        self._words = local()
+        self._lock = Lock()
+        self._native: NativeStore | None = None
+        # Kept until the C store is finalized, by this object or by an engine, which keeps this object until then.
+        self._reporter = REPORT(_reporter_of(self))
+
+    def _opened(self, function: Any, address: bytes, options: Any) -> None:
+        native, call = NativeStore(), Call()
+        options.report = self._reporter
+        status = function(address, byref(options), byref(native), call.error_out)
+        if status:
+            call.conclude(status)
+        self._native = native
+
+    def close(self) -> None:
+        """Closes it, unless an engine owns it. No thread may be in a call on it. Closing again is fine."""
+        with self._lock:
+            native, self._native = self._native, None
+        if native is not None:
+            native.finalize(native.context)
+
+    def __enter__(self) -> CompanionStore:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __del__(self) -> None:
+        # What __init__ refused has no store, or not even an attribute.
+        if getattr(self, "_native", None) is not None:
+            self.close()
+
+    def _lend(self, calls: Calls | None) -> NativeStore:
+        """Gives the C store away, to be finalized by who takes it. `calls`: of the engine that does."""
+        with self._lock:
+            native, self._native = self._native, None
+            if native is None:
+                raise Misuse("store: it is closed, or an engine owns it: open another one")
+            self._calls = calls
+        return native
+
+    def _own(self) -> NativeStore:
+        native = self._native
+        if native is None:
+            raise Misuse("store: it is closed, or an engine owns it")
+        self._words.failure = None
+        return native
+
+    def load(self, key: str, /) -> tuple[bytes, int] | None:
+        """The record and its version; None where there is none."""
+        native, version, buffer = self._own(), c_uint64(), library.skan_buffer_create()
+        try:
+            status = native.load(native.context, text(key, "key"), buffer, version)
+            if status == Status.NOT_FOUND:
+                return None
+            self._check(status)
+            return _content(buffer), version.value
+        finally:
+            library.skan_buffer_destroy(buffer)
+
+    def save(self, key: str, data: bytes, expected_version: int, /) -> int:
+        """Stores the record if the stored version is the expected one (0: if there is none); gives the new version."""
+        native, version, data = self._own(), c_uint64(), content(data, "data")
+        memory = cast(c_char_p(data), c_void_p)
+        self._check(native.save(native.context, text(key, "key"), memory, len(data), expected_version, version))
+        return version.value
+
+    def remove(self, key: str, expected_version: int, /) -> None:
+        """Removes the record if its version is the expected one."""
+        native = self._own()
+        self._check(native.remove(native.context, text(key, "key"), expected_version))
+
+    def load_many(self, keys: Sequence[str], /) -> Iterable[tuple[bytes, int] | Exception | None]:
+        """What `load` would answer for each of 1 to 1024 distinct keys, in one round trip where the store has one."""
+        native = self._own()
+        if not native.load_many:
+            return [_caught(self.load, key) for key in keys]
+        _check_count(len(keys))
+        items = (NativeLoadItem * len(keys))()
+        for item, key in zip(items, keys):
+            item.key, item.status = text(key, "key"), Status.STORE
+            item.out = library.skan_buffer_create()
+        try:
+            native.load_many(native.context, items, len(items))
+            return [self._loaded(item) for item in items]
+        finally:
+            for item in items:
+                library.skan_buffer_destroy(item.out)
+
+    def save_many(self, saves: Sequence[Save], /) -> Iterable[int | Exception]:
+        """What `save` would answer for each of 1 to 1024 saves of distinct keys, in one round trip where it has one."""
+        native = self._own()
+        if not native.save_many:
+            return [_caught(self.save, *save) for save in saves]
+        _check_count(len(saves))
+        items = (NativeSaveItem * len(saves))()
+        data = [content(save.data, "data") for save in saves]
+        for item, save, record in zip(items, saves, data):
+            item.key, item.data, item.length = text(save.key, "key"), cast(c_char_p(record), c_void_p), len(record)
+            item.expected_version, item.status = save.expected_version, Status.STORE_UNKNOWN
+        native.save_many(native.context, items, len(items))
+        return [item.new_version if item.status == Status.OK else self._failure(item.status) for item in items]
+
+    def _loaded(self, item: NativeLoadItem) -> tuple[bytes, int] | Exception | None:
+        if item.status == Status.OK:
+            return _content(item.out), item.version
+        return None if item.status == Status.NOT_FOUND else self._failure(item.status)
+
+    def _check(self, status: int) -> None:
+        if status:
+            raise self._failure(status)
+
+    def _failure(self, status: int) -> SkanError:
+        """What the hook that this thread has just called reported."""
+        if status == Status.STORE_CONFLICT:
+            return StoreConflict("another version is stored, or none")
+        failure: SkanError | None = self._words.failure
+        if failure is not None and failure.status == status:
+            return failure
+        return (StoreError if status == Status.STORE else StoreUnknown)(f"the store answered {status}")
+
+    def _tell(self, status: int, message: bytes) -> None:
+        failure = EXCEPTIONS[Status(status)](message.decode(errors="replace"))
+        self._words.failure = failure
+        calls = self._calls
+        if calls is not None:
+            calls.current().failures.append(Failure(failure, (Status(status),)))
+        self._report(failure)
+
+
+class CompanionSlot:
+    """A companion's store in an engine's options."""
+
+    def __init__(self, calls: Calls, store: CompanionStore) -> None:
+        self.calls = calls
+        self.store = store
+        self.native = NativeStore()
+
+    def publish(self) -> None:
+        """Takes the C store over. From then on it is the engine's to finalize."""
+        lent = self.store._lend(self.calls)
+        memmove(addressof(self.native), addressof(lent), sizeof(lent))
+
+
+def _reporter_of(store: CompanionStore) -> Callable[[int, int, bytes], None]:
+    weak = ref(store)
+
+    @covering_entry
+    def report(_context: int, status: int, message: bytes) -> None:
+        try:
+            told = weak()
+            if told is not None:
+                told._tell(status, message)
+        except Exception:
+            return
+        except BaseException as interrupt:
+            _interrupt(weak(), interrupt)
+
+    return report
+
+
+def _interrupt(store: CompanionStore | None, interrupt: BaseException) -> None:
+    """Lets the engine's call end with what is no ordinary exception."""
+    if store is not None and store._calls is not None:
+        store._calls.current().failures.append(Failure(interrupt, ()))
+
+
+def _teller(report: Report | None) -> Callable[[SkanError], object]:
+    if report is None:
+        return lambda failure: None
+    if isinstance(report, Logger):
+        return lambda failure: report.error("%s: %s", failure.status, failure.message)
+    if not callable(report):
+        raise TypeError(f"report must be a logger or callable, not {type(report).__name__}")
+    return report
+
+
+def _content(buffer: int) -> bytes:
+    return string_at(library.skan_buffer_data(buffer), library.skan_buffer_size(buffer))
+
+
+def _caught(function: Callable[..., Any], *arguments: Any) -> Any:
+    try:
+        return function(*arguments)
+    except SkanError as error:
+        return error
+
+
+def _check_count(count: int) -> None:
+    if not 1 <= count <= _BATCH_MAX:
+        raise StoreError(f"expected 1 to {_BATCH_MAX} keys at once, got {count}")
+
+
+def _milliseconds(seconds: float, name: str) -> int:
+    """At least one, where C would read zero as the default."""
+    if not isinstance(seconds, (int, float)) or isinstance(seconds, bool):
+        raise TypeError(f"{name} must be int or float, not {type(seconds).__name__}")
+    if not 0 < seconds <= 3600:
+        raise InvalidArgument(f"{name}: expected a time above 0, at most 3600 seconds, got {seconds}")
+    return max(1, round(seconds * 1000))
+
+
+def _count(count: int, name: str) -> int:
+    if not isinstance(count, int) or isinstance(count, bool):
+        raise TypeError(f"{name} must be int, not {type(count).__name__}")
+    if not 0 < count < 1 << 32:
+        raise InvalidArgument(f"{name}: expected a number from 1 on, got {count}")
+    return count
+
+
+class SQLiteStore(CompanionStore):
+    """A store in an SQLite file.
+
+        engine = Engine(SQLiteStore("/var/lib/game/installs.db"), sdk_key="...")
+
+    Any number of threads and processes may use one file at once, on one machine, not over a network file system.
+    Beside it there are `-wal` and `-shm` while it is in use, and after a crash; they belong together. It may be used in
+    a child after a fork. It is a file of its own: one with other tables is refused. New files are readable by their
+    owner only.
+
+    The package has an SQLite of its own inside. Never open the file with the module `sqlite3` in a process that has it
+    open as a store: two SQLites in one process do not see each other's locks and may damage it.
+    """
+
+    _SYNCHRONOUS = ("full", "normal")
+
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        synchronous: str = "full",
+        busy_timeout: float = 5.0,
+        max_connections: int = 8,
+        report: Report | None = None,
+    ) -> None:
+        """Opens the file, made if there is none (its directory must exist).
+
+        - synchronous: "full" = each change waits for the disk, so that a power failure loses nothing; "normal" = many
+          times faster, a power failure may lose the last changes. In both, a process that is killed loses nothing.
+        - busy_timeout: how long a call waits for other threads and, once more, for other processes, in seconds.
+        - max_connections: kept open by this process, 1 to 1024. One thread writes at a time.
+        - report: see `Report`.
+
+        Raises `InvalidArgument`; `StoreError` where the file cannot be opened or written, is no database or another
+        program's; `RecordTooNew` where a newer libskan made it; ImportError where the library is missing.
+        """
+        super().__init__(report)
+        if synchronous not in self._SYNCHRONOUS:
+            raise InvalidArgument(f'synchronous: expected "full" or "normal", got {synchronous!r}')
+        options = NativeSqliteOptions(
+            synchronous=self._SYNCHRONOUS.index(synchronous),
+            busy_timeout_ms=_milliseconds(busy_timeout, "busy_timeout"),
+            max_connections=_count(max_connections, "max_connections"),
+        )
+        address = os.fsencode(path)
+        if 0 in address:
+            raise InvalidArgument("path: has a NUL")
+        self._opened(companion("sqlite").skan_sqlite_store_open, address, options)
+
+
+class PostgresStore(CompanionStore):
+    """A store in a PostgreSQL table, over the system's libpq.
+
+        engine = Engine(PostgresStore("postgres://game@db.internal/game", create_table=True), sdk_key="...")
+
+    Any number of threads, processes and machines may use one table at once; `Engine.update_revenue_many` takes one
+    round trip for many installs. It may be used in a child after a fork. What to know of durability, failovers and
+    poolers stands in postgres.h.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        *,
+        table: str | None = None,
+        create_table: bool = False,
+        pooled: bool = False,
+        timeout: float = 5.0,
+        max_connections: int = 8,
+        report: Report | None = None,
+    ) -> None:
+        """Connects, and looks at the table.
+
+        - url: a connection URI or string of libpq. Its password is in no message.
+        - table: "table" or "schema.table", as the catalog has the names; None = "skan_records".
+        - create_table: make the table where it is missing.
+        - pooled: keep nothing in a session, for a connection pooler between here and the server.
+        - timeout: for a whole call, in seconds.
+        - max_connections: kept open by this process, 1 to 1024.
+        - report: see `Report`.
+
+        Raises `InvalidArgument`; `StoreError`, with the server's words, where it is not reached, refuses the role, or
+        the table is missing or of another shape; `RecordTooNew` where a newer libskan made it; ImportError where the
+        library or libpq is missing.
+        """
+        super().__init__(report)
+        options = NativePostgresOptions(
+            table=optional_text(table, "table"),
+            timeout_ms=_milliseconds(timeout, "timeout"),
+            max_connections=_count(max_connections, "max_connections"),
+            create_table=int(create_table),
+            pooled=int(pooled),
+        )
+        self._opened(companion("postgres").skan_postgres_store_open, text(url, "url"), options)
+
+
+class RedisStore(CompanionStore):
+    """A store on a Redis or Valkey server, over the system's hiredis.
+
+        engine = Engine(RedisStore("redis://:password@cache.internal"), sdk_key="...")
+
+    Durability is the server's, and by default it is weak: see redis.h. Any number of threads, processes and machines
+    may use one server at once; `Engine.update_revenue_many` takes one round trip for many installs. It may be used in a
+    child after a fork. TLS is not spoken.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        *,
+        prefix: str | None = None,
+        timeout: float = 5.0,
+        connect_timeout: float | None = None,
+        max_connections: int = 8,
+        expire_days_after_close: int | None = None,
+        allow_eviction: bool = False,
+        report: Report | None = None,
+    ) -> None:
+        """Connects, and asks for the eviction policy.
+
+        - url: redis://[user[:password]@]host[:port][/database], or redis+unix://[user[:password]@]/path[?db=database].
+          User and password are in no message.
+        - prefix: of every key, up to 64 bytes; None = "skan:", "" = none.
+        - timeout: for a whole call, in seconds; connect_timeout: for connecting within it, None = as long as it has.
+        - max_connections: kept open by this process, 1 to 1024.
+        - expire_days_after_close: the server forgets a registered install's record so many days, 1 to 36 500, after its
+          last postback window has closed; None = all records are kept.
+        - allow_eviction: open also where the server says that it drops records when its memory is full.
+        - report: see `Report`.
+
+        Raises `InvalidArgument`; `StoreError`, with the server's words, where it is not reached, refuses the user, or
+        would drop records; ImportError where the library or hiredis is missing.
+        """
+        super().__init__(report)
+        options = NativeRedisOptions(
+            prefix=optional_text(prefix, "prefix"),
+            timeout_ms=_milliseconds(timeout, "timeout"),
+            connect_timeout_ms=0 if connect_timeout is None else _milliseconds(connect_timeout, "connect_timeout"),
+            max_connections=_count(max_connections, "max_connections"),
+            expire_days_after_close=0
+            if expire_days_after_close is None
+            else _count(expire_days_after_close, "expire_days_after_close"),
+            allow_eviction=int(allow_eviction),
+        )
+        self._opened(companion("redis").skan_redis_store_open, text(url, "url"), options)

@@ -1,0 +1,352 @@
+"""Apple's install postbacks: verified, counted once, kept.
+
+    from libskan import SQLiteStore, postback
+
+    found = postback.verify(body)                                   # Apple's keys
+    if found.result == "valid":
+        ...
+
+    receiver = postback.Receiver(SQLiteStore("postbacks.db"))
+    receipt = receiver.receive(body)                                # answer HTTP 200 when it returns
+    receipt.outcome                                                 # "counted", "duplicate", ...
+
+Conversion values and the country code are not signed, and a value that is None is hidden by Apple, not 0. The library
+behind it needs the system's libcrypto. SPEC 7.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from ctypes import byref, c_char_p, c_size_t, c_void_p, pointer, string_at
+from dataclasses import dataclass
+from threading import Lock
+from typing import Any
+
+from ._arguments import BytesLike, content, copied, optional_text, text, unsigned
+from ._calls import Call
+from ._companions import companion
+from ._errors import InvalidArgument, Misuse
+from ._library import library
+from ._model import Model
+from ._native_postback import (
+    NativePostbackFields,
+    NativePostbackKey,
+    NativePostbackModel,
+    NativePostbackOptions,
+    NativePostbackReceipt,
+    NativePostbackReceiverOptions,
+    NativePostbackRecord,
+)
+from ._stores import CompanionStore
+
+__all__ = ["Key", "Keys", "Postback", "Receipt", "Receiver", "Record", "read_record", "verify"]
+
+RESULTS = ("valid", "invalid", "unverifiable", "development", "malformed")
+OUTCOMES = ("counted", "duplicate", "conflict", "refused", "other network")
+DECODINGS = (None, "decoded", "hidden", "undecodable", "ambiguous", "no model")
+FRAMEWORKS = ("SKAdNetwork", "AdAttributionKit")
+
+
+@dataclass(frozen=True)
+class Key:
+    """A public key."""
+
+    name: str
+    """A version of SKAdNetwork's postbacks, "1.0" to "4.0", or the `kid` of a JWS."""
+    spki: str | None
+    """A SubjectPublicKeyInfo in padded base64, of P-256 or, for versions, P-192; None = no key: unverifiable."""
+    is_development: bool = False
+    """What it signs is "development", not "valid"."""
+
+
+class Keys:
+    """Apple's keys, with some replaced or added. Parsed once; for any number of threads."""
+
+    def __init__(self, keys: Iterable[Key]) -> None:
+        """Raises `InvalidArgument` for a name or key that is none, `LimitExceeded` for more than 256."""
+        given = [
+            NativePostbackKey(text(key.name, "name"), optional_text(key.spki, "spki"), key.is_development)
+            for key in keys
+        ]
+        self._native, call = c_void_p(), Call()
+        status = companion("postback").skan_postback_keys_create(
+            (NativePostbackKey * len(given))(*given), len(given), byref(self._native), call.error_out
+        )
+        if status:
+            call.conclude(status)
+
+    def __del__(self) -> None:
+        native = getattr(self, "_native", None)
+        if native:
+            companion("postback").skan_postback_keys_destroy(native)
+
+
+@dataclass(frozen=True)
+class Postback:
+    """A postback that was read and verified. What is absent, or not of its type, is None."""
+
+    result: str
+    """"valid", "invalid", "unverifiable", "development" or "malformed"."""
+    framework: str
+    """"SKAdNetwork" or "AdAttributionKit"."""
+    signed_fields: tuple[str, ...]
+    """The names of what the signature proves, in the order of the signed text; empty where it proves nothing."""
+    illegal_fields: tuple[str, ...]
+    """The names of unsigned fields of the wrong type or out of range: they count as absent."""
+    problem: str | None
+    """Why it is malformed or unverifiable."""
+    problem_field: str | None
+    """The field that makes it so; None where it is no JSON."""
+    key: str | None
+    """What names it wherever it arrives again."""
+    version: str | None
+    ad_network_id: str | None
+    transaction_id: str | None
+    """The transaction or postback identifier."""
+    window: int
+    """The sequence index, 0 to 2; 0 where the version has none."""
+    campaign_id: int | None
+    source_identifier: str | None
+    app_id: int | None
+    source_app_id: int | None
+    source_domain: str | None
+    fidelity_type: int | None
+    did_win: bool | None
+    redownload: bool | None
+    conversion_value: int | None
+    """0 to 63; None = hidden. Not signed, as the next three."""
+    coarse_value: int | None
+    """0 low, 1 medium, 2 high; None = hidden."""
+    country_code: str | None
+    interaction_type: str | None
+    key_id: str | None
+    json: str
+    """The whole as JSON, signed and unsigned fields apart, as postback.h describes it."""
+    body: bytes
+    """As it came."""
+
+
+def verify(body: str | BytesLike, keys: Keys | None = None) -> Postback:
+    """Reads a postback of SKAdNetwork 1.0 to 4.0 or AdAttributionKit and verifies its signature.
+
+    keys: None = Apple's.
+    Raises `LimitExceeded` for more than 64 KiB; everything else is a result.
+    """
+    data, native, call = content(body, "body"), c_void_p(), Call()
+    options = NativePostbackOptions(keys=None if keys is None else keys._native)
+    status = companion("postback").skan_postback_verify(data, len(data), byref(options), byref(native), call.error_out)
+    if status:
+        call.conclude(status)
+    return _taken(native)
+
+
+def _taken(native: c_void_p) -> Postback:
+    """What a postback of C says; ends it."""
+    loaded, call = companion("postback"), Call()
+    try:
+        fields, json, length = NativePostbackFields(), c_char_p(), c_size_t()
+        status = loaded.skan_postback_read(native, byref(fields), call.error_out)
+        if not status:
+            status = loaded.skan_postback_json(native, byref(json), call.error_out)
+        if status:
+            call.conclude(status)
+        whole = (json.value or b"").decode()
+        library.skan_free(json)
+        return Postback(
+            result=RESULTS[loaded.skan_postback_result(native)],
+            framework=FRAMEWORKS[fields.framework],
+            signed_fields=_names(loaded.skan_postback_signed_fields(native, byref(length)), length),
+            illegal_fields=_names(loaded.skan_postback_illegal_fields(native, byref(length)), length),
+            problem=_text(loaded.skan_postback_problem(native)) or None,
+            problem_field=_text(loaded.skan_postback_problem_field(native)),
+            key=_text(loaded.skan_postback_key_of(native)),
+            version=_text(fields.version),
+            ad_network_id=_text(fields.ad_network_id),
+            transaction_id=_text(fields.transaction_id),
+            window=fields.window,
+            campaign_id=_integer(fields.campaign_id),
+            source_identifier=_text(fields.source_identifier),
+            app_id=_integer(fields.app_id),
+            source_app_id=_integer(fields.source_app_id),
+            source_domain=_text(fields.source_domain),
+            fidelity_type=_integer(fields.fidelity_type),
+            did_win=None if fields.did_win < 0 else bool(fields.did_win),
+            redownload=None if fields.redownload < 0 else bool(fields.redownload),
+            conversion_value=None if fields.conversion_value < 0 else fields.conversion_value,
+            coarse_value=None if fields.coarse_value < 0 else fields.coarse_value,
+            country_code=_text(fields.country_code),
+            interaction_type=_text(fields.interaction_type),
+            key_id=_text(fields.key_id),
+            json=whole,
+            body=_body(loaded, native),
+        )
+    finally:
+        loaded.skan_postback_destroy(native)
+
+
+def _text(value: bytes | None) -> str | None:
+    return None if value is None else value.decode(errors="replace")
+
+
+def _integer(pointer: Any) -> int | None:
+    return int(pointer[0]) if pointer else None
+
+
+def _names(names: Any, count: c_size_t) -> tuple[str, ...]:
+    return tuple(names[index].decode(errors="replace") for index in range(count.value))
+
+
+def _body(loaded: Any, native: c_void_p) -> bytes:
+    length = c_size_t()
+    start = loaded.skan_postback_body(native, byref(length))
+    return string_at(start, length.value)
+
+
+@dataclass(frozen=True)
+class Receipt:
+    """What became of a postback that was received."""
+
+    outcome: str
+    """"counted", "duplicate", "conflict", "refused" or "other network"."""
+    result: str
+    """Of verifying it."""
+    decoding: str | None
+    """"decoded", "hidden", "undecodable", "ambiguous", "no model"; None where there is nothing to decode."""
+    model: str | None
+    """The version of the model that applies."""
+    is_kept: bool
+    """A record holds this copy."""
+    received: float
+    """Seconds since 1970."""
+    key: str
+    """Of the record."""
+    problem_field: str | None
+
+
+class Receiver:
+    """Receives postbacks into a store and counts each of them once. For any number of threads.
+
+    Any number of receivers and processes may share what is behind the store. Make it after a fork.
+    """
+
+    def __init__(
+        self,
+        store: CompanionStore,
+        *,
+        keys: Keys | None = None,
+        models: Sequence[tuple[int, Model]] = (),
+        refused_per_hour: int = 0,
+    ) -> None:
+        """The receiver owns the store from here on.
+
+        models: every conversion model there was, each with the moment from when on new installs had it, in Unix
+        seconds, ascending.
+        refused_per_hour: how many that are not valid are kept apart in an hour; 0 = 100 000.
+        """
+        if not isinstance(store, CompanionStore):
+            raise InvalidArgument(f"store: expected a store of libskan's, got {type(store).__name__}")
+        self._native: c_void_p | None = c_void_p()
+        self._lock, self._models, call = Lock(), [model for _, model in models], Call()
+        limit = unsigned(refused_per_hour, "refused_per_hour", 32)
+        given = (NativePostbackModel * len(models))(
+            *(NativePostbackModel(moment, model._native) for moment, model in models)
+        )
+        self._store = store  # reports through it
+        native = store._lend(None)
+        options = NativePostbackReceiverOptions(
+            store=pointer(native),
+            keys=None if keys is None else keys._native,
+            models=given,
+            model_count=len(models),
+            refused_per_hour=limit,
+        )
+        status = companion("postback").skan_postback_receiver_create(
+            byref(options), byref(self._native), call.error_out
+        )
+        if status:
+            call.conclude(status)
+
+    def receive(self, body: str | BytesLike, network: str | None = None) -> Receipt:
+        """Verifies, counts, decodes and stores a postback. Answer HTTP 200 when this returns, and only then.
+
+        network: the ad network that the sender is known to be; postbacks of others are not counted.
+        Raises `StoreError`, `StoreUnknown`, `StoreConflict`, `CorruptRecord`, `RecordTooNew`, `LimitExceeded` (more
+        than 30 KiB).
+        """
+        if not self._native:
+            raise Misuse("receiver: it is closed")
+        data, sender = content(body, "body"), optional_text(network, "network")
+        receipt, call = NativePostbackReceipt(), Call()
+        status = companion("postback").skan_postback_receive(
+            self._native, sender, data, len(data), byref(receipt), call.error_out
+        )
+        if status:
+            call.conclude(status)
+        return Receipt(
+            outcome=OUTCOMES[receipt.outcome],
+            result=RESULTS[receipt.result],
+            decoding=DECODINGS[receipt.decoding],
+            model=receipt.model.decode() or None,
+            is_kept=bool(receipt.is_kept),
+            received=receipt.received / 1e6,
+            key=receipt.key.decode(),
+            problem_field=receipt.problem_field.decode(errors="replace") or None,
+        )
+
+    def close(self) -> None:
+        """Ends the receiver and closes its store. No thread may be in a call on it. Closing again is fine."""
+        with self._lock:
+            native, self._native = self._native, None
+        if native:
+            companion("postback").skan_postback_receiver_destroy(native)
+
+    def __enter__(self) -> Receiver:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __del__(self) -> None:
+        if getattr(self, "_native", None):
+            self.close()
+
+
+@dataclass(frozen=True)
+class Record:
+    """What a receiver's record holds."""
+
+    outcome: str
+    """As in the receipt, and so are the next two."""
+    decoding: str | None
+    model: str | None
+    received: float
+    """Seconds since 1970."""
+    installed: tuple[int, int] | None
+    """The install's earliest and latest moment, Unix seconds; None where it was not counted."""
+    network: str | None
+    """Whom it came from."""
+    postback: Postback
+    """With the result that it had."""
+
+
+def read_record(data: BytesLike) -> Record:
+    """Reads a record as a store holds it, under a key that begins with "postback/" or "refused/".
+
+    Raises `CorruptRecord`, `RecordTooNew`.
+    """
+    data = copied(data, "data")
+    record, native, call = NativePostbackRecord(), c_void_p(), Call()
+    status = companion("postback").skan_postback_record_read(
+        data, len(data), byref(record), byref(native), call.error_out
+    )
+    if status:
+        call.conclude(status)
+    return Record(
+        outcome=OUTCOMES[record.outcome],
+        decoding=DECODINGS[record.decoding],
+        model=record.model.decode() or None,
+        received=record.received / 1e6,
+        installed=None if record.outcome else (record.installed_from, record.installed_until),
+        network=record.network.decode(errors="replace") or None,
+        postback=_taken(native),
+    )

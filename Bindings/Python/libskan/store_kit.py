@@ -1,0 +1,292 @@
+"""Proves that a store keeps the contract of `libskan.Store`, law by law.
+
+    from libskan import store_kit
+
+    for result in store_kit.run(lambda: MyStore("test.db"), durable=True, shared=True):
+        assert result.holds, result
+
+The kit is the one of C (store_kit.h). It takes stores to be in good health: how one reports failures is for its own
+tests.
+"""
+
+from __future__ import annotations
+
+import itertools
+from ctypes import string_at
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING, Any, Callable
+
+from ._arguments import text, unsigned
+from ._companions import companion
+from ._errors import InvalidArgument, StoreConflict, StoreError
+from ._hooks import Save, Store
+from ._library import (
+    FINALIZE,
+    LIST,
+    LOAD,
+    LOAD_MANY,
+    REMOVE,
+    SAVE,
+    SAVE_MANY,
+    NativeLoadItem,
+    NativeSaveItem,
+    NativeStore,
+    library,
+)
+from ._native_stores import KIT_OPEN, KIT_REOPEN, KIT_REPORT, NativeStoreKit
+from ._status import Status
+from ._stores import CompanionStore
+from ._trampolines import _answers, _fill, _version
+
+if TYPE_CHECKING:
+    from ctypes import _Pointer, c_uint64
+
+    from ._native_stores import NativeStoreKitResult
+
+    VersionOut = _Pointer[c_uint64]
+
+_RAISED_MAX = 8
+
+
+class LawOutcome(Enum):
+    """What became of a law."""
+
+    PASSED = 0
+    FAILED = 1
+    NOT_APPLICABLE = 2
+    """It is about what the store does not claim to do."""
+
+
+@dataclass(frozen=True)
+class LawResult:
+    """One law, and what became of it."""
+
+    number: int
+    """From 1."""
+    law: str
+    """Its name, kept from version to version."""
+    outcome: LawOutcome
+    reason: str
+    """What came instead, or why it is not applicable; "" where it passed."""
+    raised: tuple[BaseException, ...]
+    """What the store raised meanwhile, conflicts aside; at most the first eight."""
+
+    @property
+    def holds(self) -> bool:
+        """Whether the law is not broken."""
+        return self.outcome is not LawOutcome.FAILED
+
+
+def run(
+    open_store: Callable[[], Store],
+    *,
+    durable: bool,
+    shared: bool,
+    reopen: Callable[[], object] | None = None,
+    prefix: str = "skan-store-kit/",
+    threads: int = 4,
+    rounds: int = 200,
+    steps: int = 4000,
+    seed: int = 0,
+) -> list[LawResult]:
+    """Runs every law, each whatever became of those before; gives what became of them, in their order.
+
+    - open_store: opens a handle. One is open all the time; of a shared store, up to one more for each thread. A handle
+      with a method `close` is closed by it.
+    - durable: records and versions outlive the last handle.
+    - shared: handles that are open together see the same records.
+    - reopen: of a durable store; called while no handle is open, to make sure that the next one finds what is really
+      kept.
+    - prefix: every key begins with it, records of other keys are left alone; at most 64 bytes. "" for a store of the
+      test's own, where very short keys are tried too.
+    - threads: of the laws about several at once, 2 to 64.
+    - rounds: how often laws repeat what chance may hide, 1 to 1 000 000.
+    - steps: of the generated sequences, 1 to 100 000.
+    - seed: of the generated sequences; 0 = drawn from the clock. One that fails tells it.
+
+    Raises `InvalidArgument` where a number is out of its range. KeyboardInterrupt and its like come out at the end.
+    """
+    kit = _Kit(open_store, reopen)
+    native = NativeStoreKit(
+        open=kit.native_open,
+        reopen=kit.native_reopen,
+        durable=durable,
+        shared=shared,
+        prefix=text(prefix, "prefix"),
+        threads=_in_range(threads, "threads", 2, 64),
+        rounds=_in_range(rounds, "rounds", 1, 1_000_000),
+        steps=_in_range(steps, "steps", 1, 100_000),
+        seed=unsigned(seed, "seed", 64),
+        report=kit.native_report,
+    )
+    if len(prefix.encode()) > 64:
+        raise InvalidArgument(f"prefix: expected at most 64 bytes, got {len(prefix.encode())}")
+    failed = companion("store_kit").skan_store_kit_run(native)
+    if kit.interrupts:
+        raise kit.interrupts[0]
+    if failed < 0:
+        raise InvalidArgument("the kit cannot be run as it is")
+    return kit.results
+
+
+def _in_range(number: int, name: str, least: int, most: int) -> int:
+    if not least <= number <= most:
+        raise InvalidArgument(f"{name}: expected a number in {least}..{most}, got {number}")
+    return number
+
+
+class _Kit:
+    """One run: the functions that C calls, and what they have seen."""
+
+    def __init__(self, open_store: Callable[[], Store], reopen: Callable[[], object] | None) -> None:
+        self.results: list[LawResult] = []
+        self.interrupts: list[BaseException] = []
+        self._raised: list[BaseException] = []
+        self._open_store = open_store
+        self._reopen_store = reopen
+        self._numbers = itertools.count(1)
+        self._handles: dict[int, Any] = {}
+        self._lent: list[CompanionStore] = []  # whose C stores the kit finalizes itself
+        self.native_open = KIT_OPEN(self._open)
+        self.native_reopen = KIT_REOPEN(self._reopen)
+        self.native_report = KIT_REPORT(self._report)
+        self._load_hook = LOAD(self._load)
+        self._save_hook = SAVE(self._save)
+        self._remove_hook = REMOVE(self._remove)
+        self._finalize_hook = FINALIZE(self._finalize)
+        self._optional_hooks = {
+            "load_many": LOAD_MANY(self._load_many),
+            "save_many": SAVE_MANY(self._save_many),
+            "list": LIST(self._list),
+        }
+
+    def _note(self, exception: BaseException) -> None:
+        if not isinstance(exception, Exception):
+            self.interrupts.append(exception)
+        if len(self._raised) < _RAISED_MAX:
+            self._raised.append(exception)
+
+    def _open(self, _context: int, out: _Pointer[NativeStore]) -> int:
+        try:
+            store = self._open_store()
+            if isinstance(store, CompanionStore):
+                self._lent.append(store)
+                out[0] = store._lend(None)
+                return Status.OK
+            number = next(self._numbers)
+            self._handles[number] = store
+            native = NativeStore(
+                context=number,
+                load=self._load_hook,
+                save=self._save_hook,
+                remove=self._remove_hook,
+                finalize=self._finalize_hook,
+            )
+            for name, hook in self._optional_hooks.items():
+                if getattr(store, name, None) is not None:
+                    setattr(native, name, hook)
+            out[0] = native
+            return Status.OK
+        except BaseException as exception:
+            self._note(exception)
+            return Status.STORE
+
+    def _reopen(self, _context: int) -> int:
+        try:
+            if self._reopen_store is not None:
+                self._reopen_store()
+            return Status.OK
+        except BaseException as exception:
+            self._note(exception)
+            return Status.STORE
+
+    def _report(self, _context: int, result: _Pointer[NativeStoreKitResult]) -> None:
+        law, raised = result[0], tuple(self._raised)
+        self._raised.clear()
+        reason = law.reason.decode(errors="replace")
+        self.results.append(LawResult(law.number, law.law.decode(), LawOutcome(law.outcome), reason, raised))
+
+    def _load(self, context: int, key: bytes, out: int, version: VersionOut) -> int:
+        try:
+            found = self._handles[context].load(key.decode())
+            if found is None:
+                return Status.NOT_FOUND
+            data, number = found
+            version[0] = _version(number)
+            return _fill(out, data, "a record")
+        except BaseException as exception:
+            self._note(exception)
+            return Status.STORE
+
+    def _save(self, context: int, key: bytes, data: int, length: int, expected: int, version: VersionOut) -> int:
+        try:
+            version[0] = _version(self._handles[context].save(key.decode(), string_at(data, length), expected))
+            return Status.OK
+        except BaseException as exception:
+            return self._write_failed(exception)
+
+    def _remove(self, context: int, key: bytes, expected: int) -> int:
+        try:
+            self._handles[context].remove(key.decode(), expected)
+            return Status.OK
+        except BaseException as exception:
+            return self._write_failed(exception)
+
+    def _load_many(self, context: int, items: _Pointer[NativeLoadItem], count: int) -> None:
+        try:
+            keys = [items[index].key.decode() for index in range(count)]
+            for index, found in enumerate(_answers(self._handles[context].load_many(keys), count, "load_many")):
+                item = items[index]
+                if found is None:
+                    item.status = Status.NOT_FOUND
+                elif isinstance(found, BaseException):
+                    self._note(found)
+                else:
+                    data, number = found
+                    item.version = _version(number)
+                    item.status = _fill(item.out, data, "a record")
+        except BaseException as exception:
+            self._note(exception)
+
+    def _save_many(self, context: int, items: _Pointer[NativeSaveItem], count: int) -> None:
+        try:
+            saves = [
+                Save(item.key.decode(), string_at(item.data, item.length), item.expected_version)
+                for item in (items[index] for index in range(count))
+            ]
+            for index, saved in enumerate(_answers(self._handles[context].save_many(saves), count, "save_many")):
+                item = items[index]
+                if isinstance(saved, BaseException):
+                    item.status = self._write_failed(saved)
+                else:
+                    item.new_version = _version(saved)
+                    item.status = Status.OK
+        except BaseException as exception:
+            status = self._write_failed(exception)
+            for index in range(count):
+                items[index].status = status
+
+    def _list(self, context: int, cursor: int, keys: int) -> int:
+        try:
+            place = string_at(library.skan_buffer_data(cursor), library.skan_buffer_size(cursor))
+            page, following = self._handles[context].list(place)
+            status = _fill(keys, b"".join(key.encode() + b"\0" for key in page), "keys")
+            return status or _fill(cursor, following, "a cursor")
+        except BaseException as exception:
+            self._note(exception)
+            return Status.STORE
+
+    def _write_failed(self, exception: BaseException) -> int:
+        if isinstance(exception, StoreConflict):
+            return Status.STORE_CONFLICT
+        self._note(exception)
+        return Status.STORE if isinstance(exception, StoreError) else Status.STORE_UNKNOWN
+
+    def _finalize(self, context: int) -> None:
+        try:
+            close = getattr(self._handles.pop(context), "close", None)
+            if close is not None:
+                close()
+        except BaseException as exception:
+            self._note(exception)

@@ -1,0 +1,242 @@
+/* Many amounts in one call through skan.hpp, stores that load and save many, and records read without an engine. */
+#include "memory_store.hpp"
+#include "support.h"
+
+#include <functional>
+
+namespace {
+
+using std::string;
+
+struct outage : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+/* Loads and saves many, and lets a case change what it answers. */
+class plural_store : public skan::many_store {
+public:
+    std::vector<std::size_t> counts;
+    std::function<void(std::vector<skan::load_result> &)> change_loads;
+    std::function<void(std::vector<skan::save_result> &)> change_saves;
+    std::exception_ptr unsaved; /* in place of saving "a" */
+
+    std::optional<skan::record> load(std::string_view key) override { return base_.load(key); }
+    std::uint64_t save(std::string_view key, std::string_view data, std::uint64_t expected) override {
+        return base_.save(key, data, expected);
+    }
+    void remove(std::string_view key, std::uint64_t expected) override { base_.remove(key, expected); }
+
+    std::vector<skan::load_result> load_many(const std::vector<std::string_view> &keys) override {
+        counts.push_back(keys.size());
+        std::vector<skan::load_result> results;
+        for (std::string_view key : keys) results.push_back({base_.load(key), nullptr});
+        if (change_loads) change_loads(results);
+        return results;
+    }
+
+    std::vector<skan::save_result> save_many(const std::vector<skan::record_save> &saves) override {
+        counts.push_back(saves.size());
+        std::vector<skan::save_result> results;
+        for (const skan::record_save &save : saves) {
+            if (unsaved && save.key == "a") {
+                results.push_back({0, unsaved});
+                continue;
+            }
+            try {
+                results.push_back({base_.save(save.key, save.data, save.expected_version), nullptr});
+            } catch (...) {
+                results.push_back({0, std::current_exception()});
+            }
+        }
+        if (change_saves) change_saves(results);
+        return results;
+    }
+
+private:
+    memory_store base_;
+};
+
+skan::engine engine_over(const std::shared_ptr<skan::store> &store, unsigned protocol = 4) {
+    skan::options options;
+    options.store = store;
+    options.protocol = protocol;
+    options.clock = skan::make_clock([] { return std::int64_t(1700000000) * 1000000; });
+    return skan::engine(options);
+}
+
+/* Three items of "a", with one of "b" between them. */
+std::vector<skan::revenue> mixed() {
+    return {{"a", 1, "USD", false, "1"},
+            {"b", 2, "USD", false, std::nullopt},
+            {"a", 4, "USD", false, "1"},
+            {"a", 8, "USD", false, std::nullopt}};
+}
+
+bool has_total(skan::engine &engine, const string &install_id, const string &total) {
+    const string details = engine.details(install_id);
+    return details.find("\"skan_total_revenue_by_currency\":" +
+                        (total.empty() ? "null" : "{\"USD\":" + total + "}")) != string::npos;
+}
+
+string what_of(const std::exception_ptr &thrown) {
+    if (!thrown) return "";
+    try {
+        std::rethrow_exception(thrown);
+    } catch (const std::exception &exception) {
+        return exception.what();
+    }
+}
+
+using statuses = std::vector<skan_status>;
+
+void each_install_is_loaded_and_saved_once(const void *) {
+    const auto store = std::make_shared<plural_store>();
+    skan::engine engine = engine_over(store);
+    std::vector<string> names;
+    for (int i = 0; i < 1100; i++) names.push_back("player-" + std::to_string(i));
+    std::vector<skan::revenue> items;
+    for (std::size_t i = 0; i < 2500; i++) items.push_back({names[i % 1100], 1, "USD", false, std::nullopt});
+    const skan::many_result result = engine.update_revenue_many(items);
+    EXPECT(static_cast<bool>(result), "no item failed");
+    EXPECT(result.statuses == statuses(2500, SKAN_OK), "all are OK");
+    EXPECT(store->counts == std::vector<std::size_t>({1024, 1024, 76, 76}), "in four calls");
+    EXPECT(has_total(engine, "player-0", "3") && has_total(engine, "player-1099", "2"), "all are counted");
+}
+
+void stores_without_many_do_one_by_one(const void *) {
+    for (const auto &store : {std::shared_ptr<skan::store>(), std::shared_ptr<skan::store>(new memory_store)}) {
+        skan::engine engine = engine_over(store);
+        EXPECT(engine.update_revenue_many(mixed()).statuses == statuses({0, 0, SKAN_DUPLICATE_EVENT, 0}), "counted");
+        EXPECT(has_total(engine, "a", "9") && has_total(engine, "b", "2"), "all are counted");
+        EXPECT(engine.update_revenue_many({}).statuses.empty(), "nothing is nothing");
+    }
+}
+
+void an_item_that_is_wrong_holds_up_no_other(const void *) {
+    using namespace std::string_view_literals;
+    skan::engine engine = engine_over(std::make_shared<plural_store>(), 3);
+    const skan::revenue good{"a", 3, "USD", false, std::nullopt};
+    for (const skan::revenue &wrong : {skan::revenue{"", 1, "USD", false, std::nullopt},
+                                       skan::revenue{"a\0b"sv, 1, "USD", false, std::nullopt},
+                                       skan::revenue{"a", 1e12, "USD", false, std::nullopt},
+                                       skan::revenue{"a", 1, "DOLLAR", false, std::nullopt},
+                                       skan::revenue{"a", 1, "USD", true, std::nullopt},
+                                       skan::revenue{"a", 1, "USD", false, "\0"sv}}) {
+        engine.forget("a");
+        const skan::many_result result = engine.update_revenue_many({good, wrong, good, wrong});
+        EXPECT(!result, "an item failed");
+        EXPECT(result.statuses == statuses({0, SKAN_ERROR_INVALID_ARGUMENT, 0, SKAN_ERROR_INVALID_ARGUMENT}), "which");
+        string alone;
+        try {
+            (void)engine.update_revenue(wrong.install_id, wrong.amount, wrong.currency, wrong.ad_monetization,
+                                        wrong.event_id);
+        } catch (const skan::error &error) {
+            alone = error.what();
+        }
+        EXPECT_TEXT(("items[1]: " + alone).c_str(), what_of(result.error).c_str());
+        EXPECT(has_total(engine, "a", "6"), "the others are counted: %s", engine.details("a").c_str());
+    }
+}
+
+void what_is_wrong_with_the_call_is_thrown(const void *) {
+    skan::engine engine = engine_over(std::make_shared<plural_store>());
+    const std::vector<skan::revenue> many(65537, {"a", 1, "USD", false, std::nullopt});
+    skan_status thrown = SKAN_OK;
+    try {
+        (void)engine.update_revenue_many(many);
+    } catch (const skan::error &error) {
+        thrown = error.status();
+    }
+    EXPECT_STATUS(SKAN_ERROR_LIMIT_EXCEEDED, thrown);
+    skan::options options;
+    options.clock = skan::make_clock([]() -> std::int64_t { throw outage("no clock"); });
+    skan::engine timeless(options);
+    string what;
+    try {
+        (void)timeless.update_revenue_many(mixed());
+    } catch (const outage &outage) {
+        what = outage.what();
+    }
+    EXPECT_TEXT("no clock", what.c_str());
+}
+
+void what_a_store_throws_is_of_its_install(const void *) {
+    struct fault {
+        std::exception_ptr thrown;
+        skan_status status;
+    };
+    for (const fault &fault :
+         {fault{std::make_exception_ptr(skan::store_failed("full")), SKAN_ERROR_STORE},
+          fault{std::make_exception_ptr(skan::store_conflict()), SKAN_ERROR_STORE_CONFLICT},
+          fault{std::make_exception_ptr(outage("lost")), SKAN_ERROR_STORE_UNKNOWN}}) {
+        const auto store = std::make_shared<plural_store>();
+        store->unsaved = fault.thrown;
+        skan::engine engine = engine_over(store);
+        const skan::many_result result = engine.update_revenue_many(mixed());
+        EXPECT(result.statuses == statuses({fault.status, 0, fault.status, fault.status}), "came %d, %d, %d, %d",
+               result.statuses[0], result.statuses[1], result.statuses[2], result.statuses[3]);
+        EXPECT_TEXT(what_of(fault.thrown).c_str(), what_of(result.error).c_str());
+        EXPECT(has_total(engine, "a", "") && has_total(engine, "b", "2"), "b alone is counted");
+    }
+    const auto store = std::make_shared<plural_store>();
+    store->change_loads = [](auto &results) { results[1].thrown = std::make_exception_ptr(outage("gone")); };
+    skan::engine engine = engine_over(store);
+    const skan::many_result result = engine.update_revenue_many(mixed());
+    EXPECT(result.statuses == statuses({0, SKAN_ERROR_STORE, SKAN_DUPLICATE_EVENT, 0}), "b alone is not loaded");
+    EXPECT_TEXT("gone", what_of(result.error).c_str());
+}
+
+void another_number_of_results_is_not_trusted(const void *) {
+    const auto store = std::make_shared<plural_store>();
+    store->change_loads = [](auto &results) { results.pop_back(); };
+    skan::engine engine = engine_over(store);
+    const skan::many_result failed = engine.update_revenue_many(mixed());
+    EXPECT(failed.statuses == statuses(4, SKAN_ERROR_STORE), "nothing was loaded");
+    EXPECT_TEXT("load_many answered 1 results for 2 keys", what_of(failed.error).c_str());
+    store->change_loads = nullptr;
+    store->change_saves = [&store](auto &results) {
+        results.pop_back();
+        store->change_saves = nullptr;
+    };
+    EXPECT(engine.update_revenue_many(mixed()).statuses == statuses({0, 0, SKAN_DUPLICATE_EVENT, 0}), "found");
+    EXPECT(has_total(engine, "a", "9"), "counted once");
+}
+
+void a_record_is_read_without_an_engine(const void *) {
+    for (unsigned protocol = 3; protocol <= 4; protocol++) {
+        const auto store = std::make_shared<memory_store>();
+        skan::engine engine = engine_over(store, protocol);
+        (void)engine.update_revenue("a", 4.99, "USD", false, std::nullopt);
+        skan::record_content record = skan::read_record(store->load("a")->data);
+        EXPECT(record.protocol == protocol && !record.is_registered && record.closes_at == 0, "not registered");
+        (void)engine.register_install("a");
+        record = skan::read_record(store->load("a")->data);
+        EXPECT(record.is_registered, "registered");
+        EXPECT_NUMBER(1700000000, record.first_timestamp);
+        EXPECT_NUMBER(1700000000, record.last_timestamp);
+        EXPECT_NUMBER(1700000000 + (protocol == 4 ? 35 : 1) * 86400, record.closes_at);
+        EXPECT_TEXT(engine.details("a").c_str(), record.details.c_str());
+    }
+    for (const char *data : {"", "x", "\1 is no record"}) {
+        skan_status thrown = SKAN_OK;
+        try {
+            (void)skan::read_record(data);
+        } catch (const skan::error &error) {
+            thrown = error.status();
+        }
+        EXPECT(thrown == (*data == 'x' ? SKAN_ERROR_RECORD_TOO_NEW : SKAN_ERROR_CORRUPT_RECORD), "came %d", thrown);
+    }
+}
+
+} // namespace
+
+int main() {
+    run_case("each install is loaded and saved once", each_install_is_loaded_and_saved_once, nullptr);
+    run_case("stores without many do one by one", stores_without_many_do_one_by_one, nullptr);
+    run_case("an item that is wrong holds up no other", an_item_that_is_wrong_holds_up_no_other, nullptr);
+    run_case("what is wrong with the call is thrown", what_is_wrong_with_the_call_is_thrown, nullptr);
+    run_case("what a store throws is of its install", what_a_store_throws_is_of_its_install, nullptr);
+    run_case("another number of results is not trusted", another_number_of_results_is_not_trusted, nullptr);
+    run_case("a record is read without an engine", a_record_is_read_without_an_engine, nullptr);
+    return finish_cases();
+}

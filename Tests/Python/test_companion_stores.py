@@ -1,0 +1,293 @@
+"""Stores of companion libraries: what they keep, whose words their errors have, who closes them."""
+
+import gc
+import logging
+import multiprocessing
+import shutil
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from decimal import Decimal
+from pathlib import Path
+
+import libskan
+import pytest
+from libskan import (
+    Engine,
+    InvalidArgument,
+    Misuse,
+    Outcome,
+    PostgresStore,
+    RedisStore,
+    RevenueItem,
+    SkanError,
+    SQLiteStore,
+    StoreConflict,
+    StoreError,
+)
+from libskan._hooks import Save, Store
+from libskan._stores import CompanionStore
+from servers import Server
+
+Opener = Callable[[], CompanionStore]
+
+
+@pytest.fixture(scope="module")
+def postgres() -> Iterator[Server]:
+    server = Server("postgres")
+    yield server
+    server.remove()
+
+
+@pytest.fixture(scope="module")
+def redis() -> Iterator[Server]:
+    server = Server("redis")
+    yield server
+    server.remove()
+
+
+@pytest.fixture(params=["sqlite", "postgres", "redis"])
+def opened(request: pytest.FixtureRequest, tmp_path: Path) -> Opener:
+    """Opens handles on one place of a test's own."""
+    if request.param == "sqlite":
+        return lambda: SQLiteStore(tmp_path / "installs.db", synchronous="normal")
+    url, name = request.getfixturevalue(request.param).url, f"t{abs(hash(request.node.name)):x}"
+    if request.param == "redis":
+        return lambda: RedisStore(url, prefix=name)
+    return lambda: PostgresStore(url, table=name, create_table=True)
+
+
+def test_installs_outlive_their_engine(opened: Opener) -> None:
+    with Engine(opened()) as engine:
+        assert engine.register("player-1")
+        assert engine.update_revenue("player-1", 4.99, "USD", event_id="order-1") is Outcome.OK
+    with Engine(opened()) as engine:
+        assert engine.register("player-1").outcome is Outcome.ALREADY_REGISTERED
+        assert engine.update_revenue("player-1", 4.99, "USD", event_id="order-1") is Outcome.DUPLICATE_EVENT
+
+
+def test_many_amounts_are_counted(opened: Opener) -> None:
+    with Engine(opened()) as engine:
+        assert engine.update_revenue_many(RevenueItem(f"player-{i % 100}", 1, "USD") for i in range(500))
+        assert engine.details("player-99").iap_revenue == {"USD": Decimal(5)}
+
+
+def test_threads_lose_nothing(opened: Opener) -> None:
+    with Engine(opened()) as engine:
+
+        def buy() -> None:
+            for _ in range(25):
+                engine.update_revenue("player-1", 1, "USD")
+
+        threads = [threading.Thread(target=buy) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert engine.details("player-1").iap_revenue == {"USD": Decimal(100)}
+
+
+def test_a_store_is_one_of_python(opened: Opener) -> None:
+    with opened() as store:
+        python: Store = store
+        assert python.load("key") is None
+        first = python.save("key", b"a\0b", 0)
+        assert python.load("key") == (b"a\0b", first)
+        with pytest.raises(StoreConflict):
+            python.save("key", b"c", 0)
+        with pytest.raises(StoreConflict):
+            python.remove("key", first ^ 1)
+        second = python.save("key", b"c", first)
+        assert second != first
+        saved = list(store.save_many([Save("key", b"d", second), Save("new", b"e", 0), Save("none", b"f", 7)]))
+        assert isinstance(saved[2], StoreConflict)
+        assert list(store.load_many(["key", "none", "new"])) == [(b"d", saved[0]), None, (b"e", saved[1])]
+        assert isinstance(saved[0], int)
+        python.remove("key", saved[0])
+        assert python.load("key") is None
+
+
+def test_an_engine_owns_its_store(opened: Opener) -> None:
+    store = opened()
+    with Engine(store):
+        for use in (lambda: Engine(store), lambda: store.load("key"), lambda: store.save("key", b"a", 0)):
+            with pytest.raises(Misuse, match="an engine owns it"):
+                use()
+        store.close()
+    with pytest.raises(Misuse, match="closed"):
+        Engine(store)
+    with opened() as closed:
+        pass
+    with pytest.raises(Misuse, match="closed"):
+        Engine(closed)
+
+
+def test_an_engine_that_cannot_be_made(opened: Opener) -> None:
+    store = opened()
+    with pytest.raises(InvalidArgument):
+        Engine(store, sdk_key="a\0b")
+    with Engine(store) as engine:  # what Python refuses has not taken it
+        assert engine.register("player-1")
+    store = opened()
+    with pytest.raises(InvalidArgument):
+        Engine(store, protocol=7)
+    with pytest.raises(Misuse):
+        Engine(store)
+
+
+def test_a_store_that_nobody_closes_is_closed(tmp_path: Path) -> None:
+    store = SQLiteStore(tmp_path / "installs.db")
+    assert (tmp_path / "installs.db-wal").exists()
+    del store
+    gc.collect()
+    assert not (tmp_path / "installs.db-wal").exists()
+
+
+def test_errors_have_the_words_of_sqlite(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    folder, elsewhere = tmp_path / "data", tmp_path / "elsewhere"
+    folder.mkdir()
+    told: list[SkanError] = []
+    logger = logging.getLogger("game.skan")
+    for report in (told.append, logger):
+        with Engine(SQLiteStore(folder / "installs.db", report=report)) as engine:
+            engine.register("player-1")
+            shutil.move(folder, elsewhere)
+            with pytest.raises(StoreError, match=r"installs\.db") as caught:
+                engine.update_revenue("player-1", 1, "USD")
+            assert isinstance(caught.value.__context__, StoreError)
+            assert "store.load" in str(caught.value.__context__)
+            shutil.move(elsewhere, folder)
+            assert engine.update_revenue("player-1", 1, "USD") is Outcome.OK
+            if report is not logger:
+                assert told[-1] is caught.value
+            else:
+                assert caplog.messages[-1] == f"STORE: {caught.value.message}"
+    with SQLiteStore(folder / "installs.db") as store:
+        shutil.move(folder, elsewhere)
+        for use in (lambda: store.load("key"), lambda: store.save("key", b"a", 0), lambda: store.remove("key", 1)):
+            with pytest.raises(StoreError, match=r"installs\.db"):
+                use()
+        assert all(isinstance(answer, StoreError) for answer in store.load_many(["a", "b"]))
+
+
+@pytest.mark.parametrize("name", ["postgres", "redis"])
+def test_errors_have_the_words_of_the_server(name: str) -> None:
+    server = Server(name)
+    opened: dict[str, Opener] = {
+        "postgres": lambda: PostgresStore(server.url, create_table=True, timeout=2),
+        "redis": lambda: RedisStore(server.url, timeout=2),
+    }
+    try:
+        with Engine(opened[name]()) as engine:
+            engine.register("player-1")
+            server.stop()
+            with pytest.raises(StoreError) as caught:
+                engine.register("player-2")
+            assert server.facts["directory"] in caught.value.message
+            many = engine.update_revenue_many([RevenueItem("player-1", 1, "USD")])
+            assert isinstance(many.error, StoreError)
+            server.again()
+            assert engine.register("player-2")
+    finally:
+        server.remove()
+
+
+def test_what_a_report_raises(tmp_path: Path) -> None:
+    folder = tmp_path / "data"
+    folder.mkdir()
+
+    def fail(error: SkanError) -> None:
+        raise raised[0]
+
+    raised: list[BaseException] = [ValueError("the log is full")]
+    with Engine(SQLiteStore(folder / "installs.db", report=fail)) as engine:
+        shutil.move(folder, tmp_path / "elsewhere")
+        with pytest.raises(StoreError, match=r"installs\.db"):
+            engine.register("player-1")
+        raised[0] = KeyboardInterrupt()
+        with pytest.raises(KeyboardInterrupt):
+            engine.register("player-1")
+
+
+def test_what_cannot_be_opened_is_refused(tmp_path: Path, postgres: Server) -> None:
+    with pytest.raises(StoreError, match=r"none/installs\.db"):
+        SQLiteStore(tmp_path / "none" / "installs.db")
+    (tmp_path / "text").write_text("no database, though as long as the header of one is, and longer than that " * 3)
+    with pytest.raises(StoreError, match="not a database"):
+        SQLiteStore(tmp_path / "text")
+    with pytest.raises(StoreError, match="skan_records"):
+        PostgresStore(postgres.url)
+    path, url = tmp_path / "installs.db", postgres.url
+    refused: list[Callable[[], CompanionStore]] = [
+        lambda: SQLiteStore(""),
+        lambda: SQLiteStore("a\0b"),
+        lambda: SQLiteStore(path, synchronous="off"),
+        lambda: SQLiteStore(path, busy_timeout=0),
+        lambda: SQLiteStore(path, busy_timeout=float("nan")),
+        lambda: SQLiteStore(path, busy_timeout=3600.1),
+        lambda: SQLiteStore(path, max_connections=0),
+        lambda: SQLiteStore(path, max_connections=1025),
+        lambda: SQLiteStore(path, max_connections=1 << 32),
+        lambda: PostgresStore(""),
+        lambda: PostgresStore(url, table="a.b.c"),
+        lambda: PostgresStore(url, timeout=-1),
+        lambda: PostgresStore(url, max_connections=-1),
+        lambda: RedisStore("http://localhost"),
+        lambda: RedisStore("rediss://localhost"),
+        lambda: RedisStore("redis://localhost", prefix="{}"),
+        lambda: RedisStore("redis://localhost", connect_timeout=0),
+        lambda: RedisStore("redis://localhost", expire_days_after_close=0),
+        lambda: RedisStore("redis://localhost", expire_days_after_close=36_501),
+    ]
+    for use in refused:
+        with pytest.raises(InvalidArgument):
+            use()
+    assert not path.exists()
+    with pytest.raises(TypeError):
+        SQLiteStore(path, report="a file")  # type: ignore[arg-type]
+    with pytest.raises(TypeError):
+        SQLiteStore(path, max_connections="8")  # type: ignore[arg-type]
+
+
+def in_child(engine: Engine) -> None:
+    """What a forked child does with its parent's engine."""
+    for _ in range(10):
+        engine.update_revenue("player-1", 1, "USD")
+
+
+def test_a_store_may_be_used_after_a_fork(opened: Opener) -> None:
+    with Engine(opened()) as engine:
+        engine.register("player-1")
+        children = [multiprocessing.get_context("fork").Process(target=in_child, args=(engine,)) for _ in range(3)]
+        for child in children:
+            child.start()
+        in_child(engine)
+        for child in children:
+            child.join()
+            assert child.exitcode == 0
+        assert engine.details("player-1").iap_revenue == {"USD": Decimal(40)}
+
+
+def test_companions_are_loaded_on_use_only(tmp_path: Path) -> None:
+    package = tmp_path / "libskan"
+    shutil.copytree(Path(libskan.__file__).parent, package)
+    (package / "_lib" / "libskan-postgres.so").write_bytes(b"no library")
+    program = (
+        "import libskan\n"
+        "libskan.Engine(libskan.SQLiteStore('a.db')).register('player-1')\n"
+        "maps = open('/proc/self/maps').read()\n"
+        "assert 'libskan-sqlite' in maps and 'libskan-store-kit' not in maps\n"
+        "libskan.PostgresStore('postgres://')\n"
+    )
+    ended = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=tmp_path,
+        env={"PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ended.stderr.splitlines()[-1].startswith(
+        "ImportError: libskan's postgres library cannot be loaded; it needs libpq (Debian: libpq5): "
+    )

@@ -1,0 +1,345 @@
+"""Many amounts in one call, stores that load and save many, and records read without an engine."""
+
+from collections.abc import Iterable, Sequence
+from ctypes import string_at
+from typing import Any, Callable, Optional, Union
+
+import pytest
+from libskan import (
+    ClockError,
+    CorruptRecord,
+    Engine,
+    InvalidArgument,
+    LimitExceeded,
+    Misuse,
+    RecordTooNew,
+    RevenueItem,
+    Save,
+    Status,
+    StoreConflict,
+    StoreError,
+    StoreUnknown,
+    _library,
+    read_record,
+)
+from libskan._calls import Calls
+from libskan._trampolines import StoreSlot
+from stores import DictionaryStore
+
+OK, DUPLICATE = Status.OK, Status.DUPLICATE_EVENT
+Loaded = Union[tuple[bytes, int], Exception, None]
+Saved = Union[int, Exception]
+
+
+class ManyStore(DictionaryStore):
+    """Loads and saves many, and lets a test change what it answers."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.counts: list[int] = []
+        self.unsaved: dict[str, Exception] = {}
+        self.change_loads: Callable[[Sequence[str], list[Loaded]], Any] = lambda _, answers: answers
+        self.change_saves: Callable[[Sequence[Save], list[Saved]], Any] = lambda _, answers: answers
+
+    def load_many(self, keys: Sequence[str]) -> Iterable[Loaded]:
+        self.counts.append(len(keys))
+        answers: Iterable[Loaded] = self.change_loads(keys, [self.load(key) for key in keys])
+        return answers
+
+    def save_many(self, saves: Sequence[Save]) -> Iterable[Saved]:
+        self.counts.append(len(saves))
+        answers: list[Saved] = []
+        for save in saves:
+            if save.key in self.unsaved:
+                answers.append(self.unsaved[save.key])
+                continue
+            try:
+                answers.append(self.save(*save))
+            except StoreConflict as conflict:
+                answers.append(conflict)
+        changed: Iterable[Saved] = self.change_saves(saves, answers)
+        return changed
+
+
+def mixed() -> list[RevenueItem]:
+    """Three items of "a", with one of "b" between them."""
+    return [
+        RevenueItem("a", 1, "USD", event_id="1"),
+        RevenueItem("b", 2.0, "USD"),
+        RevenueItem("a", 4, "USD", event_id="1"),
+        RevenueItem("a", 8, "USD"),
+    ]
+
+
+def total(engine: Engine, install_id: str) -> Optional[int]:
+    revenue = engine.details(install_id).iap_revenue
+    return None if revenue is None else int(revenue["USD"])
+
+
+def only(key: str, fault: Exception) -> Callable[[Sequence[Any], list[Any]], list[Any]]:
+    """Answers with a fault for one key."""
+
+    def change(asked: Sequence[Any], answers: list[Any]) -> list[Any]:
+        names = [one.key if isinstance(one, Save) else one for one in asked]
+        return [fault if name == key else answer for name, answer in zip(names, answers)]
+
+    return change
+
+
+def test_each_install_is_loaded_and_saved_once() -> None:
+    store = ManyStore()
+    with Engine(store) as engine:
+        result = engine.update_revenue_many(RevenueItem(f"player-{i % 1100}", 1, "USD") for i in range(2500))
+        assert result
+        assert result.statuses == (OK,) * 2500
+        assert store.counts == [1024, 1024, 76, 76]
+        assert (total(engine, "player-0"), total(engine, "player-1099")) == (3, 2)
+
+
+@pytest.mark.parametrize("store", [None, DictionaryStore()])
+def test_stores_without_hooks_for_many_do_one_by_one(store: Optional[DictionaryStore]) -> None:
+    with Engine(store) as engine:
+        assert engine.update_revenue_many(mixed()).statuses == (OK, OK, DUPLICATE, OK)
+        assert (total(engine, "a"), total(engine, "b")) == (9, 2)
+        assert engine.update_revenue_many(mixed()).statuses == (DUPLICATE, OK, DUPLICATE, OK)
+        assert engine.update_revenue_many([]).statuses == ()
+
+
+@pytest.mark.parametrize("hook", ["load_many", "save_many"])
+def test_a_store_may_offer_one_of_them(hook: str) -> None:
+    store = ManyStore()
+    setattr(store, hook, None)
+    with Engine(store) as engine:
+        assert engine.update_revenue_many(mixed()).statuses == (OK, OK, DUPLICATE, OK)
+        assert store.counts == [2]
+        assert (total(engine, "a"), total(engine, "b")) == (9, 2)
+
+
+def test_hooks_are_callable() -> None:
+    store = ManyStore()
+    store.load_many = 5  # type: ignore[assignment, method-assign]
+    with pytest.raises(TypeError, match="a store's load_many"):
+        Engine(store)
+
+
+def test_an_item_that_is_wrong_holds_up_no_other() -> None:
+    with Engine(ManyStore(), protocol=3) as engine:
+        good = RevenueItem("a", 3, "USD")
+        for wrong in (
+            RevenueItem("", 1, "USD"),
+            RevenueItem("a\0", 1, "USD"),
+            RevenueItem("a", float("nan"), "USD"),
+            RevenueItem("a", 10**400, "USD"),
+            RevenueItem("a", 1, "DOLLAR"),
+            RevenueItem("a", 1, "USD", True),
+            RevenueItem("a", 1, "USD", event_id=""),
+            RevenueItem("\udc00", 1, "USD"),
+        ):
+            engine.forget("a")
+            result = engine.update_revenue_many([good, wrong, good, RevenueItem("a", 1, "US")])
+            assert not result
+            assert result.statuses == (OK, Status.INVALID_ARGUMENT, OK, Status.INVALID_ARGUMENT)
+            with pytest.raises(InvalidArgument) as single:
+                engine.update_revenue(
+                    wrong.install_id,
+                    wrong.amount,
+                    wrong.currency,
+                    ad_monetization=wrong.ad_monetization,
+                    event_id=wrong.event_id,
+                )
+            assert isinstance(result.error, InvalidArgument)
+            assert result.error.message == f"items[1]: {single.value.message}"
+            assert total(engine, "a") == 6
+
+
+def test_the_number_counts_items_that_c_never_saw() -> None:
+    store = ManyStore()
+    store.change_loads = only("b", StoreError("down"))
+    with Engine(store) as engine:
+        items = [RevenueItem("a", 1, "USD"), RevenueItem("b", 1, "US"), RevenueItem("a\0", 1, "USD")]
+        result = engine.update_revenue_many([items[2], *items])
+        assert str(result.error).startswith("items[0]: install_id: NUL")
+        assert result.statuses == (Status.INVALID_ARGUMENT, OK, Status.INVALID_ARGUMENT, Status.INVALID_ARGUMENT)
+        result = engine.update_revenue_many([items[0], items[1], items[2]])
+        assert str(result.error).startswith("items[1]: currency: ")
+
+
+def test_what_is_wrong_with_the_call_is_raised() -> None:
+    with Engine() as engine:
+        with pytest.raises(LimitExceeded, match="65537"):
+            engine.update_revenue_many([RevenueItem("a", 1, "USD")] * 65537)
+        with pytest.raises(TypeError):
+            engine.update_revenue_many([RevenueItem("a", "1", "USD")])  # type: ignore[arg-type]
+        assert total(engine, "a") is None
+        assert len(engine.update_revenue_many([RevenueItem("a", 1, "USD")] * 65536).statuses) == 65536
+        assert total(engine, "a") == 65536
+    with pytest.raises(Misuse, match="closed"):
+        engine.update_revenue_many(mixed())
+    with Engine(clock=lambda: 1 // 0) as engine, pytest.raises(ZeroDivisionError) as raised:
+        engine.update_revenue_many(mixed())
+    assert isinstance(raised.value.__context__, ClockError)
+
+
+def test_what_a_load_raises_is_of_its_install() -> None:
+    store = ManyStore()
+    store.change_loads = only("a", OSError("down"))
+    with Engine(store) as engine:
+        result = engine.update_revenue_many(mixed())
+        assert result.statuses == (Status.STORE, OK, Status.STORE, Status.STORE)
+        assert isinstance(result.error, OSError)
+        assert isinstance(result.error.__context__, StoreError)
+
+
+@pytest.mark.parametrize(
+    ("fault", "status"),
+    [
+        (StoreError("full"), Status.STORE),
+        (StoreConflict("no"), Status.STORE_CONFLICT),
+        (OSError("?"), Status.STORE_UNKNOWN),
+    ],
+)
+def test_what_a_save_raises_is_of_its_install(fault: Exception, status: Status) -> None:
+    store = ManyStore()
+    store.unsaved = {"a": fault}
+    with Engine(store) as engine:
+        result = engine.update_revenue_many(mixed())
+        # An event id that came only just now is counted with its first item or not at all.
+        assert result.statuses == (status, OK, status, status)
+        assert (total(engine, "a"), total(engine, "b")) == (None, 2)
+
+
+def test_hooks_that_raise_answer_for_all() -> None:
+    store = ManyStore()
+
+    def refuse(*_: object) -> Any:
+        raise StoreError("down")
+
+    store.change_loads = refuse
+    with Engine(store) as engine:
+        result = engine.update_revenue_many(mixed())
+        assert result.statuses == (Status.STORE,) * 4
+        assert isinstance(result.error, StoreError)
+    store = ManyStore()
+    store.change_saves = refuse
+    with Engine(store) as engine:
+        assert engine.update_revenue_many(mixed()).statuses == (Status.STORE,) * 4
+
+
+def test_another_number_of_answers_is_not_trusted() -> None:
+    store = ManyStore()
+    store.change_loads = lambda _, answers: answers[:-1]
+    with Engine(store) as engine:
+        result = engine.update_revenue_many(mixed())
+        assert result.statuses == (Status.STORE,) * 4
+        assert "must give 2 answers, not 1" in str(result.error)
+        store.change_loads = lambda _, answers: answers
+        store.change_saves = lambda _, answers: answers[:-1] if len(store.counts) < 4 else answers
+        store.counts.clear()
+        # The saves were applied, and are found.
+        assert engine.update_revenue_many(mixed()).statuses == (OK, OK, DUPLICATE, OK)
+        assert total(engine, "a") == 9
+
+
+def test_bad_answers_are_failures() -> None:
+    store = ManyStore()
+    for answer in (5, (b"x", 0), ("x", 1), (b"x" * (1 << 20) + b"x", 1)):
+        store.change_loads = lambda _, answers, answer=answer: [answer, *answers[1:]]  # type: ignore[misc]
+        with Engine(store) as engine:
+            result = engine.update_revenue_many([RevenueItem("a", 1, "USD")])
+            assert result.statuses == (Status.STORE,), answer
+
+
+def test_an_interrupt_comes_out() -> None:
+    store = ManyStore()
+
+    def interrupt(*_: object) -> Any:
+        raise KeyboardInterrupt
+
+    store.change_saves = interrupt
+    with Engine(store) as engine, pytest.raises(KeyboardInterrupt):
+        engine.update_revenue_many(mixed())
+
+
+def test_hooks_may_not_call_back() -> None:
+    store = ManyStore()
+    seen: list[BaseException] = []
+
+    def call_back(_: object, answers: Any) -> Any:
+        try:
+            engine.update_revenue_many(mixed())
+        except Misuse as misuse:
+            seen.append(misuse)
+        return answers
+
+    store.change_loads = call_back
+    with Engine(store) as engine:
+        assert engine.update_revenue_many(mixed())
+    assert len(seen) == 1
+
+
+def test_a_lost_write_is_unknown() -> None:
+    store = ManyStore()
+
+    def lose(saves: Sequence[Save], _: object) -> list[Saved]:
+        for save in saves:
+            store.records.pop(save.key, None)
+        return [OSError("?") for _ in saves]
+
+    with Engine(store) as engine:
+        assert engine.update_revenue_many(mixed())
+        store.change_saves = lose
+        result = engine.update_revenue_many([RevenueItem("a", 1, "USD")])
+        assert result.statuses == (Status.STORE_UNKNOWN,)
+        assert isinstance(result.error, OSError)
+        assert isinstance(result.error.__context__, StoreUnknown)
+
+
+def test_a_listing_store_answers_c() -> None:
+    class Listing(DictionaryStore):
+        def list(self, cursor: bytes) -> tuple[list[str], bytes]:
+            if cursor == b"?":
+                raise ValueError
+            return (["a", "é"], b"next") if not cursor else (["c"], b"")
+
+    slot = StoreSlot(Calls(), Listing())
+    slot.publish()
+    library = _library.library
+    cursor, keys = library.skan_buffer_create(), library.skan_buffer_create()
+
+    def content(buffer: int) -> bytes:
+        return string_at(library.skan_buffer_data(buffer), library.skan_buffer_size(buffer))
+
+    native = slot.native
+    try:
+        assert native.list(native.context, cursor, keys) == Status.OK
+        assert (content(keys), content(cursor)) == ("a\0é\0".encode(), b"next")
+        assert native.list(native.context, cursor, keys) == Status.OK
+        assert (content(keys), content(cursor)) == (b"c\0", b"")
+        assert library.skan_buffer_set(cursor, b"?", 1) == Status.OK
+        assert native.list(native.context, cursor, keys) == Status.STORE
+    finally:
+        library.skan_buffer_destroy(cursor)
+        library.skan_buffer_destroy(keys)
+        native.finalize(native.context)
+
+
+@pytest.mark.parametrize("protocol", [3, 4])
+def test_a_record_is_read_without_an_engine(protocol: int) -> None:
+    store = DictionaryStore()
+    with Engine(store, clock=lambda: 1_700_000_000, protocol=protocol) as engine:
+        engine.update_revenue("a", 4.99, "USD")
+        record = read_record(store.records["a"][0])
+        assert (record.protocol, record.first_call, record.closes_at) == (protocol, None, None)
+        engine.register("a")
+        record = read_record(memoryview(store.records["a"][0]))
+        assert (record.protocol, record.first_call, record.last_call) == (protocol, 1_700_000_000, 1_700_000_000)
+        assert record.closes_at == 1_700_000_000 + (35 if protocol == 4 else 1) * 86_400
+        assert record.details == engine.details("a")
+
+
+def test_a_record_that_is_none_is_refused() -> None:
+    for data in (b"", b"x", b"\1" * 200):
+        with pytest.raises((CorruptRecord, RecordTooNew), match="record"):
+            read_record(data)
+    with pytest.raises(TypeError):
+        read_record("text")  # type: ignore[arg-type]

@@ -1,0 +1,130 @@
+"""The kit that proves stores, on stores of Python and of companion libraries."""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any, Optional, Union
+
+import pytest
+from libskan import InvalidArgument, PostgresStore, RedisStore, SQLiteStore, StoreError, store_kit
+from libskan._hooks import Save
+from libskan.store_kit import LawOutcome, LawResult
+from servers import Server
+from stores import DictionaryStore
+
+FEW: dict[str, Any] = {"prefix": "", "rounds": 10, "steps": 200}
+
+
+def assert_all_hold(results: list[LawResult]) -> None:
+    assert len(results) > 20
+    assert [result.number for result in results] == list(range(1, len(results) + 1))
+    assert [result for result in results if not result.holds] == []
+
+
+def test_a_store_of_python_keeps_every_law() -> None:
+    store = DictionaryStore()
+    results = store_kit.run(lambda: store, durable=False, shared=True, **FEW)
+    assert_all_hold(results)
+    assert LawOutcome.NOT_APPLICABLE in {result.outcome for result in results}
+
+
+def test_sqlite_keeps_every_law(tmp_path: Path) -> None:
+    path = tmp_path / "kit.db"
+    results = store_kit.run(lambda: SQLiteStore(path, synchronous="normal"), durable=True, shared=True, **FEW)
+    assert_all_hold(results)
+    assert {result.outcome for result in results} == {LawOutcome.PASSED}  # also those of many and of listing
+
+
+def test_postgres_keeps_every_law() -> None:
+    server = Server("postgres")
+    try:
+        results = store_kit.run(lambda: PostgresStore(server.url, create_table=True), durable=True, shared=True, **FEW)
+    finally:
+        server.remove()
+    assert_all_hold(results)
+
+
+def test_redis_keeps_every_law() -> None:
+    server = Server("redis")
+    try:
+        results = store_kit.run(lambda: RedisStore(server.url), durable=True, shared=True, **FEW)
+    finally:
+        server.remove()
+    assert_all_hold(results)
+
+
+class Wrapped:
+    """A companion's store behind Python's methods."""
+
+    def __init__(self, store: SQLiteStore) -> None:
+        self.store = store
+
+    def load(self, key: str) -> Optional[tuple[bytes, int]]:
+        return self.store.load(key)
+
+    def save(self, key: str, data: bytes, expected_version: int) -> int:
+        return self.store.save(key, data, expected_version)
+
+    def remove(self, key: str, expected_version: int) -> None:
+        self.store.remove(key, expected_version)
+
+    def load_many(self, keys: Sequence[str]) -> Iterable[Union[tuple[bytes, int], Exception, None]]:
+        return self.store.load_many(keys)
+
+    def save_many(self, saves: Sequence[Save]) -> Iterable[Union[int, Exception]]:
+        return self.store.save_many(saves)
+
+    def close(self) -> None:
+        self.store.close()
+
+
+def test_the_methods_of_a_companions_store_keep_every_law(tmp_path: Path) -> None:
+    closed: list[bool] = []
+
+    def opened() -> Wrapped:
+        return Wrapped(SQLiteStore(tmp_path / "kit.db", synchronous="normal"))
+
+    def reopened() -> None:
+        closed.append(not (tmp_path / "kit.db-wal").exists())
+
+    assert_all_hold(store_kit.run(opened, durable=True, shared=True, reopen=reopened, **FEW))
+    assert closed
+    assert all(closed)
+
+
+class CarelessStore(DictionaryStore):
+    """Saves whatever version is expected."""
+
+    def _expect(self, key: str, version: int) -> None:
+        pass
+
+
+def test_a_broken_law_is_named() -> None:
+    store = CarelessStore()
+    broken = [result for result in store_kit.run(lambda: store, durable=False, shared=True, **FEW) if not result.holds]
+    assert broken
+    assert all(result.law and result.reason for result in broken)
+
+
+def test_what_a_store_raises_is_told() -> None:
+    def opened() -> DictionaryStore:
+        raise StoreError("no such server")
+
+    results = store_kit.run(opened, durable=False, shared=False, **FEW)
+    assert {result.outcome for result in results} == {LawOutcome.FAILED}
+    assert "no such server" in str(results[0].raised)
+
+
+def test_an_interrupt_comes_out() -> None:
+    def opened() -> DictionaryStore:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        store_kit.run(opened, durable=False, shared=False, **FEW)
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"threads": 1}, {"threads": 65}, {"rounds": 0}, {"steps": 100_001}, {"seed": -1}, {"prefix": "a" * 65}]
+)
+def test_numbers_out_of_range_are_refused(wrong: dict[str, Any]) -> None:
+    with pytest.raises(InvalidArgument):
+        store_kit.run(DictionaryStore, durable=False, shared=False, **{**FEW, **wrong})
