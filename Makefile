@@ -1,9 +1,9 @@
 # The way in:
-#   make demo                   recorded install lives, played through the C library and told
+#   make demo                   1 000 installs live through 35 days, served by skan serve
 #   make check                  all tests, long ones in a short form
 #   make check-full             the long ones at full length
 #   make bench                  libskan beside plain C
-#   make install PREFIX=...     headers, libraries, pkg-config and CMake packages
+#   make install PREFIX=...     the skan command, headers, libraries, pkg-config and CMake packages
 #   make wheel                  the Python package, in build/wheel
 
 BUILD ?= build
@@ -26,12 +26,15 @@ EMBEDDED := .build/embedded
 MODULES := CSupport SKANCore SKANEngine SKANLibrary
 EMBEDDED_FLAGS := -c release --traits EmbeddedLibrary --scratch-path $(EMBEDDED) \
 	-Xswiftc -Xfrontend -Xswiftc -function-sections
-SOURCES := Package.swift Makefile $(shell find $(addprefix Sources/,$(MODULES)) Include -type f)
+# Named one by one: SwiftPM leaves the objects of sources that are gone.
+OBJECTS := $(foreach module,$(MODULES),$(patsubst Sources/$(module)/%,$(EMBEDDED)/release/$(module).build/%.o, \
+	$(wildcard Sources/$(module)/*.swift Sources/$(module)/*.c)))
+SOURCES := Package.swift Makefile $(shell find $(addprefix Sources/,$(MODULES)) Include/skan -type f)
 
 # What skan.h declares: the roots of the library; nothing else is kept or exported.
 FUNCTIONS := $(shell sed -n 's/^[a-z].*[ *]\(skan_[a-z_]*\)\x28.*/\1/p' Include/skan/skan.h | sort -u)
 
-.PHONY: library python-library setup clean
+.PHONY: library setup clean
 library: $(LIBRARY) $(ARCHIVE)
 
 # Debian packages that building and testing need.
@@ -44,8 +47,8 @@ $(BUILD)/setup.done: .ci/setup
 
 $(BUILD)/libskan.o: $(SOURCES) | $(BUILD)/setup.done
 	$(SWIFT) build $(EMBEDDED_FLAGS) --target SKANLibrary
-	ld -r --gc-sections $(addprefix -u ,$(FUNCTIONS)) -o $@.all \
-		$(addprefix $(EMBEDDED)/release/,$(addsuffix .build/*.o,$(MODULES)))
+	@ld -r --gc-sections $(addprefix -u ,$(FUNCTIONS)) -o $@.all \
+		$(OBJECTS)
 	objcopy --wildcard --keep-global-symbol='skan_*' --strip-debug $@.all $@
 	rm $@.all
 
@@ -66,41 +69,66 @@ $(ARCHIVE): $(BUILD)/libskan.o
 	rm -f $@
 	ar rcs $@ $<
 
-# For the Python wheel: json-c inside and hidden.
-python-library: $(BUILD)/python/libskan.so
-
-$(BUILD)/python/libskan.so: $(BUILD)/libskan.o $(BUILD)/skan.map
-	mkdir -p $(@D)
-	$(LINK) -o $@ $(BUILD)/libskan.o -l:libjson-c.a -lm
-
 clean:
 	rm -rf $(BUILD) .build
 
-# ------------------------------------------------------------------------------------------------------------ install
+# -------------------------------------------------------------------------------------------------------------- tests
 
-INSTALLED := $(DESTDIR)$(PREFIX)
-
-.PHONY: install
-install: library
-	install -d $(INSTALLED)/include/skan $(INSTALLED)/lib/pkgconfig $(INSTALLED)/lib/cmake/skan
-	install -m 644 Include/skan/skan.h Bindings/Cpp/skan.hpp $(INSTALLED)/include/skan/
-	install -m 755 $(LIBRARY) $(INSTALLED)/lib/libskan.so.$(VERSION)
-	ln -sf libskan.so.$(VERSION) $(INSTALLED)/lib/libskan.so.$(ABI)
-	ln -sf libskan.so.$(ABI) $(INSTALLED)/lib/libskan.so
-	install -m 644 $(ARCHIVE) $(INSTALLED)/lib/libskan.a
-	sed 's|@VERSION@|$(VERSION)|' Include/packaging/skan.pc > $(INSTALLED)/lib/pkgconfig/skan.pc
-	install -m 644 Include/packaging/skanConfig.cmake $(INSTALLED)/lib/cmake/skan/
-	sed 's|@VERSION@|$(VERSION)|' Include/packaging/skanConfigVersion.cmake \
-		> $(INSTALLED)/lib/cmake/skan/skanConfigVersion.cmake
-
-# ------------------------------------------------------------------------------------------------------------- Python
-
+# Of the Python section below.
 VENV := $(BUILD)/venv
 PYTHON ?= python3
 PYTHON_SOURCES := $(shell find Bindings/Python -name '*.py' -o -name '*.toml' -o -name 'py.typed')
 
+include Tests/C/tests.mk
+include Tests/StoreKit/store_kit.mk
+include Sources/StoreSupport/companion.mk
+$(eval $(call COMPANION,sqlite,SKANSQLite,-lsqlite3))
+include Tests/SQLite/sqlite.mk
+include Sources/SKANHTTP/http_library.mk
+include Tests/HTTP/http.mk
+postgres_CFLAGS := $(shell pkg-config --cflags libpq 2>/dev/null || echo -I/usr/include/postgresql)
+$(eval $(call COMPANION,postgres,SKANPostgres,-lpq))
+include Tests/Postgres/postgres.mk
+$(eval $(call COMPANION,redis,SKANRedis,-lhiredis))
+include Tests/Redis/redis.mk
+include Tests/Postback/postback.mk
+include Tests/Command/command.mk
+include Tests/Serve/serve.mk
+include Tests/Outbox/outbox.mk
+include Tests/Report/report.mk
+include Tests/Demo/demo.mk
+include Tests/Cpp/stores.mk
+include Include/packaging/install.mk
+include Bindings/Python/libraries.mk
+include Tests/Sanitizers/sanitizers.mk
+include Tests/Fuzz/fuzz.mk
+include Tests/Bench/bench.mk
+include Tests/Model/model.mk
+
+.PHONY: check check-full check-format check-swift check-swift-package
+check: check-format check-swift check-c check-cpp check-cpp-stores check-install check-python check-swift-package \
+		check-demo check-store-kit check-sqlite check-postgres check-redis check-http check-http-sanitizers \
+		check-postback check-command check-serve check-outbox check-report check-model check-sanitizers fuzz-replay
+	@echo "make check: all passed"
+
+check-full: check check-threads-full check-thread-sanitizer-full check-sqlite-full check-postgres-full \
+		check-redis-full check-postback-full check-command-full check-serve-full check-outbox-full check-model-full
+
+check-format: | $(BUILD)/setup.done
+	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests
+
+check-swift: | $(BUILD)/setup.done
+	$(SWIFT) test
+
+check-swift-package: $(LIBRARY) $(sqlite_LIBRARY)
+	Tests/SwiftPackage/run.sh .
+	Tests/SwiftPackage/stores.sh .
+	Tests/SwiftPackage/together.sh . $(LIBRARY)
+
+# ------------------------------------------------------------------------------------------------------------- Python
+
 .PHONY: wheel check-python bench-python
-wheel: $(BUILD)/python/libskan.so
+wheel: python-library
 	$(PYTHON) -m pip wheel --no-deps --wheel-dir $(BUILD)/wheel ./Bindings/Python
 
 $(VENV)/tools: | $(BUILD)/setup.done
@@ -108,7 +136,7 @@ $(VENV)/tools: | $(BUILD)/setup.done
 	$(VENV)/bin/pip install --quiet pytest mypy ruff
 	touch $@
 
-$(VENV)/libskan: $(BUILD)/python/libskan.so $(PYTHON_SOURCES) $(VENV)/tools
+$(VENV)/libskan: $(PYTHON_LIBRARIES) $(PYTHON_SOURCES) $(VENV)/tools
 	$(VENV)/bin/pip install --quiet --force-reinstall --no-deps ./Bindings/Python
 	touch $@
 
@@ -119,42 +147,3 @@ check-python: $(VENV)/libskan $(LIBRARY)
 bench: bench-python
 bench-python: $(VENV)/libskan $(LIBRARY)
 	$(VENV)/bin/python Tests/Python/overhead.py
-
-# -------------------------------------------------------------------------------------------------------------- tests
-
-include Tests/C/tests.mk
-include Tests/StoreKit/store_kit.mk
-include Sources/SKANSQLite/sqlite_library.mk
-include Tests/SQLite/sqlite.mk
-include Tests/Sanitizers/sanitizers.mk
-include Tests/Fuzz/fuzz.mk
-include Tests/Bench/bench.mk
-
-.PHONY: check check-full check-format check-swift check-swift-package
-check: check-format check-swift check-c check-cpp check-install check-python check-swift-package check-demo \
-		check-store-kit check-sqlite check-sanitizers fuzz-replay
-	@echo "make check: all passed"
-
-check-full: check check-threads-full check-thread-sanitizer-full check-sqlite-full
-
-check-format: | $(BUILD)/setup.done
-	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests
-
-check-swift: | $(BUILD)/setup.done
-	$(SWIFT) test
-
-check-swift-package: $(LIBRARY)
-	Tests/SwiftPackage/run.sh .
-	Tests/SwiftPackage/together.sh . $(LIBRARY)
-
-# --------------------------------------------------------------------------------------------------------------- demo
-
-.PHONY: demo check-demo
-demo: $(BUILD)/demo
-	$(BUILD)/demo $(CHECK_VECTORS)
-
-check-demo: $(BUILD)/demo
-	$(BUILD)/demo $(CHECK_VECTORS) | tail -n 1
-
-$(BUILD)/demo: Tests/Demo/demo.c $(addprefix $(CHECKS)/C/,trace.o host.o) $(LIBRARY)
-	gcc $(CHECK_CFLAGS) -o $@ $< $(filter %.o,$^) $(CHECK_LIBS)

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Installs the library into an empty place, and builds and runs programs that find it there as users do:
+# Installs the library and its companions into an empty place, and builds and runs programs that find them there as users
+# do:
 #   install.sh [source tree]
 set -u
 root=$(cd "${1:-.}" && pwd)
@@ -23,70 +24,162 @@ try() {
     fi
 }
 
-# loads_libskan PROGRAM yes|no: whether the dynamic linker will look for libskan.so
-loads_libskan() {
-    if readelf -d "$1" | grep -q 'NEEDED.*libskan\.so'; then test "$2" = yes; else test "$2" = no; fi
+# loads PROGRAM yes|no LIBRARY: whether the dynamic linker will look for it, under its soname and nothing else
+loads() {
+    test -s "$1" || return 1
+    needed=$(readelf -d "$1" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p')
+    echo "$needed"
+    if echo "$needed" | grep -q "$3\."; then
+        test "$2" = yes && echo "$needed" | grep -qx "$3\.so\.1"
+    else
+        test "$2" = no
+    fi
 }
 
-# says PROGRAM TEXT [LIBRARIES]: it runs, and its output has the text
+# says PROGRAM TEXT LIBRARIES [ARGUMENT]: it runs, and its output has the text
 says() {
-    LD_LIBRARY_PATH="${3:-}" "$1" > "$directory/said" || return 1
+    LD_LIBRARY_PATH="$3" "$1" "${4:-}" > "$directory/said" || return 1
     cat "$directory/said"
     grep -qF "$2" "$directory/said"
 }
 
 # program NAME PATH yes|no [LIBRARIES]: it is linked as it should be, and works
 program() {
-    try "$1 is linked as it should be" loads_libskan "$2" "$3"
+    try "$1 is linked as it should be" loads "$2" "$3" libskan
     try "$1 works" says "$2" "libskan $version: SKAN_OK" "${4:-}"
+}
+
+# store_program NAME PATH yes|no [LIBRARIES]: the same of one that uses the SQLite store, in a file of its own
+files=0
+store_program() {
+    files=$((files + 1))
+    try "$1 is linked as it should be" loads "$2" "$3" libskan
+    try "$1 is linked with the store as it should be" loads "$2" "$3" libskan-sqlite
+    try "$1 works" says "$2" "libskan $version: SKAN_OK" "${4:-}" "$directory/$files.db"
+    try "$1 has written its file" test -s "$directory/$files.db"
+}
+
+# static NAME...: the libraries of packages, the archives in place of -lskan..., which would find the shared ones beside
+# them
+static() {
+    pkg-config --static --libs "$@" | sed "s|-l\(skan[a-z-]*\)\>|$prefix/lib/lib\1.a|g"
 }
 
 try "make install" make -C "$root" install PREFIX="$prefix"
 for file in include/skan/skan.h include/skan/skan.hpp lib/libskan.so lib/libskan.a lib/pkgconfig/skan.pc \
-    lib/cmake/skan/skanConfig.cmake; do
+    lib/cmake/skan/skanConfig.cmake include/skan/store_kit.h lib/libskan_store_kit.a lib/pkgconfig/skan-store-kit.pc \
+    include/skan/sqlite.h include/skan/sqlite.hpp; do
     try "$file is installed" test -s "$prefix/$file"
 done
-try "the headers are the public ones" cmp "$root/Include/skan/skan.h" "$prefix/include/skan/skan.h"
+for header in "$prefix"/include/skan/*.h; do
+    try "$(basename "$header") is the public one" cmp "$root/Include/skan/$(basename "$header")" "$header"
+done
 no_trace() { ! grep -rlF "$root" "$prefix/include" "$prefix/lib/pkgconfig" "$prefix/lib/cmake"; }
 try "no file tells where it was built" no_trace
 
 export PKG_CONFIG_PATH="$prefix/lib/pkgconfig"
 version=$(pkg-config --modversion skan)
 flags="-Wall -Wextra -pedantic -Werror"
+CC=${CC:-gcc}
+CXX=${CXX:-g++}
+
+# Every companion: its libraries, its headers alone, its package.
+soname() { readelf -d "$1" | grep -qF "Library soname: [$2]"; }
+found_beside() { readelf -d "$1" | grep -qF 'Library runpath: [$ORIGIN]'; }
+finds_all() { env -u LD_LIBRARY_PATH ldd "$1" && ! env -u LD_LIBRARY_PATH ldd "$1" | grep -q 'not found'; }
+alone() { echo "#include <skan/$1>" | $2 $3 $flags -fsyntax-only -x $4 $(pkg-config --cflags "$5") -; }
+companions=0
+for package in "$prefix"/lib/pkgconfig/skan-*.pc; do
+    package=$(basename "$package" .pc)
+    test "$package" = skan-store-kit && continue
+    companions=$((companions + 1))
+    library="$prefix/lib/lib$package.so"
+    try "$package has the version of libskan" pkg-config --exact-version="$version" "$package"
+    try "lib$package.so is a link to the version" test "$(readlink -f "$library")" = "$library.$version"
+    try "lib$package.so.1 is a link to the version" test "$(readlink -f "$library.1")" = "$library.$version"
+    try "lib$package.so has its soname" soname "$library" "lib$package.so.1"
+    try "lib$package.so needs libskan.so.1" loads "$library" yes libskan
+    try "lib$package.so looks beside itself" found_beside "$library"
+    try "lib$package.so finds all it needs" finds_all "$library"
+    try "lib$package.a is installed" test -s "$prefix/lib/lib$package.a"
+    header=${package#skan-}
+    try "$header.h alone" alone "$header.h" "$CC" -std=c11 c "$package"
+    test -e "$prefix/include/skan/$header.hpp" &&
+        try "$header.hpp alone" alone "$header.hpp" "$CXX" -std=c++17 c++ "$package"
+    printf '#include <skan/skan.h>\nint main(void) { return skan_abi_version() != SKAN_ABI_VERSION; }\n' > \
+        "$directory/empty.c"
+    try "a program with lib$package.so" $CC -Wl,--no-as-needed -o "$directory/with-$package" "$directory/empty.c" \
+        $(pkg-config --cflags --libs "$package") -Wl,-rpath,"$prefix/lib"
+    try "a program with lib$package.so starts" "$directory/with-$package"
+done
+try "there are companions" test $companions -gt 0
 
 try "a C program by pkg-config" \
-    ${CC:-gcc} -std=c11 $flags -o "$directory/c-shared" "$here/Consumer/consumer.c" $(pkg-config --cflags --libs skan)
+    $CC -std=c11 $flags -o "$directory/c-shared" "$here/Consumer/consumer.c" $(pkg-config --cflags --libs skan)
 program "a C program by pkg-config" "$directory/c-shared" yes "$prefix/lib"
 
-# The archive in place of -lskan, which would find the shared library beside it.
-libraries=$(pkg-config --static --libs skan | sed "s|-lskan\>|$prefix/lib/libskan.a|")
 try "a static C program by pkg-config" \
-    ${CC:-gcc} -std=c11 $flags -o "$directory/c-static" "$here/Consumer/consumer.c" $(pkg-config --cflags skan) \
-    $libraries
+    $CC -std=c11 $flags -o "$directory/c-static" "$here/Consumer/consumer.c" $(pkg-config --cflags skan) $(static skan)
 program "a static C program by pkg-config" "$directory/c-static" no
 
 try "a C++ program by pkg-config" \
-    ${CXX:-g++} -std=c++17 $flags -o "$directory/cpp-shared" "$here/Consumer/consumer.cpp" \
-    $(pkg-config --cflags --libs skan)
+    $CXX -std=c++17 $flags -o "$directory/cpp-shared" "$here/Consumer/consumer.cpp" $(pkg-config --cflags --libs skan)
 program "a C++ program by pkg-config" "$directory/cpp-shared" yes "$prefix/lib"
 
-try "find_package(skan)" cmake -S "$here/Consumer" -B "$directory/cmake" -DCMAKE_PREFIX_PATH="$prefix" \
-    -DWANTED="$version" -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_COMPILER="${CC:-gcc}" -DCMAKE_CXX_COMPILER="${CXX:-g++}"
+for language in c cpp; do
+    if test $language = c; then compile="$CC -std=c11 $flags"; else compile="$CXX -std=c++17 $flags"; fi
+    name="a program with the store in $language by pkg-config"
+    try "$name" $compile -o "$directory/sqlite-$language" "$here/Consumer/sqlite.$language" \
+        $(pkg-config --cflags --libs skan-sqlite)
+    store_program "$name" "$directory/sqlite-$language" yes "$prefix/lib"
+    try "$name, static" $compile -o "$directory/sqlite-$language-static" "$here/Consumer/sqlite.$language" \
+        $(pkg-config --cflags skan-sqlite) $(static skan-sqlite)
+    store_program "$name, static" "$directory/sqlite-$language-static" no
+done
+try "the kit by pkg-config" $CC -std=c11 $flags -o "$directory/kit" "$here/Consumer/kit.c" \
+    $(pkg-config --cflags --libs skan-store-kit skan-sqlite)
+store_program "the kit by pkg-config" "$directory/kit" yes "$prefix/lib"
+try "the kit by pkg-config, static" $CC -std=c11 $flags -o "$directory/kit-static" "$here/Consumer/kit.c" \
+    $(pkg-config --cflags skan-store-kit) $(static skan-store-kit skan-sqlite)
+store_program "the kit by pkg-config, static" "$directory/kit-static" no
+
+# with_cmake FOLDER OPTION...
+with_cmake() {
+    folder=$1
+    shift
+    cmake -S "$here/Consumer" -B "$directory/$folder" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_BUILD_TYPE=Release \
+        -DCMAKE_C_COMPILER="$CC" -DCMAKE_CXX_COMPILER="$CXX" "$@"
+}
+cmake_refuses() { ! with_cmake "$@"; }
+
+try "find_package(skan COMPONENTS sqlite store_kit)" with_cmake cmake -DWANTED="$version"
 try "programs by CMake" cmake --build "$directory/cmake"
 program "a C program by CMake with skan::skan" "$directory/cmake/c-shared" yes
 program "a C program by CMake with skan::static" "$directory/cmake/c-static" no
 program "a C++ program by CMake with skan::skan" "$directory/cmake/cpp-shared" yes
 program "a C++ program by CMake with skan::static" "$directory/cmake/cpp-static" no
+for program in sqlite-c sqlite-cpp kit; do
+    store_program "$program by CMake" "$directory/cmake/$program-shared" yes
+    store_program "$program by CMake, static" "$directory/cmake/$program-static" no
+done
 
-cmake_refuses() { ! cmake "$@"; }
-try "find_package(skan 99)" cmake_refuses -S "$here/Consumer" -B "$directory/newer" -DCMAKE_PREFIX_PATH="$prefix" \
-    -DWANTED=99 -DCMAKE_C_COMPILER="${CC:-gcc}" -DCMAKE_CXX_COMPILER="${CXX:-g++}"
+try "find_package(skan)" with_cmake alone -DWANTED="$version" -DCOMPANIONS=OFF
+try "find_package(skan 99)" cmake_refuses newer -DWANTED=99
+try "find_package(skan COMPONENTS nothing)" cmake_refuses nothing -DWANTED="$version" -DCOMPONENT=nothing
+names_component() { with_cmake nothing -DWANTED="$version" -DCOMPONENT=nothing 2>&1 | grep -q 'without its component'; }
+try "a missing component is named" names_component
 
 # As packagers do: into a place that is not the prefix.
 try "make install DESTDIR" make -C "$root" install DESTDIR="$directory/staged" PREFIX=/usr
 try "libskan.so is staged" test -s "$directory/staged/usr/lib/libskan.so"
 no_stage() { ! grep -rlF "$directory" "$directory/staged"; }
 try "no staged file tells the stage" no_stage
+
+# Without companions, where their libraries are not wanted.
+try "make install COMPANIONS=" make -C "$root" install COMPANIONS= PREFIX="$directory/small"
+try "libskan.so is installed alone" test -s "$directory/small/lib/libskan.so"
+no_companion() { ! ls "$directory/small/lib" "$directory/small/include/skan" | grep -q sqlite; }
+try "no companion is installed" no_companion
 
 echo "$passed passed, $failed failed"
 test $failed -eq 0

@@ -38,7 +38,8 @@ $(SANITIZED)/address/vectors: $(addprefix $(SANITIZED)/address/,library.rsp vect
 	$(SANITIZED_LINK)
 
 $(SANITIZED)/address/contract: $(addprefix $(SANITIZED)/address/,library.rsp contract.o contract_arguments.o \
-		contract_structs.o contract_hooks.o contract_rules.o functions.o host.o support.o)
+		contract_structs.o contract_hooks.o contract_rules.o contract_records.o \
+		contract_many.o contract_endpoint.o functions.o host.o support.o)
 	$(SANITIZED_LINK)
 
 $(SANITIZED)/address/faults: $(addprefix $(SANITIZED)/address/,library.rsp faults.o functions.o host.o support.o)
