@@ -52,8 +52,8 @@ $(BUILD)/libskan.o: $(SOURCES) | $(BUILD)/setup.done
 	objcopy --wildcard --keep-global-symbol='skan_*' --strip-debug $@.all $@
 	rm $@.all
 
-# Only skan_* leaves the library: Embedded Swift brings weak copies of the Swift runtime's functions, which must not meet
-# those of a host that uses the full runtime. Once loaded it stays: threads and forks keep pointers into it.
+# Only skan_* leaves the library: Embedded Swift brings weak copies of the Swift runtime's functions, which must not
+# meet those of a host that uses the full runtime. Once loaded it stays: threads and forks keep pointers into it.
 $(BUILD)/skan.map: Makefile
 	mkdir -p $(BUILD)
 	printf '{ global: skan_*; local: *; };\n' > $@

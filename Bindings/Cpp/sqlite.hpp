@@ -21,7 +21,7 @@ namespace libskan {
 /* How a store in an SQLite file is opened. */
 struct sqlite_options {
     std::int32_t synchronous = SKAN_SQLITE_FULL;  /* or SKAN_SQLITE_NORMAL */
-    std::chrono::milliseconds busy_timeout{5000}; /* 1 ms to 1 h: how long a call waits for other threads and, once more,
+    std::chrono::milliseconds busy_timeout{5000}; /* 1 ms to 1 h: how long a call waits for other threads and, again,
                                                    * for other processes */
     unsigned max_connections = 8;                 /* 1..1024 */
     store_report report;                          /* may be empty */

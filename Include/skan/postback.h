@@ -35,8 +35,8 @@
  * - Memory: where none is left, calls answer SKAN_ERROR_LIMIT_EXCEEDED.
  *
  * Errors and ownership are as in skan.h: texts given through `char **` are freed with skan_free. "SPEC" names the
- * section of libskan's rules; Apple's words are in "Verifying an install-validation postback" (SKAdNetwork) and "Verifying a
- * postback" (AdAttributionKit). The ABI only grows, as there.
+ * section of libskan's rules; Apple's words are in "Verifying an install-validation postback" (SKAdNetwork) and
+ * "Verifying a postback" (AdAttributionKit). The ABI only grows, as there.
  */
 #ifndef SKAN_POSTBACK_H
 #define SKAN_POSTBACK_H
@@ -177,9 +177,9 @@ const void *skan_postback_body(const skan_postback *postback, size_t *length);
 
 /* The postback as JSON; freed with skan_free: {"framework": "SKAdNetwork" or "AdAttributionKit", "result": its name,
  * "version", "key": as skan_postback_key_of, "problem": {"field", "reason"} or null, "signed": {field: value},
- * "unsigned": {field: value}, "illegal": [field]}. Fields have Apple's names. "signed" has what the signature proves and nothing
- * else; the other fields that the version knows, all of them where it proves nothing, stand in "unsigned". Numbers and
- * texts as they came.
+ * "unsigned": {field: value}, "illegal": [field]}. Fields have Apple's names. "signed" has what the signature proves
+ * and nothing else; the other fields that the version knows, all of them where it proves nothing, stand in "unsigned".
+ * Numbers and texts as they came.
  * SKAN_OK, SKAN_ERROR_INVALID_ARGUMENT, SKAN_ERROR_LIMIT_EXCEEDED. */
 skan_status skan_postback_json(const skan_postback *postback, char **json, skan_error **error);
 

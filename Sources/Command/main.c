@@ -15,7 +15,9 @@ static const command *const commands[] = {
 #define COMMANDS (sizeof commands / sizeof commands[0])
 
 static void print_all_help(void) {
-    printf("usage: skan COMMAND ...\n\nLooks after the stores of libskan, serves conversion values, tries\nconversion models, and reports what postbacks tell.\n\n");
+    printf("usage: skan COMMAND ...\n\n"
+           "Looks after the stores of libskan, serves conversion values, tries\n"
+           "conversion models, and reports what postbacks tell.\n\n");
     for (size_t index = 0; index < COMMANDS; index++)
         printf("  %-8s %s\n", commands[index]->name, commands[index]->summary);
     printf("\n"

@@ -3,16 +3,18 @@ internal import SKANEngine
 
 /// A conversion model, read and checked: it decides values locally, without an endpoint.
 ///
-/// A JSON document whose rules say which fine or coarse value an install has, by revenue, events, sessions and days. Its
-/// form, and ready models to begin with, stand in `Sources/SKANModels` of this package (README.md there). Given to engines
-/// by ``Engine/init(_:store:models:transport:clock:)``; an install stays on the model it was registered with. SPEC 6.
+/// A JSON document whose rules say which fine or coarse value an install has, by revenue, events, sessions and days.
+/// Its form, and ready models to begin with, stand in `Sources/SKANModels` of this package (README.md there). Given to
+/// engines by ``Engine/init(_:store:models:transport:clock:)``; an install stays on the model it was registered with.
+/// SPEC 6.
 public struct ConversionModel: Sendable {
     let core: SKANCore.ConversionModel
 
     /// Reads a model's document of at most 64 KiB.
     ///
-    /// - Throws: ``SKANError/Code/invalidDocument``: the message tells the place as a JSON pointer (RFC 6901) in quotes,
-    ///   and the reason, `model at "/windows/0/rules/3/fine": expected ...`; also for a document over the limit.
+    /// - Throws: ``SKANError/Code/invalidDocument``: the message tells the place as a JSON pointer (RFC 6901) in
+    ///   quotes, and the reason, `model at "/windows/0/rules/3/fine": expected ...`; also for a document over the
+    ///   limit.
     public init(json: some Collection<UInt8>) throws {
         // As much of a longer document as it takes to see that.
         let document = Array(json.prefix(Limits.modelBytes + 1))
@@ -46,10 +48,10 @@ public struct ConversionModel: Sendable {
     ///   - window: 0, 1 or 2; 0 in SKAN 3.
     ///   - fine: 0...63; nil = not given. One of the two at least; with both, rules with both.
     ///   - coarse: nil = not given.
-    /// - Returns: A JSON object, `{"window", "currency", "rules": [{"rule": its number from 0, "fine", "coarse", "lock",
-    ///   "when"}], "envelope"}`, where `when` and `envelope` are `{"events": [{"name", "min_count", "max_count"}],
-    ///   "revenue": [{"kind", "scope", "min", "max"}], "sessions": {"min", "max"}, "day": {"min", "max"}}`. Ranges do not
-    ///   hold their max, null is open. nil where no rule has the value: it cannot be decoded.
+    /// - Returns: A JSON object, `{"window", "currency", "rules": [{"rule": its number from 0, "fine", "coarse",
+    ///   "lock", "when"}], "envelope"}`, where `when` and `envelope` are `{"events": [{"name", "min_count",
+    ///   "max_count"}], "revenue": [{"kind", "scope", "min", "max"}], "sessions": {"min", "max"}, "day": {"min",
+    ///   "max"}}`. Ranges do not hold their max, null is open. nil where no rule has the value: it cannot be decoded.
     /// - Throws: ``SKANError/Code/invalidArgument``.
     public func decode(window: Int, fine: Int? = nil, coarse: CoarseValue? = nil) throws -> String? {
         func number(_ value: Int?) -> Int32 {

@@ -74,9 +74,9 @@ public final class Engine: Sendable {
     /// - Parameters:
     ///   - configuration: The protocol, the endpoint, and what requests say of the app.
     ///   - store: Keeps the installs.
-    ///   - models: Conversion models of the engine's protocol, at most 1024, which decide values in place of an endpoint:
-    ///     the first is for new installs, the others are for those that were registered with them. With models there is no
-    ///     transport, and request and apply are misuse.
+    ///   - models: Conversion models of the engine's protocol, at most 1024, which decide values in place of an
+    ///     endpoint: the first is for new installs, the others are for those that were registered with them. With
+    ///     models there is no transport, and request and apply are misuse.
     ///   - transport: nil = none: without models ``updateConversionValues(_:event:eventID:device:)`` is misuse.
     ///   - clock: nil = the system's clock.
     /// - Throws: ``SKANError/Code/invalidArgument``, naming the part of the configuration that is not as described, or

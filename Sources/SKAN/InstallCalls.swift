@@ -3,8 +3,8 @@ internal import SKANEngine
 
 extension Engine {
     /// First launch: registers the install, once. SKAN 4: sets the fine value 0 and gives update 1 {window 0, fine 0};
-    /// SKAN 3: gives no update. Where the engine has conversion models, the install stays on the first of them. Clock. SPEC
-    /// 2, 3 and 6, "register".
+    /// SKAN 3: gives no update. Where the engine has conversion models, the install stays on the first of them. Clock.
+    /// SPEC 2, 3 and 6, "register".
     ///
     /// - Returns: ``Outcome/ok``, or ``Outcome/alreadyRegistered``.
     @discardableResult

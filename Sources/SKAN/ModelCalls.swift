@@ -14,9 +14,9 @@ extension Engine {
     /// What the install's conversion model sees now, and which of its rules holds. Changes nothing. Clock. SPEC 6.
     ///
     /// The document is `{"model": its version, "id", "window", "day", "sessions", "events": {name: count}, "currency",
-    /// "revenue": {"window": {"iap", "ad", "all"}, "lifetime": {...}}, "currencies_without_rate": [...], "rule": its number in
-    /// the window from 0, or null, "fine", "coarse", "lock"}`. Revenue is in the model's currency; what came in a currency
-    /// without a rate counts as nothing, and is named.
+    /// "revenue": {"window": {"iap", "ad", "all"}, "lifetime": {...}}, "currencies_without_rate": [...], "rule": its
+    /// number in the window from 0, or null, "fine", "coarse", "lock"}`. Revenue is in the model's currency; what came
+    /// in a currency without a rate counts as nothing, and is named.
     ///
     /// - Returns: ``Outcome/ok`` with the document, ``Outcome/notRegistered`` or ``Outcome/windowClosed``.
     /// - Throws: ``SKANError/Code/modelUnknown``, and ``SKANError/Code/misuse`` where the engine has no models.

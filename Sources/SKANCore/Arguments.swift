@@ -76,8 +76,8 @@ package enum Arguments {
         }
     }
 
-    /// At most 256 bytes of UTF-8 without control bytes; an empty text is none. The message does not show the text: it may be
-    /// a secret.
+    /// At most 256 bytes of UTF-8 without control bytes; an empty text is none. The message does not show the text: it
+    /// may be a secret.
     package static func text(
         _ text: UnsafeRawBufferPointer?, _ name: StaticString
     ) throws(Failure) -> UnsafeRawBufferPointer? {

@@ -1,6 +1,6 @@
-/// The checksum of a record: 64 bits over its 64-bit little-endian words, in four lanes that take turns; the last word may
-/// overlap the one before. Each step can be undone, so any damage within one word changes the result for certain, and
-/// other damage goes unseen once in 2⁶⁴.
+/// The checksum of a record: 64 bits over its 64-bit little-endian words, in four lanes that take turns; the last word
+/// may overlap the one before. Each step can be undone, so any damage within one word changes the result for certain,
+/// and other damage goes unseen once in 2⁶⁴.
 package func checksum(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
     let count = bytes.count
     guard let base = bytes.baseAddress else { return 0 }

@@ -65,8 +65,8 @@ package struct DecimalNumber {
         return true
     }
 
-    /// The number times 10^places, rounded half-even to a whole number; nil unless its magnitude is below `limit`, which is at
-    /// most 10³⁰.
+    /// The number times 10^places, rounded half-even to a whole number; nil unless its magnitude is below `limit`,
+    /// which is at most 10³⁰.
     package func scaledHalfEven(places: Int, below limit: Int128) -> Int128? {
         // How many leading digits make up the whole part of the scaled number.
         let kept = whole.count &+ exponent &+ places

@@ -1,5 +1,5 @@
-/// SPEC §6, what an install's conversion model does when values are updated: it counts a session or an event, and takes the value of
-/// the rule that holds.
+/// SPEC §6, what an install's conversion model does when values are updated: it counts a session or an event, and takes
+/// the value of the rule that holds.
 package struct ModelDecision: Sendable {
     private let models: [ConversionModel]
     private let event: EventName?

@@ -13,9 +13,9 @@
 ///     32 u64 number of the last update         64 u64 count of writes
 ///                                              72 8 × u32 ids of the last writes, by n mod 8
 ///
-/// and from 104 on: the lock times that the flags announce (i64), the revenue totals (u32 key, u8 length, the amount's units as
-/// a little-endian integer of that length), both lists of event ids, in format 2 the install's conversion model, the
-/// checksum of everything before it (u64). Only records of installs with a model are of format 2.
+/// and from 104 on: the lock times that the flags announce (i64), the revenue totals (u32 key, u8 length, the amount's
+/// units as a little-endian integer of that length), both lists of event ids, in format 2 the install's conversion
+/// model, the checksum of everything before it (u64). Only records of installs with a model are of format 2.
 package enum Record {
     package static var format: UInt8 { 1 }
     private static var modelFormat: UInt8 { 2 }
@@ -43,8 +43,8 @@ package enum Record {
             &+ state.conversionEvents.byteCount &+ (state.model?.byteBound ?? 0) &+ checksumBytes
     }
 
-    /// Writes the record into memory of at least `sizeBound` bytes; answers its length. An own record, which never leaves
-    /// this process' memory, has no checksum yet: `seal` adds it.
+    /// Writes the record into memory of at least `sizeBound` bytes; answers its length. An own record, which never
+    /// leaves this process' memory, has no checksum yet: `seal` adds it.
     ///
     /// Takes the state as a variable, only to read it in place.
     package static func write(_ state: inout InstallState, isOwn: Bool, to base: UnsafeMutableRawPointer) -> Int {
@@ -149,10 +149,11 @@ package enum Record {
 
     // MARK: Reading
 
-    /// Reads a record. RECORD_TOO_NEW for a newer format, CORRUPT_RECORD for one that is damaged or that no libskan wrote.
+    /// Reads a record. RECORD_TOO_NEW for a newer format, CORRUPT_RECORD for one that is damaged or that no libskan
+    /// wrote.
     ///
-    /// The state has to be empty before. `isOwn` says that the record never left this process' memory: it has no checksum,
-    /// and has to stay where it is as long as the state is used, which borrows its event ids.
+    /// The state has to be empty before. `isOwn` says that the record never left this process' memory: it has no
+    /// checksum, and has to stay where it is as long as the state is used, which borrows its event ids.
     package static func read(
         _ bytes: UnsafeRawBufferPointer, isOwn: Bool, into state: inout InstallState
     ) throws(Failure) {

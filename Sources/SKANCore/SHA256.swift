@@ -1,4 +1,5 @@
-/// SHA-256 (FIPS 180-4) of a few kilobytes: the version of a conversion model. libskan.so needs no other library for it.
+/// SHA-256 (FIPS 180-4) of a few kilobytes: the version of a conversion model. libskan.so needs no other library for
+/// it.
 package struct SHA256: Equatable, Sendable {
     /// The digest, its first four bytes in the first word, the first byte highest.
     package private(set) var words: InlineArray<8, UInt32>

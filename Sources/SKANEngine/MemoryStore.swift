@@ -3,8 +3,8 @@ import SKANCore
 
 /// The in-memory store: records in 64 hash tables, each behind a lock of its own. Safe from any number of threads.
 ///
-/// It does not copy records to and fro as other stores do: a transaction runs under the lock of its key's table. Rules call
-/// nobody, so nothing can happen meanwhile, and there are no conflicts.
+/// It does not copy records to and fro as other stores do: a transaction runs under the lock of its key's table. Rules
+/// call nobody, so nothing can happen meanwhile, and there are no conflicts.
 package struct MemoryStore: @unchecked Sendable {
     private let shards: UnsafeMutablePointer<Shard>
     private let seed: UInt64
@@ -240,15 +240,16 @@ extension UnsafeMutablePointer<Shard> {
     fileprivate func release() { support_release(&pointee.lock) }
 }
 
-/// A key and its record in one piece of memory: version (8 bytes), record's length and room (2 each), key's length (1), key,
-/// record.
+/// A key and its record in one piece of memory: version (8 bytes), record's length and room (2 each), key's length (1),
+/// key, record.
 private struct Entry {
     private let base: UnsafeMutableRawPointer
 
     private static var headerBytes: Int { 13 }
 
     init(_ key: UnsafeRawBufferPointer, _ record: UnsafeRawBufferPointer, _ version: UInt64) {
-        // Room for the record to grow: an amount gets longer, ids are added. malloc hands out 16 n + 8 bytes: take them all.
+        // Room for the record to grow: an amount gets longer, ids are added. malloc hands out 16 n + 8 bytes: take them
+        // all.
         let needed = Entry.headerBytes &+ key.count &+ record.count
         let spare = record.count > 150 ? min(record.count / 2, 512) : 24
         let size = ((needed &+ spare &+ 8 &+ 15) & ~15) &- 8

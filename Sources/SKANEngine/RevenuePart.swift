@@ -1,7 +1,7 @@
 import SKANCore
 
-/// Some installs of a batch on their way together: loaded in one go, saved in one go, and once more those that others changed
-/// meanwhile. A driver does what `next` says for all that are `due`, and reports what came of each.
+/// Some installs of a batch on their way together: loaded in one go, saved in one go, and once more those that others
+/// changed meanwhile. A driver does what `next` says for all that are `due`, and reports what came of each.
 ///
 /// Installs have their positions in the part as numbers. It ends with `destroy`, before the batch.
 package struct RevenuePart {

@@ -87,8 +87,8 @@ package struct AnyRule: Rule {
 
 /// The part of a transaction that does not depend on its rule.
 ///
-/// A write that ended unknown is looked for by its id whenever the record is loaded again; until it is certain that it was
-/// not applied, and cannot be any more, nothing else is answered than STORE_UNKNOWN or success.
+/// A write that ended unknown is looked for by its id whenever the record is loaded again; until it is certain that it
+/// was not applied, and cannot be any more, nothing else is answered than STORE_UNKNOWN or success.
 package struct Writing: ~Copyable {
     fileprivate var state: InstallState
     private let protocolVersion: ProtocolVersion

@@ -67,8 +67,8 @@ func checkedStruct<Value>(_ pointer: UnsafePointer<Value>, _ name: StaticString)
     return pointer.pointee
 }
 
-/// Reads a struct that has grown by so many members, each as long as a pointer: one of an older caller may end before any
-/// of them. Swift's imported structs are all zero where they are not set.
+/// Reads a struct that has grown by so many members, each as long as a pointer: one of an older caller may end before
+/// any of them. Swift's imported structs are all zero where they are not set.
 func checkedStruct<Value>(
     _ pointer: UnsafePointer<Value>, _ name: StaticString, grownBy members: Int, _ zero: Value
 ) throws(Failure) -> Value {

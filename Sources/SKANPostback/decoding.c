@@ -8,8 +8,8 @@ enum { HOUR = 3600, DAY = 24 * HOUR, MICROSECONDS = 1000000 };
  * How long after the install Apple's device sends, in seconds, at the least and at the most.
  *
  * SKAN 4 and AdAttributionKit: a window ends on day 2, 7 or 35, or earlier where it is locked, not before it begins;
- * the postback follows 24 to 48 hours later, of the second and third window 24 to 144 hours. Before: a timer of 24 hours
- * begins again with each update, each to a greater value, up to 63 of them; then up to 24 hours pass. (Apple,
+ * the postback follows 24 to 48 hours later, of the second and third window 24 to 144 hours. Before: a timer of 24
+ * hours begins again with each update, each to a greater value, up to 63 of them; then up to 24 hours pass. (Apple,
  * "Receiving postbacks in multiple conversion windows", "updateConversionValue(_:)".)
  */
 static void delay_of(const skan_postback_fields *fields, int64_t *least, int64_t *most) {

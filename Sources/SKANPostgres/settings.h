@@ -6,8 +6,8 @@
 
 #include <libpq-fe.h>
 
-/* The statements of a store, each with its parameters: $1 key (of LOAD_MANY an array of keys), $2 new version, $3 record,
- * $4 expected version. */
+/* The statements of a store, each with its parameters: $1 key (of LOAD_MANY an array of keys), $2 new version, $3
+ * record, $4 expected version. */
 typedef enum statement_kind { LOAD, LOAD_MANY, INSERT, UPDATE, REMOVE, LIST, STATEMENTS } statement_kind;
 
 typedef struct settings {

@@ -4,8 +4,8 @@
 
 #include "../StoreSupport/trouble.h"
 
-/* The directory as it is now, with the file's own name: what comes later opens the same file from any directory. `found`
- * is freed by the caller. */
+/* The directory as it is now, with the file's own name: what comes later opens the same file from any directory.
+ * `found` is freed by the caller. */
 skan_status file_find(const char *path, char **found, trouble *trouble);
 
 /* An empty file only its owner may read, where there is none: SQLite would let the umask decide. `-wal` and `-shm` get

@@ -1,7 +1,7 @@
 # Companions of libskan, each a library of its own beside it: $(eval $(call COMPANION,NAME,FOLDER,LIBRARIES)) gives
 #   NAME-library   build/libskan-NAME.so and .a, of the C files in Sources/FOLDER and Sources/StoreSupport
-# with the variables NAME_LIBRARY, NAME_ARCHIVE and NAME_LIBS, and adds NAME to COMPANIONS. Only skan_NAME_* leaves them.
-# Once loaded they stay: fork() keeps pointers into them.
+# with the variables NAME_LIBRARY, NAME_ARCHIVE and NAME_LIBS, and adds NAME to COMPANIONS. Only skan_NAME_* leaves
+# them. Once loaded they stay: fork() keeps pointers into them.
 COMPANION_CFLAGS := -std=c11 -O2 -g -fPIC -Wall -Wextra -pedantic -Werror -IInclude
 COMPANION_HEADERS := $(wildcard Include/skan/*.h Sources/StoreSupport/*.h)
 STORE_SUPPORT := $(patsubst Sources/%.c,$(BUILD)/%.o,$(wildcard Sources/StoreSupport/*.c))

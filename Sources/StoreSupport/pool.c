@@ -22,9 +22,9 @@ struct pool {
 
 /* ------------------------------------------------------------------------------------------------------------- fork */
 /*
- * A child must neither use nor end a connection of its parent: both would talk on one socket, and a polite end tells the
- * server that the parent has gone. SQLite is worse: it keeps the locks of a process in tables of that process, and a
- * child's new connection would count on locks that only the parent holds ("How To Corrupt An SQLite Database File",
+ * A child must neither use nor end a connection of its parent: both would talk on one socket, and a polite end tells
+ * the server that the parent has gone. SQLite is worse: it keeps the locks of a process in tables of that process, and
+ * a child's new connection would count on locks that only the parent holds ("How To Corrupt An SQLite Database File",
  * "Carrying an open database connection across a fork()"; inodeList in os_unix.c). So connections end before the fork,
  * and both processes begin anew.
  */

@@ -85,7 +85,8 @@ $(CHECKS)/Cpp/vectors: Tests/Cpp/vectors.cpp $(addprefix $(CHECKS)/C/,trace.o su
 	@mkdir -p $(@D)
 	$(CXX) -std=c++17 $(CHECK_CXXFLAGS) -o $@ $< $(filter %.o,$^) $(CHECK_LIBS)
 
-$(CHECKS)/Cpp/binding $(CHECKS)/Cpp/many: $(CHECKS)/Cpp/%: Tests/Cpp/%.cpp $(CHECKS)/C/support.o $(CHECK_HEADERS) $(LIBRARY)
+$(CHECKS)/Cpp/binding $(CHECKS)/Cpp/many: $(CHECKS)/Cpp/%: Tests/Cpp/%.cpp $(CHECKS)/C/support.o $(CHECK_HEADERS) \
+		$(LIBRARY)
 	@mkdir -p $(@D)
 	$(CXX) -std=c++17 $(CHECK_CXXFLAGS) -o $@ $< $(filter %.o,$^) $(CHECK_LIBS)
 

@@ -1,6 +1,6 @@
 /*
- * The main job, end to end: 1 000 installs through 35 days of virtual time. Players behave as a seed draws them; the back
- * end keeps their installs in an SQLite store and asks `skan serve`, over HTTP, for each next value.
+ * The main job, end to end: 1 000 installs through 35 days of virtual time. Players behave as a seed draws them; the
+ * back end keeps their installs in an SQLite store and asks `skan serve`, over HTTP, for each next value.
  *   demo COMMAND MODEL      the skan command, and the conversion model it serves by
  */
 #define _GNU_SOURCE
@@ -105,8 +105,8 @@ static void pay(demo *demo, const action *action, const char *install) {
             skan_update_revenue(demo->engine, install, amount, action->currency, is_ad, order, &error);
         note(demo, action, CALLS_REVENUE, status, error);
         if (!is_ad)
-            tale_add(action, "%s %.2f %s%s", post == 0 ? "buys for" : "the same purchase comes in again:", amount, action->currency,
-                     status == SKAN_DUPLICATE_EVENT ? ", counted once" : "");
+            tale_add(action, "%s %.2f %s%s", post == 0 ? "buys for" : "the same purchase comes in again:", amount,
+                     action->currency, status == SKAN_DUPLICATE_EVENT ? ", counted once" : "");
     }
     for (uint32_t post = 0; post <= action->repeats && !is_ad; post++) ask(demo, action, install, "purchase", order);
 }
@@ -161,7 +161,7 @@ static void show_progress(const action *action, size_t done, size_t all) {
     }
 }
 
-/* ------------------------------------------------------------------------------------------------------------- setup */
+/* ------------------------------------------------------------------------------------------------------------ setup */
 
 static skan_model *read_model(const char *file) {
     static char json[65536];

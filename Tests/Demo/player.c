@@ -40,7 +40,7 @@ static int draw_below(uint64_t *state, int end) { return (int)(draw(state) % (ui
 
 static bool happens(uint64_t *state, int thousandths) { return draw_below(state, 1000) < thousandths; }
 
-/* ------------------------------------------------------------------------------------------------------------- lives */
+/* ------------------------------------------------------------------------------------------------------------ lives */
 
 typedef struct drawing {
     lives lives;

@@ -20,7 +20,8 @@ static struct {
 static uint32_t choose(const lives *lives, uint32_t players, player_kind kind, uint32_t least, uint32_t most) {
     uint32_t *lengths = calloc(players, sizeof *lengths);
     uint32_t chosen = 0;
-    for (size_t i = 0; lengths && i < lives->count; i++) lengths[lives->actions[i].player] += lives->actions[i].kind != AD;
+    for (size_t i = 0; lengths && i < lives->count; i++)
+        lengths[lives->actions[i].player] += lives->actions[i].kind != AD;
     for (uint32_t player = 0; lengths && player < players && chosen == 0; player++)
         if (lives->kinds[player] == kind && lengths[player] >= least && lengths[player] <= most) chosen = player;
     free(lengths);

@@ -38,7 +38,7 @@ void tally_pay(tally *tally, const action *action) {
         if (strcmp(action->currency, currencies[i]) == 0) paid->purchases[i] += action->millionths;
 }
 
-/* ------------------------------------------------------------------------------------------------------------- money */
+/* ------------------------------------------------------------------------------------------------------------ money */
 
 /* A decimal number of up to six places, in millionths. */
 static int64_t millionths(const char *text) {
@@ -59,7 +59,7 @@ static int64_t amount(struct json_object *details, const char *table, const char
     return millionths(json_object_to_json_string(value));
 }
 
-/* ------------------------------------------------------------------------------------------------------------- table */
+/* ------------------------------------------------------------------------------------------------------------ table */
 
 typedef struct sums {
     uint64_t fine[64], no_fine;

@@ -1,6 +1,6 @@
 /*
- * A conversion model's document, any bytes up to the first FF, which no UTF-8 holds; behind it a life of an install that
- * has the model, one byte a step. What the model decides is in what the value decodes to.
+ * A conversion model's document, any bytes up to the first FF, which no UTF-8 holds; behind it a life of an install
+ * that has the model, one byte a step. What the model decides is in what the value decodes to.
  */
 #include "fuzz.h"
 
@@ -20,7 +20,8 @@ static json_object *part(json_object *object, const char *key) {
 }
 
 static bool is_within(int64_t value, json_object *low, json_object *high) {
-    return (low == NULL || json_object_get_int64(low) <= value) && (high == NULL || value < json_object_get_int64(high));
+    return (low == NULL || json_object_get_int64(low) <= value) &&
+           (high == NULL || value < json_object_get_int64(high));
 }
 
 /* Whether counts and days are in an envelope. */

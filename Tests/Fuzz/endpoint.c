@@ -10,7 +10,8 @@
 static const char model4[] =
     "{\"schema\":1,\"id\":\"four\",\"currency\":\"USD\",\"windows\":[{\"rules\":[{\"fine\":0,\"when\":{}},"
     "{\"fine\":5,\"coarse\":1,\"when\":{\"sessions\":{\"min\":2}}},"
-    "{\"fine\":9,\"coarse\":2,\"lock\":true,\"when\":{\"revenue\":{\"kind\":\"all\",\"scope\":\"window\",\"min\":5}}}]},"
+    "{\"fine\":9,\"coarse\":2,\"lock\":true,\"when\":"
+    "{\"revenue\":{\"kind\":\"all\",\"scope\":\"window\",\"min\":5}}}]},"
     "{\"rules\":[{\"coarse\":1,\"when\":{}}]},{\"rules\":[{\"coarse\":2,\"lock\":true,\"when\":{}}]}]}";
 static const char model3[] =
     "{\"schema\":1,\"id\":\"three\",\"protocol\":3,\"windows\":[{\"rules\":[{\"fine\":7,\"when\":{}},"

@@ -19,7 +19,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
         }                                                                       \
     } while (0)
 
-/* Every status has a name, and exactly errors have an error object, of the same status. Frees it; answers the status. */
+/* Every status has a name, and exactly errors have an error object, of the same status. Frees it. */
 skan_status settled(skan_status status, skan_error *error);
 
 /* The bytes of an input, taken from its front. */

@@ -1,7 +1,7 @@
 /*
- * Whole sequences of operations on a few installs, by a program that the input is: on the in-memory store, or on a host's
- * store that fails where the input says. Beside them a model counts the revenue of one currency, in millionths, and what
- * is remembered of event ids: the totals in the details must be the model's.
+ * Whole sequences of operations on a few installs, by a program that the input is: on the in-memory store, or on a
+ * host's store that fails where the input says. Beside them a model counts the revenue of one currency, in millionths,
+ * and what is remembered of event ids: the totals in the details must be the model's.
  */
 #include "fuzz.h"
 
@@ -121,7 +121,7 @@ static skan_status get(void *context, const char *url, skan_buffer *body) {
     return status;
 }
 
-/* ---------------------------------------------------------------------------------------------------- the operations */
+/* --------------------------------------------------------------------------------------------------- the operations */
 
 /* Statuses after which the store may hold the change or not. */
 static bool is_unknown(skan_status status) { return status == SKAN_ERROR_STORE_UNKNOWN; }

@@ -1,10 +1,10 @@
 /*
- * A stored record: any bytes. The first byte of the input says whether they are handed over as they are, or with a format,
- * length and checksum that fit, so that what stands behind those is reached.
+ * A stored record: any bytes. The first byte of the input says whether they are handed over as they are, or with a
+ * format, length and checksum that fit, so that what stands behind those is reached.
  */
 #include "fuzz.h"
 
-/* ------------------------------------------------------------------- the checksum, as Sources/SKANCore/Checksum.swift */
+/* ----------------------------------------------------------------- the checksum, as Sources/SKANCore/Checksum.swift */
 
 static uint64_t word_at(const uint8_t *bytes) {
     uint64_t word = 0;

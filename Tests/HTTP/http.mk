@@ -33,8 +33,8 @@ $(HTTP_CHECKS)/%.o: Tests/HTTP/%.c $(wildcard Tests/HTTP/*.h) $(CHECK_HEADERS) $
 	@mkdir -p $(@D)
 	$(CC) $(HTTP_CHECK_CFLAGS) -c -o $@ $<
 
-$(addprefix $(HTTP_CHECKS)/,$(filter-out inside,$(HTTP_PROGRAMS)) http2): $(HTTP_CHECKS)/%: $(HTTP_CHECKS)/%.o $(HTTP_CHECKS)/server.o \
-		$(HTTP_CHECKS)/tools.o $(CHECKS)/C/support.o $(http_LIBRARY)
+$(addprefix $(HTTP_CHECKS)/,$(filter-out inside,$(HTTP_PROGRAMS)) http2): $(HTTP_CHECKS)/%: \
+		$(HTTP_CHECKS)/%.o $(HTTP_CHECKS)/server.o $(HTTP_CHECKS)/tools.o $(CHECKS)/C/support.o $(http_LIBRARY)
 	$(CC) $(CHECK_FLAGS) -rdynamic -o $@ $(filter %.o,$^) $(HTTP_CHECK_LIBS)
 
 # With what the library does not export.

@@ -66,7 +66,8 @@ void *call(void *argument) {
     for (int i = 0; i < caller->times; i++) {
         char body[256] = "";
         char *url = caller->is_tls ? tls("/ok") : plain("/ok");
-        if (get(caller->transport, url, body, sizeof body) == SKAN_OK && strcmp(body, ANSWER_BODY) == 0) caller->answered++;
+        if (get(caller->transport, url, body, sizeof body) == SKAN_OK && strcmp(body, ANSWER_BODY) == 0)
+            caller->answered++;
     }
     return NULL;
 }

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs the library and its companions into an empty place, and builds and runs programs that find them there as users
-# do:
+# Installs the library and its companions into an empty place, and builds and runs programs that find them there as
+# users do:
 #   install.sh [source tree]
 set -u
 root=$(cd "${1:-.}" && pwd)

@@ -1,6 +1,6 @@
 /*
- * bench TOP - what conversion models cost, in memory on one thread: an update with each ready model beside one with a model
- * without rules, which counts the same session; the difference is the decision. Times are shown, never asserted.
+ * bench TOP - what conversion models cost, in memory on one thread: an update with each ready model beside one with a
+ * model without rules, which counts the same session; the difference is the decision. Times are shown, never asserted.
  */
 #define _GNU_SOURCE
 #include <skan/skan.h>
@@ -98,7 +98,8 @@ static char *hardest(void) {
         length += (size_t)sprintf(json + length, "%s{\"fine\":%d,\"when\":{\"events\":[", rule ? "," : "", rule);
         for (int event = 0; event < 6; event++)
             length += (size_t)sprintf(json + length, "%s{\"name\":\"%s\"}", event ? "," : "", names[event]);
-        length += (size_t)sprintf(json + length, "],\"sessions\":{\"min\":1},\"revenue\":{\"kind\":\"all\",\"min\":%d}}}",
+        length += (size_t)sprintf(json + length,
+                                  "],\"sessions\":{\"min\":1},\"revenue\":{\"kind\":\"all\",\"min\":%d}}}",
                                   rule + 1);
     }
     sprintf(json + length, "]},{\"rules\":[]},{\"rules\":[]}]}");

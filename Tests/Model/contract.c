@@ -1,4 +1,5 @@
-/* What skan.h promises of conversion models beside what they decide: arguments, ownership, protocols, records, hooks. */
+/* What skan.h promises of conversion models beside what they decide: arguments, ownership, protocols, records,
+ * hooks. */
 #define _GNU_SOURCE
 #include "host.h"
 #include "support.h"
@@ -170,7 +171,8 @@ static void an_endpoint_and_models_share_no_install(const void *subject) {
     ANSWER(SKAN_OK, skan_create(&options, &with_endpoint, &failure));
     ANSWER(SKAN_OK, skan_register(with_model, "modelled", NULL, &failure));
     ANSWER(SKAN_OK, skan_register(with_endpoint, "asked", NULL, &failure));
-    EXPECT_NUMBER(2, host_store_find(&records, "modelled")->data == NULL ? 0 : *(unsigned char *)host_store_find(&records, "modelled")->data);
+    const unsigned char *format = host_store_find(&records, "modelled")->data;
+    EXPECT_NUMBER(2, format == NULL ? 0 : *format);
     EXPECT_NUMBER(1, *(unsigned char *)host_store_find(&records, "asked")->data);
     EXPECT_NUMBER(host_store_find(&records, "asked")->length + 34, host_store_find(&records, "modelled")->length);
 
@@ -182,7 +184,8 @@ static void an_endpoint_and_models_share_no_install(const void *subject) {
         ANSWER(SKAN_ERROR_MODEL_UNKNOWN,
                skan_update_conversion_values(with_model, "asked", NULL, "id", NULL, NULL, &failure));
     }
-    ANSWER(SKAN_ERROR_MODEL_UNKNOWN, skan_conversion_request(with_endpoint, "modelled", NULL, NULL, &url, NULL, &failure));
+    ANSWER(SKAN_ERROR_MODEL_UNKNOWN,
+           skan_conversion_request(with_endpoint, "modelled", NULL, NULL, &url, NULL, &failure));
     ANSWER(SKAN_ERROR_MODEL_UNKNOWN,
            skan_apply_response(with_endpoint, "modelled", 0, body, sizeof body - 1, NULL, &failure));
     ANSWER(SKAN_ERROR_MODEL_UNKNOWN, skan_explain(with_model, "asked", &json, &failure));
@@ -269,7 +272,8 @@ static void the_largest_state_fits_a_record(const void *subject) {
         strcat(events, event);
     }
     char *json = text_of(
-        "{\"schema\":1,\"id\":\"full\",\"windows\":[{\"rules\":[{\"fine\":5,\"when\":{\"events\":[%s]}}]},{\"rules\":[]},"
+        "{\"schema\":1,\"id\":\"full\",\"windows\":[{\"rules\":[{\"fine\":5,\"when\":{\"events\":[%s]}}]},"
+        "{\"rules\":[]},"
         "{\"rules\":[]}]}",
         events);
     skan_model *model = model_of(json);

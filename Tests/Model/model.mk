@@ -30,7 +30,8 @@ $(CHECKS)/Model/vectors: $(CHECKS)/Model/vectors.o $(addprefix $(CHECKS)/C/,trac
 $(CHECKS)/Model/contract: $(CHECKS)/Model/contract.o $(addprefix $(CHECKS)/C/,host.o support.o) $(LIBRARY)
 	$(CC) $(CHECK_FLAGS) -o $@ $(filter %.o,$^) $(CHECK_LIBS)
 
-$(CHECKS)/Model/vectors_cpp: Tests/Model/vectors.cpp $(addprefix $(CHECKS)/C/,trace.o support.o) $(CHECK_HEADERS) $(LIBRARY)
+$(CHECKS)/Model/vectors_cpp: Tests/Model/vectors.cpp $(addprefix $(CHECKS)/C/,trace.o support.o) $(CHECK_HEADERS) \
+		$(LIBRARY)
 	@mkdir -p $(@D)
 	$(CXX) -std=c++17 $(CHECK_CXXFLAGS) -o $@ $< $(filter %.o,$^) $(CHECK_LIBS)
 

@@ -1,6 +1,6 @@
 /*
- * Runs Tests/Vectors/models through skan.h, on a store of the host's and in memory: every step of every trace, and every
- * document that is refused:
+ * Runs Tests/Vectors/models through skan.h, on a store of the host's and in memory: every step of every trace, and
+ * every document that is refused:
  *   vectors TOP invalid.jsonl told.jsonl random.jsonl ...
  */
 #define _GNU_SOURCE
@@ -123,14 +123,15 @@ static void run_step(run *run, json_object *op, json_object *expected) {
         expect_name(expected,
                     SETTLE(skan_update_revenue(run->engine, install, strtod(member_text(op, "amount"), NULL),
                                                member_text(op, "currency"),
-                                               json_object_get_boolean(member(op, "ad_monetization")), NULL, &failure)));
+                                               json_object_get_boolean(member(op, "ad_monetization")), NULL,
+                                               &failure)));
     } else if (strcmp(name, "explain") == 0) {
         expect_name(expected, SETTLE(skan_explain(run->engine, install, &json, &failure)));
         expect_document(expected, json);
     } else if (strcmp(name, "decode") == 0) {
         skan_status status =
-            SETTLE(skan_model_decode(run->models[number_or(op, "model")], number_or(op, "window"), number_or(op, "fine"),
-                                     number_or(op, "coarse"), &json, &failure));
+            SETTLE(skan_model_decode(run->models[number_or(op, "model")], number_or(op, "window"),
+                                     number_or(op, "fine"), number_or(op, "coarse"), &json, &failure));
         EXPECT_STATUS(member(expected, "json") ? SKAN_OK : SKAN_NOT_FOUND, status);
         expect_document(expected, json);
     } else if (strcmp(name, "import") == 0) {
@@ -148,7 +149,8 @@ static void run_step(run *run, json_object *op, json_object *expected) {
 
 static bool reopens(const trace *trace) {
     for (size_t i = 0; i < json_object_array_length(trace->steps); i++)
-        if (strcmp(member_text(member(json_object_array_get_idx(trace->steps, i), "op"), "op"), "reopen") == 0) return true;
+        if (strcmp(member_text(member(json_object_array_get_idx(trace->steps, i), "op"), "op"), "reopen") == 0)
+            return true;
     return false;
 }
 

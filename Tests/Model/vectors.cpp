@@ -107,8 +107,8 @@ private:
             return engine_->update_conversion_values(install, text(op, "event"), text(op, "event_id"));
         if (name == "revenue")
             return engine_->update_revenue(install, std::strtod(member_text(op, "amount"), nullptr),
-                                           *text(op, "currency"), json_object_get_boolean(member(op, "ad_monetization")),
-                                           std::nullopt);
+                                           *text(op, "currency"),
+                                           json_object_get_boolean(member(op, "ad_monetization")), std::nullopt);
         if (name == "import") return engine_->import_details(install, *text(op, "body"));
         EXPECT(name == "forget", "no such operation: %s", name.c_str());
         engine_->forget(install);

@@ -2,9 +2,9 @@
  * Processes that receive postbacks are killed at any moment, again and again on the same file:
  *   kills [kills]
  * Two at a time, each with two threads. They tell each postback before they receive it and what came of it after,
- * through a pipe; numbers are drawn from a few, so that many are sent again. Afterwards every postback that was answered is in
- * the store, exactly as it was answered first; none was answered as counted twice; and those that were under way are
- * counted once when they come again.
+ * through a pipe; numbers are drawn from a few, so that many are sent again. Afterwards every postback that was
+ * answered is in the store, exactly as it was answered first; none was answered as counted twice; and those that were
+ * under way are counted once when they come again.
  */
 #define _GNU_SOURCE
 #include "signer.h"

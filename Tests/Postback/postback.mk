@@ -74,8 +74,8 @@ check-postback-sanitizers: $(POSTBACK_SANITIZED)
 	TSAN_OPTIONS=halt_on_error=1 $(POSTBACK_CHECKS)/thread-stores
 
 $(POSTBACK_SANITIZED): $(POSTBACK_CHECKS)/%: $(POSTBACK_SOURCES) \
-		$(wildcard Sources/SKANPostback/*.h Tests/Postback/*.c Tests/Postback/*.h) Tests/C/support.c $(CHECK_HEADERS) $(CHECKS)/include/skan/postback.h \
-		$(CHECKS)/include/skan/sqlite.h $(LIBRARY) $(sqlite_LIBRARY)
+		$(wildcard Sources/SKANPostback/*.h Tests/Postback/*.c Tests/Postback/*.h) Tests/C/support.c $(CHECK_HEADERS) \
+		$(CHECKS)/include/skan/postback.h $(CHECKS)/include/skan/sqlite.h $(LIBRARY) $(sqlite_LIBRARY)
 	$(CC) $(POSTBACK_CHECK_CFLAGS) -fsanitize=$(firstword $(subst -, ,$*))$(if $(filter address-%,$*),$(comma)undefined) \
 		-fno-sanitize-recover=undefined -o $@ $(POSTBACK_SOURCES) Tests/Postback/signer.c Tests/C/support.c \
 		Tests/Postback/$(lastword $(subst -, ,$*)).c $(sqlite_LIBRARY) -Wl,-rpath,$(abspath $(BUILD)) $(CHECK_LIBS) -lcrypto

@@ -29,8 +29,8 @@ $(CHECKS)/include/skan/postgres.h: Include/skan/postgres.h
 	@mkdir -p $(@D)
 	cp $< $@
 
-POSTGRES_HEADERS := $(wildcard Tests/Postgres/*.h) Tests/Servers/database.h $(CHECK_HEADERS) $(CHECKS)/include/skan/postgres.h \
-	$(CHECKS)/include/skan/store_kit.h
+POSTGRES_HEADERS := $(wildcard Tests/Postgres/*.h) Tests/Servers/database.h $(CHECK_HEADERS) \
+	$(CHECKS)/include/skan/postgres.h $(CHECKS)/include/skan/store_kit.h
 
 # What all stores on a server are put through, on this one.
 $(addprefix $(POSTGRES_CHECKS)/,purchases kills): $(POSTGRES_CHECKS)/%: Tests/Servers/%.c Tests/Servers/database.h \

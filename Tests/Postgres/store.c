@@ -160,7 +160,8 @@ static void lists_every_key(const void *subject) {
     EXPECT_STATUS(SKAN_OK, store.list(store.context, cursor, keys));
     EXPECT(skan_buffer_size(cursor) == 0 && skan_buffer_size(keys) == 0, "nothing is listed");
     run_sql(running.url,
-            "INSERT INTO listed SELECT convert_to('key-' || i, 'UTF8'), 1, 'x' FROM generate_series(0, %d) i", KEYS - 1);
+            "INSERT INTO listed SELECT convert_to('key-' || i, 'UTF8'), 1, 'x' FROM generate_series(0, %d) i",
+            KEYS - 1);
     /* What no store put there is not given out. */
     run_sql(running.url, "INSERT INTO listed VALUES ('', 1, 'x'), ('key-1\\000', 1, 'x'),"
                          " (repeat('k', 129)::bytea, 1, 'x')");

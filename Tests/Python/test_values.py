@@ -89,7 +89,8 @@ def test_metadata_and_request_of_a_device() -> None:
         engine.register(INSTALL)
         request = engine.conversion_request(INSTALL, "level up", Device("16.1", idfv="A+B", idfa=""))
         assert request.url.startswith(
-            "http://127.0.0.1:8080/api/v2/conversion_value?v=16.1&i=com.example.game&n=level%20up&p=iOS&idfv=A%2BB&skan_"
+            "http://127.0.0.1:8080/api/v2/conversion_value?v=16.1&i=com.example.game&n=level%20up&p=iOS"
+            "&idfv=A%2BB&skan_"
         )
         assert request.url.endswith(engine.metadata(INSTALL))
 

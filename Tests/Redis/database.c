@@ -13,7 +13,8 @@ static server running;
 const int database_least_answers = 10;
 
 void database_start(bool survives_kills) {
-    /* Each change is on the disk before it is answered, unless said otherwise, and the file is rewritten all the time. */
+    /* Each change is on the disk before it is answered, unless said otherwise, and the file is rewritten all the time.
+     * */
     char settings[256];
     snprintf(settings, sizeof settings, "%s'user=worker on >password ~* +@all' 'user=test on >password ~* +@all'",
              survives_kills ? "auto-aof-rewrite-min-size=64kb " : "appendfsync=everysec ");

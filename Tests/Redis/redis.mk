@@ -29,8 +29,8 @@ $(CHECKS)/include/skan/redis.h: Include/skan/redis.h
 	@mkdir -p $(@D)
 	cp $< $@
 
-REDIS_HEADERS := $(wildcard Tests/Redis/*.h) Tests/Servers/database.h Tests/Postgres/hooks.h $(CHECK_HEADERS) $(CHECKS)/include/skan/redis.h \
-	$(CHECKS)/include/skan/store_kit.h
+REDIS_HEADERS := $(wildcard Tests/Redis/*.h) Tests/Servers/database.h Tests/Postgres/hooks.h $(CHECK_HEADERS) \
+	$(CHECKS)/include/skan/redis.h $(CHECKS)/include/skan/store_kit.h
 
 # What all stores on a server are put through, on this one.
 $(addprefix $(REDIS_CHECKS)/,purchases kills): $(REDIS_CHECKS)/%: Tests/Servers/%.c Tests/Servers/database.h \

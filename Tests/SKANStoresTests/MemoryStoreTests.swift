@@ -19,8 +19,9 @@ struct MemoryStoreTests {
     }
 }
 
-/// The in-memory store takes only records of installs, the kit saves bytes of any sort: these stand aside under a number,
-/// and the store holds a record with that number as its newest ticket. Versions, keys and conflicts are the store's.
+/// The in-memory store takes only records of installs, the kit saves bytes of any sort: these stand aside under a
+/// number, and the store holds a record with that number as its newest ticket. Versions, keys and conflicts are the
+/// store's.
 private final class NumberedBytes: Store {
     private let store = SKAN.MemoryStore()
     private let bytes = Mutex<[[UInt8]]>([])

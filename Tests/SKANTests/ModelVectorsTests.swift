@@ -2,7 +2,8 @@ import Foundation
 import SKAN
 import Testing
 
-/// Runs Tests/Vectors/models through the public interface: every step of every trace, and every document that is refused.
+/// Runs Tests/Vectors/models through the public interface: every step of every trace, and every document that is
+/// refused.
 struct ModelVectorsTests {
     @Test(arguments: ["told.jsonl", "random.jsonl"], [true, false])
     func everyStepOfEveryTrace(_ name: String, inMemory: Bool) async throws {

@@ -1,6 +1,6 @@
 #!/bin/sh
-# names.sh <folder of a SwiftPM build>: what libskan's C targets give to a program has libskan's prefix, so that it meets
-# nothing of the program's own.
+# names.sh <folder of a SwiftPM build>: what libskan's C targets give to a program has libskan's prefix, so that it
+# meets nothing of the program's own.
 set -u
 passed=0
 failed=0

@@ -1,6 +1,6 @@
 #!/bin/sh
-# stores.sh <repo-root>: a package that depends on libskan by version keeps its installs in SQLite, and proves a store of
-# its own; one that wants SKAN alone needs no library of a store.
+# stores.sh <repo-root>: a package that depends on libskan by version keeps its installs in SQLite, and proves a store
+# of its own; one that wants SKAN alone needs no library of a store.
 set -u
 root=$(cd "$1" && pwd)
 here=$(cd "$(dirname "$0")" && pwd)

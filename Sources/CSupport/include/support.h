@@ -17,8 +17,8 @@ int64_t support_now(void);
 /* Waits about that long. */
 void support_pause(uint32_t microseconds);
 
-/* 64 random bits. Seeded by the system for every thread, and again in the child of a fork, so that no two processes draw the
- * same numbers. */
+/* 64 random bits. Seeded by the system for every thread, and again in the child of a fork, so that no two processes
+ * draw the same numbers. */
 uint64_t support_random(void);
 
 /* ------------------------------------------------------------------------------------------------------------ text */
@@ -63,7 +63,7 @@ static inline void support_lock_destroy(struct support_lock *lock) { pthread_mut
 static inline void support_acquire(struct support_lock *lock) { pthread_mutex_lock(&lock->mutex); }
 static inline void support_release(struct support_lock *lock) { pthread_mutex_unlock(&lock->mutex); }
 
-/* --------------------------------------------------------------------------------------- hooks of the current thread */
+/* -------------------------------------------------------------------------------------- hooks of the current thread */
 
 /* One hook that the current thread is in, and the engine it belongs to. The caller keeps it until it leaves. */
 struct support_hook {
@@ -84,8 +84,8 @@ struct support_text {
 };
 
 /* Prints an object with the given keys, in this order, through json-c, plain style. The tree behind it is kept per
- * thread and set of keys (`keys` is compared by address and lives for ever). Answers malloc'ed text and its length, or NULL where
- * json-c has no memory. */
+ * thread and set of keys (`keys` is compared by address and lives for ever). Answers malloc'ed text and its length, or
+ * NULL where json-c has no memory. */
 char *support_print_object(const char *const *keys, const struct support_text *values, size_t count, size_t *length);
 
 struct json_object;

@@ -14,8 +14,8 @@ internal import SKAN
 ///   all of it is drawn at random; what the header Retry-After asks for comes on top. Where no time would be left after
 ///   the pause, the request ends at once.
 /// - **Time.** ``Options/timeout`` bounds the whole request, attempts, pauses and name look-ups and all.
-/// - **Tasks.** Any number at once. All requests run on one thread of the transport's own: none waits on a thread of the
-///   cooperative pool. A cancelled task's request ends at once, with `CancellationError`.
+/// - **Tasks.** Any number at once. All requests run on one thread of the transport's own: none waits on a thread of
+///   the cooperative pool. A cancelled task's request ends at once, with `CancellationError`.
 /// - **Connections** are kept and shared: HTTP/2 where the server has it, else HTTP/1.1.
 /// - **Secrets.** Messages name the host and port, never the URL's path, query or user, nor a proxy's password.
 public final class HTTPTransport: Sendable {
@@ -71,9 +71,9 @@ public final class HTTPTransport: Sendable {
 
     /// Gets the body of an http or https URL.
     ///
-    /// - Throws: ``SKAN/SKANError/Code/transport``, saying what went wrong in libcurl's words, unless the answer has HTTP
-    ///   status 200; ``SKAN/SKANError/Code/limitExceeded`` for a body of more than 64 KiB; `CancellationError` where the
-    ///   task is cancelled.
+    /// - Throws: ``SKAN/SKANError/Code/transport``, saying what went wrong in libcurl's words, unless the answer has
+    ///   HTTP status 200; ``SKAN/SKANError/Code/limitExceeded`` for a body of more than 64 KiB; `CancellationError`
+    ///   where the task is cancelled.
     @Sendable public func get(_ url: String) async throws -> [UInt8] {
         let request = Request(self)
         return try await withTaskCancellationHandler {

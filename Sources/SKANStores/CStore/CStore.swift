@@ -4,14 +4,14 @@ public import SKAN
 
 /// A store that is written in C, as a ``Store``: what ``SKANSQLite`` and its like have in common.
 ///
-/// Its calls wait for a disk or a server. They do so on threads of the store's own, as many as it has connections, never
-/// on those that run Swift's tasks. A task that is cancelled before its call began makes no call: nothing was changed,
-/// and the engine's call ends with `CancellationError`. A call that has begun goes on to its end.
+/// Its calls wait for a disk or a server. They do so on threads of the store's own, as many as it has connections,
+/// never on those that run Swift's tasks. A task that is cancelled before its call began makes no call: nothing was
+/// changed, and the engine's call ends with `CancellationError`. A call that has begun goes on to its end.
 ///
 /// The store is closed, on one of its threads, once nobody refers to it any more.
 open class CStore: Store, @unchecked Sendable {
-    /// Told what went wrong whenever a call fails, in the words of the library behind the store: for a log. They name no
-    /// key, record or password. Called on the store's threads, several at once; it must not call the store or its
+    /// Told what went wrong whenever a call fails, in the words of the library behind the store: for a log. They name
+    /// no key, record or password. Called on the store's threads, several at once; it must not call the store or its
     /// engine.
     public typealias Report = @Sendable (SKANError) -> Void
 

@@ -9,8 +9,8 @@ public import SKAN
 ///     for result in results { #expect(result.holds, "\(result)") }
 ///
 /// The kit is the one of C (store_kit.h). It runs on threads of its own, which wait for the store's tasks. It takes
-/// stores to be in good health: how one reports failures is for its own tests. Records are bytes to it: ``MemoryStore``,
-/// which takes records of libskan only, cannot be proved by it.
+/// stores to be in good health: how one reports failures is for its own tests. Records are bytes to it:
+/// ``MemoryStore``, which takes records of libskan only, cannot be proved by it.
 public struct StoreKit: Sendable {
     /// Records and versions outlive the last handle.
     public var isDurable: Bool

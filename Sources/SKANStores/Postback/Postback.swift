@@ -79,7 +79,8 @@ public struct Postback: Sendable, Equatable {
     /// The whole as JSON, signed and unsigned fields apart, as postback.h describes it.
     public let json: String
 
-    /// Reads a postback of SKAdNetwork 1.0 to 4.0 or AdAttributionKit and verifies its signature; every result is a value.
+    /// Reads a postback of SKAdNetwork 1.0 to 4.0 or AdAttributionKit and verifies its signature; every result is a
+    /// value.
     ///
     /// - Throws: ``SKANError/Code/limitExceeded`` for more than 64 KiB.
     public init(verifying body: some Collection<UInt8>, keys: PostbackKeys = .apple) throws {

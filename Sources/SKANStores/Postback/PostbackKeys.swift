@@ -2,7 +2,8 @@ internal import CSKANPostback
 internal import SKAN
 internal import SKANCStore
 
-/// The public keys that postbacks are verified with: Apple's, with some replaced or added. Parsed once; copies share them.
+/// The public keys that postbacks are verified with: Apple's, with some replaced or added. Parsed once; copies share
+/// them.
 public struct PostbackKeys: Sendable {
     /// A public key.
     public struct Key: Sendable {

@@ -25,8 +25,8 @@ public final class PostgresStore: CStore, @unchecked Sendable {
     ///   - connections: Connections and threads of this process, 1...1024.
     ///   - report: Told what went wrong, in the server's or libpq's words, whenever a call fails.
     /// - Throws: ``SKANError/Code/invalidArgument``; ``SKANError/Code/store``, with the server's words, where it is not
-    ///   reached, refuses the role, or the table is missing or of another shape; ``SKANError/Code/recordTooNew`` where a
-    ///   newer libskan made it.
+    ///   reached, refuses the role, or the table is missing or of another shape; ``SKANError/Code/recordTooNew`` where
+    ///   a newer libskan made it.
     public init(
         _ url: String, table: String? = nil, createTable: Bool = false, isPooled: Bool = false,
         timeout: Duration = .seconds(5), connections: Int = 8, report: Report? = nil

@@ -24,8 +24,8 @@ public final class RedisStore: CStore, @unchecked Sendable {
     ///   - timeout: For a whole call, up to an hour.
     ///   - connectTimeout: For connecting within it; nil = as long as the call has.
     ///   - connections: Connections and threads of this process, 1...1024.
-    ///   - expireDaysAfterClose: The server forgets a registered install's record so many days, 1...36500, after its last
-    ///     postback window has closed; nil = all records are kept.
+    ///   - expireDaysAfterClose: The server forgets a registered install's record so many days, 1...36500, after its
+    ///     last postback window has closed; nil = all records are kept.
     ///   - allowEviction: Open also where the server says that it drops records when its memory is full.
     ///   - report: Told what went wrong, in the server's words, whenever a call fails.
     /// - Throws: ``SKANError/Code/invalidArgument``; ``SKANError/Code/store``, with the server's words, where it is not

@@ -31,9 +31,9 @@ public final class SQLiteStore: CStore, @unchecked Sendable {
     ///   - busyTimeout: How long a call waits for other threads and, once more, for other processes; up to an hour.
     ///   - connections: Connections and threads of this process, 1...1024. One thread writes at a time.
     ///   - report: Told what went wrong, in SQLite's words, whenever a call fails.
-    /// - Throws: ``SKANError/Code/invalidArgument``; ``SKANError/Code/store``, with SQLite's words, where the file cannot
-    ///   be opened or written, is no database or another program's; ``SKANError/Code/recordTooNew`` where a newer libskan
-    ///   made it.
+    /// - Throws: ``SKANError/Code/invalidArgument``; ``SKANError/Code/store``, with SQLite's words, where the file
+    ///   cannot be opened or written, is no database or another program's; ``SKANError/Code/recordTooNew`` where a
+    ///   newer libskan made it.
     public init(
         path: String, synchronous: Synchronous = .full, busyTimeout: Duration = .seconds(5), connections: Int = 8,
         report: Report? = nil

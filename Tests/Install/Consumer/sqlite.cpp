@@ -1,5 +1,5 @@
-/* A C++ program that found the installed library and its SQLite store: it keeps an install in the file that it is given,
- * and says which library it used. */
+/* A C++ program that found the installed library and its SQLite store: it keeps an install in the file that it is
+ * given, and says which library it used. */
 #include <skan/sqlite.hpp>
 
 #include <iostream>
