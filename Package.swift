@@ -18,8 +18,8 @@ func prefixed(_ prefix: String, _ names: String) -> [CSetting] {
 let support = prefixed(
     "skan_store_",
     """
-    option_is_at_most options_read pool_close pool_give_back pool_open pool_take trouble_given trouble_reported
-    trouble_set version_draw
+    group_saver_create group_saver_destroy group_saver_save many_load many_save option_is_at_most options_read
+    pool_close pool_give_back pool_open pool_take trouble_given trouble_reported trouble_set version_draw
     """)
 let sqlite = prefixed(
     "skan_sqlite_",
@@ -50,8 +50,8 @@ let postback = prefixed(
     arena_copy arena_end arena_take attribution_kit_verify base64_decode base64url_decode decode
     key_is_development key_is_p256 key_verify keys_find keys_share member_list_add member_list_begin out_begin
     postback_find postback_is_proven postback_make postback_refuse postback_require read_integer record_model_text
-    record_read record_write saver_create saver_destroy saver_save sha256 signature_is_der signature_to_der
-    skadnetwork_knows skadnetwork_verify span_holds span_is unsigned_fields_read value_fault
+    record_read record_write sha256 signature_is_der signature_to_der skadnetwork_knows skadnetwork_verify span_holds
+    span_is unsigned_fields_read value_fault
     """)
 let kit = prefixed(
     "skan_store_",

@@ -94,7 +94,7 @@ static bool was_activated(outbox *outbox, const due_entry *known) {
 static void load_entries(outbox *outbox, batch *batch) {
     int64_t now = outbox_now();
     for (size_t i = 0; i < batch->count; i++) batch->items[i].key = batch->attempts[i]->known->key;
-    store_load_many(outbox->settings.relaxed, batch->items, batch->count);
+    many_load(outbox->settings.relaxed, batch->items, batch->count);
     for (size_t i = 0; i < batch->count; i++) {
         const skan_load_item *item = &batch->items[i];
         attempt *attempt = batch->attempts[i];
@@ -143,7 +143,7 @@ static void load_postbacks(outbox *outbox, batch *batch) {
     }
     close_gaps(batch);
     for (size_t i = 0; i < batch->count; i++) batch->items[i].key = batch->attempts[i]->name.postback;
-    if (batch->count > 0) store_load_many(settings->relaxed, batch->items, batch->count);
+    if (batch->count > 0) many_load(settings->relaxed, batch->items, batch->count);
     for (size_t i = 0; i < batch->count; i++) {
         const skan_load_item *item = &batch->items[i];
         attempt *attempt = batch->attempts[i];
@@ -182,7 +182,7 @@ static void take_entries(outbox *outbox, batch *batch) {
                                     .length = entry_write(&attempt->entry, bytes + i * size),
                                     .expected_version = attempt->version};
     }
-    if (bytes && batch->count > 0) store_save_many(outbox->settings.relaxed, items, batch->count);
+    if (bytes && batch->count > 0) many_save(outbox->settings.relaxed, items, batch->count);
     for (size_t i = 0; bytes && i < batch->count; i++) {
         if (items[i].status == SKAN_OK && items[i].new_version != 0)
             batch->attempts[i]->version = items[i].new_version;

@@ -24,7 +24,7 @@ static void look_at(outbox *outbox, const skan_load_item *item) {
 
 static void look_at_all(outbox *outbox, skan_load_item *items, size_t count) {
     if (count == 0) return;
-    store_load_many(outbox->settings.relaxed, items, count);
+    many_load(outbox->settings.relaxed, items, count);
     for (size_t i = 0; i < count; i++) look_at(outbox, &items[i]);
 }
 

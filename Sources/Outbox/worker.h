@@ -2,8 +2,9 @@
 #ifndef WORKER_H
 #define WORKER_H
 
+#include "../StoreSupport/group_saver.h"
+#include "../StoreSupport/many.h"
 #include "due_queue.h"
-#include "group_saver.h"
 #include "outbox.h"
 
 #include <pthread.h>

@@ -1,9 +1,9 @@
 /* SPEC 7: each postback is counted once, and stored before it is answered. */
 #define _GNU_SOURCE
+#include "../StoreSupport/group_saver.h"
 #include "../StoreSupport/options.h"
 #include "decoding.h"
 #include "out_struct.h"
-#include "saver.h"
 
 #include <errno.h>
 #include <stdatomic.h>
@@ -20,7 +20,7 @@ struct skan_postback_receiver {
     skan_store store;
     skan_clock clock; /* `now` is NULL: the system's */
     skan_postback_keys *keys;
-    saver *saver;
+    group_saver *saver;
     skan_postback_model *models;
     size_t model_count;
     uint32_t refused_per_hour;
@@ -82,7 +82,7 @@ static skan_status fill(skan_postback_receiver *receiver, const skan_postback_re
                         trouble *trouble) {
     receiver->keys = keys_share(options->keys, trouble);
     if (!receiver->keys) return trouble->status;
-    receiver->saver = saver_create(&receiver->store);
+    receiver->saver = group_saver_create(&receiver->store);
     receiver->models = calloc(options->model_count + 1, sizeof *receiver->models);
     if (!receiver->saver || !receiver->models)
         return trouble_set(trouble, SKAN_ERROR_LIMIT_EXCEEDED, "no memory for a receiver");
@@ -126,7 +126,7 @@ skan_status skan_postback_receiver_create(const skan_postback_receiver_options *
 
 void skan_postback_receiver_destroy(skan_postback_receiver *receiver) {
     if (!receiver) return;
-    saver_destroy(receiver->saver);
+    group_saver_destroy(receiver->saver);
     if (receiver->store.finalize) receiver->store.finalize(receiver->store.context);
     if (receiver->clock.finalize) receiver->clock.finalize(receiver->clock.context);
     skan_postback_keys_destroy(receiver->keys);
@@ -193,6 +193,15 @@ static skan_status look(skan_postback_receiver *receiver, const char *key, const
     return status;
 }
 
+/* Saves a record where there is none; answers as an engine takes what a store answers. */
+static skan_status save_new(skan_postback_receiver *receiver, const char *key, const void *bytes, size_t length) {
+    skan_save_item item = {.key = key, .data = bytes, .length = length};
+    group_saver_save(receiver->saver, &item, 1);
+    if (item.status == SKAN_OK) return item.new_version != 0 ? SKAN_OK : SKAN_ERROR_STORE_UNKNOWN;
+    return item.status == SKAN_ERROR_STORE_CONFLICT || item.status == SKAN_ERROR_STORE ? item.status
+                                                                                       : SKAN_ERROR_STORE_UNKNOWN;
+}
+
 /* Saves the record unless there is one; what there was. After an answer that leaves it open it is looked up: the write
  * id tells whether it was this call's. A save that comes late meets the one that was made since. */
 static skan_status save_first(skan_postback_receiver *receiver, const char *key, const skan_postback *postback,
@@ -202,7 +211,7 @@ static skan_status save_first(skan_postback_receiver *receiver, const char *key,
     if (length == 0) return trouble_set(trouble, SKAN_ERROR_LIMIT_EXCEEDED, "no memory for a record");
     bool is_unknown = false;
     for (int i = 0; i < ATTEMPTS; i++) {
-        skan_status status = saver_save(receiver->saver, key, bytes, length);
+        skan_status status = save_new(receiver, key, bytes, length);
         *found = FOUND_OWN;
         if (status == SKAN_OK) return SKAN_OK;
         /* An earlier attempt may still have been made. */
@@ -251,7 +260,7 @@ static skan_status keep_apart(skan_postback_receiver *receiver, const record *re
     if (!*is_kept) return SKAN_OK;
     skan_status status = SKAN_ERROR_STORE_UNKNOWN;
     for (int i = 0; i < ATTEMPTS && status == SKAN_ERROR_STORE_UNKNOWN; i++)
-        status = saver_save(receiver->saver, key, bytes, length);
+        status = save_new(receiver, key, bytes, length);
     if (status == SKAN_OK) return SKAN_OK;
     give_back(receiver, record->received);
     return status == SKAN_ERROR_STORE_CONFLICT ? SKAN_OK : store_failed(status, key, trouble);

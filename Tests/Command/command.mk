@@ -5,8 +5,9 @@
 #   install-command    bin/skan and its manual page under PREFIX, a part of install
 COMMAND := $(BUILD)/bin/skan
 COMMAND_FOLDERS := Command Serve Report Outbox
-COMMAND_SOURCES := $(wildcard $(COMMAND_FOLDERS:%=Sources/%/*.c))
-COMMAND_HEADERS := $(wildcard $(COMMAND_FOLDERS:%=Sources/%/*.h) Include/skan/*.h)
+COMMAND_SOURCES := $(wildcard $(COMMAND_FOLDERS:%=Sources/%/*.c)) \
+	$(addprefix Sources/StoreSupport/,group_saver.c many.c)
+COMMAND_HEADERS := $(wildcard $(COMMAND_FOLDERS:%=Sources/%/*.h) Sources/StoreSupport/*.h Include/skan/*.h)
 COMMAND_OBJECTS := $(patsubst Sources/%.c,$(BUILD)/%.o,$(COMMAND_SOURCES))
 COMMAND_CFLAGS := -std=c11 -D_GNU_SOURCE -O2 -g -Wall -Wextra -pedantic -Werror -IInclude
 # Companions are found by the loader at run time: beside libskan.

@@ -54,8 +54,7 @@ $(addprefix $(FUZZ)/,$(FUZZ_TARGETS)): $(FUZZ)/%: $(FUZZ)/%.o $(FUZZ)/fuzz.o $(F
 $(FUZZ)/model: $(FUZZ)/install_model.o
 
 # The postback's own sources are built for it too.
-FUZZED_POSTBACK := $(patsubst Sources/%.c,$(FUZZ)/%.o,$(wildcard Sources/SKANPostback/*.c) \
-	$(addprefix Sources/StoreSupport/,options.c trouble.c))
+FUZZED_POSTBACK := $(patsubst Sources/%.c,$(FUZZ)/%.o,$(POSTBACK_SOURCES))
 
 $(FUZZED_POSTBACK): $(FUZZ)/%.o: Sources/%.c $(COMPANION_HEADERS) $(wildcard Sources/SKANPostback/*.h)
 	mkdir -p $(@D)

@@ -63,7 +63,8 @@ $(VENV)/postback: $(VENV)/libskan
 	touch $@
 
 # The library's own sources with sanitizers, in the programs that test them.
-POSTBACK_SOURCES := $(wildcard Sources/SKANPostback/*.c) $(addprefix Sources/StoreSupport/,options.c trouble.c)
+POSTBACK_SOURCES := $(wildcard Sources/SKANPostback/*.c) \
+	$(addprefix Sources/StoreSupport/,group_saver.c many.c options.c trouble.c)
 comma := ,
 POSTBACK_SANITIZED := $(addprefix $(POSTBACK_CHECKS)/address-,verify receive) $(POSTBACK_CHECKS)/thread-stores
 

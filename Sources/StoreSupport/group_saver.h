@@ -13,8 +13,4 @@ void group_saver_destroy(group_saver *saver);
 /* Saves some records; each item is answered as save_many would. Keys are distinct, 1 to SKAN_BATCH_MAX. Any thread. */
 void group_saver_save(group_saver *saver, skan_save_item *items, size_t count);
 
-/* The same for one thread, with or without the store's save_many and load_many. */
-void store_save_many(const skan_store *store, skan_save_item *items, size_t count);
-void store_load_many(const skan_store *store, skan_load_item *items, size_t count);
-
 #endif

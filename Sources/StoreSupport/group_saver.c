@@ -1,5 +1,7 @@
 #include "group_saver.h"
 
+#include "many.h"
+
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,29 +18,9 @@ struct group_saver {
     pthread_mutex_t mutex;
     pthread_cond_t changed;
     waiting *first, **end; /* what no thread has begun to save */
-    bool is_saving;        /* a thread saves for others */
+    bool is_saving;        /* a thread saves for others, and has `items` */
+    skan_save_item items[SKAN_BATCH_MAX];
 };
-
-void store_save_many(const skan_store *store, skan_save_item *items, size_t count) {
-    for (size_t i = 0; i < count; i++) items[i].status = SKAN_ERROR_STORE_UNKNOWN;
-    if (store->save_many) {
-        store->save_many(store->context, items, count);
-    } else {
-        for (size_t i = 0; i < count; i++)
-            items[i].status = store->save(store->context, items[i].key, items[i].data, items[i].length,
-                                          items[i].expected_version, &items[i].new_version);
-    }
-}
-
-void store_load_many(const skan_store *store, skan_load_item *items, size_t count) {
-    for (size_t i = 0; i < count; i++) items[i].status = SKAN_ERROR_STORE;
-    if (store->load_many) {
-        store->load_many(store->context, items, count);
-    } else {
-        for (size_t i = 0; i < count; i++)
-            items[i].status = store->load(store->context, items[i].key, items[i].out, &items[i].version);
-    }
-}
 
 group_saver *group_saver_create(const skan_store *store) {
     group_saver *made = calloc(1, sizeof *made);
@@ -65,7 +47,8 @@ static bool share_a_key(const skan_save_item *items, size_t count, const waiting
 }
 
 /* Takes those out of the line that fit into one call and have no key in common. The mutex is held. */
-static waiting *take(group_saver *saver, skan_save_item *items, size_t *count) {
+static waiting *take(group_saver *saver, size_t *count) {
+    skan_save_item *items = saver->items;
     waiting *taken = NULL, **link = &saver->first;
     *count = 0;
     while (*link) {
@@ -85,16 +68,16 @@ static waiting *take(group_saver *saver, skan_save_item *items, size_t *count) {
 }
 
 /* Saves what waits. The mutex is held, except while the store is called. */
-static void save_waiting(group_saver *saver, skan_save_item *items) {
+static void save_waiting(group_saver *saver) {
     size_t count;
-    waiting *taken = take(saver, items, &count);
+    waiting *taken = take(saver, &count);
     saver->is_saving = true;
     pthread_mutex_unlock(&saver->mutex);
-    store_save_many(saver->store, items, count);
+    many_save(saver->store, saver->items, count);
     pthread_mutex_lock(&saver->mutex);
     for (; taken; taken = taken->next) {
         count -= taken->count;
-        memcpy(taken->items, items + count, taken->count * sizeof *items);
+        memcpy(taken->items, saver->items + count, taken->count * sizeof *taken->items);
         taken->is_done = true;
     }
     saver->is_saving = false;
@@ -102,13 +85,11 @@ static void save_waiting(group_saver *saver, skan_save_item *items) {
 }
 
 void group_saver_save(group_saver *saver, skan_save_item *items, size_t count) {
-    waiting own = {NULL, items, count, false};
-    skan_save_item *all = malloc(SKAN_BATCH_MAX * sizeof *all);
-    if (!all || !saver->store->save_many) {
-        store_save_many(saver->store, items, count);
-        free(all);
+    if (!saver->store->save_many) {
+        many_save(saver->store, items, count);
         return;
     }
+    waiting own = {NULL, items, count, false};
     pthread_mutex_lock(&saver->mutex);
     *saver->end = &own;
     saver->end = &own.next;
@@ -116,8 +97,7 @@ void group_saver_save(group_saver *saver, skan_save_item *items, size_t count) {
         if (saver->is_saving)
             pthread_cond_wait(&saver->changed, &saver->mutex);
         else
-            save_waiting(saver, all);
+            save_waiting(saver);
     }
     pthread_mutex_unlock(&saver->mutex);
-    free(all);
 }
