@@ -18,8 +18,9 @@ func prefixed(_ prefix: String, _ names: String) -> [CSetting] {
 let support = prefixed(
     "skan_store_",
     """
-    group_saver_create group_saver_destroy group_saver_save many_load many_save option_is_at_most options_read
-    pool_close pool_give_back pool_open pool_take trouble_given trouble_reported trouble_set version_draw
+    group_saver_create group_saver_destroy group_saver_save many_load many_save milliseconds_now option_is_at_most
+    options_read pool_close pool_give_back pool_open pool_take pooled_store_close pooled_store_end pooled_store_fill
+    pooled_store_open trouble_given trouble_reported trouble_set version_draw
     """)
 let sqlite = prefixed(
     "skan_sqlite_",
@@ -32,7 +33,7 @@ let postgres = prefixed(
     """
     connection_ask connection_close connection_flush connection_judge connection_kind connection_next
     connection_open connection_prepare connection_run connection_send connection_settle milliseconds_left
-    milliseconds_now parameters_add_bytes parameters_add_number records_list records_load records_load_many
+    parameters_add_bytes parameters_add_number records_list records_load records_load_many
     records_remove records_save records_save_many records_take records_try settings_end settings_read settings_value
     settings_words table_check
     """)
@@ -40,9 +41,9 @@ let redis = prefixed(
     "skan_redis_",
     """
     address_end address_read connection_kind connection_run is_error layout_header layout_key layout_key_of
-    layout_pattern layout_read milliseconds_now records_list records_load_many records_name_script records_probe
-    records_refuse_eviction records_remove records_save_many sha1_text wire_close wire_connect wire_exchange
-    wire_is_quiet words_of
+    layout_pattern layout_read records_list records_load records_load_many records_name_script records_probe
+    records_refuse_eviction records_remove records_save records_save_many sha1_text wire_close wire_connect
+    wire_exchange wire_is_quiet words_of
     """)
 let postback = prefixed(
     "skan_postback_inner_",

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "connection.h"
 
+#include "../StoreSupport/clock.h"
 #include "table.h"
 
 #include <errno.h>
@@ -8,17 +9,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { BYTEA = 17, BIGINT = 20, BYTEA_ARRAY = 1001, WORDS_MAX = 700 };
 
 /* ------------------------------------------------------------------------------------------------------------- time */
-
-int64_t milliseconds_now(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
 
 int64_t milliseconds_left(int64_t deadline) {
     int64_t left = deadline - milliseconds_now();

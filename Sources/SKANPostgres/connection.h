@@ -18,8 +18,7 @@ typedef struct connection {
 /* Lends connections that have no session yet. `settings` of the pool: a settings. */
 extern const pool_kind connection_kind;
 
-/* Milliseconds of a clock that only goes on, and those left until then, at least 0. */
-int64_t milliseconds_now(void);
+/* Milliseconds that are left until then, at least 0. */
 int64_t milliseconds_left(int64_t deadline);
 
 /* What became of statements that were sent, or tried. */

@@ -86,8 +86,8 @@ static outcome try_loads(connection *connection, void *context, int64_t deadline
     return outcome;
 }
 
-skan_status records_load_many(connection *connection, skan_load_item *items, size_t count, int64_t deadline,
-                              trouble *trouble) {
+skan_status records_load_many(pooled *lent, skan_load_item *items, size_t count, trouble *trouble) {
+    connection *connection = (struct connection *)lent;
     loads loads = {.sorted = calloc(count, sizeof *loads.sorted), .count = count, .spoiled = SKAN_OK};
     size_t size;
     char *keys = array_of_keys(items, count, &size);
@@ -96,7 +96,7 @@ skan_status records_load_many(connection *connection, skan_load_item *items, siz
         for (size_t i = 0; i < count; i++) loads.sorted[i] = &items[i];
         qsort(loads.sorted, count, sizeof *loads.sorted, by_key);
         parameters_add_bytes(&loads.given, keys, size);
-        status = records_try(connection, try_loads, &loads, false, deadline, trouble);
+        status = records_try(connection, try_loads, &loads, false, lent->deadline, trouble);
     } else {
         status = trouble_set(trouble, SKAN_ERROR_STORE, "%.200s: load: out of memory", connection->settings->name);
     }

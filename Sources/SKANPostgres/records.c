@@ -81,12 +81,12 @@ skan_status records_take(const connection *connection, const PGresult *rows, int
     return SKAN_OK;
 }
 
-skan_status records_load(connection *connection, const char *key, skan_buffer *out, uint64_t *version,
-                         int64_t deadline, trouble *trouble) {
+skan_status records_load(pooled *lent, const char *key, skan_buffer *out, uint64_t *version, trouble *trouble) {
+    connection *connection = (struct connection *)lent;
     parameters given = {0};
     parameters_add_bytes(&given, key, strlen(key));
     call call = {LOAD, &given, "load", NULL};
-    skan_status status = records_try(connection, run_call, &call, false, deadline, trouble);
+    skan_status status = records_try(connection, run_call, &call, false, lent->deadline, trouble);
     if (status == SKAN_OK && PQntuples(call.result) > 1)
         status = trouble_set(trouble, SKAN_ERROR_STORE, "%.200s: load: expected one row, got %d",
                              connection->settings->name, PQntuples(call.result));
@@ -100,17 +100,17 @@ skan_status records_load(connection *connection, const char *key, skan_buffer *o
 /* ---------------------------------------------------------------------------------------------------------- writing */
 
 /* A statement that changes one row or none. */
-static skan_status change(connection *connection, statement_kind kind, const parameters *given, const char *doing,
-                          int64_t deadline, trouble *trouble) {
+static skan_status change(pooled *lent, statement_kind kind, const parameters *given, const char *doing,
+                          trouble *trouble) {
     call call = {kind, given, doing, NULL};
-    skan_status status = records_try(connection, run_call, &call, true, deadline, trouble);
+    skan_status status = records_try((connection *)lent, run_call, &call, true, lent->deadline, trouble);
     if (status == SKAN_OK) status = strcmp(PQcmdTuples(call.result), "1") == 0 ? SKAN_OK : SKAN_ERROR_STORE_CONFLICT;
     PQclear(call.result);
     return status;
 }
 
-skan_status records_save(connection *connection, const char *key, const void *data, size_t length, uint64_t expected,
-                         uint64_t *version, int64_t deadline, trouble *trouble) {
+skan_status records_save(pooled *lent, const char *key, const void *data, size_t length, uint64_t expected,
+                         uint64_t *version, trouble *trouble) {
     uint64_t drawn;
     if (expected > VERSION_MAX) return SKAN_ERROR_STORE_CONFLICT; /* no version of this store */
     if (version_draw(expected, &drawn, trouble) != SKAN_OK) return trouble->status;
@@ -119,18 +119,17 @@ skan_status records_save(connection *connection, const char *key, const void *da
     parameters_add_number(&given, drawn);
     parameters_add_bytes(&given, data, length);
     if (expected != 0) parameters_add_number(&given, expected);
-    skan_status status = change(connection, expected == 0 ? INSERT : UPDATE, &given, "save", deadline, trouble);
+    skan_status status = change(lent, expected == 0 ? INSERT : UPDATE, &given, "save", trouble);
     if (status == SKAN_OK) *version = drawn;
     return status;
 }
 
-skan_status records_remove(connection *connection, const char *key, uint64_t expected, int64_t deadline,
-                           trouble *trouble) {
+skan_status records_remove(pooled *lent, const char *key, uint64_t expected, trouble *trouble) {
     if (expected > VERSION_MAX) return SKAN_ERROR_STORE_CONFLICT;
     parameters given = {0};
     parameters_add_bytes(&given, key, strlen(key));
     parameters_add_number(&given, expected);
-    return change(connection, REMOVE, &given, "remove", deadline, trouble);
+    return change(lent, REMOVE, &given, "remove", trouble);
 }
 
 /* ---------------------------------------------------------------------------------------------------------- listing */
@@ -162,8 +161,8 @@ static skan_status take_page(const PGresult *rows, skan_buffer *cursor, skan_buf
     return status == SKAN_OK ? SKAN_OK : SKAN_ERROR_STORE;
 }
 
-skan_status records_list(connection *connection, skan_buffer *cursor, skan_buffer *keys, int64_t deadline,
-                         trouble *trouble) {
+skan_status records_list(pooled *lent, skan_buffer *cursor, skan_buffer *keys, trouble *trouble) {
+    connection *connection = (struct connection *)lent;
     const char *place = skan_buffer_data(cursor);
     size_t size = skan_buffer_size(cursor);
     if (size == 1 || size > 1 + SKAN_INSTALL_ID_MAX || (size > 0 && place[0] != 'k'))
@@ -172,7 +171,7 @@ skan_status records_list(connection *connection, skan_buffer *cursor, skan_buffe
     parameters given = {0};
     parameters_add_bytes(&given, size ? place + 1 : "", size ? size - 1 : 0);
     call call = {LIST, &given, "list", NULL};
-    skan_status status = records_try(connection, run_call, &call, false, deadline, trouble);
+    skan_status status = records_try(connection, run_call, &call, false, lent->deadline, trouble);
     if (status == SKAN_OK) {
         status = take_page(call.result, cursor, keys);
         if (status != SKAN_OK)

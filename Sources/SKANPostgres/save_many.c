@@ -181,15 +181,15 @@ static skan_status prepare_saves(saves *saves, skan_save_item *items, size_t cou
     return SKAN_OK;
 }
 
-skan_status records_save_many(connection *connection, skan_save_item *items, size_t count, int64_t deadline,
-                              trouble *trouble) {
+skan_status records_save_many(pooled *lent, skan_save_item *items, size_t count, trouble *trouble) {
+    connection *connection = (struct connection *)lent;
     saves saves = {.sorted = calloc(count, sizeof *saves.sorted), .versions = calloc(count, sizeof *saves.versions)};
     skan_status status = SKAN_OK;
     if (!saves.sorted || !saves.versions)
         status = trouble_set(trouble, SKAN_ERROR_STORE, "%.200s: save: out of memory", connection->settings->name);
     if (status == SKAN_OK) status = prepare_saves(&saves, items, count, trouble);
     if (status == SKAN_OK && saves.count > 0)
-        status = records_try(connection, try_saves, &saves, true, deadline, trouble);
+        status = records_try(connection, try_saves, &saves, true, lent->deadline, trouble);
     for (size_t i = 0; status != SKAN_OK && i < count; i++)
         if (items[i].expected_version <= VERSION_MAX) items[i].status = status;
     free(saves.sorted);

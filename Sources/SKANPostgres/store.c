@@ -1,114 +1,25 @@
 #include <skan/postgres.h>
 
 #include "../StoreSupport/options.h"
+#include "../StoreSupport/pooled_store.h"
 #include "records.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-typedef struct store {
-    settings settings;
-    pool *pool;
-    reporter reporter;
-} store;
-
-/* ------------------------------------------------------------------------------------------------------------ hooks */
-
-/* A hook's call: the deadline begins before it waits for a connection. */
-typedef struct call {
-    store *store;
-    connection *connection; /* NULL = none was to be had */
-    int64_t deadline;
-    trouble trouble;
-} call;
-
-static call begin(store *store) {
-    call call = {.store = store, .deadline = milliseconds_now() + store->settings.timeout_ms};
-    call.connection = (connection *)pool_take(store->pool, true, &call.trouble);
-    return call;
+static void end(void *context) {
+    settings_end(context);
+    free(context);
 }
 
-static skan_status finish(call *call, skan_status status) {
-    if (call->connection) pool_give_back(call->store->pool, &call->connection->pooled, true);
-    return trouble_reported(&call->store->reporter, status, &call->trouble);
-}
-
-static skan_status load(void *context, const char *key, skan_buffer *out, uint64_t *version) {
-    call call = begin(context);
-    skan_status status = SKAN_ERROR_STORE;
-    if (call.connection) status = records_load(call.connection, key, out, version, call.deadline, &call.trouble);
-    return finish(&call, status);
-}
-
-static skan_status save(void *context, const char *key, const void *data, size_t length, uint64_t expected_version,
-                        uint64_t *new_version) {
-    call call = begin(context);
-    skan_status status = SKAN_ERROR_STORE;
-    if (call.connection)
-        status = records_save(call.connection, key, data, length, expected_version, new_version, call.deadline,
-                              &call.trouble);
-    return finish(&call, status);
-}
-
-static skan_status remove_record(void *context, const char *key, uint64_t expected_version) {
-    call call = begin(context);
-    skan_status status = SKAN_ERROR_STORE;
-    if (call.connection) status = records_remove(call.connection, key, expected_version, call.deadline, &call.trouble);
-    return finish(&call, status);
-}
-
-static void load_many(void *context, skan_load_item *items, size_t count) {
-    call call = begin(context);
-    skan_status status = SKAN_ERROR_STORE;
-    if (call.connection)
-        status = records_load_many(call.connection, items, count, call.deadline, &call.trouble);
-    else
-        for (size_t i = 0; i < count; i++) items[i].status = status;
-    finish(&call, status);
-}
-
-static void save_many(void *context, skan_save_item *items, size_t count) {
-    call call = begin(context);
-    skan_status status = SKAN_ERROR_STORE;
-    if (call.connection)
-        status = records_save_many(call.connection, items, count, call.deadline, &call.trouble);
-    else
-        for (size_t i = 0; i < count; i++) items[i].status = status;
-    finish(&call, status);
-}
-
-static skan_status list(void *context, skan_buffer *cursor, skan_buffer *keys) {
-    call call = begin(context);
-    skan_status status = SKAN_ERROR_STORE;
-    if (call.connection) status = records_list(call.connection, cursor, keys, call.deadline, &call.trouble);
-    return finish(&call, status);
-}
-
-static void end(store *store) {
-    if (store->pool) pool_close(store->pool);
-    settings_end(&store->settings);
-    free(store);
-}
-
-static void finalize(void *context) {
-    end(context);
-}
-
-/* ---------------------------------------------------------------------------------------------------------- opening */
-
-static void fill(skan_store *out, store *store) {
-    memset(out, 0, sizeof *out);
-    if (!store) return;
-    out->size = sizeof *out;
-    out->context = store;
-    out->load = load;
-    out->save = save;
-    out->remove = remove_record;
-    out->finalize = finalize;
-    out->load_many = load_many;
-    out->save_many = save_many;
-    out->list = list;
-}
+static const pooled_store_kind kind = {
+    .load = records_load,
+    .save = records_save,
+    .remove = records_remove,
+    .list = records_list,
+    .load_many = records_load_many,
+    .save_many = records_save_many,
+    .end = end,
+};
 
 /* The options as this library knows them, with defaults in place of zeros. */
 static skan_status read_options(const skan_postgres_options *given, skan_postgres_options *read, trouble *trouble) {
@@ -124,18 +35,38 @@ static skan_status read_options(const skan_postgres_options *given, skan_postgre
 }
 
 /* Reaches the server and looks at the table. */
-static skan_status connect_first(store *store, bool makes_table, trouble *trouble) {
-    int64_t deadline = milliseconds_now() + store->settings.timeout_ms;
+static skan_status connect_first(pooled_store *store, bool makes_table, trouble *trouble) {
     connection *first = (connection *)pool_take(store->pool, true, trouble);
     if (!first) return trouble->status;
-    skan_status status = connection_open(first, true, makes_table, deadline, trouble);
+    skan_status status = connection_open(first, true, makes_table, first->pooled.deadline, trouble);
     pool_give_back(store->pool, &first->pooled, true);
-    return status;
+    return trouble->status = status;
+}
+
+static pooled_store *open_pool(const char *url, const skan_postgres_options *options, trouble *trouble) {
+    settings *settings = calloc(1, sizeof *settings);
+    if (!settings) {
+        trouble_set(trouble, SKAN_ERROR_STORE, "open: out of memory");
+        return NULL;
+    }
+    settings->timeout_ms = options->timeout_ms;
+    settings->is_pooled = options->pooled;
+    if (settings_read(settings, url, options->table, trouble) != SKAN_OK) {
+        end(settings);
+        return NULL;
+    }
+    pool_settings pool = {.kind = &connection_kind,
+                          .settings = settings,
+                          .name = settings->name,
+                          .limit = options->max_connections,
+                          .timeout_ms = options->timeout_ms};
+    reporter reporter = {options->report, options->report_context};
+    return pooled_store_open(&kind, &pool, settings, reporter, trouble);
 }
 
 static skan_status open_store(const char *url, const skan_postgres_options *given, skan_store *out, trouble *trouble) {
     if (!out) return trouble_set(trouble, SKAN_ERROR_INVALID_ARGUMENT, "out: expected a skan_store, got NULL");
-    fill(out, NULL);
+    pooled_store_fill(out, NULL);
     if (!url || !url[0])
         return trouble_set(trouble, SKAN_ERROR_INVALID_ARGUMENT, "url: expected a connection URI or string, got %s",
                            url ? "\"\"" : "NULL");
@@ -143,27 +74,13 @@ static skan_status open_store(const char *url, const skan_postgres_options *give
     if (read_options(given, &options, trouble) != SKAN_OK) return trouble->status;
     if (!PQisthreadsafe())
         return trouble_set(trouble, SKAN_ERROR_STORE, "open: this libpq was built without threads");
-    store *opened = calloc(1, sizeof *opened);
-    if (!opened) return trouble_set(trouble, SKAN_ERROR_STORE, "open: out of memory");
-    opened->reporter = (reporter){options.report, options.report_context};
-    opened->settings.timeout_ms = options.timeout_ms;
-    opened->settings.is_pooled = options.pooled;
-    skan_status status = settings_read(&opened->settings, url, options.table, trouble);
-    if (status == SKAN_OK) {
-        pool_settings pool = {.kind = &connection_kind,
-                              .settings = &opened->settings,
-                              .name = opened->settings.name,
-                              .limit = options.max_connections,
-                              .timeout_ms = options.timeout_ms};
-        opened->pool = pool_open(&pool, trouble);
-        status = opened->pool ? connect_first(opened, options.create_table, trouble) : trouble->status;
-    }
-    if (status != SKAN_OK) {
-        end(opened);
-        return trouble->status = status;
-    }
-    fill(out, opened);
-    return SKAN_OK;
+    pooled_store *opened = open_pool(url, &options, trouble);
+    if (!opened) return trouble->status;
+    if (connect_first(opened, options.create_table, trouble) == SKAN_OK)
+        pooled_store_fill(out, opened);
+    else
+        pooled_store_end(opened);
+    return trouble->status;
 }
 
 skan_status skan_postgres_store_open(const char *url, const skan_postgres_options *options, skan_store *out,
@@ -173,7 +90,5 @@ skan_status skan_postgres_store_open(const char *url, const skan_postgres_option
 }
 
 void skan_postgres_store_close(skan_store *store) {
-    if (!store || store->finalize != finalize) return;
-    finalize(store->context);
-    fill(store, NULL);
+    pooled_store_close(store, &kind);
 }

@@ -1,6 +1,8 @@
 #define _GNU_SOURCE
 #include "connection.h"
 
+#include "../StoreSupport/clock.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

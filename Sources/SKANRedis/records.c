@@ -136,15 +136,22 @@ static void load_reply(void *context, size_t i, const redisReply *reply) {
     if (item->status >= 100) note(&run->first, run->connection, item->status, "load", trouble.message);
 }
 
-skan_status records_load_many(connection *connection, skan_load_item *items, size_t count, int64_t deadline,
-                              trouble *trouble) {
+skan_status records_load_many(pooled *lent, skan_load_item *items, size_t count, trouble *trouble) {
+    connection *connection = (struct connection *)lent;
     load_run run = {connection, items, {trouble, SKAN_OK}};
     exchange exchange = {.count = count, .command = load_command, .reply = load_reply, .context = &run};
     for (size_t i = 0; i < count; i++) items[i].status = SKAN_ERROR_STORE;
     struct trouble lost;
-    if (connection_run(connection, &exchange, true, deadline, &lost) != SKAN_OK)
+    if (connection_run(connection, &exchange, true, lent->deadline, &lost) != SKAN_OK)
         note(&run.first, connection, SKAN_ERROR_STORE, "load", lost.message);
     return run.first.status;
+}
+
+skan_status records_load(pooled *lent, const char *key, skan_buffer *out, uint64_t *version, trouble *trouble) {
+    skan_load_item item = {.key = key, .out = out};
+    records_load_many(lent, &item, 1, trouble);
+    if (item.status == SKAN_OK) *version = item.version;
+    return item.status;
 }
 
 /* --------------------------------------------------------------------------------------------------------- changing */
@@ -310,8 +317,9 @@ static skan_status save_with(connection *connection, skan_save_item *items, chan
     return first;
 }
 
-skan_status records_save_many(connection *connection, skan_save_item *items, size_t count, int64_t deadline,
-                              trouble *trouble) {
+skan_status records_save_many(pooled *lent, skan_save_item *items, size_t count, trouble *trouble) {
+    connection *connection = (struct connection *)lent;
+    const int64_t deadline = lent->deadline;
     change one;
     size_t number;
     if (count == 1) return save_with(connection, items, &one, &number, 1, deadline, trouble);
@@ -329,13 +337,21 @@ skan_status records_save_many(connection *connection, skan_save_item *items, siz
     return status;
 }
 
-skan_status records_remove(connection *connection, const char *key, uint64_t expected, int64_t deadline,
-                           trouble *trouble) {
+skan_status records_save(pooled *lent, const char *key, const void *data, size_t length, uint64_t expected,
+                         uint64_t *version, trouble *trouble) {
+    skan_save_item item = {.key = key, .data = data, .length = length, .expected_version = expected};
+    records_save_many(lent, &item, 1, trouble);
+    if (item.status == SKAN_OK) *version = item.new_version;
+    return item.status;
+}
+
+skan_status records_remove(pooled *lent, const char *key, uint64_t expected, trouble *trouble) {
+    connection *connection = (struct connection *)lent;
     change change = {.key = key, .expected = expected};
     size_t number = 0;
     change.status = prepare(connection, &change, "remove", trouble);
     if (change.status != SKAN_OK) return change.status;
-    make_changes(connection, &change, &number, 1, "remove", deadline, trouble);
+    make_changes(connection, &change, &number, 1, "remove", lent->deadline, trouble);
     return change.status;
 }
 
@@ -363,10 +379,10 @@ static void ask_reply(void *context, size_t i, const redisReply *reply) {
     question->answer(question, reply);
 }
 
-static skan_status ask(connection *connection, question *question, const char *doing, int64_t deadline) {
+static skan_status ask(connection *connection, question *question, const char *doing) {
     exchange exchange = {.count = 1, .command = ask_command, .reply = ask_reply, .context = question};
     trouble lost;
-    if (connection_run(connection, &exchange, true, deadline, &lost) != SKAN_OK)
+    if (connection_run(connection, &exchange, true, connection->pooled.deadline, &lost) != SKAN_OK)
         question->status = told(connection, SKAN_ERROR_STORE, doing, lost.message, question->trouble);
     return question->status;
 }
@@ -432,8 +448,8 @@ static void list_answer(question *question, const redisReply *reply) {
                                 question->trouble);
 }
 
-skan_status records_list(connection *connection, skan_buffer *cursor, skan_buffer *keys, int64_t deadline,
-                         trouble *trouble) {
+skan_status records_list(pooled *lent, skan_buffer *cursor, skan_buffer *keys, trouble *trouble) {
+    connection *connection = (struct connection *)lent;
     char text[24] = "0";
     size_t length = skan_buffer_size(cursor);
     if (length > 0) {
@@ -449,7 +465,7 @@ skan_status records_list(connection *connection, skan_buffer *cursor, skan_buffe
                          .keys = keys,
                          .next = cursor,
                          .trouble = trouble};
-    return ask(connection, &question, "list", deadline);
+    return ask(connection, &question, "list");
 }
 
 /* ---------------------------------------------------------------------------------------------------------- opening */
@@ -477,20 +493,20 @@ static void info_answer(question *question, const redisReply *reply) {
     question->status = told(question->connection, SKAN_ERROR_STORE, "open", words, question->trouble);
 }
 
-skan_status records_refuse_eviction(connection *connection, int64_t deadline, trouble *trouble) {
+skan_status records_refuse_eviction(connection *connection, trouble *trouble) {
     question question = {
         .command = info_command, .answer = info_answer, .connection = connection, .trouble = trouble};
-    return ask(connection, &question, "open", deadline);
+    return ask(connection, &question, "open");
 }
 
 /* Under the key of an install without an id: there is none. */
-skan_status records_probe(connection *connection, int64_t deadline, trouble *trouble) {
+skan_status records_probe(connection *connection, trouble *trouble) {
     skan_load_item item = {.key = ""};
     skan_buffer *buffer = skan_buffer_create();
     item.out = buffer;
-    records_load_many(connection, &item, 1, deadline, trouble);
+    records_load_many(&connection->pooled, &item, 1, trouble);
     skan_buffer_destroy(buffer);
     if (item.status >= 100) return trouble->status;
-    skan_status status = records_remove(connection, "", 1, deadline, trouble);
+    skan_status status = records_remove(&connection->pooled, "", 1, trouble);
     return status == SKAN_ERROR_STORE_CONFLICT ? SKAN_OK : status;
 }

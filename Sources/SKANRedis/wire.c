@@ -1,6 +1,8 @@
 #define _GNU_SOURCE
 #include "wire.h"
 
+#include "../StoreSupport/clock.h"
+
 #include <errno.h>
 #include <netdb.h>
 #include <netinet/in.h>
@@ -19,12 +21,6 @@ enum {
     BATCH_BYTES = 64 * 1024, /* no more is added to a batch of so many bytes */
     LARGEST_REPLY = 8 * 1024 * 1024
 };
-
-int64_t milliseconds_now(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
 
 /* ------------------------------------------------------------------------------------------------------------ words */
 

@@ -15,9 +15,6 @@ typedef struct wire {
 void words_of(const redisReply *reply, char *words, size_t size);
 bool is_error(const redisReply *reply, const char *beginning);
 
-/* Monotonic. */
-int64_t milliseconds_now(void);
-
 /* Connects, where `wire` is not connected: by `deadline` at the latest, each address of a host in its share of the
  * time. Trouble has no name of the server in front, here and below. */
 skan_status wire_connect(wire *wire, const address *address, int64_t deadline, trouble *trouble);

@@ -284,8 +284,8 @@ static bool load_record(connection *connection, const char *key, skan_buffer *ou
     return is_done;
 }
 
-skan_status connection_load(connection *connection, const char *key, skan_buffer *out, uint64_t *version,
-                            trouble *trouble) {
+skan_status connection_load(pooled *lent, const char *key, skan_buffer *out, uint64_t *version, trouble *trouble) {
+    connection *connection = (struct connection *)lent;
     skan_status status;
     load_record(connection, key, out, version, &status, trouble);
     return status;
@@ -339,8 +339,9 @@ static skan_status change(connection *connection, sqlite3_stmt *statement, int c
     return status;
 }
 
-skan_status connection_save(connection *connection, const char *key, const void *data, size_t length, uint64_t expected,
+skan_status connection_save(pooled *lent, const char *key, const void *data, size_t length, uint64_t expected,
                             uint64_t *version, trouble *trouble) {
+    connection *connection = (struct connection *)lent;
     uint64_t drawn;
     if (expected > VERSION_MAX) return SKAN_ERROR_STORE_CONFLICT; /* no version of this store */
     if (version_draw(expected, &drawn, trouble) != SKAN_OK) return trouble->status;
@@ -354,7 +355,8 @@ skan_status connection_save(connection *connection, const char *key, const void 
     return status;
 }
 
-skan_status connection_remove(connection *connection, const char *key, uint64_t expected, trouble *trouble) {
+skan_status connection_remove(pooled *lent, const char *key, uint64_t expected, trouble *trouble) {
+    connection *connection = (struct connection *)lent;
     if (expected > VERSION_MAX) return SKAN_ERROR_STORE_CONFLICT;
     int code = sqlite3_bind_blob(connection->remove, 1, key, (int)strlen(key), SQLITE_STATIC);
     if (code == SQLITE_OK) code = sqlite3_bind_int64(connection->remove, 4, (int64_t)expected);
@@ -384,7 +386,8 @@ static skan_status transact(connection *connection, const char *sql, trouble *tr
 }
 
 /* One moment of the file for all of them. Once SQLite fails the rest is not tried: each might wait for a lock. */
-skan_status connection_load_many(connection *connection, skan_load_item *items, size_t count, trouble *trouble) {
+skan_status connection_load_many(pooled *lent, skan_load_item *items, size_t count, trouble *trouble) {
+    connection *connection = (struct connection *)lent;
     skan_status worst = transact(connection, "BEGIN", trouble);
     bool goes_on = worst == SKAN_OK;
     for (size_t i = 0; i < count; i++) {
@@ -403,14 +406,15 @@ skan_status connection_load_many(connection *connection, skan_load_item *items, 
  * not ("Transaction", "Response To Errors Within A Transaction"): it ends here in any case before it was sealed, so
  * that nothing was applied of the items that had been fine, either.
  */
-skan_status connection_save_many(connection *connection, skan_save_item *items, size_t count, trouble *trouble) {
+skan_status connection_save_many(pooled *lent, skan_save_item *items, size_t count, trouble *trouble) {
+    connection *connection = (struct connection *)lent;
     bool has_saved = false;
     skan_status fate = transact(connection, "BEGIN IMMEDIATE", trouble);
     for (size_t i = 0; i < count; i++) {
         items[i].status = fate;
         if (fate != SKAN_OK) continue;
         skan_save_item *item = &items[i];
-        item->status = connection_save(connection, item->key, item->data, item->length, item->expected_version,
+        item->status = connection_save(lent, item->key, item->data, item->length, item->expected_version,
                                        &item->new_version, trouble);
         if (item->status == SKAN_OK) has_saved = true;
         if (item->status != SKAN_OK && item->status != SKAN_ERROR_STORE_CONFLICT) fate = item->status;
@@ -480,7 +484,8 @@ static skan_status give_page(const page *page, bool is_last, skan_buffer *cursor
     return SKAN_OK;
 }
 
-skan_status connection_list(connection *connection, skan_buffer *cursor, skan_buffer *keys, trouble *trouble) {
+skan_status connection_list(pooled *lent, skan_buffer *cursor, skan_buffer *keys, trouble *trouble) {
+    connection *connection = (struct connection *)lent;
     const char *path = connection->settings->path, *after;
     size_t length;
     if (!read_cursor(cursor, &after, &length))

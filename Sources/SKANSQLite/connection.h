@@ -27,16 +27,14 @@ typedef struct connection {
  * first of a store makes the file and its table. */
 extern const pool_kind connection_kind;
 
-/* As the hooks of a store; `trouble` is set where they answer an error other than a conflict. */
-skan_status connection_load(connection *connection, const char *key, skan_buffer *out, uint64_t *version,
-                            trouble *trouble);
-skan_status connection_save(connection *connection, const char *key, const void *data, size_t length, uint64_t expected,
+/* The members of a pooled_store_kind. Those of many answer the worst of their items, with its trouble, conflicts and
+ * missing records aside. */
+skan_status connection_load(pooled *lent, const char *key, skan_buffer *out, uint64_t *version, trouble *trouble);
+skan_status connection_save(pooled *lent, const char *key, const void *data, size_t length, uint64_t expected,
                             uint64_t *version, trouble *trouble);
-skan_status connection_remove(connection *connection, const char *key, uint64_t expected, trouble *trouble);
-
-/* Each item's status is set; answers the worst of them, with its trouble, conflicts and missing records aside. */
-skan_status connection_load_many(connection *connection, skan_load_item *items, size_t count, trouble *trouble);
-skan_status connection_save_many(connection *connection, skan_save_item *items, size_t count, trouble *trouble);
-skan_status connection_list(connection *connection, skan_buffer *cursor, skan_buffer *keys, trouble *trouble);
+skan_status connection_remove(pooled *lent, const char *key, uint64_t expected, trouble *trouble);
+skan_status connection_list(pooled *lent, skan_buffer *cursor, skan_buffer *keys, trouble *trouble);
+skan_status connection_load_many(pooled *lent, skan_load_item *items, size_t count, trouble *trouble);
+skan_status connection_save_many(pooled *lent, skan_save_item *items, size_t count, trouble *trouble);
 
 #endif

@@ -1,124 +1,27 @@
 #include <skan/sqlite.h>
 
 #include "../StoreSupport/options.h"
+#include "../StoreSupport/pooled_store.h"
 #include "connection.h"
 #include "file.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-typedef struct store {
-    connection_settings settings;
-    pool *pool;
-    reporter reporter;
-} store;
-
-/* ------------------------------------------------------------------------------------------------------------ hooks */
-
-static connection *take(store *store, bool writes, trouble *trouble) {
-    return (connection *)pool_take(store->pool, writes, trouble);
+static void end(void *context) {
+    connection_settings *settings = context;
+    free(settings->path);
+    free(settings);
 }
 
-static skan_status load(void *context, const char *key, skan_buffer *out, uint64_t *version) {
-    store *store = context;
-    trouble trouble;
-    skan_status status = SKAN_ERROR_STORE;
-    connection *connection = take(store, false, &trouble);
-    if (connection) {
-        status = connection_load(connection, key, out, version, &trouble);
-        pool_give_back(store->pool, &connection->pooled, false);
-    }
-    return trouble_reported(&store->reporter, status, &trouble);
-}
-
-static skan_status save(void *context, const char *key, const void *data, size_t length, uint64_t expected_version,
-                        uint64_t *new_version) {
-    store *store = context;
-    trouble trouble;
-    skan_status status = SKAN_ERROR_STORE;
-    connection *connection = take(store, true, &trouble);
-    if (connection) {
-        status = connection_save(connection, key, data, length, expected_version, new_version, &trouble);
-        pool_give_back(store->pool, &connection->pooled, true);
-    }
-    return trouble_reported(&store->reporter, status, &trouble);
-}
-
-static skan_status remove_record(void *context, const char *key, uint64_t expected_version) {
-    store *store = context;
-    trouble trouble;
-    skan_status status = SKAN_ERROR_STORE;
-    connection *connection = take(store, true, &trouble);
-    if (connection) {
-        status = connection_remove(connection, key, expected_version, &trouble);
-        pool_give_back(store->pool, &connection->pooled, true);
-    }
-    return trouble_reported(&store->reporter, status, &trouble);
-}
-
-static void load_many(void *context, skan_load_item *items, size_t count) {
-    store *store = context;
-    trouble trouble;
-    skan_status status = SKAN_ERROR_STORE;
-    connection *connection = take(store, false, &trouble);
-    for (size_t i = 0; i < count; i++) items[i].status = status;
-    if (connection) {
-        status = connection_load_many(connection, items, count, &trouble);
-        pool_give_back(store->pool, &connection->pooled, false);
-    }
-    trouble_reported(&store->reporter, status, &trouble);
-}
-
-static void save_many(void *context, skan_save_item *items, size_t count) {
-    store *store = context;
-    trouble trouble;
-    skan_status status = SKAN_ERROR_STORE;
-    connection *connection = take(store, true, &trouble);
-    for (size_t i = 0; i < count; i++) items[i].status = status;
-    if (connection) {
-        status = connection_save_many(connection, items, count, &trouble);
-        pool_give_back(store->pool, &connection->pooled, true);
-    }
-    trouble_reported(&store->reporter, status, &trouble);
-}
-
-static skan_status list(void *context, skan_buffer *cursor, skan_buffer *keys) {
-    store *store = context;
-    trouble trouble;
-    skan_status status = SKAN_ERROR_STORE;
-    connection *connection = take(store, false, &trouble);
-    if (connection) {
-        status = connection_list(connection, cursor, keys, &trouble);
-        pool_give_back(store->pool, &connection->pooled, false);
-    }
-    return trouble_reported(&store->reporter, status, &trouble);
-}
-
-static void end(store *store) {
-    if (store->pool) pool_close(store->pool);
-    free(store->settings.path);
-    free(store);
-}
-
-static void finalize(void *context) {
-    end(context);
-}
-
-/* ---------------------------------------------------------------------------------------------------------- opening */
-
-static void fill(skan_store *out, store *store) {
-    memset(out, 0, sizeof *out);
-    if (!store) return;
-    out->size = sizeof *out;
-    out->context = store;
-    out->load = load;
-    out->save = save;
-    out->remove = remove_record;
-    out->finalize = finalize;
-    out->load_many = load_many;
-    out->save_many = save_many;
-    out->list = list;
-}
+static const pooled_store_kind kind = {
+    .load = connection_load,
+    .save = connection_save,
+    .remove = connection_remove,
+    .list = connection_list,
+    .load_many = connection_load_many,
+    .save_many = connection_save_many,
+    .end = end,
+};
 
 /* The options as this library knows them, with defaults in place of zeros. */
 static skan_status read_options(const skan_sqlite_options *given, skan_sqlite_options *read, trouble *trouble) {
@@ -135,9 +38,32 @@ static skan_status read_options(const skan_sqlite_options *given, skan_sqlite_op
     return SKAN_OK;
 }
 
+static pooled_store *open_pool(const char *path, const skan_sqlite_options *options, trouble *trouble) {
+    connection_settings *settings = calloc(1, sizeof *settings);
+    if (!settings) {
+        trouble_set(trouble, SKAN_ERROR_STORE, "%s: out of memory", path);
+        return NULL;
+    }
+    settings->is_full = options->synchronous == SKAN_SQLITE_FULL;
+    settings->busy_timeout_ms = options->busy_timeout_ms;
+    if (file_find(path, &settings->path, trouble) != SKAN_OK) {
+        end(settings);
+        return NULL;
+    }
+    /* Threads of one process queue for the file's one writer, as SQLite would make them poll for it. */
+    pool_settings pool = {.kind = &connection_kind,
+                          .settings = settings,
+                          .name = settings->path,
+                          .limit = options->max_connections,
+                          .timeout_ms = options->busy_timeout_ms,
+                          .has_one_writer = true};
+    reporter reporter = {options->report, options->report_context};
+    return pooled_store_open(&kind, &pool, settings, reporter, trouble);
+}
+
 static skan_status open_store(const char *path, const skan_sqlite_options *given, skan_store *out, trouble *trouble) {
     if (!out) return trouble_set(trouble, SKAN_ERROR_INVALID_ARGUMENT, "out: expected a skan_store, got NULL");
-    fill(out, NULL);
+    pooled_store_fill(out, NULL);
     if (!path || !path[0])
         return trouble_set(trouble, SKAN_ERROR_INVALID_ARGUMENT, "path: expected a file's name, got %s",
                            path ? "\"\"" : "NULL");
@@ -145,26 +71,9 @@ static skan_status open_store(const char *path, const skan_sqlite_options *given
     if (read_options(given, &options, trouble) != SKAN_OK) return trouble->status;
     if (!sqlite3_threadsafe())
         return trouble_set(trouble, SKAN_ERROR_STORE, "%s: this SQLite was built without threads", path);
-    store *opened = calloc(1, sizeof *opened);
-    if (!opened) return trouble_set(trouble, SKAN_ERROR_STORE, "%s: out of memory", path);
-    opened->reporter = (reporter){options.report, options.report_context};
-    opened->settings.is_full = options.synchronous == SKAN_SQLITE_FULL;
-    opened->settings.busy_timeout_ms = options.busy_timeout_ms;
-    if (file_find(path, &opened->settings.path, trouble) == SKAN_OK) {
-        /* Threads of one process queue for the file's one writer, as SQLite would make them poll for it. */
-        pool_settings pool = {.kind = &connection_kind,
-                              .settings = &opened->settings,
-                              .name = opened->settings.path,
-                              .limit = options.max_connections,
-                              .timeout_ms = options.busy_timeout_ms,
-                              .has_one_writer = true};
-        opened->pool = pool_open(&pool, trouble);
-    }
-    if (!opened->pool) {
-        end(opened);
-        return trouble->status;
-    }
-    fill(out, opened);
+    pooled_store *opened = open_pool(path, &options, trouble);
+    if (!opened) return trouble->status;
+    pooled_store_fill(out, opened);
     return SKAN_OK;
 }
 
@@ -175,7 +84,5 @@ skan_status skan_sqlite_store_open(const char *path, const skan_sqlite_options *
 }
 
 void skan_sqlite_store_close(skan_store *store) {
-    if (!store || store->finalize != finalize) return;
-    finalize(store->context);
-    fill(store, NULL);
+    pooled_store_close(store, &kind);
 }

@@ -1,6 +1,8 @@
 #define _GNU_SOURCE
 #include "pool.h"
 
+#include "clock.h"
+
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -160,6 +162,7 @@ static bool take_place(pool *pool, bool writes) {
 
 pooled *pool_take(pool *pool, bool writes, trouble *trouble) {
     const pool_kind *kind = pool->settings.kind;
+    const int64_t deadline = milliseconds_now() + pool->settings.timeout_ms;
     writes = writes && pool->settings.has_one_writer;
     pthread_mutex_lock(&pool->mutex);
     if (!take_place(pool, writes)) {
@@ -179,7 +182,8 @@ pooled *pool_take(pool *pool, bool writes, trouble *trouble) {
         taken = NULL;
     }
     if (!taken) taken = kind->open(pool->settings.settings, false, trouble);
-    if (!taken) pool_give_back(pool, NULL, writes);
+    if (taken) taken->deadline = deadline;
+    else pool_give_back(pool, NULL, writes);
     return taken;
 }
 

@@ -7,6 +7,7 @@
 /* What every connection begins with. */
 typedef struct pooled {
     struct pooled *next; /* in the pool */
+    int64_t deadline;    /* of the call that borrowed it, on the clock of milliseconds_now */
     bool is_broken;      /* to be closed, not lent again */
 } pooled;
 
@@ -34,8 +35,8 @@ pool *pool_open(const pool_settings *settings, trouble *trouble);
 /* No connection may be lent. */
 void pool_close(pool *pool);
 
-/* A connection for this thread, to write where `writes`; NULL, and trouble, after the time-out or where none can be
- * opened. */
+/* A connection for this thread, to write where `writes`, with the time-out counted from here as its deadline; NULL, and
+ * trouble, after the time-out or where none can be opened. */
 pooled *pool_take(pool *pool, bool writes, trouble *trouble);
 void pool_give_back(pool *pool, pooled *connection, bool writes);
 
