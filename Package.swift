@@ -41,9 +41,8 @@ let redis = prefixed(
     "skan_redis_",
     """
     address_end address_read connection_kind connection_run is_error layout_header layout_key layout_key_of
-    layout_pattern layout_read records_list records_load records_load_many records_name_script records_probe
-    records_refuse_eviction records_remove records_save records_save_many sha1_text wire_close wire_connect
-    wire_exchange wire_is_quiet words_of
+    layout_pattern layout_read records_list records_load records_load_many records_probe records_refuse_eviction
+    records_remove records_save records_save_many wire_close wire_connect wire_exchange wire_is_quiet words_of
     """)
 let postback = prefixed(
     "skan_postback_inner_",

@@ -11,7 +11,6 @@ typedef struct settings {
     char *prefix; /* of keys */
     uint32_t timeout_ms, connect_timeout_ms;
     uint32_t expire_days; /* 0 = records are kept */
-    char script[41];      /* the script's name */
 } settings;
 
 typedef struct connection {

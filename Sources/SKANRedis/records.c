@@ -3,7 +3,6 @@
 
 #include "../StoreSupport/versions.h"
 #include "layout.h"
-#include "sha1.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -26,15 +25,14 @@ static const char script[] =
     "if redis.call('SET', KEYS[1], ARGV[2], found == '' and 'NX' or 'XX', unpack(ARGV, 3)) then return 1 end\n"
     "return found\n";
 
-void records_name_script(char digits[41]) {
-    sha1_text(script, sizeof script - 1, digits);
-}
+/* By which a server knows it: the SHA-1 of its text. */
+static const char script_name[] = "83465da4c39fc22c02f901c15ef006b54b648299";
 
 /* -------------------------------------------------------------------------------------------------------- what went */
 
 /* Refusals: what the server answers where it has not run the script, or the script has not come to its write. An error
  * of another kind may be of what stands between: a proxy that lost its server after it had passed the command on. */
-static bool is_refusal(const redisReply *reply, const settings *settings) {
+static bool is_refusal(const redisReply *reply) {
     static const char *const refusals[] = {"NOSCRIPT ",   "NOAUTH ",   "WRONGPASS ", "NOPERM ",     "WRONGTYPE ",
                                            "OOM ",        "READONLY ", "LOADING ",   "MISCONF ",    "NOREPLICAS ",
                                            "MASTERDOWN ", "BUSY ",     "MOVED ",     "ASK ",        "TRYAGAIN ",
@@ -44,7 +42,7 @@ static bool is_refusal(const redisReply *reply, const settings *settings) {
     if (is_error(reply, "ERR unknown command") || is_error(reply, "ERR operation not permitted")) return true;
     /* What redis.call() fails with: Redis 7 puts the script's name behind it, older ones put this in front. */
     return is_error(reply, "ERR Error running script (call to f_") ||
-           (is_error(reply, "") && strstr(reply->str, settings->script));
+           (is_error(reply, "") && strstr(reply->str, script_name));
 }
 
 /* After these a new connection may find another server, or be another user's. */
@@ -194,7 +192,7 @@ static int change_command(void *context, size_t i, char **bytes) {
     const settings *settings = run->connection->settings;
     const change *change = change_of(run, i);
     char key[FULL_KEY_MAX], expected[LAYOUT_HEADER], digits[24];
-    const char *texts[8] = {"EVALSHA", settings->script, "1", key, expected, "", "PXAT", digits};
+    const char *texts[8] = {"EVALSHA", script_name, "1", key, expected, "", "PXAT", digits};
     size_t sizes[8] = {7, 40, 1, 0, 0, 0, 4, 0};
     if (run->sends_script) {
         texts[0] = "EVAL", sizes[0] = 4;
@@ -241,7 +239,7 @@ static void change_reply(void *context, size_t i, const redisReply *reply) {
         return;
     }
     drop_where_stale(run->connection, reply);
-    change->status = is_refusal(reply, run->connection->settings) ? SKAN_ERROR_STORE : SKAN_ERROR_STORE_UNKNOWN;
+    change->status = is_refusal(reply) ? SKAN_ERROR_STORE : SKAN_ERROR_STORE_UNKNOWN;
     note_reply(&run->first, run->connection, change->status, run->doing, reply);
 }
 

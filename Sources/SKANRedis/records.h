@@ -4,9 +4,6 @@
 
 #include "connection.h"
 
-/* The name of the script that changes records. */
-void records_name_script(char digits[41]);
-
 /* Proves that the server lets this user read records and run the script; changes nothing. */
 skan_status records_probe(connection *connection, trouble *trouble);
 /* Refuses a server that evicts keys which are to be kept, where it tells. */

@@ -81,7 +81,6 @@ static settings *make_settings(const char *url, const skan_redis_options *option
     made->timeout_ms = options->timeout_ms;
     made->connect_timeout_ms = options->connect_timeout_ms;
     made->expire_days = options->expire_days_after_close;
-    records_name_script(made->script);
     return made;
 }
 
