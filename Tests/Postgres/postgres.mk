@@ -1,5 +1,5 @@
-# Tests of the PostgreSQL store; after Tests/Stores/stores.mk and Sources/StoreSupport/companion.mk. They start servers of their own:
-# Tests/Servers/postgres.sh.
+# Tests of the PostgreSQL store; after Tests/Stores/stores.mk and Sources/StoreSupport/companion.mk. They start servers
+# of their own: Tests/Servers/postgres.sh.
 #   check-postgres             everything, in a short form where it is long
 #   check-postgres-full        20 000 purchases by each of 4 processes, 200 kills of clients and 20 of the server
 #   check-postgres-sanitizers  the store and its troubles, with AddressSanitizer and ThreadSanitizer
@@ -29,14 +29,14 @@ $(CHECKS)/include/skan/postgres.h: Include/skan/postgres.h
 	@mkdir -p $(@D)
 	cp $< $@
 
-POSTGRES_HEADERS := $(wildcard Tests/Postgres/*.h) Tests/Servers/database.h $(STORE_HEADERS) \
-	$(CHECKS)/include/skan/postgres.h
+POSTGRES_HEADERS := $(wildcard Tests/Postgres/*.h) $(STORE_HEADERS) $(CHECKS)/include/skan/postgres.h
 
 # What all stores on a server are put through, on this one.
-$(addprefix $(POSTGRES_CHECKS)/,purchases kills): $(POSTGRES_CHECKS)/%: Tests/Servers/%.c Tests/Servers/database.h \
-		$(addprefix $(POSTGRES_CHECKS)/,database.o server.o) $(CHECKS)/C/support.o $(postgres_LIBRARY) $(CHECK_HEADERS)
-	@mkdir -p $(@D)
-	$(CC) $(CHECK_CFLAGS) -o $@ $(filter %.c %.o,$^) $(POSTGRES_CHECK_LIBS)
+$(addprefix $(POSTGRES_CHECKS)/,purchases kills): $(POSTGRES_CHECKS)/%: $(CHECKS)/Servers/%.o $(CHECKS)/Stores/%.o \
+		$(addprefix $(POSTGRES_CHECKS)/,database.o server.o) $(CHECKS)/C/support.o $(postgres_LIBRARY)
+	$(CC) $(CHECK_FLAGS) -o $@ $(filter %.o,$^) $(POSTGRES_CHECK_LIBS)
+
+$(POSTGRES_CHECKS)/kills: $(CHECKS)/Stores/calls.o
 
 $(POSTGRES_CHECKS)/%.o: Tests/Postgres/%.c $(POSTGRES_HEADERS)
 	@mkdir -p $(@D)

@@ -1,5 +1,5 @@
-# Tests of the Redis store; after Tests/Stores/stores.mk and Sources/StoreSupport/companion.mk. They start servers of their own:
-# Tests/Servers/redis.sh.
+# Tests of the Redis store; after Tests/Stores/stores.mk and Sources/StoreSupport/companion.mk. They start servers of
+# their own: Tests/Servers/redis.sh.
 #   check-redis             everything, in a short form where it is long
 #   check-redis-full        20 000 purchases by each of 4 processes, 200 kills of clients and 20 of the server
 #   check-redis-sanitizers  the store and its troubles, with AddressSanitizer and ThreadSanitizer
@@ -29,14 +29,14 @@ $(CHECKS)/include/skan/redis.h: Include/skan/redis.h
 	@mkdir -p $(@D)
 	cp $< $@
 
-REDIS_HEADERS := $(wildcard Tests/Redis/*.h) Tests/Servers/database.h $(STORE_HEADERS) \
-	$(CHECKS)/include/skan/redis.h
+REDIS_HEADERS := $(wildcard Tests/Redis/*.h) $(STORE_HEADERS) $(CHECKS)/include/skan/redis.h
 
 # What all stores on a server are put through, on this one.
-$(addprefix $(REDIS_CHECKS)/,purchases kills): $(REDIS_CHECKS)/%: Tests/Servers/%.c Tests/Servers/database.h \
-		$(addprefix $(REDIS_CHECKS)/,database.o server.o) $(CHECKS)/C/support.o $(redis_LIBRARY) $(CHECK_HEADERS)
-	@mkdir -p $(@D)
-	$(CC) $(CHECK_CFLAGS) -o $@ $(filter %.c %.o,$^) $(REDIS_CHECK_LIBS)
+$(addprefix $(REDIS_CHECKS)/,purchases kills): $(REDIS_CHECKS)/%: $(CHECKS)/Servers/%.o $(CHECKS)/Stores/%.o \
+		$(addprefix $(REDIS_CHECKS)/,database.o server.o) $(CHECKS)/C/support.o $(redis_LIBRARY)
+	$(CC) $(CHECK_FLAGS) -o $@ $(filter %.o,$^) $(REDIS_CHECK_LIBS)
+
+$(REDIS_CHECKS)/kills: $(CHECKS)/Stores/calls.o
 
 $(REDIS_CHECKS)/%.o: Tests/Redis/%.c $(REDIS_HEADERS)
 	@mkdir -p $(@D)
