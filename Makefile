@@ -81,6 +81,7 @@ PYTHON_SOURCES := $(shell find Bindings/Python -name '*.py' -o -name '*.toml' -o
 
 include Tests/C/tests.mk
 include Tests/StoreKit/store_kit.mk
+include Tests/Stores/stores.mk
 include Sources/StoreSupport/companion.mk
 $(eval $(call COMPANION,sqlite,SKANSQLite,-lsqlite3))
 include Tests/SQLite/sqlite.mk

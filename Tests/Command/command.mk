@@ -56,12 +56,13 @@ COMMAND_PARTS := $(COMMAND) $(sqlite_LIBRARY) $(postgres_LIBRARY) $(redis_LIBRAR
 COMMAND_STORES := sqlite postgres redis
 
 check-command: $(COMMAND_PARTS) $(COMMAND_CHECKS)/sanitized/skan
-	BUILD=$(BUILD) SKAN_STORES="$(COMMAND_STORES)" $(PYTHON) Tests/Command/run.py
+	BUILD=$(BUILD) SKAN_STORES="$(COMMAND_STORES)" $(PYTHON) Tests/run.py Tests/Command
 	BUILD=$(BUILD) SKAN_STORES=sqlite SKAN_KILLS=4 SKAN_COMMAND=$(abspath $(COMMAND_CHECKS)/sanitized/skan) \
-		$(PYTHON) Tests/Command/run.py
+		$(PYTHON) Tests/run.py Tests/Command
 
 check-command-full: $(COMMAND_PARTS)
-	BUILD=$(BUILD) SKAN_STORES="$(COMMAND_STORES)" SKAN_INSTALLS=1000000 SKAN_KILLS=100 $(PYTHON) Tests/Command/run.py
+	BUILD=$(BUILD) SKAN_STORES="$(COMMAND_STORES)" SKAN_INSTALLS=1000000 SKAN_KILLS=100 \
+		$(PYTHON) Tests/run.py Tests/Command
 
 $(COMMAND_CHECKS)/fill: Tests/Command/fill.c $(CHECK_HEADERS) $(CHECKS)/include/skan/sqlite.h $(sqlite_LIBRARY) \
 		$(LIBRARY)

@@ -3,7 +3,7 @@
 #   check-outbox-full   100 kills
 #   bench-outbox        postbacks a second into SQLite FULL, by 8 connections, with and without a partner
 OUTBOX_PARTS := $(COMMAND) $(sqlite_LIBRARY) $(postback_LIBRARY) $(http_LIBRARY) $(VENV)/cryptography
-OUTBOX_RUN := $(VENV)/bin/python Tests/Outbox/run.py
+OUTBOX_RUN := $(VENV)/bin/python Tests/run.py Tests/Outbox
 
 .PHONY: check-outbox check-outbox-full bench-outbox
 check-outbox: $(OUTBOX_PARTS) $(CHECKS)/Outbox/due_queue $(COMMAND_CHECKS)/sanitized/skan \

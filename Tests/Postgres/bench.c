@@ -5,7 +5,7 @@
  * Rounds of both take turns; printed are the medians, and the median of each round's ratio.
  */
 #define _GNU_SOURCE
-#include "hooks.h"
+#include "../Stores/hooks.h"
 #include "server.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
-# Tests of the PostgreSQL store; after Tests/C/tests.mk, Tests/StoreKit/store_kit.mk and
-# Sources/StoreSupport/companion.mk. They start servers of their own: Tests/Servers/postgres.sh.
+# Tests of the PostgreSQL store; after Tests/Stores/stores.mk and Sources/StoreSupport/companion.mk. They start servers
+# of their own: Tests/Servers/postgres.sh.
 #   check-postgres             everything, in a short form where it is long
 #   check-postgres-full        20 000 purchases by each of 4 processes, 200 kills of clients and 20 of the server
 #   check-postgres-sanitizers  the store and its troubles, with AddressSanitizer and ThreadSanitizer
@@ -29,27 +29,29 @@ $(CHECKS)/include/skan/postgres.h: Include/skan/postgres.h
 	@mkdir -p $(@D)
 	cp $< $@
 
-POSTGRES_HEADERS := $(wildcard Tests/Postgres/*.h) Tests/Servers/database.h $(CHECK_HEADERS) \
-	$(CHECKS)/include/skan/postgres.h $(CHECKS)/include/skan/store_kit.h
+POSTGRES_HEADERS := $(wildcard Tests/Postgres/*.h) $(STORE_HEADERS) $(CHECKS)/include/skan/postgres.h
 
 # What all stores on a server are put through, on this one.
-$(addprefix $(POSTGRES_CHECKS)/,purchases kills): $(POSTGRES_CHECKS)/%: Tests/Servers/%.c Tests/Servers/database.h \
-		$(addprefix $(POSTGRES_CHECKS)/,database.o server.o) $(CHECKS)/C/support.o $(postgres_LIBRARY) $(CHECK_HEADERS)
-	@mkdir -p $(@D)
-	$(CC) $(CHECK_CFLAGS) -o $@ $(filter %.c %.o,$^) $(POSTGRES_CHECK_LIBS)
+$(addprefix $(POSTGRES_CHECKS)/,purchases kills): $(POSTGRES_CHECKS)/%: $(CHECKS)/Servers/%.o $(CHECKS)/Stores/%.o \
+		$(addprefix $(POSTGRES_CHECKS)/,database.o server.o) $(CHECKS)/C/support.o $(postgres_LIBRARY)
+	$(CC) $(CHECK_FLAGS) -o $@ $(filter %.o,$^) $(POSTGRES_CHECK_LIBS)
+
+$(POSTGRES_CHECKS)/kills: $(CHECKS)/Stores/calls.o
 
 $(POSTGRES_CHECKS)/%.o: Tests/Postgres/%.c $(POSTGRES_HEADERS)
 	@mkdir -p $(@D)
 	$(CC) $(POSTGRES_CHECK_CFLAGS) -c -o $@ $<
 
 $(addprefix $(POSTGRES_CHECKS)/,$(POSTGRES_PROGRAMS)): $(POSTGRES_CHECKS)/%: $(POSTGRES_CHECKS)/%.o \
-		$(addprefix $(POSTGRES_CHECKS)/,hooks.o server.o) $(CHECKS)/C/support.o $(STORE_KIT) $(postgres_LIBRARY)
+		$(POSTGRES_CHECKS)/server.o $(STORE_HOOKS) $(CHECKS)/C/support.o $(postgres_LIBRARY)
 	$(CC) $(CHECK_FLAGS) -o $@ $(filter %.o %libskan_store_kit.a,$^) $(POSTGRES_CHECK_LIBS)
+
+$(POSTGRES_CHECKS)/store: $(STORE_CASES) $(STORE_KIT)
 
 # The store's own code and the tests with a sanitizer; libpq and libskan as they are. In a child of fork(), the threads
 # of its parent look like leaked ones.
 POSTGRES_SANITIZED_SOURCES := $(wildcard Sources/SKANPostgres/*.c Sources/StoreSupport/*.c) \
-	$(addprefix Tests/Postgres/,hooks.c server.c) Tests/C/support.c
+	Tests/Postgres/server.c Tests/Stores/hooks.c Tests/C/support.c
 
 check-postgres-sanitizers: $(foreach kind,address thread,$(addprefix $(POSTGRES_CHECKS)/$(kind)-,store trouble))
 	$(POSTGRES_CHECKS)/address-store
@@ -59,8 +61,10 @@ check-postgres-sanitizers: $(foreach kind,address thread,$(addprefix $(POSTGRES_
 
 define postgres_sanitized
 $(POSTGRES_CHECKS)/$(1)-%: Tests/Postgres/%.c $(POSTGRES_SANITIZED_SOURCES) $(POSTGRES_HEADERS) \
-		$(wildcard Sources/SKANPostgres/*.h) $(COMPANION_HEADERS) $(STORE_KIT) $(LIBRARY)
+		$(wildcard Sources/SKANPostgres/*.h) $(COMPANION_HEADERS) $(LIBRARY)
 	@mkdir -p $$(@D)
 	$$(CC) $(POSTGRES_CHECK_CFLAGS) -fsanitize=$(1) -o $$@ $$(filter %.c %libskan_store_kit.a,$$^) $(CHECK_LIBS) -lpq
+
+$(POSTGRES_CHECKS)/$(1)-store: $(STORE_CASE_SOURCES) $(STORE_KIT)
 endef
 $(foreach kind,address thread,$(eval $(call postgres_sanitized,$(kind))))

@@ -2,7 +2,7 @@
  * the same store goes on:
  *   trouble */
 #define _GNU_SOURCE
-#include "hooks.h"
+#include "../Stores/hooks.h"
 #include "server.h"
 #include "support.h"
 

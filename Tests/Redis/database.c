@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
-#include "../Servers/database.h"
+#include "../Servers/restarts.h"
+#include "../Stores/database.h"
 
 #include "server.h"
 #include "support.h"

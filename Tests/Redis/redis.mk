@@ -1,5 +1,5 @@
-# Tests of the Redis store; after Tests/C/tests.mk, Tests/StoreKit/store_kit.mk, Sources/StoreSupport/companion.mk and
-# Tests/Postgres/postgres.mk. They start servers of their own: Tests/Servers/redis.sh.
+# Tests of the Redis store; after Tests/Stores/stores.mk and Sources/StoreSupport/companion.mk. They start servers of
+# their own: Tests/Servers/redis.sh.
 #   check-redis             everything, in a short form where it is long
 #   check-redis-full        20 000 purchases by each of 4 processes, 200 kills of clients and 20 of the server
 #   check-redis-sanitizers  the store and its troubles, with AddressSanitizer and ThreadSanitizer
@@ -29,27 +29,28 @@ $(CHECKS)/include/skan/redis.h: Include/skan/redis.h
 	@mkdir -p $(@D)
 	cp $< $@
 
-REDIS_HEADERS := $(wildcard Tests/Redis/*.h) Tests/Servers/database.h Tests/Postgres/hooks.h $(CHECK_HEADERS) \
-	$(CHECKS)/include/skan/redis.h $(CHECKS)/include/skan/store_kit.h
+REDIS_HEADERS := $(wildcard Tests/Redis/*.h) $(STORE_HEADERS) $(CHECKS)/include/skan/redis.h
 
 # What all stores on a server are put through, on this one.
-$(addprefix $(REDIS_CHECKS)/,purchases kills): $(REDIS_CHECKS)/%: Tests/Servers/%.c Tests/Servers/database.h \
-		$(addprefix $(REDIS_CHECKS)/,database.o server.o) $(CHECKS)/C/support.o $(redis_LIBRARY) $(CHECK_HEADERS)
-	@mkdir -p $(@D)
-	$(CC) $(CHECK_CFLAGS) -o $@ $(filter %.c %.o,$^) $(REDIS_CHECK_LIBS)
+$(addprefix $(REDIS_CHECKS)/,purchases kills): $(REDIS_CHECKS)/%: $(CHECKS)/Servers/%.o $(CHECKS)/Stores/%.o \
+		$(addprefix $(REDIS_CHECKS)/,database.o server.o) $(CHECKS)/C/support.o $(redis_LIBRARY)
+	$(CC) $(CHECK_FLAGS) -o $@ $(filter %.o,$^) $(REDIS_CHECK_LIBS)
+
+$(REDIS_CHECKS)/kills: $(CHECKS)/Stores/calls.o
 
 $(REDIS_CHECKS)/%.o: Tests/Redis/%.c $(REDIS_HEADERS)
 	@mkdir -p $(@D)
 	$(CC) $(REDIS_CHECK_CFLAGS) -c -o $@ $<
 
 $(addprefix $(REDIS_CHECKS)/,$(REDIS_PROGRAMS)): $(REDIS_CHECKS)/%: $(REDIS_CHECKS)/%.o \
-		$(addprefix $(REDIS_CHECKS)/,server.o fake.o) $(CHECKS)/Postgres/hooks.o $(CHECKS)/C/support.o \
-		$(STORE_KIT) $(redis_LIBRARY)
+		$(addprefix $(REDIS_CHECKS)/,server.o fake.o) $(STORE_HOOKS) $(CHECKS)/C/support.o $(redis_LIBRARY)
 	$(CC) $(CHECK_FLAGS) -o $@ $(filter %.o %libskan_store_kit.a,$^) $(REDIS_CHECK_LIBS)
 
+$(REDIS_CHECKS)/store: $(STORE_CASES) $(STORE_KIT)
+
 # The store's own code and the tests with a sanitizer; hiredis and libskan as they are.
-REDIS_SANITIZED_SOURCES := $(wildcard Sources/SKANRedis/*.c Sources/StoreSupport/*.c) Tests/Postgres/hooks.c \
-	Tests/Redis/server.c Tests/Redis/fake.c Tests/C/support.c
+REDIS_SANITIZED_SOURCES := $(wildcard Sources/SKANRedis/*.c Sources/StoreSupport/*.c) \
+	Tests/Redis/server.c Tests/Redis/fake.c Tests/Stores/hooks.c Tests/C/support.c
 
 check-redis-sanitizers: $(foreach kind,address thread,$(addprefix $(REDIS_CHECKS)/$(kind)-,store trouble))
 	$(REDIS_CHECKS)/address-store
@@ -59,9 +60,11 @@ check-redis-sanitizers: $(foreach kind,address thread,$(addprefix $(REDIS_CHECKS
 
 define redis_sanitized
 $(REDIS_CHECKS)/$(1)-%: Tests/Redis/%.c $(REDIS_SANITIZED_SOURCES) $(REDIS_HEADERS) $(wildcard Sources/SKANRedis/*.h) \
-		$(COMPANION_HEADERS) $(STORE_KIT) $(LIBRARY)
+		$(COMPANION_HEADERS) $(LIBRARY)
 	@mkdir -p $$(@D)
 	$$(CC) $(REDIS_CHECK_CFLAGS) -fsanitize=$(1) -o $$@ $$(filter %.c %libskan_store_kit.a,$$^) $(CHECK_LIBS) \
 		-lhiredis
+
+$(REDIS_CHECKS)/$(1)-store: $(STORE_CASE_SOURCES) $(STORE_KIT)
 endef
 $(foreach kind,address thread,$(eval $(call redis_sanitized,$(kind))))

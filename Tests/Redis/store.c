@@ -1,16 +1,14 @@
 /* The store contract of skan.h, on a server:
  *   store */
 #define _GNU_SOURCE
-#include "../Postgres/hooks.h"
+#include "../Stores/cases.h"
+#include "../Stores/hooks.h"
 #include "server.h"
 #include "support.h"
 
-#include <pthread.h>
-#include <skan/store_kit.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -40,157 +38,55 @@ static skan_status restart(void *context) {
     return SKAN_OK;
 }
 
-static int laws_passed;
-
-static void take_law(void *context, const skan_store_kit_result *result) {
-    const kit_subject *subject = context;
-    EXPECT(result->outcome == SKAN_STORE_KIT_PASSED, "%s: law %zu, %s: %s", subject->name, result->number, result->law,
-           result->reason);
-    laws_passed += result->outcome == SKAN_STORE_KIT_PASSED;
-}
-
 static void keeps_the_contract(const void *given) {
     kit_subject subject = *(const kit_subject *)given;
-    skan_store_kit kit = {.size = sizeof kit,
-                          .context = &subject,
-                          .open = open_for_kit,
-                          .reopen = restart,
-                          .durable = true,
-                          .shared = true,
-                          .prefix = "",
-                          .rounds = 30,
-                          .steps = 1500,
-                          .report = take_law};
-    EXPECT_NUMBER(0, skan_store_kit_run(&kit));
-    EXPECT(laws_passed > 20, "only %d laws", laws_passed);
+    keep_contract(subject.name, open_for_kit, restart, &subject);
 }
 
 /* ------------------------------------------------------------------------------------------------------------- many */
-
-enum { MANY = 300 };
 
 static void saves_and_loads_many(const void *subject) {
     (void)subject;
     skan_redis_options options = with_prefix("many:");
     skan_store store = opened(running.url, &options);
-    char keys[MANY][32], texts[MANY][32];
-    skan_save_item saves[MANY];
-    skan_load_item loads[MANY];
-    uint64_t versions[MANY];
-    for (int i = 0; i < MANY; i++) {
-        snprintf(keys[i], sizeof keys[i], "install-%d", i * 7919 % MANY);
-        snprintf(texts[i], sizeof texts[i], "record %d", i);
-        saves[i] = (skan_save_item){keys[i], texts[i], strlen(texts[i]), 0, 0, -1};
-    }
-    store.save_many(store.context, saves, MANY);
-    for (int i = 0; i < MANY; i++) {
-        EXPECT_STATUS(SKAN_OK, saves[i].status);
-        EXPECT(saves[i].new_version != 0, "a version");
-        EXPECT(holds_text(&store, keys[i], texts[i]) && load(&store, keys[i])->version == saves[i].new_version, "%s",
-               keys[i]);
-        versions[i] = saves[i].new_version;
-    }
-    /* Every kind of item in one batch, each answered as a single call would be. */
-    for (int i = 0; i < MANY; i++) {
-        saves[i] = (skan_save_item){keys[i], "changed", 7, versions[i], 0, -1};
-        if (i % 6 == 1) saves[i].expected_version = versions[i] + 1;
-        if (i % 6 == 2) saves[i].expected_version = 0;
-        if (i % 6 == 3) saves[i].expected_version = versions[i] | UINT64_C(1) << 63;
-        if (i % 6 == 4) snprintf(keys[i], sizeof keys[i], "new-%d", i), saves[i].expected_version = 0;
-        if (i % 6 == 5) snprintf(keys[i], sizeof keys[i], "absent-%d", i);
-    }
-    store.save_many(store.context, saves, MANY);
-    for (int i = 0; i < MANY; i++) {
-        in_round("item %d", i);
-        EXPECT_STATUS(i % 6 == 0 || i % 6 == 4 ? SKAN_OK : SKAN_ERROR_STORE_CONFLICT, saves[i].status);
-        const char *expected = i % 6 == 0 || i % 6 == 4 ? "changed" : i % 6 == 5 ? NULL : texts[i];
-        EXPECT(holds_text(&store, keys[i], expected), "%s", keys[i]);
-        loads[i] = (skan_load_item){keys[i], skan_buffer_create(), 0, -1};
-    }
-    store.load_many(store.context, loads, MANY);
-    for (int i = 0; i < MANY; i++) {
-        in_round("item %d", i);
-        const loaded *single = load(&store, keys[i]);
-        EXPECT_STATUS(single->status, loads[i].status);
-        if (single->status == SKAN_OK)
-            EXPECT(loads[i].version == single->version && skan_buffer_size(loads[i].out) == single->length &&
-                       memcmp(skan_buffer_data(loads[i].out), single->bytes, single->length) == 0,
-                   "as a single load gives it");
-        skan_buffer_destroy(loads[i].out);
-    }
+    save_and_load_many(&store);
     skan_redis_store_close(&store);
 }
 
-/* The largest batch there can be: both sides send megabytes at once. */
+/* Both sides send megabytes at once. */
 static void largest_batches(const void *subject) {
     (void)subject;
     skan_redis_options options = with_prefix("largest:");
     options.timeout_ms = 60000;
     skan_store store = opened(running.url, &options);
-    static unsigned char records[SKAN_BATCH_MAX][SKAN_RECORD_MAX];
-    static char keys[SKAN_BATCH_MAX][SKAN_INSTALL_ID_MAX + 1];
-    static skan_save_item saves[SKAN_BATCH_MAX];
-    static skan_load_item loads[SKAN_BATCH_MAX];
-    for (int i = 0; i < SKAN_BATCH_MAX; i++) {
-        snprintf(keys[i], sizeof keys[i], "%0128d", i);
-        for (int k = 0; k < SKAN_RECORD_MAX; k++) records[i][k] = (unsigned char)(rand() >> 7);
-        saves[i] = (skan_save_item){keys[i], records[i], SKAN_RECORD_MAX, 0, 0, -1};
-        loads[i] = (skan_load_item){keys[i], skan_buffer_create(), 0, -1};
-    }
-    store.save_many(store.context, saves, SKAN_BATCH_MAX);
-    store.load_many(store.context, loads, SKAN_BATCH_MAX);
-    for (int i = 0; i < SKAN_BATCH_MAX; i++) {
-        EXPECT_STATUS(SKAN_OK, saves[i].status);
-        EXPECT(loads[i].status == SKAN_OK && loads[i].version == saves[i].new_version &&
-                   skan_buffer_size(loads[i].out) == SKAN_RECORD_MAX &&
-                   memcmp(skan_buffer_data(loads[i].out), records[i], SKAN_RECORD_MAX) == 0,
-               "record %d", i);
-        skan_buffer_destroy(loads[i].out);
-    }
+    save_and_load_largest(&store);
     skan_redis_store_close(&store);
 }
 
 /* ---------------------------------------------------------------------------------------------------------- listing */
 
+#define LISTED "l?s[t]*\\^-:"
+
+static void remove_two_listed(void) {
+    tell(&running, "DEL %s{key-0} %s{key-999}", LISTED, LISTED);
+}
+
 static void lists_every_key(const void *subject) {
     (void)subject;
-    enum { KEYS = 3000 };
-    static int seen[KEYS];
-    skan_redis_options options = with_prefix("l?s[t]*\\^-:");
+    skan_redis_options options = with_prefix(LISTED);
     skan_store store = opened(running.url, &options);
-    skan_buffer *cursor = skan_buffer_create(), *keys = skan_buffer_create();
-    for (int i = 0; i < KEYS; i++) tell(&running, "SET %s{key-%d} x", options.prefix, i);
+    for (int i = 0; i < LISTED_KEYS; i++) tell(&running, "SET %s{key-%d} x", LISTED, i);
     /* What no store put there, and what other prefixes have, is not given out. */
     char *longer = repeated("k", 129);
-    tell(&running, "SET %s{} x", options.prefix);
-    tell(&running, "SET %s{%s} x", options.prefix, longer);
-    tell(&running, "SET %s{key-1\001} x", options.prefix);
-    tell(&running, "SET %s{key-1}x x", options.prefix);
+    tell(&running, "SET %s{} x", LISTED);
+    tell(&running, "SET %s{%s} x", LISTED, longer);
+    tell(&running, "SET %s{key-1\001} x", LISTED);
+    tell(&running, "SET %s{key-1}x x", LISTED);
     tell(&running, "SET lasst\\^-:{key-1} x");
     free(longer);
-    int pages = 0;
-    do {
-        EXPECT_STATUS(SKAN_OK, store.list(store.context, cursor, keys));
-        const char *key = skan_buffer_data(keys), *end = key + skan_buffer_size(keys);
-        EXPECT(key == end || end[-1] == '\0', "each key ends");
-        for (; key < end; key += strlen(key) + 1) {
-            int number = -1, length = 0;
-            EXPECT(sscanf(key, "key-%d%n", &number, &length) == 1 && number >= 0 && number < KEYS && !key[length], "%s",
-                   key);
-            if (number >= 0 && number < KEYS) seen[number]++;
-        }
-        if (++pages == 1) tell(&running, "DEL %s{key-0} %s{key-999}", options.prefix, options.prefix);
-    } while (skan_buffer_size(cursor) > 0 && pages < 100);
-    for (int i = 1; i < KEYS; i++) EXPECT(seen[i] > 0 || i == 999, "key-%d was not given", i);
-    EXPECT(pages >= 3, "%d pages", pages);
-
+    list_every_key(&store, false, remove_two_listed);
     static const char *const wrong[] = {"0", "x1", "1x", "01", "-1", "18446744073709551616", "111111111111111111111"};
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        skan_buffer_set(cursor, wrong[i], strlen(wrong[i]));
-        EXPECT_STATUS(SKAN_ERROR_STORE, store.list(store.context, cursor, keys));
-    }
-    skan_buffer_destroy(cursor);
-    skan_buffer_destroy(keys);
+    refuse_cursors(&store, wrong, sizeof wrong / sizeof *wrong);
     skan_redis_store_close(&store);
 }
 
@@ -356,43 +252,21 @@ static void records_expire_where_asked(const void *subject) {
 
 /* -------------------------------------------------------------------------------------------------------- arguments */
 
+static skan_status open_redis(const char *url, const void *options, skan_store *out, skan_error **error) {
+    return skan_redis_store_open(url, options, out, error);
+}
+
+static const skan_redis_options plain = {.size = sizeof plain};
+static const opener by_url = {open_redis, skan_redis_store_close, running.url, &plain, sizeof plain};
+
 static skan_status open_with(const skan_redis_options *options) {
-    skan_store store;
-    skan_status status = skan_redis_store_open(running.url, options, &store, &failure);
-    EXPECT((store.context != NULL) == (status == SKAN_OK) && (store.size != 0) == (status == SKAN_OK),
-           "a store exactly for SKAN_OK");
-    if (status == SKAN_OK) skan_redis_store_close(&store);
-    EXPECT(store.size == 0 && store.context == NULL && store.load == NULL && store.finalize == NULL, "zeroed");
-    return status;
+    return open_and_close(&by_url, options);
 }
 
 static void checks_arguments(const void *subject) {
     (void)subject;
-    skan_store store;
-    const size_t size = sizeof(skan_redis_options);
-    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_redis_store_open("redis://x", NULL, NULL, &failure));
-    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_redis_store_open(NULL, NULL, &store, &failure));
-    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_redis_store_open("", NULL, &store, &failure));
-    EXPECT_STATUS(SKAN_ERROR_INVALID_ARGUMENT, skan_redis_store_open(NULL, NULL, NULL, NULL));
-
-    struct {
-        skan_redis_options options;
-        char tail[1024];
-    } larger;
-    memset(&larger, 0, sizeof larger);
-    static const size_t wrong[] = {0, 1, sizeof(skan_redis_options) - 1, 1025, SIZE_MAX};
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        larger.options.size = wrong[i];
-        ANSWER(SKAN_ERROR_INVALID_ARGUMENT, open_with(&larger.options));
-    }
-    larger.options.size = 1024;
-    larger.tail[1024 - size - 1] = 1;
-    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, open_with(&larger.options));
-    larger.tail[1024 - size - 1] = 0;
-    larger.tail[1024 - size] = 1;
-    ANSWER(SKAN_OK, open_with(&larger.options));
-    ANSWER(SKAN_OK, open_with(NULL));
-
+    const size_t size = sizeof plain;
+    check_arguments(&by_url);
     static const char *const prefixes[] = {"{", "a}", "a\nb", "\x7F",
                                            "01234567890123456789012345678901234567890123456789012345678901234"};
     for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
@@ -405,13 +279,6 @@ static void checks_arguments(const void *subject) {
     ANSWER(SKAN_ERROR_INVALID_ARGUMENT, open_with(&(skan_redis_options){.size = size, .allow_eviction = 2}));
     ANSWER(SKAN_ERROR_INVALID_ARGUMENT, open_with(&(skan_redis_options){.size = size, .reserved = 1}));
     ANSWER(SKAN_OK, open_with(&(skan_redis_options){.size = size, .timeout_ms = 3600000, .max_connections = 1024}));
-
-    skan_redis_store_close(NULL);
-    store = (skan_store){0};
-    skan_redis_store_close(&store);
-    store = (skan_store){.size = sizeof store, .context = &store};
-    skan_redis_store_close(&store);
-    EXPECT(store.context == &store, "another store is left alone");
 }
 
 static void refuses_wrong_urls(const void *subject) {
@@ -469,122 +336,32 @@ static void takes_every_form_of_url(const void *subject) {
 
 /* ------------------------------------------------------------------------------------------------ threads and forks */
 
-enum { COUNTERS = 4 };
-static skan_store shared;
-
-static void increment(const char *key) {
-    for (;;) {
-        const loaded *found = load(&shared, key);
-        char text[32];
-        long count = found->status == SKAN_OK ? strtol((const char *)found->bytes, NULL, 10) : 0;
-        snprintf(text, sizeof text, "%ld ", count + 1);
-        skan_status status = save_text(&shared, key, text, found->version, NULL);
-        if (status == SKAN_OK) return;
-        if (!EXPECT_STATUS(SKAN_ERROR_STORE_CONFLICT, status)) return;
-    }
-}
-
-/* All counters in one batch, beside those who change one. */
-static void increment_all(void) {
-    static const char *const keys[COUNTERS] = {"counter-2", "counter-0", "counter-3", "counter-1"};
-    bool is_done[COUNTERS] = {false};
-    for (int done = 0; done < COUNTERS;) {
-        skan_load_item loads[COUNTERS];
-        skan_save_item saves[COUNTERS];
-        char texts[COUNTERS][32];
-        size_t count = 0;
-        for (int i = 0; i < COUNTERS; i++)
-            if (!is_done[i]) loads[count++] = (skan_load_item){keys[i], skan_buffer_create(), 0, -1};
-        shared.load_many(shared.context, loads, count);
-        for (size_t i = 0; i < count; i++) {
-            char text[32] = "0";
-            if (loads[i].status == SKAN_OK)
-                snprintf(text, sizeof text, "%.*s", (int)skan_buffer_size(loads[i].out),
-                         (const char *)skan_buffer_data(loads[i].out));
-            else
-                EXPECT_STATUS(SKAN_NOT_FOUND, loads[i].status);
-            snprintf(texts[i], sizeof texts[i], "%ld ", strtol(text, NULL, 10) + 1);
-            saves[i] = (skan_save_item){loads[i].key, texts[i], strlen(texts[i]), loads[i].version, 0, -1};
-            skan_buffer_destroy(loads[i].out);
-        }
-        shared.save_many(shared.context, saves, count);
-        for (size_t i = 0; i < count; i++) {
-            if (saves[i].status != SKAN_OK && !EXPECT_STATUS(SKAN_ERROR_STORE_CONFLICT, saves[i].status)) return;
-            for (int k = 0; k < COUNTERS; k++)
-                if (saves[i].status == SKAN_OK && keys[k] == saves[i].key) is_done[k] = true, done++;
-        }
-    }
-}
-
-static void *increment_many(void *times) {
-    char key[16];
-    for (intptr_t i = 0; i < (intptr_t)times; i++) {
-        if (i % (2 * COUNTERS) == 0) {
-            increment_all();
-            i += COUNTERS - 1;
-            continue;
-        }
-        snprintf(key, sizeof key, "counter-%d", (int)(i % COUNTERS));
-        increment(key);
-    }
-    return NULL;
-}
-
-static void expect_counts(long expected) {
-    char key[16];
-    for (int i = 0; i < COUNTERS; i++) {
-        snprintf(key, sizeof key, "counter-%d", i);
-        const loaded *found = load(&shared, key);
-        EXPECT_NUMBER(expected, found->status == SKAN_OK ? strtol((const char *)found->bytes, NULL, 10) : -1);
-    }
-}
-
 static void is_shared_by_threads(const void *given) {
-    enum { THREADS = 8, TIMES = 160 };
     const uint32_t *connections = given;
     char *prefix = text_of("threads-%u:", (unsigned)*connections);
     skan_redis_options options = with_prefix(prefix);
     options.max_connections = *connections;
     options.timeout_ms = 30000;
-    shared = opened(running.url, &options);
-    pthread_t threads[THREADS];
-    for (int i = 0; i < THREADS; i++) pthread_create(&threads[i], NULL, increment_many, (void *)(intptr_t)TIMES);
-    for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
-    expect_counts(THREADS * TIMES / COUNTERS);
+    skan_store store = opened(running.url, &options);
+    count_by_threads(&store, 160);
     redisReply *clients = run_command(&running, "CLIENT LIST");
     uint32_t lines = 0;
     for (const char *line = clients->str; (line = strchr(line, '\n')); line++) lines++;
     /* Two are the test's own, this case's and that of the process that runs the cases. */
     EXPECT(lines >= 3 && lines <= 2 + *connections, "%u connections", (unsigned)lines);
     freeReplyObject(clients);
-    skan_redis_store_close(&shared);
+    skan_redis_store_close(&store);
     free(prefix);
 }
 
 static void forks_under_threads(const void *subject) {
-    enum { THREADS = 4, TIMES = 400, FORKS = 16, CHILD_TIMES = 16 };
     (void)subject;
     skan_redis_options options = with_prefix("forked:");
     options.max_connections = 3;
     options.timeout_ms = 30000;
-    shared = opened(running.url, &options);
-    pthread_t threads[THREADS];
-    for (int i = 0; i < THREADS; i++) pthread_create(&threads[i], NULL, increment_many, (void *)(intptr_t)TIMES);
-    for (int i = 0; i < FORKS; i++) {
-        pid_t child = fork();
-        if (child == 0) {
-            alarm(60);
-            increment_many((void *)(intptr_t)CHILD_TIMES);
-            if (i % 2) skan_redis_store_close(&shared);
-            _exit(0);
-        }
-        int ending = 1;
-        waitpid(child, &ending, 0);
-        EXPECT_NUMBER(0, ending);
-    }
-    for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
-    expect_counts((THREADS * TIMES + FORKS * CHILD_TIMES) / COUNTERS);
-    skan_redis_store_close(&shared);
+    skan_store store = opened(running.url, &options);
+    count_under_forks(&store, 400, 16, skan_redis_store_close);
+    skan_redis_store_close(&store);
 }
 
 int main(void) {

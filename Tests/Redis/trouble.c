@@ -2,7 +2,7 @@
  * the same store goes on:
  *   trouble */
 #define _GNU_SOURCE
-#include "../Postgres/hooks.h"
+#include "../Stores/hooks.h"
 #include "fake.h"
 #include "server.h"
 #include "support.h"

@@ -1,13 +1,14 @@
 # Tests of skan report; after Tests/Command/command.mk and Tests/Postback/postback.mk.
 #   check-report   everything, also with AddressSanitizer; the page in headless Chromium
+# They use the tools of Tests/Command.
 REPORT_CHECKS := $(CHECKS)/Report
+REPORT_RUN := PYTHONPATH=Tests/Command $(PYTHON) Tests/run.py Tests/Report
 
 .PHONY: check-report
 check-report: $(COMMAND) $(sqlite_LIBRARY) $(postback_LIBRARY) $(postgres_LIBRARY) $(redis_LIBRARY) \
 		$(COMMAND_CHECKS)/sanitized/skan $(COMMAND_CHECKS)/fill $(addprefix $(REPORT_CHECKS)/,postbacks parts)
-	BUILD=$(BUILD) SKAN_STORES="$(COMMAND_STORES)" $(PYTHON) Tests/Report/run.py
-	BUILD=$(BUILD) SKAN_STORES=sqlite SKAN_COMMAND=$(abspath $(COMMAND_CHECKS)/sanitized/skan) \
-		$(PYTHON) Tests/Report/run.py
+	BUILD=$(BUILD) SKAN_STORES="$(COMMAND_STORES)" $(REPORT_RUN)
+	BUILD=$(BUILD) SKAN_STORES=sqlite SKAN_COMMAND=$(abspath $(COMMAND_CHECKS)/sanitized/skan) $(REPORT_RUN)
 
 $(REPORT_CHECKS)/postbacks: Tests/Report/postbacks.c $(CHECK_HEADERS) Tests/Postback/signer.h \
 		$(CHECKS)/include/skan/postback.h $(CHECKS)/include/skan/sqlite.h $(POSTBACK_CHECKS)/signer.o \

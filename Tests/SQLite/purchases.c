@@ -1,36 +1,26 @@
 /*
- * Engines of several processes on one file: no revenue is lost or counted twice.
+ * Engines of several processes on one file:
  *   purchases [purchases of each process]
  * And what an engine says while its file is in trouble, and after.
  */
 #define _GNU_SOURCE
+#include "../Stores/purchases.h"
+
+#include "../Stores/database.h"
 #include "files.h"
 #include "support.h"
 
-#include <pthread.h>
 #include <signal.h>
 #include <sqlite3.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
 
-enum { PROCESSES = 4, THREADS = 2, INSTALLS = 20 };
-
-/* Of all processes. */
-typedef struct counted {
-    atomic_llong halves[INSTALLS]; /* of a dollar */
-    atomic_llong again, wrong;
-} counted;
-
-static counted *all;
-static skan *engine;
-static long purchases;
-static int process;
+static void check_sums(const void *subject) {
+    database_start(false);
+    sums_are_exact(*(const long *)subject);
+}
 
 static skan *engine_on(const char *path, const skan_sqlite_options *options) {
     skan_store store = opened(path, options);
@@ -39,74 +29,6 @@ static skan *engine_on(const char *path, const skan_sqlite_options *options) {
     if (skan_create(&engine_options, &made, NULL) != SKAN_OK) abort();
     return made;
 }
-
-static void *buy(void *argument) {
-    intptr_t thread = (intptr_t)argument;
-    unsigned chance = (unsigned)(process * THREADS + thread + 1);
-    for (long i = 0; i < purchases / THREADS; i++) {
-        int install = rand_r(&chance) % INSTALLS, halves = 1 + rand_r(&chance) % 9;
-        char id[32], event[48];
-        snprintf(id, sizeof id, "install-%d", install);
-        snprintf(event, sizeof event, "%d-%ld-%ld", process, (long)thread, i);
-        skan_status status;
-        for (bool retries = false;; retries = true) {
-            status = skan_update_revenue(engine, id, halves / 2.0, "USD", false, event, NULL);
-            if (status == SKAN_OK || (retries && status == SKAN_DUPLICATE_EVENT)) break;
-            if (status < SKAN_ERROR_STORE || status > SKAN_ERROR_STORE_UNKNOWN) {
-                atomic_fetch_add(&all->wrong, 1);
-                return NULL;
-            }
-            atomic_fetch_add(&all->again, 1);
-        }
-        atomic_fetch_add(&all->halves[install], halves);
-    }
-    return NULL;
-}
-
-static void expect_revenue(skan *engine, const char *id, long long halves) {
-    char *details = NULL, *table = text_of("\"skan_total_revenue_by_currency\":{\"USD\":%lld%s}", halves / 2,
-                                           halves % 2 ? ".5" : "");
-    ANSWER(SKAN_OK, skan_details(engine, id, &details, &failure));
-    EXPECT(details && strstr(details, table), "%s: expected %s, came %s", id, table, details);
-    skan_free(details);
-    free(table);
-}
-
-static void sums_are_exact(const void *subject) {
-    (void)subject;
-    char *path = file_named("installs.db");
-    struct timespec start, end;
-    clock_gettime(CLOCK_MONOTONIC, &start);
-    for (process = 0; process < PROCESSES; process++) {
-        if (fork() != 0) continue;
-        engine = engine_on(path, NULL);
-        pthread_t threads[THREADS];
-        for (intptr_t i = 0; i < THREADS; i++) pthread_create(&threads[i], NULL, buy, (void *)i);
-        for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
-        skan_destroy(engine);
-        _exit(0);
-    }
-    for (int i = 0; i < PROCESSES; i++) {
-        int ending = 1;
-        wait(&ending);
-        EXPECT_NUMBER(0, ending);
-    }
-    clock_gettime(CLOCK_MONOTONIC, &end);
-    double seconds = (double)(end.tv_sec - start.tv_sec) + (double)(end.tv_nsec - start.tv_nsec) * 1e-9;
-    printf("%d processes, %d threads each: %ld purchases in %.1f s, %.0f a second, %lld calls made again\n", PROCESSES,
-           THREADS, purchases * PROCESSES, seconds, (double)(purchases * PROCESSES) / seconds, (long long)all->again);
-    EXPECT_NUMBER(0, all->wrong);
-    engine = engine_on(path, NULL);
-    for (int i = 0; i < INSTALLS; i++) {
-        char id[32];
-        snprintf(id, sizeof id, "install-%d", i);
-        expect_revenue(engine, id, all->halves[i]);
-    }
-    skan_destroy(engine);
-    free(path);
-}
-
-/* ---------------------------------------------------------------------------------------------------------- trouble */
 
 static char last_report[1024];
 
@@ -121,7 +43,7 @@ static void an_engine_outlives_trouble(const void *subject) {
     options.busy_timeout_ms = 50;
     options.report = keep_report;
     char *path = file_named("installs.db");
-    engine = engine_on(path, &options);
+    skan *engine = engine_on(path, &options);
     ANSWER(SKAN_OK, skan_update_revenue(engine, "player", 1, "USD", false, "first", &failure));
 
     sqlite3 *other = NULL;
@@ -160,9 +82,8 @@ static void an_engine_outlives_trouble(const void *subject) {
 }
 
 int main(int count, char **texts) {
-    purchases = count > 1 ? strtol(texts[1], NULL, 10) : 1000;
-    all = shared_memory(sizeof *all);
-    run_case("sums are exact", sums_are_exact, NULL);
+    long purchases = count > 1 ? strtol(texts[1], NULL, 10) : 1000;
+    run_case("sums are exact", check_sums, &purchases);
     run_case("an engine outlives trouble", an_engine_outlives_trouble, NULL);
     return finish_cases();
 }

@@ -1,4 +1,4 @@
-# Tests of the SQLite store; after Tests/C/tests.mk and Sources/StoreSupport/companion.mk.
+# Tests of the SQLite store; after Tests/Stores/stores.mk and Sources/StoreSupport/companion.mk.
 #   check-sqlite        everything, in a short form where it is long
 #   check-sqlite-full   20 000 purchases by each of 4 processes, 500 kills
 #   bench-sqlite        the store beside statements by hand
@@ -29,20 +29,23 @@ $(CHECKS)/include/skan/sqlite.h: Include/skan/sqlite.h
 	@mkdir -p $(@D)
 	cp $< $@
 
-$(SQLITE_CHECKS)/%.o: Tests/SQLite/%.c $(wildcard Tests/SQLite/*.h) $(CHECK_HEADERS) $(CHECKS)/include/skan/sqlite.h
+$(SQLITE_CHECKS)/%.o: Tests/SQLite/%.c $(wildcard Tests/SQLite/*.h) $(STORE_HEADERS) $(CHECKS)/include/skan/sqlite.h
 	@mkdir -p $(@D)
 	$(CC) $(SQLITE_CHECK_CFLAGS) -c -o $@ $<
 
 $(SQLITE_CHECKS)/laws: $(SQLITE_CHECKS)/laws.o $(SQLITE_CHECKS)/files.o $(CHECKS)/C/support.o $(STORE_KIT) \
 		$(sqlite_LIBRARY)
 	$(CC) $(CHECK_FLAGS) -o $@ $(filter %.o,$^) $(STORE_KIT) $(SQLITE_CHECK_LIBS)
-$(SQLITE_CHECKS)/laws.o: $(CHECKS)/include/skan/store_kit.h
+
+$(SQLITE_CHECKS)/store: $(CHECKS)/Stores/arguments.o
 
 # Those that call the hooks themselves; then those with engines.
 $(addprefix $(SQLITE_CHECKS)/,store trouble faults bench): $(SQLITE_CHECKS)/%: $(SQLITE_CHECKS)/%.o \
 		$(SQLITE_CHECKS)/hooks.o $(SQLITE_CHECKS)/files.o $(CHECKS)/C/support.o $(sqlite_LIBRARY)
 	$(CC) $(CHECK_FLAGS) -o $@ $(filter %.o,$^) $(SQLITE_CHECK_LIBS)
 
-$(addprefix $(SQLITE_CHECKS)/,purchases kills): $(SQLITE_CHECKS)/%: $(SQLITE_CHECKS)/%.o $(SQLITE_CHECKS)/files.o \
-		$(CHECKS)/C/support.o $(sqlite_LIBRARY)
+$(addprefix $(SQLITE_CHECKS)/,purchases kills): $(SQLITE_CHECKS)/%: $(SQLITE_CHECKS)/%.o $(CHECKS)/Stores/%.o \
+		$(addprefix $(SQLITE_CHECKS)/,database.o files.o) $(CHECKS)/C/support.o $(sqlite_LIBRARY)
 	$(CC) $(CHECK_FLAGS) -o $@ $(filter %.o,$^) $(SQLITE_CHECK_LIBS)
+
+$(SQLITE_CHECKS)/kills: $(CHECKS)/Stores/calls.o

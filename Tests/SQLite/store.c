@@ -1,6 +1,7 @@
 /* The store contract of skan.h, on a file:
  *   store */
 #define _GNU_SOURCE
+#include "../Stores/cases.h"
 #include "files.h"
 #include "hooks.h"
 #include "support.h"
@@ -214,44 +215,23 @@ static void files_are_private(const void *subject) {
     }
 }
 
+static skan_status open_file(const char *path, const void *options, skan_store *out, skan_error **error) {
+    return skan_sqlite_store_open(path, options, out, error);
+}
+
+static const skan_sqlite_options plain = {.size = sizeof plain};
+static opener by_path = {open_file, skan_sqlite_store_close, NULL, &plain, sizeof plain};
+
 static skan_status open_with(const skan_sqlite_options *options) {
-    char *path = file_named("installs.db");
-    skan_store store;
-    skan_status status = skan_sqlite_store_open(path, options, &store, &failure);
-    EXPECT((store.context != NULL) == (status == SKAN_OK) && (store.size != 0) == (status == SKAN_OK),
-           "a store exactly for SKAN_OK");
-    if (status == SKAN_OK) skan_sqlite_store_close(&store);
-    EXPECT(store.size == 0 && store.context == NULL && store.load == NULL && store.finalize == NULL, "zeroed");
-    free(path);
-    return status;
+    return open_and_close(&by_path, options);
 }
 
 static void checks_arguments(const void *subject) {
     (void)subject;
-    skan_store store;
-    const size_t size = sizeof(skan_sqlite_options);
-    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_sqlite_store_open("x", NULL, NULL, &failure));
-    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_sqlite_store_open(NULL, NULL, &store, &failure));
-    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_sqlite_store_open("", NULL, &store, &failure));
-    EXPECT_STATUS(SKAN_ERROR_INVALID_ARGUMENT, skan_sqlite_store_open(NULL, NULL, NULL, NULL));
-
-    struct {
-        skan_sqlite_options options;
-        char tail[1024];
-    } larger;
-    memset(&larger, 0, sizeof larger);
-    static const size_t wrong[] = {0, 1, sizeof(skan_sqlite_options) - 1, 1025, SIZE_MAX};
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        larger.options.size = wrong[i];
-        ANSWER(SKAN_ERROR_INVALID_ARGUMENT, open_with(&larger.options));
-    }
-    larger.options.size = 1024;
-    larger.tail[1024 - size - 1] = 1;
-    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, open_with(&larger.options));
-    larger.tail[1024 - size - 1] = 0;
-    larger.tail[1024 - size] = 1;
-    ANSWER(SKAN_OK, open_with(&larger.options));
-
+    const size_t size = sizeof plain;
+    char *path = file_named("installs.db");
+    by_path.place = path;
+    check_arguments(&by_path);
     ANSWER(SKAN_ERROR_INVALID_ARGUMENT, open_with(&(skan_sqlite_options){.size = size, .synchronous = 2}));
     ANSWER(SKAN_ERROR_INVALID_ARGUMENT, open_with(&(skan_sqlite_options){.size = size, .synchronous = -1}));
     ANSWER(SKAN_ERROR_INVALID_ARGUMENT, open_with(&(skan_sqlite_options){.size = size, .busy_timeout_ms = 3600001}));
@@ -259,14 +239,7 @@ static void checks_arguments(const void *subject) {
     ANSWER(SKAN_ERROR_INVALID_ARGUMENT, open_with(&(skan_sqlite_options){.size = size, .reserved = 1}));
     ANSWER(SKAN_OK, open_with(&(skan_sqlite_options){.size = size, .synchronous = 1, .busy_timeout_ms = 3600000}));
     ANSWER(SKAN_OK, open_with(&(skan_sqlite_options){.size = size, .max_connections = 1024}));
-    ANSWER(SKAN_OK, open_with(NULL));
-
-    skan_sqlite_store_close(NULL);
-    store = (skan_store){0};
-    skan_sqlite_store_close(&store);
-    store = (skan_store){.size = sizeof store, .context = &store};
-    skan_sqlite_store_close(&store);
-    EXPECT(store.context == &store, "another store is left alone");
+    free(path);
 }
 
 static void names_are_files(const void *subject) {

@@ -10,7 +10,7 @@ check-serve: $(COMMAND) $(sqlite_LIBRARY) $(COMMAND_CHECKS)/sanitized/skan $(SER
 	@mkdir -p $(SERVE_CHECKS)
 	@set -e; for command in $(COMMAND) $(filter %/sanitized/skan %/sanitized-thread/skan,$^); do \
 		name=$$(basename $$(dirname $$command)); \
-		{ BUILD=$(BUILD) SKAN_COMMAND=$$(realpath $$command) $(PYTHON) Tests/Serve/run.py \
+		{ BUILD=$(BUILD) SKAN_COMMAND=$$(realpath $$command) $(PYTHON) Tests/run.py Tests/Serve \
 			> $(SERVE_CHECKS)/$$name.log 2>&1 || touch $(SERVE_CHECKS)/$$name.failed; } & \
 	done; wait; \
 	for name in bin sanitized sanitized-thread; do \

@@ -1,0 +1,34 @@
+/* The calls that workers of several processes make, each of installs of its own, and what becomes of an install. */
+#ifndef CALLS_H
+#define CALLS_H
+
+#include <skan/skan.h>
+
+enum { PROCESSES = 2, THREADS = 2, WORKERS = PROCESSES * THREADS, INSTALLS = 12 };
+enum { PURCHASE, REGISTER, APPLY, ACKNOWLEDGE, FORGET, LOOK };
+
+/* What an install is known to be. */
+typedef struct install {
+    long long dollars; /* 0: no revenue */
+    uint64_t newest, pending; /* updates */
+} install;
+
+typedef struct call {
+    int index, operation, answer;
+    long long dollars;
+    uint64_t event, update;
+} call;
+
+/* An engine of this user of the database, with a clock that stands. */
+skan *open_engine(const char *user);
+
+skan_status perform(skan *engine, call *call);
+/* What a call that answered SKAN_OK makes of an install. */
+void apply(install *install, const call *call);
+bool changes_nothing(const install *install, const call *call);
+
+bool is(const install *expected, long long dollars, uint64_t pending);
+/* Of what skan_details says. */
+long long dollars_in(const char *details);
+
+#endif

@@ -1,0 +1,100 @@
+#define _GNU_SOURCE
+#include "purchases.h"
+
+#include "database.h"
+#include "support.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { PROCESSES = 4, THREADS = 2, INSTALLS = 20 };
+
+/* Of all processes. */
+typedef struct counted {
+    atomic_llong halves[INSTALLS]; /* of a dollar */
+    atomic_llong again, wrong;
+} counted;
+
+static counted *all;
+static skan *engine;
+static long purchases; /* of each process */
+static int process;
+
+static skan *open_worker(void) {
+    skan_store store = database_open("worker");
+    const skan_options engine_options = {.size = sizeof engine_options, .store = &store};
+    skan *made = NULL;
+    if (skan_create(&engine_options, &made, NULL) != SKAN_OK) abort();
+    return made;
+}
+
+static void *buy(void *argument) {
+    intptr_t thread = (intptr_t)argument;
+    unsigned chance = (unsigned)(process * THREADS + thread + 1);
+    for (long i = 0; i < purchases / THREADS; i++) {
+        int install = rand_r(&chance) % INSTALLS, halves = 1 + rand_r(&chance) % 9;
+        char id[32], event[48];
+        snprintf(id, sizeof id, "install-%d", install);
+        snprintf(event, sizeof event, "%d-%ld-%ld", process, (long)thread, i);
+        skan_status status;
+        for (bool retries = false;; retries = true) {
+            status = skan_update_revenue(engine, id, halves / 2.0, "USD", false, event, NULL);
+            if (status == SKAN_OK || (retries && status == SKAN_DUPLICATE_EVENT)) break;
+            if (status < SKAN_ERROR_STORE || status > SKAN_ERROR_STORE_UNKNOWN) {
+                atomic_fetch_add(&all->wrong, 1);
+                return NULL;
+            }
+            atomic_fetch_add(&all->again, 1);
+        }
+        atomic_fetch_add(&all->halves[install], halves);
+    }
+    return NULL;
+}
+
+void expect_revenue(skan *engine, const char *id, long long halves) {
+    char *details = NULL, *table = text_of("\"skan_total_revenue_by_currency\":{\"USD\":%lld%s}", halves / 2,
+                                           halves % 2 ? ".5" : "");
+    ANSWER(SKAN_OK, skan_details(engine, id, &details, &failure));
+    EXPECT(details && strstr(details, table), "%s: expected %s, came %s", id, table, details);
+    skan_free(details);
+    free(table);
+}
+
+void sums_are_exact(long purchases_of_each) {
+    purchases = purchases_of_each;
+    all = shared_memory(sizeof *all);
+    struct timespec start, end;
+    clock_gettime(CLOCK_MONOTONIC, &start);
+    for (process = 0; process < PROCESSES; process++) {
+        if (fork() != 0) continue;
+        engine = open_worker();
+        pthread_t threads[THREADS];
+        for (intptr_t i = 0; i < THREADS; i++) pthread_create(&threads[i], NULL, buy, (void *)i);
+        for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
+        skan_destroy(engine);
+        _exit(0);
+    }
+    for (int i = 0; i < PROCESSES; i++) {
+        int ending = 1;
+        wait(&ending);
+        EXPECT_NUMBER(0, ending);
+    }
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    double seconds = (double)(end.tv_sec - start.tv_sec) + (double)(end.tv_nsec - start.tv_nsec) * 1e-9;
+    printf("%d processes, %d threads each: %ld purchases in %.1f s, %.0f a second, %lld calls made again\n", PROCESSES,
+           THREADS, purchases * PROCESSES, seconds, (double)(purchases * PROCESSES) / seconds, (long long)all->again);
+    EXPECT_NUMBER(0, all->wrong);
+    engine = open_worker();
+    for (int i = 0; i < INSTALLS; i++) {
+        char id[32];
+        snprintf(id, sizeof id, "install-%d", i);
+        expect_revenue(engine, id, all->halves[i]);
+    }
+    skan_destroy(engine);
+}
