@@ -77,6 +77,7 @@ clean:
 # Of the Python section below.
 VENV := $(BUILD)/venv
 PYTHON ?= python3
+PYTEST := $(VENV)/bin/python -m pytest -q --timeout=1200
 PYTHON_SOURCES := $(shell find Bindings/Python -name '*.py' -o -name '*.toml' -o -name 'py.typed')
 
 include Tests/C/tests.mk
@@ -119,7 +120,7 @@ check-format: | $(BUILD)/setup.done
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests
 
 check-swift: | $(BUILD)/setup.done
-	$(SWIFT) test
+	timeout 1800 $(SWIFT) test
 
 check-swift-package: $(LIBRARY) $(sqlite_LIBRARY)
 	Tests/SwiftPackage/run.sh .
@@ -134,7 +135,7 @@ wheel: python-library
 
 $(VENV)/tools: | $(BUILD)/setup.done
 	$(PYTHON) -m venv $(VENV)
-	$(VENV)/bin/pip install --quiet pytest mypy ruff
+	$(VENV)/bin/pip install --quiet pytest pytest-timeout mypy ruff
 	touch $@
 
 $(VENV)/libskan: $(PYTHON_LIBRARIES) $(PYTHON_SOURCES) $(VENV)/tools
@@ -142,7 +143,7 @@ $(VENV)/libskan: $(PYTHON_LIBRARIES) $(PYTHON_SOURCES) $(VENV)/tools
 	touch $@
 
 check-python: $(VENV)/libskan $(LIBRARY)
-	$(VENV)/bin/python -m pytest -q Tests/Python
+	$(PYTEST) Tests/Python
 
 # What a call costs in Python over C.
 bench: bench-python

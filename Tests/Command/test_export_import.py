@@ -113,7 +113,7 @@ class Import(CommandCase):
         self.assertIn("Is a directory", self.succeeded(skan("import", self.url, self.folder), 1).err)
 
     def test_a_record_that_is_there_stays(self):
-        self.filled("p.db", 1)
+        self.imported(self.line)
         before = self.records("p.db")
         answer = self.imported(self.line)
         self.assertEqual(answer.out, "1 line read, 0 imported, 1 already there, 0 refused\n")

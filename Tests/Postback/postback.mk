@@ -55,7 +55,7 @@ $(POSTBACK_CHECKS)/cpp: Tests/Postback/cpp.cpp $(CHECKS)/C/support.o $(CHECK_HEA
 # Through Python, and beside Python's cryptography.
 .PHONY: check-postback-python
 check-postback-python: $(VENV)/postback
-	$(VENV)/bin/python -m pytest -q Tests/Postback
+	$(PYTEST) Tests/Postback
 	$(VENV)/bin/python Tests/Postback/differential.py 1000
 
 $(VENV)/postback: $(VENV)/libskan
