@@ -1,6 +1,7 @@
 """Runs the Python tests of a folder: run.py FOLDER [NAME ...], names as unittest has them; else all."""
 
 import faulthandler
+import signal
 import sys
 import unittest
 from pathlib import Path
@@ -20,6 +21,10 @@ class Result(unittest.TextTestResult):
 
 
 def main():
+    # Whoever runs this in the background may have it ignore them, and so would all that is tested.
+    for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM):
+        if signal.getsignal(number) == signal.SIG_IGN:
+            signal.signal(number, signal.SIG_DFL)
     folder = Path(sys.argv[1]).resolve()
     sys.path[0] = str(folder)
     loader = unittest.TestLoader()
