@@ -9,7 +9,7 @@
 typedef struct settings {
     address address;
     char *prefix; /* of keys */
-    uint32_t timeout_ms, connect_timeout_ms;
+    uint32_t connect_timeout_ms;
     uint32_t expire_days; /* 0 = records are kept */
 } settings;
 

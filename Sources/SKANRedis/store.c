@@ -78,7 +78,6 @@ static settings *make_settings(const char *url, const skan_redis_options *option
         if (made) end(made);
         return NULL;
     }
-    made->timeout_ms = options->timeout_ms;
     made->connect_timeout_ms = options->connect_timeout_ms;
     made->expire_days = options->expire_days_after_close;
     return made;

@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* A case that takes longer hangs: it fails, and what it started is ended. The longest of all takes a fifth of this. */
+/* A case that takes longer hangs: it fails, and what it started is ended. The longest ones take minutes. */
 #define CASE_SECONDS 1200
 
 static int passed_cases, failed_cases;
