@@ -19,6 +19,15 @@ ARCHIVE := $(BUILD)/libskan.a
 .PHONY: all
 all: library
 
+# The machine comes first: .ci/setup installs what is missing from Debian and writes down where things are; make then
+# reads everything again. So no rule waits for it, and what is asked of the machine while reading is there.
+ifneq ($(MAKECMDGOALS),clean)
+include $(BUILD)/setup.mk
+endif
+
+$(BUILD)/setup.mk: .ci/setup
+	.ci/setup $@
+
 # ------------------------------------------------------------------------------------------------------------ library
 
 # Where SwiftPM puts what it builds as Embedded Swift for the C library. Sections are what the linker can leave out.
@@ -34,18 +43,10 @@ SOURCES := Package.swift Makefile $(shell find $(addprefix Sources/,$(MODULES)) 
 # What skan.h declares: the roots of the library; nothing else is kept or exported.
 FUNCTIONS := $(shell sed -n 's/^[a-z].*[ *]\(skan_[a-z_]*\)\x28.*/\1/p' Include/skan/skan.h | sort -u)
 
-.PHONY: library setup clean
+.PHONY: library clean
 library: $(LIBRARY) $(ARCHIVE)
 
-# Debian packages that building and testing need.
-setup: $(BUILD)/setup.done
-
-$(BUILD)/setup.done: .ci/setup
-	.ci/setup
-	mkdir -p $(BUILD)
-	touch $@
-
-$(BUILD)/libskan.o: $(SOURCES) | $(BUILD)/setup.done
+$(BUILD)/libskan.o: $(SOURCES)
 	$(SWIFT) build $(EMBEDDED_FLAGS) --target SKANLibrary
 	@ld -r --gc-sections $(addprefix -u ,$(FUNCTIONS)) -o $@.all \
 		$(OBJECTS)
@@ -88,7 +89,6 @@ $(eval $(call COMPANION,sqlite,SKANSQLite,-lsqlite3))
 include Tests/SQLite/sqlite.mk
 include Sources/SKANHTTP/http_library.mk
 include Tests/HTTP/http.mk
-postgres_CFLAGS := $(shell pkg-config --cflags libpq 2>/dev/null || echo -I/usr/include/postgresql)
 $(eval $(call COMPANION,postgres,SKANPostgres,-lpq))
 include Tests/Postgres/postgres.mk
 $(eval $(call COMPANION,redis,SKANRedis,-lhiredis))
@@ -116,10 +116,10 @@ check: check-format check-swift check-c check-cpp check-cpp-stores check-install
 check-full: check check-threads-full check-thread-sanitizer-full check-sqlite-full check-postgres-full \
 		check-redis-full check-postback-full check-command-full check-serve-full check-outbox-full check-model-full
 
-check-format: | $(BUILD)/setup.done
+check-format:
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests
 
-check-swift: | $(BUILD)/setup.done
+check-swift:
 	timeout 1800 $(SWIFT) test
 
 check-swift-package: $(LIBRARY) $(sqlite_LIBRARY)
@@ -133,7 +133,7 @@ check-swift-package: $(LIBRARY) $(sqlite_LIBRARY)
 wheel: python-library
 	$(PYTHON) -m pip wheel --no-deps --wheel-dir $(BUILD)/wheel ./Bindings/Python
 
-$(VENV)/tools: | $(BUILD)/setup.done
+$(VENV)/tools:
 	$(PYTHON) -m venv $(VENV)
 	$(VENV)/bin/pip install --quiet pytest pytest-timeout mypy ruff
 	touch $@

@@ -15,7 +15,7 @@ http_OBJECTS := $(patsubst Sources/%.c,$(BUILD)/%.o,$(http_SOURCES))
 .PHONY: http-library
 http-library: $(http_LIBRARY) $(http_ARCHIVE)
 
-$(BUILD)/SKANHTTP/%.o: Sources/SKANHTTP/%.c $(http_HEADERS) | $(BUILD)/setup.done
+$(BUILD)/SKANHTTP/%.o: Sources/SKANHTTP/%.c $(http_HEADERS)
 	@mkdir -p $(@D)
 	$(CC) $(COMPANION_CFLAGS) $(http_CFLAGS) -c -o $@ $<
 

@@ -10,7 +10,7 @@ STORE_SUPPORT := $(patsubst Sources/%.c,$(BUILD)/%.o,$(wildcard Sources/StoreSup
 INTERFACE = CC="$(CC)" CXX="$(CXX)" OTHER_CC="$(OTHER_CC)" OTHER_CXX="$(OTHER_CXX)" \
 	SOURCE_CFLAGS="$(postgres_CFLAGS) $(http_CFLAGS)" Tests/Companions/interface.sh
 
-$(BUILD)/StoreSupport/%.o: Sources/StoreSupport/%.c $(COMPANION_HEADERS) | $(BUILD)/setup.done
+$(BUILD)/StoreSupport/%.o: Sources/StoreSupport/%.c $(COMPANION_HEADERS)
 	@mkdir -p $(@D)
 	$(CC) $(COMPANION_CFLAGS) -c -o $@ $<
 
@@ -24,7 +24,7 @@ COMPANIONS += $(1)
 .PHONY: $(1)-library
 $(1)-library: $(BUILD)/libskan-$(1).so $(BUILD)/libskan-$(1).a
 
-$(BUILD)/$(2)/%.o: Sources/$(2)/%.c $(wildcard Sources/$(2)/*.h) $(COMPANION_HEADERS) | $(BUILD)/setup.done
+$(BUILD)/$(2)/%.o: Sources/$(2)/%.c $(wildcard Sources/$(2)/*.h) $(COMPANION_HEADERS)
 	@mkdir -p $$(@D)
 	$$(CC) $$(COMPANION_CFLAGS) $$($(1)_CFLAGS) -c -o $$@ $$<
 

@@ -4,7 +4,7 @@ LIBRARY ?= $(BUILD)/libskan.so
 
 BENCH_SOURCES := $(wildcard Tests/Bench/*.c)
 BENCH_OBJECTS := $(BENCH_SOURCES:Tests/Bench/%.c=$(BUILD)/Bench/%.o)
-BENCH_FLAGS := -std=c11 -D_GNU_SOURCE -O2 -g -Wall -Wextra -IInclude $(shell pkg-config --cflags-only-I json-c)
+BENCH_FLAGS := -std=c11 -D_GNU_SOURCE -O2 -g -Wall -Wextra -IInclude
 
 $(BUILD)/Bench/%.o: Tests/Bench/%.c $(wildcard Tests/Bench/*.h) Include/skan/skan.h
 	@mkdir -p $(@D)

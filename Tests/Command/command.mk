@@ -16,19 +16,19 @@ COMMAND_LIBS := -lmicrohttpd -ljson-c -ldl -pthread
 .PHONY: command install-command check-command check-command-full
 command: $(COMMAND)
 
-$(BUILD)/Command/%.o: Sources/Command/%.c $(COMMAND_HEADERS) | $(BUILD)/setup.done
+$(BUILD)/Command/%.o: Sources/Command/%.c $(COMMAND_HEADERS)
 	@mkdir -p $(@D)
 	$(CC) $(COMMAND_CFLAGS) -c -o $@ $<
 
-$(BUILD)/Serve/%.o: Sources/Serve/%.c $(COMMAND_HEADERS) | $(BUILD)/setup.done
+$(BUILD)/Serve/%.o: Sources/Serve/%.c $(COMMAND_HEADERS)
 	@mkdir -p $(@D)
 	$(CC) $(COMMAND_CFLAGS) -c -o $@ $<
 
-$(BUILD)/Report/%.o: Sources/Report/%.c $(COMMAND_HEADERS) | $(BUILD)/setup.done
+$(BUILD)/Report/%.o: Sources/Report/%.c $(COMMAND_HEADERS)
 	@mkdir -p $(@D)
 	$(CC) $(COMMAND_CFLAGS) -c -o $@ $<
 
-$(BUILD)/Outbox/%.o: Sources/Outbox/%.c $(COMMAND_HEADERS) | $(BUILD)/setup.done
+$(BUILD)/Outbox/%.o: Sources/Outbox/%.c $(COMMAND_HEADERS)
 	@mkdir -p $(@D)
 	$(CC) $(COMMAND_CFLAGS) -c -o $@ $<
 

@@ -36,7 +36,7 @@ $(addprefix fuzz-,$(FUZZ_TARGETS)): fuzz-%: $(FUZZ)/%
 	cp $(FUZZ)/merged/$*/* Tests/Fuzz/Corpus/$*/
 
 # With the checks of a debug build, of bounds above all.
-$(FUZZ)/library.rsp: $(SOURCES) | $(BUILD)/setup.done
+$(FUZZ)/library.rsp: $(SOURCES)
 	$(SWIFT) build -c release --sanitize=address -Xswiftc -sanitize=fuzzer -Xcc -fsanitize=fuzzer-no-link \
 		-Xswiftc -Xfrontend -Xswiftc -assert-config -Xswiftc -Xfrontend -Xswiftc Debug \
 		--scratch-path .build/fuzz --target SKANLibrary

@@ -21,7 +21,7 @@ check-thread-sanitizer-full: $(SANITIZED)/thread/threads
 
 # $(1): address or thread
 define sanitized_library
-$(SANITIZED)/$(1)/library.rsp: $(SOURCES) | $(BUILD)/setup.done
+$(SANITIZED)/$(1)/library.rsp: $(SOURCES)
 	$(SWIFT) build -c release --sanitize=$(1) --scratch-path .build/$(1) --target SKANLibrary
 	mkdir -p $$(@D)
 	ls $(addprefix .build/$(1)/release/,$(addsuffix .build/*.o,$(SANITIZED_MODULES))) > $$@
