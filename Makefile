@@ -1,6 +1,7 @@
 # The way in:
 #   make demo                   1 000 installs live through 35 days, served by skan serve
 #   make check                  all tests, long ones in a short form
+#   make check-sanitizers       tests again under sanitizers, fuzz corpora replayed, Swift packages that depend on this one
 #   make check-full             the long ones at full length
 #   make bench                  libskan beside plain C
 #   make install PREFIX=...     the skan command, headers, libraries, pkg-config and CMake packages
@@ -107,13 +108,32 @@ include Tests/Fuzz/fuzz.mk
 include Tests/Bench/bench.mk
 include Tests/Model/model.mk
 
-.PHONY: check check-full check-format check-swift check-swift-package
-check: check-format check-swift check-c check-cpp check-cpp-stores check-install check-python check-swift-package \
-		check-demo check-store-kit check-sqlite check-postgres check-redis check-http check-http-sanitizers \
-		check-postback check-command check-serve check-outbox check-report check-model check-sanitizers fuzz-replay
-	@echo "make check: all passed"
+# What each of the two runs, side by side; the long ones first.
+check_PARTS := check-swift check-python check-command check-outbox check-postgres check-redis check-report \
+	check-serve check-http check-postback check-sqlite check-cpp-stores check-cpp check-c check-model check-store-kit \
+	check-demo check-install check-format
+check-sanitizers_PARTS := check-swift-package check-core-sanitizers fuzz-replay check-outbox-sanitizers \
+	check-serve-sanitizers check-command-sanitizers check-report-sanitizers check-http-sanitizers \
+	check-postback-sanitizers
 
-check-full: check check-threads-full check-thread-sanitizer-full check-sqlite-full check-postgres-full \
+.PHONY: check check-sanitizers check-full check-format check-swift check-swift-package
+check check-sanitizers:
+	@Tests/timed.sh begin $(BUILD)/$@.seconds
+	+@SECONDS_LOG=$(BUILD)/$@.seconds $(MAKE) --no-print-directory --output-sync=target \
+		$(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(JOBS)) $($@_PARTS)
+	@Tests/timed.sh tell $(BUILD)/$@.seconds
+	@echo "make $@: all passed"
+
+# How many parts run at a time.
+JOBS ?= 2
+
+# The shell of the recipes of a run that is timed.
+ifdef SECONDS_LOG
+SHELL := Tests/timed.sh
+.SHELLFLAGS = run $(SECONDS_LOG) $@
+endif
+
+check-full: check check-sanitizers check-threads-full check-thread-sanitizer-full check-sqlite-full check-postgres-full \
 		check-redis-full check-postback-full check-command-full check-serve-full check-outbox-full check-model-full
 
 check-format:
@@ -135,7 +155,7 @@ wheel: python-library
 
 $(VENV)/tools:
 	$(PYTHON) -m venv $(VENV)
-	$(VENV)/bin/pip install --quiet pytest pytest-timeout mypy ruff
+	$(VENV)/bin/pip install --quiet pytest pytest-timeout mypy ruff cryptography
 	touch $@
 
 $(VENV)/libskan: $(PYTHON_LIBRARIES) $(PYTHON_SOURCES) $(VENV)/tools

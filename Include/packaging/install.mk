@@ -34,8 +34,10 @@ define INSTALL_COMPANION
 
 endef
 
-.PHONY: install
-install: library store-kit $(COMPANIONS:%=%-library)
+.PHONY: install installable
+installable: library store-kit $(COMPANIONS:%=%-library)
+
+install: installable
 	install -d $(INSTALLED)/include/skan $(INSTALLED)/lib/pkgconfig $(INSTALLED_CMAKE)/components \
 		$(INSTALLED)/share/skan/models
 	install -m 644 Sources/SKANModels/* $(INSTALLED)/share/skan/models/

@@ -1,8 +1,9 @@
 # The skan command and its tests; after Tests/C/tests.mk and Sources/StoreSupport/companion.mk.
 #   command            build/bin/skan
-#   check-command      everything, in a short form where it is long
-#   check-command-full 1 000 000 installs in the memory test, 100 kills
-#   install-command    bin/skan and its manual page under PREFIX, a part of install
+#   check-command            everything, in a short form where it is long
+#   check-command-sanitizers the same on SQLite, with AddressSanitizer
+#   check-command-full       1 000 000 installs in the memory test, 100 kills
+#   install-command          bin/skan and its manual page under PREFIX, a part of install
 COMMAND := $(BUILD)/bin/skan
 COMMAND_FOLDERS := Command Serve Report Outbox
 COMMAND_SOURCES := $(wildcard $(COMMAND_FOLDERS:%=Sources/%/*.c)) \
@@ -13,7 +14,7 @@ COMMAND_CFLAGS := -std=c11 -D_GNU_SOURCE -O2 -g -Wall -Wextra -pedantic -Werror 
 # Companions are found by the loader at run time: beside libskan.
 COMMAND_LIBS := -lmicrohttpd -ljson-c -ldl -pthread
 
-.PHONY: command install-command check-command check-command-full
+.PHONY: command install-command check-command check-command-sanitizers check-command-full
 command: $(COMMAND)
 
 $(BUILD)/Command/%.o: Sources/Command/%.c $(COMMAND_HEADERS)
@@ -41,6 +42,8 @@ $(BUILD)/install/skan: $(COMMAND_OBJECTS) $(LIBRARY)
 	@mkdir -p $(@D)
 	$(CC) -s -o $@ $(COMMAND_OBJECTS) $(LIBRARY) -Wl,-rpath,'$$ORIGIN/../lib' $(COMMAND_LIBS)
 
+installable: $(BUILD)/install/skan
+
 install-command: $(BUILD)/install/skan
 	install -d $(INSTALLED)/bin
 	install -m 755 $< $(INSTALLED)/bin/skan
@@ -55,8 +58,10 @@ COMMAND_PARTS := $(COMMAND) $(sqlite_LIBRARY) $(postgres_LIBRARY) $(redis_LIBRAR
 	$(COMMAND_CHECKS)/faulty/libskan-sqlite.so.1
 COMMAND_STORES := sqlite postgres redis
 
-check-command: $(COMMAND_PARTS) $(COMMAND_CHECKS)/sanitized/skan
+check-command: $(COMMAND_PARTS)
 	BUILD=$(BUILD) SKAN_STORES="$(COMMAND_STORES)" $(PYTHON) Tests/run.py Tests/Command
+
+check-command-sanitizers: $(COMMAND_PARTS) $(COMMAND_CHECKS)/sanitized/skan
 	BUILD=$(BUILD) SKAN_STORES=sqlite SKAN_KILLS=4 SKAN_COMMAND=$(abspath $(COMMAND_CHECKS)/sanitized/skan) \
 		$(PYTHON) Tests/run.py Tests/Command
 

@@ -12,7 +12,7 @@ POSTBACK_CHECK_PROGRAMS := verify receive stores kills bench
 
 .PHONY: check-postback check-postback-full bench-postback
 check-postback: $(addprefix $(POSTBACK_CHECKS)/,verify receive stores kills cpp) $(postback_ARCHIVE) \
-		check-postback-python check-postback-sanitizers
+		check-postback-python
 	$(INTERFACE) postback SKANPostback libcrypto "skan_postback_receive skan_postback_verify" \
 		$(postback_LIBRARY) $(postback_ARCHIVE)
 	$(POSTBACK_CHECKS)/verify Tests/Postback/postbacks.json
@@ -54,13 +54,9 @@ $(POSTBACK_CHECKS)/cpp: Tests/Postback/cpp.cpp $(CHECKS)/C/support.o $(CHECK_HEA
 
 # Through Python, and beside Python's cryptography.
 .PHONY: check-postback-python
-check-postback-python: $(VENV)/postback
+check-postback-python: $(VENV)/libskan
 	$(PYTEST) Tests/Postback
 	$(VENV)/bin/python Tests/Postback/differential.py 1000
-
-$(VENV)/postback: $(VENV)/libskan
-	$(VENV)/bin/pip install --quiet cryptography
-	touch $@
 
 # The library's own sources with sanitizers, in the programs that test them.
 POSTBACK_SOURCES := $(wildcard Sources/SKANPostback/*.c) \

@@ -1,13 +1,18 @@
 # Tests of skan report; after Tests/Command/command.mk and Tests/Postback/postback.mk.
-#   check-report   everything, also with AddressSanitizer; the page in headless Chromium
+#   check-report              everything; the page in headless Chromium
+#   check-report-sanitizers   the same on SQLite, with AddressSanitizer
 # They use the tools of Tests/Command.
 REPORT_CHECKS := $(CHECKS)/Report
 REPORT_RUN := PYTHONPATH=Tests/Command $(PYTHON) Tests/run.py Tests/Report
 
-.PHONY: check-report
-check-report: $(COMMAND) $(sqlite_LIBRARY) $(postback_LIBRARY) $(postgres_LIBRARY) $(redis_LIBRARY) \
-		$(COMMAND_CHECKS)/sanitized/skan $(COMMAND_CHECKS)/fill $(addprefix $(REPORT_CHECKS)/,postbacks parts)
+REPORT_NEEDS := $(COMMAND) $(sqlite_LIBRARY) $(postback_LIBRARY) $(postgres_LIBRARY) $(redis_LIBRARY) \
+	$(COMMAND_CHECKS)/fill $(addprefix $(REPORT_CHECKS)/,postbacks parts)
+
+.PHONY: check-report check-report-sanitizers
+check-report: $(REPORT_NEEDS)
 	BUILD=$(BUILD) SKAN_STORES="$(COMMAND_STORES)" $(REPORT_RUN)
+
+check-report-sanitizers: $(REPORT_NEEDS) $(COMMAND_CHECKS)/sanitized/skan
 	BUILD=$(BUILD) SKAN_STORES=sqlite SKAN_COMMAND=$(abspath $(COMMAND_CHECKS)/sanitized/skan) $(REPORT_RUN)
 
 $(REPORT_CHECKS)/postbacks: Tests/Report/postbacks.c $(CHECK_HEADERS) Tests/Postback/signer.h \

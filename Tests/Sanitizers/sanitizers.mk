@@ -1,12 +1,12 @@
 # The C tests against libskan built with a sanitizer: plain Swift, since Embedded Swift has none. The whole library goes
 # into the test program, so that nothing escapes the sanitizer.
-#   check-sanitizers             both, the threads in a short form
+#   check-core-sanitizers        both, the threads in a short form
 #   check-thread-sanitizer-full  8 threads with 100 000 operations each
 SANITIZED := $(BUILD)/Sanitizers
 SANITIZED_MODULES := CSupport SKANCore SKANEngine SKANLibrary
 
-.PHONY: check-sanitizers check-address-sanitizer check-thread-sanitizer check-thread-sanitizer-full
-check-sanitizers: check-address-sanitizer check-thread-sanitizer
+.PHONY: check-core-sanitizers check-address-sanitizer check-thread-sanitizer check-thread-sanitizer-full
+check-core-sanitizers: check-address-sanitizer check-thread-sanitizer
 
 check-address-sanitizer: $(addprefix $(SANITIZED)/address/,vectors contract faults)
 	$(SANITIZED)/address/vectors $(CHECK_VECTORS)
