@@ -142,10 +142,8 @@ check-format:
 check-swift:
 	timeout 1800 $(SWIFT) test
 
-check-swift-package: $(LIBRARY) $(sqlite_LIBRARY)
-	Tests/SwiftPackage/run.sh .
-	Tests/SwiftPackage/stores.sh .
-	Tests/SwiftPackage/together.sh . $(LIBRARY)
+check-swift-package: $(LIBRARY)
+	Tests/SwiftPackage/dependents.sh . $(LIBRARY)
 
 # ------------------------------------------------------------------------------------------------------------- Python
 

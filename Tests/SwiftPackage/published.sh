@@ -1,5 +1,5 @@
-# What run.sh and together.sh share: a clone of the repository with a version, as a Swift package sees a release, and
-# folders of its own for all that SwiftPM keeps.
+# For dependents.sh: a clone of the repository with a version, as a Swift package sees a release, and folders of its own
+# for all that SwiftPM keeps.
 
 # publish <repo-root> <folder>: the repository's HEAD as version 0.1.0 of libskan.
 publish() {
@@ -8,13 +8,12 @@ publish() {
     export LIBSKAN_URL="file://$2/libskan"
 }
 
-# swift_build <package> <folder> [option ...]
+# swift_build <package in $work> [option ...]
 swift_build() {
     package=$1
-    folder=$2
-    shift 2
-    swift build --package-path "$package" --scratch-path "$folder/build" --cache-path "$folder/cache" \
-        --config-path "$folder/config" --security-path "$folder/security" "$@"
+    shift
+    swift build --package-path "$work/$package" --scratch-path "$work/$package/build" --cache-path "$work/cache" \
+        --config-path "$work/config" --security-path "$work/security" "$@"
 }
 
 passed=0

@@ -2,7 +2,7 @@
 import PackageDescription
 
 // A game's back end as a package of its own: it depends on libskan by version, as any Swift package would. LIBSKAN_URL
-// says where from; run.sh sets it to a local clone.
+// says where from; dependents.sh sets it to a local clone.
 let package = Package(
     name: "GameBackEnd",
     dependencies: [

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Programs with libskan's stores, in a package of their own. LIBSKAN_URL says where libskan is; stores.sh sets it.
+// Programs with libskan's stores, in a package of their own. LIBSKAN_URL says where libskan is; dependents.sh sets it.
 let package = Package(
     name: "Stores",
     dependencies: [

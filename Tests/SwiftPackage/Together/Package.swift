@@ -2,7 +2,7 @@
 import PackageDescription
 
 // One process with libskan three times: as the Swift package, as the C library it is linked with, and as a copy of the
-// C library it opens itself. together.sh sets LIBSKAN_URL and says where skan.h and libskan.so are.
+// C library it opens itself. dependents.sh sets LIBSKAN_URL and says where skan.h and libskan.so are.
 let package = Package(
     name: "Together",
     dependencies: [
