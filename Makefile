@@ -107,11 +107,12 @@ include Tests/Sanitizers/sanitizers.mk
 include Tests/Fuzz/fuzz.mk
 include Tests/Bench/bench.mk
 include Tests/Model/model.mk
+include Tests/Readme/readme.mk
 
 # What each of the two runs, side by side; the long ones first.
 check_PARTS := check-swift check-python check-command check-outbox check-postgres check-redis check-report \
 	check-serve check-http check-postback check-sqlite check-cpp-stores check-cpp check-c check-model check-store-kit \
-	check-demo check-install check-format
+	check-demo check-install check-readme check-format
 check-sanitizers_PARTS := check-swift-package check-core-sanitizers fuzz-replay check-outbox-sanitizers \
 	check-serve-sanitizers check-command-sanitizers check-report-sanitizers check-http-sanitizers \
 	check-postback-sanitizers
