@@ -1,7 +1,10 @@
 /*
  * skan.hpp - libskan for C++17: the engine of skan.h as a C++ type. Header only; link libskan.
  *
- *     skan::engine engine;                                     // in-memory store, system clock, SKAN 4
+ *     skan::options options;
+ *     options.sdk_key = "...", options.bundle_id = "com.example.game";
+ *     options.endpoint_url = "https://skan.example.com";       // unless set, a third party's: see there
+ *     skan::engine engine(options);                            // in-memory store, system clock, SKAN 4
  *
  *     skan::result launched = engine.register_install("player-1");
  *     if (launched.update) send_to_app(*launched.update);
@@ -191,9 +194,9 @@ class transport {
 public:
     virtual ~transport() = default;
 
-    /* The body of the answer, for HTTP status 200 only. The URL carries the SDK key: keep it out of logs. Throws
-     * limit_exceeded: the answer is too long (more than SKAN_BUFFER_MAX bytes are, anyway); any other exception is
-     * SKAN_ERROR_TRANSPORT. */
+    /* The body of the answer, for HTTP status 200 only. The URL begins with options.endpoint_url: Singular's server,
+     * unless said otherwise. It carries the SDK key: keep it out of logs. Throws limit_exceeded: the answer is too
+     * long (more than SKAN_BUFFER_MAX bytes are, anyway); any other exception is SKAN_ERROR_TRANSPORT. */
     [[nodiscard]] virtual std::string get(const std::string &url) = 0;
 };
 
@@ -284,7 +287,8 @@ struct options {
     std::shared_ptr<libskan::store> store;         /* null = an in-memory store of this engine's own */
     std::shared_ptr<libskan::clock> clock;         /* null = the system's clock */
     std::shared_ptr<libskan::transport> transport; /* null = none: without models, no update_conversion_values */
-    std::optional<std::string> endpoint_url;       /* nullopt = "https://sdk-api-v1.singular.net" */
+    std::optional<std::string> endpoint_url;       /* where requests go; nullopt = Singular's server,
+                                                    * "https://sdk-api-v1.singular.net" */
     std::string sdk_key;                           /* item `a` of requests */
     std::string bundle_id;                         /* item `i`, the app's bundle id */
     std::string app_version;                       /* item `app_v` */

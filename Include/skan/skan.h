@@ -6,7 +6,9 @@
  *
  *     skan *engine = NULL;
  *     skan_error *error = NULL;
- *     skan_create(NULL, &engine, &error);                      // in-memory store, system clock, SKAN 4
+ *     skan_options options = {.size = sizeof options, .sdk_key = "...", .bundle_id = "com.example.game",
+ *                             .endpoint_url = "https://skan.example.com"};  // NULL: a third party's, see there
+ *     skan_create(&options, &engine, &error);                  // in-memory store, system clock, SKAN 4
  *
  *     skan_update update = {.size = sizeof update};
  *     skan_register(engine, "player-1", &update, &error);      // first launch
@@ -241,9 +243,10 @@ typedef struct skan_clock {
     void (*finalize)(void *context); /* may be NULL */
 } skan_clock;
 
-/* HTTP GET, for skan_update_conversion_values. `get` puts the body into the buffer and answers SKAN_OK, only for HTTP
- * status 200. A buffer that is not set is an empty body, which means "no value". SKAN_ERROR_LIMIT_EXCEEDED is passed
- * on to the caller; everything else becomes SKAN_ERROR_TRANSPORT.
+/* HTTP GET, for skan_update_conversion_values; libskan itself sends nothing. URLs begin with endpoint_url of the
+ * engine's options: Singular's server, unless said otherwise. `get` puts the body into the buffer and answers SKAN_OK,
+ * only for HTTP status 200. A buffer that is not set is an empty body, which means "no value".
+ * SKAN_ERROR_LIMIT_EXCEEDED is passed on to the caller; everything else becomes SKAN_ERROR_TRANSPORT.
  * The URL carries the SDK key: keep it out of logs. */
 typedef struct skan_transport {
     size_t size; /* sizeof(skan_transport) */
@@ -308,7 +311,8 @@ typedef struct skan_options {
     const skan_store *store;         /* NULL = an in-memory store of this engine's own */
     const skan_clock *clock;         /* NULL = the system's clock */
     const skan_transport *transport; /* NULL = none: skan_update_conversion_values is misuse */
-    const char *endpoint_url;        /* NULL = "https://sdk-api-v1.singular.net"; http(s), without `?`, `#`, space */
+    const char *endpoint_url;        /* where requests go: http(s), without `?`, `#`, space. NULL = Singular's server,
+                                      * "https://sdk-api-v1.singular.net" */
     const char *sdk_key;             /* item `a` of requests; NULL or "" = left out, here and below */
     const char *bundle_id;           /* item `i`, the app's bundle id */
     const char *app_version;         /* item `app_v` */
@@ -319,8 +323,8 @@ typedef struct skan_options {
     size_t model_count; /* at most SKAN_MODELS_MAX */
 } skan_options;
 
-/* Makes an engine. options NULL: in-memory store, system clock, SKAN 4. A slash at the end of endpoint_url is
- * dropped.
+/* Makes an engine. options NULL: in-memory store, system clock, SKAN 4, requests for Singular's server. A slash at the
+ * end of endpoint_url is dropped.
  * SKAN_OK; SKAN_ERROR_INVALID_ARGUMENT: out is NULL, a size is illegal, a hook's function is missing, a text is
  * too long or not as described, protocol is none of 0, 3, 4, a model is NULL or of the other protocol, or there are
  * both models and a transport. */
@@ -420,8 +424,8 @@ skan_status skan_update_revenue_many(skan *engine, const skan_revenue *items, si
  * answer. Changes nothing.
  *   event_name  1..SKAN_EVENT_NAME_MAX printable ASCII bytes; NULL = a session, "__SESSION__".
  *   device      may be NULL.
- *   url         endpoint, path and query; not NULL. Owned by the caller, freed with skan_free. It carries the SDK key:
- *               keep it out of logs.
+ *   url         endpoint (endpoint_url in the options; Singular's unless said otherwise), path and query; not NULL.
+ *               Owned by the caller, freed with skan_free. It carries the SDK key: keep it out of logs.
  *   ticket      orders requests: newer ones are greater. Below 2^63. May be NULL.
  * Clock. SPEC 2, "request".
  * SKAN_OK, SKAN_NOT_REGISTERED, SKAN_WINDOW_CLOSED, SKAN_ERROR_INVALID_ARGUMENT, SKAN_ERROR_MISUSE (also where the

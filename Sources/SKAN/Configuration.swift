@@ -9,7 +9,7 @@ public struct Configuration: Hashable, Sendable {
     public var protocolVersion: ProtocolVersion
 
     /// Where requests go: http or https, at most 2048 bytes of printable ASCII without `?`, `#` and space. A slash at
-    /// its end is dropped.
+    /// its end is dropped. Unless it is set, that is ``publishedEndpointURL``, a third party's server.
     public var endpointURL: String
 
     /// Item `a` of requests. This text and the next ones have at most 256 bytes of UTF-8 without control bytes (00–1F
@@ -33,7 +33,8 @@ public struct Configuration: Hashable, Sendable {
         self.appVersion = appVersion
     }
 
-    /// "https://sdk-api-v1.singular.net", SPEC 8.
+    /// "https://sdk-api-v1.singular.net", Singular's server: where requests go unless ``endpointURL`` says otherwise.
+    /// SPEC 8.
     public static var publishedEndpointURL: String { RequestTarget.publishedEndpoint.description }
 }
 

@@ -7,7 +7,9 @@ internal import SKANEngine
 /// A game's back end keeps, for every app install, what Apple's SKAdNetwork needs: when the install was first seen, its
 /// revenue, its conversion values and which postback window it is in. The whole life of an install:
 ///
-///     let engine = try Engine(Configuration(sdkKey: key, bundleID: "com.example.game", appVersion: "1.2.3")) { url in
+///     let configuration = Configuration(
+///         endpointURL: "https://skan.example.com", sdkKey: key, bundleID: "com.example.game")
+///     let engine = try Engine(configuration) { url in
 ///         try await client.get(url)  // the body of an answer with HTTP status 200
 ///     }
 ///     try await engine.register("player-1")                                        // first launch
@@ -45,8 +47,9 @@ internal import SKANEngine
 public final class Engine: Sendable {
     /// Gets the body of a URL by HTTP, for ``updateConversionValues(_:event:eventID:device:)``. Throws unless the
     /// answer has HTTP status 200: that is ``SKANError/Code/transport``; `CancellationError`, and a ``SKANError`` with
-    /// the code ``SKANError/Code/limitExceeded``, are passed on. The URL carries the SDK key: keep it out of logs. The
-    /// rules for hooks stand at ``Store``.
+    /// the code ``SKANError/Code/limitExceeded``, are passed on. The URL begins with ``Configuration/endpointURL``:
+    /// Singular's server, unless said otherwise. It carries the SDK key: keep it out of logs. The rules for hooks stand
+    /// at ``Store``.
     public typealias Transport = @Sendable (_ url: String) async throws -> [UInt8]
 
     /// The time, in microseconds since 1970-01-01T00:00:00Z. Throws, or answers a number from -999999 to -1 or one

@@ -2,7 +2,8 @@
 
     from libskan import Engine
 
-    with Engine(sdk_key="...", bundle_id="com.example.game", transport=get) as engine:
+    endpoint = "https://skan.example.com"  # without an endpoint_url requests go to Singular's server
+    with Engine(sdk_key="...", bundle_id="com.example.game", endpoint_url=endpoint, transport=get) as engine:
         first = engine.register("player-1")                                   # first launch
         engine.update_revenue("player-1", 4.99, "USD", event_id="order-1")    # a purchase, counted once
         engine.update_conversion_values("player-1", "purchase")               # ask the endpoint for the next value

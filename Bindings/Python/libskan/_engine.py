@@ -70,8 +70,8 @@ class Engine:
         - clock: None = the system's clock.
         - transport: None = none; without models `update_conversion_values` is `Misuse` then.
         - protocol: 4 or 3, the SKAN version.
-        - endpoint_url: None = the published endpoint, SPEC 8. One slash at its end is dropped; `?`, `#` and spaces are
-          refused.
+        - endpoint_url: where requests go, http or https; None = Singular's server, https://sdk-api-v1.singular.net. One
+          slash at its end is dropped; `?`, `#` and spaces are refused.
         - sdk_key, bundle_id, app_version: items `a`, `i`, `app_v` of requests, at most 256 bytes each; None or "" is
           left out.
         - models: conversion models of the engine's protocol, which decide values in place of an endpoint: the first is

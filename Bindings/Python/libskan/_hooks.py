@@ -82,7 +82,8 @@ class Transport(Protocol):
     def get(self, url: str, /) -> bytes:
         """The body of an answer with HTTP status 200; raises for every other one, and where none came in time.
 
-        The URL carries the SDK key: keep it out of logs.
+        The URL begins with the engine's `endpoint_url`: Singular's server, unless said otherwise. It carries the SDK
+        key: keep it out of logs.
         """
 
 

@@ -92,7 +92,7 @@ def _number(value: int, limit: int, name: str) -> int:
 
 
 class HTTPTransport:
-    """HTTP for an engine, by libcurl: `Engine(transport=HTTPTransport(), sdk_key=...)`.
+    """HTTP for an engine, by libcurl: `Engine(transport=HTTPTransport(), endpoint_url=..., sdk_key=...)`.
 
     An answer is HTTP status 200 with a whole body of at most 64 KiB, and 64 KiB of headers at most. Redirects are not
     followed. Only http and https; over https the server's certificate and name are verified.
