@@ -29,6 +29,7 @@ CHECK_HEADERS := $(CHECKS)/include/skan/skan.h $(CHECKS)/include/skan/skan.hpp $
 check-c: $(addprefix $(CHECKS)/C/,vectors contract faults threads forks game_server) $(LIBRARY) $(ARCHIVE)
 	CC="$(CC)" CXX="$(CXX)" OTHER_CC="$(OTHER_CC)" OTHER_CXX="$(OTHER_CXX)" Tests/C/header.sh .
 	CC="$(CC)" Tests/C/exports.sh Include/skan/skan.h $(LIBRARY) $(ARCHIVE)
+	CC="$(CC)" OTHER_CC="$(OTHER_CC)" $(PYTHON) Tests/C/released.py Tests/C/released.txt Include
 	$(CHECKS)/C/vectors $(CHECK_VECTORS)
 	$(CHECKS)/C/contract
 	$(CHECKS)/C/faults
