@@ -1,0 +1,44 @@
+import SKANCore
+import SKANEngine
+
+extension ConversionModel {
+    /// A model of three windows, each written as the JSON of its rules, in dollars.
+    static func of(rules: [String], rates: String = "{}") -> Result<ConversionModel, Failure> {
+        let windows = rules.map { #"{"rules":[\#($0)]}"# }.joined(separator: ",")
+        let document = #"{"schema":1,"id":"test","currency":"USD","rates":\#(rates),"windows":[\#(windows)]}"#
+        return document.withBytes { document in
+            outcome { () throws(Failure) in try ConversionModel.read(json: document) }
+        }
+    }
+}
+
+/// An install with a conversion model, and what is done with it one after the other.
+struct ModelledInstall {
+    let model: ConversionModel
+    private(set) var state = InstallState(.skan4)
+    private(set) var update: Update?
+
+    /// Registered at second 0, or whenever is said.
+    init(_ model: ConversionModel, registeredAt first: Int64 = 0) throws {
+        self.model = model
+        var registration = Registration(now: first, model: model)
+        _ = try registration.run(on: &state)
+    }
+
+    mutating func buys(_ units: Int128, _ name: String = "USD", _ kind: RevenueKind = .iap, at now: Int64) throws {
+        guard let currency = name.withBytes({ Currency($0) }) else { return }
+        var rule = RevenueUpdate(
+            amount: Money(units: units), currency: currency, kind: kind, eventID: nil, now: now)
+        _ = try rule.run(on: &state)
+    }
+
+    /// Counts a session and takes the value of the rule that holds; answers the status.
+    mutating func session(at now: Int64) -> String {
+        let result = "__SESSION__".withBytes { event in
+            var decision = ModelDecision(models: [model], event: event, now: now)
+            defer { update = decision.update }
+            return outcome { () throws(Failure) in try decision.run(on: &state) }
+        }
+        return result.failedStatus ?? result.value?.status.description ?? ""
+    }
+}
