@@ -213,6 +213,18 @@ struct DamagedRecordTests {
         #expect(Record.state(Record.sealed(sample)).value != nil)
     }
 
+    /// An install gets its model when it is registered.
+    @Test func aModelWithoutARegistrationIsCorrupt() {
+        var chance = Chance(45)
+        for round in 0..<20 {
+            var state = chance.modelState(mostTotals: 3, mostEvents: 2)
+            expect(Record.state(Record.bytes(state)).value?.model != nil, "round \(round)")
+            (state.first, state.last) = (nil, nil)
+            let status = Record.state(Record.bytes(state)).failedStatus
+            expect(status == "SKAN_ERROR_CORRUPT_RECORD", "round \(round): \(status ?? "taken")")
+        }
+    }
+
     @Test func amountsAndTablesStayWithinTheirLimits() throws {
         /// A record of so many totals in one table, each of the amount.
         func record(_ count: Int, _ units: Int128) throws -> [UInt8] {

@@ -131,6 +131,16 @@ struct RuleTests {
         #expect(install.conversionEvents.count == 5 && install.revenueEvents.count == 0)
     }
 
+    /// The endpoint is not asked for an install that has a conversion model: no answer could be taken.
+    @Test func noRequestIsMadeForAnInstallWithAModel() {
+        var install = state()
+        func begin() -> String { run(ConversionBeginning(eventID: nil, now: 1), on: &install) }
+        #expect(begin() == "SKAN_OK, unchanged")
+        install.model = InstallModel(SHA256(words: InlineArray { _ in 7 }))
+        #expect(begin() == "SKAN_ERROR_MODEL_UNKNOWN")
+        #expect(apply(#"{"conversion_value":1}"#, on: &install) == "SKAN_ERROR_MODEL_UNKNOWN")
+    }
+
     // MARK: Pending
 
     @Test func anUpdateWaitsInItsWindowUntilItIsDelivered() {
