@@ -157,6 +157,30 @@ struct MemoryStoreTests {
         }
     }
 
+    /// 64 tables of about 11 keys in 16 slots: most removals leave entries behind them that have to be found still.
+    @Test func removingSomeLeavesAllOthersInTheirPlaces() throws {
+        let held = Held()
+        let keys = (0..<704).map { "player \($0)" }
+        var versions: [UInt64] = []
+        for (number, key) in keys.enumerated() {
+            versions.append(try #require(save(held, key, record(number % 50), expected: 0)))
+        }
+        for start in [0, 2, 1] {
+            let removed = stride(from: start, to: keys.count, by: 3)
+            for number in removed { expect(remove(held, keys[number], expected: versions[number]), keys[number]) }
+            for (number, key) in keys.enumerated() {
+                let isRemoved = number % 3 == start
+                expect(load(held, key)?.version == (isRemoved ? nil : versions[number]), "\(key) after a removal")
+            }
+            // There is one entry for a key: it is made again where none is, and not beside one that was not found.
+            for (number, key) in keys.enumerated() {
+                let version = save(held, key, record(number % 50), expected: 0)
+                expect((version != nil) == (number % 3 == start), "\(key) made again")
+                if let version { versions[number] = version }
+            }
+        }
+    }
+
     // MARK: Transactions
 
     private func purchase(_ currency: Currency, _ id: UnsafeRawBufferPointer? = nil) -> RevenueUpdate {

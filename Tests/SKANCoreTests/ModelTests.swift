@@ -67,6 +67,20 @@ struct ModelTests {
         #expect(stored(read) == bytes)
     }
 
+    /// As they are in the record: seven bits a byte, the lowest first.
+    @Test(arguments: [
+        (1, "01"), (126, "7e"), (127, "7f"), (128, "8001"), (129, "8101"), (255, "ff01"), (256, "8002"),
+        (16_383, "ff7f"), (16_384, "808001"),
+    ])
+    func aCountTakesABytePerSevenBits(_ number: UInt32, _ written: String) throws {
+        var model = InstallModel(ModelTests.version)
+        for _ in 0..<number { _ = model.add(0, in: .first) }
+        let bytes = stored(model)
+        #expect(bytes.dropFirst(33).map { $0 } == [1] + [UInt8](hex: written))
+        let read = try #require(bytes.withUnsafeBytes { InstallModel(stored: $0) })
+        #expect(read.count(0, in: .first) == number)
+    }
+
     @Test func countsEndWithTheirWindow() {
         var model = InstallModel(ModelTests.version)
         count(5, .first, &model)
