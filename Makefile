@@ -34,8 +34,8 @@ $(BUILD)/setup.mk: .ci/setup
 # Where SwiftPM puts what it builds as Embedded Swift for the C library. Sections are what the linker can leave out.
 EMBEDDED := .build/embedded
 MODULES := CSupport SKANCore SKANEngine SKANLibrary
-EMBEDDED_FLAGS := -c release --traits EmbeddedLibrary --scratch-path $(EMBEDDED) \
-	-Xswiftc -Xfrontend -Xswiftc -function-sections
+EMBEDDED_FLAGS := -c release --scratch-path $(EMBEDDED) \
+	-Xswiftc -enable-experimental-feature -Xswiftc Embedded -Xswiftc -Xfrontend -Xswiftc -function-sections
 # Named one by one: SwiftPM leaves the objects of sources that are gone.
 OBJECTS := $(foreach module,$(MODULES),$(patsubst Sources/$(module)/%,$(EMBEDDED)/release/$(module).build/%.o, \
 	$(wildcard Sources/$(module)/*.swift Sources/$(module)/*.c)))

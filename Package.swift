@@ -1,12 +1,6 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Made with the trait EmbeddedLibrary, the core, the engine and the C interface are compiled as Embedded Swift: that is
-// how the Makefile builds libskan.so and libskan.a. Swift packages use SKAN without it.
-let embeddable: [SwiftSetting] = [
-    .enableExperimentalFeature("Embedded", .when(traits: ["EmbeddedLibrary"]))
-]
-
 /// Where C finds <skan/skan.h>.
 let headers: [CSetting] = [.headerSearchPath("../../Include")]
 
@@ -128,15 +122,14 @@ let package = Package(
         .library(name: "SKANPostback", targets: ["SKANPostback"]),
         .library(name: "SKANStoreKit", targets: ["SKANStoreKit"]),
     ],
-    traits: [
-        .trait(name: "EmbeddedLibrary", description: "Compiles what libskan.so is made of as Embedded Swift.")
-    ],
     targets: [
         .systemLibrary(name: "CSKAN", path: "Include/skan"),
         .target(name: "CSupport", linkerSettings: [.linkedLibrary("json-c")]),
-        .target(name: "SKANCore", dependencies: ["CSupport"], swiftSettings: embeddable),
-        .target(name: "SKANEngine", dependencies: ["SKANCore", "CSupport"], swiftSettings: embeddable),
-        .target(name: "SKANLibrary", dependencies: ["SKANEngine", "CSKAN"], swiftSettings: embeddable),
+        // The Makefile compiles these three once more for libskan.so, as Embedded Swift. No setting or trait of the
+        // package says so: it would hold for SKAN too, which is built on them and cannot be compiled that way.
+        .target(name: "SKANCore", dependencies: ["CSupport"]),
+        .target(name: "SKANEngine", dependencies: ["SKANCore", "CSupport"]),
+        .target(name: "SKANLibrary", dependencies: ["SKANEngine", "CSKAN"]),
         .target(name: "SKAN", dependencies: ["SKANCore", "SKANEngine", "CSupport"]),
         .target(
             name: "CSKANHTTP", path: "Sources/SKANHTTP/Client", linkerSettings: [.linkedLibrary("curl")]),
