@@ -20,14 +20,28 @@ public struct Revenue: Hashable, Sendable {
         case number(Double)
     }
 
-    /// - Parameter amount: Below 10¹² in magnitude, in units of the currency. 0 adds nothing but records its event id.
+    /// One whose amount is known exactly.
+    ///
+    /// - Parameters:
+    ///   - installID: See ``Engine``.
+    ///   - amount: Below 10¹² in magnitude, in units of the currency. 0 adds nothing but records its event id.
+    ///   - currency: Three ASCII letters, ISO 4217; stored in upper case.
+    ///   - adMonetization: true = ad revenue, false = in-app purchase (IAP). SKAN 3 knows only the latter.
+    ///   - eventID: nil, or the id that makes a retry count once.
     public init(
         _ installID: String, amount: Amount, currency: String, adMonetization: Bool = false, eventID: String? = nil
     ) {
         self.init(installID, .exact(amount), currency, adMonetization, eventID)
     }
 
-    /// - Parameter amount: Finite, below 10¹² in magnitude, read as its shortest decimal form.
+    /// A purchase, an ad impression's revenue or, below zero, a refund.
+    ///
+    /// - Parameters:
+    ///   - installID: See ``Engine``.
+    ///   - amount: Finite, below 10¹² in magnitude, read as its shortest decimal form.
+    ///   - currency: Three ASCII letters, ISO 4217; stored in upper case.
+    ///   - adMonetization: true = ad revenue, false = in-app purchase (IAP). SKAN 3 knows only the latter.
+    ///   - eventID: nil, or the id that makes a retry count once.
     public init(
         _ installID: String, amount: Double, currency: String, adMonetization: Bool = false, eventID: String? = nil
     ) {

@@ -2,8 +2,8 @@ internal import SKANCore
 internal import SKANEngine
 
 extension Engine {
-    /// Does ``updateRevenue(_:amount:currency:adMonetization:eventID:)-swift.method`` for each item, in their order,
-    /// for the same install too: a match's purchases at once. Each install is loaded once and saved once, and many of
+    /// Does ``updateRevenue(_:amount:currency:adMonetization:eventID:)-(_,Amount,_,_,_)`` for each item, in order, for
+    /// the same install too: a match's purchases at once. Each install is loaded once and saved once, and many of
     /// them in one call of the store, of at most 1024 each: ``Store/loadMany(_:)``, ``Store/saveMany(_:)``. Installs do
     /// not depend on each other: one that fails holds up none of the others. What is counted of one install is saved
     /// whole or not at all: where its save fails, each of its items whose answer depends on it has the save's error.

@@ -47,8 +47,8 @@ public final class HTTPTransport: Sendable {
 
     /// Connects nowhere yet.
     ///
-    /// - Throws: ``SKAN/SKANError/Code/invalidArgument``: an option is not as described;
-    ///   ``SKAN/SKANError/Code/transport``: the file of certificates cannot be read, libcurl cannot be used.
+    /// - Throws: `SKANError.Code.invalidArgument`: an option is not as described;
+    ///   `SKANError.Code.transport`: the file of certificates cannot be read, libcurl cannot be used.
     public init(_ options: Options = Options()) throws {
         var settings = skanhttp_defaults()
         settings.timeout_ms = try milliseconds(options.timeout, "timeout")
@@ -71,8 +71,8 @@ public final class HTTPTransport: Sendable {
 
     /// Gets the body of an http or https URL.
     ///
-    /// - Throws: ``SKAN/SKANError/Code/transport``, saying what went wrong in libcurl's words, unless the answer has
-    ///   HTTP status 200; ``SKAN/SKANError/Code/limitExceeded`` for a body of more than 64 KiB; `CancellationError`
+    /// - Throws: `SKANError.Code.transport`, saying what went wrong in libcurl's words, unless the answer has
+    ///   HTTP status 200; `SKANError.Code.limitExceeded` for a body of more than 64 KiB; `CancellationError`
     ///   where the task is cancelled.
     @Sendable public func get(_ url: String) async throws -> [UInt8] {
         let request = Request(self)

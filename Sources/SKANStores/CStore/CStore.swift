@@ -2,7 +2,7 @@ package import CSKAN
 internal import CStoreAccess
 public import SKAN
 
-/// A store that is written in C, as a ``Store``: what ``SKANSQLite`` and its like have in common.
+/// A store that is written in C, as a `Store`: what `SKANSQLite` and its like have in common.
 ///
 /// Its calls wait for a disk or a server. They do so on threads of the store's own, as many as it has connections,
 /// never on those that run Swift's tasks. A task that is cancelled before its call began makes no call: nothing was

@@ -3,14 +3,14 @@ internal import CSKANStoreKit
 internal import CStoreAccess
 public import SKAN
 
-/// Proves that a store keeps the contract of ``Store``, law by law.
+/// Proves that a store keeps the contract of `Store`, law by law.
 ///
 ///     let results = try await StoreKit.run(isDurable: true, isShared: true) { try await MyStore(path: "test.db") }
 ///     for result in results { #expect(result.holds, "\(result)") }
 ///
 /// The kit is the one of C (store_kit.h). It runs on threads of its own, which wait for the store's tasks. It takes
 /// stores to be in good health: how one reports failures is for its own tests. Records are bytes to it:
-/// ``MemoryStore``, which takes records of libskan only, cannot be proved by it.
+/// `MemoryStore`, which takes records of libskan only, cannot be proved by it.
 public struct StoreKit: Sendable {
     /// Records and versions outlive the last handle.
     public var isDurable: Bool
@@ -40,7 +40,7 @@ public struct StoreKit: Sendable {
     ///     really kept.
     ///   - open: Opens a handle. One is open all the time; of a shared store, up to one more for each thread.
     /// - Returns: What became of each law, in their order.
-    /// - Throws: ``SKANError/Code/invalidArgument`` where a member is out of its range; nothing was run then.
+    /// - Throws: `SKANError.Code.invalidArgument` where a member is out of its range; nothing was run then.
     public func run(
         reopen: (@Sendable () async throws -> Void)? = nil, open: @escaping @Sendable () async throws -> any Store
     ) async throws -> [LawResult] {

@@ -82,7 +82,7 @@ public struct Postback: Sendable, Equatable {
     /// Reads a postback of SKAdNetwork 1.0 to 4.0 or AdAttributionKit and verifies its signature; every result is a
     /// value.
     ///
-    /// - Throws: ``SKANError/Code/limitExceeded`` for more than 64 KiB.
+    /// - Throws: `SKANError.Code.limitExceeded` for more than 64 KiB.
     public init(verifying body: some Collection<UInt8>, keys: PostbackKeys = .apple) throws {
         let bytes = [UInt8](body)
         var native: OpaquePointer?

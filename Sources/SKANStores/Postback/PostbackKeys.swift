@@ -31,8 +31,8 @@ public struct PostbackKeys: Sendable {
 
     /// Apple's keys, but for those names that are given.
     ///
-    /// - Throws: ``SKANError/Code/invalidArgument`` for a name or key that is none,
-    ///   ``SKANError/Code/limitExceeded`` for more than 256.
+    /// - Throws: `SKANError.Code.invalidArgument` for a name or key that is none,
+    ///   `SKANError.Code.limitExceeded` for more than 256.
     public init(_ keys: [Key]) throws {
         for key in keys {
             try checkText(key.name, "name")

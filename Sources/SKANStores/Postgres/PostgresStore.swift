@@ -10,7 +10,7 @@ public import SKANCStore
 ///
 /// Know before production, beside what stands in postgres.h of the table, durability, failovers and poolers:
 /// - Any number of tasks, processes and machines may use one table at once.
-/// - A call throws ``StoreFailure`` only where the change was certainly not made, and ``SKANError/Code/storeUnknown``
+/// - A call throws `StoreFailure` only where the change was certainly not made, and `SKANError.Code.storeUnknown`
 ///   where it was sent and no answer came. Nothing needs to be reopened once the trouble is mended.
 /// - Many records in one call take one round trip; their saves are one transaction.
 public final class PostgresStore: CStore, @unchecked Sendable {
@@ -24,8 +24,8 @@ public final class PostgresStore: CStore, @unchecked Sendable {
     ///   - timeout: For a whole call, up to an hour.
     ///   - connections: Connections and threads of this process, 1...1024.
     ///   - report: Told what went wrong, in the server's or libpq's words, whenever a call fails.
-    /// - Throws: ``SKANError/Code/invalidArgument``; ``SKANError/Code/store``, with the server's words, where it is not
-    ///   reached, refuses the role, or the table is missing or of another shape; ``SKANError/Code/recordTooNew`` where
+    /// - Throws: `SKANError.Code.invalidArgument`; `SKANError.Code.store`, with the server's words, where it is not
+    ///   reached, refuses the role, or the table is missing or of another shape; `SKANError.Code.recordTooNew` where
     ///   a newer libskan made it.
     public init(
         _ url: String, table: String? = nil, createTable: Bool = false, isPooled: Bool = false,

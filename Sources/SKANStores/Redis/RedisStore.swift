@@ -11,7 +11,7 @@ public import SKANCStore
 /// - Durability is the server's, and by default it is weak: for revenue that must not be lost use appendonly yes with
 ///   appendfsync always, or a database.
 /// - Any number of tasks, processes and machines may use one server at once. TLS is not spoken.
-/// - A call throws ``StoreFailure`` only where the change was certainly not made, and ``SKANError/Code/storeUnknown``
+/// - A call throws `StoreFailure` only where the change was certainly not made, and `SKANError.Code.storeUnknown`
 ///   where it was sent and no answer came. Nothing needs to be reopened once the trouble is mended.
 /// - Many records in one call take one round trip.
 public final class RedisStore: CStore, @unchecked Sendable {
@@ -28,7 +28,7 @@ public final class RedisStore: CStore, @unchecked Sendable {
     ///     last postback window has closed; nil = all records are kept.
     ///   - allowEviction: Open also where the server says that it drops records when its memory is full.
     ///   - report: Told what went wrong, in the server's words, whenever a call fails.
-    /// - Throws: ``SKANError/Code/invalidArgument``; ``SKANError/Code/store``, with the server's words, where it is not
+    /// - Throws: `SKANError.Code.invalidArgument`; `SKANError.Code.store`, with the server's words, where it is not
     ///   reached, refuses the user, or would drop records.
     public init(
         _ url: String, prefix: String = "skan:", timeout: Duration = .seconds(5), connectTimeout: Duration? = nil,

@@ -11,7 +11,7 @@ public import SKANCStore
 /// - Any number of tasks and processes may use one file at once, on one machine, not over a network file system.
 /// - Beside the file there are `-wal` and `-shm` while it is in use, and after a crash. They belong together.
 /// - It is a file of its own: one with other tables is refused. New files are readable by their owner only.
-/// - A call throws ``StoreFailure`` only where the change was certainly not made: the file is locked, full, read-only.
+/// - A call throws `StoreFailure` only where the change was certainly not made: the file is locked, full, read-only.
 ///   Nothing needs to be reopened once the trouble is mended.
 public final class SQLiteStore: CStore, @unchecked Sendable {
     /// How safe a change is once its call returns. In both, a process that crashes or is killed loses nothing, and a
@@ -23,7 +23,7 @@ public final class SQLiteStore: CStore, @unchecked Sendable {
         case normal
     }
 
-    /// Opens the file as a store, on the thread of the caller; a task uses ``Store/sqlite(path:synchronous:)`` instead.
+    /// Opens the file as a store, on the thread of the caller; a task uses `Store.sqlite(path:)` instead.
     ///
     /// - Parameters:
     ///   - path: The file, made if there is none (its directory must exist).
@@ -31,8 +31,8 @@ public final class SQLiteStore: CStore, @unchecked Sendable {
     ///   - busyTimeout: How long a call waits for other threads and, once more, for other processes; up to an hour.
     ///   - connections: Connections and threads of this process, 1...1024. One thread writes at a time.
     ///   - report: Told what went wrong, in SQLite's words, whenever a call fails.
-    /// - Throws: ``SKANError/Code/invalidArgument``; ``SKANError/Code/store``, with SQLite's words, where the file
-    ///   cannot be opened or written, is no database or another program's; ``SKANError/Code/recordTooNew`` where a
+    /// - Throws: `SKANError.Code.invalidArgument`; `SKANError.Code.store`, with SQLite's words, where the file
+    ///   cannot be opened or written, is no database or another program's; `SKANError.Code.recordTooNew` where a
     ///   newer libskan made it.
     public init(
         path: String, synchronous: Synchronous = .full, busyTimeout: Duration = .seconds(5), connections: Int = 8,
@@ -53,7 +53,8 @@ public final class SQLiteStore: CStore, @unchecked Sendable {
 }
 
 extension Store where Self == SQLiteStore {
-    /// A store in an SQLite file, opened while the task waits. See ``SQLiteStore/init(path:synchronous:busyTimeout:)``.
+    /// A store in an SQLite file, opened while the task waits. See
+    /// ``SQLiteStore/init(path:synchronous:busyTimeout:connections:report:)``.
     public static func sqlite(
         path: String, synchronous: SQLiteStore.Synchronous = .full, busyTimeout: Duration = .seconds(5),
         connections: Int = 8, report: CStore.Report? = nil
