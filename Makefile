@@ -145,6 +145,7 @@ check-swift:
 
 check-swift-package: $(LIBRARY)
 	Tests/SwiftPackage/dependents.sh . $(LIBRARY)
+	Tests/SwiftPackage/documentation.sh .
 
 # ------------------------------------------------------------------------------------------------------------- Python
 
