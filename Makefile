@@ -142,10 +142,10 @@ check-format:
 
 check-swift:
 	timeout 1800 $(SWIFT) test
+	SWIFT="$(SWIFT)" Tests/SwiftPackage/documentation.sh .
 
 check-swift-package: $(LIBRARY)
 	Tests/SwiftPackage/dependents.sh . $(LIBRARY)
-	Tests/SwiftPackage/documentation.sh .
 
 # ------------------------------------------------------------------------------------------------------------- Python
 
