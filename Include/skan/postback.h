@@ -90,6 +90,14 @@ enum {
     SKAN_POSTBACK_ADATTRIBUTIONKIT = 1 /* has a "jws-string", and no "attribution-signature" */
 };
 
+/* What the ad brought about. */
+enum {
+    SKAN_POSTBACK_CONVERSION_UNKNOWN = 0, /* not told, or in a word that this library does not know */
+    SKAN_POSTBACK_DOWNLOAD = 1,           /* the first install of the app by this person */
+    SKAN_POSTBACK_REDOWNLOAD = 2,         /* an install by someone who had the app before */
+    SKAN_POSTBACK_REENGAGEMENT = 3        /* AdAttributionKit: no install; a tap on an ad led back into the app */
+};
+
 /* How postbacks are verified. Set `size`; everything else may be zero. */
 typedef struct skan_postback_options {
     size_t size;                    /* sizeof(skan_postback_options) */
@@ -161,10 +169,18 @@ typedef struct skan_postback_fields {
     int32_t redownload;            /* 1, 0; -1 = absent */
     int32_t conversion_value;      /* not signed: fine value 0..63; -1 = hidden */
     int32_t coarse_value;          /* not signed: 0 low, 1 medium, 2 high; -1 = hidden */
+    int32_t conversion_type;       /* SKAN_POSTBACK_CONVERSION_UNKNOWN ... SKAN_POSTBACK_REENGAGEMENT: of SKAdNetwork by
+                                    * `redownload`, of AdAttributionKit by conversion-type, which is signed */
+    int32_t reserved;              /* 0 */
 } skan_postback_fields;
 
-/* SKAN_OK, SKAN_ERROR_INVALID_ARGUMENT (a pointer is NULL, out's size is illegal). */
+/* The values of a re-engagement, skan_postback_fields.conversion_type, mean what a model for re-engagements says: do not
+ * give them to skan_model_decode with a model for installs, which would answer all the same. SPEC 7.
+ * SKAN_OK, SKAN_ERROR_INVALID_ARGUMENT (a pointer is NULL, out's size is illegal). */
 skan_status skan_postback_read(const skan_postback *postback, skan_postback_fields *out, skan_error **error);
+
+/* "download", "redownload", "re-engagement"; "unknown" for any other number. Static. */
+const char *skan_postback_conversion_type_name(int32_t conversion_type);
 
 /* What names this postback wherever it arrives again, also as the key of its record in a receiver's store: "postback/"
  * and the SHA-256, 64 hexadecimal digits, of framework, ad network, transaction or postback identifier and sequence

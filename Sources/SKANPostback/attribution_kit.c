@@ -22,6 +22,7 @@ static const named_field payload_names[] = {
     {"did-win", FIELD_DID_WIN},
     {"postback-sequence-index", FIELD_SEQUENCE_INDEX},
     {"publisher-item-identifier", FIELD_SOURCE_APP_ID},
+    {"conversion-type", FIELD_CONVERSION_TYPE},
 };
 #define COUNT(names) (sizeof(names) / sizeof *(names))
 
@@ -105,6 +106,8 @@ static bool require_payload(skan_postback *postback, const member *members) {
     const member *publisher = postback->fields[FIELD_SOURCE_APP_ID];
     if (publisher && !value_fault(publisher, TYPE_INTEGER, &postback->integers[FIELD_SOURCE_APP_ID]))
         postback->has_integer |= FIELD_BIT(FIELD_SOURCE_APP_ID);
+    const member *type = postback->fields[FIELD_CONVERSION_TYPE];
+    if (type && type->kind == SKAN_JSON_STRING) postback->has_text |= FIELD_BIT(FIELD_CONVERSION_TYPE);
     return true;
 }
 

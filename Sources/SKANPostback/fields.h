@@ -27,6 +27,7 @@ typedef enum field {
     FIELD_ALGORITHM,
     FIELD_KEY_ID,
     FIELD_CRITICAL,
+    FIELD_CONVERSION_TYPE,
     FIELD_COUNT
 } field;
 

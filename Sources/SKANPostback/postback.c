@@ -187,6 +187,30 @@ static int32_t small_of(const skan_postback *postback, field field, int32_t abse
     return integer ? (int32_t)*integer : absent;
 }
 
+int32_t postback_conversion_type(const skan_postback *postback) {
+    static const struct {
+        const char *word;
+        int32_t type;
+    } words[] = {{"download", SKAN_POSTBACK_DOWNLOAD},
+                 {"redownload", SKAN_POSTBACK_REDOWNLOAD},
+                 {"re-engagement", SKAN_POSTBACK_REENGAGEMENT},
+                 {"reengagement", SKAN_POSTBACK_REENGAGEMENT}};
+    const char *told = text_of(postback, FIELD_CONVERSION_TYPE);
+    for (size_t i = 0; told && i < sizeof words / sizeof *words; i++)
+        if (span_is(postback->fields[FIELD_CONVERSION_TYPE]->text, words[i].word)) return words[i].type;
+    switch (small_of(postback, FIELD_REDOWNLOAD, -1)) {
+    case 0: return SKAN_POSTBACK_DOWNLOAD;
+    case 1: return SKAN_POSTBACK_REDOWNLOAD;
+    default: return SKAN_POSTBACK_CONVERSION_UNKNOWN;
+    }
+}
+
+const char *skan_postback_conversion_type_name(int32_t conversion_type) {
+    static const char *const names[] = {"unknown", "download", "redownload", "re-engagement"};
+    bool is_known = conversion_type >= 0 && conversion_type < (int32_t)(sizeof names / sizeof *names);
+    return names[is_known ? conversion_type : SKAN_POSTBACK_CONVERSION_UNKNOWN];
+}
+
 static void fill(skan_postback_fields *fields, const skan_postback *postback) {
     fields->framework = postback->framework;
     fields->window = small_of(postback, FIELD_SEQUENCE_INDEX, 0);
@@ -206,17 +230,22 @@ static void fill(skan_postback_fields *fields, const skan_postback *postback) {
     fields->redownload = small_of(postback, FIELD_REDOWNLOAD, -1);
     fields->conversion_value = small_of(postback, FIELD_CONVERSION_VALUE, -1);
     fields->coarse_value = small_of(postback, FIELD_COARSE_VALUE, -1);
+    fields->conversion_type = postback_conversion_type(postback);
 }
 
 skan_status skan_postback_read(const skan_postback *postback, skan_postback_fields *out, skan_error **error) {
     trouble trouble;
+    skan_postback_fields fields = {0};
     skan_status status = SKAN_OK;
     if (!out)
         status = is_null("out", &trouble);
     else
-        status = out_begin(out, sizeof *out, &trouble);
+        status = out_begin(out, offsetof(skan_postback_fields, conversion_type), &trouble);
     if (status == SKAN_OK && !postback) status = is_null("postback", &trouble);
-    if (status == SKAN_OK) fill(out, postback);
+    if (status == SKAN_OK) {
+        fill(&fields, postback);
+        out_give(out, &fields, sizeof fields);
+    }
     return trouble_given(error, status, &trouble);
 }
 

@@ -59,6 +59,9 @@ bool attribution_kit_verify(skan_postback *postback, const member *members, cons
 /* conversion-value, coarse-conversion-value, country-code and, of AdAttributionKit, ad-interaction-type. */
 bool unsigned_fields_read(skan_postback *postback);
 
+/* SKAN_POSTBACK_DOWNLOAD ...: of AdAttributionKit by its own field, else by `redownload`. */
+int32_t postback_conversion_type(const skan_postback *postback);
+
 /* Whether its result says that the signature fits. */
 bool postback_is_proven(const skan_postback *postback);
 

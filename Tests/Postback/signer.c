@@ -137,15 +137,25 @@ char *jws_of(const char *header, const char *payload) {
     return jws;
 }
 
-char *signed_jws_postback(const char *kid, long long number, const char *network, const char *more) {
+static char *signed_payload(const char *kid, const char *type, long long number, const char *network,
+                            const char *more) {
     char *header = text_of("{\"kid\":\"%s\",\"alg\":\"ES256\"}", kid);
     char *payload = text_of("{\"postback-identifier\":\"postback-%lld\",\"ad-network-identifier\":\"%s\","
                             "\"advertised-item-identifier\":525463029,\"source-identifier\":\"1234\",\"did-win\":true,"
-                            "\"postback-sequence-index\":0,\"conversion-type\":\"install\"}", number, network);
+                            "\"postback-sequence-index\":0%s%s}", number, network, type ? ",\"conversion-type\":" : "",
+                            type ? type : "");
     char *jws = jws_of(header, payload);
     char *postback = text_of("{\"jws-string\":\"%s\"%s}", jws, more);
     free(header);
     free(payload);
     free(jws);
     return postback;
+}
+
+char *signed_jws_postback(const char *kid, long long number, const char *network, const char *more) {
+    return signed_payload(kid, "\"download\"", number, network, more);
+}
+
+char *signed_conversion(const char *type, long long number, const char *network, const char *more) {
+    return signed_payload("test/0", type, number, network, more);
 }

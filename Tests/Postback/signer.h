@@ -10,8 +10,10 @@ const skan_postback_keys *test_keys(void);
 /* A postback of a version, with a transaction id "transaction-<number>", signed; `unsigned_members` is JSON to stand at
  * the end, ",\"conversion-value\":5", or "". The caller frees it with free(). */
 char *signed_postback(const char *version, long long number, const char *network, const char *unsigned_members);
-/* The same of AdAttributionKit, signed for this kid. */
+/* The same of AdAttributionKit, of a download, signed for this kid. */
 char *signed_jws_postback(const char *kid, long long number, const char *network, const char *unsigned_members);
+/* The same with this JSON as its conversion-type, NULL for none, signed for "test/0". */
+char *signed_conversion(const char *type, long long number, const char *network, const char *unsigned_members);
 
 /* Any fields as they stand in a SKAdNetwork postback, behind the text that is signed for them. */
 char *signed_fields(const char *version, const char *signed_text, const char *members);

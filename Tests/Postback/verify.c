@@ -198,6 +198,86 @@ static void a_jws_is_read(const void *subject) {
     free(body);
 }
 
+static int32_t type_of(const char *body) {
+    skan_postback *postback = verified_with(test_keys(), body);
+    skan_postback_fields fields = {.size = sizeof fields};
+    ANSWER(SKAN_OK, skan_postback_read(postback, &fields, &failure));
+    skan_postback_destroy(postback);
+    return fields.conversion_type;
+}
+
+/* SPEC 7: "download", "redownload" or "re-engagement", of SKAdNetwork by `redownload`; any other is no fault. */
+static void the_conversion_type_is_told(const void *subject) {
+    (void)subject;
+    static const struct { const char *json; int32_t type; const char *name; } told[] = {
+        {"\"download\"", SKAN_POSTBACK_DOWNLOAD, "download"},
+        {"\"redownload\"", SKAN_POSTBACK_REDOWNLOAD, "redownload"},
+        {"\"re-engagement\"", SKAN_POSTBACK_REENGAGEMENT, "re-engagement"},
+        {"\"reengagement\"", SKAN_POSTBACK_REENGAGEMENT, "re-engagement"},
+        {"\"re\\u002dengagement\"", SKAN_POSTBACK_REENGAGEMENT, "re-engagement"},
+        {"\"Download\"", SKAN_POSTBACK_CONVERSION_UNKNOWN, "unknown"},
+        {"\"download\\u0000\"", SKAN_POSTBACK_CONVERSION_UNKNOWN, "unknown"},
+        {"\"\"", SKAN_POSTBACK_CONVERSION_UNKNOWN, "unknown"},
+        {"null", SKAN_POSTBACK_CONVERSION_UNKNOWN, "unknown"},
+        {"true", SKAN_POSTBACK_CONVERSION_UNKNOWN, "unknown"},
+        {NULL, SKAN_POSTBACK_CONVERSION_UNKNOWN, "unknown"},
+    };
+    for (size_t i = 0; i < sizeof told / sizeof *told; i++) {
+        char *body = signed_conversion(told[i].json, 1, "n", "");
+        in_round("%s", told[i].json ? told[i].json : "none");
+        EXPECT_TEXT("valid", result_with(test_keys(), body));
+        EXPECT_NUMBER(told[i].type, type_of(body));
+        EXPECT_TEXT(told[i].name, skan_postback_conversion_type_name(told[i].type));
+        free(body);
+    }
+    in_round("%s", "");
+    static const struct { const char *version; int32_t type; } versions[] = {
+        {"1.0", SKAN_POSTBACK_CONVERSION_UNKNOWN},
+        {"2.0", SKAN_POSTBACK_REDOWNLOAD},
+        {"3.0", SKAN_POSTBACK_REDOWNLOAD},
+        {"4.0", SKAN_POSTBACK_DOWNLOAD},
+    };
+    for (size_t i = 0; i < sizeof versions / sizeof *versions; i++) {
+        /* Of a version that does not know the field. */
+        char *body = signed_postback(versions[i].version, 1, "n", ",\"conversion-type\":\"re-engagement\"");
+        EXPECT_NUMBER(versions[i].type, type_of(body));
+        free(body);
+    }
+    /* Of a malformed one, what comes after the fault is absent. */
+    char *jws = jws_of("{\"kid\":\"test/0\",\"alg\":\"ES256\"}", "{\"conversion-type\":\"re-engagement\"}");
+    char *body = text_of("{\"jws-string\":\"%s\"}", jws);
+    EXPECT_NUMBER(SKAN_POSTBACK_CONVERSION_UNKNOWN, type_of(body));
+    free(body);
+    free(jws);
+    EXPECT_TEXT("unknown", skan_postback_conversion_type_name(-1));
+    EXPECT_TEXT("unknown", skan_postback_conversion_type_name(4));
+}
+
+/* The struct as it was before it told the type: nothing is written behind it. */
+static void older_callers_are_served(const void *subject) {
+    (void)subject;
+    char *body = signed_postback("4.0", 1, "n", ",\"coarse-conversion-value\":\"high\"");
+    skan_postback *postback = verified_with(test_keys(), body);
+    skan_postback_fields fields;
+    memset(&fields, 0xA5, sizeof fields);
+    fields.size = offsetof(skan_postback_fields, conversion_type);
+    ANSWER(SKAN_OK, skan_postback_read(postback, &fields, &failure));
+    EXPECT_NUMBER(offsetof(skan_postback_fields, conversion_type), fields.size);
+    EXPECT_NUMBER(2, fields.coarse_value);
+    EXPECT_NUMBER((int32_t)0xA5A5A5A5, fields.conversion_type);
+    fields.size--;
+    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_postback_read(postback, &fields, &failure));
+    struct { skan_postback_fields fields; char more[8]; } newer;
+    memset(&newer, 0xA5, sizeof newer);
+    newer.fields.size = sizeof newer;
+    ANSWER(SKAN_OK, skan_postback_read(postback, &newer.fields, &failure));
+    EXPECT_NUMBER(sizeof newer, newer.fields.size);
+    EXPECT_NUMBER(SKAN_POSTBACK_DOWNLOAD, newer.fields.conversion_type);
+    EXPECT(memcmp(newer.more, "\0\0\0\0\0\0\0", sizeof newer.more) == 0, "the tail is not zero");
+    skan_postback_destroy(postback);
+    free(body);
+}
+
 static void every_version_verifies(const void *subject) {
     (void)subject;
     static const char *const versions[] = {"1.0", "2.0", "2.1", "2.2", "3.0", "4.0"};
@@ -475,6 +555,8 @@ int main(int count, char **arguments) {
     }
     run_case("fields are read", fields_are_read, NULL);
     run_case("a JWS is read", a_jws_is_read, NULL);
+    run_case("the conversion type is told", the_conversion_type_is_told, NULL);
+    run_case("older callers are served", older_callers_are_served, NULL);
     run_case("every version verifies", every_version_verifies, NULL);
     run_case("empty texts are signed too", empty_texts_are_signed_too, NULL);
     run_case("a source-app-id of 0 may be left out", a_source_app_of_zero_may_be_left_out, NULL);
