@@ -211,17 +211,19 @@ enum {
     SKAN_POSTBACK_OTHER_NETWORK = 4  /* valid, but not of the ad network that sends it: kept apart, never counted */
 };
 
-/* What a conversion model said of a postback's value. */
+/* What a conversion model said of a postback's value: of installs and redownloads one of the receiver's `models`, of
+ * re-engagements one of its `reengagement_models`, never the other way round. SPEC 7. */
 enum {
-    SKAN_POSTBACK_NOT_DECODED = 0, /* the receiver has no models, or the postback was not counted */
+    SKAN_POSTBACK_NOT_DECODED = 0, /* the receiver has no models for it, or the postback was not counted */
     SKAN_POSTBACK_DECODED = 1,     /* skan_model_decode with this model says what it means */
     SKAN_POSTBACK_HIDDEN = 2,      /* there is no value */
     SKAN_POSTBACK_UNDECODABLE = 3, /* the model has no rule with this value */
-    SKAN_POSTBACK_AMBIGUOUS = 4,   /* the model changed while the install may have happened: no guess */
-    SKAN_POSTBACK_NO_MODEL = 5     /* the install is older than the first model */
+    SKAN_POSTBACK_AMBIGUOUS = 4,   /* the model changed while the install, or the re-engagement, may have happened: no
+                                    * guess */
+    SKAN_POSTBACK_NO_MODEL = 5     /* the install, or the re-engagement, is older than the first model */
 };
 
-/* A conversion model and from when on new installs had it. */
+/* A conversion model and from when on new installs, or new re-engagements, had it. */
 typedef struct skan_postback_model {
     int64_t from;            /* Unix seconds; until the next one's. Ascending */
     const skan_model *model; /* outlives the receiver */
@@ -233,12 +235,15 @@ typedef struct skan_postback_receiver_options {
     const skan_store *store;           /* owned from here on, as in skan_create. Installs may be in it too */
     const skan_clock *clock;           /* NULL = the system's; owned, as in skan_create */
     const skan_postback_keys *keys;    /* NULL = Apple's */
-    const skan_postback_model *models; /* every version there was; copied. NULL = none */
+    const skan_postback_model *models; /* of installs: every version there was; copied. NULL = none */
     size_t model_count;                /* at most SKAN_MODELS_MAX */
     uint32_t refused_per_hour;         /* how many postbacks this receiver keeps apart in an hour, so that strangers
                                         * cannot fill the store; what comes above is refused but not kept.
                                         * 0 = 100 000, UINT32_MAX = no limit */
     uint32_t reserved;                 /* 0 */
+    const skan_postback_model *reengagement_models; /* the same of re-engagements; one model may be in both lists. NULL =
+                                                     * none: re-engagements are counted and not decoded */
+    size_t reengagement_model_count;                /* at most SKAN_MODELS_MAX */
 } skan_postback_receiver_options;
 
 /* Receives postbacks into a store. Opaque; safe for any number of threads; any number of receivers and processes may
@@ -247,7 +252,7 @@ typedef struct skan_postback_receiver skan_postback_receiver;
 
 /* Makes a receiver. `finalize` of store and clock is called as skan_create would.
  * SKAN_OK, SKAN_ERROR_INVALID_ARGUMENT: a pointer is NULL, a size is illegal, a hook is missing, the store is NULL,
- * models are too many, NULL or not ascending; SKAN_ERROR_LIMIT_EXCEEDED. */
+ * models, of either list, are too many, NULL or not ascending; SKAN_ERROR_LIMIT_EXCEEDED. */
 skan_status skan_postback_receiver_create(const skan_postback_receiver_options *options, skan_postback_receiver **out,
                                           skan_error **error);
 /* Ends a receiver and finalizes its hooks. NULL is fine. No thread may be in a call on it. */
@@ -282,7 +287,8 @@ typedef struct skan_postback_receipt {
  *
  * The model is that of the time of install, which a postback does not tell: it is between the earliest and the latest
  * moment that Apple's timers allow for its window and the moment it arrived. Where these have different models it is
- * SKAN_POSTBACK_AMBIGUOUS. SPEC 7.
+ * SKAN_POSTBACK_AMBIGUOUS. The windows of a re-engagement count from the tap on the ad: these moments are the tap's, they
+ * tell nothing of the install, and the model is one of reengagement_models. SPEC 7.
  * SKAN_OK, with any outcome
  * SKAN_ERROR_INVALID_ARGUMENT  an argument is not as described
  * SKAN_ERROR_LIMIT_EXCEEDED    more than SKAN_POSTBACK_MAX bytes: no postback of Apple's; nothing was stored
@@ -300,13 +306,18 @@ typedef struct skan_postback_record {
     int32_t outcome;         /* SKAN_POSTBACK_COUNTED, SKAN_POSTBACK_CONFLICT, ... as in the receipt */
     int32_t decoding;        /* the same */
     int64_t received;        /* microseconds since 1970 */
-    int64_t installed_from;  /* the install's earliest and latest moment, Unix seconds; 0 where not counted */
+    int64_t installed_from;  /* the install's earliest and latest moment, Unix seconds; 0 where not counted, and of a
+                              * re-engagement */
     int64_t installed_until;
     char model[72];          /* as in the receipt */
     char network[136];       /* whom it came from; "" for unknown */
+    int64_t reengaged_from;  /* of a re-engagement the same of the tap that led to it; 0 of an install */
+    int64_t reengaged_until;
 } skan_postback_record;
 
-/* Reads a record of a receiver as its store holds it, under a key that begins with "postback/" or "refused/".
+/* Reads a record of a receiver as its store holds it, under a key that begins with "postback/" or "refused/". A
+ * re-engagement that was received before receivers knew models for them, and so decoded as an install, is
+ * SKAN_POSTBACK_NOT_DECODED; what else such records hold is as it was.
  *   out       may be NULL.
  *   postback  the postback with the result that it had; its signature is not checked again. Owned by the caller. May be
  *             NULL.

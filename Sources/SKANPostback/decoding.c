@@ -5,7 +5,8 @@
 enum { HOUR = 3600, DAY = 24 * HOUR, MICROSECONDS = 1000000 };
 
 /*
- * How long after the install Apple's device sends, in seconds, at the least and at the most.
+ * How long after the install, or after the tap of a re-engagement, Apple's device sends, in seconds, at the least and
+ * at the most.
  *
  * SKAN 4 and AdAttributionKit: a window ends on day 2, 7 or 35, or earlier where it is locked, not before it begins;
  * the postback follows 24 to 48 hours later, of the second and third window 24 to 144 hours. Before: a timer of 24
@@ -46,17 +47,22 @@ static void read_version(const skan_model *model, record *record) {
     record->has_model = true;
 }
 
-void decode(const skan_postback *postback, const skan_postback_model *models, size_t count, record *record) {
+void decode(const skan_postback *postback, const model_list *installs, const model_list *reengagements,
+            record *record) {
     skan_postback_fields fields = {.size = sizeof fields};
     int64_t least, most, received = record->received / MICROSECONDS;
     skan_postback_read(postback, &fields, NULL);
     delay_of(&fields, &least, &most);
-    record->installed_from = received - most;
-    record->installed_until = received - least;
+    record->from = received - most;
+    record->until = received - least;
+    record->is_reengagement = fields.conversion_type == SKAN_POSTBACK_REENGAGEMENT;
     record->decoding = SKAN_POSTBACK_NOT_DECODED;
+    const model_list *list = record->is_reengagement ? reengagements : installs;
+    const skan_postback_model *models = list->models;
+    size_t count = list->count;
     if (count == 0) return;
-    int64_t first = model_at(models, count, record->installed_from);
-    int64_t last = model_at(models, count, record->installed_until);
+    int64_t first = model_at(models, count, record->from);
+    int64_t last = model_at(models, count, record->until);
     bool is_one = first >= 0 || last < 0;
     for (int64_t i = first + 1; i <= last && first >= 0; i++)
         is_one &= strcmp(skan_model_version(models[first].model), skan_model_version(models[i].model)) == 0;

@@ -21,23 +21,24 @@ struct skan_postback_receiver {
     skan_clock clock; /* `now` is NULL: the system's */
     skan_postback_keys *keys;
     group_saver *saver;
-    skan_postback_model *models;
-    size_t model_count;
+    model_list models, reengagement_models;
     uint32_t refused_per_hour;
     _Atomic uint64_t refused; /* the hour since 1970 in the upper half, how many were kept in it in the lower one */
 };
 
 /* ---------------------------------------------------------------------------------------------------------- making */
 
-/* A store may also be older than this library, whose struct may end before the optional hooks. */
-static skan_status read_store(const skan_store *given, skan_store *store, trouble *trouble) {
-    const size_t first = offsetof(skan_store, load_many), member = sizeof(void (*)(void));
-    if (given->size >= sizeof *store) return options_read(given, store, sizeof *store, trouble);
-    if (given->size < first || given->size % member != 0)
-        return trouble_set(trouble, SKAN_ERROR_INVALID_ARGUMENT, "store.size: expected %zu or more, got %zu", first,
-                           given->size);
-    memset(store, 0, sizeof *store);
-    memcpy(store, given, given->size);
+/* A struct of a caller that is older than this library may end before any member that came since the first version. */
+static skan_status read_grown(const char *name, const void *given, void *read, size_t first, size_t known,
+                              trouble *trouble) {
+    size_t size = known;
+    if (given) memcpy(&size, given, sizeof size);
+    if (size >= known) return options_read(given, read, known, trouble);
+    if (size < first || size % sizeof(void *) != 0)
+        return trouble_set(trouble, SKAN_ERROR_INVALID_ARGUMENT, "%s.size: expected %zu or more, got %zu", name, first,
+                           size);
+    memset(read, 0, known);
+    memcpy(read, given, size);
     return SKAN_OK;
 }
 
@@ -46,14 +47,31 @@ static skan_status read_structs(const skan_postback_receiver_options *given, ska
                                 skan_store *store, skan_clock *clock, trouble *trouble) {
     memset(store, 0, sizeof *store);
     memset(clock, 0, sizeof *clock);
-    skan_status status = options_read(given, options, sizeof *options, trouble);
-    if (status == SKAN_OK && options->store) status = read_store(options->store, store, trouble);
+    skan_status status = read_grown("options", given, options,
+                                    offsetof(skan_postback_receiver_options, reengagement_models), sizeof *options,
+                                    trouble);
+    if (status == SKAN_OK && options->store)
+        status = read_grown("store", options->store, store, offsetof(skan_store, load_many), sizeof *store, trouble);
     if (status == SKAN_OK && options->clock) status = options_read(options->clock, clock, sizeof *clock, trouble);
     if (status != SKAN_OK) {
         memset(store, 0, sizeof *store);
         memset(clock, 0, sizeof *clock);
     }
     return status;
+}
+
+static skan_status check_models(const char *name, const skan_postback_model *models, size_t count, trouble *trouble) {
+    const skan_status invalid = SKAN_ERROR_INVALID_ARGUMENT;
+    if (count > SKAN_MODELS_MAX)
+        return trouble_set(trouble, invalid, "%s_count: expected at most %d, got %zu", name, SKAN_MODELS_MAX, count);
+    if (!models && count > 0) return trouble_set(trouble, invalid, "%ss: expected a pointer, got NULL", name);
+    for (size_t i = 0; i < count; i++) {
+        if (!models[i].model)
+            return trouble_set(trouble, invalid, "%ss[%zu].model: expected a pointer, got NULL", name, i);
+        if (i > 0 && models[i].from <= models[i - 1].from)
+            return trouble_set(trouble, invalid, "%ss[%zu].from: expected a later moment than that before", name, i);
+    }
+    return SKAN_OK;
 }
 
 static skan_status check(const skan_postback_receiver_options *options, const skan_store *store,
@@ -64,18 +82,17 @@ static skan_status check(const skan_postback_receiver_options *options, const sk
         return trouble_set(trouble, invalid, "store: load, save or remove is NULL");
     if (options->clock && !clock->now) return trouble_set(trouble, invalid, "clock: now is NULL");
     if (options->reserved != 0) return trouble_set(trouble, invalid, "options.reserved: expected 0");
-    if (options->model_count > SKAN_MODELS_MAX)
-        return trouble_set(trouble, invalid, "model_count: expected at most %d, got %zu", SKAN_MODELS_MAX,
-                           options->model_count);
-    if (!options->models && options->model_count > 0)
-        return trouble_set(trouble, invalid, "models: expected a pointer, got NULL");
-    for (size_t i = 0; i < options->model_count; i++) {
-        if (!options->models[i].model)
-            return trouble_set(trouble, invalid, "models[%zu].model: expected a pointer, got NULL", i);
-        if (i > 0 && options->models[i].from <= options->models[i - 1].from)
-            return trouble_set(trouble, invalid, "models[%zu].from: expected a later moment than that before", i);
-    }
-    return SKAN_OK;
+    skan_status status = check_models("model", options->models, options->model_count, trouble);
+    if (status != SKAN_OK) return status;
+    return check_models("reengagement_model", options->reengagement_models, options->reengagement_model_count, trouble);
+}
+
+static bool copy_models(const skan_postback_model *models, size_t count, model_list *list) {
+    list->models = calloc(count + 1, sizeof *list->models);
+    if (!list->models) return false;
+    if (count > 0) memcpy(list->models, models, count * sizeof *models);
+    list->count = count;
+    return true;
 }
 
 static skan_status fill(skan_postback_receiver *receiver, const skan_postback_receiver_options *options,
@@ -83,11 +100,9 @@ static skan_status fill(skan_postback_receiver *receiver, const skan_postback_re
     receiver->keys = keys_share(options->keys, trouble);
     if (!receiver->keys) return trouble->status;
     receiver->saver = group_saver_create(&receiver->store);
-    receiver->models = calloc(options->model_count + 1, sizeof *receiver->models);
-    if (!receiver->saver || !receiver->models)
+    if (!receiver->saver || !copy_models(options->models, options->model_count, &receiver->models) ||
+        !copy_models(options->reengagement_models, options->reengagement_model_count, &receiver->reengagement_models))
         return trouble_set(trouble, SKAN_ERROR_LIMIT_EXCEEDED, "no memory for a receiver");
-    for (size_t i = 0; i < options->model_count; i++) receiver->models[i] = options->models[i];
-    receiver->model_count = options->model_count;
     receiver->refused_per_hour = options->refused_per_hour ? options->refused_per_hour : KEPT_PER_HOUR;
     return SKAN_OK;
 }
@@ -130,7 +145,8 @@ void skan_postback_receiver_destroy(skan_postback_receiver *receiver) {
     if (receiver->store.finalize) receiver->store.finalize(receiver->store.context);
     if (receiver->clock.finalize) receiver->clock.finalize(receiver->clock.context);
     skan_postback_keys_destroy(receiver->keys);
-    free(receiver->models);
+    free(receiver->models.models);
+    free(receiver->reengagement_models.models);
     free(receiver);
 }
 
@@ -160,7 +176,7 @@ static bool is_same(const skan_postback *one, const skan_postback *other) {
            is_same_number(a.campaign_id, b.campaign_id) && is_same_number(a.app_id, b.app_id) &&
            is_same_number(a.source_app_id, b.source_app_id) && is_same_number(a.fidelity_type, b.fidelity_type) &&
            a.did_win == b.did_win && a.redownload == b.redownload && a.conversion_value == b.conversion_value &&
-           a.coarse_value == b.coarse_value;
+           a.coarse_value == b.coarse_value && a.conversion_type == b.conversion_type;
 }
 
 enum found { FOUND_NONE, FOUND_OWN, FOUND_SAME, FOUND_OTHER };
@@ -318,7 +334,7 @@ static skan_status settle(skan_postback_receiver *receiver, const char *network,
     bool is_kept = true;
     if (record->outcome == SKAN_POSTBACK_COUNTED) {
         enum found found;
-        decode(postback, receiver->models, receiver->model_count, record);
+        decode(postback, &receiver->models, &receiver->reengagement_models, record);
         memcpy(receipt->key, postback->key, sizeof receipt->key);
         skan_status status = save_first(receiver, receipt->key, postback, record, &found, trouble);
         if (status != SKAN_OK) return status;
@@ -328,7 +344,8 @@ static skan_status settle(skan_postback_receiver *receiver, const char *network,
     if (record->outcome != SKAN_POSTBACK_COUNTED) {
         record->decoding = SKAN_POSTBACK_NOT_DECODED;
         record->has_model = false;
-        record->installed_from = record->installed_until = 0;
+        record->from = record->until = 0;
+        record->is_reengagement = false;
     }
     if (record->outcome != SKAN_POSTBACK_COUNTED && record->outcome != SKAN_POSTBACK_DUPLICATE) {
         skan_status status = keep_apart(receiver, record, receipt->key, &is_kept, trouble);

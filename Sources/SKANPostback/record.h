@@ -15,7 +15,8 @@ typedef struct record {
     uint8_t write_id[WRITE_ID_BYTES]; /* of the call that wrote it */
     int32_t outcome, decoding;
     verdict verdict;
-    int64_t received, installed_from, installed_until;
+    int64_t received, from, until; /* the earliest and latest moment of the install or re-engagement */
+    bool is_reengagement;          /* decoded as one: older records hold what a model of installs said of it */
     bool has_model;
     uint8_t model[MODEL_BYTES];
     span network, body; /* where they stand, in the bytes of a record that was read */

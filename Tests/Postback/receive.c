@@ -1,7 +1,9 @@
 /* skan_postback_receive: what becomes of each postback, over a store that can be made to fail. */
+#include "older_records.h"
 #include "signer.h"
 #include "support.h"
 
+#include <openssl/evp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -356,7 +358,214 @@ static void the_model_is_that_of_the_install(const void *subject) {
     skan_model_destroy(new);
 }
 
+static skan_postback_record record_of(const stored *kept) {
+    skan_postback_record record;
+    memset(&record, 0xA5, sizeof record);
+    record.size = sizeof record;
+    ANSWER(SKAN_OK, skan_postback_record_read(kept->bytes, kept->length, &record, NULL, &failure));
+    return record;
+}
+
+/* SPEC 7: "decoded by models given for re-engagements, never by those of installs"; its dates are the tap's. */
+static void reengagements_have_models_of_their_own(const void *subject) {
+    (void)subject;
+    skan_model *of_installs = model("installs"), *of_taps = model("taps"), *newer = model("newer");
+    const int64_t day = 86400;
+    const struct {
+        const char *type;
+        int64_t from_taps, from_newer; /* 0: no models for re-engagements */
+        const char *values;
+        int32_t decoding;
+        const skan_model *model;
+    } cases[] = {
+        {"\"re-engagement\"", 0, 0, ",\"conversion-value\":5", SKAN_POSTBACK_NOT_DECODED, NULL},
+        {"\"reengagement\"", 0, 0, "", SKAN_POSTBACK_NOT_DECODED, NULL},
+        {"\"re-engagement\"", 1, ARRIVAL, ",\"conversion-value\":5", SKAN_POSTBACK_DECODED, of_taps},
+        {"\"reengagement\"", 1, ARRIVAL - 4 * day, ",\"conversion-value\":5", SKAN_POSTBACK_DECODED, newer},
+        {"\"re-engagement\"", 1, ARRIVAL - 3 * day, ",\"conversion-value\":5", SKAN_POSTBACK_AMBIGUOUS, NULL},
+        {"\"re-engagement\"", ARRIVAL, ARRIVAL + 1, ",\"conversion-value\":5", SKAN_POSTBACK_NO_MODEL, NULL},
+        {"\"re-engagement\"", 1, ARRIVAL, ",\"conversion-value\":6", SKAN_POSTBACK_UNDECODABLE, of_taps},
+        {"\"re-engagement\"", 1, ARRIVAL, "", SKAN_POSTBACK_HIDDEN, of_taps},
+        {"\"download\"", 1, ARRIVAL, ",\"conversion-value\":5", SKAN_POSTBACK_DECODED, of_installs},
+        {"\"redownload\"", 1, ARRIVAL, ",\"conversion-value\":5", SKAN_POSTBACK_DECODED, of_installs},
+        {"\"something\"", 1, ARRIVAL, ",\"conversion-value\":5", SKAN_POSTBACK_DECODED, of_installs},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const skan_postback_model installs[] = {{0, of_installs}};
+        const skan_postback_model taps[] = {{cases[i].from_taps, of_taps}, {cases[i].from_newer, newer}};
+        shelf *shelf = new_shelf(&(skan_postback_receiver_options){
+            .models = installs, .model_count = 1, .reengagement_models = cases[i].from_taps ? taps : NULL,
+            .reengagement_model_count = cases[i].from_taps ? 2 : 0});
+        char *body = signed_conversion(cases[i].type, 1, "n", cases[i].values);
+        in_round("case %zu", i);
+        skan_postback_receipt receipt = received(shelf, NULL, body);
+        const char *version = cases[i].model ? skan_model_version(cases[i].model) : "";
+        EXPECT_NUMBER(SKAN_POSTBACK_COUNTED, receipt.outcome);
+        EXPECT_NUMBER(cases[i].decoding, receipt.decoding);
+        EXPECT_TEXT(version, receipt.model);
+        skan_postback_record record = record_of(&shelf->records[0]);
+        EXPECT_NUMBER(cases[i].decoding, record.decoding);
+        EXPECT_TEXT(version, record.model);
+        bool is_tap = strncmp(cases[i].type, "\"re", 3) == 0 && strchr(cases[i].type, 'g');
+        EXPECT_NUMBER(is_tap ? ARRIVAL - 4 * day : 0, record.reengaged_from);
+        EXPECT_NUMBER(is_tap ? ARRIVAL - day : 0, record.reengaged_until);
+        EXPECT_NUMBER(is_tap ? 0 : ARRIVAL - 4 * day, record.installed_from);
+        EXPECT_NUMBER(is_tap ? 0 : ARRIVAL - day, record.installed_until);
+        EXPECT_NUMBER(SKAN_POSTBACK_DUPLICATE, received(shelf, NULL, body).outcome);
+        free(body);
+        end_shelf(shelf);
+    }
+    skan_model_destroy(of_installs);
+    skan_model_destroy(of_taps);
+    skan_model_destroy(newer);
+}
+
+/* ----------------------------------------------------------------------------------------------------- older records */
+
+static stored bytes_of(const char *digits) {
+    stored made = {.length = strlen(digits) / 2};
+    for (size_t i = 0; i < made.length; i++) {
+        unsigned byte;
+        if (sscanf(digits + 2 * i, "%2x", &byte) != 1) abort();
+        made.bytes[i] = (unsigned char)byte;
+    }
+    return made;
+}
+
+static void older_records_are_read(const void *subject) {
+    (void)subject;
+    const int64_t day = 86400;
+    static const struct { const char *digits; int32_t type; } records[] = {
+        {older_install, SKAN_POSTBACK_DOWNLOAD},
+        {older_download, SKAN_POSTBACK_DOWNLOAD},
+        {older_reengagement, SKAN_POSTBACK_REENGAGEMENT},
+    };
+    for (size_t i = 0; i < sizeof records / sizeof *records; i++) {
+        const stored kept = bytes_of(records[i].digits);
+        skan_postback_record record = record_of(&kept);
+        skan_postback *postback = NULL;
+        skan_postback_fields fields = {.size = sizeof fields};
+        in_round("record %zu", i);
+        ANSWER(SKAN_OK, skan_postback_record_read(kept.bytes, kept.length, NULL, &postback, &failure));
+        ANSWER(SKAN_OK, skan_postback_read(postback, &fields, &failure));
+        EXPECT_NUMBER(SKAN_POSTBACK_VALID, skan_postback_result(postback));
+        EXPECT_NUMBER(records[i].type, fields.conversion_type);
+        EXPECT_NUMBER(5, fields.conversion_value);
+        EXPECT_NUMBER(SKAN_POSTBACK_COUNTED, record.outcome);
+        EXPECT_NUMBER(ARRIVAL * 1000000, record.received);
+        bool is_tap = records[i].type == SKAN_POSTBACK_REENGAGEMENT;
+        /* What a model of installs said of a re-engagement is not told again. */
+        EXPECT_NUMBER(is_tap ? SKAN_POSTBACK_NOT_DECODED : SKAN_POSTBACK_DECODED, record.decoding);
+        EXPECT_TEXT(is_tap ? "" : older_model, record.model);
+        EXPECT_NUMBER(is_tap ? 0 : ARRIVAL - 4 * day, record.installed_from);
+        EXPECT_NUMBER(is_tap ? 0 : ARRIVAL - day, record.installed_until);
+        EXPECT_NUMBER(is_tap ? ARRIVAL - 4 * day : 0, record.reengaged_from);
+        EXPECT_NUMBER(is_tap ? ARRIVAL - day : 0, record.reengaged_until);
+        skan_postback_destroy(postback);
+    }
+    in_round("%s", "");
+    const stored refused = bytes_of(older_refused);
+    skan_postback_record record = record_of(&refused);
+    EXPECT_NUMBER(SKAN_POSTBACK_REFUSED, record.outcome);
+    EXPECT_TEXT("sender", record.network);
+    EXPECT_NUMBER(0, record.installed_from);
+    EXPECT_NUMBER(0, record.reengaged_from);
+}
+
+/* A copy of what an older receiver counted is a duplicate. */
+static void a_copy_of_an_older_one_is_a_duplicate(const void *subject) {
+    (void)subject;
+    char *body = signed_conversion("\"re-engagement\"", 1, "n", ",\"conversion-value\":5");
+    shelf *shelf = new_shelf(NULL);
+    const skan_postback_receipt first = received(shelf, NULL, body);
+    stored *kept = &shelf->records[0];
+    EXPECT_NUMBER(4, kept->bytes[8]);
+    kept->bytes[8] = 0; /* the flags as an older receiver has them */
+    unsigned char hash[32];
+    unsigned length = 0;
+    if (EVP_Digest(kept->bytes, kept->length - 8, hash, &length, EVP_sha256(), NULL) != 1) abort();
+    memcpy(kept->bytes + kept->length - 8, hash, 8);
+    const skan_postback_receipt again = received(shelf, NULL, body);
+    EXPECT_NUMBER(SKAN_POSTBACK_DUPLICATE, again.outcome);
+    EXPECT_TEXT(first.key, again.key);
+    EXPECT_NUMBER(1, shelf->count);
+    end_shelf(shelf);
+    free(body);
+}
+
 /* ---------------------------------------------------------------------------------------------------- the contract */
+
+/* Structs as they were before re-engagements had models: nothing is read or written behind them. */
+static void older_callers_are_served(const void *subject) {
+    (void)subject;
+    shelf shelf = {.now = ARRIVAL * 1000000};
+    const skan_store store = store_of(&shelf);
+    const skan_clock clock = {sizeof clock, &shelf, now, finalize};
+    skan_model *of_installs = model("installs");
+    const skan_postback_model installs[] = {{0, of_installs}};
+    skan_postback_receiver_options options;
+    memset(&options, 0xA5, sizeof options);
+    memset(&options, 0, offsetof(skan_postback_receiver_options, reengagement_models));
+    options.size = offsetof(skan_postback_receiver_options, reengagement_models);
+    options.store = &store;
+    options.clock = &clock;
+    options.keys = test_keys();
+    options.models = installs;
+    options.model_count = 1;
+    ANSWER(SKAN_OK, skan_postback_receiver_create(&options, &shelf.receiver, &failure));
+    char *body = signed_conversion("\"re-engagement\"", 1, "n", ",\"conversion-value\":5");
+    EXPECT_NUMBER(SKAN_POSTBACK_NOT_DECODED, received(&shelf, NULL, body).decoding);
+    skan_postback_record record;
+    memset(&record, 0xA5, sizeof record);
+    record.size = offsetof(skan_postback_record, reengaged_from);
+    const stored *kept = &shelf.records[0];
+    ANSWER(SKAN_OK, skan_postback_record_read(kept->bytes, kept->length, &record, NULL, &failure));
+    EXPECT_NUMBER(0, record.installed_until);
+    EXPECT_NUMBER((int64_t)0xA5A5A5A5A5A5A5A5, record.reengaged_from);
+    record.size--;
+    ANSWER(SKAN_ERROR_INVALID_ARGUMENT,
+           skan_postback_record_read(kept->bytes, kept->length, &record, NULL, &failure));
+    skan_postback_receiver_destroy(shelf.receiver);
+    free(body);
+    for (size_t i = 0; i < 2; i++) {
+        options.size += i == 0 ? -sizeof(void *) : sizeof(void *) + 1;
+        ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_postback_receiver_create(&options, &shelf.receiver, &failure));
+    }
+    skan_model_destroy(of_installs);
+}
+
+static void models_are_checked(const void *subject) {
+    (void)subject;
+    skan_model *one = model("one");
+    shelf shelf = {.now = 1};
+    const skan_store store = store_of(&shelf);
+    const skan_postback_model in_order[] = {{0, one}, {1, one}}, none[] = {{0, NULL}}, same[] = {{1, one}, {1, one}};
+    const struct { const skan_postback_model *models; size_t count; const char *words; } cases[] = {
+        {NULL, 1, "s: expected a pointer, got NULL"},
+        {none, 1, "s[0].model: expected a pointer, got NULL"},
+        {same, 2, "s[1].from: expected a later moment than that before"},
+        {in_order, SKAN_MODELS_MAX + 1, "_count: expected at most"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        skan_postback_receiver_options options = {.size = sizeof options, .store = &store};
+        skan_postback_receiver *receiver = NULL;
+        in_round("case %zu", i);
+        options.models = cases[i].models;
+        options.model_count = cases[i].count;
+        ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_postback_receiver_create(&options, &receiver, &failure));
+        char *words = text_of("model%s", cases[i].words);
+        EXPECT(strncmp(failure_message(), words, strlen(words)) == 0, "%s", failure_message());
+        free(words);
+        options = (skan_postback_receiver_options){.size = sizeof options, .store = &store, .models = in_order,
+                                                   .model_count = 2, .reengagement_models = cases[i].models,
+                                                   .reengagement_model_count = cases[i].count};
+        ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_postback_receiver_create(&options, &receiver, &failure));
+        words = text_of("reengagement_model%s", cases[i].words);
+        EXPECT(strncmp(failure_message(), words, strlen(words)) == 0, "%s", failure_message());
+        free(words);
+    }
+    skan_model_destroy(one);
+}
 
 static void arguments_are_checked(const void *subject) {
     (void)subject;
@@ -412,6 +621,11 @@ int main(void) {
     run_case("the answer tells what is stored", the_answer_tells_what_is_stored, NULL);
     run_case("a damaged record is left alone", a_damaged_record_is_left_alone, NULL);
     run_case("the model is that of the install", the_model_is_that_of_the_install, NULL);
+    run_case("re-engagements have models of their own", reengagements_have_models_of_their_own, NULL);
+    run_case("older records are read", older_records_are_read, NULL);
+    run_case("a copy of an older one is a duplicate", a_copy_of_an_older_one_is_a_duplicate, NULL);
+    run_case("older callers are served", older_callers_are_served, NULL);
+    run_case("models are checked", models_are_checked, NULL);
     run_case("arguments are checked", arguments_are_checked, NULL);
     return finish_cases();
 }
