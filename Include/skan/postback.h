@@ -157,7 +157,7 @@ typedef struct skan_postback_fields {
     const char *ad_network_id;     /* ad-network-id, ad-network-identifier */
     const char *transaction_id;    /* transaction-id, postback-identifier */
     const char *source_identifier; /* SKAN 4.0 and AdAttributionKit: two to four digits */
-    const char *source_domain;     /* SKAN 4.0: the web site of the ad */
+    const char *source_domain;     /* SKAN 4.0: the web site of the ad; one of digits only is malformed */
     const char *country_code;      /* not signed: two capital letters, ISO 3166-1 */
     const char *interaction_type;  /* not signed, AdAttributionKit: "click" or "view" */
     const char *key_id;            /* AdAttributionKit: `kid` */

@@ -112,7 +112,14 @@ static void drop_unknown(skan_postback *postback, const format *format) {
         if (!knows[i]) postback->fields[i] = NULL;
 }
 
-static bool require_fields(skan_postback *postback, const format *format) {
+static bool is_digits(span text) {
+    size_t count = 0;
+    while (count < text.length && text.start[count] >= '0' && text.start[count] <= '9') count++;
+    return text.length > 0 && count == text.length;
+}
+
+/* `was_taken`: it was found to be well-formed before, maybe by a version of this library with fewer rules. */
+static bool require_fields(skan_postback *postback, const format *format, bool was_taken) {
     for (int i = 0; i < format->count; i++) {
         field field = format->fields[i];
         if (!postback_require(postback, field, name_of(field), type_of(field), !is_optional(field))) return false;
@@ -124,6 +131,12 @@ static bool require_fields(skan_postback *postback, const format *format) {
         }
         if (field == FIELD_SOURCE_DOMAIN && value && postback->fields[FIELD_SOURCE_APP_ID]) {
             postback_refuse(postback, SKAN_POSTBACK_MALFORMED, "source-domain", "stands beside source-app-id");
+            return false;
+        }
+        /* Both are signed in one place, without their name: an app id would verify as a domain. */
+        if (field == FIELD_SOURCE_DOMAIN && value && is_digits(value->text) && !was_taken) {
+            postback->has_text &= ~FIELD_BIT(field);
+            postback_refuse(postback, SKAN_POSTBACK_MALFORMED, "source-domain", "expected a domain, got digits only");
             return false;
         }
     }
@@ -231,7 +244,8 @@ bool skadnetwork_verify(skan_postback *postback, const member *members, const sk
         postback_refuse(postback, SKAN_POSTBACK_UNVERIFIABLE, "version", "no key is known for this version");
         return true;
     }
-    if (!require_fields(postback, format)) return true;
+    bool was_taken = !keys && postback->result != SKAN_POSTBACK_MALFORMED;
+    if (!require_fields(postback, format, was_taken)) return true;
     span signature = form_of_signature(postback);
     if (!signature.start) return postback->problem != NULL;
     if (keys) return verify(postback, format, signature, keys, key);

@@ -1,4 +1,5 @@
 /* skan_postback_receive: what becomes of each postback, over a store that can be made to fail. */
+#define _GNU_SOURCE
 #include "older_records.h"
 #include "signer.h"
 #include "support.h"
@@ -176,8 +177,11 @@ static void what_is_not_valid_is_kept_apart(const void *subject) {
         {unknown, SKAN_POSTBACK_UNVERIFIABLE, "kid"},
         {"{\"version\":\"4.0\"}", SKAN_POSTBACK_MALFORMED, "ad-network-id"},
         {"", SKAN_POSTBACK_MALFORMED, ""},
+        {"{\"version\":\"4.0\",\"ad-network-id\":\"n\",\"source-identifier\":\"12\",\"app-id\":1,"
+         "\"transaction-id\":\"t\",\"redownload\":true,\"source-domain\":\"1\"}",
+         SKAN_POSTBACK_MALFORMED, "source-domain"},
     };
-    for (int i = 0; i < 6; i++) {
+    for (int i = 0; i < 7; i++) {
         for (int j = 0; j < 3; j++) {
             skan_postback_receipt receipt = received(shelf, NULL, cases[i].body);
             EXPECT_NUMBER(SKAN_POSTBACK_REFUSED, receipt.outcome);
@@ -472,6 +476,14 @@ static void older_records_are_read(const void *subject) {
     EXPECT_NUMBER(0, record.reengaged_from);
 }
 
+/* After a change of its bytes. */
+static void seal(stored *kept) {
+    unsigned char hash[32];
+    unsigned length = 0;
+    if (EVP_Digest(kept->bytes, kept->length - 8, hash, &length, EVP_sha256(), NULL) != 1) abort();
+    memcpy(kept->bytes + kept->length - 8, hash, 8);
+}
+
 /* A copy of what an older receiver counted is a duplicate. */
 static void a_copy_of_an_older_one_is_a_duplicate(const void *subject) {
     (void)subject;
@@ -481,16 +493,47 @@ static void a_copy_of_an_older_one_is_a_duplicate(const void *subject) {
     stored *kept = &shelf->records[0];
     EXPECT_NUMBER(4, kept->bytes[8]);
     kept->bytes[8] = 0; /* the flags as an older receiver has them */
-    unsigned char hash[32];
-    unsigned length = 0;
-    if (EVP_Digest(kept->bytes, kept->length - 8, hash, &length, EVP_sha256(), NULL) != 1) abort();
-    memcpy(kept->bytes + kept->length - 8, hash, 8);
+    seal(kept);
     const skan_postback_receipt again = received(shelf, NULL, body);
     EXPECT_NUMBER(SKAN_POSTBACK_DUPLICATE, again.outcome);
     EXPECT_TEXT(first.key, again.key);
     EXPECT_NUMBER(1, shelf->count);
     end_shelf(shelf);
     free(body);
+}
+
+/* A domain of digits only was none of the faults once: what was counted with it keeps its result and all its fields. */
+static void an_older_domain_of_digits_is_read(const void *subject) {
+    (void)subject;
+    const char *separator = "\xE2\x81\xA3";
+    char *signed_text = text_of("4.0%sn%s12%s7%st%sfalse%s1.3%s1%strue%s2", separator, separator, separator, separator,
+                                separator, separator, separator, separator, separator);
+    char *body = signed_fields("4.0", signed_text, "\"version\":\"4.0\",\"ad-network-id\":\"n\","
+                               "\"source-identifier\":\"12\",\"app-id\":7,\"transaction-id\":\"t\",\"redownload\":false,"
+                               "\"source-domain\":\"1.3\",\"fidelity-type\":1,\"did-win\":true,"
+                               "\"postback-sequence-index\":2");
+    shelf *shelf = new_shelf(NULL);
+    EXPECT_NUMBER(SKAN_POSTBACK_COUNTED, received(shelf, NULL, body).outcome);
+    stored *kept = &shelf->records[0];
+    unsigned char *domain = memmem(kept->bytes, kept->length, "\"1.3\"", 5);
+    domain[2] = '2';
+    seal(kept);
+    skan_postback *postback = NULL;
+    skan_postback_fields fields = {.size = sizeof fields};
+    size_t count;
+    ANSWER(SKAN_OK, skan_postback_record_read(kept->bytes, kept->length, NULL, &postback, &failure));
+    ANSWER(SKAN_OK, skan_postback_read(postback, &fields, &failure));
+    EXPECT_NUMBER(SKAN_POSTBACK_VALID, skan_postback_result(postback));
+    EXPECT_TEXT("123", fields.source_domain);
+    EXPECT_NUMBER(2, fields.window);
+    EXPECT_NUMBER(1, fields.did_win);
+    EXPECT_TEXT(kept->key, skan_postback_key_of(postback));
+    skan_postback_signed_fields(postback, &count);
+    EXPECT_NUMBER(10, count);
+    skan_postback_destroy(postback);
+    end_shelf(shelf);
+    free(body);
+    free(signed_text);
 }
 
 /* ---------------------------------------------------------------------------------------------------- the contract */
@@ -624,6 +667,7 @@ int main(void) {
     run_case("re-engagements have models of their own", reengagements_have_models_of_their_own, NULL);
     run_case("older records are read", older_records_are_read, NULL);
     run_case("a copy of an older one is a duplicate", a_copy_of_an_older_one_is_a_duplicate, NULL);
+    run_case("an older domain of digits is read", an_older_domain_of_digits_is_read, NULL);
     run_case("older callers are served", older_callers_are_served, NULL);
     run_case("models are checked", models_are_checked, NULL);
     run_case("arguments are checked", arguments_are_checked, NULL);

@@ -147,7 +147,7 @@ def skadnetwork(postback: dict[str, Any], keys: dict[str, ec.EllipticCurvePublic
         value = postback[field]
         if not TYPES.get(field, is_text)(value) or (is_text(value) and SEPARATOR in value):
             raise Fault("malformed", field)
-        if field == "source-domain" and "source-app-id" in postback:
+        if field == "source-domain" and ("source-app-id" in postback or re.fullmatch("[0-9]+", value)):
             raise Fault("malformed", field)
     signature = postback.get("attribution-signature")
     if (

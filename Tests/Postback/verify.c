@@ -322,6 +322,33 @@ static void a_source_app_of_zero_may_be_left_out(const void *subject) {
     free(members);
 }
 
+/* Both are signed in one place: what is signed as an app is no domain. */
+static void a_source_app_is_no_domain(const void *subject) {
+    (void)subject;
+    const char *signed_text = "4.0" SEPARATOR "n" SEPARATOR "1234" SEPARATOR "2" SEPARATOR "t" SEPARATOR "true" SEPARATOR
+                              "1234567891" SEPARATOR "1" SEPARATOR "true" SEPARATOR "0";
+    const char *members = "\"version\":\"4.0\",\"ad-network-id\":\"n\",\"source-identifier\":\"1234\",\"app-id\":2,"
+                          "\"transaction-id\":\"t\",\"redownload\":true,\"fidelity-type\":1,\"did-win\":true,"
+                          "\"postback-sequence-index\":0,\"source-";
+    static const struct { const char *member, *result; } cases[] = {{"app-id\":1234567891", "valid"},
+                                                                    {"domain\":\"1234567891\"", "malformed"}};
+    for (int i = 0; i < 2; i++) {
+        char *all = text_of("%s%s", members, cases[i].member);
+        char *body = signed_fields("4.0", signed_text, all);
+        EXPECT_TEXT(cases[i].result, result_with(test_keys(), body));
+        if (i == 1) {
+            skan_postback *postback = verified_with(test_keys(), body);
+            skan_postback_fields fields = {.size = sizeof fields};
+            EXPECT_TEXT("source-domain", skan_postback_problem_field(postback));
+            ANSWER(SKAN_OK, skan_postback_read(postback, &fields, &failure));
+            EXPECT(!fields.source_domain, "the domain is told");
+            skan_postback_destroy(postback);
+        }
+        free(body);
+        free(all);
+    }
+}
+
 /* ------------------------------------------------------------------------------------------------------- malformed */
 
 #define BEGIN_4 "{\"version\":\"4.0\",\"ad-network-id\":\"n\",\"source-identifier\":\"12\","
@@ -352,6 +379,11 @@ static const struct { const char *body, *result, *field; } bodies[] = {
     {BEGIN_4 "\"app-id\":1,\"source-app-id\":1,\"source-domain\":\"a\"," REST_4 SIGNED, "malformed", "source-domain"},
     {BEGIN_4 "\"app-id\":1,\"source-domain\":\"a\\u2063b\"," REST_4 SIGNED, "malformed", "source-domain"},
     {BEGIN_4 "\"app-id\":1,\"source-domain\":\"\\ud800\"," REST_4 SIGNED, "invalid", NULL},
+    {BEGIN_4 "\"app-id\":1,\"source-domain\":\"1234567891\"," REST_4 SIGNED, "malformed", "source-domain"},
+    {BEGIN_4 "\"app-id\":1,\"source-domain\":\"\\u0030\"," REST_4 SIGNED, "malformed", "source-domain"},
+    {BEGIN_4 "\"app-id\":1,\"source-domain\":\"\"," REST_4 SIGNED, "invalid", NULL},
+    {BEGIN_4 "\"app-id\":1,\"source-domain\":\"1.2\"," REST_4 SIGNED, "invalid", NULL},
+    {BEGIN_4 "\"app-id\":1,\"source-domain\":\"7a\"," REST_4 SIGNED, "invalid", NULL},
     {BEGIN_4 "\"app-id\":1,\"campaign-id\":null," REST_4 SIGNED, "invalid", NULL},
     {BEGIN_4 "\"app-id\":1,\"transaction-id\":\"t\",\"redownload\":true,\"fidelity-type\":1,\"did-win\":true,"
              "\"postback-sequence-index\":3," SIGNED, "malformed", "postback-sequence-index"},
@@ -560,6 +592,7 @@ int main(int count, char **arguments) {
     run_case("every version verifies", every_version_verifies, NULL);
     run_case("empty texts are signed too", empty_texts_are_signed_too, NULL);
     run_case("a source-app-id of 0 may be left out", a_source_app_of_zero_may_be_left_out, NULL);
+    run_case("a source app is no domain", a_source_app_is_no_domain, NULL);
     run_case("malformed ones name the field", malformed_ones_name_the_field, NULL);
     run_case("a JWS is checked in order", a_jws_is_checked_in_order, NULL);
     run_case("arguments are checked", arguments_are_checked, NULL);
