@@ -107,6 +107,11 @@ public:
         detail::throw_postback_error(status, failure);
         return fields;
     }
+    /* Of fields().conversion_type: "download", "redownload", "re-engagement" or "unknown". The values of a re-engagement
+     * mean what a model for re-engagements says: do not give them to the decode of one for installs. */
+    [[nodiscard]] std::string_view conversion_type_name() const {
+        return skan_postback_conversion_type_name(fields().conversion_type);
+    }
     /* What names it wherever it arrives again. */
     [[nodiscard]] std::optional<std::string_view> key() const noexcept {
         return text(skan_postback_key_of(native_.get()));
@@ -148,8 +153,11 @@ private:
 /* How a receiver is made. */
 struct postback_receiver_options {
     postback_keys keys;                      /* Apple's */
-    std::vector<skan_postback_model> models; /* every version there was, ascending; the models outlive the receiver */
+    std::vector<skan_postback_model> models; /* of installs: every version there was, ascending; the models outlive the
+                                              * receiver */
     std::uint32_t refused_per_hour = 0;      /* 0 = 100 000 */
+    std::vector<skan_postback_model> reengagement_models; /* the same of re-engagements; without them these are counted
+                                                           * and not decoded */
 };
 
 /* Receives postbacks into a store and counts each of them once. Any thread. */
@@ -164,6 +172,8 @@ public:
         chosen.models = options.models.data();
         chosen.model_count = options.models.size();
         chosen.refused_per_hour = options.refused_per_hour;
+        chosen.reengagement_models = options.reengagement_models.data();
+        chosen.reengagement_model_count = options.reengagement_models.size();
         skan_postback_receiver *made = nullptr;
         skan_error *failure = nullptr;
         const skan_status status = skan_postback_receiver_create(&chosen, &made, &failure);

@@ -45,6 +45,10 @@ void has_the_stated_result(const void *subject) {
             EXPECT(names[i] == json_object_get_string(json_object_array_get_idx(fields, i)), "field %zu", i);
         EXPECT(postback.fields().app_id && *postback.fields().app_id == 525463029, "the app id");
     }
+    if (text(vector, "key") == "by kid") {
+        EXPECT_NUMBER(SKAN_POSTBACK_REENGAGEMENT, postback.fields().conversion_type);
+        EXPECT(postback.conversion_type_name() == "re-engagement", "its type");
+    }
     EXPECT((postback.result() == SKAN_POSTBACK_MALFORMED) == !postback.key().has_value() ||
                postback.result() == SKAN_POSTBACK_UNVERIFIABLE,
            "its key");
@@ -72,6 +76,39 @@ void a_receiver_counts_once(const void *) {
     std::filesystem::remove_all(folder);
 }
 
+/* A re-engagement that Apple signed, with a development key that counts as any other here. */
+void reengagements_have_models_of_their_own(const void *) {
+    const std::string key = text(member(document, "keys_spki_base64"), "apple-development-1");
+    const std::string json = "{\"schema\":1,\"id\":\"m\",\"currency\":\"USD\",\"windows\":[{\"rules\":[{\"fine\":24,"
+                             "\"when\":{}}]},{\"rules\":[]},{\"rules\":[]}]}";
+    json_object *vectors = member(document, "postbacks");
+    std::string body;
+    for (std::size_t i = 0; i < json_object_array_length(vectors); i++) {
+        json_object *vector = json_object_array_get_idx(vectors, i);
+        if (text(vector, "key") == "by kid") body = text(vector, "postback");
+    }
+    skan_model *model = nullptr;
+    ANSWER(SKAN_OK, skan_model_create(json.data(), json.size(), &model, &failure));
+    for (const bool is_given : {false, true}) {
+        std::string folder = (std::filesystem::temp_directory_path() / "skan-cpp-XXXXXX").string();
+        if (!mkdtemp(folder.data())) std::abort();
+        {
+            skan_store store;
+            ANSWER(SKAN_OK, skan_sqlite_store_open((folder + "/p.db").c_str(), nullptr, &store, &failure));
+            libskan::postback_receiver_options options;
+            options.keys = libskan::postback_keys({{"apple-development-identifier/1", key}});
+            options.models.push_back({0, model});
+            if (is_given) options.reengagement_models.push_back({0, model});
+            libskan::postback_receiver receiver(store, options);
+            const skan_postback_receipt receipt = receiver.receive(body);
+            EXPECT_NUMBER(SKAN_POSTBACK_COUNTED, receipt.outcome);
+            EXPECT_NUMBER(is_given ? SKAN_POSTBACK_DECODED : SKAN_POSTBACK_NOT_DECODED, receipt.decoding);
+        }
+        std::filesystem::remove_all(folder);
+    }
+    skan_model_destroy(model);
+}
+
 void errors_are_exceptions(const void *) {
     try {
         const std::vector<libskan::postback_key> wrong = {{"4.0", "none"}};
@@ -94,6 +131,7 @@ int main(int, char **arguments) {
         run_case(text(vector, "name").c_str(), has_the_stated_result, vector);
     }
     run_case("a receiver counts once", a_receiver_counts_once, nullptr);
+    run_case("re-engagements have models of their own", reengagements_have_models_of_their_own, nullptr);
     run_case("errors are exceptions", errors_are_exceptions, nullptr);
     json_object_put(document);
     return finish_cases();

@@ -16,11 +16,12 @@ SEPARATOR = "\u2063"
 
 
 class Verdict(NamedTuple):
-    """A result, what was signed, and the field at fault."""
+    """A result, what was signed, the field at fault, and, where no field is, the conversion type."""
 
     result: str
     signed: tuple[str, ...] = ()
     field: str | None = None
+    conversion_type: str | None = None
 
 
 class Fault(Exception):
@@ -168,8 +169,24 @@ def skadnetwork(postback: dict[str, Any], keys: dict[str, ec.EllipticCurvePublic
     for fields in tries:
         text = SEPARATOR.join(spelled(postback[field]) for field in fields).encode("utf-8", "surrogatepass")
         if fits(keys[version], der, text):
-            return Verdict("valid", tuple(fields))
-    return Verdict("invalid")
+            return Verdict("valid", tuple(fields), None, type_by_redownload(postback))
+    return Verdict("invalid", (), None, type_by_redownload(postback))
+
+
+def type_by_redownload(postback: dict[str, Any]) -> str | None:
+    if postback.get("version", "1.0") == "1.0":
+        return None
+    return "redownload" if postback["redownload"] else "download"
+
+
+CONVERSION_TYPES = {"download", "redownload", "re-engagement"}
+
+
+def type_of_payload(payload: dict[str, Any]) -> str | None:
+    told = payload.get("conversion-type")
+    if not is_text(told):
+        return None
+    return "re-engagement" if told == "reengagement" else told if told in CONVERSION_TYPES else None
 
 
 PAYLOAD = {
@@ -214,8 +231,9 @@ def attribution_kit(
             raise Fault("malformed", field)
     r, s = (int.from_bytes(decoded[2][start : start + 32], "big") for start in (0, 32))
     if not fits(keys[kid], utils.encode_dss_signature(r, s), f"{parts[0]}.{parts[1]}".encode()):
-        return Verdict("invalid")
-    return Verdict("development" if kid in development else "valid", tuple(payload))
+        return Verdict("invalid", (), None, type_of_payload(payload))
+    result = "development" if kid in development else "valid"
+    return Verdict(result, tuple(payload), None, type_of_payload(payload))
 
 
 def verify(body: bytes, keys: dict[str, ec.EllipticCurvePublicKey], development: frozenset[str]) -> Verdict:

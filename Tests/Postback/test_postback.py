@@ -81,9 +81,49 @@ def test_a_receiver_counts_once(tmp_path: Path) -> None:
     assert (record.outcome, record.decoding, record.model) == ("counted", "decoded", model.version)
     assert record.postback == postback.verify(body)
     assert record.installed is not None
+    assert record.reengaged is None
     assert record.installed[0] < record.installed[1] < record.received
     with pytest.raises(CorruptRecord):
         postback.read_record(kept[0][:-1])
+
+
+def kit_vector() -> dict[str, Any]:
+    """A re-engagement that Apple signed, with a development key."""
+    return next(vector for vector in VECTORS if vector["key"] == "by kid")
+
+
+def test_the_conversion_type() -> None:
+    types = {vector["name"]: postback.verify(json.dumps(vector["postback"])).conversion_type for vector in VECTORS}
+    assert types[kit_vector()["name"]] == "re-engagement"
+    assert (types["E16 v4.0 Apple doc fine"], types["E11 v3.0 Apple doc winning"]) == ("download", "redownload")
+    assert postback.verify("{}").conversion_type is None
+
+
+def test_reengagements_have_models_of_their_own(tmp_path: Path) -> None:
+    body = json.dumps(kit_vector()["postback"])
+    keys = postback.Keys(
+        [postback.Key("apple-development-identifier/1", DOCUMENT["keys_spki_base64"]["apple-development-1"])]
+    )
+    window_0 = {"rules": [{"fine": 24, "when": {}}]}
+    windows = [window_0, {"rules": []}, {"rules": []}]
+    installs, taps = (
+        Model(json.dumps({"schema": 1, "id": name, "currency": "USD", "windows": windows}))
+        for name in ("installs", "taps")
+    )
+    for given, decoding, version in (([], None, None), ([(0, taps)], "decoded", taps.version)):
+        path = tmp_path / f"{len(given)}.db"
+        with postback.Receiver(
+            SQLiteStore(path), keys=keys, models=[(0, installs)], reengagement_models=given
+        ) as receiver:
+            receipt = receiver.receive(body)
+        assert (receipt.outcome, receipt.decoding, receipt.model) == ("counted", decoding, version)
+        with SQLiteStore(path) as store:
+            kept = store.load(receipt.key)
+        assert kept is not None
+        record = postback.read_record(kept[0])
+        assert (record.decoding, record.model, record.installed) == (decoding, version, None)
+        assert record.reengaged is not None
+        assert record.reengaged[1] == int(record.received) - 86400
 
 
 def test_what_is_not_valid_is_kept_apart(tmp_path: Path) -> None:

@@ -52,6 +52,8 @@ class NativePostbackFields(NativeStructure):
         ("redownload", c_int32),
         ("conversion_value", c_int32),
         ("coarse_value", c_int32),
+        ("conversion_type", c_int32),
+        ("reserved", c_int32),
     )
 
 
@@ -73,6 +75,8 @@ class NativePostbackReceiverOptions(NativeStructure):
         ("model_count", c_size_t),
         ("refused_per_hour", c_uint32),
         ("reserved", c_uint32),
+        ("reengagement_models", POINTER(NativePostbackModel)),
+        ("reengagement_model_count", c_size_t),
     )
 
 
@@ -104,6 +108,8 @@ class NativePostbackRecord(NativeStructure):
         ("installed_until", c_int64),
         ("model", c_char * 72),
         ("network", c_char * 136),
+        ("reengaged_from", c_int64),
+        ("reengaged_until", c_int64),
     )
 
 
@@ -124,6 +130,7 @@ SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "skan_postback_signed_fields": (_LIST, [c_void_p, _SIZE_OUT]),
     "skan_postback_illegal_fields": (_LIST, [c_void_p, _SIZE_OUT]),
     "skan_postback_read": (c_int32, [c_void_p, POINTER(NativePostbackFields), c_void_p]),
+    "skan_postback_conversion_type_name": (c_char_p, [c_int32]),
     "skan_postback_key_of": (c_char_p, [c_void_p]),
     "skan_postback_body": (c_void_p, [c_void_p, _SIZE_OUT]),
     "skan_postback_json": (c_int32, [c_void_p, POINTER(c_char_p), c_void_p]),

@@ -45,6 +45,7 @@ RESULTS = ("valid", "invalid", "unverifiable", "development", "malformed")
 OUTCOMES = ("counted", "duplicate", "conflict", "refused", "other network")
 DECODINGS = (None, "decoded", "hidden", "undecodable", "ambiguous", "no model")
 FRAMEWORKS = ("SKAdNetwork", "AdAttributionKit")
+CONVERSION_TYPES = (None, "download", "redownload", "re-engagement")
 
 
 @dataclass(frozen=True)
@@ -113,6 +114,10 @@ class Postback:
     fidelity_type: int | None
     did_win: bool | None
     redownload: bool | None
+    """Of SKAdNetwork."""
+    conversion_type: str | None
+    """"download", "redownload" or "re-engagement", of both frameworks; None = not told. The values of a re-engagement
+    mean what a model for re-engagements says: do not give them to the `Model.decode` of one for installs."""
     conversion_value: int | None
     """0 to 63; None = hidden. Not signed, as the next three."""
     coarse_value: int | None
@@ -172,6 +177,7 @@ def _taken(native: c_void_p) -> Postback:
             fidelity_type=_integer(fields.fidelity_type),
             did_win=None if fields.did_win < 0 else bool(fields.did_win),
             redownload=None if fields.redownload < 0 else bool(fields.redownload),
+            conversion_type=CONVERSION_TYPES[fields.conversion_type],
             conversion_value=None if fields.conversion_value < 0 else fields.conversion_value,
             coarse_value=None if fields.coarse_value < 0 else fields.coarse_value,
             country_code=_text(fields.country_code),
@@ -213,7 +219,7 @@ class Receipt:
     decoding: str | None
     """"decoded", "hidden", "undecodable", "ambiguous", "no model"; None where there is nothing to decode."""
     model: str | None
-    """The version of the model that applies."""
+    """The version of the model that applies: of a re-engagement one of the models for re-engagements."""
     is_kept: bool
     """A record holds this copy."""
     received: float
@@ -221,6 +227,12 @@ class Receipt:
     key: str
     """Of the record."""
     problem_field: str | None
+
+
+def _native_models(models: Sequence[tuple[int, Model]]) -> Any:
+    return (NativePostbackModel * len(models))(
+        *(NativePostbackModel(moment, model._native) for moment, model in models)
+    )
 
 
 class Receiver:
@@ -236,29 +248,32 @@ class Receiver:
         keys: Keys | None = None,
         models: Sequence[tuple[int, Model]] = (),
         refused_per_hour: int = 0,
+        reengagement_models: Sequence[tuple[int, Model]] = (),
     ) -> None:
         """The receiver owns the store from here on.
 
         models: every conversion model there was, each with the moment from when on new installs had it, in Unix
         seconds, ascending.
         refused_per_hour: how many that are not valid are kept apart in an hour; 0 = 100 000.
+        reengagement_models: the same of re-engagements, which are never decoded by `models`, nor are installs by
+        these; without them re-engagements are counted and not decoded. A model may be in both.
         """
         if not isinstance(store, CompanionStore):
             raise InvalidArgument(f"store: expected a store of libskan's, got {type(store).__name__}")
         self._native: c_void_p | None = c_void_p()
-        self._lock, self._models, call = Lock(), [model for _, model in models], Call()
+        self._lock, call = Lock(), Call()
+        self._models = [model for _, model in (*models, *reengagement_models)]  # outlive the receiver
         limit = unsigned(refused_per_hour, "refused_per_hour", 32)
-        given = (NativePostbackModel * len(models))(
-            *(NativePostbackModel(moment, model._native) for moment, model in models)
-        )
         self._store = store  # reports through it
         native = store._lend(None)
         options = NativePostbackReceiverOptions(
             store=pointer(native),
             keys=None if keys is None else keys._native,
-            models=given,
+            models=_native_models(models),
             model_count=len(models),
             refused_per_hour=limit,
+            reengagement_models=_native_models(reengagement_models),
+            reengagement_model_count=len(reengagement_models),
         )
         status = companion("postback").skan_postback_receiver_create(
             byref(options), byref(self._native), call.error_out
@@ -322,7 +337,9 @@ class Record:
     received: float
     """Seconds since 1970."""
     installed: tuple[int, int] | None
-    """The install's earliest and latest moment, Unix seconds; None where it was not counted."""
+    """The install's earliest and latest moment, Unix seconds; None where it was not counted, and of a re-engagement."""
+    reengaged: tuple[int, int] | None
+    """Of a re-engagement the same of the tap that led to it; it tells nothing of the install."""
     network: str | None
     """Whom it came from."""
     postback: Postback
@@ -341,12 +358,17 @@ def read_record(data: BytesLike) -> Record:
     )
     if status:
         call.conclude(status)
+    found = _taken(native)
+    is_counted, is_reengagement = record.outcome == 0, found.conversion_type == "re-engagement"
+    installed = (record.installed_from, record.installed_until)
+    reengaged = (record.reengaged_from, record.reengaged_until)
     return Record(
         outcome=OUTCOMES[record.outcome],
         decoding=DECODINGS[record.decoding],
         model=record.model.decode() or None,
         received=record.received / 1e6,
-        installed=None if record.outcome else (record.installed_from, record.installed_until),
+        installed=installed if is_counted and not is_reengagement else None,
+        reengaged=reengaged if is_counted and is_reengagement else None,
         network=record.network.decode(errors="replace") or None,
-        postback=_taken(native),
+        postback=found,
     )

@@ -41,6 +41,23 @@ public struct Postback: Sendable, Equatable {
         public static let adAttributionKit = Framework(rawValue: 1)
     }
 
+    /// What the ad brought about.
+    public struct ConversionType: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
+        public let rawValue: Int32
+
+        public init(rawValue: Int32) { self.rawValue = rawValue }
+
+        /// The first install of the app by this person.
+        public static let download = ConversionType(rawValue: 1)
+        /// An install by someone who had the app before.
+        public static let redownload = ConversionType(rawValue: 2)
+        /// Of AdAttributionKit: no install; a tap on an ad led back into the app.
+        public static let reengagement = ConversionType(rawValue: 3)
+
+        /// "download", "redownload", "re-engagement".
+        public var description: String { String(cString: skan_postback_conversion_type_name(rawValue)) }
+    }
+
     public let result: Result
     public let framework: Framework
     /// What the signature proves, in the order of the signed text; empty where it proves nothing.
@@ -66,7 +83,11 @@ public struct Postback: Sendable, Equatable {
     public let sourceDomain: String?
     public let fidelityType: Int64?
     public let didWin: Bool?
+    /// Of SKAdNetwork.
     public let redownload: Bool?
+    /// Of both frameworks; nil = not told. The values of a re-engagement mean what a model for re-engagements says: do
+    /// not decode them by one for installs.
+    public let conversionType: ConversionType?
     /// 0 to 63; nil = hidden. Not signed, as the next three.
     public let conversionValue: Int?
     /// nil = hidden.
@@ -126,6 +147,7 @@ public struct Postback: Sendable, Equatable {
         fidelityType = fields.fidelity_type?.pointee
         didWin = fields.did_win < 0 ? nil : fields.did_win != 0
         redownload = fields.redownload < 0 ? nil : fields.redownload != 0
+        conversionType = fields.conversion_type == 0 ? nil : ConversionType(rawValue: fields.conversion_type)
         conversionValue = fields.conversion_value < 0 ? nil : Int(fields.conversion_value)
         coarseValue = fields.coarse_value < 0 ? nil : CoarseValue(rawValue: numericCast(fields.coarse_value))
         countryCode = text(fields.country_code)

@@ -56,6 +56,7 @@ private struct Vectors {
     #expect(coarse.coarseValue == .high)
     #expect(coarse.conversionValue == nil)
     #expect(coarse.didWin == true)
+    #expect(coarse.conversionType == .download)
     #expect(coarse.campaignID == nil)
     #expect(coarse.appID == 525_463_029)
     #expect(coarse.problem == nil)
@@ -63,8 +64,34 @@ private struct Vectors {
     let kit = try Postback(verifying: try #require(document.vectors.first { $0.key == "by kid" }).body)
     #expect(kit.framework == .adAttributionKit)
     #expect(kit.result == .development)
+    #expect(kit.conversionType == .reengagement)
     #expect(kit.keyID == "apple-development-identifier/1")
     #expect(kit.json.contains("\"result\":\"development\""))
+}
+
+@Test func conversionTypesAreTold() throws {
+    let document = try Vectors()
+    let old = try Postback(verifying: try #require(document.vectors.first).body)
+    #expect(old.conversionType == .redownload)
+    // The signature does not fit: what stands in it is told, and not proven.
+    let words = [("download", "download"), ("redownload", "redownload"), ("reengagement", "re-engagement"), ("x", nil)]
+    let p256 = try #require(document.keys["test-p256"])
+    for (word, name) in words {
+        let payload = """
+            {"postback-identifier":"p","ad-network-identifier":"n","advertised-item-identifier":7,\
+            "source-identifier":"1234","did-win":true,"postback-sequence-index":0,"conversion-type":"\(word)"}
+            """
+        let parts = ["{\"alg\":\"ES256\",\"kid\":\"test/0\"}", payload].map { Data($0.utf8) }
+        let signature = Data([UInt8](repeating: 1, count: 64))
+        let jws = (parts + [signature]).map { part in
+            part.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+        }
+        let body = "{\"jws-string\":\"\(jws.joined(separator: "."))\"}"
+        let postback = try Postback(verifying: body.utf8, keys: PostbackKeys([.init(name: "test/0", spki: p256)]))
+        #expect(postback.result == .invalid)
+        #expect(postback.conversionType?.description == name)
+    }
+    #expect(Postback.ConversionType(rawValue: 9).description == "unknown")
 }
 
 @Test func malformedOnesNameTheField() throws {
