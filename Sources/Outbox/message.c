@@ -34,6 +34,7 @@ static void set_known(values *values, placeholder which, int32_t number) {
 
 static void set_fields(values *values, const skan_postback_fields *fields) {
     static const char *const coarse[] = {"low", "medium", "high"};
+    static const char *const types[] = {NULL, "download", "redownload", "re-engagement"};
     const char **texts = values->texts;
     texts[PLACEHOLDER_FRAMEWORK] =
         fields->framework == SKAN_POSTBACK_ADATTRIBUTIONKIT ? "AdAttributionKit" : "SKAdNetwork";
@@ -54,6 +55,8 @@ static void set_fields(values *values, const skan_postback_fields *fields) {
     set_known(values, PLACEHOLDER_FINE, fields->conversion_value);
     if (fields->coarse_value >= 0 && fields->coarse_value < 3)
         texts[PLACEHOLDER_COARSE] = coarse[fields->coarse_value];
+    if (fields->conversion_type >= 0 && fields->conversion_type < 4)
+        texts[PLACEHOLDER_CONVERSION_TYPE] = types[fields->conversion_type];
 }
 
 /* Those that happened at least once; a comma in a name stands as %2C. */
@@ -92,9 +95,12 @@ static void set_revenue(values *values, json *revenue, const char *currency) {
     values->texts[PLACEHOLDER_CURRENCY] = currency;
 }
 
-static const skan_model *model_of(const message_models *models, const char *version) {
-    for (size_t i = 0; i < models->count; i++)
-        if (strcmp(skan_model_version(models->models[i].model), version) == 0) return models->models[i].model;
+static const skan_model *model_of(const message_models *models, const char *version, int32_t conversion_type) {
+    bool is_reengagement = conversion_type == SKAN_POSTBACK_REENGAGEMENT;
+    const skan_postback_model *among = is_reengagement ? models->reengagements : models->installs;
+    size_t count = is_reengagement ? models->reengagement_count : models->install_count;
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(skan_model_version(among[i].model), version) == 0) return among[i].model;
     return NULL;
 }
 
@@ -105,7 +111,7 @@ static bool set_decoded(values *values, const message_models *models, const skan
     if (record->decoding >= 0 && record->decoding < 6) values->texts[PLACEHOLDER_DECODING] = names[record->decoding];
     if (record->model[0]) values->texts[PLACEHOLDER_MODEL] = record->model;
     if (record->decoding != SKAN_POSTBACK_DECODED) return true;
-    const skan_model *model = model_of(models, record->model);
+    const skan_model *model = model_of(models, record->model, fields->conversion_type);
     char *text = NULL;
     if (!model) return false;
     skan_status status =

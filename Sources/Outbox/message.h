@@ -5,10 +5,12 @@
 #include "libraries.h"
 #include "networks.h"
 
-/* The models that decode postbacks, and since when each was that of new installs. */
+/* The models that decode postbacks, and since when each was that of new installs, or of new re-engagements. */
 typedef struct message_models {
-    const skan_postback_model *models;
-    size_t count;
+    const skan_postback_model *installs;
+    size_t install_count;
+    const skan_postback_model *reengagements;
+    size_t reengagement_count;
 } message_models;
 
 /* The URL for an entry, of malloc, from the record of its postback; NULL, and why in `problem`, where the record cannot

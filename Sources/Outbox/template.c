@@ -21,6 +21,7 @@ static const char *const names[PLACEHOLDERS] = {
     [PLACEHOLDER_COARSE] = "coarse",
     [PLACEHOLDER_DID_WIN] = "did_win",
     [PLACEHOLDER_REDOWNLOAD] = "redownload",
+    [PLACEHOLDER_CONVERSION_TYPE] = "conversion_type",
     [PLACEHOLDER_FIDELITY] = "fidelity",
     [PLACEHOLDER_INTERACTION] = "interaction",
     [PLACEHOLDER_COUNTRY] = "country",

@@ -25,6 +25,7 @@ typedef enum placeholder {
     PLACEHOLDER_COARSE,
     PLACEHOLDER_DID_WIN,
     PLACEHOLDER_REDOWNLOAD,
+    PLACEHOLDER_CONVERSION_TYPE,
     PLACEHOLDER_FIDELITY,
     PLACEHOLDER_INTERACTION,
     PLACEHOLDER_COUNTRY,
@@ -53,10 +54,11 @@ char *template_fill(const char *text, const char *const values[PLACEHOLDERS]);
     "{id}, which it must have: the same in every attempt, to drop repeats by\n"            \
     "{network} {ad_network} {framework} {version} {transaction} {campaign}\n"              \
     "{source_identifier} {source_app} {source_domain} {app} {did_win} {redownload}\n"      \
-    "{fidelity} {interaction} {country} {window} {fine} {coarse}; {received}, Unix\n"      \
-    "seconds; {decoding}: decoded, hidden, undecodable, ambiguous, no_model or none;\n"    \
-    "{model}, its version; {events}: names with commas between them; {revenue_min}\n"      \
-    "{revenue_max} {revenue_kind} {currency}: of all revenue where the model speaks of\n"  \
-    "it, else of IAP, else of ads.\n"
+    "{fidelity} {interaction} {country} {window} {fine} {coarse}; {conversion_type}:\n"    \
+    "download, redownload or re-engagement, which has models and values of its own;\n"     \
+    "{received}, Unix seconds; {decoding}: decoded, hidden, undecodable, ambiguous,\n"     \
+    "no_model or none; {model}, its version; {events}: names with commas between them;\n"  \
+    "{revenue_min} {revenue_max} {revenue_kind} {currency}: of all revenue where the\n"    \
+    "model speaks of it, else of IAP, else of ads.\n"
 
 #endif

@@ -14,15 +14,20 @@
 
 enum { KEYS_BYTES_MAX = 1 << 20 };
 
+/* Models of files, by their time once open. */
+typedef struct dated_models {
+    model_file files[SKAN_MODELS_MAX];
+    skan_postback_model models[SKAN_MODELS_MAX];
+    size_t count;
+} dated_models;
+
 struct postbacks {
     postback_library library;
     store durable, relaxed;
     const char *url;
     bool is_open, is_relaxed_open;
     networks *networks; /* NULL = none */
-    model_file files[SKAN_MODELS_MAX];
-    skan_postback_model models[SKAN_MODELS_MAX]; /* of the files, by their time once open */
-    size_t model_count;
+    dated_models of_installs, of_reengagements;
     const char *keys_file;
     skan_postback_keys *keys;
     skan_postback_receiver *receiver;
@@ -38,6 +43,10 @@ postbacks *postbacks_create(void) {
     return made;
 }
 
+static void close_models(dated_models *models) {
+    for (size_t i = 0; i < models->count; i++) model_file_close(&models->files[i]);
+}
+
 void postbacks_destroy(postbacks *postbacks, unsigned grace_ms) {
     if (!postbacks) return;
     outbox_stop(postbacks->outbox, grace_ms);
@@ -46,31 +55,31 @@ void postbacks_destroy(postbacks *postbacks, unsigned grace_ms) {
     if (postbacks->is_relaxed_open) store_close(&postbacks->relaxed);
     if (postbacks->is_open) store_close(&postbacks->durable);
     networks_close(postbacks->networks);
-    for (size_t i = 0; i < postbacks->model_count; i++) model_file_close(&postbacks->files[i]);
+    close_models(&postbacks->of_installs);
+    close_models(&postbacks->of_reengagements);
     free(postbacks);
 }
 
 /* ---------------------------------------------------------------------------------------------------------- options */
 
 /* "2026-01-31T10:00:00Z=model.json" */
-static int add_model(postbacks *postbacks, const command *self, const char *text) {
+static int add_model(dated_models *models, const command *self, const char *option, const char *text) {
     const char *equals = strchr(text, '=');
     char from[64], *end;
     if (!equals || equals == text || equals - text >= (ptrdiff_t)sizeof from || !equals[1])
-        return usage_error(self, "--postback-model", "expected FROM=FILE, got \"%s\"", text);
-    if (postbacks->model_count == SKAN_MODELS_MAX)
-        return usage_error(self, "--postback-model", "expected at most %d", SKAN_MODELS_MAX);
+        return usage_error(self, option, "expected FROM=FILE, got \"%s\"", text);
+    if (models->count == SKAN_MODELS_MAX) return usage_error(self, option, "expected at most %d", SKAN_MODELS_MAX);
     snprintf(from, sizeof from, "%.*s", (int)(equals - text), text);
-    skan_postback_model *added = &postbacks->models[postbacks->model_count];
+    skan_postback_model *added = &models->models[models->count];
     errno = 0;
     long long seconds = strtoll(from, &end, 10);
     if (*end == '\0' && errno == 0 && seconds >= 0 && seconds <= MODEL_TIME_MAX)
         added->from = seconds;
     else if (!model_time_read(from, &added->from))
-        return usage_error(self, "--postback-model", "expected 2026-01-31T10:00:00Z or Unix seconds, got \"%s\"", from);
-    int code = model_file_open(equals + 1, &postbacks->files[postbacks->model_count]);
+        return usage_error(self, option, "expected 2026-01-31T10:00:00Z or Unix seconds, got \"%s\"", from);
+    int code = model_file_open(equals + 1, &models->files[models->count]);
     if (code != EXIT_FINE) return code;
-    added->model = postbacks->files[postbacks->model_count++].model;
+    added->model = models->files[models->count++].model;
     return EXIT_FINE;
 }
 
@@ -93,7 +102,9 @@ int postbacks_set(postbacks *postbacks, const command *self, int option, const c
     case POSTBACKS_NETWORKS:
         return set_networks(postbacks, text);
     case POSTBACKS_MODEL:
-        return add_model(postbacks, self, text);
+        return add_model(&postbacks->of_installs, self, "--postback-model", text);
+    case POSTBACKS_REENGAGEMENT_MODEL:
+        return add_model(&postbacks->of_reengagements, self, "--reengagement-model", text);
     case POSTBACKS_KEYS:
         postbacks->keys_file = text;
         break;
@@ -160,6 +171,10 @@ static int compare_models(const void *one, const void *other) {
     return a->from < b->from ? -1 : a->from > b->from;
 }
 
+static void sort_models(dated_models *models) {
+    qsort(models->models, models->count, sizeof *models->models, compare_models);
+}
+
 static void report_store(void *context, skan_status status, const char *message) {
     (void)context;
     (void)status;
@@ -176,8 +191,10 @@ static bool open_receiver(postbacks *postbacks, const skan_clock *clock) {
                                                     .store = &borrowed_store,
                                                     .clock = clock->now ? &borrowed_clock : NULL,
                                                     .keys = postbacks->keys,
-                                                    .models = postbacks->models,
-                                                    .model_count = postbacks->model_count};
+                                                    .models = postbacks->of_installs.models,
+                                                    .model_count = postbacks->of_installs.count,
+                                                    .reengagement_models = postbacks->of_reengagements.models,
+                                                    .reengagement_model_count = postbacks->of_reengagements.count};
     skan_error *error = NULL;
     bool is_made = postbacks->library.receiver_create(&options, &postbacks->receiver, &error) == SKAN_OK;
     if (!is_made) complain("--postbacks", "%s", skan_error_message(error));
@@ -195,7 +212,9 @@ static bool open_outbox(postbacks *postbacks) {
     postbacks->settings.relaxed = &postbacks->relaxed.hooks;
     postbacks->settings.networks = postbacks->networks;
     postbacks->settings.postbacks = &postbacks->library;
-    postbacks->settings.models = (message_models){postbacks->models, postbacks->model_count};
+    postbacks->settings.models =
+        (message_models){postbacks->of_installs.models, postbacks->of_installs.count,
+                         postbacks->of_reengagements.models, postbacks->of_reengagements.count};
     postbacks->outbox = outbox_start(&postbacks->settings, trouble);
     if (!postbacks->outbox) complain("--networks", "%s", trouble);
     return postbacks->outbox != NULL;
@@ -203,7 +222,8 @@ static bool open_outbox(postbacks *postbacks) {
 
 int postbacks_open(postbacks *postbacks, const skan_clock *clock) {
     if (!postbacks->url) return EXIT_FINE;
-    qsort(postbacks->models, postbacks->model_count, sizeof *postbacks->models, compare_models);
+    sort_models(&postbacks->of_installs);
+    sort_models(&postbacks->of_reengagements);
     if (!postback_library_open(&postbacks->library) || !open_keys(postbacks)) return EXIT_FOUND;
     int code = store_open_reporting(postbacks->url, STORE_FILLS, report_store, NULL, &postbacks->durable);
     postbacks->is_open = code == EXIT_FINE;

@@ -22,6 +22,7 @@ enum {
     POSTBACKS_STORE = POSTBACKS_OPTION,
     POSTBACKS_NETWORKS,
     POSTBACKS_MODEL,
+    POSTBACKS_REENGAGEMENT_MODEL,
     POSTBACKS_KEYS,
     POSTBACKS_ATTEMPTS,
     POSTBACKS_PAUSE,
@@ -33,6 +34,7 @@ enum {
     {"postbacks", required_argument, NULL, POSTBACKS_STORE},                       \
     {"networks", required_argument, NULL, POSTBACKS_NETWORKS},                     \
     {"postback-model", required_argument, NULL, POSTBACKS_MODEL},                  \
+    {"reengagement-model", required_argument, NULL, POSTBACKS_REENGAGEMENT_MODEL}, \
     {"postback-keys", required_argument, NULL, POSTBACKS_KEYS},                    \
     {"partner-attempts", required_argument, NULL, POSTBACKS_ATTEMPTS},             \
     {"partner-pause", required_argument, NULL, POSTBACKS_PAUSE},                   \
@@ -64,6 +66,9 @@ void postbacks_answer_forwarded(void *context, const http_request *request, http
     "  --postback-model FROM=FILE\n"                                                          \
     "                        the model of installs from this time on, 2026-01-31T10:00:00Z\n" \
     "                        or Unix seconds; give every one there was\n"                     \
+    "  --reengagement-model FROM=FILE\n"                                                      \
+    "                        the same of re-engagements (AdAttributionKit), which count from\n"  \
+    "                        the tap on the ad; without one they are counted, not decoded\n"  \
     "  --postback-keys FILE  {\"keys\": [{\"name\", \"spki\", \"development\"}]}: for tests, and\n"   \
     "                        for keys of Apple's that are newer than libskan-postback\n"      \
     "  --partner-attempts N  how often a partner is called for a postback; default 20\n"      \

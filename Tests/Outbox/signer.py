@@ -38,12 +38,12 @@ def url64(data):
     return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
 
 
-def attribution_kit(number, network=NETWORK, **unsigned):
+def attribution_kit(number, network=NETWORK, conversion_type="download", **unsigned):
     header = {"kid": "test/0", "alg": "ES256"}
     payload = {
         "postback-identifier": f"postback-{number}", "ad-network-identifier": network,
         "advertised-item-identifier": 525463029, "source-identifier": "1234", "did-win": True,
-        "postback-sequence-index": 0, "conversion-type": "install",
+        "postback-sequence-index": 0, "conversion-type": conversion_type,
     }
     text = ".".join(url64(json.dumps(part).encode()) for part in (header, payload))
     r, s = decode_dss_signature(KEY.sign(text.encode(), ec.ECDSA(hashes.SHA256())))

@@ -12,7 +12,7 @@ from signer import NETWORK, OTHER_NETWORK, attribution_kit, skadnetwork
 from tools import MIXED, NOW
 
 ALL = ("id network ad_network framework version transaction campaign source_identifier source_app source_domain app "
-       "window fine coarse did_win redownload fidelity interaction country received decoding model events revenue_kind "
+       "window fine coarse did_win redownload conversion_type fidelity interaction country received decoding model events revenue_kind "
        "revenue_min revenue_max currency").split()
 FAST = ("--partner-pause", "20", "--partner-longest-pause", "100", "--partner-timeout", "2000", "--partner-search", "1")
 
@@ -33,7 +33,7 @@ class WhatTheyAreTold(OutboxCase):
             "id": partner_id(key), "network": "example", "ad_network": NETWORK, "framework": "SKAdNetwork",
             "version": "4.0", "transaction": "transaction-1", "campaign": "", "source_identifier": "5239",
             "source_app": "", "source_domain": "", "app": "525463029", "window": "0", "fine": "21", "coarse": "",
-            "did_win": "1", "redownload": "0", "fidelity": "1", "interaction": "", "country": "DE",
+            "did_win": "1", "redownload": "0", "conversion_type": "download", "fidelity": "1", "interaction": "", "country": "DE",
             "received": str(NOW), "decoding": "decoded", "events": "tutorial_complete", "revenue_kind": "all",
             "revenue_min": "1", "revenue_max": "5", "currency": "USD",
         }
@@ -47,7 +47,23 @@ class WhatTheyAreTold(OutboxCase):
         told, _ = self.told(attribution_kit(1, **{"ad-interaction-type": "view"}), path=ATTRIBUTION_KIT)
         self.assertEqual({told[name] for name in ("fine", "coarse", "events", "revenue_min", "revenue_max")}, {""})
         self.assertEqual((told["decoding"], told["interaction"]), ("hidden", "view"))
-        self.assertEqual(told["framework"], "AdAttributionKit")
+        self.assertEqual((told["framework"], told["conversion_type"]), ("AdAttributionKit", "download"))
+
+    def test_a_reengagement_is_told_by_its_own_model_or_by_none(self):
+        body = attribution_kit(1, conversion_type="re-engagement", **{"conversion-value": 21})
+        told, _ = self.told(body, path=ATTRIBUTION_KIT)
+        self.assertEqual({told[name] for name in ("model", "events", "revenue_min")}, {""})
+        self.assertEqual((told["conversion_type"], told["decoding"], told["fine"]), ("re-engagement", "none", "21"))
+        newer = self.newer_model()
+        taps = ("--reengagement-model", f"{NOW - 100 * 86400}={newer}")
+        body = attribution_kit(2, conversion_type="reengagement", **{"conversion-value": 21})
+        told, _ = self.told(body, *taps, path=ATTRIBUTION_KIT)
+        self.assertEqual((told["conversion_type"], told["decoding"]), ("re-engagement", "decoded"))
+        self.assertEqual((told["model"], told["events"]),
+                         (hashlib.sha256(newer.read_bytes()).hexdigest(), "tutorial_complete"))
+        told, _ = self.told(skadnetwork(3, **{"conversion-value": 21}), *taps)
+        self.assertEqual((told["decoding"], told["model"]),
+                         ("decoded", hashlib.sha256(MIXED.read_bytes()).hexdigest()))
 
     def test_between_two_models_nothing_is_guessed(self):
         newer = f"{NOW - 3 * 86400}={self.newer_model()}"

@@ -90,6 +90,18 @@ class ApplesPaths(OutboxCase):
         self.assertNotIn("transaction-", server.log_file.read_text())
 
 
+class Models(OutboxCase):
+    def test_what_is_wrong_with_a_dated_model_is_named(self):
+        for option in ("--postback-model", "--reengagement-model"):
+            for given, words in {"model.json": "expected FROM=FILE", "soon=model.json": "2026-01-31T10:00:00Z",
+                                 f"0={self.folder / 'none.json'}": "none.json"}.items():
+                with self.assertRaises(AssertionError) as caught:
+                    self.receive(option, given)
+                self.assertIn(words, str(caught.exception))
+                if "none" not in words:
+                    self.assertIn(option, str(caught.exception))
+
+
 class Forwarded(OutboxCase):
     def test_tokens(self):
         server = self.receive()
