@@ -100,12 +100,14 @@ bool report_has_costs(const report *report) {
 
 /* ------------------------------------------------------------------------------------------------------- figures */
 
-figures figures_of_window(const counts *counts, int window) {
-    const window_counts *from = &counts->windows[window];
+figures figures_of_window(const counts *counts, group group, int window) {
+    const window_counts *from = &counts->windows[group][window];
     figures made = {.winning = window_winning(from), .lost = from->lost, .fine = from->fine, .coarse = from->coarse,
                     .hidden = from->hidden, .priced = from->priced, .open = from->open, .least = from->least,
                     .most = from->most, .has_revenue = from->priced > 0};
-    memcpy(made.conversions, from->conversions, sizeof made.conversions);
+    for (int each = 0; each < GROUPS; each++)
+        for (int conversion = 0; conversion < CONVERSIONS; conversion++)
+            made.conversions[conversion] += counts->windows[each][window].conversions[conversion];
     /* Twice the middle was summed: half of a unit of 10^-12 is not lost before the end. */
     made.has_estimate = from->priced > 0 &&
                         money_share(from->twice_middle, made.winning, from->priced * 2, &made.estimate);
@@ -113,10 +115,10 @@ figures figures_of_window(const counts *counts, int window) {
     return made;
 }
 
-figures figures_of(const counts *counts) {
-    figures sum = figures_of_window(counts, 0);
+figures figures_of(const counts *counts, group group) {
+    figures sum = figures_of_window(counts, group, 0);
     for (int window = 1; window < WINDOWS; window++) {
-        figures more = figures_of_window(counts, window);
+        figures more = figures_of_window(counts, group, window);
         sum.winning += more.winning;
         sum.lost += more.lost;
         sum.fine += more.fine;
@@ -133,26 +135,31 @@ figures figures_of(const counts *counts) {
     return sum;
 }
 
+bool line_has_reengagements(const report_line *line) {
+    figures made = figures_of(&line->counts, GROUP_REENGAGEMENTS);
+    return made.winning + made.lost > 0;
+}
+
 const char *share_text(uint64_t part, uint64_t whole, int places, char text[MONEY_TEXT_MAX]) {
     return money_quotient((money)part, (money)whole, places, text);
 }
 
 const char *cost_per_install(const report_line *line, int places, char text[MONEY_TEXT_MAX]) {
-    uint64_t installs = line->paid.windows[0].conversions[CONVERSION_INSTALL];
+    uint64_t installs = line->paid.windows[GROUP_INSTALLS][0].conversions[CONVERSION_INSTALL];
     money each;
     if (!line->paid.has_cost || installs == 0 || !money_share(line->paid.cost, 1, installs, &each)) return NULL;
     return money_rounded(each, places, text);
 }
 
 const char *return_on_ad_spend(const report_line *line, bool is_estimate, int places, char text[MONEY_TEXT_MAX]) {
-    figures made = figures_of(&line->paid);
+    figures made = figures_of(&line->paid, GROUP_INSTALLS);
     if (!line->paid.has_cost || !(is_estimate ? made.has_estimate : made.has_revenue)) return NULL;
     return money_quotient(is_estimate ? made.estimate : made.least, line->paid.cost, places, text);
 }
 
 bool cost_is_partial(const report_line *line) {
     return line->level < LEVEL_AD_SET && line->paid.has_cost &&
-           figures_of(&line->paid).winning != figures_of(&line->counts).winning;
+           figures_of(&line->paid, GROUP_INSTALLS).winning != figures_of(&line->counts, GROUP_INSTALLS).winning;
 }
 
 /* --------------------------------------------------------------------------------------------------------- times */

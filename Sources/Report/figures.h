@@ -40,10 +40,11 @@ const char *report_currency(const report *report);
 bool report_has_revenue(const report *report);
 bool report_has_costs(const report *report);
 
-/* What is reckoned from counts: of one window, or of all. */
+/* What is reckoned from the counts of a group: of one window, or of all. */
 typedef struct figures {
     uint64_t winning, lost, fine, coarse, hidden;
-    uint64_t conversions[CONVERSIONS]; /* of all windows: those of window 0, the later ones tell of the same installs */
+    uint64_t conversions[CONVERSIONS]; /* of both groups; of all windows: those of window 0, the later ones tell of the
+                                        * same */
     uint64_t priced, open;
     bool has_revenue;      /* one value at least has a known revenue */
     money least, most;     /* `most` is of those with an upper limit */
@@ -52,10 +53,14 @@ typedef struct figures {
     money estimate;        /* each window's mean of known values, for all its winning postbacks */
 } figures;
 
-figures figures_of_window(const counts *counts, int window);
-figures figures_of(const counts *counts);
+figures figures_of_window(const counts *counts, group group, int window);
+figures figures_of(const counts *counts, group group);
 
-/* Texts; NULL where there is none: nothing to divide by, no cost, no revenue. Ad sets have neither cost per install nor
+/* Whether a line has re-engagements, won or not. */
+bool line_has_reengagements(const report_line *line);
+
+/* Texts; NULL where there is none: nothing to divide by, no cost, no revenue. Costs are compared
+ * with installs and redownloads. Ad sets have neither cost per install nor
  * return: postbacks with a short identifier may be theirs, which cannot be told. */
 const char *share_text(uint64_t part, uint64_t whole, int places, char text[MONEY_TEXT_MAX]);
 const char *cost_per_install(const report_line *line, int places, char text[MONEY_TEXT_MAX]);

@@ -68,28 +68,38 @@ typedef struct subject {
     bool is_stacked, is_whole;
     filler *fill;
     bool is_first_window; /* by network and campaign: of window 0 alone */
+    group group;
 } subject;
 
 static const subject installs = {
     "installs", "Installs", "One bar for each line: installs, redownloads and re-engagements that were won.",
-    {"installs", "redownloads", "re-engagements"}, 3, true, false, fill_installs, false};
+    {"installs", "redownloads", "re-engagements"}, 3, true, false, fill_installs, false, GROUP_INSTALLS};
 static const subject revenue = {
     "revenue", "Revenue", "Two bars for each line: what values stand for at least, and the estimate.",
-    {"at least", "estimate"}, 2, false, false, fill_revenue, false};
+    {"at least", "estimate"}, 2, false, false, fill_revenue, false, GROUP_INSTALLS};
 static const subject values = {
     "values", "Fine, coarse and hidden values",
     "Each bar is all winning postbacks of a line, divided into those with a fine value, with a coarse value alone, and "
     "with a hidden value.",
-    {"fine", "coarse", "hidden"}, 3, true, true, fill_values, false};
+    {"fine", "coarse", "hidden"}, 3, true, true, fill_values, false, GROUP_INSTALLS};
 /* Only winners send postbacks of windows 1 and 2. */
 static const subject first_winning = {
     "winning", "Winning and non-winning postbacks of window 0",
     "Two bars for each line: postbacks of ads that won, and of ads that did not.",
-    {"winning", "non-winning"}, 2, false, false, fill_winning, true};
+    {"winning", "non-winning"}, 2, false, false, fill_winning, true, GROUP_INSTALLS};
 static const subject winning = {
     "winning", "Winning and non-winning postbacks",
     "Two bars for each window: postbacks of ads that won, and of ads that did not.",
-    {"winning", "non-winning"}, 2, false, false, fill_winning, false};
+    {"winning", "non-winning"}, 2, false, false, fill_winning, false, GROUP_INSTALLS};
+static const subject tap_values = {
+    "tap-values", "Fine, coarse and hidden values of re-engagements",
+    "Each bar is all winning re-engagements of a window, divided into those with a fine value, with a coarse value "
+    "alone, and with a hidden value.",
+    {"fine", "coarse", "hidden"}, 3, true, true, fill_values, false, GROUP_REENGAGEMENTS};
+static const subject tap_revenue = {
+    "tap-revenue", "Revenue of re-engagements",
+    "Two bars for each window: what values stand for at least, and the estimate.",
+    {"at least", "estimate"}, 2, false, false, fill_revenue, false, GROUP_REENGAGEMENTS};
 
 static chart chart_of(const subject *subject, const char *by, const char *head, char *title) {
     chart made = {.title = title, .description = subject->description, .label_head = head,
@@ -102,7 +112,8 @@ static chart chart_of(const subject *subject, const char *by, const char *head, 
 }
 
 static figures figures_for(const subject *subject, const report_line *line) {
-    return subject->is_first_window ? figures_of_window(&line->counts, 0) : figures_of(&line->counts);
+    return subject->is_first_window ? figures_of_window(&line->counts, subject->group, 0)
+                                    : figures_of(&line->counts, subject->group);
 }
 
 static void print_by_window(const report *report, const subject *subject) {
@@ -110,7 +121,7 @@ static void print_by_window(const report *report, const subject *subject) {
     chart made = chart_of(subject, "window", "Window", title);
     for (int window = 0; window < WINDOWS; window++) {
         char label[32];
-        figures figures = figures_of_window(&report->lines[0].counts, window);
+        figures figures = figures_of_window(&report->lines[0].counts, subject->group, window);
         snprintf(label, sizeof label, "window %d", window);
         subject->fill(chart_add(&made, label), &figures);
     }
@@ -179,7 +190,7 @@ static void print_fine_values(const report *report) {
     for (int value = 0; value < FINE_VALUES; value++) {
         char label[16];
         snprintf(label, sizeof label, "%d", value);
-        count_into(chart_add(&made, label), 0, report->tally.fine[value]);
+        count_into(chart_add(&made, label), 0, report->tally.values[GROUP_INSTALLS].fine[value]);
     }
     chart_print_columns(stdout, &made, 8);
     chart_free(&made);
@@ -195,16 +206,17 @@ static void print_coarse_values(const report *report) {
         char label[16];
         snprintf(label, sizeof label, "window %d", window);
         chart_row *row = chart_add(&made, label);
-        for (int value = 0; value < COARSE_VALUES; value++) count_into(row, value, report->tally.coarse[window][value]);
+        for (int value = 0; value < COARSE_VALUES; value++)
+            count_into(row, value, report->tally.values[GROUP_INSTALLS].coarse[window][value]);
     }
     chart_print_bars(stdout, &made);
     chart_free(&made);
 }
 
-static void write_range(char *text, size_t size, int64_t from, int64_t until, int64_t until_locked) {
+static void write_range(char *text, size_t size, const dates *dates) {
     char one[TIME_TEXT_MAX], other[TIME_TEXT_MAX], last[TIME_TEXT_MAX];
-    snprintf(text, size, "%s to %s; to %s if locked", day_text(from, one), day_text(until, other),
-             day_text(until_locked, last));
+    snprintf(text, size, "%s to %s; to %s if locked", day_text(dates->from, one),
+             day_text(dates->until_unlocked, other), day_text(dates->until, last));
 }
 
 static void add_day(chart *chart, int64_t day, const day_counts *counted) {
@@ -212,8 +224,7 @@ static void add_day(chart *chart, int64_t day, const day_counts *counted) {
     chart_row *row = chart_add(chart, day_text(day * DAY, label));
     count_into(row, 0, counted ? counted->installs : 0);
     if (!counted) return;
-    write_range(note, sizeof note, counted->installed_from, counted->installed_until_unlocked,
-                counted->installed_until);
+    write_range(note, sizeof note, &counted->installed);
     chart_note(row, note);
 }
 
@@ -259,7 +270,7 @@ static void print_count_fact(const char *name, uint64_t count) {
 static void print_facts(const report *report) {
     const report_line *total = &report->lines[0];
     const char *currency = report_currency(report);
-    figures made = figures_of(&total->counts);
+    figures made = figures_of(&total->counts, GROUP_INSTALLS);
     char text[MONEY_TEXT_MAX];
     printf("<dl class=\"facts\">\n");
     print_count_fact("Installs", made.conversions[CONVERSION_INSTALL]);
@@ -284,7 +295,8 @@ static void print_facts(const report *report) {
 
 static void print_introduction(const report *report) {
     const tally *tally = &report->tally;
-    const counts *counts = &report->lines[0].counts;
+    const dates *installed = &report->lines[0].counts.dates[GROUP_INSTALLS];
+    const dates *reengaged = &report->lines[0].counts.dates[GROUP_REENGAGEMENTS];
     char one[TIME_TEXT_MAX], other[TIME_TEXT_MAX], range[4 * TIME_TEXT_MAX];
     printf("<p>Made %s from <bdi>", time_text(report->made_at, one));
     put(report->store);
@@ -302,12 +314,16 @@ static void print_introduction(const report *report) {
     else
         printf("<p>%" PRIu64 " postbacks were counted, which arrived from %s to %s.", tally->counted,
                time_text(tally->first_arrival, one), time_text(tally->last_arrival, other));
-    if (counts->has_dates) {
-        write_range(range, sizeof range, counts->installed_from, counts->installed_until_unlocked,
-                    counts->installed_until);
-        printf(" The installs were made from %s. Postbacks do not tell when: this is estimated from their arrival.",
-               range);
+    if (installed->are_known) {
+        write_range(range, sizeof range, installed);
+        printf(" The installs were made from %s.", range);
     }
+    if (reengaged->are_known) {
+        write_range(range, sizeof range, reengaged);
+        printf(" The re-engagements happened from %s.", range);
+    }
+    if (installed->are_known || reengaged->are_known)
+        printf(" Postbacks do not tell when: this is estimated from their arrival.");
     if (tally->counted > 0) printf("</p>\n");
 }
 
@@ -325,7 +341,7 @@ static void print_count_cell(uint64_t count) {
 
 static void print_line(const report *report, const report_line *line) {
     const counts *counts = &line->counts;
-    figures made = figures_of(counts);
+    figures made = figures_of(counts, GROUP_INSTALLS);
     char title[TITLE_MAX], text[MONEY_TEXT_MAX], percent[MONEY_TEXT_MAX + 1];
     line_title(line, title, sizeof title);
     printf("<tr class=\"l%d\"><th scope=\"row\"><bdi>", (int)line->level);
@@ -381,6 +397,40 @@ static void print_lines(const report *report) {
                "line too.</p>\n");
 }
 
+/* Those lines that have any. */
+static void print_reengagements(const report *report) {
+    static const char *const plain[] = {"Network, campaign, ad set", "Re-engage\xC2\xADments", "Non-winning", "Hidden"};
+    static const char *const earned[] = {"Revenue, at least", "Revenue, estimate"};
+    char title[TITLE_MAX], text[MONEY_TEXT_MAX], percent[MONEY_TEXT_MAX + 1];
+    printf("<div class=\"wide\" role=\"region\" aria-label=\"Re-engagements\" tabindex=\"0\"><table>"
+           "<caption>Re-engagements of networks, their campaigns and ad sets");
+    if (report_currency(report)[0]) printf("; amounts in %s", report_currency(report));
+    printf("</caption><thead><tr>");
+    print_heads(plain, sizeof plain / sizeof *plain);
+    if (report_has_revenue(report)) print_heads(earned, 2);
+    printf("</tr></thead><tbody>\n");
+    for (size_t index = 0; index < report->count && !is_ending(); index++) {
+        const report_line *line = &report->lines[index];
+        if (!line_has_reengagements(line)) continue;
+        figures made = figures_of(&line->counts, GROUP_REENGAGEMENTS);
+        line_title(line, title, sizeof title);
+        printf("<tr class=\"l%d\"><th scope=\"row\"><bdi>", (int)line->level);
+        put(title);
+        printf("</bdi></th>");
+        print_count_cell(made.conversions[CONVERSION_REENGAGEMENT]);
+        print_count_cell(made.lost);
+        const char *share = money_quotient((money)made.hidden * 100, (money)made.winning, 1, text);
+        snprintf(percent, sizeof percent, "%s%%", share ? share : "");
+        print_cell(share ? percent : NULL);
+        if (report_has_revenue(report)) {
+            print_cell(made.has_revenue ? money_rounded(made.least, 2, text) : NULL);
+            print_cell(made.has_estimate ? money_rounded(made.estimate, 2, text) : NULL);
+        }
+        printf("</tr>\n");
+    }
+    printf("</tbody></table></div>\n");
+}
+
 typedef struct reason {
     const char *what;
     uint64_t count;
@@ -397,9 +447,22 @@ static void print_reasons(const char *what, const reason *reasons, size_t count)
     printf("%s</li>\n", sum > 0 ? "</ul>" : "");
 }
 
+static void print_unpriced(const char *what, const unpriced *unpriced) {
+    const reason valueless[] = {
+        {"Received without models for them", unpriced->not_decoded},
+        {"No rule of the model has the value", unpriced->undecodable},
+        {"The model changed while the install or re-engagement may have happened", unpriced->ambiguous},
+        {"The install or re-engagement is older than the first model", unpriced->no_model},
+        {"The model was not given to this report", unpriced->model_missing},
+        {"The model does not speak of revenue in the window", unpriced->no_revenue},
+        {"Revenue since the install, in window 1 or 2", unpriced->cumulative},
+    };
+    print_reasons(what, valueless, sizeof valueless / sizeof *valueless);
+}
+
 static void print_apart(const report *report) {
     const apart *apart = &report->tally.apart;
-    const unpriced *unpriced = &report->tally.unpriced;
+    const value_counts *values = report->tally.values;
     const reason refused[] = {
         {"The signature does not fit", apart->invalid},
         {"Of a version, or signed with a key, that is not known", apart->unverifiable},
@@ -408,27 +471,22 @@ static void print_apart(const report *report) {
         {"Copies with other values than the first", apart->conflicts},
         {"Of another ad network than their sender", apart->other_network},
     };
-    const reason valueless[] = {
-        {"Received without models", unpriced->not_decoded},
-        {"No rule of the model has the value", unpriced->undecodable},
-        {"The model changed while the install may have happened", unpriced->ambiguous},
-        {"The install is older than the first model", unpriced->no_model},
-        {"The model was not given to this report", unpriced->model_missing},
-        {"The model does not speak of revenue in the window", unpriced->no_revenue},
-        {"Revenue since the install, in window 1 or 2", unpriced->cumulative},
-    };
     printf("<ul>\n");
     print_reasons("Kept apart and not counted", refused, sizeof refused / sizeof *refused);
-    if (report_has_revenue(report))
-        print_reasons("Values without known revenue", valueless, sizeof valueless / sizeof *valueless);
+    if (report_has_revenue(report)) print_unpriced("Values without known revenue", &values[GROUP_INSTALLS].unpriced);
+    if (report_has_revenue(report) && line_has_reengagements(&report->lines[0]))
+        print_unpriced("Re-engagements\xE2\x80\x99 values without known revenue",
+                       &values[GROUP_REENGAGEMENTS].unpriced);
     printf("</ul>\n");
 }
 
 static void print_notes(const report *report) {
     printf("<h2>How to read this</h2>\n<ul>\n"
            "<li>Installs are those of the first window's winning postbacks. Windows 1 and 2 are later looks at the "
-           "same installs and add none. Redownloads and re-engagements are apart; values and revenue are of all "
-           "three.</li>\n"
+           "same installs and add none. Redownloads are apart; values and revenue are of both.</li>\n"
+           "<li>A re-engagement is no install: a tap on an ad led back into the app. Its windows count from the tap, its "
+           "values mean what a model for re-engagements says, and all that is told of them stands apart. Costs are "
+           "compared with installs and redownloads.</li>\n"
            "<li>A hidden value is one that Apple does not tell, because too few people are alike. It is not 0.</li>\n"
            "<li>Source identifiers have two to four digits, as Apple allows: those with the same last two digits "
            "are one campaign. An ad set has the postbacks that tell enough digits, so its installs may be more than "
@@ -440,9 +498,9 @@ static void print_notes(const report *report) {
                "decoded the mean of the known ones of their line and window, which they may be unlike. A window "
                "in which nothing is known is not in it. Estimates of "
                "parts do not add up to the whole\xE2\x80\x99s.</li>\n");
-    printf("<li>Install dates are estimated: a postback of window 0, 1 or 2 arrives 72 to 96, 192 to 312 or 864 to 984 "
-           "hours after the install, earlier where the window was locked; before SKAdNetwork 4.0 it takes one day at "
-           "least, and longer with each update.</li>\n</ul>\n");
+    printf("<li>Dates are estimated: a postback of window 0, 1 or 2 arrives 72 to 96, 192 to 312 or 864 to 984 hours "
+           "after the install, or the tap of a re-engagement, earlier where the window was locked; before SKAdNetwork "
+           "4.0 it takes one day at least, and longer with each update.</li>\n</ul>\n");
 }
 
 /* ------------------------------------------------------------------------------------------------------------- page */
@@ -482,6 +540,13 @@ void report_print_html(const report *report) {
     print_introduction(report);
     print_facts(report);
     if (report->tally.counted > 0) print_charts(report);
+    if (line_has_reengagements(&report->lines[0])) {
+        printf("<h2>Re-engagements</h2>\n<div class=\"charts\">\n");
+        print_by_window(report, &tap_values);
+        if (report_has_revenue(report)) print_by_window(report, &tap_revenue);
+        printf("</div>\n");
+        print_reengagements(report);
+    }
     printf("<h2>All figures</h2>\n");
     print_lines(report);
     printf("<h2>What is not in the figures</h2>\n");

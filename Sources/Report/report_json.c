@@ -58,10 +58,18 @@ static json *revenue_json(const figures *figures) {
     return object;
 }
 
-static json *windows_json(const counts *counts) {
+static json *dates_json(const dates *dates) {
+    json *object = json_object_new_object();
+    put_moment(object, "from", dates->are_known, dates->from);
+    put_moment(object, "until", dates->are_known, dates->until_unlocked);
+    put_moment(object, "until_if_locked", dates->are_known, dates->until);
+    return object;
+}
+
+static json *windows_json(const counts *counts, group group) {
     json *array = json_object_new_array();
     for (int window = 0; window < WINDOWS; window++) {
-        figures made = figures_of_window(counts, window);
+        figures made = figures_of_window(counts, group, window);
         json *object = json_object_new_object();
         put_count(object, "window", (uint64_t)window);
         put_count(object, "winning", made.winning);
@@ -73,9 +81,21 @@ static json *windows_json(const counts *counts) {
     return array;
 }
 
+static json *reengagement_json(const counts *counts) {
+    json *object = json_object_new_object();
+    figures made = figures_of(counts, GROUP_REENGAGEMENTS);
+    put_count(object, "not_winning", made.lost);
+    put(object, "values", values_json(&made));
+    put(object, "revenue", revenue_json(&made));
+    put(object, "reengaged", dates_json(&counts->dates[GROUP_REENGAGEMENTS]));
+    put(object, "windows", windows_json(counts, GROUP_REENGAGEMENTS));
+    return object;
+}
+
+/* Of installs and redownloads, but for what "reengagement" holds. */
 static void put_figures(json *object, const report_line *line) {
     const counts *counts = &line->counts;
-    figures made = figures_of(counts);
+    figures made = figures_of(counts, GROUP_INSTALLS);
     char text[MONEY_TEXT_MAX];
     put_count(object, "installs", made.conversions[CONVERSION_INSTALL]);
     put_count(object, "redownloads", made.conversions[CONVERSION_REDOWNLOAD]);
@@ -90,12 +110,9 @@ static void put_figures(json *object, const report_line *line) {
     put_quotient(spend, "at_least", return_on_ad_spend(line, false, 4, text));
     put_quotient(spend, "estimate", return_on_ad_spend(line, true, 4, text));
     put(object, "return_on_ad_spend", spend);
-    json *dates = json_object_new_object();
-    put_moment(dates, "from", counts->has_dates, counts->installed_from);
-    put_moment(dates, "until", counts->has_dates, counts->installed_until_unlocked);
-    put_moment(dates, "until_if_locked", counts->has_dates, counts->installed_until);
-    put(object, "installed", dates);
-    put(object, "windows", windows_json(counts));
+    put(object, "installed", dates_json(&counts->dates[GROUP_INSTALLS]));
+    put(object, "windows", windows_json(counts, GROUP_INSTALLS));
+    put(object, "reengagement", reengagement_json(counts));
 }
 
 static json *lines_json(const report *report) {
@@ -167,12 +184,21 @@ static json *days_json(const tally *tally) {
         json *object = json_object_new_object();
         put_text(object, "arrived", day_text(day->day * 86400, text));
         put_count(object, "installs", day->installs);
-        put_moment(object, "installed_from", true, day->installed_from);
-        put_moment(object, "installed_until", true, day->installed_until_unlocked);
-        put_moment(object, "installed_until_if_locked", true, day->installed_until);
+        put_moment(object, "installed_from", true, day->installed.from);
+        put_moment(object, "installed_until", true, day->installed.until_unlocked);
+        put_moment(object, "installed_until_if_locked", true, day->installed.until);
         json_object_array_add(array, object);
     }
     return array;
+}
+
+static void put_value_counts(json *object, const value_counts *values) {
+    put(object, "values_without_revenue", unpriced_json(&values->unpriced));
+    json *coarse = json_object_new_array();
+    for (int window = 0; window < WINDOWS; window++)
+        json_object_array_add(coarse, numbers_json(values->coarse[window], COARSE_VALUES));
+    put(object, "fine_values", numbers_json(values->fine, FINE_VALUES));
+    put(object, "coarse_values", coarse);
 }
 
 void report_print_json(const report *report) {
@@ -190,12 +216,10 @@ void report_print_json(const report *report) {
     put_moment(arrived, "last", tally->counted > 0, tally->last_arrival);
     put(object, "arrived", arrived);
     put(object, "apart", apart_json(&tally->apart));
-    put(object, "values_without_revenue", unpriced_json(&tally->unpriced));
-    json *coarse = json_object_new_array();
-    for (int window = 0; window < WINDOWS; window++)
-        json_object_array_add(coarse, numbers_json(tally->coarse[window], COARSE_VALUES));
-    put(object, "fine_values", numbers_json(tally->fine, FINE_VALUES));
-    put(object, "coarse_values", coarse);
+    put_value_counts(object, &tally->values[GROUP_INSTALLS]);
+    json *reengagement = json_object_new_object();
+    put_value_counts(reengagement, &tally->values[GROUP_REENGAGEMENTS]);
+    put(object, "reengagement", reengagement);
     put(object, "days", days_json(tally));
     put(object, "total", lines_json(report));
     output_line(json_object_to_json_string_ext(object, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE));

@@ -65,7 +65,7 @@ static void print_cell(const char *text, int columns) {
 
 static void print_line(const report *report, const report_line *line, int columns) {
     const counts *counts = &line->counts;
-    figures made = figures_of(counts);
+    figures made = figures_of(counts, GROUP_INSTALLS);
     char text[MONEY_TEXT_MAX];
     print_title(line, columns);
     printf(" %9" PRIu64 " %9" PRIu64 " %9" PRIu64 " %9" PRIu64, made.conversions[CONVERSION_INSTALL],
@@ -97,12 +97,12 @@ static void print_lines(const report *report, level deepest) {
         if (report->lines[index].level <= deepest) print_line(report, &report->lines[index], columns);
 }
 
-static void print_windows(const report *report) {
+static void print_windows(const report *report, group group) {
     printf("\n%-8s %9s %9s %9s %9s %9s %8s", "window", "winning", "not won", "fine", "coarse", "hidden", "hidden");
     if (report_has_revenue(report)) printf(" %12s %12s", "revenue min", "estimate");
     putchar('\n');
     for (int window = 0; window < WINDOWS; window++) {
-        figures made = figures_of_window(&report->lines[0].counts, window);
+        figures made = figures_of_window(&report->lines[0].counts, group, window);
         char text[MONEY_TEXT_MAX];
         printf("%-8d %9" PRIu64 " %9" PRIu64 " %9" PRIu64 " %9" PRIu64 " %9" PRIu64, window, made.winning, made.lost,
                made.fine, made.coarse, made.hidden);
@@ -113,6 +113,31 @@ static void print_windows(const report *report) {
         }
         putchar('\n');
     }
+}
+
+/* What the table says of installs, once more of re-engagements. */
+static void print_reengagements(const report *report, level deepest) {
+    int columns = title_columns(report, deepest);
+    char text[MONEY_TEXT_MAX];
+    if (!line_has_reengagements(&report->lines[0])) return;
+    printf("\nre-engagements: their values are in no figure above\n%-*s %9s %9s %8s", columns, "campaign", "re-engag.",
+           "not won", "hidden");
+    if (report_has_revenue(report)) printf(" %12s %12s", "revenue min", "estimate");
+    putchar('\n');
+    for (size_t index = 0; index < report->count; index++) {
+        const report_line *line = &report->lines[index];
+        if (line->level > deepest || !line_has_reengagements(line)) continue;
+        figures made = figures_of(&line->counts, GROUP_REENGAGEMENTS);
+        print_title(line, columns);
+        printf(" %9" PRIu64 " %9" PRIu64, made.conversions[CONVERSION_REENGAGEMENT], made.lost);
+        print_percent(made.hidden, made.winning);
+        if (report_has_revenue(report)) {
+            print_cell(made.has_revenue ? money_exact(made.least, text) : NULL, 12);
+            print_cell(made.has_estimate ? money_rounded(made.estimate, 2, text) : NULL, 12);
+        }
+        putchar('\n');
+    }
+    print_windows(report, GROUP_REENGAGEMENTS);
 }
 
 static void print_count(const char *what, uint64_t count) {
@@ -132,32 +157,35 @@ static void print_apart(const apart *apart) {
     print_count("of another network than their sender", apart->other_network);
 }
 
-static void print_unpriced(const unpriced *unpriced) {
+static void print_unpriced(const char *what, const unpriced *unpriced) {
     if (unpriced->not_decoded + unpriced->undecodable + unpriced->ambiguous + unpriced->no_model +
             unpriced->model_missing + unpriced->no_revenue + unpriced->cumulative == 0)
         return;
-    printf("\nvalues without known revenue\n");
-    print_count("received without models", unpriced->not_decoded);
+    printf("\n%s without known revenue\n", what);
+    print_count("received without models for them", unpriced->not_decoded);
     print_count("no rule of the model has the value", unpriced->undecodable);
-    print_count("the model changed around the install", unpriced->ambiguous);
+    print_count("the model changed meanwhile", unpriced->ambiguous);
     print_count("older than the first model", unpriced->no_model);
     print_count("model not given to this report", unpriced->model_missing);
     print_count("model without revenue in the window", unpriced->no_revenue);
     print_count("revenue since the install, in window 1 or 2", unpriced->cumulative);
 }
 
+static void print_range(const char *what, const dates *dates) {
+    char one[TIME_TEXT_MAX], other[TIME_TEXT_MAX];
+    if (!dates->are_known) return;
+    printf("%s %s to %s", what, time_text(dates->from, one), time_text(dates->until_unlocked, other));
+    printf(", to %s where windows were locked (estimated from the arrival)\n", time_text(dates->until, one));
+}
+
 static void print_dates(const report *report) {
-    const counts *counts = &report->lines[0].counts;
+    const dates *dates = report->lines[0].counts.dates;
     char one[TIME_TEXT_MAX], other[TIME_TEXT_MAX];
     if (report->tally.counted > 0)
         printf("arrived    %s to %s\n", time_text(report->tally.first_arrival, one),
                time_text(report->tally.last_arrival, other));
-    if (counts->has_dates) {
-        printf("installed  %s to %s", time_text(counts->installed_from, one),
-               time_text(counts->installed_until_unlocked, other));
-        printf(", to %s where windows were locked (estimated from the arrival)\n",
-               time_text(counts->installed_until, one));
-    }
+    print_range("installed ", &dates[GROUP_INSTALLS]);
+    print_range("re-engaged", &dates[GROUP_REENGAGEMENTS]);
     const char *currency = report_currency(report);
     if (currency[0]) printf("amounts in %s\n", currency);
     putchar('\n');
@@ -166,8 +194,11 @@ static void print_dates(const report *report) {
 void report_print_table(const report *report, level deepest) {
     print_dates(report);
     print_lines(report, deepest);
-    print_windows(report);
-    if (report_has_revenue(report)) print_unpriced(&report->tally.unpriced);
+    print_windows(report, GROUP_INSTALLS);
+    if (report_has_revenue(report)) print_unpriced("values", &report->tally.values[GROUP_INSTALLS].unpriced);
+    print_reengagements(report, deepest);
+    if (report_has_revenue(report))
+        print_unpriced("re-engagements' values", &report->tally.values[GROUP_REENGAGEMENTS].unpriced);
     print_apart(&report->tally.apart);
     bool has_partial = false;
     for (size_t index = 0; index < report->count; index++) has_partial |= cost_is_partial(&report->lines[index]);

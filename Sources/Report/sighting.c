@@ -1,7 +1,6 @@
 #include "sighting.h"
 
 #include "../Command/messages.h"
-#include "../Command/model_file.h"
 
 #include <dlfcn.h>
 #include <inttypes.h>
@@ -14,7 +13,6 @@ enum { DAY = 86400, MICROSECONDS = 1000000 };
 static struct {
     skan_status (*record_read)(const void *, size_t, skan_postback_record *, skan_postback **, skan_error **);
     skan_status (*read)(const skan_postback *, skan_postback_fields *, skan_error **);
-    skan_status (*json)(const skan_postback *, char **, skan_error **);
     int32_t (*result)(const skan_postback *);
     void (*destroy)(skan_postback *);
 } library;
@@ -35,36 +33,34 @@ bool sightings_begin(void) {
         return false;
     }
     return find(opened, "skan_postback_record_read", &library.record_read) &&
-           find(opened, "skan_postback_read", &library.read) && find(opened, "skan_postback_json", &library.json) &&
+           find(opened, "skan_postback_read", &library.read) &&
            find(opened, "skan_postback_result", &library.result) &&
            find(opened, "skan_postback_destroy", &library.destroy);
 }
 
-/* AdAttributionKit has it in the payload, "conversion-type"; SKAdNetwork tells a redownload apart, from 2.0 on. */
-static conversion conversion_of(const skan_postback *postback, const skan_postback_fields *fields) {
-    if (fields->framework != SKAN_POSTBACK_ADATTRIBUTIONKIT)
-        return fields->redownload == 1 ? CONVERSION_REDOWNLOAD : CONVERSION_INSTALL;
-    conversion found = CONVERSION_INSTALL;
-    char *text = NULL;
-    if (library.json(postback, &text, NULL) == SKAN_OK) {
-        struct json_object *document = json_tokener_parse(text);
-        struct json_object *type = model_member(model_member(document, "signed"), "conversion-type");
-        const char *name = type ? json_object_get_string(type) : "";
-        if (strcmp(name, "redownload") == 0) found = CONVERSION_REDOWNLOAD;
-        if (strcmp(name, "re-engagement") == 0) found = CONVERSION_REENGAGEMENT;
-        json_object_put(document);
+/* What is not told is an install: before AdAttributionKit there was nothing else. */
+static conversion conversion_of(const skan_postback_fields *fields) {
+    switch (fields->conversion_type) {
+    case SKAN_POSTBACK_REDOWNLOAD: return CONVERSION_REDOWNLOAD;
+    case SKAN_POSTBACK_REENGAGEMENT: return CONVERSION_REENGAGEMENT;
+    default: return CONVERSION_INSTALL;
     }
-    skan_free(text);
-    return found;
 }
 
 /* A window that is not locked ends on day 2, 7 or 35; Apple sends 24 hours later at the earliest. SPEC 7. */
-static int64_t latest_unlocked(const skan_postback_fields *fields, const skan_postback_record *record) {
+static int64_t latest_unlocked(const skan_postback_fields *fields, const skan_postback_record *record, int64_t latest) {
     static const int ends[] = {2, 7, 35};
     bool has_windows = fields->framework == SKAN_POSTBACK_ADATTRIBUTIONKIT ||
                        (fields->version && strcmp(fields->version, "4.0") == 0);
     return has_windows ? record->received / MICROSECONDS - (ends[fields->window] + 1) * (int64_t)DAY
-                       : record->installed_until;
+                       : latest;
+}
+
+static dates dates_of(const skan_postback_record *record, const skan_postback_fields *fields) {
+    bool is_tap = fields->conversion_type == SKAN_POSTBACK_REENGAGEMENT;
+    int64_t until = is_tap ? record->reengaged_until : record->installed_until;
+    return (dates){true, is_tap ? record->reengaged_from : record->installed_from, until,
+                   latest_unlocked(fields, record, until)};
 }
 
 static void name_campaign(const skan_postback_fields *fields, char *text) {
@@ -81,7 +77,7 @@ static void take(const skan_postback_record *record, const skan_postback_fields 
     sighting->is_counted = record->outcome == SKAN_POSTBACK_COUNTED && sighting->result == SKAN_POSTBACK_VALID;
     sighting->window = fields->window;
     sighting->framework = fields->framework;
-    sighting->conversion = conversion_of(sighting->postback, fields);
+    sighting->conversion = conversion_of(fields);
     sighting->is_winning = fields->did_win != 0;
     sighting->fine = fields->conversion_value;
     sighting->coarse = fields->coarse_value;
@@ -92,9 +88,7 @@ static void take(const skan_postback_record *record, const skan_postback_fields 
     if (fields->app_id) sighting->app = *fields->app_id;
     memcpy(sighting->model, record->model, sizeof sighting->model);
     sighting->received = record->received / MICROSECONDS;
-    sighting->installed_from = record->installed_from;
-    sighting->installed_until = record->installed_until;
-    sighting->installed_until_unlocked = latest_unlocked(fields, record);
+    sighting->dates = dates_of(record, fields);
 }
 
 bool sighting_read(const char *key, const void *data, size_t length, sighting *sighting) {

@@ -13,6 +13,14 @@
 /* What the ad brought about. AdAttributionKit counts re-engagements too; they are no installs. */
 typedef enum conversion { CONVERSION_INSTALL, CONVERSION_REDOWNLOAD, CONVERSION_REENGAGEMENT, CONVERSIONS } conversion;
 
+/* Between what moments something happened, Unix seconds; estimated from when a postback arrived. */
+typedef struct dates {
+    bool are_known;
+    int64_t from;
+    int64_t until;          /* at the latest, where the window was locked */
+    int64_t until_unlocked; /* at the latest, where it was not */
+} dates;
+
 typedef struct sighting {
     bool is_counted;       /* valid, the first copy */
     int32_t outcome;
@@ -30,9 +38,7 @@ typedef struct sighting {
     int64_t app;
     char model[72];
     int64_t received;      /* Unix seconds */
-    int64_t installed_from;
-    int64_t installed_until;          /* at the latest, where the window was locked */
-    int64_t installed_until_unlocked; /* at the latest, where it was not */
+    dates dates;           /* of the install; of a re-engagement those of the tap */
     skan_postback *postback;
 } sighting;
 

@@ -74,6 +74,14 @@ static tally_line *line_of(tally *tally, const char *network, const char *campai
 
 /* ----------------------------------------------------------------------------------------------------------- days */
 
+static void add_dates(dates *sum, const dates *more) {
+    if (!more->are_known) return;
+    if (!sum->are_known) *sum = *more;
+    if (more->from < sum->from) sum->from = more->from;
+    if (more->until_unlocked > sum->until_unlocked) sum->until_unlocked = more->until_unlocked;
+    if (more->until > sum->until) sum->until = more->until;
+}
+
 static void add_day(tally *tally, const sighting *sighting) {
     int64_t day = sighting->received / DAY - (sighting->received % DAY < 0);
     size_t low = 0, high = tally->day_count;
@@ -91,23 +99,10 @@ static void add_day(tally *tally, const sighting *sighting) {
         }
         memmove(&tally->days[low + 1], &tally->days[low], (tally->day_count - low) * sizeof *tally->days);
         tally->day_count++;
-        tally->days[low] = (day_counts){day, 0, sighting->installed_from, sighting->installed_until_unlocked,
-                                        sighting->installed_until};
+        tally->days[low] = (day_counts){.day = day};
     }
-    day_counts *found = &tally->days[low];
-    found->installs++;
-    if (sighting->installed_from < found->installed_from) found->installed_from = sighting->installed_from;
-    if (sighting->installed_until_unlocked > found->installed_until_unlocked)
-        found->installed_until_unlocked = sighting->installed_until_unlocked;
-    if (sighting->installed_until > found->installed_until) found->installed_until = sighting->installed_until;
-}
-
-static void add_dates(counts *counts, int64_t from, int64_t until_unlocked, int64_t until) {
-    if (!counts->has_dates || from < counts->installed_from) counts->installed_from = from;
-    if (!counts->has_dates || until_unlocked > counts->installed_until_unlocked)
-        counts->installed_until_unlocked = until_unlocked;
-    if (!counts->has_dates || until > counts->installed_until) counts->installed_until = until;
-    counts->has_dates = true;
+    tally->days[low].installs++;
+    add_dates(&tally->days[low].installed, &sighting->dates);
 }
 
 /* --------------------------------------------------------------------------------------------------------- values */
@@ -141,19 +136,21 @@ static bool add_worth(window_counts *counts, const worth *worth) {
            (worth->is_open || money_add(&counts->most, worth->most));
 }
 
-static void add_value(tally *tally, window_counts *counts, const sighting *sighting, const value_models *models) {
+static void add_value(tally *tally, group group, window_counts *counts, const sighting *sighting,
+                      const value_models *models) {
+    value_counts *values = &tally->values[group];
     bool has_fine = sighting->fine >= 0, has_coarse = sighting->coarse >= 0;
     if (has_fine) {
         counts->fine++;
-        tally->fine[sighting->fine]++;
+        values->fine[sighting->fine]++;
     } else if (has_coarse) {
         counts->coarse++;
-        tally->coarse[sighting->window][sighting->coarse]++;
+        values->coarse[sighting->window][sighting->coarse]++;
     } else {
         counts->hidden++;
         return;
     }
-    const worth *worth = worth_of(sighting, models, &tally->unpriced);
+    const worth *worth = worth_of(sighting, models, &values->unpriced);
     if (worth && !add_worth(counts, worth)) tally->is_full = true;
 }
 
@@ -163,7 +160,8 @@ void tally_add(tally *tally, const sighting *sighting, const value_models *model
     const char *network = sighting->network ? sighting->network : "";
     const campaign_row *row = campaigns_find(campaigns, network, sighting->identifier);
     tally_line *line = line_of(tally, network, campaign_of(sighting->identifier), row);
-    window_counts *window = &line->counts.windows[sighting->window];
+    group group = sighting->conversion == CONVERSION_REENGAGEMENT ? GROUP_REENGAGEMENTS : GROUP_INSTALLS;
+    window_counts *window = &line->counts.windows[group][sighting->window];
     if (tally->counted == 0 || sighting->received < tally->first_arrival) tally->first_arrival = sighting->received;
     if (tally->counted == 0 || sighting->received > tally->last_arrival) tally->last_arrival = sighting->received;
     tally->counted++;
@@ -172,12 +170,10 @@ void tally_add(tally *tally, const sighting *sighting, const value_models *model
         return;
     }
     window->conversions[sighting->conversion]++;
-    if (sighting->window == 0 && sighting->conversion == CONVERSION_INSTALL) {
-        add_day(tally, sighting);
-        add_dates(&line->counts, sighting->installed_from, sighting->installed_until_unlocked,
-                  sighting->installed_until);
-    }
-    add_value(tally, window, sighting, models);
+    if (sighting->window == 0 && sighting->conversion != CONVERSION_REDOWNLOAD)
+        add_dates(&line->counts.dates[group], &sighting->dates);
+    if (sighting->window == 0 && sighting->conversion == CONVERSION_INSTALL) add_day(tally, sighting);
+    add_value(tally, group, window, sighting, models);
 }
 
 void tally_add_apart(tally *tally, const sighting *sighting) {
@@ -223,24 +219,26 @@ void tally_sort(tally *tally) {
     tally->slot_count = 0;
 }
 
+static bool window_add(window_counts *into, const window_counts *from) {
+    into->lost += from->lost;
+    for (int conversion = 0; conversion < CONVERSIONS; conversion++)
+        into->conversions[conversion] += from->conversions[conversion];
+    into->fine += from->fine;
+    into->coarse += from->coarse;
+    into->hidden += from->hidden;
+    into->priced += from->priced;
+    into->open += from->open;
+    return money_add(&into->least, from->least) && money_add(&into->most, from->most) &&
+           money_add(&into->twice_middle, from->twice_middle);
+}
+
 bool counts_add(counts *sum, const counts *more) {
     bool is_fine = money_add(&sum->cost, more->cost);
     sum->has_cost |= more->has_cost;
-    if (more->has_dates)
-        add_dates(sum, more->installed_from, more->installed_until_unlocked, more->installed_until);
-    for (int window = 0; window < WINDOWS; window++) {
-        window_counts *into = &sum->windows[window];
-        const window_counts *from = &more->windows[window];
-        into->lost += from->lost;
-        for (int conversion = 0; conversion < CONVERSIONS; conversion++)
-            into->conversions[conversion] += from->conversions[conversion];
-        into->fine += from->fine;
-        into->coarse += from->coarse;
-        into->hidden += from->hidden;
-        into->priced += from->priced;
-        into->open += from->open;
-        is_fine = money_add(&into->least, from->least) && money_add(&into->most, from->most) &&
-                  money_add(&into->twice_middle, from->twice_middle) && is_fine;
+    for (int group = 0; group < GROUPS; group++) {
+        add_dates(&sum->dates[group], &more->dates[group]);
+        for (int window = 0; window < WINDOWS; window++)
+            is_fine = window_add(&sum->windows[group][window], &more->windows[group][window]) && is_fine;
     }
     return is_fine;
 }

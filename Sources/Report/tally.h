@@ -9,7 +9,10 @@
 #define FINE_VALUES 64
 #define COARSE_VALUES 3
 
-/* Counted postbacks of one window. What follows `lost` is of the winning ones. */
+/* What is counted together. Re-engagements are no installs: everything is told of them apart. */
+typedef enum group { GROUP_INSTALLS, GROUP_REENGAGEMENTS, GROUPS } group; /* the first with redownloads */
+
+/* Counted postbacks of one group and window. What follows `lost` is of the winning ones. */
 typedef struct window_counts {
     uint64_t lost;                     /* another network won */
     uint64_t conversions[CONVERSIONS]; /* installs, redownloads, re-engagements */
@@ -24,11 +27,8 @@ typedef struct window_counts {
 } window_counts;
 
 typedef struct counts {
-    window_counts windows[WINDOWS];
-    bool has_dates;                /* what follows is of installs that were won */
-    int64_t installed_from;
-    int64_t installed_until_unlocked;
-    int64_t installed_until;
+    window_counts windows[GROUPS][WINDOWS];
+    dates dates[GROUPS]; /* of those that were won; of the first group without redownloads */
     bool has_cost;
     money cost;
 } counts;
@@ -37,9 +37,7 @@ typedef struct counts {
 typedef struct day_counts {
     int64_t day; /* since 1970, UTC: when the postbacks arrived */
     uint64_t installs;
-    int64_t installed_from;
-    int64_t installed_until_unlocked;
-    int64_t installed_until;
+    dates installed;
 } day_counts;
 
 typedef struct tally_line {
@@ -51,14 +49,21 @@ typedef struct tally_line {
 
 /* Why winning values that are not hidden have no revenue. */
 typedef struct unpriced {
-    uint64_t not_decoded;   /* the receiver had no models */
+    uint64_t not_decoded;   /* the receiver had no models for them */
     uint64_t undecodable;   /* the model has no rule with the value */
-    uint64_t ambiguous;     /* the model changed while the install may have happened */
-    uint64_t no_model;      /* the install is older than the first model */
+    uint64_t ambiguous;     /* the model changed while the install or re-engagement may have happened */
+    uint64_t no_model;      /* that is older than the first model */
     uint64_t model_missing; /* its model was not given to the report */
     uint64_t no_revenue;    /* the model does not speak of revenue in this window */
     uint64_t cumulative;    /* revenue since the install, counted in window 0 */
 } unpriced;
+
+/* The values of winning ones. */
+typedef struct value_counts {
+    uint64_t fine[FINE_VALUES];              /* window 0 */
+    uint64_t coarse[WINDOWS][COARSE_VALUES]; /* with a coarse value alone */
+    unpriced unpriced;
+} value_counts;
 
 /* Kept apart, never counted. */
 typedef struct apart {
@@ -72,11 +77,9 @@ typedef struct tally {
     size_t slot_count;
     day_counts *days;
     size_t day_count, day_room;
-    uint64_t fine[FINE_VALUES];               /* winning, window 0 */
-    uint64_t coarse[WINDOWS][COARSE_VALUES];  /* winning, with a coarse value alone */
+    value_counts values[GROUPS];
     uint64_t counted;
     int64_t first_arrival, last_arrival; /* of counted ones */
-    unpriced unpriced;
     apart apart;
     bool is_full; /* a sum of money left the range */
 } tally;

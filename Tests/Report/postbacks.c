@@ -1,6 +1,6 @@
 /* Receives signed postbacks into an SQLite store, as a server would, for tests of skan report:
  *   postbacks FILE [FROM MODEL]... < PLAN
- * FROM is when a conversion model began, in Unix seconds. Every line of the plan is
+ * FROM is when a conversion model began, in Unix seconds, of re-engagements "r" and these. Every line of the plan is
  *   ARRIVED KIND NETWORK IDENTIFIER WINDOW WON TYPE FINE COARSE COUNT
  * KIND: 4.0, 3.0, 1.0, aak, development, invalid, malformed, sender (another network sent it), conflict (the last
  * postback, of AdAttributionKit, again with these values). TYPE: install, redownload, re-engagement. "-" is none. */
@@ -121,26 +121,46 @@ static void receive(skan_postback_receiver *receiver, const plan *plan) {
     free(body);
 }
 
+static skan_model *model_of(const char *path) {
+    static char json[70000];
+    FILE *file = fopen(path, "rb");
+    size_t length = file ? fread(json, 1, sizeof json, file) : 0;
+    skan_model *model = NULL;
+    skan_error *error = NULL;
+    must(skan_model_create(json, length, &model, &error), error, path);
+    fclose(file);
+    return model;
+}
+
+typedef struct model_list {
+    skan_postback_model models[8];
+    size_t count;
+} model_list;
+
+static void end_models(model_list *list) {
+    for (size_t index = 0; index < list->count; index++) skan_model_destroy((skan_model *)list->models[index].model);
+}
+
 int main(int argc, char **argv) {
     if (argc < 2 || argc % 2 != 0) return 2;
     skan_error *error = NULL;
     skan_store store;
-    skan_postback_model models[8];
-    size_t count = 0;
-    for (int place = 2; place + 1 < argc && count < 8; place += 2) {
-        static char json[70000];
-        FILE *file = fopen(argv[place + 1], "rb");
-        size_t length = file ? fread(json, 1, sizeof json, file) : 0;
-        skan_model *model = NULL;
-        must(skan_model_create(json, length, &model, &error), error, argv[place + 1]);
-        models[count++] = (skan_postback_model){strtoll(argv[place], NULL, 10), model};
-        fclose(file);
+    model_list installs = {.count = 0}, reengagements = {.count = 0};
+    for (int place = 2; place + 1 < argc; place += 2) {
+        bool is_reengagement = argv[place][0] == 'r';
+        model_list *list = is_reengagement ? &reengagements : &installs;
+        if (list->count == 8) return 2;
+        list->models[list->count++] = (skan_postback_model){strtoll(argv[place] + is_reengagement, NULL, 10),
+                                                            model_of(argv[place + 1])};
     }
     const skan_sqlite_options settings = {.size = sizeof settings, .synchronous = SKAN_SQLITE_NORMAL};
     must(skan_sqlite_store_open(argv[1], &settings, &store, &error), error, argv[1]);
     const skan_clock clock = {.size = sizeof clock, .now = now};
     const skan_postback_receiver_options options = {.size = sizeof options, .store = &store, .clock = &clock,
-                                                    .keys = test_keys(), .models = models, .model_count = count};
+                                                    .keys = test_keys(), .models = installs.models,
+                                                    .model_count = installs.count,
+                                                    .reengagement_models = reengagements.models,
+                                                    .reengagement_model_count = reengagements.count};
     skan_postback_receiver *receiver = NULL;
     must(skan_postback_receiver_create(&options, &receiver, &error), error, "receiver");
     plan plan;
@@ -154,6 +174,7 @@ int main(int argc, char **argv) {
         }
     }
     skan_postback_receiver_destroy(receiver);
-    for (size_t index = 0; index < count; index++) skan_model_destroy((skan_model *)models[index].model);
+    end_models(&installs);
+    end_models(&reengagements);
     return 0;
 }

@@ -72,7 +72,8 @@ class ReportCase(CommandCase):
         return str(self.file(name))
 
     def received(self, plan, *models, name="p.db"):
-        """The URL of a file with these postbacks, received with models: (from, path) each."""
+        """The URL of a file with these postbacks, received with models: (from, path) each, "r0" from 0 on of
+        re-engagements."""
         self.file(name).unlink(missing_ok=True)
         lines = [" ".join(map(str, (ARRIVED + line[0], *line[1:]))) for line in plan]
         arguments = [str(argument) for model in models for argument in model]

@@ -40,7 +40,7 @@ class Counts(ReportCase):
         total = self.answer["total"]
         counts = [total[key] for key in ["installs", "redownloads", "reengagements", "not_winning"]]
         self.assertEqual(counts, [17, 1, 2, 4])
-        self.assertEqual([window["winning"] for window in total["windows"]], [20, 2, 0])
+        self.assertEqual([window["winning"] for window in total["windows"]], [18, 2, 0])
         self.assertEqual([window["not_winning"] for window in total["windows"]], [4, 0, 0])
 
     def test_two_three_and_four_digits_are_one_campaign(self):
@@ -57,11 +57,11 @@ class Counts(ReportCase):
 
     def test_values(self):
         values = self.answer["total"]["values"]
-        self.assertEqual(values, {"fine": 15, "coarse": 5, "hidden": 2, "hidden_share": 0.0909})
+        self.assertEqual(values, {"fine": 13, "coarse": 5, "hidden": 2, "hidden_share": 0.1})
         # 2 of 14 winning ones, in both windows.
         self.assertEqual(line(self.answer, "one.example")["values"]["hidden_share"], 0.1429)
         fine = [0] * 64
-        fine[10], fine[20], fine[63] = 9, 5, 1
+        fine[10], fine[20], fine[63] = 7, 5, 1
         self.assertEqual(self.answer["fine_values"], fine)
         self.assertEqual(self.answer["coarse_values"], [[0, 3, 0], [0, 0, 2], [0, 0, 0]])
 
@@ -127,9 +127,9 @@ class Ways(ReportCase):
     def test_the_table(self):
         url, options = self.example()
         text = self.report(url, *options).out
-        self.assertRegex(text, r"\nall +17 +1 +2 +4 +9\.1% +47\.00 +110\.56 +43\.50 +3\.95 +0\.67 +1\.64  \*\n")
+        self.assertRegex(text, r"\nall +17 +1 +2 +4 +10\.0% +45\.00 +107\.12 +43\.50 +3\.95 +0\.67 +1\.64  \*\n")
         self.assertRegex(text, r"\n  39 Autumn +11 +0 +0 +4 +15\.4% +19\.00 +59\.83 +30\.50 +2\.77 +0\.62 +1\.96\n")
-        self.assertRegex(text, r"\n0 +20 +4 +15 +3 +2 +10\.0% +37\.00 +85\.56\n")
+        self.assertRegex(text, r"\n0 +18 +4 +13 +3 +2 +11\.1% +35\.00 +82\.12\n")
         self.assertRegex(text, r"\n1 +2 +0 +0 +2 +0 +0\.0% +10\.00 +25\.00\n")
         self.assertRegex(text, r"of a development key +3\n")
         self.assertNotIn("Video", text)
@@ -163,6 +163,11 @@ class Ways(ReportCase):
                 cost_per_install="2.7727", return_on_ad_spend_at_least="0.6230", return_on_ad_spend_estimate="1.9617",
                 installed_from="2023-11-10T22:13:20Z", installed_until="2023-11-11T22:13:20Z",
                 installed_until_if_locked="2023-11-13T22:13:20Z", currency="USD",
+                reengagement_winning="0", reengagement_not_winning="0", reengagement_fine_values="0",
+                reengagement_coarse_values="0", reengagement_hidden_values="0", reengagement_hidden_share="",
+                reengagement_known_revenue_values="0", reengagement_revenue_at_least="",
+                reengagement_revenue_at_most="", reengagement_revenue_estimate="", reengaged_from="",
+                reengaged_until="", reengaged_until_if_locked="",
             ),
         )
         old = next(row for row in rows if row["identifier"] == "campaign-id 7" and row["level"] == "campaign")
@@ -217,6 +222,99 @@ class Ways(ReportCase):
         self.assertIn(f"skan: {keys[0].decode()}: record of a postback", answer.err)
         self.assertIn("1 record could not be read", answer.err)
         self.assertEqual(json.loads(answer.out)["counted"], 25)
+
+
+class Reengagements(ReportCase):
+    """They are no installs: their values, revenue and dates are in no figure of installs."""
+
+    # As MODEL, but fine value 10 stands for [100, 300).
+    TAPS = dict(MODEL, id="taps", windows=[
+        {"rules": [{"fine": 0, "coarse": 0, "when": {}},
+                   {"fine": 10, "coarse": 1, "when": {"revenue": {"kind": "all", "min": 100, "max": 300}}}]},
+        {"rules": [{"coarse": 0, "when": {}}]}, {"rules": [{"coarse": 0, "when": {}}]}])
+    PLAN = [
+        (0, "aak", "n", "0139", 0, 1, "install", 10, "-", 3),
+        (0, "aak", "n", "0139", 0, 1, "redownload", 20, "-", 1),
+        (DAY, "aak", "n", "0139", 0, 0, "install", "-", "-", 5),
+        (40 * DAY, "aak", "n", "0139", 0, 1, "re-engagement", 10, "-", 2),
+        (40 * DAY, "aak", "n", "0139", 0, 1, "reengagement", 63, "-", 1),
+        (41 * DAY, "aak", "n", "0139", 0, 1, "re-engagement", "-", "-", 4),
+        (41 * DAY, "aak", "n", "0139", 0, 0, "re-engagement", "-", "-", 6),
+        (45 * DAY, "aak", "n", "0139", 1, 1, "re-engagement", "-", "low", 2),
+    ]
+
+    def setUp(self):
+        super().setUp()
+        self.installs, self.taps = self.write("model.json", MODEL), self.write("taps.json", self.TAPS)
+        self.options = [f"--model={self.installs}", f"--model={self.taps}", AT]
+
+    def test_nothing_of_them_is_in_the_figures_of_installs(self):
+        both = self.received(self.PLAN, (0, self.installs), ("r0", self.taps))
+        alone = self.received(self.PLAN[:3], (0, self.installs), name="alone.db")
+        one, other = (self.document(url, *self.options) for url in (both, alone))
+        found = one["total"]
+        self.assertEqual([found[key] for key in ["installs", "redownloads", "reengagements", "not_winning"]],
+                         [3, 1, 7, 5])
+        for document in (one, other):
+            for key in ["store", "arrived", "counted", "reengagement"]:
+                document.pop(key)
+            lines = [document["total"], *document["total"]["networks"], *document["total"]["networks"][0]["campaigns"]]
+            for each in lines:
+                each.pop("reengagement"), each.pop("reengagements")
+        self.assertEqual(one, other)
+
+    def test_what_is_told_of_them(self):
+        answer = self.document(self.received(self.PLAN, (0, self.installs), ("r0", self.taps)), *self.options)
+        found = answer["total"]["reengagement"]
+        self.assertEqual(found["not_winning"], 6)
+        self.assertEqual(found["values"], {"fine": 3, "coarse": 2, "hidden": 4, "hidden_share": 0.4444})
+        # Two of [100, 300); the model for installs knows 63, and is not asked. The middle of two for seven.
+        self.assertEqual(
+            found["revenue"],
+            {"known_values": 2, "without_upper_limit": 0, "at_least": "200.00", "at_most": "600.00",
+             "estimate": "1400.00", "estimate_is_partial": True},
+        )
+        self.assertEqual([window["winning"] for window in found["windows"]], [7, 2, 0])
+        # From 96 hours before the first to 72, or 24, before the last.
+        self.assertEqual(found["reengaged"], {"from": "2023-12-20T22:13:20Z", "until": "2023-12-22T22:13:20Z",
+                                              "until_if_locked": "2023-12-24T22:13:20Z"})
+        self.assertEqual(answer["total"]["installed"]["until_if_locked"], "2023-11-13T22:13:20Z")
+        values = answer["reengagement"]
+        self.assertEqual((values["fine_values"][10], values["fine_values"][63], sum(values["fine_values"])), (2, 1, 3))
+        self.assertEqual(values["coarse_values"], [[0, 0, 0], [2, 0, 0], [0, 0, 0]])
+        self.assertEqual({key: count for key, count in values["values_without_revenue"].items() if count},
+                         {"undecodable": 1, "model_without_revenue": 2})
+        self.assertEqual((answer["fine_values"][10], answer["fine_values"][63]), (3, 0))
+
+    def test_without_models_for_them_they_are_not_decoded(self):
+        answer = self.document(self.received(self.PLAN, (0, self.installs)), *self.options)
+        self.assertEqual(answer["total"]["reengagement"]["revenue"]["at_least"], None)
+        self.assertEqual(answer["reengagement"]["values_without_revenue"]["not_decoded"], 5)
+        self.assertEqual(answer["values_without_revenue"]["not_decoded"], 0)
+
+    def test_the_table_and_csv(self):
+        url = self.received(self.PLAN, (0, self.installs), ("r0", self.taps))
+        text = self.report(url, *self.options).out
+        installs, taps = text.split("\nre-engagements: ")
+        self.assertRegex(installs, r"\nall +3 +1 +7 +5 +0\.0% +6\.00 +12\.50\n")
+        self.assertRegex(installs, r"\nre-engaged 2023-12-20T22:13:20Z to 2023-12-22T22:13:20Z, to 2023-12-24T22:13:20Z")
+        self.assertRegex(taps, r"\n  39 +7 +6 +44\.4% +200\.00 +1400\.00\n")
+        self.assertRegex(taps, r"\n0 +7 +6 +3 +0 +4 +57\.1% +200\.00 +1400\.00\n")
+        self.assertRegex(taps, r"\nre-engagements' values without known revenue\n  no rule of the model has the value +1\n")
+        self.assertNotIn("re-engagements:", self.report(self.received(self.PLAN[:3], name="alone.db")).out)
+        rows = list(csv.DictReader(io.StringIO(self.report(url, "--csv", *self.options).out, newline="")))
+        found = next(row for row in rows if row["level"] == "campaign" and row["window"] == "0")
+        self.assertEqual(
+            {key: value for key, value in found.items() if key.startswith("reengage") or key == "winning"},
+            dict(
+                winning="4", reengagements="7", reengagement_winning="7", reengagement_not_winning="6",
+                reengagement_fine_values="3", reengagement_coarse_values="0", reengagement_hidden_values="4",
+                reengagement_hidden_share="0.5714", reengagement_known_revenue_values="2",
+                reengagement_revenue_at_least="200.00", reengagement_revenue_at_most="600.00",
+                reengagement_revenue_estimate="1400.00", reengaged_from="2023-12-20T22:13:20Z",
+                reengaged_until="2023-12-22T22:13:20Z", reengaged_until_if_locked="2023-12-24T22:13:20Z",
+            ),
+        )
 
 
 class Models(ReportCase):
