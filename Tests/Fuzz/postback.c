@@ -23,6 +23,10 @@ static void require_consistent(const skan_postback *postback) {
     REQUIRE(fields.window >= 0 && fields.window <= 2);
     REQUIRE(fields.conversion_value >= -1 && fields.conversion_value <= 63);
     REQUIRE(fields.coarse_value >= -1 && fields.coarse_value <= 2);
+    REQUIRE(fields.conversion_type >= SKAN_POSTBACK_CONVERSION_UNKNOWN &&
+            fields.conversion_type <= SKAN_POSTBACK_REENGAGEMENT);
+    bool is_kit = fields.framework == SKAN_POSTBACK_ADATTRIBUTIONKIT;
+    if (!is_kit) REQUIRE(fields.conversion_type == fields.redownload + 1);
     int32_t outcome = skan_postback_result(postback);
     bool is_proven = outcome == SKAN_POSTBACK_VALID || outcome == SKAN_POSTBACK_DEVELOPMENT;
     size_t count = 0;
@@ -107,6 +111,17 @@ static skan_status remove_record(void *context, const char *key, uint64_t expect
     return SKAN_ERROR_STORE;
 }
 
+/* One range of dates at most is told, that of what it is; none where it is not counted. */
+static void require_dates(const skan_postback_record *record, const skan_postback *postback) {
+    skan_postback_fields fields = {.size = sizeof fields};
+    skan_error *error = NULL;
+    REQUIRE(settled(skan_postback_read(postback, &fields, &error), error) == SKAN_OK);
+    bool is_counted = record->outcome == SKAN_POSTBACK_COUNTED;
+    bool is_reengagement = fields.conversion_type == SKAN_POSTBACK_REENGAGEMENT;
+    REQUIRE((record->installed_until > record->installed_from) == (is_counted && !is_reengagement));
+    REQUIRE((record->reengaged_until > record->reengaged_from) == (is_counted && is_reengagement));
+}
+
 /* What is received is in the record, and read again as it was. */
 static void receive(const uint8_t *data, size_t size) {
     static place place;
@@ -127,7 +142,9 @@ static void receive(const uint8_t *data, size_t size) {
     REQUIRE(receipt.is_kept == 1 && strcmp(place.key, receipt.key) == 0);
     REQUIRE((receipt.outcome == SKAN_POSTBACK_COUNTED) == (receipt.result == SKAN_POSTBACK_VALID));
     skan_postback *postback = NULL;
-    REQUIRE(settled(skan_postback_record_read(place.bytes, place.length, NULL, &postback, &error), error) == SKAN_OK);
+    skan_postback_record record = {.size = sizeof record};
+    REQUIRE(settled(skan_postback_record_read(place.bytes, place.length, &record, &postback, &error), error) == SKAN_OK);
+    require_dates(&record, postback);
     REQUIRE(skan_postback_result(postback) == receipt.result);
     require_consistent(postback);
     skan_postback_destroy(postback);
@@ -137,8 +154,9 @@ static void receive(const uint8_t *data, size_t size) {
 
 static void read_record(const uint8_t *data, size_t size) {
     skan_postback *postback = NULL;
+    skan_postback_record record = {.size = sizeof record};
     skan_error *error = NULL;
-    skan_status status = settled(skan_postback_record_read(data, size, NULL, &postback, &error), error);
+    skan_status status = settled(skan_postback_record_read(data, size, &record, &postback, &error), error);
     REQUIRE(status == SKAN_OK || status == SKAN_ERROR_CORRUPT_RECORD || status == SKAN_ERROR_RECORD_TOO_NEW);
     skan_postback_destroy(postback);
 }
