@@ -107,8 +107,8 @@ public:
         detail::throw_postback_error(status, failure);
         return fields;
     }
-    /* Of fields().conversion_type: "download", "redownload", "re-engagement" or "unknown". The values of a re-engagement
-     * mean what a model for re-engagements says: do not give them to the decode of one for installs. */
+    /* Of fields().conversion_type: "download", "redownload", "re-engagement" or "unknown". The values of a
+     * re-engagement mean what a model for re-engagements says: do not give them to the decode of one for installs. */
     [[nodiscard]] std::string_view conversion_type_name() const {
         return skan_postback_conversion_type_name(fields().conversion_type);
     }

@@ -29,6 +29,8 @@
  * - Conversion values and the country code are not signed. Whoever passes a postback on can change them; the first copy
  *   that arrives is the one that counts. Take postbacks only from Apple's devices, or from senders that you know.
  * - A value that is not there is hidden by Apple's privacy tiers. It is not 0.
+ * - AdAttributionKit tells of re-engagements too: a tap on an ad that led back into the app. They are no installs,
+ *   and have models of their own (conversion_type, reengagement_models).
  * - Threads: every function may be called by any number of threads at once, skan_..._destroy apart.
  * - fork: make receivers after fork(). Postbacks and key sets may be used in the child.
  * - OpenSSL: the library has a library context of its own, which neither reads nor changes the host's configuration.
@@ -174,8 +176,8 @@ typedef struct skan_postback_fields {
     int32_t reserved;              /* 0 */
 } skan_postback_fields;
 
-/* The values of a re-engagement, skan_postback_fields.conversion_type, mean what a model for re-engagements says: do not
- * give them to skan_model_decode with a model for installs, which would answer all the same. SPEC 7.
+/* The values of a re-engagement, as conversion_type tells, mean what a model for re-engagements says: do not give them
+ * to skan_model_decode with a model for installs, which knows values alone and would answer all the same. SPEC 7.
  * SKAN_OK, SKAN_ERROR_INVALID_ARGUMENT (a pointer is NULL, out's size is illegal). */
 skan_status skan_postback_read(const skan_postback *postback, skan_postback_fields *out, skan_error **error);
 
@@ -241,7 +243,7 @@ typedef struct skan_postback_receiver_options {
                                         * cannot fill the store; what comes above is refused but not kept.
                                         * 0 = 100 000, UINT32_MAX = no limit */
     uint32_t reserved;                 /* 0 */
-    const skan_postback_model *reengagement_models; /* the same of re-engagements; one model may be in both lists. NULL =
+    const skan_postback_model *reengagement_models; /* the same of re-engagements; a model may be in both lists. NULL =
                                                      * none: re-engagements are counted and not decoded */
     size_t reengagement_model_count;                /* at most SKAN_MODELS_MAX */
 } skan_postback_receiver_options;
@@ -287,8 +289,8 @@ typedef struct skan_postback_receipt {
  *
  * The model is that of the time of install, which a postback does not tell: it is between the earliest and the latest
  * moment that Apple's timers allow for its window and the moment it arrived. Where these have different models it is
- * SKAN_POSTBACK_AMBIGUOUS. The windows of a re-engagement count from the tap on the ad: these moments are the tap's, they
- * tell nothing of the install, and the model is one of reengagement_models. SPEC 7.
+ * SKAN_POSTBACK_AMBIGUOUS. The windows of a re-engagement count from the tap on the ad: these moments are the tap's,
+ * they tell nothing of the install, and the model is one of reengagement_models. SPEC 7.
  * SKAN_OK, with any outcome
  * SKAN_ERROR_INVALID_ARGUMENT  an argument is not as described
  * SKAN_ERROR_LIMIT_EXCEEDED    more than SKAN_POSTBACK_MAX bytes: no postback of Apple's; nothing was stored

@@ -1,8 +1,8 @@
 /*
  * Bytes of a record, numbers in little-endian order:
- *   "skpb" · format 1 · result · outcome · decoding · flags (1 omits source-app-id, 2 has a model,
- *   4 decoded as a re-engagement) · 16 bytes write id · received 8 · installed or re-engaged from 8, until 8 · [model 32] · length of network 1, network · length of
- *   body 4, body · checksum: the first 8 bytes of the SHA-256 of all before
+ *   "skpb" · format 1 · result · outcome · decoding · flags (1 omits source-app-id, 2 has a model, 4 decoded as a
+ *   re-engagement) · 16 bytes write id · received 8 · installed or re-engaged from 8, until 8 · [model 32] ·
+ *   length of network 1, network · length of body 4, body · checksum: the first 8 bytes of the SHA-256 of all before
  */
 #include "record.h"
 

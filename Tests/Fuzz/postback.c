@@ -143,7 +143,8 @@ static void receive(const uint8_t *data, size_t size) {
     REQUIRE((receipt.outcome == SKAN_POSTBACK_COUNTED) == (receipt.result == SKAN_POSTBACK_VALID));
     skan_postback *postback = NULL;
     skan_postback_record record = {.size = sizeof record};
-    REQUIRE(settled(skan_postback_record_read(place.bytes, place.length, &record, &postback, &error), error) == SKAN_OK);
+    status = settled(skan_postback_record_read(place.bytes, place.length, &record, &postback, &error), error);
+    REQUIRE(status == SKAN_OK);
     require_dates(&record, postback);
     REQUIRE(skan_postback_result(postback) == receipt.result);
     require_consistent(postback);

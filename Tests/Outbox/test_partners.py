@@ -12,8 +12,8 @@ from signer import NETWORK, OTHER_NETWORK, attribution_kit, skadnetwork
 from tools import MIXED, NOW
 
 ALL = ("id network ad_network framework version transaction campaign source_identifier source_app source_domain app "
-       "window fine coarse did_win redownload conversion_type fidelity interaction country received decoding model events revenue_kind "
-       "revenue_min revenue_max currency").split()
+       "window fine coarse did_win redownload conversion_type fidelity interaction country received decoding model "
+       "events revenue_kind revenue_min revenue_max currency").split()
 FAST = ("--partner-pause", "20", "--partner-longest-pause", "100", "--partner-timeout", "2000", "--partner-search", "1")
 
 
@@ -33,7 +33,8 @@ class WhatTheyAreTold(OutboxCase):
             "id": partner_id(key), "network": "example", "ad_network": NETWORK, "framework": "SKAdNetwork",
             "version": "4.0", "transaction": "transaction-1", "campaign": "", "source_identifier": "5239",
             "source_app": "", "source_domain": "", "app": "525463029", "window": "0", "fine": "21", "coarse": "",
-            "did_win": "1", "redownload": "0", "conversion_type": "download", "fidelity": "1", "interaction": "", "country": "DE",
+            "did_win": "1", "redownload": "0", "conversion_type": "download", "fidelity": "1", "interaction": "",
+            "country": "DE",
             "received": str(NOW), "decoding": "decoded", "events": "tutorial_complete", "revenue_kind": "all",
             "revenue_min": "1", "revenue_max": "5", "currency": "USD",
         }

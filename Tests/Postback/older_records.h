@@ -1,5 +1,5 @@
-/* Records as receivers wrote them before they told re-engagements from installs, in hexadecimal digits. Each was received
- * at 1 700 000 000 with one model, from 0 on, whose version is below; it has the fine value 5. */
+/* Records as receivers wrote them before they told re-engagements from installs, in hexadecimal digits. Each was
+ * received at 1 700 000 000 with one model, from 0 on, whose version is below; it has the fine value 5. */
 #ifndef OLDER_RECORDS_H
 #define OLDER_RECORDS_H
 

@@ -424,7 +424,7 @@ static void reengagements_have_models_of_their_own(const void *subject) {
     skan_model_destroy(newer);
 }
 
-/* ----------------------------------------------------------------------------------------------------- older records */
+/* -------------------------------------------------------------------------------------------------- older records */
 
 static stored bytes_of(const char *digits) {
     stored made = {.length = strlen(digits) / 2};
@@ -509,8 +509,8 @@ static void an_older_domain_of_digits_is_read(const void *subject) {
     char *signed_text = text_of("4.0%sn%s12%s7%st%sfalse%s1.3%s1%strue%s2", separator, separator, separator, separator,
                                 separator, separator, separator, separator, separator);
     char *body = signed_fields("4.0", signed_text, "\"version\":\"4.0\",\"ad-network-id\":\"n\","
-                               "\"source-identifier\":\"12\",\"app-id\":7,\"transaction-id\":\"t\",\"redownload\":false,"
-                               "\"source-domain\":\"1.3\",\"fidelity-type\":1,\"did-win\":true,"
+                               "\"source-identifier\":\"12\",\"app-id\":7,\"transaction-id\":\"t\","
+                               "\"redownload\":false,\"source-domain\":\"1.3\",\"fidelity-type\":1,\"did-win\":true,"
                                "\"postback-sequence-index\":2");
     shelf *shelf = new_shelf(NULL);
     EXPECT_NUMBER(SKAN_POSTBACK_COUNTED, received(shelf, NULL, body).outcome);

@@ -325,11 +325,11 @@ static void a_source_app_of_zero_may_be_left_out(const void *subject) {
 /* Both are signed in one place: what is signed as an app is no domain. */
 static void a_source_app_is_no_domain(const void *subject) {
     (void)subject;
-    const char *signed_text = "4.0" SEPARATOR "n" SEPARATOR "1234" SEPARATOR "2" SEPARATOR "t" SEPARATOR "true" SEPARATOR
-                              "1234567891" SEPARATOR "1" SEPARATOR "true" SEPARATOR "0";
-    const char *members = "\"version\":\"4.0\",\"ad-network-id\":\"n\",\"source-identifier\":\"1234\",\"app-id\":2,"
-                          "\"transaction-id\":\"t\",\"redownload\":true,\"fidelity-type\":1,\"did-win\":true,"
-                          "\"postback-sequence-index\":0,\"source-";
+    const char *signed_text = "4.0" SEPARATOR "n" SEPARATOR "1234" SEPARATOR "2" SEPARATOR "t" SEPARATOR "true"
+                              SEPARATOR "1234567891" SEPARATOR "1" SEPARATOR "true" SEPARATOR "0";
+    const char *members = "\"version\":\"4.0\",\"ad-network-id\":\"n\",\"source-identifier\":\"1234\","
+                          "\"app-id\":2,\"transaction-id\":\"t\",\"redownload\":true,\"fidelity-type\":1,"
+                          "\"did-win\":true,\"postback-sequence-index\":0,\"source-";
     static const struct { const char *member, *result; } cases[] = {{"app-id\":1234567891", "valid"},
                                                                     {"domain\":\"1234567891\"", "malformed"}};
     for (int i = 0; i < 2; i++) {
