@@ -455,7 +455,9 @@ skan_status skan_apply_response(skan *engine, const char *install_id, uint64_t t
  *               ends in SKAN_OK or an outcome other than SKAN_NOT_REGISTERED, not when it ends in an error.
  * A model counts each call as one session or event of the current window, and decides by these counts, by revenue and
  * by the day. Counts are kept with SKAN_NO_NEW_VALUE and SKAN_WINDOW_LOCKED too: the only outcomes that change
- * something, beside what is remembered of event ids.
+ * something, beside what is remembered of event ids. A model's window never goes back, as hosts' clocks differ: once
+ * something was counted in a window, an earlier clock counts as that window's first second, for every function here,
+ * and is stored so (skan_update.timestamp, last call, lock).
  * Clock. SPEC 2, "update conversion values", and 6.
  * With a transport as skan_conversion_request and skan_apply_response, with models SKAN_OK, SKAN_NO_NEW_VALUE,
  * SKAN_WINDOW_LOCKED, SKAN_WINDOW_CLOSED, SKAN_NOT_REGISTERED, SKAN_ERROR_MODEL_UNKNOWN; and

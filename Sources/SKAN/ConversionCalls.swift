@@ -59,9 +59,10 @@ extension Engine {
 
     /// The next value, after a session or an event: request, GET by the engine's transport, and apply, in one call.
     /// Where the engine has conversion models, the install's model decides instead: it counts the call as one session
-    /// or event of the current window, also when it answers ``Outcome/noNewValue`` or ``Outcome/windowLocked``. Where
-    /// others change the record meanwhile, only the last step runs again, never the GET. Clock. SPEC 2, "update
-    /// conversion values", and 6.
+    /// or event of the current window, also when it answers ``Outcome/noNewValue`` or ``Outcome/windowLocked``. A
+    /// model's window never goes back: once something was counted in a window, an earlier clock counts as that window's
+    /// first second. Where others change the record meanwhile, only the last step runs again, never the GET. Clock.
+    /// SPEC 2, "update conversion values", and 6.
     ///
     /// - Parameters:
     ///   - installID: See ``Engine``.

@@ -31,9 +31,17 @@ package struct InstallState: Sendable {
     package func window(at now: Int64) -> Window? {
         guard let first, let last else { return nil }
         return switch protocolVersion {
-        case .skan4: Window.skan4(first: first, now: now)
+        case .skan4: Window.skan4(first: first, now: modelTime(now))
         case .skan3: Window.skan3(last: last, now: now)
         }
+    }
+
+    /// What a clock counts as, SPEC §6: a model's window never goes back. Once something was counted in a window, an
+    /// earlier clock counts as its first second.
+    @inline(__always)
+    package func modelTime(_ now: Int64) -> Int64 {
+        guard let model, protocolVersion == .skan4, let first else { return now }
+        return max(now, model.earliestTime(first: first))
     }
 
     /// When the last window closes, in SKAN 3 as far as is known: nil before registration.

@@ -3,17 +3,21 @@
 package struct ModelDecision: Sendable {
     private let models: [ConversionModel]
     private let event: EventName?
-    private let now: Int64
+    private let clock: Int64
+    /// What the clock counts as for the install: its window never goes back.
+    private var now: Int64
     package private(set) var update: Update?
 
     package init(models: [ConversionModel], event: UnsafeRawBufferPointer, now: Int64) {
         self.models = models
         self.event = EventName(event)
+        clock = now
         self.now = now
     }
 
     package mutating func run(on state: inout InstallState) throws(Failure) -> Verdict {
         update = nil
+        now = state.modelTime(clock)
         guard state.isRegistered else { return .unchanged(.notRegistered) }
         guard let window = state.window(at: now) else { return .unchanged(.windowClosed) }
         let model = try models.model(of: state)

@@ -1,8 +1,9 @@
 /// SPEC §6: which rule of a conversion model holds for an install.
 extension ConversionModel {
-    /// Days since the first call, the first day is 0, also where the clock went back.
+    /// Days since the first call, the first day is 0, also where the clock went back; not before the window that is
+    /// counted.
     package func day(of state: borrowing InstallState, now: Int64) -> Int64 {
-        max(0, (now &- (state.first ?? now)) / 86_400)
+        max(0, (state.modelTime(now) &- (state.first ?? now)) / 86_400)
     }
 
     /// The number of the last rule that holds, -1 where none does.

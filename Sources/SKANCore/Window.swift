@@ -22,6 +22,15 @@ package enum Window: UInt8, Sendable {
         return nil
     }
 
+    /// SKAN 4: when a window begins.
+    package static func skan4Start(_ window: Window, first: Int64) -> Int64 {
+        switch window {
+        case .first: first
+        case .second: after(first, 172_800)
+        case .third: after(first, 604_800)
+        }
+    }
+
     /// The first second after day 35, or the last one there is.
     package static func skan4End(first: Int64) -> Int64 { after(first, 3_024_000) }
 

@@ -67,7 +67,7 @@ class History:
         for _ in range(chance.randrange(3, 12)):
             turn = chance.random()
             if turn < 0.2:
-                self.now += chance.choice((60, HOUR, DAY, 2 * DAY, 7 * DAY))
+                self.now += chance.choice((60, HOUR, DAY, 2 * DAY, 7 * DAY, -1, -HOUR, -3 * DAY))
                 self.reference.now = self.now
             elif turn < 0.5:
                 self.earn()
@@ -90,11 +90,10 @@ class History:
         status, update = self.reference.update_values(event, None)
         expect(result.outcome.name == status, self.name, result, status)
         given = result.update and {**result.update._asdict()}
-        if given:
-            given.pop("timestamp")
         expect(given == update, self.name, given, update)
         if not result.update:
             return
+        expect(self.engine.pending_update("player-1").update == result.update, self.name, "the update does not wait")
         _, seen = self.engine.explain("player-1")
         fine, coarse, window = result.update.fine_value, result.update.coarse_value, result.update.window
         decoded = self.model.decode(window, fine, coarse)

@@ -350,13 +350,20 @@ class Engine:
         install.fine = 0
         return "OK", self.give(0, 0, None, False)
 
+    def time(self) -> int:
+        """The clock; before the first second of the window that something was counted in, that second."""
+        install = self.install
+        if install.first is None or install.counted_window == 0:
+            return self.now
+        return max(self.now, install.first + CLOSES[install.counted_window - 1])
+
     def window(self) -> int | None:
         install = self.install
         if install.first is None or install.last is None:
             return None
         if self.protocol == 3:
             return 0 if self.now - install.last < DAY else None
-        return next((number for number, end in CLOSES.items() if self.now - install.first < end), None)
+        return next((number for number, end in CLOSES.items() if self.time() - install.first < end), None)
 
     def update_revenue(self, amount: str, currency: str, ad: bool) -> tuple[str, Any]:
         value = rounded(Decimal(amount))
@@ -377,6 +384,7 @@ class Engine:
             "fine_value": fine,
             "coarse_value": coarse,
             "lock_window": lock,
+            "timestamp": self.time(),
         }
 
     def model(self) -> Model | None:
@@ -399,9 +407,11 @@ class Engine:
             return "WINDOW_CLOSED", None
         if model is None:
             return "MODEL_UNKNOWN", None
-        if install.counted_window != window:
+        now = self.time()
+        is_session = event in (None, "__SESSION__")
+        if install.counted_window != window and (is_session or event in model.names):
             install.counted_window, install.sessions, install.counts = window, 0, {}
-        if event in (None, "__SESSION__"):
+        if is_session:
             install.sessions = min(install.sessions + 1, MOST)
         elif event in model.names:
             install.counts[event] = min(install.counts.get(event, 0) + 1, MOST)
@@ -414,7 +424,7 @@ class Engine:
             assert rule.fine is not None
             if rule.fine <= (install.fine or 0):
                 return "NO_NEW_VALUE", None
-            install.fine, install.last = rule.fine, self.now
+            install.fine, install.last = rule.fine, now
             return "OK", self.give(0, rule.fine, None, False)
 
         if install.locks[window] is not None:
@@ -428,15 +438,15 @@ class Engine:
             install.previous_fine, install.fine = install.fine, rule.fine
         install.previous_coarse[window], install.coarse[window] = install.coarse[window], rule.coarse
         if rule.lock:
-            install.locks[window] = self.now
-        install.last = self.now
+            install.locks[window] = now
+        install.last = now
         return "OK", self.give(window, rule.fine, rule.coarse, rule.lock)
 
     # What a rule asks for.
 
     def day(self) -> int:
         assert self.install.first is not None
-        return max(0, (self.now - self.install.first) // DAY)
+        return max(0, (self.time() - self.install.first) // DAY)
 
     def total(self, model: Model, kind: str, scope: str, window: int) -> Decimal:
         place = "lifetime" if scope == "lifetime" or self.protocol == 3 else str(window)

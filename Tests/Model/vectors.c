@@ -82,7 +82,8 @@ static void expect_update(run *run, json_object *expected, const skan_update *ca
     EXPECT_NUMBER(fine ? json_object_get_int(fine) : -1, came->fine_value);
     EXPECT_NUMBER(coarse ? json_object_get_int(coarse) : -1, came->coarse_value);
     EXPECT_NUMBER(json_object_get_boolean(member(update, "lock_window")), came->lock_window);
-    EXPECT_NUMBER(run->clock.microseconds / 1000000, came->timestamp);
+    json_object *timestamp = member(update, "timestamp");
+    EXPECT_NUMBER(timestamp ? json_object_get_int64(timestamp) : run->clock.microseconds / 1000000, came->timestamp);
 }
 
 static void expect_document(json_object *expected, char *came) {

@@ -138,7 +138,8 @@ private:
         EXPECT_NUMBER(number(expected, "fine_value").value_or(-1), came->fine_value.value_or(-1));
         EXPECT_NUMBER(number(expected, "coarse_value").value_or(-1), came->coarse_value.value_or(-1));
         EXPECT_NUMBER(json_object_get_boolean(member(expected, "lock_window")), came->lock_window);
-        EXPECT_NUMBER(seconds_, came->timestamp);
+        json_object *timestamp = member(expected, "timestamp");
+        EXPECT_NUMBER(timestamp ? json_object_get_int64(timestamp) : seconds_, came->timestamp);
     }
 
     const trace &trace_;

@@ -64,7 +64,10 @@ class Trace:
         self.steps.append({"op": op, "expect": expected})
 
     def answered(self, op: dict[str, Any], answer: tuple[str, Any]) -> None:
-        self.step(op, status=answer[0], update=answer[1])
+        status, update = answer
+        if update and update["timestamp"] == self.engine.now:
+            update.pop("timestamp")
+        self.step(op, status=status, update=update)
 
     def now(self, time: int) -> None:
         self.engine.now = time
@@ -237,6 +240,69 @@ def told() -> list[Trace]:
     t.later(35 * DAY)
     t.update("buy", "late")
     t.update("buy", "late")
+
+    # Two hosts whose clocks differ by seconds, at a window's border.
+    at_border = {
+        "schema": 1,
+        "id": "at-border",
+        "raise_only": False,
+        "windows": [
+            {
+                "rules": [
+                    {"fine": 1, "when": {"sessions": {"min": 1}}},
+                    {"fine": 3, "when": {"sessions": {"min": 3}}},
+                ]
+            },
+            {
+                "rules": [
+                    {"coarse": 0, "when": {"sessions": {"min": 1}}},
+                    {"coarse": 1, "when": {"sessions": {"min": 2}}},
+                    {"coarse": 2, "lock": True, "when": {"revenue": {"min": 5}, "day": {"min": 2}}},
+                ]
+            },
+            {"rules": [{"coarse": 1, "when": {"events": [{"name": "buy", "min_count": 2}]}}]},
+        ],
+    }
+    t = trace("a-window-never-goes-back", at_border)
+    t.register()
+    t.now(START + 172_790)
+    for _ in range(3):
+        t.update()
+    t.now(START + 172_801)
+    t.update()
+    t.now(START + 172_799)
+    t.explain()
+    t.update()
+    t.revenue("4")
+    t.now(START - HOUR)
+    t.revenue("1")
+    t.update("buy")
+    t.now(START + 172_801)
+    t.explain()
+    t.now(START + 604_799)
+    t.update("unknown")
+    t.now(START + 604_800)
+    t.update("buy")
+    t.now(START + 604_799)
+    t.update("buy")
+    t.now(START)
+    t.explain()
+    t.now(START + 604_800 + 28 * DAY)
+    t.update("buy")
+    t.now(START + 604_800 + 28 * DAY - 1)
+    t.update("buy")
+
+    # What is not counted moves no window: there is nothing to forget.
+    t = trace("a-window-that-counted-nothing-may-go-back", at_border)
+    t.register()
+    t.now(START + 172_790)
+    t.update()
+    t.update()
+    t.now(START + 172_801)
+    t.update("unknown")
+    t.revenue("4")
+    t.now(START + 172_799)
+    t.update()
 
     t = trace("an-event-id-counts-once", TRIAL)
     t.update("level", "a")

@@ -99,7 +99,8 @@ class Run:
         if result.update is None:
             return result.outcome.name, None, None
         update = result.update._asdict()
-        assert update.pop("timestamp") == self.now
+        if update["timestamp"] == self.now:
+            update.pop("timestamp")
         return result.outcome.name, update, None
 
 
