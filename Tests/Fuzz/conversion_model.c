@@ -65,7 +65,8 @@ static void decode_all(const skan_model *model, int windows) {
     }
 }
 
-static void update(skan *engine, const skan_model *model, const char *event) {
+/* An event that the model counts, or a session; the window that is counted never goes back. */
+static void update(skan *engine, const skan_model *model, const char *event, int64_t *window) {
     skan_error *error = NULL;
     skan_update update = {.size = sizeof update};
     skan_status status =
@@ -73,9 +74,18 @@ static void update(skan *engine, const skan_model *model, const char *event) {
     REQUIRE(status == SKAN_OK || status == SKAN_NO_NEW_VALUE || status == SKAN_WINDOW_LOCKED ||
             status == SKAN_WINDOW_CLOSED);
     REQUIRE((update.id != 0) == (status == SKAN_OK));
-    if (status != SKAN_OK) return;
+    if (status == SKAN_WINDOW_CLOSED) return;
     json_object *seen = explained(engine);
-    REQUIRE(seen != NULL && part(seen, "rule") != NULL);
+    REQUIRE(seen != NULL && json_object_get_int64(part(seen, "window")) >= *window);
+    *window = json_object_get_int64(part(seen, "window"));
+    if (status != SKAN_OK) {
+        json_object_put(seen);
+        return;
+    }
+    REQUIRE(part(seen, "rule") != NULL && update.window == *window);
+    skan_update waiting = {.size = sizeof waiting};
+    REQUIRE(settled(skan_pending_update(engine, "install", &waiting, &error), error) == SKAN_OK);
+    REQUIRE(waiting.id == update.id);
     char *json = NULL;
     status = settled(
         skan_model_decode(model, update.window, update.fine_value, update.coarse_value, &json, &error), error);
@@ -93,17 +103,18 @@ static void live(skan *engine, const skan_model *model, int64_t *now, input life
     REQUIRE(strcmp(json_object_get_string(part(seen, "model")), skan_model_version(model)) == 0);
     json_object *events = part(seen, "events");
     static const char *const currencies[] = {"USD", "EUR", "XYZ"};
+    int64_t window = 0;
     while (life.size > 0) {
         uint8_t step = take_byte(&life);
         switch (step >> 5) {
-        case 0: update(engine, model, NULL); break;
+        case 0: update(engine, model, NULL, &window); break;
         case 1:
         case 2:
         case 3: {
             uint32_t number = step & 63;
             json_object_object_foreach(events, name, count) {
                 (void)count;
-                if (number-- == 0) update(engine, model, name);
+                if (number-- == 0) update(engine, model, name, &window);
             }
             break;
         }
@@ -113,7 +124,8 @@ static void live(skan *engine, const skan_model *model, int64_t *now, input life
             settled(skan_update_revenue(engine, "install", amount, currencies[step % 3], false, NULL, &error), error);
             break;
         }
-        default: *now += (int64_t)(step & 31) * 21600 * 1000000;
+        case 6: *now += (int64_t)(step & 31) * 43200 * 1000000; break;
+        default: *now -= (int64_t)(step & 31) * 3600 * 1000000;
         }
     }
     json_object_put(seen);
