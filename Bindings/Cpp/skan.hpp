@@ -250,7 +250,8 @@ public:
     }
 
     /* What a value means, as the JSON document that skan.h describes: all rules of the window with it, and the ranges
-     * that hold for all of them. One of fine and coarse is needed; with both, rules with both. nullopt: no rule has the
+     * that hold for all of them. One of fine and coarse is needed; with both, rules with both. Fine 0 in window 0
+     * without a coarse value is also what registering alone leaves ("registration": true). nullopt: nothing gives the
      * value, it cannot be decoded. SPEC 6, "decode". Throws SKAN_ERROR_INVALID_ARGUMENT. */
     [[nodiscard]] std::optional<std::string> decode(int window, std::optional<int> fine,
                                                     std::optional<int> coarse = std::nullopt) const {

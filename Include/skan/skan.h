@@ -73,7 +73,7 @@ enum {
     SKAN_WINDOW_CLOSED = 6,      /* the last postback window is over (SKAN 3: 24 h without a new value) */
     SKAN_NOT_REGISTERED = 7,     /* skan_register was never called for this install */
     SKAN_NOTHING_PENDING = 8,    /* no update waits for the app */
-    SKAN_NOT_FOUND = 9,          /* store hooks: no record under this key; skan_model_decode: no rule has this value */
+    SKAN_NOT_FOUND = 9,          /* store hooks: no record under this key; skan_model_decode: nothing gives the value */
 
     /* The caller's errors. */
     SKAN_ERROR_INVALID_ARGUMENT = 100, /* an argument has not the form its function asks for */
@@ -293,7 +293,11 @@ const char *skan_model_version(const skan_model *model);
  *           "max"}}. Ranges are [min, max), a null is open, sessions and day are null where no rule speaks of them;
  *           amounts are exact decimals in the model's currency.
  * A value that a postback does not carry is hidden by Apple, not 0. Any thread. SPEC 6, "decode".
- * SKAN_OK; SKAN_NOT_FOUND: no rule has the value, it cannot be decoded; SKAN_ERROR_INVALID_ARGUMENT. */
+ * SKAN_OK; SKAN_NOT_FOUND: nothing gives the value, it cannot be decoded; SKAN_ERROR_INVALID_ARGUMENT. */
+ * Fine 0 in window 0, asked for without a coarse value, is also what skan_register alone leaves (in SKAN 3 too, where
+ * no value counts as 0). The document then ends in "registration": true, and its envelope holds an install of which
+ * nothing else is known: each min above 0 is 0, and a revenue's max of 0 or less is open; the rules are told as they
+ * are. Where no rule has fine 0, "rules" is empty and the envelope speaks of nothing.
 skan_status skan_model_decode(const skan_model *model, int window, int fine, int coarse, char **json,
                               skan_error **error);
 

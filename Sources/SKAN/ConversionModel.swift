@@ -42,6 +42,11 @@ public struct ConversionModel: Sendable {
 
     /// What a value means: all rules of the window with it, and the ranges that hold for all of them.
     ///
+    /// Fine 0 in window 0, asked for without a coarse value, is also what registering alone leaves (in SKAN 3 too,
+    /// where no value counts as 0). The document then ends in `"registration": true`, and its envelope holds an install
+    /// of which nothing else is known: each `min` above 0 is 0, and a revenue's `max` of 0 or less is open; the rules
+    /// are told as they are. Where no rule has fine 0, `rules` is empty and the envelope speaks of nothing.
+    ///
     /// A value that a postback does not carry is hidden by Apple, not 0. SPEC 6, "decode".
     ///
     /// - Parameters:
@@ -51,7 +56,8 @@ public struct ConversionModel: Sendable {
     /// - Returns: A JSON object, `{"window", "currency", "rules": [{"rule": its number from 0, "fine", "coarse",
     ///   "lock", "when"}], "envelope"}`, where `when` and `envelope` are `{"events": [{"name", "min_count",
     ///   "max_count"}], "revenue": [{"kind", "scope", "min", "max"}], "sessions": {"min", "max"}, "day": {"min",
-    ///   "max"}}`. Ranges do not hold their max, null is open. nil where no rule has the value: it cannot be decoded.
+    ///   "max"}}`, and `"registration": true` where that gives the value too. Ranges do not hold their max, null is
+    ///   open. nil where nothing gives the value: it cannot be decoded.
     /// - Throws: ``SKANError/Code/invalidArgument``.
     public func decode(window: Int, fine: Int? = nil, coarse: CoarseValue? = nil) throws -> String? {
         func number(_ value: Int?) -> Int32 {

@@ -1,7 +1,8 @@
 /// SPEC §6, "decode": what a conversion model says of a value, as a JSON document.
 extension ConversionModel {
-    /// All rules of a window with a fine value, a coarse value, or both, and what holds for all of them. nil where no
-    /// rule has it: undecodable. INVALID_ARGUMENT for what is no window or value, or where no value is given.
+    /// All rules of a window with a fine value, a coarse value, or both, and what holds for all of them. Fine 0 in
+    /// window 0 is also what registering alone gives. nil where nothing gives it: undecodable. INVALID_ARGUMENT for
+    /// what is no window or value, or where no value is given.
     @_optimize(size)
     package func decode(window: Int32, fine: Int32, coarse: Int32) throws(Failure) -> ByteBuffer? {
         guard window >= 0, window < windows.count else {
@@ -24,7 +25,11 @@ extension ConversionModel {
             if coarse >= 0, level(rule.coarse) != Int(coarse) { continue }
             found.append(index)
         }
-        guard !found.isEmpty else { return nil }
+        // In SKAN 3 too, where registering gives no value: none counts as 0, also with Apple.
+        let isRegistration = window == 0 && fine == 0 && coarse < 0
+        guard !found.isEmpty || isRegistration else { return nil }
+        var envelope = ModelEnvelope(part, found)
+        if isRegistration { envelope.takeInRegistration() }
 
         var text = ByteBuffer(capacity: 1024)
         text.put("{\"window\":")
@@ -37,8 +42,8 @@ extension ConversionModel {
             write(found[index], of: part, to: &text)
         }
         text.put("],\"envelope\":")
-        write(ModelEnvelope(part, found), to: &text)
-        text.put("}")
+        write(envelope, to: &text)
+        text.put(isRegistration ? ",\"registration\":true}" : "}")
         return text
     }
 
@@ -129,6 +134,17 @@ private struct ModelEnvelope {
             guard var range else { continue }
             if named < rules.count { (range.min, range.max) = (RevenueCondition.openBelow, RevenueCondition.open) }
             revenue.append(range)
+        }
+    }
+
+    /// Widens the ranges to hold what is there after registering: nothing yet, on day 0.
+    @_optimize(size)
+    mutating func takeInRegistration() {
+        for index in counts.indices { counts[index].min = 0 }
+        for index in revenue.indices {
+            revenue[index].min = min(revenue[index].min, 0)
+            // Of refunds alone.
+            if revenue[index].max <= 0 { revenue[index].max = RevenueCondition.open }
         }
     }
 }

@@ -554,16 +554,17 @@ class Engine:
 
 
 def decode(model: Model, window: int, fine: int | None, coarse: int | None) -> Any:
-    """All rules with the value and their envelope; None: undecodable."""
+    """All rules with the value and their envelope; None: undecodable. Fine 0 is also what registering gives."""
+    registers = window == 0 and fine == 0 and coarse is None
     found = [
         number
         for number, rule in enumerate(model.windows[window])
         if (fine is None or rule.fine == fine) and (coarse is None or rule.coarse == coarse)
     ]
-    if not found:
+    if not found and not registers:
         return None
     rules = [model.windows[window][number] for number in found]
-    return {
+    decoded: dict[str, Any] = {
         "window": window,
         "currency": model.currency,
         "rules": [
@@ -585,6 +586,22 @@ def envelope(model: Model, rules: list[Rule]) -> dict[str, Any]:
         return None if value.is_infinite() else value
 
     def hull(name: str) -> tuple[Decimal | None, Decimal | None] | None:
+    if registers:
+        for part in (*decoded["envelope"]["events"], *decoded["envelope"]["revenue"]):
+            include_nothing(part)
+        for name in ("sessions", "day"):
+            include_nothing(decoded["envelope"][name] or {})
+        decoded["registration"] = True
+    return decoded
+
+
+def include_nothing(range_: dict[str, Any]) -> None:
+    """Widens a range of an envelope to hold 0."""
+    for name in ("min", "min_count"):
+        if range_.get(name) is not None:
+            range_[name] = min(range_[name], Decimal(0))
+    if range_.get("max") is not None and range_["max"] <= 0:
+        range_["max"] = None
         if not any(name in rule.counts for rule in rules):
             return None
         ranges = [rule.counts.get(name, (Decimal(0), OPEN)) for rule in rules]

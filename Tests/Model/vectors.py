@@ -442,6 +442,33 @@ def told() -> list[Trace]:
             for coarse in (None, 0, 1, 2):
                 if fine is not None or coarse is not None:
                     t.decode(0, window, fine, coarse)
+
+    # What registering alone gives, beside rules for fine 0.
+    everything = {
+        "sessions": {"min": 1, "max": 4},
+        "day": {"min": 1, "max": 2},
+        "events": [{"name": "win", "min_count": 2}, {"name": "lose", "min_count": 0, "max_count": 1}],
+    }
+    whens = [
+        {**everything, "revenue": {"kind": "all", "scope": "lifetime", "min": 0.5, "max": 5}},
+        {"revenue": {"kind": "ad", "min": -5, "max": -0.5}},
+        {"revenue": {"min": -5, "max": 0}},
+        {"revenue": {"min": -5, "max": 0.01}},
+        {},
+    ]
+    for number, when in enumerate(whens):
+        rules = [{"fine": 0, "coarse": 0, "when": when}, {"fine": 1, "coarse": 0, "when": {"sessions": {"min": 9}}}]
+        later = {"rules": [{"coarse": 0, "when": when}]}
+        model = {"schema": 1, "id": "registration", "windows": [{"rules": rules}, later, {"rules": []}]}
+        t = trace(f"fine-0-is-what-registering-gives-{number}", model)
+        for fine, coarse in ((0, None), (0, 0), (0, 1), (None, 0), (1, None)):
+            t.decode(0, 0, fine, coarse)
+        t.decode(0, 1, 0, None)
+        t.decode(0, 1, None, 0)
+    t = trace("skan3-fine-0-is-what-registering-gives", days, skan3, protocol=3)
+    for model_number in (0, 1):
+        t.decode(model_number, 0, 0, None)
+        t.decode(model_number, 0, 5, None)
     return traces
 
 

@@ -55,7 +55,10 @@ class Model:
         - window: 0, 1 or 2; 0 in SKAN 3.
         - fine, coarse: 0 to 63, 0 to 2; one of them at least. With both, rules with both.
 
-        The document that skan.h describes, amounts as `Decimal`; None where no rule has the value: it cannot be
+        Fine 0 in window 0 without a coarse value is also what registering alone leaves: the document then has
+        `"registration": True`, and its envelope holds an install without anything.
+
+        The document that skan.h describes, amounts as `Decimal`; None where nothing gives the value: it cannot be
         decoded. A value that a postback does not carry is hidden by Apple, not 0. SPEC 6, "decode".
         """
         document = c_char_p()
