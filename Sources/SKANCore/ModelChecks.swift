@@ -15,7 +15,9 @@ extension ModelWindow {
             throw node.refuse(member: "fine", "with raise_only not below \(before.fine), which the rule before has")
         }
         if coarse < before.coarse {
-            throw node.refuse(member: "coarse", "with raise_only not below \(before.coarse), which the rule before has")
+            let name = coarseName(before.coarse)
+            throw node.refuse(
+                member: "coarse", "with raise_only not below \(before.coarse) (\(name)), which the rule before has")
         }
     }
 
@@ -47,6 +49,14 @@ extension ModelWindow {
             guard lowest >= outer.min, highest <= outer.max else { return false }
         }
         return true
+    }
+}
+
+private func coarseName(_ value: Int) -> StaticString {
+    switch value {
+    case 0: "low"
+    case 1: "medium"
+    default: "high"
     }
 }
 

@@ -63,12 +63,23 @@ package final class DocumentNode {
     /// A whole number without fraction and exponent, -1 where there is none.
     func integer(_ key: StaticString, max: Int64, min: Int64 = 0) throws(Failure) -> Int64 {
         guard let member = member(key) else { return -1 }
-        if member.kind == .number, !member.text.contains(where: { $0 == UInt8(ascii: ".") || $0 | 0x20 == 0x65 }),
-            let number = member.text.withUnsafeBytes({ DecimalNumber($0)?.integer }), number >= min, number <= max
-        {
-            return number
-        }
+        if let number = member.wholeNumber, number >= min, number <= max { return number }
         throw member.expected("a whole number from \(min) to \(max)")
+    }
+
+    private var wholeNumber: Int64? {
+        guard kind == .number, !text.contains(where: { $0 == UInt8(ascii: ".") || $0 | 0x20 == 0x65 }) else {
+            return nil
+        }
+        return text.withUnsafeBytes { DecimalNumber($0)?.integer }
+    }
+
+    /// A coarse value by its number or its name, -1 where there is none.
+    func coarse(_ key: StaticString) throws(Failure) -> Int64 {
+        guard let member = member(key) else { return -1 }
+        if member.kind == .text, let number = word(member.text, in: coarseNames) { return Int64(number) }
+        if let number = member.wholeNumber, number >= 0, number <= 2 { return number }
+        throw member.expected("a whole number from 0 to 2 or one of the words \(coarseNames)")
     }
 
     func boolean(_ key: StaticString, otherwise: Bool) throws(Failure) -> Bool {
@@ -174,6 +185,9 @@ extension Message.StringInterpolation {
         text.withUnsafeBytes { appendInterpolation(quoted: $0) }
     }
 }
+
+/// Of the coarse values 0, 1 and 2.
+private var coarseNames: StaticString { "low medium high" }
 
 func isEqual(_ bytes: [UInt8], _ text: StaticString) -> Bool {
     guard bytes.count == text.utf8CodeUnitCount else { return false }

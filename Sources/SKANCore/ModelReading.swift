@@ -118,7 +118,7 @@ private final class ModelReader {
     private func addRule(_ node: DocumentNode, _ isFirst: Bool, to window: inout ModelWindow) throws(Failure) {
         try node.requireObject("fine coarse lock when")
         let fine = try node.integer("fine", max: 63)
-        let coarse = try node.integer("coarse", max: 2)
+        let coarse = try node.coarse("coarse")
         let locksWindow = try node.boolean("lock", otherwise: false)
         if isFirst, fine < 0 { throw node.refuse(member: "fine", "missing, a rule of window 0 has one") }
         if !isFirst, fine >= 0 { throw node.refuse(member: "fine", "only a rule of window 0 has one") }

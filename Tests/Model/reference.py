@@ -18,6 +18,7 @@ OPEN = Decimal("Infinity")
 CLOSES = {0: 172_800, 1: 604_800, 2: 3_024_000}
 DAY = 86_400
 MOST = 2**32 - 1
+COARSE = ("low", "medium", "high")
 
 
 def rounded(amount: Decimal) -> Decimal:
@@ -103,6 +104,12 @@ class Reader:
         if not isinstance(value, Number) or not re.fullmatch(r"-?\d+", value) or not low <= int(value) <= high:
             raise Refused(self.at(name), f"no whole number from {low} to {high}")
         return int(value)
+
+    def coarse(self, name: str) -> int | None:
+        value = self.members.get(name)
+        if is_text(value) and value in COARSE:
+            return COARSE.index(value)
+        return self.whole(name, 0, 2)
 
     def flag(self, name: str, default: bool) -> bool:
         value = self.members.get(name, default)
@@ -236,7 +243,7 @@ def height(value: int | None) -> int:
 
 def read_rule(value: Any, place: str, window: int, protocol: int, names: list[str]) -> Rule:
     reader = Reader(value, place, ("fine", "coarse", "lock", "when"))
-    rule = Rule(reader.whole("fine", 0, 63), reader.whole("coarse", 0, 2), reader.flag("lock", False))
+    rule = Rule(reader.whole("fine", 0, 63), reader.coarse("coarse"), reader.flag("lock", False))
     if window == 0:
         reader.need("fine")
     elif rule.fine is not None:
@@ -579,13 +586,6 @@ def decode(model: Model, window: int, fine: int | None, coarse: int | None) -> A
         ],
         "envelope": envelope(model, rules),
     }
-
-
-def envelope(model: Model, rules: list[Rule]) -> dict[str, Any]:
-    def bound(value: Decimal) -> Decimal | None:
-        return None if value.is_infinite() else value
-
-    def hull(name: str) -> tuple[Decimal | None, Decimal | None] | None:
     if registers:
         for part in (*decoded["envelope"]["events"], *decoded["envelope"]["revenue"]):
             include_nothing(part)
@@ -602,6 +602,13 @@ def include_nothing(range_: dict[str, Any]) -> None:
             range_[name] = min(range_[name], Decimal(0))
     if range_.get("max") is not None and range_["max"] <= 0:
         range_["max"] = None
+
+
+def envelope(model: Model, rules: list[Rule]) -> dict[str, Any]:
+    def bound(value: Decimal) -> Decimal | None:
+        return None if value.is_infinite() else value
+
+    def hull(name: str) -> tuple[Decimal | None, Decimal | None] | None:
         if not any(name in rule.counts for rule in rules):
             return None
         ranges = [rule.counts.get(name, (Decimal(0), OPEN)) for rule in rules]

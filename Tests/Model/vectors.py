@@ -465,6 +465,34 @@ def told() -> list[Trace]:
             t.decode(0, 0, fine, coarse)
         t.decode(0, 1, 0, None)
         t.decode(0, 1, None, 0)
+    named = {
+        **TRIAL,
+        "rates": {"EUR": "1.09000000000000", "JPY": "0.00670000000000000000"},
+        "windows": [
+            {
+                "rules": [
+                    {"fine": 1, "coarse": "low"},
+                    {"fine": 2, "coarse": 1, "when": {"sessions": {"min": 2}}},
+                    {"fine": 3, "coarse": "high", "when": {"revenue": {"min": 109}}},
+                ]
+            },
+            {"rules": [{"coarse": "low"}, {"coarse": "medium", "when": {"sessions": {"min": 2}}}]},
+            {"rules": [{"coarse": "high"}]},
+        ],
+    }
+    t = trace("coarse-by-name-and-rates-with-zeros-behind", named)
+    t.register()
+    t.update()
+    t.update()
+    t.revenue("100", "EUR")
+    t.update()
+    for days_later in (2, 5):
+        t.later(days_later * DAY)
+        t.update()
+        t.update()
+    for window in range(3):
+        for coarse in range(3):
+            t.decode(0, window, None, coarse)
     t = trace("skan3-fine-0-is-what-registering-gives", days, skan3, protocol=3)
     for model_number in (0, 1):
         t.decode(model_number, 0, 0, None)
