@@ -16,6 +16,12 @@ package struct JSONScanner {
 
     /// Reads the whole text. Answers what is wrong with it, nil if nothing is.
     package mutating func scan() -> JSONFault? {
+        guard var fault = read() else { return nil }
+        fault.locate(in: text)
+        return fault
+    }
+
+    private mutating func read() -> JSONFault? {
         keys.reserveCapacity(8)
         members.reserveCapacity(8)
         skipSpace()
@@ -285,18 +291,42 @@ package struct JSONValue {
     }
 }
 
-/// What is wrong with a JSON text, and at which byte.
+/// What is wrong with a JSON text, and where.
 package struct JSONFault: Equatable {
     package enum Kind {
         case notAnObject, unexpectedByte, unexpectedEnd, trailingBytes, duplicateKey, nulInKey, tooDeep, notUTF8
     }
 
     package let kind: Kind
+    /// The byte, from 0 on.
     package let position: Int
+    /// From 1 on, as editors count: a line ends with LF, CR or both, columns are code points.
+    package private(set) var line = 1
+    package private(set) var column = 1
 
     init(_ kind: Kind, _ position: Int) {
         self.kind = kind
         self.position = position
+    }
+
+    /// Finds line and column of the position; the text before it is UTF-8.
+    @inline(never)
+    fileprivate mutating func locate(in text: UnsafeRawBufferPointer) {
+        var before: UInt8 = 0
+        for byte in text.prefix(position) {
+            switch byte {
+            case 0x0A where before == 0x0D:
+                break
+            case 0x0A, 0x0D:
+                line &+= 1
+                column = 1
+            case 0x80..<0xC0:
+                break
+            default:
+                column &+= 1
+            }
+            before = byte
+        }
     }
 
     package var description: Message {
@@ -311,7 +341,7 @@ package struct JSONFault: Equatable {
             case .tooDeep: "more than 32 nested arrays and objects"
             case .notUTF8: "not UTF-8"
             }
-        return "\(what) at byte \(position)"
+        return "\(what) at byte \(position) (line \(line), column \(column))"
     }
 }
 

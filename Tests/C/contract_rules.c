@@ -272,6 +272,24 @@ static void a_rejection_s_reason_is_unchanged(const void *subject) {
     host_end(host);
 }
 
+static void what_is_no_json_is_named_by_line_and_column(const void *subject) {
+    (void)subject;
+    static const char body[] = "{\r\n  \"gr\xC3\xB6\xC3\x9F" "e\": \"\xF0\x9F\x8E\xAE\", x\n}";
+    static const char place[] = "unexpected byte at byte 24 (line 2, column 17), in \"{";
+    host *host = host_with_engine();
+    ANSWER(SKAN_OK, skan_register(host->engine, "a", NULL, &failure));
+    ANSWER(SKAN_ERROR_MALFORMED_RESPONSE,
+           skan_apply_response(host->engine, "a", 0, body, sizeof body - 1, NULL, &failure));
+    EXPECT(strstr(failure_message(), place), "%s", failure_message());
+    ANSWER(SKAN_ERROR_INVALID_DOCUMENT,
+           skan_import_details(host->engine, "b", body, sizeof body - 1, &failure));
+    EXPECT(strstr(failure_message(), place), "%s", failure_message());
+    skan_model *model = NULL;
+    ANSWER(SKAN_ERROR_INVALID_DOCUMENT, skan_model_create(body, sizeof body - 1, &model, &failure));
+    EXPECT(strstr(failure_message(), place), "%s", failure_message());
+    host_end(host);
+}
+
 static void an_illegal_value_names_its_member(const void *subject) {
     (void)subject;
     static const char *const members[] = {"conversion_value", "skan_updated_coarse_value", "postback_sequence_index",
@@ -742,6 +760,7 @@ const contract_case rule_cases[] = {
     {"an install whose windows are over takes revenue only", an_install_whose_windows_are_over_takes_revenue_only},
     {"a record of the other protocol is misuse", a_record_of_the_other_protocol_is_misuse},
     {"a rejection's reason is unchanged", a_rejection_s_reason_is_unchanged},
+    {"what is no JSON is named by line and column", what_is_no_json_is_named_by_line_and_column},
     {"an illegal value names its member", an_illegal_value_names_its_member},
     {"tickets grow whatever the clock does", tickets_grow_whatever_the_clock_does},
     {"tickets are greater than the newest applied one", tickets_are_greater_than_the_newest_applied_one},

@@ -538,7 +538,7 @@ static void json_is_read(const void *subject) {
     ANSWER(SKAN_OK, skan_json_read(json, sizeof json - 1, visit, &told, &failure));
     EXPECT_TEXT("a=4:5;n=0:4;t=2:4;f=1:5;i=3:6;l=5:7;o=6:7;", told);
     ANSWER(SKAN_ERROR_MALFORMED_RESPONSE, skan_json_read("{\"a\":1", 6, visit, &told, &failure));
-    EXPECT_TEXT("the text ends early at byte 6", failure_message());
+    EXPECT_TEXT("the text ends early at byte 6 (line 1, column 7)", failure_message());
     ANSWER(SKAN_ERROR_MALFORMED_RESPONSE, skan_json_read(NULL, 0, visit, &told, &failure));
     ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_json_read(NULL, 1, visit, &told, &failure));
     ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_json_read("{}", 2, NULL, &told, &failure));

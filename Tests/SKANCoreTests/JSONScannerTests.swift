@@ -25,6 +25,27 @@ struct JSONScannerTests {
         #expect(fault(text) == nil)
     }
 
+    @Test(
+        arguments: [
+            ("", 1, 1), ("  ", 1, 3), ("[", 1, 1), ("{x", 1, 2), ("{\nx", 2, 1), ("{\n\n  x", 3, 3), ("{\r\n x", 2, 2),
+            ("{\rx", 2, 1), ("{\r\rx", 3, 1), ("{\n\rx", 3, 1), ("{\r\n\r\nx", 3, 1), ("{\tx", 1, 3),
+            (#"{"é世😀e\#u{301}":x"#, 1, 10), ("{\"a\":\n\"é\u{1}", 2, 3), ("{}\n\n", nil, nil), ("{}\n\nx", 3, 1),
+            ("{\n\"a\":1,\n \"a\":2}", 3, 2), ("{\n \"\\u0000\":2}", 2, 2), ("\u{FEFF}{}", 1, 1),
+        ] as [(String, Int?, Int?)])
+    func aFaultTellsLineAndColumn(text: String, line: Int?, column: Int?) {
+        let fault = fault(text)
+        #expect(fault?.line == line)
+        #expect(fault?.column == column)
+    }
+
+    @Test func aFaultTellsAllPlaces() throws {
+        let fault = try #require(self.fault("{\n  \"a\": tru}"))
+        #expect(
+            String(decoding: fault.description.utf8, as: UTF8.self) == "unexpected byte at byte 12 (line 2, column 11)")
+        let notUTF8 = try #require(self.fault([0x7B, 0x0A, 0x22, 0xC3, 0xA9, 0xFF, 0x22, 0x7D]))
+        #expect((notUTF8.line, notUTF8.column) == (2, 3))
+    }
+
     @Test(arguments: [
         ("", JSONFault.Kind.unexpectedEnd, 0), ("  ", .unexpectedEnd, 2), ("[]", .notAnObject, 0),
         ("1", .notAnObject, 0), ("null", .notAnObject, 0), (#""{}""#, .notAnObject, 0), (" true", .notAnObject, 1),
