@@ -5,6 +5,7 @@ package struct EndpointRequest {
     package let app: UnsafeRawBufferPointer
     /// idfv, or idfa where there is no idfv.
     package let user: UnsafeRawBufferPointer
+    private let isIDFA: Bool
     package let event: UnsafeRawBufferPointer
     /// The install as the request tells of it, registered.
     package let state: InstallState
@@ -22,26 +23,33 @@ package struct EndpointRequest {
         guard event.count <= Limits.eventNameBytes, event.allSatisfy({ $0 < 0x80 }) else { throw .parameter("n") }
         if !isTest { _ = try required(items, "app_v") }
         let (idfv, idfa) = (try text(items, "idfv"), try text(items, "idfa"))
-        guard let user = idfv.flatMap(told) ?? idfa.flatMap(told) else { throw .parameter("idfv") }
+        let vendor = idfv.flatMap(told)
+        guard let user = vendor ?? idfa.flatMap(told) else { throw .parameter("idfv") }
         self.user = user
-        // Nobody else's record: neither part of its key can be read as the other one's.
+        isIDFA = vendor == nil
+        // Nobody else's record: no part of its key can be read as another one's.
         guard !app.contains(UInt8(ascii: "/")) else { throw .parameter("i") }
-        let room = EndpointRequest.keyRoom
+        let room = Limits.installIDBytes &- EndpointRequest.keyStart(protocolVersion, isIDFA).utf8CodeUnitCount &- 1
         guard app.count < room else { throw .parameter("i") }
-        guard user.count <= room &- app.count else { throw .parameter(idfv.flatMap(told) == nil ? "idfa" : "idfv") }
+        guard user.count <= room &- app.count else { throw .parameter(isIDFA ? "idfa" : "idfv") }
         state = try EndpointDocument(items: items, protocolVersion: protocolVersion).state()
     }
 
-    /// Under which an endpoint keeps what requests do not tell: path, app and user.
+    /// Under which an endpoint keeps what requests do not tell: path, sort of user id, app and user.
     package func writeKey(to key: inout ByteBuffer) {
-        key.append(protocolVersion == .skan4 ? "v2/" : "v1/")
+        key.append(EndpointRequest.keyStart(protocolVersion, isIDFA))
         key.append(app)
         key.append(UInt8(ascii: "/"))
         key.append(user)
     }
 
-    /// What a key has for app and user.
-    private static var keyRoom: Int { Limits.installIDBytes &- 4 }
+    /// The same text as idfv of one user and idfa of another is not the same user.
+    private static func keyStart(_ protocolVersion: ProtocolVersion, _ isIDFA: Bool) -> StaticString {
+        switch protocolVersion {
+        case .skan4: isIDFA ? "v2-idfa/" : "v2/"
+        case .skan3: isIDFA ? "v1-idfa/" : "v1/"
+        }
+    }
 
     /// Refuses what comes after the last window.
     package func checkOpen(at now: Int64) throws(EndpointRejection) {

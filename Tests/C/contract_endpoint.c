@@ -132,9 +132,19 @@ static void a_key_is_of_path_app_and_user(const void *subject) {
     EXPECT_NUMBER(1, host->store.count);
     skan_free(answer_of(host->engine, "/api/v2/conversion_value?" QUERY4 "&idfa=other", SKAN_NO_NEW_VALUE));
     EXPECT_NUMBER(1, host->store.count);
+    /* Whose idfa has this idfv's text is another user: two sessions are there, and the third one is not that user's. */
+    char *by_idfa = strdup("/api/v2/conversion_value?" QUERY4);
+    char *id = strstr(by_idfa, "idfv=");
+    if (EXPECT(id != NULL, "%s", by_idfa)) id[3] = 'a';
+    skan_free(answer_of(host->engine, by_idfa, SKAN_NO_NEW_VALUE));
+    free(by_idfa);
+    EXPECT(host_store_find(&host->store, "v2-idfa/com.example.game/user") != NULL, "no record under the key");
+    EXPECT_NUMBER(2, host->store.count);
+    skan_free(answer_of(host->engine, request4, SKAN_OK));
+    EXPECT_NUMBER(2, host->store.count);
     /* What is refused leaves nothing. */
     skan_free(answer_of(host->engine, "/api/v2/conversion_value?" QUERY4 "&n=twice", SKAN_ERROR_REJECTED));
-    EXPECT_NUMBER(1, host->store.count);
+    EXPECT_NUMBER(2, host->store.count);
     end_endpoint(host, model);
 }
 

@@ -94,8 +94,11 @@ struct EndpointTests {
     @Test func keysAreOfAppAndUser() {
         let zeros = "00000000-0000-0000-0000-000000000000"
         #expect(read(replaced("idfv", "u") + "&idfa=x") == "v2/com.app/u")
-        #expect(read(replaced("idfv", "") + "&idfa=x") == "v2/com.app/x")
-        #expect(read(replaced("idfv", zeros) + "&idfa=x") == "v2/com.app/x")
+        #expect(read(replaced("idfv", "") + "&idfa=x") == "v2-idfa/com.app/x")
+        #expect(read(replaced("idfv", zeros) + "&idfa=x") == "v2-idfa/com.app/x")
+        #expect(read(replaced("idfv", "x") + "&idfa=" + zeros) == "v2/com.app/x")
+        let three = EndpointTests.skan3.filter { !$0.hasPrefix("idfv=") }.joined(separator: "&")
+        #expect(read(three + "&idfa=x", .skan3) == "v1-idfa/com.app/x")
         #expect(read(replaced("idfv", zeros) + "&idfa=" + zeros).hasSuffix("parameter idfv given"))
         // Neither can be read as the other one's.
         #expect(read(replaced("i", "a/b")).hasSuffix("parameter i given"))
@@ -104,7 +107,8 @@ struct EndpointTests {
         let user = String(repeating: "u", count: 117)
         #expect(read(replaced("idfv", user)) == "v2/com.app/" + user)
         #expect(read(replaced("idfv", user + "u")).hasSuffix("parameter idfv given"))
-        #expect(read(replaced("idfv", "") + "&idfa=u" + user).hasSuffix("parameter idfa given"))
+        #expect(read(replaced("idfv", "") + "&idfa=" + user.dropLast(5)) == "v2-idfa/com.app/" + user.dropLast(5))
+        #expect(read(replaced("idfv", "") + "&idfa=" + user.dropLast(4)).hasSuffix("parameter idfa given"))
         #expect(read(replaced("i", String(repeating: "i", count: 124))).hasSuffix("parameter i given"))
     }
 

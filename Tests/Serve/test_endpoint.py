@@ -113,6 +113,9 @@ class Values(ServeCase):
         self.assertEqual(value(1, idfa=IDFA), 3)
         self.assertEqual(value(0, idfv=None, idfa=IDFA), 1)
         self.assertEqual(value(1, idfv="00000000-0000-0000-0000-000000000000", idfa=IDFA), 2)
+        # The same text as idfv is another user.
+        self.assertEqual(value(0, idfv=IDFA), 1)
+        self.assertEqual(value(2, idfv=None, idfa=IDFA), 3)
         # The same user with another first call has installed the app again.
         self.assertEqual(value(0, skan_first_call_to_skadnetwork_timestamp=NOW - 60,
                                skan_last_call_to_skadnetwork_timestamp=NOW - 60), 1)
