@@ -84,7 +84,7 @@ enum {
     /* The endpoint's answer. */
     SKAN_ERROR_MALFORMED_RESPONSE = 110, /* not one JSON object */
     SKAN_ERROR_ILLEGAL_VALUE = 111,      /* a member has the wrong type or is out of range */
-    SKAN_ERROR_REJECTED = 112,           /* the endpoint refused; the message is its reason, unchanged */
+    SKAN_ERROR_REJECTED = 112,           /* the endpoint gave no value; the message is its reason */
 
     /* The store. */
     SKAN_ERROR_STORE = 120,          /* the store failed; nothing was applied */
@@ -107,7 +107,9 @@ const char *skan_status_name(skan_status status);
 
 /* Why a call failed: a status of 100 or more and a message that names the argument, field or hook, what was
  * expected and what was there. For SKAN_ERROR_REJECTED the message is the endpoint's reason, unchanged (cut at a
- * NUL; unpaired surrogates become U+FFFD). SDK keys are never in a message. */
+ * NUL; unpaired surrogates become U+FFFD), or, where the answer gave none, libskan's words for that. Of what is not
+ * JSON the message tells the byte, from 0, and line and column, from 1 (columns are characters, code points). SDK keys
+ * are never in a message. */
 typedef struct skan_error skan_error;
 
 /* The status of the call that gave this error; SKAN_OK for NULL. */
@@ -292,12 +294,12 @@ const char *skan_model_version(const skan_model *model);
  *           "max_count"}], "revenue": [{"kind", "scope", "min", "max"}], "sessions": {"min", "max"}, "day": {"min",
  *           "max"}}. Ranges are [min, max), a null is open, sessions and day are null where no rule speaks of them;
  *           amounts are exact decimals in the model's currency.
- * A value that a postback does not carry is hidden by Apple, not 0. Any thread. SPEC 6, "decode".
- * SKAN_OK; SKAN_NOT_FOUND: nothing gives the value, it cannot be decoded; SKAN_ERROR_INVALID_ARGUMENT. */
  * Fine 0 in window 0, asked for without a coarse value, is also what skan_register alone leaves (in SKAN 3 too, where
  * no value counts as 0). The document then ends in "registration": true, and its envelope holds an install of which
  * nothing else is known: each min above 0 is 0, and a revenue's max of 0 or less is open; the rules are told as they
  * are. Where no rule has fine 0, "rules" is empty and the envelope speaks of nothing.
+ * A value that a postback does not carry is hidden by Apple, not 0. Any thread. SPEC 6, "decode".
+ * SKAN_OK; SKAN_NOT_FOUND: nothing gives the value, it cannot be decoded; SKAN_ERROR_INVALID_ARGUMENT. */
 skan_status skan_model_decode(const skan_model *model, int window, int fine, int coarse, char **json,
                               skan_error **error);
 

@@ -16,7 +16,8 @@ public struct SKANError: Error, Sendable {
     public let code: Code
 
     /// What was wrong. For ``Code/rejected`` it is the endpoint's reason, unchanged (cut at a NUL; unpaired surrogates
-    /// become U+FFFD).
+    /// become U+FFFD), or, where the answer gave none, libskan's words for that. What is not JSON is told by its byte
+    /// from 0, and by line and column from 1 (columns are characters, code points).
     public let message: String
 
     /// What a hook threw, where that is why the call failed. It is not part of the message: it may hold secrets.
@@ -55,7 +56,7 @@ extension SKANError {
         public static let malformedResponse = Code(rawValue: 110)
         /// 111: a member of the answer has the wrong type or is out of range.
         public static let illegalValue = Code(rawValue: 111)
-        /// 112: the endpoint refused; the message is its reason, unchanged.
+        /// 112: the endpoint gave no value; the message is its reason, unchanged, or says that there is none.
         public static let rejected = Code(rawValue: 112)
 
         // The store.

@@ -15,7 +15,8 @@ package struct ResponseValue: Equatable, Sendable {
 }
 
 extension Response {
-    /// Reads an answer. LIMIT_EXCEEDED, MALFORMED_RESPONSE, ILLEGAL_VALUE, REJECTED with the server's reason.
+    /// Reads an answer. LIMIT_EXCEEDED, MALFORMED_RESPONSE, ILLEGAL_VALUE, REJECTED with the server's reason, or that
+    /// there is none.
     package init(_ body: UnsafeRawBufferPointer, _ protocolVersion: ProtocolVersion) throws(Failure) {
         guard body.count <= Limits.responseBytes else {
             throw Failure(.limitExceeded, "response: \(body.count) bytes, the limit is \(Limits.responseBytes)")
@@ -94,7 +95,18 @@ private struct ResponseMembers {
         let status = try text(self.status, "status")
         let reason = try text(self.reason, "reason")
         if let status, status.isEqual("ok") { return }
-        throw Failure(.rejected, Message(utf8: reason?.utf8 ?? []))
+        if let reason = reason?.utf8, !reason.isEmpty { throw Failure(.rejected, Message(utf8: reason)) }
+        throw Failure(
+            .rejected,
+            """
+            response: the answer has neither a value nor a reason: without a conversion_value the status must be "ok", \
+            got \(quoted(status))
+            """)
+    }
+
+    private func quoted(_ status: JSONString?) -> Message {
+        guard let status else { return "none" }
+        return status.utf8.withUnsafeBytes { "\(quoted: $0)" }
     }
 }
 

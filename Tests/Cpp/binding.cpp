@@ -391,6 +391,10 @@ void an_error_has_the_message_of_c(const void *) {
     EXPECT_THROWS(skan::error, "Invalid measurement period: 9",
                   engine.apply_response("a", 0, "{\"status\":\"error\",\"reason\":\"Invalid measurement period: 9\"}"));
     EXPECT_ERROR(SKAN_ERROR_REJECTED, engine.apply_response("a", 0, "{}"));
+    EXPECT_THROWS(skan::error,
+                  "response: the answer has neither a value nor a reason: without a conversion_value the status must "
+                  "be \"ok\", got none",
+                  engine.apply_response("a", 0, "{\"conversion_value\":null}"));
     skan_error *failed = nullptr;
     EXPECT_STATUS(SKAN_ERROR_INVALID_ARGUMENT,
                   skan_update_revenue(engine.get(), "a", 1, "US", false, nullptr, &failed));

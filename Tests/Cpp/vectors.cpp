@@ -190,7 +190,10 @@ private:
         const std::string status(text(expected, "status"));
         EXPECT(status == short_name(came.status), "expected %s, came %s: %s", status.c_str(), short_name(came.status),
                came.message.c_str());
-        if (const auto reason = optional_text(expected, "reason"))
+        const auto reason = optional_text(expected, "reason");
+        if (reason && reason->empty()) /* the answer gave none */
+            EXPECT(came.message.find("neither a value nor a reason") != std::string::npos, "%s", came.message.c_str());
+        else if (reason)
             EXPECT_TEXT(std::string(*reason).c_str(), came.message.c_str());
     }
 

@@ -154,7 +154,8 @@ def test_errors_can_be_pickled() -> None:
 def test_an_error_without_text() -> None:
     with pytest.raises(Rejected) as raised:
         applied('{"status":"error"}')
-    assert raised.value.message == str(raised.value) == ""
+    assert raised.value.message == str(raised.value)
+    assert raised.value.message.startswith("response: the answer has neither a value nor a reason: ")
     assert libskan.StoreError().message == ""
 
 

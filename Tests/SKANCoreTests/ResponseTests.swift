@@ -128,6 +128,12 @@ struct ResponseTests {
 
     // MARK: Step 3
 
+    /// What is said where the endpoint said nothing.
+    private static func own(_ status: String) -> String {
+        "response: the answer has neither a value nor a reason: without a conversion_value the status must be "
+            + "\"ok\", got \(status)"
+    }
+
     @Test(
         arguments: [
             (#"{"status":"ok"}"#, nil), (#"{"status":"ok","reason":null}"#, nil),
@@ -136,15 +142,17 @@ struct ResponseTests {
             (#"{"status":"ok","conversion_value":null,"skan_updated_coarse_value":null}"#, nil),
             (#"{"status":"ok","skan_updated_lock_window_value":true}"#, nil),
             (#"{"status":"ok","postback_sequence_index":1}"#, nil),
-            (#"{}"#, ""), (#"{"status":null}"#, ""), (#"{"status":""}"#, ""), (#"{"status":"OK"}"#, ""),
-            (#"{"status":"ok "}"#, ""),
-            (#"{"status":"okay"}"#, ""), (#"{"status":"o"}"#, ""), (#"{"status":"error","reason":""}"#, ""),
-            (#"{"status":"error","reason":null}"#, ""), (#"{"reason":"because"}"#, "because"),
+            (#"{}"#, own("none")), (#"{"status":null}"#, own("none")), (#"{"status":""}"#, own(#""""#)),
+            (#"{"status":"OK"}"#, own(#""OK""#)), (#"{"status":"ok "}"#, own(#""ok ""#)),
+            (#"{"status":"okay"}"#, own(#""okay""#)), (#"{"status":"o"}"#, own(#""o""#)),
+            (#"{"status":"error","reason":""}"#, own(#""error""#)),
+            (#"{"status":"error","reason":null}"#, own(#""error""#)), (#"{"reason":"because"}"#, "because"),
             (#"{"status":"error","reason":"Invalid measurement period: 9"}"#, "Invalid measurement period: 9"),
             (#"{"status":"error","reason":"\u00e9\n\ud800 \"x\""}"#, "é\n\u{FFFD} \"x\""),
             (#"{"status":"error","reason":"cut\u0000here"}"#, "cut"),
+            (#"{"status":"error","reason":"\u0000here"}"#, own(#""error""#)),
             (#"{"skan_updated_coarse_value":1,"status":"error","reason":"no"}"#, "no"),
-            (#"{"skan_updated_coarse_value":1}"#, ""),
+            (#"{"skan_updated_coarse_value":1}"#, own("none")), (#"{"conversion_value":null}"#, own("none")),
         ] as [(String, String?)])
     func withoutAConversionValueTheStatusDecides(body: String, reason: String?) {
         for version in [ProtocolVersion.skan4, .skan3] {

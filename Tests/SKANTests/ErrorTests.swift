@@ -66,7 +66,7 @@ struct ErrorTests {
     @Test(arguments: [
         (#"{"status":"error","reason":"Invalid measurement period: 7"}"#, "Invalid measurement period: 7"),
         (#"{"status":"error","reason":"caf\u00e9 \ud83c\udfae \ud800"}"#, "café 🎮 \u{FFFD}"),
-        (#"{"status":"error"}"#, ""), (#"{"status":"error","reason":"cut\u0000here"}"#, "cut"),
+        (#"{"status":"error","reason":"cut\u0000here"}"#, "cut"),
     ])
     func aRefusalsMessageIsTheReason(_ answer: String, _ reason: String) async throws {
         let engine = try Engine(transport: Endpoint(answer).transport)
@@ -74,6 +74,15 @@ struct ErrorTests {
         let error = await failure { try await engine.updateConversionValues("player-1") }
         #expect(error?.code == .rejected)
         #expect(error?.message == reason)
+    }
+
+    @Test(arguments: ["{}", #"{"conversion_value":null}"#, #"{"skan_updated_coarse_value":1}"#, #"{"status":"error"}"#])
+    func aRefusalWithoutAReasonSaysSo(_ answer: String) async throws {
+        let engine = try Engine(transport: Endpoint(answer).transport)
+        try await engine.register("player-1")
+        let error = await failure { try await engine.updateConversionValues("player-1") }
+        #expect(error?.code == .rejected)
+        #expect(error?.message.contains("neither a value nor a reason") == true)
     }
 
     @Test(arguments: [

@@ -61,7 +61,7 @@ class IllegalValue(SkanError, ValueError):
 
 
 class Rejected(SkanError):
-    """The endpoint refused; the message is its reason."""
+    """The endpoint gave no value; the message is its reason, or says that there is none."""
 
     status = Status.REJECTED
 
