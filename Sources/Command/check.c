@@ -4,15 +4,17 @@
 #include "ending.h"
 #include "messages.h"
 #include "progress.h"
+#include "record_kind.h"
 #include "text.h"
 #include "walk.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct found {
-    uint64_t records;
+    record_counts kinds;
     uint64_t damaged;
     uint64_t too_new;
     uint64_t names;
@@ -26,10 +28,6 @@ static void name(const char *key, const char *what, const char *why) {
     putchar('\n');
 }
 
-static bool begins(const char *key, const char *prefix) {
-    return strncmp(key, prefix, strlen(prefix)) == 0;
-}
-
 /* A record of a receiver of postbacks, by its library, which only stores of postbacks need. */
 static skan_status read_postback(const void *data, size_t length, skan_error **error) {
     static postback_library library;
@@ -40,13 +38,12 @@ static skan_status read_postback(const void *data, size_t length, skan_error **e
     return SKAN_ERROR_CORRUPT_RECORD;
 }
 
-/* Installs may share a store with what `skan serve` keeps of postbacks. */
-static skan_status read_record(const skan_load_item *item, skan_error **error) {
-    const void *data = skan_buffer_data(item->out);
-    size_t length = skan_buffer_size(item->out);
+static skan_status read_record(record_kind kind, const skan_buffer *out, skan_error **error) {
+    const void *data = skan_buffer_data(out);
+    size_t length = skan_buffer_size(out);
     entry entry;
-    if (begins(item->key, "postback/") || begins(item->key, "refused/")) return read_postback(data, length, error);
-    if (!begins(item->key, ENTRY_PREFIX)) return skan_record_read(data, length, NULL, NULL, error);
+    if (kind == RECORD_POSTBACK || kind == RECORD_APART) return read_postback(data, length, error);
+    if (kind == RECORD_INSTALL) return skan_record_read(data, length, NULL, NULL, error);
     if (entry_read(data, length, &entry)) return SKAN_OK;
     *error = skan_error_create(SKAN_ERROR_CORRUPT_RECORD, "outbox: not an entry");
     return SKAN_ERROR_CORRUPT_RECORD;
@@ -54,9 +51,11 @@ static skan_status read_record(const skan_load_item *item, skan_error **error) {
 
 static void check_record(found *found, const skan_load_item *item) {
     skan_error *error = NULL;
-    skan_status status = read_record(item, &error);
+    record_kind kind = record_kind_of(item->key, skan_buffer_data(item->out), skan_buffer_size(item->out));
+    skan_status status = read_record(kind, item->out, &error);
     const char *problem = install_id_problem(item->key, strlen(item->key));
-    found->records++;
+    if (!problem) problem = record_name_problem(item->key, kind);
+    record_count(&found->kinds, kind);
     if (problem) {
         found->names++;
         name(item->key, "wrong name", problem);
@@ -77,6 +76,20 @@ static bool visit(void *context, batch *batch) {
     return true;
 }
 
+static void print_summary(const found *found, const walk *walk, bool is_whole) {
+    uint64_t records = record_counts_sum(&found->kinds);
+    if (records != found->kinds.of[RECORD_INSTALL]) {
+        char *words = record_counts_words(&found->kinds);
+        printf("found %s\n", words);
+        free(words);
+    }
+    printf("%s%" PRIu64 " record%s read, %" PRIu64 " damaged, %" PRIu64 " too new", is_whole ? "" : "not all: ",
+           records, plural(records), found->damaged, found->too_new);
+    if (found->names) printf(", %" PRIu64 " under wrong names", found->names);
+    if (walk->failed) printf(", %" PRIu64 " could not be read", walk->failed);
+    putchar('\n');
+}
+
 static int run(const command *self, int argc, char **argv) {
     static const struct option options[] = {HELP_OPTION};
     int option = option_next(self, argc, argv, options);
@@ -88,11 +101,7 @@ static int run(const command *self, int argc, char **argv) {
     found found = {0};
     walk walk = {.store = &store, .visit = visit, .context = &found};
     bool is_whole = walk_all(&walk);
-    printf("%s%" PRIu64 " record%s read, %" PRIu64 " damaged, %" PRIu64 " too new", is_whole ? "" : "not all: ",
-           found.records, plural(found.records), found.damaged, found.too_new);
-    if (found.names) printf(", %" PRIu64 " under wrong names", found.names);
-    if (walk.failed) printf(", %" PRIu64 " could not be read", walk.failed);
-    putchar('\n');
+    print_summary(&found, &walk, is_whole);
     store_close(&store);
     return is_whole && !found.damaged && !found.too_new && !found.names && !walk.failed ? EXIT_FINE : EXIT_FOUND;
 }
@@ -101,9 +110,10 @@ const command check_command = {
     .name = "check",
     .arguments = "STORE",
     .summary = "reads every record and names the damaged ones",
-    .help = "Reads every record and names those that are damaged, or were written by a newer\n"
-            "libskan, or are under a name that is no install id, each with the reason; then\n"
-            "how many there are. Changes nothing. Exit code 1 where it named any.\n"
+    .help = "Reads every record, of installs, postbacks and the outbox, and names those that\n"
+            "are damaged, or were written by a newer libskan, or are under a wrong name, each\n"
+            "with the reason; then how many there are, by kind where there are others than\n"
+            "installs. Changes nothing. Exit code 1 where it named any.\n"
             "A store that lists a key twice (Redis may) counts it twice.\n\n" STORE_HELP,
     .run = run,
 };
