@@ -2,6 +2,7 @@
 #include "base64.h"
 #include "ending.h"
 #include "messages.h"
+#include "record_kind.h"
 #include "text.h"
 #include "walk.h"
 
@@ -14,6 +15,7 @@ typedef struct exported {
     uint64_t lines;
     uint64_t damaged; /* or too new: exported with "error" */
     uint64_t unnamed; /* their names cannot be written in JSON: left out */
+    record_counts others; /* no installs: left alone */
 } exported;
 
 /* A member that is JSON already; `text` lives as long as the object. */
@@ -50,18 +52,21 @@ static void print_line(exported *exported, const skan_load_item *item) {
     skan_error_free(error);
 }
 
-static bool visit(void *context, batch *batch) {
-    exported *exported = context;
-    for (size_t index = 0; index < batch->count && !is_ending(); index++) {
-        const skan_load_item *item = &batch->items[index];
-        const char *problem = install_id_problem(item->key, strlen(item->key));
-        if (problem) {
-            exported->unnamed++;
-            complain(item->key, "left out, its name is wrong: %s", problem);
-        } else if (item->status == SKAN_OK) {
-            print_line(exported, item);
-        }
+static void export_one(exported *exported, const skan_load_item *item) {
+    const char *problem = install_id_problem(item->key, strlen(item->key));
+    record_kind kind = record_kind_of(item->key, skan_buffer_data(item->out), skan_buffer_size(item->out));
+    if (item->status == SKAN_OK && kind != RECORD_INSTALL) {
+        record_count(&exported->others, kind);
+    } else if (problem) {
+        exported->unnamed++;
+        complain(item->key, "left out, its name is wrong: %s", problem);
+    } else if (item->status == SKAN_OK) {
+        print_line(exported, item);
     }
+}
+
+static bool visit(void *context, batch *batch) {
+    for (size_t index = 0; index < batch->count && !is_ending(); index++) export_one(context, &batch->items[index]);
     return true;
 }
 
@@ -83,6 +88,8 @@ static int run(const command *self, int argc, char **argv) {
                  " could not be read, %" PRIu64 " left out",
                  is_whole ? "" : "not all: ", exported.lines, plural(exported.lines), exported.damaged, walk.failed,
                  exported.unnamed);
+    uint64_t own = exported.lines + exported.unnamed + walk.failed;
+    if (is_whole) is_fine &= record_counts_tell(store.name, "installs", own, &exported.others);
     store_close(&store);
     return is_fine ? EXIT_FINE : EXIT_FOUND;
 }
@@ -98,6 +105,8 @@ const command export_command = {
         "and other programs. A damaged record, or one of a newer libskan, has \"details\":\n"
         "null and \"error\", is named on standard error and makes the exit code 1. A bar\n"
         "shows how far it is where standard error is a terminal.\n"
+        "Postbacks and entries of the outbox are left alone, which is said; where a store\n"
+        "has nothing else, the exit code is 1.\n"
         "While others write, each line is right for some moment of the export. A store\n"
         "that lists a key twice (Redis may) gives its line twice; importing it twice is\n"
         "as good as once.\n\n" STORE_HELP,

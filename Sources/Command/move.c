@@ -1,6 +1,7 @@
 #include "arguments.h"
 #include "ending.h"
 #include "messages.h"
+#include "record_kind.h"
 #include "walk.h"
 
 #include <inttypes.h>
@@ -21,8 +22,8 @@ typedef struct move {
     skan_buffer *scratch;
     bool are_distinct; /* FROM and TO: seen to be */
     bool are_one;      /* seen not to be: nothing may be removed */
-    uint64_t moved;
-    uint64_t differing; /* both stores have the install, and not the same record */
+    record_counts moved;
+    uint64_t differing; /* both stores have the key, and not the same record */
     uint64_t failed;
 } move;
 
@@ -36,19 +37,20 @@ static void fail(move *move, const char *key, const char *what, const store *sto
     complain(key, "%s: %s", what, store_words(store));
 }
 
-/* What is to be done next with one install. */
+/* What is to be done next with one record. */
 typedef enum step {
     STEP_COPY,   /* save the record of `from` over the version of `to` that is known */
     STEP_REMOVE, /* the copy was read back and is equal */
     STEP_OVER
 } step;
 
-/* One install on its way. */
+/* One record on its way. */
 typedef struct journey {
     move *move;
     skan_load_item *source;
     skan_load_item *copy; /* as `to` has it */
     uint64_t own_version; /* of the copy, where this run saved it; 0 = it did not */
+    record_kind kind;
 } journey;
 
 /* Two URLs may lead to one store, and removing the "source" would then remove the only record. Where both show the same
@@ -129,15 +131,13 @@ static step remove_source(journey *journey) {
     move *move = journey->move;
     skan_load_item *source = journey->source;
     if (move->keeps) {
-        move->moved++;
+        record_count(&move->moved, journey->kind);
         return STEP_OVER;
     }
     switch (record_remove(move->from, source->key, source->version, move->scratch)) {
     case SKAN_OK:
-        move->moved++;
-        return STEP_OVER;
-    case SKAN_NOT_FOUND:
-        move->moved++; /* another run of this command removed it, or an app's forget did: see the help */
+    case SKAN_NOT_FOUND: /* another run of this command removed it, or an app's forget did: see the help */
+        record_count(&move->moved, journey->kind);
         return STEP_OVER;
     case SKAN_ERROR_STORE_CONFLICT:
         break;
@@ -147,7 +147,7 @@ static step remove_source(journey *journey) {
     }
     source->status = record_load(move->from, source->key, source->out, &source->version);
     if (source->status == SKAN_ERROR_STORE) fail(move, source->key, "could not be read again", move->from);
-    if (source->status == SKAN_NOT_FOUND) move->moved++;
+    if (source->status == SKAN_NOT_FOUND) record_count(&move->moved, journey->kind);
     if (source->status != SKAN_OK) return STEP_OVER;
     read_copy(journey);
     return judge_copy(journey, SKAN_ERROR_STORE_CONFLICT);
@@ -185,7 +185,9 @@ static bool visit(void *context, batch *sources) {
         journey journey = {.move = move,
                            .source = origin[index],
                            .copy = &move->copies->items[index],
-                           .own_version = move->items[index].new_version};
+                           .own_version = move->items[index].new_version,
+                           .kind = record_kind_of(origin[index]->key, skan_buffer_data(origin[index]->out),
+                                                  skan_buffer_size(origin[index]->out))};
         if (move->items[index].status == SKAN_ERROR_STORE)
             fail(move, journey.source->key, "could not be saved", move->to);
         else
@@ -209,8 +211,9 @@ static int move_stores(store *from, store *to, bool keeps, bool replaces) {
     move->scratch = skan_buffer_create();
     walk walk = {.store = from, .visit = visit, .context = move};
     bool is_whole = walk_all(&walk);
-    printf("%s%" PRIu64 " install%s %s", is_whole ? "" : "not all: ", move->moved, plural(move->moved),
-           keeps ? "copied" : "moved");
+    char *moved = record_counts_words(&move->moved);
+    printf("%s%s %s", is_whole ? "" : "not all: ", moved, keeps ? "copied" : "moved");
+    free(moved);
     if (move->differing) printf(", %" PRIu64 " in both stores with different records", move->differing);
     if (move->failed) printf(", %" PRIu64 " could not be %s", move->failed, keeps ? "copied" : "moved");
     if (walk.failed) printf(", %" PRIu64 " could not be read", walk.failed);
@@ -255,17 +258,18 @@ static int run(const command *self, int argc, char **argv) {
 const command move_command = {
     .name = "move",
     .arguments = "FROM TO [--keep] [--replace]",
-    .summary = "moves all installs from one store to another",
+    .summary = "moves all records from one store to another",
     .help =
-        "Moves all installs from one store to another, as bytes, damaged records too.\n"
+        "Moves all records from one store to another, installs, postbacks and entries of\n"
+        "the outbox, as bytes, damaged ones too, and says how many of each.\n"
         "Each is saved in TO, read back, compared, and only then removed from FROM, if it\n"
         "is unchanged there. It may be interrupted at any moment, also by a crash, and\n"
         "run again: nothing is lost, nothing counts twice.\n"
         "Stop first what writes to FROM. A record that changes nevertheless while it is\n"
         "on its way is copied again; but a service that goes on with FROM finds no\n"
         "install there afterwards and begins a new one.\n"
-        "An install that both stores have with different records stays in both and is\n"
-        "named, and the exit code is 1.\n"
+        "What both stores have with different records stays in both and is named, and the\n"
+        "exit code is 1.\n"
         "  --keep     copies, and removes nothing\n"
         "  --replace  where both have different records, FROM's replaces TO's\n\n" STORE_HELP,
     .run = run,

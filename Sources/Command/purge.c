@@ -1,6 +1,7 @@
 #include "arguments.h"
 #include "ending.h"
 #include "messages.h"
+#include "record_kind.h"
 #include "walk.h"
 
 #include <inttypes.h>
@@ -20,6 +21,7 @@ typedef struct purge {
     uint64_t changed;    /* meanwhile: they stay */
     uint64_t unreadable; /* they stay */
     uint64_t failed;
+    record_counts others; /* no installs: left alone */
 } purge;
 
 static void remove_one(purge *purge, const skan_load_item *item) {
@@ -46,6 +48,11 @@ static void remove_one(purge *purge, const skan_load_item *item) {
 static void purge_one(purge *purge, const skan_load_item *item) {
     skan_record record = {.size = sizeof record};
     skan_error *error = NULL;
+    record_kind kind = record_kind_of(item->key, skan_buffer_data(item->out), skan_buffer_size(item->out));
+    if (kind != RECORD_INSTALL) {
+        record_count(&purge->others, kind);
+        return;
+    }
     purge->read++;
     if (skan_record_read(skan_buffer_data(item->out), skan_buffer_size(item->out), &record, NULL, &error) != SKAN_OK) {
         purge->unreadable++;
@@ -83,9 +90,11 @@ static int purge_store(const char *url, int64_t days, bool is_dry) {
     walk walk = {.store = &store, .visit = visit, .context = &purge};
     bool is_whole = walk_all(&walk);
     print_summary(&purge, &walk, is_whole);
+    bool is_fine = is_whole && !purge.unreadable && !purge.failed && !walk.failed;
+    if (is_whole) is_fine &= record_counts_tell(store.name, "installs", purge.read + walk.failed, &purge.others);
     skan_buffer_destroy(purge.scratch);
     store_close(&store);
-    return is_whole && !purge.unreadable && !purge.failed && !walk.failed ? EXIT_FINE : EXIT_FOUND;
+    return is_fine ? EXIT_FINE : EXIT_FOUND;
 }
 
 static int run(const command *self, int argc, char **argv) {
@@ -116,7 +125,8 @@ const command purge_command = {
             "DAYS days ago (0 to 36500): nothing can change its values any more. Lifetime\n"
             "revenue goes with it. Installs that were never registered stay, and so do\n"
             "damaged records, records of a newer libskan, which are named, and records that\n"
-            "others change meanwhile.\n"
+            "others change meanwhile. Postbacks and entries of the outbox are left alone,\n"
+            "which is said; where a store has nothing else, the exit code is 1.\n"
             "  --closed-before DAYS  must be there\n"
             "  --dry-run             counts and removes nothing\n\n" STORE_HELP,
     .run = run,
