@@ -4,6 +4,7 @@
 #include "details_record.h"
 #include "members.h"
 #include "memory.h"
+#include "record_kind.h"
 #include "text.h"
 
 #include <json-c/json.h>
@@ -47,9 +48,19 @@ static struct json_object *text_member(struct json_object *object, const char *k
     return json_object_is_type(found, json_type_string) ? found : NULL;
 }
 
+/* What else this command, or Apple, writes as lines of JSON. */
+static const char *other_line(struct json_object *object) {
+    if (json_object_object_get_ex(object, "attribution-signature", NULL) ||
+        json_object_object_get_ex(object, "jws-string", NULL))
+        return "install_id: expected an install, found a postback of Apple's: skan serve --postbacks receives these";
+    if (text_member(object, "partner") && text_member(object, "network"))
+        return "install_id: expected an install, found a line of skan outbox";
+    return "install_id: expected text";
+}
+
 static bool read_id(struct json_object *object, install_line *line, problem problem) {
     struct json_object *id = text_member(object, "install_id");
-    if (!id) return refuse(problem, "install_id: expected text");
+    if (!id) return refuse(problem, other_line(object));
     size_t length = (size_t)json_object_get_string_len(id);
     const char *why = install_id_problem(json_object_get_string(id), length);
     if (why) return refuse(problem, why);
@@ -63,6 +74,12 @@ static bool read_record(struct json_object *record, install_line *line, problem 
     line->record = memory_take(length / 4 * 3);
     if (!base64_read(json_object_get_string(record), length, line->record, &line->length))
         return refuse(problem, "record: expected base64");
+    record_kind kind = record_kind_of(line->id, line->record, line->length);
+    if (kind != RECORD_INSTALL) {
+        snprintf(problem.text, problem.size,
+                 "record: expected an install, found %s: skan move takes records of every kind", record_kind_name(kind));
+        return false;
+    }
     skan_error *error = NULL;
     bool is_fine = skan_record_read(line->record, line->length, NULL, NULL, &error) == SKAN_OK;
     if (!is_fine) snprintf(problem.text, problem.size, "record: %s", skan_error_message(error));
@@ -106,6 +123,8 @@ bool install_line_read(const char *text, size_t length, uint32_t protocol, insta
     bool is_fine = read_id(object, line, problem) &&
                    (record ? read_record(record, line, problem)
                            : read_details(object, text, length, protocol, line, problem));
+    const char *wrong_name = is_fine ? record_name_problem(line->id, RECORD_INSTALL) : NULL;
+    if (wrong_name) is_fine = refuse(problem, wrong_name);
     if (!is_fine) {
         free(line->record);
         line->record = NULL;

@@ -1,6 +1,7 @@
 #include "install_table.h"
 
 #include "memory.h"
+#include "record_kind.h"
 #include "text.h"
 
 #include <inttypes.h>
@@ -204,11 +205,26 @@ static void print_revenue(json *details, const kind *kind) {
     free(currencies);
 }
 
+/* skan serve keeps what its users' requests do not tell. */
+static void print_served_user(const char *id) {
+    served_user user;
+    if (!record_served_user(id, &user)) return;
+    char app[SKAN_INSTALL_ID_MAX + 1];
+    snprintf(app, sizeof app, "%.*s", user.app_length, user.app);
+    label("named as");
+    printf("a user of skan serve, app ");
+    text_print(stdout, app);
+    printf(", user ");
+    text_print(stdout, user.user);
+    putchar('\n');
+}
+
 void install_table_print(const char *id, const skan_record *record, const char *details, const skan_update *pending) {
     json *document = json_tokener_parse(details);
     label("install");
     text_print(stdout, id);
     putchar('\n');
+    print_served_user(id);
     label("protocol");
     printf("SKAN %u\n", (unsigned)record->protocol);
     print_times(record);

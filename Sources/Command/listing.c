@@ -6,9 +6,13 @@
 #include <stddef.h>
 #include <string.h>
 
+bool store_lists(const store *store) {
+    return store->hooks.size >= offsetof(skan_store, list) + sizeof store->hooks.list && store->hooks.list;
+}
+
 bool listing_begin(listing *listing, store *store) {
     memset(listing, 0, sizeof *listing);
-    if (store->hooks.size < offsetof(skan_store, list) + sizeof store->hooks.list || !store->hooks.list) {
+    if (!store_lists(store)) {
         complain(store->name, "this store cannot list its installs");
         return false;
     }

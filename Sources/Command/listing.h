@@ -13,6 +13,8 @@ typedef struct listing {
     bool is_last; /* no page follows */
 } listing;
 
+bool store_lists(const store *store);
+
 /* False, and said why, where the store lists no keys. */
 bool listing_begin(listing *listing, store *store);
 void listing_end(listing *listing);

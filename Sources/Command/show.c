@@ -2,7 +2,9 @@
 #include "batch.h"
 #include "ending.h"
 #include "install_table.h"
+#include "listing.h"
 #include "messages.h"
+#include "record_kind.h"
 #include "text.h"
 
 #include <stdio.h>
@@ -39,6 +41,11 @@ static int show_record(store *store, const char *id, const skan_buffer *bytes, b
     char *details = NULL;
     skan_error *error = NULL;
     int code = EXIT_FOUND;
+    record_kind kind = record_kind_of(id, skan_buffer_data(bytes), skan_buffer_size(bytes));
+    if (kind != RECORD_INSTALL) {
+        complain(id, "expected an install, found %s: %s", record_kind_name(kind), record_kind_advice(kind));
+        return EXIT_FOUND;
+    }
     if (skan_record_read(skan_buffer_data(bytes), skan_buffer_size(bytes), &record, &details, &error) != SKAN_OK) {
         complain(id, "%s", skan_error_message(error));
     } else if (is_json) {
@@ -52,13 +59,36 @@ static int show_record(store *store, const char *id, const skan_buffer *bytes, b
     return code;
 }
 
+/* The first records of the listing tell whether the store is one of installs at all. */
+static void complain_of_none(store *store, const char *id) {
+    record_counts others = {0};
+    uint64_t installs = 0;
+    listing listing;
+    batch *batch = batch_create();
+    complain(id, "no such install in %s", store->name);
+    if (store_lists(store) && listing_begin(&listing, store)) {
+        if (listing_next(&listing, batch)) batch_load(batch, store);
+        listing_end(&listing);
+    }
+    for (size_t index = 0; index < batch->count; index++) {
+        const skan_load_item *item = &batch->items[index];
+        record_kind kind = record_kind_of(item->key, skan_buffer_data(item->out), skan_buffer_size(item->out));
+        if (item->status == SKAN_OK && kind != RECORD_INSTALL)
+            record_count(&others, kind);
+        else
+            installs++;
+    }
+    if (installs == 0) record_counts_tell(store->name, "installs", 0, &others);
+    batch_destroy(batch);
+}
+
 static int show(store *store, const char *id, bool is_json) {
     skan_buffer *bytes = skan_buffer_create();
     uint64_t version = 0;
     int code = EXIT_FOUND;
     skan_status status = record_load(store, id, bytes, &version);
     if (status == SKAN_NOT_FOUND)
-        complain(id, "no such install in %s", store->name);
+        complain_of_none(store, id);
     else if (status != SKAN_OK)
         complain(id, "could not be read: %s", store_words(store));
     else
@@ -93,8 +123,9 @@ const command show_command = {
     .summary = "shows what is known of one install",
     .help = "Shows what is known of one install: its windows, values and locks, its revenue\n"
             "and the update that waits for the app. Times are UTC. Exit code 1 where there\n"
-            "is no such install, or its record is damaged; what is damaged is said. An\n"
-            "install whose name begins with - comes after --.\n"
+            "is no such install, or its record is damaged, or a postback's; which is said.\n"
+            "A user of skan serve is named v2/APP/USER, v1/APP/USER in SKAN 3. An install\n"
+            "whose name begins with - comes after --.\n"
             "  --json  the details document, in one line\n\n" STORE_HELP,
     .run = run,
 };
