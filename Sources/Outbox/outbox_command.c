@@ -2,6 +2,7 @@
 #include "../Command/arguments.h"
 #include "../Command/ending.h"
 #include "../Command/messages.h"
+#include "../Command/record_kind.h"
 #include "../Command/walk.h"
 #include "networks.h"
 #include "outbox.h"
@@ -14,6 +15,8 @@ typedef struct review {
     store *store;
     bool retries;
     uint64_t dead, others, retried, changed, failed;
+    uint64_t own;           /* records of a receiver: postbacks too */
+    record_counts installs;
 } review;
 
 static void print_entry(const entry_name *name, const entry *entry) {
@@ -50,7 +53,17 @@ static void retry(review *review, const skan_load_item *item, entry *entry) {
 static void look_at(review *review, const skan_load_item *item) {
     entry_name name;
     entry entry;
-    if (!entry_name_read(item->key, &name)) return;
+    record_kind kind = record_kind_of(item->key, skan_buffer_data(item->out), skan_buffer_size(item->out));
+    if (kind == RECORD_INSTALL)
+        record_count(&review->installs, kind);
+    else
+        review->own++;
+    if (kind != RECORD_OUTBOX) return;
+    if (!entry_name_read(item->key, &name)) {
+        review->failed++;
+        complain(item->key, "wrong name: %s", record_name_problem(item->key, kind));
+        return;
+    }
     if (!entry_read(skan_buffer_data(item->out), skan_buffer_size(item->out), &entry)) {
         review->failed++;
         complain(item->key, "is damaged, or of a newer version");
@@ -85,8 +98,10 @@ static int review_store(const char *url, bool retries) {
         if (review.changed) printf(", %" PRIu64 " changed meanwhile", review.changed);
         putchar('\n');
     }
+    bool is_fine = is_whole && !review.failed && !walk.failed;
+    if (is_whole) is_fine &= record_counts_tell(store.name, "an outbox", review.own + walk.failed, &review.installs);
     store_close(&store);
-    return is_whole && !review.failed && !walk.failed ? EXIT_FINE : EXIT_FOUND;
+    return is_fine ? EXIT_FINE : EXIT_FOUND;
 }
 
 static int run(const command *self, int argc, char **argv) {
@@ -109,7 +124,8 @@ const command outbox_command = {
             "its id, network and partner; the state, prepared (is told once its postback is\n"
             "counted), waiting (tried before, or being tried) or dead (tried as often as\n"
             "skan serve was told to); how often it was tried; when it was made and when it is\n"
-            "due, Unix seconds; why the last attempt failed.\n"
+            "due, Unix seconds; why the last attempt failed. Installs beside postbacks are\n"
+            "left alone, which is said; where a store has nothing else, the exit code is 1.\n"
             "  --retry  lists nothing: what is dead will be tried again, once a skan serve\n"
             "           that runs has searched the store (--partner-search), or is started\n\n"
             NETWORKS_HELP TEMPLATE_HELP "\n" STORE_HELP,

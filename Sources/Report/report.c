@@ -5,6 +5,7 @@
 #include "../Command/arguments.h"
 #include "../Command/messages.h"
 #include "../Command/model_time.h"
+#include "../Command/record_kind.h"
 #include "../Command/walk.h"
 
 #include <stdio.h>
@@ -28,6 +29,8 @@ typedef struct reading {
     report *report;
     seen *seen;        /* NULL where the store lists each key once */
     uint64_t damaged;
+    uint64_t own;      /* records of a receiver, the outbox's too */
+    record_counts others;
 } reading;
 
 /* ------------------------------------------------------------------------------------------------------- records */
@@ -38,9 +41,25 @@ static bool is_asked(const report *report, const sighting *sighting) {
     return !report->network || (sighting->network && strcmp(sighting->network, report->network) == 0);
 }
 
+/* Whether it is a postback's; others are counted. */
+static bool is_postback(reading *reading, const skan_load_item *item, record_kind kind) {
+    bool is_own = kind == RECORD_POSTBACK || kind == RECORD_APART;
+    if (is_own || kind == RECORD_OUTBOX)
+        reading->own++;
+    else
+        record_count(&reading->others, kind);
+    const char *problem = is_own ? record_name_problem(item->key, kind) : NULL;
+    if (problem) {
+        reading->damaged++;
+        complain(item->key, "wrong name: %s", problem);
+    }
+    return is_own && !problem;
+}
+
 static void take_record(reading *reading, const skan_load_item *item) {
-    bool is_first = strncmp(item->key, "postback/", 9) == 0;
-    if (item->status != SKAN_OK || (!is_first && strncmp(item->key, "refused/", 8) != 0)) return;
+    if (item->status != SKAN_OK) return;
+    record_kind kind = record_kind_of(item->key, skan_buffer_data(item->out), skan_buffer_size(item->out));
+    if (!is_postback(reading, item, kind)) return;
     if (reading->seen && !seen_add(reading->seen, item->key)) return;
     sighting sighting;
     if (!sighting_read(item->key, skan_buffer_data(item->out), skan_buffer_size(item->out), &sighting)) {
@@ -49,7 +68,7 @@ static void take_record(reading *reading, const skan_load_item *item) {
     }
     report *report = reading->report;
     if (is_asked(report, &sighting)) {
-        if (is_first && sighting.is_counted)
+        if (kind == RECORD_POSTBACK && sighting.is_counted)
             tally_add(&report->tally, &sighting, &report->models, &report->campaigns);
         else
             tally_add_apart(&report->tally, &sighting);
@@ -74,8 +93,12 @@ static int read_store(report *report, const char *url) {
     walk walk = {.store = &store, .visit = take_batch, .context = &reading};
     bool is_over = walk_all(&walk);
     seen_destroy(reading.seen);
+    if (is_over && !record_counts_tell(store.name, "postbacks", reading.own + walk.failed, &reading.others)) {
+        free((char *)report->store);
+        report->store = NULL; /* there is nothing to report */
+    }
     store_close(&store);
-    if (!is_over) return EXIT_FOUND;
+    if (!is_over || !report->store) return EXIT_FOUND;
     if (reading.damaged + walk.failed == 0) return EXIT_FINE;
     complain("report", "%llu record%s could not be read and %s not in it",
              (unsigned long long)(reading.damaged + walk.failed), plural(reading.damaged + walk.failed),

@@ -1,0 +1,187 @@
+"""Stores of installs, of postbacks and of both: every subcommand knows what a record is, and says so."""
+
+import base64
+import json
+
+from received import AT, PLAN, ReportCase
+from tools import skan
+
+POSTBACK = "a" * 64
+ENTRY = b'{"outbox":1,"state":"dead","attempts":3,"created":1000000,"due":2000000,"reason":"HTTP 500"}'
+OUTBOX_KEY = f"outbox/{POSTBACK}/example/partner"
+# PLAN has 26 that are counted and 8 that are kept apart.
+HELD = "26 postbacks, 8 postbacks kept apart and 1 outbox entry"
+FOR_INSTALLS = "skan show, export, import and purge are for installs"
+FOR_POSTBACKS = "skan report tells what postbacks say"
+FOR_OUTBOX = "skan outbox lists outbox entries"
+FOR_ALL = "skan move and check take records of every kind"
+
+
+class Kinds(ReportCase):
+    def postbacks(self, name="p.db"):
+        url = self.received(PLAN, name=name)
+        self.put(name, OUTBOX_KEY.encode(), ENTRY)
+        return url
+
+    def installs(self, name="i.db", count=10):
+        return self.filled(name, count)
+
+    def both(self, name="b.db"):
+        url = self.postbacks(name)
+        self.succeeded(skan("move", self.installs("from.db"), url))
+        return url
+
+    def said(self, answer, *words, code=1):
+        """A single line on standard error that has all of the words."""
+        self.succeeded(answer, code)
+        self.assertEqual(answer.err.count("\n"), 1, answer)
+        for word in words:
+            self.assertIn(word, answer.err)
+        for word in ["format", "damage", "corrupt"]:
+            self.assertNotIn(word, answer.err)
+
+    def test_report(self):
+        url = self.installs()
+        for form in [[], ["--json"], ["--csv"], ["--html"]]:
+            answer = skan("report", url, *form)
+            self.assertEqual(answer.out, "")
+            self.said(answer, f"skan: {url}: expected postbacks, found 10 installs: {FOR_INSTALLS}, {FOR_ALL}\n")
+        both = self.both()
+        answer = skan("report", both, "--json", AT)
+        self.said(answer, f"skan: {both}: left alone: 10 installs\n", code=0)
+        alone, beside = self.document(self.postbacks(), AT), json.loads(answer.out)
+        self.assertEqual(alone.pop("store"), f"sqlite:{self.file('p.db')}")
+        self.assertEqual(beside.pop("store"), both)
+        self.assertEqual(beside, alone)
+        # What belongs to postbacks is not worth a word, and a receiver that has none yet gives a report of none.
+        self.assertEqual(self.report(self.postbacks(), AT).err, "")
+        self.assertEqual(self.document(self.installs("none.db", 0))["counted"], 0)
+
+    def test_export(self):
+        url = self.postbacks()
+        answer = skan("export", url)
+        self.assertEqual(answer.out, "")
+        found = f"expected installs, found {HELD}: {FOR_POSTBACKS}, {FOR_OUTBOX}, {FOR_ALL}\n"
+        self.said(answer, f"skan: {url}: {found}")
+        both = self.both()
+        answer = skan("export", both)
+        self.said(answer, f"skan: {both}: left alone: {HELD}\n", code=0)
+        self.assertEqual(len(answer.documents()), 10)
+
+    def test_purge(self):
+        url = self.postbacks()
+        before = self.records("p.db")
+        answer = skan("purge", url, "--closed-before", 0)
+        self.assertEqual(answer.out, "0 records read, 0 removed\n")
+        self.said(answer, f"skan: {url}: expected installs, found {HELD}: {FOR_POSTBACKS}")
+        self.assertEqual(self.records("p.db"), before)
+        both = self.both()
+        answer = skan("purge", both, "--closed-before", 1)
+        self.assertEqual(answer.out, "10 records read, 1 removed\n")
+        self.said(answer, f"skan: {both}: left alone: {HELD}\n", code=0)
+        self.assertEqual(len(self.records("b.db")), len(before) + 9)
+
+    def test_outbox(self):
+        url = self.installs()
+        answer = skan("outbox", url)
+        self.assertEqual(answer.out, "")
+        self.said(answer, f"skan: {url}: expected an outbox, found 10 installs: {FOR_INSTALLS}, {FOR_ALL}\n")
+        both = self.both()
+        answer = skan("outbox", both)
+        self.said(answer, f"skan: {both}: left alone: 10 installs\n", code=0)
+        self.assertEqual([line["partner"] for line in answer.documents()], ["partner"])
+        self.assertEqual(skan("outbox", self.received(PLAN, name="r.db")).err, "")
+
+    def test_check(self):
+        answer = self.succeeded(skan("check", self.both()))
+        self.assertEqual(answer.out, f"found 10 installs, {HELD}\n45 records read, 0 damaged, 0 too new\n")
+        self.assertEqual(skan("check", self.installs()).out, "10 records read, 0 damaged, 0 too new\n")
+
+    def test_check_names_damage_and_wrong_names_of_every_kind(self):
+        url = self.both()
+        records = self.records("b.db")
+        counted = next(record for key, record in records.items() if key.startswith(b"postback/"))
+        for key, record in {
+            f"postback/{POSTBACK}": b"\0" + counted[1:], f"postback/{'b' * 64}": counted[:-1],
+            f"refused/{'c' * 64}": b"skpb\xff" + counted[5:], f"outbox/{'d' * 64}/n/p": b"{}",
+            f"postback/{'e' * 64}": records[b"player-0000000"], "player-x": counted, "outbox/x": ENTRY,
+            f"outbox/{'f' * 64}/n/p": records[b"player-0000000"],
+        }.items():
+            self.put("b.db", key.encode(), record)
+        answer = self.succeeded(skan("check", url), 1)
+        for line in [
+            f"postback/{POSTBACK}: damaged: record of a postback: does not begin as one does",
+            f"postback/{'b' * 64}: damaged: record of a postback: the checksum does not fit",
+            f"refused/{'c' * 64}: too new: record of a postback: format 255, known is 1",
+            f"outbox/{'d' * 64}/n/p: damaged: outbox: not an entry",
+            f"postback/{'e' * 64}: wrong name: an install under the name of a postback",
+            f"outbox/{'f' * 64}/n/p: wrong name: an install under the name of an outbox entry",
+            "player-x: wrong name: a postback is under postback/ or refused/ and 64 hexadecimal digits",
+            "outbox/x: wrong name: an outbox entry is under outbox/, its postback, network and partner",
+        ]:
+            self.assertIn(line, answer.lines())
+        self.assertEqual(answer.lines()[-1], "53 records read, 3 damaged, 1 too new, 4 under wrong names")
+        # What is under a wrong name is in no report and in no outbox, and is not passed over either.
+        answer = self.succeeded(skan("report", url, "--json"), 1)
+        self.assertEqual(json.loads(answer.out)["counted"], 26)
+        self.assertIn("skan: player-x: wrong name: a postback is under postback/", answer.err)
+        self.assertIn("skan: outbox/x: wrong name: ", self.succeeded(skan("outbox", url), 1).err)
+
+    def test_move(self):
+        both = self.both()
+        records = self.records("b.db")
+        answer = self.succeeded(skan("move", "--keep", both, self.sqlite("c.db")))
+        self.assertEqual((answer.out, answer.err), (f"10 installs, {HELD} copied\n", ""))
+        self.assertEqual(self.records("c.db"), records)
+        self.assertEqual(self.succeeded(skan("move", both, self.sqlite("d.db"))).out, f"10 installs, {HELD} moved\n")
+        self.assertEqual((self.records("d.db"), self.records("b.db")), (records, {}))
+
+    def test_show(self):
+        url = self.postbacks()
+        key = next(key for key in self.records("p.db") if key.startswith(b"postback/")).decode()
+        apart = next(key for key in self.records("p.db") if key.startswith(b"refused/")).decode()
+        for name, found, advice in [
+            (key, "a postback", FOR_POSTBACKS), (apart, "a postback that was kept apart", FOR_POSTBACKS),
+            (OUTBOX_KEY, "an outbox entry", FOR_OUTBOX),
+        ]:
+            for options in [[], ["--json"]]:
+                answer = skan("show", url, name, *options)
+                self.assertEqual(answer.out, "")
+                self.said(answer, f"skan: {name}: expected an install, found {found}: {advice}\n")
+        answer = self.succeeded(skan("show", url, "player-1"), 1)
+        self.assertIn(f"skan: player-1: no such install in {url}\n", answer.err)
+        self.assertIn(f"skan: {url}: expected installs, found {HELD}: {FOR_POSTBACKS}", answer.err)
+        both = self.both()
+        self.assertEqual(skan("show", both, "nobody").err, f"skan: nobody: no such install in {both}\n")
+
+    def test_show_a_user_of_skan_serve(self):
+        url = self.installs()
+        for name, words in {
+            "v2/com.example.game/ABC/1": "app com.example.game, user ABC/1", "v1//ABC": "app , user ABC",
+        }.items():
+            self.put("i.db", name.encode(), self.records("i.db")[b"player-0000000"])
+            self.assertRegex(skan("show", url, name).out, rf"\nnamed as +a user of skan serve, {words}\n")
+        self.assertNotIn("named as", skan("show", url, "player-0000000").out)
+        self.assertEqual(len(skan("export", url).lines()), 12)
+
+    def test_import(self):
+        self.postbacks()
+        records = self.records("p.db")
+        key = next(key for key in records if key.startswith(b"postback/"))
+        record = {name: base64.b64encode(bytes_).decode() for name, bytes_ in records.items()}
+        install = self.succeeded(skan("export", self.installs())).documents()[0]
+        lines = {
+            "record: expected an install, found a postback": {"install_id": key.decode(), "record": record[key]},
+            "record: expected an install, found an outbox entry":
+                {"install_id": OUTBOX_KEY, "record": record[OUTBOX_KEY.encode()]},
+            "an install under the name of a postback": {**install, "install_id": key.decode()},
+            "found a postback of Apple's: skan serve --postbacks receives these":
+                {"version": "4.0", "attribution-signature": "x"},
+            "found a postback of Apple's": {"jws-string": "x"},
+            "found a line of skan outbox": skan("outbox", self.sqlite("p.db")).documents()[0],
+        }
+        given = "\n".join(map(json.dumps, [*lines.values(), install]))
+        answer = self.succeeded(skan("import", self.sqlite("q.db"), "-", given=given), 1)
+        self.assertEqual(answer.out, "7 lines read, 1 imported, 0 already there, 6 refused\n")
+        for line, words in zip(answer.err.splitlines(), lines):
+            self.assertIn(words, line)
