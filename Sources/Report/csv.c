@@ -149,8 +149,34 @@ csv_kind csv_next(csv_reader *reader) {
     return CSV_ROW;
 }
 
+/* White space, control characters and marks that nobody sees: spreadsheets drop some of them before they look. */
+static bool is_unseen(uint32_t scalar) {
+    return scalar <= 0x20 || scalar == 0xA0 || scalar == 0xAD || scalar == 0x1680 ||
+           (scalar >= 0x2000 && scalar <= 0x200F) || (scalar >= 0x205F && scalar <= 0x2064) || scalar == 0x3000 ||
+           scalar == 0xFEFF || text_is_obeyed(scalar);
+}
+
+/* = + - @, also in their full width. */
+static bool begins_formula(uint32_t scalar) {
+    return (scalar != 0 && scalar < 0x80 && strchr("=+-@", (int)scalar)) || scalar == 0xFF1D || scalar == 0xFF0B ||
+           scalar == 0xFF0D || scalar == 0xFF20;
+}
+
+static bool is_formula_to_spreadsheets(const char *cell) {
+    if (cell[0] != '\0' && strchr("\t\r\n", cell[0])) return true;
+    for (size_t left = strlen(cell); left > 0;) {
+        uint32_t scalar = 0;
+        size_t length = text_scalar((const unsigned char *)cell, left, &scalar);
+        if (length == 0) return false;
+        if (!is_unseen(scalar)) return begins_formula(scalar);
+        cell += length;
+        left -= length;
+    }
+    return false;
+}
+
 void csv_write(FILE *out, const char *cell) {
-    bool is_formula = cell[0] != '\0' && strchr("=+-@\t\r", cell[0]);
+    bool is_formula = is_formula_to_spreadsheets(cell);
     bool is_quoted = is_formula || strpbrk(cell, ",\"\r\n") || cell[0] == ' ';
     if (is_quoted) putc('"', out);
     if (is_formula) putc('\'', out);

@@ -34,8 +34,8 @@ csv_kind csv_next(csv_reader *reader);
 void csv_complain(const csv_reader *reader, size_t column, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* A cell, quoted where it must be. A spreadsheet takes text that begins with = + - @ for a formula: an apostrophe goes
- * before it, as before a tab. */
+/* A cell, quoted where it must be. A spreadsheet takes text that begins with = + - @ for a formula, also after white
+ * space and what nobody sees: an apostrophe goes before it, as before a tab or the end of a line. */
 void csv_write(FILE *out, const char *cell);
 
 #endif

@@ -81,6 +81,24 @@ class Money(unittest.TestCase):
         self.assertEqual(asked([("quotient", 5, 0, 2)]), ["no"])
 
 
+class Cells(unittest.TestCase):
+    def written(self, *cells):
+        answers = asked([("csv", cell.encode().hex(), 0, 0) for cell in cells])
+        return [bytes.fromhex(answer).decode() for answer in answers]
+
+    def test_what_a_spreadsheet_takes_for_a_formula(self):
+        before = ["", "\n", "\r\n", "\t", " ", "  \n ", "\x01", "\x7f", "\x85", "\xa0", "\u2028", "\u3000", "\ufeff",
+                  "\u200b", "\u202e", "\u2060"]
+        formulas = [each + sign + "1+1" for each in before for sign in "=+-@\uff1d\uff0b\uff0d\uff20"]
+        self.assertEqual(self.written(*formulas), [f"\"'{each}\"" for each in formulas])
+        self.assertEqual(self.written("\n", "\nx", "\tx", "\rx"), ['"\'\n"', '"\'\nx"', '"\'\tx"', '"\'\rx"'])
+
+    def test_what_it_does_not(self):
+        plain = ["1", "a=1", "a\u00a0=1", "\u2212", "\u00a0x", "'=1", "\x01x", "_", "."]
+        self.assertEqual(self.written(*plain), plain)
+        self.assertEqual(self.written(' "x"', "a,b", "a\nb"), ['" ""x"""', '"a,b"', '"a\nb"'])
+
+
 class Seen(unittest.TestCase):
     def test_a_key_that_comes_again(self):
         keys = [f"{kind}/{hashlib.sha256(str(number).encode()).hexdigest()}"
