@@ -93,6 +93,63 @@ char *support_print_object(const char *const *keys, const struct support_text *v
     return copy;
 }
 
+/* The next number of a JSON document; its length, 0 where none follows. */
+static size_t next_number(const char **text, const char *end) {
+    const char *at = *text;
+    while (at < end && *at != '-' && (*at < '0' || *at > '9')) {
+        if (*at++ != '"') continue;
+        while (at < end && *at != '"') at += *at == '\\' ? 2 : 1;
+        at++;
+    }
+    *text = at < end ? at : end;
+    const char *last = *text;
+    while (last < end && memchr("+-.eE0123456789", *last, 15) != NULL) last++;
+    return (size_t)(last - *text);
+}
+
+/* Whether json-c has as many digits as the document: more than 18 may be more than it holds. */
+static bool is_short_integer(const char *number, size_t length) {
+    return length <= 18 || memchr(number, '.', length) != NULL || memchr(number, 'e', length) != NULL ||
+           memchr(number, 'E', length) != NULL;
+}
+
+/* json-c keeps the spelling of numbers with a fraction or an exponent, and takes whole ones to 64 bits: these are printed
+ * as they were written. Goes through the tree in the document's order. False where memory fails. */
+static bool keep_spelling(struct json_object *json, const char **text, const char *end) {
+    bool is_fine = true;
+    if (json_object_is_type(json, json_type_array)) {
+        size_t count = json_object_array_length(json);
+        for (size_t index = 0; index < count && is_fine; index++)
+            is_fine = keep_spelling(json_object_array_get_idx(json, index), text, end);
+    } else if (json_object_is_type(json, json_type_object)) {
+        struct json_object_iterator member = json_object_iter_begin(json);
+        struct json_object_iterator last = json_object_iter_end(json);
+        for (; is_fine && !json_object_iter_equal(&member, &last); json_object_iter_next(&member))
+            is_fine = keep_spelling(json_object_iter_peek_value(&member), text, end);
+    } else if (json_object_is_type(json, json_type_int) || json_object_is_type(json, json_type_double)) {
+        size_t length = next_number(text, end);
+        if (!is_short_integer(*text, length)) {
+            char *spelling = strndup(*text, length);
+            is_fine = spelling != NULL;
+            if (is_fine)
+                json_object_set_serializer(json, json_object_userdata_to_json_string, spelling,
+                                           json_object_free_userdata);
+        }
+        *text += length;
+    }
+    return is_fine;
+}
+
+/* Whether any number needs it. */
+static bool has_long_integer(const char *text, const char *end) {
+    size_t length;
+    while ((length = next_number(&text, end)) > 0) {
+        if (!is_short_integer(text, length)) return true;
+        text += length;
+    }
+    return false;
+}
+
 struct json_object *support_read_json(const char *text, size_t length) {
     /* One level more than libskan's own check lets through, since json-c counts a level for scalars. */
     struct json_tokener *tokener = json_tokener_new_ex(64);
@@ -103,6 +160,11 @@ struct json_object *support_read_json(const char *text, size_t length) {
         json = NULL;
     }
     json_tokener_free(tokener);
+    const char *number = text;
+    if (json != NULL && has_long_integer(text, text + length) && !keep_spelling(json, &number, text + length)) {
+        json_object_put(json);
+        json = NULL;
+    }
     return json;
 }
 

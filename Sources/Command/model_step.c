@@ -72,7 +72,8 @@ void model_step_end(model_step *step) {
 static bool refuse_value(const model_step *step, int key, const char *expected, problem problem) {
     const step_value *value = &step->values[key];
     const char *quote = value->kind == SKAN_JSON_STRING ? "\"" : "";
-    return refuse(problem, "%s: expected %s, got %s%.64s%s", keys[key], expected, quote, value->text, quote);
+    const char *cut = strlen(value->text) > 64 ? "..." : "";
+    return refuse(problem, "%s: expected %s, got %s%.64s%s%s", keys[key], expected, quote, value->text, quote, cut);
 }
 
 /* NULL where the member is not there. */

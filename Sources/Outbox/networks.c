@@ -103,7 +103,7 @@ static bool check_keys(const place *place, json *object, const char *const *keys
         (void)value;
         size_t i = 0;
         while (keys[i] && strcmp(keys[i], key) != 0) i++;
-        if (!keys[i]) return wrong(place, "unknown key \"%.64s\"", key);
+        if (!keys[i]) return wrong(place, "unknown key \"%.64s\"%s", key, strlen(key) > 64 ? "..." : "");
     }
     return true;
 }

@@ -48,8 +48,8 @@ static skan_status read_table(settings *settings, const char *table, trouble *tr
     if (!end)
         return trouble_set(trouble, SKAN_ERROR_INVALID_ARGUMENT,
                            "options.table: expected \"table\" or \"schema.table\", each of 1 to %d bytes,"
-                           " got \"%.200s\"",
-                           IDENTIFIER_MAX, table);
+                           " got \"%.200s\"%s",
+                           IDENTIFIER_MAX, table, strlen(table) > 200 ? "..." : "");
     settings->table = strndup(quoted, (size_t)(end - quoted));
     if (!settings->table) return trouble_set(trouble, SKAN_ERROR_STORE, "open: out of memory");
     for (int i = 0; i < STATEMENTS; i++) {

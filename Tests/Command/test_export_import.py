@@ -212,6 +212,13 @@ class Import(CommandCase):
         other = '{"install_id": "b", "details": {"skan_current_conversion_value": 3}}'
         self.assertIn("--protocol 4", self.imported(other, "--protocol=3", code=1).err)
 
+    def test_numbers_of_more_than_64_bits_are_told_as_they_are_written(self):
+        for number in ["18446744073709551616", "-99999999999999999999999", "9" * 40]:
+            for details in ['{"p0_coarse": %s}', '{"s": [1, -9e99, "\\"7", {"": %s1}], "p0_coarse": %s}',
+                            '{"skan_total_revenue_by_currency": {"USD": 1.5, "EUR": %s}}']:
+                text = '{"install_id": "a", "details": %s}' % details.replace("%s", number)
+                self.assertIn(f'got the number "{number}"\n', self.imported(text, code=1).err)
+
     def test_outcomes_that_are_unknown_are_looked_up(self):
         first = skan("export", self.filled("many.db", 2500))
         for fault in ["save-lost=7", "save-made=5"]:

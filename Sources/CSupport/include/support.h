@@ -90,7 +90,8 @@ char *support_print_object(const char *const *keys, const struct support_text *v
 
 struct json_object;
 
-/* Reads a JSON text that was checked before; NULL where json-c refuses it or has no memory. */
+/* Reads a JSON text that was checked before; numbers keep their spelling. NULL where json-c refuses it or there is no
+ * memory. */
 struct json_object *support_read_json(const char *text, size_t length);
 void support_free_json(struct json_object *json);
 
