@@ -3,6 +3,9 @@
 package struct Message: ExpressibleByStringInterpolation, Sendable {
     package let utf8: [UInt8]
 
+    /// Of a text that is shown in part, so many bytes at most are counted.
+    package static var countedBytes: Int { Limits.requestBytes }
+
     package init(utf8: [UInt8]) { self.utf8 = utf8 }
 
     @inline(never)
@@ -73,8 +76,8 @@ package struct Message: ExpressibleByStringInterpolation, Sendable {
             }
             utf8.append(UInt8(ascii: "\""))
             guard bytes.count > 48 else { return }
-            appendLiteral("... (")
-            appendInterpolation(bytes.count)
+            appendLiteral(bytes.count > Message.countedBytes ? "... (more than " : "... (")
+            appendInterpolation(min(bytes.count, Message.countedBytes))
             appendLiteral(" bytes)")
         }
     }

@@ -11,11 +11,18 @@ struct InstallKey {
     let bytes: UnsafeRawBufferPointer
 }
 
-/// A C text of at most `limit` bytes; one byte more of a longer one.
+/// A C text of at most `limit` bytes; a longer one is more bytes, which are for a message alone.
 @inline(__always)
 func bytes(_ text: UnsafePointer<CChar>?, limit: Int) -> UnsafeRawBufferPointer? {
     guard let text else { return nil }
-    return UnsafeRawBufferPointer(start: text, count: support_length(text, limit))
+    let count = support_length(text, limit)
+    return UnsafeRawBufferPointer(start: text, count: count <= limit ? count : messageLength(text, limit))
+}
+
+/// More than the limit.
+@inline(never)
+private func messageLength(_ text: UnsafePointer<CChar>, _ limit: Int) -> Int {
+    support_length(text, max(limit, Message.countedBytes))
 }
 
 /// Runs a call and turns its end into a status and an error object.

@@ -519,9 +519,15 @@ static void a_currency_is_three_ascii_letters(const void *subject) {
     }
     ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_update_revenue(engine, "a", 1, "U$D", false, NULL, &failure));
     EXPECT_MESSAGE("U$D");
+    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_update_revenue(engine, "a", 1, "dollar", false, NULL, &failure));
+    EXPECT_MESSAGE("got \"dollar\"");
     char *huge = repeated("USD", 300000);
     ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_update_revenue(engine, "a", 1, huge, false, NULL, &failure));
     EXPECT(strlen(failure_message()) < 1000, "the message has %zu bytes", strlen(failure_message()));
+    EXPECT_MESSAGE("USDUSD\"... (more than 65536 bytes)");
+    huge[100] = '\0';
+    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_update_revenue(engine, "a", 1, huge, false, NULL, &failure));
+    EXPECT_MESSAGE("USDUSD\"... (100 bytes)");
     free(huge);
     EXPECT_NUMBER(0, host->store.count);
     const char *fine[] = {"usd", "Usd", "USD", "uSd"};
