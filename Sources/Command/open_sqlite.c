@@ -16,6 +16,13 @@ int open_sqlite(const char *url, store_use use, store *out) {
         complain(out->name, "expected sqlite:FILE, sqlite:players.db or sqlite:/var/lib/players.db for instance");
         return EXIT_USAGE;
     }
+    /* The library refuses these too, but is not asked about a file that has to be there and is not. */
+    bool is_memory = strcmp(path, ":memory:") == 0;
+    if (is_memory || strncmp(path, "file:", 5) == 0) {
+        complain(out->name, "expected sqlite:FILE, got SQLite's name for %s",
+                 is_memory ? "memory of its own, which would end with this command" : "a URI; ./file:... is a file");
+        return EXIT_USAGE;
+    }
     struct stat found;
     if (use != STORE_FILLS && stat(path, &found) != 0) {
         complain(out->name, "%s", strerror(errno));

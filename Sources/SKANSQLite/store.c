@@ -6,6 +6,7 @@
 #include "file.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static void end(void *context) {
     connection_settings *settings = context;
@@ -61,13 +62,27 @@ static pooled_store *open_pool(const char *path, const skan_sqlite_options *opti
     return pooled_store_open(&kind, &pool, settings, reporter, trouble);
 }
 
+/* Names that are none to SQLite, and would be files of that name here, where every path is made absolute. */
+static skan_status check_path(const char *path, trouble *trouble) {
+    const skan_status invalid = SKAN_ERROR_INVALID_ARGUMENT;
+    if (!path || !path[0])
+        return trouble_set(trouble, invalid, "path: expected a file's name, got %s", path ? "\"\"" : "NULL");
+    if (strcmp(path, ":memory:") == 0)
+        return trouble_set(trouble, invalid,
+                           "path: expected a file's name, got \":memory:\"; the in-memory store is an engine's own, "
+                           "one without a store has it");
+    if (strncmp(path, "file:", 5) == 0)
+        return trouble_set(trouble, invalid,
+                           "path: expected a file's name, got a URI, \"%.200s\"%s; a file of this name is \"./file:...\"",
+                           path, strlen(path) > 200 ? "..." : "");
+    return SKAN_OK;
+}
+
 static skan_status open_store(const char *path, const skan_sqlite_options *given, skan_store *out, trouble *trouble) {
     if (!out) return trouble_set(trouble, SKAN_ERROR_INVALID_ARGUMENT, "out: expected a skan_store, got NULL");
     pooled_store_fill(out, NULL);
-    if (!path || !path[0])
-        return trouble_set(trouble, SKAN_ERROR_INVALID_ARGUMENT, "path: expected a file's name, got %s",
-                           path ? "\"\"" : "NULL");
     skan_sqlite_options options;
+    if (check_path(path, trouble) != SKAN_OK) return trouble->status;
     if (read_options(given, &options, trouble) != SKAN_OK) return trouble->status;
     if (!sqlite3_threadsafe())
         return trouble_set(trouble, SKAN_ERROR_STORE, "%s: this SQLite was built without threads", path);

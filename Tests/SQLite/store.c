@@ -244,7 +244,8 @@ static void checks_arguments(const void *subject) {
 
 static void names_are_files(const void *subject) {
     (void)subject;
-    static const char *const names[] = {":memory:", "file:installs.db?mode=memory", "a b'c\"?#%20", "ü.db"};
+    static const char *const names[] = {"./:memory:",  "./file:installs.db?mode=memory", "a b'c\"?#%20", "ü.db",
+                                        ":memory:.db", "file"};
     skan_sqlite_options options = quick();
     if (chdir(directory()) != 0) abort();
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -256,6 +257,22 @@ static void names_are_files(const void *subject) {
         store = opened(names[i], &options);
         EXPECT(holds_text(&store, "player", "text"), "and its record");
         skan_sqlite_store_close(&store);
+    }
+}
+
+/* What SQLite takes for its memory or a URI would be a file of this name, and last where nobody expects it to. */
+static void names_of_sqlites_own_are_refused(const void *subject) {
+    (void)subject;
+    static const char *const names[] = {":memory:", "file::memory:", "file::memory:?cache=shared", "file:installs.db"};
+    if (chdir(directory()) != 0) abort();
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        in_round("%s", names[i]);
+        skan_store store;
+        ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_sqlite_store_open(names[i], NULL, &store, &failure));
+        EXPECT(strstr(failure_message(), "path: expected a file's name, got ") == failure_message() &&
+                   strstr(failure_message(), names[i]) && (i > 0 || strstr(failure_message(), "in-memory store")),
+               "the message is \"%s\"", failure_message());
+        EXPECT(!file_exists(names[i]), "no file of this name");
     }
 }
 
@@ -520,6 +537,7 @@ int main(void) {
     run_case("files are private", files_are_private, NULL);
     run_case("checks arguments", checks_arguments, NULL);
     run_case("names are files", names_are_files, NULL);
+    run_case("names of SQLite's own are refused", names_of_sqlites_own_are_refused, NULL);
     run_case("many wait for locks", many_wait_for_locks, NULL);
     run_case("many fail together", many_fail_together, NULL);
     run_case("loads fail alone", loads_fail_alone, NULL);
