@@ -5,6 +5,7 @@
 
 #include <skan/skan.h>
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -21,7 +22,8 @@ static void print_all_help(void) {
     for (size_t index = 0; index < COMMANDS; index++)
         printf("  %-8s %s\n", commands[index]->name, commands[index]->summary);
     printf("\n"
-           "skan COMMAND --help tells more; skan --version, the version.\n"
+           "skan COMMAND --help or skan help COMMAND tells more; skan --version, the\n"
+           "version.\n"
            "Exit codes: 0 all is well; 1 something was found or failed, and was named;\n"
            "2 the command line is wrong. A signal ends the command as signals do, after\n"
            "what it was doing.\n");
@@ -35,16 +37,35 @@ static int run_command(int argc, char **argv) {
     return EXIT_USAGE;
 }
 
+static bool is_help(const char *word) {
+    return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0;
+}
+
+/* skan help [COMMAND], or of a model's: skan help model check. */
+static int run_help(int argc, char **argv) {
+    bool is_model = argc > 1 && strcmp(argv[1], model_command.name) == 0;
+    int most = is_model ? 3 : 2;
+    if (argc > most) {
+        complain(argv[most], "one argument too many, expected: skan help [COMMAND]");
+        complain_plainly("Try: skan --help");
+        return EXIT_USAGE;
+    }
+    if (argc == 1 || is_help(argv[1])) {
+        print_all_help();
+        return EXIT_FINE;
+    }
+    char option[] = "--help";
+    char *asked[] = {argv[1], argc == 3 && !is_help(argv[2]) ? argv[2] : option, option, NULL};
+    return run_command(asked[1] == option ? 2 : 3, asked);
+}
+
 static int run(int argc, char **argv) {
     if (argc < 2) {
         complain("skan", "expected a command");
         complain_plainly("Try: skan --help");
         return EXIT_USAGE;
     }
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
-        print_all_help();
-        return EXIT_FINE;
-    }
+    if (is_help(argv[1])) return run_help(argc - 1, argv + 1);
     if (strcmp(argv[1], "--version") == 0) {
         printf("skan %s\n", skan_version());
         return EXIT_FINE;

@@ -21,7 +21,7 @@ static void print_parts_help(const command *self) {
 static int run(const command *self, int argc, char **argv) {
     if (argc < 2)
         return usage_error(self, self->name, "expected what to do with a model: skan model %s", self->arguments);
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
         print_parts_help(self);
         return EXIT_FINE;
     }

@@ -31,6 +31,17 @@ static int refuse(const char *url, const char *why) {
     return EXIT_USAGE;
 }
 
+/* Names them all, so that a new one needs no other place. */
+static int refuse_scheme(const char *url) {
+    char why[512];
+    size_t length = (size_t)snprintf(why, sizeof why, "no such kind of store, expected ");
+    for (size_t index = 0; index < sizeof openers / sizeof openers[0] && length < sizeof why; index++)
+        length += (size_t)snprintf(why + length, sizeof why - length, "%s%s, ", openers[index].scheme,
+                                   index == 0 ? "FILE" : "...");
+    if (length < sizeof why) snprintf(why + length, sizeof why - length, "or env:NAME");
+    return refuse(url, why);
+}
+
 static int open_by_scheme(const char *url, store_use use, store *out) {
     for (size_t index = 0; index < sizeof openers / sizeof openers[0]; index++)
         if (strncmp(url, openers[index].scheme, strlen(openers[index].scheme)) == 0) {
@@ -42,7 +53,7 @@ static int open_by_scheme(const char *url, store_use use, store *out) {
             }
             return code;
         }
-    return refuse(url, "no such kind of store, expected sqlite:FILE, postgresql://... or env:NAME");
+    return refuse_scheme(url);
 }
 
 int store_open(const char *url, store_use use, store *out) {

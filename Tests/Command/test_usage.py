@@ -1,5 +1,7 @@
 """Help, wrong command lines, URLs."""
 
+from pathlib import Path
+
 from tools import CommandCase, skan
 
 COMMANDS = ["show", "export", "import", "move", "check", "purge"]
@@ -19,6 +21,16 @@ class Usage(CommandCase):
             self.assertRegex(answer.out, rf"\n  {command} +\w")
         self.assertEqual(answer.err, "")
         self.assertEqual(skan("-h").out, answer.out)
+        for words in [["help"], ["help", "help"], ["help", "--help"]]:
+            self.assertEqual(self.succeeded(skan(*words)).out, answer.out)
+
+    def test_help_of_a_command(self):
+        for words in [*([each] for each in COMMANDS + ["serve", "report", "outbox", "model"]), ["model", "check"]]:
+            self.assertEqual(self.succeeded(skan("help", *words)).out, skan(*words, "--help").out)
+        self.assertEqual(skan("model", "help").out, skan("model", "--help").out)
+        self.refused("help", "shwo", saying="skan: shwo: no such command")
+        self.refused("help", "show", "x", saying="skan: x: one argument too many, expected: skan help [COMMAND]")
+        self.refused("help", "model", "chekc", saying="chekc: no such thing to do with a model")
 
     def test_every_command_has_help_of_eighty_columns(self):
         for command in COMMANDS:
@@ -58,10 +70,21 @@ class Usage(CommandCase):
             self.refused("import", "s", "f", "--protocol", protocol, saying="a whole number from 3 to 4")
 
     def test_urls_that_are_none(self):
+        kinds = "sqlite:FILE, postgresql://..., postgres://..., redis://..., rediss://..., redis+unix://..., unix://..."
         for url in ["players.db", "", "mysql://host/db", "SQLITE:x", "env", "/tmp/x"]:
-            self.refused("check", url, saying="no such kind of store")
+            self.refused("check", url, saying=f"no such kind of store, expected {kinds}, or env:NAME\n")
         self.refused("check", "sqlite:", saying="expected sqlite:FILE")
         self.refused("check", "sqlite://players.db", saying="expected sqlite:FILE")
+
+    def test_what_sqlite_would_take_for_memory_or_a_uri(self):
+        for path, why in {
+            ":memory:": "got SQLite's name for memory", "file::memory:": "got SQLite's name for a URI",
+            "file:players.db": "got SQLite's name for a URI",
+        }.items():
+            for words in [["check"], ["show"], ["import"], ["purge", "--closed-before=1"]]:
+                more = ["/dev/null"] if words[0] in ("show", "import") else []
+                self.refused(*words, f"sqlite:{path}", *more, saying=f"skan: sqlite:{path}: expected sqlite:FILE, {why}")
+        self.assertFalse(list(Path().glob("*:memory:*")) + list(Path().glob("file:*")))
 
     def test_a_url_from_the_environment(self):
         self.filled("players.db", 3)
