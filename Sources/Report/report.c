@@ -260,6 +260,7 @@ const command report_command = {
         "  --by LEVEL        how deep the table goes: total, network, campaign, ad-set\n"
         "  --at TIME         what the report says of when it was made\n"
         "Revenue \"min\" is what values stand for at least. The estimate takes the middle of\n"
-        "each range, and the mean of known values for hidden ones.\n\n" STORE_HELP,
+        "each range, the lower end where there is no upper one and for fine 0 in window 0,\n"
+        "which registering alone gives too, and the mean of known values for hidden ones.\n\n" STORE_HELP,
     .run = run,
 };

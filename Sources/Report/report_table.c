@@ -206,6 +206,7 @@ void report_print_table(const report *report, level deepest) {
     if (!report_has_revenue(report)) return;
     printf("\n\"min\" is what known values stand for at least; nothing in it is estimated. \"estimate\" is an\n"
            "estimate: each known value counts with the middle of its range, with the lower end where there is no\n"
-           "upper one; a value that is hidden or cannot be decoded counts as the mean of the known ones of its line\n"
-           "and window, which it may be unlike. Estimates of parts do not add up to the whole's.\n");
+           "upper one, and for fine value 0 in window 0, which registering alone gives too; a value that is hidden or\n"
+           "cannot be decoded counts as the mean of the known ones of its line and window, which it may be unlike.\n"
+           "Estimates of parts do not add up to the whole's.\n");
 }

@@ -107,12 +107,19 @@ static void add_day(tally *tally, const sighting *sighting) {
 
 /* --------------------------------------------------------------------------------------------------------- values */
 
+/* Fine 0 of window 0 without a rule: older receivers kept it as undecodable. */
+static bool is_of_registration(const sighting *sighting) {
+    return sighting->window == 0 && sighting->fine == 0 && sighting->coarse < 0;
+}
+
 /* NULL where the revenue is not known; why was counted. */
 static const worth *worth_of(const sighting *sighting, const value_models *models, unpriced *unpriced) {
-    if (sighting->decoding == SKAN_POSTBACK_AMBIGUOUS) unpriced->ambiguous++;
-    else if (sighting->decoding == SKAN_POSTBACK_NO_MODEL) unpriced->no_model++;
-    else if (sighting->decoding == SKAN_POSTBACK_UNDECODABLE) unpriced->undecodable++;
-    else if (sighting->decoding != SKAN_POSTBACK_DECODED) unpriced->not_decoded++;
+    int32_t decoding = sighting->decoding;
+    if (decoding == SKAN_POSTBACK_UNDECODABLE && is_of_registration(sighting)) decoding = SKAN_POSTBACK_DECODED;
+    if (decoding == SKAN_POSTBACK_AMBIGUOUS) unpriced->ambiguous++;
+    else if (decoding == SKAN_POSTBACK_NO_MODEL) unpriced->no_model++;
+    else if (decoding == SKAN_POSTBACK_UNDECODABLE) unpriced->undecodable++;
+    else if (decoding != SKAN_POSTBACK_DECODED) unpriced->not_decoded++;
     else {
         value_model *model = value_models_find(models, sighting->model);
         if (!model) {
@@ -128,11 +135,13 @@ static const worth *worth_of(const sighting *sighting, const value_models *model
     return NULL;
 }
 
+/* A value that registering alone gives too counts with its lower end, as if no rule had held. */
 static bool add_worth(window_counts *counts, const worth *worth) {
+    bool has_middle = !worth->is_open && !worth->is_registration;
     counts->priced++;
     counts->open += worth->is_open;
     return money_add(&counts->least, worth->least) && money_add(&counts->twice_middle, worth->least) &&
-           money_add(&counts->twice_middle, worth->is_open ? worth->least : worth->most) &&
+           money_add(&counts->twice_middle, has_middle ? worth->most : worth->least) &&
            (worth->is_open || money_add(&counts->most, worth->most));
 }
 

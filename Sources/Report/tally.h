@@ -23,7 +23,8 @@ typedef struct window_counts {
     uint64_t open;                     /* of these, without an upper limit */
     money least;                       /* the priced ones' revenue, at least */
     money most;                        /* at most, of those with a limit */
-    money twice_middle;                /* twice the middle of each range; of an open one twice its lower limit */
+    money twice_middle;                /* twice the middle of each range; twice the lower limit of an open one, and of
+                                        * one that registering alone gives too */
 } window_counts;
 
 typedef struct counts {

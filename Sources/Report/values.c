@@ -51,7 +51,7 @@ enum { IAP, AD, ALL, KINDS };
 
 /* Where several ranges hold for one amount, all of them do: scopes are one in window 0. False where a range is none. */
 static bool narrow(worth *range, json *document) {
-    worth told = {WORTH_KNOWN, true, 0, 0};
+    worth told = {.kind = WORTH_KNOWN, .is_open = true};
     json *min = model_member(document, "min"), *max = model_member(document, "max");
     if (min && !money_read(json_object_get_string(min), &told.least)) return false;
     if (max && !money_read(json_object_get_string(max), &told.most)) return false;
@@ -74,31 +74,31 @@ static int kind_of(json *range) {
 /* Of purchases and ads together where that is told, else of both apart. Revenue since the install is the window's own
  * in window 0 alone. A value of which no range is told is worth nothing for certain, and has no upper limit. */
 static worth worth_of_ranges(json *ranges, int window) {
-    worth kinds[KINDS] = {{WORTH_NOT_ASKED, false, 0, 0}};
+    worth kinds[KINDS] = {{.kind = WORTH_NOT_ASKED}};
     bool is_cumulative = false;
     for (size_t index = 0; index < json_object_array_length(ranges); index++) {
         json *range = json_object_array_get_idx(ranges, index);
         bool is_lifetime = strcmp(json_object_get_string(model_member(range, "scope")), "lifetime") == 0;
         is_cumulative |= is_lifetime && window > 0;
         if (is_lifetime && window > 0) continue;
-        if (!narrow(&kinds[kind_of(range)], range)) return (worth){WORTH_UNDECODABLE, false, 0, 0};
+        if (!narrow(&kinds[kind_of(range)], range)) return (worth){.kind = WORTH_UNDECODABLE};
     }
     if (kinds[ALL].kind == WORTH_KNOWN) return kinds[ALL];
-    worth sum = {WORTH_NOT_ASKED, false, 0, 0};
+    worth sum = {.kind = WORTH_NOT_ASKED};
     for (int kind = IAP; kind <= AD; kind++) {
         if (kinds[kind].kind != WORTH_KNOWN) continue;
         sum.kind = WORTH_KNOWN;
         sum.is_open |= kinds[kind].is_open;
         if (!money_add(&sum.least, kinds[kind].least) || !money_add(&sum.most, kinds[kind].most))
-            return (worth){WORTH_UNDECODABLE, false, 0, 0};
+            return (worth){.kind = WORTH_UNDECODABLE};
     }
     if (sum.kind == WORTH_KNOWN) return sum;
-    return is_cumulative ? (worth){WORTH_CUMULATIVE, false, 0, 0} : (worth){WORTH_KNOWN, true, 0, 0};
+    return is_cumulative ? (worth){.kind = WORTH_CUMULATIVE} : (worth){.kind = WORTH_KNOWN, .is_open = true};
 }
 
 static worth ask(const value_model *model, int window, int fine, int coarse) {
     char *text = NULL;
-    worth found = {WORTH_UNDECODABLE, false, 0, 0};
+    worth found = {.kind = WORTH_UNDECODABLE};
     if (skan_model_decode(model->file.model, window, fine, coarse, &text, NULL) == SKAN_OK) {
         json *decoded = json_tokener_parse(text);
         json *ranges = model_member(model_member(decoded, "envelope"), "revenue");
@@ -106,6 +106,7 @@ static worth ask(const value_model *model, int window, int fine, int coarse) {
             found.kind = WORTH_NO_REVENUE;
         else if (ranges)
             found = worth_of_ranges(ranges, window);
+        found.is_registration = json_object_get_boolean(model_member(decoded, "registration"));
         json_object_put(decoded);
     }
     skan_free(text);

@@ -17,6 +17,7 @@ typedef enum worth_kind {
 typedef struct worth {
     worth_kind kind;
     bool is_open; /* there is no `most` */
+    bool is_registration; /* registering alone gives the value too, and says nothing of revenue */
     money least;
     money most;
 } worth;

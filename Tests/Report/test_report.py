@@ -1,6 +1,7 @@
 """What skan report counts, and how it says it. Every figure here is reckoned by hand from received.PLAN."""
 
 import csv
+import hashlib
 import io
 import json
 import shutil
@@ -331,6 +332,34 @@ class Models(ReportCase):
         self.assertEqual(reasons["model_not_given"], 4)
         plain = self.received(values, name="plain.db")
         self.assertEqual(self.document(plain, f"--model={model}")["values_without_revenue"]["not_decoded"], 2)
+
+    def test_registering_alone_is_not_a_rule_that_held(self):
+        def revenue(name, *rules):
+            model = self.write(f"{name}.json", dict(MODEL, windows=[{"rules": list(rules)}, *MODEL["windows"][1:]]))
+            url = self.received([(0, "4.0", "n", "0139", 0, 1, "install", 0, "-", 10),
+                                 (0, "4.0", "n", "0139", 0, 1, "install", 1, "-", 1)], (0, model), name=f"{name}.db")
+            return self.document(url, f"--model={model}")["total"]["revenue"]
+
+        spent = {"fine": 1, "when": {"revenue": {"kind": "all", "min": 10, "max": 20}}}
+        found = revenue("conditions", {"fine": 0, "when": {"revenue": {"kind": "all", "min": 5, "max": 10}}}, spent)
+        self.assertEqual(found, {"known_values": 11, "without_upper_limit": 0, "at_least": "10.00", "at_most": "120.00",
+                                 "estimate": "15.00", "estimate_is_partial": False})
+        for rules in [[spent], [{"fine": 0, "when": {}}, spent]]:
+            found = revenue(f"rules-{len(rules)}", *rules)
+            self.assertEqual(found, {"known_values": 11, "without_upper_limit": 10, "at_least": "10.00",
+                                     "at_most": None, "estimate": "15.00", "estimate_is_partial": False})
+
+    def test_fine_0_that_an_older_receiver_could_not_decode(self):
+        model = self.write("model.json", dict(MODEL, windows=[{"rules": MODEL["windows"][0]["rules"][1:]},
+                                                              *MODEL["windows"][1:]]))
+        url = self.received([(0, "4.0", "n", "0139", 0, 1, "install", 0, "-", 1)], (0, model))
+        (key, record), = self.records("p.db").items()
+        # Byte 7 is the decoding, 3 is undecodable; the checksum is of all before it.
+        older = record[:7] + bytes([3]) + record[8:-8]
+        self.put("p.db", key, older + hashlib.sha256(older).digest()[:8])
+        answer = self.document(url, f"--model={model}")
+        self.assertEqual(answer["total"]["revenue"]["known_values"], 1)
+        self.assertEqual(answer["values_without_revenue"]["undecodable"], 0)
 
     def test_revenue_since_the_install_is_counted_once(self):
         since = {"kind": "all", "scope": "lifetime", "min": 4, "max": 6}
