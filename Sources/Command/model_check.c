@@ -35,6 +35,7 @@ const command model_check_command = {
             "installs remember it), the protocol, and how many rules each window has; or the\n"
             "place, as a JSON pointer, and what is wrong there, and exit code 1. Notes tell\n"
             "what is allowed but perhaps not meant: values that no rule has, rules that never\n"
-            "hold, revenue that counts as nothing.\n\n" MODEL_HELP,
+            "hold, a rule for the value that registering alone gives, revenue that counts as\n"
+            "nothing.\n\n" MODEL_HELP,
     .run = run,
 };

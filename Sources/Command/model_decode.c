@@ -22,9 +22,13 @@ static void print_decoded(const model_file *file, const question *question, cons
     json *decoded = json_tokener_parse(text);
     json *rules = model_member(decoded, "rules");
     size_t count = json_object_array_length(rules);
+    bool is_registration = json_object_get_boolean(model_member(decoded, "registration"));
     printf("window %" PRId64 ", ", question->window);
     value_print(stdout, question->fine, question->coarse, false);
-    printf(": %zu rule%s, the last that holds wins\n", count, plural(count));
+    if (count > 0)
+        printf(": %zu rule%s, the last that holds wins\n", count, plural(count));
+    else
+        printf(": no rule\n");
     for (size_t index = 0; index < count; index++) {
         json *rule = json_object_array_get_idx(rules, index);
         printf("  rule %-4" PRId64, model_number(rule, "rule", 0));
@@ -33,7 +37,9 @@ static void print_decoded(const model_file *file, const question *question, cons
         conditions_print(stdout, model_member(rule, "when"), file->currency, "always");
         putchar('\n');
     }
-    if (count > 1) {
+    if (is_registration) printf("  registering alone gives this value too, before any rule holds\n");
+    json *only = count == 1 ? model_member(json_object_array_get_idx(rules, 0), "when") : NULL;
+    if (count > 1 || (only && is_registration && !conditions_are_none(only))) {
         printf("  of all:  ");
         conditions_print(stdout, model_member(decoded, "envelope"), file->currency, "nothing that holds for all");
         putchar('\n');
@@ -106,8 +112,10 @@ const command model_decode_command = {
     .arguments = "FILE --window N [--fine N] [--coarse N] [--json]",
     .summary = "what the values of a postback mean",
     .help = "Tells which rules have a value, and the ranges that hold for all of them where\n"
-            "there are several. Exit code 1 where no rule has it. A value that a postback\n"
-            "does not carry is hidden by Apple: do not take it for 0.\n"
+            "there are several. Exit code 1 where no rule has it. Fine 0 in window 0, without\n"
+            "a coarse value, is also what registering alone gives: what holds for all then\n"
+            "has no lower ends. A value that a postback does not carry is hidden by Apple: do\n"
+            "not take it for 0.\n"
             "  --window N  the postback's sequence index: 0 to 2, 0 in SKAN 3\n"
             "  --fine N    the fine value, 0 to 63\n"
             "  --coarse N  the coarse value, 0 to 2 or by name; with --fine, rules with both\n"

@@ -31,6 +31,14 @@ json *model_rule(const model_file *file, int window, int64_t number) {
     return json_object_array_get_idx(file->rules[window], (size_t)number);
 }
 
+json *model_registration_rule(const model_file *file) {
+    for (size_t number = 0; number < model_rule_count(file, 0); number++) {
+        json *rule = model_rule(file, 0, (int64_t)number);
+        if (model_number(rule, "fine", -1) == MODEL_REGISTRATION_FINE) return rule;
+    }
+    return NULL;
+}
+
 bool model_asks_revenue(const model_file *file) {
     for (int window = 0; window < file->windows; window++)
         for (size_t number = 0; number < model_rule_count(file, window); number++) {

@@ -39,8 +39,17 @@ static void print_rule(const model_file *file, int window, json *rule) {
     printf("  ");
     if (window == 0) printf("%4d  ", (int)model_number(rule, "fine", -1));
     if (file->protocol == 4) printf("%-6s  ", coarse ? coarse_word(json_object_get_int64(coarse)) : "-");
-    conditions_print(stdout, model_member(rule, "when"), file->currency, "always");
-    printf("%s\n", json_object_get_boolean(model_member(rule, "lock")) ? "; locks the window" : "");
+    json *when = model_member(rule, "when");
+    conditions_print(stdout, when, file->currency, "always");
+    bool is_shared = window == 0 && rule == model_registration_rule(file) && !conditions_are_none(when);
+    printf("%s%s\n", json_object_get_boolean(model_member(rule, "lock")) ? "; locks the window" : "",
+           is_shared ? "; or only registered" : "");
+}
+
+/* Without a rule the value is there all the same. */
+static void print_registration(const model_file *file) {
+    if (model_registration_rule(file)) return;
+    printf("  %4d  %sonly registered\n", MODEL_REGISTRATION_FINE, file->protocol == 4 ? "-       " : "");
 }
 
 /* What a postback of window 0 that carries the coarse value only may stand for. */
@@ -77,6 +86,7 @@ static void print_window(const model_file *file, int window) {
         return;
     }
     printf("  %s%s\n", window == 0 ? "fine" : "", file->protocol == 3 ? "" : window == 0 ? "  coarse" : "coarse");
+    if (window == 0) print_registration(file);
     for (size_t number = 0; number < count; number++)
         print_rule(file, window, model_rule(file, window, (int64_t)number));
     bool fine[64], coarse[3];
@@ -111,6 +121,8 @@ static json *window_of(const model_file *file, int window) {
     bool fine[64], coarse[3];
     model_values_used(file, window, fine, coarse);
     json_object_object_add(object, "window", json_object_new_int(window));
+    json *registration = window == 0 ? json_object_new_int(MODEL_REGISTRATION_FINE) : NULL;
+    json_object_object_add(object, "registration_fine", registration);
     for (size_t number = 0; number < model_rule_count(file, window); number++) {
         json *rule = model_rule(file, window, (int64_t)number);
         json_object_object_add(rule, "meaning", meaning_of(file, rule));
@@ -164,7 +176,8 @@ const command model_table_command = {
     .summary = "every value and what it means, in words",
     .help = "Shows every fine and coarse value of each window with what it means, in the\n"
             "order of the rules, then the values that are not used. A value means that its\n"
-            "rule held and no later one did. \"level_10\" is at least once, \"3+ sessions\" are\n"
+            "rule held and no later one did; fine 0 in window 0 is also what an install has\n"
+            "that was registered and no more. \"level_10\" is at least once, \"3+ sessions\" are\n"
             "three or more; both count in the window. A model that only raises keeps a value\n"
             "when its rule holds no more.\n"
             "  --json  one document: the rules with all defaults, these words as \"meaning\"\n\n" MODEL_HELP,

@@ -12,6 +12,7 @@ typedef struct json_object json;
 void model_values_used(const model_file *file, int window, bool fine[64], bool coarse[3]) {
     memset(fine, 0, 64 * sizeof *fine);
     memset(coarse, 0, 3 * sizeof *coarse);
+    if (window == 0) fine[MODEL_REGISTRATION_FINE] = true;
     for (size_t number = 0; number < model_rule_count(file, window); number++) {
         json *rule = model_rule(file, window, (int64_t)number);
         int64_t fine_value = model_number(rule, "fine", -1);
@@ -29,6 +30,14 @@ static void warn_of_fine(const bool used[64]) {
     printf("note: window 0: %d of 64 fine values are not used: ", count);
     numbers_print(stdout, unused, 64);
     putchar('\n');
+}
+
+static void warn_of_registration(const model_file *file) {
+    json *rule = model_registration_rule(file);
+    if (!rule || conditions_are_none(model_member(rule, "when"))) return;
+    printf("note: window 0: rule %" PRId64 " for fine %d has conditions, but fine %d is also what registering alone gives, "
+           "so a postback cannot tell them apart\n", model_number(rule, "rule", 0), MODEL_REGISTRATION_FINE,
+           MODEL_REGISTRATION_FINE);
 }
 
 static void warn_of_coarse(int window, const bool used[3]) {
@@ -80,6 +89,7 @@ void model_warnings_print(const model_file *file) {
         bool fine[64], coarse[3];
         model_values_used(file, window, fine, coarse);
         if (window == 0) warn_of_fine(fine);
+        if (window == 0) warn_of_registration(file);
         if (file->protocol == 3) continue;
         if (window == 0) warn_of_missing_coarse(file);
         warn_of_coarse(window, coarse);

@@ -1,6 +1,7 @@
 #include "model_words.h"
 
 #include <inttypes.h>
+#include <stdbool.h>
 #include <string.h>
 
 typedef struct json_object json;
@@ -120,6 +121,18 @@ static void print_revenue(FILE *out, json *revenue, const char *currency) {
 }
 
 /* ------------------------------------------------------------------------------------------------------- conditions */
+
+bool conditions_are_none(json *when) {
+    json *events = model_member(when, "events"), *revenue = model_member(when, "revenue");
+    for (size_t index = 0; index < json_object_array_length(events); index++)
+        if (!is_everything(range_of(json_object_array_get_idx(events, index), "min_count", "max_count"))) return false;
+    for (size_t index = 0; index < json_object_array_length(revenue); index++) {
+        json *range = json_object_array_get_idx(revenue, index);
+        if (model_member(range, "min") || model_member(range, "max")) return false;
+    }
+    return is_everything(range_of(model_member(when, "sessions"), "min", "max")) &&
+           is_everything(range_of(model_member(when, "day"), "min", "max"));
+}
 
 typedef struct list {
     FILE *out;

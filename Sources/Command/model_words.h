@@ -20,6 +20,9 @@ void money_print(FILE *out, const char *amount, const char *currency);
 /* "tutorial_complete, 3+ sessions, $5 to $10 IAP": a rule's conditions or an envelope; `nothing` where none is said. */
 void conditions_print(FILE *out, struct json_object *when, const char *currency, const char *nothing);
 
+/* Whether the conditions hold for everyone: conditions_print writes `nothing`. */
+bool conditions_are_none(struct json_object *when);
+
 /* "fine 5, coarse medium, locks the window": -1 for values that are not there. */
 void value_print(FILE *out, int64_t fine, int64_t coarse, bool locks);
 void rule_value_print(FILE *out, struct json_object *rule);

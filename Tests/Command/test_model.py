@@ -103,6 +103,9 @@ class Usage(Model):
 
 
 class Check(Model):
+    SHARED = ("window 0: rule 0 for fine 0 has conditions, but fine 0 is also what registering alone gives, so a postback "
+              "cannot tell them apart")
+
     def notes(self, document):
         answer = self.succeeded(skan("model", "check", self.model(document)))
         self.assertEqual((answer.lines()[0], answer.err), ("OK", ""))
@@ -129,19 +132,43 @@ class Check(Model):
         expected = {
             "conversion_events": [], "engagement": [], "mixed": [currencies], "revenue_ad": [currencies],
             "revenue_all": [currencies], "revenue_iap": [currencies],
-            "retention": ["window 0: 1 of 64 fine values are not used: 63"],
-            "skan3_revenue": ["window 0: 32 of 64 fine values are not used: 0, 33 to 63", currencies],
+            "retention": ["window 0: 1 of 64 fine values are not used: 63", self.SHARED],
+            "skan3_revenue": ["window 0: 31 of 64 fine values are not used: 33 to 63", currencies],
         }
         self.assertEqual({path.stem: self.notes(path.read_text()) for path in READY}, expected)
 
     def test_notes(self):
         self.assertEqual(self.notes(TRIAL), [
-            "window 0: 59 of 64 fine values are not used: 0, 3, 4, 7, 8, 10 to 63",
+            "window 0: 58 of 64 fine values are not used: 3, 4, 7, 8, 10 to 63",
             "window 1: no rule has the coarse value low",
             "window 1: no rule has the coarse value high",
             "window 2 has no rules, it gets no value",
             "revenue counts as nothing unless it is in USD, EUR, JPY",
         ])
+
+    def test_a_rule_for_what_registering_alone_gives(self):
+        def notes(*rules, protocol=4):
+            windows = [list(rules), [], []][:3 if protocol == 4 else 1]
+            return self.notes({"schema": 1, "id": "a", "protocol": protocol, "raise_only": False,
+                               "windows": [{"rules": rules} for rules in windows]})
+
+        for when in [{"revenue": {"min": 5}}, {"sessions": {"max": 2}}, {"events": [{"name": "a"}]}, {"day": {"max": 1}},
+                     {"revenue": {"max": 1}}]:
+            self.assertIn(self.SHARED, notes(rule(0, 0, **when)))
+            self.assertIn(self.SHARED.replace("rule 0", "rule 1"), notes(rule(7, 0), rule(0, 0, **when)))
+            self.assertFalse([note for note in notes(rule(1, 0, **when)) if "registering" in note])
+        self.assertIn(self.SHARED, notes(rule(0, revenue={"min": 5}), protocol=3))
+        for when in [{}, {"sessions": {"min": 0}}, {"events": [{"name": "a", "min_count": 0}]}, {"events": []}]:
+            self.assertFalse([note for note in notes(rule(0, 0, **when)) if "registering" in note])
+
+    def test_numbers_of_more_than_64_bits_are_told_as_they_are_written(self):
+        for number in ["18446744073709551616", "-9223372036854775809", "1" + "0" * 40]:
+            text = json.dumps({"schema": 1, "id": '1, "-2', "windows": [{"rules": [rule(1, 2, sessions={
+                "min": 1.0, "max": "NUMBER"})]}, {"rules": []}, {"rules": []}]}).replace('"NUMBER"', number)
+            text = text.replace("1.0", "0")
+            answer = self.succeeded(skan("model", "check", self.model(text)), 1)
+            said = f'/windows/0/rules/0/when/sessions/max": expected a whole number from 0 to 4294967295, got the number "{number}"'
+            self.assertIn(said, answer.err)
 
     def test_rules_without_coarse_and_rules_of_other_days(self):
         days = [{"min": 2}, {"max": 2}, {"min": 1, "max": 4}]
@@ -155,6 +182,7 @@ class Check(Model):
             "windows": [{"rules": rules} for rules in windows],
         })
         self.assertEqual(notes[1:], [
+            self.SHARED,
             "window 0: 3 rules have no coarse value, which is all that postbacks of small campaigns carry",
             "window 0: no rule has the coarse value low",
             "window 0: no rule has the coarse value medium",
@@ -206,6 +234,7 @@ class Table(Model):
             "",
             "window 0, days 0 and 1",
             "  fine  coarse",
+            "     0  -       only registered",
             "     1  low     1 to 2 sessions",
             "     2  medium  level_10",
             "     5  high    $5 to $10 IAP",
@@ -214,7 +243,7 @@ class Table(Model):
             "  coarse low     fine 1",
             "  coarse medium  fine 2",
             "  coarse high    fine 5, 6, 9",
-            "  not used: fine 0, 3, 4, 7, 8, 10 to 63",
+            "  not used: fine 3, 4, 7, 8, 10 to 63",
             "",
             "window 1, days 2 to 6",
             "  coarse",
@@ -234,9 +263,10 @@ class Table(Model):
             "",
             "window 0, open until 24 hours pass without a new value",
             "  fine",
+            "     0  only registered",
             "     3  $1 or more lifetime IAP",
             "     7  win",
-            "  not used: fine 0 to 2, 4 to 6, 8 to 63",
+            "  not used: fine 1, 2, 4 to 6, 8 to 63",
         ])
 
     def test_words_of_every_condition(self):
@@ -281,7 +311,7 @@ class Table(Model):
     def test_amounts_are_exact(self):
         amounts = ["-999999999999999999.999999999999", "0.000000000001", "900719925474099.3", "123456789012345678.9"]
         windows = [f'{{"fine": {number}, "when": {{"revenue": {{"min": {amount}}}}}}}'
-                   for number, amount in enumerate(amounts)]
+                   for number, amount in enumerate(amounts, 1)]
         path = self.model(f'{{"schema": 1, "id": "a", "windows": [{{"rules": [{", ".join(windows)}]}},'
                           ' {"rules": []}, {"rules": []}]}')
         text = self.succeeded(skan("model", "table", path)).out
@@ -302,7 +332,8 @@ class Table(Model):
         self.assertIn("  coarse medium  fine 8 to 31", mixed)
         retention = table("retention.json")
         self.assertEqual(retention[1], "In each window the last rule that holds wins.")
-        self.assertIn("     0  low     1 session, day 0", retention)
+        self.assertIn("     0  low     1 session, day 0; or only registered", retention)
+        self.assertIn("     0  low     always", mixed)
         self.assertIn("  high    day 28 or later; locks the window", retention)
         self.assertIn("    32  high    purchase", table("conversion_events.json"))
 
@@ -322,7 +353,8 @@ class Table(Model):
                 values = [(rule.get("fine"), rule.get("coarse")) for rule in source["windows"][number]["rules"]]
                 self.assertEqual([(rule["fine"], rule["coarse"]) for rule in window["rules"]], values)
                 self.assertEqual([rule["rule"] for rule in window["rules"]], list(range(len(values))))
-                used = {fine for fine, _ in values}
+                used = {0} | {fine for fine, _ in values}
+                self.assertEqual(window["registration_fine"], 0 if number == 0 else None)
                 unused = [fine for fine in range(64) if fine not in used] if number == 0 else []
                 self.assertEqual(window["unused_fine"], unused)
                 for rule_ in window["rules"]:
@@ -368,6 +400,23 @@ class Decode(Model):
                 answer = self.succeeded(skan("model", "decode", model, "--window", *values, *more), 1)
                 said = f"no rule of window {values[0]} has this value: it cannot be decoded"
                 self.assertEqual((answer.out, answer.err), ("", f"skan: {model}: {said}\n"))
+
+    def test_what_registering_alone_gives_too(self):
+        def decoded(*rules, coarse=(), code=0):
+            model = self.model({**TRIAL, "windows": [{"rules": list(rules)}, {"rules": []}, {"rules": []}]})
+            return self.succeeded(skan("model", "decode", model, "--window=0", "--fine=0", *coarse), code)
+
+        alone = "  registering alone gives this value too, before any rule holds"
+        self.assertEqual(decoded().lines(), ["window 0, fine 0: no rule", alone])
+        head = "window 0, fine 0: 1 rule, the last that holds wins"
+        self.assertEqual(decoded(rule(0, 0)).lines(), [head, "  rule 0   fine 0, coarse low: always", alone])
+        asked = rule(0, 0, revenue={"min": 5, "max": 10}, sessions={"min": 2, "max": 4}, day={"min": 1})
+        self.assertEqual(decoded(asked).lines(), [
+            head, "  rule 0   fine 0, coarse low: 2 to 3 sessions, day 1 or later, $5 to $10 IAP", alone,
+            "  of all:  at most 3 sessions, $0 to $10 IAP",
+        ])
+        self.assertNotIn("registering", decoded(asked, coarse=["--coarse=low"]).out)
+        self.assertIn("it cannot be decoded", decoded(coarse=["--coarse=low"], code=1).err)
 
     def test_json(self):
         answer = self.succeeded(skan("model", "decode", "-", "--window=1", "--coarse=1", "--json",
