@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LABEL_CHARACTERS = 40, TEXT_HEIGHT = 20, BAR_HEIGHT = 12, BAR_GAP = 3, ROW_GAP = 10, COLUMNS_HEIGHT = 160,
+enum { TEXT_HEIGHT = 20, BAR_HEIGHT = 12, BAR_GAP = 3, ROW_GAP = 10, COLUMNS_HEIGHT = 160,
        VALUES_MAX = CHART_SERIES_MAX * (CHART_TEXT_MAX + 3), LONG_VALUES = 20 };
 /* Of a drawing's width, on a page of 320 pixels. */
 #define PERCENT_OF_A_DIGIT 3.5
@@ -38,17 +38,12 @@ void chart_free(chart *chart) {
 
 /* ----------------------------------------------------------------------------------------------------------- text */
 
-/* At most so many characters; the last is an ellipsis where there are more. */
-static void print_cut(FILE *out, const char *text, size_t most) {
+void html_print(FILE *out, const char *text) {
     const unsigned char *bytes = (const unsigned char *)text;
     size_t left = strlen(text);
-    for (size_t count = 0; left > 0; count++) {
+    while (left > 0) {
         uint32_t scalar = 0;
         size_t length = text_scalar(bytes, left, &scalar);
-        if (count + 1 == most && left > (length ? length : 1)) {
-            fputs("\xE2\x80\xA6", out);
-            return;
-        }
         if (length == 0 || text_is_obeyed(scalar)) fputs("\xEF\xBF\xBD", out);
         else if (scalar == '&') fputs("&amp;", out);
         else if (scalar == '<') fputs("&lt;", out);
@@ -59,10 +54,6 @@ static void print_cut(FILE *out, const char *text, size_t most) {
         bytes += length ? length : 1;
         left -= length ? length : 1;
     }
-}
-
-void html_print(FILE *out, const char *text) {
-    print_cut(out, text, SIZE_MAX);
 }
 
 /* -------------------------------------------------------------------------------------------------------- figures */
@@ -171,16 +162,19 @@ static size_t height_of_words(const chart *chart) {
     return has_long_values(chart) ? 2 * TEXT_HEIGHT : TEXT_HEIGHT;
 }
 
-/* The label, in a drawing of its own, which cuts it off before the figures; and these. */
+/* The label, which ends in an ellipsis before the figures where it is longer, and is all there under the pointer; SVG's
+ * own text knows no ellipsis. And the figures. */
 static void print_words(FILE *out, const chart *chart, const chart_row *row, size_t top) {
     char values[VALUES_MAX];
     bool is_long = has_long_values(chart);
     write_values(chart, row, values, sizeof values);
     double width = is_long ? 100 : 97 - (double)strlen(values) * PERCENT_OF_A_DIGIT;
-    fprintf(out, "<svg x=\"0\" y=\"%zu\" width=\"%.1f%%\" height=\"%d\"><text x=\"0\" y=\"14\">", top, width,
-            TEXT_HEIGHT);
-    print_cut(out, row->label, LABEL_CHARACTERS);
-    fprintf(out, "</text></svg><text class=\"v\" x=\"100%%\" y=\"%zu\">", top + (is_long ? TEXT_HEIGHT : 0) + 14);
+    fprintf(out, "<foreignObject x=\"0\" y=\"%zu\" width=\"%.1f%%\" height=\"%d\"><div class=\"label\" title=\"", top,
+            width, TEXT_HEIGHT);
+    html_print(out, row->label);
+    fputs("\"><bdi>", out);
+    html_print(out, row->label);
+    fprintf(out, "</bdi></div></foreignObject><text class=\"v\" x=\"100%%\" y=\"%zu\">", top + (is_long ? TEXT_HEIGHT : 0) + 14);
     html_print(out, values);
     fputs("</text>", out);
 }

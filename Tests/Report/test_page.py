@@ -150,6 +150,17 @@ class Page(ReportCase):
                         shot = browser.call("Page.captureScreenshot", captureBeyondViewport=True)["data"]
                         Path(shots, f"{name}-{scheme}-{width}.png").write_bytes(base64.b64decode(shot))
 
+    def test_a_label_that_does_not_fit_ends_in_an_ellipsis(self):
+        browser = self.browser()
+        browser.open(self.pages["long"][0])
+        browser.look(320, "light")
+        labels = browser.ask(LABELS)
+        for text, shown, _, end, overflow in labels:
+            self.assertEqual((text, end, overflow), (shown, "ellipsis", "hidden"))
+        longer = {text for text, _, fits, _, _ in labels if not fits}
+        self.assertIn(LONG_NAME, longer)
+        self.assertNotIn("window 0", longer)
+
     def look_at_colours(self, browser):
         colours = browser.ask(COLOURS)
         self.assertGreaterEqual(contrast(colours["ink"], colours["paper"]), 7)
@@ -159,14 +170,19 @@ class Page(ReportCase):
             self.assertGreaterEqual(contrast(colours[bar], colours["bed"]), 3, bar)
 
 
-# Labels that lie over their figures, in bar charts. A drawing's box is what is in it, also what is cut off: its end is
-# its width.
+# Labels that lie over their figures, in bar charts.
 OVERLAPS = """
-[...document.querySelectorAll('svg svg')].filter(box => {
+[...document.querySelectorAll('foreignObject')].filter(box => {
     const label = box.firstChild.getBoundingClientRect(), figures = box.nextElementSibling.getBoundingClientRect();
-    const end = box.ownerSVGElement.getBoundingClientRect().left + box.width.baseVal.value;
-    return Math.min(end, label.right) > figures.left && label.bottom > figures.top + 2;
+    return label.right > figures.left && label.bottom > figures.top + 2;
 }).map(box => box.textContent + box.nextElementSibling.textContent)
+"""
+# Of each label its text and what the pointer shows; whether it fits; how it ends where it does not.
+LABELS = """
+[...document.querySelectorAll('foreignObject > div')].map(each => [
+    each.textContent, each.title, each.scrollWidth <= each.clientWidth,
+    getComputedStyle(each).textOverflow, getComputedStyle(each).overflowX
+])
 """
 COLOURS = """
 (() => {
