@@ -71,15 +71,16 @@ typedef struct skan_sqlite_options {
 } skan_sqlite_options;
 
 /* Opens the file as a store, made if there is none (its directory must exist).
- *   path     a file's name, also relative. No URI, and no ":memory:": an engine without a store keeps installs in memory.
+ *   path     a file's name, also relative. No URI, and no ":memory:": an engine without a store keeps installs in
+ *            memory.
  *   options  NULL = all defaults. Copied.
  *   out      filled for skan_create, whose engine then owns the store and closes it: give it to one engine. For two
  *            engines on one file, open it twice. A store that no engine took over is closed by
  *            skan_sqlite_store_close. All zero on any status but SKAN_OK.
  * Any thread; one open at a time in a process, others wait.
  * SKAN_OK
- * SKAN_ERROR_INVALID_ARGUMENT  path or out is NULL, path is empty, ":memory:" or begins with "file:", an option is not as
- *                              described
+ * SKAN_ERROR_INVALID_ARGUMENT  path or out is NULL, path is empty, ":memory:" or begins with "file:", an option is not
+ *                              as described
  * SKAN_ERROR_STORE             the file cannot be opened or written, is no database, is another program's, is locked
  *                              for longer than the time-out; the message has SQLite's words. Nothing was changed,
  *                              unless the disk failed while the table was made; a file that was missing may be there

@@ -113,8 +113,8 @@ static bool is_short_integer(const char *number, size_t length) {
            memchr(number, 'E', length) != NULL;
 }
 
-/* json-c keeps the spelling of numbers with a fraction or an exponent, and takes whole ones to 64 bits: these are printed
- * as they were written. Goes through the tree in the document's order. False where memory fails. */
+/* json-c keeps the spelling of numbers with a fraction or an exponent, and takes whole ones to 64 bits: these are
+ * printed as they were written. Goes through the tree in the document's order. False where memory fails. */
 static bool keep_spelling(struct json_object *json, const char **text, const char *end) {
     bool is_fine = true;
     if (json_object_is_type(json, json_type_array)) {

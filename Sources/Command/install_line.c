@@ -77,7 +77,8 @@ static bool read_record(struct json_object *record, install_line *line, problem 
     record_kind kind = record_kind_of(line->id, line->record, line->length);
     if (kind != RECORD_INSTALL) {
         snprintf(problem.text, problem.size,
-                 "record: expected an install, found %s: skan move takes records of every kind", record_kind_name(kind));
+                 "record: expected an install, found %s: skan move takes records of every kind",
+                 record_kind_name(kind));
         return false;
     }
     skan_error *error = NULL;

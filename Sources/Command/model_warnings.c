@@ -35,8 +35,8 @@ static void warn_of_fine(const bool used[64]) {
 static void warn_of_registration(const model_file *file) {
     json *rule = model_registration_rule(file);
     if (!rule || conditions_are_none(model_member(rule, "when"))) return;
-    printf("note: window 0: rule %" PRId64 " for fine %d has conditions, but fine %d is also what registering alone gives, "
-           "so a postback cannot tell them apart\n", model_number(rule, "rule", 0), MODEL_REGISTRATION_FINE,
+    printf("note: window 0: rule %" PRId64 " for fine %d has conditions, but fine %d is also what registering alone "
+           "gives, so a postback cannot tell them apart\n", model_number(rule, "rule", 0), MODEL_REGISTRATION_FINE,
            MODEL_REGISTRATION_FINE);
 }
 

@@ -30,7 +30,7 @@ const char *record_kind_name(record_kind kind) { return words[kind].name; }
 
 const char *record_kind_advice(record_kind kind) { return words[kind].advice; }
 
-/* ----------------------------------------------------------------------------------------------------------- telling */
+/* ---------------------------------------------------------------------------------------------------------- telling */
 
 static bool begins(const void *data, size_t length, const char *with) {
     return length >= strlen(with) && memcmp(data, with, strlen(with)) == 0;
@@ -77,7 +77,7 @@ bool record_served_user(const char *key, served_user *user) {
     return true;
 }
 
-/* ---------------------------------------------------------------------------------------------------------- counting */
+/* --------------------------------------------------------------------------------------------------------- counting */
 
 void record_count(record_counts *counts, record_kind kind) { counts->of[kind]++; }
 
@@ -105,7 +105,8 @@ char *record_counts_words(const record_counts *counts) {
 }
 
 /* What is right for those that are there, each said once. */
-static void complain_of_others(const char *store_name, const char *own, const record_counts *others, const char *found) {
+static void complain_of_others(const char *store_name, const char *own, const record_counts *others,
+                               const char *found) {
     const char *advice[RECORD_KINDS] = {""};
     int count = 0;
     for (int kind = 0; kind < RECORD_KINDS; kind++)

@@ -27,8 +27,8 @@ const char *record_name_problem(const char *key, record_kind kind);
 const char *record_kind_name(record_kind kind);
 const char *record_kind_advice(record_kind kind);
 
-/* Whether the key has the form of those that skan serve gives to users; then app and user, where they begin and how long
- * they are. A host may name its installs so as well. */
+/* Whether the key has the form of those that skan serve gives to users; then its app and its user. A host may name its
+ * installs so as well. */
 typedef struct served_user {
     const char *app;
     int app_length;
@@ -47,8 +47,8 @@ uint64_t record_counts_sum(const record_counts *counts);
 /* "5 installs, 3 postbacks and 1 outbox entry"; "0 installs" where there is nothing. Freed with free(). */
 char *record_counts_words(const record_counts *counts);
 
-/* Says which records a subcommand left alone, and where there are none of its own (`own`, "installs"), which subcommands
- * are for those that are there. False in the latter case. */
+/* Says which records a subcommand left alone, and where there are none of its own (`own`, "installs"), which
+ * subcommands are for those that are there. False in the latter case. */
 bool record_counts_tell(const char *store_name, const char *own, uint64_t own_count, const record_counts *others);
 
 #endif

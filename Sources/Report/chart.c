@@ -169,12 +169,13 @@ static void print_words(FILE *out, const chart *chart, const chart_row *row, siz
     bool is_long = has_long_values(chart);
     write_values(chart, row, values, sizeof values);
     double width = is_long ? 100 : 97 - (double)strlen(values) * PERCENT_OF_A_DIGIT;
-    fprintf(out, "<foreignObject x=\"0\" y=\"%zu\" width=\"%.1f%%\" height=\"%d\"><div class=\"label\" title=\"", top,
-            width, TEXT_HEIGHT);
+    fprintf(out, "<foreignObject x=\"0\" y=\"%zu\" width=\"%.1f%%\" height=\"%d\"><div class=\"label\" title=\"",
+            top, width, TEXT_HEIGHT);
     html_print(out, row->label);
     fputs("\"><bdi>", out);
     html_print(out, row->label);
-    fprintf(out, "</bdi></div></foreignObject><text class=\"v\" x=\"100%%\" y=\"%zu\">", top + (is_long ? TEXT_HEIGHT : 0) + 14);
+    fprintf(out, "</bdi></div></foreignObject><text class=\"v\" x=\"100%%\" y=\"%zu\">",
+            top + (is_long ? TEXT_HEIGHT : 0) + 14);
     html_print(out, values);
     fputs("</text>", out);
 }

@@ -494,8 +494,8 @@ static void print_notes(const report *report) {
     if (report_has_revenue(report))
         printf("<li>A value stands for a range of revenue. <strong>At least</strong> is the sum of lower ends of known "
                "values: nothing in it is estimated. The <strong>estimate</strong> is an estimate: the middle of each "
-               "range, or the lower end where there is no upper one and for fine value 0 in window 0, which registering "
-               "alone gives too, and for values that are hidden or cannot be "
+               "range, or the lower end where there is no upper one and for fine value 0 in window 0, which "
+               "registering alone gives too, and for values that are hidden or cannot be "
                "decoded the mean of the known ones of their line and window, which they may be unlike. A window "
                "in which nothing is known is not in it. Estimates of "
                "parts do not add up to the whole\xE2\x80\x99s.</li>\n");

@@ -73,7 +73,8 @@ static skan_status check_path(const char *path, trouble *trouble) {
                            "one without a store has it");
     if (strncmp(path, "file:", 5) == 0)
         return trouble_set(trouble, invalid,
-                           "path: expected a file's name, got a URI, \"%.200s\"%s; a file of this name is \"./file:...\"",
+                           "path: expected a file's name, got a URI, \"%.200s\"%s; a file of this name is"
+                           " \"./file:...\"",
                            path, strlen(path) > 200 ? "..." : "");
     return SKAN_OK;
 }

@@ -103,8 +103,8 @@ class Usage(Model):
 
 
 class Check(Model):
-    SHARED = ("window 0: rule 0 for fine 0 has conditions, but fine 0 is also what registering alone gives, so a postback "
-              "cannot tell them apart")
+    SHARED = ("window 0: rule 0 for fine 0 has conditions, but fine 0 is also what registering alone gives, so a "
+              "postback cannot tell them apart")
 
     def notes(self, document):
         answer = self.succeeded(skan("model", "check", self.model(document)))
@@ -152,8 +152,8 @@ class Check(Model):
             return self.notes({"schema": 1, "id": "a", "protocol": protocol, "raise_only": False,
                                "windows": [{"rules": rules} for rules in windows]})
 
-        for when in [{"revenue": {"min": 5}}, {"sessions": {"max": 2}}, {"events": [{"name": "a"}]}, {"day": {"max": 1}},
-                     {"revenue": {"max": 1}}]:
+        for when in [{"revenue": {"min": 5}}, {"sessions": {"max": 2}}, {"events": [{"name": "a"}]},
+                     {"day": {"max": 1}}, {"revenue": {"max": 1}}]:
             self.assertIn(self.SHARED, notes(rule(0, 0, **when)))
             self.assertIn(self.SHARED.replace("rule 0", "rule 1"), notes(rule(7, 0), rule(0, 0, **when)))
             self.assertFalse([note for note in notes(rule(1, 0, **when)) if "registering" in note])
@@ -163,12 +163,13 @@ class Check(Model):
 
     def test_numbers_of_more_than_64_bits_are_told_as_they_are_written(self):
         for number in ["18446744073709551616", "-9223372036854775809", "1" + "0" * 40]:
-            text = json.dumps({"schema": 1, "id": '1, "-2', "windows": [{"rules": [rule(1, 2, sessions={
-                "min": 1.0, "max": "NUMBER"})]}, {"rules": []}, {"rules": []}]}).replace('"NUMBER"', number)
-            text = text.replace("1.0", "0")
+            # Digits in texts and keys, fractions and exponents are no whole numbers to keep.
+            rules = [rule(1, 2, revenue={"max": 1.5e-3}, sessions={"max": "NUMBER"})]
+            text = json.dumps({"schema": 1, "id": '1, "-2\\', "rates": {"EUR": "123456789.1"}, "windows": [
+                {"rules": rules}, {"rules": []}, {"rules": []}]}).replace('"NUMBER"', number)
             answer = self.succeeded(skan("model", "check", self.model(text)), 1)
-            said = f'/windows/0/rules/0/when/sessions/max": expected a whole number from 0 to 4294967295, got the number "{number}"'
-            self.assertIn(said, answer.err)
+            self.assertIn('/windows/0/rules/0/when/sessions/max": expected a whole number from 0 to 4294967295, '
+                          f'got the number "{number}"\n', answer.err)
 
     def test_rules_without_coarse_and_rules_of_other_days(self):
         days = [{"min": 2}, {"max": 2}, {"min": 1, "max": 4}]

@@ -70,7 +70,8 @@ class Usage(CommandCase):
             self.refused("import", "s", "f", "--protocol", protocol, saying="a whole number from 3 to 4")
 
     def test_urls_that_are_none(self):
-        kinds = "sqlite:FILE, postgresql://..., postgres://..., redis://..., rediss://..., redis+unix://..., unix://..."
+        kinds = "sqlite:FILE, postgresql://..., postgres://..., redis://..., rediss://..., redis+unix://..., "
+        kinds += "unix://..."
         for url in ["players.db", "", "mysql://host/db", "SQLITE:x", "env", "/tmp/x"]:
             self.refused("check", url, saying=f"no such kind of store, expected {kinds}, or env:NAME\n")
         self.refused("check", "sqlite:", saying="expected sqlite:FILE")
@@ -83,7 +84,8 @@ class Usage(CommandCase):
         }.items():
             for words in [["check"], ["show"], ["import"], ["purge", "--closed-before=1"]]:
                 more = ["/dev/null"] if words[0] in ("show", "import") else []
-                self.refused(*words, f"sqlite:{path}", *more, saying=f"skan: sqlite:{path}: expected sqlite:FILE, {why}")
+                url = f"sqlite:{path}"
+                self.refused(*words, url, *more, saying=f"skan: {url}: expected sqlite:FILE, {why}")
         self.assertFalse(list(Path().glob("*:memory:*")) + list(Path().glob("file:*")))
 
     def test_a_url_from_the_environment(self):

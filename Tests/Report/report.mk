@@ -21,8 +21,8 @@ $(REPORT_CHECKS)/postbacks: Tests/Report/postbacks.c $(CHECK_HEADERS) Tests/Post
 	@mkdir -p $(@D)
 	$(CC) $(POSTBACK_CHECK_CFLAGS) -o $@ $< $(POSTBACK_CHECKS)/signer.o $(CHECKS)/C/support.o $(POSTBACK_CHECK_LIBS)
 
-REPORT_PARTS := $(addprefix Sources/,Report/csv.c Report/money.c Report/seen.c Command/memory.c Command/messages.c Command/text.c \
-	Command/progress.c)
+REPORT_PARTS := $(addprefix Sources/,Report/csv.c Report/money.c Report/seen.c Command/memory.c Command/messages.c \
+	Command/text.c Command/progress.c)
 $(REPORT_CHECKS)/parts: Tests/Report/parts.c $(REPORT_PARTS) $(COMMAND_HEADERS)
 	@mkdir -p $(@D)
 	$(CC) $(COMMAND_CFLAGS) -fsanitize=address,undefined -fno-sanitize-recover=all -o $@ $< $(REPORT_PARTS)
