@@ -261,6 +261,8 @@ const command report_command = {
         "  --at TIME         what the report says of when it was made\n"
         "Revenue \"min\" is what values stand for at least. The estimate takes the middle of\n"
         "each range, the lower end where there is no upper one and for fine 0 in window 0,\n"
-        "which registering alone gives too, and the mean of known values for hidden ones.\n\n" STORE_HELP,
+        "which registering alone gives too, and the mean of known values for hidden ones.\n"
+        "Installs beside postbacks are left alone, which is said; a store that has nothing\n"
+        "else gives no report, and exit code 1.\n\n" STORE_HELP,
     .run = run,
 };
