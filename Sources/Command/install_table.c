@@ -214,7 +214,7 @@ static void print_served_user(const char *id) {
     label("named as");
     printf("a user of skan serve, app ");
     text_print(stdout, app);
-    printf(", user ");
+    printf(", %s ", user.sort);
     text_print(stdout, user.user);
     putchar('\n');
 }

@@ -70,11 +70,15 @@ const char *record_name_problem(const char *key, record_kind kind) {
 }
 
 bool record_served_user(const char *key, served_user *user) {
-    if (strncmp(key, "v1/", 3) != 0 && strncmp(key, "v2/", 3) != 0) return false;
-    const char *slash = strchr(key + 3, '/');
-    if (!slash || !slash[1]) return false;
-    *user = (served_user){key + 3, (int)(slash - (key + 3)), slash + 1};
-    return true;
+    static const char *const starts[] = {"v2/", "v1/", "v2-idfa/", "v1-idfa/"};
+    for (size_t index = 0; index < sizeof starts / sizeof starts[0]; index++) {
+        if (!begins(key, strlen(key), starts[index])) continue;
+        const char *app = key + strlen(starts[index]), *slash = strchr(app, '/');
+        if (!slash || !slash[1]) return false;
+        *user = (served_user){app, (int)(slash - app), index < 2 ? "user" : "idfa", slash + 1};
+        return true;
+    }
+    return false;
 }
 
 /* --------------------------------------------------------------------------------------------------------- counting */

@@ -2,7 +2,8 @@
  *
  * A record's first bytes say it: an install's begins with its format, 1 or 2; a postback's with "skpb"; an entry of the
  * outbox with {"outbox":. What begins otherwise is damaged or newer, and of the kind that its key is made for. What
- * skan serve keeps of users are records of installs, under v1/APP/USER or v2/APP/USER. */
+ * skan serve keeps of users are records of installs, under v2/APP/USER, v1/APP/USER in SKAN 3, or v2-idfa and v1-idfa
+ * where all that is known of the user is an idfa. */
 #ifndef RECORD_KIND_H
 #define RECORD_KIND_H
 
@@ -32,6 +33,7 @@ const char *record_kind_advice(record_kind kind);
 typedef struct served_user {
     const char *app;
     int app_length;
+    const char *sort; /* "idfa", or "user": an idfv, or of older records either */
     const char *user;
 } served_user;
 bool record_served_user(const char *key, served_user *user);

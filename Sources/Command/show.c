@@ -124,8 +124,8 @@ const command show_command = {
     .help = "Shows what is known of one install: its windows, values and locks, its revenue\n"
             "and the update that waits for the app. Times are UTC. Exit code 1 where there\n"
             "is no such install, or its record is damaged, or a postback's; which is said.\n"
-            "A user of skan serve is named v2/APP/USER, v1/APP/USER in SKAN 3. An install\n"
-            "whose name begins with - comes after --.\n"
+            "A user of skan serve is named v2/APP/IDFV or v2-idfa/APP/IDFA, in SKAN 3 v1/ and\n"
+            "v1-idfa/. An install whose name begins with - comes after --.\n"
             "  --json  the details document, in one line\n\n" STORE_HELP,
     .run = run,
 };

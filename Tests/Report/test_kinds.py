@@ -158,11 +158,14 @@ class Kinds(ReportCase):
         url = self.installs()
         for name, words in {
             "v2/com.example.game/ABC/1": "app com.example.game, user ABC/1", "v1//ABC": "app , user ABC",
+            "v2-idfa/com.example.game/ABC": "app com.example.game, idfa ABC",
         }.items():
             self.put("i.db", name.encode(), self.records("i.db")[b"player-0000000"])
             self.assertRegex(skan("show", url, name).out, rf"\nnamed as +a user of skan serve, {words}\n")
-        self.assertNotIn("named as", skan("show", url, "player-0000000").out)
-        self.assertEqual(len(skan("export", url).lines()), 12)
+        for name in ["player-0000000", "v2/x", "v2/x/", "v3/x/y", "v2-idfv/x/y"]:
+            self.put("i.db", name.encode(), self.records("i.db")[b"player-0000000"])
+            self.assertNotIn("named as", self.succeeded(skan("show", url, name)).out)
+        self.assertEqual(len(skan("export", url).lines()), 17)
 
     def test_import(self):
         self.postbacks()
