@@ -137,6 +137,7 @@ uint32_t skan_abi_version(void);
 #define SKAN_EVENT_ID_MAX 128        /* bytes of an event id */
 #define SKAN_EVENT_NAME_MAX 32       /* bytes of an event name */
 #define SKAN_TEXT_MAX 256            /* bytes of an SDK key, bundle id, version, idfv or idfa */
+#define SKAN_AMOUNT_TEXT_MAX 1024    /* bytes of an amount that is given as text */
 #define SKAN_ENDPOINT_URL_MAX 2048   /* bytes of an endpoint URL */
 #define SKAN_RESPONSE_MAX 65536      /* bytes of an endpoint's answer, and of an imported document */
 #define SKAN_REQUEST_MAX 65536       /* bytes of a request's path and query */
@@ -407,6 +408,10 @@ typedef struct skan_revenue {
     const char *currency;
     const char *event_id; /* may be NULL */
     bool ad_monetization;
+    /* NULL = `amount`. In its place an exact amount, for hosts that keep money in decimal: a number as JSON spells it,
+     * "4.99", "-0.5", "499e-2", of at most SKAN_AMOUNT_TEXT_MAX bytes, rounded half-even to 12 places and then below
+     * 1e12 either way. A struct may end before it. */
+    const char *amount_text;
 } skan_revenue;
 
 /* Does skan_update_revenue for each item, in their order, for the same install too: a match's purchases at once. Each

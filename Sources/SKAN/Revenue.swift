@@ -98,7 +98,7 @@ func money(_ given: Revenue.Given) throws -> Money {
     case .number(let number):
         return try translated { () throws(Failure) in try Arguments.amount(number) }
     case .exact(let amount):
-        guard amount.money.units.magnitude < Money.scale.magnitude * Money.scale.magnitude else {
+        guard Arguments.isAmount(amount.money) else {
             throw SKANError(.invalidArgument, "amount: expected a finite number between -1e12 and 1e12, got \(amount)")
         }
         return amount.money

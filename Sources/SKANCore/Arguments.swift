@@ -58,6 +58,23 @@ package enum Arguments {
         return money
     }
 
+    /// A decimal number in JSON's spelling, rounded half-even to 12 places and then below 10¹².
+    package static func amount(text: UnsafeRawBufferPointer) throws(Failure) -> Money {
+        guard text.count <= Limits.amountBytes else {
+            throw Failure(.invalidArgument, "amount: expected at most \(Limits.amountBytes) bytes, got more")
+        }
+        guard let money = Money(decimal: text), isAmount(money) else {
+            throw Failure(
+                .invalidArgument, "amount: expected a decimal number between -1e12 and 1e12, got \(found(text))")
+        }
+        return money
+    }
+
+    /// Whether one call may add it: below 10¹².
+    package static func isAmount(_ money: Money) -> Bool {
+        money.units.magnitude < Money.scale.magnitude * Money.scale.magnitude
+    }
+
     /// SKAN 3 knows no ad revenue.
     @inline(__always)
     package static func kind(adMonetization: Bool, _ protocolVersion: ProtocolVersion) throws(Failure) -> RevenueKind {

@@ -6,6 +6,7 @@ package enum Limits {
     package static var eventIDs: Int { 64 }
     package static var currencies: Int { 64 }
     package static var textBytes: Int { 256 }
+    package static var amountBytes: Int { 1024 }
     package static var endpointBytes: Int { 2048 }
     package static var responseBytes: Int { 65_536 }
     package static var modelBytes: Int { 65_536 }

@@ -80,9 +80,22 @@ func checkedStruct<Value>(
     _ pointer: UnsafePointer<Value>, _ name: StaticString, grownBy members: Int, _ zero: Value
 ) throws(Failure) -> Value {
     let known = MemoryLayout<Value>.stride
+    let size = try checkedSize(UnsafeRawPointer(pointer), known, grownBy: members, name)
+    guard size < known else { return pointer.pointee }
+    var value = zero
+    withUnsafeMutableBytes(of: &value) { bytes in
+        bytes.copyMemory(from: UnsafeRawBufferPointer(start: pointer, count: size))
+    }
+    return value
+}
+
+/// The size of a struct that has grown by so many members, each as long as a pointer.
+func checkedSize(
+    _ pointer: UnsafeRawPointer, _ known: Int, grownBy members: Int, _ name: StaticString
+) throws(Failure) -> Int {
     let member = MemoryLayout<UnsafeRawPointer>.size
-    let size = UnsafeRawPointer(pointer).load(as: Int.self)
-    guard size < known else { return try checkedStruct(pointer, name) }
+    let size = pointer.load(as: Int.self)
+    guard size < known else { return try checkedSize(pointer, known, name) }
     let first = known - members * member
     guard size >= first, size % member == 0 else {
         throw Failure(
@@ -90,11 +103,7 @@ func checkedStruct<Value>(
             "\(name): expected size \(first) to \(known) (at most 1024), a multiple of \(member), got \(UInt(bitPattern: size))"
         )
     }
-    var value = zero
-    withUnsafeMutableBytes(of: &value) { bytes in
-        bytes.copyMemory(from: UnsafeRawBufferPointer(start: pointer, count: size))
-    }
-    return value
+    return size
 }
 
 /// The size of a struct, as its first member says, whose unknown tail is zero.

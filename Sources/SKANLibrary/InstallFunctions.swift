@@ -32,7 +32,8 @@ public func skan_update_revenue(
     call(error) { () throws(Failure) in
         let (engine, key) = try checked(engine, installID)
         let protocolVersion = engine.pointee.protocolVersion
-        let revenue = try RevenueArguments(amount, currency, adMonetization, eventID, protocolVersion)
+        let revenue = try RevenueArguments(
+            try Arguments.amount(amount), currency, adMonetization, eventID, protocolVersion)
         try checkNotInHook(engine)
         var transaction = Transaction(revenue.rule(now: seconds(try engine.now())), protocolVersion)
         return try engine.perform(&transaction, key)
@@ -48,10 +49,10 @@ struct RevenueArguments {
 
     @inline(__always)
     init(
-        _ amount: Double, _ currency: UnsafePointer<CChar>?, _ adMonetization: Bool, _ eventID: UnsafePointer<CChar>?,
+        _ amount: Money, _ currency: UnsafePointer<CChar>?, _ adMonetization: Bool, _ eventID: UnsafePointer<CChar>?,
         _ protocolVersion: ProtocolVersion
     ) throws(Failure) {
-        self.amount = try Arguments.amount(amount)
+        self.amount = amount
         guard let letters = bytes(currency, limit: 3) else { throw null("currency") }
         self.currency = try Arguments.currency(letters)
         kind = try Arguments.kind(adMonetization: adMonetization, protocolVersion)

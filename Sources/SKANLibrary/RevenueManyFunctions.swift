@@ -75,7 +75,7 @@ private struct RevenueItems {
                     let found = UInt(bitPattern: size)
                     throw Failure(.invalidArgument, "size: expected \(stride) as in the first item, got \(found)")
                 }
-                _ = try checkedSize(item, MemoryLayout<skan_revenue>.stride, "size")
+                _ = try checkedSize(item, MemoryLayout<skan_revenue>.stride, grownBy: 1, "size")
             } catch {
                 throw numbered(error, index)
             }
@@ -114,9 +114,17 @@ private struct RevenueItems {
         let item = (start + index &* stride).assumingMemoryBound(to: skan_revenue.self)
         let key = try checkedKey(item.pointee.install_id)
         let revenue = try RevenueArguments(
-            item.pointee.amount, item.pointee.currency, item.pointee.ad_monetization, item.pointee.event_id,
+            try amount(item), item.pointee.currency, item.pointee.ad_monetization, item.pointee.event_id,
             protocolVersion)
         return (key, revenue)
+    }
+
+    /// An item of an older caller ends before its text.
+    private func amount(_ item: UnsafePointer<skan_revenue>) throws(Failure) -> Money {
+        guard stride >= MemoryLayout<skan_revenue>.stride,
+            let text = bytes(item.pointee.amount_text, limit: Limits.amountBytes)
+        else { return try Arguments.amount(item.pointee.amount) }
+        return try Arguments.amount(text: text)
     }
 }
 

@@ -3,6 +3,8 @@
 #include "contract.h"
 
 #include <inttypes.h>
+#include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -475,6 +477,7 @@ static void what_is_wrong_with_the_call_is_every_items_status(const void *subjec
     all_are(SKAN_ERROR_INVALID_ARGUMENT, engine, items, 2 + 1, "items[2]: size: ");
     items[2].size = sizeof *items;
     for (size_t size = 0; size < sizeof *items; size++) {
+        if (size == offsetof(skan_revenue, amount_text)) continue; /* an older caller's */
         items[0].size = size;
         all_are(SKAN_ERROR_INVALID_ARGUMENT, engine, items, 3, "items[0]: size: ");
     }
@@ -518,6 +521,108 @@ static void larger_items_of_newer_callers_are_taken(const void *subject) {
     world_end(world);
 }
 
+/* They follow each other at their own size, and what is behind the last is none of them. */
+static void items_of_older_callers_end_before_the_text(const void *subject) {
+    (void)subject;
+    enum { OLDER = offsetof(skan_revenue, amount_text), COUNT = 3 };
+    world *world = world_make(4, BOTH);
+    size_t size = COUNT * OLDER;
+    unsigned char *items = malloc(size);
+    if (!items) abort();
+    for (int i = 0; i < COUNT; i++) {
+        skan_revenue item = revenue("a", 1, NULL);
+        item.size = OLDER;
+        memcpy(items + i * OLDER, &item, OLDER);
+    }
+    skan_status statuses[COUNT];
+    EXPECT_STATUS(SKAN_OK, revenue_many(world->host->engine, (const skan_revenue *)(void *)items, COUNT, statuses));
+    EXPECT_NUMBER(COUNT, total_of(world->host->engine, "a"));
+    free(items);
+    world_end(world);
+}
+
+/* ------------------------------------------------------------------------------------------------ amounts as text */
+
+/* What ten times the text come to. The double beside it is no amount at all: it is not looked at. */
+static void a_text_is_counted_exactly(const void *subject) {
+    (void)subject;
+    static char zeros[SKAN_AMOUNT_TEXT_MAX + 1], shifted[SKAN_AMOUNT_TEXT_MAX + 1];
+    snprintf(zeros, sizeof zeros, "4.99%0*d", SKAN_AMOUNT_TEXT_MAX - 4, 0);
+    snprintf(shifted, sizeof shifted, "0.%0*d1e%d", 500, 0, 501);
+    static const struct {
+        const char *text, *sum;
+    } cases[] = {
+        {"0.1", "1"},
+        {"4.99", "49.9"},
+        {"-0.5", "-5"},
+        {"499e-2", "49.9"},
+        {"1E+2", "1000"},
+        {"123456789012.123456789012", "1234567890121.23456789012"},
+        {"0.10000000000000000001", "1"},
+        {"0.0000000000015", "0.00000000002"},
+        {"999999999999.999999999999", "9999999999999.99999999999"},
+        {"-999999999999.9999999999994", "-9999999999999.99999999999"},
+        {zeros, "49.9"},
+        {shifted, "10"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        in_round("%s", cases[i].text);
+        world *world = world_make(4, BOTH);
+        skan_revenue items[10];
+        skan_status statuses[10];
+        for (int at = 0; at < 10; at++) {
+            items[at] = revenue("a", NAN, NULL);
+            items[at].amount_text = cases[i].text;
+        }
+        EXPECT_STATUS(SKAN_OK, revenue_many(world->host->engine, items, 10, statuses));
+        char *expected = text_of("\"skan_total_revenue_by_currency\":{\"USD\":%s}", cases[i].sum);
+        char *details = details_of(world->host->engine, "a");
+        EXPECT(strstr(details, expected), "not %s: %s", expected, details);
+        free(details);
+        free(expected);
+        world_end(world);
+    }
+    in_round("%s", "");
+}
+
+/* What rounds to nothing adds nothing, and its event id is known afterwards. */
+static void a_text_of_nothing_records_its_event_id(const void *subject) {
+    (void)subject;
+    world *world = world_make(4, BOTH);
+    skan_revenue items[] = {revenue("a", 1, "x"), revenue("a", 1, "x")};
+    items[0].amount_text = "0.0000000000005";
+    skan_status statuses[2];
+    revenue_many(world->host->engine, items, 2, statuses);
+    EXPECT_NUMBER(SKAN_OK, statuses[0]);
+    EXPECT_NUMBER(SKAN_DUPLICATE_EVENT, statuses[1]);
+    EXPECT_NUMBER(0, total_of(world->host->engine, "a"));
+    world_end(world);
+}
+
+static void a_text_that_is_no_amount_is_refused(const void *subject) {
+    (void)subject;
+    static char long_text[SKAN_AMOUNT_TEXT_MAX + 2];
+    snprintf(long_text, sizeof long_text, "4.99%0*d", SKAN_AMOUNT_TEXT_MAX - 3, 0);
+    static const char *const texts[] = {"", " ", "4,99", "4.99 ", " 4.99", "+4.99", ".5", "5.", "05", "0x10", "1e", "e1",
+                                        "-", "--1", "NaN", "Infinity", "1e12", "-1e12", "1e400", "4.99\xc2\xa0USD",
+                                        "999999999999.9999999999995", long_text};
+    world *world = world_make(4, BOTH);
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        in_round("%.40s", texts[i]);
+        skan_revenue items[] = {revenue("b", 1, NULL), revenue("a", 1, NULL), revenue("a", 1, "id")};
+        items[2].amount_text = texts[i];
+        skan_status statuses[3];
+        EXPECT_STATUS(SKAN_ERROR_INVALID_ARGUMENT, revenue_many(world->host->engine, items, 3, statuses));
+        EXPECT_MESSAGE("items[2]: amount: expected ");
+        EXPECT_MESSAGE(texts[i] == long_text ? "at most 1024 bytes" : "a decimal number between -1e12 and 1e12, got ");
+        EXPECT_NUMBER(SKAN_OK, statuses[0]);
+        EXPECT_NUMBER(SKAN_OK, statuses[1]);
+        EXPECT_NUMBER((long long)i + 1, total_of(world->host->engine, "a"));
+    }
+    in_round("%s", "");
+    world_end(world);
+}
+
 /* ---------------------------------------------------------------------------------------------- as single calls do */
 
 static uint64_t random_state;
@@ -532,9 +637,12 @@ static skan_revenue drawn_revenue(void) {
     static const char *const currencies[] = {"USD", "USD", "USD", "EUR", "usd", "JPY", "ZZZ", "US", NULL, "GBP"};
     static const char *const events[] = {NULL, "", "1", "2", "3", "4", "order-1234567", "order-1234568"};
     static const double amounts[] = {1, 0.1, -2.5, 0, 4.99, 1e11, 1e-12, 1e12, 5, -0.01};
+    static const char *const texts[] = {"1.0", "0.1", "-25e-1", "0", "4.99", "1e11", "1E-12", NULL, "5", "-0.010"};
+    unsigned amount = draw(10);
     return (skan_revenue){.size = sizeof(skan_revenue),
                           .install_id = installs[draw(40) ? draw(8) : 8 + draw(2)],
-                          .amount = amounts[draw(10)],
+                          .amount = amounts[amount],
+                          .amount_text = draw(4) ? NULL : texts[amount],
                           .currency = currencies[draw(10)],
                           .event_id = events[draw(3) ? draw(8) : 0],
                           .ad_monetization = draw(6) == 0};
@@ -700,6 +808,10 @@ const contract_case many_cases[] = {
     {"many: its hooks may not call back", its_hooks_may_not_call_back},
     {"many: what is wrong with the call is every item's status", what_is_wrong_with_the_call_is_every_items_status},
     {"many: larger items of newer callers are taken", larger_items_of_newer_callers_are_taken},
+    {"many: items of older callers end before the text", items_of_older_callers_end_before_the_text},
+    {"many: a text is counted exactly", a_text_is_counted_exactly},
+    {"many: a text of nothing records its event id", a_text_of_nothing_records_its_event_id},
+    {"many: a text that is no amount is refused", a_text_that_is_no_amount_is_refused},
     {"many: the same as single calls, SKAN 3", the_same_in_skan_3},
     {"many: the same as single calls, SKAN 4", the_same_in_skan_4},
     {"many: the message is the single call's", the_message_is_the_single_calls},

@@ -142,6 +142,7 @@ class NativeRevenue(Structure):
         ("currency", c_char_p),
         ("event_id", c_char_p),
         ("ad_monetization", c_bool),
+        ("amount_text", c_char_p),
     )
 
 
