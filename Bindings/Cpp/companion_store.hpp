@@ -1,5 +1,5 @@
 /*
- * companion_store.hpp - what the C++ headers of libskan's stores share: a skan_store of C as a libskan::store. Hosts
+ * companion_store.hpp - what the C++ headers of libskan's stores share: a skan_store of C as a skan::store. Hosts
  * include the header of the store that they want.
  */
 #ifndef SKAN_COMPANION_STORE_HPP
@@ -10,7 +10,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -19,11 +18,6 @@
 #include <vector>
 
 namespace libskan {
-
-/* Told what went wrong whenever a store's call fails, in the words of the library behind the store: for a log. The
- * status is SKAN_ERROR_STORE or SKAN_ERROR_STORE_UNKNOWN; the words name no key, record or password. Called from any
- * thread, several at once; what it throws is dropped; it must not call the store or its engine. */
-using store_report = std::function<void(skan_status status, const std::string &words)>;
 
 namespace detail {
 

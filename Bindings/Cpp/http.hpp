@@ -3,7 +3,7 @@
  *
  *     skan::options options;
  *     options.sdk_key = key;
- *     options.transport = libskan::make_http_transport();
+ *     options.transport = skan::make_http_transport();
  *     skan::engine engine(options);
  *
  * What it does, its limits, retries and times, are those of http.h.
@@ -32,8 +32,8 @@ struct http_options {
     std::chrono::milliseconds backoff{};         /* the first pause is at most that long (200 ms) */
     std::chrono::milliseconds max_backoff{};     /* no pause is longer, Retry-After aside (2 s) */
     std::uint32_t max_connections = 0;           /* open at once, up to 4096 (64) */
-    std::optional<std::string> ca_file;          /* PEM; nullopt = the system's certificates */
-    std::optional<std::string> proxy;            /* "" = none; nullopt = the environment's */
+    std::optional<std::string> ca_file = {};     /* PEM; nullopt = the system's certificates */
+    std::optional<std::string> proxy = {};       /* "" = none; nullopt = the environment's */
 };
 
 /* A transport by libcurl; any thread, several at once. Destroying it may not overlap a call. */
@@ -111,5 +111,12 @@ private:
 }
 
 } // namespace libskan
+
+inline std::shared_ptr<libskan::transport> skan::make_http_transport(const libskan::http_options &options) {
+    return libskan::make_http_transport(options);
+}
+inline std::shared_ptr<libskan::transport> skan::make_http_transport() {
+    return libskan::make_http_transport();
+}
 
 #endif /* SKAN_HTTP_HPP */

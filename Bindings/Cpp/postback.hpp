@@ -2,12 +2,12 @@
  * postback.hpp - Apple's install postbacks for C++17: verified, counted once. Header only; link libskan-postback and
  * libskan.
  *
- *     libskan::postback postback = libskan::verify_postback(body);          // Apple's keys
+ *     skan::postback postback = skan::verify_postback(body);                // Apple's keys
  *     if (postback.result() == SKAN_POSTBACK_VALID) use(postback.fields());
  *
  *     skan_store store;
  *     skan_sqlite_store_open("/var/lib/game/postbacks.db", nullptr, &store, nullptr);
- *     libskan::postback_receiver receiver(store);                           // owns the store now
+ *     skan::postback_receiver receiver(store);                              // owns the store now
  *     skan_postback_receipt receipt = receiver.receive(body);               // answer HTTP 200 when it returns
  *
  * What to know before production, and what each value means, stands in postback.h. Errors are exceptions.
@@ -46,8 +46,8 @@ struct destroy_postback {
 
 /* A public key, as skan_postback_key describes it. */
 struct postback_key {
-    std::string name;
-    std::optional<std::string> spki; /* nullopt = none: such postbacks are unverifiable */
+    std::string name = {};
+    std::optional<std::string> spki = {}; /* nullopt = none: such postbacks are unverifiable */
     bool is_development = false;
 };
 
@@ -152,12 +152,12 @@ private:
 
 /* How a receiver is made. */
 struct postback_receiver_options {
-    postback_keys keys;                      /* Apple's */
-    std::vector<skan_postback_model> models; /* of installs: every version there was, ascending; the models outlive the
-                                              * receiver */
-    std::uint32_t refused_per_hour = 0;      /* 0 = 100 000 */
-    std::vector<skan_postback_model> reengagement_models; /* the same of re-engagements; without them these are counted
-                                                           * and not decoded */
+    postback_keys keys = {}; /* Apple's */
+    /* Of installs: every version there was, ascending; the models outlive the receiver. */
+    std::vector<skan_postback_model> models = {};
+    std::uint32_t refused_per_hour = 0; /* 0 = 100 000 */
+    /* The same of re-engagements; without them these are counted and not decoded. */
+    std::vector<skan_postback_model> reengagement_models = {};
 };
 
 /* Receives postbacks into a store and counts each of them once. Any thread. */
@@ -200,5 +200,12 @@ private:
 };
 
 } // namespace libskan
+
+inline libskan::postback skan::verify_postback(std::string_view body, const libskan::postback_keys &keys) {
+    return libskan::verify_postback(body, keys);
+}
+inline libskan::postback skan::verify_postback(std::string_view body) {
+    return libskan::verify_postback(body);
+}
 
 #endif /* SKAN_POSTBACK_HPP */

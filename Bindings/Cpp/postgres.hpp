@@ -22,16 +22,16 @@ namespace libskan {
 
 /* How a store in a PostgreSQL table is opened. */
 struct postgres_options {
-    std::optional<std::string> table;        /* "table" or "schema.table"; nullopt = "skan_records" */
+    std::optional<std::string> table = {};   /* "table" or "schema.table"; nullopt = "skan_records" */
     std::chrono::milliseconds timeout{5000}; /* for a whole call, 1 ms to 1 h */
     unsigned max_connections = 8;            /* 1..1024 */
     bool create_table = false;               /* make the table where it is missing */
     bool pooled = false;                     /* keep nothing in a session, for a connection pooler */
-    store_report report;                     /* may be empty */
+    store_report report = {};                /* may be empty */
 };
 
 /* Opens a store: connects to a connection URI or string of libpq, and looks at the table.
- * Throws libskan::error: SKAN_ERROR_INVALID_ARGUMENT, SKAN_ERROR_STORE, SKAN_ERROR_RECORD_TOO_NEW, as
+ * Throws skan::error: SKAN_ERROR_INVALID_ARGUMENT, SKAN_ERROR_STORE, SKAN_ERROR_RECORD_TOO_NEW, as
  * skan_postgres_store_open answers. */
 [[nodiscard]] inline std::shared_ptr<store> postgres_store(const std::string &url, const postgres_options &options) {
     const detail::c_text text("url", url);

@@ -20,17 +20,17 @@ namespace libskan {
 
 /* How a store on a Redis server is opened. */
 struct redis_options {
-    std::optional<std::string> prefix;                        /* of every key; nullopt = "skan:", "" = none */
+    std::optional<std::string> prefix = {};                   /* of every key; nullopt = "skan:", "" = none */
     std::chrono::milliseconds timeout{5000};                  /* for a whole call, 1 ms to 1 h */
-    std::optional<std::chrono::milliseconds> connect_timeout; /* within it; nullopt = as long as the call has */
+    std::optional<std::chrono::milliseconds> connect_timeout = {}; /* within it; nullopt = as long as the call has */
     unsigned max_connections = 8;                             /* 1..1024 */
-    std::optional<unsigned> expire_days_after_close;          /* 1..36500; nullopt = all records are kept */
+    std::optional<unsigned> expire_days_after_close = {};     /* 1..36500; nullopt = all records are kept */
     bool allow_eviction = false; /* open also where the server drops records when its memory is full */
-    store_report report;         /* may be empty */
+    store_report report = {};    /* may be empty */
 };
 
 /* Opens a store: connects to redis://[user[:password]@]host[:port][/database] or redis+unix://…/path.
- * Throws libskan::error: SKAN_ERROR_INVALID_ARGUMENT, SKAN_ERROR_STORE, as skan_redis_store_open answers. */
+ * Throws skan::error: SKAN_ERROR_INVALID_ARGUMENT, SKAN_ERROR_STORE, as skan_redis_store_open answers. */
 [[nodiscard]] inline std::shared_ptr<store> redis_store(const std::string &url, const redis_options &options) {
     const detail::c_text text("url", url);
     const detail::c_text prefix("options.prefix", options.prefix);

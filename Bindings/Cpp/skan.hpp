@@ -6,8 +6,7 @@
  *     options.endpoint_url = "https://skan.example.com";       // unless set, a third party's: see there
  *     skan::engine engine(options);                            // in-memory store, system clock, SKAN 4
  *
- *     skan::result launched = engine.register_install("player-1");
- *     if (launched.update) send_to_app(*launched.update);
+ *     engine.register_install("player-1");                     // first launch
  *
  *     if (!engine.update_revenue("player-1", 4.99, "USD", false, "order-1")) log("order-1 was counted before");
  *
@@ -18,15 +17,17 @@
  *
  *     if (skan::result waiting = engine.pending_update("player-1")) {           // when the app calls next
  *         send_to_app(*waiting.update);
- *         engine.acknowledge_update("player-1", waiting.update->id, true);
+ *         engine.acknowledge_update("player-1", waiting.update->id);            // once it arrived
  *     }
  *
  * The rules, and what every call means, are those of skan.h; this header adds:
- * - Names: C's type `skan` keeps its name, so the namespace is `libskan`; `skan::engine` is `libskan::engine`, and so
- *   on for everything here. Functions are named as in C, without the prefix; `register` is a C++ keyword and becomes
- *   register_install.
+ * - Names: everything, of the companions' headers too, is `skan::engine`, `skan::sqlite_store`, `skan::http_transport`
+ *   and so on. `skan` is a struct with these names in it, no namespace: skan.h calls the engine's C type that
+ *   (`typedef struct skan skan;`), and C++ has no namespace and type of one name. So `using namespace skan;` cannot be;
+ *   `using namespace libskan;` can, the namespace where they all are declared. Functions are named as in C, without the
+ *   prefix; `register` is a C++ keyword and becomes register_install.
  * - Outcomes (statuses below 100) are values: a result converts to true if the outcome is ok. Failures are exceptions:
- *   libskan::error with the status of skan.h and its message.
+ *   skan::error with the status of skan.h and its message.
  * - Stores, clocks and transports are C++ objects. What one of them throws never crosses C: the engine sees a failed
  *   hook, and if the call ends in that failure the original exception is thrown out of it. If the engine recovers
  *   (a conflict that a second attempt resolves, say) the exception is dropped.
@@ -118,7 +119,7 @@ public:
 
 /* What a store holds under a key: 1..SKAN_RECORD_MAX opaque bytes, and their version, never 0. */
 struct record {
-    std::string data;
+    std::string data = {};
     std::uint64_t version = 0;
 };
 
@@ -154,21 +155,21 @@ public:
 
 /* One of many saves: what store::save takes. */
 struct record_save {
-    std::string_view key;
-    std::string_view data;
+    std::string_view key = {};
+    std::string_view data = {};
     std::uint64_t expected_version = 0;
 };
 
 /* What came of one of many loads: a record, none, or the exception that load would have thrown. */
 struct load_result {
-    std::optional<libskan::record> record;
-    std::exception_ptr thrown;
+    std::optional<libskan::record> record = {};
+    std::exception_ptr thrown = {};
 };
 
 /* What came of one of many saves: the new version, or the exception that save would have thrown. */
 struct save_result {
     std::uint64_t version = 0;
-    std::exception_ptr thrown;
+    std::exception_ptr thrown = {};
 };
 
 /* A store that loads and saves many records in one round trip, for engine::update_revenue_many. Each function gets
@@ -180,6 +181,11 @@ public:
     [[nodiscard]] virtual std::vector<load_result> load_many(const std::vector<std::string_view> &keys) = 0;
     [[nodiscard]] virtual std::vector<save_result> save_many(const std::vector<record_save> &saves) = 0;
 };
+
+/* Told what went wrong whenever a call of a store of libskan's fails, in the words of the library behind the store: for
+ * a log. The status is SKAN_ERROR_STORE or SKAN_ERROR_STORE_UNKNOWN; the words name no key, record or password. Called
+ * from any thread, several at once; what it throws is dropped; it must not call the store or its engine. */
+using store_report = std::function<void(skan_status status, const std::string &words)>;
 
 /* The time. Called from any thread that uses the engine, several at once. */
 class clock {
@@ -258,10 +264,8 @@ public:
                                                     std::optional<int> coarse = std::nullopt) const {
         skan_error *failure = nullptr;
         char *json = nullptr;
-        /* -1 is "not given" in C: no number that is given may become it. */
-        const skan_status status =
-            skan_model_decode(model_.get(), window, fine ? (*fine < 0 ? -2 : *fine) : -1,
-                              coarse ? (*coarse < 0 ? -2 : *coarse) : -1, &json, &failure);
+        const skan_status status = skan_model_decode(model_.get(), window, value("fine", fine, 63),
+                                                     value("coarse", coarse, 2), &json, &failure);
         if (status == SKAN_NOT_FOUND) return std::nullopt;
         if (status != SKAN_OK) throw taken(status, failure);
         const std::unique_ptr<char, decltype(&skan_free)> owned(json, skan_free);
@@ -272,6 +276,14 @@ public:
     [[nodiscard]] skan_model *get() const noexcept { return model_.get(); }
 
 private:
+    /* A value as C has it, -1 for none: no number that is given may become that. */
+    static int value(const char *name, std::optional<int> given, int most) {
+        if (given && (*given < 0 || *given > most))
+            throw error(SKAN_ERROR_INVALID_ARGUMENT, std::string(name) + ": expected 0 to " + std::to_string(most) +
+                                                         ", got " + std::to_string(*given));
+        return given.value_or(-1);
+    }
+
     static error taken(skan_status status, skan_error *failure) {
         const std::unique_ptr<skan_error, decltype(&skan_error_free)> owned(failure, skan_error_free);
         return {status, skan_error_message(owned.get())};
@@ -302,18 +314,19 @@ struct options {
 /* What is known of the device an event came from: items `v`, `idfv`, `idfa` of a request. At most SKAN_TEXT_MAX bytes
  * each; empty ones are left out. */
 struct device {
-    std::string os_version; /* iOS version, "16.1" */
-    std::string idfv;       /* identifier for vendor */
-    std::string idfa;       /* identifier for advertisers */
+    std::string os_version = {}; /* iOS version, "16.1" */
+    std::string idfv = {};       /* identifier for vendor */
+    std::string idfa = {};       /* identifier for advertisers */
 };
 
 /* One of many amounts: what engine::update_revenue takes. */
 struct revenue {
-    std::string_view install_id;
+    std::string_view install_id = {};
     double amount = 0;
-    std::string_view currency;
+    std::string_view currency = {};
     bool ad_monetization = false;
-    std::optional<std::string_view> event_id;
+    std::optional<std::string_view> event_id = {};
+    std::optional<std::string_view> amount_text = {}; /* an exact amount in place of `amount`, "4.99" */
 };
 
 /* ------------------------------------------------------------------------------------------------ what calls give */
@@ -340,7 +353,7 @@ struct update {
 
 /* How a call ended, and the update it gave, if any: only where the outcome is ok, and also then none from a SKAN 3
  * registration and from calls that give no updates. */
-struct [[nodiscard]] result {
+struct result {
     libskan::outcome outcome = libskan::outcome::ok;
     std::optional<libskan::update> update;
 
@@ -446,14 +459,17 @@ public:
         return nullptr;
     }
 
-    /* The outcome; or throws what the hook threw that this status comes from, else the engine's error. */
-    outcome ended(skan_status status) {
+    /* The outcome; or throws what the hook threw that this status comes from, else the engine's error, whose message
+     * loses `prefix` where it begins so. */
+    outcome ended(skan_status status, std::string_view prefix = {}) {
         const std::unique_ptr<skan_error, free_error> failure(failure_);
         failure_ = nullptr;
         if (status < SKAN_ERROR_INVALID_ARGUMENT) return static_cast<outcome>(status);
         for (const thrown &slot : thrown_)
             if (slot.exception && slot.status == status) std::rethrow_exception(slot.exception);
-        throw error(status, skan_error_message(failure.get()));
+        std::string_view message = skan_error_message(failure.get());
+        if (message.substr(0, prefix.size()) == prefix) message.remove_prefix(prefix.size());
+        throw error(status, std::string(message));
     }
 
 private:
@@ -660,7 +676,7 @@ inline std::optional<update> given(const skan_update &given) {
  * another thread is in a call.
  *
  * Install ids are 1..SKAN_INSTALL_ID_MAX bytes of UTF-8 without bytes 00-1F and 7F, chosen by the host and given to
- * the store as they are. Every call may throw, beside what it lists, libskan::error with
+ * the store as they are. Every call may throw, beside what it lists, skan::error with
  * SKAN_ERROR_INVALID_ARGUMENT, SKAN_ERROR_MISUSE, SKAN_ERROR_STORE, SKAN_ERROR_CORRUPT_RECORD,
  * SKAN_ERROR_RECORD_TOO_NEW; those that change state also SKAN_ERROR_STORE_CONFLICT and SKAN_ERROR_STORE_UNKNOWN;
  * those marked "Clock" also SKAN_ERROR_CLOCK; or, in place of an error that a hook brought about by throwing, what it
@@ -737,8 +753,8 @@ public:
      *   event_id         nullopt, or 1..SKAN_EVENT_ID_MAX bytes that name this purchase: a repeated call with one of
      *                    the install's last 64 counts nothing. Use one wherever a call may be repeated.
      * Clock. SPEC 2, "update revenue". Outcomes: ok, duplicate_event. Throws also SKAN_ERROR_LIMIT_EXCEEDED. */
-    result update_revenue(std::string_view install_id, double amount, std::string_view currency, bool ad_monetization,
-                          std::optional<std::string_view> event_id) {
+    result update_revenue(std::string_view install_id, double amount, std::string_view currency,
+                          bool ad_monetization = false, std::optional<std::string_view> event_id = std::nullopt) {
         const detail::c_text install("install_id", install_id);
         const detail::c_text money("currency", currency);
         const detail::c_text event("event_id", event_id);
@@ -747,6 +763,31 @@ public:
                     skan_update_revenue(engine_.get(), install, amount, money, ad_monetization, event, call.failure())),
                 std::nullopt};
     }
+
+    /* The same for an amount in decimal, exactly: a number as JSON spells it, "4.99", "-0.5", "499e-2", of at most
+     * SKAN_AMOUNT_TEXT_MAX bytes, rounded half-even to 12 places and then below 1e12 either way. */
+    result update_revenue(std::string_view install_id, std::string_view amount, std::string_view currency,
+                          bool ad_monetization = false, std::optional<std::string_view> event_id = std::nullopt) {
+        const detail::c_text install("install_id", install_id);
+        const detail::c_text number("amount", amount);
+        const detail::c_text money("currency", currency);
+        const detail::c_text event("event_id", event_id);
+        skan_revenue item = {};
+        item.size = sizeof item;
+        item.install_id = install;
+        item.amount_text = number;
+        item.currency = money;
+        item.event_id = event;
+        item.ad_monetization = ad_monetization;
+        skan_status status = SKAN_OK;
+        detail::call call;
+        call.ended(skan_update_revenue_many(engine_.get(), &item, 1, &status, call.failure()), "items[0]: ");
+        return {static_cast<outcome>(status), std::nullopt};
+    }
+
+    /* An event id comes after ad_monetization: as a text in its place it would be taken for true. */
+    result update_revenue(std::string_view, double, std::string_view, const char *) = delete;
+    result update_revenue(std::string_view, std::string_view, std::string_view, const char *) = delete;
 
     /* Does update_revenue for each item, in their order, for the same install too: a match's purchases at once. Each
      * install is loaded once and saved once, and many of them in one round trip where the store is a many_store.
@@ -758,7 +799,7 @@ public:
      * SKAN_REVENUE_MANY_MAX items), SKAN_ERROR_MISUSE, SKAN_ERROR_CLOCK. */
     many_result update_revenue_many(const std::vector<revenue> &items) {
         std::vector<std::string> texts;
-        texts.reserve(3 * items.size());
+        texts.reserve(4 * items.size());
         std::vector<skan_revenue> given(items.size());
         std::size_t refused = items.size();
         std::exception_ptr refusal;
@@ -770,6 +811,7 @@ public:
                 given[i].currency = kept(texts, "currency", items[i].currency);
                 if (items[i].event_id) given[i].event_id = kept(texts, "event_id", *items[i].event_id);
                 given[i].amount = items[i].amount;
+                if (items[i].amount_text) given[i].amount_text = kept(texts, "amount", *items[i].amount_text);
                 given[i].ad_monetization = items[i].ad_monetization;
                 given[i].install_id = install_id;
             } catch (const error &wrong) {
@@ -823,12 +865,15 @@ public:
 
     /* The next value, after a session or an event: request, GET by the engine's transport, and apply, in one call;
      * where the engine has conversion models, the install's model decides, and counts the call also when it answers
-     * no_new_value or window_locked. event_id: as for update_revenue, with a memory of its own, kept when the call ends
-     * in an outcome other than not_registered. Clock. SPEC 2, "update conversion values", and 6. Outcomes: those of
-     * apply_response, duplicate_event. Throws also what apply_response does, SKAN_ERROR_TRANSPORT,
-     * SKAN_ERROR_MODEL_UNKNOWN, and SKAN_ERROR_MISUSE: the engine has neither transport nor models. */
-    result update_conversion_values(std::string_view install_id, std::optional<std::string_view> event_name,
-                                    std::optional<std::string_view> event_id, const device &device = {}) {
+     * no_new_value or window_locked. event_name: as for conversion_request. event_id: as for update_revenue, with a
+     * memory of its own, kept when the call ends in an outcome other than not_registered. Clock. SPEC 2, "update
+     * conversion values", and 6. Outcomes: those of apply_response, duplicate_event. Throws also what apply_response
+     * does, SKAN_ERROR_TRANSPORT, SKAN_ERROR_MODEL_UNKNOWN, and SKAN_ERROR_MISUSE: the engine has neither transport nor
+     * models. */
+    result update_conversion_values(std::string_view install_id,
+                                    std::optional<std::string_view> event_name = std::nullopt,
+                                    std::optional<std::string_view> event_id = std::nullopt,
+                                    const device &device = {}) {
         const detail::c_text install("install_id", install_id);
         const detail::c_text name("event_name", event_name);
         const detail::c_text event("event_id", event_id);
@@ -868,7 +913,7 @@ public:
 
     /* The update that waits for the app: the last one, until acknowledged, while its window is open. Changes nothing.
      * Clock. SPEC 2, "pending / acknowledge". Outcomes: ok with an update, nothing_pending. */
-    result pending_update(std::string_view install_id) {
+    [[nodiscard]] result pending_update(std::string_view install_id) {
         const detail::c_text install("install_id", install_id);
         return updating([&](skan_update *out, skan_error **failure) {
             return skan_pending_update(engine_.get(), install, out, failure);
@@ -877,7 +922,7 @@ public:
 
     /* Says what became of an update: delivered = true, the app passed it to Apple; false makes it pending again.
      * Another number than the last update's changes nothing. SPEC 2, "pending / acknowledge". */
-    void acknowledge_update(std::string_view install_id, std::uint64_t id, bool delivered) {
+    void acknowledge_update(std::string_view install_id, std::uint64_t id, bool delivered = true) {
         const detail::c_text install("install_id", install_id);
         detail::call call;
         call.ended(skan_acknowledge_update(engine_.get(), install, id, delivered, call.failure()));
@@ -984,14 +1029,23 @@ struct record_content {
             record.last_timestamp, record.closes_at,          owned.get()};
 }
 
-/* Of companion libraries, each with a header of its own: <skan/sqlite.hpp>, <skan/postgres.hpp>, <skan/redis.hpp>. */
+/* Of companion libraries, each with a header of its own: <skan/sqlite.hpp>, <skan/postgres.hpp>, <skan/redis.hpp>,
+ * <skan/http.hpp>, <skan/postback.hpp>. */
 struct sqlite_options;
 struct postgres_options;
 struct redis_options;
+struct http_options;
+class http_transport;
+struct postback_key;
+class postback_keys;
+class postback;
+struct postback_receiver_options;
+class postback_receiver;
 
 } // namespace libskan
 
-/* The short name of everything above. C's opaque type `skan` rules out a namespace of that name; this completes it. */
+/* The name of everything here and in the companions' headers. C's opaque type `skan` rules out a namespace of that
+ * name; this completes the type. */
 struct skan {
     skan() = delete;
     ~skan() = delete;
@@ -1021,6 +1075,7 @@ struct skan {
     using clock = libskan::clock;
     using transport = libskan::transport;
     using limit_exceeded = libskan::limit_exceeded;
+    using store_report = libskan::store_report;
 
     [[nodiscard]] static std::string_view version() noexcept { return libskan::version(); }
     [[nodiscard]] static record_content read_record(std::string_view data) { return libskan::read_record(data); }
@@ -1048,6 +1103,21 @@ struct skan {
     using redis_options = libskan::redis_options;
     [[nodiscard]] static std::shared_ptr<store> redis_store(const std::string &url, const redis_options &options);
     [[nodiscard]] static std::shared_ptr<store> redis_store(const std::string &url);
+
+    /* HTTP: <skan/http.hpp>. */
+    using http_options = libskan::http_options;
+    using http_transport = libskan::http_transport;
+    [[nodiscard]] static std::shared_ptr<transport> make_http_transport(const http_options &options);
+    [[nodiscard]] static std::shared_ptr<transport> make_http_transport();
+
+    /* Apple's postbacks: <skan/postback.hpp>. */
+    using postback_key = libskan::postback_key;
+    using postback_keys = libskan::postback_keys;
+    using postback = libskan::postback;
+    using postback_receiver_options = libskan::postback_receiver_options;
+    using postback_receiver = libskan::postback_receiver;
+    [[nodiscard]] static postback verify_postback(std::string_view body, const postback_keys &keys);
+    [[nodiscard]] static postback verify_postback(std::string_view body);
 };
 
 #endif /* SKAN_SKAN_HPP */

@@ -24,11 +24,11 @@ struct sqlite_options {
     std::chrono::milliseconds busy_timeout{5000}; /* 1 ms to 1 h: how long a call waits for other threads and, again,
                                                    * for other processes */
     unsigned max_connections = 8;                 /* 1..1024 */
-    store_report report;                          /* may be empty */
+    store_report report = {};                     /* may be empty */
 };
 
 /* Opens the file as a store, made if there is none (its directory must exist).
- * Throws libskan::error: SKAN_ERROR_INVALID_ARGUMENT, SKAN_ERROR_STORE, SKAN_ERROR_RECORD_TOO_NEW, as
+ * Throws skan::error: SKAN_ERROR_INVALID_ARGUMENT, SKAN_ERROR_STORE, SKAN_ERROR_RECORD_TOO_NEW, as
  * skan_sqlite_store_open answers. */
 [[nodiscard]] inline std::shared_ptr<store> sqlite_store(const std::string &path, const sqlite_options &options) {
     const detail::c_text text("path", path);

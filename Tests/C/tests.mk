@@ -38,6 +38,7 @@ check-c: $(addprefix $(CHECKS)/C/,vectors contract faults threads forks game_ser
 	$(CHECKS)/C/game_server 2> $(CHECKS)/C/game_server.log | diff Tests/C/Examples/game_server.txt -
 
 check-cpp: $(addprefix $(CHECKS)/Cpp/,vectors binding many game_server compiles) $(LIBRARY)
+	CXX="$(CXX)" OTHER_CXX="$(OTHER_CXX)" Tests/Cpp/names.sh .
 	$(CHECKS)/Cpp/vectors $(CHECK_VECTORS)
 	$(CHECKS)/Cpp/binding
 	$(CHECKS)/Cpp/many

@@ -338,6 +338,100 @@ void a_view_ends_where_it_ends(const void *) {
 
 /* --------------------------------------------------------------------------------------------------------- values */
 
+/* ------------------------------------------------------------------------------------------------------- defaults */
+
+/* As README has it: nothing here may warn. */
+void what_has_a_default_may_be_left_out(const void *) {
+    moody_host host;
+    string last_url;
+    host.transport = [&](const string &url) {
+        last_url = url;
+        return "{\"conversion_value\":7}";
+    };
+    skan::engine engine(host.options());
+    engine.register_install("a");
+    engine.update_revenue("a", 4.99, "USD");
+    engine.update_revenue("a", 2, "EUR", true);
+    const string details = engine.details("a");
+    EXPECT(details.find("\"skan_total_revenue_by_currency\":{\"USD\":4.99}") != string::npos, "%s", details.c_str());
+    EXPECT(details.find("\"skan_total_admon_revenue_by_currency\":{\"EUR\":2}") != string::npos, "%s", details.c_str());
+    engine.update_conversion_values("a");
+    EXPECT(last_url.find("n=__SESSION__&") != string::npos, "%s", last_url.c_str());
+    engine.update_conversion_values("a", "purchase");
+    EXPECT(last_url.find("n=purchase&") != string::npos, "%s", last_url.c_str());
+    engine.update_conversion_values("a", "purchase", "order-1");
+    EXPECT(engine.update_conversion_values("a", "purchase", "order-1").outcome == skan::outcome::duplicate_event,
+           "the third argument is the event id");
+    engine.update_conversion_values("a", "purchase", "order-2", {"16.1"});
+    EXPECT(last_url.find("v=16.1&") != string::npos && last_url.find("idfv") == string::npos, "%s", last_url.c_str());
+    engine.update_conversion_values("a", "purchase", "order-3", skan::device{"16.1", "A"});
+    EXPECT(last_url.find("&idfv=A&") != string::npos, "%s", last_url.c_str());
+
+    const skan::result waiting = engine.pending_update("a");
+    EXPECT(waiting.update.has_value(), "it waits");
+    engine.acknowledge_update("a", waiting.update->id);
+    EXPECT(!engine.pending_update("a"), "delivered, unless said otherwise");
+    EXPECT(static_cast<bool>(engine.update_revenue_many({{"a", 1, "USD"}, {"a", 1, "USD", true}})), "amounts of many");
+}
+
+/* Text converts to true, silently. */
+template <typename Amount, typename... Rest>
+auto can_update_revenue(int, Rest... rest)
+    -> decltype(std::declval<skan::engine &>().update_revenue("a", std::declval<Amount>(), "USD", rest...),
+                std::true_type());
+template <typename, typename... Rest> std::false_type can_update_revenue(long, Rest...);
+static_assert(decltype(can_update_revenue<double>(0))::value && decltype(can_update_revenue<int>(0, true))::value);
+static_assert(decltype(can_update_revenue<const char *>(0, false, "order-1"))::value);
+static_assert(!decltype(can_update_revenue<double>(0, "order-1"))::value, "an event id where true or false belongs");
+static_assert(!decltype(can_update_revenue<const char *>(0, "order-1"))::value);
+static_assert(!decltype(can_update_revenue<double>(0, string("order-1")))::value);
+
+/* ------------------------------------------------------------------------------------------------ amounts as text */
+
+void a_text_is_counted_exactly(const void *) {
+    moody_host host;
+    skan::engine engine(host.options());
+    for (int i = 0; i < 10; i++) engine.update_revenue("a", "0.1", "USD");
+    const string most = "123456789012.123456789012";
+    engine.update_revenue("a", most, "EUR", false, "order-1");
+    EXPECT(engine.update_revenue("a", most, "EUR", false, "order-1").outcome == skan::outcome::duplicate_event,
+           "a retry");
+    engine.update_revenue("a", "-499e-2", "EUR", true);
+    skan::revenue item{"a", 7, "JPY"};
+    item.amount_text = std::string_view("0.0000000000015, cut", 15);
+    EXPECT(static_cast<bool>(engine.update_revenue_many({item, {"b", 1, "USD"}})), "of many");
+    const string details = engine.details("a");
+    EXPECT(details.find("\"skan_total_revenue_by_currency\":{\"EUR\":123456789012.123456789012,"
+                        "\"JPY\":0.000000000002,\"USD\":1}") != string::npos &&
+               details.find("\"skan_total_admon_revenue_by_currency\":{\"EUR\":-4.99}") != string::npos,
+           "%s", details.c_str());
+}
+
+/* The message is a single call's, and so is what a hook throws. */
+void a_text_that_fails_is_told_as_any_amount(const void *) {
+    moody_host host;
+    skan::engine engine(host.options());
+    EXPECT_THROWS(skan::error, "amount: expected a decimal number between -1e12 and 1e12, got \"4,99\"",
+                  engine.update_revenue("a", "4,99", "USD"));
+    EXPECT_THROWS(skan::error, "currency: expected three ASCII letters, got \"US\"",
+                  engine.update_revenue("a", "4.99", "US"));
+    EXPECT_ERROR(SKAN_ERROR_INVALID_ARGUMENT, engine.update_revenue("a", "1e12", "USD"));
+    EXPECT_ERROR(SKAN_ERROR_INVALID_ARGUMENT, engine.update_revenue("a", std::string_view("1\0", 2), "USD"));
+    EXPECT_ERROR(SKAN_ERROR_INVALID_ARGUMENT, engine.update_revenue("", "1", "USD"));
+    skan::revenue item{"a", 7, "USD"};
+    item.amount_text = "";
+    const skan::many_result many = engine.update_revenue_many({item});
+    EXPECT_THROWS(skan::error, "items[0]: amount: expected a decimal number between -1e12 and 1e12, got an empty text",
+                  (std::rethrow_exception(many.error), 0));
+    EXPECT(engine.details("a") == engine.details("never heard of"), "nothing was counted");
+
+    host.store->before_save = throws("save");
+    EXPECT_THROWS(outage, "save", engine.update_revenue("a", "4.99", "USD"));
+    host.store->before_save = nullptr;
+    host.clock = []() -> std::int64_t { throw outage("no time"); };
+    EXPECT_THROWS(outage, "no time", engine.update_revenue("a", "4.99", "USD"));
+}
+
 void outcomes_are_values(const void *) {
     moody_host host;
     skan::engine engine(host.options());
@@ -543,6 +637,9 @@ int main() {
     run_case("threads keep their exceptions apart", threads_keep_their_exceptions_apart, nullptr);
     run_case("a NUL is refused, not a place to cut", a_nul_is_refused_not_a_place_to_cut, nullptr);
     run_case("a view ends where it ends", a_view_ends_where_it_ends, nullptr);
+    run_case("what has a default may be left out", what_has_a_default_may_be_left_out, nullptr);
+    run_case("a text is counted exactly", a_text_is_counted_exactly, nullptr);
+    run_case("a text that fails is told as any amount", a_text_that_fails_is_told_as_any_amount, nullptr);
     run_case("outcomes are values", outcomes_are_values, nullptr);
     run_case("a registration of SKAN 3 gives no update", a_registration_of_skan_3_gives_no_update, nullptr);
     run_case("an error has the message of C", an_error_has_the_message_of_c, nullptr);

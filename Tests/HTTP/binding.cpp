@@ -14,8 +14,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-libskan::http_options short_options() {
-    libskan::http_options options;
+skan::http_options short_options() {
+    skan::http_options options;
     options.attempt_timeout = 400ms;
     options.backoff = 20ms;
     options.ca_file = server_file("ca.pem");
@@ -32,7 +32,7 @@ std::string url(const char *port, const char *path) {
 template <typename Function> skan_status thrown(Function function, std::string &message) {
     try {
         function();
-    } catch (const libskan::error &error) {
+    } catch (const skan::error &error) {
         message = error.what();
         return error.status();
     }
@@ -43,7 +43,7 @@ template <typename Function> skan_status thrown(Function function, std::string &
 void updates_an_install(const void *) {
     skan::options options;
     options.endpoint_url = url("tls", "/ok");
-    options.transport = libskan::make_http_transport(short_options());
+    options.transport = skan::make_http_transport(short_options());
     skan::engine engine(options);
     (void)engine.register_install("player");
     const skan::result result = engine.update_conversion_values("player", "purchase", std::nullopt);
@@ -55,7 +55,7 @@ void failures_say_why(const void *) {
     skan::options options;
     options.sdk_key = "the-sdk-key";
     options.endpoint_url = url("plain", "/status/302");
-    options.transport = libskan::make_http_transport(short_options());
+    options.transport = skan::make_http_transport(short_options());
     skan::engine engine(options);
     (void)engine.register_install("player");
     std::string message;
@@ -64,7 +64,7 @@ void failures_say_why(const void *) {
     EXPECT(message.find("HTTP status 302") != std::string::npos, "it says \"%s\"", message.c_str());
     EXPECT(message.find("the-sdk-key") == std::string::npos, "it says \"%s\"", message.c_str());
 
-    libskan::http_transport transport(short_options());
+    skan::http_transport transport(short_options());
     EXPECT_STATUS(SKAN_ERROR_LIMIT_EXCEEDED,
                   thrown([&] { (void)transport.get(url("plain", "/size/65537")); }, message));
     EXPECT(message.find("65536 bytes") != std::string::npos, "it says \"%s\"", message.c_str());
@@ -75,7 +75,7 @@ void failures_say_why(const void *) {
 
 /* Each thread's failure has that thread's words. */
 void threads_keep_their_words(const void *) {
-    libskan::http_transport transport(short_options());
+    skan::http_transport transport(short_options());
     std::vector<std::thread> threads;
     std::vector<std::string> messages(8);
     for (std::size_t i = 0; i < messages.size(); i++)
@@ -94,16 +94,16 @@ void threads_keep_their_words(const void *) {
 
 void options_are_checked(const void *) {
     std::string message;
-    libskan::http_options options;
+    skan::http_options options;
     options.timeout = -1ms;
-    EXPECT_STATUS(SKAN_ERROR_INVALID_ARGUMENT, thrown([&] { libskan::http_transport made(options); }, message));
+    EXPECT_STATUS(SKAN_ERROR_INVALID_ARGUMENT, thrown([&] { skan::http_transport made(options); }, message));
     options.timeout = 3600001ms;
-    EXPECT_STATUS(SKAN_ERROR_INVALID_ARGUMENT, thrown([&] { libskan::http_transport made(options); }, message));
+    EXPECT_STATUS(SKAN_ERROR_INVALID_ARGUMENT, thrown([&] { skan::http_transport made(options); }, message));
     options.timeout = 24h * 365;
-    EXPECT_STATUS(SKAN_ERROR_INVALID_ARGUMENT, thrown([&] { libskan::http_transport made(options); }, message));
+    EXPECT_STATUS(SKAN_ERROR_INVALID_ARGUMENT, thrown([&] { skan::http_transport made(options); }, message));
     options = {};
     options.ca_file = "/nowhere/ca.pem";
-    EXPECT_STATUS(SKAN_ERROR_TRANSPORT, thrown([&] { libskan::http_transport made(options); }, message));
+    EXPECT_STATUS(SKAN_ERROR_TRANSPORT, thrown([&] { skan::http_transport made(options); }, message));
     EXPECT(message.find("/nowhere/ca.pem: No such file") != std::string::npos, "it says \"%s\"", message.c_str());
 }
 

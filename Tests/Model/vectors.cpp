@@ -6,6 +6,7 @@
 #include "support.h"
 #include "trace.h"
 
+#include <climits>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -210,6 +211,14 @@ void what_is_no_value_is_refused(const void *) {
     const skan::model model(file_text(top + "/Sources/SKANModels/mixed.json"));
     EXPECT_STATUS(SKAN_ERROR_INVALID_ARGUMENT, status_of([&] { (void)model.decode(3, 1); }));
     EXPECT_STATUS(SKAN_ERROR_INVALID_ARGUMENT, status_of([&] { (void)model.decode(0, -1); }));
+    for (const int number : {-1, -2, 64, INT_MIN, INT_MAX}) {
+        try {
+            (void)model.decode(0, number);
+            EXPECT(false, "%d was taken", number);
+        } catch (const skan::error &error) {
+            EXPECT_TEXT(("fine: expected 0 to 63, got " + std::to_string(number)).c_str(), error.what());
+        }
+    }
     EXPECT_STATUS(SKAN_ERROR_INVALID_ARGUMENT, status_of([&] { (void)model.decode(0, std::nullopt); }));
     EXPECT_STATUS(SKAN_ERROR_INVALID_ARGUMENT, status_of([&] { (void)model.decode(0, 1, -1); }));
     EXPECT(!model.decode(1, 1), "a fine value in window 1");

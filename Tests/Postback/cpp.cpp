@@ -25,17 +25,17 @@ std::string text(json_object *object, const char *name) {
     return json_object_get_string(member(object, name));
 }
 
-libskan::postback_keys keys_of(json_object *vector) {
+skan::postback_keys keys_of(json_object *vector) {
     if (text(vector, "key").rfind("test-", 0) != 0) return {};
     const std::string p256 = text(member(document, "keys_spki_base64"), "test-p256");
     const std::string p192 = text(member(document, "keys_spki_base64"), "test-p192");
-    return libskan::postback_keys(
+    return skan::postback_keys(
         {{"4.0", p256}, {"3.0", p256}, {"2.2", p256}, {"2.1", p256}, {"2.0", p192}, {"1.0", p192}});
 }
 
 void has_the_stated_result(const void *subject) {
     auto *vector = static_cast<json_object *>(const_cast<void *>(subject));
-    const libskan::postback postback = libskan::verify_postback(text(vector, "postback"), keys_of(vector));
+    const skan::postback postback = skan::verify_postback(text(vector, "postback"), keys_of(vector));
     EXPECT_TEXT(text(vector, "result").c_str(), std::string(postback.result_name()).c_str());
     EXPECT_TEXT(text(vector, "postback").c_str(), std::string(postback.body()).c_str());
     if (json_object *fields = member(vector, "signed")) {
@@ -61,7 +61,7 @@ void a_receiver_counts_once(const void *) {
     {
         skan_store store;
         ANSWER(SKAN_OK, skan_sqlite_store_open((folder + "/p.db").c_str(), nullptr, &store, &failure));
-        libskan::postback_receiver receiver(store);
+        skan::postback_receiver receiver(store);
         const std::string body = text(json_object_array_get_idx(member(document, "postbacks"), 0), "postback");
         EXPECT_NUMBER(SKAN_POSTBACK_OTHER_NETWORK, receiver.receive(body, "another").outcome);
         EXPECT_NUMBER(SKAN_POSTBACK_COUNTED, receiver.receive(body, "com.example").outcome);
@@ -69,7 +69,7 @@ void a_receiver_counts_once(const void *) {
         try {
             (void)receiver.receive(std::string(SKAN_POSTBACK_MAX + 1, ' '));
             EXPECT(false, "expected an exception");
-        } catch (const libskan::error &error) {
+        } catch (const skan::error &error) {
             EXPECT_NUMBER(SKAN_ERROR_LIMIT_EXCEEDED, error.status());
         }
     }
@@ -111,13 +111,13 @@ void reengagements_have_models_of_their_own(const void *) {
 
 void errors_are_exceptions(const void *) {
     try {
-        const std::vector<libskan::postback_key> wrong = {{"4.0", "none"}};
-        const libskan::postback_keys keys(wrong);
+        const std::vector<skan::postback_key> wrong = {{"4.0", "none"}};
+        const skan::postback_keys keys(wrong);
         EXPECT(false, "expected an exception");
-    } catch (const libskan::error &error) {
+    } catch (const skan::error &error) {
         EXPECT_NUMBER(SKAN_ERROR_INVALID_ARGUMENT, error.status());
     }
-    const libskan::postback postback = libskan::verify_postback("{\"version\":\"4.0\"}");
+    const skan::postback postback = skan::verify_postback("{\"version\":\"4.0\"}");
     EXPECT(postback.problem_field() == "ad-network-id" && postback.problem() == "is missing", "its problem");
 }
 
