@@ -1,10 +1,23 @@
 """What Python's arguments become: nothing is cut, wrapped or guessed."""
 
-from decimal import Decimal
+from decimal import Decimal, localcontext
 from typing import Any, Callable
 
 import pytest
-from libskan import Details, Device, Engine, InvalidArgument, LimitExceeded, MalformedResponse, Outcome
+from libskan import (
+    ClockError,
+    Details,
+    Device,
+    Engine,
+    InvalidArgument,
+    LimitExceeded,
+    MalformedResponse,
+    Misuse,
+    Outcome,
+    RevenueItem,
+    StoreUnknown,
+)
+from stores import DictionaryStore
 
 INSTALL = "player-1"
 BROKEN = ["player\0-1", "\0", "player-1\0", "player-\ud800", "\udfff"]
@@ -97,10 +110,72 @@ def test_amounts_are_exact(engine: Engine, amount: Any, sum_of_ten: str) -> None
     assert str(revenue["USD"]) == sum_of_ten
 
 
-def test_a_decimal_becomes_the_nearest_double(engine: Engine) -> None:
-    engine.update_revenue(INSTALL, Decimal("0.10000000000000000001"), "USD")
-    engine.update_revenue(INSTALL, Decimal("123456789.1234567890123"), "EUR")
-    assert engine.details(INSTALL).iap_revenue == {"EUR": Decimal("123456789.12345679"), "USD": Decimal("0.1")}
+EXACT = {
+    "0.10000000000000000001": "0.1",
+    "123456789.1234567890123": "123456789.123456789012",
+    "999999999999.999999999999": "999999999999.999999999999",
+    "-1E+2": "-100",
+    "4.99E-1": "0.499",
+    "1.5E-12": "0.000000000002",
+    "-0": "0",
+    "0E-20": "0",
+    str(Decimal.from_float(0.1)): "0.1",
+    "4." + "9" * 1022: "5",
+}
+
+
+@pytest.mark.parametrize(("amount", "total"), EXACT.items())
+def test_a_decimal_arrives_exactly(engine: Engine, amount: str, total: str) -> None:
+    with localcontext() as context:
+        context.prec = 1100
+        given = Decimal(amount)
+        assert engine.update_revenue(INSTALL, given, "USD") is Outcome.OK
+        assert engine.update_revenue(INSTALL, given, "EUR", ad_monetization=True, event_id="order-1") is Outcome.OK
+        assert engine.update_revenue(INSTALL, given, "EUR", event_id="order-1") is Outcome.DUPLICATE_EVENT
+        assert engine.update_revenue_many([RevenueItem("many", given, "USD")])
+    details, many = engine.details(INSTALL), engine.details("many")
+    expected = None if total == "0" else Decimal(total)
+    assert (details.iap_revenue or {}).get("USD") == expected
+    assert (details.ad_revenue or {}).get("EUR") == expected
+    assert many.iap_revenue == (expected and {"USD": expected})
+
+
+def test_a_decimal_of_more_than_1024_characters_is_refused(engine: Engine) -> None:
+    with pytest.raises(InvalidArgument, match=r"^amount: expected at most 1024 bytes, got more$"):
+        engine.update_revenue(INSTALL, Decimal("0." + "1" * 1023), "USD")
+
+
+def test_a_decimal_fails_as_any_amount() -> None:
+    class Broken(DictionaryStore):
+        def save(self, key: str, data: bytes, expected_version: int) -> int:
+            raise ConnectionError("no disk")
+
+    for amount in (Decimal("4.99"), 4.99):
+        with Engine() as engine, pytest.raises(InvalidArgument) as refused:
+            engine.update_revenue(INSTALL, amount, "DOLLAR")
+        assert refused.value.message == 'currency: expected three ASCII letters, got "DOLL"'
+        with Engine(Broken()) as engine, pytest.raises(ConnectionError, match="no disk") as raised:
+            engine.update_revenue(INSTALL, amount, "USD")
+        unknown = raised.value.__context__
+        assert isinstance(unknown, StoreUnknown)
+        assert unknown.message.startswith("store.save: "), amount
+        engine = Engine(clock=lambda: -0.5)
+        with pytest.raises(ClockError, match=r"^clock\.now: "):
+            engine.update_revenue(INSTALL, amount, "USD")
+        engine.close()
+        with pytest.raises(Misuse):
+            engine.update_revenue(INSTALL, amount, "USD")
+
+
+def test_a_decimal_that_is_no_amount_says_so(engine: Engine) -> None:
+    for amount in ("NaN", "-Infinity", "1E+12"):
+        message = f'amount: expected a decimal number between -1e12 and 1e12, got "{amount}"'
+        with pytest.raises(InvalidArgument) as refused:
+            engine.update_revenue(INSTALL, Decimal(amount), "USD")
+        assert refused.value.message == message
+        result = engine.update_revenue_many([RevenueItem(INSTALL, Decimal(amount), "USD")])
+        assert isinstance(result.error, InvalidArgument)
+        assert result.error.message == f"items[0]: {message}"
 
 
 @pytest.mark.parametrize(

@@ -150,6 +150,18 @@ def test_what_is_no_value_is_refused(arguments: tuple[int, ...]) -> None:
         Model(MIXED).decode(*arguments)
 
 
+@pytest.mark.parametrize("number", [-1, -2, -(1 << 31), 64, 1 << 31, -(1 << 65)])
+def test_what_is_no_value_is_told_as_it_was_given(number: int) -> None:
+    for arguments, name, most in (
+        ((number,), "window", 2),
+        ((0, number), "fine", 63),
+        ((0, None, number), "coarse", 2),
+    ):
+        with pytest.raises(InvalidArgument) as refused:
+            Model(MIXED).decode(*arguments)
+        assert refused.value.message == f"{name}: expected 0 to {most}, got {number}"
+
+
 def test_an_undecodable_value_is_none() -> None:
     assert Model(SKAN3).decode(0, 63) is None
 

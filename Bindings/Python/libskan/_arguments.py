@@ -1,12 +1,19 @@
 """Turns Python's arguments into C's, refusing what C would cut or wrap silently."""
 
+import os
 from decimal import Decimal
-from typing import Optional, Union
+from typing import Any, Optional, Union
 
 from ._errors import InvalidArgument
 
 BytesLike = Union[bytes, bytearray, memoryview]
 Amount = Union[float, int, Decimal]
+
+
+def wrong_type(value: Any, name: str, expected: str, hint: str = "") -> TypeError:
+    """For an argument of another type. The message does not show the value: it may be a secret."""
+    found = f"the class {value.__name__}" if isinstance(value, type) else type(value).__name__
+    return TypeError(f"{name} must be {expected}, not {found}{hint}")
 
 
 def text(value: str, name: str) -> bytes:
@@ -47,14 +54,51 @@ def copied(value: BytesLike, name: str) -> bytes:
         raise TypeError(f"{name} must be bytes-like, not {type(value).__name__}") from None
 
 
-def double(value: Amount, name: str) -> float:
-    """The nearest double."""
-    if isinstance(value, (float, int, Decimal)) and not isinstance(value, bool):
+def double(value: Union[float, int], name: str) -> float:
+    """The nearest double of an amount that is no Decimal: of an int below 1e12, the same number."""
+    if isinstance(value, (float, int)) and not isinstance(value, bool):
         try:
             return float(value)
-        except (OverflowError, ValueError):
-            raise InvalidArgument(f"{name}: no double is near it") from None
+        except OverflowError:
+            raise InvalidArgument(f"{name}: expected a finite number between -1e12 and 1e12, got more") from None
     raise TypeError(f"{name} must be float, int or Decimal, not {type(value).__name__}")
+
+
+def amount_text(value: Decimal) -> bytes:
+    """An amount as C reads it exactly, or refuses it."""
+    return str(value).encode()
+
+
+def path(value: Union[str, os.PathLike[str]], name: str) -> bytes:
+    """A path as the system has it."""
+    try:
+        encoded = os.fsencode(value)
+    except TypeError:
+        raise wrong_type(value, name, "str or os.PathLike") from None
+    if 0 in encoded:
+        raise InvalidArgument(f"{name}: NUL at byte {encoded.index(0)}")
+    return encoded
+
+
+def seconds(value: float, name: str) -> float:
+    """A number of seconds, of whatever size."""
+    if not isinstance(value, (int, float)) or isinstance(value, bool):
+        raise wrong_type(value, name, "int or float")
+    return value
+
+
+def whole(value: int, name: str) -> int:
+    """A whole number, of whatever size."""
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise wrong_type(value, name, "int")
+    return value
+
+
+def flag(value: bool, name: str) -> int:
+    """True or False, as C has them."""
+    if not isinstance(value, bool):
+        raise wrong_type(value, name, "bool")
+    return int(value)
 
 
 def unsigned(value: int, name: str, bits: int) -> int:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from ctypes import byref, c_char_p, c_int32, c_uint64, c_void_p, pointer, sizeof
+from decimal import Decimal
 from threading import get_ident
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from ._arguments import Amount, BytesLike, content, double, optional_text, text, unsigned
+from ._arguments import Amount, BytesLike, amount_text, content, double, optional_text, text, unsigned
 from ._calls import FIRST_ERROR, Call, Calls
 from ._details import Details
-from ._errors import InvalidArgument, LimitExceeded, Misuse
+from ._errors import InvalidArgument, LimitExceeded, Misuse, SkanError
+from ._given import given_models
 from ._hooks import AnyTransport, Clock, Store
 from ._library import NativeDevice, NativeOptions, NativeRevenue, NativeUpdate, library
 from ._model import Model, native_model, parsed
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
 _UPDATE_SIZE = sizeof(NativeUpdate)
 _REVENUE_SIZE = sizeof(NativeRevenue)
 _MANY_MAX = 65536
+_FIRST_ITEM = "items[0]: "
 _UNWRITTEN = -1
 _OK = Outcome.OK  # an enum's members are slow to look up
 _OUTCOMES = tuple(Outcome)
@@ -80,6 +83,7 @@ class Engine:
         """
         self._calls = calls = Calls()
         self._native: c_void_p | None = None
+        natives = [native_model(model) for model in given_models(models)]
         store_slot = None if store is None else _store_slot(calls, store)
         clock_slot = None if clock is None else ClockSlot(calls, clock)
         transport_slot = None if transport is None else TransportSlot(calls, transport)
@@ -92,8 +96,8 @@ class Engine:
             sdk_key=optional_text(sdk_key, "sdk_key"),
             bundle_id=optional_text(bundle_id, "bundle_id"),
             app_version=optional_text(app_version, "app_version"),
-            models=(c_void_p * len(models))(*(native_model(model).value for model in models)) if models else None,
-            model_count=len(models),
+            models=(c_void_p * len(natives))(*(native.value for native in natives)) if natives else None,
+            model_count=len(natives),
         )
         self._slots: tuple[Slot | CompanionSlot, ...] = tuple(
             slot for slot in (store_slot, clock_slot, transport_slot) if slot
@@ -164,9 +168,9 @@ class Engine:
 
         To the lifetime total, and to the current window's if the install is registered and a window is open.
 
-        - amount: finite, below 1e12 either way, in units of the currency. An int or Decimal becomes the nearest double;
-          the double is read as its shortest decimal form, rounded half-even to 12 places, and summed in decimal: up to
-          15 digits arrive as they are written. 0 adds nothing but records its event id.
+        - amount: finite, below 1e12 either way, in units of the currency. A Decimal arrives exactly, of at most 1024
+          characters; a float is read as its shortest decimal form, 4.99 as 4.99. Rounded half-even to 12 places, and
+          summed in decimal. 0 adds nothing but records its event id.
         - currency: three ASCII letters, ISO 4217; stored in upper case.
         - ad_monetization: True = ad revenue, False = in-app purchase (IAP). SKAN 3 knows only the latter.
         - event_id: 1 to 128 bytes that name this purchase: among the install's last 64, a second call with the same id
@@ -175,6 +179,8 @@ class Engine:
         OK, DUPLICATE_EVENT; raises `LimitExceeded` for more than 64 currencies in a table, or a total of 1e18 or more.
         Reads the clock. SPEC 2, "update revenue".
         """
+        if isinstance(amount, Decimal):
+            return self._update_decimal_revenue(RevenueItem(install_id, amount, currency, ad_monetization, event_id))
         return self._call(
             _update_revenue,
             text(install_id, "install_id"),
@@ -183,6 +189,16 @@ class Engine:
             ad_monetization,
             None if event_id is None else text(event_id, "event_id"),
         )
+
+    def _update_decimal_revenue(self, item: RevenueItem) -> Outcome:
+        native, status = NativeRevenue(), c_int32()
+        _set_revenue(native, item)
+        try:
+            self._call(_update_revenue_many, byref(native), 1, byref(status))
+        except Exception as error:
+            _without_number(error)
+            raise
+        return _OUTCOMES[status.value]
 
     def update_revenue_many(self, items: Iterable[RevenueItem]) -> ManyResult:
         """Does `update_revenue` for each item, in their order, for the same install too: a match's purchases at once.
@@ -420,11 +436,23 @@ def _device(device: Device | None) -> Any:
 def _set_revenue(native: NativeRevenue, item: RevenueItem) -> None:
     install_id, amount, currency, ad_monetization, event_id = item
     native.size = _REVENUE_SIZE
-    native.amount = double(amount, "amount")
+    if isinstance(amount, Decimal):
+        native.amount_text = amount_text(amount)
+    else:
+        native.amount = double(amount, "amount")
     native.currency = text(currency, "currency")
     native.event_id = optional_text(event_id, "event_id")
     native.ad_monetization = ad_monetization
     native.install_id = text(install_id, "install_id")
+
+
+def _without_number(raised: BaseException) -> None:
+    """Of an only item nobody has to know that it is the first: its number goes out of libskan's own error."""
+    error: BaseException | None = raised
+    while error is not None:
+        if isinstance(error, SkanError) and error.message.startswith(_FIRST_ITEM):
+            error.args = (error.message[len(_FIRST_ITEM) :],)
+        error = error.__context__
 
 
 def _result(outcome: Outcome, update: NativeUpdate) -> Result:

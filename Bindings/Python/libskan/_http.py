@@ -6,7 +6,7 @@ import weakref
 from ctypes import CDLL, CFUNCTYPE, POINTER, byref, c_char_p, c_int32, c_size_t, c_uint32, c_void_p, string_at
 from typing import Any, Optional, Union
 
-from ._arguments import optional_text, text
+from ._arguments import optional_text, path, seconds, text, whole
 from ._errors import EXCEPTIONS, InvalidArgument
 from ._library import PATH, NativeStructure, NativeTransport, library
 from ._status import Status
@@ -79,14 +79,14 @@ def _note(_context: Optional[int], _status: int, message: bytes) -> None:
 _NOTE = _REPORT(_note)
 
 
-def _milliseconds(seconds: float, name: str) -> int:
-    if not 0.001 <= seconds <= 3600:
-        raise InvalidArgument(f"{name}: expected 0.001 to 3600 seconds, got {seconds}")
-    return round(seconds * 1000)
+def _milliseconds(time: float, name: str) -> int:
+    if not 0.001 <= seconds(time, name) <= 3600:
+        raise InvalidArgument(f"{name}: expected 0.001 to 3600 seconds, got {time}")
+    return round(time * 1000)
 
 
 def _number(value: int, limit: int, name: str) -> int:
-    if not 1 <= value <= limit:
+    if not 1 <= whole(value, name) <= limit:
         raise InvalidArgument(f"{name}: expected 1 to {limit}, got {value}")
     return value
 
@@ -139,7 +139,7 @@ class HTTPTransport:
             backoff_ms=_milliseconds(backoff, "backoff"),
             max_backoff_ms=_milliseconds(max_backoff, "max_backoff"),
             max_connections=_number(max_connections, 4096, "max_connections"),
-            ca_file=optional_text(None if ca_file is None else os.fspath(ca_file), "ca_file"),
+            ca_file=None if ca_file is None else path(ca_file, "ca_file"),
             proxy=optional_text(proxy, "proxy"),
             report=_NOTE,
         )

@@ -9,6 +9,7 @@ from typing import Any
 
 from ._arguments import BytesLike, content
 from ._calls import FIRST_ERROR, Call
+from ._errors import InvalidArgument
 from ._library import library
 from ._status import Status
 
@@ -65,9 +66,9 @@ class Model:
         call = Call()
         status = _decode(
             self._native,
-            _number(window, "window"),
-            -1 if fine is None else _number(fine, "fine"),
-            -1 if coarse is None else _number(coarse, "coarse"),
+            _number(window, "window", 2),
+            -1 if fine is None else _number(fine, "fine", 63),
+            -1 if coarse is None else _number(coarse, "coarse", 2),
             byref(document),
             call.error_out,
         )
@@ -87,16 +88,16 @@ def parsed(document: c_char_p) -> dict[str, Any]:
 
 def native_model(model: Model) -> c_void_p:
     """What the library knows it as."""
-    if not isinstance(model, Model):
-        raise TypeError(f"models must be Model, not {type(model).__name__}")
     return model._native
 
 
-def _number(value: int, name: str) -> int:
+def _number(value: int, name: str, most: int) -> int:
     if not isinstance(value, int):
         raise TypeError(f"{name} must be int, not {type(value).__name__}")
-    # A number that no int of C's takes, and -1, which means none there, are as wrong as this one.
-    return value if 0 <= value < 1 << 31 else -2
+    # Some C does not take as they are: -1 means none there.
+    if not 0 <= value <= most:
+        raise InvalidArgument(f"{name}: expected 0 to {most}, got {value}")
+    return value
 
 
 _create = library.skan_model_create

@@ -10,7 +10,8 @@ from threading import Lock, local
 from typing import Any, Callable, Union
 from weakref import ref
 
-from ._arguments import content, optional_text, text
+from ._arguments import content, flag, optional_text, seconds, text, whole
+from ._arguments import path as file_path
 from ._calls import Call, Calls, Failure
 from ._companions import companion
 from ._entry import covering_entry
@@ -234,19 +235,15 @@ def _check_count(count: int) -> None:
         raise StoreError(f"expected 1 to {_BATCH_MAX} keys at once, got {count}")
 
 
-def _milliseconds(seconds: float, name: str) -> int:
+def _milliseconds(time: float, name: str) -> int:
     """At least one, where C would read zero as the default."""
-    if not isinstance(seconds, (int, float)) or isinstance(seconds, bool):
-        raise TypeError(f"{name} must be int or float, not {type(seconds).__name__}")
-    if not 0 < seconds <= 3600:
-        raise InvalidArgument(f"{name}: expected a time above 0, at most 3600 seconds, got {seconds}")
-    return max(1, round(seconds * 1000))
+    if not 0 < seconds(time, name) <= 3600:
+        raise InvalidArgument(f"{name}: expected a time above 0, at most 3600 seconds, got {time}")
+    return max(1, round(time * 1000))
 
 
 def _count(count: int, name: str) -> int:
-    if not isinstance(count, int) or isinstance(count, bool):
-        raise TypeError(f"{name} must be int, not {type(count).__name__}")
-    if not 0 < count < 1 << 32:
+    if not 0 < whole(count, name) < 1 << 32:
         raise InvalidArgument(f"{name}: expected a number from 1 on, got {count}")
     return count
 
@@ -295,10 +292,7 @@ class SQLiteStore(CompanionStore):
             busy_timeout_ms=_milliseconds(busy_timeout, "busy_timeout"),
             max_connections=_count(max_connections, "max_connections"),
         )
-        address = os.fsencode(path)
-        if 0 in address:
-            raise InvalidArgument("path: has a NUL")
-        self._opened(companion("sqlite").skan_sqlite_store_open, address, options)
+        self._opened(companion("sqlite").skan_sqlite_store_open, file_path(path, "path"), options)
 
 
 class PostgresStore(CompanionStore):
@@ -341,8 +335,8 @@ class PostgresStore(CompanionStore):
             table=optional_text(table, "table"),
             timeout_ms=_milliseconds(timeout, "timeout"),
             max_connections=_count(max_connections, "max_connections"),
-            create_table=int(create_table),
-            pooled=int(pooled),
+            create_table=flag(create_table, "create_table"),
+            pooled=flag(pooled, "pooled"),
         )
         self._opened(companion("postgres").skan_postgres_store_open, text(url, "url"), options)
 
@@ -393,6 +387,6 @@ class RedisStore(CompanionStore):
             expire_days_after_close=0
             if expire_days_after_close is None
             else _count(expire_days_after_close, "expire_days_after_close"),
-            allow_eviction=int(allow_eviction),
+            allow_eviction=flag(allow_eviction, "allow_eviction"),
         )
         self._opened(companion("redis").skan_redis_store_open, text(url, "url"), options)

@@ -17,6 +17,7 @@ from ._arguments import BytesLike, copied
 from ._calls import Calls, Failure
 from ._entry import covering_entry
 from ._errors import LimitExceeded, StoreConflict, StoreError
+from ._given import clock_function, store_functions, transport_function
 from ._hooks import AnyTransport, Clock, Save, Store
 from ._library import (
     FINALIZE,
@@ -74,15 +75,10 @@ class StoreSlot(Slot):
 
     def __init__(self, calls: Calls, store: Store) -> None:
         super().__init__(calls)
-        self.load = _callable(getattr(store, "load", None), "a store's load")
-        self.save = _callable(getattr(store, "save", None), "a store's save")
-        self.remove = _callable(getattr(store, "remove", None), "a store's remove")
-        self.native = NativeStore(context=self.number, load=_LOAD, save=_SAVE, remove=_REMOVE, finalize=_FINALIZE)
-        for name, hook in (("load_many", _LOAD_MANY), ("save_many", _SAVE_MANY), ("list", _LIST)):
-            function = getattr(store, name, None)
-            if function is not None:
-                setattr(self, name, _callable(function, f"a store's {name}"))
-                setattr(self.native, name, hook)
+        self.native = NativeStore(context=self.number, finalize=_FINALIZE)
+        for name, function in store_functions(store).items():
+            setattr(self, name, function)
+            setattr(self.native, name, _STORE_HOOKS[name])
 
 
 class ClockSlot(Slot):
@@ -90,7 +86,7 @@ class ClockSlot(Slot):
 
     def __init__(self, calls: Calls, clock: Clock) -> None:
         super().__init__(calls)
-        self.now = _callable(clock, "a clock")
+        self.now = clock_function(clock)
         self.native = NativeClock(context=self.number, now=_NOW, finalize=_FINALIZE)
 
 
@@ -99,19 +95,12 @@ class TransportSlot(Slot):
 
     def __init__(self, calls: Calls, transport: AnyTransport) -> None:
         super().__init__(calls)
-        self.get = _callable(getattr(transport, "get", transport), "a transport, or its get,")
+        self.get = transport_function(transport)
         self.native = NativeTransport(context=self.number, get=_GET, finalize=_FINALIZE)
 
 
 SLOTS: dict[int, Callable[[], Any]] = {}
 _NUMBERS = itertools.count(1)  # ctypes gives a context of 0 as None
-
-
-def _callable(value: Any, name: str) -> Callable[..., Any]:
-    if not callable(value):
-        raise TypeError(f"{name} must be callable, not {type(value).__name__}")
-    function: Callable[..., Any] = value
-    return function
 
 
 def _entered(context: int) -> Any:
@@ -281,3 +270,11 @@ _LOAD_MANY = LOAD_MANY(_load_many)
 _SAVE_MANY = SAVE_MANY(_save_many)
 _LIST = LIST(_list)
 _FINALIZE = FINALIZE(SLOTS.pop)
+_STORE_HOOKS = {
+    "load": _LOAD,
+    "save": _SAVE,
+    "remove": _REMOVE,
+    "load_many": _LOAD_MANY,
+    "save_many": _SAVE_MANY,
+    "list": _LIST,
+}

@@ -259,7 +259,9 @@ class Receiver:
         these; without them re-engagements are counted and not decoded. A model may be in both.
         """
         if not isinstance(store, CompanionStore):
-            raise InvalidArgument(f"store: expected a store of libskan's, got {type(store).__name__}")
+            raise InvalidArgument(
+                f"store: expected an SQLiteStore, PostgresStore or RedisStore, got {type(store).__name__}"
+            )
         self._native: c_void_p | None = c_void_p()
         self._lock, call = Lock(), Call()
         self._models = [model for _, model in (*models, *reengagement_models)]  # outlive the receiver

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Callable
 
-from ._arguments import text, unsigned
+from ._arguments import text, unsigned, whole, wrong_type
 from ._companions import companion
 from ._errors import InvalidArgument, StoreConflict, StoreError
 from ._hooks import Save, Store
@@ -107,6 +107,10 @@ def run(
 
     Raises `InvalidArgument` where a number is out of its range. KeyboardInterrupt and its like come out at the end.
     """
+    if not callable(open_store):
+        raise wrong_type(open_store, "open_store", "a callable that opens a store")
+    if reopen is not None and not callable(reopen):
+        raise wrong_type(reopen, "reopen", "callable")
     kit = _Kit(open_store, reopen)
     native = NativeStoreKit(
         open=kit.native_open,
@@ -131,7 +135,7 @@ def run(
 
 
 def _in_range(number: int, name: str, least: int, most: int) -> int:
-    if not least <= number <= most:
+    if not least <= whole(number, name) <= most:
         raise InvalidArgument(f"{name}: expected a number in {least}..{most}, got {number}")
     return number
 

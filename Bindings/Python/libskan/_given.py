@@ -1,0 +1,92 @@
+"""What an engine is given: refused where it cannot be what it is given as, in words that say what can."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from inspect import signature
+from os import PathLike
+from typing import Any, Callable
+
+from ._arguments import wrong_type
+from ._model import Model
+
+_STORE = "a store, with callable load, save and remove"
+_OPENED = ": open one, SQLiteStore(path), PostgresStore(url) or RedisStore(url)"
+_CLOCK = "a callable without arguments that gives the seconds since 1970, as time.time"
+_TRANSPORT = "a callable that takes a URL and gives the answer's body, or an object with such a get"
+_MODELS = "a sequence of Model"
+
+# How many arguments each function of a store takes, and those that a store may lack.
+_NEEDED = {"load": 1, "save": 3, "remove": 2}
+_OPTIONAL = ("load_many", "save_many", "list")
+
+
+def store_functions(store: Any) -> dict[str, Callable[..., Any]]:
+    """A store's functions by name."""
+    if isinstance(store, (str, bytes, PathLike)):
+        raise wrong_type(store, "store", _STORE, _OPENED)
+    if isinstance(store, type):
+        raise wrong_type(store, "store", _STORE, ": call it")
+    functions: dict[str, Callable[..., Any]] = {}
+    for name, arguments in _NEEDED.items():
+        function = getattr(store, name, None)
+        if not callable(function):
+            raise wrong_type(store, "store", _STORE, f", which has no {'' if function is None else 'callable '}{name}")
+        if not _takes(function, arguments):
+            raise wrong_type(store, "store", _STORE, f", whose {name} does not take {arguments} arguments")
+        functions[name] = function
+    for name in _OPTIONAL:
+        function = getattr(store, name, None)
+        if function is None:
+            continue
+        if not callable(function):
+            raise wrong_type(function, f"a store's {name}", "callable")
+        functions[name] = function
+    return functions
+
+
+def clock_function(clock: Any) -> Callable[[], Any]:
+    """A clock's function."""
+    if not callable(clock) or not _takes(clock, 0):
+        raise wrong_type(clock, "clock", _CLOCK)
+    function: Callable[[], Any] = clock
+    return function
+
+
+def transport_function(transport: Any) -> Callable[[str], Any]:
+    """A transport's function: its `get`, or what it is itself."""
+    function = getattr(transport, "get", transport)
+    if not callable(function) or not _takes(function, 1):
+        raise wrong_type(transport, "transport", _TRANSPORT, ", HTTPTransport() for instance")
+    given: Callable[[str], Any] = function
+    return given
+
+
+def given_models(models: Iterable[Model]) -> tuple[Model, ...]:
+    """The models of an engine."""
+    if isinstance(models, Model):
+        raise wrong_type(models, "models", _MODELS, ": models=[model]")
+    if isinstance(models, (str, bytes, PathLike, Mapping)) or not isinstance(models, Iterable):
+        raise wrong_type(
+            models, "models", _MODELS, ": models=[Model(document)], with the JSON document that a file has"
+        )
+    given = tuple(models)
+    for index, model in enumerate(given):
+        if not isinstance(model, Model):
+            raise wrong_type(
+                model, f"models[{index}]", "Model", ": Model(document), with the JSON document that a file has"
+            )
+    return given
+
+
+def _takes(function: Callable[..., Any], count: int) -> bool:
+    """Whether it can be called with so many arguments, as far as it tells: what is written in C often does not."""
+    try:
+        parameters = signature(function)
+    except (TypeError, ValueError):
+        return True
+    try:
+        parameters.bind(*[None] * count)
+    except TypeError:
+        return False
+    return True
