@@ -122,6 +122,12 @@ let package = Package(
         .library(name: "SKANPostback", targets: ["SKANPostback"]),
         .library(name: "SKANStoreKit", targets: ["SKANStoreKit"]),
     ],
+    traits: [
+        .default(enabledTraits: ["LocalizedErrors"]),
+        .trait(
+            name: "LocalizedErrors",
+            description: "Foundation's localizedDescription of an error is its message. Links FoundationEssentials."),
+    ],
     targets: [
         .systemLibrary(name: "CSKAN", path: "Include/skan"),
         .target(name: "CSupport", linkerSettings: [.linkedLibrary("json-c")]),
@@ -135,7 +141,7 @@ let package = Package(
             name: "CSKANHTTP", path: "Sources/SKANHTTP/Client", linkerSettings: [.linkedLibrary("curl")]),
         .target(name: "SKANHTTP", dependencies: ["SKAN", "CSKANHTTP"], path: "Sources/SKANHTTP/Swift"),
         .testTarget(name: "SKANCoreTests", dependencies: ["SKANCore", "SKANEngine"]),
-        .testTarget(name: "SKANTests", dependencies: ["SKAN"]),
+        .testTarget(name: "SKANTests", dependencies: ["SKAN", "SKANCore"]),
         .testTarget(name: "SKANHTTPTests", dependencies: ["SKANHTTP"], path: "Tests/HTTP/Swift"),
     ] + stores
 )

@@ -127,9 +127,9 @@ extension Engine {
         } catch let error as CancellationError {
             throw error
         } catch SKANError.Code.limitExceeded {
-            throw SKANError(.limitExceeded, "transport.get: the answer is longer than it takes")
+            throw SKANError(.limitExceeded, "transport: the answer is longer than it takes")
         } catch {
-            throw SKANError(.transport, "transport.get: threw \(type(of: error))", underlying: error)
+            throw SKANError(.transport, "transport: threw \(type(of: error))", underlying: error)
         }
     }
 }

@@ -60,16 +60,18 @@ public struct ConversionModel: Sendable {
     ///   open. nil where nothing gives the value: it cannot be decoded.
     /// - Throws: ``SKANError/Code/invalidArgument``.
     public func decode(window: Int, fine: Int? = nil, coarse: CoarseValue? = nil) throws -> String? {
-        func number(_ value: Int?) -> Int32 {
-            // -1 means none in C: no number that is given may become it.
-            guard let value else { return -1 }
-            return value < 0 ? -2 : Int32(clamping: value)
-        }
-        let coarse = number(coarse.map { $0.rawValue })
-        return try translated { () throws(Failure) in
-            guard let text = try core.decode(window: number(window), fine: number(fine), coarse: coarse) else {
-                return nil
+        // The core's numbers are C's, where -1 means none: no number that is given may become it.
+        func number(_ value: Int, _ name: String, _ most: Int) throws -> Int32 {
+            guard 0...most ~= value else {
+                throw SKANError(.invalidArgument, "\(name): expected 0 to \(most), got \(value)")
             }
+            return Int32(value)
+        }
+        let window = try number(window, "window", 2)
+        let fine = try fine.map { try number($0, "fine", 63) } ?? -1
+        let coarse = coarse.map { Int32($0.rawValue) } ?? -1
+        return try translated { () throws(Failure) in
+            guard let text = try core.decode(window: window, fine: fine, coarse: coarse) else { return nil }
             return String(text)
         }
     }

@@ -111,7 +111,7 @@ extension Engine {
         do {
             now = try clock()
         } catch {
-            throw SKANError(.clock, "clock.now: threw \(type(of: error))", underlying: error)
+            throw SKANError(.clock, "clock: threw \(type(of: error))", underlying: error)
         }
         try translated { () throws(Failure) in try checkTime(now) }
         return now

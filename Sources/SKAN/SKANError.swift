@@ -101,8 +101,7 @@ extension SKANError: CustomStringConvertible {
 extension SKANError {
     init(_ failure: Failure, underlying: (any Error)? = nil) {
         self.init(
-            Code(rawValue: failure.status.rawValue), String(decoding: failure.message.utf8, as: UTF8.self),
-            underlying: underlying)
+            Code(rawValue: failure.status.rawValue), messageWithSwiftsName(failure), underlying: underlying)
     }
 }
 

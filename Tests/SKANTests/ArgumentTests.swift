@@ -29,22 +29,22 @@ struct ArgumentTests {
 
     @Test(arguments: ["", String(repeating: "x", count: 129), "a\0b", "a\nb", "\u{7F}"])
     func installIDs(_ id: String) async {
-        await expectInvalid("install_id") { try await engine.register(id) }
-        await expectInvalid("install_id") {
+        await expectInvalid("installID") { try await engine.register(id) }
+        await expectInvalid("installID") {
             try await engine.updateRevenue(id, amount: .infinity, currency: "")
         }
-        await expectInvalid("install_id") {
+        await expectInvalid("installID") {
             try await engine.updateRevenue(id, amount: Amount.zero, currency: "")
         }
-        await expectInvalid("install_id") { _ = try await engine.conversionRequest(id) }
-        await expectInvalid("install_id") { try await engine.applyResponse(id, body: []) }
-        await expectInvalid("install_id") { try await engine.updateConversionValues(id) }
-        await expectInvalid("install_id") { _ = try await engine.pendingUpdate(id) }
-        await expectInvalid("install_id") { try await engine.acknowledgeUpdate(id, id: 1) }
-        await expectInvalid("install_id") { _ = try await engine.details(id) }
-        await expectInvalid("install_id") { _ = try await engine.metadata(id) }
-        await expectInvalid("install_id") { try await engine.importDetails(id, json: []) }
-        await expectInvalid("install_id") { try await engine.forget(id) }
+        await expectInvalid("installID") { _ = try await engine.conversionRequest(id) }
+        await expectInvalid("installID") { try await engine.applyResponse(id, body: []) }
+        await expectInvalid("installID") { try await engine.updateConversionValues(id) }
+        await expectInvalid("installID") { _ = try await engine.pendingUpdate(id) }
+        await expectInvalid("installID") { try await engine.acknowledgeUpdate(id, id: 1) }
+        await expectInvalid("installID") { _ = try await engine.details(id) }
+        await expectInvalid("installID") { _ = try await engine.metadata(id) }
+        await expectInvalid("installID") { try await engine.importDetails(id, json: []) }
+        await expectInvalid("installID") { try await engine.forget(id) }
     }
 
     @Test(arguments: ["x", String(repeating: "x", count: 128), "ä é 🎮", " "])
@@ -58,15 +58,15 @@ struct ArgumentTests {
         let error = await failure { try await engine.register("a\0b") }
         #expect(
             error?.message
-                == #"install_id: expected 1 to 128 bytes of UTF-8 without control bytes, got "a\x00b""#)
+                == #"installID: expected 1 to 128 bytes of UTF-8 without control bytes, got "a\x00b""#)
     }
 
     @Test(arguments: ["", String(repeating: "x", count: 129), "order\u{0}1"])
     func eventIDs(_ id: String) async {
-        await expectInvalid("event_id") {
+        await expectInvalid("eventID") {
             try await engine.updateRevenue("player-1", amount: 1, currency: "USD", eventID: id)
         }
-        await expectInvalid("event_id") {
+        await expectInvalid("eventID") {
             try await engine.updateConversionValues("player-1", eventID: id)
         }
     }
@@ -75,7 +75,7 @@ struct ArgumentTests {
     @Test func eventIDsAreNeverCut() async throws {
         let engine = try Engine()
         #expect(try await engine.updateRevenue("player-1", amount: 1, currency: "USD", eventID: "order") == .ok)
-        await expectInvalid("event_id") {
+        await expectInvalid("eventID") {
             try await engine.updateRevenue("player-1", amount: 1, currency: "USD", eventID: "order\u{0}2")
         }
     }
@@ -92,10 +92,10 @@ struct ArgumentTests {
 
     @Test(arguments: ["", String(repeating: "x", count: 33), "é", "a\0", "a\tb"])
     func eventNames(_ name: String) async {
-        await expectInvalid("event_name") {
+        await expectInvalid("event") {
             _ = try await engine.conversionRequest("player-1", event: name)
         }
-        await expectInvalid("event_name") {
+        await expectInvalid("event") {
             try await engine.updateConversionValues("player-1", event: name)
         }
     }
@@ -116,7 +116,7 @@ struct ArgumentTests {
 
     @Test func adRevenueInSKAN3() async throws {
         let engine = try Engine(Configuration(protocolVersion: .skan3))
-        await expectInvalid("ad_monetization") {
+        await expectInvalid("adMonetization") {
             try await engine.updateRevenue("player-1", amount: 1, currency: "USD", adMonetization: true)
         }
     }
@@ -124,7 +124,7 @@ struct ArgumentTests {
     @Test(arguments: [String(repeating: "x", count: 257), "16\01", "a\nb"])
     func devices(_ text: String) async {
         for (name, device) in [
-            ("os_version", Device(osVersion: text)), ("idfv", Device(idfv: text)), ("idfa", Device(idfa: text)),
+            ("osVersion", Device(osVersion: text)), ("idfv", Device(idfv: text)), ("idfa", Device(idfa: text)),
         ] {
             await expectInvalid(name) {
                 _ = try await engine.conversionRequest("player-1", device: device)
@@ -153,7 +153,7 @@ struct ArgumentTests {
         "https://exa mple.com", "https://example.com/\0", "https://" + String(repeating: "x", count: 2041),
     ])
     func endpoints(_ url: String) async {
-        await expectInvalid("endpoint_url") {
+        await expectInvalid("endpointURL") {
             _ = try Engine(Configuration(endpointURL: url))
         }
     }
@@ -161,8 +161,8 @@ struct ArgumentTests {
     @Test func whatRequestsSayOfTheApp() async {
         let long = String(repeating: "x", count: 257)
         for (name, configuration) in [
-            ("sdk_key", Configuration(sdkKey: long)), ("sdk_key", Configuration(sdkKey: "key\0")),
-            ("bundle_id", Configuration(bundleID: long)), ("app_version", Configuration(appVersion: "1\n2")),
+            ("sdkKey", Configuration(sdkKey: long)), ("sdkKey", Configuration(sdkKey: "key\0")),
+            ("bundleID", Configuration(bundleID: long)), ("appVersion", Configuration(appVersion: "1\n2")),
         ] {
             await expectInvalid(name) { _ = try Engine(configuration) }
         }

@@ -50,11 +50,21 @@ struct ErrorTests {
         let engine = try Engine(transport: { _ in throw TimeOut() })
         try await engine.register("player-1")
         #expect(try await catching { try await engine.updateConversionValues("player-1") } == "no value now")
-        #expect(try await catching { try await engine.register("") }.hasPrefix("install_id: "))
+        #expect(try await catching { try await engine.register("") }.hasPrefix("installID: "))
         #expect(try await catching { throw SKANError(.clock, "") } == "the clock")
         #expect(try await catching {} == "nothing")
         await #expect(throws: TimeOut.self) { try await catching { throw TimeOut() } }
         await #expect(throws: SKANError.self) { try await catching { throw SKANError(.misuse, "") } }
+    }
+
+    /// Also of an error whose type is not known, as most handlers have it.
+    @Test func foundationsDescriptionIsTheMessage() async throws {
+        var caught: (any Error)?
+        do { try await Engine().register("") } catch { caught = error }
+        let message = "installID: expected 1 to 128 bytes of UTF-8 without control bytes, got an empty text"
+        #expect(caught?.localizedDescription == message)
+        let failure: any Error = StoreFailure("the disk is full")
+        #expect(failure.localizedDescription == "the disk is full")
     }
 
     @Test func theDescriptionHasCodeNumberAndMessage() {
@@ -121,7 +131,7 @@ struct ErrorTests {
         try await engine.register("player-1")
         let error = await failure { try await engine.updateConversionValues("player-1") }
         #expect(error?.code == .transport)
-        #expect(error?.message == "transport.get: threw TimeOut")
+        #expect(error?.message == "transport: threw TimeOut")
         #expect(error?.underlying is TimeOut)
     }
 
@@ -162,7 +172,7 @@ struct ErrorTests {
         let engine = try Engine(clock: { microseconds })
         let error = await failure { try await engine.register("player-1") }
         #expect(error?.code == .clock)
-        #expect(error?.message == "clock.now: expected microseconds since 1970, got \(microseconds)")
+        #expect(error?.message == "clock: expected microseconds since 1970, got \(microseconds)")
     }
 
     @Test(

@@ -49,6 +49,10 @@ struct ModelTests {
             await expect(throwing: .invalidArgument) { _ = try model.decode(window: window, fine: fine) }
         }
         await expect(throwing: .invalidArgument) { _ = try model.decode(window: 0) }
+        for number in [-1, -2, 64, Int.min, Int.max] {
+            let error = await failure { _ = try model.decode(window: 0, fine: number) }
+            #expect(error?.message == "fine: expected 0 to 63, got \(number)")
+        }
         #expect(try model.decode(window: 1, fine: 3) == nil)
         #expect(try model.decode(window: 1, coarse: .low) != nil)
     }

@@ -26,7 +26,7 @@ without_companions() {
 check "a package that depends on libskan by version builds" swift_build GameBackEnd
 check "the version is the one that was tagged" from_version
 check "the game's back end does what is expected" as_expected
-check "SKAN does not bring Foundation" without_foundation
+check "SKAN without traits does not bring Foundation" without_foundation
 check "a package that wants SKAN alone has nothing of stores" without_companions
 
 programs=$work/Stores/build/debug

@@ -2,20 +2,20 @@ internal import SKAN
 
 /// Numbers of options as C has them, where zero would mean the default.
 package enum Option {
-    /// A time in whole milliseconds, rounded up, from 1 on.
+    /// A time in whole milliseconds, rounded up, of up to an hour.
     package static func milliseconds(_ time: Duration, _ name: String) throws -> UInt32 {
-        let (seconds, attoseconds) = time.components
-        guard time > .zero, seconds < Int64(UInt32.max) / 1000 else {
-            throw SKANError(.invalidArgument, "\(name): expected a time above zero, below 49 days, got \(time)")
+        guard time > .zero, time <= .seconds(3600) else {
+            throw SKANError(.invalidArgument, "\(name): expected a time above zero, at most an hour, got \(time)")
         }
+        let (seconds, attoseconds) = time.components
         let perMillisecond: Int64 = 1_000_000_000_000_000
         return UInt32(seconds * 1000 + (attoseconds + perMillisecond - 1) / perMillisecond)
     }
 
-    /// A number from 1 on.
-    package static func count(_ count: Int, _ name: String) throws -> UInt32 {
-        guard count > 0, let number = UInt32(exactly: count) else {
-            throw SKANError(.invalidArgument, "\(name): expected a number from 1 on, got \(count)")
+    /// Connections of a store, or another number.
+    package static func count(_ count: Int, _ name: String, upTo most: Int = 1024) throws -> UInt32 {
+        guard 1...most ~= count, let number = UInt32(exactly: count) else {
+            throw SKANError(.invalidArgument, "\(name): expected 1 to \(most), got \(count)")
         }
         return number
     }

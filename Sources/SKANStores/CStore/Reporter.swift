@@ -20,9 +20,13 @@ final class Reporter: Sendable {
 }
 
 extension SKANError {
-    /// An error of C, which it ends.
+    /// An error of C, which it ends. What is an option there is a parameter here.
     init(taking error: OpaquePointer?) {
         defer { skan_error_free(error) }
-        self.init(Code(rawValue: skan_error_code(error)), skan_error_message(error).map { String(cString: $0) } ?? "")
+        let message = skan_error_message(error).map { String(cString: $0) } ?? ""
+        let code = Code(rawValue: skan_error_code(error))
+        let option = "options."
+        let isOfOption = code == .invalidArgument && message.hasPrefix(option)
+        self.init(code, isOfOption ? String(message.dropFirst(option.count)) : message)
     }
 }

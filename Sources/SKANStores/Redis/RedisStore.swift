@@ -42,7 +42,7 @@ public final class RedisStore: CStore, @unchecked Sendable {
         options.connect_timeout_ms = try connectTimeout.map { try Option.milliseconds($0, "connectTimeout") } ?? 0
         options.max_connections = try Option.count(connections, "connections")
         options.expire_days_after_close =
-            try expireDaysAfterClose.map { try Option.count($0, "expireDaysAfterClose") } ?? 0
+            try expireDaysAfterClose.map { try Option.count($0, "expireDaysAfterClose", upTo: 36_500) } ?? 0
         options.allow_eviction = allowEviction ? 1 : 0
         try super.init(threads: options.max_connections, report: report) { report, context, out, error in
             options.report = report

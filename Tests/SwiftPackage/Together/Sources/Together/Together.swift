@@ -32,6 +32,9 @@ struct Together {
         }
         check("all give the same document", documents.count == 1)
 
+        let described = await described { _ = try await Engine().details("") }
+        check("Foundation's description of an error", described.hasPrefix("installID: expected 1 to 128 bytes"))
+
         // All at once, from many tasks, with the runtime's own work in between.
         try await withThrowingTaskGroup { group in
             for (_, installs) in all {
@@ -46,10 +49,17 @@ struct Together {
 
         for (name, installs) in all {
             let complaint = try await installs.complaint()
+            // Each in the words of its own interface.
+            let argument = installs is PackageInstalls ? "installID" : "install_id"
             check(
                 "the complaint of the \(name)",
-                complaint == "install_id: expected 1 to 128 bytes of UTF-8 without control bytes, got an empty text")
+                complaint == "\(argument): expected 1 to 128 bytes of UTF-8 without control bytes, got an empty text")
         }
+    }
+
+    private static func described(_ call: () async throws -> Void) async -> String {
+        do { try await call() } catch { return error.localizedDescription }
+        return ""
     }
 
     private static func check(_ what: String, _ holds: Bool) { print(holds ? "ok     " : "FAILED ", what) }

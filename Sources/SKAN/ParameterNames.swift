@@ -1,0 +1,34 @@
+package import SKANCore
+
+/// The message of a failure of the core, which names arguments as skan.h does, with the name that it has in this
+/// module: `install_id` is `installID`. Whatever other messages name, a document's key for instance, is what it is.
+package func messageWithSwiftsName(_ failure: Failure) -> String {
+    let message = String(decoding: failure.message.utf8, as: UTF8.self)
+    guard failure.status == .invalidArgument || failure.status == .clock else { return message }
+    let name = message.prefix { $0 != ":" }
+    guard name.endIndex != message.endIndex, name.utf8.allSatisfy(isOfName) else { return message }
+    return swiftsName(name) + message[name.endIndex...]
+}
+
+private func isOfName(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "_"), UInt8(ascii: "."): true
+    default: false
+    }
+}
+
+private func swiftsName(_ name: Substring) -> String {
+    switch name {
+    case "event_name": return "event"
+    case "clock.now": return "clock"
+    default:
+        let words = name.split(separator: "_")
+        let later = words.dropFirst().map { word in
+            switch word {
+            case "id", "url": word.uppercased()
+            default: word.prefix(1).uppercased() + word.dropFirst()
+            }
+        }
+        return (words.first.map(String.init) ?? "") + later.joined()
+    }
+}

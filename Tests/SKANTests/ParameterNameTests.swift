@@ -1,0 +1,56 @@
+import Foundation
+import SKAN
+import Testing
+
+import struct SKANCore.Failure
+import struct SKANCore.Message
+import struct SKANCore.Status
+
+/// Messages name arguments as Swift's declarations do. What each call says of each of its arguments is in ArgumentTests.
+struct ParameterNameTests {
+    private func message(_ status: Status, _ text: String) -> String {
+        messageWithSwiftsName(Failure(status, Message(utf8: Array(text.utf8))))
+    }
+
+    /// The core's messages begin with C's names. Whatever stands in its sources is renamed, to what this module's
+    /// declarations have.
+    @Test func noNameOfCIsLeft() throws {
+        let sources = testsFolder.deletingLastPathComponent().appending(path: "Sources")
+        let declarations = try ["InstallCalls", "ConversionCalls", "Configuration", "Device", "Engine"]
+            .map { try text(sources.appending(path: "SKAN/\($0).swift")) }.joined()
+        var names: Set<String> = []
+        for module in ["SKANCore", "SKANEngine", "SKAN"] {
+            let folder = sources.appending(path: module)
+            for file in try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil) {
+                let source = try text(file)
+                for match in source.matches(of: #/invalidArgument,\s*"([a-z_.]+): /#) { names.insert("\(match.1)") }
+                for match in source.matches(of: #/Arguments\.text\(\w+, "([a-z_.]+)"\)/#) { names.insert("\(match.1)") }
+            }
+        }
+        #expect(
+            names.isSuperset(of: ["install_id", "event_id", "event_name", "ad_monetization", "os_version", "sdk_key"]))
+        for name in names {
+            let message = message(.invalidArgument, "\(name): expected b_c: d")
+            let renamed = message.prefix { $0 != ":" }
+            #expect(message == "\(renamed): expected b_c: d")
+            #expect(!renamed.contains("_"))
+            if name.contains("_") { #expect(declarations.contains("\(renamed): "), "\(name) became \(renamed)") }
+        }
+    }
+
+    private func text(_ file: URL) throws -> String { try String(contentsOf: file, encoding: .utf8) }
+
+    /// What begins with no argument's name is left as it is.
+    @Test func onlyNamesOfArgumentsAreRenamed() {
+        #expect(message(.invalidArgument, "event_id: expected") == "eventID: expected")
+        for text in ["", "event_id", ":", "an event_id: expected", "Event_ID: expected", "p0_total: \u{E9}"] {
+            #expect(message(.rejected, text) == text)
+        }
+        #expect(message(.rejected, "event_id: unknown") == "event_id: unknown")
+        #expect(message(.invalidDocument, "prev_fine_value: expected") == "prev_fine_value: expected")
+        #expect(message(.invalidArgument, "an event_id: expected") == "an event_id: expected")
+        #expect(message(.invalidArgument, ": ") == ": ")
+        #expect(message(.invalidArgument, "event_id") == "event_id")
+        #expect(message(.clock, "clock.now: expected") == "clock: expected")
+    }
+}
