@@ -365,16 +365,23 @@ static void buffers_hold_bytes(const void *subject) {
 
 /* -------------------------------------------------------------------------------------------------------- mutants */
 
+/* A store without the optional hooks that are right in it will do for most, and is soon through; else it has them. */
 static void the_law_finds_it(const void *subject) {
     const mutant *mutant = subject;
     size_t number = law_named(mutant->law);
     if (!EXPECT(number > 0, "there is no law \"%s\"", mutant->law)) return;
-    proof *proof = new_proof(mutant);
-    skan_store_kit kit = kit_of(proof);
-    EXPECT(skan_store_kit_run(&kit) > 0, "no law failed");
-    EXPECT_NUMBER(law_count(), proof->count);
-    EXPECT(proof->outcomes[number - 1] == SKAN_STORE_KIT_FAILED, "\"%s\" did not fail", mutant->law);
-    end_proof(proof);
+    bool is_found = false;
+    for (int attempt = 0; attempt < 2 && !is_found; attempt++) {
+        proof *proof = new_proof(mutant);
+        proof->data.offers_least = attempt == 0;
+        skan_store_kit kit = kit_of(proof);
+        int failed = skan_store_kit_run(&kit);
+        EXPECT_NUMBER(law_count(), proof->count);
+        is_found = proof->outcomes[number - 1] == SKAN_STORE_KIT_FAILED;
+        EXPECT(failed > 0 || !is_found, "a law failed, the kit tells of none");
+        end_proof(proof);
+    }
+    EXPECT(is_found, "\"%s\" did not fail", mutant->law);
 }
 
 static void every_law_has_its_mutant(const void *subject) {

@@ -114,9 +114,14 @@ skan_status mutant_open(void *context, skan_store *out) {
                         mutant->save ? mutant->save : right_save,
                         mutant->remove ? mutant->remove : right_remove,
                         close_handle,
-                        mutant->load_many ? mutant->load_many : right_load_many,
-                        mutant->save_many ? mutant->save_many : right_save_many,
-                        mutant->list ? mutant->list : right_list};
+                        mutant->load_many,
+                        mutant->save_many,
+                        mutant->list};
+    if (!data->offers_least || mutant->opened) {
+        if (!out->load_many) out->load_many = right_load_many;
+        if (!out->save_many) out->save_many = right_save_many;
+        if (!out->list) out->list = right_list;
+    }
     if (mutant->opened) mutant->opened(handle, out);
     return SKAN_OK;
 }
@@ -1175,8 +1180,13 @@ static skan_status lists_one_page(void *handle, skan_buffer *cursor, skan_buffer
 
 /* The cursor never is empty again. */
 static skan_status lists_for_ever(void *handle, skan_buffer *cursor, skan_buffer *keys) {
+    /* A million pages are asked for: each must cost little. */
+    static const char behind[] = "after \xFF";
+    size_t size = skan_buffer_size(cursor);
+    if (size == sizeof behind - 1 && memcmp(skan_buffer_data(cursor), behind, size) == 0)
+        return skan_buffer_set(keys, "", 0);
     skan_status status = right_list(handle, cursor, keys);
-    if (status == SKAN_OK && skan_buffer_size(cursor) == 0) skan_buffer_set(cursor, "after \xFF", 7);
+    if (status == SKAN_OK && skan_buffer_size(cursor) == 0) skan_buffer_set(cursor, behind, sizeof behind - 1);
     return status;
 }
 

@@ -13,8 +13,9 @@ typedef struct mutant_data {
     host_record kept;      /* what the mutant remembers of a call */
     uint64_t number;
     char scratch[129];
-    int handles; /* that were opened */
-    int open;    /* that are open */
+    bool offers_least; /* of the optional hooks only those that the mutant breaks */
+    int handles;       /* that were opened */
+    int open;          /* that are open */
 } mutant_data;
 
 /* A handle. */
