@@ -153,7 +153,7 @@ def test_a_decimal_fails_as_any_amount() -> None:
     for amount in (Decimal("4.99"), 4.99):
         with Engine() as engine, pytest.raises(InvalidArgument) as refused:
             engine.update_revenue(INSTALL, amount, "DOLLAR")
-        assert refused.value.message == 'currency: expected three ASCII letters, got "DOLL"'
+        assert refused.value.message == 'currency: expected three ASCII letters, got "DOLLAR"'
         with Engine(Broken()) as engine, pytest.raises(ConnectionError, match="no disk") as raised:
             engine.update_revenue(INSTALL, amount, "USD")
         unknown = raised.value.__context__

@@ -98,7 +98,7 @@ def test_the_message_says_what_belongs_there(mistake: str) -> None:
 
 
 def test_the_name_of_a_file_is_no_model() -> None:
-    with pytest.raises(ValueError, match=r"not a JSON object at byte 0, in \"retention\.json\""):
+    with pytest.raises(ValueError, match=r"not a JSON object at byte 0 \(line 1, column 1\), in \"retention\.json\""):
         Model("retention.json")
 
 
