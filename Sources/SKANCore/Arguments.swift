@@ -1,4 +1,5 @@
-/// What a caller may pass (SPEC §2). Everything here answers INVALID_ARGUMENT, before anything else is looked at.
+/// Rules, "Arguments": what a caller may pass. Everything here answers INVALID_ARGUMENT, before anything else is looked
+/// at.
 package enum Arguments {
     /// 1...128 bytes of UTF-8 without control bytes.
     @inline(__always)

@@ -1,7 +1,8 @@
-/// SPEC §2 and §3, "request": the URL that asks the endpoint for the next value.
+/// Rules, "Request", "SKAN 3 requests": the URL that asks the endpoint for the next value.
 
 /// Where requests go, and what they say of the app: the same for all requests of an engine.
 package struct RequestTarget: Sendable {
+    /// Rules, "Published endpoint".
     package static var publishedEndpoint: StaticString { "https://sdk-api-v1.singular.net" }
 
     private let protocolVersion: ProtocolVersion
@@ -119,7 +120,7 @@ extension RequestTarget {
 }
 
 extension InstallState {
-    /// SPEC §4, "metadata": what the host adds to its session and event calls.
+    /// Rules, "Metadata": what the host adds to its session and event calls.
     package func metadata() -> ByteBuffer {
         var query = Query(ByteBuffer(capacity: 512))
         switch protocolVersion {

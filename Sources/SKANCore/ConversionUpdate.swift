@@ -1,4 +1,5 @@
-/// SPEC §2, "update conversion values": request and apply in one call, with an event id that makes a retry count once.
+/// Rules, "Update conversion values", "Event ids": request and apply in one call, with an event id that makes a retry
+/// count once.
 
 /// The step before the request: may one be made?
 package struct ConversionBeginning: Rule {

@@ -1,4 +1,4 @@
-/// SPEC §4: the state under the names the published reference gives its parts, in its order.
+/// Rules, "Details": the state under the names the published reference gives its parts, in its order.
 
 /// Takes the parts of a state.
 package protocol DetailsWriter: ~Copyable {

@@ -1,4 +1,4 @@
-/// SPEC §8: the JSON object an endpoint answers with.
+/// Rules, "Endpoint decisions", "Published endpoint": the JSON object an endpoint answers with.
 extension ByteBuffer {
     /// A value for a window; the fine value of an install in the windows where only the coarse one counts.
     package mutating func appendAnswer(fine: UInt8?, _ update: Update) {

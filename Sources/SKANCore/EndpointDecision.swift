@@ -1,5 +1,5 @@
-/// SPEC §8: an endpoint's decision by conversion models (§6), from what a request tells and what is kept of the earlier
-/// ones: the model and the counts.
+/// Rules, "Endpoint decisions": what conversion models make of what a request tells and of what is kept of the earlier
+/// ones, the model and the counts.
 package struct EndpointDecision: Rule {
     private let request: EndpointRequest
     private let models: [ConversionModel]
@@ -22,7 +22,7 @@ package struct EndpointDecision: Rule {
     }
 }
 
-/// SPEC §8: the published test endpoint of SKAN 3: 0, 1, 2 for the first three events of a user, then no value.
+/// Rules, "Test endpoint": 0, 1, 2 for the first three events of a user, then no value.
 package struct TestEndpointDecision: Rule {
     private let request: EndpointRequest
     package private(set) var fine: UInt8?

@@ -1,4 +1,4 @@
-/// SPEC §8: what stands behind the path of a request to the endpoint of a protocol.
+/// Rules, "Endpoint requests": what stands behind the path of a request to the endpoint of a protocol.
 package func endpointQuery(
     _ target: UnsafeRawBufferPointer, _ protocolVersion: ProtocolVersion
 ) throws(Failure) -> UnsafeRawBufferPointer {

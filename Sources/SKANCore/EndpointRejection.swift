@@ -1,4 +1,4 @@
-/// SPEC §8: why an endpoint answers a request with an error, in the words of the published one.
+/// Rules, "Endpoint reasons": why an endpoint answers a request with an error, in the words of the published one.
 package enum EndpointRejection: Error {
     case windowClosed(hours: Int64)
     case platform

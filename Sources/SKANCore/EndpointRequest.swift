@@ -1,4 +1,5 @@
-/// SPEC §8: what a request to a conversion-value endpoint says, checked as the published reference documents it.
+/// Rules, "Endpoint requests": what a request to a conversion-value endpoint says, checked as the published reference
+/// documents it.
 package struct EndpointRequest {
     package let protocolVersion: ProtocolVersion
     /// The app's bundle id. Like the other texts valid while the items are.
@@ -35,7 +36,8 @@ package struct EndpointRequest {
         state = try EndpointDocument(items: items, protocolVersion: protocolVersion).state()
     }
 
-    /// Under which an endpoint keeps what requests do not tell: path, sort of user id, app and user.
+    /// Rules, "Endpoint users": under which an endpoint keeps what requests do not tell: path, sort of user id, app and
+    /// user.
     package func writeKey(to key: inout ByteBuffer) {
         key.append(EndpointRequest.keyStart(protocolVersion, isIDFA))
         key.append(app)

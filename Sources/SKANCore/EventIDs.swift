@@ -1,5 +1,5 @@
-/// SPEC §1: the last 64 event ids of one sort, whole, oldest first. Kept as the record stores them: a length byte and
-/// the id's bytes, one after the other.
+/// Rules, "Event ids": the last 64 event ids of one sort, whole, oldest first. Kept as the record stores them: a length
+/// byte and the id's bytes, one after the other.
 package struct EventIDs: @unchecked Sendable {
     package private(set) var count: Int = 0
     /// The oldest ids, where they still stand in a record: read, and written again, without a copy.

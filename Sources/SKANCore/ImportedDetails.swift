@@ -1,4 +1,4 @@
-/// SPEC §4, "import": a details document, this library's or the published snippet's, as the state of an install.
+/// Rules, "Import": a details document, this library's or the published snippet's, as the state of an install.
 
 /// A member of a document.
 package enum DocumentValue {

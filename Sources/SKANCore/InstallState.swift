@@ -1,4 +1,4 @@
-/// SPEC §1: all that is known of one install.
+/// Rules, "Install state": all that is known of one install.
 package struct InstallState: Sendable {
     package internal(set) var protocolVersion: ProtocolVersion
     /// Whether this was read from a record; an install never heard of has none.
@@ -36,8 +36,8 @@ package struct InstallState: Sendable {
         }
     }
 
-    /// What a clock counts as, SPEC §6: a model's window never goes back. Once something was counted in a window, an
-    /// earlier clock counts as its first second.
+    /// Rules, "Model counts": what a clock counts as. A model's window never goes back. Once something was counted in a
+    /// window, an earlier clock counts as its first second.
     @inline(__always)
     package func modelTime(_ now: Int64) -> Int64 {
         guard let model, protocolVersion == .skan4, let first else { return now }
@@ -100,7 +100,8 @@ package struct WindowStates: Sendable {
     }
 }
 
-/// The last 8 writes of a record, by which a writer finds out whether a write of unknown end was applied.
+/// Rules, "Unknown saves": the last 8 writes of a record, by which a writer finds out whether a write of unknown end
+/// was applied.
 package struct WriteHistory: Sendable {
     /// Writes so far, counted from a random number.
     package private(set) var count: UInt64 = 0

@@ -1,4 +1,4 @@
-/// SPEC §2, step 1: what counts as JSON. One RFC 8259 object in UTF-8 with at most 32 nested arrays and objects, no
+/// Rules, "JSON": what counts as JSON. One RFC 8259 object in UTF-8 with at most 32 nested arrays and objects, no
 /// duplicate keys (after unescaping), no NUL in a key, nothing behind it and no byte-order mark. Unpaired surrogate
 /// escapes are accepted.
 ///

@@ -1,4 +1,4 @@
-/// The sizes SPEC sets, and those it leaves to the library. skan.h names the same numbers.
+/// The sizes that the rules set, and those that they leave to the library. skan.h names the same numbers.
 package enum Limits {
     package static var installIDBytes: Int { 128 }
     package static var eventIDBytes: Int { 128 }

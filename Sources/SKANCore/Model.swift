@@ -1,4 +1,5 @@
-/// SPEC §6: a conversion model, read and checked: which value an install has, by what happened in its current window.
+/// Rules, "Model document": a conversion model, read and checked: which value an install has, by what happened in its
+/// current window.
 package final class ConversionModel: Sendable {
     /// SHA-256 of the document's bytes.
     package let version: SHA256

@@ -1,4 +1,4 @@
-/// SPEC §6, "refused when loaded": what the rules of a window must not be to each other.
+/// Rules, "Model refusals": what the rules of a window must not be to each other.
 extension ModelWindow {
     /// The last rule beside those before it.
     func checkLastRule(_ node: DocumentNode, raiseOnly: Bool) throws(Failure) {

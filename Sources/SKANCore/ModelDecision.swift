@@ -1,5 +1,5 @@
-/// SPEC §6, what an install's conversion model does when values are updated: it counts a session or an event, and takes
-/// the value of the rule that holds.
+/// Rules, "Model decision", "Model counts": what an install's conversion model does when values are updated: it counts
+/// a session or an event, and takes the value of the rule that holds.
 package struct ModelDecision: Sendable {
     private let models: [ConversionModel]
     private let event: EventName?
@@ -42,6 +42,7 @@ package struct ModelDecision: Sendable {
         }
     }
 
+    /// Rules, "Taking a value", unless raise_only or what the window has is against it.
     private mutating func takeSKAN4(
         _ state: inout InstallState, _ model: ConversionModel, _ rule: ModelRule, _ window: Window
     ) -> Verdict {
@@ -70,7 +71,7 @@ package struct ModelDecision: Sendable {
         return .changed()
     }
 
-    /// SPEC §3: only a greater value is taken.
+    /// Rules, "SKAN 3 values": only a greater value is taken.
     private mutating func takeSKAN3(_ state: inout InstallState, _ rule: ModelRule, _ window: Window) -> Verdict {
         guard let fine = rule.fine, fine > state.fine ?? 0 else { return .unchanged(.noNewValue) }
         state.fine = fine
@@ -81,7 +82,8 @@ package struct ModelDecision: Sendable {
 }
 
 extension [ConversionModel] {
-    /// The model of a registered install. MODEL_UNKNOWN where it is not among these, or where the install has none.
+    /// Rules, "Model versions": the model of a registered install. MODEL_UNKNOWN where it is not among these, or where
+    /// the install has none.
     package func model(of state: borrowing InstallState) throws(Failure) -> ConversionModel {
         guard let progress = state.model else {
             throw Failure(.modelUnknown, "models: the install was registered without a conversion model")

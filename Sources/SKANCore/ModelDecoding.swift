@@ -1,4 +1,4 @@
-/// SPEC §6, "decode": what a conversion model says of a value, as a JSON document.
+/// Rules, "Model decode": what a conversion model says of a value, as a JSON document.
 extension ConversionModel {
     /// All rules of a window with a fine value, a coarse value, or both, and what holds for all of them. Fine 0 in
     /// window 0 is also what registering alone gives. nil where nothing gives it: undecodable. INVALID_ARGUMENT for

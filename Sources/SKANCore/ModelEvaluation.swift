@@ -1,7 +1,7 @@
-/// SPEC §6: which rule of a conversion model holds for an install.
+/// Rules, "Model decision": which rule of a conversion model holds for an install.
 extension ConversionModel {
-    /// Days since the first call, the first day is 0, also where the clock went back; not before the window that is
-    /// counted.
+    /// Rules, "Model counts": days since the first call, the first day is 0, also where the clock went back; not before
+    /// the window that is counted.
     package func day(of state: borrowing InstallState, now: Int64) -> Int64 {
         max(0, (state.modelTime(now) &- (state.first ?? now)) / 86_400)
     }
@@ -53,7 +53,7 @@ extension ModelWindow {
 }
 
 extension ConversionModel {
-    /// Revenue in units of the model's currency. A currency without a rate counts as nothing.
+    /// Rules, "Model revenue": revenue in units of the model's currency. A currency without a rate counts as nothing.
     package func total(_ axis: RevenueAxis, of tables: borrowing RevenueTables, in window: Window) -> Int128 {
         func table(_ kind: RevenueKind) -> RevenueTable {
             axis.isLifetime ? .lifetime(kind) : .window(window, kind)

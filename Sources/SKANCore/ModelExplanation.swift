@@ -1,4 +1,5 @@
-/// SPEC §6: what an install's conversion model sees now, and which of its rules holds, as a JSON document.
+/// Rules, "Model explanation": what an install's conversion model sees now, and which of its rules holds, as a JSON
+/// document.
 extension ConversionModel {
     @_optimize(size)
     package func explain(_ state: borrowing InstallState, _ window: Window, now: Int64) -> ByteBuffer {

@@ -1,4 +1,5 @@
-/// SPEC §6: what an install keeps of its conversion model: the model's version, and the counts of the current window.
+/// Rules, "Model versions", "Model counts": what an install keeps of its conversion model: the model's version, and the
+/// counts of the current window.
 package struct InstallModel: Sendable {
     /// The version's eight words, the window that is counted, the counts: one piece of memory, none for most installs.
     private var words: [UInt32]

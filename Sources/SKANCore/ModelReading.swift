@@ -1,4 +1,5 @@
-/// SPEC §6: reads a conversion model. INVALID_DOCUMENT with the place and the reason where it breaks a rule.
+/// Rules, "Model document", "Model refusals": reads a conversion model. INVALID_DOCUMENT with the place and the reason
+/// where it breaks a rule.
 extension ConversionModel {
     @_optimize(size)
     package static func read(_ root: DocumentNode, version: SHA256) throws(Failure) -> ConversionModel {

@@ -1,6 +1,6 @@
 import CSupport
 
-/// SPEC §2, "Money is exact": an amount of a currency as a whole number of 10⁻¹² units.
+/// Rules, "Money is exact": an amount of a currency as a whole number of 10⁻¹² units.
 package struct Money: Equatable, Sendable {
     package var units: Int128
 

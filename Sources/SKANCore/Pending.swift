@@ -1,4 +1,4 @@
-/// SPEC §2, "pending / acknowledge": a back end cannot push, so an update waits until the app calls.
+/// Rules, "Pending and acknowledge": a back end cannot push, so an update waits until the app calls.
 
 extension InstallState {
     /// The update that waits: not acknowledged, and its window is open.

@@ -1,4 +1,4 @@
-/// Query items, percent-encoded: all but RFC 3986's unreserved characters, `+` too (SPEC §2).
+/// Rules, "Query items": percent-encoded, all but RFC 3986's unreserved characters, `+` too.
 package struct Query: ~Copyable {
     package var text: ByteBuffer
     private var isEmpty = true

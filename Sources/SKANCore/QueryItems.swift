@@ -1,5 +1,5 @@
-/// The items of a query as they came, percent-decoded: `+` is a space, as HTML forms and Java's URLEncoder write it.
-/// Valid while the memory is that they were decoded into.
+/// Rules, "Endpoint requests": the items of a query as they came, percent-decoded: `+` is a space, as HTML forms and
+/// Java's URLEncoder write it. Valid while the memory is that they were decoded into.
 package struct QueryItems {
     private struct Item {
         let key: Range<Int>

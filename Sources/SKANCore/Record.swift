@@ -1,4 +1,5 @@
-/// The stored form of an install's state: compact, versioned, checksummed. All numbers are little-endian.
+/// Rules, "Records": the stored form of an install's state, compact, versioned, checksummed. All numbers are
+/// little-endian.
 ///
 ///     0  u8  format, 1 or 2                    40 i64 time of the last update
 ///     1  u8  protocol, 3 or 4                  48 u16 bytes of revenue event ids

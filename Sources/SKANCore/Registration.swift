@@ -1,4 +1,4 @@
-/// SPEC §2 and §3, "register": once, at the first launch.
+/// Rules, "Register", "SKAN 3", "Model versions": once, at the first launch.
 package struct Registration: Rule {
     private let now: Int64
     /// The model that new installs get, nil without one.
@@ -26,7 +26,7 @@ package struct Registration: Rule {
 }
 
 extension InstallState {
-    /// Makes the next update of this install; it is pending from now on.
+    /// Rules, "Taking a value": makes the next update of this install; it is pending from now on.
     mutating func giveUpdate(window: Window, fine: UInt8?, coarse: UInt8?, locksWindow: Bool, now: Int64) -> Update {
         let update = Update(
             id: (lastUpdate?.id ?? 0) &+ 1, window: window, fine: fine, coarse: coarse, locksWindow: locksWindow,

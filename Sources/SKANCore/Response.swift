@@ -1,4 +1,4 @@
-/// SPEC §2, "apply response", steps 1 to 3: what an endpoint's answer says, before any install is looked at.
+/// Rules, "Apply response", steps 1 to 3: what an endpoint's answer says, before any install is looked at.
 package enum Response: Equatable {
     /// A conversion value, a coarse value in windows 1 and 2, or both.
     case value(ResponseValue)
@@ -32,7 +32,7 @@ extension Response {
         let members = ResponseMembers(scanner.members)
 
         if protocolVersion == .skan3 {
-            // SPEC §3: the published test endpoint ends with an empty text for "no value".
+            // Rules, "SKAN 3 values": the published test endpoint ends with an empty text for "no value".
             if let value = members.conversionValue, value.kind == .string, value.text.count == 2 {
                 self = .noValue
                 return

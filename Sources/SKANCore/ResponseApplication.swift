@@ -1,4 +1,5 @@
-/// SPEC §2 and §3, "apply response", steps 4 to 6: what an answer does to an install.
+/// Rules, "Apply response", "Taking a value", "SKAN 3 values": what an answer does to an install, steps 4 to 6. What
+/// the snippet did otherwise: Rules, "Published snippet".
 package struct ResponseApplication: Rule {
     private let response: Response
     /// Of the request; 0 = none.

@@ -1,4 +1,4 @@
-/// SPEC §1: revenue by currency, IAP and ad, lifetime and per window: eight tables of exact totals.
+/// Rules, "Revenue tables": revenue by currency, IAP and ad, lifetime and per window: eight tables of exact totals.
 
 /// Purchases, or ad monetization ("admon").
 package enum RevenueKind: UInt8, Sendable {
@@ -204,7 +204,7 @@ package struct RevenueTables: Sendable {
     }
 }
 
-/// A limit of SPEC §2 that an amount would break.
+/// A limit of Rules, "Revenue tables", that an amount would break.
 package enum RevenueLimit {
     case currencies
     case total

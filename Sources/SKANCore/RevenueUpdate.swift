@@ -1,4 +1,4 @@
-/// SPEC §2 and §3, "update revenue": a purchase, ad revenue or a refund.
+/// Rules, "Update revenue", "Event ids", "SKAN 3": a purchase, ad revenue or a refund.
 package struct RevenueUpdate: Rule {
     private let amount: Money
     private let currency: Currency

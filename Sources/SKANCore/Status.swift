@@ -1,4 +1,4 @@
-/// What a call answers. The numbers are those of `skan_status` in skan.h and are never reused.
+/// Rules, "Statuses": what a call answers. The numbers are those of `skan_status` in skan.h and are never reused.
 package struct Status: RawRepresentable, Equatable, Sendable {
     package let rawValue: Int32
 

@@ -1,6 +1,6 @@
-/// SPEC §2 and §3: which postback window an install is in.
+/// Rules, "Windows", "SKAN 3": which postback window an install is in.
 
-/// The protocol an engine speaks.
+/// Rules, "One protocol": what an engine speaks.
 package enum ProtocolVersion: UInt8, Sendable {
     case skan3 = 3
     case skan4 = 4

@@ -1,7 +1,7 @@
 import SKANCore
 
-/// What a clock may answer: microseconds since 1970. A number within the second before 1970 says that the clock failed,
-/// and so does a time before the year 1. CLOCK.
+/// Rules, "Clock": what a clock may answer: microseconds since 1970. A number within the second before 1970 says that
+/// the clock failed, and so does a time before the year 1. CLOCK.
 @inline(__always)
 package func checkTime(_ microseconds: Int64) throws(Failure) {
     guard microseconds >= 0 || (microseconds <= -1_000_000 && microseconds >= -62_135_596_800_000_000) else {

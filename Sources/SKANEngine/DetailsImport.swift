@@ -2,7 +2,7 @@ import CSupport
 import SKANCore
 
 extension InstallState {
-    /// SPEC §4, "import": reads a details document through json-c. LIMIT_EXCEEDED, INVALID_DOCUMENT.
+    /// Rules, "Import": reads a details document through json-c. LIMIT_EXCEEDED, INVALID_DOCUMENT.
     package init(importing json: UnsafeRawBufferPointer, _ protocolVersion: ProtocolVersion) throws(Failure) {
         guard json.count <= Limits.responseBytes else {
             throw Failure(.limitExceeded, "json: \(json.count) bytes, the limit is \(Limits.responseBytes)")

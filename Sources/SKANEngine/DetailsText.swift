@@ -2,7 +2,7 @@ import CSupport
 import SKANCore
 
 extension InstallState {
-    /// SPEC §4: the details as a JSON document, printed by json-c. Memory of malloc, ended by a NUL.
+    /// Rules, "Details": the details as a JSON document, printed by json-c. Memory of malloc, ended by a NUL.
     package func detailsText() throws(Failure) -> (start: UnsafeMutablePointer<CChar>, count: Int) {
         var values = DetailsValues()
         writeDetails(to: &values)

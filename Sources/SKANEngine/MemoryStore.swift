@@ -81,7 +81,7 @@ package struct MemoryStore: @unchecked Sendable {
         shard.pointee.remove(key, hash)
     }
 
-    // MARK: The store contract, for hosts that use this store as any other
+    // MARK: Rules, "Store contract", for hosts that use this store as any other
 
     /// Gives the record of a key and its version to `body`, nil where there is none.
     package func withRecord<Result>(

@@ -2,7 +2,7 @@ import CSupport
 import SKANCore
 
 extension ConversionModel {
-    /// SPEC §6: reads a conversion model's document through json-c. INVALID_DOCUMENT.
+    /// Rules, "Model document": reads a conversion model's document through json-c. INVALID_DOCUMENT.
     package static func read(json: UnsafeRawBufferPointer) throws(Failure) -> ConversionModel {
         guard json.count <= Limits.modelBytes else {
             throw invalid("\(json.count) bytes, the limit is \(Limits.modelBytes)")

@@ -1,7 +1,7 @@
 import CSupport
 import SKANCore
 
-/// Many amounts of one call, by install: what a driver carries out in parts, and what came of each.
+/// Rules, "Many amounts": those of one call, by install: what a driver carries out in parts, and what came of each.
 ///
 /// Keys and event ids stand as long as the batch is used. It ends with `destroy`.
 package struct RevenueBatch {

@@ -1,8 +1,8 @@
 import SKANCore
 import Synchronization
 
-/// SPEC §2: tickets order requests. Each is greater than every earlier one of the engine and than the install's newest
-/// applied one, and not below the clock's microseconds.
+/// Rules, "Tickets": they order requests. Each is greater than every earlier one of the engine and than the install's
+/// newest applied one, and not below the clock's microseconds.
 package struct Tickets: ~Copyable {
     private let last = Atomic<UInt64>(0)
 

@@ -1,8 +1,8 @@
 import CSupport
 import SKANCore
 
-/// Load, run a rule, save, and again where others came in between: everything the store contract asks for, without a
-/// store. A driver does what each step says and reports what came of it.
+/// Load, run a rule, save, and again where others came in between: everything that Rules, "Conflicts", "Unknown saves"
+/// ask for, without a store. A driver does what each step says and reports what came of it.
 package struct Transaction<R: Rule>: ~Copyable {
     package private(set) var rule: R
     private var writing: Writing
@@ -87,8 +87,9 @@ package struct AnyRule: Rule {
 
 /// The part of a transaction that does not depend on its rule.
 ///
-/// A write that ended unknown is looked for by its id whenever the record is loaded again; until it is certain that it
-/// was not applied, and cannot be any more, nothing else is answered than STORE_UNKNOWN or success.
+/// Rules, "Unknown saves": a write that ended unknown is looked for by its id whenever the record is loaded again;
+/// until it is certain that it was not applied, and cannot be any more, nothing else is answered than STORE_UNKNOWN or
+/// success.
 package struct Writing: ~Copyable {
     fileprivate var state: InstallState
     private let protocolVersion: ProtocolVersion
@@ -212,7 +213,7 @@ package enum Step {
     case fail(Failure)
 }
 
-/// How a save or a remove ended (see DESIGN, "Store contract").
+/// How a save or a remove ended (Rules, "Store contract").
 package enum WriteEnd {
     case applied
     case conflict
@@ -222,7 +223,7 @@ package enum WriteEnd {
     case unknown(Message)
 }
 
-/// Removes a record, whatever it holds.
+/// Rules, "Forget", "Unknown saves": removes a record, whatever it holds.
 package struct Removal {
     private var attempts = 0
     private var doubt: UInt64?
@@ -268,7 +269,7 @@ package struct Removal {
     }
 }
 
-/// After so many attempts a conflict is answered.
+/// Rules, "Conflicts": after so many attempts one is answered.
 private var attemptLimit: Int { 100 }
 
 /// The first attempts follow at once; then a short pause, drawn at random so that writers do not keep step.
