@@ -17,7 +17,7 @@
 
 typedef struct json_object json;
 
-/* Seconds from the first call to the end of each of SKAN 4's windows: SPEC 2. */
+/* Seconds from the first call to the end of each of SKAN 4's windows. Rules, "Windows". */
 static const int64_t window_ends[] = {172800, 604800, 3024000};
 
 static const char *format_time(int64_t seconds, char text[TIME_MAX]) {

@@ -36,7 +36,7 @@ size_t model_rule_count(const model_file *file, int window);
 /* NULL for a number that no rule has. */
 struct json_object *model_rule(const model_file *file, int window, int64_t number);
 
-/* SPEC 6, "decode": registering alone gives fine 0 in window 0 too. The rule of that value, NULL = none. */
+/* Rules, "Model decode": registering alone gives fine 0 in window 0 too. The rule of that value, NULL = none. */
 #define MODEL_REGISTRATION_FINE 0
 struct json_object *model_registration_rule(const model_file *file);
 

@@ -55,7 +55,7 @@ static void warn_of_missing_coarse(const model_file *file) {
                missing, missing == 1 ? " has" : "s have");
 }
 
-/* SPEC 2: the days that a window of SKAN 4 has, the end not among them. */
+/* Rules, "Windows": the days that a window of SKAN 4 has, the end not among them. */
 static void warn_of_days(const model_file *file, int window) {
     static const int64_t begins[] = {0, 2, 7, 35};
     for (size_t number = 0; number < model_rule_count(file, window); number++) {

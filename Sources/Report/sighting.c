@@ -47,7 +47,8 @@ static conversion conversion_of(const skan_postback_fields *fields) {
     }
 }
 
-/* A window that is not locked ends on day 2, 7 or 35; Apple sends 24 hours later at the earliest. SPEC 7. */
+/* A window that is not locked ends on day 2, 7 or 35; Apple sends 24 hours later at the earliest. Rules,
+ * "Time of install". */
 static int64_t latest_unlocked(const skan_postback_fields *fields, const skan_postback_record *record, int64_t latest) {
     static const int ends[] = {2, 7, 35};
     bool has_windows = fields->framework == SKAN_POSTBACK_ADATTRIBUTIONKIT ||

@@ -2,7 +2,7 @@ internal import SKANCore
 
 /// An exact amount of money, in units of its currency: a whole number of 10⁻¹², below 10¹⁸ in magnitude.
 ///
-/// libskan reads, sums, stores and writes money in decimal, never in binary fractions: ten times 0.1 is 1. SPEC 2,
+/// libskan reads, sums, stores and writes money in decimal, never in binary fractions: ten times 0.1 is 1. Rules,
 /// "Money is exact". An amount is written as a plain decimal: no exponent, no trailing zeros.
 public struct Amount: Hashable, Sendable {
     private let units: Int128

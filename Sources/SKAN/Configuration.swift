@@ -34,7 +34,7 @@ public struct Configuration: Hashable, Sendable {
     }
 
     /// "https://sdk-api-v1.singular.net", Singular's server: where requests go unless ``endpointURL`` says otherwise.
-    /// SPEC 8.
+    /// Rules, "Published endpoint".
     public static var publishedEndpointURL: String { RequestTarget.publishedEndpoint.description }
 }
 

@@ -3,7 +3,8 @@ internal import SKANEngine
 
 extension Engine {
     /// The request for the next conversion value: a URL to GET, and a ticket to hand to
-    /// ``applyResponse(_:ticket:body:)`` with the answer. Changes nothing. Clock. SPEC 2, "request".
+    /// ``applyResponse(_:ticket:body:)`` with the answer. Changes nothing. Clock. Rules, "Request", "SKAN 3 requests",
+    /// "Tickets".
     ///
     /// - Parameters:
     ///   - installID: See ``Engine``.
@@ -30,7 +31,7 @@ extension Engine {
         return RequestResult(outcome: .ok, request: request)
     }
 
-    /// Applies the endpoint's answer to a request. Clock. SPEC 2 and 3, "apply response".
+    /// Applies the endpoint's answer to a request. Clock. Rules, "Apply response", "SKAN 3 values".
     ///
     /// - Parameters:
     ///   - installID: See ``Engine``.
@@ -62,7 +63,7 @@ extension Engine {
     /// or event of the current window, also when it answers ``Outcome/noNewValue`` or ``Outcome/windowLocked``. A
     /// model's window never goes back: once something was counted in a window, an earlier clock counts as that window's
     /// first second. Where others change the record meanwhile, only the last step runs again, never the GET. Clock.
-    /// SPEC 2, "update conversion values", and 6.
+    /// Rules, "Update conversion values", "Event ids", "Model decision", "Model counts".
     ///
     /// - Parameters:
     ///   - installID: See ``Engine``.

@@ -6,7 +6,7 @@ internal import SKANEngine
 /// A JSON document whose rules say which fine or coarse value an install has, by revenue, events, sessions and days.
 /// Its form, and ready models to begin with, stand in `Sources/SKANModels` of this package (README.md there). Given to
 /// engines by ``Engine/init(_:store:models:transport:clock:)``; an install stays on the model it was registered with.
-/// SPEC 6.
+/// Rules, "Model document", "Model versions".
 public struct ConversionModel: Sendable {
     let core: SKANCore.ConversionModel
 
@@ -47,7 +47,7 @@ public struct ConversionModel: Sendable {
     /// of which nothing else is known: each `min` above 0 is 0, and a revenue's `max` of 0 or less is open; the rules
     /// are told as they are. Where no rule has fine 0, `rules` is empty and the envelope speaks of nothing.
     ///
-    /// A value that a postback does not carry is hidden by Apple, not 0. SPEC 6, "decode".
+    /// A value that a postback does not carry is hidden by Apple, not 0. Rules, "Model decode".
     ///
     /// - Parameters:
     ///   - window: 0, 1 or 2; 0 in SKAN 3.

@@ -1,4 +1,4 @@
-/// A request for an install's next conversion value, to be made by the host. SPEC 2, "request".
+/// A request for an install's next conversion value, to be made by the host. Rules, "Request".
 ///
 /// Printing it does not show the URL, which carries the SDK key.
 public struct ConversionRequest: Hashable, Sendable {

@@ -1,7 +1,7 @@
 internal import SKANCore
 
 /// The whole state of an install: a picture of one moment, from ``Engine/details(_:)``, or a state to be taken over by
-/// ``Engine/importDetails(_:_:)``. SPEC 4, "details".
+/// ``Engine/importDetails(_:_:)``. Rules, "Details".
 ///
 /// Its document, ``json`` or `Codable`, has the keys that the published reference gives these parts, in SKAN 4 and in
 /// SKAN 3: all of them always, `null` for none and for an empty table. ``json`` and ``init(json:protocolVersion:)`` are

@@ -78,8 +78,8 @@ extension Details {
 // MARK: Exact
 
 extension Details {
-    /// The details as a JSON object: every key, in the order of SPEC 4, without spaces, currencies sorted, amounts as
-    /// exact decimal numbers. The same text as `skan_details` gives in C.
+    /// The details as a JSON object: every key, in the order of Rules, "Details", without spaces, currencies sorted,
+    /// amounts as exact decimal numbers. The same text as `skan_details` gives in C.
     public var json: String {
         let members = members.map { "\"\($0.key.rawValue)\":\($0.value.json)" }
         return "{\(members.joined(separator: ","))}"
@@ -89,7 +89,7 @@ extension Details {
     /// integers may be decimal text, keys may be missing, amounts are read exactly and rounded half-even to 12 places.
     ///
     /// - Throws: ``SKANError/Code/limitExceeded`` for more than 64 KiB, ``SKANError/Code/invalidDocument`` with the key
-    ///   that breaks a rule of SPEC 4, "import".
+    ///   that breaks Rules, "Import".
     public init(
         json: some Collection<UInt8>, protocolVersion: ProtocolVersion = .skan4
     ) throws {

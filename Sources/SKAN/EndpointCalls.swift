@@ -19,7 +19,8 @@ extension Engine {
     /// version, "v2/com.app/..." for an idfv, "v2-idfa/com.app/..." for an idfa. A first-call timestamp other than
     /// before is a new install of that user: its counts start again, by the first model. An engine of SKAN 3 without
     /// models is the published test endpoint: it answers 0, 1, 2 to the first three events of a user, then no value,
-    /// and asks neither for a key nor for an app. The same request counts its event again. Clock. SPEC 8 and 6.
+    /// and asks neither for a key nor for an app. The same request counts its event again. Clock. Rules,
+    /// "Endpoint requests", "Endpoint users", "Endpoint decisions", "Test endpoint".
     ///
     /// - Parameter target: Path and query, as they stand in the request line: "/api/v2/conversion_value?a=...", v1 for
     ///   SKAN 3; at most 65 536 bytes.

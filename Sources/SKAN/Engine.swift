@@ -33,8 +33,8 @@ internal import SKANEngine
 /// - **Memory.** Sizes are limited before anything is allocated: a record has at most 32 KiB, an answer 64 KiB.
 /// - **Units.** Times are Unix seconds unless a name says microseconds. Money is exact: see ``Amount``.
 ///
-/// "SPEC" in this documentation names the section of libskan's rules that a method follows; Apple's own words are in
-/// the documentation of SKAdNetwork, "Receiving ad attributions and postbacks".
+/// Where a method names Rules, "Register" for instance, it follows that rule of `Sources/Core/Rules.md` in this
+/// package. Apple's own words are in the documentation of SKAdNetwork, "Receiving ad attributions and postbacks".
 ///
 /// ## What every method takes and throws
 /// An *install id* is 1...128 bytes of UTF-8 without control bytes (00–1F and 7F), chosen by the host and given to the

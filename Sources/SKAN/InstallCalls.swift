@@ -4,7 +4,7 @@ internal import SKANEngine
 extension Engine {
     /// First launch: registers the install, once. SKAN 4: sets the fine value 0 and gives update 1 {window 0, fine 0};
     /// SKAN 3: gives no update. Where the engine has conversion models, the install stays on the first of them. Clock.
-    /// SPEC 2, 3 and 6, "register".
+    /// Rules, "Register", "SKAN 3", "Model versions".
     ///
     /// - Returns: ``Outcome/ok``, or ``Outcome/alreadyRegistered``.
     @discardableResult
@@ -20,8 +20,8 @@ extension Engine {
     }
 
     /// Adds a purchase, an ad impression's revenue or, below zero, a refund to the install's totals: to the lifetime
-    /// total, and to the current window's if the install is registered and a window is open. Clock. SPEC 2, "update
-    /// revenue".
+    /// total, and to the current window's if the install is registered and a window is open. Clock. Rules,
+    /// "Update revenue", "Revenue tables", "Money is exact", "Event ids".
     ///
     /// Money is exact: the amount is read as its shortest decimal form, `4.99` as 4.99, rounded half-even to 12 places,
     /// and summed in decimal.
@@ -47,7 +47,7 @@ extension Engine {
     }
 
     /// Adds a purchase, an ad impression's revenue or a refund whose amount is known exactly; else the same as with a
-    /// `Double`. Clock. SPEC 2, "update revenue".
+    /// `Double`. Clock. Rules, "Update revenue", "Money is exact".
     ///
     /// - Parameters:
     ///   - installID: See ``Engine``.
@@ -78,8 +78,8 @@ extension Engine {
     }
 
     /// The update that waits for the app: the last one, until acknowledged as delivered, while its window is open. A
-    /// back end cannot push: the app learns a value when it next calls. Changes nothing. Clock. SPEC 2, "pending /
-    /// acknowledge".
+    /// back end cannot push: the app learns a value when it next calls. Changes nothing. Clock. Rules,
+    /// "Pending and acknowledge".
     ///
     /// - Returns: nil where nothing is pending.
     public nonisolated(nonsending) func pendingUpdate(_ installID: String) async throws -> Update? {
@@ -91,8 +91,8 @@ extension Engine {
         return try await state(key).pendingUpdate(at: now).map { Update($0) }
     }
 
-    /// Says what became of an update. Another number than the last update's changes nothing and is fine. SPEC 2,
-    /// "pending / acknowledge".
+    /// Says what became of an update. Another number than the last update's changes nothing and is fine. Rules,
+    /// "Pending and acknowledge".
     ///
     /// - Parameters:
     ///   - installID: See ``Engine``.
@@ -109,7 +109,7 @@ extension Engine {
         _ = try await perform(&transaction, key)
     }
 
-    /// The whole state of an install. Changes nothing. SPEC 4, "details".
+    /// The whole state of an install. Changes nothing. Rules, "Details".
     public nonisolated(nonsending) func details(_ installID: String) async throws -> Details {
         var texts = CallTexts()
         defer { texts.free() }
@@ -119,7 +119,7 @@ extension Engine {
     }
 
     /// What the host adds to its S2S session and event calls: percent-encoded query items, "a=1&b=2", without a leading
-    /// `?`; "" for an empty state. Changes nothing. SPEC 4, "metadata".
+    /// `?`; "" for an empty state. Changes nothing. Rules, "Metadata".
     public nonisolated(nonsending) func metadata(_ installID: String) async throws -> String {
         var texts = CallTexts()
         defer { texts.free() }
@@ -130,7 +130,7 @@ extension Engine {
 
     /// Takes over the state of an install that has no record here, from a details document: this library's or the
     /// published snippet's. Nothing is pending afterwards. Where the engine has conversion models, a registered install
-    /// stays on the first of them from here on. SPEC 4, "import".
+    /// stays on the first of them from here on. Rules, "Import".
     ///
     /// - Parameters:
     ///   - installID: See ``Engine``.
@@ -152,7 +152,7 @@ extension Engine {
     }
 
     /// Takes over a state that was read with ``details(_:)`` or decoded. The same as importing its ``Details/json``.
-    /// SPEC 4, "import".
+    /// Rules, "Import".
     ///
     /// - Returns: ``Outcome/ok``, or ``Outcome/alreadyRegistered`` where there is a record, registered or not.
     /// - Throws: ``SKANError/Code/invalidDocument``, naming the key of what is out of range.
@@ -164,7 +164,7 @@ extension Engine {
     }
 
     /// Deletes the install's record, whatever it holds; damaged, newer and other protocol's ones too. An install never
-    /// heard of is fine. SPEC 2, "forget".
+    /// heard of is fine. Rules, "Forget".
     public nonisolated(nonsending) func forget(_ installID: String) async throws {
         var texts = CallTexts()
         defer { texts.free() }

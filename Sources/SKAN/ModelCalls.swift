@@ -11,7 +11,8 @@ public struct ExplanationResult: Hashable, Sendable {
 }
 
 extension Engine {
-    /// What the install's conversion model sees now, and which of its rules holds. Changes nothing. Clock. SPEC 6.
+    /// What the install's conversion model sees now, and which of its rules holds. Changes nothing. Clock. Rules,
+    /// "Model explanation".
     ///
     /// The document is `{"model": its version, "id", "window", "day", "sessions", "events": {name: count}, "currency",
     /// "revenue": {"window": {"iap", "ad", "all"}, "lifetime": {...}}, "currencies_without_rate": [...], "rule": its

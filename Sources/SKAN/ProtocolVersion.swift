@@ -4,9 +4,9 @@ internal import SKANCore
 public struct ProtocolVersion: Hashable, Sendable {
     let core: SKANCore.ProtocolVersion
 
-    /// SKAdNetwork 4: three postback windows, fine and coarse values, locks. SPEC 2.
+    /// SKAdNetwork 4: three postback windows, fine and coarse values, locks. Rules, "Windows".
     public static let skan4 = ProtocolVersion(core: .skan4)
-    /// SKAdNetwork 3 and older: one rolling window, fine values only. SPEC 3.
+    /// SKAdNetwork 3 and older: one rolling window, fine values only. Rules, "SKAN 3".
     public static let skan3 = ProtocolVersion(core: .skan3)
 }
 

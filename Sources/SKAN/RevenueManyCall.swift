@@ -8,7 +8,7 @@ extension Engine {
     /// not depend on each other: one that fails holds up none of the others. What is counted of one install is saved
     /// whole or not at all: where its save fails, each of its items whose answer depends on it has the save's error.
     ///
-    /// The time is read once. Clock. SPEC 2, "update revenue".
+    /// The time is read once. Clock. Rules, "Many amounts", "Update revenue".
     ///
     /// - Parameter items: At most 65536.
     /// - Returns: Item by item what a single call would have answered or thrown: ``Outcome/ok``,

@@ -1,4 +1,5 @@
-/* SPEC 7: postbacks of AdAttributionKit, a compact JWS (RFC 7515) beside unsigned fields. */
+/* Rules, "AdAttributionKit signatures", "Postback verification": postbacks of AdAttributionKit, a compact JWS (RFC
+ * 7515) beside unsigned fields. */
 #include "base64.h"
 #include "postback.h"
 #include "signature_form.h"

@@ -5,8 +5,8 @@
 enum { HOUR = 3600, DAY = 24 * HOUR, MICROSECONDS = 1000000 };
 
 /*
- * How long after the install, or after the tap of a re-engagement, Apple's device sends, in seconds, at the least and
- * at the most.
+ * Rules, "Time of install", "Re-engagements": how long after the install, or after the tap of a re-engagement, Apple's
+ * device sends, in seconds, at the least and at the most.
  *
  * SKAN 4 and AdAttributionKit: a window ends on day 2, 7 or 35, or earlier where it is locked, not before it begins;
  * the postback follows 24 to 48 hours later, of the second and third window 24 to 144 hours. Before: a timer of 24

@@ -1,4 +1,4 @@
-/* Which conversion model a postback's value is of, and whether it can be decoded. */
+/* Rules, "Decoding postbacks": which conversion model a postback's value is of, and whether it can be decoded. */
 #ifndef DECODING_H
 #define DECODING_H
 

@@ -27,7 +27,7 @@ struct skan_postback_keys {
     key keys[];
 };
 
-/* SPEC 7. P-256 from version 2.1 on, P-192 before. */
+/* Rules, "Postback keys". P-256 from version 2.1 on, P-192 before. */
 #define APPLE_P256                                                                                                  \
     "MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEWdp8GPcGqmhgzEFj9Z2nSpQVddayaPe4FMzqM9wib1+aHaaIzoHoLN9zW4K8y4SPykE3YVK3sVqW" \
     "6Af0lfx3gg=="

@@ -25,7 +25,7 @@ static void mend(const member *member) {
         if (bytes[i] == 0xED && bytes[i + 1] >= 0xA0) memcpy(bytes + i, "\xEF\xBF\xBD", 3);
 }
 
-/* SPEC 7, "Duplicates". Lengths stand before texts, so that no two keys have one text. */
+/* Rules, "Duplicate postbacks". Lengths stand before texts, so that no two keys have one text. */
 static bool make_key(skan_postback *postback, const skan_postback_keys *keys) {
     if (postback->result == SKAN_POSTBACK_MALFORMED) return true;
     const uint32_t needed = FIELD_BIT(FIELD_AD_NETWORK_ID) | FIELD_BIT(FIELD_TRANSACTION_ID);
@@ -49,7 +49,8 @@ static bool make_key(skan_postback *postback, const skan_postback_keys *keys) {
     return true;
 }
 
-/* SPEC 7: what has a JWS is AdAttributionKit's; "unknown keys are ignored" in SKAdNetwork's. */
+/* Rules, "Postback verification": what has a JWS is AdAttributionKit's, but for a key of that name that SKAdNetwork
+ * ignores. */
 static int32_t framework_of(const member *members) {
     bool has_jws = false, has_signature = false;
     for (const member *each = members; each; each = each->next) {
@@ -187,6 +188,7 @@ static int32_t small_of(const skan_postback *postback, field field, int32_t abse
     return integer ? (int32_t)*integer : absent;
 }
 
+/* Rules, "Re-engagements": by conversion-type, of SKAdNetwork by redownload. */
 int32_t postback_conversion_type(const skan_postback *postback) {
     static const struct {
         const char *word;

@@ -1,4 +1,5 @@
-/* SPEC 7: each postback is counted once, and stored before it is answered. */
+/* Rules, "Receiving postbacks", "Duplicate postbacks": each postback is counted once, and stored before it is
+ * answered. */
 #define _GNU_SOURCE
 #include "../StoreSupport/group_saver.h"
 #include "../StoreSupport/options.h"

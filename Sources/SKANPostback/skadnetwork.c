@@ -1,4 +1,4 @@
-/* SPEC 7: postbacks of SKAdNetwork 1.0 to 4.0. */
+/* Rules, "SKAdNetwork signatures", "Postback verification": postbacks of SKAdNetwork 1.0 to 4.0. */
 #include "base64.h"
 #include "postback.h"
 #include "signature_form.h"

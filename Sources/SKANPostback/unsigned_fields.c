@@ -1,4 +1,4 @@
-/* SPEC 7: what no signature covers. One out of range is reported, and counts as absent. */
+/* Rules, "Unsigned fields": what no signature covers. One out of range is reported, and counts as absent. */
 #include "postback.h"
 
 #include <string.h>

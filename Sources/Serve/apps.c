@@ -6,7 +6,7 @@
 #include <string.h>
 
 #define MODELS_MAX 64            /* of an app */
-#define MODEL_BYTES_MAX 65536    /* SPEC 6 */
+#define MODEL_BYTES_MAX 65536    /* Rules, "Model document" */
 
 typedef struct app {
     struct app *next;

@@ -9,7 +9,7 @@
 
 #define JSON "application/json"
 
-/* SPEC 8: an app's id is at most as long as the key of its users' records. */
+/* Rules, "Endpoint users": an app's id is at most as long as the key of its users' records. */
 enum { APP_MAX = SKAN_INSTALL_ID_MAX };
 
 /* An error in the published form; `text` is its reason. */

@@ -1,4 +1,4 @@
-/* SPEC 8: the conversion-value endpoint over HTTP. */
+/* Rules, "Endpoint requests", "Endpoint decisions": the conversion-value endpoint over HTTP. */
 #ifndef ENDPOINT_H
 #define ENDPOINT_H
 

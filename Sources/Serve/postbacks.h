@@ -1,4 +1,4 @@
-/* SPEC 7 over HTTP: postbacks of Apple's devices, and those that ad networks pass on. */
+/* Rules, "Receiving postbacks", over HTTP: postbacks of Apple's devices, and those that ad networks pass on. */
 #ifndef POSTBACKS_H
 #define POSTBACKS_H
 
