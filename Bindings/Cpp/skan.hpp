@@ -237,7 +237,7 @@ public:
 
 /* A conversion model, read and checked: it decides values locally, without an endpoint. Copies share it; it never
  * changes and may be used by any number of threads and engines. Its form, and ready models, stand in share/skan/models.
- * SPEC 6. */
+ * Rules, "Model document", "Model versions". */
 class model {
 public:
     /* Reads a model's document of at most SKAN_MODEL_MAX bytes. Throws SKAN_ERROR_INVALID_DOCUMENT: the message tells
@@ -259,7 +259,7 @@ public:
     /* What a value means, as the JSON document that skan.h describes: all rules of the window with it, and the ranges
      * that hold for all of them. One of fine and coarse is needed; with both, rules with both. Fine 0 in window 0
      * without a coarse value is also what registering alone leaves ("registration": true). nullopt: nothing gives the
-     * value, it cannot be decoded. SPEC 6, "decode". Throws SKAN_ERROR_INVALID_ARGUMENT. */
+     * value, it cannot be decoded. Rules, "Model decode". Throws SKAN_ERROR_INVALID_ARGUMENT. */
     [[nodiscard]] std::optional<std::string> decode(int window, std::optional<int> fine,
                                                     std::optional<int> coarse = std::nullopt) const {
         skan_error *failure = nullptr;
@@ -680,7 +680,7 @@ inline std::optional<update> given(const skan_update &given) {
  * SKAN_ERROR_INVALID_ARGUMENT, SKAN_ERROR_MISUSE, SKAN_ERROR_STORE, SKAN_ERROR_CORRUPT_RECORD,
  * SKAN_ERROR_RECORD_TOO_NEW; those that change state also SKAN_ERROR_STORE_CONFLICT and SKAN_ERROR_STORE_UNKNOWN;
  * those marked "Clock" also SKAN_ERROR_CLOCK; or, in place of an error that a hook brought about by throwing, what it
- * threw. "SPEC" names the section of libskan's rules.
+ * threw. What a comment names, Rules, "Register" for instance, stands in Rules.md, as in skan.h.
  */
 class engine {
 public:
@@ -738,7 +738,7 @@ public:
     }
 
     /* First launch: registers the install, once. SKAN 4 gives update 1 {window 0, fine 0}; SKAN 3 gives none. Clock.
-     * SPEC 2 and 3, "register". Outcomes: ok, already_registered. */
+     * Rules, "Register", "SKAN 3", "Model versions". Outcomes: ok, already_registered. */
     result register_install(std::string_view install_id) {
         const detail::c_text install("install_id", install_id);
         return updating([&](skan_update *out, skan_error **failure) {
@@ -752,7 +752,8 @@ public:
      *   ad_monetization  true = ad revenue, false = in-app purchase; SKAN 3 knows only the latter
      *   event_id         nullopt, or 1..SKAN_EVENT_ID_MAX bytes that name this purchase: a repeated call with one of
      *                    the install's last 64 counts nothing. Use one wherever a call may be repeated.
-     * Clock. SPEC 2, "update revenue". Outcomes: ok, duplicate_event. Throws also SKAN_ERROR_LIMIT_EXCEEDED. */
+     * Clock. Rules, "Update revenue", "Revenue tables", "Money is exact", "Event ids". Outcomes: ok, duplicate_event.
+     * Throws also SKAN_ERROR_LIMIT_EXCEEDED. */
     result update_revenue(std::string_view install_id, double amount, std::string_view currency,
                           bool ad_monetization = false, std::optional<std::string_view> event_id = std::nullopt) {
         const detail::c_text install("install_id", install_id);
@@ -794,9 +795,9 @@ public:
      * Installs do not depend on each other: one that fails holds up none of the others. What is counted of one install
      * is saved whole or not at all: where its save fails, each of its items whose answer depends on it has the save's
      * status.
-     * An item that fails throws nothing: the result says what came of each. Clock. SPEC 2, "update revenue". Throws
-     * what is wrong with the call, and then nothing was changed: SKAN_ERROR_LIMIT_EXCEEDED (more than
-     * SKAN_REVENUE_MANY_MAX items), SKAN_ERROR_MISUSE, SKAN_ERROR_CLOCK. */
+     * An item that fails throws nothing: the result says what came of each. Clock. Rules, "Many amounts",
+     * "Update revenue". Throws what is wrong with the call, and then nothing was changed: SKAN_ERROR_LIMIT_EXCEEDED
+     * (more than SKAN_REVENUE_MANY_MAX items), SKAN_ERROR_MISUSE, SKAN_ERROR_CLOCK. */
     many_result update_revenue_many(const std::vector<revenue> &items) {
         std::vector<std::string> texts;
         texts.reserve(4 * items.size());
@@ -837,8 +838,8 @@ public:
     }
 
     /* The request for the next conversion value: a URL to GET and a ticket to hand to apply_response with the answer.
-     * Changes nothing. event_name: 1..SKAN_EVENT_NAME_MAX printable ASCII bytes; nullopt = a session. Clock. SPEC 2,
-     * "request". Outcomes: ok, not_registered, window_closed. */
+     * Changes nothing. event_name: 1..SKAN_EVENT_NAME_MAX printable ASCII bytes; nullopt = a session. Clock. Rules,
+     * "Request", "SKAN 3 requests", "Tickets". Outcomes: ok, not_registered, window_closed. */
     request conversion_request(std::string_view install_id, std::optional<std::string_view> event_name = std::nullopt,
                                const device &device = {}) {
         const detail::c_text install("install_id", install_id);
@@ -853,8 +854,8 @@ public:
     }
 
     /* Applies the endpoint's answer (HTTP status 200 only) to a request. ticket: the request's; 0 = none, the order of
-     * answers is then neither checked nor recorded. Clock. SPEC 2 and 3, "apply response". Outcomes: ok with an update,
-     * no_new_value, stale_response, window_locked, window_closed, not_registered. Throws also
+     * answers is then neither checked nor recorded. Clock. Rules, "Apply response", "SKAN 3 values". Outcomes: ok with
+     * an update, no_new_value, stale_response, window_locked, window_closed, not_registered. Throws also
      * SKAN_ERROR_LIMIT_EXCEEDED, SKAN_ERROR_MALFORMED_RESPONSE, SKAN_ERROR_ILLEGAL_VALUE, SKAN_ERROR_REJECTED. */
     result apply_response(std::string_view install_id, std::uint64_t ticket, std::string_view body) {
         const detail::c_text install("install_id", install_id);
@@ -866,10 +867,10 @@ public:
     /* The next value, after a session or an event: request, GET by the engine's transport, and apply, in one call;
      * where the engine has conversion models, the install's model decides, and counts the call also when it answers
      * no_new_value or window_locked. event_name: as for conversion_request. event_id: as for update_revenue, with a
-     * memory of its own, kept when the call ends in an outcome other than not_registered. Clock. SPEC 2, "update
-     * conversion values", and 6. Outcomes: those of apply_response, duplicate_event. Throws also what apply_response
-     * does, SKAN_ERROR_TRANSPORT, SKAN_ERROR_MODEL_UNKNOWN, and SKAN_ERROR_MISUSE: the engine has neither transport nor
-     * models. */
+     * memory of its own, kept when the call ends in an outcome other than not_registered. Clock. Rules,
+     * "Update conversion values", "Event ids", "Model decision", "Model counts". Outcomes: those of apply_response,
+     * duplicate_event. Throws also what apply_response does, SKAN_ERROR_TRANSPORT, SKAN_ERROR_MODEL_UNKNOWN, and
+     * SKAN_ERROR_MISUSE: the engine has neither transport nor models. */
     result update_conversion_values(std::string_view install_id,
                                     std::optional<std::string_view> event_name = std::nullopt,
                                     std::optional<std::string_view> event_id = std::nullopt,
@@ -883,9 +884,9 @@ public:
         });
     }
 
-    /* What the install's conversion model sees now, and which of its rules holds. Changes nothing. Clock. SPEC 6.
-     * Outcomes: ok, not_registered, window_closed. Throws also SKAN_ERROR_MODEL_UNKNOWN, and SKAN_ERROR_MISUSE: the
-     * engine has no models. */
+    /* What the install's conversion model sees now, and which of its rules holds. Changes nothing. Clock. Rules,
+     * "Model explanation". Outcomes: ok, not_registered, window_closed. Throws also SKAN_ERROR_MODEL_UNKNOWN, and
+     * SKAN_ERROR_MISUSE: the engine has no models. */
     explanation explain(std::string_view install_id) {
         const detail::c_text install("install_id", install_id);
         detail::call call;
@@ -898,8 +899,8 @@ public:
      * conversion models, from what the request tells and from the counts that the engine's store keeps for each app and
      * user; skan.h tells how. An engine of SKAN 3 without models is the published test endpoint. target: path and query
      * as they stand in the request line, "/api/v2/conversion_value?a=...", v1 for SKAN 3. The same request counts its
-     * event again. Clock. SPEC 8 and 6. Throws also SKAN_ERROR_MODEL_UNKNOWN, and SKAN_ERROR_MISUSE: the engine has a
-     * transport. */
+     * event again. Clock. Rules, "Endpoint requests", "Endpoint reasons", "Endpoint users", "Endpoint decisions",
+     * "Test endpoint". Throws also SKAN_ERROR_MODEL_UNKNOWN, and SKAN_ERROR_MISUSE: the engine has a transport. */
     request_answer answer_request(std::string_view target) {
         const detail::c_text from("target", target);
         detail::call call;
@@ -912,7 +913,7 @@ public:
     }
 
     /* The update that waits for the app: the last one, until acknowledged, while its window is open. Changes nothing.
-     * Clock. SPEC 2, "pending / acknowledge". Outcomes: ok with an update, nothing_pending. */
+     * Clock. Rules, "Pending and acknowledge". Outcomes: ok with an update, nothing_pending. */
     [[nodiscard]] result pending_update(std::string_view install_id) {
         const detail::c_text install("install_id", install_id);
         return updating([&](skan_update *out, skan_error **failure) {
@@ -921,14 +922,14 @@ public:
     }
 
     /* Says what became of an update: delivered = true, the app passed it to Apple; false makes it pending again.
-     * Another number than the last update's changes nothing. SPEC 2, "pending / acknowledge". */
+     * Another number than the last update's changes nothing. Rules, "Pending and acknowledge". */
     void acknowledge_update(std::string_view install_id, std::uint64_t id, bool delivered = true) {
         const detail::c_text install("install_id", install_id);
         detail::call call;
         call.ended(skan_acknowledge_update(engine_.get(), install, id, delivered, call.failure()));
     }
 
-    /* The whole state as a JSON object: every key, null for none, amounts as exact decimals. SPEC 4, "details". */
+    /* The whole state as a JSON object: every key, null for none, amounts as exact decimals. Rules, "Details". */
     [[nodiscard]] std::string details(std::string_view install_id) {
         const detail::c_text install("install_id", install_id);
         detail::call call;
@@ -937,8 +938,8 @@ public:
         return taken(json);
     }
 
-    /* What the host adds to its S2S session and event calls: percent-encoded query items without a leading `?`. SPEC 4,
-     * "metadata". */
+    /* What the host adds to its S2S session and event calls: percent-encoded query items without a leading `?`. Rules,
+     * "Metadata". */
     [[nodiscard]] std::string metadata(std::string_view install_id) {
         const detail::c_text install("install_id", install_id);
         detail::call call;
@@ -947,7 +948,7 @@ public:
         return taken(query);
     }
 
-    /* Takes over the state of an install that has no record here, from a details document. SPEC 4, "import". Outcomes:
+    /* Takes over the state of an install that has no record here, from a details document. Rules, "Import". Outcomes:
      * ok, already_registered. Throws also SKAN_ERROR_LIMIT_EXCEEDED and SKAN_ERROR_INVALID_DOCUMENT. */
     result import_details(std::string_view install_id, std::string_view json) {
         const detail::c_text install("install_id", install_id);
@@ -956,7 +957,7 @@ public:
                 std::nullopt};
     }
 
-    /* Deletes the install's record, whatever it holds. An install never heard of is fine. SPEC 2, "forget". */
+    /* Deletes the install's record, whatever it holds. An install never heard of is fine. Rules, "Forget". */
     void forget(std::string_view install_id) {
         const detail::c_text install("install_id", install_id);
         detail::call call;
@@ -1016,8 +1017,8 @@ struct record_content {
     std::string details;        /* as engine::details gives them */
 };
 
-/* Reads a record as a store holds it, of either protocol, without an engine. Any thread. SPEC 1 and 4. Throws
- * SKAN_ERROR_CORRUPT_RECORD, SKAN_ERROR_RECORD_TOO_NEW. */
+/* Reads a record as a store holds it, of either protocol, without an engine. Any thread. Rules, "Records", "Details".
+ * Throws SKAN_ERROR_CORRUPT_RECORD, SKAN_ERROR_RECORD_TOO_NEW. */
 [[nodiscard]] inline record_content read_record(std::string_view data) {
     skan_record record = {};
     record.size = sizeof record;

@@ -41,6 +41,7 @@ install: installable
 	install -d $(INSTALLED)/include/skan $(INSTALLED)/lib/pkgconfig $(INSTALLED_CMAKE)/components \
 		$(INSTALLED)/share/skan/models
 	install -m 644 Sources/SKANModels/* $(INSTALLED)/share/skan/models/
+	install -m 644 -D Sources/Core/Rules.md $(INSTALLED)/share/doc/skan/Rules.md
 	install -m 644 Include/skan/skan.h Include/skan/store_kit.h Bindings/Cpp/skan.hpp \
 		Bindings/Cpp/companion_store.hpp $(COMPANION_HEADERS_CPP) $(INSTALLED)/include/skan/
 	$(call INSTALL_LIBRARY,$(LIBRARY))

@@ -36,9 +36,10 @@
  * - OpenSSL: the library has a library context of its own, which neither reads nor changes the host's configuration.
  * - Memory: where none is left, calls answer SKAN_ERROR_LIMIT_EXCEEDED.
  *
- * Errors and ownership are as in skan.h: texts given through `char **` are freed with skan_free. "SPEC" names the
- * section of libskan's rules; Apple's words are in "Verifying an install-validation postback" (SKAdNetwork) and
- * "Verifying a postback" (AdAttributionKit). The ABI only grows, as there.
+ * Errors and ownership are as in skan.h: texts given through `char **` are freed with skan_free. What a comment names,
+ * Rules, "Receiving postbacks" for instance, stands in Rules.md, as there; Apple's words are in "Verifying an
+ * install-validation postback" (SKAdNetwork) and "Verifying a postback" (AdAttributionKit). The ABI only grows, as
+ * there.
  */
 #ifndef SKAN_POSTBACK_H
 #define SKAN_POSTBACK_H
@@ -64,8 +65,8 @@ typedef struct skan_postback_key {
 /* Keys, parsed and checked; never changes. Opaque; safe for any number of threads. */
 typedef struct skan_postback_keys skan_postback_keys;
 
-/* Apple's keys, with some replaced or added: for tests, which sign with keys of their own, and for keys that are newer
- * than this library. The key of a name that is not given is Apple's.
+/* Rules, "Postback keys": Apple's, with some replaced or added: for tests, which sign with keys of their own, and for
+ * keys that are newer than this library. The key of a name that is not given is Apple's.
  *   keys, count  up to SKAN_POSTBACK_KEYS_MAX; the last of a name counts. Copied. May be NULL where count is 0.
  *   out          owned by the caller until skan_postback_keys_destroy. Receivers keep what they were given.
  * SKAN_OK, SKAN_ERROR_INVALID_ARGUMENT (a pointer is NULL, a name or a key is not as described),
@@ -77,7 +78,7 @@ void skan_postback_keys_destroy(skan_postback_keys *keys);
 
 /* --------------------------------------------------------------------------------------------------------- verify */
 
-/* What a postback is by its signature. SPEC 7. */
+/* What a postback is by its signature. Rules, "Postback verification". */
 enum {
     SKAN_POSTBACK_VALID = 0,        /* signed by Apple, every signed field is as it was signed */
     SKAN_POSTBACK_INVALID = 1,      /* the signature does not fit: not of Apple, or changed on the way */
@@ -116,7 +117,8 @@ typedef struct skan_postback skan_postback;
  *   out           owned by the caller until skan_postback_destroy. There is one whatever the result is.
  * Checked in this order: JSON (as skan_json_read); the version; required fields in the order of the signed text; the
  * form of the signature, padded base64 and DER; the signature. Of AdAttributionKit: the form of the JWS, `alg`, the
- * signature's length; `crit` and `kid`; the payload's required fields; the signature. SPEC 7.
+ * signature's length; `crit` and `kid`; the payload's required fields; the signature. Rules, "Postback verification",
+ * "SKAdNetwork signatures", "AdAttributionKit signatures".
  * SKAN_OK, with any result; SKAN_ERROR_INVALID_ARGUMENT (a pointer is NULL, a size is illegal);
  * SKAN_ERROR_LIMIT_EXCEEDED (too long). */
 skan_status skan_postback_verify(const void *body, size_t length, const skan_postback_options *options,
@@ -144,7 +146,7 @@ const char *skan_postback_problem_field(const skan_postback *postback);
 const char *const *skan_postback_signed_fields(const skan_postback *postback, size_t *count);
 
 /* The names of unsigned fields that have a value of the wrong type or out of range, ended by a NULL: they count as
- * absent and change no result. The same otherwise. */
+ * absent and change no result. Rules, "Unsigned fields". The same otherwise. */
 const char *const *skan_postback_illegal_fields(const skan_postback *postback, size_t *count);
 
 /* What stands in a postback; whether it is proven tell the result and skan_postback_signed_fields. Out parameter: set
@@ -177,7 +179,8 @@ typedef struct skan_postback_fields {
 } skan_postback_fields;
 
 /* The values of a re-engagement, as conversion_type tells, mean what a model for re-engagements says: do not give them
- * to skan_model_decode with a model for installs, which knows values alone and would answer all the same. SPEC 7.
+ * to skan_model_decode with a model for installs, which knows values alone and would answer all the same. Rules,
+ * "Re-engagements".
  * SKAN_OK, SKAN_ERROR_INVALID_ARGUMENT (a pointer is NULL, out's size is illegal). */
 skan_status skan_postback_read(const skan_postback *postback, skan_postback_fields *out, skan_error **error);
 
@@ -187,7 +190,7 @@ const char *skan_postback_conversion_type_name(int32_t conversion_type);
 /* What names this postback wherever it arrives again, also as the key of its record in a receiver's store: "postback/"
  * and the SHA-256, 64 hexadecimal digits, of framework, ad network, transaction or postback identifier and sequence
  * index (none = 0). NULL of a malformed one, and where one of
- * them could not be read. Valid until skan_postback_destroy. SPEC 7, "Duplicates". */
+ * them could not be read. Valid until skan_postback_destroy. Rules, "Duplicate postbacks". */
 const char *skan_postback_key_of(const skan_postback *postback);
 
 /* The body as it came. Valid until skan_postback_destroy. */
@@ -214,7 +217,8 @@ enum {
 };
 
 /* What a conversion model said of a postback's value: of installs and redownloads one of the receiver's `models`, of
- * re-engagements one of its `reengagement_models`, never the other way round. SPEC 7. */
+ * re-engagements one of its `reengagement_models`, never the other way round. Rules, "Decoding postbacks",
+ * "Re-engagements". */
 enum {
     SKAN_POSTBACK_NOT_DECODED = 0, /* the receiver has no models for it, or the postback was not counted */
     SKAN_POSTBACK_DECODED = 1,     /* skan_model_decode with this model says what it means */
@@ -290,7 +294,8 @@ typedef struct skan_postback_receipt {
  * The model is that of the time of install, which a postback does not tell: it is between the earliest and the latest
  * moment that Apple's timers allow for its window and the moment it arrived. Where these have different models it is
  * SKAN_POSTBACK_AMBIGUOUS. The windows of a re-engagement count from the tap on the ad: these moments are the tap's,
- * they tell nothing of the install, and the model is one of reengagement_models. SPEC 7.
+ * they tell nothing of the install, and the model is one of reengagement_models. Rules, "Receiving postbacks",
+ * "Time of install", "Re-engagements".
  * SKAN_OK, with any outcome
  * SKAN_ERROR_INVALID_ARGUMENT  an argument is not as described
  * SKAN_ERROR_LIMIT_EXCEEDED    more than SKAN_POSTBACK_MAX bytes: no postback of Apple's; nothing was stored

@@ -40,8 +40,9 @@
  *   anything is allocated, so no input can ask for much: a record has at most 32 KiB, an answer 64 KiB.
  * - Text is UTF-8, terminated by a NUL. Times are Unix seconds unless a name says microseconds.
  *
- * "SPEC" below names the section of libskan's rules that a function follows; Apple's own words are in the
- * documentation of SKAdNetwork, "Receiving ad attributions and postbacks".
+ * Where a comment names Rules, "Register" for instance, it follows that rule of Rules.md: share/doc/skan/Rules.md where
+ * libskan is installed, Sources/Core/Rules.md in its source tree. Apple's own words are in the documentation of
+ * SKAdNetwork, "Receiving ad attributions and postbacks".
  *
  * The ABI only grows: numbers are never reused, functions never change, structs only get new members at the end.
  */
@@ -58,7 +59,7 @@ extern "C" {
 
 /* ------------------------------------------------------------------------------------------- statuses and errors */
 
-/* What a call answers. The names of the numbers are below; skan_status_name gives them as text. */
+/* Rules, "Statuses": what a call answers. The names of the numbers are below; skan_status_name gives them as text. */
 typedef int32_t skan_status;
 
 enum {
@@ -201,8 +202,9 @@ typedef struct skan_save_item {
  * Durable storage of records, one per install id. A record is opaque bytes with a version.
  *
  * Version 0 means "no record". Every save gives the record another version, also when the bytes are equal, and a
- * version is never used twice for a key, also not after a remove: take it from a counter of the whole store, or draw
- * it at random. Keys are 1..128 bytes of UTF-8 without bytes 00-1F and 7F; records have 1..32768 bytes.
+ * version is never used twice for a key, also not after a remove: take it from a counter of the whole store, or draw it
+ * at random. Rules, "Store contract", "Unknown saves". Keys are 1..128 bytes of UTF-8 without bytes 00-1F and 7F;
+ * records have 1..32768 bytes.
  */
 typedef struct skan_store {
     size_t size; /* sizeof(skan_store), set by whoever fills the struct */
@@ -238,7 +240,7 @@ typedef struct skan_store {
 } skan_store;
 
 /* The time. `now` answers microseconds since 1970-01-01T00:00:00Z; -1 (any number from -999999 to -1, or before the
- * year 1) means that it cannot tell. Other times before 1970 are taken as they are. */
+ * year 1) means that it cannot tell. Other times before 1970 are taken as they are. Rules, "Clock". */
 typedef struct skan_clock {
     size_t size; /* sizeof(skan_clock) */
     void *context;
@@ -262,7 +264,7 @@ typedef struct skan_transport {
 /*
  * A conversion model decides values locally, without an endpoint: a JSON document whose rules say which fine or coarse
  * value an install has, by revenue, events, sessions and days. Its form, and ready models to begin with, stand in
- * share/skan/models (README.md there). Given to engines in skan_options. SPEC 6.
+ * share/skan/models (README.md there). Given to engines in skan_options. Rules, "Model document", "Model versions".
  */
 
 /* A conversion model, read and checked; it never changes. Opaque; safe for any number of threads. */
@@ -299,7 +301,7 @@ const char *skan_model_version(const skan_model *model);
  * no value counts as 0). The document then ends in "registration": true, and its envelope holds an install of which
  * nothing else is known: each min above 0 is 0, and a revenue's max of 0 or less is open; the rules are told as they
  * are. Where no rule has fine 0, "rules" is empty and the envelope speaks of nothing.
- * A value that a postback does not carry is hidden by Apple, not 0. Any thread. SPEC 6, "decode".
+ * A value that a postback does not carry is hidden by Apple, not 0. Any thread. Rules, "Model decode".
  * SKAN_OK; SKAN_NOT_FOUND: nothing gives the value, it cannot be decoded; SKAN_ERROR_INVALID_ARGUMENT. */
 skan_status skan_model_decode(const skan_model *model, int window, int fine, int coarse, char **json,
                               skan_error **error);
@@ -380,7 +382,7 @@ typedef struct skan_device {
 
 /* First launch: registers the install, once. SKAN 4: sets the fine value 0 and gives update 1 {window 0, fine 0};
  * SKAN 3: gives no update (id 0). `out` may be NULL, here and below. Where the engine has conversion models, the
- * install stays on the first of them. Clock. SPEC 2, 3 and 6, "register".
+ * install stays on the first of them. Clock. Rules, "Register", "SKAN 3", "Model versions".
  * SKAN_OK, SKAN_ALREADY_REGISTERED. */
 skan_status skan_register(skan *engine, const char *install_id, skan_update *out, skan_error **error);
 
@@ -393,7 +395,7 @@ skan_status skan_register(skan *engine, const char *install_id, skan_update *out
  *   event_id         NULL, or 1..SKAN_EVENT_ID_MAX bytes of any sort that name this purchase: among the install's
  *                    last 64, a second call with the same id counts nothing. Use one wherever a call may be
  *                    repeated, after SKAN_ERROR_STORE_UNKNOWN above all.
- * Clock. SPEC 2, "update revenue".
+ * Clock. Rules, "Update revenue", "Revenue tables", "Money is exact", "Event ids".
  * SKAN_OK, SKAN_DUPLICATE_EVENT, SKAN_ERROR_INVALID_ARGUMENT, SKAN_ERROR_LIMIT_EXCEEDED (more than 64 currencies
  * in a table, or a total of 1e18 or more). */
 skan_status skan_update_revenue(skan *engine, const char *install_id, double amount, const char *currency,
@@ -423,7 +425,7 @@ typedef struct skan_revenue {
  *   items, count  up to SKAN_REVENUE_MANY_MAX; items may be NULL where count is 0.
  *   statuses      room for `count`: what skan_update_revenue would have answered, item by item; an argument that is
  *                 not as described is SKAN_ERROR_INVALID_ARGUMENT of its item. May be NULL where count is 0.
- * The time is read once. Clock. SPEC 2, "update revenue".
+ * The time is read once. Clock. Rules, "Many amounts", "Update revenue".
  * SKAN_OK where every status is SKAN_OK or an outcome. Otherwise the first error among them; its message is that of
  * skan_update_revenue behind the item's number, from 0: "items[17]: ". Where the error is the call's, every status is
  * it: SKAN_ERROR_INVALID_ARGUMENT (a pointer is NULL, sizes differ or are illegal), SKAN_ERROR_LIMIT_EXCEEDED (too many
@@ -438,7 +440,7 @@ skan_status skan_update_revenue_many(skan *engine, const skan_revenue *items, si
  *   url         endpoint (endpoint_url in the options; Singular's unless said otherwise), path and query; not NULL.
  *               Owned by the caller, freed with skan_free. It carries the SDK key: keep it out of logs.
  *   ticket      orders requests: newer ones are greater. Below 2^63. May be NULL.
- * Clock. SPEC 2, "request".
+ * Clock. Rules, "Request", "SKAN 3 requests", "Tickets".
  * SKAN_OK, SKAN_NOT_REGISTERED, SKAN_WINDOW_CLOSED, SKAN_ERROR_INVALID_ARGUMENT, SKAN_ERROR_MISUSE (also where the
  * engine has conversion models), SKAN_ERROR_MODEL_UNKNOWN (the install has a conversion model), SKAN_ERROR_CLOCK (also
  * where no greater ticket is left). */
@@ -449,7 +451,7 @@ skan_status skan_conversion_request(skan *engine, const char *install_id, const 
  *   ticket        of the request; 0 = none: the order of answers is then neither checked nor recorded. Below 2^63.
  *   body, length  the answer's body as it came (HTTP status 200 only); body may be NULL where length is 0.
  *   out           the update for the app; it also stays pending until acknowledged.
- * Clock. SPEC 2 and 3, "apply response".
+ * Clock. Rules, "Apply response", "SKAN 3 values".
  * SKAN_OK, SKAN_NO_NEW_VALUE, SKAN_STALE_RESPONSE, SKAN_WINDOW_LOCKED, SKAN_WINDOW_CLOSED, SKAN_NOT_REGISTERED,
  * SKAN_ERROR_INVALID_ARGUMENT, SKAN_ERROR_LIMIT_EXCEEDED (more than SKAN_RESPONSE_MAX bytes),
  * SKAN_ERROR_MALFORMED_RESPONSE, SKAN_ERROR_ILLEGAL_VALUE, SKAN_ERROR_REJECTED, SKAN_ERROR_MISUSE (also where the
@@ -469,7 +471,7 @@ skan_status skan_apply_response(skan *engine, const char *install_id, uint64_t t
  * something, beside what is remembered of event ids. A model's window never goes back, as hosts' clocks differ: once
  * something was counted in a window, an earlier clock counts as that window's first second, for every function here,
  * and is stored so (skan_update.timestamp, last call, lock).
- * Clock. SPEC 2, "update conversion values", and 6.
+ * Clock. Rules, "Update conversion values", "Event ids", "Model decision", "Model counts".
  * With a transport as skan_conversion_request and skan_apply_response, with models SKAN_OK, SKAN_NO_NEW_VALUE,
  * SKAN_WINDOW_LOCKED, SKAN_WINDOW_CLOSED, SKAN_NOT_REGISTERED, SKAN_ERROR_MODEL_UNKNOWN; and
  * SKAN_DUPLICATE_EVENT, SKAN_ERROR_TRANSPORT, SKAN_ERROR_MISUSE (the engine has neither transport nor models). */
@@ -484,7 +486,7 @@ skan_status skan_update_conversion_values(skan *engine, const char *install_id, 
  *         currency; what came in a currency without a rate counts as nothing, and is named. The rule's value is what
  *         skan_update_conversion_values would take, unless the window is locked, or the install has it, or a higher one
  *         under raise_only.
- * Clock. SPEC 6.
+ * Clock. Rules, "Model explanation".
  * SKAN_OK, SKAN_NOT_REGISTERED, SKAN_WINDOW_CLOSED, SKAN_ERROR_INVALID_ARGUMENT (json is NULL),
  * SKAN_ERROR_MODEL_UNKNOWN, SKAN_ERROR_MISUSE (the engine has no models). */
 skan_status skan_explain(skan *engine, const char *install_id, char **json, skan_error **error);
@@ -502,37 +504,37 @@ skan_status skan_explain(skan *engine, const char *install_id, char **json, skan
  *   outcome  what was answered: SKAN_OK (a value), SKAN_NO_NEW_VALUE, SKAN_WINDOW_LOCKED, SKAN_ERROR_REJECTED (a
  *            reason, in the words of the published endpoint). May be NULL.
  *   json     the answer's body, for HTTP status 200; freed with skan_free.
- * No install id; otherwise as described above. The same request counts its event again. Clock. SPEC 8 and 6.
+ * No install id; otherwise as described above. The same request counts its event again. Clock. Rules,
+ * "Endpoint requests", "Endpoint reasons", "Endpoint users", "Endpoint decisions", "Test endpoint".
  * SKAN_OK, SKAN_ERROR_INVALID_ARGUMENT (a pointer is NULL, the path is another one, or the target too long),
  * SKAN_ERROR_MISUSE (the engine has a transport), SKAN_ERROR_MODEL_UNKNOWN. */
 skan_status skan_answer_request(skan *engine, const char *target, skan_status *outcome, char **json,
                                 skan_error **error);
 
 /* The update that waits for the app: the last one, until acknowledged as delivered, while its window is open. Changes
- * nothing. Clock. SPEC 2, "pending / acknowledge".
+ * nothing. Clock. Rules, "Pending and acknowledge".
  * SKAN_OK, SKAN_NOTHING_PENDING. */
 skan_status skan_pending_update(skan *engine, const char *install_id, skan_update *out, skan_error **error);
 
 /* Says what became of an update: delivered = true, the app passed it to Apple; false makes it pending again.
- * Another number than the last update's changes nothing and is fine. SPEC 2, "pending / acknowledge".
+ * Another number than the last update's changes nothing and is fine. Rules, "Pending and acknowledge".
  * SKAN_OK. */
 skan_status skan_acknowledge_update(skan *engine, const char *install_id, uint64_t id, bool delivered,
                                     skan_error **error);
 
 /* The whole state as a JSON object: every key, null for none, amounts as exact decimals. `json` is owned by the
- * caller, freed with skan_free. Changes nothing. SPEC 4, "details".
+ * caller, freed with skan_free. Changes nothing. Rules, "Details".
  * SKAN_OK, SKAN_ERROR_INVALID_ARGUMENT (json is NULL). */
 skan_status skan_details(skan *engine, const char *install_id, char **json, skan_error **error);
 
 /* What the host adds to its S2S session and event calls: percent-encoded query items, "a=1&b=2", without a leading
- * `?`; "" for an empty state. `query` is owned by the caller, freed with skan_free. Changes nothing. SPEC 4,
- * "metadata".
+ * `?`; "" for an empty state. `query` is owned by the caller, freed with skan_free. Changes nothing. Rules, "Metadata".
  * SKAN_OK, SKAN_ERROR_INVALID_ARGUMENT (query is NULL). */
 skan_status skan_metadata(skan *engine, const char *install_id, char **query, skan_error **error);
 
 /* Takes over the state of an install that has no record here, from a details document: this library's or the
  * published snippet's. Nothing is pending afterwards. Where the engine has conversion models, a registered install
- * stays on the first of them from here on. SPEC 4, "import".
+ * stays on the first of them from here on. Rules, "Import".
  * SKAN_OK, SKAN_ALREADY_REGISTERED (there is a record, registered or not), SKAN_ERROR_INVALID_ARGUMENT (json is
  * NULL and length is not 0), SKAN_ERROR_LIMIT_EXCEEDED (more than SKAN_RESPONSE_MAX bytes),
  * SKAN_ERROR_INVALID_DOCUMENT, naming the key (a 65th currency too). */
@@ -540,7 +542,7 @@ skan_status skan_import_details(skan *engine, const char *install_id, const void
                                 skan_error **error);
 
 /* Deletes the install's record, whatever it holds; damaged, newer and other protocol's ones too. An install never
- * heard of is fine. SPEC 2, "forget".
+ * heard of is fine. Rules, "Forget".
  * SKAN_OK. */
 skan_status skan_forget(skan *engine, const char *install_id, skan_error **error);
 
@@ -560,7 +562,7 @@ typedef struct skan_record {
 /* Reads a record as a store holds it, without an engine.
  *   out   may be NULL.
  *   json  the details, as skan_details gives them; freed with skan_free. May be NULL.
- * Any thread. SPEC 1 and 4.
+ * Any thread. Rules, "Records", "Details".
  * SKAN_OK, SKAN_ERROR_INVALID_ARGUMENT (data is NULL), SKAN_ERROR_CORRUPT_RECORD, SKAN_ERROR_RECORD_TOO_NEW. */
 skan_status skan_record_read(const void *data, size_t length, skan_record *out, char **json, skan_error **error);
 
@@ -596,7 +598,7 @@ typedef void (*skan_json_visit)(void *context, const skan_json_member *member);
  * ED A0..BF xx, which no UTF-8 text has.
  *   json, length  json may be NULL where length is 0.
  *   visit         not called unless all of the text is as described.
- * Any thread. SPEC 2, "apply response", step 1.
+ * Any thread. Rules, "JSON".
  * SKAN_OK, SKAN_ERROR_INVALID_ARGUMENT (a pointer is NULL), SKAN_ERROR_LIMIT_EXCEEDED (more than SKAN_RESPONSE_MAX
  * bytes), SKAN_ERROR_MALFORMED_RESPONSE, with the place and the reason. */
 skan_status skan_json_read(const void *json, size_t length, skan_json_visit visit, void *context, skan_error **error);

@@ -26,7 +26,7 @@ class WindowDetails:
 
 @dataclass(frozen=True)
 class Details:
-    """The state of an install; None for what it has not. SPEC 4, "Details"."""
+    """The state of an install; None for what it has not. Rules, "Details"."""
 
     conversion_value: Optional[int]
     """The current fine value, 0 to 63."""

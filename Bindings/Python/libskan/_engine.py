@@ -51,7 +51,8 @@ class Engine:
     `ClockError`. Where a hook's exception is the reason, that very exception comes out, with libskan's own at the
     end of its `__context__`. Whatever does not answer `Outcome.OK` has changed nothing, unless said.
 
-    "SPEC" names the section of libskan's rules that a method follows.
+    Where a method names Rules, "Register" for instance, it follows that rule of Rules.md: Sources/Core/Rules.md in
+    libskan's source tree, share/doc/skan/Rules.md where `make install` put it.
     """
 
     def __init__(
@@ -150,7 +151,7 @@ class Engine:
     def register(self, install_id: str) -> Result:
         """First launch: registers the install, once. SKAN 4 gives update 1 (window 0, fine value 0), SKAN 3 none.
 
-        OK, ALREADY_REGISTERED. Reads the clock. SPEC 2 and 3, "register".
+        OK, ALREADY_REGISTERED. Reads the clock. Rules, "Register", "SKAN 3", "Model versions".
         """
         update = NativeUpdate(_UPDATE_SIZE)
         return _result(self._call(_register, text(install_id, "install_id"), byref(update)), update)
@@ -177,7 +178,7 @@ class Engine:
           counts nothing. Use one wherever a call may be repeated, after `StoreUnknown` above all.
 
         OK, DUPLICATE_EVENT; raises `LimitExceeded` for more than 64 currencies in a table, or a total of 1e18 or more.
-        Reads the clock. SPEC 2, "update revenue".
+        Reads the clock. Rules, "Update revenue", "Revenue tables", "Money is exact", "Event ids".
         """
         if isinstance(amount, Decimal):
             return self._update_decimal_revenue(RevenueItem(install_id, amount, currency, ad_monetization, event_id))
@@ -211,7 +212,7 @@ class Engine:
         An item that fails raises nothing: the result says what came of each. Raises what is wrong with the call, and
         then nothing was changed: `TypeError`, `LimitExceeded` (more than 65536 items), `Misuse`, `ClockError`. Whatever
         a hook raises that is no `Exception`, KeyboardInterrupt for instance, comes out too; items may have been counted
-        then. Reads the clock once. SPEC 2, "update revenue".
+        then. Reads the clock once. Rules, "Many amounts", "Update revenue".
         """
         items = list(items)
         if len(items) > _MANY_MAX:
@@ -242,7 +243,7 @@ class Engine:
 
         - event_name: 1 to 32 printable ASCII characters; None = a session, "__SESSION__".
 
-        OK, NOT_REGISTERED, WINDOW_CLOSED. Reads the clock. SPEC 2, "request".
+        OK, NOT_REGISTERED, WINDOW_CLOSED. Reads the clock. Rules, "Request", "SKAN 3 requests", "Tickets".
         """
         url, ticket = c_char_p(), c_uint64()
         outcome = self._call(
@@ -263,7 +264,7 @@ class Engine:
 
         The update is for the app; it also stays pending until acknowledged. OK, NO_NEW_VALUE, STALE_RESPONSE,
         WINDOW_LOCKED, WINDOW_CLOSED, NOT_REGISTERED; raises `LimitExceeded`, `MalformedResponse`, `IllegalValue`,
-        `Rejected`. Reads the clock. SPEC 2 and 3, "apply response".
+        `Rejected`. Reads the clock. Rules, "Apply response", "SKAN 3 values".
         """
         data = content(body, "body")
         update = NativeUpdate(_UPDATE_SIZE)
@@ -288,8 +289,8 @@ class Engine:
         """The next value, after a session or an event: request, GET by the engine's transport, and apply, in one call.
 
         Where the engine has conversion models, the install's model decides instead: the call counts as one session or
-        event, also when it answers NO_NEW_VALUE or WINDOW_LOCKED; SPEC 6. Where others change the record meanwhile,
-        only the last step runs again, never the GET.
+        event, also when it answers NO_NEW_VALUE or WINDOW_LOCKED; Rules, "Model decision", "Model counts". Where others
+        change the record meanwhile, only the last step runs again, never the GET.
 
         - event_name: as for `conversion_request`.
         - event_id: as for `update_revenue`, with memory of its own: among the install's last 64 of these calls, a
@@ -297,8 +298,8 @@ class Engine:
           NOT_REGISTERED, not when it raises.
 
         Answers and raises as `conversion_request` and `apply_response`; also DUPLICATE_EVENT, `TransportError`,
-        `ModelUnknown`, and `Misuse` where the engine has neither transport nor models. SPEC 2, "update conversion
-        values".
+        `ModelUnknown`, and `Misuse` where the engine has neither transport nor models. Rules,
+        "Update conversion values", "Event ids".
         """
         update = NativeUpdate(_UPDATE_SIZE)
         outcome = self._call(
@@ -316,7 +317,8 @@ class Engine:
 
         The document that skan.h describes, amounts as `Decimal`: the model's version, counts, day, revenue in the
         model's currency, the currencies it has no rate for, and the rule. OK, NOT_REGISTERED, WINDOW_CLOSED (then
-        None); raises `ModelUnknown`, `Misuse` where the engine has no models. Reads the clock. SPEC 6.
+        None); raises `ModelUnknown`, `Misuse` where the engine has no models. Reads the clock. Rules,
+        "Model explanation".
         """
         document = c_char_p()
         outcome = self._call(_explain, text(install_id, "install_id"), byref(document))
@@ -332,8 +334,8 @@ class Engine:
 
         Answers how it ended and the answer's body, JSON for HTTP status 200: OK (a value), NO_NEW_VALUE, WINDOW_LOCKED,
         or None where the body gives a reason, in the words of the published endpoint. Raises `ModelUnknown`, and
-        `Misuse` where the engine has a transport. The same request counts its event again. Reads the clock. SPEC 8
-        and 6.
+        `Misuse` where the engine has a transport. The same request counts its event again. Reads the clock. Rules,
+        "Endpoint requests", "Endpoint reasons", "Endpoint users", "Endpoint decisions", "Test endpoint".
         """
         outcome, answer = c_int32(), c_char_p()
         self._call(_answer_request, text(target, "target"), byref(outcome), byref(answer))
@@ -343,7 +345,7 @@ class Engine:
     def pending_update(self, install_id: str) -> Result:
         """The update that waits for the app: the last one, until acknowledged as delivered, while its window is open.
 
-        Changes nothing. OK, NOTHING_PENDING. Reads the clock. SPEC 2, "pending / acknowledge".
+        Changes nothing. OK, NOTHING_PENDING. Reads the clock. Rules, "Pending and acknowledge".
         """
         update = NativeUpdate(_UPDATE_SIZE)
         return _result(self._call(_pending_update, text(install_id, "install_id"), byref(update)), update)
@@ -351,12 +353,12 @@ class Engine:
     def acknowledge_update(self, install_id: str, update_id: int, delivered: bool = True) -> None:
         """Says what became of an update: delivered, the app passed it to Apple; else it is pending again.
 
-        Another number than the last update's changes nothing and is fine. SPEC 2, "pending / acknowledge".
+        Another number than the last update's changes nothing and is fine. Rules, "Pending and acknowledge".
         """
         self._call(_acknowledge_update, text(install_id, "install_id"), unsigned(update_id, "update_id", 64), delivered)
 
     def details(self, install_id: str) -> Details:
-        """The whole state. Changes nothing. SPEC 4, "Details"."""
+        """The whole state. Changes nothing. Rules, "Details"."""
         document = c_char_p()
         self._call(_details, text(install_id, "install_id"), byref(document))
         return Details.parse(_taken(document))
@@ -364,7 +366,7 @@ class Engine:
     def metadata(self, install_id: str) -> str:
         """What the host adds to its S2S session and event calls.
 
-        Percent-encoded query items, "a=1&b=2", without a leading `?`; "" for an empty state. Changes nothing. SPEC 4,
+        Percent-encoded query items, "a=1&b=2", without a leading `?`; "" for an empty state. Changes nothing. Rules,
         "Metadata".
         """
         query = c_char_p()
@@ -377,7 +379,7 @@ class Engine:
         - json: a details document of at most 64 KiB, this library's (`Details.json`) or the published snippet's.
 
         Nothing is pending afterwards. OK, ALREADY_REGISTERED (there is a record, registered or not); raises
-        `LimitExceeded`, `InvalidDocument`. SPEC 4, "Import".
+        `LimitExceeded`, `InvalidDocument`. Rules, "Import".
         """
         data = content(json, "json")
         return self._call(_import_details, text(install_id, "install_id"), data, len(data))
@@ -385,7 +387,7 @@ class Engine:
     def forget(self, install_id: str) -> None:
         """Deletes the install's record, whatever it holds; damaged, newer and other protocol's ones too.
 
-        An install never heard of is fine. SPEC 2, "forget".
+        An install never heard of is fine. Rules, "Forget".
         """
         self._call(_forget, text(install_id, "install_id"))
 

@@ -18,7 +18,8 @@ class Model:
     """A conversion model, read and checked; it never changes and may be used by any number of threads and engines.
 
     A JSON document whose rules say which fine or coarse value an install has, by revenue, events, sessions and days.
-    Its form, and ready models to begin with, stand in share/skan/models (README.md there). SPEC 6.
+    Its form, and ready models to begin with, stand in share/skan/models (README.md there). Rules, "Model document",
+    "Model versions".
     """
 
     def __init__(self, document: str | BytesLike) -> None:
@@ -60,7 +61,7 @@ class Model:
         `"registration": True`, and its envelope holds an install without anything.
 
         The document that skan.h describes, amounts as `Decimal`; None where nothing gives the value: it cannot be
-        decoded. A value that a postback does not carry is hidden by Apple, not 0. SPEC 6, "decode".
+        decoded. A value that a postback does not carry is hidden by Apple, not 0. Rules, "Model decode".
         """
         document = c_char_p()
         call = Call()

@@ -28,7 +28,7 @@ class Record:
 def read_record(data: BytesLike) -> Record:
     """Reads a record as a store holds it, of either protocol.
 
-    Raises `CorruptRecord`, `RecordTooNew`. SPEC 1 and 4.
+    Raises `CorruptRecord`, `RecordTooNew`. Rules, "Records", "Details".
     """
     data = copied(data, "data")
     native, json, call = NativeRecord(), c_char_p(), Call()

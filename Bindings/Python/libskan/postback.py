@@ -11,7 +11,7 @@
     receipt.outcome                                                 # "counted", "duplicate", ...
 
 Conversion values and the country code are not signed, and a value that is None is hidden by Apple, not 0. The library
-behind it needs the system's libcrypto. SPEC 7.
+behind it needs the system's libcrypto. Rules, "Postback verification", "Receiving postbacks", "Decoding postbacks".
 """
 
 from __future__ import annotations
