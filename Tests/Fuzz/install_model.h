@@ -1,5 +1,5 @@
 /* A second, slow and simple libskan to compare with: one install's state, and what each operation does to it. Written
- * from the rules (SPEC), not from libskan's sources. */
+ * from Sources/Core/Rules.md, not from libskan's sources. */
 #ifndef INSTALL_MODEL_H
 #define INSTALL_MODEL_H
 

@@ -72,7 +72,7 @@ static void set_time(world *world, int64_t microseconds) {
     world->now = microseconds < first ? first : microseconds > last ? last : microseconds;
 }
 
-/* The smallest ticket that SPEC allows. */
+/* Rules, "Tickets": the smallest one allowed. */
 static uint64_t smallest_ticket(const world *world, int install) {
     uint64_t ticket = world->now > 0 ? (uint64_t)world->now : 0;
     if (ticket <= world->last_ticket) ticket = world->last_ticket + 1;

@@ -1,4 +1,6 @@
-"""SPEC 6 once more, from its text alone: what a conversion model decides, and which documents are refused.
+"""Conversion models once more, from the text of the rules alone: what one decides, and which documents are refused.
+
+Rules, "Model document", "Model counts", "Model revenue", "Model decision", "Model refusals", "Model decode".
 
 Slow and plain on purpose. It makes the expectations in Tests/Vectors/models, and checks them.
 """
@@ -41,7 +43,7 @@ class Number(str):
 
 
 def parsed(document: bytes) -> Any:
-    """The JSON check of SPEC 2, and the document."""
+    """Rules, "JSON", and the document."""
     if len(document) > 65_536:
         raise Refused("", "over 64 KiB")
 

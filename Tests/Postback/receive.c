@@ -370,7 +370,7 @@ static skan_postback_record record_of(const stored *kept) {
     return record;
 }
 
-/* SPEC 7: "decoded by models given for re-engagements, never by those of installs"; its dates are the tap's. */
+/* Rules, "Re-engagements": decoded by models given for them, never by those of installs; its dates are the tap's. */
 static void reengagements_have_models_of_their_own(const void *subject) {
     (void)subject;
     skan_model *of_installs = model("installs"), *of_taps = model("taps"), *newer = model("newer");

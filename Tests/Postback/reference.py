@@ -1,4 +1,7 @@
-"""SPEC §7 once more, by Python's cryptography: what a postback is, written apart from the library's own code."""
+"""Postbacks once more, by Python's cryptography: what one is, written apart from the library's own code.
+
+Rules, "Postback verification", "Postback keys", "SKAdNetwork signatures", "AdAttributionKit signatures".
+"""
 
 from __future__ import annotations
 
@@ -59,7 +62,7 @@ def refuse(_: str) -> Any:
 
 
 def parse(body: bytes) -> dict[str, Any] | None:
-    """SPEC §2, "apply response", step 1; None where it is no such JSON."""
+    """Rules, "JSON"; None where it is no such JSON."""
     try:
         text = body.decode("utf-8")
         if text.startswith("\ufeff") or re.match(r"[^ \t\r\n{]", text):

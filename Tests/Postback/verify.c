@@ -206,7 +206,8 @@ static int32_t type_of(const char *body) {
     return fields.conversion_type;
 }
 
-/* SPEC 7: "download", "redownload" or "re-engagement", of SKAdNetwork by `redownload`; any other is no fault. */
+/* Rules, "Re-engagements": "download", "redownload" or "re-engagement", of SKAdNetwork by `redownload`; any other is no
+ * fault. */
 static void the_conversion_type_is_told(const void *subject) {
     (void)subject;
     static const struct { const char *json; int32_t type; const char *name; } told[] = {
@@ -298,7 +299,7 @@ static void empty_texts_are_signed_too(const void *subject) {
     free(body);
 }
 
-/* SPEC 7: a source-app-id of 0 may have been left out of the signature. */
+/* Rules, "SKAdNetwork signatures": a source-app-id of 0 may have been left out of the signature. */
 static void a_source_app_of_zero_may_be_left_out(const void *subject) {
     (void)subject;
     const char *signed_text = "2.1" SEPARATOR "n" SEPARATOR "1" SEPARATOR "2" SEPARATOR "t" SEPARATOR "true";

@@ -1,7 +1,7 @@
 import SKANCore
 import Testing
 
-/// SPEC §8: items of a query, what a request has to carry, and the reasons.
+/// Rules, "Endpoint requests", "Endpoint reasons": items of a query, what a request has to carry, and the reasons.
 struct EndpointTests {
     private func found(_ name: StaticString, in query: String) -> String? {
         query.withBytes { query in

@@ -1,7 +1,7 @@
 import SKANCore
 import Testing
 
-/// SPEC §1: the last 64 event ids, whole, not hashed.
+/// Rules, "Event ids": the last 64 event ids, whole, not hashed.
 struct EventIDsTests {
     private func contains(_ ids: EventIDs, _ id: [UInt8]) -> Bool { id.withUnsafeBytes { ids.contains($0) } }
     private func remember(_ ids: inout EventIDs, _ id: [UInt8]) { id.withUnsafeBytes { ids.remember($0) } }

@@ -2,7 +2,7 @@ import SKANCore
 import SKANEngine
 import Testing
 
-/// SPEC §4, "import": a details document as an install's state.
+/// Rules, "Import": a details document as an install's state.
 struct ImportTests {
     private func read(_ document: String, _ protocolVersion: ProtocolVersion = .skan4) -> Result<InstallState, Failure>
     {

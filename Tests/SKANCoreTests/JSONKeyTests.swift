@@ -1,7 +1,7 @@
 import SKANCore
 import Testing
 
-/// SPEC §2, "apply response", step 1: no duplicate keys at any depth, after unescaping.
+/// Rules, "JSON": no duplicate keys at any depth, after unescaping.
 struct JSONKeyTests {
     private func fault(_ keys: [String], inside: (String, String) = ("", "")) -> JSONFault.Kind? {
         let object = "{" + keys.map { "\"\($0)\":0" }.joined(separator: ",") + "}"

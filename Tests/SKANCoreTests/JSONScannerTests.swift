@@ -1,7 +1,7 @@
 import SKANCore
 import Testing
 
-/// SPEC §2, "apply response", step 1: one RFC 8259 object in UTF-8, at most 32 deep, without doubles, NULs in keys,
+/// Rules, "JSON": one RFC 8259 object in UTF-8, at most 32 deep, without doubles, NULs in keys,
 /// trailing bytes and a byte-order mark.
 struct JSONScannerTests {
     private func fault(_ text: [UInt8]) -> JSONFault? {

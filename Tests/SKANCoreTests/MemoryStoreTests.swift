@@ -2,7 +2,7 @@ import SKANCore
 import SKANEngine
 import Testing
 
-/// DESIGN, "Store contract", as the in-memory store keeps it.
+/// Rules, "Store contract", as the in-memory store keeps it.
 struct MemoryStoreTests {
     /// A store that ends with the test.
     private final class Held: Sendable {

@@ -1,7 +1,7 @@
 import SKANCore
 import Testing
 
-/// SPEC §6: which rule holds at the borders of its ranges, and what raise_only keeps.
+/// Rules, "Model decision": which rule holds at the borders of its ranges, and what raise_only keeps.
 struct ModelDecisionTests {
     private let dollar = Money.scale
 

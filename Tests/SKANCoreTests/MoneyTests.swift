@@ -1,7 +1,7 @@
 import SKANCore
 import Testing
 
-/// SPEC §2, "Money is exact": a double is its shortest decimal form, rounded half-even to 12 places.
+/// Rules, "Money is exact": a double is its shortest decimal form, rounded half-even to 12 places.
 struct MoneyTests {
     /// The way the rule is written: the shortest decimal text that reads back as the same double, then rounded.
     private func byDescription(_ amount: Double) -> Money? {

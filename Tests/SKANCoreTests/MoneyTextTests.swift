@@ -1,7 +1,7 @@
 import SKANCore
 import Testing
 
-/// SPEC §2: amounts are written as plain decimals, no exponent, no trailing zeros.
+/// Rules, "Money is exact": amounts are written as plain decimals, no exponent, no trailing zeros.
 struct MoneyTextTests {
     private func text(_ units: Int128) -> String { written { Money(units: units).write(to: &$0) } }
 

@@ -1,7 +1,7 @@
 import SKANCore
 import Testing
 
-/// SPEC §2, "request": items in order, percent-encoded but for RFC 3986's unreserved characters.
+/// Rules, "Request", "Query items": items in order, percent-encoded but for RFC 3986's unreserved characters.
 struct QueryTests {
     private static let unreserved = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8)
 

@@ -1,7 +1,7 @@
 import SKANCore
 import Testing
 
-/// DESIGN, "Store contract": a record is compact, versioned and checksummed.
+/// Rules, "Records": a record is compact, versioned and checksummed.
 struct RecordTests {
     @Test func aRecordIsReadAsItWasWritten() {
         var chance = Chance(41)

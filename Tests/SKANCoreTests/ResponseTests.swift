@@ -1,7 +1,7 @@
 import SKANCore
 import Testing
 
-/// SPEC §2, "apply response", steps 1 to 3: what an answer says.
+/// Rules, "Apply response", steps 1 to 3: what an answer says.
 struct ResponseTests {
     /// An answer's content, as these tests expect it.
     private enum Answer: Equatable {
@@ -192,7 +192,7 @@ struct ResponseTests {
         #expect(illegal.failedStatus == "SKAN_ERROR_ILLEGAL_VALUE")
     }
 
-    // MARK: SPEC §3
+    // MARK: Rules, "SKAN 3 values"
 
     @Test func skan3LooksAtTheConversionValueAlone() {
         let others =

@@ -1,7 +1,7 @@
 import SKANCore
 import Testing
 
-/// SPEC §1 and §2, "update revenue": eight tables of exact totals, at most 64 currencies each.
+/// Rules, "Revenue tables": eight tables of exact totals, at most 64 currencies each.
 struct RevenueTablesTests {
     private static let all: [RevenueTable] =
         [.lifetime(.iap), .lifetime(.ad)]

@@ -91,7 +91,7 @@ struct RuleTests {
         }
     }
 
-    /// The first reason of SPEC's order is the answer.
+    /// The first reason in the order of Rules, "Apply response", is the answer.
     @Test func reasonsComeInOrder() {
         let stale = #"{"skan_updated_coarse_value":1,"postback_sequence_index":1,"status":"ok"}"#
         let coarse = #"{"skan_updated_coarse_value":1,"status":"ok"}"#

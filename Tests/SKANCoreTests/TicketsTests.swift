@@ -2,7 +2,7 @@ import SKANCore
 import SKANEngine
 import Testing
 
-/// SPEC §2, "request": tickets order requests.
+/// Rules, "Tickets": they order requests.
 struct TicketsTests {
     private func next(_ tickets: borrowing Tickets, after newest: UInt64, now: Int64) -> Result<UInt64, Failure> {
         do throws(Failure) {

@@ -2,7 +2,7 @@ import SKANCore
 import SKANEngine
 import Testing
 
-/// DESIGN, "Store contract": what a change comes to over a store that may do anything a store may do.
+/// Rules, "Unknown saves", "Conflicts": what a change comes to over a store that may do anything a store may do.
 struct TransactionTests {
     private static let dollar = "USD".withBytes { Currency($0) }
 
@@ -251,7 +251,7 @@ struct TransactionTests {
     }
 }
 
-/// DESIGN, "Store contract": forget, over a store that may do anything.
+/// Rules, "Forget", "Unknown saves", over a store that may do anything.
 struct RemovalTests {
     private enum Change: CaseIterable {
         case none, other, gone

@@ -1,7 +1,7 @@
 import SKANCore
 import Testing
 
-/// SPEC §2 and §3: the postback window at a time.
+/// Rules, "Windows", "SKAN 3": the postback window at a time.
 struct WindowTests {
     private static let starts: [Int64] = [0, 1_643_393_464, -62_135_596_800, -1, 9_223_372_036_854, -9_223_372_036_854]
 

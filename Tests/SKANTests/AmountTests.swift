@@ -2,7 +2,7 @@ import Foundation
 import SKAN
 import Testing
 
-/// SPEC §2, "Money is exact".
+/// Rules, "Money is exact".
 struct AmountTests {
     @Test func aDoubleIsItsShortestDecimal() {
         #expect(Amount(0.1)?.description == "0.1")

@@ -1,7 +1,8 @@
 import SKAN
 import Testing
 
-/// SPEC §1: a wrong argument is INVALID_ARGUMENT before anything else is looked at, and the message names it.
+/// Rules, "Arguments": a wrong argument is INVALID_ARGUMENT before anything else is looked at, and the message names
+/// it.
 struct ArgumentTests {
     private let engine: Engine
 

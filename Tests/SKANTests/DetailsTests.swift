@@ -2,7 +2,7 @@ import Foundation
 import SKAN
 import Testing
 
-/// SPEC §4: details, metadata, import.
+/// Rules, "Details", "Metadata", "Import".
 struct DetailsTests {
     /// An install with something in every part of its details.
     private func fullInstall(_ store: any Store = MemoryStore()) async throws -> Engine {

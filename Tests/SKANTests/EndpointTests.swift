@@ -2,7 +2,8 @@ import Foundation
 import SKAN
 import Testing
 
-/// SPEC §8 in Swift: an engine that answers requests, alone and asked by another one.
+/// Rules, "Endpoint decisions", "Test endpoint", in Swift: an engine that answers requests, alone and asked by another
+/// one.
 struct EndpointTests {
     private static let now: Int64 = 1_700_000_000
     private static let clock: Engine.Clock = { now * 1_000_000 }

@@ -1,4 +1,7 @@
-"""SPEC 8 over HTTP: the published requests, the answers' forms, the reasons."""
+"""The endpoint over HTTP: the published requests, the answers' forms, the reasons.
+
+Rules, "Endpoint requests", "Endpoint reasons", "Endpoint decisions".
+"""
 
 import json
 import subprocess
