@@ -10,9 +10,10 @@ SCRIPTS = Path(__file__).resolve().parents[1] / "Servers"
 class Server:
     """A server of one test's own. It goes with this process, however that ends."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, *settings: str) -> None:
         self._script = str(SCRIPTS / f"{name}.sh")
-        facts = dict(line.split("=", 1) for line in self._run("start", "--for", str(os.getpid())).splitlines())
+        lines = self._run("start", "--for", str(os.getpid()), *settings).splitlines()
+        facts = dict(line.split("=", 1) for line in lines)
         self.url = facts["url"]
         self._directory = facts["directory"]
         self.facts = facts

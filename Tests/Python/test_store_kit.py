@@ -35,7 +35,7 @@ def test_sqlite_keeps_every_law(tmp_path: Path) -> None:
 
 
 def test_postgres_keeps_every_law() -> None:
-    server = Server("postgres")
+    server = Server("postgres", "fsync=off")
     try:
         results = store_kit.run(lambda: PostgresStore(server.url, create_table=True), durable=True, shared=True, **FEW)
     finally:
@@ -44,7 +44,7 @@ def test_postgres_keeps_every_law() -> None:
 
 
 def test_redis_keeps_every_law() -> None:
-    server = Server("redis")
+    server = Server("redis", "appendfsync=no")
     try:
         results = store_kit.run(lambda: RedisStore(server.url), durable=True, shared=True, **FEW)
     finally:

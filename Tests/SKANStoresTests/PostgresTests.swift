@@ -8,7 +8,7 @@ import Testing
 struct PostgresTests {
     let server: Server
 
-    init() throws { server = try Server("postgres") }
+    init() throws { server = try Server("postgres", "fsync=off") }
 
     @Test
     func itKeepsEveryLaw() async throws {

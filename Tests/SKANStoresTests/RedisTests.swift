@@ -8,7 +8,7 @@ import Testing
 struct RedisTests {
     let server: Server
 
-    init() throws { server = try Server("redis") }
+    init() throws { server = try Server("redis", "appendfsync=no") }
 
     @Test
     func itKeepsEveryLaw() async throws {

@@ -10,10 +10,10 @@ final class Server: Sendable {
         let output: String
     }
 
-    init(_ name: String) throws {
+    init(_ name: String, _ settings: String = "") throws {
         let tests = #filePath.split(separator: "/").dropLast(2).joined(separator: "/")
         script = "/\(tests)/Servers/\(name).sh"
-        let output = try Server.output("\(script) start --for \(getpid())")
+        let output = try Server.output("\(script) start --for \(getpid()) \(settings)")
         var facts: [String: String] = [:]
         for line in output.split(separator: "\n") {
             let parts = line.split(separator: "=", maxSplits: 1)
