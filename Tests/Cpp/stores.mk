@@ -29,7 +29,7 @@ $(CHECKS)/Cpp/stores-compile: $(wildcard Tests/Cpp/*.cpp) $(CHECK_HEADERS) $(CPP
 	set -e; for compiler in "$(CXX)" "$(OTHER_CXX)"; do for standard in c++17 c++20; do \
 		for header in $(notdir $(filter %.hpp,$(CPP_STORE_HEADERS))); do \
 			printf '#include <skan/%s>\n#include <skan/%s>\n' $$header $$header | \
-				$$compiler -std=$$standard $(CHECK_CXXFLAGS) -fsyntax-only -x c++ -; done; \
-		for store in $(CPP_STORES); do \
-			$$compiler -std=$$standard $(CHECK_CXXFLAGS) -fsyntax-only Tests/Cpp/$$store.cpp; done; done; done
+				$$compiler -std=$$standard $(CHECK_CXXFLAGS) -fsyntax-only -x c++ -; done; done; done
+	set -e; for compiler in $(OTHER_CPP); do for store in $(CPP_STORES); do \
+		$$compiler $(CHECK_CXXFLAGS) -fsyntax-only Tests/Cpp/$$store.cpp; done; done
 	touch $@

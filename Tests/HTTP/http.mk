@@ -18,8 +18,8 @@ check-http: $(addprefix $(HTTP_CHECKS)/,$(HTTP_PROGRAMS) http2 binding) $(http_A
 		$(http_LIBRARY) $(http_ARCHIVE)
 	Tests/HTTP/http2.sh $(HTTP_CHECKS)/http2
 	$(HTTP_CHECKS)/binding $(HTTP_SERVER)
-	set -e; for compiler in "$(CXX)" "$(OTHER_CXX)"; do for standard in c++17 c++20; do \
-		$$compiler -std=$$standard $(CHECK_CXXFLAGS) -ITests/HTTP -fsyntax-only Tests/HTTP/binding.cpp; done; done
+	set -e; for compiler in $(OTHER_CPP); do \
+		$$compiler $(CHECK_CXXFLAGS) -ITests/HTTP -fsyntax-only Tests/HTTP/binding.cpp; done
 
 # The package as it is installed where the wheel has both libraries.
 check-http-python: $(http_LIBRARY) $(LIBRARY) $(PYTHON_SOURCES) $(VENV)/tools
