@@ -17,7 +17,7 @@ check-outbox-sanitizers: check-outbox-sanitized check-outbox-sanitized-thread
 check-outbox-sanitized: $(COMMAND_CHECKS)/sanitized/skan
 check-outbox-sanitized-thread: $(SERVE_CHECKS)/sanitized-thread/skan
 check-outbox-sanitized check-outbox-sanitized-thread: $(OUTBOX_PARTS)
-	BUILD=$(BUILD) SKAN_KILLS=3 SKAN_COMMAND=$(abspath $<) $(OUTBOX_RUN)
+	BUILD=$(BUILD) SKAN_KILLS=3 SKAN_COMMAND=$(abspath $(filter %/sanitized/skan %/sanitized-thread/skan,$^)) $(OUTBOX_RUN)
 
 check-outbox-full: $(OUTBOX_PARTS)
 	BUILD=$(BUILD) SKAN_KILLS=100 $(OUTBOX_RUN) test_kills

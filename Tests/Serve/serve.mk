@@ -15,7 +15,7 @@ check-serve-sanitizers: check-serve-sanitized check-serve-sanitized-thread
 check-serve-sanitized: $(COMMAND_CHECKS)/sanitized/skan
 check-serve-sanitized-thread: $(SERVE_CHECKS)/sanitized-thread/skan
 check-serve-sanitized check-serve-sanitized-thread: $(sqlite_LIBRARY)
-	BUILD=$(BUILD) SKAN_COMMAND=$(abspath $<) $(PYTHON) Tests/run.py Tests/Serve
+	BUILD=$(BUILD) SKAN_COMMAND=$(abspath $(filter %/sanitized/skan %/sanitized-thread/skan,$^)) $(PYTHON) Tests/run.py Tests/Serve
 
 check-serve-full: $(COMMAND)
 	BUILD=$(BUILD) $(PYTHON) Tests/Serve/load.py --seconds=300
