@@ -215,6 +215,18 @@ static bool read_network(place *place, json *object, networks *networks) {
     return read_tokens(place, object, network) && read_partners(place, object, network);
 }
 
+/* Columns are characters, code points. */
+static bool no_json(place *place, const char *bytes, size_t end) {
+    size_t line = 1, column = 1;
+    for (size_t i = 0; i < end; i++) {
+        if (bytes[i] == '\n')
+            line++, column = 1;
+        else if (((unsigned char)bytes[i] & 0xC0) != 0x80)
+            column++;
+    }
+    return wrong(place, "no JSON, at byte %zu (line %zu, column %zu)", end, line, column);
+}
+
 static json *read_document(place *place) {
     char *bytes = malloc(FILE_BYTES_MAX + 1);
     FILE *in = fopen(place->file, "rb");
@@ -231,7 +243,7 @@ static json *read_document(place *place) {
         size_t end = json_tokener_get_parse_end(tokener);
         while (end < length && strchr(" \t\r\n", bytes[end])) end++;
         if (!document || end < length) {
-            wrong(place, "no JSON, at byte %zu", end);
+            no_json(place, bytes, end);
             json_object_put(document);
             document = NULL;
         }

@@ -191,3 +191,10 @@ class NetworksFile(OutboxCase):
         self.refused("no fragment", **url("https://secret.example/?id={id}#x"))
         self.refused("expected a-z", name="Example Network")
         self.refused("ad_networks: expected an array", ad_networks=[])
+
+    def test_what_is_no_json_is_told_by_line_and_column(self):
+        file = self.folder / "networks.json"
+        file.write_text('{"networks": [\n  {"name": "\u00e9", }]}')
+        with self.assertRaises(AssertionError) as caught:
+            self.receive(networks=file)
+        self.assertIn("no JSON, at byte 32 (line 2, column 17)", str(caught.exception))
