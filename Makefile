@@ -109,24 +109,27 @@ include Tests/Bench/bench.mk
 include Tests/Model/model.mk
 include Tests/Readme/readme.mk
 
-# What each of the two runs, side by side; the long ones first.
-check_PARTS := check-swift check-python check-command check-outbox check-postgres check-redis check-report \
-	check-serve check-http check-postback check-sqlite check-cpp-stores check-cpp check-c check-model check-store-kit \
-	check-demo check-install check-readme check-format
-check-sanitizers_PARTS := check-swift-package check-core-sanitizers fuzz-replay check-outbox-sanitizers \
-	check-serve-sanitizers check-command-sanitizers check-report-sanitizers check-http-sanitizers \
-	check-postback-sanitizers
+# What each of the two runs, several parts at a time, the long ones first. make comes back to a part only after it has
+# looked at all others, so the first ones, and what others wait for, go before.
+check_FIRST = check-swift $(VENV)/libskan $(COMMAND)
+check_PARTS := check-postgres check-python check-command check-redis check-c check-http check-sqlite check-install \
+	check-store-kit check-report check-serve check-cpp check-cpp-stores check-outbox check-postback check-model \
+	check-demo check-readme check-format
+check-sanitizers_PARTS := check-core-sanitizers check-swift-package check-http-sanitizers check-command-sanitizers \
+	check-serve-sanitizers check-report-sanitizers check-outbox-sanitizers check-postback-sanitizers fuzz-replay
+
+# How many parts run at a time: much of what they do is waiting.
+JOBS ?= 3
+RUN_PARTS = SECONDS_LOG=$(BUILD)/$@.seconds $(MAKE) --no-print-directory --output-sync=target \
+	$(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(JOBS))
 
 .PHONY: check check-sanitizers check-full check-format check-swift check-swift-package
 check check-sanitizers:
 	@Tests/timed.sh begin $(BUILD)/$@.seconds
-	+@SECONDS_LOG=$(BUILD)/$@.seconds $(MAKE) --no-print-directory --output-sync=target \
-		$(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(JOBS)) $($@_PARTS)
+	$(if $($@_FIRST),+@$(RUN_PARTS) $($@_FIRST))
+	+@$(RUN_PARTS) $($@_PARTS)
 	@Tests/timed.sh tell $(BUILD)/$@.seconds
 	@echo "make $@: all passed"
-
-# How many parts run at a time.
-JOBS ?= 2
 
 # The shell of the recipes of a run that is timed.
 ifdef SECONDS_LOG
