@@ -27,7 +27,8 @@ struct sqlite_options {
     store_report report = {};                     /* may be empty */
 };
 
-/* Opens the file as a store, made if there is none (its directory must exist).
+/* Opens the file as a store, made if there is none (its directory must exist). No URI, and no ":memory:": an engine
+ * without a store keeps installs in memory.
  * Throws skan::error: SKAN_ERROR_INVALID_ARGUMENT, SKAN_ERROR_STORE, SKAN_ERROR_RECORD_TOO_NEW, as
  * skan_sqlite_store_open answers. */
 [[nodiscard]] inline std::shared_ptr<store> sqlite_store(const std::string &path, const sqlite_options &options) {

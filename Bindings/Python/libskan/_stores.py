@@ -256,7 +256,7 @@ class SQLiteStore(CompanionStore):
     Any number of threads and processes may use one file at once, on one machine, not over a network file system.
     Beside it there are `-wal` and `-shm` while it is in use, and after a crash; they belong together. It may be used in
     a child after a fork. It is a file of its own: one with other tables is refused. New files are readable by their
-    owner only.
+    owner only. ":memory:" and URIs are refused: an engine without a store keeps installs in memory.
 
     The package has an SQLite of its own inside. Never open the file with the module `sqlite3` in a process that has it
     open as a store: two SQLites in one process do not see each other's locks and may damage it.

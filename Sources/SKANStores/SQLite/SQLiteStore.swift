@@ -26,7 +26,8 @@ public final class SQLiteStore: CStore, @unchecked Sendable {
     /// Opens the file as a store, on the thread of the caller; a task uses `Store.sqlite(path:)` instead.
     ///
     /// - Parameters:
-    ///   - path: The file, made if there is none (its directory must exist).
+    ///   - path: The file, made if there is none (its directory must exist). No URI, and no ":memory:": an engine
+    ///     without a store keeps installs in memory.
     ///   - synchronous: What a power failure may lose.
     ///   - busyTimeout: How long a call waits for other threads and, once more, for other processes; up to an hour.
     ///   - connections: Connections and threads of this process, 1...1024. One thread writes at a time.
