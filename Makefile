@@ -33,13 +33,20 @@ $(BUILD)/setup.mk: .ci/setup
 
 # Where SwiftPM puts what it builds as Embedded Swift for the C library. Sections are what the linker can leave out.
 EMBEDDED := .build/embedded
-MODULES := CSupport SKANCore SKANEngine SKANLibrary
+MODULES := CSKANSupport SKANCore SKANEngine SKANLibrary
 EMBEDDED_FLAGS := -c release --scratch-path $(EMBEDDED) \
 	-Xswiftc -enable-experimental-feature -Xswiftc Embedded -Xswiftc -Xfrontend -Xswiftc -function-sections
-# Named one by one: SwiftPM leaves the objects of sources that are gone.
-OBJECTS := $(foreach module,$(MODULES),$(patsubst Sources/$(module)/%,$(EMBEDDED)/release/$(module).build/%.o, \
-	$(wildcard Sources/$(module)/*.swift Sources/$(module)/*.c)))
-SOURCES := Package.swift Makefile $(shell find $(addprefix Sources/,$(MODULES)) Include/skan -type f)
+# Where the modules' sources stand, as in Package.swift.
+CSKANSupport_FOLDER := Sources/System/Support
+SKANCore_FOLDER := Sources/Core/Rules
+SKANEngine_FOLDER := Sources/Core/Engine
+SKANLibrary_FOLDER := Sources/Core/Library
+# $(call objects,SCRATCH,MODULES): what SwiftPM makes of their sources there, of all folders in one. Named one by one,
+# since it leaves the objects of sources that are gone; a missing one ends the link.
+objects = $(foreach module,$(2),$(patsubst %,$(1)/release/$(module).build/%.o, \
+	$(sort $(notdir $(shell find $($(module)_FOLDER) -name '*.swift' -o -name '*.c')))))
+OBJECTS := $(call objects,$(EMBEDDED),$(MODULES))
+SOURCES := Package.swift Makefile $(shell find $(foreach module,$(MODULES),$($(module)_FOLDER)) Include/skan -type f)
 
 # What skan.h declares: the roots of the library; nothing else is kept or exported.
 FUNCTIONS := $(shell sed -n 's/^[a-z].*[ *]\(skan_[a-z_]*\)\x28.*/\1/p' Include/skan/skan.h | sort -u)

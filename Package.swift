@@ -74,35 +74,35 @@ let stores: [Target] = [
         name: "CSQLiteStore", dependencies: ["CStoreSupport"], path: "Sources/SKANSQLite", publicHeadersPath: ".",
         cSettings: headers + support + sqlite, linkerSettings: [.linkedLibrary("sqlite3")]),
     .target(
-        name: "SKANSQLite", dependencies: ["SKAN", "SKANCStore", "CSQLiteStore"], path: "Sources/SKANStores/SQLite"),
+        name: "SKANSQLite", dependencies: ["SKAN", "SKANCStore", "CSQLiteStore"], path: "Sources/Stores/SQLite/Swift"),
 
     .systemLibrary(
-        name: "CLibPQ", path: "Sources/SKANStores/LibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+        name: "CSKANPQ", path: "Sources/System/PQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     .target(
-        name: "CPostgresStore", dependencies: ["CStoreSupport", "CLibPQ"], path: "Sources/SKANPostgres",
+        name: "CPostgresStore", dependencies: ["CStoreSupport", "CSKANPQ"], path: "Sources/SKANPostgres",
         publicHeadersPath: ".", cSettings: headers + support + postgres),
     .target(
         name: "SKANPostgres", dependencies: ["SKAN", "SKANCStore", "CPostgresStore"],
-        path: "Sources/SKANStores/Postgres"),
+        path: "Sources/Stores/Postgres/Swift"),
 
     .target(
         name: "CRedisStore", dependencies: ["CStoreSupport"], path: "Sources/SKANRedis", publicHeadersPath: ".",
         cSettings: headers + support + redis, linkerSettings: [.linkedLibrary("hiredis")]),
     .target(
-        name: "SKANRedis", dependencies: ["SKAN", "SKANCStore", "CRedisStore"], path: "Sources/SKANStores/Redis"),
+        name: "SKANRedis", dependencies: ["SKAN", "SKANCStore", "CRedisStore"], path: "Sources/Stores/Redis/Swift"),
 
     .target(
         name: "CPostbacks", dependencies: ["CStoreSupport"], path: "Sources/SKANPostback", publicHeadersPath: ".",
         cSettings: headers + support + postback, linkerSettings: [.linkedLibrary("crypto")]),
     .target(
-        name: "SKANPostback", dependencies: ["SKAN", "SKANCStore", "CPostbacks"], path: "Sources/SKANStores/Postback"),
+        name: "SKANPostback", dependencies: ["SKAN", "SKANCStore", "CPostbacks"], path: "Sources/Postbacks/Swift"),
     .testTarget(
         name: "SKANPostbackTests", dependencies: ["SKAN", "SKANPostback"], path: "Tests/Postback/Swift"),
 
     .target(name: "CStoreKit", path: "Sources/StoreKit", publicHeadersPath: ".", cSettings: headers + kit),
     .target(
         name: "SKANStoreKit", dependencies: ["SKAN", "SKANLibrary", "CSKAN", "CStoreAccess", "CStoreKit"],
-        path: "Sources/SKANStores/Kit"),
+        path: "Sources/Stores/Kit/Swift"),
 
     .testTarget(
         name: "SKANStoresTests",
@@ -130,13 +130,14 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(name: "CSKAN", path: "Include/skan"),
-        .target(name: "CSupport", linkerSettings: [.linkedLibrary("json-c")]),
+        .target(
+            name: "CSKANSupport", path: "Sources/System/Support", linkerSettings: [.linkedLibrary("json-c")]),
         // The Makefile compiles these three once more for libskan.so, as Embedded Swift. No setting or trait of the
         // package says so: it would hold for SKAN too, which is built on them and cannot be compiled that way.
-        .target(name: "SKANCore", dependencies: ["CSupport"]),
-        .target(name: "SKANEngine", dependencies: ["SKANCore", "CSupport"]),
-        .target(name: "SKANLibrary", dependencies: ["SKANEngine", "CSKAN"]),
-        .target(name: "SKAN", dependencies: ["SKANCore", "SKANEngine", "CSupport"]),
+        .target(name: "SKANCore", dependencies: ["CSKANSupport"], path: "Sources/Core/Rules"),
+        .target(name: "SKANEngine", dependencies: ["SKANCore", "CSKANSupport"], path: "Sources/Core/Engine"),
+        .target(name: "SKANLibrary", dependencies: ["SKANEngine", "CSKAN"], path: "Sources/Core/Library"),
+        .target(name: "SKAN", dependencies: ["SKANCore", "SKANEngine", "CSKANSupport"], path: "Sources/Core/Swift"),
         .target(
             name: "CSKANHTTP", path: "Sources/SKANHTTP/Client", linkerSettings: [.linkedLibrary("curl")]),
         .target(name: "SKANHTTP", dependencies: ["SKAN", "CSKANHTTP"], path: "Sources/SKANHTTP/Swift"),

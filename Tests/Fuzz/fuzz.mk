@@ -41,7 +41,7 @@ $(FUZZ)/library.rsp: $(SOURCES)
 		-Xswiftc -Xfrontend -Xswiftc -assert-config -Xswiftc -Xfrontend -Xswiftc Debug \
 		--scratch-path .build/fuzz --target SKANLibrary
 	mkdir -p $(@D)
-	ls $(addprefix .build/fuzz/release/,$(addsuffix .build/*.o,$(SANITIZED_MODULES))) > $@
+	printf '%s\n' $(call objects,.build/fuzz,$(MODULES)) > $@
 
 $(FUZZ)/%.o: Tests/Fuzz/%.c $(wildcard Tests/Fuzz/*.h) $(CHECK_HEADERS)
 	mkdir -p $(@D)

@@ -4,7 +4,7 @@
  */
 #include "fuzz.h"
 
-/* ----------------------------------------------------------------- the checksum, as Sources/SKANCore/Checksum.swift */
+/* ----------------------------------------------------------------------------- the checksum, as Checksum.swift */
 
 static uint64_t word_at(const uint8_t *bytes) {
     uint64_t word = 0;

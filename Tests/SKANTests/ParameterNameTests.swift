@@ -17,12 +17,12 @@ struct ParameterNameTests {
     @Test func noNameOfCIsLeft() throws {
         let sources = testsFolder.deletingLastPathComponent().appending(path: "Sources")
         let declarations = try ["InstallCalls", "ConversionCalls", "Configuration", "Device", "Engine"]
-            .map { try text(sources.appending(path: "SKAN/\($0).swift")) }.joined()
+            .map { try text(sources.appending(path: "Core/Swift/\($0).swift")) }.joined()
         var names: Set<String> = []
-        for module in ["SKANCore", "SKANEngine", "SKAN"] {
-            let folder = sources.appending(path: module)
-            for file in try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil) {
-                let source = try text(file)
+        for storey in ["Rules", "Engine", "Swift"] {
+            let folder = sources.appending(path: "Core/\(storey)")
+            for file in try #require(FileManager.default.subpaths(atPath: folder.path)) where file.hasSuffix(".swift") {
+                let source = try text(folder.appending(path: file))
                 for match in source.matches(of: #/invalidArgument,\s*"([a-z_.]+): /#) { names.insert("\(match.1)") }
                 for match in source.matches(of: #/Arguments\.text\(\w+, "([a-z_.]+)"\)/#) { names.insert("\(match.1)") }
             }

@@ -3,7 +3,6 @@
 #   check-core-sanitizers        both, the threads in a short form
 #   check-thread-sanitizer-full  8 threads with 100 000 operations each
 SANITIZED := $(BUILD)/Sanitizers
-SANITIZED_MODULES := CSupport SKANCore SKANEngine SKANLibrary
 
 .PHONY: check-core-sanitizers check-address-sanitizer check-thread-sanitizer check-thread-sanitizer-full
 check-core-sanitizers: check-address-sanitizer check-thread-sanitizer
@@ -24,7 +23,7 @@ define sanitized_library
 $(SANITIZED)/$(1)/library.rsp: $(SOURCES)
 	$(SWIFT) build -c release --sanitize=$(1) --scratch-path .build/$(1) --target SKANLibrary
 	mkdir -p $$(@D)
-	ls $(addprefix .build/$(1)/release/,$(addsuffix .build/*.o,$(SANITIZED_MODULES))) > $$@
+	printf '%s\n' $(call objects,.build/$(1),$(MODULES)) > $$@
 
 $(SANITIZED)/$(1)/%.o: Tests/C/%.c $(CHECK_HEADERS)
 	mkdir -p $$(@D)

@@ -1,4 +1,4 @@
-import CSupport
+import CSKANSupport
 import SKANCore
 
 /// Load, run a rule, save, and again where others came in between: everything that Rules, "Conflicts", "Unknown saves"

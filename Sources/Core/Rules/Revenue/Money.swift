@@ -1,4 +1,4 @@
-import CSupport
+import CSKANSupport
 
 /// Rules, "Money is exact": an amount of a currency as a whole number of 10⁻¹² units.
 package struct Money: Equatable, Sendable {

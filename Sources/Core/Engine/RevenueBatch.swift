@@ -1,4 +1,4 @@
-import CSupport
+import CSKANSupport
 import SKANCore
 
 /// Rules, "Many amounts": those of one call, by install: what a driver carries out in parts, and what came of each.

@@ -1,5 +1,5 @@
 import CSKAN
-import CSupport
+import CSKANSupport
 import SKANCore
 import SKANEngine
 

@@ -1,4 +1,4 @@
-import CSupport
+import CSKANSupport
 import SKANCore
 
 extension InstallState {

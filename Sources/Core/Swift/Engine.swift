@@ -1,4 +1,4 @@
-internal import CSupport
+internal import CSKANSupport
 internal import SKANCore
 internal import SKANEngine
 

@@ -1,5 +1,5 @@
 import CSKAN
-import CSupport
+import CSKANSupport
 import SKANCore
 
 /// A `skan_error`: its status (4 bytes), then the message, ended by a NUL.

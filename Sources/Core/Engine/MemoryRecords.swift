@@ -1,4 +1,4 @@
-import CSupport
+import CSKANSupport
 import SKANCore
 
 /// The in-memory store: records in 64 hash tables, each behind a lock of its own. Safe from any number of threads.
