@@ -63,36 +63,6 @@ extension Query: DetailsWriter {
     }
 }
 
-extension ByteBuffer {
-    package mutating func appendPercentEncoded(_ bytes: UnsafeRawBufferPointer) {
-        reserve(bytes.count &* 3)
-        write { end in
-            var end = end
-            for byte in bytes {
-                if isUnreserved(byte) {
-                    end.pointee = byte
-                    end += 1
-                } else {
-                    end[0] = UInt8(ascii: "%")
-                    end[1] = hexDigit(byte >> 4)
-                    end[2] = hexDigit(byte & 15)
-                    end += 3
-                }
-            }
-            return end
-        }
-    }
-}
-
-/// ALPHA, DIGIT, "-", ".", "_", "~" (RFC 3986, section 2.3): one bit for each ASCII byte.
-@inline(__always)
-private func isUnreserved(_ byte: UInt8) -> Bool {
-    let low: UInt64 = 0x03FF_6000_0000_0000
-    let high: UInt64 = 0x47FF_FFFE_87FF_FFFE
-    if byte < 64 { return low >> UInt64(byte) & 1 == 1 }
-    return byte < 128 && high >> UInt64(byte &- 64) & 1 == 1
-}
-
 extension Query {
     /// What was written, behind what the buffer held.
     package consuming func finish() -> ByteBuffer { text }

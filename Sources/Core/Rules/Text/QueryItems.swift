@@ -29,39 +29,13 @@ package struct QueryItems {
         }
     }
 
-    /// Writes the decoded bytes behind the others. A `%` without two digits stays as it is, and makes the item unfit.
+    /// Writes the decoded bytes behind the others. A `%` without two digits makes the item unfit.
     private mutating func decode(_ encoded: UnsafeRawBufferPointer) -> (range: Range<Int>, isWhole: Bool) {
         let start = used
-        var isWhole = true
-        var position = 0
-        while position < encoded.count {
-            let byte = encoded[position]
-            position &+= 1
-            switch byte {
-            case UInt8(ascii: "+"):
-                append(UInt8(ascii: " "))
-            case UInt8(ascii: "%"):
-                guard encoded.count &- position >= 2, let high = hexValue(encoded[position]),
-                    let low = hexValue(encoded[position &+ 1])
-                else {
-                    isWhole = false
-                    append(byte)
-                    continue
-                }
-                append(UInt8(truncatingIfNeeded: high << 4 | low))
-                position &+= 2
-            default:
-                append(byte)
-            }
-        }
+        let memory = UnsafeMutableRawBufferPointer(rebasing: text[start...])
+        let (count, isWhole) = PercentCoding.decode(encoded, into: memory, plusIsSpace: true)
+        used &+= count
         return (start..<used, isWhole)
-    }
-
-    /// Decoded text is never longer than encoded text.
-    private mutating func append(_ byte: UInt8) {
-        guard used < text.count else { return }
-        text[used] = byte
-        used &+= 1
     }
 
     package enum Found {

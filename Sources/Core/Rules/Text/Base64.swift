@@ -1,0 +1,66 @@
+/// Base64 as RFC 4648 has it: only its own letters, no line ends.
+package enum Base64 {
+    /// With `+` and `/`, padded: as in a key and in attribution-signature.
+    case standard
+    /// With `-` and `_`, without padding: as in a JWS.
+    case url
+
+    package func encode(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
+        var text: [UInt8] = []
+        text.reserveCapacity((bytes.count / 3 &+ 1) &* 4)
+        for start in stride(from: 0, to: bytes.count, by: 3) {
+            let left = min(bytes.count &- start, 3)
+            var group: UInt32 = 0
+            for index in 0..<3 { group = group << 8 | (index < left ? UInt32(bytes[start &+ index]) : 0) }
+            for index in 0...left { text.append(letter(UInt8(group >> UInt32(18 &- 6 &* index) & 63))) }
+            guard self == .standard else { continue }
+            for _ in left..<3 { text.append(UInt8(ascii: "=")) }
+        }
+        return text
+    }
+
+    /// nil where the text is not of this form. Bits that are left over at the end are not looked at.
+    package func decode(_ text: UnsafeRawBufferPointer) -> [UInt8]? {
+        var end = text.count
+        if self == .standard {
+            guard end & 3 == 0 else { return nil }
+            for _ in 0..<2 where end > 0 && text[end &- 1] == UInt8(ascii: "=") { end &-= 1 }
+        }
+        guard end & 3 != 1 else { return nil }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity((end / 4 &+ 1) &* 3)
+        var bits: UInt32 = 0
+        for index in 0..<end {
+            guard let next = value(text[index]) else { return nil }
+            bits = bits << 6 | next
+            let place = UInt32(index & 3)
+            if place > 0 { bytes.append(UInt8(truncatingIfNeeded: bits >> (6 &- place &* 2))) }
+        }
+        return bytes
+    }
+
+    private func letter(_ value: UInt8) -> UInt8 {
+        switch value {
+        case 0..<26: UInt8(ascii: "A") &+ value
+        case 26..<52: UInt8(ascii: "a") &+ (value &- 26)
+        case 52..<62: UInt8(ascii: "0") &+ (value &- 52)
+        case 62: letter62
+        default: letter63
+        }
+    }
+
+    /// The 6 bits of a letter.
+    private func value(_ letter: UInt8) -> UInt32? {
+        switch letter {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(letter &- UInt8(ascii: "A"))
+        case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt32(letter &- UInt8(ascii: "a")) &+ 26
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(letter &- UInt8(ascii: "0")) &+ 52
+        case letter62: 62
+        case letter63: 63
+        default: nil
+        }
+    }
+
+    private var letter62: UInt8 { self == .standard ? UInt8(ascii: "+") : UInt8(ascii: "-") }
+    private var letter63: UInt8 { self == .standard ? UInt8(ascii: "/") : UInt8(ascii: "_") }
+}
