@@ -19,20 +19,9 @@ package struct Registration: Rule {
         if let model { state.model = InstallModel(model.version) }
         if state.protocolVersion == .skan4 {
             state.fine = 0
-            update = state.giveUpdate(window: .first, fine: 0, coarse: nil, locksWindow: false, now: now)
+            state.giveUpdate(TakenValue(fine: 0, coarse: nil, locksWindow: false), in: .first, now: now)
+            update = state.lastUpdate
         }
         return .changed()
-    }
-}
-
-extension InstallState {
-    /// Rules, "Taking a value": makes the next update of this install; it is pending from now on.
-    mutating func giveUpdate(window: Window, fine: UInt8?, coarse: UInt8?, locksWindow: Bool, now: Int64) -> Update {
-        let update = Update(
-            id: (lastUpdate?.id ?? 0) &+ 1, window: window, fine: fine, coarse: coarse, locksWindow: locksWindow,
-            timestamp: now)
-        lastUpdate = update
-        isLastUpdateDelivered = false
-        return update
     }
 }

@@ -36,48 +36,10 @@ package struct ModelDecision: Sendable {
     ) -> Verdict {
         let winner = model.winner(state, progress, window, now: now)
         guard winner >= 0, let rule = model.window(window)?.rules[winner] else { return .unchanged(.noNewValue) }
-        switch state.protocolVersion {
-        case .skan4: return takeSKAN4(&state, model, rule, window)
-        case .skan3: return takeSKAN3(&state, rule, window)
-        }
-    }
-
-    /// Rules, "Taking a value", unless raise_only or what the window has is against it.
-    private mutating func takeSKAN4(
-        _ state: inout InstallState, _ model: ConversionModel, _ rule: ModelRule, _ window: Window
-    ) -> Verdict {
-        var windowState = state.windows[window]
-        guard windowState.lock == nil else { return .unchanged(.windowLocked) }
-        // By fine, then coarse, in window 0; by coarse in the others.
-        let (isFirst, fine, coarse) = (window == .first, level(rule.fine), level(rule.coarse))
-        let (oldFine, oldCoarse) = (isFirst ? level(state.fine) : fine, level(windowState.coarse))
-        if fine == oldFine, coarse == oldCoarse {
-            guard rule.locksWindow else { return .unchanged(.noNewValue) }
-        } else if model.raiseOnly, fine < oldFine || (fine == oldFine && coarse < oldCoarse) {
-            return .unchanged(.noNewValue)
-        }
-
-        if isFirst {
-            state.previousFine = state.fine
-            state.fine = rule.fine
-        }
-        windowState.previousCoarse = windowState.coarse
-        windowState.coarse = rule.coarse
-        if rule.locksWindow { windowState.lock = now }
-        state.windows[window] = windowState
-        state.last = now
-        update = state.giveUpdate(
-            window: window, fine: rule.fine, coarse: rule.coarse, locksWindow: rule.locksWindow, now: now)
-        return .changed()
-    }
-
-    /// Rules, "SKAN 3 values": only a greater value is taken.
-    private mutating func takeSKAN3(_ state: inout InstallState, _ rule: ModelRule, _ window: Window) -> Verdict {
-        guard let fine = rule.fine, fine > state.fine ?? 0 else { return .unchanged(.noNewValue) }
-        state.fine = fine
-        state.last = now
-        update = state.giveUpdate(window: window, fine: fine, coarse: nil, locksWindow: false, now: now)
-        return .changed()
+        let taken = TakenValue(fine: rule.fine, coarse: rule.coarse, locksWindow: rule.locksWindow)
+        let verdict = state.take(taken, model.raiseOnly ? .greater : .other, in: window, now: now)
+        if verdict.isChanged { update = state.lastUpdate }
+        return verdict
     }
 }
 

@@ -1,0 +1,67 @@
+/// Rules, "Taking a value", "SKAN 3 values": how an install gets a conversion value. Whoever has one, an endpoint's
+/// answer or a rule of a conversion model, decides which; whether it is taken is decided here.
+package struct TakenValue: Sendable {
+    let fine: UInt8?
+    let coarse: UInt8?
+    let locksWindow: Bool
+
+    package init(fine: UInt8?, coarse: UInt8?, locksWindow: Bool) {
+        self.fine = fine
+        self.coarse = coarse
+        self.locksWindow = locksWindow
+    }
+
+    /// What it has to be beside the one that the window has, in SKAN 4.
+    package enum Standing: Sendable {
+        /// An endpoint decides by itself what is new.
+        case any
+        /// Rules, "Model decision": another one, or one that locks the window.
+        case other
+        /// With raise_only: a greater one, by fine, then coarse, or the same one where it locks the window.
+        case greater
+    }
+}
+
+extension InstallState {
+    /// Takes a value for the open window; it is then the last update, and pending. Otherwise WINDOW_LOCKED or
+    /// NO_NEW_VALUE, and nothing is changed.
+    package mutating func take(
+        _ value: TakenValue, _ standing: TakenValue.Standing, in window: Window, now: Int64
+    ) -> Verdict {
+        if window == .first, value.fine == nil { return .unchanged(.noNewValue) }
+        switch protocolVersion {
+        case .skan4:
+            guard windows[window].lock == nil else { return .unchanged(.windowLocked) }
+            guard isNew(value, standing, in: window) else { return .unchanged(.noNewValue) }
+            if window == .first { previousFine = fine }
+            var windowState = windows[window]
+            windowState.previousCoarse = windowState.coarse
+            windowState.coarse = value.coarse
+            if value.locksWindow { windowState.lock = now }
+            windows[window] = windowState
+        case .skan3:
+            guard value.fine ?? 0 > fine ?? 0 else { return .unchanged(.noNewValue) }
+        }
+        if window == .first { fine = value.fine }
+        last = now
+        giveUpdate(value, in: window, now: now)
+        return .changed()
+    }
+
+    /// By fine, then coarse, in window 0; by coarse in the others.
+    private func isNew(_ value: TakenValue, _ standing: TakenValue.Standing, in window: Window) -> Bool {
+        guard standing != .any else { return true }
+        let isFineEqual = window != .first || value.fine == fine
+        let (coarse, oldCoarse) = (level(value.coarse), level(windows[window].coarse))
+        if isFineEqual, coarse == oldCoarse { return value.locksWindow }
+        return standing == .other || (isFineEqual ? coarse > oldCoarse : level(value.fine) > level(fine))
+    }
+
+    /// Makes the next update of this install; it is pending from now on.
+    mutating func giveUpdate(_ value: TakenValue, in window: Window, now: Int64) {
+        lastUpdate = Update(
+            id: (lastUpdate?.id ?? 0) &+ 1, window: window, fine: value.fine, coarse: value.coarse,
+            locksWindow: value.locksWindow, timestamp: now)
+        isLastUpdateDelivered = false
+    }
+}
