@@ -93,7 +93,8 @@ include Tests/C/tests.mk
 include Tests/StoreKit/store_kit.mk
 include Tests/Stores/stores.mk
 include Sources/StoreSupport/companion.mk
-$(eval $(call COMPANION,sqlite,SKANSQLite,-lsqlite3))
+include Sources/companions.mk
+$(eval $(call SWIFT_COMPANION,sqlite,SKANSQLiteLibrary,$(STORE_MODULES) SKANSQLiteRecords,-lsqlite3))
 include Tests/SQLite/sqlite.mk
 include Sources/SKANHTTP/http_library.mk
 include Tests/HTTP/http.mk

@@ -16,12 +16,6 @@ let support = prefixed(
     options_read pool_close pool_give_back pool_open pool_take pooled_store_close pooled_store_end pooled_store_fill
     pooled_store_open trouble_given trouble_reported trouble_set version_draw
     """)
-let sqlite = prefixed(
-    "skan_sqlite_",
-    """
-    connection_kind connection_list connection_load connection_load_many connection_remove connection_save
-    connection_save_many file_find file_make
-    """)
 let postgres = prefixed(
     "skan_postgres_",
     """
@@ -60,6 +54,38 @@ let kit = prefixed(
     kit_sequence_laws kit_sort_listing kit_version_laws kit_versions_add kit_versions_end kit_versions_repeated
     """)
 
+/// A module: its name, the folder of Sources that it is, what it is built on.
+func module(_ name: String, _ folder: String, _ needs: [String], links: [String] = []) -> Target {
+    .target(
+        name: name, dependencies: needs.map { .byName(name: $0) }, path: "Sources/" + folder,
+        linkerSettings: links.map { .linkedLibrary($0) })
+}
+
+/// Other people's C as a module: headers, no code.
+func headers(_ name: String, _ folder: String, of package: String, pkgConfig: String? = nil) -> Target {
+    .systemLibrary(
+        name: name, path: "Sources/System/" + folder, pkgConfig: pkgConfig, providers: [.apt([package])])
+}
+
+// Where a subject has three storeys, its Library is compiled by the Makefile alone, for libskan-*.so.
+let modules: [Target] = [
+    headers("CSKANSystem", "Libc", of: "libc6-dev"),
+    module("SKANSystem", "System/Calls", ["SKANCore", "CSKANSystem"]),
+    module("SKANCompanionLibrary", "Core/Companion", ["SKANCore", "SKANSystem", "CSKAN"]),
+
+    module("SKANStorePool", "Stores/Pool", ["SKANCore", "SKANSystem", "CSKANSystem"]),
+    module("SKANStoreLibrary", "Stores/Library", ["SKANStorePool", "SKANCore", "SKANSystem", "CSKAN", "CSKANSystem"]),
+    module("SKANStoreThreads", "Stores/Swift", ["SKAN", "SKANCore", "SKANStorePool", "SKANSystem", "CSKANSystem"]),
+
+    headers("CSKANSQLite3", "SQLite", of: "libsqlite3-dev"),
+    module(
+        "SKANSQLiteRecords", "Stores/SQLite/Records",
+        ["SKANStorePool", "SKANCore", "SKANSystem", "CSKANSQLite3", "CSKANSystem"], links: ["sqlite3"]),
+    module(
+        "SKANSQLiteLibrary", "Stores/SQLite/Library", ["SKANSQLiteRecords", "SKANStoreLibrary", "SKANCompanionLibrary"]),
+    module("SKANSQLite", "Stores/SQLite/Swift", ["SKANSQLiteRecords", "SKANStoreThreads"]),
+]
+
 // The stores are those of C: their sources, what they share, and the functions of skan.h that they call.
 let stores: [Target] = [
     .target(
@@ -69,12 +95,6 @@ let stores: [Target] = [
     .target(
         name: "SKANCStore", dependencies: ["SKAN", "SKANLibrary", "CSKAN", "CStoreAccess"],
         path: "Sources/SKANStores/CStore"),
-
-    .target(
-        name: "CSQLiteStore", dependencies: ["CStoreSupport"], path: "Sources/SKANSQLite", publicHeadersPath: ".",
-        cSettings: headers + support + sqlite, linkerSettings: [.linkedLibrary("sqlite3")]),
-    .target(
-        name: "SKANSQLite", dependencies: ["SKAN", "SKANCStore", "CSQLiteStore"], path: "Sources/Stores/SQLite/Swift"),
 
     .systemLibrary(
         name: "CSKANPQ", path: "Sources/System/PQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
@@ -144,5 +164,5 @@ let package = Package(
         .testTarget(name: "SKANCoreTests", dependencies: ["SKANCore", "SKANEngine"]),
         .testTarget(name: "SKANTests", dependencies: ["SKAN", "SKANCore"]),
         .testTarget(name: "SKANHTTPTests", dependencies: ["SKANHTTP"], path: "Tests/HTTP/Swift"),
-    ] + stores
+    ] + modules + stores
 )

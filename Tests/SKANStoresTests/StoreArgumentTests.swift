@@ -1,5 +1,4 @@
 import SKAN
-import SKANCStore
 import SKANPostgres
 import SKANRedis
 import SKANSQLite
@@ -8,7 +7,7 @@ import Testing
 /// What stores refuse when they are opened is told by the names of Swift's parameters, before a file or server is asked.
 struct StoreArgumentTests {
     private func expectInvalid(
-        _ argument: String, _ sourceLocation: SourceLocation = #_sourceLocation, _ open: () throws -> CStore
+        _ argument: String, _ sourceLocation: SourceLocation = #_sourceLocation, _ open: () throws -> any Store
     ) {
         do {
             _ = try open()

@@ -9,7 +9,7 @@ SQLITE_CHECK_LIBS := $(sqlite_LIBRARY) -Wl,-rpath,$(abspath $(dir $(sqlite_LIBRA
 .PHONY: check-sqlite check-sqlite-full bench-sqlite
 check-sqlite: $(addprefix $(SQLITE_CHECKS)/,laws store trouble faults purchases kills) $(sqlite_ARCHIVE) \
 		$(BUILD)/bin/skan
-	$(INTERFACE) sqlite SKANSQLite libsqlite3 "skan_sqlite_store_close skan_sqlite_store_open" \
+	$(INTERFACE) sqlite Stores/SQLite libsqlite3 "skan_sqlite_store_close skan_sqlite_store_open" \
 		$(sqlite_LIBRARY) $(sqlite_ARCHIVE)
 	$(SQLITE_CHECKS)/laws
 	$(SQLITE_CHECKS)/store

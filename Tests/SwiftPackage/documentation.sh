@@ -31,8 +31,8 @@ pages() {
         --diagnostic-level warning --warnings-as-errors
 }
 
-# The products' modules, and the one that has the class of all stores in C. All at once: docc waits most of its time.
-modules="$(sed -n 's/.*\.library(name: "\([A-Za-z]*\)".*/\1/p' Package.swift) SKANCStore"
+# The products' modules, and those that have the classes of all stores. All at once: docc waits most of its time.
+modules="$(sed -n 's/.*\.library(name: "\([A-Za-z]*\)".*/\1/p' Package.swift) SKANCStore SKANStoreThreads"
 for module in $modules; do
     { pages "$module" > "$work/$module.words" 2>&1 && touch "$work/$module.passed"; } &
 done

@@ -1,9 +1,10 @@
-internal import CSKAN
-internal import CSKANSQLite
 public import SKAN
-public import SKANCStore
+internal import SKANCore
+internal import SKANSQLiteRecords
+public import SKANStoreThreads
+internal import SKANSystem
 
-/// A store in an SQLite file, the one of libskan's C companion libskan-sqlite.
+/// A store in an SQLite file.
 ///
 ///     let engine = try await Engine(Configuration(sdkKey: "…"), store: .sqlite(path: "players.db"))
 ///
@@ -13,7 +14,7 @@ public import SKANCStore
 /// - It is a file of its own: one with other tables is refused. New files are readable by their owner only.
 /// - A call throws `StoreFailure` only where the change was certainly not made: the file is locked, full, read-only.
 ///   Nothing needs to be reopened once the trouble is mended.
-public final class SQLiteStore: CStore, @unchecked Sendable {
+public final class SQLiteStore: CompanionStore, @unchecked Sendable {
     /// How safe a change is once its call returns. In both, a process that crashes or is killed loses nothing, and a
     /// power failure does not damage the file.
     public enum Synchronous: Sendable {
@@ -40,15 +41,12 @@ public final class SQLiteStore: CStore, @unchecked Sendable {
         report: Report? = nil
     ) throws {
         try checkText(path, "path")
-        var options = skan_sqlite_options()
-        options.size = MemoryLayout<skan_sqlite_options>.size
-        options.synchronous = synchronous == .full ? Int32(SKAN_SQLITE_FULL) : Int32(SKAN_SQLITE_NORMAL)
-        options.busy_timeout_ms = try Option.milliseconds(busyTimeout, "busyTimeout")
-        options.max_connections = try Option.count(connections, "connections")
-        try super.init(threads: options.max_connections, report: report) { report, context, out, error in
-            options.report = report
-            options.report_context = context
-            return skan_sqlite_store_open(path, &options, &out, &error)
+        var options = SQLiteOptions()
+        options.isFull = synchronous == .full
+        options.busyTimeout = try Option.milliseconds(busyTimeout, "busyTimeout")
+        options.connections = try Option.count(connections, "connections")
+        try super.init(threads: options.connections, report: report) { report throws(Failure) in
+            try openSQLite(try DatabaseFile.check(path), options, report: report)
         }
     }
 }
@@ -58,9 +56,9 @@ extension Store where Self == SQLiteStore {
     /// ``SQLiteStore/init(path:synchronous:busyTimeout:connections:report:)``.
     public static func sqlite(
         path: String, synchronous: SQLiteStore.Synchronous = .full, busyTimeout: Duration = .seconds(5),
-        connections: Int = 8, report: CStore.Report? = nil
+        connections: Int = 8, report: CompanionStore.Report? = nil
     ) async throws -> SQLiteStore {
-        try await onOwnThread {
+        try await onThreadOfItsOwn {
             try SQLiteStore(
                 path: path, synchronous: synchronous, busyTimeout: busyTimeout, connections: connections, report: report
             )

@@ -1,0 +1,36 @@
+package import CSKAN
+package import SKANCore
+internal import SKANSystem
+
+package typealias ReportFunction = @convention(c) (UnsafeMutableRawPointer?, skan_status, UnsafePointer<CChar>?) -> Void
+
+/// Reports to a function of C's.
+package func reporter(_ function: ReportFunction?, _ context: UnsafeMutableRawPointer?) -> ((Failure) -> Void)? {
+    guard let function else { return nil }
+    return { failure in
+        CText(failure.message.utf8).characters.withUnsafeBufferPointer {
+            function(context, failure.status.rawValue, $0.baseAddress)
+        }
+    }
+}
+
+/// Runs what opens or makes something; its end is a status and an error object of libskan's.
+package func opening(
+    _ error: UnsafeMutablePointer<OpaquePointer?>?, _ body: () throws(Failure) -> Void
+) -> skan_status {
+    do throws(Failure) {
+        try body()
+        error?.pointee = nil
+        return Status.ok.rawValue
+    } catch let failure {
+        error?.pointee = errorObject(failure)
+        return failure.status.rawValue
+    }
+}
+
+/// An owned error object of libskan's.
+package func errorObject(_ failure: Failure) -> OpaquePointer? {
+    CText(failure.message.utf8).characters.withUnsafeBufferPointer {
+        skan_error_create(failure.status.rawValue, $0.baseAddress)
+    }
+}

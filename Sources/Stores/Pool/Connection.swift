@@ -1,0 +1,53 @@
+package import SKANCore
+package import SKANSystem
+
+/// A connection of a store: what it can do, used by one thread at a time.
+package protocol Connection: AnyObject {
+    associatedtype Settings
+
+    /// `isFirst`: the store is being opened, what it needs may be made.
+    init(_ settings: Settings, isFirst: Bool) throws(Failure)
+
+    /// Ends it. References to it may outlive that: those of the call that had borrowed it, on its way out.
+    func end()
+
+    /// To be ended, not lent again.
+    var isBroken: Bool { get }
+    /// Of the call that borrowed it, on the clock of `millisecondsNow`.
+    var deadline: Int64 { get set }
+    /// Asked when it is lent: to be replaced.
+    func isStale() -> Bool
+
+    /// Shows the record of a key to `take`, which answers whether it could take it. False: there is none.
+    func load(_ key: Bytes, _ take: (Bytes, _ version: UInt64) -> Bool) throws(Failure) -> Bool
+    /// The new version; nil: a conflict.
+    func save(_ key: Bytes, _ record: Bytes, expected: UInt64) throws(Failure) -> UInt64?
+    /// False: a conflict.
+    func remove(_ key: Bytes, expected: UInt64) throws(Failure) -> Bool
+    /// Every item gets its status; throws what is to be reported of them.
+    func loadMany(_ items: UnsafeMutableBufferPointer<LoadItem>, _ take: (Int, Bytes) -> Bool) throws(Failure)
+    func saveMany(_ items: UnsafeMutableBufferPointer<SaveItem>) throws(Failure)
+    /// One page of keys, each ended by a NUL, and the cursor behind it, empty at the end.
+    func list(after cursor: Bytes, _ take: (_ keys: Bytes, _ cursor: Bytes) -> Bool) throws(Failure)
+}
+
+package struct LoadItem {
+    package let key: Bytes
+    package var version: UInt64 = 0
+    package var status = Status.store
+
+    package init(key: Bytes) { self.key = key }
+}
+
+package struct SaveItem {
+    package let key, record: Bytes
+    package let expected: UInt64
+    package var version: UInt64 = 0
+    package var status = Status.store
+
+    package init(key: Bytes, record: Bytes, expected: UInt64) {
+        self.key = key
+        self.record = record
+        self.expected = expected
+    }
+}

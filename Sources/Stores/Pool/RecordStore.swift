@@ -1,0 +1,68 @@
+package import SKANCore
+package import SKANSystem
+
+/// A store whose calls wait, whatever stands behind it: what the hooks of C and the threads of Swift call, any thread.
+package class RecordStore: @unchecked Sendable {
+    package func load(_ key: Bytes, _ take: (Bytes, _ version: UInt64) -> Bool) throws(Failure) -> Bool { false }
+    package func save(_ key: Bytes, _ record: Bytes, expected: UInt64) throws(Failure) -> UInt64? { nil }
+    package func remove(_ key: Bytes, expected: UInt64) throws(Failure) -> Bool { false }
+    package func loadMany(_ items: UnsafeMutableBufferPointer<LoadItem>, _ take: (Int, Bytes) -> Bool) throws(Failure) {
+    }
+    package func saveMany(_ items: UnsafeMutableBufferPointer<SaveItem>) throws(Failure) {}
+    package func list(after cursor: Bytes, _ take: (_ keys: Bytes, _ cursor: Bytes) -> Bool) throws(Failure) {}
+
+    init() {}
+}
+
+/// A store over a pool of connections: each call borrows one, and reports what went wrong.
+package final class PooledStore<Lent: Connection>: RecordStore, @unchecked Sendable {
+    private let pool: Pool<Lent>
+    private let report: ((Failure) -> Void)?
+
+    package init(
+        _ settings: PoolSettings, _ connection: Lent.Settings, report: ((Failure) -> Void)?
+    ) throws(Failure) {
+        pool = try Pool(settings, connection)
+        self.report = report
+    }
+
+    deinit { pool.close() }
+
+    @inline(__always)
+    private func call<Result>(
+        writes: Bool, _ body: (Lent) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        do throws(Failure) {
+            return try pool.lend(writes: writes, body)
+        } catch {
+            report?(error)
+            throw error
+        }
+    }
+
+    package override func load(_ key: Bytes, _ take: (Bytes, _ version: UInt64) -> Bool) throws(Failure) -> Bool {
+        try call(writes: false) { lent throws(Failure) in try lent.load(key, take) }
+    }
+
+    package override func save(_ key: Bytes, _ record: Bytes, expected: UInt64) throws(Failure) -> UInt64? {
+        try call(writes: true) { lent throws(Failure) in try lent.save(key, record, expected: expected) }
+    }
+
+    package override func remove(_ key: Bytes, expected: UInt64) throws(Failure) -> Bool {
+        try call(writes: true) { lent throws(Failure) in try lent.remove(key, expected: expected) }
+    }
+
+    package override func loadMany(
+        _ items: UnsafeMutableBufferPointer<LoadItem>, _ take: (Int, Bytes) -> Bool
+    ) throws(Failure) {
+        try call(writes: false) { lent throws(Failure) in try lent.loadMany(items, take) }
+    }
+
+    package override func saveMany(_ items: UnsafeMutableBufferPointer<SaveItem>) throws(Failure) {
+        try call(writes: true) { lent throws(Failure) in try lent.saveMany(items) }
+    }
+
+    package override func list(after cursor: Bytes, _ take: (_ keys: Bytes, _ cursor: Bytes) -> Bool) throws(Failure) {
+        try call(writes: false) { lent throws(Failure) in try lent.list(after: cursor, take) }
+    }
+}

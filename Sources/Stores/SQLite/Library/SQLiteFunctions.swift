@@ -1,0 +1,44 @@
+import CSKANSQLite
+import SKANCompanionLibrary
+import SKANCore
+import SKANSQLiteRecords
+import SKANStoreLibrary
+import SKANStorePool
+import SKANSystem
+
+@_cdecl("skan_sqlite_store_open")
+@implementation
+public func skan_sqlite_store_open(
+    _ path: UnsafePointer<CChar>?, _ options: UnsafePointer<skan_sqlite_options>?,
+    _ out: UnsafeMutablePointer<skan_store>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> skan_status {
+    opening(error) { () throws(Failure) in
+        guard let out else { throw Failure(.invalidArgument, "out: expected a skan_store, got NULL") }
+        out.initialize(to: skan_store())
+        let path = try DatabaseFile.check(path)
+        let given = try readOptions(options, skan_sqlite_options())
+        out.fill(try openSQLite(path, try SQLiteOptions(given), report: reporter(given.report, given.report_context)))
+    }
+}
+
+@_cdecl("skan_sqlite_store_close")
+@implementation
+public func skan_sqlite_store_close(_ store: UnsafeMutablePointer<skan_store>?) {
+    store?.close()
+}
+
+extension SQLiteOptions {
+    /// With defaults in place of zeros.
+    fileprivate init(_ given: skan_sqlite_options) throws(Failure) {
+        self.init()
+        guard given.synchronous == Int32(SKAN_SQLITE_FULL) || given.synchronous == Int32(SKAN_SQLITE_NORMAL) else {
+            throw Failure(.invalidArgument, "options.synchronous: expected 0 or 1, got \(given.synchronous)")
+        }
+        try checkOption("busy_timeout_ms", given.busy_timeout_ms, atMost: StoreLimits.timeout)
+        try checkOption("max_connections", given.max_connections, atMost: StoreLimits.connections)
+        try checkOption("reserved", given.reserved, atMost: 0)
+        isFull = given.synchronous == Int32(SKAN_SQLITE_FULL)
+        if given.busy_timeout_ms != 0 { busyTimeout = given.busy_timeout_ms }
+        if given.max_connections != 0 { connections = given.max_connections }
+    }
+}

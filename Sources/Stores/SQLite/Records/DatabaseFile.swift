@@ -1,0 +1,66 @@
+internal import CSKANSystem
+package import SKANCore
+internal import SKANStorePool
+package import SKANSystem
+
+/// The file of a store, before SQLite opens it.
+package enum DatabaseFile {
+    /// Refuses names that are none to SQLite, and would be files of that name here, where every path is made absolute.
+    package static func check(_ path: UnsafePointer<CChar>?) throws(Failure) -> CText {
+        guard let path else { throw Failure(.invalidArgument, "path: expected a file's name, got NULL") }
+        let text = CText(copying: path)
+        let name = text.message
+        if name.utf8.isEmpty { throw Failure(.invalidArgument, "path: expected a file's name, got \"\"") }
+        if strcmp(path, (":memory:" as StaticString).cString) == 0 {
+            throw Failure(
+                .invalidArgument,
+                "path: expected a file's name, got \":memory:\"; the in-memory store is an engine's own, one without a store has it"
+            )
+        }
+        let scheme: StaticString = "file:"
+        if strncmp(path, scheme.cString, scheme.utf8CodeUnitCount) == 0 {
+            let isLong = name.utf8.count > 200
+            let shown = Message(utf8: Array(name.utf8.prefix(200)))
+            throw Failure(
+                .invalidArgument,
+                "path: expected a file's name, got a URI, \"\(shown)\"\((isLong ? "..." : "") as StaticString); a file of this name is \"./file:...\""
+            )
+        }
+        return text
+    }
+
+    /// The directory as it is now, with the file's own name: what comes later opens the same file from any directory.
+    static func find(_ path: CText) throws(Failure) -> CText {
+        let characters = path.characters.dropLast()
+        let slash = characters.lastIndex(of: CChar(ascii: "/"))
+        let directory = slash.map { CText(utf8(characters[..<max($0, 1)])) } ?? CText([UInt8(ascii: ".")])
+        let name = slash.map { characters[($0 + 1)...] } ?? characters[...]
+        guard let resolved = realpath(directory.characters, nil) else { throw unable(path) }
+        defer { free(resolved) }
+        var found = Bytes(start: resolved, count: strlen(resolved)).map { $0 }
+        if found.last != UInt8(ascii: "/") { found.append(UInt8(ascii: "/")) }
+        return CText(found + utf8(name))
+    }
+
+    /// An empty file only its owner may read, where there is none: SQLite would let the umask decide. `-wal` and `-shm`
+    /// get the file's mode. Closing a file drops the locks of its process on it: no connection to it may be opened
+    /// meanwhile.
+    static func make(_ path: CText) throws(Failure) {
+        let file = system_open(path.characters, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        if file >= 0 {
+            close(file)
+        } else if systemError != EEXIST {
+            throw unable(path)
+        }
+    }
+
+    private static func unable(_ path: CText) -> Failure {
+        Failure(.store, "\(path.message): unable to open database file: \(Message(systemError: systemError))")
+    }
+
+    private static func utf8(_ characters: some Sequence<CChar>) -> [UInt8] { characters.map { UInt8(bitPattern: $0) } }
+}
+
+extension CChar {
+    fileprivate init(ascii: Unicode.Scalar) { self = CChar(bitPattern: UInt8(ascii: ascii)) }
+}

@@ -1,0 +1,231 @@
+internal import CSKANSQLite3
+internal import CSKANSystem
+package import SKANCore
+internal import SKANStorePool
+internal import SKANSystem
+
+/// A connection to the file: opened with its settings and the table checked, the operations by prepared statements.
+/// Replaced where another file, or none, is at its path. Only the first of a store makes the file and its table.
+package final class SQLiteConnection: Connection {
+    package struct Settings {
+        /// Absolute, so that it is neither a URI nor relative to a directory that changes.
+        let path: CText
+        let isFull: Bool
+        let busyTimeout: UInt32
+    }
+
+    let settings: Settings
+    var database: OpaquePointer?
+    var loading, inserting, updating, removing, listing: OpaquePointer?
+    package internal(set) var isBroken = false
+    package var deadline: Int64 = 0
+    /// For a lock of another process.
+    private var waitsSince: Int64 = 0
+    /// The running statement has begun to seal what it changed.
+    var isCommitting = false
+
+    package init(_ settings: Settings, isFirst: Bool) throws(Failure) {
+        self.settings = settings
+        if isFirst {
+            pthread_mutex_lock(&making)
+            defer { pthread_mutex_unlock(&making) }
+            try DatabaseFile.make(settings.path)
+            try setUp(mayCreate: true)
+        } else {
+            try setUp(mayCreate: false)
+        }
+    }
+
+    deinit { end() }
+
+    package func end() {
+        for statement in [loading, inserting, updating, removing, listing] { sqlite3_finalize(statement) }
+        (loading, inserting, updating, removing, listing) = (nil, nil, nil, nil, nil)
+        sqlite3_close(database)
+        database = nil
+    }
+
+    package func isStale() -> Bool {
+        var hasMoved: Int32 = 0
+        return sqlite3_file_control(database, main.cString, SQLITE_FCNTL_HAS_MOVED, &hasMoved) == SQLITE_OK
+            && hasMoved != 0
+    }
+
+    // MARK: Trouble
+
+    func failure(_ status: Status, _ doing: StaticString, _ code: Int32) -> Failure {
+        let isLast = database != nil && sqlite3_extended_errcode(database) == code
+        let words = Message(isLast ? sqlite3_errmsg(database) : sqlite3_errstr(code))
+        return Failure(status, "\(settings.path.message): \(doing): \(words) (SQLite error \(code))")
+    }
+
+    func failure(_ status: Status, _ message: Message) -> Failure {
+        Failure(status, "\(settings.path.message): \(message)")
+    }
+
+    // MARK: Waiting
+
+    /// Asked while another process has a lock. SQLite's own handler sleeps up to 100 ms at once.
+    private func waitForLock(_ attempt: Int32) -> Bool {
+        if attempt == 0 { waitsSince = millisecondsNow() }
+        if millisecondsNow() - waitsSince >= Int64(settings.busyTimeout) { return false }
+        var chance: UInt16 = 0
+        sqlite3_randomness(2, &chance)
+        let longest = attempt < 6 ? 100_000 << Int(attempt) : 5_000_000
+        var time = timespec(tv_sec: 0, tv_nsec: longest / 2 + longest / 2 * Int(chance) / 65536)
+        nanosleep(&time, nil)
+        return true
+    }
+
+    /// The connection that a hook of SQLite's was set for.
+    private static func of(_ context: UnsafeMutableRawPointer?) -> SQLiteConnection? {
+        context.map { Unmanaged<SQLiteConnection>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    // MARK: Opening
+
+    func execute(_ sql: StaticString) -> Int32 { sqlite3_exec(database, sql.cString, nil, nil, nil) }
+
+    private func run(_ sql: StaticString) throws(Failure) {
+        let code = execute(sql)
+        if code != SQLITE_OK { throw failure(.store, sql, code) }
+    }
+
+    /// Shows the first row to `read`; nil where there is none.
+    private func ask<Answer>(_ sql: StaticString, _ read: (OpaquePointer?) -> Answer) throws(Failure) -> Answer? {
+        var statement: OpaquePointer?
+        defer { sqlite3_finalize(statement) }
+        var code = sqlite3_prepare_v2(database, sql.cString, -1, &statement, nil)
+        if code == SQLITE_OK { code = sqlite3_step(statement) }
+        switch code {
+        case SQLITE_ROW: return read(statement)
+        case SQLITE_DONE: return nil
+        default: throw failure(.store, sql, code)
+        }
+    }
+
+    private func askNumber(_ sql: StaticString) throws(Failure) -> Int64 {
+        try ask(sql) { sqlite3_column_int64($0, 0) } ?? 0
+    }
+
+    private func askText(_ sql: StaticString) throws(Failure) -> [UInt8] {
+        try ask(sql) { row in
+            Bytes(start: sqlite3_column_text(row, 0), count: Int(sqlite3_column_bytes(row, 0))).map { $0 }
+        } ?? []
+    }
+
+    /// Whether the file has its table, or is empty. Else it is not for this store.
+    private func hasTable() throws(Failure) -> Bool {
+        let application = try askNumber("PRAGMA application_id")
+        let version = try askNumber("PRAGMA user_version")
+        let things = try askNumber("SELECT count(*) FROM sqlite_master")
+        if application == 0 && version == 0 && things == 0 { return false }
+        guard application == Table.applicationID else {
+            throw failure(
+                .store,
+                "not a store of libskan but another program's database (application_id \(application), \(things) tables and indexes); expected a file of its own"
+            )
+        }
+        guard version <= Table.version else {
+            throw failure(
+                .recordTooNew,
+                "made by a newer libskan-sqlite (user_version \(version); this one knows \(Table.version))")
+        }
+        let table = try askText("SELECT sql FROM sqlite_master WHERE type = 'table' AND name = 'skan_records'")
+        let expected = UnsafeBufferPointer(start: Table.sql.utf8Start, count: Table.sql.utf8CodeUnitCount)
+        guard version == Table.version && table.elementsEqual(expected) else {
+            throw failure(
+                .store,
+                "table skan_records has another shape: expected user_version \(Table.version) and \"\(Table.sql)\", found \(version) and \"\(Message(utf8: table))\""
+            )
+        }
+        return true
+    }
+
+    /// The log is a property of the file, switched once. Two processes that switch at the same time are told SQLITE_BUSY
+    /// without waiting, as each would wait for the other.
+    private func useWriteAheadLog() throws(Failure) {
+        var attempt: Int32 = 0
+        while true {
+            do throws(Failure) {
+                let mode = try askText("PRAGMA journal_mode = WAL")
+                if mode == [UInt8(ascii: "w"), UInt8(ascii: "a"), UInt8(ascii: "l")] { return }
+                throw failure(
+                    .store,
+                    "PRAGMA journal_mode = WAL: expected wal, got \(Message(utf8: mode)): is it on a network file system?"
+                )
+            } catch {
+                guard sqlite3_errcode(database) & 0xFF == SQLITE_BUSY && waitForLock(attempt) else { throw error }
+                attempt += 1
+            }
+        }
+    }
+
+    private func makeTable() throws(Failure) {
+        try run("BEGIN IMMEDIATE")
+        defer { if sqlite3_get_autocommit(database) == 0 { _ = execute("ROLLBACK") } }
+        if try hasTable() { return }  // another process has made it meanwhile
+        try run(Table.sql)
+        try run("PRAGMA application_id = 0x534B414E; PRAGMA user_version = 1; COMMIT")
+    }
+
+    private func prepare(_ sql: StaticString, _ statement: inout OpaquePointer?) throws(Failure) {
+        let code = sqlite3_prepare_v3(database, sql.cString, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)
+        if code != SQLITE_OK { throw failure(.store, sql, code) }
+    }
+
+    private func setUp(mayCreate: Bool) throws(Failure) {
+        // The file is there, so SQLite need not make it with the mode it would choose.
+        let code = sqlite3_open_v2(
+            settings.path.characters, &database, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil)
+        if database != nil { sqlite3_extended_result_codes(database, 1) }
+        if code != SQLITE_OK { throw failure(.store, "open", code) }
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        sqlite3_busy_handler(database, { SQLiteConnection.of($0)?.waitForLock($1) == true ? 1 : 0 }, context)
+        sqlite3_commit_hook(
+            database,
+            { context in
+                SQLiteConnection.of(context)?.isCommitting = true
+                return 0
+            }, context)
+
+        // Before the first look, which would leave a log and its index that are read-only too.
+        if sqlite3_db_readonly(database, main.cString) == 1 {
+            throw failure(
+                .store, "open: attempt to write a readonly database: this user may only read the file")
+        }
+        // One moment of the file: another process may be making the table.
+        try run("BEGIN")
+        let hasTable = try hasTable()
+        try run("COMMIT")
+        if !hasTable && !mayCreate { throw failure(.store, "an empty file in place of the one that was opened") }
+        try run(settings.isFull ? "PRAGMA synchronous = FULL; PRAGMA fullfsync = 1" : "PRAGMA synchronous = NORMAL")
+        try run("PRAGMA journal_size_limit = 16777216; PRAGMA cache_spill = 0")
+        try useWriteAheadLog()
+        if !hasTable { try makeTable() }
+
+        try prepare("SELECT version, record FROM skan_records WHERE key = ?1", &loading)
+        try prepare(
+            "INSERT INTO skan_records (key, version, record) VALUES (?1, ?2, ?3) ON CONFLICT (key) DO NOTHING",
+            &inserting)
+        try prepare("UPDATE skan_records SET version = ?2, record = ?3 WHERE key = ?1 AND version = ?4", &updating)
+        try prepare("DELETE FROM skan_records WHERE key = ?1 AND version = ?4", &removing)
+        try prepare("SELECT key FROM skan_records WHERE key > ?1 ORDER BY key", &listing)
+    }
+}
+
+/// One B-tree, and one page of it written for a typical change ("Clustered Indexes and the WITHOUT ROWID Optimization":
+/// for rows below a twentieth of a page). Keys are blobs: compared as bytes, whatever the encoding of the file.
+enum Table {
+    static var sql: StaticString {
+        "CREATE TABLE skan_records (key BLOB NOT NULL PRIMARY KEY, version INTEGER NOT NULL, record BLOB NOT NULL) WITHOUT ROWID"
+    }
+    static var applicationID: Int64 { 0x534B_414E }
+    static var version: Int64 { 1 }
+}
+
+/// The database of a connection, in SQLite's words.
+var main: StaticString { "main" }
+
+/// While a file may be made; no fork comes in between.
+private nonisolated(unsafe) var making = pthread_mutex_t()

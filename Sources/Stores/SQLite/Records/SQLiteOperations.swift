@@ -1,0 +1,251 @@
+internal import CSKANSQLite3
+internal import CSKANSystem
+package import SKANCore
+package import SKANStorePool
+package import SKANSystem
+
+extension SQLiteConnection {
+    // MARK: Health
+
+    /// Trouble that may be of this connection alone, or that another view of the file mends.
+    private func noteHealth(_ code: Int32) {
+        switch code & 0xFF {
+        case SQLITE_BUSY, SQLITE_FULL, SQLITE_TOOBIG, SQLITE_NOMEM: break
+        default: isBroken = true
+        }
+    }
+
+    /// The failure of a change. Makes the connection fit for the next call, or gives it up.
+    private func failedChange(_ doing: StaticString, _ code: Int32) -> Failure {
+        let status = endOfChange(code)
+        noteHealth(code)
+        if status == .storeUnknown { isBroken = true }
+        return failure(status, doing, code)
+    }
+
+    /// What became of changes whose statement ended with an error: of a single change, or the COMMIT of many.
+    ///
+    /// A single change is one statement in autocommit mode, so a transaction of its own; many are one transaction
+    /// between BEGIN and COMMIT. Until SQLite begins to commit, which it says by calling the commit hook ("Commit And
+    /// Rollback Notification Callbacks"), nothing in the log has the mark that makes frames a transaction ("Write-Ahead
+    /// Logging", "WAL-mode File Format"): an error before is a change certainly not made. SQLITE_BUSY is one in any
+    /// case: locks are taken before the first frame is written. With PRAGMA cache_spill = 0 there are no frames before
+    /// the commit at all, and it writes them in order, each once, whether they are of one change or of many.
+    ///
+    /// During the commit, SQLite rolls back for every error ("Transaction", "Response To Errors Within A Transaction"),
+    /// and all connections go on seeing the file without the change. But the frame with the mark may be whole in the
+    /// log already, where writing the log's index or syncing failed, and the next connection after a crash rebuilds the
+    /// index from the log ("WAL-mode File Format", "Recovery"): it would find the change. So the outcome is unknown,
+    /// SQLITE_FULL excepted: it means that a write ended before its end ("Result and Error Codes", and xWrite of
+    /// os_unix.c), the marked frame is the last thing that is written, and an incomplete frame fails its checksum. It
+    /// is not the last where a file is not powersafe-overwrite and the log is padded to whole sectors with frames that
+    /// are marked too ("Powersafe Overwrite").
+    private func endOfChange(_ code: Int32) -> Status {
+        if !isCommitting || code & 0xFF == SQLITE_BUSY { return .store }
+        if code & 0xFF != SQLITE_FULL { return .storeUnknown }
+        var isPowersafe: Int32 = -1  // asks
+        let asked = sqlite3_file_control(database, main.cString, SQLITE_FCNTL_POWERSAFE_OVERWRITE, &isPowersafe)
+        return asked == SQLITE_OK && isPowersafe == 1 ? .store : .storeUnknown
+    }
+
+    private func bind(_ statement: OpaquePointer?, _ index: Int32, _ bytes: Bytes) -> Int32 {
+        // No pointer would be NULL.
+        sqlite3_bind_blob64(statement, index, bytes.baseAddress ?? emptyBytes, UInt64(bytes.count), nil)
+    }
+
+    private var emptyBytes: UnsafeRawPointer { UnsafeRawPointer(("" as StaticString).utf8Start) }
+
+    private func reset(_ statement: OpaquePointer?) {
+        sqlite3_reset(statement)
+        sqlite3_clear_bindings(statement)
+    }
+
+    // MARK: One record
+
+    private enum Loaded {
+        case found, missing
+        /// SQLite did its part.
+        case wrong(Failure)
+        case failed(Failure)
+    }
+
+    private func read(_ key: Bytes, _ take: (Bytes, _ version: UInt64) -> Bool) -> Loaded {
+        defer { reset(loading) }
+        var code = bind(loading, 1, key)
+        if code == SQLITE_OK { code = sqlite3_step(loading) }
+        if code == SQLITE_ROW {
+            let version = sqlite3_column_int64(loading, 0)
+            let record = sqlite3_column_blob(loading, 1)
+            let length = sqlite3_column_bytes(loading, 1)
+            if record != nil || length == 0 {
+                if version < 1 { return .wrong(failure(.store, "a record has version \(version)")) }
+                if take(Bytes(start: record, count: Int(length)), UInt64(version)) { return .found }
+                return .wrong(failure(.store, "a record has \(length) bytes"))
+            }
+            code = SQLITE_NOMEM
+        }
+        if code == SQLITE_DONE { return .missing }
+        noteHealth(code)
+        return .failed(failure(.store, "load", code))
+    }
+
+    package func load(_ key: Bytes, _ take: (Bytes, _ version: UInt64) -> Bool) throws(Failure) -> Bool {
+        switch read(key, take) {
+        case .found: return true
+        case .missing: return false
+        case .wrong(let failure), .failed(let failure): throw failure
+        }
+    }
+
+    package func save(_ key: Bytes, _ record: Bytes, expected: UInt64) throws(Failure) -> UInt64? {
+        if expected > greatestVersion { return nil }  // no version of this store
+        let version = try drawVersion(otherThan: expected)
+        let statement = expected == 0 ? inserting : updating
+        var code = bind(statement, 1, key)
+        if code == SQLITE_OK { code = sqlite3_bind_int64(statement, 2, Int64(version)) }
+        if code == SQLITE_OK { code = bind(statement, 3, record) }
+        if code == SQLITE_OK && expected != 0 { code = sqlite3_bind_int64(statement, 4, Int64(expected)) }
+        return try change(statement, code, "save") ? version : nil
+    }
+
+    package func remove(_ key: Bytes, expected: UInt64) throws(Failure) -> Bool {
+        if expected > greatestVersion { return false }
+        var code = bind(removing, 1, key)
+        if code == SQLITE_OK { code = sqlite3_bind_int64(removing, 4, Int64(expected)) }
+        return try change(removing, code, "remove")
+    }
+
+    /// Runs a statement with its parameters bound; `code` is how that ended. False: a conflict.
+    private func change(_ statement: OpaquePointer?, _ bound: Int32, _ doing: StaticString) throws(Failure) -> Bool {
+        isCommitting = false
+        defer { reset(statement) }
+        let code = bound == SQLITE_OK ? sqlite3_step(statement) : bound
+        guard code == SQLITE_DONE else { throw failedChange(doing, code) }
+        return sqlite3_changes(database) == 1
+    }
+
+    // MARK: Many at once
+
+    /// Ends a transaction that is still open, whatever became of it.
+    private func leave() {
+        if sqlite3_get_autocommit(database) != 0 { return }
+        if execute("ROLLBACK") != SQLITE_OK || sqlite3_get_autocommit(database) == 0 {
+            isBroken = true
+        }
+    }
+
+    /// Begins or commits; throws what became of the changes.
+    private func transact(_ sql: StaticString) throws(Failure) {
+        isCommitting = false
+        let code = execute(sql)
+        if code == SQLITE_OK { return }
+        defer { leave() }
+        throw failedChange(sql, code)
+    }
+
+    /// One moment of the file for all of them. Once SQLite fails the rest is not tried: each might wait for a lock.
+    package func loadMany(
+        _ items: UnsafeMutableBufferPointer<LoadItem>, _ take: (Int, Bytes) -> Bool
+    ) throws(Failure) {
+        for index in items.indices { items[index].status = .store }
+        try transact("BEGIN")
+        defer { leave() }
+        var failed: Failure?
+        loading: for index in items.indices {
+            let loaded = read(items[index].key) { record, version in
+                items[index].version = version
+                return take(index, record)
+            }
+            switch loaded {
+            case .found: items[index].status = .ok
+            case .missing: items[index].status = .notFound
+            case .wrong(let failure): failed = failure
+            case .failed(let failure):
+                failed = failure
+                break loading
+            }
+        }
+        if let failed { throw failed }
+    }
+
+    /// One transaction. A conflict is the truth whatever becomes of the others: the transaction read what was committed,
+    /// and keys are distinct. All other items share one fate: an error of a statement ends the transaction before it was
+    /// sealed, so that nothing was applied of the items that had been fine, either.
+    package func saveMany(_ items: UnsafeMutableBufferPointer<SaveItem>) throws(Failure) {
+        var failed: Failure?
+        for index in items.indices { items[index].status = .store }
+        do throws(Failure) {
+            try transact("BEGIN IMMEDIATE")
+            defer { leave() }
+            var hasSaved = false
+            for index in items.indices {
+                let item = items[index]
+                if let version = try save(item.key, item.record, expected: item.expected) {
+                    items[index].status = .ok
+                    items[index].version = version
+                    hasSaved = true
+                } else {
+                    items[index].status = .storeConflict
+                }
+            }
+            if hasSaved { try transact("COMMIT") }
+        } catch {
+            failed = error
+        }
+        guard let failed else { return }
+        for index in items.indices where items[index].status != .storeConflict { items[index].status = failed.status }
+        throw failed
+    }
+
+    // MARK: Keys
+
+    /// A cursor is the last key that was listed, behind this.
+    private var mark: StaticString { "libskan-sqlite 1 after " }
+
+    /// The key in a cursor, empty at the beginning; nil for a cursor that is none of this store.
+    private func key(in cursor: Bytes) -> Bytes? {
+        if cursor.isEmpty { return cursor }
+        let length = mark.utf8CodeUnitCount
+        guard let base = cursor.baseAddress, length + 1...length + Limits.installIDBytes ~= cursor.count,
+            memcmp(base, mark.utf8Start, length) == 0
+        else { return nil }
+        return Bytes(rebasing: cursor.dropFirst(length))
+    }
+
+    package func list(after cursor: Bytes, _ take: (_ keys: Bytes, _ cursor: Bytes) -> Bool) throws(Failure) {
+        guard let after = key(in: cursor) else {
+            throw failure(.store, "list: a cursor of \(cursor.count) bytes that this store did not make")
+        }
+        defer { reset(listing) }
+        var keys = ByteBuffer(capacity: 4096)
+        var last = 0..<0
+        var code = bind(listing, 1, after)
+        while code == SQLITE_OK {
+            code = sqlite3_step(listing)
+            if code != SQLITE_ROW { break }
+            guard let key = sqlite3_column_blob(listing, 0) else {
+                code = SQLITE_NOMEM
+                break
+            }
+            let length = Int(sqlite3_column_bytes(listing, 0))
+            if length > Limits.installIDBytes || memchr(key, 0, length) != nil {
+                throw failure(.store, "list: a key of \(length) bytes that no install has")
+            }
+            if keys.count + length + 1 > Limits.bufferBytes { break }
+            last = keys.count..<keys.count + length
+            keys.append(Bytes(start: key, count: length))
+            keys.append(0)
+            code = SQLITE_OK
+        }
+        guard code == SQLITE_ROW || code == SQLITE_DONE else {
+            noteHealth(code)
+            throw failure(.store, "list", code)
+        }
+        var next = ByteBuffer(capacity: 256)
+        if code == SQLITE_ROW {
+            next.append(mark)
+            next.append(Bytes(rebasing: keys.bytes[last]))
+        }
+        guard take(keys.bytes, next.bytes) else { throw failure(.store, "list: a buffer took no page") }
+    }
+}

@@ -1,0 +1,39 @@
+internal import CSKANSQLite3
+package import SKANCore
+package import SKANStorePool
+package import SKANSystem
+
+/// A store in an SQLite file.
+package typealias SQLiteRecords = PooledStore<SQLiteConnection>
+
+extension StoreDescription {
+    package static var sqlite: StoreDescription {
+        StoreDescription(schemes: [], timeout: 5000, connections: 8, listsEachKeyOnce: true)
+    }
+}
+
+/// How a store in an SQLite file is opened.
+package struct SQLiteOptions {
+    package var isFull = true
+    /// In milliseconds.
+    package var busyTimeout = StoreDescription.sqlite.timeout
+    package var connections = StoreDescription.sqlite.connections
+
+    package init() {}
+}
+
+/// Opens the store in a file, made if there is none.
+package func openSQLite(
+    _ path: CText, _ options: SQLiteOptions, report: ((Failure) -> Void)?
+) throws(Failure) -> SQLiteRecords {
+    guard sqlite3_threadsafe() != 0 else {
+        throw Failure(.store, "\(path.message): this SQLite was built without threads")
+    }
+    let file = try DatabaseFile.find(path)
+    // Threads of one process queue for the file's one writer, as SQLite would make them poll for it.
+    let pool = PoolSettings(
+        name: file.message, limit: options.connections, timeoutMilliseconds: options.busyTimeout, hasOneWriter: true)
+    return try SQLiteRecords(
+        pool, SQLiteConnection.Settings(path: file, isFull: options.isFull, busyTimeout: options.busyTimeout),
+        report: report)
+}

@@ -1,0 +1,33 @@
+internal import CSKANSystem
+package import SKANCore
+
+extension StaticString {
+    package var cString: UnsafePointer<CChar> { UnsafeRawPointer(utf8Start).assumingMemoryBound(to: CChar.self) }
+}
+
+extension Message {
+    /// A text of C's; empty for NULL.
+    package init(_ text: UnsafePointer<CChar>?) {
+        self.init(utf8: text.map { [UInt8](Bytes(start: $0, count: strlen($0))) } ?? [])
+    }
+
+    /// What the system says of an error.
+    package init(systemError: Int32) { self.init(strerror(systemError)) }
+}
+
+/// A text that C reads: ended by a NUL.
+package struct CText: Sendable {
+    package let characters: [CChar]
+
+    package init(_ utf8: some Sequence<UInt8>) {
+        var characters = utf8.map { CChar(bitPattern: $0) }
+        characters.append(0)
+        self.characters = characters
+    }
+
+    package init(copying text: UnsafePointer<CChar>) {
+        self.init(Bytes(start: text, count: strlen(text)))
+    }
+
+    package var message: Message { characters.withUnsafeBufferPointer { Message($0.baseAddress) } }
+}

@@ -1,0 +1,13 @@
+internal import CSKANSystem
+
+package typealias Bytes = UnsafeRawBufferPointer
+
+/// errno, which C has as a macro.
+package var systemError: Int32 { __errno_location().pointee }
+
+/// Milliseconds on the clock that nobody sets.
+package func millisecondsNow() -> Int64 {
+    var now = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &now)
+    return Int64(now.tv_sec) * 1000 + Int64(now.tv_nsec) / 1_000_000
+}
