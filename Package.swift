@@ -127,7 +127,8 @@ let stores: [Target] = [
     .testTarget(
         name: "SKANStoresTests",
         dependencies: [
-            "CSKAN", "SKANCore", "SKAN", "SKANCStore", "SKANSQLite", "SKANPostgres", "SKANRedis", "SKANStoreKit",
+            "SKANCore", "SKAN", "SKANStorePool", "SKANStoreThreads", "SKANSystem", "SKANSQLite", "SKANPostgres",
+            "SKANRedis", "SKANStoreKit",
         ]),
 ]
 

@@ -1,68 +1,122 @@
-import CSKAN
 import SKAN
-import SKANCStore
+import SKANCore
+import SKANStorePool
+import SKANStoreThreads
+import SKANSystem
 import Synchronization
 
-/// A store of C whose hooks do what a test says, on whichever thread they run.
+/// A store whose connections do what a test says, on whichever thread they run.
 final class HandMadeStore: Sendable {
-    /// What hooks answer, and say first.
-    struct Answer: Sendable {
-        var status: Int32
-        var words: String?
-        var version: UInt64 = 7
+    /// How calls end.
+    enum End: Sendable {
+        case found(version: UInt64)
+        /// No record, or a conflict.
+        case none
+        case failed(Status, Message)
     }
 
-    let answer: Mutex<Answer>
-    /// Runs before each answer.
+    let end: Mutex<End>
+    /// Runs before each call's end.
     let before: @Sendable () -> Void
     let calls = Atomic(0)
-    let finalized = Atomic(0)
-    private let report = Mutex<Report?>(nil)
+    /// Connections.
+    let opened = Atomic(0)
+    let ended = Atomic(0)
+    /// Of connections, once a call has used them.
+    let areBroken = Atomic(false)
+    /// Of connections, when they are lent again.
+    let areStale = Atomic(false)
+    /// Opening one fails.
+    let refuses = Atomic(false)
 
-    private struct Report: @unchecked Sendable {
-        let function: CStore.ReportFunction
-        let context: UnsafeMutableRawPointer
-    }
-
-    init(_ answer: Answer = Answer(status: Int32(SKAN_NOT_FOUND)), before: @escaping @Sendable () -> Void = {}) {
-        self.answer = Mutex(answer)
+    init(_ end: End = .none, before: @escaping @Sendable () -> Void = {}) {
+        self.end = Mutex(end)
         self.before = before
     }
 
-    /// The hooks hold this object until they are finalized.
-    func opened(threads: UInt32 = 2, report told: CStore.Report? = nil) throws -> CStore {
-        try CStore(threads: threads, report: told) { function, context, out, error in
-            report.withLock { $0 = Report(function: function, context: context) }
-            out.size = MemoryLayout<skan_store>.size
-            out.context = Unmanaged.passRetained(self).toOpaque()
-            out.load = { context, _, out, version in
-                var byte: UInt8 = 1
-                skan_buffer_set(out, &byte, 1)
-                return this(context).answered(version)
-            }
-            out.save = { context, _, _, _, _, version in this(context).answered(version) }
-            out.remove = { context, _, _ in this(context).answered(nil) }
-            out.finalize = { context in
-                this(context).finalized.add(1, ordering: .sequentiallyConsistent)
-                context.map { Unmanaged<HandMadeStore>.fromOpaque($0).release() }
-            }
-            return skan_status(SKAN_OK)
-        }
+    func pooled(
+        limit: UInt32 = 2, timeout: UInt32 = 5000, hasOneWriter: Bool = false, report: ((Failure) -> Void)? = nil
+    ) throws(Failure) -> PooledStore<HandMadeConnection> {
+        let settings = PoolSettings(
+            name: "hand", limit: limit, timeoutMilliseconds: timeout, hasOneWriter: hasOneWriter)
+        return try PooledStore(settings, self, report: report)
     }
 
-    private func answered(_ version: UnsafeMutablePointer<UInt64>?) -> skan_status {
-        calls.add(1, ordering: .sequentiallyConsistent)
-        before()
-        let answer = answer.withLock { $0 }
-        if let words = answer.words, let report = report.withLock({ $0 }) {
-            report.function(report.context, answer.status, words)
+    func companion(threads: UInt32 = 2, report told: CompanionStore.Report? = nil) throws -> CompanionStore {
+        try CompanionStore(threads: threads, report: told) { report throws(Failure) in
+            try pooled(limit: threads, report: report)
         }
-        version?.pointee = answer.version
-        return answer.status
     }
 }
 
-private func this(_ context: UnsafeMutableRawPointer?) -> HandMadeStore {
-    guard let context else { fatalError("a hook without its context") }
-    return Unmanaged<HandMadeStore>.fromOpaque(context).takeUnretainedValue()
+final class HandMadeConnection: Connection {
+    private let hand: HandMadeStore
+    private(set) var isBroken = false
+    var deadline: Int64 = 0
+
+    init(_ hand: HandMadeStore, isFirst: Bool) throws(Failure) {
+        if hand.refuses.load(ordering: .sequentiallyConsistent) { throw Failure(.store, "no connection") }
+        self.hand = hand
+        hand.opened.add(1, ordering: .sequentiallyConsistent)
+    }
+
+    func end() { hand.ended.add(1, ordering: .sequentiallyConsistent) }
+
+    func isStale() -> Bool { hand.areStale.load(ordering: .sequentiallyConsistent) }
+
+    /// The version of what was found or made; nil: there is no record, or a conflict.
+    private func answer() throws(Failure) -> UInt64? {
+        hand.calls.add(1, ordering: .sequentiallyConsistent)
+        hand.before()
+        isBroken = hand.areBroken.load(ordering: .sequentiallyConsistent)
+        switch hand.end.withLock({ $0 }) {
+        case .found(let version): return version
+        case .none: return nil
+        case .failed(let status, let words): throw Failure(status, words)
+        }
+    }
+
+    func load(_ key: Bytes, _ take: (Bytes, _ version: UInt64) -> Bool) throws(Failure) -> Bool {
+        guard let version = try answer() else { return false }
+        var byte: UInt8 = 1
+        _ = withUnsafeBytes(of: &byte) { take($0, version) }
+        return true
+    }
+
+    func save(_ key: Bytes, _ record: Bytes, expected: UInt64) throws(Failure) -> UInt64? { try answer() }
+
+    func remove(_ key: Bytes, expected: UInt64) throws(Failure) -> Bool { try answer() != nil }
+
+    /// What is said of all items is true of the last one; those before it are found.
+    func loadMany(_ items: UnsafeMutableBufferPointer<LoadItem>, _ take: (Int, Bytes) -> Bool) throws(Failure) {
+        var byte: UInt8 = 1
+        for index in items.indices {
+            items[index].status = .ok
+            items[index].version = 3
+            guard index == items.count - 1 else {
+                _ = withUnsafeBytes(of: &byte) { take(index, $0) }
+                continue
+            }
+            items[index].status = .store
+            items[index].status = try answer() == nil ? .notFound : .ok
+        }
+    }
+
+    func saveMany(_ items: UnsafeMutableBufferPointer<SaveItem>) throws(Failure) {
+        for index in items.indices {
+            items[index].status = .ok
+            items[index].version = 3
+        }
+        let last = items.count - 1
+        items[last].status = .storeUnknown
+        items[last].status = try answer() == nil ? .storeConflict : .ok
+    }
+
+    func list(after cursor: Bytes, _ take: (_ keys: Bytes, _ cursor: Bytes) -> Bool) throws(Failure) {
+        _ = try answer()
+    }
+}
+
+extension Failure {
+    var words: String { String(decoding: message.utf8, as: UTF8.self) }
 }

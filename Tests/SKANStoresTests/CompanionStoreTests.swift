@@ -1,61 +1,64 @@
-import CSKAN
 import Dispatch
 import SKAN
-import SKANCStore
+import SKANStoreThreads
 import Synchronization
 import Testing
 
-/// What a store of C says, as a store of Swift says it; and where its calls wait.
-struct CStoreTests {
+/// What a store that waits says, as a store of Swift says it; and where its calls wait.
+struct CompanionStoreTests {
     @Test
-    func aLoadSaysWhatTheHookSaid() async throws {
+    func aLoadSaysWhatTheConnectionSaid() async throws {
         let hand = HandMadeStore()
-        let store = try hand.opened()
+        let store = try hand.companion()
         #expect(try await store.load("key") == nil)
-        hand.answer.withLock { $0 = .init(status: Int32(SKAN_OK), version: 9) }
+        hand.end.withLock { $0 = .found(version: 9) }
         #expect(try await store.load("key") == StoredRecord([1], version: 9))
-        hand.answer.withLock { $0 = .init(status: Int32(SKAN_ERROR_STORE), words: "the disk is gone") }
+        hand.end.withLock { $0 = .failed(.store, "the disk is gone") }
         let failure = await #expect(throws: StoreFailure.self) { try await store.load("key") }
         #expect(failure?.message == "the disk is gone")
     }
 
     @Test
     func aWriteSaysWhatIsKnown() async throws {
-        let hand = HandMadeStore(.init(status: Int32(SKAN_OK), version: 5))
-        let store = try hand.opened()
+        let hand = HandMadeStore(.found(version: 5))
+        let store = try hand.companion()
         #expect(try await store.save("key", [1], expected: 0) == .saved(version: 5))
         #expect(try await store.remove("key", expected: 5) == .removed)
-        hand.answer.withLock { $0.status = Int32(SKAN_ERROR_STORE_CONFLICT) }
+        hand.end.withLock { $0 = .none }
         #expect(try await store.save("key", [1], expected: 0) == .conflict)
         #expect(try await store.remove("key", expected: 5) == .conflict)
-        hand.answer.withLock { $0 = .init(status: Int32(SKAN_ERROR_STORE), words: "full") }
+        hand.end.withLock { $0 = .failed(.store, "full") }
         let failure = await #expect(throws: StoreFailure.self) { try await store.save("key", [1], expected: 0) }
         #expect(failure?.message == "full")
-        for status in [Int32(SKAN_ERROR_STORE_UNKNOWN), 77, 999] {
-            hand.answer.withLock { $0 = .init(status: status, words: "no answer came") }
-            let unknown = await #expect(throws: SKANError.self) { try await store.remove("key", expected: 5) }
-            #expect(unknown?.code == .storeUnknown)
-        }
+        hand.end.withLock { $0 = .failed(.storeUnknown, "no answer came") }
+        let unknown = await #expect(throws: SKANError.self) { try await store.remove("key", expected: 5) }
+        #expect(unknown?.code == .storeUnknown)
+        #expect(unknown?.message == "no answer came")
     }
 
-    /// The words of one call are not those of another one.
     @Test
-    func wordsAreOfTheirCall() async throws {
-        let hand = HandMadeStore(.init(status: Int32(SKAN_ERROR_STORE), words: "the first"))
-        let store = try hand.opened(threads: 1)
-        _ = await #expect(throws: StoreFailure.self) { try await store.load("key") }
-        hand.answer.withLock { $0.words = nil }
-        let failure = await #expect(throws: StoreFailure.self) { try await store.load("key") }
-        #expect(failure?.message == "answered SKAN_ERROR_STORE")
+    func itemsOfManySayTheirOwn() async throws {
+        let hand = HandMadeStore()
+        let store = try hand.companion()
+        let loaded = try await store.loadMany(["a", "b"]).map { try $0.get() }
+        #expect(loaded == [StoredRecord([1], version: 3), nil])
+        let saves = ["a", "b", "c"].map { SaveRequest($0, [1], expected: 0) }
+        let saved = try await store.saveMany(saves).map { try $0.get() }
+        #expect(saved == [.saved(version: 3), .saved(version: 3), .conflict])
+        hand.end.withLock { $0 = .failed(.storeUnknown, "no answer came") }
+        let ends = try await store.saveMany(saves)
+        #expect(try ends[0].get() == .saved(version: 3))
+        let unknown = #expect(throws: SKANError.self) { try ends[2].get() }
+        #expect(unknown?.code == .storeUnknown)
+        #expect(unknown?.message == "no answer came")
     }
 
     @Test
     func theHostIsTold() async throws {
         let told = Mutex<[String]>([])
-        let hand = HandMadeStore(.init(status: Int32(SKAN_ERROR_STORE_UNKNOWN), words: "no answer came"))
-        let store = try hand.opened { error in told.withLock { $0.append("\(error.code): \(error.message)") } }
+        let hand = HandMadeStore(.failed(.store, "refused"))
+        let store = try hand.companion { error in told.withLock { $0.append("\(error.code): \(error.message)") } }
         let engine = try Engine(store: store)
-        hand.answer.withLock { $0 = .init(status: Int32(SKAN_ERROR_STORE), words: "refused") }
         let error = await #expect(throws: SKANError.self) { try await engine.register("player-1") }
         #expect(error?.code == .store)
         #expect(error?.message == "store.load: failed: refused")
@@ -67,7 +70,7 @@ struct CStoreTests {
     func tasksRunWhileCallsWait() async throws {
         let gate = DispatchSemaphore(value: 0)
         let hand = HandMadeStore { gate.wait() }
-        let store = try hand.opened(threads: 64)
+        let store = try hand.companion(threads: 64)
         try await withThrowingTaskGroup { group in
             for _ in 0..<64 { group.addTask { _ = try await store.load("key") } }
             while hand.calls.load(ordering: .sequentiallyConsistent) < 64 { await Task.yield() }
@@ -81,7 +84,7 @@ struct CStoreTests {
     func aCancelledCallIsNotMade() async throws {
         let gate = DispatchSemaphore(value: 0)
         let hand = HandMadeStore { gate.wait() }
-        let store = try hand.opened(threads: 1)
+        let store = try hand.companion(threads: 1)
         let first = Task { try await store.load("key") }
         while hand.calls.load(ordering: .sequentiallyConsistent) < 1 { await Task.yield() }
         let queued = Task { try await store.save("key", [1], expected: 0) }
@@ -96,7 +99,7 @@ struct CStoreTests {
     @Test
     func anEnginesCancelledCallEndsWithCancellation() async throws {
         let hand = HandMadeStore()
-        let engine = try Engine(store: try hand.opened())
+        let engine = try Engine(store: try hand.companion())
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }
             _ = try await engine.register("player-1")
@@ -108,42 +111,30 @@ struct CStoreTests {
     @Test(.timeLimit(.minutes(1)))
     func theStoreIsClosedOnce() async throws {
         let hand = HandMadeStore()
-        var store: CStore? = try hand.opened(threads: 3)
+        var store: CompanionStore? = try hand.companion(threads: 3)
         await withTaskGroup { [store] group in
             for _ in 0..<20 { group.addTask { _ = try? await store?.load("key") } }
         }
-        #expect(hand.finalized.load(ordering: .sequentiallyConsistent) == 0)
+        #expect(hand.ended.load(ordering: .sequentiallyConsistent) == 0)
         store = nil
-        while hand.finalized.load(ordering: .sequentiallyConsistent) == 0 { await Task.yield() }
-        #expect(hand.finalized.load(ordering: .sequentiallyConsistent) == 1)
+        let opened = hand.opened.load(ordering: .sequentiallyConsistent)
+        while hand.ended.load(ordering: .sequentiallyConsistent) < opened { await Task.yield() }
+        #expect(hand.ended.load(ordering: .sequentiallyConsistent) == opened)
         // One that was never used has no thread yet.
         let unused = HandMadeStore()
-        _ = try unused.opened()
-        while unused.finalized.load(ordering: .sequentiallyConsistent) == 0 { await Task.yield() }
+        _ = try unused.companion()
+        while unused.ended.load(ordering: .sequentiallyConsistent) == 0 { await Task.yield() }
     }
 
     @Test
     func whatCWouldCutIsRefused() async throws {
         let hand = HandMadeStore()
-        let store = try hand.opened()
+        let store = try hand.companion()
         await #expect(throws: StoreFailure.self) { try await store.load("a\0b") }
         await #expect(throws: StoreFailure.self) { try await store.loadMany(["a", "a\0b"]) }
         await #expect(throws: StoreFailure.self) { try await store.loadMany([]) }
         await #expect(throws: StoreFailure.self) { try await store.loadMany(Array(repeating: "a", count: 1025)) }
         #expect(hand.calls.load(ordering: .sequentiallyConsistent) == 0)
-    }
-
-    /// Without hooks for many, one by one.
-    @Test
-    func manyAreAnsweredOneByOne() async throws {
-        let hand = HandMadeStore(.init(status: Int32(SKAN_OK), version: 3))
-        let store = try hand.opened()
-        let loaded = try await store.loadMany(["a", "b"]).map { try $0.get() }
-        #expect(loaded == [StoredRecord([1], version: 3), StoredRecord([1], version: 3)])
-        let saves = ["a", "b", "c"].map { SaveRequest($0, [1], expected: 0) }
-        let saved = try await store.saveMany(saves).map { try $0.get() }
-        #expect(saved == Array(repeating: .saved(version: 3), count: 3))
-        #expect(hand.calls.load(ordering: .sequentiallyConsistent) == 5)
     }
 
     @Test(arguments: [Duration.zero, .seconds(-1), .seconds(1_000_000_000)])
