@@ -1,7 +1,7 @@
 #include "endpoint.h"
 
 #include "log.h"
-#include "text.h"
+#include "plain_text.h"
 
 #include <json-c/json.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 #include "log.h"
 
-#include "text.h"
+#include "plain_text.h"
 
 #include <inttypes.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-#include "text.h"
+#include "plain_text.h"
 
 #include <string.h>
 

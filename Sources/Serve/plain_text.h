@@ -1,6 +1,6 @@
 /* Text of others. */
-#ifndef TEXT_H
-#define TEXT_H
+#ifndef PLAIN_TEXT_H
+#define PLAIN_TEXT_H
 
 #include <stdbool.h>
 #include <stddef.h>
