@@ -3,7 +3,8 @@
 #   NAME-library   build/libskan-NAME.so and .a, of TARGET, which has the functions of NAME.h, and the MODULES below it
 # with the variables NAME_LIBRARY, NAME_ARCHIVE, NAME_LIBS and NAME_SOURCES, and adds NAME to COMPANIONS; and, for tests,
 #   build/Sanitizers/address|thread/NAME.rsp   the objects of plain Swift with a sanitizer, Embedded Swift has none
-# which are linked by $(call SANITIZED_LINK_OF,address|thread). Only skan_NAME_* leaves the libraries. Once loaded they stay: fork() keeps pointers into them. What they use of the core is in them;
+#   build/Sanitizers/address|thread/Tests/%.o  C tests with it
+# which are linked by SANITIZED_PROGRAM. Only skan_NAME_* leaves the libraries. Once loaded they stay: fork() keeps pointers into them. What they use of the core is in them;
 # what needs an engine of the host's they ask of libskan.so.
 SKANSystem_FOLDER := Sources/System/Calls
 SKANCompanionLibrary_FOLDER := Sources/Core/Companion
@@ -24,7 +25,17 @@ $(BUILD)/Sanitizers/$(1)/$(2).rsp: $$($(2)_SOURCES)
 	@printf '%s\n' $$(call objects,.build/$(1),$$($(2)_MODULES)) > $$@
 
 endef
-SANITIZED_LINK_OF = swiftc -use-ld=lld -sanitize=$(1)
+# Of objects and one .rsp; libskan and the companion's own library as they are.
+SANITIZED_PROGRAM = swiftc -use-ld=lld -sanitize=$(1) -o $@ $(filter %.o %.a,$^) $(addprefix @,$(filter %.rsp,$^)) \
+	$(LIBRARY) -Xlinker -rpath -Xlinker $(abspath $(BUILD)) -ljson-c -lm
+
+define SANITIZED_TESTS
+$(BUILD)/Sanitizers/$(1)/Tests/%.o: Tests/%.c $$(STORE_HEADERS)
+	@mkdir -p $$(@D)
+	clang $$(CHECK_CFLAGS) -I$$(<D) $$(postgres_CFLAGS) -fsanitize=$(1) -c -o $$@ $$<
+
+endef
+$(foreach sanitizer,address thread,$(eval $(call SANITIZED_TESTS,$(sanitizer))))
 
 define SWIFT_COMPANION
 $(1)_LIBRARY := $(BUILD)/libskan-$(1).so
