@@ -3,7 +3,7 @@ import Testing
 
 /// Rules, "Endpoint requests", "Endpoint reasons": items of a query, what a request has to carry, and the reasons.
 struct EndpointTests {
-    private func found(_ name: StaticString, in query: String) -> String? {
+    private func found(_ name: DocumentKey, in query: String) -> String? {
         query.withBytes { query in
             let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: query.count, alignment: 1)
             defer { memory.deallocate() }

@@ -28,6 +28,32 @@ struct WindowTests {
         }
     }
 
+    /// Windows follow each other without a gap, and number themselves as the protocol does.
+    @Test func eachWindowBeginsWhereTheOneBeforeEnds() {
+        let windows = Array(Window.all)
+        #expect(windows == [.first, .second, .third])
+        #expect(windows.map { Int($0.rawValue) } == Array(0..<Window.count))
+        #expect(windows.last == Window.last)
+        #expect(windows.first?.days.lowerBound == 0)
+        for (window, next) in zip(windows, windows.dropFirst()) {
+            #expect(window.days.upperBound == next.days.lowerBound)
+        }
+        for first in WindowTests.starts {
+            for window in windows {
+                let start = Window.skan4Start(window, first: first)
+                #expect(Window.skan4(first: first, now: start) == window)
+            }
+            let end = Window.skan4End(first: first)
+            #expect(Window.skan4(first: first, now: end - 1) == .last)
+            #expect(Window.skan4(first: first, now: end) == nil)
+        }
+    }
+
+    @Test func skan3HasOneWindow() {
+        #expect(ProtocolVersion.skan4.windowCount == 3)
+        #expect(ProtocolVersion.skan3.windowCount == 1)
+    }
+
     @Test func anInstallLooksAtTheTimeItsProtocolSays() {
         for (protocolVersion, closes) in [(ProtocolVersion.skan4, 3_024_000), (.skan3, 500_000 + 86_400)] {
             var state = InstallState(protocolVersion)

@@ -43,13 +43,16 @@ private final class JSONCDocument: DetailsDocument {
         return UnsafeRawBufferPointer(start: start, count: length)
     }
 
-    private func member(_ key: StaticString) -> OpaquePointer? {
-        support_json_member(root, UnsafeRawPointer(key.utf8Start).assumingMemoryBound(to: CChar.self))
+    private func member(_ key: DocumentKey) -> OpaquePointer? {
+        var name = ByteBuffer(capacity: 48)
+        key.write(to: &name)
+        name.append(0)
+        return support_json_member(root, name.bytes.baseAddress?.assumingMemoryBound(to: CChar.self))
     }
 
-    func value(_ key: StaticString) -> DocumentValue { JSONCDocument.value(member(key)) }
+    func value(_ key: DocumentKey) -> DocumentValue { JSONCDocument.value(member(key)) }
 
-    func forEachMember(of key: StaticString, _ body: (UnsafeRawBufferPointer, DocumentValue) -> Bool) {
+    func forEachMember(of key: DocumentKey, _ body: (UnsafeRawBufferPointer, DocumentValue) -> Bool) {
         withoutActuallyEscaping(body) { body in
             withUnsafePointer(to: Walk(body: body)) { walk in
                 support_json_each(member(key), UnsafeMutableRawPointer(mutating: walk)) { context, name, json in

@@ -18,12 +18,14 @@ private struct DetailsValues: DetailsWriter, ~Copyable {
 
     init() { ends.reserveCapacity(24) }
 
-    mutating func write(_ key: StaticString, integer: Int64?) {
+    @inline(never)
+    mutating func write(_ key: DocumentKey, integer: Int64?) {
         if let integer { text.append(decimal: integer) } else { text.append("null") }
         ends.append(text.count)
     }
 
-    mutating func write(_ key: StaticString, table: Span<RevenueTotal>) {
+    @inline(never)
+    mutating func write(_ key: DocumentKey, table: Span<RevenueTotal>) {
         if table.isEmpty { text.append("null") } else { text.append(table: table) }
         ends.append(text.count)
     }
@@ -82,11 +84,14 @@ private struct DetailsKeys: DetailsWriter, @unchecked Sendable {
         }
     }
 
-    private mutating func add(_ key: StaticString) {
-        names[count] = UnsafeRawPointer(key.utf8Start).assumingMemoryBound(to: CChar.self)
+    private mutating func add(_ key: DocumentKey) {
+        var name = ByteBuffer(capacity: 48)
+        key.write(to: &name)
+        name.append(0)
+        names[count] = UnsafePointer(UnsafeMutableRawPointer(name.take()).assumingMemoryBound(to: CChar.self))
         count &+= 1
     }
 
-    mutating func write(_ key: StaticString, integer: Int64?) { add(key) }
-    mutating func write(_ key: StaticString, table: Span<RevenueTotal>) { add(key) }
+    mutating func write(_ key: DocumentKey, integer: Int64?) { add(key) }
+    mutating func write(_ key: DocumentKey, table: Span<RevenueTotal>) { add(key) }
 }

@@ -58,9 +58,20 @@ extension Details {
         lastCallTimestamp = state.last
         iapRevenue = table(state.revenue, .lifetime(.iap))
         adRevenue = table(state.revenue, .lifetime(.ad))
-        p0 = WindowDetails(state, .first)
-        p1 = WindowDetails(state, .second)
-        p2 = WindowDetails(state, .third)
+        for window in Window.all { self[window] = WindowDetails(state, window) }
+    }
+
+    subscript(window: Window) -> WindowDetails {
+        get { self[keyPath: Details.path(window)] }
+        set { self[keyPath: Details.path(window)] = newValue }
+    }
+
+    private static func path(_ window: Window) -> WritableKeyPath<Details, WindowDetails> {
+        switch window {
+        case .first: \.p0
+        case .second: \.p1
+        case .third: \.p2
+        }
     }
 }
 

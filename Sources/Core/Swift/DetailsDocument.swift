@@ -2,31 +2,28 @@ internal import SKANCore
 internal import SKANEngine
 
 extension Details {
-    /// The keys of both protocols' documents, in their order.
-    enum Key: String, CodingKey {
-        case fineValue = "skan_current_conversion_value"
-        case previousFineValue = "prev_fine_value"
+    /// A key of a document, of either protocol.
+    struct Key: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+
+        init(_ key: DocumentKey) {
+            var text = ByteBuffer(capacity: 48)
+            key.write(to: &text)
+            self.init(stringValue: String(text))
+        }
+
+        static let fineValue = Key("skan_current_conversion_value")
+        static let previousFineValue = Key("prev_fine_value")
         /// The fine value's key in SKAN 3.
-        case skan3Value = "skan_conversion_value"
-        case firstCall = "skan_first_call_to_skadnetwork_timestamp"
-        case lastCall = "skan_last_call_to_skadnetwork_timestamp"
-        case iapRevenue = "skan_total_revenue_by_currency"
-        case adRevenue = "skan_total_admon_revenue_by_currency"
-        case p0Coarse = "p0_coarse"
-        case p1Coarse = "p1_coarse"
-        case p2Coarse = "p2_coarse"
-        case p0Lock = "p0_window_lock"
-        case p1Lock = "p1_window_lock"
-        case p2Lock = "p2_window_lock"
-        case p0PreviousCoarse = "p0_prev_coarse_value"
-        case p1PreviousCoarse = "p1_prev_coarse_value"
-        case p2PreviousCoarse = "p2_prev_coarse_value"
-        case p0IAPRevenue = "p0_total_iap_revenue"
-        case p1IAPRevenue = "p1_total_iap_revenue"
-        case p2IAPRevenue = "p2_total_iap_revenue"
-        case p0AdRevenue = "p0_total_admon_revenue"
-        case p1AdRevenue = "p1_total_admon_revenue"
-        case p2AdRevenue = "p2_total_admon_revenue"
+        static let skan3Value = Key("skan_conversion_value")
+        static let firstCall = Key("skan_first_call_to_skadnetwork_timestamp")
+        static let lastCall = Key("skan_last_call_to_skadnetwork_timestamp")
+        static let iapRevenue = Key("skan_total_revenue_by_currency")
+        static let adRevenue = Key("skan_total_admon_revenue_by_currency")
     }
 
     enum Value {
@@ -52,22 +49,12 @@ extension Details {
                 (.lastCall, .integer(lastCallTimestamp)),
                 (.iapRevenue, .table(iapRevenue)),
                 (.adRevenue, .table(adRevenue)),
-                (.p0Coarse, coarse(p0.coarseValue)),
-                (.p1Coarse, coarse(p1.coarseValue)),
-                (.p2Coarse, coarse(p2.coarseValue)),
-                (.p0Lock, .integer(p0.lockTimestamp)),
-                (.p1Lock, .integer(p1.lockTimestamp)),
-                (.p2Lock, .integer(p2.lockTimestamp)),
-                (.p0PreviousCoarse, coarse(p0.previousCoarseValue)),
-                (.p1PreviousCoarse, coarse(p1.previousCoarseValue)),
-                (.p2PreviousCoarse, coarse(p2.previousCoarseValue)),
-                (.p0IAPRevenue, .table(p0.iapRevenue)),
-                (.p1IAPRevenue, .table(p1.iapRevenue)),
-                (.p2IAPRevenue, .table(p2.iapRevenue)),
-                (.p0AdRevenue, .table(p0.adRevenue)),
-                (.p1AdRevenue, .table(p1.adRevenue)),
-                (.p2AdRevenue, .table(p2.adRevenue)),
             ]
+                + Window.all.map { (Key(.coarse($0)), coarse(self[$0].coarseValue)) }
+                + Window.all.map { (Key(.lock($0)), .integer(self[$0].lockTimestamp)) }
+                + Window.all.map { (Key(.previousCoarse($0)), coarse(self[$0].previousCoarseValue)) }
+                + Window.all.map { (Key(.revenue($0, .iap)), .table(self[$0].iapRevenue)) }
+                + Window.all.map { (Key(.revenue($0, .ad)), .table(self[$0].adRevenue)) }
         }
     }
 
@@ -81,7 +68,7 @@ extension Details {
     /// The details as a JSON object: every key, in the order of Rules, "Details", without spaces, currencies sorted,
     /// amounts as exact decimal numbers. The same text as `skan_details` gives in C.
     public var json: String {
-        let members = members.map { "\"\($0.key.rawValue)\":\($0.value.json)" }
+        let members = members.map { "\"\($0.key.stringValue)\":\($0.value.json)" }
         return "{\(members.joined(separator: ","))}"
     }
 
@@ -144,16 +131,15 @@ extension Details: Codable {
         func table(_ key: Key) throws -> [String: Amount] {
             try members.decodeIfPresent([String: Amount].self, forKey: key) ?? [:]
         }
-        func window(
-            _ coarse: Key, _ previous: Key, _ lock: Key, _ iapRevenue: Key, _ adRevenue: Key
-        ) throws -> WindowDetails {
-            var window = WindowDetails()
-            window.coarseValue = try members.decodeIfPresent(CoarseValue.self, forKey: coarse)
-            window.previousCoarseValue = try members.decodeIfPresent(CoarseValue.self, forKey: previous)
-            window.lockTimestamp = try members.decodeIfPresent(Int64.self, forKey: lock)
-            window.iapRevenue = try table(iapRevenue)
-            window.adRevenue = try table(adRevenue)
-            return window
+        func window(_ window: Window) throws -> WindowDetails {
+            var details = WindowDetails()
+            details.coarseValue = try members.decodeIfPresent(CoarseValue.self, forKey: Key(.coarse(window)))
+            details.previousCoarseValue = try members.decodeIfPresent(
+                CoarseValue.self, forKey: Key(.previousCoarse(window)))
+            details.lockTimestamp = try members.decodeIfPresent(Int64.self, forKey: Key(.lock(window)))
+            details.iapRevenue = try table(Key(.revenue(window, .iap)))
+            details.adRevenue = try table(Key(.revenue(window, .ad)))
+            return details
         }
 
         fineValue = try members.decodeIfPresent(Int.self, forKey: isSKAN3 ? .skan3Value : .fineValue)
@@ -163,9 +149,7 @@ extension Details: Codable {
         guard !isSKAN3 else { return }
         previousFineValue = try members.decodeIfPresent(Int.self, forKey: .previousFineValue)
         adRevenue = try table(.adRevenue)
-        p0 = try window(.p0Coarse, .p0PreviousCoarse, .p0Lock, .p0IAPRevenue, .p0AdRevenue)
-        p1 = try window(.p1Coarse, .p1PreviousCoarse, .p1Lock, .p1IAPRevenue, .p1AdRevenue)
-        p2 = try window(.p2Coarse, .p2PreviousCoarse, .p2Lock, .p2IAPRevenue, .p2AdRevenue)
+        for number in Window.all { self[number] = try window(number) }
     }
 
     public func encode(to encoder: any Encoder) throws {

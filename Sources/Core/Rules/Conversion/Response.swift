@@ -1,6 +1,6 @@
 /// Rules, "Apply response", steps 1 to 3: what an endpoint's answer says, before any install is looked at.
 package enum Response: Equatable {
-    /// A conversion value, a coarse value in windows 1 and 2, or both.
+    /// A conversion value, a coarse value in the windows after the first, or both.
     case value(ResponseValue)
     /// An empty answer, or one that is "ok" without a value.
     case noValue
@@ -50,7 +50,7 @@ extension Response {
             fine: try number(members.conversionValue, "conversion_value", max: 63),
             coarse: try number(members.coarse, "skan_updated_coarse_value", max: 2),
             locksWindow: try flag(members.lock, "skan_updated_lock_window_value"),
-            window: try number(members.window, "postback_sequence_index", max: 2))
+            window: try number(members.window, "postback_sequence_index", max: Int64(Window.last.rawValue)))
         if value.fine == nil {
             try members.requireOK()
             guard value.coarse != nil else {

@@ -23,9 +23,9 @@ package enum DocumentValue {
 
 /// A document to be imported, read by whoever knows its library. Of a class, so that import is compiled once for all.
 package protocol DetailsDocument: AnyObject {
-    func value(_ key: StaticString) -> DocumentValue
+    func value(_ key: DocumentKey) -> DocumentValue
     /// The members of an object; the walk ends where `body` says so.
-    func forEachMember(of key: StaticString, _ body: (UnsafeRawBufferPointer, DocumentValue) -> Bool)
+    func forEachMember(of key: DocumentKey, _ body: (UnsafeRawBufferPointer, DocumentValue) -> Bool)
 }
 
 extension InstallState {
@@ -44,9 +44,7 @@ extension InstallState {
         case .skan4:
             fine = try value(document, "skan_current_conversion_value", max: 63)
             previousFine = try value(document, "prev_fine_value", max: 63)
-            try importWindow(document, .first, "p0_coarse", "p0_prev_coarse_value", "p0_window_lock")
-            try importWindow(document, .second, "p1_coarse", "p1_prev_coarse_value", "p1_window_lock")
-            try importWindow(document, .third, "p2_coarse", "p2_prev_coarse_value", "p2_window_lock")
+            for window in Window.all { try importWindow(document, window) }
         case .skan3:
             fine = try value(document, "skan_conversion_value", max: 63)
         }
@@ -56,40 +54,35 @@ extension InstallState {
         try importTable(document, .lifetime(.iap), "skan_total_revenue_by_currency", &totals)
         if protocolVersion == .skan4 {
             try importTable(document, .lifetime(.ad), "skan_total_admon_revenue_by_currency", &totals)
-            try importWindowTable(document, .window(.first, .iap), "p0_total_iap_revenue", &totals)
-            try importWindowTable(document, .window(.first, .ad), "p0_total_admon_revenue", &totals)
-            try importWindowTable(document, .window(.second, .iap), "p1_total_iap_revenue", &totals)
-            try importWindowTable(document, .window(.second, .ad), "p1_total_admon_revenue", &totals)
-            try importWindowTable(document, .window(.third, .iap), "p2_total_iap_revenue", &totals)
-            try importWindowTable(document, .window(.third, .ad), "p2_total_admon_revenue", &totals)
+            for window in Window.all {
+                try importWindowTable(document, window, .iap, &totals)
+                try importWindowTable(document, window, .ad, &totals)
+            }
         }
         revenue = totals
     }
 
     @inline(never)
-    private mutating func importWindow(
-        _ document: any DetailsDocument, _ window: Window, _ coarse: StaticString, _ previous: StaticString,
-        _ lock: StaticString
-    ) throws(Failure) {
+    private mutating func importWindow(_ document: any DetailsDocument, _ window: Window) throws(Failure) {
         var state = WindowState()
-        state.coarse = try value(document, coarse, max: 2)
-        state.previousCoarse = try value(document, previous, max: 2)
-        state.lock = try integer(document, lock, Limits.timestamps)
-        try requireFirst(state.lock, lock)
+        state.coarse = try value(document, .coarse(window), max: 2)
+        state.previousCoarse = try value(document, .previousCoarse(window), max: 2)
+        state.lock = try integer(document, .lock(window), Limits.timestamps)
+        try requireFirst(state.lock, .lock(window))
         windows[window] = state
     }
 
     private func importWindowTable(
-        _ document: any DetailsDocument, _ table: RevenueTable, _ key: StaticString, _ totals: inout RevenueTables
+        _ document: any DetailsDocument, _ window: Window, _ kind: RevenueKind, _ totals: inout RevenueTables
     ) throws(Failure) {
-        let before = totals.count
-        try importTable(document, table, key, &totals)
+        let (key, before) = (DocumentKey.revenue(window, kind), totals.count)
+        try importTable(document, .window(window, kind), key, &totals)
         if totals.count > before { try requireFirst(0, key) }
     }
 
     /// A fine or coarse value.
     private func value(
-        _ document: any DetailsDocument, _ key: StaticString, max: Int64
+        _ document: any DetailsDocument, _ key: DocumentKey, max: Int64
     ) throws(Failure) -> UInt8? {
         let value = try integer(document, key, 0...max)
         try requireFirst(value, key)
@@ -97,7 +90,7 @@ extension InstallState {
     }
 
     /// Only a registered install has anything but lifetime revenue.
-    private func requireFirst(_ value: Int64?, _ key: StaticString) throws(Failure) {
+    private func requireFirst(_ value: Int64?, _ key: DocumentKey) throws(Failure) {
         guard value != nil, first == nil else { return }
         throw Failure(
             .invalidDocument, "\(key): expected skan_first_call_to_skadnetwork_timestamp beside it, which is missing")
@@ -107,7 +100,7 @@ extension InstallState {
 /// Integers may be decimal text.
 @inline(never)
 private func integer(
-    _ document: any DetailsDocument, _ key: StaticString, _ range: ClosedRange<Int64>
+    _ document: any DetailsDocument, _ key: DocumentKey, _ range: ClosedRange<Int64>
 ) throws(Failure) -> Int64? {
     let value = document.value(key)
     let number: Int64?
@@ -127,7 +120,7 @@ private func integer(
 /// A table of amounts by currency, appended in the order of currencies.
 @inline(never)
 private func importTable(
-    _ document: any DetailsDocument, _ table: RevenueTable, _ key: StaticString, _ totals: inout RevenueTables
+    _ document: any DetailsDocument, _ table: RevenueTable, _ key: DocumentKey, _ totals: inout RevenueTables
 ) throws(Failure) {
     let value = document.value(key)
     switch value {

@@ -3,7 +3,7 @@ package enum EndpointRejection: Error {
     case windowClosed(hours: Int64)
     case platform
     /// An item is missing, or not as documented.
-    case parameter(StaticString)
+    case parameter(DocumentKey)
     case noModel(app: [UInt8])
     case period(days: Int64)
 

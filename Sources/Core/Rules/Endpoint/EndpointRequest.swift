@@ -64,7 +64,7 @@ package struct EndpointRequest {
 }
 
 /// An item of at most 256 bytes of UTF-8 without control bytes; nil where there is none.
-private func text(_ items: QueryItems, _ name: StaticString) throws(EndpointRejection) -> UnsafeRawBufferPointer? {
+private func text(_ items: QueryItems, _ name: DocumentKey) throws(EndpointRejection) -> UnsafeRawBufferPointer? {
     switch items.find(name) {
     case .none: return nil
     case .value(let value) where value.count <= Limits.textBytes && isPlainText(value): return value
@@ -72,7 +72,7 @@ private func text(_ items: QueryItems, _ name: StaticString) throws(EndpointReje
     }
 }
 
-private func required(_ items: QueryItems, _ name: StaticString) throws(EndpointRejection) -> UnsafeRawBufferPointer {
+private func required(_ items: QueryItems, _ name: DocumentKey) throws(EndpointRejection) -> UnsafeRawBufferPointer {
     guard let value = try text(items, name) else { throw .parameter(name) }
     return value
 }
@@ -94,6 +94,8 @@ private func isIOS(_ platform: UnsafeRawBufferPointer) -> Bool {
 private final class EndpointDocument: DetailsDocument {
     let items: QueryItems
     let protocolVersion: ProtocolVersion
+    /// The key that was asked for last.
+    private var newest: DocumentKey = "skan_current_conversion_value"
 
     init(items: QueryItems, protocolVersion: ProtocolVersion) {
         self.items = items
@@ -101,26 +103,27 @@ private final class EndpointDocument: DetailsDocument {
     }
 
     func state() throws(EndpointRejection) -> InstallState {
-        let first: StaticString = "skan_first_call_to_skadnetwork_timestamp"
+        let first: DocumentKey = "skan_first_call_to_skadnetwork_timestamp"
         if case .none = value(first) { throw .parameter(item(first)) }
         let state: InstallState
         do throws(Failure) {
             state = try InstallState(importing: self, protocolVersion)
         } catch {
-            throw .parameter(item(namedIn: error.message))
+            // Import ends at the key that is wrong.
+            throw .parameter(item(newest))
         }
         if protocolVersion == .skan4, state.fine == nil { throw .parameter("skan_current_conversion_value") }
         return state
     }
 
     /// The item of a details key. SKAN 3 has names of its own.
-    private func item(_ key: StaticString) -> StaticString {
+    private func item(_ key: DocumentKey) -> DocumentKey {
         guard protocolVersion == .skan3 else { return key }
-        for (name, item) in EndpointDocument.skan3Items where isSame(name, key) { return item }
+        for (name, item) in EndpointDocument.skan3Items where key.isEqual(name.bytes) { return item }
         return key
     }
 
-    private static var skan3Items: [(StaticString, StaticString)] {
+    private static var skan3Items: [(StaticString, DocumentKey)] {
         [
             ("skan_conversion_value", "conversion_value"),
             ("skan_total_revenue_by_currency", "total_revenue_by_currency"),
@@ -129,27 +132,10 @@ private final class EndpointDocument: DetailsDocument {
         ]
     }
 
-    /// Import's messages begin with the key that is wrong.
-    private func item(namedIn message: Message) -> StaticString {
-        let key = message.utf8.prefix { $0 != UInt8(ascii: ":") }
-        for name in EndpointDocument.keys where key.elementsEqual(bytes(of: name)) { return item(name) }
-        return "skan_current_conversion_value"
-    }
-
-    private static var keys: [StaticString] {
-        [
-            "skan_current_conversion_value", "prev_fine_value", "skan_first_call_to_skadnetwork_timestamp",
-            "skan_last_call_to_skadnetwork_timestamp", "skan_total_revenue_by_currency",
-            "skan_total_admon_revenue_by_currency", "p0_coarse", "p1_coarse", "p2_coarse", "p0_window_lock",
-            "p1_window_lock", "p2_window_lock", "p0_prev_coarse_value", "p1_prev_coarse_value", "p2_prev_coarse_value",
-            "p0_total_iap_revenue", "p1_total_iap_revenue", "p2_total_iap_revenue", "p0_total_admon_revenue",
-            "p1_total_admon_revenue", "p2_total_admon_revenue", "skan_conversion_value",
-        ]
-    }
-
     // MARK: DetailsDocument
 
-    func value(_ key: StaticString) -> DocumentValue {
+    func value(_ key: DocumentKey) -> DocumentValue {
+        newest = key
         switch items.find(item(key)) {
         case .none: return .none
         case .unfit: return .other("an item that is there twice, or with a broken escape")
@@ -157,7 +143,7 @@ private final class EndpointDocument: DetailsDocument {
         }
     }
 
-    func forEachMember(of key: StaticString, _ body: (UnsafeRawBufferPointer, DocumentValue) -> Bool) {
+    func forEachMember(of key: DocumentKey, _ body: (UnsafeRawBufferPointer, DocumentValue) -> Bool) {
         guard case .value(let json) = items.find(item(key)) else { return }
         var scanner = JSONScanner(json)
         guard scanner.scan() == nil else {
@@ -169,12 +155,4 @@ private final class EndpointDocument: DetailsDocument {
             guard member.key.utf8.withUnsafeBytes({ body($0, value) }) else { return }
         }
     }
-}
-
-private func bytes(of name: StaticString) -> UnsafeRawBufferPointer {
-    UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
-}
-
-private func isSame(_ left: StaticString, _ right: StaticString) -> Bool {
-    bytes(of: left).elementsEqual(bytes(of: right))
 }

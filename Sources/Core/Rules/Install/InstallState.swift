@@ -71,32 +71,18 @@ package struct WindowState: Sendable {
     package init() {}
 }
 
-/// The three windows of an install.
+/// The windows of an install.
 package struct WindowStates: Sendable {
-    private var first = WindowState()
-    private var second = WindowState()
-    private var third = WindowState()
+    private var states: PerWindow<WindowState>
 
     @inline(__always)
-    package init() {}
+    package init() { states = InlineArray(repeating: WindowState()) }
 
     package subscript(window: Window) -> WindowState {
         @inline(__always)
-        get {
-            switch window {
-            case .first: first
-            case .second: second
-            case .third: third
-            }
-        }
+        get { states[Int(window.rawValue)] }
         @inline(__always)
-        set {
-            switch window {
-            case .first: first = newValue
-            case .second: second = newValue
-            case .third: third = newValue
-            }
-        }
+        set { states[Int(window.rawValue)] = newValue }
     }
 }
 

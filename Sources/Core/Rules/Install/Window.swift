@@ -6,42 +6,90 @@ package enum ProtocolVersion: UInt8, Sendable {
     case skan4 = 4
 }
 
-/// A postback window, 0, 1 or 2. SKAN 3 has only window 0.
+/// A postback window. All that depends on how many there are, and on when they begin and end, is made from this; what
+/// is written by hand for each is the record's layout and the façade's `Details`.
 package enum Window: UInt8, Sendable {
     case first = 0
     case second = 1
     case third = 2
 
-    /// SKAN 4: by the time since the first call; nil after day 35. A clock that went back stays in the first window.
+    package static var last: Window { .third }
+
+    /// SKAN 4: the days after the first call on which it is open.
+    @inline(__always)
+    package var days: Range<Int64> {
+        switch self {
+        case .first: 0..<2
+        case .second: 2..<7
+        case .third: 7..<35
+        }
+    }
+
+    package static var count: Int { Int(last.rawValue) &+ 1 }
+
+    /// In order.
+    @inline(__always)
+    package static var all: Windows { Windows() }
+}
+
+/// What is kept for each window.
+package typealias PerWindow<Value> = InlineArray<3, Value>
+
+/// The windows, one after the other.
+package struct Windows: Sequence, IteratorProtocol, Sendable {
+    private var number: UInt8 = 0
+
+    @inline(__always)
+    fileprivate init() {}
+
+    @inline(__always)
+    package mutating func next() -> Window? {
+        guard let window = Window(rawValue: number) else { return nil }
+        number &+= 1
+        return window
+    }
+}
+
+extension ProtocolVersion {
+    /// SKAN 3 has only window 0.
+    package var windowCount: Int {
+        switch self {
+        case .skan4: Window.count
+        case .skan3: 1
+        }
+    }
+}
+
+// MARK: When they are open
+
+private var day: Int64 { 86_400 }
+
+extension Window {
+    /// SKAN 4: by the time since the first call; nil after the last day. A clock that went back stays in the first
+    /// window.
     @inline(__always)
     package static func skan4(first: Int64, now: Int64) -> Window? {
         let elapsed = now &- first
-        if elapsed < 172_800 { return .first }
-        if elapsed < 604_800 { return .second }
-        if elapsed < 3_024_000 { return .third }
+        for window in all where elapsed < window.days.upperBound &* day { return window }
         return nil
     }
 
     /// SKAN 4: when a window begins.
     package static func skan4Start(_ window: Window, first: Int64) -> Int64 {
-        switch window {
-        case .first: first
-        case .second: after(first, 172_800)
-        case .third: after(first, 604_800)
-        }
+        after(first, window.days.lowerBound &* day)
     }
 
-    /// The first second after day 35, or the last one there is.
-    package static func skan4End(first: Int64) -> Int64 { after(first, 3_024_000) }
+    /// The first second after the last day, or the last one there is.
+    package static func skan4End(first: Int64) -> Int64 { after(first, last.days.upperBound &* day) }
 
     /// SKAN 3: open for 24 hours after the last accepted value.
     @inline(__always)
     package static func skan3(last: Int64, now: Int64) -> Window? {
-        now &- last < 86_400 ? .first : nil
+        now &- last < day ? .first : nil
     }
 
     /// The first second after these 24 hours, or the last one there is.
-    package static func skan3End(last: Int64) -> Int64 { after(last, 86_400) }
+    package static func skan3End(last: Int64) -> Int64 { after(last, day) }
 
     private static func after(_ time: Int64, _ duration: Int64) -> Int64 {
         let (end, isOverflow) = time.addingReportingOverflow(duration)

@@ -13,7 +13,7 @@ package final class ConversionModel: Sendable {
     package let raiseOnly: Bool
     /// The events that are counted; one that is named n-th here has the n-th count, the sessions' is the 0th.
     package let events: [EventName]
-    /// Three, or one in SKAN 3.
+    /// As many as the protocol has.
     package let windows: [ModelWindow]
 
     init(

@@ -89,7 +89,7 @@ private final class ModelReader {
     func windows(_ root: DocumentNode) throws(Failure) -> [ModelWindow] {
         let node = try root.required("windows")
         let nodes = try node.elements()
-        let count = protocolVersion == .skan4 ? 3 : 1
+        let count = protocolVersion.windowCount
         guard nodes.count == count else {
             throw node.refuse("expected \(count) in SKAN \(protocolVersion.rawValue), got \(nodes.count)")
         }

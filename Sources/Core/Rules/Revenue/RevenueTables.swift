@@ -1,4 +1,4 @@
-/// Rules, "Revenue tables": revenue by currency, IAP and ad, lifetime and per window: eight tables of exact totals.
+/// Rules, "Revenue tables": revenue by currency, IAP and ad, lifetime and per window: tables of exact totals.
 
 /// Purchases, or ad monetization ("admon").
 package enum RevenueKind: UInt8, Sendable {
@@ -6,11 +6,11 @@ package enum RevenueKind: UInt8, Sendable {
     case ad = 1
 }
 
-/// One of the eight tables. The numbers are part of the record's format.
+/// One of the tables. The numbers are part of the record's format.
 package struct RevenueTable: Equatable, Sendable {
     package let number: UInt8
 
-    package static var count: UInt8 { 8 }
+    package static var count: UInt8 { 2 &* (UInt8(truncatingIfNeeded: Window.count) &+ 1) }
 
     @inline(__always)
     package static func lifetime(_ kind: RevenueKind) -> RevenueTable { RevenueTable(number: kind.rawValue) }

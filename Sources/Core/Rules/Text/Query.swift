@@ -6,36 +6,36 @@ package struct Query: ~Copyable {
     /// A query that is written behind what the buffer holds.
     package init(_ text: consuming ByteBuffer) { self.text = text }
 
-    @inline(__always)
-    private mutating func begin(_ key: StaticString) {
+    @inline(never)
+    private mutating func begin(_ key: DocumentKey) {
         if !isEmpty { text.append(UInt8(ascii: "&")) }
         isEmpty = false
-        text.append(key)
+        key.write(to: &text)
         text.append(UInt8(ascii: "="))
     }
 
     /// An item with a value to be encoded; left out where there is none.
-    package mutating func add(_ key: StaticString, _ value: UnsafeRawBufferPointer?) {
+    package mutating func add(_ key: DocumentKey, _ value: UnsafeRawBufferPointer?) {
         guard let value else { return }
         begin(key)
         text.appendPercentEncoded(value)
     }
 
     /// An item whose value is encoded already; left out where it is empty.
-    package mutating func add(_ key: StaticString, encoded value: [UInt8]) {
+    package mutating func add(_ key: DocumentKey, encoded value: [UInt8]) {
         guard !value.isEmpty else { return }
         begin(key)
         value.withUnsafeBytes { text.append($0) }
     }
 
-    package mutating func add(_ key: StaticString, _ value: Int64?) {
+    package mutating func add(_ key: DocumentKey, _ value: Int64?) {
         guard let value else { return }
         begin(key)
         text.append(decimal: value)
     }
 
     /// A revenue table as compact JSON, currencies in order.
-    package mutating func add(_ key: StaticString, _ table: Span<RevenueTotal>) {
+    package mutating func add(_ key: DocumentKey, _ table: Span<RevenueTotal>) {
         begin(key)
         text.append("%7B")
         var isFirst = true
@@ -55,10 +55,10 @@ package struct Query: ~Copyable {
 /// Details as query items: absent ones are left out.
 extension Query: DetailsWriter {
     @inline(__always)
-    package mutating func write(_ key: StaticString, integer: Int64?) { add(key, integer) }
+    package mutating func write(_ key: DocumentKey, integer: Int64?) { add(key, integer) }
 
     @inline(__always)
-    package mutating func write(_ key: StaticString, table: Span<RevenueTotal>) {
+    package mutating func write(_ key: DocumentKey, table: Span<RevenueTotal>) {
         if !table.isEmpty { add(key, table) }
     }
 }

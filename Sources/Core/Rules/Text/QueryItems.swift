@@ -46,22 +46,14 @@ package struct QueryItems {
     }
 
     /// The item of a name; one with an empty value is none. Valid while the items are.
-    package func find(_ name: StaticString) -> Found {
+    package func find(_ name: DocumentKey) -> Found {
         var found: Item?
-        for item in items where isName(item.key, name) {
+        for item in items where name.isEqual(bytes(item.key)) {
             guard item.isWellFormed, found == nil else { return .unfit }
             found = item
         }
         guard let found, !found.value.isEmpty else { return .none }
         return .value(bytes(found.value))
-    }
-
-    private func isName(_ range: Range<Int>, _ name: StaticString) -> Bool {
-        guard range.count == name.utf8CodeUnitCount else { return false }
-        for index in 0..<range.count where text[range.lowerBound &+ index] != name.utf8Start[index] {
-            return false
-        }
-        return true
     }
 
     private func bytes(_ range: Range<Int>) -> UnsafeRawBufferPointer {
