@@ -96,7 +96,7 @@ include Sources/StoreSupport/companion.mk
 include Sources/companions.mk
 $(eval $(call SWIFT_COMPANION,sqlite,SKANSQLiteLibrary,$(STORE_MODULES) SKANSQLiteRecords,-lsqlite3))
 include Tests/SQLite/sqlite.mk
-include Sources/SKANHTTP/http_library.mk
+$(eval $(call SWIFT_COMPANION,http,SKANHTTPLibrary,SKANHTTPClient,-lcurl))
 include Tests/HTTP/http.mk
 $(eval $(call COMPANION,postgres,SKANPostgres,-lpq))
 include Tests/Postgres/postgres.mk

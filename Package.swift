@@ -84,6 +84,12 @@ let modules: [Target] = [
     module(
         "SKANSQLiteLibrary", "Stores/SQLite/Library", ["SKANSQLiteRecords", "SKANStoreLibrary", "SKANCompanionLibrary"]),
     module("SKANSQLite", "Stores/SQLite/Swift", ["SKANSQLiteRecords", "SKANStoreThreads"]),
+
+    headers("CSKANCurl", "Curl", of: "libcurl4-openssl-dev"),
+    module(
+        "SKANHTTPClient", "HTTP/Client", ["SKANCore", "SKANSystem", "CSKANCurl", "CSKANSystem"], links: ["curl"]),
+    module("SKANHTTPLibrary", "HTTP/Library", ["SKANHTTPClient", "SKANCompanionLibrary"]),
+    module("SKANHTTP", "HTTP/Swift", ["SKAN", "SKANCore", "SKANHTTPClient", "SKANSystem"]),
 ]
 
 // The stores are those of C: their sources, what they share, and the functions of skan.h that they call.
@@ -159,11 +165,10 @@ let package = Package(
         .target(name: "SKANEngine", dependencies: ["SKANCore", "CSKANSupport"], path: "Sources/Core/Engine"),
         .target(name: "SKANLibrary", dependencies: ["SKANEngine", "CSKAN"], path: "Sources/Core/Library"),
         .target(name: "SKAN", dependencies: ["SKANCore", "SKANEngine", "CSKANSupport"], path: "Sources/Core/Swift"),
-        .target(
-            name: "CSKANHTTP", path: "Sources/SKANHTTP/Client", linkerSettings: [.linkedLibrary("curl")]),
-        .target(name: "SKANHTTP", dependencies: ["SKAN", "CSKANHTTP"], path: "Sources/SKANHTTP/Swift"),
         .testTarget(name: "SKANCoreTests", dependencies: ["SKANCore", "SKANEngine"]),
         .testTarget(name: "SKANTests", dependencies: ["SKAN", "SKANCore"]),
-        .testTarget(name: "SKANHTTPTests", dependencies: ["SKANHTTP"], path: "Tests/HTTP/Swift"),
+        .testTarget(
+            name: "SKANHTTPTests", dependencies: ["SKAN", "SKANCore", "SKANHTTP", "SKANHTTPClient", "SKANSystem"],
+            path: "Tests/HTTP/Swift"),
     ] + modules + stores
 )

@@ -12,6 +12,8 @@ SKANStorePool_FOLDER := Sources/Stores/Pool
 SKANStoreLibrary_FOLDER := Sources/Stores/Library
 SKANSQLiteRecords_FOLDER := Sources/Stores/SQLite/Records
 SKANSQLiteLibrary_FOLDER := Sources/Stores/SQLite/Library
+SKANHTTPClient_FOLDER := Sources/HTTP/Client
+SKANHTTPLibrary_FOLDER := Sources/HTTP/Library
 
 # What every companion has below its own, and what stores have.
 COMPANION_MODULES := CSKANSupport SKANCore SKANSystem SKANCompanionLibrary

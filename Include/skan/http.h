@@ -30,6 +30,7 @@
  * - fork: a transport or client made before fork() may be used in the child, also while other threads of the parent
  *   have requests under way: those stay the parent's. No connection is shared between the two: the child opens its
  *   own. Not forked inside a callback, except to exec.
+ * - Memory: a failed allocation ends the process, as in skan.h, unless it is one of libcurl's.
  * - Process-wide state: curl_global_init, once, and handlers for fork. No signal handlers; SIGPIPE is blocked where it
  *   could arise.
  * - The proxy is taken from the environment as libcurl does (http_proxy, https_proxy, all_proxy, no_proxy), with each
@@ -41,7 +42,7 @@
 #ifndef SKAN_HTTP_H
 #define SKAN_HTTP_H
 
-#include <skan/skan.h>
+#include "skan.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -78,7 +79,7 @@ typedef struct skan_http_options {
  * Any thread.
  * SKAN_OK
  * SKAN_ERROR_INVALID_ARGUMENT  out is NULL, an option is not as described
- * SKAN_ERROR_TRANSPORT         ca_file cannot be read; libcurl cannot be used; no memory */
+ * SKAN_ERROR_TRANSPORT         ca_file cannot be read; libcurl cannot be used */
 skan_status skan_http_transport_open(const skan_http_options *options, skan_transport *out, skan_error **error);
 
 /* Closes a transport that no skan_create was given, or one whose skan_create left it to the caller (an illegal struct
@@ -116,7 +117,7 @@ typedef void (*skan_http_done)(void *context, skan_status status, const void *bo
  * Any thread, also inside a callback.
  * SKAN_OK
  * SKAN_ERROR_INVALID_ARGUMENT  client, url or done is NULL, url is no absolute http or https URL
- * SKAN_ERROR_TRANSPORT         no memory, no thread can be started */
+ * SKAN_ERROR_TRANSPORT         no thread can be started */
 skan_status skan_http_request_start(skan_http_client *client, const char *url, skan_http_done done, void *context,
                                     uint64_t *request, skan_error **error);
 

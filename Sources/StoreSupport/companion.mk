@@ -8,7 +8,7 @@ STORE_SUPPORT := $(patsubst Sources/%.c,$(BUILD)/%.o,$(wildcard Sources/StoreSup
 
 # What the tests of every companion begin with: its header, exports and needs.
 INTERFACE = CC="$(CC)" CXX="$(CXX)" OTHER_CC="$(OTHER_CC)" OTHER_CXX="$(OTHER_CXX)" \
-	SOURCE_CFLAGS="$(postgres_CFLAGS) $(http_CFLAGS)" Tests/Companions/interface.sh
+	SOURCE_CFLAGS="$(postgres_CFLAGS)" Tests/Companions/interface.sh
 
 $(BUILD)/StoreSupport/%.o: Sources/StoreSupport/%.c $(COMPANION_HEADERS)
 	@mkdir -p $(@D)

@@ -10,6 +10,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#ifdef __has_feature
+#if __has_feature(address_sanitizer)
+#define HAS_ADDRESS_SANITIZER
+#endif
+#endif
+
 /* Ends the child with its number of failures. */
 static int failures_in_child(const skan_transport *transport, bool is_tls) {
     int failures = 0;
@@ -51,7 +57,7 @@ static void forks_between_requests(const void *subject) {
     skan_http_transport_close(&transport);
 }
 
-#ifndef __SANITIZE_ADDRESS__
+#ifndef HAS_ADDRESS_SANITIZER
 static void forks_amid_requests(const void *unused) {
     (void)unused;
     skan_http_options options = short_options(NULL);
@@ -84,7 +90,7 @@ int main(int count, char **arguments) {
     start_server(arguments[1]);
     run_case("forks between requests", forks_between_requests, NULL);
     run_case("forks between TLS requests", forks_between_requests, "tls");
-#ifndef __SANITIZE_ADDRESS__
+#ifndef HAS_ADDRESS_SANITIZER
     /* A child of it may wait for ever for a lock of its allocator, which another thread held at the fork. */
     run_case("forks amid requests", forks_amid_requests, NULL);
 #endif

@@ -1,11 +1,11 @@
-# Tests of the HTTP transport; after Tests/C/tests.mk and Sources/SKANHTTP/http_library.mk.
+# Tests of the HTTP transport; after Tests/C/tests.mk and Sources/companions.mk.
 #   check-http              everything
 #   check-http-sanitizers   the same with AddressSanitizer and ThreadSanitizer
 HTTP_CHECKS := $(CHECKS)/HTTP
-HTTP_CHECK_CFLAGS := $(CHECK_CFLAGS) -ITests/HTTP -ISources/SKANHTTP/Client/include
+HTTP_CHECK_CFLAGS := $(CHECK_CFLAGS) -ITests/HTTP
 HTTP_CHECK_LIBS := $(http_LIBRARY) -Wl,-rpath,$(abspath $(dir $(http_LIBRARY))) $(CHECK_LIBS)
 HTTP_SERVER := Tests/HTTP/server.py
-HTTP_PROGRAMS := misbehaviour transport client forks inside
+HTTP_PROGRAMS := misbehaviour transport client forks
 
 .PHONY: check-http check-http-python
 check-http: $(addprefix $(HTTP_CHECKS)/,$(HTTP_PROGRAMS) http2 binding) $(http_ARCHIVE) check-http-python
@@ -13,8 +13,7 @@ check-http: $(addprefix $(HTTP_CHECKS)/,$(HTTP_PROGRAMS) http2 binding) $(http_A
 	$(HTTP_CHECKS)/transport $(HTTP_SERVER)
 	$(HTTP_CHECKS)/client $(HTTP_SERVER)
 	$(HTTP_CHECKS)/forks $(HTTP_SERVER)
-	$(HTTP_CHECKS)/inside $(HTTP_SERVER)
-	$(INTERFACE) http SKANHTTP libcurl "skan_http_client_create skan_http_transport_open" \
+	$(INTERFACE) http HTTP libcurl "skan_http_client_create skan_http_transport_open" \
 		$(http_LIBRARY) $(http_ARCHIVE)
 	Tests/HTTP/http2.sh $(HTTP_CHECKS)/http2
 	$(HTTP_CHECKS)/binding $(HTTP_SERVER)
@@ -33,14 +32,9 @@ $(HTTP_CHECKS)/%.o: Tests/HTTP/%.c $(wildcard Tests/HTTP/*.h) $(CHECK_HEADERS) $
 	@mkdir -p $(@D)
 	$(CC) $(HTTP_CHECK_CFLAGS) -c -o $@ $<
 
-$(addprefix $(HTTP_CHECKS)/,$(filter-out inside,$(HTTP_PROGRAMS)) http2): $(HTTP_CHECKS)/%: \
+$(addprefix $(HTTP_CHECKS)/,$(HTTP_PROGRAMS) http2): $(HTTP_CHECKS)/%: \
 		$(HTTP_CHECKS)/%.o $(HTTP_CHECKS)/server.o $(HTTP_CHECKS)/tools.o $(CHECKS)/C/support.o $(http_LIBRARY)
 	$(CC) $(CHECK_FLAGS) -rdynamic -o $@ $(filter %.o,$^) $(HTTP_CHECK_LIBS)
-
-# With what the library does not export.
-$(HTTP_CHECKS)/inside: $(addprefix $(HTTP_CHECKS)/,inside.o server.o tools.o) $(CHECKS)/C/support.o $(http_OBJECTS) \
-		$(LIBRARY)
-	$(CC) $(CHECK_FLAGS) -o $@ $(filter %.o,$^) $(CHECK_LIBS) -lcurl
 
 $(CHECKS)/include/skan/http.hpp: Bindings/Cpp/http.hpp
 	@mkdir -p $(@D)
@@ -50,7 +44,7 @@ $(HTTP_CHECKS)/binding: Tests/HTTP/binding.cpp $(HTTP_CHECKS)/server.o $(CHECKS)
 		$(CHECKS)/include/skan/http.h $(CHECKS)/include/skan/http.hpp $(http_LIBRARY)
 	$(CXX) -std=c++17 $(CHECK_CXXFLAGS) -ITests/HTTP -o $@ $< $(filter %.o,$^) $(HTTP_CHECK_LIBS)
 
-# The same programs with the library inside, built with a sanitizer. libcurl has none.
+# The same programs with the transport inside, as plain Swift with a sanitizer. libcurl has none.
 HTTP_SANITIZED := $(BUILD)/Sanitizers/HTTP
 # ThreadSanitizer does not know threads that a fork's child starts.
 HTTP_THREAD_PROGRAMS := $(filter-out forks,$(HTTP_PROGRAMS))
@@ -67,21 +61,12 @@ check-http-sanitizers: $(addprefix $(HTTP_SANITIZED)/address/,$(HTTP_PROGRAMS)) 
 
 # $(1): address or thread
 define http_sanitized
-$(HTTP_SANITIZED)/$(1)/Sources/%.o: Sources/%.c $(http_HEADERS)
-	@mkdir -p $$(@D)
-	$(CC) $(COMPANION_CFLAGS) $(http_CFLAGS) -fsanitize=$(1) -c -o $$@ $$<
+$(addprefix $(BUILD)/Sanitizers/$(1)/Tests/HTTP/,$(HTTP_PROGRAMS:%=%.o) server.o tools.o): $(wildcard Tests/HTTP/*.h) \
+		$(CHECKS)/include/skan/http.h
 
-$(HTTP_SANITIZED)/$(1)/C/%.o: Tests/C/%.c $(CHECK_HEADERS)
+$(HTTP_SANITIZED)/$(1)/%: $(BUILD)/Sanitizers/$(1)/http.rsp $(BUILD)/Sanitizers/$(1)/Tests/HTTP/%.o \
+		$(addprefix $(BUILD)/Sanitizers/$(1)/Tests/,HTTP/server.o HTTP/tools.o C/support.o) $(LIBRARY)
 	@mkdir -p $$(@D)
-	$(CC) $(HTTP_CHECK_CFLAGS) -fsanitize=$(1) -c -o $$@ $$<
-
-$(HTTP_SANITIZED)/$(1)/%.o: Tests/HTTP/%.c $(wildcard Tests/HTTP/*.h) $(CHECK_HEADERS) $(CHECKS)/include/skan/http.h
-	@mkdir -p $$(@D)
-	$(CC) $(HTTP_CHECK_CFLAGS) -fsanitize=$(1) -c -o $$@ $$<
-
-$(addprefix $(HTTP_SANITIZED)/$(1)/,$(HTTP_PROGRAMS)): $(HTTP_SANITIZED)/$(1)/%: $(HTTP_SANITIZED)/$(1)/%.o \
-		$(addprefix $(HTTP_SANITIZED)/$(1)/,server.o tools.o C/support.o) \
-		$(patsubst Sources/%.c,$(HTTP_SANITIZED)/$(1)/Sources/%.o,$(http_SOURCES)) $(LIBRARY)
-	$(CC) -fsanitize=$(1) -rdynamic -o $$@ $$(filter %.o,$$^) $(CHECK_LIBS) -lcurl
+	$$(call SANITIZED_PROGRAM,$(1)) -lcurl -Xlinker --export-dynamic
 endef
 $(foreach sanitizer,address thread,$(eval $(call http_sanitized,$(sanitizer))))

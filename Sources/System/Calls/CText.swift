@@ -26,7 +26,7 @@ package struct CText: Sendable {
     }
 
     package init(copying text: UnsafePointer<CChar>) {
-        self.init(Bytes(start: text, count: strlen(text)))
+        characters = [CChar](UnsafeBufferPointer(start: text, count: strlen(text) + 1))
     }
 
     package var message: Message { characters.withUnsafeBufferPointer { Message($0.baseAddress) } }

@@ -4,15 +4,36 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 /* open() has a variable number of arguments, which Swift does not call. */
 static inline int system_open(const char *path, int flags, mode_t mode) { return open(path, flags, mode); }
+
+static inline int system_close_on_exec(int file) { return fcntl(file, F_SETFD, FD_CLOEXEC); }
+
+/* Both ends of a pipe that no program inherits and no call waits for; 0, or -1 and errno. */
+int pipe2(int ends[2], int flags);
+static inline int system_pipe(int *reader, int *writer) {
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) return -1;
+    *reader = ends[0];
+    *writer = ends[1];
+    return 0;
+}
+
+/* What tools show of a thread: up to 15 bytes. */
+int pthread_setname_np(pthread_t thread, const char *name);
+static inline void system_name_thread(pthread_t thread, const char *name) { pthread_setname_np(thread, name); }
 
 #endif

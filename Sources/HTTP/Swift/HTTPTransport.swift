@@ -1,5 +1,7 @@
-internal import CSKANHTTP
 internal import SKAN
+internal import SKANCore
+internal import SKANHTTPClient
+internal import SKANSystem
 
 /// HTTP for an engine, by libcurl:
 ///
@@ -43,31 +45,27 @@ public final class HTTPTransport: Sendable {
         public init() {}
     }
 
-    nonisolated(unsafe) private let client: OpaquePointer
+    private let client: HTTPClient
 
     /// Connects nowhere yet.
     ///
     /// - Throws: `SKANError.Code.invalidArgument`: an option is not as described;
     ///   `SKANError.Code.transport`: the file of certificates cannot be read, libcurl cannot be used.
     public init(_ options: Options = Options()) throws {
-        var settings = skanhttp_defaults()
-        settings.timeout_ms = try milliseconds(options.timeout, "timeout")
-        settings.attempt_timeout_ms = try milliseconds(options.attemptTimeout, "attemptTimeout")
-        settings.connect_timeout_ms = try milliseconds(options.connectTimeout, "connectTimeout")
-        settings.max_attempts = try number(options.maxAttempts, upTo: 100, "maxAttempts")
-        settings.backoff_ms = try milliseconds(options.backoff, "backoff")
-        settings.max_backoff_ms = try milliseconds(options.maxBackoff, "maxBackoff")
-        settings.max_connections = try number(options.maxConnections, upTo: 4096, "maxConnections")
-        client = try withText(options.caFile, "caFile") { caFile in
-            try withText(options.proxy, "proxy") { proxy in
-                settings.ca_file = caFile
-                settings.proxy = proxy
-                return try made(settings)
-            }
-        }
+        var settings = HTTPSettings()
+        settings.timeout = try milliseconds(options.timeout, "timeout")
+        settings.attemptTimeout = try milliseconds(options.attemptTimeout, "attemptTimeout")
+        settings.connectTimeout = try milliseconds(options.connectTimeout, "connectTimeout")
+        settings.maxAttempts = try number(options.maxAttempts, upTo: 100, "maxAttempts")
+        settings.backoff = try milliseconds(options.backoff, "backoff")
+        settings.maxBackoff = try milliseconds(options.maxBackoff, "maxBackoff")
+        settings.maxConnections = try number(options.maxConnections, upTo: 4096, "maxConnections")
+        settings.caFile = try options.caFile.map { try text($0, "caFile") }
+        settings.proxy = try options.proxy.map { try text($0, "proxy") }
+        do throws(Failure) { client = try HTTPClient(settings) } catch { throw SKANError(error) }
     }
 
-    deinit { skanhttp_client_destroy(client) }
+    deinit { client.end() }
 
     /// Gets the body of an http or https URL.
     ///
@@ -83,19 +81,34 @@ public final class HTTPTransport: Sendable {
         }
     }
 
-    /// Answers the number to cancel it by.
+    /// Answers the number to cancel it by. What tells does not hold the transport, which must not end there.
     func start(_ url: String, _ continuation: Continuation) throws -> UInt64 {
-        try withText(url, "url") { url in
-            var why = skanhttp_refusal()
-            let context = Unmanaged.passRetained(Answer(continuation))
-            let number = skanhttp_start(client, url, tell, context.toOpaque(), &why)
-            guard number == 0 else { return number }
-            context.release()
-            throw SKANError(why.is_of_url ? .invalidArgument : .transport, text(of: why.message))
+        let url = try text(url, "url")
+        do throws(Failure) {
+            return try client.start(url) { continuation.resume(with: answer($0)) }
+        } catch {
+            throw SKANError(error)
         }
     }
 
-    func cancel(_ number: UInt64) { skanhttp_cancel(client, number) }
+    func cancel(_ number: UInt64) { client.cancel(number) }
+}
+
+typealias Continuation = CheckedContinuation<[UInt8], any Error>
+
+private func answer(_ outcome: HTTPOutcome) -> Result<[UInt8], any Error> {
+    switch outcome {
+    case .answered(let body): .success(body)
+    case .cancelled: .failure(CancellationError())
+    case .tooLarge(let words): .failure(SKANError(Failure(.limitExceeded, words)))
+    case .failed(let words): .failure(SKANError(Failure(.transport, words)))
+    }
+}
+
+extension SKANError {
+    fileprivate init(_ failure: Failure) {
+        self.init(Code(rawValue: failure.status.rawValue), String(decoding: failure.message.utf8, as: UTF8.self))
+    }
 }
 
 // MARK: Options
@@ -115,53 +128,8 @@ private func number(_ value: Int, upTo limit: Int, _ name: String) throws -> UIn
     return UInt32(value)
 }
 
-/// A text as C reads it; nil as NULL.
-private func withText<Result>(
-    _ text: String?, _ name: String, _ body: (UnsafePointer<CChar>?) throws -> Result
-) throws -> Result {
-    guard let text else { return try body(nil) }
+/// A text as C reads it.
+private func text(_ text: String, _ name: String) throws -> CText {
     guard !text.utf8.contains(0) else { throw SKANError(.invalidArgument, "\(name): expected no NUL in it") }
-    return try text.withCString(body)
-}
-
-/// A C array of characters, ended by a NUL.
-private func text<Characters>(of characters: Characters) -> String {
-    withUnsafeBytes(of: characters) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-}
-
-private func made(_ settings: skanhttp_settings) throws -> OpaquePointer {
-    var settings = settings
-    return try withUnsafeTemporaryAllocation(of: CChar.self, capacity: SKANHTTP_MESSAGE_SIZE) { why in
-        why.initialize(repeating: 0)
-        guard let client = skanhttp_client_create(&settings, why.baseAddress) else {
-            throw SKANError(.transport, String(decoding: why.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self))
-        }
-        return client
-    }
-}
-
-// MARK: Answers
-
-typealias Continuation = CheckedContinuation<[UInt8], any Error>
-
-/// Who waits for an answer, as the client's thread knows it. It does not hold the transport, which must not end there.
-private final class Answer: Sendable {
-    let continuation: Continuation
-
-    init(_ continuation: Continuation) { self.continuation = continuation }
-}
-
-private func tell(
-    _ context: UnsafeMutableRawPointer?, _ outcome: skanhttp_outcome, _ body: UnsafeRawPointer?, _ length: Int,
-    _ message: UnsafePointer<CChar>?
-) {
-    guard let context else { return }
-    let continuation = Unmanaged<Answer>.fromOpaque(context).takeRetainedValue().continuation
-    let words = message.map { String(cString: $0) } ?? ""
-    switch outcome {
-    case SKANHTTP_OK: continuation.resume(returning: [UInt8](UnsafeRawBufferPointer(start: body, count: length)))
-    case SKANHTTP_CANCELLED: continuation.resume(throwing: CancellationError())
-    case SKANHTTP_TOO_LARGE: continuation.resume(throwing: SKANError(.limitExceeded, words))
-    default: continuation.resume(throwing: SKANError(.transport, words))
-    }
+    return CText(text.utf8)
 }

@@ -1,0 +1,67 @@
+internal import CSKANCurl
+internal import SKANCore
+internal import SKANSystem
+
+/// A transfer of libcurl's, lent to one request at a time.
+final class EasyHandle {
+    let curl: UnsafeMutableRawPointer
+    /// Where libcurl writes what went wrong: CURL_ERROR_SIZE bytes.
+    let words: UnsafeMutablePointer<CChar>
+
+    init?() {
+        guard let curl = curl_easy_init() else { return nil }
+        self.curl = curl
+        words = .allocate(capacity: Int(CURL_ERROR_SIZE))
+        words.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+    }
+
+    func end() { curl_easy_cleanup(curl) }
+
+    deinit { words.deallocate() }
+
+    /// Of the answer; 0 where there is none.
+    var status: Int { number(CURLINFO_RESPONSE_CODE) }
+
+    /// Why no connection came about.
+    var systemError: Int { number(CURLINFO_OS_ERRNO) }
+
+    private func number(_ info: CURLINFO) -> Int {
+        var number = 0
+        return skan_curl_get_number(curl, info, &number) == CURLE_OK ? number : 0
+    }
+
+    /// libcurl's words, but where they may tell more than the host: a proxy with its password, a piece of the URL.
+    func words(for code: CURLcode) -> Message {
+        let found = Message(words)
+        let telling: StaticString = "?@=&\r\n"
+        let isTelling = found.utf8.contains { byte in
+            (0..<telling.utf8CodeUnitCount).contains { telling.utf8Start[$0] == byte }
+        }
+        return found.utf8.isEmpty || isTelling ? Message(curl_easy_strerror(code)) : found
+    }
+
+    /// As new, with what all requests have in common. libcurl counts how often it sent a request again on another
+    /// connection, and gives up at five, over all requests of a handle that is not reset.
+    func reset(_ settings: HTTPSettings) -> CURLcode {
+        curl_easy_reset(curl)
+        var options = EasyOptions(curl)
+        options.set(CURLOPT_NOSIGNAL, 1)
+        options.set(skan_curl_set_web_protocols)
+        options.set(skan_curl_set_quick_exit)
+        options.set(CURLOPT_FOLLOWLOCATION, 0)
+        options.set(CURLOPT_HTTP09_ALLOWED, 0)
+        options.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
+        options.set(CURLOPT_USERAGENT, "libskan-http")
+        options.set(CURLOPT_SSL_VERIFYPEER, 1)
+        options.set(CURLOPT_SSL_VERIFYHOST, 2)
+        options.set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
+        if let file = settings.caFile {
+            options.set(CURLOPT_CAINFO, file)
+            options.set(CURLOPT_CAPATH, nil)
+        }
+        if let proxy = settings.proxy { options.set(CURLOPT_PROXY, proxy) }
+        options.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+        options.set(CURLOPT_CONNECTTIMEOUT_MS, Int(settings.connectTimeout))
+        return options.code
+    }
+}

@@ -1,0 +1,213 @@
+internal import CSKANCurl
+internal import CSKANSystem
+package import SKANCore
+package import SKANSystem
+
+/// Makes GET requests without a thread that waits for each: one thread of its own, started with the first of them,
+/// drives them all. Lives until `end()`.
+package final class HTTPClient: ForkedClient, @unchecked Sendable {
+    package let settings: HTTPSettings
+    /// nil until there is a request. This, what is below, `loop.active` and `request.isCancelled` are under the lock.
+    private var loop: RequestLoop?
+    /// What a fork left of the parent's.
+    private var parents: RequestLoop?
+    private var thread = pthread_t()
+    private var newestNumber: UInt64 = 0
+    /// Started, and not begun.
+    private var new: [HTTPRequest] = []
+    private var hasCancelled = false
+    /// The thread looks at all this before it waits.
+    private var isAwake = false
+    private var isEnding = false
+
+    /// Connects nowhere yet.
+    package init(_ settings: HTTPSettings) throws(Failure) {
+        self.settings = settings
+        try super.init()
+        if let file = settings.caFile { try checkReadable(file) }
+        join()
+    }
+
+    /// Ends its requests as cancelled, and its thread. Not inside what a request is told by, nor while another thread is
+    /// in a call on it.
+    package func end() {
+        let loop: RequestLoop? = lock.hold {
+            guard let loop = self.loop else { return nil }
+            isEnding = true
+            wake(loop)
+            return loop
+        }
+        if let loop {
+            pthread_join(thread, nil)
+            loop.end()
+        }
+        leave()
+        self.loop = nil
+        endParents()
+    }
+
+    private func endParents() {
+        parents?.end()
+        parents = nil
+    }
+
+    // MARK: Requests
+
+    /// Starts a request; answers the number to cancel it by, from 1, never used again by this client. `done` is called
+    /// once, on the client's thread, maybe before this returns.
+    ///
+    /// Throws `.invalidArgument` where the URL is no absolute http or https URL, `.transport` where no thread can be
+    /// started; `done` is not called then.
+    package func start(_ url: CText, _ done: @escaping (HTTPOutcome) -> Void) throws(Failure) -> UInt64 {
+        let request = try HTTPRequest(url, timeout: settings.timeout, done)
+        lock.take()
+        defer { lock.give() }
+        let loop = if let loop = self.loop { loop } else { try startLoop() }
+        newestNumber += 1
+        request.number = newestNumber
+        new.append(request)
+        wake(loop)
+        return request.number
+    }
+
+    /// Ends a request soon, as cancelled; nothing where it is over.
+    package func cancel(_ number: UInt64) {
+        lock.hold {
+            guard let loop, let found = find(number, new) ?? find(number, loop.active) else { return }
+            found.isCancelled = true
+            hasCancelled = true
+            wake(loop)
+        }
+    }
+
+    private func find(_ number: UInt64, _ requests: [HTTPRequest]) -> HTTPRequest? {
+        for request in requests where request.number == number { return request }
+        return nil
+    }
+
+    /// The lock is held.
+    private func wake(_ loop: RequestLoop) {
+        if isAwake { return }
+        isAwake = true
+        loop.wakeUp()
+    }
+
+    // MARK: The thread
+
+    /// The lock is held.
+    private func startLoop() throws(Failure) -> RequestLoop {
+        endParents()
+        let made = try RequestLoop(settings)
+        loop = made
+        let failed = startThread()
+        guard failed == 0 else {
+            loop = nil
+            made.end()
+            throw Failure(.transport, "thread: \(Message(systemError: failed))")
+        }
+        return made
+    }
+
+    /// The host's signals are for the host's threads; and SIGPIPE, which is for the thread that writes, does not end the
+    /// process.
+    private func startThread() -> Int32 {
+        var all = sigset_t()
+        var before = sigset_t()
+        sigfillset(&all)
+        pthread_sigmask(SIG_SETMASK, &all, &before)
+        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+        let serve: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { context in
+            if let context { Unmanaged<HTTPClient>.fromOpaque(context).takeUnretainedValue().serve() }
+            return nil
+        }
+        let failed = pthread_create(&thread, nil, serve, Unmanaged.passUnretained(self).toOpaque())
+        if failed == 0 { system_name_thread(thread, "libskan-http") }
+        return failed
+    }
+
+    private func serve() {
+        guard let loop = lock.hold({ self.loop }) else { return }
+        var polled: [pollfd] = []
+        var goesOn = true
+        work.take()
+        while goesOn {
+            goesOn = takeNotes(loop)
+            loop.act(lock)
+            let over = loop.takeOver()
+            if !over.isEmpty {
+                work.give()
+                for request in over { request.tell() }
+                work.take()
+                continue
+            }
+            if !goesOn || !mayWait() { continue }
+            let milliseconds = loop.prepareWait(&polled)
+            work.give()
+            let ready = poll(&polled, nfds_t(polled.count), milliseconds)
+            work.take()
+            if ready > 0 { loop.take(polled) }
+        }
+        work.give()
+    }
+
+    /// Takes over what other threads left; false: they ask to end.
+    private func takeNotes(_ loop: RequestLoop) -> Bool {
+        lock.take()
+        isAwake = true
+        let isEnding = self.isEnding
+        for request in new { loop.begin(request) }
+        new.removeAll(keepingCapacity: true)
+        var cancelled: [HTTPRequest] = []
+        if isEnding || hasCancelled {
+            cancelled = loop.active.filter { isEnding || $0.isCancelled }
+        }
+        hasCancelled = false
+        lock.give()
+        for request in cancelled {
+            request.cancel()
+            loop.moveOver(request, lock)
+        }
+        return !isEnding
+    }
+
+    /// What comes from other threads from now on wakes the thread.
+    private func mayWait() -> Bool {
+        lock.hold {
+            isAwake = !new.isEmpty || hasCancelled || isEnding
+            return !isAwake
+        }
+    }
+
+    // MARK: Forks
+
+    /// In the child, which has its parent's memory, but neither its thread nor a share in its connections: what either
+    /// of them sent on one would break the other's. It begins with a loop of its own. The parent's is ended there where
+    /// that touches nothing of the parent's: with nothing in the place of its connections, and no request in it, whose
+    /// name look-up may be on a thread that the child has not.
+    override func forgetParents() {
+        guard let loop else { return }
+        loop.disown()
+        if loop.active.isEmpty {
+            parents = loop
+        } else {
+            // libcurl keeps pointers into it.
+            _ = Unmanaged.passRetained(loop)
+        }
+        self.loop = nil
+        // What waits for them is the parent's.
+        for request in new { _ = Unmanaged.passRetained(request) }
+        new = []
+        hasCancelled = false
+        isAwake = false
+    }
+}
+
+private func checkReadable(_ file: CText) throws(Failure) {
+    let failed = file.characters.withUnsafeBufferPointer { path in
+        guard let path = path.baseAddress else { return ENOENT }
+        return access(path, R_OK) == 0 ? 0 : systemError
+    }
+    guard failed != 0 else { return }
+    throw Failure(
+        .transport, "ca_file: \(file.message.cut(HTTPLimits.fileBytes)): \(Message(systemError: failed))")
+}

@@ -1,0 +1,122 @@
+internal import CSKANCurl
+internal import SKANCore
+internal import SKANSystem
+
+/// One request: its attempts, one after the other, each a transfer of libcurl's.
+final class HTTPRequest {
+    let url: RequestURL
+    let done: (HTTPOutcome) -> Void
+    /// Of the whole request, on the clock of `millisecondsNow`.
+    let deadline: Int64
+    /// Given when it is started.
+    var number: UInt64 = 0
+    /// Set by any thread, under the client's lock.
+    var isCancelled = false
+    /// Among the active ones of its loop.
+    var place = 0
+
+    /// When the attempt is over, or the next one begins.
+    var actsAt: Int64 = 0
+    /// An attempt is: libcurl has the handle.
+    var isUnderWay = false
+    /// Lent by the loop.
+    var easy: EasyHandle?
+    fileprivate(set) var answer = HTTPAnswer()
+    private var timedOut = false
+    /// Once it is over.
+    private var outcome = HTTPOutcome.failed("")
+    private var attempts: UInt32 = 0
+
+    init(_ url: CText, timeout: UInt32, _ done: @escaping (HTTPOutcome) -> Void) throws(Failure) {
+        self.url = try RequestURL(url)
+        self.done = done
+        deadline = millisecondsNow() + Int64(timeout)
+    }
+
+    /// Readies the handle for the next attempt; false, and the request is over, where that fails.
+    func prepareAttempt(_ easy: EasyHandle, _ settings: HTTPSettings) -> Bool {
+        let code = setOptions(easy)
+        guard code == CURLE_OK else {
+            fail(Message(curl_easy_strerror(code)))
+            return false
+        }
+        answer.removeAll()
+        timedOut = false
+        attempts += 1
+        actsAt = min(millisecondsNow() + Int64(settings.attemptTimeout), deadline)
+        return true
+    }
+
+    private func setOptions(_ easy: EasyHandle) -> CURLcode {
+        easy.words[0] = 0
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        var options = EasyOptions(easy.curl)
+        options.set(CURLOPT_URL, url.text)
+        options.set(CURLOPT_PRIVATE, pointer: context)
+        options.set(CURLOPT_ERRORBUFFER, pointer: easy.words)
+        options.set(CURLOPT_HEADERDATA, pointer: context)
+        options.set(CURLOPT_WRITEDATA, pointer: context)
+        options.set { skan_curl_set_header_function($0, takeHeader) }
+        options.set { skan_curl_set_write_function($0, takeBody) }
+        // Many requests at once wait to learn whether the first one's connection takes them all.
+        options.set(CURLOPT_PIPEWAIT, url.isSecure ? 1 : 0)
+        // What timed out may have had a connection that is dead, though it does not look so.
+        options.set(CURLOPT_FRESH_CONNECT, timedOut ? 1 : 0)
+        return options.code
+    }
+
+    /// What becomes of the request after an attempt: true, it is over, with its outcome; false, `actsAt` says when the
+    /// next attempt begins.
+    func attemptEnded(_ end: AttemptEnd, _ settings: HTTPSettings) -> Bool {
+        if end.isAnswer {
+            outcome = .answered(answer.takeWholeBody())
+            return true
+        }
+        timedOut = end.isTimeOut
+        let now = millisecondsNow()
+        guard end.isPassing else { return giveUp(end, "\(end.message), attempt \(attempts)") }
+        guard attempts < settings.maxAttempts && now < deadline else {
+            return giveUp(end, "\(end.message), attempt \(attempts) of \(settings.maxAttempts)")
+        }
+        let pause =
+            retryPause(attempts: attempts, first: settings.backoff, longest: settings.maxBackoff)
+            + (end.answer.retryAfter ?? 0)
+        guard pause < deadline - now else {
+            return giveUp(
+                end, "\(end.message), attempt \(attempts); no time is left for the next one in \(pause) ms")
+        }
+        actsAt = now + pause
+        return false
+    }
+
+    private func giveUp(_ end: AttemptEnd, _ words: Message) -> Bool {
+        outcome = end.isTooLarge ? .tooLarge(told(words)) : .failed(told(words))
+        return true
+    }
+
+    /// What it came to.
+    func tell() { done(outcome) }
+
+    func fail(_ words: Message) { outcome = .failed(told(words)) }
+
+    func cancel() { outcome = .cancelled(told("cancelled")) }
+
+    private func told(_ words: Message) -> Message { "\(url.host): \(words.cut(HTTPLimits.wordsBytes))" }
+}
+
+/// What libcurl calls: less than it gave ends the transfer.
+private typealias Taker = @convention(c) (UnsafeMutablePointer<CChar>?, Int, Int, UnsafeMutableRawPointer?) -> Int
+
+private let takeHeader: Taker = { line, size, count, context in
+    guard let context else { return 0 }
+    let request = Unmanaged<HTTPRequest>.fromOpaque(context).takeUnretainedValue()
+    let line = Bytes(start: line, count: size * count)
+    return request.answer.takeHeader(line) ? line.count : 0
+}
+
+private let takeBody: Taker = { data, size, count, context in
+    guard let context else { return 0 }
+    let request = Unmanaged<HTTPRequest>.fromOpaque(context).takeUnretainedValue()
+    let piece = Bytes(start: data, count: size * count)
+    return request.answer.takeBody(piece, status: request.easy?.status ?? 0) ? piece.count : 0
+}

@@ -1,0 +1,27 @@
+internal import CSKANSystem
+
+/// A mutex that stays where it is, as forks and threads know it.
+final class Lock {
+    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+
+    init() {
+        mutex.initialize(to: pthread_mutex_t())
+        pthread_mutex_init(mutex, nil)
+    }
+
+    deinit {
+        pthread_mutex_destroy(mutex)
+        mutex.deallocate()
+    }
+
+    func take() { pthread_mutex_lock(mutex) }
+
+    func give() { pthread_mutex_unlock(mutex) }
+
+    @inline(__always)
+    func hold<Result>(_ body: () -> Result) -> Result {
+        take()
+        defer { give() }
+        return body()
+    }
+}

@@ -1,0 +1,249 @@
+internal import CSKANCurl
+internal import CSKANSystem
+internal import SKANCore
+internal import SKANSystem
+
+/// What drives the requests of a client: libcurl, the sockets it uses, and the moments when something is due. One thread
+/// is in it at a time.
+final class RequestLoop {
+    /// Idle ones that are kept.
+    private static var handles: Int { 64 }
+
+    let settings: HTTPSettings
+    /// Begun and not over. Changed with the client's lock held.
+    var active: [HTTPRequest] = []
+    /// To be told, in the order in which they ended.
+    private var over: [HTTPRequest] = []
+    fileprivate var sockets = WatchedSockets()
+    /// When libcurl wants to be called, whatever comes.
+    fileprivate var curlActsAt = Int64.max
+    private let multi: UnsafeMutableRawPointer
+    private let share: UnsafeMutableRawPointer
+    private var wake: WakePipe
+    private var idle: [EasyHandle] = []
+
+    init(_ settings: HTTPSettings) throws(Failure) {
+        self.settings = settings
+        var wake = try WakePipe()
+        let multi = curl_multi_init()
+        let share = curl_share_init()
+        guard let multi, let share, skan_curl_share_sessions(share) == CURLSHE_OK else {
+            if let multi { curl_multi_cleanup(multi) }
+            if let share { curl_share_cleanup(share) }
+            wake.close()
+            throw Failure(.transport, "libcurl: out of memory")
+        }
+        self.multi = multi
+        self.share = share
+        self.wake = wake
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        skan_curl_multi_set_socket_function(multi, watchSocket)
+        skan_curl_multi_set_pointer(multi, CURLMOPT_SOCKETDATA, context)
+        skan_curl_multi_set_timer_function(multi, setTimer)
+        skan_curl_multi_set_pointer(multi, CURLMOPT_TIMERDATA, context)
+        skan_curl_multi_set_number(multi, CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX))
+        skan_curl_multi_set_number(multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, Int(settings.maxConnections))
+        skan_curl_multi_set_number(multi, CURLMOPT_MAXCONNECTS, Int(settings.maxConnections))
+    }
+
+    /// There must be no request in it.
+    func end() {
+        for easy in idle { easy.end() }
+        idle.removeAll()
+        curl_multi_cleanup(multi)
+        curl_share_cleanup(share)
+        wake.close()
+    }
+
+    /// Ends the wait of its thread.
+    func wakeUp() { wake.write() }
+
+    /// In the child of a fork: the connections are the parent's.
+    func disown() {
+        sockets.disown()
+        wake.close()
+    }
+
+    // MARK: Requests
+
+    /// Begins a request when it acts next. The client's lock is held.
+    func begin(_ request: HTTPRequest) {
+        request.actsAt = millisecondsNow()
+        request.place = active.count
+        active.append(request)
+    }
+
+    /// Takes a request that is over from the active ones to those that are to be told.
+    func moveOver(_ request: HTTPRequest, _ lock: Lock) {
+        takeOut(request)
+        if let easy = request.easy {
+            request.easy = nil
+            if idle.count < RequestLoop.handles { idle.append(easy) } else { easy.end() }
+        }
+        lock.hold {
+            guard let last = active.popLast(), last !== request else { return }
+            last.place = request.place
+            active[request.place] = last
+        }
+        over.append(request)
+    }
+
+    /// Those that are over, to be told.
+    func takeOver() -> [HTTPRequest] {
+        defer { over = [] }
+        return over
+    }
+
+    private func takeOut(_ request: HTTPRequest) {
+        if request.isUnderWay, let easy = request.easy { curl_multi_remove_handle(multi, easy.curl) }
+        request.isUnderWay = false
+    }
+
+    private func lendHandle(_ lent: EasyHandle?) -> EasyHandle? {
+        guard let easy = lent ?? idle.popLast() ?? EasyHandle() else { return nil }
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        var code = easy.reset(settings)
+        if code == CURLE_OK {
+            var options = EasyOptions(easy.curl)
+            options.set(CURLOPT_SHARE, pointer: share)
+            options.set { skan_curl_set_open_socket_function($0, openSocket) }
+            options.set(CURLOPT_OPENSOCKETDATA, pointer: context)
+            options.set { skan_curl_set_close_socket_function($0, closeSocket) }
+            options.set(CURLOPT_CLOSESOCKETDATA, pointer: context)
+            code = options.code
+        }
+        if code == CURLE_OK { return easy }
+        easy.end()
+        return nil
+    }
+
+    /// True where an attempt is under way; else the request is over.
+    private func beginAttempt(_ request: HTTPRequest) -> Bool {
+        request.easy = lendHandle(request.easy)
+        guard let easy = request.easy else {
+            request.fail("libcurl: a handle cannot be made")
+            return false
+        }
+        guard request.prepareAttempt(easy, settings) else { return false }
+        let code = curl_multi_add_handle(multi, easy.curl)
+        guard code == CURLM_OK else {
+            request.fail(Message(curl_multi_strerror(code)))
+            return false
+        }
+        request.isUnderWay = true
+        return true
+    }
+
+    // MARK: What is due
+
+    /// Does all that is due, without waiting.
+    func act(_ lock: Lock) {
+        readMessages(lock)
+        actOnTime(lock)
+        if millisecondsNow() >= curlActsAt {
+            curlActsAt = .max
+            var running: Int32 = 0
+            curl_multi_socket_action(multi, CURL_SOCKET_TIMEOUT, 0, &running)
+        }
+        readMessages(lock)
+    }
+
+    private func actOnTime(_ lock: Lock) {
+        let now = millisecondsNow()
+        var index = 0
+        while index < active.count {
+            let request = active[index]
+            guard request.actsAt <= now else {
+                index += 1
+                continue
+            }
+            let goesOn = request.isUnderWay ? !timeIsUp(request, now) : beginAttempt(request)
+            if goesOn { index += 1 } else { moveOver(request, lock) }
+        }
+    }
+
+    /// An attempt that took too long. Answers whether the request is over.
+    private func timeIsUp(_ request: HTTPRequest, _ now: Int64) -> Bool {
+        guard let easy = request.easy else { return true }
+        let bytes = request.answer.headerBytes + request.answer.bodyBytes
+        let whose: StaticString =
+            now >= request.deadline ? "at the end of the whole time" : "at the end of the attempt's time"
+        let code = CURLE_OPERATION_TIMEDOUT
+        let words: Message = "\(Message(curl_easy_strerror(code))), with \(bytes) bytes of the answer \(whose)"
+        skan_curl_set_number(easy.curl, CURLOPT_FORBID_REUSE, 1)
+        takeOut(request)
+        return request.attemptEnded(
+            AttemptEnd(code, status: easy.status, request.answer, systemError: 0, words: words), settings)
+    }
+
+    private func readMessages(_ lock: Lock) {
+        var left: Int32 = 0
+        while let message = curl_multi_info_read(multi, &left) {
+            guard message.pointee.msg == CURLMSG_DONE else { continue }
+            let code = message.pointee.data.result
+            var context: UnsafeMutableRawPointer?
+            skan_curl_get_private(message.pointee.easy_handle, &context)
+            guard let context else { continue }
+            let request = Unmanaged<HTTPRequest>.fromOpaque(context).takeUnretainedValue()
+            takeOut(request)
+            guard let easy = request.easy else { continue }
+            let end = AttemptEnd(
+                code, status: easy.status, request.answer, systemError: easy.systemError, words: easy.words(for: code))
+            if request.attemptEnded(end, settings) { moveOver(request, lock) }
+        }
+    }
+
+    // MARK: Waiting
+
+    /// What to wait for, and for how many milliseconds; -1: for ever.
+    func prepareWait(_ polled: inout [pollfd]) -> Int32 {
+        polled.removeAll(keepingCapacity: true)
+        polled.append(pollfd(fd: wake.reader, events: Int16(POLLIN), revents: 0))
+        sockets.addPolled(to: &polled)
+        var actsAt = curlActsAt
+        for request in active { actsAt = min(actsAt, request.actsAt) }
+        guard actsAt != .max else { return -1 }
+        return Int32(min(max(0, actsAt - millisecondsNow()), Int64(Int32.max)))
+    }
+
+    /// What came.
+    func take(_ polled: [pollfd]) {
+        var running: Int32 = 0
+        for each in polled where each.revents != 0 {
+            if each.fd == wake.reader {
+                wake.empty()
+            } else {
+                curl_multi_socket_action(multi, each.fd, selected(each.revents), &running)
+            }
+        }
+    }
+}
+
+// MARK: What libcurl calls
+
+private func loop(_ context: UnsafeMutableRawPointer) -> RequestLoop {
+    Unmanaged<RequestLoop>.fromOpaque(context).takeUnretainedValue()
+}
+
+private let openSocket: curl_opensocket_callback = { context, _, address in
+    guard let context, let address else { return CURL_SOCKET_BAD }
+    let loop = loop(context)
+    return loop.sockets.open(address.pointee, unansweredMilliseconds: loop.settings.attemptTimeout)
+}
+
+private let closeSocket: curl_closesocket_callback = { context, socket in
+    guard let context else { return -1 }
+    return loop(context).sockets.close(socket)
+}
+
+private let watchSocket: curl_socket_callback = { _, socket, what, context, _ in
+    guard let context else { return -1 }
+    loop(context).sockets.watch(socket, what)
+    return 0
+}
+
+private let setTimer: curl_multi_timer_callback = { _, milliseconds, context in
+    guard let context else { return -1 }
+    loop(context).curlActsAt = milliseconds < 0 ? .max : millisecondsNow() + Int64(milliseconds)
+    return 0
+}

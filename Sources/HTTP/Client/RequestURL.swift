@@ -1,0 +1,52 @@
+internal import CSKANCurl
+internal import CSKANSystem
+internal import SKANCore
+internal import SKANSystem
+
+/// A URL to get, and what messages tell of it: neither its query, which has the SDK key, nor its user.
+struct RequestURL {
+    let text: CText
+    /// With its port.
+    let host: Message
+    let isSecure: Bool
+
+    init(_ text: CText) throws(Failure) {
+        guard let parts = curl_url() else { throw refusal(CURLUE_OUT_OF_MEMORY) }
+        defer { curl_url_cleanup(parts) }
+        let code = text.characters.withUnsafeBufferPointer {
+            curl_url_set(parts, CURLUPART_URL, $0.baseAddress, 0)
+        }
+        guard code == CURLUE_OK else { throw refusal(code) }
+        isSecure = try part(CURLUPART_SCHEME, of: parts, isSecureScheme)
+        let host = try part(CURLUPART_HOST, of: parts) { Message($0) }
+        let port = try part(CURLUPART_PORT, of: parts, flags: UInt32(CURLU_DEFAULT_PORT)) { Message($0) }
+        self.host = ("\(host):\(port)" as Message).cut(HTTPLimits.hostBytes)
+        self.text = text
+    }
+}
+
+private func part<Result>(
+    _ part: CURLUPart, of parts: OpaquePointer, flags: UInt32 = 0,
+    _ read: (UnsafePointer<CChar>) throws(Failure) -> Result
+) throws(Failure) -> Result {
+    var found: UnsafeMutablePointer<CChar>?
+    let code = curl_url_get(parts, part, &found, flags)
+    defer { curl_free(found) }
+    guard code == CURLUE_OK, let found else { throw refusal(code) }
+    return try read(found)
+}
+
+private func isSecureScheme(_ scheme: UnsafePointer<CChar>) throws(Failure) -> Bool {
+    if strcmp(scheme, ("https" as StaticString).cString) == 0 { return true }
+    if strcmp(scheme, ("http" as StaticString).cString) == 0 { return false }
+    throw refusal(CURLUE_UNSUPPORTED_SCHEME)
+}
+
+private func refusal(_ code: CURLUcode) -> Failure {
+    Failure(
+        code == CURLUE_OUT_OF_MEMORY ? .transport : .invalidArgument,
+        """
+        url: expected an absolute http or https URL: \(Message(curl_url_strerror(code))) \
+        (libcurl URL error \(code.rawValue))
+        """)
+}

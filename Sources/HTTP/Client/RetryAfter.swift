@@ -1,0 +1,49 @@
+internal import CSKANCurl
+internal import CSKANSystem
+package import SKANSystem
+
+/// The header Retry-After: when a server that is busy wants to be asked again.
+package enum RetryAfter {
+    /// In milliseconds from now, where that is beyond all time-outs.
+    private static var longest: Int64 { Int64.max / 10_000 * 1000 }
+    private static var valueBytes: Int { 63 }
+
+    /// Milliseconds from now, 0 for a date that is over; nil where the line is another header, or its value neither a
+    /// number of seconds nor a date.
+    package static func milliseconds(line: Bytes) -> Int64? {
+        let name: StaticString = "retry-after:"
+        guard line.count >= name.utf8CodeUnitCount else { return nil }
+        for index in 0..<name.utf8CodeUnitCount where lowercase(line[index]) != name.utf8Start[index] { return nil }
+        var value = line.dropFirst(name.utf8CodeUnitCount)
+        while let first = value.first, isBlank(first) { value = value.dropFirst() }
+        while let last = value.last, isBlank(last) || isLineEnd(last) { value = value.dropLast() }
+        guard 1...valueBytes ~= value.count else { return nil }
+        return seconds(value) ?? untilDate(value)
+    }
+
+    private static func seconds(_ value: Slice<Bytes>) -> Int64? {
+        var seconds: Int64 = 0
+        let most = longest / 1000
+        for byte in value {
+            guard UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte else { return nil }
+            seconds = seconds > most / 10 ? most : seconds * 10 + Int64(byte - UInt8(ascii: "0"))
+        }
+        return min(seconds, most) * 1000
+    }
+
+    private static func untilDate(_ value: Slice<Bytes>) -> Int64? {
+        let date = CText(value).characters.withUnsafeBufferPointer { curl_getdate($0.baseAddress, nil) }
+        guard date != -1 else { return nil }
+        let now = time(nil)
+        // libcurl reads years that no time-out reaches.
+        return date > now ? min(Int64(date - now), longest / 1000) * 1000 : 0
+    }
+
+    private static func lowercase(_ byte: UInt8) -> UInt8 {
+        UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte ? byte | 0x20 : byte
+    }
+
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+
+    private static func isLineEnd(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\r") || byte == UInt8(ascii: "\n") }
+}
