@@ -1,0 +1,89 @@
+/// Rules, "Records": what stands at fixed places of a record, and then the parts, in their order. All numbers are
+/// little-endian.
+///
+/// The parts of changing length begin behind the header: the times of the locks that the flags announce (i64), the
+/// revenue totals (u32 key, u8 length, the amount's units as an integer of that length), both lists of event ids, in
+/// format 2 the install's conversion model. The checksum of all before it ends the record (u64). Only records of
+/// installs with a model are of format 2.
+struct RecordField<Number: FixedWidthInteger> {
+    let offset: Int
+
+    @inline(__always)
+    fileprivate init(_ offset: Int) { self.offset = offset }
+}
+
+/// The header: fields without a gap between them.
+enum RecordLayout {
+    /// 1 or 2.
+    static var format: RecordField<UInt8> { RecordField(0) }
+    /// 3 or 4.
+    static var protocolVersion: RecordField<UInt8> { RecordField(1) }
+    static var flags: RecordField<UInt16> { RecordField(2) }
+    static var fine: RecordField<UInt8> { RecordField(4) }
+    static var previousFine: RecordField<UInt8> { RecordField(5) }
+    /// Coarse and previous coarse of each window, 2 bits each, +1; window 0 lowest.
+    static var coarse: RecordField<UInt16> { RecordField(6) }
+    static var first: RecordField<Int64> { RecordField(8) }
+    static var last: RecordField<Int64> { RecordField(16) }
+    static var newestTicket: RecordField<UInt64> { RecordField(24) }
+    /// The last update's number, and below its time, its fine and its coarse value, these +1.
+    static var updateID: RecordField<UInt64> { RecordField(32) }
+    static var updateTime: RecordField<Int64> { RecordField(40) }
+    static var revenueEventBytes: RecordField<UInt16> { RecordField(48) }
+    static var conversionEventBytes: RecordField<UInt16> { RecordField(50) }
+    static var totalCount: RecordField<UInt16> { RecordField(52) }
+    static var revenueEventCount: RecordField<UInt8> { RecordField(54) }
+    static var conversionEventCount: RecordField<UInt8> { RecordField(55) }
+    static var updateFine: RecordField<UInt8> { RecordField(56) }
+    static var updateCoarse: RecordField<UInt8> { RecordField(57) }
+    /// In format 1 none.
+    static var modelBytes: RecordField<UInt16> { RecordField(58) }
+    /// Of the whole record.
+    static var byteCount: RecordField<UInt32> { RecordField(60) }
+    static var writeCount: RecordField<UInt64> { RecordField(64) }
+    /// Ids of the last 8 writes, two in a word, by their numbers mod 8.
+    static func writeIDs(_ index: Int) -> RecordField<UInt64> { RecordField(72 &+ index &* 8) }
+
+    static var headerBytes: Int { 104 }
+    static var checksumBytes: Int { 8 }
+}
+
+enum RecordFlag {
+    static var registered: UInt16 { 1 << 0 }
+    static var fine: UInt16 { 1 << 1 }
+    static var previousFine: UInt16 { 1 << 2 }
+    static var update: UInt16 { 1 << 3 }
+    static var delivered: UInt16 { 1 << 4 }
+    static var updateLocks: UInt16 { 1 << 5 }
+    /// The update's window, 2 bits from here on.
+    static var updateWindow: UInt16 { 6 }
+    /// Windows that are locked, 3 bits from here on.
+    static var lock: UInt16 { 8 }
+    static var known: UInt16 { 0x7FF }
+}
+
+/// A part of the state: how it is written, and how it is read again.
+protocol RecordPart {
+    static func write(_ state: inout InstallState, to record: inout RecordWriter)
+    static func read(_ record: inout RecordReader, into state: inout InstallState) throws(Failure)
+}
+
+/// What goes through all parts: a writer, or a reader.
+protocol RecordWalk {
+    associatedtype Fault: Error
+    mutating func pass<Part: RecordPart>(_ part: Part.Type, _ state: inout InstallState) throws(Fault)
+}
+
+extension RecordWalk {
+    @inline(__always)
+    mutating func passAll(_ state: inout InstallState) throws(Fault) {
+        try pass(RegistrationPart.self, &state)
+        try pass(FinePart.self, &state)
+        try pass(UpdatePart.self, &state)
+        try pass(WindowsPart.self, &state)
+        try pass(TotalsPart.self, &state)
+        try pass(EventsPart.self, &state)
+        try pass(ModelPart.self, &state)
+        try pass(CountersPart.self, &state)
+    }
+}

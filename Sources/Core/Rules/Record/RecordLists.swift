@@ -1,0 +1,70 @@
+/// The parts of a record that change in length: event ids and the conversion model. Totals have a file of their own.
+
+enum EventsPart: RecordPart {
+    @inline(__always)
+    static func write(_ state: inout InstallState, to record: inout RecordWriter) {
+        let (revenueBytes, conversionBytes) = (state.revenueEvents.byteCount, state.conversionEvents.byteCount)
+        record.put(UInt16(truncatingIfNeeded: revenueBytes), RecordLayout.revenueEventBytes)
+        record.put(UInt16(truncatingIfNeeded: conversionBytes), RecordLayout.conversionEventBytes)
+        record.put(UInt8(truncatingIfNeeded: state.revenueEvents.count), RecordLayout.revenueEventCount)
+        record.put(UInt8(truncatingIfNeeded: state.conversionEvents.count), RecordLayout.conversionEventCount)
+        guard revenueBytes &+ conversionBytes > 0 else { return }
+        state.revenueEvents.write(to: record.next)
+        record.position &+= revenueBytes
+        state.conversionEvents.write(to: record.next)
+        record.position &+= conversionBytes
+    }
+
+    @inline(__always)
+    static func read(_ record: inout RecordReader, into state: inout InstallState) throws(Failure) {
+        let revenueBytes = Int(record.get(RecordLayout.revenueEventBytes))
+        let conversionBytes = Int(record.get(RecordLayout.conversionEventBytes))
+        let modelBytes = Int(record.get(RecordLayout.modelBytes))
+        guard record.position &+ revenueBytes &+ conversionBytes &+ modelBytes == record.end else {
+            throw record.corrupt("parts of another length")
+        }
+        let revenueCount = Int(record.get(RecordLayout.revenueEventCount))
+        let conversionCount = Int(record.get(RecordLayout.conversionEventCount))
+        if revenueBytes &+ conversionBytes == 0 {
+            // No ids, as in most installs.
+            guard revenueCount &+ conversionCount == 0 else { throw record.corrupt("event ids out of range") }
+            return
+        }
+        let revenueEvents = record.take(revenueBytes)
+        let conversionEvents = record.take(conversionBytes)
+        if record.isOwn {
+            state.revenueEvents = EventIDs(borrowed: revenueEvents, count: revenueCount)
+            state.conversionEvents = EventIDs(borrowed: conversionEvents, count: conversionCount)
+        } else {
+            guard let revenueEvents = EventIDs(stored: revenueEvents, count: revenueCount),
+                let conversionEvents = EventIDs(stored: conversionEvents, count: conversionCount)
+            else { throw record.corrupt("event ids out of range") }
+            state.revenueEvents = revenueEvents
+            state.conversionEvents = conversionEvents
+        }
+    }
+}
+
+enum ModelPart: RecordPart {
+    @inline(__always)
+    static func write(_ state: inout InstallState, to record: inout RecordWriter) {
+        record.put(state.model == nil ? Record.format : Record.modelFormat, RecordLayout.format)
+        var bytes = 0
+        if let model = state.model {
+            bytes = model.write(to: record.next)
+            record.position &+= bytes
+        }
+        record.put(UInt16(truncatingIfNeeded: bytes), RecordLayout.modelBytes)
+    }
+
+    /// All bytes that are left are the model's.
+    @inline(__always)
+    static func read(_ record: inout RecordReader, into state: inout InstallState) throws(Failure) {
+        let bytes = Int(record.get(RecordLayout.modelBytes))
+        guard bytes > 0 else { return }
+        guard state.isRegistered, let model = InstallModel(stored: record.take(bytes)) else {
+            throw record.corrupt("a conversion model out of range")
+        }
+        state.model = model
+    }
+}

@@ -1,0 +1,85 @@
+/// Reads the parts of a state from a record whose frame is whole.
+struct RecordReader: RecordWalk {
+    let base: UnsafeRawPointer
+    let count: Int
+    /// Whether this process wrote it, which needs no check then.
+    let isOwn: Bool
+    let protocolVersion: ProtocolVersion
+    let flags: UInt16
+    /// Where the next part of changing length begins.
+    var position = RecordLayout.headerBytes
+
+    /// Checks format, length, checksum and flags.
+    @inline(__always)
+    init(_ bytes: UnsafeRawBufferPointer, isOwn: Bool) throws(Failure) {
+        guard let base = bytes.baseAddress, bytes.count >= 1 else { throw corruptRecord("it is empty", bytes.count) }
+        let format = base.load(as: UInt8.self)
+        guard format <= Record.modelFormat else {
+            throw Failure(.recordTooNew, "record: format \(format), this libskan knows up to \(Record.modelFormat)")
+        }
+        guard format >= Record.format, bytes.count >= RecordLayout.headerBytes + RecordLayout.checksumBytes,
+            bytes.count <= Limits.recordBytes
+        else { throw corruptRecord("format \(format) with a length out of range", bytes.count) }
+        func get<Number>(_ field: RecordField<Number>) -> Number { RecordReader.number(base, field.offset) }
+        guard get(RecordLayout.byteCount) == UInt32(truncatingIfNeeded: bytes.count),
+            isOwn || RecordReader.hasItsChecksum(base, bytes.count)
+        else { throw corruptRecord("the checksum does not fit", bytes.count) }
+        let protocolNumber = get(RecordLayout.protocolVersion)
+        guard let protocolVersion = ProtocolVersion(rawValue: protocolNumber) else {
+            throw corruptRecord("protocol \(protocolNumber)", bytes.count)
+        }
+        self.base = base
+        count = bytes.count
+        self.isOwn = isOwn
+        self.protocolVersion = protocolVersion
+        flags = get(RecordLayout.flags)
+        guard flags & ~RecordFlag.known == 0, (get(RecordLayout.modelBytes) > 0) == (format == Record.modelFormat)
+        else { throw corrupt("unknown flags") }
+    }
+
+    private static func hasItsChecksum(_ base: UnsafeRawPointer, _ count: Int) -> Bool {
+        let end = count &- RecordLayout.checksumBytes
+        return checksum(UnsafeRawBufferPointer(start: base, count: end)) == number(base, end) as UInt64
+    }
+
+    /// Where the checksum stands.
+    @inline(__always)
+    var end: Int { count &- RecordLayout.checksumBytes }
+
+    @inline(__always)
+    func has(_ flag: UInt16) -> Bool { flags & flag != 0 }
+
+    @inline(__always)
+    func get<Number>(_ field: RecordField<Number>) -> Number { RecordReader.number(base, field.offset) }
+
+    @inline(__always)
+    func get<Number: FixedWidthInteger>(_ type: Number.Type, at offset: Int) -> Number {
+        RecordReader.number(base, offset)
+    }
+
+    @inline(__always)
+    private static func number<Number: FixedWidthInteger>(_ base: UnsafeRawPointer, _ offset: Int) -> Number {
+        Number(littleEndian: base.loadUnaligned(fromByteOffset: offset, as: Number.self))
+    }
+
+    /// The next bytes, which have to be there.
+    @inline(__always)
+    mutating func take(_ count: Int) -> UnsafeRawBufferPointer {
+        let bytes = UnsafeRawBufferPointer(start: base + position, count: count)
+        position &+= count
+        return bytes
+    }
+
+    @inline(__always)
+    mutating func pass<Part: RecordPart>(_ part: Part.Type, _ state: inout InstallState) throws(Failure) {
+        try Part.read(&self, into: &state)
+    }
+
+    @inline(never)
+    func corrupt(_ what: Message) -> Failure { corruptRecord(what, count) }
+}
+
+@inline(never)
+private func corruptRecord(_ what: Message, _ count: Int) -> Failure {
+    Failure(.corruptRecord, "record of \(count) bytes: \(what)")
+}

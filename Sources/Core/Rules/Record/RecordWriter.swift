@@ -1,0 +1,33 @@
+/// Writes the parts of a state into memory that has room for them.
+struct RecordWriter: RecordWalk {
+    let base: UnsafeMutableRawPointer
+    var flags: UInt16 = 0
+    /// Where the next part of changing length begins.
+    var position = RecordLayout.headerBytes
+
+    @inline(__always)
+    init(_ base: UnsafeMutableRawPointer) { self.base = base }
+
+    @inline(__always)
+    func put<Number>(_ number: Number, _ field: RecordField<Number>) { put(number, at: field.offset) }
+
+    @inline(__always)
+    func put<Number: FixedWidthInteger>(_ number: Number, at offset: Int) {
+        base.storeBytes(of: number.littleEndian, toByteOffset: offset, as: Number.self)
+    }
+
+    /// The place of the next part.
+    @inline(__always)
+    var next: UnsafeMutableRawPointer { base + position }
+
+    @inline(__always)
+    mutating func append<Number: FixedWidthInteger>(_ number: Number) {
+        put(number, at: position)
+        position &+= MemoryLayout<Number>.size
+    }
+
+    @inline(__always)
+    mutating func pass<Part: RecordPart>(_ part: Part.Type, _ state: inout InstallState) {
+        Part.write(&state, to: &self)
+    }
+}
