@@ -98,7 +98,7 @@ $(eval $(call SWIFT_COMPANION,sqlite,SKANSQLiteLibrary,$(STORE_MODULES) SKANSQLi
 include Tests/SQLite/sqlite.mk
 $(eval $(call SWIFT_COMPANION,http,SKANHTTPLibrary,SKANHTTPClient,-lcurl))
 include Tests/HTTP/http.mk
-$(eval $(call COMPANION,postgres,SKANPostgres,-lpq))
+$(eval $(call SWIFT_COMPANION,postgres,SKANPostgresLibrary,$(STORE_MODULES) SKANPostgresRecords,-lpq))
 include Tests/Postgres/postgres.mk
 $(eval $(call COMPANION,redis,SKANRedis,-lhiredis))
 include Tests/Redis/redis.mk

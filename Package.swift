@@ -16,15 +16,6 @@ let support = prefixed(
     options_read pool_close pool_give_back pool_open pool_take pooled_store_close pooled_store_end pooled_store_fill
     pooled_store_open trouble_given trouble_reported trouble_set version_draw
     """)
-let postgres = prefixed(
-    "skan_postgres_",
-    """
-    connection_ask connection_close connection_flush connection_judge connection_kind connection_next
-    connection_open connection_prepare connection_run connection_send connection_settle milliseconds_left
-    parameters_add_bytes parameters_add_number records_list records_load records_load_many
-    records_remove records_save records_save_many records_take records_try settings_end settings_read settings_value
-    settings_words table_check
-    """)
 let redis = prefixed(
     "skan_redis_",
     """
@@ -90,6 +81,19 @@ let modules: [Target] = [
         "SKANHTTPClient", "HTTP/Client", ["SKANCore", "SKANSystem", "CSKANCurl", "CSKANSystem"], links: ["curl"]),
     module("SKANHTTPLibrary", "HTTP/Library", ["SKANHTTPClient", "SKANCompanionLibrary"]),
     module("SKANHTTP", "HTTP/Swift", ["SKAN", "SKANCore", "SKANHTTPClient", "SKANSystem"]),
+
+    headers("CSKANPQ", "PQ", of: "libpq-dev", pkgConfig: "libpq"),
+    module(
+        "SKANPostgresRecords", "Stores/Postgres/Records",
+        ["SKANStorePool", "SKANCore", "SKANSystem", "CSKANPQ", "CSKANSystem"]),
+    module(
+        "SKANPostgresLibrary", "Stores/Postgres/Library",
+        ["SKANPostgresRecords", "SKANStoreLibrary", "SKANCompanionLibrary"]),
+    module("SKANPostgres", "Stores/Postgres/Swift", ["SKANPostgresRecords", "SKANStoreThreads"]),
+    .testTarget(
+        name: "SKANPostgresTests",
+        dependencies: ["SKANPostgresRecords", "SKANStorePool", "SKANSystem", "SKANCore", "CSKANPQ"],
+        path: "Tests/Postgres/Swift"),
 ]
 
 // The stores are those of C: their sources, what they share, and the functions of skan.h that they call.
@@ -101,15 +105,6 @@ let stores: [Target] = [
     .target(
         name: "SKANCStore", dependencies: ["SKAN", "SKANLibrary", "CSKAN", "CStoreAccess"],
         path: "Sources/SKANStores/CStore"),
-
-    .systemLibrary(
-        name: "CSKANPQ", path: "Sources/System/PQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
-    .target(
-        name: "CPostgresStore", dependencies: ["CStoreSupport", "CSKANPQ"], path: "Sources/SKANPostgres",
-        publicHeadersPath: ".", cSettings: headers + support + postgres),
-    .target(
-        name: "SKANPostgres", dependencies: ["SKAN", "SKANCStore", "CPostgresStore"],
-        path: "Sources/Stores/Postgres/Swift"),
 
     .target(
         name: "CRedisStore", dependencies: ["CStoreSupport"], path: "Sources/SKANRedis", publicHeadersPath: ".",

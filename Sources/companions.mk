@@ -14,6 +14,8 @@ SKANSQLiteRecords_FOLDER := Sources/Stores/SQLite/Records
 SKANSQLiteLibrary_FOLDER := Sources/Stores/SQLite/Library
 SKANHTTPClient_FOLDER := Sources/HTTP/Client
 SKANHTTPLibrary_FOLDER := Sources/HTTP/Library
+SKANPostgresRecords_FOLDER := Sources/Stores/Postgres/Records
+SKANPostgresLibrary_FOLDER := Sources/Stores/Postgres/Library
 
 # What every companion has below its own, and what stores have.
 COMPANION_MODULES := CSKANSupport SKANCore SKANSystem SKANCompanionLibrary

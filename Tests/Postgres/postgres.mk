@@ -1,4 +1,4 @@
-# Tests of the PostgreSQL store; after Tests/Stores/stores.mk and Sources/StoreSupport/companion.mk. They start servers
+# Tests of the PostgreSQL store; after Tests/Stores/stores.mk and Sources/companions.mk. They start servers
 # of their own: Tests/Servers/postgres.sh.
 #   check-postgres             everything, in a short form where it is long
 #   check-postgres-full        20 000 purchases by each of 4 processes, 200 kills of clients and 20 of the server
@@ -11,7 +11,7 @@ POSTGRES_PROGRAMS := store trouble bench
 
 .PHONY: check-postgres check-postgres-full check-postgres-sanitizers bench-postgres
 check-postgres: $(addprefix $(POSTGRES_CHECKS)/,store trouble purchases kills) $(postgres_ARCHIVE)
-	$(INTERFACE) postgres SKANPostgres libpq "skan_postgres_store_close skan_postgres_store_open" \
+	$(INTERFACE) postgres Stores/Postgres libpq "skan_postgres_store_close skan_postgres_store_open" \
 		$(postgres_LIBRARY) $(postgres_ARCHIVE)
 	$(POSTGRES_CHECKS)/store
 	$(POSTGRES_CHECKS)/trouble
@@ -48,23 +48,19 @@ $(addprefix $(POSTGRES_CHECKS)/,$(POSTGRES_PROGRAMS)): $(POSTGRES_CHECKS)/%: $(P
 
 $(POSTGRES_CHECKS)/store: $(STORE_CASES) $(STORE_KIT)
 
-# The store's own code and the tests with a sanitizer; libpq and libskan as they are. In a child of fork(), the threads
-# of its parent look like leaked ones.
-POSTGRES_SANITIZED_SOURCES := $(wildcard Sources/SKANPostgres/*.c Sources/StoreSupport/*.c) \
-	Tests/Postgres/server.c Tests/Stores/hooks.c Tests/C/support.c
-
+# The store as plain Swift and the tests with a sanitizer. In a child of fork(), the threads of its parent look like
+# leaked ones.
 check-postgres-sanitizers: $(foreach kind,address thread,$(addprefix $(POSTGRES_CHECKS)/$(kind)-,store trouble))
 	$(POSTGRES_CHECKS)/address-store
 	$(POSTGRES_CHECKS)/address-trouble
 	TSAN_OPTIONS="halt_on_error=1 report_thread_leaks=0" $(POSTGRES_CHECKS)/thread-store
 	TSAN_OPTIONS="halt_on_error=1 report_thread_leaks=0" $(POSTGRES_CHECKS)/thread-trouble
 
-define postgres_sanitized
-$(POSTGRES_CHECKS)/$(1)-%: Tests/Postgres/%.c $(POSTGRES_SANITIZED_SOURCES) $(POSTGRES_HEADERS) \
-		$(wildcard Sources/SKANPostgres/*.h) $(COMPANION_HEADERS) $(LIBRARY)
-	@mkdir -p $$(@D)
-	$$(CC) $(POSTGRES_CHECK_CFLAGS) -fsanitize=$(1) -o $$@ $$(filter %.c %libskan_store_kit.a,$$^) $(CHECK_LIBS) -lpq
+POSTGRES_SANITIZED_OBJECTS := Postgres/server.o Stores/hooks.o $(STORE_CASE_SOURCES:Tests/%.c=%.o) C/support.o
 
-$(POSTGRES_CHECKS)/$(1)-store: $(STORE_CASE_SOURCES) $(STORE_KIT)
+define postgres_sanitized
+$(POSTGRES_CHECKS)/$(1)-%: $(BUILD)/Sanitizers/$(1)/postgres.rsp $(BUILD)/Sanitizers/$(1)/Tests/Postgres/%.o \
+		$(addprefix $(BUILD)/Sanitizers/$(1)/Tests/,$(POSTGRES_SANITIZED_OBJECTS)) $(STORE_KIT) $(LIBRARY)
+	$$(call SANITIZED_PROGRAM,$(1)) -lpq
 endef
 $(foreach kind,address thread,$(eval $(call postgres_sanitized,$(kind))))

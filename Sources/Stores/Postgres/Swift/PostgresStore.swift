@@ -1,9 +1,10 @@
-internal import CSKAN
-internal import CSKANPostgres
 public import SKAN
-public import SKANCStore
+internal import SKANCore
+internal import SKANPostgresRecords
+public import SKANStoreThreads
+internal import SKANSystem
 
-/// A store in a PostgreSQL table, the one of libskan's C companion libskan-postgres, over libpq.
+/// A store in a PostgreSQL table, over libpq.
 ///
 ///     let engine = try await Engine(
 ///         Configuration(sdkKey: "…"), store: .postgres("postgres://game@db.internal/game", createTable: true))
@@ -13,7 +14,7 @@ public import SKANCStore
 /// - A call throws `StoreFailure` only where the change was certainly not made, and `SKANError.Code.storeUnknown`
 ///   where it was sent and no answer came. Nothing needs to be reopened once the trouble is mended.
 /// - Many records in one call take one round trip; their saves are one transaction.
-public final class PostgresStore: CStore, @unchecked Sendable {
+public final class PostgresStore: CompanionStore, @unchecked Sendable {
     /// Opens the table as a store, on the thread of the caller; a task uses `Store.postgres` instead.
     ///
     /// - Parameters:
@@ -33,19 +34,14 @@ public final class PostgresStore: CStore, @unchecked Sendable {
     ) throws {
         try checkText(url, "url")
         try checkText(table ?? "", "table")
-        var options = skan_postgres_options()
-        options.size = MemoryLayout<skan_postgres_options>.size
-        options.timeout_ms = try Option.milliseconds(timeout, "timeout")
-        options.max_connections = try Option.count(connections, "connections")
-        options.create_table = createTable ? 1 : 0
-        options.pooled = isPooled ? 1 : 0
-        try super.init(threads: options.max_connections, report: report) { report, context, out, error in
-            options.report = report
-            options.report_context = context
-            return withOptionalCString(table) { table in
-                options.table = table
-                return skan_postgres_store_open(url, &options, &out, &error)
-            }
+        var options = PostgresOptions()
+        if let table { options.table = CText(table.utf8) }
+        options.timeout = try Option.milliseconds(timeout, "timeout")
+        options.connections = try Option.count(connections, "connections")
+        options.createsTable = createTable
+        options.isPooled = isPooled
+        try super.init(threads: options.connections, report: report) { report throws(Failure) in
+            try openPostgres(try PostgresAddress.check(url), options, report: report)
         }
     }
 }
@@ -54,9 +50,9 @@ extension Store where Self == PostgresStore {
     /// A store in a PostgreSQL table, opened while the task waits. See ``PostgresStore``.
     public static func postgres(
         _ url: String, table: String? = nil, createTable: Bool = false, isPooled: Bool = false,
-        timeout: Duration = .seconds(5), connections: Int = 8, report: CStore.Report? = nil
+        timeout: Duration = .seconds(5), connections: Int = 8, report: CompanionStore.Report? = nil
     ) async throws -> PostgresStore {
-        try await onOwnThread {
+        try await onThreadOfItsOwn {
             try PostgresStore(
                 url, table: table, createTable: createTable, isPooled: isPooled, timeout: timeout,
                 connections: connections, report: report)

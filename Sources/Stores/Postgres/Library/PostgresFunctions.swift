@@ -1,0 +1,45 @@
+import CSKANPostgres
+import SKANCompanionLibrary
+import SKANCore
+import SKANPostgresRecords
+import SKANStoreLibrary
+import SKANStorePool
+import SKANSystem
+
+@_cdecl("skan_postgres_store_open")
+@implementation
+public func skan_postgres_store_open(
+    _ url: UnsafePointer<CChar>?, _ options: UnsafePointer<skan_postgres_options>?,
+    _ out: UnsafeMutablePointer<skan_store>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> skan_status {
+    opening(error) { () throws(Failure) in
+        guard let out else { throw Failure(.invalidArgument, "out: expected a skan_store, got NULL") }
+        out.initialize(to: skan_store())
+        let url = try PostgresAddress.check(url)
+        let given = try readOptions(options, skan_postgres_options())
+        out.fill(
+            try openPostgres(url, try PostgresOptions(given), report: reporter(given.report, given.report_context)))
+    }
+}
+
+@_cdecl("skan_postgres_store_close")
+@implementation
+public func skan_postgres_store_close(_ store: UnsafeMutablePointer<skan_store>?) {
+    store?.close()
+}
+
+extension PostgresOptions {
+    /// With defaults in place of zeros.
+    fileprivate init(_ given: skan_postgres_options) throws(Failure) {
+        self.init()
+        try checkOption("timeout_ms", given.timeout_ms, atMost: StoreLimits.timeout)
+        try checkOption("max_connections", given.max_connections, atMost: StoreLimits.connections)
+        try checkOption("create_table", given.create_table, atMost: 1)
+        try checkOption("pooled", given.pooled, atMost: 1)
+        if given.timeout_ms != 0 { timeout = given.timeout_ms }
+        if given.max_connections != 0 { connections = given.max_connections }
+        createsTable = given.create_table == 1
+        isPooled = given.pooled == 1
+        if let name = given.table { table = CText(copying: name) }
+    }
+}

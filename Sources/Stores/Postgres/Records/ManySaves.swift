@@ -1,0 +1,71 @@
+internal import CSKANPQ
+internal import SKANCore
+internal import SKANStorePool
+internal import SKANSystem
+
+/// Many saves in one round trip and one transaction, in the order of their keys: two batches that meet wait for each
+/// other, and never each for the other.
+struct ManySaves {
+    private let items: UnsafeMutableBufferPointer<SaveItem>
+    /// Those that are sent, by key, and the versions drawn for them.
+    private let sorted: [Int]
+    private let versions: [UInt64]
+
+    init(_ items: UnsafeMutableBufferPointer<SaveItem>) throws(Failure) {
+        self.items = items
+        for index in items.indices { items[index].status = .storeConflict }
+        sorted = sortedPlaces(items.map { $0.key }).filter { items[$0].expected <= greatestVersion }
+        var versions: [UInt64] = []
+        for index in sorted { versions.append(try drawVersion(otherThan: items[index].expected)) }
+        self.versions = versions
+    }
+
+    var isEmpty: Bool { sorted.isEmpty }
+
+    func run(_ session: PostgresSession, until deadline: Int64) throws(ServerTrouble) {
+        for statement in [PostgresStatement.insert, .update]
+        where sorted.contains(where: { self.statement(of: items[$0]) == statement }) {
+            try session.prepare(statement, "save", until: deadline)
+        }
+        var pipeline = try Pipeline(session, "save", until: deadline)
+        try pipeline.send("BEGIN")
+        for (index, version) in zip(sorted, versions) {
+            let item = items[index]
+            try pipeline.send(statement(of: item), .saving(item.key, item.record, version, item.expected))
+        }
+        try pipeline.commit()
+        var isCommitted = false
+        do throws(ServerTrouble) {
+            try pipeline.takeAnswers { isCommitted = take($0, $1) || isCommitted }
+        } catch {
+            session.rollBack(until: deadline)
+            throw error
+        }
+        guard isCommitted else {
+            throw session.trouble(.refused, "save", StaticString("the server rolled the batch back").text)
+        }
+    }
+
+    private func statement(of item: SaveItem) -> PostgresStatement { item.expected == 0 ? .insert : .update }
+
+    /// Answers come for BEGIN, the items, COMMIT: whether it was that, and it was done.
+    private func take(_ number: Int, _ answer: borrowing ServerAnswer) -> Bool {
+        guard sorted.indices.contains(number - 1) else { return number == sorted.count + 1 && answer.isCommit }
+        let index = sorted[number - 1]
+        items[index].status = answer.changedOne ? .ok : .storeConflict
+        items[index].version = answer.changedOne ? versions[number - 1] : 0
+        return false
+    }
+}
+
+extension PostgresSession {
+    /// What was refused left its transaction open.
+    fileprivate func rollBack(until deadline: Int64) {
+        guard isFit && PQtransactionStatus(link) != PQTRANS_IDLE else { return }
+        do throws(ServerTrouble) {
+            _ = try ask("ROLLBACK", "save", until: deadline)
+        } catch {
+            isDying = true
+        }
+    }
+}

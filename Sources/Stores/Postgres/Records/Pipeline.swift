@@ -1,0 +1,94 @@
+internal import CSKANPQ
+internal import SKANCore
+internal import SKANSystem
+
+/// Many statements in one round trip, by libpq's pipeline mode: each is the one that a single call would send, so that
+/// it is answered alike, on every engine that speaks the protocol.
+struct Pipeline {
+    private let session: PostgresSession
+    private let doing: StaticString
+    private let deadline: Int64
+    /// Bytes given to libpq since it was last made to send them.
+    private var held = 0
+
+    /// libpq would hold everything in one buffer, and move all of it for each piece that the server takes.
+    private var mostHeld: Int { 65_536 }
+
+    init(_ session: PostgresSession, _ doing: StaticString, until deadline: Int64) throws(ServerTrouble) {
+        self.session = session
+        self.doing = doing
+        self.deadline = deadline
+        if PQenterPipelineMode(session.link) != 0 { return }
+        session.isDying = true
+        throw session.trouble(.unreached, doing, StaticString("no pipeline").text)
+    }
+
+    // MARK: Sending: the server rolls back what it is never told to commit
+
+    func send(_ sql: Message) throws(ServerTrouble) {
+        guard session.send(sql) else { throw unsent() }
+    }
+
+    mutating func send(_ statement: PostgresStatement, _ parameters: [Parameter]) throws(ServerTrouble) {
+        guard session.send(statement, parameters) else { throw unsent() }
+        for case .bytes(let bytes) in parameters { held += bytes.count }
+        if held < mostHeld { return }
+        held = 0
+        do throws(ServerTrouble) { try session.flush(doing, until: deadline) } catch {
+            _ = unsent()
+            throw error.beforehand
+        }
+    }
+
+    /// From here on, what was sent may be done.
+    func commit() throws(ServerTrouble) {
+        guard session.send("COMMIT"), PQpipelineSync(session.link) != 0 else {
+            let trouble = unsent()
+            throw ServerTrouble(kind: .unknown, message: trouble.message)
+        }
+    }
+
+    private func unsent() -> ServerTrouble {
+        session.isDying = true
+        return session.trouble(.unreached, doing, StaticString("cannot be sent").text)
+    }
+
+    // MARK: Reading
+
+    /// Shows `take` the answers of statements that were done, with their numbers, from 0 on.
+    ///
+    /// The first trouble is the one that counts: what follows it says that it follows. But a session lost in the middle
+    /// of an answer takes away what the answer said.
+    func takeAnswers(_ take: (Int, borrowing ServerAnswer) -> Void) throws(ServerTrouble) {
+        var found: ServerTrouble?
+        var number = 0
+        var hasEnded = false  // a statement; two ends in a row are the session's
+        do throws(ServerTrouble) {
+            while true {
+                guard let answer = try session.next(doing, until: deadline) else {
+                    if hasEnded { throw endedEarly() }
+                    hasEnded = true
+                    number += 1
+                    continue
+                }
+                hasEnded = false
+                if answer.status == PGRES_PIPELINE_SYNC { break }
+                if let trouble = session.judge(answer, doing) {
+                    if trouble.isOfSession { throw trouble }
+                    if found == nil || !trouble.isHarmless { found = trouble }
+                } else {
+                    take(number, answer)
+                }
+            }
+        } catch {
+            found = error
+        }
+        if PQexitPipelineMode(session.link) == 0 { session.isDying = true }
+        if let found { throw found }
+    }
+
+    private func endedEarly() -> ServerTrouble {
+        session.isDying = true
+        return session.trouble(.unknown, doing, StaticString("the answer ended in its middle").text)
+    }
+}

@@ -1,0 +1,83 @@
+internal import CSKANSystem
+package import SKANCore
+internal import SKANSystem
+
+/// A connection of a store: a session with the server, opened when it is needed and replaced when it has died.
+package final class PostgresConnection {
+    let settings: PostgresSettings
+    private var session: PostgresSession?
+    package var deadline: Int64 = 0
+
+    package init(_ settings: PostgresSettings, isFirst: Bool) throws(Failure) {
+        self.settings = settings
+        guard isFirst else { return }
+        deadline = millisecondsNow() + Int64(settings.timeout)
+        session = try open(isFirst: true)
+    }
+
+    package func end() {
+        session?.end()
+        session = nil
+    }
+
+    private func open(isFirst: Bool) throws(Failure) -> PostgresSession {
+        let opened: PostgresSession
+        do throws(ServerTrouble) {
+            opened = try PostgresSession.open(settings, until: deadline)
+        } catch {
+            throw Failure(.store, error.message)
+        }
+        try opened.checkTable(isFirst: isFirst, until: deadline)
+        opened.isSettingUp = false
+        return opened
+    }
+
+    /// The one there is; one found dead, with nothing sent, is replaced.
+    private func liveSession() throws(Failure) -> PostgresSession {
+        if let session, session.isAlive() { return session }
+        end()
+        do throws(Failure) {
+            let opened = try open(isFirst: false)
+            session = opened
+            return opened
+        } catch {
+            throw Failure(.store, error.message)
+        }
+    }
+
+    private var mostTries: Int { 10 }
+
+    /// Makes an attempt on a session, and another one while that is sure to change nothing and may help.
+    func trying<Result: ~Copyable>(
+        writes: Bool, _ attempt: (PostgresSession) throws(ServerTrouble) -> Result
+    ) throws(Failure) -> Result {
+        var tries = 1
+        var isFresh = false
+        while true {
+            let hadSession = session != nil
+            let current = try liveSession()
+            defer { if !current.isFit { end() } }
+            do throws(ServerTrouble) {
+                return try attempt(current)
+            } catch {
+                if writes && !error.isHarmless { throw Failure(.storeUnknown, error.message) }
+                // A session that was kept may have died with its server; a new one tells whether there is one.
+                let wasLost = error.kind == .unreached || error.kind == .unknown
+                let mayHelp = error.kind == .again ? tries < mostTries : wasLost && hadSession && !isFresh
+                guard mayHelp && millisecondsLeft(deadline) > 0 else { throw Failure(.store, error.message) }
+                if error.kind == .again { nap(tries) } else { isFresh = true }
+                tries += 1
+            }
+        }
+    }
+
+    /// Longer from time to time, and not as long as another's.
+    private func nap(_ tries: Int) {
+        var now = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &now)
+        let longest = 1_000_000 << min(tries, 6)
+        let drawn = min(longest / 2 + now.tv_nsec % (longest / 2), Int(millisecondsLeft(deadline)) * 1_000_000)
+        var time = timespec(tv_sec: drawn / 1_000_000_000, tv_nsec: drawn % 1_000_000_000)
+        nanosleep(&time, nil)
+    }
+}

@@ -1,0 +1,125 @@
+package import SKANCore
+package import SKANStorePool
+package import SKANSystem
+
+extension PostgresConnection: Connection {
+    /// What is broken is the session, which is replaced by itself.
+    package var isBroken: Bool { false }
+    package func isStale() -> Bool { false }
+
+    @inline(never)
+    private func run(
+        _ statement: PostgresStatement, _ parameters: [Parameter], _ doing: StaticString, writes: Bool
+    ) throws(Failure) -> ServerAnswer {
+        try trying(writes: writes) { session throws(ServerTrouble) in
+            try session.run(statement, parameters, doing, until: deadline)
+        }
+    }
+
+    // MARK: One record
+
+    package func load(_ key: Bytes, _ take: (Bytes, _ version: UInt64) -> Bool) throws(Failure) -> Bool {
+        let found = try run(.load, [.bytes(key)], "load", writes: false)
+        guard found.rows <= 1 else {
+            throw settings.failure(.store, "load: expected one row, got \(found.rows)")
+        }
+        if found.rows == 0 { return false }
+        try found.showRecord(0, settings, take)
+        return true
+    }
+
+    package func save(_ key: Bytes, _ record: Bytes, expected: UInt64) throws(Failure) -> UInt64? {
+        if expected > greatestVersion { return nil }  // no version of this store
+        let version = try drawVersion(otherThan: expected)
+        let saved = try run(
+            expected == 0 ? .insert : .update, .saving(key, record, version, expected), "save", writes: true)
+        return saved.changedOne ? version : nil
+    }
+
+    package func remove(_ key: Bytes, expected: UInt64) throws(Failure) -> Bool {
+        if expected > greatestVersion { return false }
+        return try run(.remove, [.bytes(key), .number(expected)], "remove", writes: true).changedOne
+    }
+
+    // MARK: Many at once
+
+    package func loadMany(
+        _ items: UnsafeMutableBufferPointer<LoadItem>, _ take: (Int, Bytes) -> Bool
+    ) throws(Failure) {
+        for index in items.indices { items[index].status = .store }
+        let loads = ManyLoads(items)
+        try loads.arrayOfKeys().withUnsafeBufferPointer { keys throws(Failure) in
+            let found = try run(.loadMany, [.bytes(Bytes(keys))], "load", writes: false)
+            try loads.takeRows(found, settings, take)
+        }
+    }
+
+    package func saveMany(_ items: UnsafeMutableBufferPointer<SaveItem>) throws(Failure) {
+        do throws(Failure) {
+            let saves = try ManySaves(items)
+            if saves.isEmpty { return }
+            try trying(writes: true) { session throws(ServerTrouble) in
+                try saves.run(session, until: deadline)
+            }
+        } catch {
+            for index in items.indices where items[index].expected <= greatestVersion {
+                items[index].status = error.status
+            }
+            throw error
+        }
+    }
+
+    // MARK: Keys
+
+    /// A cursor is a mark and the last key that was listed.
+    package func list(after cursor: Bytes, _ take: (_ keys: Bytes, _ cursor: Bytes) -> Bool) throws(Failure) {
+        let mark = UInt8(ascii: "k")
+        guard cursor.isEmpty || (cursor.first == mark && 2...1 + Limits.installIDBytes ~= cursor.count) else {
+            throw settings.failure(.store, "list: the cursor is not one of this store")
+        }
+        let page = try run(.list, [.bytes(Bytes(rebasing: cursor.dropFirst()))], "list", writes: false)
+        var keys = ByteBuffer(capacity: 4096)
+        var next = ByteBuffer(capacity: 256)
+        let isWhole = page.rows <= PostgresStatement.pageKeys
+        for row in 0..<(isWhole ? page.rows : 0) {
+            let value = page.value(row, 0) ?? Bytes(start: nil, count: 0)
+            let key = Bytes(rebasing: value.prefix(Limits.installIDBytes))
+            if row + 1 == PostgresStatement.pageKeys {
+                next.append(mark)
+                next.append(key)
+            }
+            if key.isEmpty || key.contains(0) { continue }  // no store's key
+            keys.append(key)
+            keys.append(0)
+        }
+        guard isWhole && take(keys.bytes, next.bytes) else {
+            throw settings.failure(.store, "list: a page of \(page.rows) keys cannot be taken")
+        }
+    }
+}
+
+extension ServerAnswer {
+    /// What a row of `load` or `loadMany` gave.
+    func showRecord(
+        _ row: Int32, _ settings: PostgresSettings, _ take: (Bytes, _ version: UInt64) -> Bool
+    ) throws(Failure) {
+        guard let version = number(row, 0), let record = value(row, 1) else {
+            throw settings.failure(
+                .store, "load: expected a version of 8 bytes and a record, got \(columns) columns")
+        }
+        guard 1...greatestVersion ~= version else {
+            throw settings.failure(.store, "load: a record has version \(Int64(bitPattern: version))")
+        }
+        guard take(record, version) else {
+            throw settings.failure(.store, "load: a record has \(record.count) bytes")
+        }
+    }
+}
+
+extension [Parameter] {
+    /// Of `insert` and `update`.
+    static func saving(_ key: Bytes, _ record: Bytes, _ version: UInt64, _ expected: UInt64) -> [Parameter] {
+        let inserted: [Parameter] = [.bytes(key), .number(version), .bytes(record)]
+        return expected == 0 ? inserted : inserted + [.number(expected)]
+    }
+}

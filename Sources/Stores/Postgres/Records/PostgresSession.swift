@@ -1,0 +1,149 @@
+internal import CSKANPQ
+internal import CSKANSystem
+internal import SKANCore
+internal import SKANSystem
+
+/// A session with the server: never waiting past a deadline. Used by one thread at a time.
+final class PostgresSession {
+    let settings: PostgresSettings
+    /// libpq's; nil once it has ended, which libpq takes as a broken one.
+    private(set) var link: OpaquePointer?
+    /// Not to be used again: the server has said that it ends it, or what it does is not known.
+    var isDying = false
+    /// A refused statement leaves the session as it is.
+    var isSettingUp = true
+    /// By `PostgresStatement`.
+    var isPrepared = [Bool](repeating: false, count: PostgresStatement.allCases.count)
+
+    /// Begins to reach host number `host`.
+    init(_ settings: PostgresSettings, host: Int) throws(ServerTrouble) {
+        self.settings = settings
+        let (keywords, values) = settings.address.parameters(ofHost: host)
+        link = keywords.withPointers { keywords in
+            values.withPointers { values in PQconnectStartParams(keywords, values, 0) }
+        }
+        guard link != nil else { throw trouble(.unreached, "connect", StaticString("out of memory").text) }
+        // libpq prints notices on stderr unless somebody takes them.
+        PQsetNoticeReceiver(link, takeNotice, Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    deinit { end() }
+
+    func end() {
+        PQfinish(link)
+        link = nil
+    }
+
+    /// Whether it may be used for the next call.
+    var isFit: Bool { !isDying && PQstatus(link) == CONNECTION_OK }
+
+    /// An idle session that has something to read was ended by the server, or told something of no interest.
+    func isAlive() -> Bool {
+        while hasEvent(Int32(POLLIN), within: 0) {
+            guard PQconsumeInput(link) != 0 else { return false }
+            _ = PQisBusy(link)  // reads what came
+            guard isFit else { return false }
+        }
+        return !isDying
+    }
+
+    // MARK: Waiting
+
+    /// Waits for the socket; false after the deadline.
+    func wait(for events: Int32, until deadline: Int64) -> Bool {
+        while true {
+            let left = millisecondsLeft(deadline)
+            if hasEvent(events, within: Int32(min(left, 1_000_000))) { return true }
+            if left == 0 { return false }
+        }
+    }
+
+    /// True also for an error: libpq says what is wrong with the socket.
+    private func hasEvent(_ events: Int32, within milliseconds: Int32) -> Bool {
+        var socket = pollfd(fd: PQsocket(link), events: Int16(truncatingIfNeeded: events), revents: 0)
+        let found = poll(&socket, 1, milliseconds)
+        return found > 0 || (found < 0 && systemError != EINTR)
+    }
+
+    // MARK: Trouble
+
+    func trouble(
+        _ kind: ServerTrouble.Kind, _ doing: StaticString, _ words: some Collection<UInt8>, _ state: [UInt8] = []
+    ) -> ServerTrouble {
+        let line = singleLine(words, hiding: settings.address.password, room: 699)
+        return ServerTrouble(
+            kind: kind, message: "\(settings.address.name): \(doing): \(line)", state: ServerState(state))
+    }
+
+    func late(_ doing: StaticString) -> ServerTrouble {
+        isDying = true
+        let message: Message =
+            "\(settings.address.name): \(doing): no answer from the server within \(settings.timeout) ms"
+        return ServerTrouble(kind: .late, message: message)
+    }
+
+    /// What libpq says is wrong with the session.
+    func broken(_ doing: StaticString) -> ServerTrouble {
+        isDying = true
+        return trouble(.unknown, doing, Message(PQerrorMessage(link)).utf8)
+    }
+
+    // MARK: Exchange
+
+    /// Sends what libpq holds back, until nothing is left. The server may have to be read from before it takes more.
+    func flush(_ doing: StaticString, until deadline: Int64) throws(ServerTrouble) {
+        while true {
+            let unsent = PQflush(link)
+            if unsent == 0 { return }
+            if unsent < 0 { throw broken(doing) }
+            guard wait(for: Int32(POLLIN | POLLOUT), until: deadline) else { throw late(doing) }
+            guard PQconsumeInput(link) != 0 else { throw broken(doing) }
+        }
+    }
+
+    /// Sends what is unsent and reads until libpq has a result; nil where it gives NULL.
+    func next(_ doing: StaticString, until deadline: Int64) throws(ServerTrouble) -> ServerAnswer? {
+        try flush(doing, until: deadline)
+        while PQisBusy(link) != 0 {
+            guard wait(for: Int32(POLLIN), until: deadline) else { throw late(doing) }
+            guard PQconsumeInput(link) != 0 else { throw broken(doing) }
+        }
+        guard let result = PQgetResult(link) else { return nil }
+        return ServerAnswer(result)
+    }
+
+    /// What an answer means: nil, it is done.
+    func judge(_ answer: borrowing ServerAnswer, _ doing: StaticString) -> ServerTrouble? {
+        switch answer.status {
+        case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_PIPELINE_SYNC: return nil
+        case PGRES_PIPELINE_ABORTED:
+            return trouble(.refused, doing, StaticString("an earlier statement of the batch failed").text)
+        default: break
+        }
+        guard let code = answer.state, let primary = answer.primary else {
+            isDying = true
+            let words = answer.words
+            return trouble(
+                .unknown, doing, words.isEmpty ? [UInt8](StaticString("no answer that is known").text) : words)
+        }
+        let state = ServerState([UInt8](code.prefix(5)))
+        let kind = state.meaning(isError: answer.isError)
+        if kind == .unknown || (!isSettingUp && !state.leavesSession) { isDying = true }
+        let hint: StaticString = state.isOfName ? "; behind a connection pooler, set options.pooled" : ""
+        let words: Message =
+            "\(Message(utf8: [UInt8](primary.prefix(500)))) (SQLSTATE \(Message(utf8: state.code)))\(hint)"
+        return trouble(kind, doing, words.utf8, state.code)
+    }
+}
+
+/// Milliseconds that are left until then, at least 0.
+func millisecondsLeft(_ deadline: Int64) -> Int64 { max(deadline - millisecondsNow(), 0) }
+
+/// A FATAL or PANIC ends the session.
+private func takeNotice(_ context: UnsafeMutableRawPointer?, _ notice: OpaquePointer?) {
+    guard let context else { return }
+    let severity = severity(of: notice)
+    if severity.elementsEqual(StaticString("FATAL").text) || severity.elementsEqual(StaticString("PANIC").text) {
+        Unmanaged<PostgresSession>.fromOpaque(context).takeUnretainedValue().isDying = true
+    }
+}

@@ -1,0 +1,47 @@
+internal import SKANCore
+package import SKANStorePool
+package import SKANSystem
+
+extension StoreDescription {
+    package static var postgres: StoreDescription {
+        StoreDescription(
+            schemes: ["postgres", "postgresql"], timeout: 5000, connections: 8, listsEachKeyOnce: true)
+    }
+}
+
+/// How a store in a PostgreSQL table is opened.
+package struct PostgresOptions {
+    /// "table" or "schema.table", as the catalog has the names.
+    package var table = CText([UInt8](StaticString("skan_records").text))
+    /// For a whole call, in milliseconds.
+    package var timeout = StoreDescription.postgres.timeout
+    package var connections = StoreDescription.postgres.connections
+    package var createsTable = false
+    /// By another program, so that nothing may be kept in a session.
+    package var isPooled = false
+
+    package init() {}
+}
+
+/// What every connection of a store knows.
+package final class PostgresSettings: Sendable {
+    let address: PostgresAddress
+    let table: RecordTable
+    /// For a whole call, in milliseconds.
+    let timeout: UInt32
+    let isPooled: Bool
+    let createsTable: Bool
+
+    init(address: PostgresAddress, table: RecordTable, _ options: PostgresOptions) {
+        self.address = address
+        self.table = table
+        timeout = options.timeout
+        isPooled = options.isPooled
+        createsTable = options.createsTable
+    }
+
+    /// What cannot be done, told with the database's name.
+    func failure(_ status: Status, _ message: Message) -> Failure {
+        Failure(status, "\(address.name): \(message)")
+    }
+}

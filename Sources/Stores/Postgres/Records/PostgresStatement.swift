@@ -1,0 +1,66 @@
+internal import CSKANPQ
+internal import SKANCore
+internal import SKANSystem
+
+/// The statements of a store, each with its parameters: $1 key (of `loadMany` an array of keys), $2 new version, $3
+/// record, $4 expected version; `remove` has that as $2.
+enum PostgresStatement: Int, CaseIterable {
+    case load, loadMany, insert, update, remove, list
+
+    /// Keys of a page, as the text of `list` says.
+    static var pageKeys: Int32 { 1024 }
+
+    func sql(_ table: Message) -> Message {
+        switch self {
+        case .load: "SELECT version, record FROM \(table) WHERE key = $1"
+        case .loadMany: "SELECT version, record, key FROM \(table) WHERE key = ANY ($1)"
+        case .insert:
+            "INSERT INTO \(table) (key, version, record) VALUES ($1, $2, $3) ON CONFLICT (key) DO NOTHING"
+        case .update: "UPDATE \(table) SET version = $2, record = $3 WHERE key = $1 AND version = $4"
+        case .remove: "DELETE FROM \(table) WHERE key = $1 AND version = $2"
+        case .list:
+            "SELECT key FROM \(table) WHERE key > $1 AND octet_length(key) <= 128 ORDER BY key LIMIT 1024"
+        }
+    }
+
+    /// Of the parameters.
+    var types: [Oid] {
+        switch self {
+        case .load, .list: [ColumnType.bytes]
+        case .loadMany: [ColumnType.arrayOfBytes]
+        case .insert: [ColumnType.bytes, ColumnType.number, ColumnType.bytes]
+        case .update: [ColumnType.bytes, ColumnType.number, ColumnType.bytes, ColumnType.number]
+        case .remove: [ColumnType.bytes, ColumnType.number]
+        }
+    }
+}
+
+/// Types by PostgreSQL's numbers.
+enum ColumnType {
+    /// bytea
+    static var bytes: Oid { 17 }
+    /// bigint
+    static var number: Oid { 20 }
+    /// bytea[]
+    static var arrayOfBytes: Oid { 1001 }
+}
+
+/// A statement as sessions know it.
+struct PreparedText: Sendable {
+    let sql: CText
+    /// Tells texts apart, so that a shared session cannot mix up two tables.
+    let name: CText
+    let types: [Oid]
+
+    init(_ sql: Message, _ types: [Oid]) {
+        self.sql = CText(sql.utf8)
+        self.types = types
+        var sum: UInt64 = 14_695_981_039_346_656_037
+        for byte in sql.utf8 { sum = (sum ^ UInt64(byte)) &* 1_099_511_628_211 }
+        var name = [UInt8](StaticString("skan_").text)
+        for shift in stride(from: 60, through: 0, by: -4) {
+            name.append(hexDigit(UInt8(truncatingIfNeeded: sum >> UInt64(shift)) & 15) | 0x20)
+        }
+        self.name = CText(name)
+    }
+}

@@ -1,0 +1,66 @@
+internal import CSKANPQ
+internal import CSKANSystem
+internal import SKANCore
+internal import SKANSystem
+
+/// A result of libpq's, which owns what it shows.
+struct ServerAnswer: ~Copyable {
+    private let result: OpaquePointer
+
+    init(_ result: OpaquePointer) { self.result = result }
+
+    deinit { PQclear(result) }
+
+    var status: ExecStatusType { PQresultStatus(result) }
+    var rows: Int32 { PQntuples(result) }
+    var columns: Int32 { PQnfields(result) }
+
+    /// It has nothing but a copy's stream behind it.
+    var isCopy: Bool { status == PGRES_COPY_IN || status == PGRES_COPY_OUT || status == PGRES_COPY_BOTH }
+
+    // MARK: Rows
+
+    /// The bytes of a value, as long as the answer lives; nil for a NULL, and where there is none.
+    func value(_ row: Int32, _ column: Int32) -> Bytes? {
+        guard 0..<rows ~= row, 0..<columns ~= column, PQgetisnull(result, row, column) == 0,
+            let start = PQgetvalue(result, row, column)
+        else { return nil }
+        return Bytes(start: start, count: max(Int(PQgetlength(result, row, column)), 0))
+    }
+
+    /// A bigint.
+    func number(_ row: Int32, _ column: Int32) -> UInt64? {
+        guard let bytes = value(row, column), bytes.count == 8 else { return nil }
+        return bytes.reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
+    func name(_ column: Int32) -> [UInt8] { Message(PQfname(result, column)).utf8 }
+    func type(_ column: Int32) -> Oid { PQftype(result, column) }
+
+    // MARK: Changes
+
+    /// A statement changed one row.
+    var changedOne: Bool { Message(PQcmdTuples(result)).utf8 == [UInt8(ascii: "1")] }
+
+    var isCommit: Bool { Message(PQcmdStatus(result)).utf8.elementsEqual(StaticString("COMMIT").text) }
+
+    // MARK: Errors
+
+    var state: [UInt8]? { field(pq_sqlstate) }
+    var primary: [UInt8]? { field(pq_message_primary) }
+    var words: [UInt8] { Message(PQresultErrorMessage(result)).utf8 }
+
+    /// Of a severity that leaves the session; other engines have it only in its own language, English.
+    var isError: Bool { severity(of: result).elementsEqual(StaticString("ERROR").text) }
+
+    private func field(_ code: some BinaryInteger) -> [UInt8]? {
+        PQresultErrorField(result, Int32(code)).map { Message($0).utf8 }
+    }
+}
+
+/// In English where the server says it so: "" where it does not say it at all.
+func severity(of result: OpaquePointer?) -> [UInt8] {
+    let field =
+        PQresultErrorField(result, Int32(pq_severity_nonlocalized)) ?? PQresultErrorField(result, Int32(pq_severity))
+    return Message(field).utf8
+}

@@ -1,0 +1,116 @@
+internal import CSKANPQ
+internal import SKANCore
+internal import SKANSystem
+
+/// What a statement is given, in binary form. Bytes have to stay until it is sent.
+enum Parameter {
+    case bytes(Bytes)
+    case number(UInt64)
+}
+
+extension PostgresSession {
+    /// One SQL text without parameters.
+    func ask(_ sql: Message, _ doing: StaticString, until deadline: Int64) throws(ServerTrouble) -> ServerAnswer {
+        guard send(sql) else { throw broken(doing) }
+        return try answer(doing, until: deadline)
+    }
+
+    /// A statement with its parameters, in a transaction of its own.
+    func run(
+        _ statement: PostgresStatement, _ parameters: [Parameter], _ doing: StaticString, until deadline: Int64
+    ) throws(ServerTrouble) -> ServerAnswer {
+        try prepare(statement, doing, until: deadline)
+        guard send(statement, parameters) else { throw broken(doing) }
+        return try answer(doing, until: deadline)
+    }
+
+    // MARK: In parts, for many statements in one round trip
+
+    func prepare(
+        _ statement: PostgresStatement, _ doing: StaticString, until deadline: Int64
+    ) throws(ServerTrouble) {
+        if settings.isPooled || isPrepared[statement.rawValue] { return }
+        let text = settings.table[statement]
+        do throws(ServerTrouble) {
+            guard
+                PQsendPrepare(
+                    link, text.name.characters, text.sql.characters, Int32(text.types.count), text.types) != 0
+            else { throw broken(doing) }
+            _ = try answer(doing, until: deadline)
+        } catch {
+            throw error.beforehand
+        }
+        isPrepared[statement.rawValue] = true
+    }
+
+    /// False: libpq does not take it.
+    func send(_ sql: Message) -> Bool {
+        PQsendQueryParams(link, CText(sql.utf8).characters, 0, nil, nil, nil, nil, 1) != 0
+    }
+
+    func send(_ statement: PostgresStatement, _ parameters: [Parameter]) -> Bool {
+        let text = settings.table[statement]
+        let count = Int32(parameters.count)
+        return parameters.withPointers { values, lengths, formats in
+            settings.isPooled
+                ? PQsendQueryParams(link, text.sql.characters, count, text.types, values, lengths, formats, 1) != 0
+                : PQsendQueryPrepared(link, text.name.characters, count, values, lengths, formats, 1) != 0
+        }
+    }
+
+    /// The answer to what was sent. A change is sealed only after its own result has come: the last word is that the
+    /// server is ready again, after which libpq gives NULL.
+    private func answer(_ doing: StaticString, until deadline: Int64) throws(ServerTrouble) -> ServerAnswer {
+        var kept: ServerAnswer?
+        var found: ServerTrouble?
+        do throws(ServerTrouble) {
+            while let next = try next(doing, until: deadline) {
+                if let trouble = judge(next, doing), found?.kind != .unknown { found = trouble }
+                let isCopy = next.isCopy
+                kept = consume next
+                if isCopy { break }
+            }
+        } catch {
+            if found?.kind != .unknown { found = error }
+        }
+        if let found { throw found }
+        guard let kept else {
+            isDying = true
+            throw trouble(.unknown, doing, StaticString("no answer").text)
+        }
+        guard PQstatus(link) == CONNECTION_OK else { throw broken(doing) }
+        return kept
+    }
+}
+
+extension [Parameter] {
+    /// As libpq takes them.
+    fileprivate func withPointers<Result>(
+        _ body: (
+            _ values: UnsafePointer<UnsafePointer<CChar>?>?, _ lengths: UnsafePointer<Int32>?,
+            _ formats: UnsafePointer<Int32>?
+        ) -> Result
+    ) -> Result {
+        withUnsafeTemporaryAllocation(of: UInt64.self, capacity: count) { numbers in
+            withUnsafeTemporaryAllocation(of: UnsafePointer<CChar>?.self, capacity: count) { values in
+                withUnsafeTemporaryAllocation(of: Int32.self, capacity: 2 * count) { integers in
+                    for (index, parameter) in enumerated() {
+                        let bytes: Bytes
+                        switch parameter {
+                        case .bytes(let given): bytes = given
+                        case .number(let number):
+                            numbers.initializeElement(at: index, to: number.bigEndian)
+                            bytes = Bytes(start: numbers.baseAddress.map { $0 + index }, count: 8)
+                        }
+                        // No pointer would be NULL.
+                        let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self) ?? StaticString("").cString
+                        values.initializeElement(at: index, to: start)
+                        integers.initializeElement(at: index, to: Int32(clamping: bytes.count))
+                        integers.initializeElement(at: count + index, to: 1)
+                    }
+                    return body(values.baseAddress, integers.baseAddress, integers.baseAddress.map { $0 + count })
+                }
+            }
+        }
+    }
+}

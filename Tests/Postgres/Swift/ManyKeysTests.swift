@@ -1,0 +1,57 @@
+import SKANCore
+import SKANStorePool
+import SKANSystem
+import Testing
+
+@testable import SKANPostgresRecords
+
+/// Keys of a batch: their order, and as an array in PostgreSQL's binary form.
+struct ManyKeysTests {
+    private func withKeys<Result>(_ keys: [[UInt8]], _ body: ([Bytes]) -> Result) -> Result {
+        var all: [UInt8] = []
+        for key in keys { all += key }
+        return all.withUnsafeBytes { all in
+            var start = 0
+            return body(
+                keys.map { key in
+                    defer { start += key.count }
+                    return Bytes(rebasing: all[start..<start + key.count])
+                })
+        }
+    }
+
+    @Test
+    func keysAreOrderedAsBytes() {
+        let keys: [[UInt8]] = [[0x80], [0x61, 0x62], [0x61], [], [0xFF], [0x61, 0x00], [0x7F]]
+        let places = withKeys(keys) { sortedPlaces($0) }
+        #expect(places.map { keys[$0] } == keys.sorted { $0.lexicographicallyPrecedes($1) })
+        #expect(places == [3, 2, 5, 1, 6, 0, 4])
+        withKeys([[0x61], [0x61]]) { #expect(compareKeys($0[0], $0[1]) == 0) }
+    }
+
+    @Test
+    func anArrayHasItsBinaryForm() {
+        let array = withKeys([[0x61, 0x62], [0x7A]]) { keys in
+            var items = keys.map { LoadItem(key: $0) }
+            return items.withUnsafeMutableBufferPointer { ManyLoads($0).arrayOfKeys() }
+        }
+        #expect(
+            array == [
+                0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 17, 0, 0, 0, 2, 0, 0, 0, 1,
+                0, 0, 0, 2, 0x61, 0x62, 0, 0, 0, 1, 0x7A,
+            ])
+    }
+
+    @Test
+    func aVersionOfAnotherStoreIsNotSent() throws {
+        let sent: [Result<Bool, Failure>] = [0, greatestVersion, greatestVersion + 1].map { expected in
+            withKeys([[0x61], []]) { bytes in
+                var items = [SaveItem(key: bytes[0], record: bytes[1], expected: expected)]
+                return items.withUnsafeMutableBufferPointer { items in
+                    Result { () throws(Failure) in try !ManySaves(items).isEmpty }
+                }
+            }
+        }
+        #expect(try sent.map { try $0.get() } == [true, true, false])
+    }
+}

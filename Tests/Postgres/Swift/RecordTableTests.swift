@@ -1,0 +1,65 @@
+import SKANCore
+import SKANSystem
+import Testing
+
+@testable import SKANPostgresRecords
+
+/// The name of a table, and the statements on it.
+struct RecordTableTests {
+    private func quoted(_ name: String) throws -> String {
+        String(decoding: try RecordTable(Array(name.utf8)).name.utf8, as: UTF8.self)
+    }
+
+    private func text(_ text: CText) -> String { String(decoding: text.utf8, as: UTF8.self) }
+
+    @Test(arguments: [
+        ("skan_records", "\"skan_records\""),
+        ("Game.Records", "\"Game\".\"Records\""),
+        ("a\"b.c; DROP TABLE x", "\"a\"\"b\".\"c; DROP TABLE x\""),
+        ("\u{E4}", "\"\u{E4}\""),
+        (String(repeating: "x", count: 63), "\"" + String(repeating: "x", count: 63) + "\""),
+    ])
+    func aNameIsQuoted(_ name: String, _ expected: String) throws {
+        #expect(try quoted(name) == expected)
+    }
+
+    @Test(arguments: ["", ".", "a.", ".a", "a.b.c", "a\nb", "a\u{7F}", String(repeating: "x", count: 64)])
+    func whatIsNoNameIsRefused(_ name: String) {
+        let failure = #expect(throws: Failure.self) { try RecordTable(Array(name.utf8)) }
+        #expect(failure?.status == .invalidArgument)
+        #expect(failure?.message.utf8.starts(with: "options.table: ".utf8) == true)
+    }
+
+    @Test
+    func aRefusedNameIsShownInPart() {
+        let failure = #expect(throws: Failure.self) { try RecordTable(Array(repeating: 0x78, count: 300)) }
+        let message = String(decoding: failure?.message.utf8 ?? [], as: UTF8.self)
+        #expect(message.hasSuffix("got \"\(String(repeating: "x", count: 200))\"..."))
+    }
+
+    @Test
+    func statementsAreOfTheTable() throws {
+        let table = try RecordTable(Array("skan_records".utf8))
+        #expect(text(table[.load].sql) == "SELECT version, record FROM \"skan_records\" WHERE key = $1")
+        #expect(text(table[.load].name) == "skan_a5d73c7d74098026")
+        #expect(
+            text(table[.update].sql)
+                == "UPDATE \"skan_records\" SET version = $2, record = $3 WHERE key = $1 AND version = $4")
+        #expect(table[.update].types == [17, 20, 17, 20])
+        #expect(text(table[.list].sql).hasSuffix("LIMIT \(PostgresStatement.pageKeys)"))
+        for statement in PostgresStatement.allCases {
+            let sql = text(table[statement].sql)
+            for number in 1...4 {
+                #expect(sql.contains("$\(number)") == (number <= table[statement].types.count), "\(sql)")
+            }
+        }
+    }
+
+    @Test
+    func statementsOfTwoTablesHaveTwoNames() throws {
+        let tables = try ["a", "b", "a.b"].map { try RecordTable(Array($0.utf8)) }
+        let names = tables.flatMap { table in PostgresStatement.allCases.map { text(table[$0].name) } }
+        #expect(Set(names).count == names.count)
+        #expect(names.allSatisfy { $0.utf8.count == 21 })
+    }
+}
