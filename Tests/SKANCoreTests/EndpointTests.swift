@@ -134,7 +134,7 @@ struct EndpointTests {
 
     @Test func aReasonIsJSON() {
         let app = [UInt8](#"a"b\c"#.utf8)
-        let answer = written { $0.appendRejection(EndpointRejection.noModel(app: app).reason) }
+        let answer = writtenJSON { $0.answerRejection(EndpointRejection.noModel(app: app).reason) }
         let reason = #"Conversion Management: Conversion Model not found for app: a\"b\\c"#
         #expect(answer == #"{"status":"error","reason":"\#(reason)"}"#)
     }

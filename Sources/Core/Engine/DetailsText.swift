@@ -10,57 +10,40 @@ extension InstallState {
     }
 }
 
-/// The values of a details document as JSON texts, one after the other.
+/// The values of a details document as JSON, one after the other, a comma between them.
 private struct DetailsValues: DetailsWriter, ~Copyable {
-    private var text = ByteBuffer(capacity: 768)
-    /// Where each text ends.
+    private var values = JSONWriter(capacity: 768)
+    /// Where each ends.
     private var ends = [Int]()
 
     init() { ends.reserveCapacity(24) }
 
     @inline(never)
     mutating func write(_ key: DocumentKey, integer: Int64?) {
-        if let integer { text.append(decimal: integer) } else { text.append("null") }
-        ends.append(text.count)
+        values.integer(integer)
+        ends.append(values.text.count)
     }
 
     @inline(never)
     mutating func write(_ key: DocumentKey, table: Span<RevenueTotal>) {
-        if table.isEmpty { text.append("null") } else { text.append(table: table) }
-        ends.append(text.count)
+        if table.isEmpty { values.null() } else { values.table(table) }
+        ends.append(values.text.count)
     }
 
     func print(keys: DetailsKeys) throws(Failure) -> (start: UnsafeMutablePointer<CChar>, count: Int) {
-        let printed = withUnsafeTemporaryAllocation(of: support_text.self, capacity: ends.count) { values in
+        let printed = withUnsafeTemporaryAllocation(of: support_text.self, capacity: ends.count) { texts in
             var start = 0
             for index in 0..<ends.count {
-                let bytes = UnsafeRawPointer(text.base + start).assumingMemoryBound(to: CChar.self)
-                values[index] = support_text(start: bytes, length: ends[index] &- start)
-                start = ends[index]
+                let bytes = UnsafeRawPointer(values.text.base + start).assumingMemoryBound(to: CChar.self)
+                texts[index] = support_text(start: bytes, length: ends[index] &- start)
+                start = ends[index] &+ 1
             }
             var length = 0
-            let text = support_print_object(keys.names, values.baseAddress, ends.count, &length)
+            let text = support_print_object(keys.names, texts.baseAddress, ends.count, &length)
             return (start: text, count: length)
         }
         guard let start = printed.start else { throw Failure(.limitExceeded, "details: json-c got no memory") }
         return (start, printed.count)
-    }
-}
-
-extension ByteBuffer {
-    /// A revenue table as compact JSON, currencies in order.
-    fileprivate mutating func append(table: Span<RevenueTotal>) {
-        var isFirst = true
-        for index in table.indices {
-            let total = table[index]
-            guard let currency = total.currency else { continue }
-            append(isFirst ? "{\"" : ",\"")
-            currency.write(to: &self)
-            append("\":")
-            total.total.write(to: &self)
-            isFirst = false
-        }
-        append("}")
     }
 }
 

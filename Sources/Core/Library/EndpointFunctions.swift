@@ -24,9 +24,9 @@ public func skan_answer_request(
         let now = seconds(try engine.now())
         let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: max(query.count, 1), alignment: 1)
         defer { memory.deallocate() }
-        var answer = ByteBuffer(capacity: 160)
+        var answer = JSONWriter(capacity: 160)
         let status = try engine.answer(query, memory, now, &answer)
-        json.pointee = cText(answer)
+        json.pointee = cText(answer.finish())
         outcome?.pointee = status.rawValue
         return .ok
     }
@@ -36,14 +36,14 @@ extension Engine {
     /// Decides on a request and writes the answer; answers how it ended, REJECTED with a reason in the answer.
     fileprivate func answer(
         _ query: UnsafeRawBufferPointer, _ memory: UnsafeMutableRawBufferPointer, _ now: Int64,
-        _ answer: inout ByteBuffer
+        _ answer: inout JSONWriter
     ) throws(Failure) -> Status {
         let request: EndpointRequest
         do throws(EndpointRejection) {
             request = try EndpointRequest(
                 query, in: memory, pointee.protocolVersion, models: pointee.models, now: now)
         } catch {
-            answer.appendRejection(error.reason)
+            answer.answerRejection(error.reason)
             return .rejected
         }
         var key = ByteBuffer(capacity: Limits.installIDBytes &+ 1)
@@ -55,7 +55,7 @@ extension Engine {
         guard !pointee.models.isEmpty else {
             let decision = Ruling(TestEndpointDecision(request))
             let status = try perform(decision, install)
-            answer.appendAnswer(skan3: decision.rule.fine)
+            answer.answer(skan3: decision.rule.fine)
             return status
         }
         let decision = Ruling(EndpointDecision(request, models: pointee.models, now: now))

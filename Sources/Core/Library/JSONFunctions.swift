@@ -16,9 +16,13 @@ public func skan_json_read(
             throw Failure(
                 .limitExceeded, "json: \(UInt(bitPattern: length)) bytes, the limit is \(Limits.responseBytes)")
         }
-        var scanner = JSONScanner(UnsafeRawBufferPointer(start: json, count: length))
-        if let fault = scanner.scan() { throw Failure(.malformedResponse, fault.description) }
-        for member in scanner.members {
+        let document: JSONDocument
+        do throws(JSONFault) {
+            document = try JSONDocument(UnsafeRawBufferPointer(start: json, count: length))
+        } catch {
+            throw Failure(.malformedResponse, error.description)
+        }
+        for member in document.members {
             member.key.withExactUTF8 { key in
                 guard let string = member.value.string else { return tell(visit, context, key, member.value) }
                 string.withExactUTF8 { tell(visit, context, key, JSONValue(kind: .string, text: $0)) }

@@ -38,13 +38,13 @@ extension Engine {
         let now = seconds(try now())
         let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: max(query.count, 1), alignment: 1)
         defer { memory.deallocate() }
-        var answer = ByteBuffer(capacity: 160)
+        var answer = JSONWriter(capacity: 160)
         let request: EndpointRequest
         do throws(EndpointRejection) {
             request = try EndpointRequest(query, in: memory, protocolVersion, models: models, now: now)
         } catch {
-            answer.appendRejection(error.reason)
-            return AnswerResult(outcome: nil, json: String(answer))
+            answer.answerRejection(error.reason)
+            return AnswerResult(outcome: nil, json: String(answer.finish()))
         }
         var key = ByteBuffer(capacity: Limits.installIDBytes)
         request.writeKey(to: &key)
@@ -53,13 +53,13 @@ extension Engine {
         if models.isEmpty {
             var transaction = Transaction(TestEndpointDecision(request), protocolVersion)
             status = try await perform(&transaction, install)
-            answer.appendAnswer(skan3: transaction.rule.fine)
+            answer.answer(skan3: transaction.rule.fine)
         } else {
             let decision = EndpointDecision(request, models: models, now: now)
             var transaction = Transaction(decision, protocolVersion)
             status = try await perform(&transaction, install)
             request.write(status == .ok ? transaction.rule.update : nil, to: &answer)
         }
-        return AnswerResult(outcome: Outcome(status), json: String(answer))
+        return AnswerResult(outcome: Outcome(status), json: String(answer.finish()))
     }
 }

@@ -4,7 +4,9 @@ import SKANCore
 
 extension String {
     /// Shows the text's bytes to a function of the core.
-    func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result { Array(utf8).withUnsafeBytes(body) }
+    func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+        try Array(utf8).withUnsafeBytes(body)
+    }
 }
 
 extension Array where Element == UInt8 {
@@ -60,4 +62,11 @@ extension Result where Failure == SKANCore.Failure {
 extension Status: CustomStringConvertible {
     /// The name in skan.h.
     public var description: String { name.description }
+}
+
+/// What `write` writes.
+func writtenJSON(_ write: (inout JSONWriter) -> Void) -> String {
+    var json = JSONWriter(capacity: 1)
+    write(&json)
+    return text(of: json.finish())
 }

@@ -25,11 +25,12 @@ extension Response {
             self = .noValue
             return
         }
-        var scanner = JSONScanner(body)
-        if let fault = scanner.scan() {
-            throw Failure(.malformedResponse, "response: \(fault.description), in \(quoted: body)")
+        let members: ResponseMembers
+        do throws(JSONFault) {
+            members = ResponseMembers(try JSONDocument(body))
+        } catch {
+            throw Failure(.malformedResponse, "response: \(error.description), in \(quoted: body)")
         }
-        let members = ResponseMembers(scanner.members)
 
         if protocolVersion == .skan3 {
             // Rules, "SKAN 3 values": the published test endpoint ends with an empty text for "no value".
@@ -71,8 +72,8 @@ private struct ResponseMembers {
     var status: JSONValue?
     var reason: JSONValue?
 
-    init(_ members: [JSONMember]) {
-        for member in members {
+    init(_ answer: JSONDocument) {
+        for member in answer.members {
             let key = member.key
             if key.isEqual("conversion_value") {
                 conversionValue = member.value

@@ -6,7 +6,7 @@ package enum DocumentValue {
     case none
     /// In the spelling of the document.
     case number(UnsafeRawBufferPointer)
-    case text(UnsafeRawBufferPointer)
+    case text(JSONString)
     case object
     case other(StaticString)
 
@@ -14,14 +14,14 @@ package enum DocumentValue {
         switch self {
         case .none: "null"
         case .number(let text): "the number \(quoted: text)"
-        case .text(let text): "the text \(quoted: text)"
+        case .text(let text): "the text \(text)"
         case .object: "an object"
         case .other(let kind): "\(kind)"
         }
     }
 }
 
-/// A document to be imported, read by whoever knows its library. Of a class, so that import is compiled once for all.
+/// A document to be imported. Of a class, so that import is compiled once for all.
 package protocol DetailsDocument: AnyObject {
     func value(_ key: DocumentKey) -> DocumentValue
     /// The members of an object; the walk ends where `body` says so.
@@ -106,7 +106,8 @@ private func integer(
     let number: Int64?
     switch value {
     case .none: return nil
-    case .number(let text), .text(let text): number = DecimalNumber(text)?.integer
+    case .number(let text): number = DecimalNumber(text)?.integer
+    case .text(let text): number = text.withUTF8 { DecimalNumber($0)?.integer }
     default: number = nil
     }
     guard let number, range.contains(number) else {

@@ -1,35 +1,48 @@
 /// Rules, "Endpoint decisions", "Published endpoint": the JSON object an endpoint answers with.
-extension ByteBuffer {
+extension JSONWriter {
     /// A value for a window; the fine value of an install in the windows where only the coarse one counts.
-    package mutating func appendAnswer(fine: UInt8?, _ update: Update) {
-        append("{\"conversion_value\":")
-        append(decimal: UInt64(update.window == .first ? update.fine ?? fine ?? 0 : fine ?? 0))
+    package mutating func answer(fine: UInt8?, _ update: Update) {
+        beginObject()
+        key("conversion_value")
+        integer(Int64(update.window == .first ? update.fine ?? fine ?? 0 : fine ?? 0))
         if let coarse = update.coarse {
-            append(",\"skan_updated_coarse_value\":")
-            append(decimal: UInt64(coarse))
+            key("skan_updated_coarse_value")
+            integer(Int64(coarse))
         }
-        if update.locksWindow { append(",\"skan_updated_lock_window_value\":true") }
-        append(",\"postback_sequence_index\":")
-        append(decimal: UInt64(update.window.rawValue))
-        append(",\"status\":\"ok\"}")
+        if update.locksWindow {
+            key("skan_updated_lock_window_value")
+            bool(true)
+        }
+        key("postback_sequence_index")
+        integer(Int64(update.window.rawValue))
+        endWithOK()
     }
 
     /// SKAN 3: a value, or the empty text for none.
-    package mutating func appendAnswer(skan3 fine: UInt8?) {
-        append("{\"conversion_value\":")
-        if let fine { append(decimal: UInt64(fine)) } else { append("\"\"") }
-        append(",\"status\":\"ok\"}")
+    package mutating func answer(skan3 fine: UInt8?) {
+        beginObject()
+        key("conversion_value")
+        if let fine { integer(Int64(fine)) } else { string("") }
+        endWithOK()
     }
 
-    package mutating func appendNoValue() { append("{\"status\":\"ok\"}") }
+    package mutating func answerNoValue() {
+        beginObject()
+        endWithOK()
+    }
 
-    package mutating func appendRejection(_ reason: Message) {
-        append("{\"status\":\"error\",\"reason\":\"")
-        // Reasons hold no control bytes: what they quote of a request was checked.
-        for byte in reason.utf8 {
-            if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { append(UInt8(ascii: "\\")) }
-            append(byte)
-        }
-        append("\"}")
+    private mutating func endWithOK() {
+        key("status")
+        string("ok")
+        endObject()
+    }
+
+    package mutating func answerRejection(_ reason: Message) {
+        beginObject()
+        key("status")
+        string("error")
+        key("reason")
+        reason.utf8.withUnsafeBytes { string(utf8: $0) }
+        endObject()
     }
 }

@@ -31,11 +31,11 @@ extension EndpointRequest {
     }
 
     /// The answer to a request that was decided on.
-    package func write(_ update: Update?, to answer: inout ByteBuffer) {
+    package func write(_ update: Update?, to answer: inout JSONWriter) {
         switch (protocolVersion, update) {
-        case (.skan3, _): answer.appendAnswer(skan3: update?.fine)
-        case (.skan4, let update?): answer.appendAnswer(fine: state.fine, update)
-        case (.skan4, nil): answer.appendNoValue()
+        case (.skan3, _): answer.answer(skan3: update?.fine)
+        case (.skan4, let update?): answer.answer(fine: state.fine, update)
+        case (.skan4, nil): answer.answerNoValue()
         }
     }
 }

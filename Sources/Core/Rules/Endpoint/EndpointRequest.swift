@@ -139,20 +139,20 @@ private final class EndpointDocument: DetailsDocument {
         switch items.find(item(key)) {
         case .none: return .none
         case .unfit: return .other("an item that is there twice, or with a broken escape")
-        case .value(let value): return value[0] == UInt8(ascii: "{") ? .object : .text(value)
+        case .value(let value):
+            return value.first == UInt8(ascii: "{") ? .object : .text(JSONString(raw: value, isEscaped: false))
         }
     }
 
     func forEachMember(of key: DocumentKey, _ body: (UnsafeRawBufferPointer, DocumentValue) -> Bool) {
         guard case .value(let json) = items.find(item(key)) else { return }
-        var scanner = JSONScanner(json)
-        guard scanner.scan() == nil else {
+        guard let table = try? JSONDocument(json) else {
             _ = body(UnsafeRawBufferPointer(start: nil, count: 0), .none)
             return
         }
-        for member in scanner.members {
+        for member in table.members {
             let value: DocumentValue = member.value.kind == .number ? .number(member.value.text) : .other("no number")
-            guard member.key.utf8.withUnsafeBytes({ body($0, value) }) else { return }
+            guard member.key.withUTF8({ body($0, value) }) else { return }
         }
     }
 }

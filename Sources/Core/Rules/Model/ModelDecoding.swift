@@ -31,67 +31,62 @@ extension ConversionModel {
         var envelope = ModelEnvelope(part, found)
         if isRegistration { envelope.takeInRegistration() }
 
-        var text = ByteBuffer(capacity: 1024)
-        text.put("{\"window\":")
-        text.append(decimal: Int64(window))
-        text.put(",\"currency\":\"")
-        currency.write(to: &text)
-        text.put("\",\"rules\":[")
-        for index in found.indices {
-            if index > 0 { text.put(",") }
-            write(found[index], of: part, to: &text)
+        var json = JSONWriter(capacity: 1024)
+        json.beginObject()
+        json.key("window")
+        json.integer(Int64(window))
+        json.key("currency")
+        json.currency(currency)
+        json.key("rules")
+        json.beginArray()
+        for number in found { write(number, of: part, to: &json) }
+        json.endArray()
+        json.key("envelope")
+        write(envelope, to: &json)
+        if isRegistration {
+            json.key("registration")
+            json.bool(true)
         }
-        text.put("],\"envelope\":")
-        write(envelope, to: &text)
-        text.put(isRegistration ? ",\"registration\":true}" : "}")
-        return text
+        json.endObject()
+        return json.finish()
     }
 
     /// A rule by its number, with all defaults filled in.
     @_optimize(size)
-    private func write(_ number: Int, of window: ModelWindow, to text: inout ByteBuffer) {
+    private func write(_ number: Int, of window: ModelWindow, to json: inout JSONWriter) {
         let rule = window.rules[number]
-        text.put("{\"rule\":")
-        text.append(decimal: Int64(number))
-        text.put(",\"fine\":")
-        text.append(value: rule.fine)
-        text.put(",\"coarse\":")
-        text.append(value: rule.coarse)
-        text.put(rule.locksWindow ? ",\"lock\":true,\"when\":" : ",\"lock\":false,\"when\":")
-        write(ModelEnvelope(window, [number]), to: &text)
-        text.put("}")
+        json.beginObject()
+        json.key("rule")
+        json.integer(Int64(number))
+        json.write(fine: rule.fine, coarse: rule.coarse, locksWindow: rule.locksWindow)
+        json.key("when")
+        write(ModelEnvelope(window, [number]), to: &json)
+        json.endObject()
     }
 
     /// Ranges as documents have them; a bound that is not there is null.
     @_optimize(size)
-    private func write(_ envelope: ModelEnvelope, to text: inout ByteBuffer) {
-        text.put("{\"events\":[")
-        var isFirst = true
+    private func write(_ envelope: ModelEnvelope, to json: inout JSONWriter) {
+        json.beginObject()
+        json.key("events")
+        json.beginArray()
         for condition in envelope.counts where condition.axis >= 1 && condition.axis <= events.count {
-            text.put(isFirst ? "{\"name\":" : ",{\"name\":")
-            text.append(name: events[condition.axis &- 1])
-            text.append(condition, "min_count", "max_count")
-            isFirst = false
+            json.beginObject()
+            json.key("name")
+            json.name(events[condition.axis &- 1])
+            json.write(condition, "min_count", "max_count")
+            json.endObject()
         }
-        text.put("],\"revenue\":[")
-        isFirst = true
-        for condition in envelope.revenue {
-            text.put(isFirst ? "{\"kind\":\"" : ",{\"kind\":\"")
-            text.put(condition.axis.kindName)
-            text.put("\",\"scope\":\"")
-            text.put(condition.axis.scopeName)
-            text.put("\",\"min\":")
-            text.append(bound: condition.min)
-            text.put(",\"max\":")
-            text.append(bound: condition.max)
-            text.put("}")
-            isFirst = false
-        }
-        text.put("],\"sessions\":")
-        text.append(envelope.counts.first { $0.axis == CountCondition.sessions })
-        text.put(",\"day\":")
-        text.append(envelope.counts.first { $0.axis == CountCondition.day })
-        text.put("}")
+        json.endArray()
+        json.key("revenue")
+        json.beginArray()
+        for condition in envelope.revenue { json.write(condition) }
+        json.endArray()
+        json.key("sessions")
+        json.write(envelope.counts.first { $0.axis == CountCondition.sessions })
+        json.key("day")
+        json.write(envelope.counts.first { $0.axis == CountCondition.day })
+        json.endObject()
     }
 }
 
@@ -149,64 +144,70 @@ private struct ModelEnvelope {
     }
 }
 
-extension ByteBuffer {
-    /// A text, without code of its own at every place.
-    @inline(never)
-    mutating func put(_ text: StaticString) { append(text) }
-
-    @inline(never)
-    mutating func append(value: UInt8?) {
-        if let value { append(decimal: UInt64(value)) } else { put("null") }
+extension JSONWriter {
+    /// What a rule sets, also where it is none.
+    @_optimize(size)
+    mutating func write(fine: UInt8?, coarse: UInt8?, locksWindow: Bool) {
+        key("fine")
+        integer(fine.map { Int64($0) })
+        key("coarse")
+        integer(coarse.map { Int64($0) })
+        key("lock")
+        bool(locksWindow)
     }
 
-    /// An event's name as a JSON string.
-    mutating func append(name: EventName) {
+    @_optimize(size)
+    mutating func name(_ name: EventName) {
         var bytes = ByteBuffer(capacity: 32)
         name.write(to: &bytes)
-        append(json: bytes.bytes)
+        string(utf8: bytes.bytes)
     }
 
-    /// Printable ASCII as a JSON string.
-    mutating func append(json text: UnsafeRawBufferPointer) {
-        put("\"")
-        for byte in text {
-            if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { put("\\") }
-            append(byte)
-        }
-        put("\"")
+    @_optimize(size)
+    mutating func name(key name: EventName) {
+        var bytes = ByteBuffer(capacity: 32)
+        name.write(to: &bytes)
+        key(utf8: bytes.bytes)
     }
 
-    /// The rest of an event's object.
-    fileprivate mutating func append(_ condition: CountCondition, _ min: StaticString, _ max: StaticString) {
-        put(",\"")
-        put(min)
-        put("\":")
-        append(decimal: condition.min)
-        put(",\"")
-        put(max)
-        put("\":")
-        if condition.max == CountCondition.open { put("null") } else { append(decimal: condition.max) }
-        put("}")
+    /// The bounds of a range as two members.
+    @_optimize(size)
+    fileprivate mutating func write(_ condition: CountCondition, _ min: StaticString, _ max: StaticString) {
+        key(min)
+        integer(condition.min)
+        key(max)
+        integer(condition.max == CountCondition.open ? nil : condition.max)
     }
 
     /// A range, null where there is none.
-    fileprivate mutating func append(_ condition: CountCondition?) {
-        guard let condition else {
-            put("null")
-            return
-        }
-        put("{\"min\":")
-        append(decimal: condition.min)
-        put(",\"max\":")
-        if condition.max == CountCondition.open { put("null") } else { append(decimal: condition.max) }
-        put("}")
+    @_optimize(size)
+    fileprivate mutating func write(_ condition: CountCondition?) {
+        guard let condition else { return null() }
+        beginObject()
+        write(condition, "min", "max")
+        endObject()
     }
 
-    fileprivate mutating func append(bound: Int128) {
+    @_optimize(size)
+    fileprivate mutating func write(_ condition: RevenueCondition) {
+        beginObject()
+        key("kind")
+        string(condition.axis.kindName)
+        key("scope")
+        string(condition.axis.scopeName)
+        key("min")
+        write(bound: condition.min)
+        key("max")
+        write(bound: condition.max)
+        endObject()
+    }
+
+    @_optimize(size)
+    private mutating func write(bound: Int128) {
         if bound == RevenueCondition.open || bound == RevenueCondition.openBelow {
-            put("null")
+            null()
         } else {
-            Money(units: bound).write(to: &self)
+            money(Money(units: bound))
         }
     }
 }

@@ -1,10 +1,6 @@
-/// A value of a conversion model's document, as whoever knows its JSON library hands it over. It knows where it stands.
+/// A value of a conversion model's document. It knows where it stands.
 package final class DocumentNode {
-    package enum Kind: UInt8 {
-        case null, `false`, `true`, number, text, array, object
-    }
-
-    private let kind: Kind
+    private let kind: JSONKind
     /// A number in the spelling of the document, a text's content.
     let text: [UInt8]
     /// The members of an object, the elements of an array.
@@ -16,7 +12,7 @@ package final class DocumentNode {
     /// Its place in an array.
     private let index: Int
 
-    package init(_ kind: Kind, text: [UInt8], in parent: DocumentNode?, key: [UInt8], index: Int) {
+    package init(_ kind: JSONKind, text: [UInt8], in parent: DocumentNode?, key: [UInt8], index: Int) {
         self.kind = kind
         self.text = text
         self.parent = parent
@@ -56,7 +52,7 @@ package final class DocumentNode {
     }
 
     /// The text of a text.
-    var content: [UInt8]? { kind == .text ? text : nil }
+    var content: [UInt8]? { kind == .string ? text : nil }
 
     // MARK: Members of one sort
 
@@ -77,7 +73,7 @@ package final class DocumentNode {
     /// A coarse value by its number or its name, -1 where there is none.
     func coarse(_ key: StaticString) throws(Failure) -> Int64 {
         guard let member = member(key) else { return -1 }
-        if member.kind == .text, let number = word(member.text, in: coarseNames) { return Int64(number) }
+        if member.kind == .string, let number = word(member.text, in: coarseNames) { return Int64(number) }
         if let number = member.wholeNumber, number >= 0, number <= 2 { return number }
         throw member.expected("a whole number from 0 to 2 or one of the words \(coarseNames)")
     }
@@ -91,7 +87,7 @@ package final class DocumentNode {
     /// The number of the word that stands there, the first one where there is none. They are separated by spaces.
     func word(_ key: StaticString, of words: StaticString) throws(Failure) -> Int {
         guard let member = member(key) else { return 0 }
-        guard member.kind == .text, let number = word(member.text, in: words) else {
+        guard member.kind == .string, let number = word(member.text, in: words) else {
             throw member.expected("one of the words \(words)")
         }
         return number
@@ -150,13 +146,9 @@ package final class DocumentNode {
 
     private var description: Message {
         switch kind {
-        case .null: "null"
-        case .false: "false"
-        case .true: "true"
         case .number: "the number \(plain: text)"
-        case .text: "the text \(plain: text)"
-        case .array: "an array"
-        case .object: "an object"
+        case .string: "the text \(plain: text)"
+        default: "\(kind.description)"
         }
     }
 

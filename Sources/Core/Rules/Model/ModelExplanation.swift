@@ -4,64 +4,68 @@ extension ConversionModel {
     @_optimize(size)
     package func explain(_ state: borrowing InstallState, _ window: Window, now: Int64) -> ByteBuffer {
         let progress = state.model ?? InstallModel(version)
-        var text = ByteBuffer(capacity: 1024)
-        text.put("{\"model\":\"")
-        version.write(to: &text)
-        text.put("\",\"id\":")
-        id.withUnsafeBytes { text.append(json: $0) }
-        text.put(",\"window\":")
-        text.append(decimal: UInt64(window.rawValue))
-        text.put(",\"day\":")
-        text.append(decimal: day(of: state, now: now))
-        text.put(",\"sessions\":")
-        text.append(decimal: UInt64(progress.count(0, in: window)))
-        text.put(",\"events\":{")
-        for index in events.indices {
-            if index > 0 { text.put(",") }
-            text.append(name: events[index])
-            text.put(":")
-            text.append(decimal: UInt64(progress.count(index &+ 1, in: window)))
-        }
-        text.put("},\"currency\":\"")
-        currency.write(to: &text)
-        text.put("\",\"revenue\":{")
-        write(state.revenue, window, lifetime: false, to: &text)
-        text.put(",")
-        write(state.revenue, window, lifetime: true, to: &text)
-        text.put("},\"currencies_without_rate\":[")
-        writeUncounted(state.revenue, to: &text)
-        text.put("],\"rule\":")
+        var json = JSONWriter(capacity: 1024)
+        json.beginObject()
+        json.key("model")
+        json.string { version.write(to: &$0) }
+        json.key("id")
+        id.withUnsafeBytes { json.string(utf8: $0) }
+        json.key("window")
+        json.integer(Int64(window.rawValue))
+        json.key("day")
+        json.integer(day(of: state, now: now))
+        json.key("sessions")
+        json.integer(Int64(progress.count(0, in: window)))
+        json.key("events")
+        write(progress, window, to: &json)
+        json.key("currency")
+        json.currency(currency)
+        json.key("revenue")
+        json.beginObject()
+        write(state.revenue, window, lifetime: false, to: &json)
+        write(state.revenue, window, lifetime: true, to: &json)
+        json.endObject()
+        json.key("currencies_without_rate")
+        writeUncounted(state.revenue, to: &json)
         let winner = winner(state, progress, window, now: now)
         let rule = winner < 0 ? nil : self.window(window)?.rules[winner]
-        if rule == nil { text.put("null") } else { text.append(decimal: UInt64(winner)) }
-        text.put(",\"fine\":")
-        text.append(value: rule?.fine)
-        text.put(",\"coarse\":")
-        text.append(value: rule?.coarse)
-        text.put(rule?.locksWindow == true ? ",\"lock\":true}" : ",\"lock\":false}")
-        return text
+        json.key("rule")
+        json.integer(rule.map { _ in Int64(winner) })
+        json.write(fine: rule?.fine, coarse: rule?.coarse, locksWindow: rule?.locksWindow ?? false)
+        json.endObject()
+        return json.finish()
+    }
+
+    /// The counts of all events, by name.
+    @_optimize(size)
+    private func write(_ progress: InstallModel, _ window: Window, to json: inout JSONWriter) {
+        json.beginObject()
+        for index in events.indices {
+            json.name(key: events[index])
+            json.integer(Int64(progress.count(index &+ 1, in: window)))
+        }
+        json.endObject()
     }
 
     /// The three sums of a scope. SKAN 3 has one table, for both scopes.
     @_optimize(size)
     private func write(
-        _ tables: borrowing RevenueTables, _ window: Window, lifetime: Bool, to text: inout ByteBuffer
+        _ tables: borrowing RevenueTables, _ window: Window, lifetime: Bool, to json: inout JSONWriter
     ) {
-        text.put(lifetime ? "\"lifetime\":{" : "\"window\":{")
+        json.key(lifetime ? "lifetime" : "window")
+        json.beginObject()
         for number in UInt8(0)..<3 {
             let isLifetime = lifetime || protocolVersion == .skan3
             let axis = RevenueAxis(number: number &+ (isLifetime ? 3 : 0))
-            text.put(number > 0 ? ",\"" : "\"")
-            text.put(axis.kindName)
-            text.put("\":")
-            Money(units: total(axis, of: tables, in: window)).write(to: &text)
+            json.key(axis.kindName)
+            json.money(Money(units: total(axis, of: tables, in: window)))
         }
-        text.put("}")
+        json.endObject()
     }
 
     /// Currencies in which there is revenue that counts as nothing, for want of a rate.
     @_optimize(size)
-    private func writeUncounted(_ tables: borrowing RevenueTables, to text: inout ByteBuffer) {
+    private func writeUncounted(_ tables: borrowing RevenueTables, to json: inout JSONWriter) {
         // Codes in the order of the alphabet; the tables hold at most 64 each.
         var found: [UInt32] = []
         tables.withTotals { totals in
@@ -77,10 +81,8 @@ extension ConversionModel {
                 }
             }
         }
-        for index in found.indices {
-            text.put(index == 0 ? "\"" : ",\"")
-            Currency(known: found[index]).write(to: &text)
-            text.put("\"")
-        }
+        json.beginArray()
+        for code in found { json.currency(Currency(known: code)) }
+        json.endArray()
     }
 }

@@ -11,6 +11,8 @@ package struct JSONScanner {
     private var keys: [JSONString] = []
     /// The members of the outermost object, valid while the text is.
     package private(set) var members: [JSONMember] = []
+    /// Of the string that was read last.
+    private var holdsNUL = false
 
     package init(_ text: UnsafeRawBufferPointer) { self.text = text }
 
@@ -33,30 +35,17 @@ package struct JSONScanner {
 
     // MARK: Grammar
 
-    private mutating func value(_ kind: inout JSONKind) -> JSONFault? {
+    private mutating func value() -> JSONFault? {
         switch byte {
-        case UInt8(ascii: "{"):
-            kind = .object
-            return object()
-        case UInt8(ascii: "["):
-            kind = .array
-            return array()
+        case UInt8(ascii: "{"): return object()
+        case UInt8(ascii: "["): return array()
         case UInt8(ascii: "\""):
-            kind = .string
             var string = JSONString.empty
             return self.string(&string)
-        case UInt8(ascii: "t"):
-            kind = .true
-            return word("true")
-        case UInt8(ascii: "f"):
-            kind = .false
-            return word("false")
-        case UInt8(ascii: "n"):
-            kind = .null
-            return word("null")
-        default:
-            kind = .number
-            return number()
+        case UInt8(ascii: "t"): return word("true")
+        case UInt8(ascii: "f"): return word("false")
+        case UInt8(ascii: "n"): return word("null")
+        default: return number()
         }
     }
 
@@ -77,7 +66,7 @@ package struct JSONScanner {
             let keyPosition = position
             var key = JSONString.empty
             if let fault = string(&key) { return fault }
-            guard !key.holdsNUL else { return JSONFault(.nulInKey, keyPosition) }
+            guard !holdsNUL else { return JSONFault(.nulInKey, keyPosition) }
             if keys.count &- firstKey < 16, keys[firstKey...].contains(where: { $0.isEqual(key) }) {
                 return JSONFault(.duplicateKey, keyPosition)
             }
@@ -87,8 +76,8 @@ package struct JSONScanner {
             position &+= 1
             skipSpace()
             let start = position
-            var kind = JSONKind.null
-            if let fault = value(&kind) { return fault }
+            let kind = JSONKind(byte)
+            if let fault = value() { return fault }
             if isOutermost {
                 let value = JSONValue(kind: kind, text: UnsafeRawBufferPointer(rebasing: text[start..<position]))
                 members.append(JSONMember(key: key, value: value))
@@ -144,8 +133,7 @@ package struct JSONScanner {
         skipSpace()
         if byte != UInt8(ascii: "]") {
             while true {
-                var kind = JSONKind.null
-                if let fault = value(&kind) { return fault }
+                if let fault = value() { return fault }
                 skipSpace()
                 guard byte == UInt8(ascii: ",") else { break }
                 position &+= 1
@@ -162,14 +150,13 @@ package struct JSONScanner {
         position &+= 1
         let start = position
         var isEscaped = false
-        var holdsNUL = false
+        holdsNUL = false
         while true {
             let byte = self.byte
             switch byte {
             case UInt8(ascii: "\""):
-                result = JSONString(
-                    raw: UnsafeRawBufferPointer(rebasing: text[start..<position]), isEscaped: isEscaped,
-                    holdsNUL: holdsNUL)
+                let raw = UnsafeRawBufferPointer(rebasing: text[start..<position])
+                result = JSONString(raw: raw, isEscaped: isEscaped)
                 position &+= 1
                 return nil
             case UInt8(ascii: "\\"):
@@ -249,100 +236,6 @@ package struct JSONScanner {
     private func fault(_ kind: JSONFault.Kind) -> JSONFault { JSONFault(kind, position) }
 
     private func unexpected() -> JSONFault { fault(position < text.count ? .unexpectedByte : .unexpectedEnd) }
-}
-
-/// A member of the outermost object.
-package struct JSONMember {
-    package let key: JSONString
-    package let value: JSONValue
-}
-
-package enum JSONKind {
-    case null, `true`, `false`, number, string, array, object
-
-    package var description: StaticString {
-        switch self {
-        case .null: "null"
-        case .true: "true"
-        case .false: "false"
-        case .number: "a number"
-        case .string: "a string"
-        case .array: "an array"
-        case .object: "an object"
-        }
-    }
-}
-
-/// A value as it stands in the text, checked to be well-formed. Valid only while the text is.
-package struct JSONValue {
-    package let kind: JSONKind
-    package let text: UnsafeRawBufferPointer
-
-    package init(kind: JSONKind, text: UnsafeRawBufferPointer) {
-        self.kind = kind
-        self.text = text
-    }
-
-    /// The content of a string.
-    package var string: JSONString? {
-        guard kind == .string, text.count >= 2 else { return nil }
-        let raw = UnsafeRawBufferPointer(rebasing: text[1..<(text.count &- 1)])
-        return JSONString(raw: raw, isEscaped: true, holdsNUL: false)
-    }
-}
-
-/// What is wrong with a JSON text, and where.
-package struct JSONFault: Equatable {
-    package enum Kind {
-        case notAnObject, unexpectedByte, unexpectedEnd, trailingBytes, duplicateKey, nulInKey, tooDeep, notUTF8
-    }
-
-    package let kind: Kind
-    /// The byte, from 0 on.
-    package let position: Int
-    /// From 1 on, as editors count: a line ends with LF, CR or both, columns are code points.
-    package private(set) var line = 1
-    package private(set) var column = 1
-
-    init(_ kind: Kind, _ position: Int) {
-        self.kind = kind
-        self.position = position
-    }
-
-    /// Finds line and column of the position; the text before it is UTF-8.
-    @inline(never)
-    fileprivate mutating func locate(in text: UnsafeRawBufferPointer) {
-        var before: UInt8 = 0
-        for byte in text.prefix(position) {
-            switch byte {
-            case 0x0A where before == 0x0D:
-                break
-            case 0x0A, 0x0D:
-                line &+= 1
-                column = 1
-            case 0x80..<0xC0:
-                break
-            default:
-                column &+= 1
-            }
-            before = byte
-        }
-    }
-
-    package var description: Message {
-        let what: StaticString =
-            switch kind {
-            case .notAnObject: "not a JSON object"
-            case .unexpectedByte: "unexpected byte"
-            case .unexpectedEnd: "the text ends early"
-            case .trailingBytes: "bytes after the object"
-            case .duplicateKey: "duplicate key"
-            case .nulInKey: "NUL in a key"
-            case .tooDeep: "more than 32 nested arrays and objects"
-            case .notUTF8: "not UTF-8"
-            }
-        return "\(what) at byte \(position) (line \(line), column \(column))"
-    }
 }
 
 @inline(__always)

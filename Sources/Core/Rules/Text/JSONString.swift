@@ -1,22 +1,19 @@
 /// The content of a JSON string as it stands between the quotes, compared and read by what it means after unescaping.
 package struct JSONString {
     private let raw: UnsafeRawBufferPointer
+    /// Whether there may be escapes.
     private let isEscaped: Bool
-    package let holdsNUL: Bool
 
-    package init(raw: UnsafeRawBufferPointer, isEscaped: Bool, holdsNUL: Bool) {
+    package init(raw: UnsafeRawBufferPointer, isEscaped: Bool) {
         self.raw = raw
         self.isEscaped = isEscaped
-        self.holdsNUL = holdsNUL
     }
 
-    static var empty: JSONString {
-        JSONString(raw: UnsafeRawBufferPointer(start: nil, count: 0), isEscaped: false, holdsNUL: false)
-    }
+    static var empty: JSONString { JSONString(raw: UnsafeRawBufferPointer(start: nil, count: 0), isEscaped: false) }
 
     package func isEqual(_ text: StaticString) -> Bool {
         let other = UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
-        return isEqual(JSONString(raw: other, isEscaped: false, holdsNUL: false))
+        return isEqual(JSONString(raw: other, isEscaped: false))
     }
 
     func isEqual(_ other: JSONString) -> Bool {
@@ -42,21 +39,27 @@ package struct JSONString {
     }
 
     /// The text as UTF-8, cut at a NUL, with U+FFFD for unpaired surrogates.
-    package var utf8: [UInt8] { utf8(isExact: false) }
+    package var utf8: [UInt8] { withUTF8 { [UInt8]($0.prefix { $0 != 0 }) } }
 
-    /// The text as UTF-8, whole; an unpaired surrogate is three bytes, as no other text has them. Valid in the call.
-    package func withExactUTF8(_ body: (UnsafeRawBufferPointer) -> Void) {
-        guard isEscaped, raw.contains(where: { $0 == UInt8(ascii: "\\") }) else { return body(raw) }
-        utf8(isExact: true).withUnsafeBytes { body($0) }
+    /// The text as UTF-8, whole, with U+FFFD for unpaired surrogates. Valid in the call.
+    package func withUTF8<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        hasEscapes ? unescaped(isExact: false).withUnsafeBytes { body($0) } : body(raw)
     }
 
-    private func utf8(isExact: Bool) -> [UInt8] {
+    /// The text as UTF-8, whole; an unpaired surrogate is three bytes, as no other text has them. Valid in the call.
+    package func withExactUTF8<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        hasEscapes ? unescaped(isExact: true).withUnsafeBytes { body($0) } : body(raw)
+    }
+
+    private var hasEscapes: Bool { isEscaped && raw.contains(UInt8(ascii: "\\")) }
+
+    private func unescaped(isExact: Bool) -> [UInt8] {
         var text: [UInt8] = []
         text.reserveCapacity(raw.count)
         var scalars = JSONScalars(raw)
         while true {
             var scalar = scalars.next()
-            if scalar == JSONScalars.end || scalar == 0 && !isExact { return text }
+            if scalar == JSONScalars.end { return text }
             if scalar >= 0xD800, scalar < 0xE000, !isExact { scalar = 0xFFFD }
             switch scalar {
             case 0..<0x80:
@@ -134,4 +137,10 @@ private struct JSONScalars {
         for index in 2..<6 { unit = unit << 4 | Int32(hexValue(byte(position &+ index)) ?? 0) }
         return unit
     }
+}
+
+extension Message.StringInterpolation {
+    /// What a string means, in quotes.
+    @inline(never)
+    mutating func appendInterpolation(_ string: JSONString) { string.withUTF8 { appendInterpolation(quoted: $0) } }
 }

@@ -88,32 +88,4 @@ struct support_text {
  * NULL where json-c has no memory. */
 char *support_print_object(const char *const *keys, const struct support_text *values, size_t count, size_t *length);
 
-struct json_object;
-
-/* Reads a JSON text that was checked before; numbers keep their spelling. NULL where json-c refuses it or there is no
- * memory. */
-struct json_object *support_read_json(const char *text, size_t length);
-void support_free_json(struct json_object *json);
-
-enum support_json_kind {
-    SUPPORT_JSON_NULL,
-    SUPPORT_JSON_BOOLEAN,
-    SUPPORT_JSON_NUMBER,
-    SUPPORT_JSON_TEXT,
-    SUPPORT_JSON_ARRAY,
-    SUPPORT_JSON_OBJECT
-};
-enum support_json_kind support_json_kind(const struct json_object *json);
-
-/* The member of an object, NULL where there is none (or null). */
-struct json_object *support_json_member(const struct json_object *json, const char *key);
-/* A number's spelling or a text's content, valid while the document is and nothing else is asked of this value. */
-const char *support_json_text(struct json_object *json, size_t *length);
-/* The elements of an array, 0 for any other value, and one of them. */
-size_t support_json_count(const struct json_object *json);
-struct json_object *support_json_element(const struct json_object *json, size_t index);
-/* Shows each member of an object until `body` answers false. */
-void support_json_each(struct json_object *json, void *context,
-                       bool (*body)(void *context, const char *key, struct json_object *value));
-
 #endif

@@ -1,0 +1,53 @@
+/// What is wrong with a JSON text, and where.
+package struct JSONFault: Error, Equatable {
+    package enum Kind {
+        case notAnObject, unexpectedByte, unexpectedEnd, trailingBytes, duplicateKey, nulInKey, tooDeep, notUTF8
+    }
+
+    package let kind: Kind
+    /// The byte, from 0 on.
+    package let position: Int
+    /// From 1 on, as editors count: a line ends with LF, CR or both, columns are code points.
+    package private(set) var line = 1
+    package private(set) var column = 1
+
+    init(_ kind: Kind, _ position: Int) {
+        self.kind = kind
+        self.position = position
+    }
+
+    /// Finds line and column of the position; the text before it is UTF-8.
+    @inline(never)
+    mutating func locate(in text: UnsafeRawBufferPointer) {
+        var before: UInt8 = 0
+        for byte in text.prefix(position) {
+            switch byte {
+            case 0x0A where before == 0x0D:
+                break
+            case 0x0A, 0x0D:
+                line &+= 1
+                column = 1
+            case 0x80..<0xC0:
+                break
+            default:
+                column &+= 1
+            }
+            before = byte
+        }
+    }
+
+    package var description: Message {
+        let what: StaticString =
+            switch kind {
+            case .notAnObject: "not a JSON object"
+            case .unexpectedByte: "unexpected byte"
+            case .unexpectedEnd: "the text ends early"
+            case .trailingBytes: "bytes after the object"
+            case .duplicateKey: "duplicate key"
+            case .nulInKey: "NUL in a key"
+            case .tooDeep: "more than 32 nested arrays and objects"
+            case .notUTF8: "not UTF-8"
+            }
+        return "\(what) at byte \(position) (line \(line), column \(column))"
+    }
+}

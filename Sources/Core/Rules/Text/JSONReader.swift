@@ -1,0 +1,87 @@
+/// Goes through text that was checked, value by value. What is inside of one is read when it is asked for: reading all
+/// of a document goes through each byte once for every level that it is nested in.
+struct JSONReader {
+    private let text: UnsafeRawBufferPointer
+    private var position = 0
+
+    /// What a value of this kind holds; nothing of any other one.
+    init(inside value: JSONValue, _ kind: JSONKind) {
+        let inside = value.kind == kind && value.text.count >= 2 ? 1..<(value.text.count &- 1) : 0..<0
+        text = UnsafeRawBufferPointer(rebasing: value.text[inside])
+    }
+
+    /// The next value; nil at the end.
+    mutating func value() -> JSONValue? {
+        skipSpace()
+        let start = position
+        guard byte != 0 else { return nil }
+        let kind = JSONKind(byte)
+        switch kind {
+        case .object, .array: skipNested()
+        case .string: _ = skipString()
+        default: skipWord()
+        }
+        return JSONValue(kind: kind, text: UnsafeRawBufferPointer(rebasing: text[start..<position]))
+    }
+
+    /// The string that is next; nil where there is none.
+    mutating func string() -> JSONString? {
+        skipSpace()
+        guard byte == UInt8(ascii: "\"") else { return nil }
+        let start = position &+ 1
+        let isEscaped = skipString()
+        guard position > start else { return nil }
+        return JSONString(
+            raw: UnsafeRawBufferPointer(rebasing: text[start..<(position &- 1)]), isEscaped: isEscaped)
+    }
+
+    /// To behind the bracket that closes the one that is next.
+    private mutating func skipNested() {
+        var depth = 0
+        repeat {
+            switch byte {
+            case UInt8(ascii: "{"), UInt8(ascii: "["): depth &+= 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"): depth &-= 1
+            case UInt8(ascii: "\""):
+                _ = skipString()
+                continue
+            default: break
+            }
+            position &+= 1
+        } while depth > 0 && position < text.count
+    }
+
+    /// To behind the quote that ends the string that is next; whether it has escapes.
+    private mutating func skipString() -> Bool {
+        var isEscaped = false
+        position &+= 1
+        while position < text.count, text[position] != UInt8(ascii: "\"") {
+            let isEscape = text[position] == UInt8(ascii: "\\")
+            if isEscape { isEscaped = true }
+            position &+= isEscape ? 2 : 1
+        }
+        position = min(position &+ 1, text.count)
+        return isEscaped
+    }
+
+    /// To the end of a number or a word.
+    private mutating func skipWord() {
+        repeat { position &+= 1 } while position < text.count && !isBetweenValues(text[position])
+    }
+
+    private mutating func skipSpace() {
+        while position < text.count, isBetweenValues(text[position]) { position &+= 1 }
+    }
+
+    /// The byte to be read next; 0, which fits nowhere, at the end.
+    private var byte: UInt8 { position < text.count ? text[position] : 0 }
+}
+
+/// Space, or what separates values; a bracket that closes one is inside of none.
+@inline(__always)
+private func isBetweenValues(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x20, 0x0A, 0x0D, 0x09, UInt8(ascii: ","), UInt8(ascii: ":"): true
+    default: false
+    }
+}

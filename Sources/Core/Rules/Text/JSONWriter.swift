@@ -1,0 +1,128 @@
+/// JSON being written, without spaces. Commas and escapes come by themselves; that brackets and keys fit together is
+/// up to whoever writes.
+package struct JSONWriter: ~Copyable {
+    package private(set) var text: ByteBuffer
+    /// Whether a comma comes before what is next.
+    private var isBehindValue = false
+
+    package init(capacity: Int) { text = ByteBuffer(capacity: capacity) }
+
+    /// What was written.
+    package consuming func finish() -> ByteBuffer { text }
+
+    // MARK: Objects and arrays
+
+    package mutating func beginObject() { begin(UInt8(ascii: "{")) }
+    package mutating func endObject() { end(UInt8(ascii: "}")) }
+    package mutating func beginArray() { begin(UInt8(ascii: "[")) }
+    package mutating func endArray() { end(UInt8(ascii: "]")) }
+
+    package mutating func key(_ name: StaticString) { key(utf8: name.bytes) }
+
+    /// A key in UTF-8.
+    @inline(never)
+    package mutating func key(utf8 name: UnsafeRawBufferPointer) {
+        string(utf8: name)
+        endKey()
+    }
+
+    /// A key that `body` writes, of letters that need no escapes.
+    @inline(__always)
+    package mutating func key(letters body: (inout ByteBuffer) -> Void) {
+        string(letters: body)
+        endKey()
+    }
+
+    @inline(__always)
+    private mutating func endKey() {
+        text.append(UInt8(ascii: ":"))
+        isBehindValue = false
+    }
+
+    @inline(never)
+    private mutating func begin(_ bracket: UInt8) {
+        separate()
+        text.append(bracket)
+        isBehindValue = false
+    }
+
+    @inline(never)
+    private mutating func end(_ bracket: UInt8) {
+        text.append(bracket)
+        isBehindValue = true
+    }
+
+    @inline(__always)
+    private mutating func separate() {
+        if isBehindValue { text.append(UInt8(ascii: ",")) }
+        isBehindValue = true
+    }
+
+    // MARK: Values
+
+    @inline(never)
+    package mutating func null() {
+        separate()
+        text.append("null")
+    }
+
+    @inline(never)
+    package mutating func bool(_ value: Bool) {
+        separate()
+        text.append(value ? "true" : "false")
+    }
+
+    /// null where there is none.
+    @inline(never)
+    package mutating func integer(_ value: Int64?) {
+        guard let value else { return null() }
+        separate()
+        text.append(decimal: value)
+    }
+
+    package mutating func string(_ value: StaticString) { string(utf8: value.bytes) }
+
+    /// A text in UTF-8: quotes, backslashes and control bytes are escaped, everything else stays as it is.
+    @inline(never)
+    package mutating func string(utf8 value: UnsafeRawBufferPointer) {
+        separate()
+        text.append(UInt8(ascii: "\""))
+        for byte in value {
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+                text.append(UInt8(ascii: "\\"))
+                text.append(byte)
+            case 0..<0x20:
+                text.append("\\u00")
+                text.append(byte < 0x10 ? UInt8(ascii: "0") : UInt8(ascii: "1"))
+                text.append(hexDigit(byte & 15) | 0x20)
+            default:
+                text.append(byte)
+            }
+        }
+        text.append(UInt8(ascii: "\""))
+    }
+
+    /// A text that `body` writes, of letters that need no escapes.
+    @inline(__always)
+    package mutating func string(letters body: (inout ByteBuffer) -> Void) {
+        separate()
+        text.append(UInt8(ascii: "\""))
+        body(&text)
+        text.append(UInt8(ascii: "\""))
+    }
+
+    /// A value that is JSON already.
+    @inline(never)
+    package mutating func json(utf8 value: UnsafeRawBufferPointer) {
+        separate()
+        text.append(value)
+    }
+
+    /// A value that `body` writes as JSON.
+    @inline(__always)
+    package mutating func json(_ body: (inout ByteBuffer) -> Void) {
+        separate()
+        body(&text)
+    }
+}
