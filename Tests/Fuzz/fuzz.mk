@@ -3,7 +3,7 @@
 #   fuzz SECONDS=600        looks for new inputs, two targets at a time; they are merged into the corpora
 #   fuzz-TARGET SECONDS=600 the same for one target
 FUZZ := $(BUILD)/Fuzz
-FUZZ_TARGETS := response record import operations model conversion_model endpoint postback
+FUZZ_TARGETS := response record import operations model conversion_model endpoint postback http_answer
 SECONDS ?= 600
 
 .PHONY: fuzz fuzz-replay $(addprefix fuzz-,$(FUZZ_TARGETS))
@@ -36,20 +36,28 @@ $(addprefix fuzz-,$(FUZZ_TARGETS)): fuzz-%: $(FUZZ)/%
 	cp $(FUZZ)/merged/$*/* Tests/Fuzz/Corpus/$*/
 
 # With the checks of a debug build, of bounds above all.
+FUZZ_FLAGS := -c release --sanitize=address -Xswiftc -sanitize=fuzzer -Xcc -fsanitize=fuzzer-no-link \
+	-Xswiftc -Xfrontend -Xswiftc -assert-config -Xswiftc -Xfrontend -Xswiftc Debug --scratch-path .build/fuzz
+
 $(FUZZ)/library.rsp: $(SOURCES)
-	$(SWIFT) build -c release --sanitize=address -Xswiftc -sanitize=fuzzer -Xcc -fsanitize=fuzzer-no-link \
-		-Xswiftc -Xfrontend -Xswiftc -assert-config -Xswiftc -Xfrontend -Xswiftc Debug \
-		--scratch-path .build/fuzz --target SKANLibrary
+	$(SWIFT) build $(FUZZ_FLAGS) --target SKANLibrary
 	mkdir -p $(@D)
 	printf '%s\n' $(call objects,.build/fuzz,$(MODULES)) > $@
+
+$(FUZZ)/http.rsp: $(http_SOURCES)
+	$(SWIFT) build $(FUZZ_FLAGS) --target SKANHTTPLibrary
+	mkdir -p $(@D)
+	printf '%s\n' $(call objects,.build/fuzz,$(http_MODULES)) > $@
 
 $(FUZZ)/%.o: Tests/Fuzz/%.c $(wildcard Tests/Fuzz/*.h) $(CHECK_HEADERS)
 	mkdir -p $(@D)
 	clang $(CHECK_CFLAGS) -fsanitize=address,fuzzer-no-link -c -o $@ $<
 
+# What a companion has of the core is libskan's, too.
 $(addprefix $(FUZZ)/,$(FUZZ_TARGETS)): $(FUZZ)/%: $(FUZZ)/%.o $(FUZZ)/fuzz.o $(FUZZ)/library.rsp
+	sort -u $(filter %.rsp,$^) > $@.rsp
 	swiftc -use-ld=lld -sanitize=fuzzer,address -Xlinker --wrap=support_pause -o $@ $(filter %.o,$^) \
-		@$(FUZZ)/library.rsp -ljson-c -lm $(if $(filter %/postback,$@),-lcrypto)
+		@$@.rsp -ljson-c -lm $(if $(filter %/postback,$@),-lcrypto) $(if $(filter %/http_answer,$@),-lcurl -Xlinker --wrap=pthread_sigmask)
 
 $(FUZZ)/model: $(FUZZ)/install_model.o
 
@@ -62,3 +70,6 @@ $(FUZZED_POSTBACK): $(FUZZ)/%.o: Sources/%.c $(COMPANION_HEADERS) $(wildcard Sou
 
 $(FUZZ)/postback.o: $(CHECKS)/include/skan/postback.h
 $(FUZZ)/postback: $(FUZZED_POSTBACK)
+
+$(FUZZ)/http_answer.o: $(CHECKS)/include/skan/http.h
+$(FUZZ)/http_answer: $(FUZZ)/http.rsp
