@@ -120,8 +120,7 @@ package func product(_ units: Int128, _ rate: Int128) -> Int128 {
     let (top, first) = UInt64(truncatingIfNeeded: high).quotientAndRemainder(dividingBy: scale)
     let (middle, second) = scale.dividingFullWidth((first, UInt64(truncatingIfNeeded: low >> 64)))
     let (bottom, rest) = scale.dividingFullWidth((second, UInt64(truncatingIfNeeded: low)))
-    var quotient = UInt128(middle) << 64 | UInt128(bottom)
-    if rest > scale / 2 || (rest == scale / 2 && bottom & 1 == 1) { quotient &+= 1 }
+    var quotient = (UInt128(middle) << 64 | UInt128(bottom)).roundedHalfEven(CutPart(rest, of: scale))
     if top > 0 || quotient > limit { quotient = limit }
     let magnitude = Int128(truncatingIfNeeded: quotient)
     return units < 0 ? -magnitude : magnitude

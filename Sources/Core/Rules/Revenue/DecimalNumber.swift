@@ -79,12 +79,17 @@ package struct DecimalNumber {
             index &+= 1
         }
         if kept >= 0, kept < digitCount {
-            let next = digit(kept)
-            let isAboveHalf = next > 5 || (next == 5 && !hasOnlyZeros(from: kept &+ 1))
-            if isAboveHalf || (next == 5 && magnitude & 1 == 1) { magnitude &+= 1 }
+            magnitude = magnitude.roundedHalfEven(partBehind(kept))
             if magnitude >= limit { return nil }
         }
         return isNegative ? -magnitude : magnitude
+    }
+
+    /// What stands at a digit's index and behind it.
+    private func partBehind(_ index: Int) -> CutPart {
+        let next = digit(index)
+        guard next == 5, hasOnlyZeros(from: index &+ 1) else { return next < 5 ? .belowHalf : .aboveHalf }
+        return .half
     }
 
     /// Whether the number has no digits behind so many places but zeros.
