@@ -23,15 +23,6 @@ let redis = prefixed(
     layout_pattern layout_read records_list records_load records_load_many records_probe records_refuse_eviction
     records_remove records_save records_save_many wire_close wire_connect wire_exchange wire_is_quiet words_of
     """)
-let postback = prefixed(
-    "skan_postback_inner_",
-    """
-    arena_copy arena_end arena_take attribution_kit_verify base64_decode base64url_decode decode
-    key_is_development key_is_p256 key_verify keys_find keys_share member_list_add member_list_begin out_begin
-    postback_find postback_is_proven postback_make postback_refuse postback_require read_integer record_model_text
-    record_read record_write sha256 signature_is_der signature_to_der skadnetwork_knows skadnetwork_verify span_holds
-    span_is unsigned_fields_read value_fault
-    """)
 let kit = prefixed(
     "skan_store_",
     """
@@ -94,6 +85,17 @@ let modules: [Target] = [
         name: "SKANPostgresTests",
         dependencies: ["SKANPostgresRecords", "SKANStorePool", "SKANSystem", "SKANCore", "CSKANPQ"],
         path: "Tests/Postgres/Swift"),
+
+    headers("CSKANCrypto", "Crypto", of: "libssl-dev"),
+    module(
+        "SKANPostbackVerification", "Postbacks/Verify", ["SKANCore", "CSKANCrypto", "CSKANSystem"], links: ["crypto"]),
+    module(
+        "SKANPostbackReceiving", "Postbacks/Receive",
+        ["SKANPostbackVerification", "SKANCore", "SKANSystem", "CSKANSystem"]),
+    module(
+        "SKANPostbackLibrary", "Postbacks/Library",
+        ["SKANPostbackReceiving", "SKANPostbackVerification", "SKANCompanionLibrary", "SKANCore", "SKANSystem"]),
+    module("SKANPostback", "Postbacks/Swift", ["SKANPostbackVerification", "SKANCore", "SKAN"]),
 ]
 
 // The stores are those of C: their sources, what they share, and the functions of skan.h that they call.
@@ -112,13 +114,10 @@ let stores: [Target] = [
     .target(
         name: "SKANRedis", dependencies: ["SKAN", "SKANCStore", "CRedisStore"], path: "Sources/Stores/Redis/Swift"),
 
-    .target(
-        name: "CPostbacks", dependencies: ["CStoreSupport"], path: "Sources/SKANPostback", publicHeadersPath: ".",
-        cSettings: headers + support + postback, linkerSettings: [.linkedLibrary("crypto")]),
-    .target(
-        name: "SKANPostback", dependencies: ["SKAN", "SKANCStore", "CPostbacks"], path: "Sources/Postbacks/Swift"),
     .testTarget(
-        name: "SKANPostbackTests", dependencies: ["SKAN", "SKANPostback"], path: "Tests/Postback/Swift"),
+        name: "SKANPostbackTests",
+        dependencies: ["SKAN", "SKANCore", "SKANPostback", "SKANPostbackVerification", "SKANPostbackReceiving"],
+        path: "Tests/Postback/Swift"),
 
     .target(name: "CStoreKit", path: "Sources/StoreKit", publicHeadersPath: ".", cSettings: headers + kit),
     .target(

@@ -16,6 +16,9 @@ SKANHTTPClient_FOLDER := Sources/HTTP/Client
 SKANHTTPLibrary_FOLDER := Sources/HTTP/Library
 SKANPostgresRecords_FOLDER := Sources/Stores/Postgres/Records
 SKANPostgresLibrary_FOLDER := Sources/Stores/Postgres/Library
+SKANPostbackVerification_FOLDER := Sources/Postbacks/Verify
+SKANPostbackReceiving_FOLDER := Sources/Postbacks/Receive
+SKANPostbackLibrary_FOLDER := Sources/Postbacks/Library
 
 # What every companion has below its own, and what stores have.
 COMPANION_MODULES := CSKANSupport SKANCore SKANSystem SKANCompanionLibrary

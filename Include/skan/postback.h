@@ -34,7 +34,8 @@
  * - Threads: every function may be called by any number of threads at once, skan_..._destroy apart.
  * - fork: make receivers after fork(). Postbacks and key sets may be used in the child.
  * - OpenSSL: the library has a library context of its own, which neither reads nor changes the host's configuration.
- * - Memory: where none is left, calls answer SKAN_ERROR_LIMIT_EXCEEDED.
+ * - Memory: a failed allocation ends the process, as in skan.h; where libcrypto has none, calls answer
+ *   SKAN_ERROR_LIMIT_EXCEEDED. Sizes are limited before anything is allocated.
  *
  * Errors and ownership are as in skan.h: texts given through `char **` are freed with skan_free. What a comment names,
  * Rules, "Receiving postbacks" for instance, stands in Rules.md, as there; Apple's words are in "Verifying an

@@ -3,7 +3,7 @@
 #   fuzz SECONDS=600        looks for new inputs, two targets at a time; they are merged into the corpora
 #   fuzz-TARGET SECONDS=600 the same for one target
 FUZZ := $(BUILD)/Fuzz
-FUZZ_TARGETS := response record import operations model conversion_model endpoint postback http_answer
+FUZZ_TARGETS := response record import operations model conversion_model endpoint postback jws http_answer
 SECONDS ?= 600
 
 .PHONY: fuzz fuzz-replay $(addprefix fuzz-,$(FUZZ_TARGETS))
@@ -57,19 +57,18 @@ $(FUZZ)/%.o: Tests/Fuzz/%.c $(wildcard Tests/Fuzz/*.h) $(CHECK_HEADERS)
 $(addprefix $(FUZZ)/,$(FUZZ_TARGETS)): $(FUZZ)/%: $(FUZZ)/%.o $(FUZZ)/fuzz.o $(FUZZ)/library.rsp
 	sort -u $(filter %.rsp,$^) > $@.rsp
 	swiftc -use-ld=lld -sanitize=fuzzer,address -Xlinker --wrap=support_pause -o $@ $(filter %.o,$^) \
-		@$@.rsp -ljson-c -lm $(if $(filter %/postback,$@),-lcrypto) $(if $(filter %/http_answer,$@),-lcurl -Xlinker --wrap=pthread_sigmask)
+		@$@.rsp -ljson-c -lm $(if $(filter %/postback %/jws,$@),-lcrypto) \
+		$(if $(filter %/http_answer,$@),-lcurl -Xlinker --wrap=pthread_sigmask)
 
 $(FUZZ)/model: $(FUZZ)/install_model.o
 
-# The postback's own sources are built for it too.
-FUZZED_POSTBACK := $(patsubst Sources/%.c,$(FUZZ)/%.o,$(POSTBACK_SOURCES))
-
-$(FUZZED_POSTBACK): $(FUZZ)/%.o: Sources/%.c $(COMPANION_HEADERS) $(wildcard Sources/SKANPostback/*.h)
-	mkdir -p $(@D)
-	clang $(COMPANION_CFLAGS) -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=undefined -c -o $@ $<
-
-$(FUZZ)/postback.o: $(CHECKS)/include/skan/postback.h
-$(FUZZ)/postback: $(FUZZED_POSTBACK)
+# Postbacks' own modules are built for them too.
+$(FUZZ)/postback.rsp: $(FUZZ)/library.rsp $(postback_SOURCES)
+	$(SWIFT) build $(FUZZ_FLAGS) --target SKANPostbackLibrary
+	printf '%s\n' $(call objects,.build/fuzz,$(filter-out $(MODULES),$(postback_MODULES))) > $@
 
 $(FUZZ)/http_answer.o: $(CHECKS)/include/skan/http.h
 $(FUZZ)/http_answer: $(FUZZ)/http.rsp
+
+$(FUZZ)/postback.o $(FUZZ)/jws.o $(FUZZ)/postback_truth.o: $(CHECKS)/include/skan/postback.h
+$(FUZZ)/postback $(FUZZ)/jws: $(FUZZ)/postback_truth.o $(FUZZ)/postback.rsp

@@ -1,82 +1,6 @@
-/* Postbacks: any bytes as a body, as a record, and, cut at a line end, as header and payload of a JWS. */
+/* Postbacks: any bytes as a body and as a record. */
 #include "fuzz.h"
-
-#include <json-c/json.h>
-#include <skan/postback.h>
-
-/* What a postback says of itself is JSON, and the same as its accessors say. */
-static void require_consistent(const skan_postback *postback) {
-    char *json = NULL;
-    skan_error *error = NULL;
-    REQUIRE(settled(skan_postback_json(postback, &json, &error), error) == SKAN_OK);
-    struct json_tokener *tokener = json_tokener_new_ex(64);
-    struct json_object *read = json_tokener_parse_ex(tokener, json, (int)strlen(json)), *result = NULL;
-    REQUIRE(read != NULL && json_tokener_get_error(tokener) == json_tokener_success);
-    REQUIRE(json_object_object_get_ex(read, "result", &result));
-    REQUIRE(strcmp(json_object_get_string(result), skan_postback_result_name(skan_postback_result(postback))) == 0);
-    json_object_put(read);
-    json_tokener_free(tokener);
-    skan_free(json);
-
-    skan_postback_fields fields = {.size = sizeof fields};
-    REQUIRE(settled(skan_postback_read(postback, &fields, &error), error) == SKAN_OK);
-    REQUIRE(fields.window >= 0 && fields.window <= 2);
-    REQUIRE(fields.conversion_value >= -1 && fields.conversion_value <= 63);
-    REQUIRE(fields.coarse_value >= -1 && fields.coarse_value <= 2);
-    REQUIRE(fields.conversion_type >= SKAN_POSTBACK_CONVERSION_UNKNOWN &&
-            fields.conversion_type <= SKAN_POSTBACK_REENGAGEMENT);
-    bool is_kit = fields.framework == SKAN_POSTBACK_ADATTRIBUTIONKIT;
-    if (!is_kit) REQUIRE(fields.conversion_type == fields.redownload + 1);
-    int32_t outcome = skan_postback_result(postback);
-    bool is_proven = outcome == SKAN_POSTBACK_VALID || outcome == SKAN_POSTBACK_DEVELOPMENT;
-    size_t count = 0;
-    const char *const *names = skan_postback_signed_fields(postback, &count);
-    REQUIRE(names[count] == NULL && (count > 0) == is_proven);
-    bool is_refused = outcome == SKAN_POSTBACK_MALFORMED || outcome == SKAN_POSTBACK_UNVERIFIABLE;
-    REQUIRE((skan_postback_problem(postback)[0] != '\0') == is_refused);
-    if (outcome == SKAN_POSTBACK_MALFORMED) REQUIRE(skan_postback_key_of(postback) == NULL);
-    if (is_proven || outcome == SKAN_POSTBACK_INVALID) REQUIRE(skan_postback_key_of(postback) != NULL);
-}
-
-static void verify(const void *body, size_t length) {
-    skan_postback *postback = NULL, *again = NULL;
-    skan_error *error = NULL;
-    skan_status status = settled(skan_postback_verify(body, length, NULL, &postback, &error), error);
-    REQUIRE(status == (length > SKAN_RESPONSE_MAX ? SKAN_ERROR_LIMIT_EXCEEDED : SKAN_OK));
-    if (status != SKAN_OK) return;
-    require_consistent(postback);
-    REQUIRE(settled(skan_postback_verify(body, length, NULL, &again, &error), error) == SKAN_OK);
-    REQUIRE(skan_postback_result(postback) == skan_postback_result(again));
-    skan_postback_destroy(postback);
-    skan_postback_destroy(again);
-}
-
-static size_t put_base64url(char *text, const uint8_t *bytes, size_t size) {
-    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-    size_t length = 0;
-    for (size_t i = 0; i < size * 8; i += 6) {
-        unsigned pair = (unsigned)bytes[i / 8] << 8 | (i / 8 + 1 < size ? bytes[i / 8 + 1] : 0u);
-        text[length++] = letters[pair >> (10 - i % 8) & 63];
-    }
-    return length;
-}
-
-static void verify_jws(const uint8_t *data, size_t size) {
-    const uint8_t *cut = memchr(data, '\n', size), signature[64] = {1, [63] = 1};
-    if (!cut) return;
-    size_t header = (size_t)(cut - data);
-    char *body = malloc(size * 2 + 200), *next = body;
-    REQUIRE(body != NULL);
-    next += sprintf(next, "{\"jws-string\":\"");
-    next += put_base64url(next, data, header);
-    *next++ = '.';
-    next += put_base64url(next, cut + 1, size - header - 1);
-    *next++ = '.';
-    next += put_base64url(next, signature, sizeof signature);
-    next += sprintf(next, "\"}");
-    verify(body, (size_t)(next - body));
-    free(body);
-}
+#include "postback_truth.h"
 
 /* ---------------------------------------------------------------------------------------------------------- receive */
 
@@ -163,8 +87,7 @@ static void read_record(const uint8_t *data, size_t size) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    verify(data, size);
-    verify_jws(data, size);
+    require_verified(data, size, NULL);
     receive(data, size);
     read_record(data, size);
     return 0;

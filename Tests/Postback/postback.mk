@@ -1,9 +1,9 @@
-# Tests of libskan-postback; after Tests/C/tests.mk, Sources/StoreSupport/companion.mk and Tests/SQLite/sqlite.mk.
+# Tests of libskan-postback; after Tests/C/tests.mk, Sources/companions.mk and Tests/SQLite/sqlite.mk.
 #   check-postback             everything, in a short form where it is long
-#   check-postback-sanitizers  its sources with AddressSanitizer, UBSan and ThreadSanitizer
+#   check-postback-sanitizers  the same with AddressSanitizer and ThreadSanitizer
 #   check-postback-full        10 000 postbacks beside Python's cryptography, 300 kills
 #   bench-postback             verifying beside bare libcrypto; receiving into SQLite
-$(eval $(call COMPANION,postback,SKANPostback,-lcrypto))
+$(eval $(call SWIFT_COMPANION,postback,SKANPostbackLibrary,SKANPostbackVerification SKANPostbackReceiving,-lcrypto))
 
 POSTBACK_CHECKS := $(CHECKS)/Postback
 POSTBACK_CHECK_CFLAGS := $(CHECK_CFLAGS) -ITests/Postback
@@ -13,7 +13,7 @@ POSTBACK_CHECK_PROGRAMS := verify receive stores kills bench
 .PHONY: check-postback check-postback-full bench-postback
 check-postback: $(addprefix $(POSTBACK_CHECKS)/,verify receive stores kills cpp) $(postback_ARCHIVE) \
 		check-postback-python
-	$(INTERFACE) postback SKANPostback libcrypto "skan_postback_receive skan_postback_verify" \
+	$(INTERFACE) postback Postbacks libcrypto "skan_postback_receive skan_postback_verify" \
 		$(postback_LIBRARY) $(postback_ARCHIVE)
 	$(POSTBACK_CHECKS)/verify Tests/Postback/postbacks.json
 	$(POSTBACK_CHECKS)/receive
@@ -57,21 +57,18 @@ check-postback-python: $(VENV)/libskan
 	$(PYTEST) Tests/Postback
 	$(VENV)/bin/python Tests/Postback/differential.py 1000
 
-# The library's own sources with sanitizers, in the programs that test them.
-POSTBACK_SOURCES := $(wildcard Sources/SKANPostback/*.c) \
-	$(addprefix Sources/StoreSupport/,group_saver.c many.c options.c trouble.c)
-comma := ,
-POSTBACK_SANITIZED := $(addprefix $(POSTBACK_CHECKS)/address-,verify receive) $(POSTBACK_CHECKS)/thread-stores
-
+# The library as plain Swift and the tests with a sanitizer.
 .PHONY: check-postback-sanitizers
-check-postback-sanitizers: $(POSTBACK_SANITIZED)
+check-postback-sanitizers: $(addprefix $(POSTBACK_CHECKS)/address-,verify receive) $(POSTBACK_CHECKS)/thread-stores
 	$(POSTBACK_CHECKS)/address-verify Tests/Postback/postbacks.json
 	$(POSTBACK_CHECKS)/address-receive
 	TSAN_OPTIONS=halt_on_error=1 $(POSTBACK_CHECKS)/thread-stores
 
-$(POSTBACK_SANITIZED): $(POSTBACK_CHECKS)/%: $(POSTBACK_SOURCES) \
-		$(wildcard Sources/SKANPostback/*.h Tests/Postback/*.c Tests/Postback/*.h) Tests/C/support.c $(CHECK_HEADERS) \
-		$(CHECKS)/include/skan/postback.h $(CHECKS)/include/skan/sqlite.h $(LIBRARY) $(sqlite_LIBRARY)
-	$(CC) $(POSTBACK_CHECK_CFLAGS) -fsanitize=$(firstword $(subst -, ,$*))$(if $(filter address-%,$*),$(comma)undefined) \
-		-fno-sanitize-recover=undefined -o $@ $(POSTBACK_SOURCES) Tests/Postback/signer.c Tests/C/support.c \
-		Tests/Postback/$(lastword $(subst -, ,$*)).c $(sqlite_LIBRARY) -Wl,-rpath,$(abspath $(BUILD)) $(CHECK_LIBS) -lcrypto
+define postback_sanitized
+$(BUILD)/Sanitizers/$(1)/Tests/Postback/%.o: $(addprefix $(CHECKS)/include/skan/,postback.h sqlite.h)
+
+$(POSTBACK_CHECKS)/$(1)-%: $(BUILD)/Sanitizers/$(1)/postback.rsp $(BUILD)/Sanitizers/$(1)/Tests/Postback/%.o \
+		$(addprefix $(BUILD)/Sanitizers/$(1)/Tests/,Postback/signer.o C/support.o) $(LIBRARY) $(sqlite_LIBRARY)
+	$$(call SANITIZED_PROGRAM,$(1)) $(sqlite_LIBRARY) -lcrypto
+endef
+$(foreach kind,address thread,$(eval $(call postback_sanitized,$(kind))))

@@ -4,7 +4,7 @@
 set -u
 passed=0
 failed=0
-for folder in "$1"/CSKANSupport.build "$1"/C*Store*.build "$1"/CPostbacks.build "$1"/CSKAN*.build; do
+for folder in "$1"/CSKANSupport.build "$1"/C*Store*.build "$1"/CSKAN*.build; do
     ls "$folder"/*.o > /dev/null 2>&1 || continue
     target=$(basename "$folder" .build)
     names=$(nm -g --defined-only "$folder"/*.o | awk 'NF == 3 { print $3 }')

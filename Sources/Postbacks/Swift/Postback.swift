@@ -1,7 +1,6 @@
-internal import CSKAN
-internal import CSKANPostback
 public import SKAN
-internal import SKANCStore
+internal import SKANCore
+internal import SKANPostbackVerification
 
 /// One of Apple's install postbacks, read and verified. What is absent, or not of its type, is nil.
 ///
@@ -28,7 +27,7 @@ public struct Postback: Sendable, Equatable {
         public static let malformed = Result(rawValue: 4)
 
         /// "valid", "invalid", "unverifiable", "development", "malformed".
-        public var description: String { String(cString: skan_postback_result_name(rawValue)) }
+        public var description: String { (PostbackResult(rawValue: rawValue)?.name ?? "unknown").description }
     }
 
     /// Where a postback comes from.
@@ -55,7 +54,7 @@ public struct Postback: Sendable, Equatable {
         public static let reengagement = ConversionType(rawValue: 3)
 
         /// "download", "redownload", "re-engagement".
-        public var description: String { String(cString: skan_postback_conversion_type_name(rawValue)) }
+        public var description: String { (PostbackConversion(rawValue: rawValue) ?? .unknown).name.description }
     }
 
     public let result: Result
@@ -106,63 +105,72 @@ public struct Postback: Sendable, Equatable {
     /// - Throws: `SKANError.Code.limitExceeded` for more than 64 KiB.
     public init(verifying body: some Collection<UInt8>, keys: PostbackKeys = .apple) throws {
         let bytes = [UInt8](body)
-        var native: OpaquePointer?
-        var failure: OpaquePointer?
-        let status = keys.withNative { keys in
-            var options = skan_postback_options(size: MemoryLayout<skan_postback_options>.size, keys: keys)
-            return skan_postback_verify(bytes, bytes.count, &options, &native, &failure)
+        guard bytes.count <= Limits.responseBytes else {
+            throw SKANError(.limitExceeded, "body: \(bytes.count) bytes, the limit is \(Limits.responseBytes)")
         }
-        guard status == 0, let native else { throw SKANError(ending: failure) }
-        defer { skan_postback_destroy(native) }
-        try self.init(native)
+        self.init(
+            try translated { () throws(Failure) in
+                let keys = try keys.set()
+                return try bytes.withUnsafeBufferPointer { body throws(Failure) in
+                    try VerifiedPostback(verifying: UnsafeRawBufferPointer(body), keys: keys)
+                }
+            })
     }
 
-    private init(_ native: OpaquePointer) throws {
-        var fields = skan_postback_fields()
-        fields.size = MemoryLayout<skan_postback_fields>.size
-        var whole: UnsafeMutablePointer<CChar>?
-        var failure: OpaquePointer?
-        var status = skan_postback_read(native, &fields, &failure)
-        if status == 0 { status = skan_postback_json(native, &whole, &failure) }
-        guard status == 0, let whole else { throw SKANError(ending: failure) }
-        defer { skan_free(whole) }
-        json = String(cString: whole)
-        result = Result(rawValue: skan_postback_result(native))
-        framework = Framework(rawValue: fields.framework)
-        signedFields = names(skan_postback_signed_fields, native)
-        illegalFields = names(skan_postback_illegal_fields, native)
-        let words = text(skan_postback_problem(native))
-        problem = words == "" ? nil : words
-        problemField = text(skan_postback_problem_field(native))
-        key = text(skan_postback_key_of(native))
-        version = text(fields.version)
-        adNetworkID = text(fields.ad_network_id)
-        transactionID = text(fields.transaction_id)
-        window = Int(fields.window)
-        campaignID = fields.campaign_id?.pointee
-        sourceIdentifier = text(fields.source_identifier)
-        appID = fields.app_id?.pointee
-        sourceAppID = fields.source_app_id?.pointee
-        sourceDomain = text(fields.source_domain)
-        fidelityType = fields.fidelity_type?.pointee
-        didWin = fields.did_win < 0 ? nil : fields.did_win != 0
-        redownload = fields.redownload < 0 ? nil : fields.redownload != 0
-        conversionType = fields.conversion_type == 0 ? nil : ConversionType(rawValue: fields.conversion_type)
-        conversionValue = fields.conversion_value < 0 ? nil : Int(fields.conversion_value)
-        coarseValue = fields.coarse_value < 0 ? nil : CoarseValue(rawValue: numericCast(fields.coarse_value))
-        countryCode = text(fields.country_code)
-        interactionType = text(fields.interaction_type)
-        keyID = text(fields.key_id)
+    private init(_ postback: VerifiedPostback) {
+        // The postback has the texts.
+        self = withExtendedLifetime(postback) { Postback(reading: postback) }
+    }
+
+    private init(reading postback: VerifiedPostback) {
+        var signed: [String] = []
+        var illegal: [String] = []
+        postback.forEachSignedField { signed.append(text($0)) }
+        postback.forEachIllegalField { illegal.append(text($0)) }
+        json = string(postback.json())
+        result = Result(rawValue: postback.result.rawValue)
+        framework = Framework(rawValue: postback.framework.rawValue)
+        signedFields = signed
+        illegalFields = illegal
+        problem = postback.problem.map(text)
+        problemField = postback.problemField?.description
+        key = postback.key.map(text)
+        version = postback.version.map(text)
+        adNetworkID = postback.text(.adNetworkID).map(text)
+        transactionID = postback.text(.transactionID).map(text)
+        window = Int(postback.window)
+        campaignID = postback.integer(.campaignID)
+        sourceIdentifier = postback.text(.sourceIdentifier).map(text)
+        appID = postback.integer(.appID)
+        sourceAppID = postback.integer(.sourceAppID)
+        sourceDomain = postback.text(.sourceDomain).map(text)
+        fidelityType = postback.integer(.fidelityType)
+        didWin = postback.integer(.didWin).map { $0 != 0 }
+        redownload = postback.integer(.redownload).map { $0 != 0 }
+        let conversion = postback.conversion
+        conversionType = conversion == .unknown ? nil : ConversionType(rawValue: conversion.rawValue)
+        conversionValue = postback.integer(.conversionValue).map { Int($0) }
+        coarseValue = postback.integer(.coarseValue).flatMap { CoarseValue(rawValue: numericCast($0)) }
+        countryCode = postback.text(.countryCode).map(text)
+        interactionType = postback.text(.interactionType).map(text)
+        keyID = postback.text(.keyID).map(text)
     }
 }
 
-private func text(_ text: UnsafePointer<CChar>?) -> String? { text.map { String(cString: $0) } }
+/// Cut at a NUL, as in C.
+private func text(_ bytes: UnsafeRawBufferPointer) -> String {
+    String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+}
 
-private func names(
-    _ list: (OpaquePointer?, UnsafeMutablePointer<Int>?) -> UnsafePointer<UnsafePointer<CChar>?>?,
-    _ native: OpaquePointer
-) -> [String] {
-    var count = 0
-    guard let names = list(native, &count) else { return [] }
-    return (0..<count).compactMap { text(names[$0]) }
+/// The buffer has to live as long as its bytes are read: a parameter does.
+private func string(_ text: borrowing ByteBuffer) -> String { String(decoding: text.bytes, as: UTF8.self) }
+
+/// Runs a part of the core: its failures become SKAN's errors.
+func translated<Result>(_ body: () throws(Failure) -> Result) throws -> Result {
+    do throws(Failure) {
+        return try body()
+    } catch {
+        throw SKANError(
+            SKANError.Code(rawValue: error.status.rawValue), String(decoding: error.message.utf8, as: UTF8.self))
+    }
 }

@@ -1,6 +1,6 @@
-internal import CSKANPostback
 internal import SKAN
-internal import SKANCStore
+internal import SKANCore
+internal import SKANPostbackVerification
 
 /// The public keys that postbacks are verified with: Apple's, with some replaced or added. Parsed once; copies share
 /// them.
@@ -23,11 +23,11 @@ public struct PostbackKeys: Sendable {
     }
 
     /// Apple's.
-    public static let apple = PostbackKeys(shared: nil)
+    public static let apple = PostbackKeys(given: nil)
 
-    private let shared: NativeKeys?
+    private let given: PostbackKeySet?
 
-    private init(shared: NativeKeys?) { self.shared = shared }
+    private init(given: PostbackKeySet?) { self.given = given }
 
     /// Apple's keys, but for those names that are given.
     ///
@@ -38,43 +38,21 @@ public struct PostbackKeys: Sendable {
             try checkText(key.name, "name")
             try checkText(key.spki ?? "", "spki")
         }
-        shared = try NativeKeys(keys)
+        let given = keys.map { key in
+            GivenKey(
+                name: [UInt8](key.name.utf8), spki: key.spki.map { [UInt8]($0.utf8) },
+                isDevelopment: key.isDevelopment)
+        }
+        self.given = try translated { () throws(Failure) in try PostbackKeySet(given) }
     }
 
-    func withNative<Result>(_ body: (OpaquePointer?) throws -> Result) rethrows -> Result {
-        try withExtendedLifetime(shared) { try body(shared?.native) }
+    func set() throws(Failure) -> PostbackKeySet {
+        if let given { return given }
+        return try .apple()
     }
 }
 
-/// A set of C, which never changes.
-private final class NativeKeys: @unchecked Sendable {
-    let native: OpaquePointer
-
-    init(_ keys: [PostbackKeys.Key]) throws {
-        var made: OpaquePointer?
-        var failure: OpaquePointer?
-        let texts = keys.map { (duplicated($0.name), $0.spki.map(duplicated)) }
-        defer {
-            for (name, spki) in texts {
-                name.deallocate()
-                spki?.deallocate()
-            }
-        }
-        let given = zip(keys, texts).map { key, text in
-            skan_postback_key(name: text.0, spki: text.1, is_development: key.isDevelopment ? 1 : 0)
-        }
-        let status = skan_postback_keys_create(given, given.count, &made, &failure)
-        guard status == 0, let made else { throw SKANError(ending: failure) }
-        native = made
-    }
-
-    deinit { skan_postback_keys_destroy(native) }
-}
-
-/// A C text that its owner deallocates.
-private func duplicated(_ text: String) -> UnsafePointer<CChar> {
-    let bytes = text.utf8CString
-    let copy = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count)
-    for (index, byte) in bytes.enumerated() { copy[index] = byte }
-    return UnsafePointer(copy)
+/// What is no C string is no name or key anywhere.
+private func checkText(_ text: String, _ name: String) throws {
+    if text.utf8.contains(0) { throw SKANError(.invalidArgument, "\(name): has a NUL") }
 }

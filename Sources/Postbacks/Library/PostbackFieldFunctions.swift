@@ -1,0 +1,49 @@
+import CSKANPostback
+import SKANCompanionLibrary
+import SKANCore
+import SKANPostbackVerification
+
+/// conversion_type and reserved came after the first version.
+private var grown: GrownStruct<skan_postback_fields> {
+    GrownStruct(grownBy: 2 * MemoryLayout<Int32>.size, zero: skan_postback_fields())
+}
+
+@_cdecl("skan_postback_read")
+@implementation
+public func skan_postback_read(
+    _ postback: OpaquePointer?, _ out: UnsafeMutablePointer<skan_postback_fields>?,
+    _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> skan_status {
+    opening(error) { () throws(Failure) in
+        guard let out else { throw null("out") }
+        try grown.clear(out)
+        guard let object = PostbackObject.at(postback) else { throw null("postback") }
+        grown.give(object.fields, to: out)
+    }
+}
+
+extension PostbackObject {
+    fileprivate var fields: skan_postback_fields {
+        var fields = skan_postback_fields()
+        fields.framework = postback.framework.rawValue
+        fields.window = postback.window
+        fields.version = postback.version.flatMap(cText)
+        fields.ad_network_id = text(.adNetworkID)
+        fields.transaction_id = text(.transactionID)
+        fields.source_identifier = text(.sourceIdentifier)
+        fields.source_domain = text(.sourceDomain)
+        fields.country_code = text(.countryCode)
+        fields.interaction_type = text(.interactionType)
+        fields.key_id = text(.keyID)
+        fields.campaign_id = number(.campaignID)
+        fields.app_id = number(.appID)
+        fields.source_app_id = number(.sourceAppID)
+        fields.fidelity_type = number(.fidelityType)
+        fields.did_win = small(.didWin)
+        fields.redownload = small(.redownload)
+        fields.conversion_value = small(.conversionValue)
+        fields.coarse_value = small(.coarseValue)
+        fields.conversion_type = postback.conversion.rawValue
+        return fields
+    }
+}

@@ -1,0 +1,47 @@
+import CSKANPostback
+import SKANCompanionLibrary
+import SKANCore
+import SKANPostbackReceiving
+import SKANPostbackVerification
+
+/// reengaged_from and reengaged_until came after the first version.
+private var grown: GrownStruct<skan_postback_record> {
+    GrownStruct(grownBy: 2 * MemoryLayout<Int64>.size, zero: skan_postback_record())
+}
+
+@_cdecl("skan_postback_record_read")
+@implementation
+public func skan_postback_record_read(
+    _ data: UnsafeRawPointer?, _ length: Int, _ out: UnsafeMutablePointer<skan_postback_record>?,
+    _ postback: UnsafeMutablePointer<OpaquePointer?>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> skan_status {
+    postback?.pointee = nil
+    return opening(error) { () throws(Failure) in
+        if let out { try grown.clear(out) }
+        guard let data, length >= 0 else { throw null("data") }
+        let (record, body) = try PostbackRecord.read(UnsafeRawBufferPointer(start: data, count: length))
+        let restored = VerifiedPostback(restoring: body, record.verdict)
+        if let out { grown.give(told(record, of: restored), to: out) }
+        if let postback { postback.pointee = PostbackObject.make(restored) }
+    }
+}
+
+private func told(_ record: PostbackRecord, of postback: VerifiedPostback) -> skan_postback_record {
+    var told = skan_postback_record()
+    let isReengagement = postback.conversion == .reengagement
+    told.outcome = record.outcome.rawValue
+    told.received = record.received
+    if isReengagement {
+        told.reengaged_from = record.time.from
+        told.reengaged_until = record.time.until
+    } else {
+        told.installed_from = record.time.from
+        told.installed_until = record.time.until
+    }
+    if record.isReengagement == isReengagement {
+        told.decoding = record.decoding.rawValue
+        if let model = record.model { put(model, in: &told.model) }
+    }
+    record.network.withUnsafeBytes { put($0, in: &told.network) }
+    return told
+}

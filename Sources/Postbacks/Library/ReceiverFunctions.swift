@@ -1,0 +1,82 @@
+import CSKANPostback
+import SKANCompanionLibrary
+import SKANCore
+import SKANPostbackReceiving
+import SKANPostbackVerification
+
+/// The functions on receivers. What they do stands in postback.h.
+
+@_cdecl("skan_postback_receiver_create")
+@implementation
+public func skan_postback_receiver_create(
+    _ options: UnsafePointer<skan_postback_receiver_options>?, _ out: UnsafeMutablePointer<OpaquePointer?>?,
+    _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> skan_status {
+    out?.pointee = nil
+    return opening(error) { () throws(Failure) in
+        let options = try ReceiverOptions(options)
+        let receiver: PostbackReceiver<NativeModel>
+        do throws(Failure) {
+            if out == nil { throw null("out") }
+            receiver = try options.receiver()
+        } catch {
+            options.hooks.finalize()
+            throw error
+        }
+        out?.pointee = OpaquePointer(Unmanaged.passRetained(ReceiverObject(receiver, options.hooks)).toOpaque())
+    }
+}
+
+@_cdecl("skan_postback_receiver_destroy")
+@implementation
+public func skan_postback_receiver_destroy(_ receiver: OpaquePointer?) {
+    guard let receiver else { return }
+    Unmanaged<ReceiverObject>.fromOpaque(UnsafeRawPointer(receiver)).release()
+}
+
+private var receiptStruct: GrownStruct<skan_postback_receipt> {
+    GrownStruct(grownBy: 0, zero: skan_postback_receipt())
+}
+
+@_cdecl("skan_postback_receive")
+@implementation
+public func skan_postback_receive(
+    _ receiver: OpaquePointer?, _ network: UnsafePointer<CChar>?, _ body: UnsafeRawPointer?, _ length: Int,
+    _ out: UnsafeMutablePointer<skan_postback_receipt>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> skan_status {
+    opening(error) { () throws(Failure) in
+        if let out { try receiptStruct.clear(out) }
+        guard let receiver = ReceiverObject.at(receiver) else { throw null("receiver") }
+        guard body != nil || length == 0 else { throw null("body") }
+        let network = try networkName(network)
+        let body = try checkedBody(body, length, atMost: PostbackRecord.bodyBytes)
+        let receipt = receipt(of: try receiver.receive(body, from: network))
+        if let out { receiptStruct.give(receipt, to: out) }
+    }
+}
+
+/// Empty for NULL.
+private func networkName(_ network: UnsafePointer<CChar>?) throws(Failure) -> [UInt8] {
+    guard let name = bytes(network, upTo: PostbackRecord.networkBytes) else { return [] }
+    guard 1...PostbackRecord.networkBytes ~= name.count else {
+        let got: StaticString = name.isEmpty ? "none" : "more"
+        throw Failure(
+            .invalidArgument, "network: expected 1 to \(PostbackRecord.networkBytes) bytes, got \(got)")
+    }
+    return name
+}
+
+private func receipt(of reception: consuming Reception) -> skan_postback_receipt {
+    var receipt = skan_postback_receipt()
+    receipt.outcome = reception.record.outcome.rawValue
+    receipt.result = reception.postback.result.rawValue
+    receipt.decoding = reception.record.decoding.rawValue
+    receipt.is_kept = reception.isKept ? 1 : 0
+    receipt.received = reception.record.received
+    put(reception.key(), in: &receipt.key)
+    if let model = reception.record.model { put(model, in: &receipt.model) }
+    if let field = reception.postback.problemField {
+        put(UnsafeRawBufferPointer(start: field.utf8Start, count: field.utf8CodeUnitCount), in: &receipt.problem_field)
+    }
+    return receipt
+}

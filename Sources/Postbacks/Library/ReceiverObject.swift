@@ -1,0 +1,114 @@
+import CSKANPostback
+import CSKANSystem
+import SKANCore
+import SKANPostbackReceiving
+import SKANSystem
+
+/// What a `skan_postback_receiver *` points to: carries out what a reception asks for, through the host's hooks.
+final class ReceiverObject {
+    private let receiver: PostbackReceiver<NativeModel>
+    private let hooks: ReceiverHooks
+    /// nil where the store saves one by one.
+    private let groups: GroupSaver<skan_save_item>?
+
+    /// Owns the hooks from here on.
+    init(_ receiver: PostbackReceiver<NativeModel>, _ hooks: ReceiverHooks) {
+        self.receiver = receiver
+        self.hooks = hooks
+        let store = hooks.store
+        groups = store.save_many.map { saveMany in
+            GroupSaver(upTo: Limits.batchItems) {
+                strcmp($0.key, $1.key) == 0
+            } save: { items in
+                saveMany(store.context, items.baseAddress, items.count)
+            }
+        }
+    }
+
+    deinit { hooks.finalize() }
+
+    static func at(_ pointer: OpaquePointer?) -> ReceiverObject? {
+        guard let pointer else { return nil }
+        return Unmanaged<ReceiverObject>.fromOpaque(UnsafeRawPointer(pointer)).takeUnretainedValue()
+    }
+
+    /// The time is that of the arrival.
+    func receive(_ body: UnsafeRawBufferPointer, from network: [UInt8]) throws(Failure) -> Reception {
+        let now = try now()
+        var reception = try receiver.arrived(body, from: network, at: now, try .draw())
+        var step = reception.begin()
+        while true {
+            switch step {
+            case .save: step = reception.saved(save(reception))
+            case .load: step = load(&reception)
+            case .done: return reception
+            case .fail(let failure): throw failure
+            }
+        }
+    }
+
+    /// Microseconds since 1970.
+    private func now() throws(Failure) -> Int64 {
+        let now = hooks.clock.now.map { $0(hooks.clock.context) } ?? systemTime()
+        guard now >= 0 else { throw Failure(.clock, "clock: answered \(now)") }
+        return now
+    }
+
+    // MARK: The hooks
+
+    private func save(_ reception: borrowing Reception) -> Status {
+        save(CText(reception.key()), reception.recordBytes())
+    }
+
+    /// A record that must not be there before; the end is taken as an engine takes it.
+    private func save(_ key: CText, _ record: borrowing ByteBuffer) -> Status {
+        let bytes = record.bytes
+        return key.characters.withUnsafeBufferPointer { key in
+            var item = skan_save_item()
+            item.key = key.baseAddress
+            item.data = bytes.baseAddress
+            item.length = bytes.count
+            item.status = Status.storeUnknown.rawValue
+            if let groups {
+                item = groups.save(item)
+            } else if let save = hooks.store.save {
+                item.status = save(hooks.store.context, item.key, item.data, item.length, 0, &item.new_version)
+            }
+            switch Status(rawValue: item.status) {
+            case .ok: return item.new_version != 0 ? .ok : .storeUnknown
+            case .storeConflict: return .storeConflict
+            case .store: return .store
+            default: return .storeUnknown
+            }
+        }
+    }
+
+    private func load(_ reception: inout Reception) -> ReceptionStep {
+        let buffer = skan_buffer_create()
+        defer { skan_buffer_destroy(buffer) }
+        var version: UInt64 = 0
+        let key = CText(reception.key())
+        let status = key.characters.withUnsafeBufferPointer { key in
+            hooks.store.load?(hooks.store.context, key.baseAddress, buffer, &version) ?? Status.store.rawValue
+        }
+        switch Status(rawValue: status) {
+        case .ok where version != 0:
+            return reception.loaded(Bytes(start: skan_buffer_data(buffer), count: skan_buffer_size(buffer)))
+        case .notFound:
+            return reception.loaded(nil)
+        default:
+            return reception.loadFailed()
+        }
+    }
+}
+
+private func systemTime() -> Int64 {
+    var now = timespec()
+    clock_gettime(CLOCK_REALTIME, &now)
+    return Int64(now.tv_sec) * 1_000_000 + Int64(now.tv_nsec) / 1000
+}
+
+extension CText {
+    /// The buffer has to live as long as its bytes are read: a parameter does.
+    fileprivate init(_ text: borrowing ByteBuffer) { self.init(text.bytes) }
+}

@@ -1,0 +1,79 @@
+import CSKANPostback
+import SKANCompanionLibrary
+import SKANCore
+import SKANPostbackReceiving
+import SKANPostbackVerification
+
+/// What a receiver is made of.
+struct ReceiverOptions {
+    let given: skan_postback_receiver_options
+    let hooks: ReceiverHooks
+
+    /// Reads all structs; where a size is illegal, hooks stay the caller's.
+    init(_ options: UnsafePointer<skan_postback_receiver_options>?) throws(Failure) {
+        // reengagement_models and reengagement_model_count came after the first version.
+        let grown = GrownStruct(
+            grownBy: MemoryLayout<UnsafeRawPointer>.size + MemoryLayout<Int>.size,
+            zero: skan_postback_receiver_options())
+        given = try grown.read(options, "options")
+        // load_many, save_many and list did.
+        let grownStore = GrownStruct(grownBy: 3 * MemoryLayout<UnsafeRawPointer>.size, zero: skan_store())
+        hooks = ReceiverHooks(
+            store: try grownStore.read(given.store, "store"), clock: try readOptions(given.clock, skan_clock()))
+    }
+
+    func receiver() throws(Failure) -> PostbackReceiver<NativeModel> {
+        try check()
+        let installs = try models(given.models, given.model_count, "model")
+        let reengagements = try models(given.reengagement_models, given.reengagement_model_count, "reengagement_model")
+        return PostbackReceiver(
+            keys: try keySet(given.keys), installs: installs, reengagements: reengagements,
+            refusedPerHour: given.refused_per_hour == 0 ? 100_000 : given.refused_per_hour)
+    }
+
+    private func check() throws(Failure) {
+        guard given.store != nil else { throw null("store") }
+        guard hooks.store.load != nil, hooks.store.save != nil, hooks.store.remove != nil else {
+            throw Failure(.invalidArgument, "store: load, save or remove is NULL")
+        }
+        guard given.clock == nil || hooks.clock.now != nil else {
+            throw Failure(.invalidArgument, "clock: now is NULL")
+        }
+        guard given.reserved == 0 else { throw Failure(.invalidArgument, "options.reserved: expected 0") }
+    }
+
+    private func models(
+        _ given: UnsafePointer<skan_postback_model>?, _ count: Int, _ name: StaticString
+    ) throws(Failure) -> PostbackModels<NativeModel> {
+        guard count != 0 else { return PostbackModels([]) }
+        // A count above Int.max comes as a negative number.
+        guard 1...Limits.models ~= count else {
+            throw Failure(
+                .invalidArgument, "\(name)_count: expected at most \(Limits.models), got \(UInt(bitPattern: count))")
+        }
+        guard let given else { throw Failure(.invalidArgument, "\(name)s: expected a pointer, got NULL") }
+        var models: [(from: Int64, model: NativeModel)] = []
+        for (place, each) in UnsafeBufferPointer(start: given, count: count).enumerated() {
+            guard let model = NativeModel(each.model) else {
+                throw Failure(.invalidArgument, "\(name)s[\(place)].model: expected a pointer, got NULL")
+            }
+            if let last = models.last, each.from <= last.from {
+                throw Failure(
+                    .invalidArgument, "\(name)s[\(place)].from: expected a later moment than that before")
+            }
+            models.append((from: each.from, model: model))
+        }
+        return PostbackModels(models)
+    }
+}
+
+/// What a host gave to a receiver.
+struct ReceiverHooks {
+    let store: skan_store
+    let clock: skan_clock
+
+    func finalize() {
+        store.finalize?(store.context)
+        clock.finalize?(clock.context)
+    }
+}

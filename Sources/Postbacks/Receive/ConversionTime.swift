@@ -1,0 +1,45 @@
+internal import SKANCore
+internal import SKANPostbackVerification
+
+/// Rules, "Time of install", "Re-engagements": the earliest and the latest moment of the install, or of the tap that
+/// led to a re-engagement, in Unix seconds.
+package struct ConversionTime: Equatable, Sendable {
+    package var from: Int64
+    package var until: Int64
+
+    init(from: Int64, until: Int64) {
+        self.from = from
+        self.until = until
+    }
+
+    /// Of what is not counted.
+    static var none: ConversionTime { ConversionTime(from: 0, until: 0) }
+
+    /// Of a postback that arrived at a moment, in microseconds: Apple's device sends it some time afterwards.
+    ///
+    /// SKAN 4 and AdAttributionKit: a window ends where the next one begins, or earlier where it is locked, not before
+    /// it begins; the postback follows 24 to 48 hours later, of the second and third window 24 to 144 hours. Before: a
+    /// timer of 24 hours begins again with each update, each to a greater value, up to 63 of them; then up to 24 hours
+    /// pass. (Apple, "Receiving postbacks in multiple conversion windows", "updateConversionValue(_:)".)
+    init(of postback: VerifiedPostback, received: Int64) {
+        let arrival = received / 1_000_000
+        if postback.hasWindows, let window = Window(rawValue: UInt8(truncatingIfNeeded: postback.window)) {
+            let delay: Int64 = window == .first ? 2 : 6
+            from = arrival - (window.days.upperBound + delay) * day
+            until = arrival - (window.days.lowerBound + 1) * day
+        } else {
+            let updates = postback.integer(.conversionValue) ?? 63
+            from = arrival - (updates + 2) * day
+            until = arrival - day
+        }
+    }
+}
+
+private var day: Int64 { 86_400 }
+
+extension VerifiedPostback {
+    fileprivate var hasWindows: Bool {
+        if framework == .adAttributionKit { return true }
+        return version.map { isText($0, "4.0") } ?? false
+    }
+}

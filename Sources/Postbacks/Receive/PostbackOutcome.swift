@@ -1,0 +1,36 @@
+/// What became of a postback that was received. The numbers are those of postback.h, and of records.
+package struct PostbackOutcome: RawRepresentable, Equatable, Sendable {
+    package let rawValue: Int32
+
+    package init(rawValue: Int32) { self.rawValue = rawValue }
+
+    /// Valid, the first copy.
+    package static var counted: PostbackOutcome { PostbackOutcome(rawValue: 0) }
+    /// Counted before: nothing changes.
+    package static var duplicate: PostbackOutcome { PostbackOutcome(rawValue: 1) }
+    /// Counted before, with other values: kept apart.
+    package static var conflict: PostbackOutcome { PostbackOutcome(rawValue: 2) }
+    /// Its result is not valid: kept apart.
+    package static var refused: PostbackOutcome { PostbackOutcome(rawValue: 3) }
+    /// Valid, but not of the ad network that sends it: kept apart.
+    package static var otherNetwork: PostbackOutcome { PostbackOutcome(rawValue: 4) }
+}
+
+/// What a conversion model said of a postback's value. The numbers are those of postback.h, and of records.
+package struct PostbackDecoding: RawRepresentable, Equatable, Sendable {
+    package let rawValue: Int32
+
+    package init(rawValue: Int32) { self.rawValue = rawValue }
+
+    /// There is no model for it, or it was not counted.
+    package static var notDecoded: PostbackDecoding { PostbackDecoding(rawValue: 0) }
+    package static var decoded: PostbackDecoding { PostbackDecoding(rawValue: 1) }
+    /// There is no value.
+    package static var hidden: PostbackDecoding { PostbackDecoding(rawValue: 2) }
+    /// The model has no rule with this value.
+    package static var undecodable: PostbackDecoding { PostbackDecoding(rawValue: 3) }
+    /// The model changed while the install, or the re-engagement, may have happened.
+    package static var ambiguous: PostbackDecoding { PostbackDecoding(rawValue: 4) }
+    /// The install, or the re-engagement, is older than the first model.
+    package static var noModel: PostbackDecoding { PostbackDecoding(rawValue: 5) }
+}

@@ -1,0 +1,53 @@
+package import SKANCore
+package import SKANPostbackVerification
+
+/// What a receiver knows: keys, models, and how much it keeps apart. It counts nothing itself; the store does.
+package final class PostbackReceiver<Model: PostbackModel>: Sendable {
+    private let keys: PostbackKeySet
+    private let installs: PostbackModels<Model>
+    private let reengagements: PostbackModels<Model>
+    private let refused: RefusedPerHour
+
+    package init(
+        keys: PostbackKeySet, installs: PostbackModels<Model>, reengagements: PostbackModels<Model>,
+        refusedPerHour: UInt32
+    ) {
+        self.keys = keys
+        self.installs = installs
+        self.reengagements = reengagements
+        refused = RefusedPerHour(refusedPerHour)
+    }
+
+    /// A postback arrived: reads, verifies and decodes it. Nothing is stored yet.
+    ///
+    /// - Parameters:
+    ///   - network: The ad network that the sender is known to be; empty for unknown.
+    ///   - received: Microseconds since 1970.
+    package func arrived(
+        _ body: UnsafeRawBufferPointer, from network: [UInt8], at received: Int64, _ writeID: PostbackWriteID
+    ) throws(Failure) -> Reception {
+        let postback = try VerifiedPostback(verifying: body, keys: keys)
+        var record = PostbackRecord(writeID, postback.verdict, received: received, network: network)
+        if postback.result != .valid {
+            record.outcome = .refused
+        } else if !postback.isOfNetwork(network) {
+            record.outcome = .otherNetwork
+        } else {
+            decode(postback, &record)
+        }
+        return Reception(postback, record, refused)
+    }
+
+    private func decode(_ postback: VerifiedPostback, _ record: inout PostbackRecord) {
+        record.time = ConversionTime(of: postback, received: record.received)
+        record.isReengagement = postback.conversion == .reengagement
+        let models = record.isReengagement ? reengagements : installs
+        (record.decoding, record.model) = models.decode(postback, of: record.time)
+    }
+}
+
+extension VerifiedPostback {
+    fileprivate func isOfNetwork(_ network: [UInt8]) -> Bool {
+        network.isEmpty || network.withUnsafeBytes { name in text(.adNetworkID).map { isSame($0, name) } ?? false }
+    }
+}

@@ -1,0 +1,39 @@
+package import SKANCore
+package import SKANPostbackVerification
+
+/// A postback that was received: what is known of it, as its record holds it. It is made when a postback arrives, and
+/// stands in the store once it is counted or kept apart.
+package struct PostbackRecord: Sendable {
+    package let writeID: PostbackWriteID
+    package var outcome = PostbackOutcome.counted
+    package var decoding = PostbackDecoding.notDecoded
+    package let verdict: PostbackVerdict
+    /// Microseconds since 1970.
+    package let received: Int64
+    /// Of the install or the re-engagement.
+    package var time = ConversionTime.none
+    /// It was decoded as one. Older records hold what a model of installs said of re-engagements.
+    package var isReengagement = false
+    /// Of the model that applies.
+    package var model: SHA256?
+    /// Whom it came from; empty for unknown.
+    package let network: [UInt8]
+
+    init(
+        _ writeID: PostbackWriteID, _ verdict: PostbackVerdict, received: Int64, network: [UInt8]
+    ) {
+        self.writeID = writeID
+        self.verdict = verdict
+        self.received = received
+        self.network = network
+    }
+
+    /// What is not counted has no model and no time.
+    mutating func endUncounted(_ outcome: PostbackOutcome) {
+        self.outcome = outcome
+        decoding = .notDecoded
+        model = nil
+        time = .none
+        isReengagement = false
+    }
+}

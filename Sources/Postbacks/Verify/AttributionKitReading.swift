@@ -1,0 +1,115 @@
+internal import SKANCore
+
+/// Rules, "AdAttributionKit signatures", "Postback verification": postbacks of AdAttributionKit, a compact JWS beside
+/// unsigned fields.
+extension PostbackReading {
+    /// Everything but the signature, which waits to be checked then; a refusal comes with what was read until there.
+    mutating func readAttributionKit(
+        _ members: [JSONMember], keys: PostbackKeySet?
+    ) throws(PostbackRefusal) -> SignedJWS {
+        for member in members {
+            guard let field = PostbackField.named(member.key, { $0.nameBesideJWS }) else { continue }
+            self[field] = add(member.value)
+        }
+        readUnsignedFields()
+        try require(.jws, "jws-string", .text)
+        guard let text = string(.jws) else { throw .malformed("jws-string", "is missing") }
+        let jws = try CompactJWS(text)
+        try readHeader(of: jws)
+        var key: PublicKey?
+        if let keys { key = try jwsKey(keys) }
+        try readPayload(of: jws)
+        return SignedJWS(jws: jws, key: key)
+    }
+
+    private mutating func readHeader(of jws: CompactJWS) throws(PostbackRefusal) {
+        try readObject(jws.header, "header") { member, reading in
+            guard let field = PostbackField.named(member.key, { $0.nameInHeader }) else { return }
+            reading[field] = reading.add(member.value)
+        }
+        if self[.keyID]?.kind == .string { self[.keyID]?.isText = true }
+        guard let algorithm = string(.algorithm), isText(algorithm, "ES256") else {
+            throw .malformed("alg", "expected ES256")
+        }
+        guard jws.signature.count == SignatureForm.jwsBytes else { throw .malformed("signature", "expected 64 bytes") }
+        if self[.critical] != nil { throw .unverifiable("crit", "asks for extensions that are not known") }
+    }
+
+    /// The keys of SKAdNetwork's versions have names too, which are no key ids.
+    private func jwsKey(_ keys: PostbackKeySet) throws(PostbackRefusal) -> PublicKey {
+        guard let name = string(.keyID), SKAdNetworkFormat(named: name) == nil, let key = keys.key(named: name),
+            key.isP256
+        else { throw .unverifiable("kid", "no key is known by this name") }
+        return key
+    }
+
+    private mutating func readPayload(of jws: CompactJWS) throws(PostbackRefusal) {
+        var all: [PayloadMember] = []
+        try readObject(jws.payload, "payload") { member, reading in
+            let value = reading.add(member.value)
+            all.append(PayloadMember(name: reading.add(member.key), value: value))
+            if let field = PostbackField.named(member.key, { $0.payloadName }) { reading[field] = value }
+        }
+        let required: [PostbackField] = [
+            .transactionID, .adNetworkID, .appID, .sourceIdentifier, .didWin, .sequenceIndex,
+        ]
+        for field in required { try require(field, field.payloadName ?? "", field.skAdNetworkType) }
+        // Of the wrong type they are absent.
+        if var publisher = self[.sourceAppID] {
+            _ = PostbackType.integer.fault(&publisher, texts[publisher.place])
+            self[.sourceAppID] = publisher
+        }
+        if self[.conversionType]?.kind == .string { self[.conversionType]?.isText = true }
+        payload = all
+    }
+
+    /// Shows the members of a part of the JWS, which must be a JSON object.
+    private mutating func readObject(
+        _ bytes: [UInt8], _ part: StaticString, _ body: (JSONMember, inout PostbackReading) -> Void
+    ) throws(PostbackRefusal) {
+        let isObject = bytes.withUnsafeBytes { bytes in
+            do throws(JSONFault) {
+                for member in try JSONDocument(bytes).members { body(member, &self) }
+                return true
+            } catch {
+                return false
+            }
+        }
+        if !isObject { throw .malformed(part, "expected a JSON object") }
+    }
+}
+
+/// A postback of AdAttributionKit whose signature may be checked.
+struct SignedJWS {
+    let jws: CompactJWS
+    /// nil where an earlier verdict is taken.
+    let key: PublicKey?
+}
+
+/// AdAttributionKit's fields, by where they stand.
+extension PostbackField {
+    fileprivate var nameBesideJWS: StaticString? { self == .jws ? "jws-string" : unsignedName }
+
+    fileprivate var nameInHeader: StaticString? {
+        switch self {
+        case .algorithm: "alg"
+        case .keyID: "kid"
+        case .critical: "crit"
+        default: nil
+        }
+    }
+
+    fileprivate var payloadName: StaticString? {
+        switch self {
+        case .transactionID: "postback-identifier"
+        case .adNetworkID: "ad-network-identifier"
+        case .appID: "advertised-item-identifier"
+        case .sourceIdentifier: "source-identifier"
+        case .didWin: "did-win"
+        case .sequenceIndex: "postback-sequence-index"
+        case .sourceAppID: "publisher-item-identifier"
+        case .conversionType: "conversion-type"
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,31 @@
+internal import SKANCore
+
+/// A JWS in its compact form (RFC 7515): header, payload and signature in base64url, with dots between them.
+struct CompactJWS {
+    let header: [UInt8]
+    let payload: [UInt8]
+    let signature: [UInt8]
+    /// How many of the first bytes are signed: header and payload as they came.
+    let signedCount: Int
+
+    init(_ text: UnsafeRawBufferPointer) throws(PostbackRefusal) {
+        guard let first = text.firstIndex(of: dot), let second = text[(first &+ 1)...].firstIndex(of: dot),
+            !text[(second &+ 1)...].contains(dot)
+        else { throw .malformed("jws-string", "expected a compact JWS, of three parts") }
+        header = try decoded(text[..<first], "header")
+        payload = try decoded(text[(first &+ 1)..<second], "payload")
+        signature = try decoded(text[(second &+ 1)...], "signature")
+        signedCount = second
+    }
+}
+
+private var dot: UInt8 { UInt8(ascii: ".") }
+
+private func decoded(
+    _ part: Slice<UnsafeRawBufferPointer>, _ name: StaticString
+) throws(PostbackRefusal) -> [UInt8] {
+    guard let bytes = Base64.url.decode(UnsafeRawBufferPointer(rebasing: part)) else {
+        throw .malformed(name, "expected base64url without padding")
+    }
+    return bytes
+}

@@ -1,0 +1,72 @@
+internal import SKANCore
+
+/// The fields of postbacks that are read, in the order in which they are signed and told.
+package enum PostbackField: UInt8, CaseIterable, Sendable {
+    case version, adNetworkID, campaignID, sourceIdentifier, appID, transactionID, redownload, sourceAppID, sourceDomain
+    case fidelityType, didWin, sequenceIndex
+    case signature, jws
+    case conversionValue, coarseValue, countryCode, interactionType
+    case algorithm, keyID, critical
+    case conversionType
+
+    static var count: Int { Int(conversionType.rawValue) + 1 }
+
+    /// The field that has this name where it stands; nil where none has.
+    @inline(never)
+    static func named(_ key: JSONString, _ name: (PostbackField) -> StaticString?) -> PostbackField? {
+        var found: PostbackField?
+        key.withExactUTF8 { key in
+            found = allCases.first { field in name(field).map { isText(key, $0) } ?? false }
+        }
+        return found
+    }
+}
+
+/// Some of the fields; in their order, where they are gone through.
+package struct PostbackFieldSet: Sendable, Sequence, ExpressibleByArrayLiteral {
+    private var bits: UInt32 = 0
+
+    package init(arrayLiteral fields: PostbackField...) {
+        for field in fields { insert(field) }
+    }
+
+    package var count: Int { bits.nonzeroBitCount }
+
+    package func contains(_ field: PostbackField) -> Bool { bits & Self.bit(field) != 0 }
+
+    mutating func insert(_ field: PostbackField) { bits |= Self.bit(field) }
+
+    mutating func remove(_ field: PostbackField) { bits &= ~Self.bit(field) }
+
+    mutating func formUnion(_ other: PostbackFieldSet) { bits |= other.bits }
+
+    package func makeIterator() -> Iterator { Iterator(rest: bits) }
+
+    package struct Iterator: IteratorProtocol {
+        fileprivate var rest: UInt32
+
+        package mutating func next() -> PostbackField? {
+            guard rest != 0 else { return nil }
+            defer { rest &= rest &- 1 }
+            return PostbackField(rawValue: UInt8(truncatingIfNeeded: rest.trailingZeroBitCount))
+        }
+    }
+
+    private static func bit(_ field: PostbackField) -> UInt32 { 1 << UInt32(field.rawValue) }
+}
+
+/// Rules, "Unsigned fields": those that stand beside what is signed, in both frameworks.
+extension PostbackField {
+    static var unsigned: PostbackFieldSet { [.conversionValue, .coarseValue, .countryCode, .interactionType] }
+
+    /// The name of an unsigned field.
+    var unsignedName: StaticString? {
+        switch self {
+        case .conversionValue: "conversion-value"
+        case .coarseValue: "coarse-conversion-value"
+        case .countryCode: "country-code"
+        case .interactionType: "ad-interaction-type"
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,69 @@
+internal import CSKANCrypto
+internal import CSKANSystem
+package import SKANCore
+
+/// Rules, "Postback keys": Apple's keys, with some replaced or added. Parsed once, shared by all calls.
+package final class PostbackKeySet: Sendable {
+    private let keys: [PublicKey]
+
+    package static var most: Int { 256 }
+
+    /// The last key of a name counts; the key of a name that is not given is Apple's.
+    package convenience init(_ given: [GivenKey]) throws(Failure) {
+        guard given.count <= Self.most else {
+            throw Failure(.limitExceeded, "count: expected at most \(Self.most), got \(given.count)")
+        }
+        pthread_once(&once, begin)
+        guard let library else { throw Self.noMemory }
+        try self.init(given, library)
+    }
+
+    fileprivate init(_ given: [GivenKey], _ library: OpaquePointer) throws(Failure) {
+        var keys: [PublicKey] = []
+        for (place, key) in appleKeys.enumerated() { try keys.add(key, place, library) }
+        for (place, key) in given.enumerated() { try keys.add(key, place, library) }
+        self.keys = keys
+    }
+
+    /// Apple's.
+    package static func apple() throws(Failure) -> PostbackKeySet {
+        pthread_once(&once, begin)
+        guard let appleSet else { throw noMemory }
+        return appleSet
+    }
+
+    /// The key of a name; nil where there is none.
+    func key(named name: UnsafeRawBufferPointer) -> PublicKey? {
+        for key in keys where key.name.withUnsafeBytes({ isSame($0, name) }) { return key }
+        return nil
+    }
+
+    static var noMemory: Failure { Failure(.limitExceeded, "no memory for keys") }
+}
+
+extension [PublicKey] {
+    fileprivate mutating func add(_ given: GivenKey, _ place: Int, _ library: OpaquePointer) throws(Failure) {
+        guard let name = given.name, 1...GivenKey.nameBytes ~= name.count else {
+            let got: StaticString = given.name.map { $0.isEmpty ? "none" : "more" } ?? "NULL"
+            throw Failure(
+                .invalidArgument, "keys[\(place)].name: expected 1 to \(GivenKey.nameBytes) bytes, got \(got)")
+        }
+        removeAll { $0.name == name }
+        guard let spki = given.spki else { return }
+        append(try PublicKey(name, spki, isDevelopment: given.isDevelopment, place: place, library))
+    }
+}
+
+// MARK: What is made once
+
+/// The host's configuration of OpenSSL may forbid P-192: the context is the library's own. It is never given up, as
+/// threads may be in it when the process ends.
+private nonisolated(unsafe) var library: OpaquePointer?
+private nonisolated(unsafe) var appleSet: PostbackKeySet?
+private nonisolated(unsafe) var once = pthread_once_t()
+
+private func begin() {
+    library = OSSL_LIB_CTX_new()
+    guard let library else { return }
+    do throws(Failure) { appleSet = try PostbackKeySet([], library) } catch { appleSet = nil }
+}

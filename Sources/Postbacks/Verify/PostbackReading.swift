@@ -1,0 +1,82 @@
+internal import SKANCore
+
+/// A postback while it is read: what stands in it, and what came of it.
+struct PostbackReading: ~Copyable {
+    var texts: PostbackTexts
+    let body: TextPlace
+    var framework = PostbackFramework.skAdNetwork
+    var result = PostbackResult.malformed
+    /// The signature fits without the source-app-id.
+    var omitsSourceApp = false
+    var problem: PostbackWords?
+    var problemField: StaticString?
+    /// Of SKAdNetwork.
+    var version: PostbackWords?
+    var key: TextPlace?
+    var signed: PostbackFieldSet = []
+    var illegal: PostbackFieldSet = []
+    /// All members of AdAttributionKit's payload, where it was read.
+    var payload: [PayloadMember] = []
+    private var values = [PostbackValue?](repeating: nil, count: PostbackField.count)
+
+    init(_ bytes: UnsafeRawBufferPointer) {
+        texts = PostbackTexts(capacity: 2 &* bytes.count &+ 256)
+        body = texts.add(bytes)
+    }
+
+    subscript(field: PostbackField) -> PostbackValue? {
+        get { values[Int(field.rawValue)] }
+        set { values[Int(field.rawValue)] = newValue }
+    }
+
+    /// What stands there, if it is a text.
+    func string(_ field: PostbackField) -> UnsafeRawBufferPointer? {
+        guard let value = self[field], value.kind == .string else { return nil }
+        return texts[value.place]
+    }
+
+    /// The JSON value of a member: a text unescaped, anything else as it came.
+    mutating func add(_ value: JSONValue) -> PostbackValue {
+        guard let string = value.string else { return PostbackValue(value.kind, texts.add(value.text)) }
+        return PostbackValue(.string, add(string))
+    }
+
+    mutating func add(_ string: JSONString) -> TextPlace {
+        var place = TextPlace(start: 0, count: 0)
+        string.withExactUTF8 { place = texts.add($0) }
+        return place
+    }
+
+    /// A field must be there and of its type; one that may be absent, where it is there.
+    mutating func require(
+        _ field: PostbackField, _ name: StaticString, _ type: PostbackType, isOptional: Bool = false
+    ) throws(PostbackRefusal) {
+        guard var value = self[field] else {
+            if isOptional { return }
+            throw .malformed(name, "is missing")
+        }
+        if let fault = type.fault(&value, texts[value.place]) { throw .malformed(name, fault) }
+        self[field] = value
+    }
+}
+
+/// A member of AdAttributionKit's payload.
+struct PayloadMember: Sendable {
+    let name: TextPlace
+    let value: PostbackValue
+}
+
+/// Why a postback is malformed or unverifiable, and the field that makes it so.
+struct PostbackRefusal: Error {
+    let result: PostbackResult
+    let field: StaticString
+    let problem: StaticString
+
+    static func malformed(_ field: StaticString, _ problem: StaticString) -> PostbackRefusal {
+        PostbackRefusal(result: .malformed, field: field, problem: problem)
+    }
+
+    static func unverifiable(_ field: StaticString, _ problem: StaticString) -> PostbackRefusal {
+        PostbackRefusal(result: .unverifiable, field: field, problem: problem)
+    }
+}

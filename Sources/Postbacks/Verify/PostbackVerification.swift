@@ -1,0 +1,147 @@
+package import SKANCore
+
+/// Rules, "Postback verification": from a body to what it is.
+extension PostbackReading {
+    mutating func verify(_ body: UnsafeRawBufferPointer, with keys: PostbackKeySet) throws(Failure) {
+        switch read(body, keys: keys, wasTaken: false) {
+        case .skAdNetwork(let postback): try check(postback)
+        case .adAttributionKit(let postback): try check(postback)
+        case nil: break
+        }
+        texts.mend(behind: self.body)
+        makeKey()
+    }
+
+    /// Takes the result that it had, whatever the rules of this library say. The signature is not looked at.
+    mutating func restore(_ body: UnsafeRawBufferPointer, _ verdict: PostbackVerdict) {
+        omitsSourceApp = verdict.omitsSourceApp
+        if let signed = read(body, keys: nil, wasTaken: verdict.result != .malformed) {
+            result = verdict.result
+            if case .skAdNetwork(let postback) = signed, result.isProven { prove(postback.fields) }
+        }
+        texts.mend(behind: self.body)
+        makeKey()
+        take(verdict.result)
+    }
+
+    /// Reads all but the signature. nil, and a result, where it is malformed or unverifiable.
+    private mutating func read(
+        _ body: UnsafeRawBufferPointer, keys: PostbackKeySet?, wasTaken: Bool
+    ) -> SignedContent? {
+        let document: JSONDocument
+        do throws(JSONFault) {
+            document = try JSONDocument(body)
+        } catch {
+            result = .malformed
+            problem = .told(error.description.utf8.withUnsafeBytes { texts.add($0) })
+            return nil
+        }
+        framework = postbackFramework(document)
+        do throws(PostbackRefusal) {
+            return switch framework {
+            case .skAdNetwork: .skAdNetwork(try readSKAdNetwork(document.members, keys: keys, wasTaken: wasTaken))
+            case .adAttributionKit: .adAttributionKit(try readAttributionKit(document.members, keys: keys))
+            }
+        } catch {
+            result = error.result
+            problem = .fixed(error.problem)
+            problemField = error.field
+            return nil
+        }
+    }
+
+    private mutating func take(_ result: PostbackResult) {
+        self.result = result
+        if result == .malformed { key = nil }
+        guard result == .malformed || result == .unverifiable else {
+            problem = nil
+            problemField = nil
+            return
+        }
+        guard problem == nil else { return }
+        problem = .fixed("was so when it was received")
+        problemField = framework == .adAttributionKit ? "kid" : "version"
+    }
+
+    // MARK: Signatures
+
+    private mutating func check(_ postback: SignedPostback) throws(Failure) {
+        guard let key = postback.key else { return }
+        var fits = try key.fits(postback.signature, digest(skAdNetworkText(postback.fields)))
+        // A source-app-id of 0 may have been left out of the signature.
+        if !fits, self[.sourceAppID]?.integer == 0 {
+            omitsSourceApp = true
+            var fields = postback.fields
+            fields.remove(.sourceAppID)
+            fits = try key.fits(postback.signature, digest(skAdNetworkText(fields)))
+        }
+        result = key.result(fits)
+        if fits { prove(postback.fields) }
+    }
+
+    private mutating func check(_ postback: SignedJWS) throws(Failure) {
+        guard let key = postback.key, let text = string(.jws) else { return }
+        let signed = UnsafeRawBufferPointer(rebasing: text.prefix(postback.jws.signedCount))
+        result = key.result(try key.fits(SignatureForm.der(ofJWS: postback.jws.signature), SHA256(of: signed)))
+    }
+
+    private mutating func prove(_ fields: PostbackFieldSet) {
+        signed = fields
+        if omitsSourceApp { signed.remove(.sourceAppID) }
+    }
+
+    // MARK: What names it
+
+    /// Rules, "Duplicate postbacks". Lengths stand before texts, so that no two keys have one text.
+    private mutating func makeKey() {
+        guard result != .malformed, let network = known(.adNetworkID), let id = known(.transactionID) else { return }
+        var text = ByteBuffer(capacity: network.count &+ id.count &+ 64)
+        text.append(decimal: Int64(framework.rawValue))
+        text.append(" ")
+        text.append(decimal: self[.sequenceIndex]?.integer ?? 0)
+        text.append(" ")
+        text.append(decimal: Int64(network.count))
+        text.append(" ")
+        text.append(decimal: Int64(id.count))
+        text.append(" ")
+        text.append(network)
+        text.append(id)
+        key = add(postbackKey("postback/", digest(text)))
+    }
+
+    private func known(_ field: PostbackField) -> UnsafeRawBufferPointer? {
+        guard let value = self[field], value.isText else { return nil }
+        return texts[value.place]
+    }
+
+    private mutating func add(_ text: consuming ByteBuffer) -> TextPlace { texts.add(text.bytes) }
+}
+
+/// A key of a record: what it begins with, and 64 hexadecimal digits.
+package func postbackKey(_ prefix: StaticString, _ digest: SHA256) -> ByteBuffer {
+    var key = ByteBuffer(capacity: 80)
+    key.append(prefix)
+    digest.write(to: &key)
+    return key
+}
+
+/// A postback whose signature may be checked.
+private enum SignedContent {
+    case skAdNetwork(SignedPostback)
+    case adAttributionKit(SignedJWS)
+}
+
+/// What has a JWS is AdAttributionKit's, but for a key of that name that SKAdNetwork ignores.
+private func postbackFramework(_ document: JSONDocument) -> PostbackFramework {
+    let hasJWS = document.value("jws-string") != nil
+    return hasJWS && document.value("attribution-signature") == nil ? .adAttributionKit : .skAdNetwork
+}
+
+/// The buffer has to live as long as its bytes are read: a parameter does.
+private func digest(_ text: borrowing ByteBuffer) -> SHA256 { SHA256(of: text.bytes) }
+
+extension PublicKey {
+    fileprivate func result(_ fits: Bool) -> PostbackResult {
+        fits ? isDevelopment ? .development : .valid : .invalid
+    }
+}

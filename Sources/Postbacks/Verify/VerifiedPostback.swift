@@ -1,0 +1,84 @@
+package import SKANCore
+
+/// One of Apple's postbacks, read and verified: what came, what it is, and what stands in it. It never changes.
+package final class VerifiedPostback: @unchecked Sendable {
+    private let reading: PostbackReading
+
+    /// Reads a body and verifies its signature; every result is a value.
+    package init(verifying body: UnsafeRawBufferPointer, keys: PostbackKeySet) throws(Failure) {
+        var reading = PostbackReading(body)
+        try reading.verify(body, with: keys)
+        self.reading = reading
+    }
+
+    /// Reads a body that was verified before. Its signature is not looked at.
+    package init(restoring body: UnsafeRawBufferPointer, _ verdict: PostbackVerdict) {
+        var reading = PostbackReading(body)
+        reading.restore(body, verdict)
+        self.reading = reading
+    }
+
+    /// As it came.
+    package var body: UnsafeRawBufferPointer { reading.texts[reading.body] }
+    package var verdict: PostbackVerdict {
+        PostbackVerdict(result: reading.result, omitsSourceApp: reading.omitsSourceApp)
+    }
+    package var result: PostbackResult { reading.result }
+    package var framework: PostbackFramework { reading.framework }
+
+    // Texts are valid as long as the postback, and a NUL follows each of them.
+
+    /// Why it is malformed or unverifiable.
+    package var problem: UnsafeRawBufferPointer? { reading.problem.map { reading.texts[$0] } }
+    /// The field that makes it so; nil where it is no JSON.
+    package var problemField: StaticString? { reading.problemField }
+    /// Of SKAdNetwork.
+    package var version: UnsafeRawBufferPointer? { reading.version.map { reading.texts[$0] } }
+    /// Rules, "Duplicate postbacks": what names it wherever it arrives again.
+    package var key: UnsafeRawBufferPointer? { reading.key.map { reading.texts[$0] } }
+
+    /// nil where the field is absent or no text.
+    package func text(_ field: PostbackField) -> UnsafeRawBufferPointer? {
+        guard let value = reading[field], value.isText else { return nil }
+        return reading.texts[value.place]
+    }
+
+    /// nil where the field is absent or not of its type; of true and false 1 and 0.
+    package func integer(_ field: PostbackField) -> Int64? { reading[field]?.integer }
+
+    /// 0 to 2; 0 where the version has none.
+    package var window: Int32 { Int32(truncatingIfNeeded: integer(.sequenceIndex) ?? 0) }
+
+    /// Rules, "Re-engagements": by conversion-type, of SKAdNetwork by redownload.
+    package var conversion: PostbackConversion {
+        if let word = text(.conversionType) {
+            if isText(word, "download") { return .download }
+            if isText(word, "redownload") { return .redownload }
+            if isText(word, "re-engagement") || isText(word, "reengagement") { return .reengagement }
+        }
+        switch integer(.redownload) {
+        case 0: return .download
+        case 1: return .redownload
+        default: return .unknown
+        }
+    }
+
+    /// The fields that the signature proves, in the order of the signed text: of AdAttributionKit all of the payload.
+    package func forEachSignedField(_ body: (UnsafeRawBufferPointer) -> Void) {
+        for field in reading.signed {
+            if let name = field.skAdNetworkName { body(reading.texts[.fixed(name)]) }
+        }
+        guard framework == .adAttributionKit, result.isProven else { return }
+        for member in reading.payload { body(reading.texts[member.name]) }
+    }
+
+    /// The unsigned fields that have a value of the wrong type or out of range.
+    package func forEachIllegalField(_ body: (UnsafeRawBufferPointer) -> Void) {
+        for field in reading.illegal {
+            if let name = field.unsignedName { body(reading.texts[.fixed(name)]) }
+        }
+    }
+
+    /// The whole as JSON, signed and unsigned fields apart, as postback.h describes it.
+    package func json() -> ByteBuffer { reading.json() }
+}

@@ -1,0 +1,78 @@
+import SKANCore
+import SKANPostbackVerification
+import Testing
+
+@testable import SKANPostbackReceiving
+
+private let day: Int64 = 86_400
+private let arrival: Int64 = 1_700_000_000
+
+private func model(_ name: String) throws -> ConversionModel {
+    let json = """
+        {"schema":1,"id":"\(name)","protocol":4,"currency":"USD","windows":[{"rules":[{"fine":63,"when":{}}]},\
+        {"rules":[]},{"rules":[]}]}
+        """
+    return try Array(json.utf8).withUnsafeBufferPointer { json throws(Failure) in
+        try ConversionModel.read(json: UnsafeRawBufferPointer(json))
+    }
+}
+
+/// A postback of AdAttributionKit with the index of its window; its signature does not fit.
+private func kit(window: Int) throws -> VerifiedPostback {
+    let parts = [
+        #"{"alg":"ES256","kid":"apple-cas-identifier/0"}"#,
+        """
+        {"postback-identifier":"p","ad-network-identifier":"n","advertised-item-identifier":7,\
+        "source-identifier":"1234","did-win":true,"postback-sequence-index":\(window)}
+        """,
+    ]
+    var jws = parts.map { part in Array(part.utf8).withUnsafeBytes { Base64.url.encode($0) } }
+    jws.append([UInt8](repeating: 1, count: 64).withUnsafeBytes { Base64.url.encode($0) })
+    let text = jws.map { String(decoding: $0, as: UTF8.self) }.joined(separator: ".")
+    return try verified(Array("{\"jws-string\":\"\(text)\"}".utf8))
+}
+
+@Test func theTimeOfInstallIsThatOfApplesTimers() throws {
+    for (window, earliest, latest) in [(0, Int64(4), Int64(1)), (1, 13, 3), (2, 41, 8)] {
+        let time = ConversionTime(of: try kit(window: window), received: arrival * 1_000_000)
+        #expect(time == ConversionTime(from: arrival - earliest * day, until: arrival - latest * day))
+    }
+    // Before SKAN 4 the timer begins again with each update, to a greater value each time.
+    let fields = """
+        {"version":"3.0","ad-network-id":"n","campaign-id":1,"app-id":1,"transaction-id":"t","redownload":false,\
+        "fidelity-type":1,"did-win":true,"attribution-signature":"MAYCAQECAQE="
+        """
+    for (value, days) in [(",\"conversion-value\":0", Int64(2)), (",\"conversion-value\":63", 65), ("", 65)] {
+        let postback = try verified(Array((fields + value + "}").utf8))
+        let time = ConversionTime(of: postback, received: arrival * 1_000_000)
+        #expect(time == ConversionTime(from: arrival - days * day, until: arrival - day))
+    }
+}
+
+@Test func theModelIsThatOfTheWholeTime() throws {
+    let old = try model("old")
+    let new = try model("new")
+    let time = ConversionTime(from: 100, until: 200)
+    let postback = try verified(Sample.counted(["conversion-value": 63]))
+    let cases: [([(from: Int64, model: ConversionModel)], PostbackDecoding, ConversionModel?)] = [
+        ([], .notDecoded, nil),
+        ([(100, old), (201, new)], .decoded, old),
+        ([(0, old), (100, new)], .decoded, new),
+        ([(0, old), (101, new)], .ambiguous, nil),
+        ([(0, old), (200, new)], .ambiguous, nil),
+        ([(0, old), (150, old)], .decoded, old),
+        ([(0, old), (150, new), (160, old)], .ambiguous, nil),
+        ([(101, old)], .ambiguous, nil),
+        ([(201, old)], .noModel, nil),
+    ]
+    for (place, (models, decoding, applies)) in cases.enumerated() {
+        let (told, version) = PostbackModels(models).decode(postback, of: time)
+        #expect(told == decoding, "case \(place)")
+        #expect(version == applies?.version, "case \(place)")
+    }
+    let hidden = try verified(Sample.counted(["conversion-value": 64]))
+    let always = PostbackModels([(from: Int64(0), model: old)])
+    #expect(always.decode(hidden, of: time).0 == .hidden)
+    let none = try verified(Sample.counted(["conversion-value": 62]))
+    #expect(always.decode(none, of: time).0 == .undecodable)
+}

@@ -1,0 +1,190 @@
+import SKANCore
+import SKANPostbackVerification
+import Testing
+
+@testable import SKANPostbackReceiving
+
+/// A store that answers saves as a test says, and counts what is asked of it.
+private struct Shelf {
+    enum Answer {
+        case work, fail
+        /// The record is stored, or not, and the answer does not tell.
+        case applyAndLose, dropAndLose
+    }
+
+    var records: [[UInt8]: [UInt8]] = [:]
+    /// Of the next saves; then `work`.
+    var plan: [Answer] = []
+    var loadsFail = false
+    var saves = 0
+    var loads = 0
+
+    mutating func save(_ key: [UInt8], _ record: [UInt8]) -> Status {
+        saves += 1
+        let answer = plan.isEmpty ? .work : plan.removeFirst()
+        switch answer {
+        case .fail:
+            return .store
+        case .dropAndLose:
+            return .storeUnknown
+        case .work, .applyAndLose:
+            guard records[key] == nil else { return answer == .work ? .storeConflict : .storeUnknown }
+            records[key] = record
+            return answer == .work ? .ok : .storeUnknown
+        }
+    }
+
+    /// Carries out what a reception asks for.
+    mutating func take(_ reception: inout Reception) throws(Failure) {
+        var step = reception.begin()
+        while true {
+            switch step {
+            case .save:
+                step = reception.saved(save(bytes(reception.key()), bytes(reception.recordBytes())))
+            case .load:
+                loads += 1
+                guard !loadsFail else {
+                    step = reception.loadFailed()
+                    continue
+                }
+                guard let record = records[bytes(reception.key())] else {
+                    step = reception.loaded(nil)
+                    continue
+                }
+                step = record.withUnsafeBytes { reception.loaded($0) }
+            case .done:
+                return
+            case .fail(let failure):
+                throw failure
+            }
+        }
+    }
+}
+
+private func bytes(_ text: borrowing ByteBuffer) -> [UInt8] { [UInt8](text.bytes) }
+
+private struct Received {
+    let outcome: PostbackOutcome
+    let isKept: Bool
+    let key: String
+}
+
+private let arrival: Int64 = 1_700_000_000_000_000
+
+extension PostbackReceiver<ConversionModel> {
+    fileprivate convenience init(refusedPerHour: UInt32 = .max) throws {
+        self.init(
+            keys: try .apple(), installs: PostbackModels([]), reengagements: PostbackModels([]),
+            refusedPerHour: refusedPerHour)
+    }
+
+    fileprivate func receive(
+        _ body: [UInt8], from network: String = "", at moment: Int64 = arrival, into shelf: inout Shelf
+    ) throws -> Received {
+        let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: body.count, alignment: 1)
+        defer { copy.deallocate() }
+        copy.copyBytes(from: body)
+        var reception = try arrived(
+            UnsafeRawBufferPointer(copy), from: Array(network.utf8), at: moment, .draw())
+        try shelf.take(&reception)
+        return Received(
+            outcome: reception.record.outcome, isKept: reception.isKept,
+            key: String(decoding: bytes(reception.key()), as: UTF8.self))
+    }
+}
+
+@Test func aPostbackIsCountedOnce() throws {
+    let receiver = try PostbackReceiver()
+    var shelf = Shelf()
+    let first = try receiver.receive(Sample.counted(), into: &shelf)
+    #expect(first.outcome == .counted && first.isKept)
+    #expect(first.key.hasPrefix("postback/"))
+    #expect(shelf.saves == 1 && shelf.loads == 0)
+    let again = try receiver.receive(Sample.counted(), into: &shelf)
+    #expect(again.outcome == .duplicate && !again.isKept)
+    #expect(again.key == first.key)
+    let spaced = try receiver.receive(Sample.counted() + Array(" ".utf8), into: &shelf)
+    #expect(spaced.outcome == .duplicate)
+    let other = try receiver.receive(Sample.counted(["country-code": "DE"]), into: &shelf)
+    #expect(other.outcome == .conflict && other.isKept)
+    #expect(other.key.hasPrefix("refused/"))
+    #expect(shelf.records.count == 2)
+}
+
+@Test func whatIsNotValidIsKeptApart() throws {
+    let receiver = try PostbackReceiver()
+    var shelf = Shelf()
+    for body in [try Sample.invalid(), Array("{}".utf8), []] {
+        for _ in 0..<2 {
+            let received = try receiver.receive(body, into: &shelf)
+            #expect(received.outcome == .refused && received.isKept)
+            #expect(received.key.hasPrefix("refused/"))
+        }
+    }
+    #expect(try receiver.receive(Sample.counted(), from: "nobody.example", into: &shelf).outcome == .otherNetwork)
+    #expect(shelf.records.count == 4)
+}
+
+@Test(arguments: [
+    (plan: [Shelf.Answer.fail], loadsFail: false, status: Status.store, records: 0),
+    ([.applyAndLose], false, .ok, 1),
+    ([.dropAndLose], false, .ok, 1),
+    ([.dropAndLose, .fail], false, .storeUnknown, 0),
+    ([.dropAndLose, .applyAndLose], false, .ok, 1),
+    ([.applyAndLose], true, .storeUnknown, 1),
+    ([.dropAndLose], true, .storeUnknown, 0),
+    ([Shelf.Answer](repeating: .dropAndLose, count: 100), false, .storeUnknown, 0),
+    ([Shelf.Answer](repeating: .dropAndLose, count: 99), false, .ok, 1),
+])
+private func theEndTellsWhatIsStored(
+    _ subject: (plan: [Shelf.Answer], loadsFail: Bool, status: Status, records: Int)
+) throws {
+    let receiver = try PostbackReceiver()
+    var shelf = Shelf()
+    shelf.plan = subject.plan
+    shelf.loadsFail = subject.loadsFail
+    do {
+        let received = try receiver.receive(Sample.counted(), into: &shelf)
+        #expect(subject.status == .ok)
+        #expect(received.outcome == .counted && received.isKept)
+    } catch let failure as Failure {
+        #expect(failure.status == subject.status)
+        let words = String(decoding: failure.message.utf8, as: UTF8.self)
+        let hook = subject.status == .store ? "a hook" : "save"
+        #expect(words.hasPrefix("store: \(hook) of \"postback/"))
+        #expect(words.hasSuffix("\" answered \(subject.status.name)"))
+    }
+    #expect(shelf.records.count == subject.records)
+    shelf.loadsFail = false
+    let again = try receiver.receive(Sample.counted(), into: &shelf).outcome
+    #expect(again == (subject.records == 1 ? .duplicate : .counted))
+    #expect(shelf.records.count == 1)
+}
+
+@Test func whatCannotBeKeptApartForCertainIsAnError() throws {
+    let receiver = try PostbackReceiver(refusedPerHour: 1)
+    var shelf = Shelf()
+    shelf.plan = [.fail]
+    #expect(throws: Failure.self) { try receiver.receive([], into: &shelf) }
+    shelf.plan = [Shelf.Answer](repeating: .dropAndLose, count: 100)
+    #expect(throws: Failure.self) { try receiver.receive([], into: &shelf) }
+    // Neither took the place of one that is kept.
+    #expect(try receiver.receive([], into: &shelf).isKept)
+    #expect(try !receiver.receive([1], into: &shelf).isKept)
+    #expect(try receiver.receive([1], at: arrival + 3_600_000_000, into: &shelf).isKept)
+}
+
+@Test func aRecordThatIsNoneIsLeftAlone() throws {
+    let receiver = try PostbackReceiver()
+    var shelf = Shelf()
+    let key = Array(try receiver.receive(Sample.counted(), into: &shelf).key.utf8)
+    shelf.records[key] = Array("skpb\u{2}".utf8)
+    #expect { try receiver.receive(Sample.counted(), into: &shelf) } throws: {
+        ($0 as? Failure)?.status == .recordTooNew
+    }
+    shelf.records[key] = []
+    #expect { try receiver.receive(Sample.counted(), into: &shelf) } throws: {
+        ($0 as? Failure)?.status == .corruptRecord
+    }
+    #expect(shelf.records[key] == [])
+}
