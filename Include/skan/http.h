@@ -117,7 +117,7 @@ typedef void (*skan_http_done)(void *context, skan_status status, const void *bo
  * Any thread, also inside a callback.
  * SKAN_OK
  * SKAN_ERROR_INVALID_ARGUMENT  client, url or done is NULL, url is no absolute http or https URL
- * SKAN_ERROR_TRANSPORT         no thread can be started */
+ * SKAN_ERROR_TRANSPORT         no thread can be started; the client is being destroyed, which a callback may see */
 skan_status skan_http_request_start(skan_http_client *client, const char *url, skan_http_done done, void *context,
                                     uint64_t *request, skan_error **error);
 

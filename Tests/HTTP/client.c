@@ -217,6 +217,30 @@ static void callbacks_start_and_cancel(const void *unused) {
     skan_http_client_destroy(chain.client);
 }
 
+/* Starts another whenever one is told. */
+static void start_another(void *context, skan_status status, const void *body, size_t length, const char *message) {
+    chain *chain = context;
+    note(&chain->told, status, body, length, message);
+    char *url = url_to("plain", "/slow");
+    skan_error *error = NULL;
+    if (skan_http_request_start(chain->client, url, start_another, chain, NULL, &error) == SKAN_OK) chain->left++;
+    else EXPECT_STATUS(SKAN_ERROR_TRANSPORT, skan_error_code(error));
+    skan_error_free(error);
+    free(url);
+}
+
+/* What was started is told, also where the client's end comes in between. */
+static void the_end_refuses_requests(const void *unused) {
+    (void)unused;
+    const skan_http_options options = short_options(NULL);
+    chain chain = {.client = created(&options), .told = NOTHING_TOLD, .left = 1};
+    char *url = url_to("plain", "/slow");
+    ANSWER(SKAN_OK, skan_http_request_start(chain.client, url, start_another, &chain, NULL, &failure));
+    free(url);
+    skan_http_client_destroy(chain.client);
+    EXPECT_NUMBER(chain.left, all(&chain.told));
+}
+
 /* -------------------------------------------------------------------------------------------------------- arguments */
 
 static void checks_arguments(const void *unused) {
@@ -288,6 +312,7 @@ int main(int count, char **arguments) {
     run_case("cancellation at any moment", cancels_at_any_moment, NULL);
     run_case("the end of a client", the_end_tells_what_is_under_way, NULL);
     run_case("callbacks start and cancel", callbacks_start_and_cancel, NULL);
+    run_case("no requests after the end", the_end_refuses_requests, NULL);
     run_case("arguments", checks_arguments, NULL);
     run_case("slow names hold up nobody", slow_names_hold_up_nobody, NULL);
     run_case("slow names end in time", slow_names_end_in_time, NULL);

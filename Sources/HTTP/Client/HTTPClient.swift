@@ -57,11 +57,12 @@ package final class HTTPClient: ForkedClient, @unchecked Sendable {
     /// once, on the client's thread, maybe before this returns.
     ///
     /// Throws `.invalidArgument` where the URL is no absolute http or https URL, `.transport` where no thread can be
-    /// started; `done` is not called then.
+    /// started, or the client is at its end; `done` is not called then.
     package func start(_ url: CText, _ done: @escaping (HTTPOutcome) -> Void) throws(Failure) -> UInt64 {
         let request = try HTTPRequest(url, timeout: settings.timeout, done)
         lock.take()
         defer { lock.give() }
+        if isEnding { throw Failure(.transport, "the client is being destroyed") }
         let loop = if let loop = self.loop { loop } else { try startLoop() }
         newestNumber += 1
         request.number = newestNumber

@@ -73,41 +73,13 @@ public final class HTTPTransport: Sendable {
     ///   HTTP status 200; `SKANError.Code.limitExceeded` for a body of more than 64 KiB; `CancellationError`
     ///   where the task is cancelled.
     @Sendable public func get(_ url: String) async throws -> [UInt8] {
-        let request = Request(self)
+        let url = try text(url, "url")
+        let request = TransportRequest(client)
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { request.start(url, $0) }
         } onCancel: {
             request.cancel()
         }
-    }
-
-    /// Answers the number to cancel it by. What tells does not hold the transport, which must not end there.
-    func start(_ url: String, _ continuation: Continuation) throws -> UInt64 {
-        let url = try text(url, "url")
-        do throws(Failure) {
-            return try client.start(url) { continuation.resume(with: answer($0)) }
-        } catch {
-            throw SKANError(error)
-        }
-    }
-
-    func cancel(_ number: UInt64) { client.cancel(number) }
-}
-
-typealias Continuation = CheckedContinuation<[UInt8], any Error>
-
-private func answer(_ outcome: HTTPOutcome) -> Result<[UInt8], any Error> {
-    switch outcome {
-    case .answered(let body): .success(body)
-    case .cancelled: .failure(CancellationError())
-    case .tooLarge(let words): .failure(SKANError(Failure(.limitExceeded, words)))
-    case .failed(let words): .failure(SKANError(Failure(.transport, words)))
-    }
-}
-
-extension SKANError {
-    fileprivate init(_ failure: Failure) {
-        self.init(Code(rawValue: failure.status.rawValue), String(decoding: failure.message.utf8, as: UTF8.self))
     }
 }
 

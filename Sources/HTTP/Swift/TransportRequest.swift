@@ -1,26 +1,32 @@
+internal import SKAN
+internal import SKANCore
+internal import SKANHTTPClient
+internal import SKANSystem
 internal import Synchronization
 
 /// One request, between a task that waits for it and the cancellation of that task, which may come before it starts.
-final class Request: Sendable {
+final class TransportRequest: Sendable {
+    typealias Continuation = CheckedContinuation<[UInt8], any Error>
+
     private enum State {
         case new
         case started(UInt64)
         case cancelled
     }
 
-    private let transport: HTTPTransport
+    private let client: HTTPClient
     private let state = Mutex(State.new)
 
-    init(_ transport: HTTPTransport) { self.transport = transport }
+    init(_ client: HTTPClient) { self.client = client }
 
-    func start(_ url: String, _ continuation: Continuation) {
+    func start(_ url: CText, _ continuation: Continuation) {
         do {
             try state.withLock { state in
                 if case .cancelled = state { throw CancellationError() }
-                state = .started(try transport.start(url, continuation))
+                state = .started(try client.start(url) { continuation.resume(with: answer($0)) })
             }
         } catch {
-            continuation.resume(throwing: error)
+            continuation.resume(throwing: (error as? Failure).map { SKANError($0) } ?? error)
         }
     }
 
@@ -30,6 +36,21 @@ final class Request: Sendable {
             if case .started(let number) = state { return number }
             return nil
         }
-        if let number { transport.cancel(number) }
+        if let number { client.cancel(number) }
+    }
+}
+
+private func answer(_ outcome: HTTPOutcome) -> Result<[UInt8], any Error> {
+    switch outcome {
+    case .answered(let body): .success(body)
+    case .cancelled: .failure(CancellationError())
+    case .tooLarge(let words): .failure(SKANError(Failure(.limitExceeded, words)))
+    case .failed(let words): .failure(SKANError(Failure(.transport, words)))
+    }
+}
+
+extension SKANError {
+    init(_ failure: Failure) {
+        self.init(Code(rawValue: failure.status.rawValue), String(decoding: failure.message.utf8, as: UTF8.self))
     }
 }
