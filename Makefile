@@ -100,7 +100,7 @@ $(eval $(call SWIFT_COMPANION,http,SKANHTTPLibrary,SKANHTTPClient,-lcurl))
 include Tests/HTTP/http.mk
 $(eval $(call SWIFT_COMPANION,postgres,SKANPostgresLibrary,$(STORE_MODULES) SKANPostgresRecords,-lpq))
 include Tests/Postgres/postgres.mk
-$(eval $(call COMPANION,redis,SKANRedis,-lhiredis))
+$(eval $(call SWIFT_COMPANION,redis,SKANRedisLibrary,$(STORE_MODULES) SKANRedisRecords,-lhiredis))
 include Tests/Redis/redis.mk
 include Tests/Postback/postback.mk
 include Tests/Command/command.mk

@@ -16,13 +16,6 @@ let support = prefixed(
     options_read pool_close pool_give_back pool_open pool_take pooled_store_close pooled_store_end pooled_store_fill
     pooled_store_open trouble_given trouble_reported trouble_set version_draw
     """)
-let redis = prefixed(
-    "skan_redis_",
-    """
-    address_end address_read connection_kind connection_run is_error layout_header layout_key layout_key_of
-    layout_pattern layout_read records_list records_load records_load_many records_probe records_refuse_eviction
-    records_remove records_save records_save_many wire_close wire_connect wire_exchange wire_is_quiet words_of
-    """)
 let kit = prefixed(
     "skan_store_",
     """
@@ -96,6 +89,17 @@ let modules: [Target] = [
         "SKANPostbackLibrary", "Postbacks/Library",
         ["SKANPostbackReceiving", "SKANPostbackVerification", "SKANCompanionLibrary", "SKANCore", "SKANSystem"]),
     module("SKANPostback", "Postbacks/Swift", ["SKANPostbackVerification", "SKANCore", "SKAN"]),
+
+    headers("CSKANHiredis", "Hiredis", of: "libhiredis-dev"),
+    module(
+        "SKANRedisRecords", "Stores/Redis/Records",
+        ["SKANStorePool", "SKANCore", "SKANSystem", "CSKANHiredis", "CSKANSystem"], links: ["hiredis"]),
+    module(
+        "SKANRedisLibrary", "Stores/Redis/Library", ["SKANRedisRecords", "SKANStoreLibrary", "SKANCompanionLibrary"]),
+    module("SKANRedis", "Stores/Redis/Swift", ["SKANRedisRecords", "SKANStoreThreads"]),
+    .testTarget(
+        name: "SKANRedisTests", dependencies: ["SKANRedisRecords", "SKANCore", "CSKANHiredis"],
+        path: "Tests/Redis/Swift"),
 ]
 
 // The stores are those of C: their sources, what they share, and the functions of skan.h that they call.
@@ -107,12 +111,6 @@ let stores: [Target] = [
     .target(
         name: "SKANCStore", dependencies: ["SKAN", "SKANLibrary", "CSKAN", "CStoreAccess"],
         path: "Sources/SKANStores/CStore"),
-
-    .target(
-        name: "CRedisStore", dependencies: ["CStoreSupport"], path: "Sources/SKANRedis", publicHeadersPath: ".",
-        cSettings: headers + support + redis, linkerSettings: [.linkedLibrary("hiredis")]),
-    .target(
-        name: "SKANRedis", dependencies: ["SKAN", "SKANCStore", "CRedisStore"], path: "Sources/Stores/Redis/Swift"),
 
     .testTarget(
         name: "SKANPostbackTests",

@@ -19,6 +19,8 @@ SKANPostgresLibrary_FOLDER := Sources/Stores/Postgres/Library
 SKANPostbackVerification_FOLDER := Sources/Postbacks/Verify
 SKANPostbackReceiving_FOLDER := Sources/Postbacks/Receive
 SKANPostbackLibrary_FOLDER := Sources/Postbacks/Library
+SKANRedisRecords_FOLDER := Sources/Stores/Redis/Records
+SKANRedisLibrary_FOLDER := Sources/Stores/Redis/Library
 
 # What every companion has below its own, and what stores have.
 COMPANION_MODULES := CSKANSupport SKANCore SKANSystem SKANCompanionLibrary

@@ -1,9 +1,9 @@
-internal import CSKAN
-internal import CSKANRedis
 public import SKAN
-public import SKANCStore
+internal import SKANCore
+internal import SKANRedisRecords
+public import SKANStoreThreads
 
-/// A store on a Redis or Valkey server, the one of libskan's C companion libskan-redis, over hiredis.
+/// A store on a Redis or Valkey server, over hiredis.
 ///
 ///     let engine = try await Engine(Configuration(sdkKey: "…"), store: .redis("redis://:password@cache.internal"))
 ///
@@ -14,7 +14,7 @@ public import SKANCStore
 /// - A call throws `StoreFailure` only where the change was certainly not made, and `SKANError.Code.storeUnknown`
 ///   where it was sent and no answer came. Nothing needs to be reopened once the trouble is mended.
 /// - Many records in one call take one round trip.
-public final class RedisStore: CStore, @unchecked Sendable {
+public final class RedisStore: CompanionStore, @unchecked Sendable {
     /// Opens a store, on the thread of the caller; a task uses `Store.redis` instead.
     ///
     /// - Parameters:
@@ -36,21 +36,18 @@ public final class RedisStore: CStore, @unchecked Sendable {
     ) throws {
         try checkText(url, "url")
         try checkText(prefix, "prefix")
-        var options = skan_redis_options()
-        options.size = MemoryLayout<skan_redis_options>.size
-        options.timeout_ms = try Option.milliseconds(timeout, "timeout")
-        options.connect_timeout_ms = try connectTimeout.map { try Option.milliseconds($0, "connectTimeout") } ?? 0
-        options.max_connections = try Option.count(connections, "connections")
-        options.expire_days_after_close =
-            try expireDaysAfterClose.map { try Option.count($0, "expireDaysAfterClose", upTo: 36_500) } ?? 0
-        options.allow_eviction = allowEviction ? 1 : 0
-        try super.init(threads: options.max_connections, report: report) { report, context, out, error in
-            options.report = report
-            options.report_context = context
-            return withOptionalCString(prefix) { prefix in
-                options.prefix = prefix
-                return skan_redis_store_open(url, &options, &out, &error)
-            }
+        var options = RedisOptions()
+        options.prefix = Array(prefix.utf8)
+        options.timeout = try Option.milliseconds(timeout, "timeout")
+        options.connectTimeout = try connectTimeout.map { try Option.milliseconds($0, "connectTimeout") }
+        options.connections = try Option.count(connections, "connections")
+        options.expireDays =
+            try expireDaysAfterClose.map {
+                try Option.count($0, "expireDaysAfterClose", upTo: Int(RedisOptions.greatestExpireDays))
+            } ?? 0
+        options.allowsEviction = allowEviction
+        try super.init(threads: options.connections, report: report) { report throws(Failure) in
+            try openRedis(Array(url.utf8), options, report: report)
         }
     }
 }
@@ -60,9 +57,9 @@ extension Store where Self == RedisStore {
     public static func redis(
         _ url: String, prefix: String = "skan:", timeout: Duration = .seconds(5), connectTimeout: Duration? = nil,
         connections: Int = 8, expireDaysAfterClose: Int? = nil, allowEviction: Bool = false,
-        report: CStore.Report? = nil
+        report: CompanionStore.Report? = nil
     ) async throws -> RedisStore {
-        try await onOwnThread {
+        try await onThreadOfItsOwn {
             try RedisStore(
                 url, prefix: prefix, timeout: timeout, connectTimeout: connectTimeout, connections: connections,
                 expireDaysAfterClose: expireDaysAfterClose, allowEviction: allowEviction, report: report)

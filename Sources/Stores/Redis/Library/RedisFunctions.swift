@@ -1,0 +1,51 @@
+import CSKANRedis
+import SKANCompanionLibrary
+import SKANCore
+import SKANRedisRecords
+import SKANStoreLibrary
+import SKANStorePool
+import SKANSystem
+
+@_cdecl("skan_redis_store_open")
+@implementation
+public func skan_redis_store_open(
+    _ url: UnsafePointer<CChar>?, _ options: UnsafePointer<skan_redis_options>?,
+    _ out: UnsafeMutablePointer<skan_store>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> skan_status {
+    opening(error) { () throws(Failure) in
+        guard let out else { throw Failure(.invalidArgument, "out: expected a skan_store, got NULL") }
+        out.initialize(to: skan_store())
+        guard let url else { throw Failure(.invalidArgument, "url: expected a URL, got NULL") }
+        let given = try readOptions(options, skan_redis_options())
+        out.fill(
+            try openRedis(bytes(url), try RedisOptions(given), report: reporter(given.report, given.report_context)))
+    }
+}
+
+@_cdecl("skan_redis_store_close")
+@implementation
+public func skan_redis_store_close(_ store: UnsafeMutablePointer<skan_store>?) {
+    store?.close()
+}
+
+private func bytes(_ text: UnsafePointer<CChar>) -> [UInt8] { Message(text).utf8 }
+
+extension RedisOptions {
+    /// With defaults in place of zeros.
+    fileprivate init(_ given: skan_redis_options) throws(Failure) {
+        self.init()
+        try checkOption("timeout_ms", given.timeout_ms, atMost: StoreLimits.timeout)
+        try checkOption("connect_timeout_ms", given.connect_timeout_ms, atMost: StoreLimits.timeout)
+        try checkOption("max_connections", given.max_connections, atMost: StoreLimits.connections)
+        try checkOption(
+            "expire_days_after_close", given.expire_days_after_close, atMost: RedisOptions.greatestExpireDays)
+        try checkOption("allow_eviction", given.allow_eviction, atMost: 1)
+        try checkOption("reserved", given.reserved, atMost: 0)
+        if let prefix = given.prefix { self.prefix = bytes(prefix) }
+        if given.timeout_ms != 0 { timeout = given.timeout_ms }
+        if given.connect_timeout_ms != 0 { connectTimeout = given.connect_timeout_ms }
+        if given.max_connections != 0 { connections = given.max_connections }
+        expireDays = given.expire_days_after_close
+        allowsEviction = given.allow_eviction == 1
+    }
+}

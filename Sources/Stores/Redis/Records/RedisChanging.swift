@@ -1,0 +1,180 @@
+internal import CSKANSystem
+package import SKANCore
+package import SKANStorePool
+package import SKANSystem
+
+/// What is to be put in the place of a record, and what came of it.
+struct RedisChange {
+    let key: Bytes
+    /// nil: it is removed.
+    let record: Bytes?
+    /// 0: there must be none.
+    let expected: UInt64
+    var version: UInt64 = 0
+    var status = Status.store
+
+    init(key: Bytes, record: Bytes?, expected: UInt64) {
+        self.key = key
+        self.record = record
+        self.expected = expected
+    }
+}
+
+extension RedisConnection {
+    package func save(_ key: Bytes, _ record: Bytes, expected: UInt64) throws(Failure) -> UInt64? {
+        let saved = try change(RedisChange(key: key, record: record, expected: expected), "save")
+        return saved.status == .ok ? saved.version : nil
+    }
+
+    package func remove(_ key: Bytes, expected: UInt64) throws(Failure) -> Bool {
+        try change(RedisChange(key: key, record: nil, expected: expected), "remove").status == .ok
+    }
+
+    private func change(_ change: RedisChange, _ doing: StaticString) throws(Failure) -> RedisChange {
+        var change = change
+        try withUnsafeMutablePointer(to: &change) { change throws(Failure) in
+            try make(UnsafeMutableBufferPointer(start: change, count: 1), doing)
+        }
+        return change
+    }
+
+    /// All commands at once; each record stands for itself.
+    package func saveMany(_ items: UnsafeMutableBufferPointer<SaveItem>) throws(Failure) {
+        var changes = items.map { RedisChange(key: $0.key, record: $0.record, expected: $0.expected) }
+        try changes.withUnsafeMutableBufferPointer { changes throws(Failure) in
+            defer {
+                for index in items.indices {
+                    items[index].status = changes[index].status
+                    items[index].version = changes[index].version
+                }
+            }
+            try make(changes, "save")
+        }
+    }
+
+    /// By the script's name; then those again whose server does not know it, with the script itself. Every change has
+    /// its status then; throws the first failure.
+    private func make(
+        _ changes: UnsafeMutableBufferPointer<RedisChange>, _ doing: StaticString
+    ) throws(Failure) {
+        var first = FirstFailure()
+        var numbers: [Int] = []
+        numbers.reserveCapacity(changes.count)
+        for index in changes.indices {
+            do throws(Failure) {
+                if try prepare(&changes[index], doing) { numbers.append(index) }
+            } catch {
+                changes[index].status = first.note(error)
+            }
+        }
+        if !numbers.isEmpty {
+            let again = exchange(changes, numbers, sendsScript: false, doing, &first)
+            if !again.isEmpty { _ = exchange(changes, again, sendsScript: true, doing, &first) }
+        }
+        try first.throwIfAny()
+    }
+
+    /// Whether the server is to be asked.
+    private func prepare(_ change: inout RedisChange, _ doing: StaticString) throws(Failure) -> Bool {
+        change.status = .storeConflict
+        if change.expected > greatestVersion { return false }  // no version of this store
+        if RedisLayout.isTooLong(change.key) { throw tooLong(change.key, doing) }
+        guard let record = change.record else { return change.expected != 0 }
+        let bytes = UInt(bitPattern: record.count)  // C gives any number
+        if bytes > Limits.bufferBytes {
+            throw failure(.store, doing, "a record of \(bytes) bytes; expected at most \(Limits.bufferBytes)")
+        }
+        do throws(Failure) {
+            change.version = try drawVersion(otherThan: change.expected)
+        } catch {
+            throw failure(.store, doing, error.message)
+        }
+        return true
+    }
+
+    /// Answers which changes want the script.
+    private func exchange(
+        _ changes: UnsafeMutableBufferPointer<RedisChange>, _ numbers: [Int], sendsScript: Bool, _ doing: StaticString,
+        _ first: inout FirstFailure
+    ) -> [Int] {
+        var again: [Int] = []
+        var progress = RedisProgress(count: numbers.count)
+        do throws(RedisTrouble) {
+            try run(&progress, reads: false) { index, out in
+                write(changes[numbers[index]], sendsScript: sendsScript, to: &out)
+            } _: { index, reply in
+                let number = numbers[index]
+                if !sendsScript && RedisScript.isMissing(reply) { return again.append(number) }
+                do throws(Failure) {
+                    changes[number].status = try outcome(reply, doing)
+                } catch {
+                    changes[number].status = first.note(error)
+                }
+            }
+        } catch {
+            for index in progress.answered..<numbers.count {
+                changes[numbers[index]].status = index < progress.sent ? .storeUnknown : .store
+            }
+            first.note(
+                progress.sent > progress.answered
+                    ? failure(
+                        .storeUnknown, doing, "\(error.words), after the change was sent: it may have been made")
+                    : failure(.store, doing, error.words))
+        }
+        return again
+    }
+
+    private func write(_ change: RedisChange, sendsScript: Bool, to out: inout RedisCommands) {
+        let expiry = expiry(change)
+        out.begin(expiry == nil ? 6 : 8)
+        out.add(sendsScript ? "EVAL" : "EVALSHA")
+        out.add(sendsScript ? RedisScript.text : RedisScript.name)
+        out.add("1")
+        out.add(bytes: RedisLayout.keyBytes(settings.prefix, change.key)) {
+            RedisLayout.writeKey(settings.prefix, change.key, to: &$0)
+        }
+        if change.expected == 0 {
+            out.add("")
+        } else {
+            out.add(bytes: RedisLayout.headerBytes) { RedisLayout.writeHeader(change.expected, to: &$0) }
+        }
+        if let record = change.record {
+            out.add(bytes: RedisLayout.headerBytes + record.count) {
+                RedisLayout.writeHeader(change.version, to: &$0)
+                $0.append(record)
+            }
+        } else {
+            out.add("")
+        }
+        if let expiry {
+            out.add("PXAT")
+            out.add(expiry)
+        }
+    }
+
+    /// When the server is to forget the record, in Unix milliseconds. Not within a day, whatever the clock by which the
+    /// install was registered: what was just saved is there.
+    private func expiry(_ change: RedisChange) -> UInt64? {
+        guard settings.expireDays > 0, let record = change.record else { return nil }
+        var state = InstallState(.skan4)  // the record says which protocol it is of
+        do throws(Failure) { try Record.read(record, isOwn: false, into: &state) } catch { return nil }
+        guard let closes = state.closesAt, closes <= 100_000_000_000 else { return nil }
+        let seconds = max(closes + Int64(settings.expireDays) * 86_400, Int64(time(nil)) + 86_400)
+        return UInt64(max(seconds, 0)) * 1000
+    }
+
+    private func outcome(_ reply: RedisReply, _ doing: StaticString) throws(Failure) -> Status {
+        if reply.integer == 1 { return .ok }
+        if reply.integer == 0 { return .storeConflict }
+        if let found = reply.string {
+            switch RedisLayout.read(found) {
+            case .record: return .storeConflict
+            case .foreign(let words): throw failure(.store, doing, words)
+            case .none:
+                throw failure(.store, doing, "an empty string of another program is under an install's key")
+            }
+        }
+        dropWhereStale(reply)
+        throw failure(RedisScript.isRefusal(reply) ? .store : .storeUnknown, doing, reply)
+    }
+}

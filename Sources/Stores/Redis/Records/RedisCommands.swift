@@ -1,0 +1,44 @@
+internal import SKANCore
+internal import SKANSystem
+
+/// Commands as the server reads them: "*", how many parts, then each with its length, a line each.
+struct RedisCommands: ~Copyable {
+    private var buffer: ByteBuffer
+
+    init(capacity: Int) { buffer = ByteBuffer(capacity: capacity) }
+
+    var text: Bytes { buffer.bytes }
+    mutating func removeAll() { buffer.removeAll() }
+
+    /// A command of so many parts, which follow.
+    mutating func begin(_ parts: Int) { writeLine("*", parts) }
+
+    mutating func add(_ part: StaticString) {
+        writeLine("$", part.utf8CodeUnitCount)
+        buffer.append(part)
+        buffer.append("\r\n")
+    }
+
+    mutating func add(_ part: Bytes) { add(bytes: part.count) { $0.append(part) } }
+    mutating func add(_ part: [UInt8]) { part.withUnsafeBytes { add($0) } }
+
+    mutating func add(_ number: UInt64) {
+        var digits = ByteBuffer(capacity: 20)
+        digits.append(decimal: number)
+        add(digits.bytes)
+    }
+
+    /// A part of so many bytes, which `write` writes.
+    @inline(__always)
+    mutating func add(bytes count: Int, _ write: (inout ByteBuffer) -> Void) {
+        writeLine("$", count)
+        write(&buffer)
+        buffer.append("\r\n")
+    }
+
+    private mutating func writeLine(_ kind: StaticString, _ number: Int) {
+        buffer.append(kind)
+        buffer.append(decimal: Int64(number))
+        buffer.append("\r\n")
+    }
+}

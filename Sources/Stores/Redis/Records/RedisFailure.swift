@@ -1,0 +1,41 @@
+internal import SKANCore
+internal import SKANSystem
+
+extension RedisConnection {
+    func failure(_ status: Status, _ doing: StaticString, _ words: Message) -> Failure {
+        Failure(status, "\(settings.address.name): \(doing): \(words)")
+    }
+
+    func failure(_ status: Status, _ doing: StaticString, _ reply: RedisReply) -> Failure {
+        failure(status, doing, reply.words(atMost: 511))
+    }
+
+    func tooLong(_ key: Bytes, _ doing: StaticString) -> Failure {
+        failure(.store, doing, "a key of \(key.count) bytes; expected at most \(Limits.installIDBytes)")
+    }
+
+    /// After these a new connection may find another server, or be another user's.
+    func dropWhereStale(_ reply: RedisReply) {
+        if reply.isError("NOAUTH ") || reply.isError("READONLY ") || reply.isError("LOADING ")
+            || reply.isError("MASTERDOWN ")
+        {
+            isBroken = true
+        }
+    }
+}
+
+/// The first failure of many, which is the one that is told.
+struct FirstFailure {
+    private(set) var failure: Failure?
+
+    /// Answers the status of the one that it is given.
+    @discardableResult
+    mutating func note(_ other: Failure) -> Status {
+        if failure == nil { failure = other }
+        return other.status
+    }
+
+    func throwIfAny() throws(Failure) {
+        if let failure { throw failure }
+    }
+}

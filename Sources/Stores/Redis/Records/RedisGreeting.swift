@@ -1,0 +1,54 @@
+internal import SKANCore
+internal import SKANSystem
+
+/// What a new connection begins with. It is spoken on before a change is sent: a server that has too many says so in
+/// place of taking it, and what was sent to it then would be in doubt.
+enum RedisGreeting {
+    case user(RedisAddress)
+    case database(UInt32)
+    case knock
+
+    static func steps(_ address: RedisAddress) -> [RedisGreeting] {
+        var steps: [RedisGreeting] = []
+        if address.user != nil || address.password != nil { steps.append(.user(address)) }
+        if address.database > 0 { steps.append(.database(address.database)) }
+        return steps.isEmpty ? [.knock] : steps
+    }
+
+    func write(to out: inout RedisCommands) {
+        switch self {
+        case .user(let address):
+            out.begin(address.user == nil ? 2 : 3)
+            out.add("AUTH")
+            if let user = address.user { out.add(user) }
+            if let password = address.password { out.add(password.bytes) } else { out.add("") }
+        case .database(let database):
+            out.begin(2)
+            out.add("SELECT")
+            out.add(UInt64(database))
+        case .knock:
+            out.begin(1)
+            out.add("PING")
+        }
+    }
+
+    /// The words of a refusal; nil where it is none.
+    func refusal(_ reply: RedisReply) -> Message? {
+        if reply.isStatus { return nil }
+        switch self {
+        case .user(let address): return "AUTH: \(words(reply, hiding: address.password))"
+        case .database: return "SELECT: \(reply.words(atMost: 199))"
+        // Other errors, no right to ask for instance, are not of the connection.
+        case .knock: return reply.isError("ERR max number of clients") ? "connect: \(reply.words(atMost: 199))" : nil
+        }
+    }
+
+    /// A server, or what stands in its place, may repeat what it was sent, quoted or not.
+    private func words(_ reply: RedisReply, hiding password: RedisPassword?) -> Message {
+        guard let said = reply.error else { return reply.words(atMost: 199) }
+        let unquoted = said.prefix { $0 != UInt8(ascii: "'") && $0 != UInt8(ascii: "`") && $0 != UInt8(ascii: "\"") }
+        let part = Bytes(rebasing: unquoted)
+        if let password, part.contains(password.bytes) { return "refused" }
+        return RedisReply.words(part, atMost: 199)
+    }
+}

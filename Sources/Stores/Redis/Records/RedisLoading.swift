@@ -1,0 +1,72 @@
+package import SKANCore
+package import SKANStorePool
+package import SKANSystem
+
+extension RedisConnection {
+    package func load(_ key: Bytes, _ take: (Bytes, _ version: UInt64) -> Bool) throws(Failure) -> Bool {
+        var item = LoadItem(key: key)
+        return try withUnsafeMutablePointer(to: &item) { item throws(Failure) in
+            try loadMany(UnsafeMutableBufferPointer(start: item, count: 1)) { _, record in
+                take(record, item.pointee.version)
+            }
+            return item.pointee.status == .ok
+        }
+    }
+
+    /// All commands at once; each record stands for itself.
+    package func loadMany(
+        _ items: UnsafeMutableBufferPointer<LoadItem>, _ take: (Int, Bytes) -> Bool
+    ) throws(Failure) {
+        for index in items.indices { items[index].status = .store }
+        var first = FirstFailure()
+        var progress = RedisProgress(count: items.count)
+        do throws(RedisTrouble) {
+            try run(&progress, reads: true) { index, out in
+                writeLoad(items[index].key, to: &out)
+            } _: { index, reply in
+                do throws(Failure) {
+                    items[index].status = try loaded(items, index, reply, take)
+                } catch {
+                    items[index].status = first.note(error)
+                }
+            }
+        } catch {
+            first.note(failure(.store, "load", error.words))
+        }
+        try first.throwIfAny()
+    }
+
+    private func writeLoad(_ key: Bytes, to out: inout RedisCommands) {
+        // In place of one that cannot be, that of no install: its answer is not looked at.
+        let key = RedisLayout.isTooLong(key) ? Bytes(rebasing: key[..<0]) : key
+        out.begin(4)
+        out.add("GETRANGE")
+        out.add(bytes: RedisLayout.keyBytes(settings.prefix, key)) {
+            RedisLayout.writeKey(settings.prefix, key, to: &$0)
+        }
+        out.add("0")
+        // One byte more than there may be, so that what is too long is told from what is not.
+        out.add(UInt64(RedisLayout.headerBytes + Limits.bufferBytes))
+    }
+
+    private func loaded(
+        _ items: UnsafeMutableBufferPointer<LoadItem>, _ index: Int, _ reply: RedisReply, _ take: (Int, Bytes) -> Bool
+    ) throws(Failure) -> Status {
+        let key = items[index].key
+        if RedisLayout.isTooLong(key) { throw tooLong(key, "load") }
+        guard let value = reply.string else {
+            dropWhereStale(reply)
+            throw failure(.store, "load", reply)
+        }
+        switch RedisLayout.read(value) {
+        case .none: return .notFound
+        case .foreign(let words): throw failure(.store, "load", words)
+        case .record(let record, let version):
+            items[index].version = version
+            guard record.count <= Limits.bufferBytes, take(index, record) else {
+                throw failure(.store, "load", "a record of more than \(Limits.bufferBytes) bytes")
+            }
+            return .ok
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package import SKANCore
+internal import SKANSystem
+
+extension RedisConnection {
+    /// `isFirst`: reaches the server and proves that it will do. Others are made when they are needed.
+    package convenience init(_ settings: Settings, isFirst: Bool) throws(Failure) {
+        self.init(settings)
+        guard isFirst else { return }
+        do throws(Failure) {
+            try probe()
+            if !settings.allowsEviction { try refuseEviction() }
+        } catch {
+            end()
+            // Nothing was to be changed: an outcome that is unknown is of the probe alone.
+            throw Failure(.store, error.message)
+        }
+    }
+
+    /// Proves that the server lets this user read records and run the script; changes nothing, as it is under the key
+    /// of an install without an id: there is none.
+    private func probe() throws(Failure) {
+        let nobody = Bytes(start: nil, count: 0)
+        _ = try load(nobody) { _, _ in true }
+        _ = try remove(nobody, expected: 1)
+    }
+
+    /// Refuses a server that evicts keys which are to be kept. A user who may not ask, and a proxy that does not know
+    /// it, are not told.
+    private func refuseEviction() throws(Failure) {
+        try ask("open") { out in
+            out.begin(2)
+            out.add("INFO")
+            out.add("memory")
+        } _: { reply throws(Failure) in
+            let name: StaticString = "\nmaxmemory_policy:"
+            guard let facts = reply.string, let start = facts.firstIndex(of: name) else { return }
+            let line = facts[(start + name.utf8CodeUnitCount)...].prefix { $0 > 0x20 }
+            let policy = Bytes(rebasing: line)
+            let takesAll = policy.hasPrefix("allkeys-")
+            guard takesAll || (policy.hasPrefix("volatile-") && settings.expireDays > 0) else { return }
+            let other: StaticString = takesAll ? " or volatile-*" : ""
+            throw failure(
+                .store, "open",
+                "maxmemory-policy is \(RedisReply.words(policy, atMost: 64)), by which the server drops records when its memory is full; expected noeviction\(other), or options.allow_eviction"
+            )
+        }
+    }
+}

@@ -1,0 +1,22 @@
+internal import CSKANSystem
+internal import SKANSystem
+
+/// A password, whose memory is cleared once nobody needs it any more.
+final class RedisPassword: @unchecked Sendable {
+    private let memory: UnsafeMutableRawBufferPointer
+    private let count: Int
+
+    /// `write` puts it into memory of so many bytes and answers its length.
+    init(atMost size: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) {
+        memory = .allocate(byteCount: size, alignment: 1)
+        count = min(max(write(memory), 0), size)
+    }
+
+    deinit {
+        if let start = memory.baseAddress { explicit_bzero(start, memory.count) }
+        memory.deallocate()
+    }
+
+    /// Valid as long as this object.
+    var bytes: Bytes { Bytes(rebasing: memory[..<count]) }
+}

@@ -1,0 +1,52 @@
+package import SKANCore
+package import SKANStorePool
+internal import SKANSystem
+
+/// A store on a Redis or Valkey server.
+package typealias RedisRecords = PooledStore<RedisConnection>
+
+extension RedisConnection: Connection {
+    /// Each call looks by itself.
+    package func isStale() -> Bool { false }
+}
+
+extension StoreDescription {
+    /// SCAN may show a key twice.
+    package static var redis: StoreDescription {
+        StoreDescription(
+            schemes: ["redis", "redis+unix", "unix"], timeout: 5000, connections: 8, listsEachKeyOnce: false)
+    }
+}
+
+/// How a store on a Redis server is opened. Times are in milliseconds.
+package struct RedisOptions {
+    /// Of every key.
+    package var prefix = ("skan:" as Message).utf8
+    package var timeout = StoreDescription.redis.timeout
+    /// For connecting within it; nil: as long as the call has.
+    package var connectTimeout: UInt32?
+    package var connections = StoreDescription.redis.connections
+    /// 0: records are kept.
+    package var expireDays: UInt32 = 0
+    package var allowsEviction = false
+
+    package static var greatestExpireDays: UInt32 { 36_500 }
+
+    package init() {}
+}
+
+/// Opens the store on the server of a URL.
+package func openRedis(
+    _ url: [UInt8], _ options: RedisOptions, report: ((Failure) -> Void)?
+) throws(Failure) -> RedisRecords {
+    if url.isEmpty { throw Failure(.invalidArgument, "url: expected a URL, got \"\"") }
+    try RedisLayout.checkPrefix(options.prefix)
+    let address = try url.withUnsafeBufferPointer { url throws(Failure) in try RedisAddress(Bytes(url)) }
+    let pool = PoolSettings(
+        name: address.name, limit: options.connections, timeoutMilliseconds: options.timeout, hasOneWriter: false)
+    let settings = RedisConnection.Settings(
+        address: address, prefix: options.prefix, timeout: options.timeout,
+        connectTimeout: options.connectTimeout ?? options.timeout, expireDays: options.expireDays,
+        allowsEviction: options.allowsEviction)
+    return try RedisRecords(pool, settings, report: report)
+}

@@ -1,0 +1,44 @@
+internal import SKANSystem
+
+/// Compare-and-set, on one key. ARGV[1] is the header that must be there ("" = no record), ARGV[2] what to put in its
+/// place ("" = nothing), then options of SET. 1 = done, 0 = another version, text = what is there is none of this store.
+/// It writes last and once, so that an error of the script says that nothing was written.
+enum RedisScript {
+    static var text: StaticString {
+        """
+        local found = redis.call('GETRANGE', KEYS[1], 0, 10)
+        if found ~= ARGV[1] then
+            if found == '' or (#found == 11 and string.sub(found, 1, 3) == 'SK\\1') then return 0 end
+            return found
+        end
+        if ARGV[2] == '' then return redis.call('DEL', KEYS[1]) end
+        if redis.call('SET', KEYS[1], ARGV[2], found == '' and 'NX' or 'XX', unpack(ARGV, 3)) then return 1 end
+        return found
+
+        """
+    }
+
+    /// By which a server knows it: the SHA-1 of its text.
+    static var name: StaticString { "83465da4c39fc22c02f901c15ef006b54b648299" }
+
+    /// The server does not know it, or no longer.
+    static func isMissing(_ reply: RedisReply) -> Bool { reply.isError("NOSCRIPT ") }
+
+    /// What the server answers where it has not run the script, or the script has not come to its write. An error of
+    /// another kind may be of what stands between: a proxy that lost its server after it had passed the command on.
+    static func isRefusal(_ reply: RedisReply) -> Bool {
+        guard let said = reply.error else { return false }
+        if refusals.contains(where: { said.hasPrefix($0) }) { return true }
+        // What redis.call() fails with: Redis 7 puts the script's name behind it, older ones put this in front.
+        return said.hasPrefix("ERR Error running script (call to f_")
+            || said.contains(Bytes(start: name.utf8Start, count: name.utf8CodeUnitCount))
+    }
+
+    private static var refusals: [StaticString] {
+        [
+            "NOSCRIPT ", "NOAUTH ", "WRONGPASS ", "NOPERM ", "WRONGTYPE ", "OOM ", "READONLY ", "LOADING ", "MISCONF ",
+            "NOREPLICAS ", "MASTERDOWN ", "BUSY ", "MOVED ", "ASK ", "TRYAGAIN ", "CROSSSLOT ", "DENIED ", "NOPROTO ",
+            "CLUSTERDOWN ", "ERR unknown command", "ERR operation not permitted",
+        ]
+    }
+}

@@ -1,0 +1,137 @@
+internal import CSKANSystem
+internal import SKANCore
+internal import SKANSystem
+
+/// What went wrong with a connection: words without the server's name.
+struct RedisTrouble: Error {
+    let words: Message
+    /// By the deadline.
+    let isLate: Bool
+
+    init(_ words: Message, isLate: Bool = false) {
+        self.words = words
+        self.isLate = isLate
+    }
+}
+
+/// Sockets that do not wait by themselves, but until a deadline.
+enum RedisSocket {
+    /// What happened, 0 at the deadline.
+    static func wait(_ socket: Int32, for events: Int32, until deadline: Int64) -> Int32 {
+        while true {
+            let left = min(max(deadline - millisecondsNow(), 0), 3_600_000)
+            var waiting = pollfd(fd: socket, events: Int16(truncatingIfNeeded: events), revents: 0)
+            let ready = poll(&waiting, 1, Int32(truncatingIfNeeded: left))
+            if ready > 0 { return Int32(waiting.revents) }
+            if ready == 0 && left == 0 { return 0 }
+            if ready < 0 && systemError != EINTR { return POLLERR }
+        }
+    }
+
+    // MARK: Connecting
+
+    static func connect(_ place: RedisAddress.Place, by deadline: Int64) throws(RedisTrouble) -> Int32 {
+        guard millisecondsNow() < deadline else { throw unconnected(ETIMEDOUT) }
+        switch place {
+        case .path(let path): return try connect(path, deadline)
+        case .host(let host, let port): return try connect(host, port, deadline)
+        }
+    }
+
+    private static func unconnected(_ error: Int32) -> RedisTrouble {
+        RedisTrouble("connect: \(Message(systemError: error))")
+    }
+
+    private static func connect(_ path: CText, _ deadline: Int64) throws(RedisTrouble) -> Int32 {
+        var place = sockaddr_un()
+        place.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &place.sun_path) { room in
+            // Its length was checked with the URL.
+            path.characters.withUnsafeBytes { room.copyMemory(from: Bytes(rebasing: $0.prefix(room.count))) }
+        }
+        let size = MemoryLayout<sockaddr_un>.size
+        let opened = withUnsafeBytes(of: &place) { place in
+            open(AF_UNIX, place.baseAddress?.assumingMemoryBound(to: sockaddr.self), socklen_t(size), deadline)
+        }
+        if opened.error != 0 { throw unconnected(opened.error) }
+        return opened.socket
+    }
+
+    /// Each address of the host has its share of the time.
+    private static func connect(_ host: CText, _ port: UInt32, _ deadline: Int64) throws(RedisTrouble) -> Int32 {
+        let found = try addresses(host, port)
+        defer { freeaddrinfo(found) }
+        var left: Int64 = 0
+        var each: UnsafeMutablePointer<addrinfo>? = found
+        while let place = each {
+            left += 1
+            each = place.pointee.ai_next
+        }
+        var error = EADDRNOTAVAIL
+        each = found
+        while let place = each?.pointee {
+            let now = millisecondsNow()
+            let share = deadline > now ? now + (deadline - now) / left : now
+            let opened = open(place.ai_family, place.ai_addr, place.ai_addrlen, share)
+            if opened.error == 0 { return opened.socket }
+            error = opened.error
+            left -= 1
+            each = place.ai_next
+        }
+        throw unconnected(error)
+    }
+
+    private static func addresses(
+        _ host: CText, _ port: UInt32
+    ) throws(RedisTrouble) -> UnsafeMutablePointer<addrinfo> {
+        var hints = addrinfo()
+        hints.ai_family = AF_UNSPEC
+        hints.ai_socktype = streams
+        hints.ai_flags = AI_NUMERICSERV
+        var found: UnsafeMutablePointer<addrinfo>?
+        let service = CText(("\(port)" as Message).utf8)
+        let failed = getaddrinfo(host.characters, service.characters, &hints, &found)
+        if failed == 0, let found { return found }
+        let words = failed == EAI_SYSTEM ? Message(systemError: systemError) : Message(gai_strerror(failed))
+        throw RedisTrouble("connect: the host's name: \(words)")
+    }
+
+    /// A connected socket, or an errno.
+    private static func open(
+        _ family: Int32, _ place: UnsafePointer<sockaddr>?, _ size: socklen_t, _ deadline: Int64
+    ) -> (socket: Int32, error: Int32) {
+        let made = socket(family, streams | openingFlags, 0)
+        guard made >= 0 else { return (-1, systemError) }
+        if family != AF_UNIX {
+            var on: Int32 = 1
+            let size = socklen_t(MemoryLayout<Int32>.size)
+            setsockopt(made, Int32(IPPROTO_TCP), TCP_NODELAY, &on, size)
+            setsockopt(made, SOL_SOCKET, SO_KEEPALIVE, &on, size)
+        }
+        let error = connect(made, place, size, deadline)
+        if error != 0 { close(made) }
+        return (made, error)
+    }
+
+    /// 0, or an errno.
+    private static func connect(
+        _ made: Int32, _ place: UnsafePointer<sockaddr>?, _ size: socklen_t, _ deadline: Int64
+    ) -> Int32 {
+        if CSKANSystem.connect(made, place, size) == 0 { return 0 }
+        // A Unix socket whose queue is full says EAGAIN, and no event tells when there is room.
+        while systemError == EAGAIN {
+            if millisecondsNow() >= deadline { return ETIMEDOUT }
+            var pause = timespec(tv_sec: 0, tv_nsec: 2_000_000)
+            nanosleep(&pause, nil)
+            if CSKANSystem.connect(made, place, size) == 0 { return 0 }
+        }
+        if systemError != EINPROGRESS && systemError != EINTR { return systemError }
+        if wait(made, for: POLLOUT, until: deadline) == 0 { return ETIMEDOUT }
+        var error: Int32 = 0
+        var length = socklen_t(MemoryLayout<Int32>.size)
+        return getsockopt(made, SOL_SOCKET, SO_ERROR, &error, &length) == 0 ? error : systemError
+    }
+
+    private static var streams: Int32 { Int32(SOCK_STREAM.rawValue) }
+    private static var openingFlags: Int32 { Int32(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue) }
+}
