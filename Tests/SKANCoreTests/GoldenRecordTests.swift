@@ -45,7 +45,7 @@ struct GoldenRecordTests {
         ([0xFF, 0x00, 0x01] as [UInt8]).withUnsafeBytes { state.revenueEvents.remember($0) }
         [UInt8]("level 5").withUnsafeBytes { state.conversionEvents.remember($0) }
         state.newestTicket = 1_643_430_989_000_001
-        state.lastUpdate = Update(
+        state.lastUpdate = ValueUpdate(
             id: 7, window: .second, fine: 45, coarse: 1, locksWindow: true, timestamp: 1_643_566_263)
         state.isLastUpdateDelivered = true
         // The count goes on from 2⁶⁴ − 1 at 0.

@@ -103,7 +103,7 @@ struct ModelTests {
         var registration = Registration(now: first, model: model)
         _ = try registration.run(on: &state)
 
-        func session(at now: Int64) throws -> (verdict: Verdict, update: Update?) {
+        func session(at now: Int64) throws -> (verdict: Verdict, update: ValueUpdate?) {
             try Array("__SESSION__".utf8).withUnsafeBytes { event in
                 var decision = ModelDecision(models: [model], event: event, now: now)
                 let verdict = try decision.run(on: &state)

@@ -168,7 +168,7 @@ struct DamagedRecordTests {
         var state = InstallState(.skan4)
         (state.first, state.last, state.fine, state.previousFine) = (1000, 2000, 3, 2)
         state.windows[.first].lock = 1500
-        state.lastUpdate = Update(id: 4, window: .second, fine: 3, coarse: 1, timestamp: 1500)
+        state.lastUpdate = ValueUpdate(id: 4, window: .second, fine: 3, coarse: 1, timestamp: 1500)
         for (name, table) in [("USD", RevenueTable.lifetime(.iap)), ("EUR", .lifetime(.ad))] {
             let currency = try #require(name.withBytes { Currency($0) })
             _ = state.revenue.add(Money(units: 1), currency, to: table)

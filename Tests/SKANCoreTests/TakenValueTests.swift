@@ -10,7 +10,7 @@ struct TakenValueTests {
             state.windows[window].coarse = 1
             state.windows[window].previousCoarse = 0
         }
-        state.lastUpdate = Update(id: 4, window: .first, fine: 7, coarse: 1, timestamp: 2000)
+        state.lastUpdate = ValueUpdate(id: 4, window: .first, fine: 7, coarse: 1, timestamp: 2000)
         state.isLastUpdateDelivered = true
         return state
     }
@@ -34,8 +34,8 @@ struct TakenValueTests {
         #expect((state.fine, state.previousFine) == (9, 7))
         let window = state.windows[.first]
         #expect((window.coarse, window.previousCoarse, window.lock) == (2, 1, 3000))
-        #expect(
-            state.lastUpdate == Update(id: 5, window: .first, fine: 9, coarse: 2, locksWindow: true, timestamp: 3000))
+        let update = ValueUpdate(id: 5, window: .first, fine: 9, coarse: 2, locksWindow: true, timestamp: 3000)
+        #expect(state.lastUpdate == update)
         #expect(!state.isLastUpdateDelivered)
         #expect(state.windows[.second].previousCoarse == 0)
     }

@@ -118,7 +118,7 @@ struct TransactionTests {
     // MARK: The rule is run on what is stored now
 
     /// Runs a registration on a store whose record changes to `other` before the first save.
-    private func register(_ first: WriteEnd, other: InstallState) -> (answer: String, update: Update?) {
+    private func register(_ first: WriteEnd, other: InstallState) -> (answer: String, update: ValueUpdate?) {
         var transaction = Transaction(Registration(now: 5000), .skan4)
         let record = Record.bytes(other)
         guard case .save(expected: 0) = transaction.loaded(nil, version: 0) else { return ("no save", nil) }

@@ -144,7 +144,7 @@ struct UpdateOut {
     }
 
     @inline(__always)
-    func set(_ update: Update?) {
+    func set(_ update: ValueUpdate?) {
         guard let pointer, let update else { return }
         pointer.pointee.id = update.id
         pointer.pointee.window = Int32(update.window.rawValue)

@@ -52,7 +52,7 @@ extension Update: Codable {
 }
 
 extension Update {
-    init(_ update: SKANCore.Update) {
+    init(_ update: ValueUpdate) {
         id = update.id
         window = Int(update.window.rawValue)
         fineValue = update.fine.map { Int($0) }

@@ -10,7 +10,7 @@ public struct UpdateResult: Hashable, Sendable {
 }
 
 extension UpdateResult {
-    init(_ status: Status, _ update: SKANCore.Update?) {
+    init(_ status: Status, _ update: ValueUpdate?) {
         outcome = Outcome(status)
         self.update = status == .ok ? update.map { Update($0) } : nil
     }

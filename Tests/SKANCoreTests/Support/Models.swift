@@ -16,7 +16,7 @@ extension ConversionModel {
 struct ModelledInstall {
     let model: ConversionModel
     private(set) var state = InstallState(.skan4)
-    private(set) var update: Update?
+    private(set) var update: ValueUpdate?
 
     /// Registered at second 0, or whenever is said.
     init(_ model: ConversionModel, registeredAt first: Int64 = 0) throws {

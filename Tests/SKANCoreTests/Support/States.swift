@@ -134,7 +134,7 @@ extension Chance {
         }
         if happens() { state.newestTicket = next() >> 1 }
         if happens() {
-            state.lastUpdate = Update(
+            state.lastUpdate = ValueUpdate(
                 id: next(), window: window(), fine: fine(), coarse: coarse(), locksWindow: happens(), timestamp: time())
             state.isLastUpdateDelivered = happens()
         }

@@ -38,7 +38,7 @@ package enum Arguments {
     /// The name of the event that a session is.
     private static var sessionEvent: UnsafeRawBufferPointer {
         let name: StaticString = "__SESSION__"
-        return UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
+        return name.bytes
     }
 
     @inline(__always)

@@ -32,7 +32,7 @@ package struct ConversionEnding: Rule {
 
     private let eventID: UnsafeRawBufferPointer?
     private let source: Source
-    package private(set) var update: Update?
+    package private(set) var update: ValueUpdate?
 
     package init(eventID: UnsafeRawBufferPointer?, application: ResponseApplication) {
         self.eventID = eventID

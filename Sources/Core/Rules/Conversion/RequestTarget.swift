@@ -35,10 +35,7 @@ package struct RequestTarget: Sendable {
 
     /// Without a slash at its end.
     private static func endpoint(_ given: UnsafeRawBufferPointer?) throws(Failure) -> UnsafeRawBufferPointer {
-        guard let given else {
-            return UnsafeRawBufferPointer(
-                start: publishedEndpoint.utf8Start, count: publishedEndpoint.utf8CodeUnitCount)
-        }
+        guard let given else { return publishedEndpoint.bytes }
         guard given.count <= Limits.endpointBytes else {
             throw Failure(.invalidArgument, "endpoint_url: expected at most \(Limits.endpointBytes) bytes, got more")
         }
@@ -59,9 +56,7 @@ package struct RequestTarget: Sendable {
     }
 
     private static func hasPrefix(_ text: UnsafeRawBufferPointer, _ prefix: StaticString) -> Bool {
-        guard text.count > prefix.utf8CodeUnitCount else { return false }
-        for index in 0..<prefix.utf8CodeUnitCount where text[index] != prefix.utf8Start[index] { return false }
-        return true
+        text.count > prefix.utf8CodeUnitCount && text.starts(with: prefix.bytes)
     }
 
     private static func encoded(_ text: UnsafeRawBufferPointer?) -> [UInt8] {
@@ -115,7 +110,7 @@ extension RequestTarget {
 
     private var platform: UnsafeRawBufferPointer {
         let name: StaticString = "iOS"
-        return UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
+        return name.bytes
     }
 }
 

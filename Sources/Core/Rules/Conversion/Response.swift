@@ -32,21 +32,13 @@ extension Response {
             throw Failure(.malformedResponse, "response: \(error.description), in \(quoted: body)")
         }
 
-        if protocolVersion == .skan3 {
-            // Rules, "SKAN 3 values": the published test endpoint ends with an empty text for "no value".
-            if let value = members.conversionValue, value.kind == .string, value.text.count == 2 {
-                self = .noValue
-                return
-            }
-            if let fine = try number(members.conversionValue, "conversion_value", max: 63) {
-                self = .value(ResponseValue(fine: fine, coarse: nil, locksWindow: false, window: nil))
-                return
-            }
-            try members.requireOK()
-            self = .noValue
-            return
+        switch protocolVersion {
+        case .skan4: try self.init(skan4: members)
+        case .skan3: try self.init(skan3: members)
         }
+    }
 
+    private init(skan4 members: ResponseMembers) throws(Failure) {
         let value = ResponseValue(
             fine: try number(members.conversionValue, "conversion_value", max: 63),
             coarse: try number(members.coarse, "skan_updated_coarse_value", max: 2),
@@ -60,6 +52,18 @@ extension Response {
             }
         }
         self = .value(value)
+    }
+
+    /// Rules, "SKAN 3 values": the published test endpoint ends with an empty text for "no value".
+    private init(skan3 members: ResponseMembers) throws(Failure) {
+        if let value = members.conversionValue, value.kind == .string, value.text.count == 2 {
+            self = .noValue
+        } else if let fine = try number(members.conversionValue, "conversion_value", max: 63) {
+            self = .value(ResponseValue(fine: fine, coarse: nil, locksWindow: false, window: nil))
+        } else {
+            try members.requireOK()
+            self = .noValue
+        }
     }
 }
 

@@ -5,7 +5,7 @@ package struct ResponseApplication: Rule {
     /// Of the request; 0 = none.
     private let ticket: UInt64
     private let now: Int64
-    package private(set) var update: Update?
+    package private(set) var update: ValueUpdate?
 
     package init(response: Response, ticket: UInt64, now: Int64) {
         self.response = response

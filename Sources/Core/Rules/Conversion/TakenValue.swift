@@ -59,7 +59,7 @@ extension InstallState {
 
     /// Makes the next update of this install; it is pending from now on.
     mutating func giveUpdate(_ value: TakenValue, in window: Window, now: Int64) {
-        lastUpdate = Update(
+        lastUpdate = ValueUpdate(
             id: (lastUpdate?.id ?? 0) &+ 1, window: window, fine: value.fine, coarse: value.coarse,
             locksWindow: value.locksWindow, timestamp: now)
         isLastUpdateDelivered = false

@@ -1,7 +1,7 @@
 /// Rules, "Endpoint decisions", "Published endpoint": the JSON object an endpoint answers with.
 extension JSONWriter {
     /// A value for a window; the fine value of an install in the windows where only the coarse one counts.
-    package mutating func answer(fine: UInt8?, _ update: Update) {
+    package mutating func answer(fine: UInt8?, _ update: ValueUpdate) {
         beginObject()
         key("conversion_value")
         integer(Int64(update.window == .first ? update.fine ?? fine ?? 0 : fine ?? 0))

@@ -4,7 +4,7 @@ package struct EndpointDecision: Rule {
     private let request: EndpointRequest
     private let models: [ConversionModel]
     private var decision: ModelDecision
-    package var update: Update? { decision.update }
+    package var update: ValueUpdate? { decision.update }
 
     package init(_ request: EndpointRequest, models: [ConversionModel], now: Int64) {
         self.request = request

@@ -7,8 +7,7 @@ package func endpointQuery(
     }
     let path: StaticString = protocolVersion == .skan4 ? "/api/v2/conversion_value" : "/api/v1/conversion_value"
     let end = target.firstIndex(of: UInt8(ascii: "?")) ?? target.count
-    let expected = UnsafeRawBufferPointer(start: path.utf8Start, count: path.utf8CodeUnitCount)
-    guard target[..<end].elementsEqual(expected) else {
+    guard target[..<end].elementsEqual(path.bytes) else {
         let found = UnsafeRawBufferPointer(rebasing: target[..<end])
         throw Failure(.invalidArgument, "target: expected the path \(path), got \(quoted: found)")
     }
@@ -31,7 +30,7 @@ extension EndpointRequest {
     }
 
     /// The answer to a request that was decided on.
-    package func write(_ update: Update?, to answer: inout JSONWriter) {
+    package func write(_ update: ValueUpdate?, to answer: inout JSONWriter) {
         switch (protocolVersion, update) {
         case (.skan3, _): answer.answer(skan3: update?.fine)
         case (.skan4, let update?): answer.answer(fine: state.fine, update)

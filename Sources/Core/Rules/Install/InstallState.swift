@@ -15,7 +15,7 @@ package struct InstallState: Sendable {
     package var conversionEvents = EventIDs()
     /// The newest ticket whose answer was applied, 0 before.
     package var newestTicket: UInt64 = 0
-    package var lastUpdate: Update?
+    package var lastUpdate: ValueUpdate?
     package var isLastUpdateDelivered = false
     /// The conversion model the install was registered with, nil without one.
     package var model: InstallModel?

@@ -2,7 +2,7 @@
 
 extension InstallState {
     /// The update that waits: not acknowledged, and its window is open.
-    package func pendingUpdate(at now: Int64) -> Update? {
+    package func pendingUpdate(at now: Int64) -> ValueUpdate? {
         guard let lastUpdate, !isLastUpdateDelivered, window(at: now) == lastUpdate.window else { return nil }
         return lastUpdate
     }

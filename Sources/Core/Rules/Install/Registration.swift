@@ -4,7 +4,7 @@ package struct Registration: Rule {
     /// The model that new installs get, nil without one.
     private let model: ConversionModel?
     /// SKAN 4 begins with an update; SKAN 3 has none.
-    package private(set) var update: Update?
+    package private(set) var update: ValueUpdate?
 
     package init(now: Int64, model: ConversionModel? = nil) {
         self.now = now

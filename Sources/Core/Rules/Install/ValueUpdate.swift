@@ -1,5 +1,5 @@
 /// An update for the app to pass to Apple.
-package struct Update: Equatable, Sendable {
+package struct ValueUpdate: Equatable, Sendable {
     /// Its number among this install's updates, from 1.
     package var id: UInt64
     package var window: Window

@@ -6,7 +6,7 @@ package struct ModelDecision: Sendable {
     private let clock: Int64
     /// What the clock counts as for the install: its window never goes back.
     private var now: Int64
-    package private(set) var update: Update?
+    package private(set) var update: ValueUpdate?
 
     package init(models: [ConversionModel], event: UnsafeRawBufferPointer, now: Int64) {
         self.models = models

@@ -5,18 +5,7 @@ extension ConversionModel {
     /// what is no window or value, or where no value is given.
     @_optimize(size)
     package func decode(window: Int32, fine: Int32, coarse: Int32) throws(Failure) -> ByteBuffer? {
-        guard window >= 0, window < windows.count else {
-            throw Failure(.invalidArgument, "window: expected 0 to \(windows.count - 1), got \(window)")
-        }
-        guard fine >= -1, fine <= 63 else {
-            throw Failure(.invalidArgument, "fine: expected 0 to 63, or -1 for none, got \(fine)")
-        }
-        guard coarse >= -1, coarse <= 2 else {
-            throw Failure(.invalidArgument, "coarse: expected 0 to 2, or -1 for none, got \(coarse)")
-        }
-        guard fine >= 0 || coarse >= 0 else {
-            throw Failure(.invalidArgument, "fine: expected a fine or a coarse value, got none")
-        }
+        try checkValue(window, fine, coarse)
         let part = windows[Int(window)]
         var found: [Int] = []
         for index in part.rules.indices {
@@ -49,6 +38,22 @@ extension ConversionModel {
         }
         json.endObject()
         return json.finish()
+    }
+
+    @_optimize(size)
+    private func checkValue(_ window: Int32, _ fine: Int32, _ coarse: Int32) throws(Failure) {
+        guard window >= 0, window < windows.count else {
+            throw Failure(.invalidArgument, "window: expected 0 to \(windows.count - 1), got \(window)")
+        }
+        guard fine >= -1, fine <= 63 else {
+            throw Failure(.invalidArgument, "fine: expected 0 to 63, or -1 for none, got \(fine)")
+        }
+        guard coarse >= -1, coarse <= 2 else {
+            throw Failure(.invalidArgument, "coarse: expected 0 to 2, or -1 for none, got \(coarse)")
+        }
+        guard fine >= 0 || coarse >= 0 else {
+            throw Failure(.invalidArgument, "fine: expected a fine or a coarse value, got none")
+        }
     }
 
     /// A rule by its number, with all defaults filled in.

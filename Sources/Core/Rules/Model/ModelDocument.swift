@@ -138,7 +138,7 @@ package final class DocumentNode {
     @inline(never)
     func refuse(member key: StaticString, _ reason: Message) -> Failure {
         if let member = member(key) { return member.refuse(reason) }
-        return DocumentNode(.null, text: [], in: self, key: bytes(of: key), index: -1).refuse(reason)
+        return DocumentNode(.null, text: [], in: self, key: [UInt8](key.bytes), index: -1).refuse(reason)
     }
 
     @inline(never)
@@ -181,12 +181,4 @@ extension Message.StringInterpolation {
 /// Of the coarse values 0, 1 and 2.
 private var coarseNames: StaticString { "low medium high" }
 
-func isEqual(_ bytes: [UInt8], _ text: StaticString) -> Bool {
-    guard bytes.count == text.utf8CodeUnitCount else { return false }
-    for index in bytes.indices where bytes[index] != text.utf8Start[index] { return false }
-    return true
-}
-
-private func bytes(of text: StaticString) -> [UInt8] {
-    [UInt8](UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
-}
+func isEqual(_ bytes: [UInt8], _ text: StaticString) -> Bool { bytes.elementsEqual(text.bytes) }

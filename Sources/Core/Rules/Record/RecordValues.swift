@@ -61,7 +61,7 @@ enum UpdatePart: RecordPart {
         guard let window = Window(rawValue: number), fine <= 64, coarse <= 3, isTime(time) else {
             throw record.corrupt("an update out of range")
         }
-        state.lastUpdate = Update(
+        state.lastUpdate = ValueUpdate(
             id: record.get(RecordLayout.updateID), window: window, fine: value(fine), coarse: value(coarse),
             locksWindow: record.has(RecordFlag.updateLocks), timestamp: time)
     }

@@ -51,7 +51,7 @@ public struct ByteBuffer: ~Copyable {
 
     @inline(__always)
     package mutating func append(_ text: StaticString) {
-        append(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+        append(text.bytes)
     }
 
     @inline(__always)

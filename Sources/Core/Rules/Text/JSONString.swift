@@ -12,7 +12,7 @@ package struct JSONString {
     static var empty: JSONString { JSONString(raw: UnsafeRawBufferPointer(start: nil, count: 0), isEscaped: false) }
 
     package func isEqual(_ text: StaticString) -> Bool {
-        let other = UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
+        let other = text.bytes
         return isEqual(JSONString(raw: other, isEscaped: false))
     }
 

@@ -9,7 +9,7 @@ package struct Message: ExpressibleByStringInterpolation, Sendable {
     package init(utf8: [UInt8]) { self.utf8 = utf8 }
 
     @inline(never)
-    package init(stringLiteral text: StaticString) { utf8 = bytes(of: text) }
+    package init(stringLiteral text: StaticString) { utf8 = [UInt8](text.bytes) }
 
     package init(stringInterpolation text: StringInterpolation) { utf8 = text.utf8 }
 
@@ -23,7 +23,7 @@ package struct Message: ExpressibleByStringInterpolation, Sendable {
 
         @inline(never)
         package mutating func appendLiteral(_ text: StaticString) {
-            utf8.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+            utf8.append(contentsOf: text.bytes)
         }
 
         @inline(never)
@@ -81,10 +81,6 @@ package struct Message: ExpressibleByStringInterpolation, Sendable {
             appendLiteral(" bytes)")
         }
     }
-}
-
-private func bytes(of text: StaticString) -> [UInt8] {
-    [UInt8](UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
 }
 
 /// The upper-case hexadecimal digit of 0...15.
