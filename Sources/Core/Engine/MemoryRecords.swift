@@ -5,7 +5,7 @@ import SKANCore
 ///
 /// It does not copy records to and fro as other stores do: a transaction runs under the lock of its key's table. Rules
 /// call nobody, so nothing can happen meanwhile, and there are no conflicts.
-package struct MemoryStore: @unchecked Sendable {
+package struct MemoryRecords: @unchecked Sendable {
     private let shards: UnsafeMutablePointer<Shard>
     private let seed: UInt64
     /// The shards' locks, which a fork has to find free.
@@ -17,16 +17,16 @@ package struct MemoryStore: @unchecked Sendable {
         seed = support_random()
         // Each shard in a cache line of its own: neighbours do not disturb each other.
         shards = UnsafeMutableRawPointer.allocate(
-            byteCount: MemoryStore.shardCount * MemoryLayout<Shard>.stride, alignment: 64
-        ).bindMemory(to: Shard.self, capacity: MemoryStore.shardCount)
-        for index in 0..<MemoryStore.shardCount {
+            byteCount: MemoryRecords.shardCount * MemoryLayout<Shard>.stride, alignment: 64
+        ).bindMemory(to: Shard.self, capacity: MemoryRecords.shardCount)
+        for index in 0..<MemoryRecords.shardCount {
             (shards + index).initialize(to: Shard())
             (shards + index).createLock()
         }
         forkedLocks = UnsafeMutablePointer<support_forked_locks>.allocate(capacity: 1)
         forkedLocks.initialize(
             to: support_forked_locks(
-                first: shards, count: MemoryStore.shardCount, stride: MemoryLayout<Shard>.stride, next: nil))
+                first: shards, count: MemoryRecords.shardCount, stride: MemoryLayout<Shard>.stride, next: nil))
         support_remember_locks(forkedLocks)
     }
 
@@ -34,7 +34,7 @@ package struct MemoryStore: @unchecked Sendable {
     package func destroy() {
         support_forget_locks(forkedLocks)
         forkedLocks.deallocate()
-        for index in 0..<MemoryStore.shardCount {
+        for index in 0..<MemoryRecords.shardCount {
             (shards + index).destroyLock()
             shards[index].destroy()
         }
@@ -54,7 +54,7 @@ package struct MemoryStore: @unchecked Sendable {
         defer { shard.release() }
         let position = shard.pointee.position(key, hash)
         let entry = shard.pointee[position]
-        switch transaction.loaded(entry?.record, version: entry?.version ?? 0, isOwn: true) {
+        switch transaction.loaded(own: entry?.record) {
         case .done(let status):
             return status
         case .fail(let failure):
@@ -63,7 +63,7 @@ package struct MemoryStore: @unchecked Sendable {
             withUnsafeMutablePointer(to: &transaction) { transaction in
                 withUnsafeTemporaryAllocation(byteCount: transaction.pointee.recordBound, alignment: 8) { memory in
                     guard let base = memory.baseAddress else { return }
-                    let length = transaction.pointee.writeRecord(to: base, isOwn: true)
+                    let length = transaction.pointee.writeOwnRecord(to: base)
                     shard.pointee.put(key, hash, UnsafeRawBufferPointer(start: base, count: length), at: position)
                 }
             }

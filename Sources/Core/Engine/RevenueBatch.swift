@@ -84,7 +84,7 @@ package struct RevenueBatch {
     }
 
     /// Carries out everything on a store in memory: the items of an install at once.
-    package func perform(on memory: borrowing MemoryStore) {
+    package func perform(on memory: borrowing MemoryRecords) {
         for install in 0..<installCount {
             var transaction = transaction(install)
             do throws(Failure) {

@@ -19,7 +19,7 @@ struct EngineObject: ~Copyable {
     ) {
         self.protocolVersion = protocolVersion
         self.target = target
-        store = hooks.store.map { .hooks($0) } ?? .memory(MemoryStore())
+        store = hooks.store.map { .hooks($0) } ?? .memory(MemoryRecords())
         clock = hooks.clock
         transport = hooks.transport
         self.models = models
@@ -43,7 +43,7 @@ typealias Engine = UnsafeMutablePointer<EngineObject>
 
 /// Where an engine keeps its installs.
 enum EngineStore {
-    case memory(MemoryStore)
+    case memory(MemoryRecords)
     case hooks(skan_store)
 }
 

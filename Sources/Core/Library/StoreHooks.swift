@@ -33,7 +33,7 @@ extension Engine {
 
     @inline(never)
     private func drive(
-        _ writing: inout Writing, _ rule: any RuleObject, _ store: skan_store, _ key: InstallKey
+        _ writing: inout Writing<InstallState>, _ rule: any RuleObject, _ store: skan_store, _ key: InstallKey
     ) throws(Failure) -> Status {
         var step = Step.load(after: 0)
         while true {
@@ -57,7 +57,7 @@ extension Engine {
     }
 
     private func load(
-        _ writing: inout Writing, _ rule: any RuleObject, _ store: skan_store, _ key: InstallKey
+        _ writing: inout Writing<InstallState>, _ rule: any RuleObject, _ store: skan_store, _ key: InstallKey
     ) -> Step {
         var buffer = BufferObject()
         var version: UInt64 = 0

@@ -6,7 +6,7 @@ internal import SKANEngine
 /// An engine works on it directly, without copying records to and fro; there are no conflicts then. Several engines may
 /// share one, and anything else that wants a ``Store`` may use it. Its records end with it.
 public final class MemoryStore: Store {
-    let records = SKANEngine.MemoryStore()
+    let records = MemoryRecords()
 
     public init() {}
 

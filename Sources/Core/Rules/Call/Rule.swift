@@ -1,8 +1,5 @@
-/// One change of one install's state. A rule is run between load and save, and again on the newer state when others
-/// changed the record meanwhile: whatever it gives is that of the last run.
-package protocol Rule {
-    mutating func run(on state: inout InstallState) throws(Failure) -> Verdict
-}
+/// One change of one install's state.
+package protocol Rule: StoredRule where Stored == InstallState {}
 
 /// How a rule ended, and whether it changed the state.
 package struct Verdict {

@@ -3,10 +3,10 @@ import SKANEngine
 import Testing
 
 /// Rules, "Store contract", as the in-memory store keeps it.
-struct MemoryStoreTests {
+struct MemoryRecordsTests {
     /// A store that ends with the test.
     private final class Held: Sendable {
-        let store = MemoryStore()
+        let store = MemoryRecords()
         deinit { store.destroy() }
     }
 

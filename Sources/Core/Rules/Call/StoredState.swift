@@ -1,0 +1,53 @@
+/// What a store keeps under a key, as a transaction has to know it: how it is read and written, and how a write whose
+/// end is unknown is recognised (Rules, "Unknown saves").
+package protocol StoredState {
+    /// Names a write in what it wrote.
+    associatedtype WriteID
+
+    static func drawWriteID(_ random: () -> UInt64) -> WriteID
+
+    /// As it is where there is no record.
+    mutating func clear()
+
+    /// Reads a record into what is clear.
+    mutating func read(_ record: UnsafeRawBufferPointer) throws(Failure)
+
+    /// It will be saved: notes the write.
+    mutating func add(_ write: WriteID, _ random: () -> UInt64)
+
+    /// Whether what was read was written so, then or since.
+    func holds(_ write: WriteID) -> Bool
+
+    /// How many writes were counted, where they are.
+    var writeCount: UInt64 { get }
+
+    /// What was read is another record than the one in doubt, and does not hold the write: whether it certainly was not
+    /// made, and cannot be any more.
+    func excludes(_ write: WriteID, since doubt: WriteBase) -> Bool
+
+    /// How many bytes `write` takes at most.
+    var recordBound: Int { get }
+
+    /// Writes its record; answers its length.
+    mutating func writeRecord(to memory: UnsafeMutableRawPointer) -> Int
+}
+
+/// What a write was to replace: a version of a record, 0 for none, and how many writes it counted.
+package struct WriteBase {
+    package let version: UInt64
+    package let writeCount: UInt64
+
+    @inline(__always)
+    package init(version: UInt64, writeCount: UInt64) {
+        self.version = version
+        self.writeCount = writeCount
+    }
+}
+
+/// One change of what is stored under one key. A rule is run between load and save, and again on the newer state when
+/// others changed the record meanwhile: whatever it gives is that of the last run.
+package protocol StoredRule {
+    associatedtype Stored: StoredState
+
+    mutating func run(on state: inout Stored) throws(Failure) -> Verdict
+}

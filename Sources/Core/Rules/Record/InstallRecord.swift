@@ -1,0 +1,58 @@
+/// Rules, "Records", "Unknown saves": an install's state as what is stored.
+extension InstallState: StoredState {
+    package static func drawWriteID(_ random: () -> UInt64) -> UInt32 {
+        // 0 is none.
+        while true {
+            let id = UInt32(truncatingIfNeeded: random())
+            if id != 0 { return id }
+        }
+    }
+
+    @inline(__always)
+    package mutating func clear() { self = InstallState(protocolVersion) }
+
+    @inline(__always)
+    package mutating func read(_ record: UnsafeRawBufferPointer) throws(Failure) { try read(record, isOwn: false) }
+
+    /// An own record never left this process' memory.
+    @inline(__always)
+    package mutating func read(_ record: UnsafeRawBufferPointer, isOwn: Bool) throws(Failure) {
+        let ours = protocolVersion
+        try Record.read(record, isOwn: isOwn, into: &self)
+        guard protocolVersion == ours else {
+            let found = protocolVersion
+            throw Failure(
+                .misuse, "engine: speaks SKAN \(ours.rawValue), the install's record is of SKAN \(found.rawValue)")
+        }
+    }
+
+    @inline(__always)
+    package mutating func add(_ write: UInt32, _ random: () -> UInt64) {
+        beginHistory(random)
+        writes.add(write)
+    }
+
+    /// A new record counts from a number of its own on, so that it is told from one that was removed.
+    @inline(__always)
+    package mutating func beginHistory(_ random: () -> UInt64) {
+        if !isStored { writes = .new(startingAt: random()) }
+    }
+
+    package func holds(_ write: UInt32) -> Bool { isStored && writes.contains(write) }
+
+    @inline(__always)
+    package var writeCount: UInt64 { writes.count }
+
+    /// Goes on from the one in doubt, and names all writes since.
+    package func excludes(_ write: UInt32, since doubt: WriteBase) -> Bool {
+        isStored && doubt.version != 0 && writes.count &- doubt.writeCount < 8
+    }
+
+    @inline(__always)
+    package var recordBound: Int { Record.sizeBound(self) }
+
+    @inline(__always)
+    package mutating func writeRecord(to memory: UnsafeMutableRawPointer) -> Int {
+        Record.write(&self, isOwn: false, to: memory)
+    }
+}
