@@ -31,6 +31,7 @@ package struct EventIDs: @unchecked Sendable {
     /// Ids of a record that stays where it is, unchanged, as long as these are used, and that needs no check.
     @inline(__always)
     package init(borrowed stored: UnsafeRawBufferPointer, count: Int) {
+        assert(EventIDs(stored: stored, count: count) != nil)
         borrowed = stored
         self.count = count
         isBorrowing = true
@@ -89,6 +90,7 @@ package struct EventIDs: @unchecked Sendable {
     /// Remembers an id of 1...128 bytes; the oldest of 64 gives way. Among borrowed ids the first new one is borrowed
     /// too: its text stands as long as the rule is used.
     package mutating func remember(_ id: UnsafeRawBufferPointer) {
+        assert(id.count >= 1 && id.count <= Limits.eventIDBytes)
         if count == Limits.eventIDs { forgetOldest() }
         if isBorrowing, added.isEmpty {
             added = id

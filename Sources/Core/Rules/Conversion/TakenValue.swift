@@ -28,6 +28,7 @@ extension InstallState {
     package mutating func take(
         _ value: TakenValue, _ standing: TakenValue.Standing, in window: Window, now: Int64
     ) -> Verdict {
+        assert(isRegistered && window.rawValue < protocolVersion.windowCount)
         if window == .first, value.fine == nil { return .unchanged(.noNewValue) }
         switch protocolVersion {
         case .skan4:

@@ -44,7 +44,10 @@ package struct DocumentKey: ExpressibleByStringLiteral, Sendable {
 }
 
 extension Window {
-    fileprivate var digit: UInt8 { UInt8(ascii: "0") &+ rawValue }
+    fileprivate var digit: UInt8 {
+        assert(Window.count <= 10)
+        return UInt8(ascii: "0") &+ rawValue
+    }
 }
 
 extension Message.StringInterpolation {

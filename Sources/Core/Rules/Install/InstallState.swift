@@ -53,6 +53,16 @@ package struct InstallState: Sendable {
         }
     }
 
+    /// What every rule can rely on, and leaves so.
+    package var isSound: Bool {
+        guard (first == nil) == (last == nil), fine ?? 0 < 64, previousFine ?? 0 < 64 else { return false }
+        for window in Window.all {
+            let values = windows[window]
+            guard values.coarse ?? 0 < 3, values.previousCoarse ?? 0 < 3 else { return false }
+        }
+        return lastUpdate?.fine ?? 0 < 64 && lastUpdate?.coarse ?? 0 < 3
+    }
+
     /// The open window, or the outcome that says why there is none.
     @inline(__always)
     package func openWindow(at now: Int64) -> (window: Window?, otherwise: Status) {

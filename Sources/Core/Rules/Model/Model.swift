@@ -20,6 +20,7 @@ package final class ConversionModel: Sendable {
         version: SHA256, id: [UInt8], protocolVersion: ProtocolVersion, currency: Currency, rates: [ModelRate],
         raiseOnly: Bool, events: [EventName], windows: [ModelWindow]
     ) {
+        assert(windows.count == protocolVersion.windowCount && events.count <= Limits.modelEvents)
         self.version = version
         self.id = id
         self.protocolVersion = protocolVersion

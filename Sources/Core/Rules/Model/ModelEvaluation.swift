@@ -113,6 +113,7 @@ extension ConversionModel {
 /// Units times a rate, rounded half-even to units. Beyond ±10³⁶ units, far above what rules can ask for, it stays
 /// there, so that a sum over all currencies has room.
 package func product(_ units: Int128, _ rate: Int128) -> Int128 {
+    assert(rate >= 0)
     let scale: UInt64 = 1_000_000_000_000
     let limit: UInt128 = UInt128(scale) * UInt128(scale) * UInt128(scale)
     let (high, low) = units.magnitude.multipliedFullWidth(by: rate.magnitude)

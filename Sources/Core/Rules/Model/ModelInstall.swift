@@ -42,6 +42,7 @@ package struct InstallModel: Sendable {
 
     /// Counts one more, up to 2³² - 1; answers whether that changed anything. Counts of another window end.
     package mutating func add(_ place: Int, in window: Window) -> Bool {
+        assert(place >= 0 && place < Limits.modelCounts)
         if window != self.window {
             words.removeSubrange(InstallModel.header...)
             words[8] = UInt32(window.rawValue)
@@ -112,5 +113,6 @@ extension InstallModel {
         }
         guard offset == stored.count, number == 0 || count != 0 else { return nil }
         self.words = words
+        assert(countNumber == number)
     }
 }

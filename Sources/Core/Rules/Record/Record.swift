@@ -18,12 +18,14 @@ package enum Record {
     ///
     /// Takes the state as a variable, only to read it in place.
     package static func write(_ state: inout InstallState, isOwn: Bool, to base: UnsafeMutableRawPointer) -> Int {
+        assert(state.isSound)
         var record = RecordWriter(base)
         record.put(state.protocolVersion.rawValue, RecordLayout.protocolVersion)
         record.passAll(&state)
         record.put(record.flags, RecordLayout.flags)
         let count = record.position &+ RecordLayout.checksumBytes
         record.put(UInt32(truncatingIfNeeded: count), RecordLayout.byteCount)
+        assert(count <= sizeBound(state) && record.flags & ~RecordFlag.known == 0)
         if !isOwn { seal(UnsafeMutableRawBufferPointer(start: base, count: count)) }
         return count
     }
@@ -48,5 +50,6 @@ package enum Record {
         state.protocolVersion = record.protocolVersion
         state.isStored = true
         try record.passAll(&state)
+        assert(record.position == record.end && state.isSound)
     }
 }

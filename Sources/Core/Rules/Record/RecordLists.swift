@@ -4,6 +4,8 @@ enum EventsPart: RecordPart {
     @inline(__always)
     static func write(_ state: inout InstallState, to record: inout RecordWriter) {
         let (revenueBytes, conversionBytes) = (state.revenueEvents.byteCount, state.conversionEvents.byteCount)
+        // 64 ids of 128 bytes each.
+        assert(revenueBytes <= UInt16.max && conversionBytes <= UInt16.max)
         record.put(UInt16(truncatingIfNeeded: revenueBytes), RecordLayout.revenueEventBytes)
         record.put(UInt16(truncatingIfNeeded: conversionBytes), RecordLayout.conversionEventBytes)
         record.put(UInt8(truncatingIfNeeded: state.revenueEvents.count), RecordLayout.revenueEventCount)

@@ -54,7 +54,8 @@ struct RecordReader: RecordWalk {
 
     @inline(__always)
     func get<Number: FixedWidthInteger>(_ type: Number.Type, at offset: Int) -> Number {
-        RecordReader.number(base, offset)
+        assert(offset >= 0 && offset <= count - MemoryLayout<Number>.size)
+        return RecordReader.number(base, offset)
     }
 
     @inline(__always)
@@ -65,6 +66,7 @@ struct RecordReader: RecordWalk {
     /// The next bytes, which have to be there.
     @inline(__always)
     mutating func take(_ count: Int) -> UnsafeRawBufferPointer {
+        assert(count >= 0 && count <= end - position)
         let bytes = UnsafeRawBufferPointer(start: base + position, count: count)
         position &+= count
         return bytes

@@ -24,7 +24,10 @@ package struct Currency: Equatable, Comparable, Sendable {
     }
 
     /// A code that is known to be one of three letters.
-    init(known code: UInt32) { self.code = code }
+    init(known code: UInt32) {
+        assert(Currency(code: code) != nil)
+        self.code = code
+    }
 
     package static func < (left: Currency, right: Currency) -> Bool { left.code < right.code }
 

@@ -10,6 +10,7 @@ package enum CutPart {
     /// A remainder of a division by an even number.
     @inline(__always)
     package init(_ remainder: UInt64, of divisor: UInt64) {
+        assert(divisor % 2 == 0 && remainder < divisor)
         self = remainder < divisor / 2 ? .belowHalf : remainder == divisor / 2 ? .half : .aboveHalf
     }
 }

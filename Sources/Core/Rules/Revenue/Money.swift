@@ -20,6 +20,7 @@ package struct Money: Equatable, Sendable {
     /// The sum, or nil where it is not within the limit. Both sides have to be.
     @inline(__always)
     package func adding(_ other: Money) -> Money? {
+        assert(isWithinLimit && other.isWithinLimit)
         let sum = Money(units: units &+ other.units)
         return sum.isWithinLimit ? sum : nil
     }

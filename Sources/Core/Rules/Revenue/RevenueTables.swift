@@ -63,6 +63,12 @@ package struct RevenueTables: Sendable {
 
     private subscript(index: Int) -> RevenueTotal { count <= few.count ? few[index] : many[index] }
 
+    /// Whether a total stands between its neighbours: all are sorted, and none is there twice.
+    private func isInPlace(_ index: Int) -> Bool {
+        (index == 0 || self[index - 1].key < self[index].key)
+            && (index + 1 == count || self[index].key < self[index + 1].key)
+    }
+
     /// Shows all totals in place, where a span would need a copy: only therefore it takes a variable.
     @inline(__always)
     mutating func forEachInPlace(_ body: (RevenueTotal) -> Void) {
@@ -121,6 +127,7 @@ package struct RevenueTables: Sendable {
         } else {
             insertAmongMany(total, at: count)
         }
+        assert(isInPlace(count - 1))
     }
 
     @inline(never)
@@ -131,6 +138,7 @@ package struct RevenueTables: Sendable {
         }
         many.insert(total, at: index)
         count &+= 1
+        assert(many.count == count && isInPlace(index))
     }
 
     /// Adds an amount to a table. Says what stands in the way, where something does; then nothing is changed.
@@ -156,6 +164,7 @@ package struct RevenueTables: Sendable {
         }
         few[index] = total
         count &+= 1
+        assert(isInPlace(index))
         return nil
     }
 
@@ -174,6 +183,7 @@ package struct RevenueTables: Sendable {
 
     /// Undoes an `add` before which there were `count` totals.
     package mutating func takeBack(_ amount: Money, _ currency: Currency, from table: RevenueTable, count before: Int) {
+        assert(count == before || count == before + 1)
         let key = RevenueTotal.key(table, currency)
         let index = withTotals { RevenueTables.position(key, in: $0) }
         guard index < count, self[index].key == key else { return }

@@ -40,6 +40,7 @@ public struct ByteBuffer: ~Copyable {
     @inline(__always)
     mutating func write(_ body: (UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8>) {
         count = body(base + count) - base
+        assert(count <= capacity)
     }
 
     @inline(__always)
