@@ -4,11 +4,11 @@ package import SKANSystem
 
 /// A connection URI or string, as libpq reads it.
 package struct PostgresAddress: Sendable {
-    private struct Parameter: Sendable {
+    private struct Given: Sendable {
         let keyword, value: [UInt8]
     }
 
-    private let parameters: [Parameter]
+    private let parameters: [Given]
     /// To be tried one after the other, at least 1.
     let hosts: Int
     /// Empty: none is known.
@@ -69,7 +69,7 @@ package struct PostgresAddress: Sendable {
         return (keywords, values)
     }
 
-    private func value(_ parameter: Parameter, ofHost host: Int) -> [UInt8] {
+    private func value(_ parameter: Given, ofHost host: Int) -> [UInt8] {
         let isOfHosts = (["host", "hostaddr", "port"] as [StaticString]).contains {
             parameter.keyword.elementsEqual($0.text)
         }
@@ -82,7 +82,7 @@ package struct PostgresAddress: Sendable {
         list.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
     }
 
-    private static func read(_ url: CText) throws(Failure) -> [Parameter] {
+    private static func read(_ url: CText) throws(Failure) -> [Given] {
         var words: UnsafeMutablePointer<CChar>?
         let read = PQconninfoParse(url.characters, &words)
         defer {
@@ -90,10 +90,10 @@ package struct PostgresAddress: Sendable {
             PQconninfoFree(read)
         }
         guard var each = read else { throw unreadable(Message(words).utf8) }
-        var parameters: [Parameter] = []
+        var parameters: [Given] = []
         while let keyword = each.pointee.keyword {
             if let value = each.pointee.val {
-                parameters.append(Parameter(keyword: Message(keyword).utf8, value: Message(value).utf8))
+                parameters.append(Given(keyword: Message(keyword).utf8, value: Message(value).utf8))
             }
             each += 1
         }

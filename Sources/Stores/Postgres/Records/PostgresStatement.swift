@@ -46,7 +46,7 @@ enum ColumnType {
 }
 
 /// A statement as sessions know it.
-struct PreparedText: Sendable {
+final class PreparedText: Sendable {
     let sql: CText
     /// Tells texts apart, so that a shared session cannot mix up two tables.
     let name: CText

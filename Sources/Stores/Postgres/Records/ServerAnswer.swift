@@ -6,14 +6,17 @@ internal import SKANSystem
 /// A result of libpq's, which owns what it shows.
 struct ServerAnswer: ~Copyable {
     private let result: OpaquePointer
+    let rows, columns: Int32
 
-    init(_ result: OpaquePointer) { self.result = result }
+    init(_ result: OpaquePointer) {
+        self.result = result
+        rows = max(PQntuples(result), 0)
+        columns = max(PQnfields(result), 0)
+    }
 
     deinit { PQclear(result) }
 
     var status: ExecStatusType { PQresultStatus(result) }
-    var rows: Int32 { PQntuples(result) }
-    var columns: Int32 { PQnfields(result) }
 
     /// It has nothing but a copy's stream behind it.
     var isCopy: Bool { status == PGRES_COPY_IN || status == PGRES_COPY_OUT || status == PGRES_COPY_BOTH }
@@ -31,7 +34,7 @@ struct ServerAnswer: ~Copyable {
     /// A bigint.
     func number(_ row: Int32, _ column: Int32) -> UInt64? {
         guard let bytes = value(row, column), bytes.count == 8 else { return nil }
-        return bytes.reduce(0) { $0 << 8 | UInt64($1) }
+        return UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self))
     }
 
     func name(_ column: Int32) -> [UInt8] { Message(PQfname(result, column)).utf8 }
@@ -40,9 +43,13 @@ struct ServerAnswer: ~Copyable {
     // MARK: Changes
 
     /// A statement changed one row.
-    var changedOne: Bool { Message(PQcmdTuples(result)).utf8 == [UInt8(ascii: "1")] }
+    var changedOne: Bool { isText(PQcmdTuples(result), "1") }
 
-    var isCommit: Bool { Message(PQcmdStatus(result)).utf8.elementsEqual(StaticString("COMMIT").text) }
+    var isCommit: Bool { isText(PQcmdStatus(result), "COMMIT") }
+
+    private func isText(_ text: UnsafePointer<CChar>?, _ expected: StaticString) -> Bool {
+        text.map { strcmp($0, expected.cString) == 0 } ?? false
+    }
 
     // MARK: Errors
 

@@ -8,6 +8,15 @@ enum Parameter {
     case number(UInt64)
 }
 
+extension [Parameter] {
+    /// Of `insert` and `update`.
+    static func saving(_ key: Bytes, _ record: Bytes, _ version: UInt64, _ expected: UInt64) -> [Parameter] {
+        expected == 0
+            ? [.bytes(key), .number(version), .bytes(record)]
+            : [.bytes(key), .number(version), .bytes(record), .number(expected)]
+    }
+}
+
 extension PostgresSession {
     /// One SQL text without parameters.
     func ask(_ sql: Message, _ doing: StaticString, until deadline: Int64) throws(ServerTrouble) -> ServerAnswer {

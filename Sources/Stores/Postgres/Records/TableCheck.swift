@@ -68,7 +68,7 @@ extension PostgresSession {
 
     private func checkForm(_ rows: borrowing ServerAnswer) throws(Failure) {
         var form = knownForm
-        for column in 0..<max(rows.columns, 0) { form = max(form, formNumber(rows.name(column)) ?? 0) }
+        for column in 0..<rows.columns { form = max(form, formNumber(rows.name(column)) ?? 0) }
         guard form == knownForm else {
             throw settings.failure(
                 .recordTooNew,
@@ -79,7 +79,7 @@ extension PostgresSession {
 
     private func checkColumn(_ rows: borrowing ServerAnswer, _ name: StaticString, _ type: Oid) throws(Failure) {
         var found: Oid?
-        for column in 0..<max(rows.columns, 0) where rows.name(column).elementsEqual(name.text) {
+        for column in 0..<rows.columns where rows.name(column).elementsEqual(name.text) {
             found = rows.type(column)
         }
         guard let found else { throw anotherShape("found no column \(name)") }
