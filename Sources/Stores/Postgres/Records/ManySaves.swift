@@ -42,7 +42,7 @@ struct ManySaves {
             throw error
         }
         guard isCommitted else {
-            throw session.trouble(.refused, "save", StaticString("the server rolled the batch back").text)
+            throw session.trouble(.refused, "save", "the server rolled the batch back")
         }
     }
 

@@ -20,7 +20,7 @@ struct Pipeline {
         self.deadline = deadline
         if PQenterPipelineMode(session.link) != 0 { return }
         session.isDying = true
-        throw session.trouble(.unreached, doing, StaticString("no pipeline").text)
+        throw session.trouble(.unreached, doing, "no pipeline")
     }
 
     // MARK: Sending: the server rolls back what it is never told to commit
@@ -50,7 +50,7 @@ struct Pipeline {
 
     private func unsent() -> ServerTrouble {
         session.isDying = true
-        return session.trouble(.unreached, doing, StaticString("cannot be sent").text)
+        return session.trouble(.unreached, doing, "cannot be sent")
     }
 
     // MARK: Reading
@@ -89,6 +89,6 @@ struct Pipeline {
 
     private func endedEarly() -> ServerTrouble {
         session.isDying = true
-        return session.trouble(.unknown, doing, StaticString("the answer ended in its middle").text)
+        return session.trouble(.unknown, doing, "the answer ended in its middle")
     }
 }

@@ -29,11 +29,11 @@ package struct PostgresAddress: Sendable {
     init(_ url: CText) throws(Failure) {
         let parameters = try PostgresAddress.read(url)
         func value(_ keyword: StaticString) -> [UInt8] {
-            parameters.first { $0.keyword.elementsEqual(keyword.text) }?.value ?? []
+            parameters.first { $0.keyword.elementsEqual(keyword.bytes) }?.value ?? []
         }
         let (host, address, port) = (value("host"), value("hostaddr"), value("port"))
         let database = value("dbname")
-        let isURI = url.utf8.starts(with: StaticString("postgres").text)
+        let isURI = url.utf8.starts(with: StaticString("postgres").bytes)
         try PostgresAddress.checkParts(host: host, port: port, database: isURI ? database : [])
         let addresses = PostgresAddress.items(address).count
         let ports = PostgresAddress.items(port).count
@@ -56,22 +56,22 @@ package struct PostgresAddress: Sendable {
     func parameters(ofHost host: Int) -> (keywords: TextList, values: TextList) {
         var keywords = TextList()
         var values = TextList()
-        for parameter in parameters where !parameter.keyword.elementsEqual(StaticString("client_encoding").text) {
+        for parameter in parameters where !parameter.keyword.elementsEqual(StaticString("client_encoding").bytes) {
             keywords.append(parameter.keyword)
             values.append(value(parameter, ofHost: host))
         }
         for (keyword, value) in [("client_encoding", "UTF8"), ("fallback_application_name", "libskan")]
             as [(StaticString, StaticString)]
         {
-            keywords.append(keyword.text)
-            values.append(value.text)
+            keywords.append(keyword.bytes)
+            values.append(value.bytes)
         }
         return (keywords, values)
     }
 
     private func value(_ parameter: Given, ofHost host: Int) -> [UInt8] {
         let isOfHosts = (["host", "hostaddr", "port"] as [StaticString]).contains {
-            parameter.keyword.elementsEqual($0.text)
+            parameter.keyword.elementsEqual($0.bytes)
         }
         let items = PostgresAddress.items(parameter.value)
         return isOfHosts && hosts > 1 && items.indices.contains(host) && items.count > 1
@@ -103,9 +103,9 @@ package struct PostgresAddress: Sendable {
     /// libpq says what it cannot read in quotes, and that may be a part of the password.
     private static func unreadable(_ words: [UInt8]) -> Failure {
         let quote = UInt8(ascii: "\"")
-        var line: [UInt8] = words.isEmpty ? [UInt8](StaticString("out of memory").text) : words
+        var line: [UInt8] = words.isEmpty ? ("out of memory" as Message).utf8 : words
         if let first = words.firstIndex(of: quote), let last = words.lastIndex(of: quote), last > first {
-            line.replaceSubrange((first + 1)..<last, with: StaticString("...").text)
+            line.replaceSubrange((first + 1)..<last, with: StaticString("...").bytes)
         }
         line = [UInt8](line.prefix(255).prefix { $0 != UInt8(ascii: "\n") })
         return Failure(

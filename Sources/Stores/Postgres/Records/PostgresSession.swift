@@ -22,7 +22,7 @@ final class PostgresSession {
         link = keywords.withPointers { keywords in
             values.withPointers { values in PQconnectStartParams(keywords, values, 0) }
         }
-        guard link != nil else { throw trouble(.unreached, "connect", StaticString("out of memory").text) }
+        guard link != nil else { throw trouble(.unreached, "connect", "out of memory") }
         // libpq prints notices on stderr unless somebody takes them.
         PQsetNoticeReceiver(link, takeNotice, Unmanaged.passUnretained(self).toOpaque())
     }
@@ -68,9 +68,9 @@ final class PostgresSession {
     // MARK: Trouble
 
     func trouble(
-        _ kind: ServerTrouble.Kind, _ doing: StaticString, _ words: some Collection<UInt8>, _ state: [UInt8] = []
+        _ kind: ServerTrouble.Kind, _ doing: StaticString, _ words: Message, _ state: [UInt8] = []
     ) -> ServerTrouble {
-        let line = singleLine(words, hiding: settings.address.password, room: 699)
+        let line = singleLine(words.utf8, hiding: settings.address.password, room: 699)
         return ServerTrouble(
             kind: kind, message: "\(settings.address.name): \(doing): \(line)", state: ServerState(state))
     }
@@ -85,7 +85,7 @@ final class PostgresSession {
     /// What libpq says is wrong with the session.
     func broken(_ doing: StaticString) -> ServerTrouble {
         isDying = true
-        return trouble(.unknown, doing, Message(PQerrorMessage(link)).utf8)
+        return trouble(.unknown, doing, Message(PQerrorMessage(link)))
     }
 
     // MARK: Exchange
@@ -117,14 +117,13 @@ final class PostgresSession {
         switch answer.status {
         case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_PIPELINE_SYNC: return nil
         case PGRES_PIPELINE_ABORTED:
-            return trouble(.refused, doing, StaticString("an earlier statement of the batch failed").text)
+            return trouble(.refused, doing, "an earlier statement of the batch failed")
         default: break
         }
         guard let code = answer.state, let primary = answer.primary else {
             isDying = true
             let words = answer.words
-            return trouble(
-                .unknown, doing, words.isEmpty ? [UInt8](StaticString("no answer that is known").text) : words)
+            return trouble(.unknown, doing, words.isEmpty ? "no answer that is known" : Message(utf8: words))
         }
         let state = ServerState([UInt8](code.prefix(5)))
         let kind = state.meaning(isError: answer.isError)
@@ -132,7 +131,7 @@ final class PostgresSession {
         let hint: StaticString = state.isOfName ? "; behind a connection pooler, set options.pooled" : ""
         let words: Message =
             "\(Message(utf8: [UInt8](primary.prefix(500)))) (SQLSTATE \(Message(utf8: state.code)))\(hint)"
-        return trouble(kind, doing, words.utf8, state.code)
+        return trouble(kind, doing, words, state.code)
     }
 }
 
@@ -143,7 +142,7 @@ func millisecondsLeft(_ deadline: Int64) -> Int64 { max(deadline - millisecondsN
 private func takeNotice(_ context: UnsafeMutableRawPointer?, _ notice: OpaquePointer?) {
     guard let context else { return }
     let severity = severity(of: notice)
-    if severity.elementsEqual(StaticString("FATAL").text) || severity.elementsEqual(StaticString("PANIC").text) {
+    if severity.elementsEqual(StaticString("FATAL").bytes) || severity.elementsEqual(StaticString("PANIC").bytes) {
         Unmanaged<PostgresSession>.fromOpaque(context).takeUnretainedValue().isDying = true
     }
 }

@@ -12,7 +12,7 @@ extension StoreDescription {
 /// How a store in a PostgreSQL table is opened.
 package struct PostgresOptions {
     /// "table" or "schema.table", as the catalog has the names.
-    package var table = CText([UInt8](StaticString("skan_records").text))
+    package var table = CText(("skan_records" as Message).utf8)
     /// For a whole call, in milliseconds.
     package var timeout = StoreDescription.postgres.timeout
     package var connections = StoreDescription.postgres.connections

@@ -57,7 +57,7 @@ final class PreparedText: Sendable {
         self.types = types
         var sum: UInt64 = 14_695_981_039_346_656_037
         for byte in sql.utf8 { sum = (sum ^ UInt64(byte)) &* 1_099_511_628_211 }
-        var name = [UInt8](StaticString("skan_").text)
+        var name = ("skan_" as Message).utf8
         for shift in stride(from: 60, through: 0, by: -4) {
             name.append(hexDigit(UInt8(truncatingIfNeeded: sum >> UInt64(shift)) & 15) | 0x20)
         }

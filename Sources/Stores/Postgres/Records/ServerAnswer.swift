@@ -58,7 +58,7 @@ struct ServerAnswer: ~Copyable {
     var words: [UInt8] { Message(PQresultErrorMessage(result)).utf8 }
 
     /// Of a severity that leaves the session; other engines have it only in its own language, English.
-    var isError: Bool { severity(of: result).elementsEqual(StaticString("ERROR").text) }
+    var isError: Bool { severity(of: result).elementsEqual(StaticString("ERROR").bytes) }
 
     private func field(_ code: some BinaryInteger) -> [UInt8]? {
         PQresultErrorField(result, Int32(code)).map { Message($0).utf8 }

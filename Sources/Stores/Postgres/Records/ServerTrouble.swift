@@ -44,7 +44,7 @@ struct ServerState {
 
     /// Whether it is of a class, or is it.
     func isOf(_ classes: StaticString...) -> Bool {
-        classes.contains { code.starts(with: $0.text) }
+        classes.contains { code.starts(with: $0.bytes) }
     }
 
     /// Whether a session is as good as before: its server, its table and its rights are.

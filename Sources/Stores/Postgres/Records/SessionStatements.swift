@@ -85,7 +85,7 @@ extension PostgresSession {
         if let found { throw found }
         guard let kept else {
             isDying = true
-            throw trouble(.unknown, doing, StaticString("no answer").text)
+            throw trouble(.unknown, doing, "no answer")
         }
         guard PQstatus(link) == CONNECTION_OK else { throw broken(doing) }
         return kept

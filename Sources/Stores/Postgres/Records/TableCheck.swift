@@ -79,7 +79,7 @@ extension PostgresSession {
 
     private func checkColumn(_ rows: borrowing ServerAnswer, _ name: StaticString, _ type: Oid) throws(Failure) {
         var found: Oid?
-        for column in 0..<rows.columns where rows.name(column).elementsEqual(name.text) {
+        for column in 0..<rows.columns where rows.name(column).elementsEqual(name.bytes) {
             found = rows.type(column)
         }
         guard let found else { throw anotherShape("found no column \(name)") }
@@ -105,7 +105,7 @@ extension PostgresSession {
 
 /// N of a column form_N, a million at most.
 private func formNumber(_ name: [UInt8]) -> Int? {
-    let mark = StaticString("form_").text
+    let mark = StaticString("form_").bytes
     let digits = name.dropFirst(mark.count)
     guard name.starts(with: mark), !digits.isEmpty else { return nil }
     var number = 0

@@ -20,10 +20,6 @@ struct TextList {
     }
 }
 
-extension StaticString {
-    var text: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: utf8Start, count: utf8CodeUnitCount) }
-}
-
 extension CText {
     /// Without the NUL.
     var utf8: [UInt8] { characters.dropLast().map { UInt8(bitPattern: $0) } }
