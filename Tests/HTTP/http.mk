@@ -61,8 +61,8 @@ check-http-sanitizers: $(addprefix $(HTTP_SANITIZED)/address/,$(HTTP_PROGRAMS)) 
 
 # $(1): address or thread
 define http_sanitized
-$(addprefix $(BUILD)/Sanitizers/$(1)/Tests/HTTP/,$(HTTP_PROGRAMS:%=%.o) server.o tools.o): $(wildcard Tests/HTTP/*.h) \
-		$(CHECKS)/include/skan/http.h
+$(addprefix $(BUILD)/Sanitizers/$(1)/Tests/,$(HTTP_PROGRAMS:%=HTTP/%.o) HTTP/server.o HTTP/tools.o C/support.o): \
+		$(wildcard Tests/HTTP/*.h) $(CHECKS)/include/skan/http.h
 
 $(HTTP_SANITIZED)/$(1)/%: $(BUILD)/Sanitizers/$(1)/http.rsp $(BUILD)/Sanitizers/$(1)/Tests/HTTP/%.o \
 		$(addprefix $(BUILD)/Sanitizers/$(1)/Tests/,HTTP/server.o HTTP/tools.o C/support.o) $(LIBRARY)
