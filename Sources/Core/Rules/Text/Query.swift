@@ -15,7 +15,6 @@ package struct Query: ~Copyable {
     }
 
     /// An item with a value to be encoded; left out where there is none.
-    @inline(never)
     package mutating func add(_ key: DocumentKey, _ value: UnsafeRawBufferPointer?) {
         guard let value else { return }
         begin(key)
@@ -23,14 +22,12 @@ package struct Query: ~Copyable {
     }
 
     /// An item whose value is encoded already; left out where it is empty.
-    @inline(never)
     package mutating func add(_ key: DocumentKey, encoded value: [UInt8]) {
         guard !value.isEmpty else { return }
         begin(key)
         value.withUnsafeBytes { text.append($0) }
     }
 
-    @inline(never)
     package mutating func add(_ key: DocumentKey, _ value: Int64?) {
         guard let value else { return }
         begin(key)
