@@ -15,10 +15,8 @@ public func skan_redis_store_open(
     opening(error) { () throws(Failure) in
         guard let out else { throw Failure(.invalidArgument, "out: expected a skan_store, got NULL") }
         out.initialize(to: skan_store())
-        guard let url else { throw Failure(.invalidArgument, "url: expected a URL, got NULL") }
         let given = try readOptions(options, skan_redis_options())
-        out.fill(
-            try openRedis(bytes(url), try RedisOptions(given), report: reporter(given.report, given.report_context)))
+        out.fill(try openRedis(url, try RedisOptions(given), report: reporter(given.report, given.report_context)))
     }
 }
 
@@ -27,8 +25,6 @@ public func skan_redis_store_open(
 public func skan_redis_store_close(_ store: UnsafeMutablePointer<skan_store>?) {
     store?.close()
 }
-
-private func bytes(_ text: UnsafePointer<CChar>) -> [UInt8] { Message(text).utf8 }
 
 extension RedisOptions {
     /// With defaults in place of zeros.
@@ -41,7 +37,7 @@ extension RedisOptions {
             "expire_days_after_close", given.expire_days_after_close, atMost: RedisOptions.greatestExpireDays)
         try checkOption("allow_eviction", given.allow_eviction, atMost: 1)
         try checkOption("reserved", given.reserved, atMost: 0)
-        if let prefix = given.prefix { self.prefix = bytes(prefix) }
+        if let prefix = given.prefix { self.prefix = Message(prefix).utf8 }
         if given.timeout_ms != 0 { timeout = given.timeout_ms }
         if given.connect_timeout_ms != 0 { connectTimeout = given.connect_timeout_ms }
         if given.max_connections != 0 { connections = given.max_connections }

@@ -145,7 +145,7 @@ private func afterScheme(_ text: Bytes, _ scheme: StaticString) -> Int? {
 }
 
 private func isOneOf(_ marks: StaticString, _ byte: UInt8) -> Bool {
-    UnsafeBufferPointer(start: marks.utf8Start, count: marks.utf8CodeUnitCount).contains(byte)
+    marks.bytes.contains(byte)
 }
 
 private func decoded(_ part: Slice<Bytes>, _ what: StaticString) throws(Failure) -> [UInt8] {

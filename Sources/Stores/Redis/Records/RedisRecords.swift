@@ -1,3 +1,4 @@
+internal import CSKANSystem
 package import SKANCore
 package import SKANStorePool
 internal import SKANSystem
@@ -37,11 +38,14 @@ package struct RedisOptions {
 
 /// Opens the store on the server of a URL.
 package func openRedis(
-    _ url: [UInt8], _ options: RedisOptions, report: ((Failure) -> Void)?
+    _ url: UnsafePointer<CChar>?, _ options: RedisOptions, report: ((Failure) -> Void)?
 ) throws(Failure) -> RedisRecords {
-    if url.isEmpty { throw Failure(.invalidArgument, "url: expected a URL, got \"\"") }
+    guard let url, url.pointee != 0 else {
+        let got: StaticString = url == nil ? "NULL" : "\"\""
+        throw Failure(.invalidArgument, "url: expected a URL, got \(got)")
+    }
     try RedisLayout.checkPrefix(options.prefix)
-    let address = try url.withUnsafeBufferPointer { url throws(Failure) in try RedisAddress(Bytes(url)) }
+    let address = try RedisAddress(Bytes(start: url, count: strlen(url)))
     let pool = PoolSettings(
         name: address.name, limit: options.connections, timeoutMilliseconds: options.timeout, hasOneWriter: false)
     let settings = RedisConnection.Settings(

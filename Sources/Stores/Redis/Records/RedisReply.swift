@@ -50,12 +50,12 @@ struct RedisReply {
 
 extension UnsafeRawBufferPointer {
     func hasPrefix(_ text: StaticString) -> Bool {
-        starts(with: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+        starts(with: text.bytes)
     }
 
     /// Where a text begins; its own letters are small, those here of either case.
     func firstIndex(of text: StaticString) -> Int? {
-        firstIndex(of: UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)) {
+        firstIndex(of: text.bytes) {
             0x41...0x5A ~= $0 ? $0 | 0x20 : $0
         }
     }

@@ -1,4 +1,4 @@
-internal import SKANSystem
+internal import SKANCore
 
 /// Compare-and-set, on one key. ARGV[1] is the header that must be there ("" = no record), ARGV[2] what to put in its
 /// place ("" = nothing), then options of SET. 1 = done, 0 = another version, text = what is there is none of this store.
@@ -31,7 +31,7 @@ enum RedisScript {
         if refusals.contains(where: { said.hasPrefix($0) }) { return true }
         // What redis.call() fails with: Redis 7 puts the script's name behind it, older ones put this in front.
         return said.hasPrefix("ERR Error running script (call to f_")
-            || said.contains(Bytes(start: name.utf8Start, count: name.utf8CodeUnitCount))
+            || said.contains(name.bytes)
     }
 
     private static var refusals: [StaticString] {

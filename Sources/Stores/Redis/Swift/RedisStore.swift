@@ -47,7 +47,7 @@ public final class RedisStore: CompanionStore, @unchecked Sendable {
             } ?? 0
         options.allowsEviction = allowEviction
         try super.init(threads: options.connections, report: report) { report throws(Failure) in
-            try openRedis(Array(url.utf8), options, report: report)
+            try openRedis(url, options, report: report)
         }
     }
 }
