@@ -90,10 +90,10 @@ PYTEST := $(VENV)/bin/python -m pytest -q --timeout=1200
 PYTHON_SOURCES := $(shell find Bindings/Python -name '*.py' -o -name '*.toml' -o -name 'py.typed')
 
 include Tests/C/tests.mk
-include Tests/StoreKit/store_kit.mk
 include Tests/Stores/stores.mk
 include Sources/StoreSupport/companion.mk
 include Sources/companions.mk
+include Tests/StoreKit/store_kit.mk
 $(eval $(call SWIFT_COMPANION,sqlite,SKANSQLiteLibrary,$(STORE_MODULES) SKANSQLiteRecords,-lsqlite3))
 include Tests/SQLite/sqlite.mk
 $(eval $(call SWIFT_COMPANION,http,SKANHTTPLibrary,SKANHTTPClient,-lcurl))

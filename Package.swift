@@ -1,34 +1,6 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Where C finds <skan/skan.h>.
-let headers: [CSetting] = [.headerSearchPath("../../Include")]
-
-/// In libskan-*.so what is not declared in a public header is hidden. Here it is all linked into the user's program:
-/// these names get a prefix there. Tests/SwiftPackage/names.sh finds those that are missing.
-func prefixed(_ prefix: String, _ names: String) -> [CSetting] {
-    names.split { $0 == " " || $0 == "\n" }.map { .define(String($0), to: prefix + $0) }
-}
-let support = prefixed(
-    "skan_store_",
-    """
-    group_saver_create group_saver_destroy group_saver_save many_load many_save milliseconds_now option_is_at_most
-    options_read pool_close pool_give_back pool_open pool_take pooled_store_close pooled_store_end pooled_store_fill
-    pooled_store_open trouble_given trouble_reported trouble_set version_draw
-    """)
-let kit = prefixed(
-    "skan_store_",
-    """
-    kit_allocate kit_clear kit_close kit_conflict_laws kit_draw kit_draw_below kit_draw_order kit_end_items
-    kit_end_listing kit_exact_key kit_expect_no_repetition kit_fail kit_handle_laws kit_holds kit_holds_nothing
-    kit_is_durable kit_is_listed kit_item_conflicts kit_item_holds kit_item_holds_nothing kit_item_is_saved kit_items
-    kit_key kit_key_laws kit_law_prefix kit_list kit_list_laws kit_list_page kit_load kit_load_many kit_load_many_laws
-    kit_longest_key kit_not_applicable kit_odd_keys kit_offers kit_open kit_open_laws kit_open_own
-    kit_parallel_batch_laws kit_parallel_laws kit_print kit_print_bytes kit_record_laws kit_remove kit_remove_conflicts
-    kit_removes kit_reopen kit_run_threads kit_save kit_save_conflicts kit_save_many kit_save_many_laws kit_saves
-    kit_sequence_laws kit_sort_listing kit_version_laws kit_versions_add kit_versions_end kit_versions_repeated
-    """)
-
 /// A module: its name, the folder of Sources that it is, what it is built on.
 func module(_ name: String, _ folder: String, _ needs: [String], links: [String] = []) -> Target {
     .target(
@@ -100,27 +72,20 @@ let modules: [Target] = [
     .testTarget(
         name: "SKANRedisTests", dependencies: ["SKANRedisRecords", "SKANCore", "CSKANHiredis"],
         path: "Tests/Redis/Swift"),
-]
 
-// The stores are those of C: their sources, what they share, and the functions of skan.h that they call.
-let stores: [Target] = [
-    .target(
-        name: "CStoreSupport", path: "Sources/StoreSupport", exclude: ["companion.mk"], publicHeadersPath: ".",
-        cSettings: headers + support),
-    .target(name: "CStoreAccess", path: "Sources/SKANStores/Access"),
-    .target(
-        name: "SKANCStore", dependencies: ["SKAN", "SKANLibrary", "CSKAN", "CStoreAccess"],
-        path: "Sources/SKANStores/CStore"),
+    module("SKANStoreLaws", "Stores/Kit/Laws", ["SKANCore", "SKANSystem", "CSKANSystem"]),
+    module(
+        "SKANStoreKitLibrary", "Stores/Kit/Library",
+        ["SKANStoreLaws", "SKANCore", "SKANSystem", "CSKAN", "CSKANSystem"]),
+    module("SKANStoreKit", "Stores/Kit/Swift", ["SKAN", "SKANStoreLaws", "SKANCore", "SKANSystem"]),
+    .testTarget(
+        name: "SKANStoreLawsTests", dependencies: ["SKANStoreLaws", "SKANCore", "SKANSystem"],
+        path: "Tests/StoreKit/Swift"),
 
     .testTarget(
         name: "SKANPostbackTests",
         dependencies: ["SKAN", "SKANCore", "SKANPostback", "SKANPostbackVerification", "SKANPostbackReceiving"],
         path: "Tests/Postback/Swift"),
-
-    .target(name: "CStoreKit", path: "Sources/StoreKit", publicHeadersPath: ".", cSettings: headers + kit),
-    .target(
-        name: "SKANStoreKit", dependencies: ["SKAN", "SKANLibrary", "CSKAN", "CStoreAccess", "CStoreKit"],
-        path: "Sources/Stores/Kit/Swift"),
 
     .testTarget(
         name: "SKANStoresTests",
@@ -162,5 +127,5 @@ let package = Package(
         .testTarget(
             name: "SKANHTTPTests", dependencies: ["SKAN", "SKANCore", "SKANHTTP", "SKANHTTPClient", "SKANSystem"],
             path: "Tests/HTTP/Swift"),
-    ] + modules + stores
+    ] + modules
 )

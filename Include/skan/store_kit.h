@@ -20,7 +20,7 @@
  * "N passed, M failed". What a store does not claim to do, outliving its handles for instance, or does not offer, as
  * load_many, save_many and list, is reported as not applicable, never left out.
  *
- * The kit needs the library's skan_buffer functions and skan_status_name, no engine. It takes stores to be in good
+ * The kit needs the library's skan_buffer functions, no engine. It takes stores to be in good
  * health: any other answer than OK, NOT_FOUND or CONFLICT where the contract asks for those breaks the law. How a store
  * reports failures, SKAN_ERROR_STORE or SKAN_ERROR_STORE_UNKNOWN, is for its own tests: only they can break its disk
  * or its connection.

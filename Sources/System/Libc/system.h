@@ -9,7 +9,9 @@
 #include <netinet/tcp.h>
 #include <poll.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
@@ -37,5 +39,12 @@ static inline int system_pipe(int *reader, int *writer) {
 /* What tools show of a thread: up to 15 bytes. */
 int pthread_setname_np(pthread_t thread, const char *name);
 static inline void system_name_thread(pthread_t thread, const char *name) { pthread_setname_np(thread, name); }
+
+/* stdout and stderr are macros of expressions that change. The line ends and is seen at once. */
+static inline void system_print_line(const char *line) {
+    puts(line);
+    fflush(stdout);
+}
+static inline void system_print_error(const char *text) { fputs(text, stderr); }
 
 #endif

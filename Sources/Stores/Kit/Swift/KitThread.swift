@@ -1,25 +1,14 @@
-internal import CStoreAccess
 internal import Dispatch
+internal import SKANStoreLaws
 internal import Synchronization
 
 /// A thread for the kit, which waits for tasks: none that runs them may do so.
 enum KitThread {
-    static func run<Result: Sendable>(_ work: @escaping @Sendable () -> Result) async -> Result {
+    /// Nil where no thread can be started.
+    static func run<Result: Sendable>(_ work: @escaping @Sendable () -> Result) async -> Result? {
         await withUnsafeContinuation { continuation in
-            let piece = Piece { continuation.resume(returning: work()) }
-            let context = Unmanaged.passRetained(piece).toOpaque()
-            let run: @convention(c) (UnsafeMutableRawPointer?) -> Void = { context in
-                if let context { Unmanaged<Piece>.fromOpaque(context).takeRetainedValue().work() }
-            }
-            guard let threads = skan_access_threads_create(1) else { return run(context) }
-            skan_access_threads_end(threads, run, context)
+            if !startDetachedThread({ continuation.resume(returning: work()) }) { continuation.resume(returning: nil) }
         }
-    }
-
-    private final class Piece: Sendable {
-        let work: @Sendable () -> Void
-
-        init(_ work: @escaping @Sendable () -> Void) { self.work = work }
     }
 }
 

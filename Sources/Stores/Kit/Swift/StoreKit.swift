@@ -1,14 +1,13 @@
-internal import CSKAN
-internal import CSKANStoreKit
-internal import CStoreAccess
 public import SKAN
+internal import SKANCore
+internal import SKANStoreLaws
 
 /// Proves that a store keeps the contract of `Store`, law by law.
 ///
 ///     let results = try await StoreKit.run(isDurable: true, isShared: true) { try await MyStore(path: "test.db") }
 ///     for result in results { #expect(result.holds, "\(result)") }
 ///
-/// The kit is the one of C (store_kit.h). It runs on threads of its own, which wait for the store's tasks. It takes
+/// The laws are those of C's kit (store_kit.h). They run on threads of its own, which wait for the store's tasks. The kit takes
 /// stores to be in good health: how one reports failures is for its own tests. Records are bytes to it:
 /// `MemoryStore`, which takes records of libskan only, cannot be proved by it.
 public struct StoreKit: Sendable {
@@ -44,11 +43,17 @@ public struct StoreKit: Sendable {
     public func run(
         reopen: (@Sendable () async throws -> Void)? = nil, open: @escaping @Sendable () async throws -> any Store
     ) async throws -> [LawResult] {
-        let numbers = try Numbers(self)
-        let run = KitRun(open: open, reopen: reopen)
-        let failed = await KitThread.run { numbers.runKit(run) }
-        guard failed >= 0 else { throw SKANError(.invalidArgument, "the kit cannot be run as it is") }
-        return run.results
+        let settings = try settings()
+        let opener = KitOpener(open: open, reopen: reopen)
+        let results = await KitThread.run {
+            var results: [LawResult] = []
+            Law.proveAll(settings, opener) { number, law, outcome in
+                results.append(LawResult(number, law, outcome, opener.thrown.take()))
+            }
+            return results
+        }
+        guard let results else { throw SKANError(.misuse, "no thread can be started for the kit") }
+        return results
     }
 
     /// The same with everything else as it is by default.
@@ -91,43 +96,39 @@ public struct LawResult: Sendable, CustomStringConvertible {
     }
 }
 
-/// The kit's numbers in C's types. C reads zero as the default, so it is refused where it is not.
-private struct Numbers: Sendable {
-    let kit: StoreKit
-    let threads, rounds, steps: UInt32
+extension LawResult {
+    fileprivate init(_ number: Int, _ law: Law, _ outcome: LawOutcome, _ thrown: [any Error]) {
+        self.number = number
+        self.law = "\(law.name)"
+        self.thrown = thrown
+        self.outcome =
+            switch outcome {
+            case .passed: .passed
+            case .failed(let reason): .failed(reason: String(decoding: reason.utf8, as: UTF8.self))
+            case .notApplicable(let why): .notApplicable(reason: String(decoding: why.utf8, as: UTF8.self))
+            }
+    }
+}
 
-    init(_ kit: StoreKit) throws {
-        func number(_ number: Int, _ name: String, _ range: ClosedRange<Int>) throws -> UInt32 {
+extension StoreKit {
+    fileprivate func settings() throws -> LawSettings {
+        func checked(_ number: Int, _ name: String, _ range: ClosedRange<Int>) throws -> Int {
             guard range.contains(number) else {
                 throw SKANError(.invalidArgument, "\(name): expected \(range), got \(number)")
             }
-            return UInt32(number)
+            return number
         }
-        guard kit.prefix.utf8.count <= SKAN_STORE_KIT_PREFIX_MAX, !kit.prefix.utf8.contains(0) else {
-            throw SKANError(.invalidArgument, "prefix: expected at most \(SKAN_STORE_KIT_PREFIX_MAX) bytes without NUL")
+        guard prefix.utf8.count <= 64, !prefix.utf8.contains(0) else {
+            throw SKANError(.invalidArgument, "prefix: expected at most 64 bytes without NUL")
         }
-        self.kit = kit
-        threads = try number(kit.threads, "threads", 2...Int(SKAN_STORE_KIT_THREADS_MAX))
-        rounds = try number(kit.rounds, "rounds", 1...1_000_000)
-        steps = try number(kit.steps, "steps", 1...100_000)
-    }
-
-    func runKit(_ run: KitRun) -> Int32 {
-        kit.prefix.withCString { prefix in
-            var native = skan_store_kit()
-            native.size = MemoryLayout<skan_store_kit>.size
-            native.context = Unmanaged.passUnretained(run).toOpaque()
-            native.open = KitRun.open
-            native.reopen = KitRun.reopen
-            native.report = KitRun.report
-            native.durable = kit.isDurable
-            native.shared = kit.isShared
-            native.prefix = prefix
-            native.threads = threads
-            native.rounds = rounds
-            native.steps = steps
-            native.seed = kit.seed
-            return skan_store_kit_run(&native)
-        }
+        var settings = LawSettings()
+        settings.isDurable = isDurable
+        settings.isShared = isShared
+        settings.prefix = Array(prefix.utf8)
+        settings.threads = try checked(threads, "threads", 2...64)
+        settings.rounds = try checked(rounds, "rounds", 1...1_000_000)
+        settings.steps = try checked(steps, "steps", 1...100_000)
+        settings.seed = seed == 0 ? LawSettings.seedOfClock() : seed
+        return settings
     }
 }

@@ -1,0 +1,92 @@
+internal import SKANCore
+
+/// Laws of keys: they are bytes; keys of different bytes are different records.
+extension Law {
+    static let ofKeys = [
+        // From one byte, or the prefix, to the longest, each the beginning of the next.
+        Law("keys of which one begins the other are apart") { run, store throws(LawEnd) in
+            let prefix = run.settings.prefix.count
+            let letters = RecordBytes("a/b:c.d-e_f|g").bytes
+            try run.areApart(
+                store,
+                (max(prefix, 1)...Limits.installIDBytes).map { length in
+                    (0..<length - prefix).map { letters[$0 % letters.count] }
+                })
+        },
+        Law("keys of 128 bytes are apart in each byte") { run, store throws(LawEnd) in
+            let length = Limits.installIDBytes - run.settings.prefix.count
+            let key = [UInt8](repeating: UInt8(ascii: "k"), count: length)
+            try run.areApart(
+                store,
+                [key]
+                    + key.indices.map { place in
+                        var other = key
+                        other[place] = UInt8(ascii: "l")
+                        return other
+                    })
+        },
+        Law("keys of one printable character are apart") { run, store throws(LawEnd) in
+            try run.areApart(store, (0x20..<0x7F).map { [$0] })
+        },
+        Law("keys in upper and lower case are apart", of: KeyWords.cases),
+        Law("keys with other spaces are apart", of: KeyWords.spaces),
+        Law("keys in other Unicode forms are apart") { run, store throws(LawEnd) in
+            try run.areApart(store, KeyWords.unicode.map { $0.utf8 })
+            // As many bytes as may be, in characters of four: two that differ in the last one.
+            let face = RecordBytes("\u{1F600}").bytes
+            let count = (Limits.installIDBytes - run.settings.prefix.count) / 4 - 1
+            let faces = [[UInt8]](repeating: face, count: count).flatMap { $0 }
+            try run.areApart(store, [faces + face, faces + RecordBytes("\u{1F601}").bytes])
+        },
+        Law("keys like patterns match themselves only", of: KeyWords.patterns),
+        Law("keys like parts of query languages and paths are apart", of: KeyWords.languages),
+        Law("keys with braces are apart", of: KeyWords.braces),
+        Law("keys like numbers are apart", of: KeyWords.numbers),
+        Law("keys like a store's own names are apart", of: KeyWords.ownNames),
+    ]
+
+    /// Keys of these words behind the prefix are apart.
+    private init(_ name: StaticString, of words: [Message]) {
+        self.init(name) { run, store throws(LawEnd) in try run.areApart(store, words.map { $0.utf8 }) }
+    }
+}
+
+extension LawRun {
+    /// Inserts, changes and removes records under all these keys; what happens to one must leave the others alone.
+    fileprivate func areApart(_ store: Handle, _ rests: [[UInt8]]) throws(LawEnd) {
+        var keys: [Key] = []
+        for rest in rests { keys.append(try exactKey(rest)) }
+        for key in keys { try store.holdsNothing(key) }
+        var versions: [UInt64] = []
+        for (index, key) in keys.enumerated() { versions.append(try store.saves(key, inserted(index))) }
+        for (index, key) in keys.enumerated() { try store.holds(key, inserted(index), versions[index]) }
+        for index in stride(from: 0, to: keys.count, by: 2) {
+            versions[index] = try store.saves(keys[index], changed(index), over: versions[index])
+        }
+        for (index, key) in keys.enumerated() {
+            try store.holds(key, index % 2 == 1 ? inserted(index) : changed(index), versions[index])
+        }
+        for index in stride(from: 1, to: keys.count, by: 2) {
+            try store.removes(keys[index], over: versions[index])
+            versions[index] = 0
+        }
+        for (index, key) in keys.enumerated() { try store.holds(key, asSaved: changed(index), versions[index]) }
+    }
+
+    private func inserted(_ index: Int) -> RecordBytes { "record \(index), inserted" }
+    private func changed(_ index: Int) -> RecordBytes { "record \(index), changed" }
+}
+
+extension LawRun {
+    /// Keys that stores quote wrongly, the shortest and the longest.
+    func oddKeys() throws(LawEnd) -> [Key] {
+        let words = KeyWords.odd
+        var odd = try keys(words.count) { words[$0] }
+        odd.append(try longestKey(""))
+        odd.append(try longestKey("longest"))
+        odd.append(try key(""))
+        let rests: [Message] = settings.prefix.isEmpty ? ["%", "x"] : [""]
+        for rest in rests { odd.append(try exactKey(rest.utf8)) }
+        return odd
+    }
+}

@@ -1,0 +1,58 @@
+internal import SKANCore
+
+/// One law of stores: its name, which is kept from version to version, and what proves it.
+package struct Law: Sendable {
+    package let name: StaticString
+    let prove: @Sendable (_ run: LawRun, _ store: Handle) throws(LawEnd) -> Void
+
+    init(
+        _ name: StaticString,
+        _ prove: @escaping @Sendable (_ run: LawRun, _ store: Handle) throws(LawEnd) -> Void
+    ) {
+        self.name = name
+        self.prove = prove
+    }
+
+    /// A law of what a store may offer or not.
+    init(
+        _ name: StaticString, of offered: OptionalCalls,
+        _ prove: @escaping @Sendable (_ run: LawRun, _ store: Handle) throws(LawEnd) -> Void
+    ) {
+        self.init(name) { run, store throws(LawEnd) in
+            guard store.store.offers.isSuperset(of: offered) else {
+                throw .notApplicable("the store has no \(offered.names)")
+            }
+            try prove(run, store)
+        }
+    }
+
+    package static let all: [Law] =
+        [allHooks] + ofRecords + ofVersions + ofConflicts + ofKeys + ofHandles + ofThreads + ofLoadMany + ofSaveMany
+        + ofParallelBatches + ofLists + ofSequences
+
+    /// The run's own handle is open, or no law would be tried; of a shared store there are as many as threads will want.
+    private static let allHooks = Law("open gives a handle with every hook") { run, _ throws(LawEnd) in
+        if run.settings.isShared { try run.withHandles { _ in } }
+    }
+
+    /// Tries every law, each whatever became of those before.
+    package static func proveAll(
+        _ settings: LawSettings, _ opener: any StoreUnderTestOpener,
+        report: (_ number: Int, _ law: Law, _ outcome: LawOutcome) -> Void
+    ) {
+        let run = LawRun(settings, opener)
+        for (index, law) in all.enumerated() { report(index + 1, law, run.prove(law, number: index + 1)) }
+        run.end()
+    }
+}
+
+extension OptionalCalls {
+    fileprivate var names: Message {
+        switch self {
+        case .loadMany: "load_many"
+        case .saveMany: "save_many"
+        case .list: "list"
+        default: "load_many and save_many"
+        }
+    }
+}

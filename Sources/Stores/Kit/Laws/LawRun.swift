@@ -1,0 +1,158 @@
+internal import CSKANSystem
+internal import SKANCore
+
+/// How laws are tried, and what the store claims to do.
+package struct LawSettings: Sendable {
+    /// Records and versions outlive the last handle.
+    package var isDurable = false
+    /// Handles that are open together see the same records.
+    package var isShared = false
+    /// Of every key.
+    package var prefix: [UInt8] = Message("skan-store-kit/").utf8
+    package var threads = 4
+    /// How often laws repeat what chance may hide.
+    package var rounds = 200
+    /// Of the generated sequences.
+    package var steps = 4000
+    /// Of whatever is drawn.
+    package var seed: UInt64 = 0
+
+    package init() {}
+
+    /// For runs that need no certain one: short enough to be retyped, and not 0.
+    package static func seedOfClock() -> UInt64 {
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
+        var drawing = Drawing(seed: UInt64(truncatingIfNeeded: now.tv_sec &* 1_000_000_000 &+ now.tv_nsec))
+        return drawing.next() >> 32 | 1
+    }
+}
+
+/// What laws are tried with: handles of the store, and keys that begin without a record. Of one thread.
+final class LawRun {
+    let settings: LawSettings
+    private let opener: any StoreUnderTestOpener
+    /// The handle that is open all the time.
+    private(set) var own: Handle?
+    private var notOpen: Message = ""
+    private var number = 0
+    private var keys: [Key] = []
+
+    var threads: Int { settings.threads }
+    var rounds: Int { settings.rounds }
+    var drawing: Drawing { Drawing(seed: settings.seed) }
+
+    init(_ settings: LawSettings, _ opener: any StoreUnderTestOpener) {
+        self.settings = settings
+        self.opener = opener
+        _ = try? openOwn()
+    }
+
+    func end() { own?.close() }
+
+    // MARK: Handles
+
+    /// To be closed by the law.
+    func open() throws(LawEnd) -> Handle { Handle(store: try opener.open()) }
+
+    private func openOwn() throws(LawEnd) -> Handle {
+        do throws(LawEnd) {
+            let handle = try open()
+            own = handle
+            return handle
+        } catch {
+            if case .broken(let reason) = error { notOpen = reason }
+            throw error
+        }
+    }
+
+    /// Closes the last handle and opens another one.
+    func reopen() throws(LawEnd) -> Handle {
+        own?.close()
+        own = nil
+        let status = opener.reopen()
+        let handle = try openOwn()
+        guard status == .ok else { throw .broken("reopen: answered \(status.told)") }
+        return handle
+    }
+
+    /// Of a store that shares its records.
+    func second() throws(LawEnd) -> Handle {
+        try isShared()
+        return try open()
+    }
+
+    /// A handle for each thread.
+    func withHandles(_ body: ([Handle]) throws(LawEnd) -> Void) throws(LawEnd) {
+        var handles: [Handle] = []
+        defer { for handle in handles.reversed() { handle.close() } }
+        for _ in 0..<threads { handles.append(try open()) }
+        try body(handles)
+    }
+
+    // MARK: Claims
+
+    func isShared() throws(LawEnd) {
+        if !settings.isShared { throw .notApplicable("handles of this store do not share records") }
+    }
+
+    func isDurable() throws(LawEnd) {
+        if !settings.isDurable { throw .notApplicable("the store is not durable") }
+    }
+
+    // MARK: Keys
+
+    /// What every key of the law begins with, but exact ones.
+    var beginning: [UInt8] { settings.prefix + Message("law-\(number)/").utf8 }
+
+    /// A key of this law alone, without a record. Its record is removed when the law ends.
+    func key(_ name: Message) throws(LawEnd) -> Key { try added(beginning + name.utf8) }
+
+    func keys(_ count: Int, _ name: (Int) -> Message) throws(LawEnd) -> [Key] {
+        var keys: [Key] = []
+        for index in 0..<count { keys.append(try key(name(index))) }
+        return keys
+    }
+
+    /// The same of exactly these bytes behind the prefix.
+    func exactKey(_ rest: [UInt8]) throws(LawEnd) -> Key { try added(settings.prefix + rest) }
+
+    /// The same, filled up with `-` to the longest key.
+    func longestKey(_ name: Message) throws(LawEnd) -> Key {
+        let start = beginning + name.utf8
+        let fill = [UInt8](repeating: UInt8(ascii: "-"), count: max(0, Limits.installIDBytes - start.count))
+        return try added(start + fill)
+    }
+
+    private func added(_ bytes: [UInt8]) throws(LawEnd) -> Key {
+        let key = Key(bytes)
+        keys.append(key)
+        guard let own else { throw .broken("there is no handle: \(notOpen)") }
+        try own.clear(key)
+        return key
+    }
+
+    // MARK: Laws
+
+    func prove(_ law: Law, number: Int) -> LawOutcome {
+        self.number = number
+        let outcome = outcome(of: law)
+        // What the law leaves behind is not its business any more, nor is whether that can be removed.
+        for key in keys.reversed() { try? own?.clear(key) }
+        keys = []
+        return outcome
+    }
+
+    private func outcome(of law: Law) -> LawOutcome {
+        guard let own else { return .failed("there is no handle: \(notOpen)") }
+        do throws(LawEnd) {
+            try law.prove(self, own)
+            return .passed
+        } catch {
+            switch error {
+            case .broken(let reason): return .failed(reason)
+            case .notApplicable(let why): return .notApplicable(why)
+            }
+        }
+    }
+}

@@ -1,0 +1,93 @@
+internal import CSKANSystem
+internal import SKANCore
+internal import Synchronization
+
+/// Does work on a thread of its own, for which nobody waits. False: none could be started.
+package func startDetachedThread(_ work: @escaping () -> Void) -> Bool {
+    guard let thread = startThread(work) else { return false }
+    pthread_detach(thread)
+    return true
+}
+
+/// Does work on a thread of its own, to be joined. Nil: none could be started.
+private func startThread(_ work: @escaping () -> Void) -> pthread_t? {
+    let context = Unmanaged.passRetained(ThreadWork(work))
+    var thread = pthread_t()
+    let code = pthread_create(
+        &thread, nil,
+        { context in
+            if let context { Unmanaged<ThreadWork>.fromOpaque(context).takeRetainedValue().work() }
+            return nil
+        }, context.toOpaque())
+    if code == 0 { return thread }
+    context.release()
+    return nil
+}
+
+private final class ThreadWork {
+    let work: () -> Void
+
+    init(_ work: @escaping () -> Void) { self.work = work }
+}
+
+/// Where threads wait for each other, so that they begin together.
+private final class StartingLine: Sendable {
+    private let waiting = Atomic<Int>(0)
+    private let isCalledOff = Atomic<Bool>(false)
+
+    /// Whether all are there.
+    func wait(for count: Int) -> Bool {
+        waiting.add(1, ordering: .acquiringAndReleasing)
+        while waiting.load(ordering: .acquiring) < count {
+            if isCalledOff.load(ordering: .acquiring) { return false }
+            sched_yield()
+        }
+        return true
+    }
+
+    func callOff() { isCalledOff.store(true, ordering: .releasing) }
+}
+
+extension LawRun {
+    /// Lets as many threads as the run has do something at once; what each came to. The first that breaks the law ends it.
+    func inThreads<Output>(
+        _ work: @escaping @Sendable (_ index: Int) throws(LawEnd) -> Output
+    ) throws(LawEnd) -> [Output] {
+        let count = threads
+        let line = StartingLine()
+        nonisolated(unsafe) let ends = UnsafeMutablePointer<Result<Output, LawEnd>>.allocate(capacity: count)
+        defer { ends.deallocate() }
+        var started: [pthread_t] = []
+        for index in 0..<count {
+            let thread = startThread {
+                guard line.wait(for: count) else { return }
+                do throws(LawEnd) {
+                    (ends + index).initialize(to: .success(try work(index)))
+                } catch {
+                    (ends + index).initialize(to: .failure(error))
+                }
+            }
+            if let thread { started.append(thread) } else { break }
+        }
+        if started.count < count { line.callOff() }
+        for thread in started { pthread_join(thread, nil) }
+        guard started.count == count else { throw .broken("thread \(started.count): could not be started") }
+        defer { ends.deinitialize(count: count) }
+        return try outputs(UnsafeBufferPointer(start: ends, count: count))
+    }
+
+    private func outputs<Output>(_ ends: UnsafeBufferPointer<Result<Output, LawEnd>>) throws(LawEnd) -> [Output] {
+        var outputs: [Output] = []
+        for (index, end) in ends.enumerated() {
+            switch end {
+            case .success(let output): outputs.append(output)
+            case .failure(.broken(let problem)): throw .broken("thread \(index): \(problem)")
+            case .failure(let end): throw end
+            }
+        }
+        return outputs
+    }
+}
+
+/// Lets other threads go on.
+func giveWay() { sched_yield() }

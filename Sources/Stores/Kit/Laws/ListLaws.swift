@@ -1,0 +1,185 @@
+internal import SKANCore
+internal import Synchronization
+
+/// Laws of listed keys: each as it is, those that stay at least once, to an end.
+extension Law {
+    static let ofLists = [
+        Law("nothing is listed where no record is", of: .list) { run, store throws(LawEnd) in
+            try run.listsExactly(store, [])
+            let key = try run.key("key")
+            try store.removes(key, over: store.saves(key, "a record"))
+            try run.listsExactly(store, [])
+            try store.saveConflicts(key, "must not get in", over: 1)
+            try run.listsExactly(store, [])
+        },
+        Law("list gives every key as it is", of: .list) { run, store throws(LawEnd) in
+            let keys = try run.oddKeys()
+            for key in keys { try store.saves(key, "a record") }
+            try run.listsExactly(store, keys)
+        },
+        Law("removed keys are not listed", of: .list) { run, store throws(LawEnd) in
+            let keys = try run.keys(12) { "key \($0)" }
+            var versions: [UInt64] = []
+            for key in keys { versions.append(try store.saves(key, "a record")) }
+            try run.listsExactly(store, keys)
+            for index in keys.indices.map({ $0 * 5 % keys.count }) {
+                try store.removes(keys[index], over: versions[index])
+                versions[index] = 0
+                try run.listsExactly(store, zip(keys, versions).filter { $1 != 0 }.map { $0.0 })
+            }
+            try store.saves(keys[3], "a record")  // again
+            try run.listsExactly(store, [keys[3]])
+        },
+        Law("list gives more keys than a buffer holds, page by page", of: .list) { run, store throws(LawEnd) in
+            let keys = try run.insertMany(store)
+            try Listing(store, of: run.settings.prefix).expect(keys)
+        },
+        Law("keys that stay are listed while others come and go", of: .list) { run, store throws(LawEnd) in
+            let keys = try run.insertMany(store)
+            for index in 0..<keys.count / 4 {
+                let key = try run.longestKey("0\(digits: 4 * index, 5)\(comingAndGoing)")
+                try store.saves(key, "a record")
+                _ = try run.exactKey([UInt8](run.keyInstead(of: key.bytes).dropFirst(run.settings.prefix.count)))
+            }
+            var listing = Listing()
+            repeat {
+                let known = listing.keys.count
+                try listing.readPage(store, of: run.beginning)
+                try run.changeOthers(store, among: listing.keys[known...])
+            } while !listing.isComplete
+            listing.sort()
+            try listing.expect(keys, "a key that stayed is missing")
+        },
+        // Page by page through handles in turn.
+        Law("a listing goes on through another handle", of: .list) { run, own throws(LawEnd) in
+            let second = try run.second()
+            defer { second.close() }
+            let keys = try run.insertMany(own)
+            var listing = Listing()
+            repeat {
+                try listing.readPage(listing.pages % 2 == 0 ? own : second, of: run.settings.prefix)
+            } while !listing.isComplete
+            listing.sort()
+            try listing.expect(keys)
+        },
+        // What no store would leave as a cursor: too long, or of bytes that have no meaning together.
+        Law("list refuses a cursor that it did not make", of: .list) { run, store throws(LawEnd) in
+            let key = try run.key("key")
+            try store.saves(key, "a record")
+            let cursors: [RecordBytes] = [
+                "no cursor of this store", "\0", RecordBytes([0xFF, 0xFE, 0x01, 0x00] + RecordBytes(" ?\n'\"").bytes),
+                "%s%n{}[]<>&;--", RecordBytes(repeating: 0xFE, count: 300),
+                RecordBytes(repeating: 0xFE, count: Limits.bufferBytes),
+            ]
+            for cursor in cursors {
+                let status = cursor.bytes.withUnsafeBytes { store.store.list(after: $0).status }
+                guard status != .store else { continue }
+                let came: Message = "expected \(Status.store.name), came \(status.told)"
+                throw .broken(
+                    "list with a cursor that the store did not make (\(cursor.bytes.count) bytes): \(came)")
+            }
+            try run.listsExactly(store, [key])  // it goes on
+        },
+        Law("keys that stay are listed beside threads that save and remove", of: .list) { run, store throws(LawEnd) in
+            let staying = try run.keys(200) { "\(digits: $0, 3) stays" }
+            for key in staying { try store.saves(key, "a record") }
+            let changing = try run.keys(100) { "\(digits: 2 * $0, 3)\(comingAndGoing)" }
+            let (prefix, rounds, changers) = (run.settings.prefix, run.rounds, run.threads - 1)
+            let fair = Fair()
+            _ = try run.inThreads { index throws(LawEnd) in
+                if index > 0 {
+                    let own = stride(from: index - 1, to: changing.count, by: changers).map { changing[$0] }
+                    return try fair.comeAndGo(store, own)
+                }
+                defer { fair.end() }
+                for _ in 0..<rounds {
+                    try Listing(store, of: prefix).expect(staying, "a key that stayed is missing")
+                }
+            }
+        },
+    ]
+
+    private static var comingAndGoing: Message { " comes and goes" }
+}
+
+extension LawRun {
+    /// A whole listing has these keys, and of those that begin like keys of this law no others.
+    fileprivate func listsExactly(_ store: Handle, _ keys: [Key]) throws(LawEnd) {
+        let listing = try Listing(store, of: settings.prefix)
+        try listing.expect(keys)
+        let beginning = self.beginning
+        for key in listing.keys where key.starts(with: beginning) && !keys.contains(where: { $0.bytes == key }) {
+            throw .broken("list: a key without a record: \(Key.shown(key))")
+        }
+    }
+
+    /// Records under keys of 128 bytes: with their ends they are more than one buffer holds.
+    fileprivate func insertMany(_ store: Handle) throws(LawEnd) -> [Key] {
+        var keys: [Key] = []
+        for first in stride(from: 0, to: 8300, by: Limits.batchItems) {
+            var saves: [Save] = []
+            for index in first..<min(first + Limits.batchItems, 8300) {
+                saves.append(Save(key: try longestKey("0\(digits: index, 5)"), record: "a record"))
+            }
+            _ = try store.saveMany(saves).versions()
+            keys += saves.map { $0.key }
+        }
+        return keys
+    }
+
+    /// The key that comes where this one goes: after all the others, where stores go by their order.
+    fileprivate func keyInstead(of key: [UInt8]) -> [UInt8] {
+        var instead = key
+        instead[beginning.count] = UInt8(ascii: "~")
+        return instead
+    }
+
+    /// Of these keys those that come and go make way for others; the others stay.
+    fileprivate func changeOthers(_ store: Handle, among keys: ArraySlice<[UInt8]>) throws(LawEnd) {
+        let coming = Message(" comes and goes").utf8
+        let place = beginning.count + 6
+        for key in keys where key.dropFirst(place).starts(with: coming) {
+            let key = Key(key)
+            let loaded = store.load(key)
+            guard loaded.status == .ok else { continue }
+            try store.removes(key, over: loaded.version)
+            try store.saves(Key(keyInstead(of: key.bytes)), "a record")
+        }
+    }
+}
+
+/// What threads do beside a listing, until it has been made often enough.
+private final class Fair: Sendable {
+    private let isOver = Atomic<Bool>(false)
+
+    func end() { isOver.store(true, ordering: .releasing) }
+
+    /// Saves and removes keys that no other thread has.
+    func comeAndGo(_ store: Handle, _ keys: [Key]) throws(LawEnd) {
+        var versions = [UInt64](repeating: 0, count: keys.count)
+        var index = 0
+        while !keys.isEmpty && !isOver.load(ordering: .acquiring) {
+            let status: Status
+            if versions[index] == 0 {
+                let saved = store.save(keys[index], "here", over: 0)
+                (status, versions[index]) = (saved.status, saved.version)
+            } else {
+                status = store.remove(keys[index], over: versions[index])
+                versions[index] = 0
+            }
+            if status != .ok {
+                throw .broken("a change of a key that nobody else changes: \(status.told)")
+            }
+            index = (index + 1) % keys.count
+        }
+    }
+}
+
+extension Message.StringInterpolation {
+    /// A number with zeros before it.
+    fileprivate mutating func appendInterpolation(digits number: Int, _ count: Int) {
+        var digits = ByteBuffer(capacity: count)
+        digits.append(decimal: UInt64(number), digits: count)
+        appendInterpolation(Message(utf8: [UInt8](digits.bytes)))
+    }
+}

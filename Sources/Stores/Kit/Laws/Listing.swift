@@ -1,0 +1,81 @@
+internal import CSKANSystem
+internal import SKANCore
+
+/// Keys that were listed, page by page.
+struct Listing {
+    /// In the order in which they came.
+    private(set) var keys: [[UInt8]] = []
+    private(set) var pages = 0
+    private var cursor: [UInt8] = []
+    private var sorted: [[UInt8]] = []
+
+    /// Of one listing; then it is taken to go on for ever.
+    private static var mostPages: Int { 1_000_000 }
+
+    /// Whether all pages were read.
+    var isComplete: Bool { pages > 0 && cursor.isEmpty }
+
+    /// From the first page to the last, of keys of this beginning only.
+    init(_ handle: Handle, of beginning: [UInt8]) throws(LawEnd) {
+        repeat { try readPage(handle, of: beginning) } while !isComplete
+        sort()
+    }
+
+    /// Before the first page.
+    init() {}
+
+    /// Reads the next page.
+    mutating func readPage(_ handle: Handle, of beginning: [UInt8]) throws(LawEnd) {
+        let page = cursor.withUnsafeBytes { handle.store.list(after: $0) }
+        guard page.status == .ok else { throw .broken("list: answered \(page.status.told)") }
+        guard pages < Listing.mostPages else { throw .broken("list: more than \(Listing.mostPages) pages") }
+        pages += 1
+        cursor = page.cursor
+        try add(page.keys, of: beginning)
+    }
+
+    /// Takes keys from a page, where each must be ended by a NUL.
+    mutating func add(_ page: [UInt8], of beginning: [UInt8] = []) throws(LawEnd) {
+        var rest = page[...]
+        while !rest.isEmpty {
+            guard let end = rest.firstIndex(of: 0) else {
+                throw .broken("list: the last key of a page is not ended by a NUL")
+            }
+            let key = rest[..<end]
+            guard 1...Limits.installIDBytes ~= key.count else { throw .broken("list: a key of \(key.count) bytes") }
+            if key.starts(with: beginning) { keys.append([UInt8](key)) }
+            rest = rest[(end + 1)...]
+        }
+    }
+
+    /// So that keys can be found.
+    mutating func sort() { sorted = keys.sorted { compare($0, $1) < 0 } }
+
+    func contains(_ key: [UInt8]) -> Bool {
+        var range = sorted.indices
+        while !range.isEmpty {
+            let middle = range.lowerBound + range.count / 2
+            let order = compare(sorted[middle], key)
+            if order == 0 { return true }
+            range = order < 0 ? middle + 1..<range.upperBound : range.lowerBound..<middle
+        }
+        return false
+    }
+
+    func contains(_ key: Key) -> Bool { contains(key.bytes) }
+
+    func expect(_ keys: [Key], _ what: StaticString = "a key with a record is missing") throws(LawEnd) {
+        for key in keys where !contains(key) { throw .broken("list: \(what): \(key.shown)") }
+    }
+}
+
+/// Below 0 where the left one comes first, 0 where they are the same.
+private func compare(_ left: [UInt8], _ right: [UInt8]) -> Int {
+    let order = left.withUnsafeBufferPointer { left in
+        right.withUnsafeBufferPointer { right in
+            guard let start = left.baseAddress, let other = right.baseAddress else { return 0 }
+            return Int(memcmp(start, other, min(left.count, right.count)))
+        }
+    }
+    return order != 0 ? order : left.count - right.count
+}

@@ -1,0 +1,113 @@
+internal import SKANCore
+
+/// All laws at once: sequences of operations, generated from a seed, against a model. One that fails is made shorter
+/// while it still does.
+extension Law {
+    static let ofSequences = [
+        Law("generated sequences on one handle are as the model says") { run, store throws(LawEnd) in
+            try run.play(store, reopens: false, hasTwoHandles: false)
+        },
+        Law("generated sequences on two handles are as the model says") { run, store throws(LawEnd) in
+            try run.isShared()
+            try run.play(store, reopens: false, hasTwoHandles: true)
+        },
+        Law("generated sequences with reopening are as the model says") { run, store throws(LawEnd) in
+            try run.isDurable()
+            try run.play(store, reopens: true, hasTwoHandles: run.settings.isShared)
+        },
+    ]
+}
+
+extension LawRun {
+    fileprivate func play(_ store: Handle, reopens: Bool, hasTwoHandles: Bool) throws(LawEnd) {
+        var world = try SequenceWorld(self, store, hasTwoHandles: hasTwoHandles)
+        defer { world.end() }
+        let chances = SequenceChances(offers: store.store.offers, reopens: reopens, hasTwoHandles: hasTwoHandles)
+        var drawing = self.drawing
+        let operations = (0..<settings.steps).map { _ in chances.operation(&drawing) }
+        guard case .failed(let count, let reason) = world.run(operations) else { return }
+        let first: Message = "seed \(settings.seed), operation \(count): \(reason)"
+        let story = FailedSequence([SequenceOperation](operations[..<count])).told(&world, hasTwoHandles: hasTwoHandles)
+        throw .broken("\(first)\n\(story)")
+    }
+}
+
+/// A sequence whose last operation failed.
+private struct FailedSequence {
+    private var operations: [SequenceOperation]
+    private var reason: Message = ""
+
+    private static var mostReplays: Int { 400 }
+    /// Operations in a report.
+    private static var mostShown: Int { 40 }
+
+    init(_ operations: [SequenceOperation]) { self.operations = operations }
+
+    private var firstShown: Int { max(0, operations.count - FailedSequence.mostShown) }
+
+    func told(_ world: inout SequenceWorld, hasTwoHandles: Bool) -> Message {
+        var short = self
+        var text: Message
+        if short.failsAgain(&world) {
+            short.shorten(&world)
+            short.leaveKeysOut(&world)
+            text = """
+                made shorter: \(short.reason)
+                at the end of these operations, on keys without records:
+                """
+        } else {
+            text = "not seen again with the same operations; the last of them:"
+        }
+        if short.firstShown > 0 { text = "\(text)\n... (\(short.firstShown) operations)" }
+        for operation in short.operations[short.firstShown...] {
+            text = "\(text)\n\(operation.told(hasTwoHandles: hasTwoHandles))"
+        }
+        return text
+    }
+
+    /// Runs it once more, and cuts it where it fails now.
+    private mutating func failsAgain(_ world: inout SequenceWorld) -> Bool {
+        guard case .failed(let count, let reason) = world.run(operations) else { return false }
+        operations.removeLast(operations.count - count)
+        self.reason = reason
+        return true
+    }
+
+    /// Leaves out operations that the failure does not need.
+    private mutating func shorten(_ world: inout SequenceWorld) {
+        var replays = 0
+        var chunk = operations.count / 2
+        while chunk > 0 && replays < FailedSequence.mostReplays {
+            var isShorter = false
+            var from = 0
+            while from + chunk <= operations.count, operations.count > chunk, replays < FailedSequence.mostReplays {
+                replays += 1
+                var candidate = self
+                candidate.operations.removeSubrange(from..<from + chunk)
+                if candidate.failsAgain(&world) {
+                    self = candidate
+                    isShorter = true
+                } else {
+                    from += chunk
+                }
+            }
+            if !isShorter || chunk >= operations.count { chunk /= 2 }
+        }
+    }
+
+    /// Leaves out keys of operations on many that the failure does not need.
+    private mutating func leaveKeysOut(_ world: inout SequenceWorld) {
+        var index = firstShown
+        while index < operations.count {
+            let isOfMany = operations[index].kind == .loadMany || operations[index].kind == .saveMany
+            for key in 0..<SequenceOperation.keyCount where isOfMany && index < operations.count {
+                let fewer = operations[index].keys & ~(1 << key)
+                if fewer == operations[index].keys || fewer == 0 { continue }
+                var candidate = self
+                candidate.operations[index].keys = fewer
+                if candidate.failsAgain(&world) { self = candidate }
+            }
+            index += 1
+        }
+    }
+}

@@ -1,0 +1,116 @@
+internal import SKANCore
+
+/// One operation of a generated sequence.
+struct SequenceOperation {
+    enum Kind { case load, save, remove, reopen, loadMany, saveMany, list }
+    /// Which version it expects, found when it runs.
+    enum Choice: Int { case current, noVersion, old, neverGiven }
+
+    var kind: Kind
+    var choice: Choice
+    /// Of the keys; the first of many.
+    var key: Int
+    /// Of the handles.
+    var handle: Int
+    /// Of the versions.
+    var which: UInt32
+    /// Of the record.
+    var length: Int
+    var content: Int
+    /// Of many: a bit for each.
+    var keys: Int
+
+    static var keyCount: Int { 6 }
+
+    /// The keys of an operation on many, from one that it chooses, on and round.
+    var chosenKeys: [Int] {
+        (0..<SequenceOperation.keyCount).map { (key + $0) % SequenceOperation.keyCount }.filter { keys >> $0 & 1 == 1 }
+    }
+
+    /// The operation that one on many keys makes of one of them: each expects, and saves, something else.
+    func part(_ key: Int) -> SequenceOperation {
+        var drawing = Drawing(seed: UInt64(content) &+ UInt64(16 &* which) &+ UInt64(key))
+        var part = self
+        part.key = key
+        part.content = (content + key) % 5
+        part.length = 1 + (length + 7 * key) % Limits.recordBytes
+        if drawing.isOne(of: 3) { part.choice = Choice(rawValue: drawing.below(4)) ?? .current }
+        return part
+    }
+
+    var record: RecordBytes {
+        var drawing = Drawing(seed: UInt64(content))
+        return RecordBytes(drawing.bytes(length))
+    }
+}
+
+/// What sequences are generated of.
+struct SequenceChances {
+    let offers: OptionalCalls
+    let reopens: Bool
+    let hasTwoHandles: Bool
+
+    /// The numbers that are drawn, and their order, are those of every version: a seed tells the same sequence.
+    func operation(_ drawing: inout Drawing) -> SequenceOperation {
+        typealias Operation = SequenceOperation
+        let drawn = drawing.below(100)
+        var kind: Operation.Kind = drawn < 35 ? .load : drawn < 80 ? .save : .remove
+        let ofMany = drawing.below(100)
+        if ofMany < 8 && offers.contains(.loadMany) { kind = .loadMany }
+        if 8..<20 ~= ofMany && offers.contains(.saveMany) { kind = .saveMany }
+        if ofMany == 20 && offers.contains(.list) { kind = .list }
+        let keys = 1 + drawing.below(1 << Operation.keyCount - 1)
+        if reopens && drawing.isOne(of: 100) { kind = .reopen }
+        let chosen = drawing.below(100)
+        let choice: Operation.Choice =
+            chosen < 65 ? .current : chosen < 75 ? .noVersion : chosen < 93 ? .old : .neverGiven
+        let key = drawing.below(Operation.keyCount)
+        let handle = hasTwoHandles ? drawing.below(2) : 0
+        let which = drawing.below(2) == 1 ? UInt64(drawing.below(3)) : drawing.next()
+        let size = drawing.below(100)
+        let length = 1 + drawing.below(size < 40 ? 8 : size < 95 ? 300 : Limits.recordBytes)
+        let content = drawing.below(5)  // few, so that bytes often are equal
+        return Operation(
+            kind: kind, choice: choice, key: key, handle: handle, which: UInt32(truncatingIfNeeded: which),
+            length: length, content: content, keys: keys)
+    }
+}
+
+// MARK: As text
+
+extension SequenceOperation {
+    func told(hasTwoHandles: Bool) -> Message {
+        let handle: Message = hasTwoHandles ? " through handle \(handle + 1)" : ""
+        switch kind {
+        case .reopen: return "reopen"
+        case .load: return "load key \(key)\(handle)"
+        case .save: return "save key \(key)\(handle), \(saved), expecting \(choice.told)"
+        case .remove: return "remove key \(key)\(handle), expecting \(choice.told)"
+        case .list: return "list\(handle)"
+        case .loadMany: return "load_many\(handle)\(parts { _ in "" })"
+        case .saveMany: return "save_many\(handle)\(parts { ", \($0.saved), expecting \($0.choice.told)" })"
+        }
+    }
+
+    private var saved: Message { "\(length) bytes of sort \(content)" }
+
+    private func parts(_ told: (SequenceOperation) -> Message) -> Message {
+        var text: Message = ""
+        for key in chosenKeys {
+            let separator: Message = text.utf8.isEmpty ? "" : ";"
+            text = "\(text)\(separator) key \(key)\(told(part(key)))"
+        }
+        return text
+    }
+}
+
+extension SequenceOperation.Choice {
+    fileprivate var told: Message {
+        switch self {
+        case .current: "the current version"
+        case .noVersion: "version 0"
+        case .old: "an old version"
+        case .neverGiven: "a version never given"
+        }
+    }
+}

@@ -1,0 +1,82 @@
+internal import SKANCore
+
+/// Laws of versions: another one with every save, and none twice for a key.
+extension Law {
+    static let ofVersions = [
+        Law("a version is never 0") { run, store throws(LawEnd) in
+            let key = try run.key("key")
+            func expectVersion(_ status: Status, _ version: UInt64, _ call: Message) throws(LawEnd) {
+                if status == .ok && version == 0 { throw .broken("\(call) answered SKAN_OK with version 0") }
+            }
+            for _ in 0..<run.rounds {
+                let inserted = store.save(key, "a record", over: 0)
+                try expectVersion(inserted.status, inserted.version, "an insert")
+                let loaded = store.load(key)
+                try expectVersion(loaded.status, loaded.version, "a load")
+                let saved = store.save(key, "the next", over: loaded.version)
+                try expectVersion(saved.status, saved.version, "a save")
+                try store.clear(key)
+            }
+        },
+        Law("load gives the version that save gave") { run, store throws(LawEnd) in
+            let keys = [try run.key("one"), try run.key("two")]
+            var versions: [UInt64] = [0, 0]
+            for round in 0..<2 * run.rounds {
+                let saved = round % 2
+                versions[saved] = try store.saves(keys[saved], "a record", over: versions[saved])
+                for (key, version) in zip(keys, versions) where version != 0 {
+                    let loaded = store.load(key)
+                    if loaded.status == .ok && loaded.version == version { continue }
+                    let came: Message = "\(loaded.status.name) with version \(loaded.version)"
+                    throw .broken("save gave version \(version), load answered \(came)")
+                }
+            }
+        },
+        Law("every save changes the version") { run, store throws(LawEnd) in
+            try store.changesVersions(run.key("key"), run.rounds, ["a record", "b record"])
+        },
+        Law("a save of equal bytes changes the version") { run, store throws(LawEnd) in
+            try store.changesVersions(run.key("key"), run.rounds, ["a record"])
+        },
+        Law("no version comes twice for a key") { run, store throws(LawEnd) in
+            let key = try run.key("key")
+            let records: [RecordBytes] = ["a", "b", "a", "c", "c"]
+            var versions = GivenVersions()
+            var version: UInt64 = 0
+            for round in 0..<4 * run.rounds {
+                version = try store.saves(key, records[round % 5], over: version)
+                versions.add(version)
+            }
+            try versions.expectNoRepetition()
+        },
+        // The counter of a record that starts anew, the time in seconds, a hash of the bytes: all would do without this.
+        Law("no version comes twice for a key across removes") { run, store throws(LawEnd) in
+            let (key, other) = (try run.key("key"), try run.key("other"))
+            var versions = GivenVersions()
+            var drawing = run.drawing
+            for _ in 0..<run.rounds {
+                var version: UInt64 = 0
+                for _ in 0...drawing.below(4) {
+                    version = try store.saves(key, "a record", over: version)
+                    versions.add(version)
+                }
+                if drawing.isOne(of: 4) { try store.removes(other, over: store.saves(other, "a record")) }
+                try store.removes(key, over: version)
+            }
+            try versions.expectNoRepetition()
+        },
+    ]
+}
+
+extension Handle {
+    fileprivate func changesVersions(_ key: Key, _ rounds: Int, _ records: [RecordBytes]) throws(LawEnd) {
+        var version: UInt64 = 0
+        for round in 0..<rounds {
+            let record = records[round % records.count]
+            let next = try saves(key, record, over: version)
+            try holds(key, record, next)
+            if version != 0 { try saveConflicts(key, record, over: version) }
+            version = next
+        }
+    }
+}

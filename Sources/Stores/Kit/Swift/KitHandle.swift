@@ -1,0 +1,109 @@
+internal import SKAN
+internal import SKANCore
+internal import SKANStoreLaws
+internal import SKANSystem
+internal import Synchronization
+
+/// A store of Swift as laws want it: its calls wait for the store's tasks.
+final class KitHandle: StoreUnderTest {
+    /// Nil once it is closed, so that the store is gone where nobody else has it.
+    private let store: Mutex<(any Store)?>
+    private let thrown: ThrownErrors
+
+    init(_ store: any Store, _ thrown: ThrownErrors) {
+        self.store = Mutex(store)
+        self.thrown = thrown
+    }
+
+    /// What a store of Swift always has; it lists nothing.
+    var offers: OptionalCalls { [.loadMany, .saveMany] }
+
+    func close() { store.withLock { $0 = nil } }
+
+    // MARK: Calls
+
+    func load(_ key: UnsafePointer<CChar>, over held: Bytes?) -> Loaded {
+        let key = String(cString: key)
+        return loaded(waiting { store in try await store.load(key) })
+    }
+
+    func loadEach(_ keys: [UnsafePointer<CChar>]) -> [Loaded] {
+        keys.map { load($0, over: nil) }
+    }
+
+    func save(_ key: UnsafePointer<CChar>, _ record: Bytes, expected: UInt64) -> Written {
+        let (key, record) = (String(cString: key), [UInt8](record))
+        return written(waiting { store in try await store.save(key, record, expected: expected) })
+    }
+
+    func remove(_ key: UnsafePointer<CChar>, expected: UInt64) -> Status {
+        let key = String(cString: key)
+        switch waiting({ store in try await store.remove(key, expected: expected) }) {
+        case .success(.removed): return .ok
+        case .success(.conflict): return .storeConflict
+        case .failure(let error): return failedWrite(error)
+        }
+    }
+
+    func loadMany(_ keys: [UnsafePointer<CChar>], over held: Bytes?) -> [Loaded] {
+        let keys = keys.map { String(cString: $0) }
+        return checked(waiting { store in try await store.loadMany(keys) }, keys.count).map { loaded($0) }
+    }
+
+    func saveMany(_ saves: [LentSave]) -> [Written] {
+        let saves = saves.map { SaveRequest(String(cString: $0.key), [UInt8]($0.record), expected: $0.expected) }
+        return checked(waiting { store in try await store.saveMany(saves) }, saves.count).map { written($0) }
+    }
+
+    func list(after cursor: Bytes) -> Listed { Listed(.store, keys: [], cursor: []) }
+
+    // MARK: Answers
+
+    private func waiting<Success: Sendable>(
+        _ call: @escaping @Sendable (any Store) async throws -> Success
+    ) -> Result<Success, any Error> {
+        guard let store = store.withLock({ $0 }) else { return .failure(StoreFailure("the handle is closed")) }
+        return SKANStoreKit.waiting { try await call(store) }
+    }
+
+    private func loaded(_ result: Result<StoredRecord?, any Error>) -> Loaded {
+        switch result {
+        case .success(let record?): return Loaded(.ok, version: record.version, record.bytes)
+        case .success(nil): return Loaded(.notFound, version: 0, [])
+        case .failure(let error):
+            thrown.note(error)
+            return Loaded(.store, version: 0, [])
+        }
+    }
+
+    private func written(_ result: Result<SaveResult, any Error>) -> Written {
+        switch result {
+        case .success(.saved(let version)): Written(.ok, version: version)
+        case .success(.conflict): Written(.storeConflict, version: 0)
+        case .failure(let error): Written(failedWrite(error), version: 0)
+        }
+    }
+
+    private func failedWrite(_ error: any Error) -> Status {
+        thrown.note(error)
+        return error is StoreFailure ? .store : .storeUnknown
+    }
+
+    /// A wrong number of results is a failure of all.
+    private func checked<Success>(
+        _ answered: Result<[Result<Success, any Error>], any Error>, _ count: Int
+    ) -> [Result<Success, any Error>] {
+        switch answered {
+        case .success(let results) where results.count == count: results
+        case .success(let results):
+            Array(repeating: .failure(WrongCount(results: results.count, of: count)), count: count)
+        case .failure(let error): Array(repeating: .failure(error), count: count)
+        }
+    }
+}
+
+/// A store answered another number of results than it was asked for.
+struct WrongCount: Error {
+    let results: Int
+    let of: Int
+}

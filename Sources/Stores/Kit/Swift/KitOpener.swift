@@ -1,0 +1,54 @@
+internal import SKAN
+internal import SKANCore
+internal import SKANStoreLaws
+internal import Synchronization
+
+/// How the handles of a run are opened.
+final class KitOpener: StoreUnderTestOpener, Sendable {
+    private let openStore: @Sendable () async throws -> any Store
+    private let reopenStore: (@Sendable () async throws -> Void)?
+    let thrown = ThrownErrors()
+
+    init(
+        open: @escaping @Sendable () async throws -> any Store, reopen: (@Sendable () async throws -> Void)?
+    ) {
+        openStore = open
+        reopenStore = reopen
+    }
+
+    func open() throws(LawEnd) -> any StoreUnderTest {
+        switch waiting(openStore) {
+        case .success(let store): return KitHandle(store, thrown)
+        case .failure(let error):
+            thrown.note(error)
+            throw .broken("open: answered \(Status.store.told)")
+        }
+    }
+
+    func reopen() -> Status {
+        guard let reopenStore else { return .ok }
+        switch waiting(reopenStore) {
+        case .success: return .ok
+        case .failure(let error):
+            thrown.note(error)
+            return .store
+        }
+    }
+}
+
+/// What a store throws, for the report of the law. From any thread.
+final class ThrownErrors: Sendable {
+    private let errors = Mutex<[any Error]>([])
+
+    func note(_ error: any Error) {
+        errors.withLock { if $0.count < 8 { $0.append(error) } }
+    }
+
+    /// What was thrown since the last time.
+    func take() -> [any Error] {
+        errors.withLock { errors in
+            defer { errors = [] }
+            return errors
+        }
+    }
+}

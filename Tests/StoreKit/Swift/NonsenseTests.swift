@@ -1,0 +1,93 @@
+import SKANCore
+import SKANSystem
+import Synchronization
+import Testing
+
+@testable import SKANStoreLaws
+
+/// What a store answers may be anything: laws fail, the process goes on.
+@Suite(.timeLimit(.minutes(5)))
+struct NonsenseTests {
+    private static let settings = {
+        var settings = LawSettings()
+        (settings.isDurable, settings.isShared) = (true, true)
+        (settings.rounds, settings.steps, settings.threads, settings.seed) = (3, 50, 3, 1)
+        return settings
+    }()
+
+    private func failures(_ opener: any StoreUnderTestOpener) -> [String] {
+        var failures: [String] = []
+        Law.proveAll(NonsenseTests.settings, opener) { _, law, outcome in
+            if case .failed = outcome { failures.append("\(law.name)") }
+        }
+        return failures
+    }
+
+    @Test(arguments: 1...8 as ClosedRange<UInt64>)
+    func answersDrawnAtRandomFailLaws(seed: UInt64) {
+        #expect(failures(NonsenseOpener { NonsenseStore(seed: seed) }).count > 80)
+    }
+
+    @Test
+    func aStoreThatDoesNotOpenFailsEveryLaw() {
+        #expect(failures(NonsenseOpener(open: { nil })).count == Law.all.count)
+    }
+
+    /// Handles that are gone after the first few.
+    @Test
+    func aStoreThatOpensOnlyAtFirstFailsWhatNeedsMore() {
+        let opened = Mutex(0)
+        let failed = failures(
+            NonsenseOpener {
+                opened.withLock { $0 += 1 }
+                return opened.withLock { $0 } > 1 ? nil : NonsenseStore(seed: 3)
+            })
+        #expect(failed.contains("open gives a handle with every hook"))
+    }
+}
+
+private final class NonsenseOpener: StoreUnderTestOpener {
+    private let openStore: () -> (any StoreUnderTest)?
+
+    init(open: @escaping () -> (any StoreUnderTest)?) { openStore = open }
+
+    func open() throws(LawEnd) -> any StoreUnderTest {
+        guard let store = openStore() else { throw .broken("there is none") }
+        return store
+    }
+
+    func reopen() -> Status { .ok }
+}
+
+/// Answers by chance, now and then what would be right.
+private final class NonsenseStore: StoreUnderTest {
+    private let drawing: Mutex<Drawing>
+
+    init(seed: UInt64) { drawing = Mutex(Drawing(seed: seed)) }
+
+    private func below(_ limit: Int) -> Int { drawing.withLock { $0.below(limit) } }
+
+    private var status: Status {
+        [.ok, .ok, .ok, .notFound, .notFound, .storeConflict, .store, .storeUnknown, Status(rawValue: .min)][below(9)]
+    }
+
+    private var version: UInt64 { [0, 1, 2, 3, 1 << 63, .max - 1, .max][below(7)] }
+
+    private var bytes: [UInt8] {
+        let count = [0, 1, 2, 130, 300][below(5)]
+        return drawing.withLock { $0.bytes(count) }
+    }
+
+    private var loaded: Loaded { Loaded(status, version: version, bytes, isItemChanged: below(4) == 0) }
+    private var written: Written { Written(status, version: version, isItemChanged: below(4) == 0) }
+
+    var offers: OptionalCalls { [.loadMany, .saveMany, .list] }
+    func load(_ key: UnsafePointer<CChar>, over held: Bytes?) -> Loaded { loaded }
+    func loadEach(_ keys: [UnsafePointer<CChar>]) -> [Loaded] { keys.map { _ in loaded } }
+    func save(_ key: UnsafePointer<CChar>, _ record: Bytes, expected: UInt64) -> Written { written }
+    func remove(_ key: UnsafePointer<CChar>, expected: UInt64) -> Status { status }
+    func loadMany(_ keys: [UnsafePointer<CChar>], over held: Bytes?) -> [Loaded] { keys.map { _ in loaded } }
+    func saveMany(_ saves: [LentSave]) -> [Written] { saves.map { _ in written } }
+    func list(after cursor: Bytes) -> Listed { Listed(status, keys: bytes, cursor: bytes) }
+    func close() {}
+}
