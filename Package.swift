@@ -56,10 +56,13 @@ let modules: [Target] = [
         "SKANPostbackVerification", "Postbacks/Verify", ["SKANCore", "CSKANCrypto", "CSKANSystem"], links: ["crypto"]),
     module(
         "SKANPostbackReceiving", "Postbacks/Receive",
-        ["SKANPostbackVerification", "SKANCore", "SKANSystem", "CSKANSystem"]),
+        ["SKANPostbackVerification", "SKANEngine", "SKANCore", "SKANSystem", "CSKANSystem"]),
     module(
         "SKANPostbackLibrary", "Postbacks/Library",
-        ["SKANPostbackReceiving", "SKANPostbackVerification", "SKANCompanionLibrary", "SKANCore", "SKANSystem"]),
+        [
+            "SKANPostbackReceiving", "SKANPostbackVerification", "SKANStorePool", "SKANCompanionLibrary", "SKANCore",
+            "SKANSystem", "CSKANSupport",
+        ]),
     module("SKANPostback", "Postbacks/Swift", ["SKANPostbackVerification", "SKANCore", "SKAN"]),
 
     headers("CSKANHiredis", "Hiredis", of: "libhiredis-dev"),

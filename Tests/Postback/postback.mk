@@ -3,7 +3,8 @@
 #   check-postback-sanitizers  the same with AddressSanitizer and ThreadSanitizer
 #   check-postback-full        10 000 postbacks beside Python's cryptography, 300 kills
 #   bench-postback             verifying beside bare libcrypto; receiving into SQLite
-$(eval $(call SWIFT_COMPANION,postback,SKANPostbackLibrary,SKANPostbackVerification SKANPostbackReceiving,-lcrypto))
+$(eval $(call SWIFT_COMPANION,postback,SKANPostbackLibrary,SKANEngine SKANStorePool SKANPostbackVerification \
+	SKANPostbackReceiving,-lcrypto))
 
 POSTBACK_CHECKS := $(CHECKS)/Postback
 POSTBACK_CHECK_CFLAGS := $(CHECK_CFLAGS) -ITests/Postback

@@ -23,6 +23,7 @@ public func skan_postback_read(
 }
 
 extension PostbackObject {
+    @_optimize(size)
     fileprivate var fields: skan_postback_fields {
         var fields = skan_postback_fields()
         fields.framework = postback.framework.rawValue

@@ -34,6 +34,7 @@ func keySet(_ keys: OpaquePointer?) throws(Failure) -> PostbackKeySet {
     return Unmanaged<PostbackKeySet>.fromOpaque(UnsafeRawPointer(keys)).takeUnretainedValue()
 }
 
+@_optimize(size)
 private func givenKeys(_ keys: UnsafePointer<skan_postback_key>?, _ count: Int) throws(Failure) -> [GivenKey] {
     guard count != 0 else { return [] }
     guard let keys else { throw null("keys") }

@@ -11,6 +11,7 @@ final class PostbackObject {
     let signedCount: Int
     let illegalCount: Int
 
+    @_optimize(size)
     init(_ postback: VerifiedPostback) {
         self.postback = postback
         var signed = 0

@@ -26,6 +26,7 @@ public func skan_postback_record_read(
     }
 }
 
+@_optimize(size)
 private func told(_ record: PostbackRecord, of postback: VerifiedPostback) -> skan_postback_record {
     var told = skan_postback_record()
     let isReengagement = postback.conversion == .reengagement

@@ -66,6 +66,7 @@ private func networkName(_ network: UnsafePointer<CChar>?) throws(Failure) -> [U
     return name
 }
 
+@_optimize(size)
 private func receipt(of reception: consuming Reception) -> skan_postback_receipt {
     var receipt = skan_postback_receipt()
     receipt.outcome = reception.record.outcome.rawValue

@@ -1,7 +1,9 @@
 import CSKANPostback
+import CSKANSupport
 import CSKANSystem
 import SKANCore
 import SKANPostbackReceiving
+import SKANStorePool
 import SKANSystem
 
 /// What a `skan_postback_receiver *` points to: carries out what a reception asks for, through the host's hooks.
@@ -40,7 +42,9 @@ final class ReceiverObject {
         while true {
             switch step {
             case .save: step = reception.saved(save(reception))
-            case .load: step = load(&reception)
+            case .load(let pause):
+                if pause > 0 { support_pause(pause) }
+                step = load(&reception)
             case .done: return reception
             case .fail(let failure): throw failure
             }
@@ -56,6 +60,7 @@ final class ReceiverObject {
 
     // MARK: The hooks
 
+    @inline(never)
     private func save(_ reception: borrowing Reception) -> Status {
         save(CText(reception.key()), reception.recordBytes())
     }
@@ -83,6 +88,7 @@ final class ReceiverObject {
         }
     }
 
+    @inline(never)
     private func load(_ reception: inout Reception) -> ReceptionStep {
         let buffer = skan_buffer_create()
         defer { skan_buffer_destroy(buffer) }
@@ -93,9 +99,10 @@ final class ReceiverObject {
         }
         switch Status(rawValue: status) {
         case .ok where version != 0:
-            return reception.loaded(Bytes(start: skan_buffer_data(buffer), count: skan_buffer_size(buffer)))
+            let record = Bytes(start: skan_buffer_data(buffer), count: skan_buffer_size(buffer))
+            return reception.loaded(record, version: version)
         case .notFound:
-            return reception.loaded(nil)
+            return reception.loaded(nil, version: 0)
         default:
             return reception.loadFailed()
         }

@@ -42,6 +42,7 @@ struct ReceiverOptions {
         guard given.reserved == 0 else { throw Failure(.invalidArgument, "options.reserved: expected 0") }
     }
 
+    @_optimize(size)
     private func models(
         _ given: UnsafePointer<skan_postback_model>?, _ count: Int, _ name: StaticString
     ) throws(Failure) -> PostbackModels<NativeModel> {

@@ -62,6 +62,7 @@ extension PostbackRecord {
     }
 
     /// What stands between format and checksum.
+    @_optimize(size)
     private static func parts(
         _ reading: inout RecordReading
     ) -> (record: PostbackRecord, body: UnsafeRawBufferPointer)? {
@@ -106,7 +107,7 @@ private func seal(_ bytes: inout ByteBuffer) { bytes.append(littleEndian: checks
 
 /// As the number that its bytes are in little-endian order.
 private func checksum(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
-    let digest = SHA256(of: bytes)
+    let digest = sha256(bytes)
     return (UInt64(digest.words[0]) << 32 | UInt64(digest.words[1])).byteSwapped
 }
 

@@ -1,4 +1,5 @@
 package import SKANCore
+internal import SKANEngine
 package import SKANPostbackVerification
 
 /// Rules, "Receiving postbacks", "Duplicate postbacks": one postback on its way from its arrival to the store. It is
@@ -11,18 +12,19 @@ package struct Reception: ~Copyable {
     /// A record holds this copy, or one with the same bytes.
     package private(set) var isKept = true
     private let refused: RefusedPerHour
-    private var counting = FirstSave()
+    private var counting: Transaction<Counting>
     private var attemptsToKeep = 0
 
     init(_ postback: VerifiedPostback, _ record: PostbackRecord, _ refused: RefusedPerHour) {
         self.postback = postback
         self.record = record
         self.refused = refused
+        counting = Transaction(Counting(), on: FirstCopy(record, postback), writeID: record.writeID)
     }
 
     /// The key of the record; of what is kept apart by its body, so that what comes again is kept once.
     package func key() -> ByteBuffer {
-        guard !isApart, let key = postback.key else { return postbackKey("refused/", SHA256(of: postback.body)) }
+        guard !isApart, let key = postback.key else { return postbackKey("refused/", sha256(postback.body)) }
         var copy = ByteBuffer(capacity: 80)
         copy.append(key)
         return copy
@@ -31,52 +33,49 @@ package struct Reception: ~Copyable {
     /// What a step `save` saves.
     package func recordBytes() -> ByteBuffer { record.bytes(postback.body) }
 
-    package mutating func begin() -> ReceptionStep { isApart ? keepApart(as: record.outcome) : .save }
+    /// It is taken that nothing stands under the key: if there is something, the save is a conflict.
+    package mutating func begin() -> ReceptionStep {
+        isApart ? keepApart(as: record.outcome) : follow(counting.loaded(nil, version: 0))
+    }
 
     /// The store answered the save of a record that must not be there before.
     package mutating func saved(_ end: Status) -> ReceptionStep {
-        isApart ? keptApart(end) : follow(counting.saved(end))
+        isApart ? keptApart(end) : follow(counting.saved(writeEnd(end)))
     }
 
     /// What stands under the key, nil for nothing.
-    package mutating func loaded(_ bytes: UnsafeRawBufferPointer?) -> ReceptionStep {
-        do throws(Failure) {
-            return follow(counting.looked(try found(bytes)))
-        } catch {
-            return .fail(error)
-        }
+    package mutating func loaded(_ record: UnsafeRawBufferPointer?, version: UInt64) -> ReceptionStep {
+        follow(counting.loaded(record, version: version))
     }
 
-    package mutating func loadFailed() -> ReceptionStep { follow(counting.lookFailed()) }
+    package mutating func loadFailed() -> ReceptionStep { follow(counting.loadFailed(message(.store))) }
 
     // MARK: Counting
 
-    private mutating func follow(_ step: FirstSave.Step) -> ReceptionStep {
+    private mutating func follow(_ step: Step) -> ReceptionStep {
         switch step {
+        case .load(let pause):
+            return .load(after: pause)
         case .save:
             return .save
-        case .look:
-            return .load
-        case .found(.other):
-            return keepApart(as: .conflict)
-        case .found(.same):
+        case .fail(let failure):
+            return .fail(failure)
+        case .done:
+            guard let hasSameValues = counting.rule.hasSameValues else { return .done }
+            guard hasSameValues else { return keepApart(as: .conflict) }
             record.endUncounted(.duplicate)
             isKept = false
             return .done
-        case .found:
-            return .done
-        case .failed(let status):
-            return .fail(failure(status))
         }
     }
 
-    private func found(_ bytes: UnsafeRawBufferPointer?) throws(Failure) -> FoundPostback {
-        guard let bytes else { return .none }
-        let (first, body) = try PostbackRecord.read(bytes)
-        if first.writeID == record.writeID { return .own }
-        // The same bytes say the same.
-        if isSame(body, postback.body) { return .same }
-        return VerifiedPostback(restoring: body, first.verdict).hasValues(of: postback) ? .same : .other
+    private func writeEnd(_ end: Status) -> WriteEnd {
+        switch end {
+        case .ok: .applied
+        case .storeConflict: .conflict
+        case .store: .failed(message(.store))
+        default: .unknown(message(.storeUnknown))
+        }
     }
 
     // MARK: Keeping apart
@@ -99,18 +98,18 @@ package struct Reception: ~Copyable {
             return .done
         case .store:
             refused.giveBack(at: record.received)
-            return .fail(failure(.store))
+            return .fail(Failure(.store, message(.store)))
         default:
-            guard attemptsToKeep == attemptLimit else { return .save }
+            guard attemptsToKeep == 100 else { return .save }
             refused.giveBack(at: record.received)
-            return .fail(failure(.storeUnknown))
+            return .fail(Failure(.storeUnknown, message(.storeUnknown)))
         }
     }
 
-    private func failure(_ status: Status) -> Failure {
+    private func message(_ status: Status) -> Message {
         let hook: StaticString = status == .storeUnknown ? "save" : "a hook"
         let key = Message(utf8: bytes(of: key()))
-        return Failure(status, "store: \(hook) of \"\(key)\" answered \(status.name)")
+        return "store: \(hook) of \"\(key)\" answered \(status.name)"
     }
 }
 
@@ -118,30 +117,11 @@ package struct Reception: ~Copyable {
 package enum ReceptionStep {
     /// Save the record under its key, where there is none.
     case save
-    /// Load what stands under the key.
-    case load
+    /// Load what stands under the key, after so many microseconds.
+    case load(after: UInt32)
     case done
     case fail(Failure)
 }
 
 /// The buffer has to live as long as its bytes are read: a parameter does.
 private func bytes(of text: borrowing ByteBuffer) -> [UInt8] { [UInt8](text.bytes) }
-
-extension VerifiedPostback {
-    /// Whether two copies of a postback have the same values, signed and unsigned, as postback.h tells them.
-    fileprivate func hasValues(of other: VerifiedPostback) -> Bool {
-        let texts: [PostbackField] = [.sourceIdentifier, .sourceDomain, .countryCode, .interactionType]
-        let integers: [PostbackField] = [
-            .campaignID, .appID, .sourceAppID, .fidelityType, .didWin, .redownload, .conversionValue, .coarseValue,
-        ]
-        return framework == other.framework && window == other.window && conversion == other.conversion
-            && isSameText(version, other.version) && texts.allSatisfy { isSameText(text($0), other.text($0)) }
-            && integers.allSatisfy { integer($0) == other.integer($0) }
-    }
-}
-
-/// Texts end at a NUL, as in C.
-private func isSameText(_ one: UnsafeRawBufferPointer?, _ other: UnsafeRawBufferPointer?) -> Bool {
-    guard let one, let other else { return one == nil && other == nil }
-    return one.prefix { $0 != 0 }.elementsEqual(other.prefix { $0 != 0 })
-}

@@ -4,6 +4,7 @@ internal import SKANCore
 /// unsigned fields.
 extension PostbackReading {
     /// Everything but the signature, which waits to be checked then; a refusal comes with what was read until there.
+    @_optimize(size)
     mutating func readAttributionKit(
         _ members: [JSONMember], keys: PostbackKeySet?
     ) throws(PostbackRefusal) -> SignedJWS {
@@ -22,6 +23,7 @@ extension PostbackReading {
         return SignedJWS(jws: jws, key: key)
     }
 
+    @_optimize(size)
     private mutating func readHeader(of jws: CompactJWS) throws(PostbackRefusal) {
         try readObject(jws.header, "header") { member, reading in
             guard let field = PostbackField.named(member.key, { $0.nameInHeader }) else { return }
@@ -43,6 +45,7 @@ extension PostbackReading {
         return key
     }
 
+    @_optimize(size)
     private mutating func readPayload(of jws: CompactJWS) throws(PostbackRefusal) {
         var all: [PayloadMember] = []
         try readObject(jws.payload, "payload") { member, reading in

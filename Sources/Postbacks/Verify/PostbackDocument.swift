@@ -2,6 +2,7 @@ internal import SKANCore
 
 /// A postback as JSON: signed and unsigned fields apart, under Apple's names.
 extension PostbackReading {
+    @_optimize(size)
     func json() -> ByteBuffer {
         var writer = JSONWriter(capacity: 2048)
         writer.beginObject()
@@ -37,6 +38,7 @@ extension PostbackReading {
     }
 
     /// Of AdAttributionKit the whole payload is signed, or nothing is.
+    @_optimize(size)
     private func writeFields(areSigned: Bool, to writer: inout JSONWriter) {
         writer.beginObject()
         switch framework {

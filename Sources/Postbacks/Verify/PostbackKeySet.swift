@@ -13,8 +13,7 @@ package final class PostbackKeySet: Sendable {
         guard given.count <= Self.most else {
             throw Failure(.limitExceeded, "count: expected at most \(Self.most), got \(given.count)")
         }
-        pthread_once(&once, begin)
-        guard let library else { throw Self.noMemory }
+        guard let library = CryptoLibrary.context else { throw PublicKey.noMemoryForKeys }
         try self.init(given, library)
     }
 
@@ -28,7 +27,7 @@ package final class PostbackKeySet: Sendable {
     /// Apple's.
     package static func apple() throws(Failure) -> PostbackKeySet {
         pthread_once(&once, begin)
-        guard let appleSet else { throw noMemory }
+        guard let appleSet else { throw PublicKey.noMemoryForKeys }
         return appleSet
     }
 
@@ -37,11 +36,10 @@ package final class PostbackKeySet: Sendable {
         for key in keys where key.name.withUnsafeBytes({ isSame($0, name) }) { return key }
         return nil
     }
-
-    static var noMemory: Failure { Failure(.limitExceeded, "no memory for keys") }
 }
 
 extension [PublicKey] {
+    @_optimize(size)
     fileprivate mutating func add(_ given: GivenKey, _ place: Int, _ library: OpaquePointer) throws(Failure) {
         guard let name = given.name, 1...GivenKey.nameBytes ~= name.count else {
             let got: StaticString = given.name.map { $0.isEmpty ? "none" : "more" } ?? "NULL"
@@ -56,14 +54,10 @@ extension [PublicKey] {
 
 // MARK: What is made once
 
-/// The host's configuration of OpenSSL may forbid P-192: the context is the library's own. It is never given up, as
-/// threads may be in it when the process ends.
-private nonisolated(unsafe) var library: OpaquePointer?
 private nonisolated(unsafe) var appleSet: PostbackKeySet?
 private nonisolated(unsafe) var once = pthread_once_t()
 
 private func begin() {
-    library = OSSL_LIB_CTX_new()
-    guard let library else { return }
+    guard let library = CryptoLibrary.context else { return }
     do throws(Failure) { appleSet = try PostbackKeySet([], library) } catch { appleSet = nil }
 }

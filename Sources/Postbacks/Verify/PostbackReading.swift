@@ -19,6 +19,7 @@ struct PostbackReading: ~Copyable {
     var payload: [PayloadMember] = []
     private var values = [PostbackValue?](repeating: nil, count: PostbackField.count)
 
+    @_optimize(size)
     init(_ bytes: UnsafeRawBufferPointer) {
         texts = PostbackTexts(capacity: 2 &* bytes.count &+ 256)
         body = texts.add(bytes)

@@ -82,7 +82,7 @@ extension PostbackReading {
     private mutating func check(_ postback: SignedJWS) throws(Failure) {
         guard let key = postback.key, let text = string(.jws) else { return }
         let signed = UnsafeRawBufferPointer(rebasing: text.prefix(postback.jws.signedCount))
-        result = key.result(try key.fits(SignatureForm.der(ofJWS: postback.jws.signature), SHA256(of: signed)))
+        result = key.result(try key.fits(SignatureForm.der(ofJWS: postback.jws.signature), sha256(signed)))
     }
 
     private mutating func prove(_ fields: PostbackFieldSet) {
@@ -93,6 +93,7 @@ extension PostbackReading {
     // MARK: What names it
 
     /// Rules, "Duplicate postbacks". Lengths stand before texts, so that no two keys have one text.
+    @_optimize(size)
     private mutating func makeKey() {
         guard result != .malformed, let network = known(.adNetworkID), let id = known(.transactionID) else { return }
         var text = ByteBuffer(capacity: network.count &+ id.count &+ 64)
@@ -133,12 +134,18 @@ private enum SignedContent {
 
 /// What has a JWS is AdAttributionKit's, but for a key of that name that SKAdNetwork ignores.
 private func postbackFramework(_ document: JSONDocument) -> PostbackFramework {
-    let hasJWS = document.value("jws-string") != nil
-    return hasJWS && document.value("attribution-signature") == nil ? .adAttributionKit : .skAdNetwork
+    has("jws-string", document) && !has("attribution-signature", document) ? .adAttributionKit : .skAdNetwork
+}
+
+@inline(never)
+private func has(_ name: StaticString, _ document: JSONDocument) -> Bool {
+    var isThere = false
+    for member in document.members { member.key.withExactUTF8 { isThere = isThere || isText($0, name) } }
+    return isThere
 }
 
 /// The buffer has to live as long as its bytes are read: a parameter does.
-private func digest(_ text: borrowing ByteBuffer) -> SHA256 { SHA256(of: text.bytes) }
+private func digest(_ text: borrowing ByteBuffer) -> SHA256 { sha256(text.bytes) }
 
 extension PublicKey {
     fileprivate func result(_ fits: Bool) -> PostbackResult {

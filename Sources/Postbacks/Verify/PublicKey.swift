@@ -46,13 +46,13 @@ final class PublicKey: @unchecked Sendable {
         }
         guard let ready = EVP_PKEY_CTX_new_from_pkey(library, parsed, nil) else {
             EVP_PKEY_free(parsed)
-            throw PostbackKeySet.noMemory
+            throw Self.noMemoryForKeys
         }
         self.name = name
         self.isDevelopment = isDevelopment
         self.parsed = parsed
         self.ready = ready
-        guard EVP_PKEY_verify_init(ready) == 1 else { throw PostbackKeySet.noMemory }
+        guard EVP_PKEY_verify_init(ready) == 1 else { throw Self.noMemoryForKeys }
     }
 
     deinit {
@@ -79,6 +79,8 @@ final class PublicKey: @unchecked Sendable {
         if answer != 1, crypto_is_out_of_memory() != 0 { throw Self.noMemory }
         return answer == 1
     }
+
+    static var noMemoryForKeys: Failure { Failure(.limitExceeded, "no memory for keys") }
 
     private static var noMemory: Failure { Failure(.limitExceeded, "no memory for a postback") }
 

@@ -4,6 +4,7 @@ internal import SKANCore
 extension PostbackReading {
     /// Everything but the signature, which waits to be checked then; a refusal comes with what was read until there.
     /// `wasTaken`: it was found to be well-formed before, maybe by a version of this library with fewer rules.
+    @_optimize(size)
     mutating func readSKAdNetwork(
         _ members: [JSONMember], keys: PostbackKeySet?, wasTaken: Bool
     ) throws(PostbackRefusal) -> SignedPostback {
@@ -32,6 +33,7 @@ extension PostbackReading {
         throw .unverifiable("version", "a version that is not known")
     }
 
+    @_optimize(size)
     private mutating func requireSigned(_ field: PostbackField, wasTaken: Bool) throws(PostbackRefusal) {
         let name = field.skAdNetworkName ?? ""
         try require(field, name, field.skAdNetworkType, isOptional: field.isOptionalInSKAdNetwork)

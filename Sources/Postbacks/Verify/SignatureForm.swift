@@ -19,9 +19,12 @@ enum SignatureForm {
 
     /// An INTEGER in its shortest form.
     private static func number(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
-        var content = [UInt8](bytes.drop { $0 == 0 })
-        if content.isEmpty || content[0] >= 0x80 { content.insert(0, at: 0) }
-        return [0x02, UInt8(truncatingIfNeeded: content.count)] + content
+        let content = bytes.drop { $0 == 0 }
+        let zeros = content.first ?? 0x80 >= 0x80 ? 1 : 0
+        var number = [0x02, UInt8(truncatingIfNeeded: content.count &+ zeros)]
+        if zeros > 0 { number.append(0) }
+        number += content
+        return number
     }
 }
 

@@ -2,6 +2,7 @@ internal import SKANCore
 
 /// Rules, "Unsigned fields": what no signature covers. One out of range is reported, and counts as absent.
 extension PostbackReading {
+    @_optimize(size)
     mutating func readUnsignedFields() {
         for field in PostbackField.unsigned {
             guard var value = self[field], value.kind != .null else { continue }

@@ -48,10 +48,10 @@ private struct Shelf {
                     continue
                 }
                 guard let record = records[bytes(reception.key())] else {
-                    step = reception.loaded(nil)
+                    step = reception.loaded(nil, version: 0)
                     continue
                 }
-                step = record.withUnsafeBytes { reception.loaded($0) }
+                step = record.withUnsafeBytes { reception.loaded($0, version: 1) }
             case .done:
                 return
             case .fail(let failure):
@@ -150,9 +150,8 @@ private func theEndTellsWhatIsStored(
     } catch let failure as Failure {
         #expect(failure.status == subject.status)
         let words = String(decoding: failure.message.utf8, as: UTF8.self)
-        let hook = subject.status == .store ? "a hook" : "save"
-        #expect(words.hasPrefix("store: \(hook) of \"postback/"))
-        #expect(words.hasSuffix("\" answered \(subject.status.name)"))
+        #expect(words.hasPrefix(subject.status == .store ? "store: a hook of \"postback/" : "store.save: a write may"))
+        #expect(words.contains("\" answered SKAN_ERROR_STORE"))
     }
     #expect(shelf.records.count == subject.records)
     shelf.loadsFail = false

@@ -105,6 +105,7 @@ package struct JSONScanner {
     }
 
     /// Heap sort of the innermost object's keys.
+    @_optimize(size)
     private mutating func sortKeys(from first: Int) {
         func sift(_ start: Int, _ count: Int) {
             var parent = start

@@ -1,5 +1,5 @@
 import Foundation
-import SKANPostbackReceiving
+import SKANStorePool
 import Synchronization
 import Testing
 

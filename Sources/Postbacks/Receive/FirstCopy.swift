@@ -1,0 +1,82 @@
+internal import SKANCore
+internal import SKANPostbackVerification
+
+/// What stands under a postback's key: the first copy that came, which is never replaced.
+struct FirstCopy: StoredState {
+    /// What this call would save.
+    private let own: PostbackRecord
+    private let postback: VerifiedPostback
+    /// What was found; nil for nothing.
+    private var found: (writeID: PostbackWriteID, hasSameValues: Bool)?
+
+    init(_ own: PostbackRecord, _ postback: VerifiedPostback) {
+        self.own = own
+        self.postback = postback
+    }
+
+    /// Whether another copy is there, and has the same values.
+    var hasSameValues: Bool? { found?.hasSameValues }
+
+    static func drawWriteID(_ random: () -> UInt64) -> PostbackWriteID {
+        PostbackWriteID(low: random(), high: random())
+    }
+
+    mutating func clear() { found = nil }
+
+    mutating func read(_ record: UnsafeRawBufferPointer) throws(Failure) {
+        let (first, body) = try PostbackRecord.read(record)
+        // The same bytes say the same.
+        let isCopy =
+            isSame(body, postback.body)
+            || VerifiedPostback(restoring: body, first.verdict).hasValues(of: postback)
+        found = (first.writeID, isCopy)
+    }
+
+    mutating func add(_ write: PostbackWriteID, _ random: () -> UInt64) {}
+
+    func holds(_ write: PostbackWriteID) -> Bool { found?.writeID == write }
+
+    var writeCount: UInt64 { 0 }
+
+    /// A save that comes late meets the one that is there.
+    func excludes(_ write: PostbackWriteID, since doubt: WriteBase) -> Bool { found != nil }
+
+    var recordBound: Int { own.bytes(postback.body).count }
+
+    mutating func writeRecord(to memory: UnsafeMutableRawPointer) -> Int {
+        let bytes = own.bytes(postback.body)
+        memory.copyMemory(from: bytes.base, byteCount: bytes.count)
+        return bytes.count
+    }
+}
+
+/// Rules, "Duplicate postbacks": the first copy is the one that counts.
+struct Counting: StoredRule {
+    /// Of another copy that was counted before, nil where this one is the first.
+    private(set) var hasSameValues: Bool?
+
+    mutating func run(on first: inout FirstCopy) throws(Failure) -> Verdict {
+        hasSameValues = first.hasSameValues
+        return hasSameValues == nil ? .changed() : .unchanged(.ok)
+    }
+}
+
+extension VerifiedPostback {
+    /// Whether two copies of a postback have the same values, signed and unsigned, as postback.h tells them.
+    @_optimize(size)
+    fileprivate func hasValues(of other: VerifiedPostback) -> Bool {
+        let texts: [PostbackField] = [.sourceIdentifier, .sourceDomain, .countryCode, .interactionType]
+        let integers: [PostbackField] = [
+            .campaignID, .appID, .sourceAppID, .fidelityType, .didWin, .redownload, .conversionValue, .coarseValue,
+        ]
+        return framework == other.framework && window == other.window && conversion == other.conversion
+            && isSameText(version, other.version) && texts.allSatisfy { isSameText(text($0), other.text($0)) }
+            && integers.allSatisfy { integer($0) == other.integer($0) }
+    }
+}
+
+/// Texts end at a NUL, as in C.
+private func isSameText(_ one: UnsafeRawBufferPointer?, _ other: UnsafeRawBufferPointer?) -> Bool {
+    guard let one, let other else { return one == nil && other == nil }
+    return one.prefix { $0 != 0 }.elementsEqual(other.prefix { $0 != 0 })
+}
