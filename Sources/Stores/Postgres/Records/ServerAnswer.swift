@@ -57,7 +57,7 @@ struct ServerAnswer: ~Copyable {
     var primary: [UInt8]? { field(pq_message_primary) }
     var words: [UInt8] { Message(PQresultErrorMessage(result)).utf8 }
 
-    /// Of a severity that leaves the session; other engines have it only in its own language, English.
+    /// It leaves the session, as FATAL and PANIC do not.
     var isError: Bool { severity(of: result).elementsEqual(StaticString("ERROR").bytes) }
 
     private func field(_ code: some BinaryInteger) -> [UInt8]? {
@@ -65,7 +65,8 @@ struct ServerAnswer: ~Copyable {
     }
 }
 
-/// In English where the server says it so: "" where it does not say it at all.
+/// ERROR, FATAL, NOTICE ...; empty where there is none. Old servers and other engines have only the one that PostgreSQL
+/// translates, in English.
 func severity(of result: OpaquePointer?) -> [UInt8] {
     let field =
         PQresultErrorField(result, Int32(pq_severity_nonlocalized)) ?? PQresultErrorField(result, Int32(pq_severity))

@@ -57,11 +57,11 @@ struct ServerState {
     ///
     /// An ERROR ends the statement and rolls its transaction back ("Message Formats", "Error and Notice Message
     /// Fields"; a commit that has been written is never followed by one, PostgreSQL stops as a whole before that). A
-    /// FATAL or PANIC ends the session, and where that falls beside the commit cannot be seen from here. Nor is an ERROR
-    /// final where the server that sent it is not the one that commits: CockroachDB says 40003,
-    /// statement_completion_unknown; class 08 is how Citus and connection poolers tell that they lost the server behind
-    /// them; 57P01 to 57P05, that it went away; and "system error" and "internal error", 58 and XX, are what engines say
-    /// that lost track.
+    /// FATAL or PANIC ends the session, and where that falls beside the commit cannot be seen from here. Nor is an
+    /// ERROR final where the server that sent it is not the one that commits: CockroachDB says 40003,
+    /// statement_completion_unknown; class 08 is how Citus and connection poolers tell that they lost the server
+    /// behind them; 57P01 to 57P05, that it went away; and "system error" and "internal error", 58 and XX, are what
+    /// engines say that lost track.
     func meaning(isError: Bool) -> ServerTrouble.Kind {
         if !isError || isOf("08", "57P", "58", "XX", "40003") { return .unknown }
         return isOf("40001", "40P01") ? .again : .refused
