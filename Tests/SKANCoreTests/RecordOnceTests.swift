@@ -27,13 +27,6 @@ struct RecordOnceTests {
 
         /// Whoever was first stays.
         func excludes(_ write: UInt8, since doubt: WriteBase) -> Bool { found != nil }
-
-        var recordBound: Int { own.count }
-
-        mutating func writeRecord(to memory: UnsafeMutableRawPointer) -> Int {
-            memory.copyMemory(from: own, byteCount: own.count)
-            return own.count
-        }
     }
 
     private struct Making: StoredRule {
@@ -103,11 +96,8 @@ struct RecordOnceTests {
                 }
             case .save(let expected):
                 #expect(expected == 0)
-                var bytes = [UInt8](repeating: 0, count: transaction.recordBound)
-                let count = bytes.withUnsafeMutableBytes { memory in
-                    memory.baseAddress.map { transaction.writeRecord(to: $0) } ?? 0
-                }
-                #expect(Array(bytes.prefix(count)) == [RecordOnceTests.ourID, 1])
+                let bytes = transaction.state.own
+                #expect(bytes == [RecordOnceTests.ourID, 1])
                 let end = saves < ends.count ? ends[saves] : .applied
                 saves += 1
                 step = transaction.saved(store.save(bytes, end))

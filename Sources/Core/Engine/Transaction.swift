@@ -36,16 +36,6 @@ package struct Transaction<R: StoredRule>: ~Copyable {
 
     package mutating func loadFailed(_ message: Message) -> Step { writing.loadFailed(message) }
 
-    /// After a step `save`: how many bytes `writeRecord` takes at most.
-    @inline(__always)
-    package var recordBound: Int { writing.recordBound }
-
-    /// Writes the record to be saved; answers its length.
-    @inline(__always)
-    package mutating func writeRecord(to memory: UnsafeMutableRawPointer) -> Int {
-        writing.writeRecord(to: memory)
-    }
-
     /// The store answered a save.
     package mutating func saved(_ end: WriteEnd) -> Step { writing.saved(end) }
 }
@@ -66,12 +56,6 @@ package struct Writing<Stored: StoredState>: ~Copyable {
     }
 
     package mutating func loadFailed(_ message: Message) -> Step { failed(Failure(.store, message)) }
-
-    @inline(__always)
-    package var recordBound: Int { state.recordBound }
-
-    @inline(__always)
-    package mutating func writeRecord(to memory: UnsafeMutableRawPointer) -> Int { state.writeRecord(to: memory) }
 
     package mutating func saved(_ end: WriteEnd) -> Step { progress.ended(end, status) }
 
@@ -116,6 +100,14 @@ extension Transaction where R.Stored == InstallState {
     @inline(__always)
     package init(_ rule: R, _ protocolVersion: ProtocolVersion) { self.init(rule, on: InstallState(protocolVersion)) }
 
+    /// After a step `save`: how many bytes `writeRecord` takes at most.
+    @inline(__always)
+    package var recordBound: Int { writing.recordBound }
+
+    /// Writes the record to be saved; answers its length.
+    @inline(__always)
+    package mutating func writeRecord(to memory: UnsafeMutableRawPointer) -> Int { writing.writeRecord(to: memory) }
+
     /// As `loaded`, once, of a record that never left this process' memory, where no write ends unknown and none has to
     /// be found again.
     @inline(__always)
@@ -149,6 +141,14 @@ extension Transaction where R.Stored == InstallState {
 }
 
 extension Writing where Stored == InstallState {
+    @inline(__always)
+    package var recordBound: Int { Record.sizeBound(state) }
+
+    @inline(__always)
+    package mutating func writeRecord(to memory: UnsafeMutableRawPointer) -> Int {
+        Record.write(&state, isOwn: false, to: memory)
+    }
+
     /// As that of a transaction.
     package mutating func loaded(_ record: UnsafeRawBufferPointer?, version: UInt64, _ rule: any RuleObject) -> Step {
         do throws(Failure) {

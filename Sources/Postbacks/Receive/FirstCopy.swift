@@ -3,16 +3,12 @@ internal import SKANPostbackVerification
 
 /// What stands under a postback's key: the first copy that came, which is never replaced.
 struct FirstCopy: StoredState {
-    /// What this call would save.
-    private let own: PostbackRecord
+    /// What this call would save a copy of.
     private let postback: VerifiedPostback
     /// What was found; nil for nothing.
     private var found: (writeID: PostbackWriteID, hasSameValues: Bool)?
 
-    init(_ own: PostbackRecord, _ postback: VerifiedPostback) {
-        self.own = own
-        self.postback = postback
-    }
+    init(_ postback: VerifiedPostback) { self.postback = postback }
 
     /// Whether another copy is there, and has the same values.
     var hasSameValues: Bool? { found?.hasSameValues }
@@ -40,14 +36,6 @@ struct FirstCopy: StoredState {
 
     /// A save that comes late meets the one that is there.
     func excludes(_ write: PostbackWriteID, since doubt: WriteBase) -> Bool { found != nil }
-
-    var recordBound: Int { own.bytes(postback.body).count }
-
-    mutating func writeRecord(to memory: UnsafeMutableRawPointer) -> Int {
-        let bytes = own.bytes(postback.body)
-        memory.copyMemory(from: bytes.base, byteCount: bytes.count)
-        return bytes.count
-    }
 }
 
 /// Rules, "Duplicate postbacks": the first copy is the one that counts.

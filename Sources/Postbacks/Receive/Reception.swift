@@ -19,7 +19,7 @@ package struct Reception: ~Copyable {
         self.postback = postback
         self.record = record
         self.refused = refused
-        counting = Transaction(Counting(), on: FirstCopy(record, postback), writeID: record.writeID)
+        counting = Transaction(Counting(), on: FirstCopy(postback), writeID: record.writeID)
     }
 
     /// The key of the record; of what is kept apart by its body, so that what comes again is kept once.

@@ -1,5 +1,5 @@
-/// What a store keeps under a key, as a transaction has to know it: how it is read and written, and how a write whose
-/// end is unknown is recognised (Rules, "Unknown saves").
+/// What a store keeps under a key, as a transaction has to know it: how it is read, and how a write whose end is unknown
+/// is recognised (Rules, "Unknown saves"). How it is written is up to the driver, who has it as `state`.
 package protocol StoredState {
     /// Names a write in what it wrote.
     associatedtype WriteID
@@ -24,12 +24,6 @@ package protocol StoredState {
     /// What was read is another record than the one in doubt, and does not hold the write: whether it certainly was not
     /// made, and cannot be any more.
     func excludes(_ write: WriteID, since doubt: WriteBase) -> Bool
-
-    /// How many bytes `write` takes at most.
-    var recordBound: Int { get }
-
-    /// Writes its record; answers its length.
-    mutating func writeRecord(to memory: UnsafeMutableRawPointer) -> Int
 }
 
 /// What a write was to replace: a version of a record, 0 for none, and how many writes it counted.

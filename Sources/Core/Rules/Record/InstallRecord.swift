@@ -47,12 +47,4 @@ extension InstallState: StoredState {
     package func excludes(_ write: UInt32, since doubt: WriteBase) -> Bool {
         isStored && doubt.version != 0 && writes.count &- doubt.writeCount < 8
     }
-
-    @inline(__always)
-    package var recordBound: Int { Record.sizeBound(self) }
-
-    @inline(__always)
-    package mutating func writeRecord(to memory: UnsafeMutableRawPointer) -> Int {
-        Record.write(&self, isOwn: false, to: memory)
-    }
 }
