@@ -63,7 +63,7 @@ $(addprefix $(FUZZ)/,$(FUZZ_TARGETS)): $(FUZZ)/%: $(FUZZ)/%.o $(FUZZ)/fuzz.o $(F
 $(FUZZ)/model: $(FUZZ)/install_model.o
 
 # Postbacks' own modules are built for them too.
-$(FUZZ)/postback.rsp: $(FUZZ)/library.rsp $(postback_SOURCES)
+$(FUZZ)/postbacks.rsp: $(FUZZ)/library.rsp $(postback_SOURCES)
 	$(SWIFT) build $(FUZZ_FLAGS) --target SKANPostbackLibrary
 	printf '%s\n' $(call objects,.build/fuzz,$(filter-out $(MODULES),$(postback_MODULES))) > $@
 
@@ -71,4 +71,4 @@ $(FUZZ)/http_answer.o: $(CHECKS)/include/skan/http.h
 $(FUZZ)/http_answer: $(FUZZ)/http.rsp
 
 $(FUZZ)/postback.o $(FUZZ)/jws.o $(FUZZ)/postback_truth.o: $(CHECKS)/include/skan/postback.h
-$(FUZZ)/postback $(FUZZ)/jws: $(FUZZ)/postback_truth.o $(FUZZ)/postback.rsp
+$(FUZZ)/postback $(FUZZ)/jws: $(FUZZ)/postback_truth.o $(FUZZ)/postbacks.rsp
