@@ -430,6 +430,25 @@ static void malformed_ones_name_the_field(const void *subject) {
     }
 }
 
+/* Half of a surrogate pair is no UTF-8, in names of the payload as in its texts. */
+static void unpaired_surrogates_are_replaced(const void *subject) {
+    (void)subject;
+    char *jws = jws_of("{\"alg\":\"ES256\",\"kid\":\"test/0\"}",
+                       "{\"postback-identifier\":\"p\\ud800\",\"ad-network-identifier\":\"n\","
+                       "\"advertised-item-identifier\":1,\"source-identifier\":\"12\",\"did-win\":true,"
+                       "\"postback-sequence-index\":0,\"name\\udfff\":\"\"}");
+    char *body = text_of("{\"jws-string\":\"%s\"}", jws), *json = NULL;
+    skan_postback *postback = verified_with(test_keys(), body);
+    EXPECT_NUMBER(SKAN_POSTBACK_VALID, skan_postback_result(postback));
+    ANSWER(SKAN_OK, skan_postback_json(postback, &json, &failure));
+    EXPECT(strstr(json, "\"p\xEF\xBF\xBD\"") != NULL, "the text: %s", json);
+    EXPECT(strstr(json, "\"name\xEF\xBF\xBD\"") != NULL, "the name: %s", json);
+    skan_free(json);
+    skan_postback_destroy(postback);
+    free(body);
+    free(jws);
+}
+
 static void a_jws_is_checked_in_order(const void *subject) {
     (void)subject;
     static const char payload[] = "{\"postback-identifier\":\"p\",\"ad-network-identifier\":\"n\","
@@ -596,6 +615,7 @@ int main(int count, char **arguments) {
     run_case("a source app is no domain", a_source_app_is_no_domain, NULL);
     run_case("malformed ones name the field", malformed_ones_name_the_field, NULL);
     run_case("a JWS is checked in order", a_jws_is_checked_in_order, NULL);
+    run_case("unpaired surrogates are replaced", unpaired_surrogates_are_replaced, NULL);
     run_case("arguments are checked", arguments_are_checked, NULL);
     run_case("keys are checked", keys_are_checked, NULL);
     run_case("JSON is read", json_is_read, NULL);
