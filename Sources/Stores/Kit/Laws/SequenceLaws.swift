@@ -1,4 +1,5 @@
 internal import SKANCore
+internal import SKANSystem
 
 /// All laws at once: sequences of operations, generated from a seed, against a model. One that fails is made shorter
 /// while it still does.
@@ -36,6 +37,8 @@ extension LawRun {
 private struct FailedSequence {
     private var operations: [SequenceOperation]
     private var reason: Message = ""
+    /// By then it is short enough: a call that fails after a million pages takes long each time.
+    private let deadline = millisecondsNow() + 60_000
 
     private static var mostReplays: Int { 400 }
     /// Operations in a report.
@@ -67,6 +70,7 @@ private struct FailedSequence {
 
     /// Runs it once more, and cuts it where it fails now.
     private mutating func failsAgain(_ world: inout SequenceWorld) -> Bool {
+        guard millisecondsNow() < deadline else { return false }
         guard case .failed(let count, let reason) = world.run(operations) else { return false }
         operations.removeLast(operations.count - count)
         self.reason = reason
