@@ -11,7 +11,7 @@ trap 'rm -rf "$work"' EXIT
 . "$here/published.sh"
 
 publish "$root" "$work" || exit 2
-cp -R "$here/GameBackEnd" "$here/Stores" "$here/Together" "$work"
+cp -R "$here/GameBackEnd" "$here/Stores" "$here/Neighbours" "$here/Together" "$work"
 
 # What it wants is SKAN alone.
 program=$work/GameBackEnd/build/debug/GameBackEnd
@@ -37,10 +37,13 @@ keeps_installs() {
 uses_sqlite() { readelf --dynamic "$programs/Keeper" | grep 'NEEDED.*sqlite'; }
 without_postgres() { ! readelf --dynamic "$programs/Keeper" | grep libpq; }
 
-check "a package with the SQLite store builds" swift_build Stores
-check "it is linked with SQLite" uses_sqlite
+beside() { "$programs/Beside" | grep -x 'ok'; }
+
+check "a package with stores, and targets named CSQLite, CSystem and HTTPClient, builds" swift_build Stores
+check "a program with the SQLite store is linked with SQLite" uses_sqlite
 check "it is not linked with libpq" without_postgres
 check "it keeps installs" keeps_installs
+check "all of libskan runs beside targets of those names" beside
 check "a store of its own keeps every law" "$programs/Prover"
 check "what C gives to it has libskan's prefix" "$here/names.sh" "$programs"
 

@@ -5,9 +5,18 @@ import PackageDescription
 let package = Package(
     name: "Stores",
     dependencies: [
-        .package(url: Context.environment["LIBSKAN_URL"] ?? "https://example.com/libskan.git", from: "0.1.0")
+        .package(url: Context.environment["LIBSKAN_URL"] ?? "https://example.com/libskan.git", from: "0.1.0"),
+        .package(path: "../Neighbours"),
     ],
     targets: [
+        .executableTarget(
+            name: "Beside",
+            dependencies: [
+                .product(name: "Neighbours", package: "Neighbours"), .product(name: "SKAN", package: "libskan"),
+                .product(name: "SKANHTTP", package: "libskan"), .product(name: "SKANPostback", package: "libskan"),
+                .product(name: "SKANPostgres", package: "libskan"), .product(name: "SKANRedis", package: "libskan"),
+                .product(name: "SKANSQLite", package: "libskan"), .product(name: "SKANStoreKit", package: "libskan"),
+            ]),
         .executableTarget(
             name: "Keeper",
             dependencies: [

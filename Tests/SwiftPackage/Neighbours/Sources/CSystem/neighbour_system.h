@@ -1,0 +1,4 @@
+#include <errno.h>
+#include <fcntl.h>
+
+static inline int system_error(void) { return errno; }
