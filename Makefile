@@ -36,11 +36,12 @@ EMBEDDED := .build/embedded
 MODULES := CSKANSupport SKANCore SKANEngine SKANLibrary
 EMBEDDED_FLAGS := -c release --scratch-path $(EMBEDDED) \
 	-Xswiftc -enable-experimental-feature -Xswiftc Embedded -Xswiftc -Xfrontend -Xswiftc -function-sections
-# Where the modules' sources stand, as in Package.swift.
-CSKANSupport_FOLDER := Sources/System/Support
-SKANCore_FOLDER := Sources/Core/Rules
-SKANEngine_FOLDER := Sources/Core/Engine
-SKANLibrary_FOLDER := Sources/Core/Library
+# Where the modules' sources stand, by the table in Package.swift: SKANCore_FOLDER and so on.
+define MODULE_FOLDER
+$(word 1,$(subst =, ,$(1)))_FOLDER := Sources/$(word 2,$(subst =, ,$(1)))
+endef
+$(foreach pair,$(shell tr '\n' ' ' < Package.swift | grep -oE 'module. *"\w+", *"[^"]+"' \
+	| sed -E 's/.*"(\w+)", *"(.+)"/\1=\2/'),$(eval $(call MODULE_FOLDER,$(pair))))
 # $(call objects,SCRATCH,MODULES): what SwiftPM makes of their sources there, of all folders in one. Named one by one,
 # since it leaves the objects of sources that are gone; a missing one ends the link.
 objects = $(foreach module,$(2),$(patsubst %,$(1)/release/$(module).build/%.o, \
@@ -91,7 +92,6 @@ PYTHON_SOURCES := $(shell find Bindings/Python -name '*.py' -o -name '*.toml' -o
 
 include Tests/C/tests.mk
 include Tests/Stores/stores.mk
-include Sources/StoreSupport/companion.mk
 include Sources/companions.mk
 include Tests/StoreKit/store_kit.mk
 $(eval $(call SWIFT_COMPANION,sqlite,SKANSQLiteLibrary,$(STORE_MODULES) SKANSQLiteRecords,-lsqlite3))

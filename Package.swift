@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// A module: its name, the folder of Sources that it is, what it is built on.
+/// A module: its name, the folder of Sources that it is, what it is built on. The Makefile reads names and folders here.
 func module(_ name: String, _ folder: String, _ needs: [String], links: [String] = []) -> Target {
     .target(
         name: name, dependencies: needs.map { .byName(name: $0) }, path: "Sources/" + folder,
@@ -14,8 +14,22 @@ func headers(_ name: String, _ folder: String, of package: String, pkgConfig: St
         name: name, path: "Sources/System/" + folder, pkgConfig: pkgConfig, providers: [.apt([package])])
 }
 
-// Where a subject has three storeys, its Library is compiled by the Makefile alone, for libskan-*.so.
+/// Tests of modules, in Swift.
+func tests(_ name: String, _ folder: String, of modules: [String]) -> Target {
+    .testTarget(name: name, dependencies: modules.map { .byName(name: $0) }, path: "Tests/" + folder)
+}
+
+// A subject has three storeys: what it does, C's face, Swift's face. The first two are compiled as Embedded Swift for
+// libskan*.so, by the Makefile: no setting or trait of the package says so, for it would hold for Swift's face too, which
+// cannot be compiled that way.
 let modules: [Target] = [
+    .systemLibrary(name: "CSKAN", path: "Include/skan"),
+    module("CSKANSupport", "System/Support", [], links: ["json-c"]),
+    module("SKANCore", "Core/Rules", ["CSKANSupport"]),
+    module("SKANEngine", "Core/Engine", ["SKANCore", "CSKANSupport"]),
+    module("SKANLibrary", "Core/Library", ["SKANEngine", "CSKAN"]),
+    module("SKAN", "Core/Swift", ["SKANCore", "SKANEngine", "CSKANSupport"]),
+
     headers("CSKANSystem", "Libc", of: "libc6-dev"),
     module("SKANSystem", "System/Calls", ["SKANCore", "CSKANSystem"]),
     module("SKANCompanionLibrary", "Core/Companion", ["SKANCore", "SKANSystem", "CSKAN"]),
@@ -46,10 +60,6 @@ let modules: [Target] = [
         "SKANPostgresLibrary", "Stores/Postgres/Library",
         ["SKANPostgresRecords", "SKANStoreLibrary", "SKANCompanionLibrary"]),
     module("SKANPostgres", "Stores/Postgres/Swift", ["SKANPostgresRecords", "SKANStoreThreads"]),
-    .testTarget(
-        name: "SKANPostgresTests",
-        dependencies: ["SKANPostgresRecords", "SKANStorePool", "SKANSystem", "SKANCore", "CSKANPQ"],
-        path: "Tests/Postgres/Swift"),
 
     headers("CSKANCrypto", "Crypto", of: "libssl-dev"),
     module(
@@ -72,30 +82,32 @@ let modules: [Target] = [
     module(
         "SKANRedisLibrary", "Stores/Redis/Library", ["SKANRedisRecords", "SKANStoreLibrary", "SKANCompanionLibrary"]),
     module("SKANRedis", "Stores/Redis/Swift", ["SKANRedisRecords", "SKANStoreThreads"]),
-    .testTarget(
-        name: "SKANRedisTests", dependencies: ["SKANRedisRecords", "SKANCore", "CSKANHiredis"],
-        path: "Tests/Redis/Swift"),
 
     module("SKANStoreLaws", "Stores/Kit/Laws", ["SKANCore", "SKANSystem", "CSKANSystem"]),
     module(
         "SKANStoreKitLibrary", "Stores/Kit/Library",
         ["SKANStoreLaws", "SKANCore", "SKANSystem", "CSKAN", "CSKANSystem"]),
     module("SKANStoreKit", "Stores/Kit/Swift", ["SKAN", "SKANStoreLaws", "SKANCore", "SKANSystem"]),
-    .testTarget(
-        name: "SKANStoreLawsTests", dependencies: ["SKANStoreLaws", "SKANCore", "SKANSystem"],
-        path: "Tests/StoreKit/Swift"),
+]
 
-    .testTarget(
-        name: "SKANPostbackTests",
-        dependencies: ["SKAN", "SKANCore", "SKANPostback", "SKANPostbackVerification", "SKANPostbackReceiving"],
-        path: "Tests/Postback/Swift"),
-
-    .testTarget(
-        name: "SKANStoresTests",
-        dependencies: [
+let moduleTests: [Target] = [
+    tests("SKANCoreTests", "SKANCoreTests", of: ["SKANCore", "SKANEngine"]),
+    tests("SKANTests", "SKANTests", of: ["SKAN", "SKANCore"]),
+    tests(
+        "SKANStoresTests", "SKANStoresTests",
+        of: [
             "SKANCore", "SKAN", "SKANStorePool", "SKANStoreThreads", "SKANSystem", "SKANSQLite", "SKANPostgres",
             "SKANRedis", "SKANStoreKit",
         ]),
+    tests("SKANHTTPTests", "HTTP/Swift", of: ["SKAN", "SKANCore", "SKANHTTP", "SKANHTTPClient", "SKANSystem"]),
+    tests(
+        "SKANPostbackTests", "Postback/Swift",
+        of: ["SKAN", "SKANCore", "SKANPostback", "SKANPostbackVerification", "SKANPostbackReceiving"]),
+    tests(
+        "SKANPostgresTests", "Postgres/Swift",
+        of: ["SKANPostgresRecords", "SKANStorePool", "SKANSystem", "SKANCore", "CSKANPQ"]),
+    tests("SKANRedisTests", "Redis/Swift", of: ["SKANRedisRecords", "SKANCore", "CSKANHiredis"]),
+    tests("SKANStoreLawsTests", "StoreKit/Swift", of: ["SKANStoreLaws", "SKANCore", "SKANSystem"]),
 ]
 
 let package = Package(
@@ -115,20 +127,5 @@ let package = Package(
             name: "LocalizedErrors",
             description: "Foundation's localizedDescription of an error is its message. Links FoundationEssentials."),
     ],
-    targets: [
-        .systemLibrary(name: "CSKAN", path: "Include/skan"),
-        .target(
-            name: "CSKANSupport", path: "Sources/System/Support", linkerSettings: [.linkedLibrary("json-c")]),
-        // The Makefile compiles these three once more for libskan.so, as Embedded Swift. No setting or trait of the
-        // package says so: it would hold for SKAN too, which is built on them and cannot be compiled that way.
-        .target(name: "SKANCore", dependencies: ["CSKANSupport"], path: "Sources/Core/Rules"),
-        .target(name: "SKANEngine", dependencies: ["SKANCore", "CSKANSupport"], path: "Sources/Core/Engine"),
-        .target(name: "SKANLibrary", dependencies: ["SKANEngine", "CSKAN"], path: "Sources/Core/Library"),
-        .target(name: "SKAN", dependencies: ["SKANCore", "SKANEngine", "CSKANSupport"], path: "Sources/Core/Swift"),
-        .testTarget(name: "SKANCoreTests", dependencies: ["SKANCore", "SKANEngine"]),
-        .testTarget(name: "SKANTests", dependencies: ["SKAN", "SKANCore"]),
-        .testTarget(
-            name: "SKANHTTPTests", dependencies: ["SKAN", "SKANCore", "SKANHTTP", "SKANHTTPClient", "SKANSystem"],
-            path: "Tests/HTTP/Swift"),
-    ] + modules
+    targets: modules + moduleTests
 )

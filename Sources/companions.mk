@@ -4,23 +4,8 @@
 # with the variables NAME_LIBRARY, NAME_ARCHIVE, NAME_LIBS and NAME_SOURCES, and adds NAME to COMPANIONS; and, for tests,
 #   build/Sanitizers/address|thread/NAME.rsp   the objects of plain Swift with a sanitizer, Embedded Swift has none
 #   build/Sanitizers/address|thread/Tests/%.o  C tests with it
-# which are linked by SANITIZED_PROGRAM. Only skan_NAME_* leaves the libraries. Once loaded they stay: fork() keeps pointers into them. What they use of the core is in them;
-# what needs an engine of the host's they ask of libskan.so.
-SKANSystem_FOLDER := Sources/System/Calls
-SKANCompanionLibrary_FOLDER := Sources/Core/Companion
-SKANStorePool_FOLDER := Sources/Stores/Pool
-SKANStoreLibrary_FOLDER := Sources/Stores/Library
-SKANSQLiteRecords_FOLDER := Sources/Stores/SQLite/Records
-SKANSQLiteLibrary_FOLDER := Sources/Stores/SQLite/Library
-SKANHTTPClient_FOLDER := Sources/HTTP/Client
-SKANHTTPLibrary_FOLDER := Sources/HTTP/Library
-SKANPostgresRecords_FOLDER := Sources/Stores/Postgres/Records
-SKANPostgresLibrary_FOLDER := Sources/Stores/Postgres/Library
-SKANPostbackVerification_FOLDER := Sources/Postbacks/Verify
-SKANPostbackReceiving_FOLDER := Sources/Postbacks/Receive
-SKANPostbackLibrary_FOLDER := Sources/Postbacks/Library
-SKANRedisRecords_FOLDER := Sources/Stores/Redis/Records
-SKANRedisLibrary_FOLDER := Sources/Stores/Redis/Library
+# which are linked by SANITIZED_PROGRAM. Only skan_NAME_* leaves the libraries. Once loaded they stay: fork() keeps
+# pointers into them. What they use of the core is in them; what needs an engine of the host's they ask of libskan.so.
 
 # What every companion has below its own, and what stores have.
 COMPANION_MODULES := CSKANSupport SKANCore SKANSystem SKANCompanionLibrary
@@ -45,6 +30,9 @@ $(BUILD)/Sanitizers/$(1)/Tests/%.o: Tests/%.c $$(STORE_HEADERS)
 
 endef
 $(foreach sanitizer,address thread,$(eval $(call SANITIZED_TESTS,$(sanitizer))))
+
+# What the tests of every companion begin with: its header, exports, needs and size.
+INTERFACE = CC="$(CC)" CXX="$(CXX)" OTHER_CC="$(OTHER_CC)" OTHER_CXX="$(OTHER_CXX)" Tests/Companions/interface.sh
 
 define SWIFT_COMPANION
 $(1)_LIBRARY := $(BUILD)/libskan-$(1).so

@@ -2,8 +2,8 @@
 #ifndef WORKER_H
 #define WORKER_H
 
-#include "../StoreSupport/group_saver.h"
-#include "../StoreSupport/many.h"
+#include "group_saver.h"
+#include "many.h"
 #include "due_queue.h"
 #include "outbox.h"
 

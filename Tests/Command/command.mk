@@ -1,4 +1,4 @@
-# The skan command and its tests; after Tests/C/tests.mk and Sources/StoreSupport/companion.mk.
+# The skan command and its tests; after Tests/C/tests.mk and Sources/companions.mk.
 #   command            build/bin/skan
 #   check-command            everything, in a short form where it is long
 #   check-command-sanitizers the same on SQLite, with AddressSanitizer
@@ -6,9 +6,8 @@
 #   install-command          bin/skan and its manual page under PREFIX, a part of install
 COMMAND := $(BUILD)/bin/skan
 COMMAND_FOLDERS := Command Serve Report Outbox
-COMMAND_SOURCES := $(wildcard $(COMMAND_FOLDERS:%=Sources/%/*.c)) \
-	$(addprefix Sources/StoreSupport/,group_saver.c many.c)
-COMMAND_HEADERS := $(wildcard $(COMMAND_FOLDERS:%=Sources/%/*.h) Sources/StoreSupport/*.h Include/skan/*.h)
+COMMAND_SOURCES := $(wildcard $(COMMAND_FOLDERS:%=Sources/%/*.c))
+COMMAND_HEADERS := $(wildcard $(COMMAND_FOLDERS:%=Sources/%/*.h) Include/skan/*.h)
 COMMAND_OBJECTS := $(patsubst Sources/%.c,$(BUILD)/%.o,$(COMMAND_SOURCES))
 COMMAND_CFLAGS := -std=c11 -D_GNU_SOURCE -O2 -g -Wall -Wextra -pedantic -Werror -IInclude
 # Companions are found by the loader at run time: beside libskan.

@@ -1,16 +1,15 @@
 #!/bin/sh
 # A companion's header compiles alone and with skan.h, in every language and compiler it is for, and the libraries give
 # what it declares and nothing else:
-#   interface.sh NAME FOLDER NEEDED FUNCTIONS libskan-NAME.so libskan-NAME.a
-# FOLDER under Sources has its C files, NEEDED is the library it brings beside libskan and libc ("libpq"), FUNCTIONS are
-# some that NAME.h declares. CC, CXX and OTHER_CC, OTHER_CXX name the compilers, SOURCE_CFLAGS what its files need.
+#   interface.sh NAME NEEDED FUNCTIONS libskan-NAME.so libskan-NAME.a
+# NEEDED is the library it brings beside libskan and libc ("libpq"), FUNCTIONS are some that NAME.h declares. CC, CXX and
+# OTHER_CC, OTHER_CXX name the compilers.
 set -u
 name=$1
-folder=Sources/$2
-needed=$3
-functions=$4
-shared=$5
-archive=$6
+needed=$2
+functions=$3
+shared=$4
+archive=$5
 directory=$(mktemp -d)
 trap 'rm -rf "$directory"' EXIT
 passed=0
@@ -44,12 +43,6 @@ for compiler in "${CC:-gcc}" "${OTHER_CC:-clang}"; do
         compiles "$compiler" c $standard "$name.h"
         compiles "$compiler" c $standard skan.h "$name.h" "$name.h"
     done
-    for file in $(find "$folder" -name '*.c'); do
-        # shellcheck disable=SC2086
-        $compiler -std=c11 -Wall -Wextra -pedantic -Werror -IInclude ${SOURCE_CFLAGS:-} -fsyntax-only "$file" \
-            > "$directory/words" 2>&1
-        holds "$compiler compiles ${file##*/}" "$directory/words"
-    done
 done
 for compiler in "${CXX:-g++}" "${OTHER_CXX:-clang++}"; do
     for standard in c++17 c++20; do compiles "$compiler" cpp $standard "$name.h"; done
@@ -68,5 +61,7 @@ holds "the archive has what the header declares" "$directory/words"
 readelf -d "$shared" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' |
     grep -vE "^(libskan|$needed|libc)\\.so\\.[0-9.]+\$|^ld-linux" > "$directory/words"
 holds "the library needs libskan, $needed and libc only" "$directory/words"
+find "$shared" -size +131072c > "$directory/words"
+holds "the library has at most 128 KB" "$directory/words"
 echo "$passed passed, $failed failed"
 test $failed -eq 0

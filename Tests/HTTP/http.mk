@@ -13,7 +13,7 @@ check-http: $(addprefix $(HTTP_CHECKS)/,$(HTTP_PROGRAMS) http2 binding) $(http_A
 	$(HTTP_CHECKS)/transport $(HTTP_SERVER)
 	$(HTTP_CHECKS)/client $(HTTP_SERVER)
 	$(HTTP_CHECKS)/forks $(HTTP_SERVER)
-	$(INTERFACE) http HTTP libcurl "skan_http_client_create skan_http_transport_open" \
+	$(INTERFACE) http libcurl "skan_http_client_create skan_http_transport_open" \
 		$(http_LIBRARY) $(http_ARCHIVE)
 	Tests/HTTP/http2.sh $(HTTP_CHECKS)/http2
 	$(HTTP_CHECKS)/binding $(HTTP_SERVER)

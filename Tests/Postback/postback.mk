@@ -14,7 +14,7 @@ POSTBACK_CHECK_PROGRAMS := verify receive stores kills bench
 .PHONY: check-postback check-postback-full bench-postback
 check-postback: $(addprefix $(POSTBACK_CHECKS)/,verify receive stores kills cpp) $(postback_ARCHIVE) \
 		check-postback-python
-	$(INTERFACE) postback Postbacks libcrypto "skan_postback_receive skan_postback_verify" \
+	$(INTERFACE) postback libcrypto "skan_postback_receive skan_postback_verify" \
 		$(postback_LIBRARY) $(postback_ARCHIVE)
 	$(POSTBACK_CHECKS)/verify Tests/Postback/postbacks.json
 	$(POSTBACK_CHECKS)/receive

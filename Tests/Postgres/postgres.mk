@@ -11,7 +11,7 @@ POSTGRES_PROGRAMS := store trouble bench
 
 .PHONY: check-postgres check-postgres-full check-postgres-sanitizers bench-postgres
 check-postgres: $(addprefix $(POSTGRES_CHECKS)/,store trouble purchases kills) $(postgres_ARCHIVE)
-	$(INTERFACE) postgres Stores/Postgres libpq "skan_postgres_store_close skan_postgres_store_open" \
+	$(INTERFACE) postgres libpq "skan_postgres_store_close skan_postgres_store_open" \
 		$(postgres_LIBRARY) $(postgres_ARCHIVE)
 	$(POSTGRES_CHECKS)/store
 	$(POSTGRES_CHECKS)/trouble

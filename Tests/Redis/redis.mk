@@ -1,4 +1,4 @@
-# Tests of the Redis store; after Tests/Stores/stores.mk and Sources/StoreSupport/companion.mk. They start servers of
+# Tests of the Redis store; after Tests/Stores/stores.mk and Sources/companions.mk. They start servers of
 # their own: Tests/Servers/redis.sh.
 #   check-redis             everything, in a short form where it is long
 #   check-redis-full        20 000 purchases by each of 4 processes, 200 kills of clients and 20 of the server
@@ -11,7 +11,7 @@ REDIS_PROGRAMS := store trouble bench
 
 .PHONY: check-redis check-redis-full check-redis-sanitizers bench-redis
 check-redis: $(addprefix $(REDIS_CHECKS)/,store trouble purchases kills) $(redis_ARCHIVE)
-	$(INTERFACE) redis Stores/Redis libhiredis "skan_redis_store_close skan_redis_store_open" \
+	$(INTERFACE) redis libhiredis "skan_redis_store_close skan_redis_store_open" \
 		$(redis_LIBRARY) $(redis_ARCHIVE)
 	$(REDIS_CHECKS)/store
 	$(REDIS_CHECKS)/trouble

@@ -1,4 +1,4 @@
-# Tests of the SQLite store; after Tests/Stores/stores.mk and Sources/StoreSupport/companion.mk.
+# Tests of the SQLite store; after Tests/Stores/stores.mk and Sources/companions.mk.
 #   check-sqlite        everything, in a short form where it is long
 #   check-sqlite-full   20 000 purchases by each of 4 processes, 500 kills
 #   check-sqlite-sanitizers  the store and its troubles, with AddressSanitizer and ThreadSanitizer
@@ -10,7 +10,7 @@ SQLITE_CHECK_LIBS := $(sqlite_LIBRARY) -Wl,-rpath,$(abspath $(dir $(sqlite_LIBRA
 .PHONY: check-sqlite check-sqlite-full check-sqlite-sanitizers bench-sqlite
 check-sqlite: $(addprefix $(SQLITE_CHECKS)/,laws store trouble faults purchases kills) $(sqlite_ARCHIVE) \
 		$(BUILD)/bin/skan
-	$(INTERFACE) sqlite Stores/SQLite libsqlite3 "skan_sqlite_store_close skan_sqlite_store_open" \
+	$(INTERFACE) sqlite libsqlite3 "skan_sqlite_store_close skan_sqlite_store_open" \
 		$(sqlite_LIBRARY) $(sqlite_ARCHIVE)
 	$(SQLITE_CHECKS)/laws
 	$(SQLITE_CHECKS)/store

@@ -3,8 +3,6 @@
 #   $(STORE_KIT)       the library
 #   check-store-kit    the kit on a right store and on many broken ones
 
-SKANStoreLaws_FOLDER := Sources/Stores/Kit/Laws
-SKANStoreKitLibrary_FOLDER := Sources/Stores/Kit/Library
 
 STORE_KIT := $(BUILD)/libskan_store_kit.a
 STORE_KIT_MODULES := CSKANSupport SKANCore SKANSystem SKANStoreLaws SKANStoreKitLibrary

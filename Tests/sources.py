@@ -1,0 +1,113 @@
+"""The order of the sources: sources.py [SOURCE TREE].
+
+Names of files are unique in Sources, as SwiftPM's objects and everybody's searches want it. And the files of a Swift
+module stand in an order: none uses a type or a function of a file that uses one of its own, also by way of others.
+"""
+
+import re
+import sys
+from collections import Counter, defaultdict
+from itertools import pairwise
+from pathlib import Path
+
+# Types at any depth, and functions outside of types; what is private to a file cannot be used by another.
+DECLARATION = re.compile(
+    r"^(?P<indent>[ ]*)(?:@\w+(?:\([^)]*\))?\s+)*"
+    r"(?P<words>(?:(?:public|package|internal|private|fileprivate|final|indirect|open|nonisolated)\s+)*)"
+    r"(?P<kind>struct|class|enum|protocol|actor|typealias|func)\s+(?P<name>\w+)",
+    re.M,
+)
+# A type by its name, a function by its call; not what follows a dot, which is some value's own.
+USE = re.compile(r"(?<![.\w])(\w+)(\()?")
+
+
+def code(path: Path) -> str:
+    """A file without its comments and texts."""
+    text = re.sub(r'"""(?s:.*?)"""', '""', path.read_text())
+    text = re.sub(r'"(?:\\.|[^"\\\n])*"', '""', text)
+    return re.sub(r"//.*", "", text)
+
+
+def declared(text: str) -> tuple[set[str], set[str]]:
+    """What other files may use, and what only this one may; a function's name ends with its bracket."""
+    shared: set[str] = set()
+    own: set[str] = set()
+    for found in DECLARATION.finditer(text):
+        name = found["name"] + ("(" if found["kind"] == "func" else "")
+        is_shared = "private" not in found["words"] and not (found["kind"] == "func" and found["indent"])
+        (shared if is_shared else own).add(name)
+    return shared, own
+
+
+def used(text: str) -> set[str]:
+    """The names of types that a file may use, and of functions that it calls."""
+    found = USE.findall(text)
+    return {name for name, _ in found} | {name + bracket for name, bracket in found if bracket}
+
+
+def uses(files: dict[Path, str]) -> dict[Path, dict[Path, str]]:
+    """Which files each uses, and a name of each. One that several files declare says nothing."""
+    owners: dict[str, set[Path]] = defaultdict(set)
+    own: dict[Path, set[str]] = {}
+    for path, text in files.items():
+        shared, private = declared(text)
+        own[path] = shared | private
+        for name in shared:
+            owners[name].add(path)
+    found: dict[Path, dict[Path, str]] = {}
+    for path, text in files.items():
+        names = sorted(used(text) - own[path])
+        found[path] = {next(iter(owners[name])): name for name in names if len(owners.get(name, ())) == 1}
+    return found
+
+
+def circles(edges: dict[Path, dict[Path, str]]) -> list[list[Path]]:
+    """A way back for each file that has one; each circle once."""
+    found: list[list[Path]] = []
+    told: set[Path] = set()
+    for start in sorted(edges):
+        ways = [[start]]
+        seen: set[Path] = set()
+        while ways and start not in told:
+            way = ways.pop(0)
+            for following in sorted(edges[way[-1]]):
+                if following == start:
+                    found.append([*way, start])
+                    told.update(way)
+                    ways.clear()
+                    break
+                if following not in seen:
+                    seen.add(following)
+                    ways.append([*way, following])
+    return found
+
+
+def modules(tree: Path) -> list[Path]:
+    """The folders of Package.swift's targets that have Swift."""
+    named = re.findall(r'module\(\s*"\w+",\s*"([^"]+)"', (tree / "Package.swift").read_text())
+    folders = [tree / "Sources" / name for name in named]
+    return [folder for folder in folders if any(folder.rglob("*.swift"))]
+
+
+def main() -> int:
+    tree = Path(sys.argv[1]) if len(sys.argv) > 1 else Path()
+    faults: list[str] = []
+    names = Counter(path.name for path in (tree / "Sources").rglob("*") if path.suffix in {".swift", ".c", ".h", ".mk"})
+    faults += [f"{name}: {count} files of Sources have this name" for name, count in names.items() if count > 1]
+    folders = modules(tree)
+    if len(folders) < 10:
+        faults.append(f"Package.swift: found {len(folders)} modules, which cannot be all of them")
+    for folder in folders:
+        files = {path: code(path) for path in folder.rglob("*.swift")}
+        edges = uses(files)
+        for way in circles(edges):
+            steps = [f"{user.name} uses {edges[user][other]} of {other.name}" for user, other in pairwise(way)]
+            faults.append(f"{folder}: a circle: " + ", ".join(steps))
+    for fault in sorted(faults):
+        print(fault)
+    print(f"sources: {len(folders)} modules, {len(faults)} faults")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
