@@ -151,6 +151,7 @@ check-full: check check-sanitizers check-threads-full check-thread-sanitizer-ful
 check-format:
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests
 	$(PYTHON) Tests/rules.py
+	$(PYTHON) Tests/sources.py
 
 check-swift:
 	timeout 1800 $(SWIFT) test

@@ -11,20 +11,6 @@ struct InstallKey {
     let bytes: UnsafeRawBufferPointer
 }
 
-/// A C text of at most `limit` bytes; a longer one is more bytes, which are for a message alone.
-@inline(__always)
-func bytes(_ text: UnsafePointer<CChar>?, limit: Int) -> UnsafeRawBufferPointer? {
-    guard let text else { return nil }
-    let count = support_length(text, limit)
-    return UnsafeRawBufferPointer(start: text, count: count <= limit ? count : messageLength(text, limit))
-}
-
-/// More than the limit.
-@inline(never)
-private func messageLength(_ text: UnsafePointer<CChar>, _ limit: Int) -> Int {
-    support_length(text, max(limit, Message.countedBytes))
-}
-
 /// Runs a call and turns its end into a status and an error object.
 @inline(__always)
 func call(
@@ -62,9 +48,6 @@ func checkNotInHook(_ engine: Engine) throws(Failure) {
         throw Failure(.misuse, "engine: called from one of its own hooks on the same thread")
     }
 }
-
-@inline(never)
-func null(_ name: StaticString) -> Failure { Failure(.invalidArgument, "\(name): expected a pointer, got NULL") }
 
 // MARK: Structs with a size
 

@@ -169,16 +169,6 @@ extension Engine {
     }
 }
 
-/// Bytes of a caller: not NULL unless there are none.
-func body(_ start: UnsafeRawPointer?, _ length: Int, _ name: StaticString) throws(Failure) -> UnsafeRawBufferPointer {
-    guard start != nil || length == 0 else { throw null(name) }
-    guard length >= 0, length <= Limits.responseBytes else {
-        throw Failure(
-            .limitExceeded, "\(name): \(UInt(bitPattern: length)) bytes, the limit is \(Limits.responseBytes)")
-    }
-    return UnsafeRawBufferPointer(start: start, count: length)
-}
-
 /// Gives text to the caller, ended by a NUL.
 func cText(_ buffer: consuming ByteBuffer) -> UnsafeMutablePointer<CChar> {
     buffer.append(0)

@@ -56,21 +56,3 @@ extension Engine {
         return UpdateResult(status, transaction.rule.update)
     }
 }
-
-/// The models of a new engine, all of its protocol.
-func engineModels(
-    _ models: [ConversionModel], _ protocolVersion: SKANCore.ProtocolVersion, hasTransport: Bool
-) throws -> [SKANCore.ConversionModel] {
-    guard models.count <= Limits.models else {
-        throw SKANError(.invalidArgument, "models: expected at most \(Limits.models), got \(models.count)")
-    }
-    guard models.isEmpty || !hasTransport else {
-        throw SKANError(.invalidArgument, "models: expected none beside a transport; values come from one of the two")
-    }
-    for (index, model) in models.enumerated() where model.core.protocolVersion != protocolVersion {
-        let engine = ProtocolVersion(core: protocolVersion)
-        throw SKANError(
-            .invalidArgument, "models: number \(index) is of \(model.protocolVersion), the engine speaks \(engine)")
-    }
-    return models.map { $0.core }
-}

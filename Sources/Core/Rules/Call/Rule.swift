@@ -1,18 +1,6 @@
 /// One change of one install's state.
 package protocol Rule: StoredRule where Stored == InstallState {}
 
-/// How a rule ended, and whether it changed the state.
-package struct Verdict {
-    package let status: Status
-    package let isChanged: Bool
-
-    @inline(__always)
-    package static func changed(_ status: Status = .ok) -> Verdict { Verdict(status: status, isChanged: true) }
-
-    @inline(__always)
-    package static func unchanged(_ status: Status) -> Verdict { Verdict(status: status, isChanged: false) }
-}
-
 /// Changes nothing: the transaction then holds the state, without its event ids, which nobody reads.
 package struct Reading: Rule {
     package init() {}

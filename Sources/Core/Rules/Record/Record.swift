@@ -1,10 +1,6 @@
 /// Rules, "Records": the stored form of an install's state, compact, versioned, checksummed; `RecordLayout` says what
 /// stands where.
 package enum Record {
-    package static var format: UInt8 { 1 }
-    /// Of records of installs with a model.
-    static var modelFormat: UInt8 { 2 }
-
     /// How many bytes `write` will take, at most.
     @inline(__always)
     package static func sizeBound(_ state: InstallState) -> Int {

@@ -48,6 +48,12 @@ enum RecordLayout {
     static var checksumBytes: Int { 8 }
 }
 
+enum RecordFormat {
+    static var plain: UInt8 { 1 }
+    /// Of records of installs with a model.
+    static var withModel: UInt8 { 2 }
+}
+
 enum RecordFlag {
     static var registered: UInt16 { 1 << 0 }
     static var fine: UInt16 { 1 << 1 }
@@ -60,30 +66,4 @@ enum RecordFlag {
     /// Windows that are locked, 3 bits from here on.
     static var lock: UInt16 { 8 }
     static var known: UInt16 { 0x7FF }
-}
-
-/// A part of the state: how it is written, and how it is read again.
-protocol RecordPart {
-    static func write(_ state: inout InstallState, to record: inout RecordWriter)
-    static func read(_ record: inout RecordReader, into state: inout InstallState) throws(Failure)
-}
-
-/// What goes through all parts: a writer, or a reader.
-protocol RecordWalk {
-    associatedtype Fault: Error
-    mutating func pass<Part: RecordPart>(_ part: Part.Type, _ state: inout InstallState) throws(Fault)
-}
-
-extension RecordWalk {
-    @inline(__always)
-    mutating func passAll(_ state: inout InstallState) throws(Fault) {
-        try pass(RegistrationPart.self, &state)
-        try pass(FinePart.self, &state)
-        try pass(UpdatePart.self, &state)
-        try pass(WindowsPart.self, &state)
-        try pass(TotalsPart.self, &state)
-        try pass(EventsPart.self, &state)
-        try pass(ModelPart.self, &state)
-        try pass(CountersPart.self, &state)
-    }
 }

@@ -50,7 +50,7 @@ enum EventsPart: RecordPart {
 enum ModelPart: RecordPart {
     @inline(__always)
     static func write(_ state: inout InstallState, to record: inout RecordWriter) {
-        record.put(state.model == nil ? Record.format : Record.modelFormat, RecordLayout.format)
+        record.put(state.model == nil ? RecordFormat.plain : RecordFormat.withModel, RecordLayout.format)
         var bytes = 0
         if let model = state.model {
             bytes = model.write(to: record.next)

@@ -1,5 +1,5 @@
 /// Reads the parts of a state from a record whose frame is whole.
-struct RecordReader: RecordWalk {
+struct RecordReader {
     let base: UnsafeRawPointer
     let count: Int
     /// Whether this process wrote it, which needs no check then.
@@ -14,10 +14,10 @@ struct RecordReader: RecordWalk {
     init(_ bytes: UnsafeRawBufferPointer, isOwn: Bool) throws(Failure) {
         guard let base = bytes.baseAddress, bytes.count >= 1 else { throw corruptRecord("it is empty", bytes.count) }
         let format = base.load(as: UInt8.self)
-        guard format <= Record.modelFormat else {
-            throw Failure(.recordTooNew, "record: format \(format), this libskan knows up to \(Record.modelFormat)")
+        guard format <= RecordFormat.withModel else {
+            throw Failure(.recordTooNew, "record: format \(format), this libskan knows up to \(RecordFormat.withModel)")
         }
-        guard format >= Record.format, bytes.count >= RecordLayout.headerBytes + RecordLayout.checksumBytes,
+        guard format >= RecordFormat.plain, bytes.count >= RecordLayout.headerBytes + RecordLayout.checksumBytes,
             bytes.count <= Limits.recordBytes
         else { throw corruptRecord("format \(format) with a length out of range", bytes.count) }
         func get<Number>(_ field: RecordField<Number>) -> Number { RecordReader.number(base, field.offset) }
@@ -33,7 +33,7 @@ struct RecordReader: RecordWalk {
         self.isOwn = isOwn
         self.protocolVersion = protocolVersion
         flags = get(RecordLayout.flags)
-        guard flags & ~RecordFlag.known == 0, (get(RecordLayout.modelBytes) > 0) == (format == Record.modelFormat)
+        guard flags & ~RecordFlag.known == 0, (get(RecordLayout.modelBytes) > 0) == (format == RecordFormat.withModel)
         else { throw corrupt("unknown flags") }
     }
 
@@ -70,11 +70,6 @@ struct RecordReader: RecordWalk {
         let bytes = UnsafeRawBufferPointer(start: base + position, count: count)
         position &+= count
         return bytes
-    }
-
-    @inline(__always)
-    mutating func pass<Part: RecordPart>(_ part: Part.Type, _ state: inout InstallState) throws(Failure) {
-        try Part.read(&self, into: &state)
     }
 
     @inline(never)

@@ -1,5 +1,5 @@
 /// Writes the parts of a state into memory that has room for them.
-struct RecordWriter: RecordWalk {
+struct RecordWriter {
     let base: UnsafeMutableRawPointer
     var flags: UInt16 = 0
     /// Where the next part of changing length begins.
@@ -24,10 +24,5 @@ struct RecordWriter: RecordWalk {
     mutating func append<Number: FixedWidthInteger>(_ number: Number) {
         put(number, at: position)
         position &+= MemoryLayout<Number>.size
-    }
-
-    @inline(__always)
-    mutating func pass<Part: RecordPart>(_ part: Part.Type, _ state: inout InstallState) {
-        Part.write(&state, to: &self)
     }
 }

@@ -102,8 +102,3 @@ package struct DecimalNumber {
         return scaledHalfEven(places: 0, below: 1_000_000_000_000_000_000).map { Int64(truncatingIfNeeded: $0) }
     }
 }
-
-@inline(__always)
-package func isDigit(_ byte: UInt8) -> Bool {
-    byte &- UInt8(ascii: "0") < 10
-}

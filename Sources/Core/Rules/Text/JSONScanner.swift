@@ -238,10 +238,3 @@ package struct JSONScanner {
 
     private func unexpected() -> JSONFault { fault(position < text.count ? .unexpectedByte : .unexpectedEnd) }
 }
-
-@inline(__always)
-func hexValue(_ byte: UInt8) -> UInt32? {
-    if isDigit(byte) { return UInt32(byte &- UInt8(ascii: "0")) }
-    let letter = (byte | 0x20) &- UInt8(ascii: "a")
-    return letter < 6 ? UInt32(letter) + 10 : nil
-}

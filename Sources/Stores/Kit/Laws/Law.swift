@@ -46,6 +46,23 @@ package struct Law: Sendable {
     }
 }
 
+extension LawRun {
+    fileprivate func prove(_ law: Law, number: Int) -> LawOutcome {
+        begin(number: number)
+        defer { clear() }
+        guard let own else { return .failed("there is no handle: \(notOpen)") }
+        do throws(LawEnd) {
+            try law.prove(self, own)
+            return .passed
+        } catch {
+            switch error {
+            case .broken(let reason): return .failed(reason)
+            case .notApplicable(let why): return .notApplicable(why)
+            }
+        }
+    }
+}
+
 extension OptionalCalls {
     fileprivate var names: Message {
         switch self {

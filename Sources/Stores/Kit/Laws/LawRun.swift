@@ -1,40 +1,14 @@
 internal import CSKANSystem
 internal import SKANCore
 
-/// How laws are tried, and what the store claims to do.
-package struct LawSettings: Sendable {
-    /// Records and versions outlive the last handle.
-    package var isDurable = false
-    /// Handles that are open together see the same records.
-    package var isShared = false
-    /// Of every key.
-    package var prefix: [UInt8] = Message("skan-store-kit/").utf8
-    package var threads = 4
-    /// How often laws repeat what chance may hide.
-    package var rounds = 200
-    /// Of the generated sequences.
-    package var steps = 4000
-    /// Of whatever is drawn.
-    package var seed: UInt64 = 0
-
-    package init() {}
-
-    /// For runs that need no certain one: short enough to be retyped, and not 0.
-    package static func seedOfClock() -> UInt64 {
-        var now = timespec()
-        clock_gettime(CLOCK_REALTIME, &now)
-        var drawing = Drawing(seed: UInt64(truncatingIfNeeded: now.tv_sec &* 1_000_000_000 &+ now.tv_nsec))
-        return drawing.next() >> 32 | 1
-    }
-}
-
 /// What laws are tried with: handles of the store, and keys that begin without a record. Of one thread.
 final class LawRun {
     let settings: LawSettings
     private let opener: any StoreUnderTestOpener
     /// The handle that is open all the time.
     private(set) var own: Handle?
-    private var notOpen: Message = ""
+    /// Why there is no handle.
+    private(set) var notOpen: Message = ""
     private var number = 0
     private var keys: [Key] = []
 
@@ -134,25 +108,12 @@ final class LawRun {
 
     // MARK: Laws
 
-    func prove(_ law: Law, number: Int) -> LawOutcome {
-        self.number = number
-        let outcome = outcome(of: law)
-        // What the law leaves behind is not its business any more, nor is whether that can be removed.
+    /// A law is tried; its number is in its keys.
+    func begin(number: Int) { self.number = number }
+
+    /// It is over. What it leaves behind is not its business any more, nor is whether that can be removed.
+    func clear() {
         for key in keys.reversed() { try? own?.clear(key) }
         keys = []
-        return outcome
-    }
-
-    private func outcome(of law: Law) -> LawOutcome {
-        guard let own else { return .failed("there is no handle: \(notOpen)") }
-        do throws(LawEnd) {
-            try law.prove(self, own)
-            return .passed
-        } catch {
-            switch error {
-            case .broken(let reason): return .failed(reason)
-            case .notApplicable(let why): return .notApplicable(why)
-            }
-        }
     }
 }

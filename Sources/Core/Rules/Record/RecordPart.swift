@@ -1,0 +1,5 @@
+/// A part of the state: how it is written, and how it is read again.
+protocol RecordPart {
+    static func write(_ state: inout InstallState, to record: inout RecordWriter)
+    static func read(_ record: inout RecordReader, into state: inout InstallState) throws(Failure)
+}

@@ -1,0 +1,16 @@
+/// A text that is JSON, checked whole: an object. Valid only while the text is.
+package struct JSONDocument {
+    package let members: [JSONMember]
+
+    package init(_ text: UnsafeRawBufferPointer) throws(JSONFault) {
+        var scanner = JSONScanner(text)
+        if let fault = scanner.scan() { throw fault }
+        members = scanner.members
+    }
+
+    /// The value of a member.
+    package func value(_ name: StaticString) -> JSONValue? {
+        for member in members where member.key.isEqual(name) { return member.value }
+        return nil
+    }
+}

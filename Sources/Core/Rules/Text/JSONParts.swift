@@ -1,0 +1,26 @@
+extension JSONValue {
+    /// The members of an object in their order; of any other value there are none.
+    package var members: JSONMembers { JSONMembers(self) }
+
+    /// The elements of an array in their order; of any other value there are none.
+    package var elements: JSONElements { JSONElements(self) }
+}
+
+package struct JSONMembers: Sequence, IteratorProtocol {
+    private var reader: JSONReader
+
+    fileprivate init(_ object: JSONValue) { reader = JSONReader(inside: object, .object) }
+
+    package mutating func next() -> JSONMember? {
+        guard let key = reader.string(), let value = reader.value() else { return nil }
+        return JSONMember(key: key, value: value)
+    }
+}
+
+package struct JSONElements: Sequence, IteratorProtocol {
+    private var reader: JSONReader
+
+    fileprivate init(_ array: JSONValue) { reader = JSONReader(inside: array, .array) }
+
+    package mutating func next() -> JSONValue? { reader.value() }
+}
