@@ -357,7 +357,7 @@ extension Step {
     }
 }
 
-extension Transaction {
+extension Transaction where R.Stored == InstallState {
     /// The record to be saved.
     fileprivate mutating func record() -> [UInt8] {
         let bound = recordBound
