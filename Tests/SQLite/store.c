@@ -276,6 +276,30 @@ static void names_of_sqlites_own_are_refused(const void *subject) {
     }
 }
 
+/* A length is a size_t, and goes further than any record. Nothing is read. */
+static void lengths_of_no_record_are_refused(const void *subject) {
+    (void)subject;
+    static const size_t lengths[] = {SIZE_MAX, (size_t)PTRDIFF_MAX + 1};
+    skan_sqlite_options options = quick();
+    char *path = file_named("installs.db");
+    skan_store store = opened(path, &options);
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+        uint64_t version = 0;
+        EXPECT_STATUS(SKAN_ERROR_STORE, store.save(store.context, "player", "text", lengths[i], 0, &version));
+        skan_save_item items[] = {{.key = "first", .data = "text", .length = 4},
+                                  {.key = "second", .data = "text", .length = lengths[i]}};
+        store.save_many(store.context, items, 2);
+        EXPECT_STATUS(SKAN_ERROR_STORE, items[0].status);
+        EXPECT_STATUS(SKAN_ERROR_STORE, items[1].status);
+        EXPECT_STATUS(SKAN_OK, save_text(&store, "player", "text", 0, &version));
+        EXPECT_STATUS(SKAN_OK, store.remove(store.context, "player", version));
+        EXPECT_STATUS(SKAN_OK, save_text(&store, "first", "text", 0, &version));
+        EXPECT_STATUS(SKAN_OK, store.remove(store.context, "first", version));
+    }
+    skan_sqlite_store_close(&store);
+    free(path);
+}
+
 /* ----------------------------------------------------------------------------------------------------- many at once */
 
 static reports told;
@@ -538,6 +562,7 @@ int main(void) {
     run_case("checks arguments", checks_arguments, NULL);
     run_case("names are files", names_are_files, NULL);
     run_case("names of SQLite's own are refused", names_of_sqlites_own_are_refused, NULL);
+    run_case("lengths of no record are refused", lengths_of_no_record_are_refused, NULL);
     run_case("many wait for locks", many_wait_for_locks, NULL);
     run_case("many fail together", many_fail_together, NULL);
     run_case("loads fail alone", loads_fail_alone, NULL);

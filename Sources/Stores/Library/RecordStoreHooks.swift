@@ -22,7 +22,7 @@ extension UnsafeMutablePointer<skan_store> {
         }
         hooks.save = { context, key, data, length, expected, version in
             ended { () throws(Failure) in
-                let record = Bytes(start: data, count: length)
+                let record = try record(data, length)
                 guard let new = try store(context).save(bytes(key), record, expected: expected) else {
                     return .storeConflict
                 }
@@ -72,6 +72,12 @@ private func store(_ context: UnsafeMutableRawPointer?) throws(Failure) -> Recor
 
 private func bytes(_ key: UnsafePointer<CChar>?) -> Bytes { Bytes(start: key, count: key.map { strlen($0) } ?? 0) }
 
+/// What a caller saves. C's lengths go further than Swift's.
+private func record(_ data: UnsafeRawPointer?, _ length: Int) throws(Failure) -> Bytes {
+    guard length >= 0 else { throw Failure(.store, "save: a record of \(UInt(bitPattern: length)) bytes") }
+    return Bytes(start: data, count: length)
+}
+
 private func ended(_ body: () throws(Failure) -> Status) -> skan_status {
     do throws(Failure) { return try body().rawValue } catch { return error.status.rawValue }
 }
@@ -100,11 +106,12 @@ private func saveMany(_ context: UnsafeMutableRawPointer?, _ given: UnsafeMutabl
     withUnsafeTemporaryAllocation(of: SaveItem.self, capacity: count) { items in
         for index in 0..<count {
             let item = given[index]
-            let record = Bytes(start: item.data, count: item.length)
+            let record = Bytes(start: item.data, count: max(item.length, 0))
             items.initializeElement(
                 at: index, to: SaveItem(key: bytes(item.key), record: record, expected: item.expected_version))
         }
         _ = ended { () throws(Failure) in
+            for index in 0..<count { _ = try record(given[index].data, given[index].length) }
             try store(context).saveMany(items)
             return .ok
         }
