@@ -165,7 +165,8 @@ class TestPrograms(SnippetCase):
             needed += [other for other in targets[name].get("target_dependencies", []) if other not in needed]
         built, objects, maps = SWIFT_BUILD / "debug", [], []
         for name in needed:
-            objects += [built / f"{name}.build" / f"{source}.o" for source in targets[name]["sources"]]
+            # SwiftPM puts those of all folders into one.
+            objects += [built / f"{name}.build" / f"{Path(source).name}.o" for source in targets[name]["sources"]]
             if targets[name]["module_type"] == "ClangTarget":
                 maps += ["-Xcc", f"-fmodule-map-file={built / f'{name}.build' / 'module.modulemap'}"]
         source = self.program("Swift: swift", "quick_start.swift")
