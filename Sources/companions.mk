@@ -3,6 +3,7 @@
 #   NAME-library   build/libskan-NAME.so and .a, of TARGET, which has the functions of NAME.h, and the MODULES below it
 # with the variables NAME_LIBRARY, NAME_ARCHIVE, NAME_LIBS and NAME_SOURCES, and adds NAME to COMPANIONS; and, for tests,
 #   build/Sanitizers/address|thread/NAME.rsp   the objects of plain Swift with a sanitizer, Embedded Swift has none
+#   build/Sanitizers/address|thread/libskan-NAME.so.1  the library of them, without a sanitizer's own: a program has it
 #   build/Sanitizers/address|thread/Tests/%.o  C tests with it
 # which are linked by SANITIZED_PROGRAM. Only skan_NAME_* leaves the libraries. Once loaded they stay: fork() keeps
 # pointers into them. What they use of the core is in them; what needs an engine of the host's they ask of libskan.so.
@@ -17,6 +18,10 @@ $(BUILD)/Sanitizers/$(1)/$(2).rsp: $$($(2)_SOURCES)
 	$(SWIFT) build -c release --sanitize=$(1) --scratch-path .build/$(1) --target $(3)
 	@mkdir -p $$(@D)
 	@printf '%s\n' $$(call objects,.build/$(1),$$($(2)_MODULES)) > $$@
+
+$(BUILD)/Sanitizers/$(1)/libskan-$(2).so.$(ABI): $(BUILD)/Sanitizers/$(1)/$(2).rsp $(BUILD)/skan-$(2).map $(LIBRARY)
+	swiftc -use-ld=lld -emit-library -o $$@ @$$< $(LIBRARY) -ljson-c -lm $$($(2)_LIBS) \
+		-Xlinker -soname=$$(@F) -Xlinker --version-script=$(BUILD)/skan-$(2).map -Xlinker -z -Xlinker nodelete
 
 endef
 # Of objects and one .rsp; libskan and the companion's own library as they are.

@@ -24,7 +24,11 @@ bench: bench-serve
 bench-serve: $(COMMAND)
 	BUILD=$(BUILD) $(PYTHON) Tests/Serve/load.py --seconds=10
 
-$(SERVE_CHECKS)/sanitized-thread/skan: $(COMMAND_SOURCES) $(COMMAND_HEADERS) $(LIBRARY)
+# With companions that have the sanitizer too: what counts references in them would look like races else.
+$(SERVE_CHECKS)/sanitized-thread/skan: $(COMMAND_SOURCES) $(COMMAND_HEADERS) $(LIBRARY) \
+		$(addprefix $(BUILD)/Sanitizers/thread/libskan-,$(addsuffix .so.$(ABI),sqlite http postback))
 	@mkdir -p $(@D)
-	$(CC) $(COMMAND_CFLAGS) -fsanitize=thread -o $@ $(COMMAND_SOURCES) $(LIBRARY) \
-		-Wl,-rpath,$(abspath $(dir $(LIBRARY))) $(COMMAND_LIBS)
+	set -e; for file in $(COMMAND_SOURCES); do \
+		clang $(COMMAND_CFLAGS) -fsanitize=thread -c -o $(@D)/$$(basename $$file .c).o $$file; done
+	swiftc -use-ld=lld -sanitize=thread -o $@ $(@D)/*.o $(LIBRARY) -Xlinker --export-dynamic \
+		$(addprefix -Xlinker -rpath -Xlinker ,$(abspath $(BUILD)/Sanitizers/thread $(BUILD))) $(COMMAND_LIBS:-pthread=)

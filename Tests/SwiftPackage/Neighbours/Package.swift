@@ -5,7 +5,11 @@ import PackageDescription
 // in a whole graph of packages.
 let package = Package(
     name: "Neighbours",
-    products: [.library(name: "Neighbours", targets: ["CSQLite", "CSystem", "HTTPClient"])],
+    products: [
+        .library(name: "CSQLite", targets: ["CSQLite"]),
+        .library(name: "CSystem", targets: ["CSystem"]),
+        .library(name: "HTTPClient", targets: ["HTTPClient"]),
+    ],
     targets: [
         .systemLibrary(name: "CSQLite"),
         .systemLibrary(name: "CSystem"),

@@ -12,7 +12,8 @@ let package = Package(
         .executableTarget(
             name: "Beside",
             dependencies: [
-                .product(name: "Neighbours", package: "Neighbours"), .product(name: "SKAN", package: "libskan"),
+                .product(name: "CSQLite", package: "Neighbours"), .product(name: "CSystem", package: "Neighbours"),
+                .product(name: "HTTPClient", package: "Neighbours"), .product(name: "SKAN", package: "libskan"),
                 .product(name: "SKANHTTP", package: "libskan"), .product(name: "SKANPostback", package: "libskan"),
                 .product(name: "SKANPostgres", package: "libskan"), .product(name: "SKANRedis", package: "libskan"),
                 .product(name: "SKANSQLite", package: "libskan"), .product(name: "SKANStoreKit", package: "libskan"),
