@@ -1,4 +1,1 @@
-#include <errno.h>
-#include <fcntl.h>
-
-static inline int system_error(void) { return errno; }
+static inline int system_answer(void) { return 42; }

@@ -16,6 +16,6 @@ struct Beside {
         let engine = try Engine(Configuration(bundleID: "com.example.game"))
         let outcome = try await engine.register("player-1").outcome
         _ = HTTPClient()
-        print(outcome == .ok && sqlite3_libversion_number() > 3_000_000 && system_error() == 0 ? "ok" : "\(outcome)")
+        print(outcome == .ok && sqlite3_libversion_number() > 3_000_000 && system_answer() == 42 ? "ok" : "\(outcome)")
     }
 }
