@@ -77,7 +77,7 @@ private func receipt(of reception: consuming Reception) -> skan_postback_receipt
     put(reception.key(), in: &receipt.key)
     if let model = reception.record.model { put(model, in: &receipt.model) }
     if let field = reception.postback.problemField {
-        put(UnsafeRawBufferPointer(start: field.utf8Start, count: field.utf8CodeUnitCount), in: &receipt.problem_field)
+        put(field.bytes, in: &receipt.problem_field)
     }
     return receipt
 }

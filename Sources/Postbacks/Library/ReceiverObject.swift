@@ -53,7 +53,7 @@ final class ReceiverObject {
 
     /// Microseconds since 1970.
     private func now() throws(Failure) -> Int64 {
-        let now = hooks.clock.now.map { $0(hooks.clock.context) } ?? systemTime()
+        let now = hooks.clock.now.map { $0(hooks.clock.context) } ?? support_now()
         guard now >= 0 else { throw Failure(.clock, "clock: answered \(now)") }
         return now
     }
@@ -107,12 +107,6 @@ final class ReceiverObject {
             return reception.loadFailed()
         }
     }
-}
-
-private func systemTime() -> Int64 {
-    var now = timespec()
-    clock_gettime(CLOCK_REALTIME, &now)
-    return Int64(now.tv_sec) * 1_000_000 + Int64(now.tv_nsec) / 1000
 }
 
 extension CText {

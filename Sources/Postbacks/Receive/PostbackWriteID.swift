@@ -1,4 +1,3 @@
-internal import CSKANSystem
 package import SKANCore
 internal import SKANSystem
 
@@ -9,12 +8,9 @@ package struct PostbackWriteID: Equatable, Sendable {
 
     package static func draw() throws(Failure) -> PostbackWriteID {
         var bits: (UInt64, UInt64) = (0, 0)
-        let size = MemoryLayout.size(ofValue: bits)
-        var count: Int
-        repeat {
-            count = getrandom(&bits, size, 0)
-        } while count < 0 && systemError == EINTR
-        guard count == size else { throw Failure(.store, "no random number: \(Message(systemError: systemError))") }
+        guard fillRandom(&bits) else {
+            throw Failure(.store, "no random number: \(Message(systemError: systemError))")
+        }
         return PostbackWriteID(low: bits.0, high: bits.1)
     }
 }

@@ -1,3 +1,5 @@
+internal import SKANCore
+
 /// Rules, "Postback keys": the keys that Apple publishes. P-256 from version 2.1 on, P-192 before.
 var appleKeys: [GivenKey] {
     let p256: StaticString = """
@@ -27,9 +29,5 @@ var appleKeys: [GivenKey] {
 }
 
 private func apple(_ name: StaticString, _ spki: StaticString, isDevelopment: Bool = false) -> GivenKey {
-    GivenKey(name: bytes(name), spki: bytes(spki), isDevelopment: isDevelopment)
-}
-
-private func bytes(_ text: StaticString) -> [UInt8] {
-    [UInt8](UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    GivenKey(name: [UInt8](name.bytes), spki: [UInt8](spki.bytes), isDevelopment: isDevelopment)
 }

@@ -35,7 +35,7 @@ struct PostbackTexts: ~Copyable {
 
     subscript(words: PostbackWords) -> UnsafeRawBufferPointer {
         switch words {
-        case .fixed(let text): UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
+        case .fixed(let text): text.bytes
         case .told(let place): self[place]
         }
     }

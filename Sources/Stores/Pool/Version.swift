@@ -1,4 +1,3 @@
-internal import CSKANSystem
 package import SKANCore
 internal import SKANSystem
 
@@ -15,9 +14,9 @@ package var greatestVersion: UInt64 { UInt64(Int64.max) }
 package func drawVersion(otherThan other: UInt64) throws(Failure) -> UInt64 {
     var version: UInt64 = 0
     repeat {
-        var got: Int
-        repeat { got = getrandom(&version, 8, 0) } while got < 0 && systemError == EINTR
-        guard got == 8 else { throw Failure(.store, "save: no random number: \(Message(systemError: systemError))") }
+        guard fillRandom(&version) else {
+            throw Failure(.store, "save: no random number: \(Message(systemError: systemError))")
+        }
         version >>= 1
     } while version == 0 || version == other
     return version

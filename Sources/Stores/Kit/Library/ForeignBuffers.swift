@@ -1,5 +1,6 @@
 import CSKAN
 import CSKANSystem
+import SKANCore
 import SKANSystem
 
 /// A buffer of the library's, which stores are given.
@@ -36,7 +37,7 @@ final class ForeignBuffers: @unchecked Sendable {
     }
 
     func take(holding held: StaticString) -> ForeignBuffer {
-        take(holding: Bytes(start: held.utf8Start, count: held.utf8CodeUnitCount))
+        take(holding: held.bytes)
     }
 
     func takeBack(_ buffer: ForeignBuffer) {

@@ -132,8 +132,7 @@ package final class SQLiteConnection: Connection {
                 "made by a newer libskan-sqlite (user_version \(version); this one knows \(Table.version))")
         }
         let table = try askText("SELECT sql FROM sqlite_master WHERE type = 'table' AND name = 'skan_records'")
-        let expected = UnsafeBufferPointer(start: Table.sql.utf8Start, count: Table.sql.utf8CodeUnitCount)
-        guard version == Table.version && table.elementsEqual(expected) else {
+        guard version == Table.version && table.elementsEqual(Table.sql.bytes) else {
             throw failure(
                 .store,
                 "table skan_records has another shape: expected user_version \(Table.version) and \"\(Table.sql)\", found \(version) and \"\(Message(utf8: table))\""

@@ -205,10 +205,10 @@ extension SQLiteConnection {
     /// The key in a cursor, empty at the beginning; nil for a cursor that is none of this store.
     private func key(in cursor: Bytes) -> Bytes? {
         if cursor.isEmpty { return cursor }
-        let length = mark.utf8CodeUnitCount
-        guard let base = cursor.baseAddress, length + 1...length + Limits.installIDBytes ~= cursor.count,
-            memcmp(base, mark.utf8Start, length) == 0
-        else { return nil }
+        let length = mark.bytes.count
+        guard length + 1...length + Limits.installIDBytes ~= cursor.count, cursor.starts(with: mark.bytes) else {
+            return nil
+        }
         return Bytes(rebasing: cursor.dropFirst(length))
     }
 
