@@ -88,6 +88,10 @@ let modules: [Target] = [
         "SKANStoreKitLibrary", "Stores/Kit/Library",
         ["SKANStoreLaws", "SKANCore", "SKANSystem", "CSKAN", "CSKANSystem"]),
     module("SKANStoreKit", "Stores/Kit/Swift", ["SKAN", "SKANStoreLaws", "SKANCore", "SKANSystem"]),
+
+    module(
+        "SKANCommandReport", "Command/Report",
+        ["SKANPostbackReceiving", "SKANPostbackVerification", "SKANCore", "SKANSystem", "CSKANSystem"]),
 ]
 
 let moduleTests: [Target] = [

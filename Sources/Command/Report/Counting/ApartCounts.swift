@@ -1,0 +1,31 @@
+internal import SKANPostbackReceiving
+internal import SKANPostbackVerification
+
+/// Postbacks that were kept apart, and are never counted.
+struct ApartCounts {
+    var invalid: UInt64 = 0
+    var unverifiable: UInt64 = 0
+    var development: UInt64 = 0
+    var malformed: UInt64 = 0
+    /// Copies with other values than the first.
+    var conflicts: UInt64 = 0
+    /// Of another ad network than their sender.
+    var otherNetwork: UInt64 = 0
+
+    var sum: UInt64 { invalid &+ unverifiable &+ development &+ malformed &+ conflicts &+ otherNetwork }
+
+    mutating func add(_ outcome: PostbackOutcome, _ result: PostbackResult) {
+        if outcome == .conflict {
+            conflicts &+= 1
+        } else if outcome == .otherNetwork {
+            otherNetwork &+= 1
+        } else {
+            switch result {
+            case .unverifiable: unverifiable &+= 1
+            case .development: development &+= 1
+            case .malformed: malformed &+= 1
+            case .invalid, .valid: invalid &+= 1
+            }
+        }
+    }
+}

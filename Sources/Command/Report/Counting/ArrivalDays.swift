@@ -1,0 +1,35 @@
+/// The installs that one day's postbacks of window 0 tell of.
+struct ArrivalDay {
+    /// Since 1970, UTC: when the postbacks arrived.
+    let day: Int64
+    var installs: UInt64 = 0
+    var installed: EstimatedDates
+
+    static var seconds: Int64 { 86_400 }
+}
+
+/// Days in their order.
+struct ArrivalDays {
+    private(set) var days: [ArrivalDay] = []
+
+    /// Unix seconds.
+    mutating func addInstall(arrived: Int64, _ installed: EstimatedDates) {
+        let day = arrived / ArrivalDay.seconds - (arrived % ArrivalDay.seconds < 0 ? 1 : 0)
+        let place = place(of: day)
+        if place == days.count || days[place].day != day {
+            days.insert(ArrivalDay(day: day, installed: installed), at: place)
+        }
+        days[place].installs &+= 1
+        days[place].installed.widen(to: installed)
+    }
+
+    /// That of the first day that is not before it.
+    private func place(of day: Int64) -> Int {
+        var (low, high) = (0, days.count)
+        while low < high {
+            let middle = low + (high - low) / 2
+            if days[middle].day < day { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}

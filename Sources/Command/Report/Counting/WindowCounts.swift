@@ -1,0 +1,39 @@
+internal import SKANCore
+
+/// Counted postbacks of one group and window. What follows `lost` is of the winning ones.
+struct WindowCounts {
+    /// Another network won.
+    var lost: UInt64 = 0
+    var conversions = ConversionCounts()
+    /// With a fine value.
+    var fine: UInt64 = 0
+    /// With a coarse value alone.
+    var coarse: UInt64 = 0
+    /// With neither.
+    var hidden: UInt64 = 0
+    /// With a value whose revenue a model tells.
+    var priced: UInt64 = 0
+    /// Of these, without an upper limit.
+    var open: UInt64 = 0
+    /// The priced ones' revenue, at least.
+    var least = Money.zero
+    /// At most, of those with a limit.
+    var most = Money.zero
+    /// Twice the middle of each range; twice the lower limit of an open one, and of one that registering alone gives
+    /// too. So no half of a unit is lost.
+    var twiceMiddle = Money.zero
+
+    var winning: UInt64 { conversions.sum }
+
+    /// False where a sum of money would leave the range.
+    mutating func add(_ more: WindowCounts) -> Bool {
+        lost &+= more.lost
+        conversions.add(more.conversions)
+        fine &+= more.fine
+        coarse &+= more.coarse
+        hidden &+= more.hidden
+        priced &+= more.priced
+        open &+= more.open
+        return least.take(in: more.least) && most.take(in: more.most) && twiceMiddle.take(in: more.twiceMiddle)
+    }
+}

@@ -1,0 +1,58 @@
+internal import SKANCore
+
+/// What is reckoned from the counts of a group: of one window, or of all.
+struct Figures {
+    var winning, lost, fine, coarse, hidden: UInt64
+    /// Of both groups; of all windows those of window 0: the later ones tell of the same.
+    let conversions: ConversionCounts
+    var priced, open: UInt64
+    /// nil unless one value at least has a known revenue.
+    var least: Money?
+    /// Of those with an upper limit; nil where `least` is.
+    var most: Money?
+    /// Each window's mean of known values, for all its winning postbacks.
+    var estimate: Money?
+    /// A window has winning postbacks, and none of known revenue: it is not in the estimate.
+    var isPartial: Bool
+
+    /// Of one window.
+    init(_ counts: borrowing LineCounts, _ group: ConversionGroup, _ window: Window) {
+        let from = counts[group, window]
+        (winning, lost) = (from.winning, from.lost)
+        (fine, coarse, hidden) = (from.fine, from.coarse, from.hidden)
+        (priced, open) = (from.priced, from.open)
+        var conversions = counts[.installs, window].conversions
+        conversions.add(counts[.reengagements, window].conversions)
+        self.conversions = conversions
+        let hasRevenue = from.priced > 0
+        (least, most) = (hasRevenue ? from.least : nil, hasRevenue ? from.most : nil)
+        estimate = hasRevenue ? from.twiceMiddle.share(from.winning, of: from.priced &* 2) : nil
+        isPartial = from.winning > 0 && estimate == nil
+    }
+
+    /// Of all windows.
+    init(_ counts: borrowing LineCounts, _ group: ConversionGroup) {
+        self.init(counts, group, .first)
+        for window in Window.all where window != .first { add(Figures(counts, group, window)) }
+    }
+
+    private mutating func add(_ more: Figures) {
+        winning &+= more.winning
+        lost &+= more.lost
+        fine &+= more.fine
+        coarse &+= more.coarse
+        hidden &+= more.hidden
+        priced &+= more.priced
+        open &+= more.open
+        isPartial = isPartial || more.isPartial
+        least = sum(least, more.least)
+        most = sum(most, more.most)
+        estimate = sum(estimate, more.estimate)
+    }
+}
+
+/// Of what is known; nil where nothing is, or the sum would leave the range.
+private func sum(_ one: Money?, _ other: Money?) -> Money? {
+    guard var sum = one, let other else { return one ?? other }
+    return sum.take(in: other) ? sum : nil
+}

@@ -1,0 +1,42 @@
+package import SKANCore
+
+/// Which postbacks a report is about.
+package struct ReportFilter {
+    /// Of one ad network; nil = all.
+    package var network: [UInt8]?
+    /// Of one app of the App Store; nil = all.
+    package var app: Int64?
+    /// Arrived from this moment on, and before that one, Unix seconds; nil = open.
+    package var from: Int64?
+    package var to: Int64?
+
+    package init() {}
+}
+
+/// What is told of the postbacks in a store.
+package struct Report {
+    /// Its URL without the password.
+    let store: Message
+    /// Unix seconds.
+    let madeAt: Int64
+    let filter: ReportFilter
+    let tally: Tally
+    /// Of revenue and costs; nil where none is told.
+    let currency: Currency?
+    /// Whether models were given, so that amounts of revenue can be there.
+    let hasRevenue: Bool
+    /// The total, then each network with its campaigns, each with its ad sets.
+    let lines: [ReportLine]
+
+    /// The first line.
+    var total: ReportLine { lines.first ?? ReportLine(level: .total) }
+    var hasCosts: Bool { total.counts.cost != nil }
+    var hasReengagements: Bool { total.counts.hasReengagements }
+    /// Three letters; empty where none is told.
+    var currencyText: Message {
+        guard let currency else { return "" }
+        var letters = ByteBuffer(capacity: 3)
+        currency.write(to: &letters)
+        return Message(utf8: [UInt8](letters.bytes))
+    }
+}

@@ -1,0 +1,34 @@
+internal import SKANCore
+
+/// Sums and shares of a report: never negative, and far enough below the type's range that each can be counted twice.
+extension Money {
+    static var mostReported: Int128 { 1 << 125 }
+
+    /// Adds; false where the sum would leave the range: it is unchanged then.
+    mutating func take(in amount: Money) -> Bool {
+        guard units <= Money.mostReported, amount.units <= Money.mostReported &- units else { return false }
+        units &+= amount.units
+        return true
+    }
+
+    /// times / parts of it, half to even; nil where that would leave the range, or `parts` is 0.
+    func share(_ times: UInt64, of parts: UInt64) -> Money? {
+        guard parts > 0 else { return nil }
+        // The whole part first: all of it, so many times, could leave the range.
+        let (whole, rest) = units.quotientAndRemainder(dividingBy: Int128(parts))
+        let most = times > 0 ? Money.mostReported / Int128(times) : Money.mostReported
+        guard whole <= most, rest <= most else { return nil }
+        var share = Money(units: whole &* Int128(times))
+        let part = dividedHalfEven(rest &* Int128(times), by: Int128(parts), onTopOf: share.units)
+        return share.take(in: Money(units: part)) ? share : nil
+    }
+}
+
+/// A quotient of two that are not negative, half to even; the divisor is not 0. What it comes on top of decides of
+/// halves.
+func dividedHalfEven(_ over: Int128, by under: Int128, onTopOf base: Int128 = 0) -> Int128 {
+    let (whole, rest) = over.quotientAndRemainder(dividingBy: under)
+    let left = under &- rest
+    let cut: CutPart = rest < left ? .belowHalf : rest == left ? .half : .aboveHalf
+    return (base &+ whole).roundedHalfEven(cut) &- base
+}

@@ -1,0 +1,55 @@
+internal import SKANCore
+
+extension Money {
+    /// All places that are not 0, two at least: "0.50", "0.015".
+    var exactText: Message {
+        var digits = placedDigits(units, places: Money.decimals)
+        let least = digits.count - Money.decimals + 2
+        while digits.count > least, digits.last == UInt8(ascii: "0") { digits.removeLast() }
+        return Message(utf8: digits)
+    }
+
+    /// With so many places, 0 to 12, half to even.
+    func text(places: Int) -> Message {
+        let cut = dividedHalfEven(units, by: powerOfTen(Money.decimals - places))
+        return Message(utf8: placedDigits(cut, places: places))
+    }
+}
+
+/// The quotient of two amounts or counts, with so many places, half to even; nil where there is nothing to divide by.
+func quotientText(_ over: Int128, _ under: Int128, places: Int) -> Message? {
+    guard under > 0 else { return nil }
+    let scale = powerOfTen(places)
+    var (over, under) = (over, under)
+    // Beyond this the places behind the point say nothing; the divisor is cut with the dividend.
+    while over > Money.mostReported / scale, under > 1 {
+        over /= 10
+        under = max(under / 10, 1)
+    }
+    guard over <= Money.mostReported / scale else { return nil }
+    return Message(utf8: placedDigits(dividedHalfEven(over &* scale, by: under), places: places))
+}
+
+/// A part of a whole in percent, "12.5"; nil of nothing.
+func percentText(_ part: UInt64, of whole: UInt64) -> Message? {
+    quotientText(Int128(part) &* 100, Int128(whole), places: 1)
+}
+
+/// 0 to 12.
+private func powerOfTen(_ exponent: Int) -> Int128 {
+    var power: Int128 = 1
+    for _ in 0..<max(exponent, 0) { power &*= 10 }
+    return power
+}
+
+/// A number whose last digits stand behind a point.
+private func placedDigits(_ number: Int128, places: Int) -> [UInt8] {
+    var digits: [UInt8] = []
+    var left = number.magnitude
+    while left > 0 || digits.count <= places {
+        if digits.count == places, places > 0 { digits.append(UInt8(ascii: ".")) }
+        digits.append(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: left % 10))
+        left /= 10
+    }
+    return digits.reversed()
+}

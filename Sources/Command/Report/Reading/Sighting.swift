@@ -1,0 +1,89 @@
+internal import SKANCore
+internal import SKANPostbackReceiving
+internal import SKANPostbackVerification
+internal import SKANSystem
+
+/// A record of a postback receiver, as the report sees it.
+struct Sighting {
+    let outcome: PostbackOutcome
+    let result: PostbackResult
+    let window: Window
+    let conversion: AdConversion
+    /// Also of versions that send to the winner alone.
+    let isWinning: Bool
+    /// nil = hidden.
+    let fine: Int?
+    let coarse: Int?
+    let decoding: PostbackDecoding
+    /// The version of the model that it is of.
+    let model: SHA256?
+    /// Empty = none.
+    let network: [UInt8]
+    let identifier: CampaignIdentifier
+    let app: Int64?
+    /// When it arrived, Unix seconds.
+    let received: Int64
+    /// Of the install; of a re-engagement those of the tap.
+    let dates: EstimatedDates
+
+    /// Valid, the first copy.
+    var isCounted: Bool { outcome == .counted && result == .valid }
+}
+
+extension Sighting {
+    init(_ record: borrowing PostbackRecord, of postback: VerifiedPostback) {
+        outcome = record.outcome
+        result = postback.result
+        window = Window(rawValue: UInt8(truncatingIfNeeded: postback.window)) ?? .first
+        conversion = AdConversion(postback.conversion)
+        isWinning = postback.integer(.didWin) != 0
+        fine = small(postback.integer(.conversionValue))
+        coarse = small(postback.integer(.coarseValue))
+        // Older records hold what a model of installs said of re-engagements.
+        let isDecodedAsSuch = record.isReengagement == (conversion == .reengagement)
+        decoding = isDecodedAsSuch ? record.decoding : .notDecoded
+        model = isDecodedAsSuch ? record.model : nil
+        network = postback.text(.adNetworkID).map(textUntilNUL) ?? []
+        identifier = CampaignIdentifier(of: postback)
+        app = postback.integer(.appID)
+        received = record.received / 1_000_000
+        dates = EstimatedDates(record, of: postback, received: received)
+    }
+}
+
+private func small(_ value: Int64?) -> Int? { value.flatMap { $0 < 0 ? nil : Int(truncatingIfNeeded: $0) } }
+
+private func textUntilNUL(_ text: Bytes) -> [UInt8] { [UInt8](text.prefix { $0 != 0 }) }
+
+extension CampaignIdentifier {
+    private static var longest: Int { 40 }
+
+    fileprivate init(of postback: VerifiedPostback) {
+        if let source = postback.text(.sourceIdentifier) {
+            self.init(textUntilNUL(source).prefix(CampaignIdentifier.longest))
+        } else if let campaignID = postback.integer(.campaignID) {
+            self.init(campaignID: campaignID)
+        } else {
+            self = .none
+        }
+    }
+}
+
+extension EstimatedDates {
+    /// A window that is not locked ends on day 2, 7 or 35; Apple sends 24 hours later at the earliest. Rules, "Time of
+    /// install".
+    fileprivate init(_ record: borrowing PostbackRecord, of postback: VerifiedPostback, received: Int64) {
+        let (from, until) = (record.time.from, record.time.until)
+        var untilUnlocked = until
+        if postback.hasWindows, let window = Window(rawValue: UInt8(truncatingIfNeeded: postback.window)) {
+            untilUnlocked = received - (window.days.upperBound + 1) * ArrivalDay.seconds
+        }
+        self.init(from: from, until: until, untilUnlocked: untilUnlocked)
+    }
+}
+
+extension VerifiedPostback {
+    fileprivate var hasWindows: Bool {
+        framework == .adAttributionKit || version.map { isText($0, "4.0") } ?? false
+    }
+}
