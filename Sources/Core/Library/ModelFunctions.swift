@@ -68,8 +68,8 @@ public func skan_model_decode(
     return call(error) { () throws(Failure) in
         guard let object = ModelObject.at(model) else { throw null("model") }
         guard let json else { throw null("json") }
-        guard let text = try object.model.decode(window: window, fine: fine, coarse: coarse) else { return .notFound }
-        json.pointee = cText(text)
+        guard let value = try object.model.decode(window: window, fine: fine, coarse: coarse) else { return .notFound }
+        json.pointee = cText(value.json())
         return .ok
     }
 }

@@ -71,8 +71,8 @@ public struct ConversionModel: Sendable {
         let fine = try fine.map { try number($0, "fine", 63) } ?? -1
         let coarse = coarse.map { Int32($0.rawValue) } ?? -1
         return try translated { () throws(Failure) in
-            guard let text = try core.decode(window: window, fine: fine, coarse: coarse) else { return nil }
-            return String(text)
+            guard let value = try core.decode(window: window, fine: fine, coarse: coarse) else { return nil }
+            return String(value.json())
         }
     }
 }

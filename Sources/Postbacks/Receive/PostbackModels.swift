@@ -11,8 +11,7 @@ package protocol PostbackModel: Sendable {
 extension ConversionModel: PostbackModel {
     package func isDecodable(window: Int32, fine: Int32, coarse: Int32) -> Bool {
         do throws(Failure) {
-            guard let text = try decode(window: window, fine: fine, coarse: coarse) else { return false }
-            return text.count > 0
+            return try decode(window: window, fine: fine, coarse: coarse) != nil
         } catch {
             return false
         }

@@ -39,6 +39,11 @@ package final class ConversionModel: Sendable {
         return nil
     }
 
+    /// The event that a condition counts, nil where it is about sessions or days.
+    package func event(of condition: CountCondition) -> EventName? {
+        condition.axis >= 1 && condition.axis <= events.count ? events[condition.axis &- 1] : nil
+    }
+
     /// The rules of a window.
     @inline(__always)
     package func window(_ window: Window) -> ModelWindow? {
@@ -95,6 +100,11 @@ package struct RevenueCondition: Sendable {
     /// A bound that is not there.
     package static var open: Int128 { Int128.max }
     package static var openBelow: Int128 { Int128.min }
+
+    /// nil where it is open.
+    package var least: Money? { min == RevenueCondition.openBelow ? nil : Money(units: min) }
+    /// What is less than this is in the range; nil where it is open.
+    package var end: Money? { max == RevenueCondition.open ? nil : Money(units: max) }
 }
 
 /// Which revenue is meant: IAP, ad or all, of the window or of the lifetime.

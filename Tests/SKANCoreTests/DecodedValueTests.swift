@@ -1,0 +1,46 @@
+import SKANCore
+import Testing
+
+/// Rules, "Model decode", as values; what its document says is what the models' vectors tell.
+struct DecodedValueTests {
+    private static let rules = [
+        #"{"fine":0,"when":{"events":[{"name":"win"}]}},"#
+            + #"{"fine":3,"coarse":1,"when":{"revenue":{"min":5,"max":10},"events":[{"name":"win"}]}},"#
+            + #"{"fine":4,"coarse":1,"when":{"revenue":{"min":10}}}"#,
+        #"{"coarse":1}"#, "",
+    ]
+
+    private func model() throws -> ConversionModel { try ConversionModel.of(rules: Self.rules).get() }
+
+    @Test func aValueHasTheRulesThatGiveItAndWhatHoldsForAll() throws {
+        let model = try model()
+        let value = try #require(try model.decode(window: 0, fine: -1, coarse: 1))
+        #expect(value.rules == [1, 2] && value.window == 0 && !value.isRegistration)
+        let revenue = try #require(value.envelope.revenue.first)
+        #expect(value.envelope.revenue.count == 1)
+        #expect(revenue.least == Money(units: 5 * Money.scale) && revenue.end == nil)
+        let events = value.envelope.counts
+        #expect(events.count == 1 && events[0].min == 0 && events[0].max == CountCondition.open)
+        #expect(model.event(of: events[0]) == "win".withBytes { EventName($0) })
+    }
+
+    @Test func registeringGivesFineZeroToo() throws {
+        let value = try #require(try model().decode(window: 0, fine: 0, coarse: -1))
+        #expect(value.isRegistration && value.rules == [0])
+        #expect(value.envelope.counts.map(\.min) == [0])
+    }
+
+    @Test func whatNothingGivesIsNoValue() throws {
+        #expect(try model().decode(window: 0, fine: 7, coarse: -1) == nil)
+        #expect(try model().decode(window: 0, fine: 0, coarse: 2) == nil)
+        #expect(throws: Failure.self) { try model().decode(window: 0, fine: -1, coarse: -1) }
+    }
+
+    @Test func sessionsAndDaysAreNoEvents() throws {
+        let rule = #"{"coarse":1,"when":{"sessions":{"min":2},"day":{"max":3}}}"#
+        let model = try ConversionModel.of(rules: ["", rule, ""]).get()
+        let value = try #require(try model.decode(window: 1, fine: -1, coarse: 1))
+        #expect(value.envelope.counts.map(\.min) == [2, 0])
+        #expect(value.envelope.counts.allSatisfy { model.event(of: $0) == nil })
+    }
+}
