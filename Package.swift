@@ -92,6 +92,11 @@ let modules: [Target] = [
     module(
         "SKANCommandReport", "Command/Report",
         ["SKANPostbackReceiving", "SKANPostbackVerification", "SKANCore", "SKANSystem", "CSKANSystem"]),
+
+    headers("CSKANMicrohttpd", "Microhttpd", of: "libmicrohttpd-dev"),
+    module(
+        "SKANCommandServer", "Command/Server", ["SKANCore", "SKANSystem", "CSKANMicrohttpd", "CSKANSystem"],
+        links: ["microhttpd"]),
 ]
 
 let moduleTests: [Target] = [

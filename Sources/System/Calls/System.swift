@@ -11,3 +11,10 @@ package func millisecondsNow() -> Int64 {
     clock_gettime(CLOCK_MONOTONIC, &now)
     return Int64(now.tv_sec) * 1000 + Int64(now.tv_nsec) / 1_000_000
 }
+
+/// Microseconds on the same clock.
+package func microsecondsNow() -> UInt64 {
+    var now = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &now)
+    return UInt64(bitPattern: Int64(now.tv_sec)) &* 1_000_000 &+ UInt64(bitPattern: Int64(now.tv_nsec)) / 1000
+}

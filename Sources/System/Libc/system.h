@@ -14,12 +14,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/random.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "sockets.h"
 
 /* open() has a variable number of arguments, which Swift does not call. */
 static inline int system_open(const char *path, int flags, mode_t mode) { return open(path, flags, mode); }

@@ -1,10 +1,10 @@
 internal import CSKANSystem
 
 /// A mutex that stays where it is, as forks and threads know it.
-final class Lock {
+package final class Lock {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
 
-    init() {
+    package init() {
         mutex.initialize(to: pthread_mutex_t())
         pthread_mutex_init(mutex, nil)
     }
@@ -14,12 +14,12 @@ final class Lock {
         mutex.deallocate()
     }
 
-    func take() { pthread_mutex_lock(mutex) }
+    package func take() { pthread_mutex_lock(mutex) }
 
-    func give() { pthread_mutex_unlock(mutex) }
+    package func give() { pthread_mutex_unlock(mutex) }
 
     @inline(__always)
-    func hold<Result>(_ body: () -> Result) -> Result {
+    package func hold<Result>(_ body: () -> Result) -> Result {
         take()
         defer { give() }
         return body()

@@ -1,0 +1,52 @@
+internal import SKANCore
+package import SKANSystem
+
+/// A request that has come whole. Its bytes are valid while it is answered; empty where they never came.
+package struct HTTPServerRequest {
+    package let method: Bytes
+    /// Path and query, as they came.
+    package let target: Bytes
+    package let body: Bytes
+    private let pathLength: Int
+
+    package init(method: Bytes, target: Bytes, body: Bytes) {
+        self.method = method
+        self.target = target
+        self.body = body
+        pathLength = target.firstIndex(of: UInt8(ascii: "?")) ?? target.count
+    }
+
+    package var path: Bytes { Bytes(rebasing: target[..<pathLength]) }
+
+    private var query: Bytes { Bytes(rebasing: target[min(pathLength &+ 1, target.count)...]) }
+
+    /// The value of the first query item of a name, decoded, `+` as a space; nil where there is none, or it is longer,
+    /// or holds a NUL.
+    package func item(_ name: StaticString, atMost longest: Int) -> [UInt8]? {
+        let query = query
+        var start = 0
+        while start < query.count {
+            let end = query[start...].firstIndex(of: UInt8(ascii: "&")) ?? query.count
+            let equals = query[start..<end].firstIndex(of: UInt8(ascii: "=")) ?? end
+            if isDecoded(Bytes(rebasing: query[start..<equals]), name) {
+                return decoded(Bytes(rebasing: query[min(equals &+ 1, end)..<end]), atMost: longest)
+            }
+            start = end &+ 1
+        }
+        return nil
+    }
+}
+
+/// Whether encoded text means a name. Almost always it is the name itself, or shorter.
+private func isDecoded(_ encoded: Bytes, _ name: StaticString) -> Bool {
+    guard encoded.count >= name.utf8CodeUnitCount, encoded.count <= 3 &* name.utf8CodeUnitCount else { return false }
+    return decoded(encoded, atMost: name.utf8CodeUnitCount)?.elementsEqual(name.bytes) ?? false
+}
+
+private func decoded(_ encoded: Bytes, atMost longest: Int) -> [UInt8]? {
+    guard encoded.count <= 3 &* longest else { return nil }
+    let value = [UInt8](unsafeUninitializedCapacity: encoded.count) { memory, count in
+        count = PercentCoding.decode(encoded, into: UnsafeMutableRawBufferPointer(memory), plusIsSpace: true).count
+    }
+    return value.count <= longest && !value.contains(0) ? value : nil
+}

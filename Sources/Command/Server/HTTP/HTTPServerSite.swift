@@ -1,0 +1,66 @@
+internal import SKANCore
+package import SKANSystem
+
+/// Where a request goes.
+package struct HTTPServerRoute {
+    /// "GET", which takes HEAD too, or "POST".
+    package let method: StaticString
+    /// Whole; or up to a `*` at its end.
+    package let path: StaticString
+    /// For logs and metrics.
+    package let name: StaticString
+    /// Called by any of the server's threads, several at once.
+    package let answer: (HTTPServerRequest) -> HTTPServerAnswer
+
+    package init(
+        _ method: StaticString, _ path: StaticString, name: StaticString,
+        _ answer: @escaping (HTTPServerRequest) -> HTTPServerAnswer
+    ) {
+        self.method = method
+        self.path = path
+        self.name = name
+        self.answer = answer
+    }
+
+    fileprivate func fits(_ path: Bytes) -> Bool {
+        let pattern = self.path.bytes
+        guard pattern.last == UInt8(ascii: "*") else { return path.elementsEqual(pattern) }
+        return path.starts(with: pattern.dropLast())
+    }
+
+    fileprivate func takes(_ method: Bytes) -> Bool {
+        method.elementsEqual(self.method.bytes) || (self.method.bytes.elementsEqual(get) && method.elementsEqual(head))
+    }
+}
+
+/// What a server answers, whatever library it is made with.
+package final class HTTPServerSite: @unchecked Sendable {
+    package let routes: [HTTPServerRoute]
+    /// Of a request, at most.
+    package let bodyBytes: Int
+    /// Told of each request that was answered, on a thread of the server, with the place of its route, nil where none
+    /// fits, and how many microseconds it took.
+    package let answered: (Int?, HTTPServerRequest, HTTPServerAnswer, UInt64) -> Void
+
+    package init(
+        routes: [HTTPServerRoute], bodyBytes: Int,
+        answered: @escaping (Int?, HTTPServerRequest, HTTPServerAnswer, UInt64) -> Void
+    ) {
+        self.routes = routes
+        self.bodyBytes = bodyBytes
+        self.answered = answered
+    }
+
+    /// The place of a request's route, and why it is refused: there is none for the path, or none for the method.
+    package func route(_ method: Bytes, _ path: Bytes) -> (place: Int?, refusal: HTTPRefusal?) {
+        var found: Int?
+        for (place, route) in routes.enumerated() where route.fits(path) {
+            if route.takes(method) { return (place, nil) }
+            found = place
+        }
+        return (found, found == nil ? .notFound : .methodNotAllowed)
+    }
+}
+
+private var get: Bytes { ("GET" as StaticString).bytes }
+private var head: Bytes { ("HEAD" as StaticString).bytes }

@@ -1,0 +1,69 @@
+internal import SKANCore
+internal import SKANSystem
+
+/// A request on its way in.
+final class IncomingRequest {
+    private let target: [UInt8]
+    private var body: [UInt8] = []
+    private let start = microsecondsNow()
+    /// The place of its route; nil where none fits its path.
+    private(set) var route: Int?
+    private(set) var refusal: HTTPRefusal?
+    /// Its headers were seen.
+    private(set) var isBegun = false
+    var isAnswered = false
+
+    /// Path and query.
+    init(_ target: Bytes) { self.target = [UInt8](target) }
+
+    var bodyLength: Int { body.count }
+
+    /// The headers have come. What is refused is not read any further.
+    func begin(_ method: Bytes, contentLength: Bytes?, _ site: HTTPServerSite) {
+        isBegun = true
+        (route, refusal) = withRequest(method) { site.route(method, $0.path) }
+        if refusal == nil, let said = contentLength, number(said) > site.bodyBytes { refusal = .tooLarge }
+    }
+
+    func take(_ part: Bytes, _ site: HTTPServerSite) {
+        guard refusal == nil else { return }
+        guard part.count <= site.bodyBytes &- body.count else {
+            refusal = .tooLarge
+            return
+        }
+        body.append(contentsOf: part)
+    }
+
+    /// It is there, whole or refused.
+    func answer(_ method: Bytes, _ site: HTTPServerSite) -> HTTPServerAnswer {
+        withRequest(method) { request in
+            let answer: HTTPServerAnswer =
+                if let refusal {
+                    HTTPServerAnswer(refusal: refusal)
+                } else if let route {
+                    site.routes[route].answer(request)
+                } else {
+                    HTTPServerAnswer(refusal: .notFound)
+                }
+            site.answered(route, request, answer, microsecondsNow() &- start)
+            return answer
+        }
+    }
+
+    private func withRequest<Result>(_ method: Bytes, _ use: (HTTPServerRequest) -> Result) -> Result {
+        target.withUnsafeBytes { target in
+            body.withUnsafeBytes { body in use(HTTPServerRequest(method: method, target: target, body: body)) }
+        }
+    }
+}
+
+/// A decimal number; Int.max for one that is greater than any.
+private func number(_ digits: Bytes) -> Int {
+    var value = 0
+    for digit in digits {
+        guard isDigit(digit) else { break }
+        guard value < Int.max / 10 else { return Int.max }
+        value = value &* 10 &+ Int(digit &- UInt8(ascii: "0"))
+    }
+    return value
+}

@@ -1,0 +1,98 @@
+internal import CSKANMicrohttpd
+internal import CSKANSystem
+package import SKANCore
+internal import SKANSystem
+internal import Synchronization
+
+/// Begins to listen and to answer. Throws, and says why, where it cannot.
+package func startHTTPServer(
+    _ settings: HTTPServerSettings, _ site: HTTPServerSite, _ load: HTTPServerLoad
+) throws(Failure) -> any HTTPServer {
+    try MicrohttpdServer(settings, site, load)
+}
+
+/// The server, by libmicrohttpd: each of its threads has its part of the connections.
+private final class MicrohttpdServer: HTTPServer {
+    private let traffic: ServerTraffic
+    private let listener: ServerListener
+    private let watchman: RepeatingThread
+    private let daemon: OpaquePointer
+
+    init(_ settings: HTTPServerSettings, _ site: HTTPServerSite, _ load: HTTPServerLoad) throws(Failure) {
+        listener = try ServerListener(address: settings.address, port: settings.port)
+        let traffic = ServerTraffic(site, load, idleSeconds: settings.idleSeconds)
+        self.traffic = traffic
+        watchman = RepeatingThread(everyMilliseconds: 500) { traffic.cutSlowPeers() }
+        guard watchman.start() else {
+            close(listener.socket)
+            throw Failure(.transport, "cannot start a thread")
+        }
+        guard let daemon = start(settings, listener, traffic) else {
+            let why = Message(systemError: systemError)
+            watchman.stop()
+            close(listener.socket)
+            throw Failure(.transport, "cannot start on \(settings.address) port \(Int(listener.port)): \(why)")
+        }
+        self.daemon = daemon
+    }
+
+    var port: UInt16 { listener.port }
+
+    func stop(graceMilliseconds: UInt64) {
+        traffic.isEnding.store(true, ordering: .relaxed)
+        let isListening = MHD_quiesce_daemon(daemon) >= 0
+        // A thread that takes one in tells of it later.
+        let wanted = traffic.accepted.load(ordering: .relaxed) &+ (isListening ? takeInWaiting() : 0)
+        // It listens no more; the threads still take it out of what they watch.
+        if isListening { shutdown(listener.socket, Int32(SHUT_RD)) }
+        waitUntilQuiet(graceMilliseconds, accepted: wanted)
+        // First: it reaches for sockets that are closed by the other.
+        watchman.stop()
+        MHD_stop_daemon(daemon)
+        if isListening { close(listener.socket) }
+    }
+
+    /// Takes in the connections that waited in the listener's queue when it was taken from the library; answers how
+    /// many.
+    private func takeInWaiting() -> UInt32 {
+        var taken: UInt32 = 0
+        var peer = sockaddr_storage()
+        var length: socklen_t = 0
+        while true {
+            let waiting = listener.takeWaiting(&peer, &length)
+            guard waiting >= 0 else { return taken }
+            let isTaken = withUnsafePointer(to: &peer) { peer in
+                let address = UnsafeRawPointer(peer).assumingMemoryBound(to: sockaddr.self)
+                return MHD_add_connection(daemon, waiting, address, length)
+            }
+            if isTaken == .YES { taken &+= 1 }
+        }
+    }
+
+    private func waitUntilQuiet(_ graceMilliseconds: UInt64, accepted wanted: UInt32) {
+        let start = microsecondsNow()
+        var quietSince = start
+        while microsecondsNow() &- start < graceMilliseconds &* 1000 {
+            if traffic.accepted.load(ordering: .relaxed) < wanted || !traffic.isQuiet { quietSince = microsecondsNow() }
+            // Those left are idle: clients keep them for later.
+            let enough: UInt64 = traffic.load.connections == 0 ? 50_000 : 250_000
+            if microsecondsNow() &- quietSince > enough { break }
+            usleep(5000)
+        }
+    }
+}
+
+private func start(
+    _ settings: HTTPServerSettings, _ listener: ServerListener, _ traffic: ServerTraffic
+) -> OpaquePointer? {
+    // A thread without any connection of its own would take some in and let them wait.
+    let threads = min(settings.threads, settings.connections)
+    return skan_mhd_start(
+        skan_mhd_settings(
+            listener: listener.socket, threads: threads, connections: settings.connections,
+            connections_per_peer: settings.connectionsPerPeer, idle_seconds: settings.idleSeconds,
+            header_bytes: settings.headerBytes),
+        skan_mhd_callbacks(
+            context: Unmanaged.passUnretained(traffic).toOpaque(), begin: MicrohttpdCalls.begin,
+            handle: MicrohttpdCalls.handle, end: MicrohttpdCalls.end, watch: MicrohttpdCalls.watch))
+}
