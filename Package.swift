@@ -83,6 +83,19 @@ let modules: [Target] = [
         "SKANRedisLibrary", "Stores/Redis/Library", ["SKANRedisRecords", "SKANStoreLibrary", "SKANCompanionLibrary"]),
     module("SKANRedis", "Stores/Redis/Swift", ["SKANRedisRecords", "SKANStoreThreads"]),
 
+    module("SKANCommandOutput", "Command/Output", ["SKANCore", "SKANSystem", "CSKANSystem"]),
+    module(
+        "SKANCommandStores", "Command/Stores",
+        [
+            "SKANCommandOutput", "SKANStorePool", "SKANSQLiteRecords", "SKANPostgresRecords", "SKANRedisRecords",
+            "SKANCore", "SKANSystem", "CSKANSystem",
+        ]),
+
+    module(
+        "SKANCommand", "Command/skan",
+        ["SKANCommandOutput", "SKANCore", "SKANSystem", "CSKANSystem"]),
+    module("SKANCommandProgram", "Command/Program", ["SKANCommand", "SKANSystem"]),
+
     module("SKANStoreLaws", "Stores/Kit/Laws", ["SKANCore", "SKANSystem", "CSKANSystem"]),
     module(
         "SKANStoreKitLibrary", "Stores/Kit/Library",

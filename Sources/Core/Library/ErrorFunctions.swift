@@ -60,7 +60,7 @@ public func skan_free(_ memory: UnsafeMutableRawPointer?) {
 @_cdecl("skan_version")
 @implementation
 public func skan_version() -> UnsafePointer<CChar>? {
-    cString("0.1.0")
+    cString(libraryVersion)
 }
 
 @_cdecl("skan_abi_version")

@@ -1,6 +1,6 @@
 /// What a store says of itself, so that nobody else has to know it.
 package struct StoreDescription: Sendable {
-    /// How its URLs begin, without "://"; empty: it is named by a path.
+    /// How its URLs begin: "redis://". One without "//" goes on with a file's name.
     package let schemes: [StaticString]
     /// How long a call waits, in milliseconds, and with how many connections, where the host says nothing.
     package let timeout, connections: UInt32

@@ -5,6 +5,9 @@ package typealias Bytes = UnsafeRawBufferPointer
 /// errno, which C has as a macro.
 package var systemError: Int32 { __errno_location().pointee }
 
+/// So that what is there afterwards was set by the next call.
+package func clearSystemError() { __errno_location().pointee = 0 }
+
 /// Milliseconds on the clock that nobody sets.
 package func millisecondsNow() -> Int64 {
     var now = timespec()

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <getopt.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -14,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/resource.h>
@@ -44,11 +46,57 @@ static inline int system_pipe(int *reader, int *writer) {
 int pthread_setname_np(pthread_t thread, const char *name);
 static inline void system_name_thread(pthread_t thread, const char *name) { pthread_setname_np(thread, name); }
 
-/* stdout and stderr are macros of expressions that change. The line ends and is seen at once. */
+/* stdin, stdout and stderr are variables, which Swift does not take. */
+static inline FILE *system_input(void) { return stdin; }
+static inline FILE *system_output(void) { return stdout; }
+static inline FILE *system_errors(void) { return stderr; }
+/* The line ends and is seen at once. */
 static inline void system_print_line(const char *line) {
     puts(line);
     fflush(stdout);
 }
 static inline void system_print_error(const char *text) { fputs(text, stderr); }
+
+
+/* A byte, or EOF, without a call for most of them. */
+static inline int system_next_byte(FILE *file) { return getc_unlocked(file); }
+
+/* As %.*f; answers the length of all of it. */
+static inline int system_print_fixed(char *text, size_t size, int places, double number) {
+    return snprintf(text, size, "%.*f", places, number);
+}
+
+/* The columns of the terminal at a file; 0: it is none. */
+static inline int system_columns(int file) {
+    struct winsize size;
+    return ioctl(file, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
+/* SIG_IGN and SIG_DFL are casts, which Swift does not take. */
+static inline int system_ignores(int number) {
+    struct sigaction now;
+    return sigaction(number, NULL, &now) == 0 && now.sa_handler == SIG_IGN;
+}
+static inline void system_ignore(int number) { signal(number, SIG_IGN); }
+static inline void system_end_by(int number) {
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+/* What getopt_long leaves in variables: the option's code, -1 behind the last; its value; the letter or code of one
+ * that is wrong; where the next word is. */
+struct system_option {
+    int code;
+    const char *value;
+    int wrong;
+    int next;
+};
+static inline struct system_option system_next_option(int count, char **words, const struct option *options) {
+    opterr = 0;
+    int code = getopt_long(count, words, ":h", options, NULL);
+    return (struct system_option){code, optarg, optopt, optind};
+}
+/* Before another list of words. */
+static inline void system_begin_options(void) { optind = 0; }
 
 #endif

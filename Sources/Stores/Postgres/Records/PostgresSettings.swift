@@ -5,7 +5,7 @@ package import SKANSystem
 extension StoreDescription {
     package static var postgres: StoreDescription {
         StoreDescription(
-            schemes: ["postgres", "postgresql"], timeout: 5000, connections: 8, listsEachKeyOnce: true)
+            schemes: ["postgresql://", "postgres://"], timeout: 5000, connections: 8, listsEachKeyOnce: true)
     }
 }
 

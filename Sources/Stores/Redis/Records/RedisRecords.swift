@@ -12,10 +12,11 @@ extension RedisConnection: Connection {
 }
 
 extension StoreDescription {
-    /// SCAN may show a key twice.
+    /// SCAN may show a key twice. rediss:// is refused, with the reason.
     package static var redis: StoreDescription {
         StoreDescription(
-            schemes: ["redis", "redis+unix", "unix"], timeout: 5000, connections: 8, listsEachKeyOnce: false)
+            schemes: ["redis://", "rediss://", "redis+unix://", "unix://"], timeout: 5000, connections: 8,
+            listsEachKeyOnce: false)
     }
 }
 

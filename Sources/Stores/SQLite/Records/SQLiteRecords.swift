@@ -8,7 +8,7 @@ package typealias SQLiteRecords = PooledStore<SQLiteConnection>
 
 extension StoreDescription {
     package static var sqlite: StoreDescription {
-        StoreDescription(schemes: [], timeout: 5000, connections: 8, listsEachKeyOnce: true)
+        StoreDescription(schemes: ["sqlite:"], timeout: 5000, connections: 8, listsEachKeyOnce: true)
     }
 }
 

@@ -1,0 +1,47 @@
+internal import CSKANSystem
+internal import SKANCore
+internal import SKANSystem
+internal import Synchronization
+
+/// How the command ends early: on signals, and when nobody reads its output any more.
+package enum Ending {
+    private static let noted = Atomic<Int32>(0)
+
+    /// SIGINT, SIGTERM and SIGHUP are noted, a second one ends the process; SIGPIPE becomes an error of writing.
+    package static func watchSignals() {
+        noted.store(0, ordering: .relaxed)
+        for number in [SIGINT, SIGTERM, SIGHUP] {
+            // One that the parent ignores, nohup's for instance, stays ignored.
+            if system_ignores(number) != 0 { continue }
+            var action = sigaction()
+            action.__sigaction_handler.sa_handler = { Ending.noted.store($0, ordering: .relaxed) }
+            action.sa_flags = Int32(truncatingIfNeeded: SA_RESETHAND)
+            sigaction(number, &action, nil)
+        }
+        system_ignore(SIGPIPE)
+    }
+
+    /// Whether to stop after what is being done: a signal came, or standard output failed.
+    package static var isEnding: Bool { noted.load(ordering: .relaxed) != 0 || StandardOutput.hasFailed }
+
+    /// Flushes standard output, says why it failed if it did, and answers the exit code: `code`, or that of something
+    /// found. Where a signal or a reader that left was the reason, ends the process by that signal instead, as its
+    /// parent expects.
+    package static func finish(_ code: ExitCode) -> Int32 {
+        Progress.end()
+        let isWritten = StandardOutput.flush()
+        if !isWritten && StandardOutput.hasNoReader {
+            end(by: SIGPIPE)
+        } else if !isWritten {
+            complain("standard output", StandardOutput.problem)
+        }
+        let signal = noted.load(ordering: .relaxed)
+        if signal != 0 { end(by: signal) }
+        return (isWritten ? code : .found).rawValue
+    }
+
+    private static func end(by signal: Int32) {
+        fflush(system_errors())
+        system_end_by(signal)
+    }
+}

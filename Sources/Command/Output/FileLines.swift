@@ -1,0 +1,45 @@
+package import CSKANSystem
+package import SKANSystem
+
+/// The lines of a file, each in the same memory.
+package final class FileLines {
+    package enum Line {
+        /// Without its line feed, until the next one is read.
+        case whole(Bytes)
+        /// Read to its end and left out.
+        case tooLong
+        case over
+        /// An errno.
+        case failed(Int32)
+    }
+
+    /// More than a line of skan export has: a record of 32 KiB in base64, details of 64 KiB, an install id.
+    package static var greatestLength: Int { 256 * 1024 }
+
+    /// Of the line, from 1.
+    package private(set) var number: UInt64 = 0
+    /// Read so far.
+    package private(set) var bytes: UInt64 = 0
+    private let file: UnsafeMutablePointer<FILE>
+    private let text = UnsafeMutableRawBufferPointer.allocate(byteCount: greatestLength, alignment: 1)
+
+    package init(_ file: UnsafeMutablePointer<FILE>) { self.file = file }
+
+    deinit { text.deallocate() }
+
+    package func next() -> Line {
+        number += 1
+        var length = 0
+        var byte = system_next_byte(file)
+        while byte != EOF && byte != Int32(UInt8(ascii: "\n")) {
+            if length < text.count { text[length] = UInt8(truncatingIfNeeded: byte) }
+            length += 1
+            byte = system_next_byte(file)
+        }
+        let isEnd = byte == EOF
+        bytes += UInt64(length + (isEnd ? 0 : 1))
+        if isEnd && ferror(file) != 0 { return .failed(systemError) }
+        if isEnd && length == 0 { return .over }
+        return length > text.count ? .tooLong : .whole(Bytes(rebasing: Bytes(text)[..<length]))
+    }
+}

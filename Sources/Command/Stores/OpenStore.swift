@@ -1,0 +1,79 @@
+internal import CSKANSystem
+package import SKANCommandOutput
+package import SKANCore
+package import SKANStorePool
+package import SKANSystem
+
+/// A store that the command opened.
+package final class OpenStore {
+    package let records: RecordStore
+    /// The URL without its password.
+    package let name: Message
+    package let listsEachKeyOnce: Bool
+    private let said: LastWords
+
+    /// What it said last of what went wrong, since `calm`, where no `report` takes it. Of one thread.
+    package var words: Message { said.words ?? "the store failed and gave no reason" }
+
+    package func calm() { said.words = nil }
+
+    /// Opens the store of a URL, or of the environment variable in env:NAME. `report` is told what it says in place of
+    /// `words`, on any thread.
+    package static func open(
+        _ url: CText, for use: StoreUse, report: ((Failure) -> Void)? = nil
+    ) throws(CommandEnd) -> OpenStore {
+        let url = try resolved(url)
+        let utf8 = url.message.utf8
+        let name = masked(url)
+        for kind in StoreKind.known where kind.description.schemes.contains(where: { utf8.starts(with: $0.bytes) }) {
+            return try OpenStore(kind, url, name, for: use, report)
+        }
+        throw .complaint(what: name, why: "no such kind of store, expected \(expectedURLs)", .usage)
+    }
+
+    private init(
+        _ kind: StoreKind, _ url: CText, _ name: Message, for use: StoreUse, _ report: ((Failure) -> Void)?
+    ) throws(CommandEnd) {
+        let said = LastWords()
+        do throws(StoreRefusal) {
+            records = try kind.open(url, use, report ?? { said.words = $0.message })
+        } catch {
+            throw .complaint(what: name, why: error.why, error.code)
+        }
+        self.name = name
+        self.said = said
+        listsEachKeyOnce = kind.description.listsEachKeyOnce
+    }
+}
+
+private final class LastWords {
+    var words: Message?
+}
+
+private func masked(_ url: CText) -> Message { url.message.utf8.withUnsafeBytes { maskedURL($0) } }
+
+/// All forms, so that a new one needs no other place.
+private var expectedURLs: Message {
+    var forms: [UInt8] = []
+    for scheme in StoreKind.known.flatMap({ $0.description.schemes }) {
+        let isFile = scheme.bytes.last != UInt8(ascii: "/")
+        forms += scheme.bytes
+        forms += (isFile ? "FILE, " : "..., " as StaticString).bytes
+    }
+    return "\(Message(utf8: forms))or env:NAME"
+}
+
+/// What an env:NAME stands for.
+private func resolved(_ url: CText) throws(CommandEnd) -> CText {
+    let mark = StaticString("env:").bytes
+    guard url.message.utf8.starts(with: mark) else { return url }
+    let variable = [CChar](url.characters.dropFirst(mark.count))
+    guard let value = getenv(variable), value.pointee != 0 else {
+        throw .complaint(what: masked(url), why: "this environment variable is not set", .usage)
+    }
+    let found = CText(copying: value)
+    if found.message.utf8.starts(with: mark) {
+        throw .complaint(what: masked(url), why: "expected the URL of a store in this variable", .usage)
+    }
+    return found
+}

@@ -1,0 +1,81 @@
+package import SKANCore
+package import SKANStorePool
+package import SKANSystem
+
+/// Up to `Limits.batchItems` records at once: their distinct keys, and what was loaded. What it takes does not depend on
+/// how many there are in the store. What it shows stays until it changes.
+package final class RecordBatch {
+    private var keys = ByteBuffer(capacity: 65_536)
+    private var keyRanges: [Range<Int>] = []
+    /// The keys by hash: index + 1; 0 is free.
+    private var slots = [UInt16](repeating: 0, count: Limits.batchItems * 2)
+    private var records = ByteBuffer(capacity: 65_536)
+    private var recordRanges: [Range<Int>] = []
+    private var loaded: [(status: Status, version: UInt64)] = []
+
+    package init() {}
+
+    package var count: Int { keyRanges.count }
+    package var isFull: Bool { count == Limits.batchItems }
+
+    package func key(_ index: Int) -> Bytes { Bytes(rebasing: keys.bytes[keyRanges[index]]) }
+    /// `.ok`, `.notFound` or `.store`.
+    package func status(_ index: Int) -> Status { loaded[index].status }
+    package func version(_ index: Int) -> UInt64 { loaded[index].version }
+    package func record(_ index: Int) -> Bytes { Bytes(rebasing: records.bytes[recordRanges[index]]) }
+
+    package func removeAll() {
+        if count > 0 { slots = [UInt16](repeating: 0, count: slots.count) }
+        keys.removeAll()
+        records.removeAll()
+        keyRanges.removeAll(keepingCapacity: true)
+        recordRanges.removeAll(keepingCapacity: true)
+        loaded.removeAll(keepingCapacity: true)
+    }
+
+    /// Copies a key into the batch; false where it is there already, or the batch is full.
+    package func add(_ key: Bytes) -> Bool {
+        if isFull { return false }
+        var slot = slotHash(key) % slots.count
+        while slots[slot] != 0 {
+            if self.key(Int(slots[slot]) - 1).elementsEqual(key) { return false }
+            slot = (slot + 1) % slots.count
+        }
+        let start = keys.count
+        keys.append(key)
+        keyRanges.append(start..<keys.count)
+        recordRanges.append(0..<0)
+        loaded.append((.store, 0))
+        slots[slot] = UInt16(count)
+        return true
+    }
+
+    package func load(from store: OpenStore) {
+        if count == 0 { return }
+        var found = ByteBuffer(capacity: 0)
+        swap(&found, &records)
+        found.removeAll()
+        var ranges = [Range<Int>](repeating: 0..<0, count: count)
+        var items = (0..<count).map { LoadItem(key: key($0)) }
+        items.withUnsafeMutableBufferPointer { items in
+            do throws(Failure) {
+                try store.records.loadMany(items) { index, record in
+                    guard ranges.indices.contains(index), record.count <= Limits.bufferBytes else { return false }
+                    ranges[index] = found.count..<found.count + record.count
+                    found.append(record)
+                    return true
+                }
+            } catch {}
+        }
+        swap(&found, &records)
+        recordRanges = ranges
+        loaded = items.map { (loadStatus($0.status, $0.version), $0.version) }
+    }
+}
+
+/// FNV-1a.
+private func slotHash(_ key: Bytes) -> Int {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for byte in key { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    return Int(truncatingIfNeeded: (hash ^ hash >> 32) >> 1)
+}

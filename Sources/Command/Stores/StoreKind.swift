@@ -1,0 +1,40 @@
+package import SKANCommandOutput
+package import SKANCore
+package import SKANStorePool
+package import SKANSystem
+
+/// What a store is opened for.
+package enum StoreUse: Sendable {
+    /// It must be there.
+    case reads
+    /// Made if it is not there; what is saved must last.
+    case fills
+    /// It must be there; removals that a power failure takes back do no harm, they are repeated.
+    case removes
+}
+
+/// Why a store is not opened, in words that do not name it.
+package struct StoreRefusal: Error {
+    let why: Message
+    let code: ExitCode
+
+    package init(_ why: Message, _ code: ExitCode) {
+        self.why = why
+        self.code = code
+    }
+}
+
+/// A kind of stores that the command opens by URL.
+package struct StoreKind: Sendable {
+    package typealias Report = (Failure) -> Void
+    package typealias Open =
+        @Sendable (_ url: CText, _ use: StoreUse, _ report: @escaping Report) throws(StoreRefusal) -> RecordStore
+
+    package let description: StoreDescription
+    package let open: Open
+
+    package init(_ description: StoreDescription, open: @escaping Open) {
+        self.description = description
+        self.open = open
+    }
+}

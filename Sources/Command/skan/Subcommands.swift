@@ -1,0 +1,7 @@
+internal import SKANCommandOutput
+internal import SKANCore
+
+extension Subcommand {
+    /// All of them, as help lists them.
+    static var all: [Subcommand] { [] }
+}
