@@ -93,6 +93,7 @@ PYTHON_SOURCES := $(shell find Bindings/Python -name '*.py' -o -name '*.toml' -o
 include Tests/C/tests.mk
 include Tests/Stores/stores.mk
 include Sources/companions.mk
+include Sources/Command/program.mk
 include Tests/StoreKit/store_kit.mk
 $(eval $(call SWIFT_COMPANION,sqlite,SKANSQLiteLibrary,$(STORE_MODULES) SKANSQLiteRecords,-lsqlite3))
 include Tests/SQLite/sqlite.mk
