@@ -90,6 +90,12 @@ let modules: [Target] = [
             "SKANCommandOutput", "SKANStorePool", "SKANSQLiteRecords", "SKANPostgresRecords", "SKANRedisRecords",
             "SKANCore", "SKANSystem", "CSKANSystem",
         ]),
+    module(
+        "SKANCommandReport", "Command/Report",
+        [
+            "SKANCommandOutput", "SKANCommandStores", "SKANPostbackReceiving", "SKANPostbackVerification", "SKANCore",
+            "SKANSystem", "CSKANSystem",
+        ]),
 
     module(
         "SKANCommand", "Command/skan",
@@ -101,10 +107,6 @@ let modules: [Target] = [
         "SKANStoreKitLibrary", "Stores/Kit/Library",
         ["SKANStoreLaws", "SKANCore", "SKANSystem", "CSKAN", "CSKANSystem"]),
     module("SKANStoreKit", "Stores/Kit/Swift", ["SKAN", "SKANStoreLaws", "SKANCore", "SKANSystem"]),
-
-    module(
-        "SKANCommandReport", "Command/Report",
-        ["SKANPostbackReceiving", "SKANPostbackVerification", "SKANCore", "SKANSystem", "CSKANSystem"]),
 
     headers("CSKANMicrohttpd", "Microhttpd", of: "libmicrohttpd-dev"),
     module(
@@ -129,6 +131,9 @@ let moduleTests: [Target] = [
         "SKANPostgresTests", "Postgres/Swift",
         of: ["SKANPostgresRecords", "SKANStorePool", "SKANSystem", "SKANCore", "CSKANPQ"]),
     tests("SKANRedisTests", "Redis/Swift", of: ["SKANRedisRecords", "SKANCore", "CSKANHiredis"]),
+    tests(
+        "SKANCommandReportTests", "Command/Report",
+        of: ["SKANCommandReport", "SKANCommandOutput", "SKANCore", "SKANSystem"]),
     tests("SKANStoreLawsTests", "StoreKit/Swift", of: ["SKANStoreLaws", "SKANCore", "SKANSystem"]),
 ]
 

@@ -1,0 +1,60 @@
+internal import SKANCore
+
+/// A chart of the page: rows of figures, drawn as SVG and told in a table below it.
+struct Chart {
+    /// Unique on the page.
+    let id: Message
+    var title: Message
+    /// What a reader who does not see it needs to know of its form.
+    let description: Message
+    /// Above the rows' labels in the table.
+    let labelHead: StaticString
+    /// Above their notes; nil: they have none.
+    var noteHead: StaticString?
+    let series: [StaticString]
+    var bars = ChartBarForm.beside
+    var rows: [ChartRow] = []
+
+    /// The longest bar.
+    var longest: Double {
+        var longest = 0.0
+        for row in rows { longest = max(longest, bars == .beside ? row.largest : row.sum) }
+        return longest
+    }
+}
+
+/// How the bars of a row's figures stand.
+enum ChartBarForm {
+    /// One under another.
+    case beside
+    /// In one bar, as parts of their sum.
+    case stacked
+    /// In one bar that is as long as the drawing is wide.
+    case whole
+}
+
+struct ChartRow {
+    let label: Message
+    /// One for each series of the chart.
+    let figures: [ChartFigure]
+    var note: Message?
+
+    var sum: Double { figures.reduce(0) { $0 + $1.size } }
+    var largest: Double { figures.reduce(0) { max($0, $1.size) } }
+}
+
+struct ChartFigure {
+    /// For drawing alone.
+    let size: Double
+    /// nil: not known.
+    let text: Message?
+
+    static var unknown: ChartFigure { ChartFigure(size: 0, text: nil) }
+
+    init(size: Double, text: Message?) {
+        self.size = size
+        self.text = text
+    }
+
+    init(count: UInt64) { self.init(size: Double(count), text: "\(count)") }
+}

@@ -1,0 +1,84 @@
+internal import SKANCore
+
+/// Bars from left to right, one row under another.
+func chartOfBars(_ chart: Chart) -> HTML {
+    let drawing = ChartBars(chart)
+    var rows: HTML = ""
+    for (place, row) in chart.rows.enumerated() { rows += drawing.row(row, top: place * drawing.step) }
+    return chartFrame(chart, height: chart.rows.count * drawing.step, rows)
+}
+
+/// Where things stand in a drawing of bars; heights are pixels, widths percentages.
+private struct ChartBars {
+    private let chart: Chart
+    private let longest: Double
+    /// Figures that leave no room for a label on the narrowest page have a line of their own.
+    private let hasLongFigures: Bool
+
+    private static var textHeight: Int { 20 }
+    private static var barHeight: Int { 12 }
+    private static var barStep: Int { barHeight + 3 }
+    private static var rowGap: Int { 10 }
+    private static var longFigures: Int { 20 }
+    /// Of a drawing's width, on a page of 320 pixels.
+    private static var digitWidth: Double { 3.5 }
+
+    init(_ chart: Chart) {
+        self.chart = chart
+        longest = chart.longest
+        hasLongFigures = chart.rows.contains { figuresText($0).utf8.count > ChartBars.longFigures }
+    }
+
+    private var isStacked: Bool { chart.bars != .beside }
+    private var wordsHeight: Int { hasLongFigures ? 2 * ChartBars.textHeight : ChartBars.textHeight }
+    private var barsHeight: Int { (isStacked ? 1 : chart.series.count) * ChartBars.barStep }
+
+    /// From the top of one row to that of the next.
+    var step: Int { wordsHeight + barsHeight + ChartBars.rowGap }
+
+    func row(_ row: ChartRow, top: Int) -> HTML {
+        "\(words(row, top: top))\(bars(row, top: top + wordsHeight))\n"
+    }
+
+    /// The label, which ends in an ellipsis before the figures where it is longer, and is all there under the pointer;
+    /// SVG's own text knows no ellipsis. And the figures.
+    private func words(_ row: ChartRow, top: Int) -> HTML {
+        let figures = figuresText(row)
+        let width = hasLongFigures ? 100 : 97 - Double(figures.utf8.count) * ChartBars.digitWidth
+        let baseline = top + wordsHeight - ChartBars.textHeight + 14
+        return """
+            <foreignObject x="0" y="\(top)" width="\(width, places: 1)%" height="\(ChartBars.textHeight)">\
+            <div class="label" title="\(row.label)"><bdi>\(row.label)</bdi></div></foreignObject>\
+            <text class="v" x="100%" y="\(baseline)">\(figures)</text>
+            """
+    }
+
+    /// The bars on their bed.
+    private func bars(_ row: ChartRow, top: Int) -> HTML {
+        let whole = chart.bars == .whole ? row.sum : longest
+        let bedHeight = barsHeight - ChartBars.barStep + ChartBars.barHeight
+        var bars: HTML = "<rect class=\"b\" x=\"0\" y=\"\(top)\" width=\"100%\" height=\"\(bedHeight)\"/>"
+        var left = 0.0
+        for (place, figure) in row.figures.enumerated() where whole > 0 && figure.size > 0 {
+            let width = figure.size / whole * 100
+            let gap: HTML = isStacked ? " g" : ""
+            let y = isStacked ? top : top + place * ChartBars.barStep
+            bars += """
+                <rect class="s\(place)\(gap)" x="\(left, places: 3)%" y="\(y)" width="\(width, places: 3)%" \
+                height="\(ChartBars.barHeight)"/>
+                """
+            if isStacked { left += width }
+        }
+        return bars
+    }
+}
+
+/// "11 / 1 / -".
+private func figuresText(_ row: ChartRow) -> Message {
+    var text: Message = ""
+    for (place, figure) in row.figures.enumerated() {
+        let separator: StaticString = place > 0 ? " / " : ""
+        text = "\(text)\(separator)\(figure.text ?? "-")"
+    }
+    return text
+}

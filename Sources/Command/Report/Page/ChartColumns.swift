@@ -1,0 +1,63 @@
+internal import SKANCore
+
+/// Columns beside each other, of the first series. The first of every `step` is labelled, and the last.
+func chartOfColumns(_ chart: Chart, labelledEach step: Int) -> HTML {
+    let drawing = ChartColumns(chart, labelledEach: step)
+    var columns: HTML = ""
+    for place in chart.rows.indices { columns += "\(drawing.column(place))\(drawing.label(place))" }
+    return chartFrame(chart, height: ChartColumns.bottom + 24, "\(drawing.scale)\(columns)\n")
+}
+
+/// Where things stand in a drawing of columns; heights are pixels, widths percentages.
+private struct ChartColumns {
+    private let rows: [ChartRow]
+    private let step: Int
+    private let longest: Double
+    /// Of a column with the space around it.
+    private let width: Double
+
+    private static var top: Int { 20 }
+    private static var height: Int { 160 }
+    static var bottom: Int { top + height }
+
+    init(_ chart: Chart, labelledEach step: Int) {
+        rows = chart.rows
+        self.step = step
+        longest = chart.longest
+        width = 100 / Double(max(chart.rows.count, 1))
+    }
+
+    /// The lines of nothing and of the highest column, which has its figure.
+    var scale: HTML {
+        let highest = rows.last { size($0) >= longest }
+        let (top, bottom) = (ChartColumns.top, ChartColumns.bottom)
+        return """
+            <text x="0" y="14">\(highest?.figures.first?.text ?? "0")</text>\
+            <line x1="0" y1="\(top)" x2="100%" y2="\(top)"/><line x1="0" y1="\(bottom)" x2="100%" y2="\(bottom)"/>
+
+            """
+    }
+
+    func column(_ place: Int) -> HTML {
+        let height = longest > 0 ? size(rows[place]) / longest * Double(ChartColumns.height) : 0
+        let left = (Double(place) + 0.1) * width
+        return """
+            <rect class="s0" x="\(left, places: 3)%" y="\(Double(ChartColumns.bottom) - height, places: 2)" \
+            width="\(width * 0.8, places: 3)%" height="\(height, places: 2)"/>
+            """
+    }
+
+    /// A label under its column; the first and the last stay within the drawing.
+    func label(_ place: Int) -> HTML {
+        let isLast = place + 1 == rows.count
+        let isNearLast = place + (step + 1) / 2 >= rows.count
+        guard isLast || (place % step == 0 && !isNearLast) else { return "" }
+        let anchor: StaticString = place == 0 ? "start" : isLast ? "end" : "middle"
+        let x = place == 0 ? 0 : isLast ? 100 : (Double(place) + 0.5) * width
+        return """
+            <text x="\(x, places: 3)%" y="\(ChartColumns.bottom + 16)" text-anchor="\(anchor)">\(rows[place].label)</text>
+            """
+    }
+
+    private func size(_ row: ChartRow) -> Double { row.figures.first?.size ?? 0 }
+}

@@ -1,0 +1,48 @@
+internal import SKANCore
+
+/// The figure in which a drawing of this height stands, with its title, the key of its colours, a description for those
+/// who do not see it and the table of its figures. Nothing in it needs a script, and its text keeps its size whatever
+/// the page's width is: places in drawings are percentages.
+func chartFrame(_ chart: Chart, height: Int, _ drawing: HTML) -> HTML {
+    """
+    <figure><figcaption>\(chart.title)</figcaption>
+    \(chartKey(chart))\
+    <svg role="img" aria-labelledby="\(chart.id)-t" aria-describedby="\(chart.id)-d" width="100%" height="\(height)">\
+    <title id="\(chart.id)-t">\(chart.title)</title>\
+    <desc id="\(chart.id)-d">\(chart.description) The figures are in the table below.</desc>
+    \(drawing)</svg>
+    \(chartTable(chart))</figure>
+
+    """
+}
+
+/// Which colour is which series'; nothing where there is one alone.
+private func chartKey(_ chart: Chart) -> HTML {
+    guard chart.series.count > 1 else { return "" }
+    var key: HTML = ""
+    for (place, name) in chart.series.enumerated() {
+        key += "<span><span class=\"k\(place)\"></span>\(name)</span> "
+    }
+    return """
+        <p class="key" aria-hidden="true">\(key)</p>
+
+        """
+}
+
+private func chartTable(_ chart: Chart) -> HTML {
+    let heads = [chart.labelHead] + chart.series + (chart.noteHead.map { [$0] } ?? [])
+    let rows = HTML.each(chart.rows) { row in
+        let note: HTML = chart.noteHead == nil ? "" : tableCell(row.note ?? "")
+        return """
+            <tr><th scope="row"><bdi>\(row.label)</bdi></th>\
+            \(HTML.each(row.figures) { tableCell($0.text ?? "not known") })\(note)</tr>
+
+            """
+    }
+    return """
+        <details><summary>Figures of “\(chart.title)”</summary><div class="wide"><table>\
+        <caption>\(chart.title)</caption><thead><tr>\(tableHeads(heads))</tr></thead><tbody>
+        \(rows)</tbody></table></div></details>
+
+        """
+}

@@ -1,0 +1,30 @@
+internal import SKANCore
+
+/// What a chart shows of each line, or of each window.
+struct ChartSubject {
+    let id: StaticString
+    let what: StaticString
+    let description: Message
+    let series: [StaticString]
+    let bars: ChartBarForm
+    let group: ConversionGroup
+    /// Of lines, nothing but what window 0 tells is shown.
+    var isOfFirstWindow = false
+    /// One for each series.
+    let figures: (Figures) -> [ChartFigure]
+
+    /// A chart without rows.
+    func chart(by what: StaticString, labelHead: StaticString) -> Chart {
+        Chart(
+            id: "\(id)-\(what)", title: "\(self.what) by \(what)", description: description, labelHead: labelHead,
+            series: series, bars: bars)
+    }
+
+    func row(_ label: Message, _ figures: Figures) -> ChartRow {
+        ChartRow(label: label, figures: self.figures(figures))
+    }
+
+    func figures(of line: ReportLine) -> Figures {
+        isOfFirstWindow ? Figures(line.counts, group, .first) : Figures(line.counts, group)
+    }
+}

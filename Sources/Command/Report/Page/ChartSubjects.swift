@@ -1,0 +1,88 @@
+internal import SKANCore
+
+extension ChartSubject {
+    static var installs: ChartSubject {
+        ChartSubject(
+            id: "installs", what: "Installs",
+            description: "One bar for each line: installs, redownloads and re-engagements that were won.",
+            series: ["installs", "redownloads", "re-engagements"], bars: .stacked, group: .installs
+        ) { figures in
+            [.install, .redownload, .reengagement].map { ChartFigure(count: figures.conversions[$0]) }
+        }
+    }
+
+    /// Of lines, of window 0 alone: only winners send postbacks of windows 1 and 2.
+    static var winningByLine: ChartSubject {
+        winning("Winning and non-winning postbacks of window 0", each: "line", isOfFirstWindow: true)
+    }
+
+    static var winningByWindow: ChartSubject {
+        winning("Winning and non-winning postbacks", each: "window", isOfFirstWindow: false)
+    }
+
+    private static func winning(
+        _ what: StaticString, each: StaticString, isOfFirstWindow: Bool
+    ) -> ChartSubject {
+        ChartSubject(
+            id: "winning", what: what,
+            description: "Two bars for each \(each): postbacks of ads that won, and of ads that did not.",
+            series: ["winning", "non-winning"], bars: .beside, group: .installs, isOfFirstWindow: isOfFirstWindow
+        ) { figures in
+            [ChartFigure(count: figures.winning), ChartFigure(count: figures.lost)]
+        }
+    }
+
+    static var values: ChartSubject {
+        values("values", "Fine, coarse and hidden values", of: "postbacks of a line", .installs)
+    }
+
+    static var reengagementValues: ChartSubject {
+        values(
+            "tap-values", "Fine, coarse and hidden values of re-engagements", of: "re-engagements of a window",
+            .reengagements)
+    }
+
+    private static func values(
+        _ id: StaticString, _ what: StaticString, of whole: StaticString, _ group: ConversionGroup
+    ) -> ChartSubject {
+        ChartSubject(
+            id: id, what: what,
+            description: """
+                Each bar is all winning \(whole), divided into those with a fine value, with a coarse value alone, and \
+                with a hidden value.
+                """,
+            series: ["fine", "coarse", "hidden"], bars: .whole, group: group
+        ) { figures in
+            [ChartFigure(count: figures.fine), ChartFigure(count: figures.coarse), hidden(figures)]
+        }
+    }
+
+    private static func hidden(_ figures: Figures) -> ChartFigure {
+        guard let share = percentText(figures.hidden, of: figures.winning) else {
+            return ChartFigure(count: figures.hidden)
+        }
+        return ChartFigure(size: Double(figures.hidden), text: "\(figures.hidden) (\(share)%)")
+    }
+
+    static var revenue: ChartSubject { revenue("revenue", "Revenue", each: "line", .installs) }
+
+    static var reengagementRevenue: ChartSubject {
+        revenue("tap-revenue", "Revenue of re-engagements", each: "window", .reengagements)
+    }
+
+    private static func revenue(
+        _ id: StaticString, _ what: StaticString, each: StaticString, _ group: ConversionGroup
+    ) -> ChartSubject {
+        ChartSubject(
+            id: id, what: what,
+            description: "Two bars for each \(each): what values stand for at least, and the estimate.",
+            series: ["at least", "estimate"], bars: .beside, group: group
+        ) { figures in
+            [figures.least, figures.estimate].map { $0.map(amount) ?? .unknown }
+        }
+    }
+
+    private static func amount(_ money: Money) -> ChartFigure {
+        ChartFigure(size: Double(money.units), text: money.text(places: 2))
+    }
+}

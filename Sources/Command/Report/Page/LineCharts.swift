@@ -1,0 +1,49 @@
+internal import SKANCore
+
+extension Report {
+    func chartByWindow(_ subject: ChartSubject) -> HTML {
+        var chart = subject.chart(by: "window", labelHead: "Window")
+        for window in Window.all {
+            let figures = Figures(total.counts, subject.group, window)
+            chart.rows.append(subject.row(windowLabel(window), figures))
+        }
+        return chartOfBars(chart)
+    }
+
+    func chartByNetwork(_ subject: ChartSubject) -> HTML {
+        chartOfLargest(.network, subject.chart(by: "network", labelHead: "Network"), subject) { line in
+            Message(utf8: line.title)
+        }
+    }
+
+    func chartByCampaign(_ subject: ChartSubject) -> HTML {
+        chartOfLargest(.campaign, subject.chart(by: "campaign", labelHead: "Campaign"), subject) { line in
+            let network = line.network.flatMap { $0.isEmpty ? nil : Message(utf8: $0) }
+            return "\(Message(utf8: line.title)), \(network ?? "no network")"
+        }
+    }
+
+    /// The lines of a level, the largest first; not more than a page has room for, which its title tells.
+    private func chartOfLargest(
+        _ level: ReportLevel, _ empty: Chart, _ subject: ChartSubject, label: (ReportLine) -> Message
+    ) -> HTML {
+        var chart = empty
+        var ranked: [(place: Int, size: Double)] = []
+        for (place, line) in lines.enumerated() where line.level == level {
+            ranked.append((place, subject.row("", subject.figures(of: line)).sum))
+        }
+        ranked.sort { $0.size != $1.size ? $0.size > $1.size : $0.place < $1.place }
+        if ranked.count > chartedLines {
+            chart.title = "\(chart.title), the \(chartedLines) largest of \(ranked.count)"
+        }
+        for (place, _) in ranked.prefix(chartedLines) {
+            let line = lines[place]
+            chart.rows.append(subject.row(label(line), subject.figures(of: line)))
+        }
+        return chartOfBars(chart)
+    }
+}
+
+private var chartedLines: Int { 20 }
+
+func windowLabel(_ window: Window) -> Message { "window \(window.rawValue)" }

@@ -1,0 +1,35 @@
+internal import SKANCommandOutput
+internal import SKANCore
+
+extension Report {
+    /// When the page was made, of what, and what time it speaks of.
+    var introduction: HTML {
+        "\(origin)\(period)"
+    }
+
+    private var origin: HTML {
+        var origin: HTML = "<p>Made \(utcTime(madeAt)) from <bdi>\(store)</bdi>. Times are UTC."
+        if let network = filter.network { origin += " Of ad network <bdi>\(network)</bdi> alone." }
+        if let app = filter.app { origin += " Of app \("\(app)" as Message) alone." }
+        if let from = filter.from { origin += " Arrived from \(utcTime(from)) on." }
+        if let to = filter.to { origin += " Arrived before \(utcTime(to))." }
+        origin += "</p>\n"
+        return origin
+    }
+
+    private var period: HTML {
+        guard let arrived = tally.arrived else { return "<p>No postback was counted.</p>\n" }
+        let (installed, reengaged) = (total.counts[dates: .installs], total.counts[dates: .reengagements])
+        var period: HTML = """
+            <p>\(tally.counted) postbacks were counted, which arrived from \(utcTime(arrived.first)) to \
+            \(utcTime(arrived.last)).
+            """
+        if let installed { period += " The installs were made from \(rangeText(installed))." }
+        if let reengaged { period += " The re-engagements happened from \(rangeText(reengaged))." }
+        if installed != nil || reengaged != nil {
+            period += " Postbacks do not tell when: this is estimated from their arrival."
+        }
+        period += "</p>\n"
+        return period
+    }
+}

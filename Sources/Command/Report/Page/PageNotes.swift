@@ -1,0 +1,35 @@
+extension Report {
+    /// How the figures are to be read.
+    var notes: HTML {
+        """
+        <h2>How to read this</h2>
+        <ul>
+        <li>Installs are those of the first window's winning postbacks. Windows 1 and 2 are later looks at the \
+        same installs and add none. Redownloads are apart; values and revenue are of both.</li>
+        <li>A re-engagement is no install: a tap on an ad led back into the app. Its windows count from the tap, \
+        its values mean what a model for re-engagements says, and all that is told of re-engagements stands apart. \
+        Costs are compared with installs and redownloads.</li>
+        <li>A hidden value is one that Apple does not tell, because too few people are alike. It is not 0.</li>
+        <li>Source identifiers have two to four digits, as Apple allows: those with the same last two digits \
+        are one campaign. An ad set has the postbacks that tell enough digits, so its installs may be more than \
+        shown.</li>
+        \(hasRevenue ? revenueNote : "")<li>Dates are estimated: a postback of window 0, 1 or 2 arrives 72 to 96, 192 \
+        to 312 or 864 to 984 hours after the install, or the tap of a re-engagement, earlier where the window was \
+        locked; before SKAdNetwork 4.0 it takes one day at least, and longer with each update.</li>
+        </ul>
+
+        """
+    }
+}
+
+private var revenueNote: HTML {
+    """
+    <li>A value stands for a range of revenue. <strong>At least</strong> is the sum of lower ends of known \
+    values: nothing in it is estimated. The <strong>estimate</strong> is an estimate: the middle of each \
+    range, or the lower end where there is no upper one and for fine value 0 in window 0, which \
+    registering alone gives too, and for values that are hidden or cannot be decoded the mean of the known ones of \
+    their line and window, which they may be unlike. A window in which nothing is known is not in it. Estimates of \
+    parts do not add up to the whole’s.</li>
+
+    """
+}
