@@ -14,4 +14,13 @@ struct CampaignRow {
     func isOfSameCampaign(as other: CampaignRow) -> Bool {
         network == other.network && identifier.campaign == other.identifier.campaign
     }
+
+    /// By network, then by the identifier read from its end, then by line.
+    func precedes(_ other: CampaignRow) -> Bool {
+        if network != other.network { return network.lexicographicallyPrecedes(other.network) }
+        let (campaign, otherCampaign) = (identifier.campaign, other.identifier.campaign)
+        if campaign != otherCampaign { return campaign.lexicographicallyPrecedes(otherCampaign) }
+        if identifier != other.identifier { return isBeforeByLength(identifier.text, other.identifier.text) }
+        return line < other.line
+    }
 }

@@ -2,7 +2,7 @@ internal import SKANCore
 
 /// What the report counts. Memory grows with networks, campaigns and days, not with postbacks.
 struct Tally {
-    private(set) var lines: [TallyLine] = []
+    private var index = TallyIndex()
     private(set) var days = ArrivalDays()
     private var values = InlineArray<2, ValueCounts>(repeating: ValueCounts())
     private(set) var counted: UInt64 = 0
@@ -13,4 +13,45 @@ struct Tally {
     private(set) var isFull = false
 
     subscript(values group: ConversionGroup) -> ValueCounts { values[group.rawValue] }
+
+    /// Counts one that was kept apart.
+    mutating func add(apart sighting: borrowing Sighting) { apart.add(sighting.outcome, sighting.result) }
+
+    /// Counts one that is.
+    mutating func add(_ sighting: borrowing Sighting, _ models: RevenueModels, _ campaigns: Campaigns) {
+        let (group, window, received) = (sighting.conversion.group, sighting.window, sighting.received)
+        let line = index.line(of: sighting, campaigns)
+        counted &+= 1
+        arrived = arrived.map { (min($0.first, received), max($0.last, received)) } ?? (received, received)
+        guard sighting.isWinning else {
+            index.lines[line].counts[group, window].lost &+= 1
+            return
+        }
+        index.lines[line].counts[group, window].conversions[sighting.conversion] &+= 1
+        if window == .first, sighting.conversion != .redownload {
+            index.lines[line].counts[dates: group].widen(to: sighting.dates)
+        }
+        if window == .first, sighting.conversion == .install {
+            days.addInstall(arrived: received, sighting.dates)
+        }
+        addValue(of: sighting, models, to: line)
+    }
+
+    private mutating func addValue(of sighting: borrowing Sighting, _ models: RevenueModels, to line: Int) {
+        let (group, window) = (sighting.conversion.group, sighting.window)
+        let value = values[group.rawValue].add(sighting, models)
+        let isFine = index.lines[line].counts[group, window].add(value)
+        isFull = isFull || !isFine
+    }
+
+    /// Adds the costs, also of campaigns without postbacks; of one network where it is not nil.
+    mutating func addCosts(_ campaigns: Campaigns, _ network: [UInt8]?) {
+        for (place, row) in campaigns.rows.enumerated() where network == nil || row.network == network {
+            let line = index.line(row.network, row.identifier.campaign, campaigns, row: place)
+            if !index.lines[line].counts.add(cost: row.cost) { isFull = true }
+        }
+    }
+
+    /// By network, campaign and ad set.
+    var sortedLines: [TallyLine] { index.lines.sorted { $0.precedes($1) } }
 }

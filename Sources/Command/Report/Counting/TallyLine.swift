@@ -11,4 +11,12 @@ struct TallyLine {
     var counts = LineCounts()
 
     func isOfSameCampaign(as other: TallyLine) -> Bool { network == other.network && campaign == other.campaign }
+
+    /// By network, campaign and ad set, the one that is not told first.
+    func precedes(_ other: TallyLine) -> Bool {
+        if network != other.network { return network.lexicographicallyPrecedes(other.network) }
+        if campaign != other.campaign { return isBeforeByLength(campaign, other.campaign) }
+        guard let row, let otherRow = other.row else { return row == nil && other.row != nil }
+        return isBeforeByLength(row.identifier.text, otherRow.identifier.text)
+    }
 }

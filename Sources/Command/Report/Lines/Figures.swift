@@ -36,6 +36,20 @@ struct Figures {
         for window in Window.all where window != .first { add(Figures(counts, group, window)) }
     }
 
+    /// Of one window, or of all: nil.
+    init(_ counts: borrowing LineCounts, _ group: ConversionGroup, in window: Window?) {
+        if let window { self.init(counts, group, window) } else { self.init(counts, group) }
+    }
+
+    /// At most, where each known value has a limit.
+    var mostOfAll: Money? { open == 0 ? most : nil }
+
+    /// Of hidden values among winning postbacks; nil where nothing was won.
+    func hiddenShare(places: Int) -> Message? { quotientText(Int128(hidden), Int128(winning), places: places) }
+
+    /// The same in percent, "12.5".
+    var hiddenPercent: Message? { percentText(hidden, of: winning) }
+
     private mutating func add(_ more: Figures) {
         winning &+= more.winning
         lost &+= more.lost

@@ -33,10 +33,5 @@ package struct Report {
     var hasCosts: Bool { total.counts.cost != nil }
     var hasReengagements: Bool { total.counts.hasReengagements }
     /// Three letters; empty where none is told.
-    var currencyText: Message {
-        guard let currency else { return "" }
-        var letters = ByteBuffer(capacity: 3)
-        currency.write(to: &letters)
-        return Message(utf8: [UInt8](letters.bytes))
-    }
+    var currencyText: Message { currency.map { Message($0) } ?? "" }
 }

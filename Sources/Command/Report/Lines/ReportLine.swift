@@ -24,14 +24,14 @@ struct ReportLine {
 
     /// What the line is called: "39 Autumn", "com.example"; whether an ad set's identifier is told or not.
     var title: [UInt8] {
-        let network = known(network) ?? [UInt8]("no network".utf8)
-        let identifier = known(identifier) ?? [UInt8]("no campaign".utf8)
+        let network = network.known ?? [UInt8]("no network".utf8)
+        let told = identifier.known
         let title: [UInt8] =
             switch level {
             case .total: [UInt8]("all".utf8)
             case .network: network
-            case .campaign: titled(identifier, name ?? [])
-            case .adSet: known(self.identifier).map { titled($0, adSet) } ?? [UInt8]("ad set not told".utf8)
+            case .campaign: titled(told ?? [UInt8]("no campaign".utf8), name ?? [])
+            case .adSet: told.map { titled($0, adSet) } ?? [UInt8]("ad set not told".utf8)
             }
         return [UInt8](title.prefix(ReportLine.titleBytes))
     }
@@ -39,7 +39,10 @@ struct ReportLine {
     private static var titleBytes: Int { 511 }
 }
 
-private func known(_ text: [UInt8]?) -> [UInt8]? { text.flatMap { $0.isEmpty ? nil : $0 } }
+extension [UInt8]? {
+    /// nil also where it is empty.
+    var known: [UInt8]? { self?.isEmpty == false ? self : nil }
+}
 
 private func titled(_ identifier: [UInt8], _ name: [UInt8]) -> [UInt8] {
     name.isEmpty ? identifier : identifier + [UInt8(ascii: " ")] + name

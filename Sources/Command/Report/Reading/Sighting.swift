@@ -17,8 +17,8 @@ struct Sighting {
     let decoding: PostbackDecoding
     /// The version of the model that it is of.
     let model: SHA256?
-    /// Empty = none.
-    let network: [UInt8]
+    /// nil = none.
+    let network: [UInt8]?
     let identifier: CampaignIdentifier
     let app: Int64?
     /// When it arrived, Unix seconds.
@@ -37,13 +37,13 @@ extension Sighting {
         window = Window(rawValue: UInt8(truncatingIfNeeded: postback.window)) ?? .first
         conversion = AdConversion(postback.conversion)
         isWinning = postback.integer(.didWin) != 0
-        fine = small(postback.integer(.conversionValue))
-        coarse = small(postback.integer(.coarseValue))
+        fine = value(postback.integer(.conversionValue), of: ValueCounts.fineValues)
+        coarse = value(postback.integer(.coarseValue), of: ValueCounts.coarseValues)
         // Older records hold what a model of installs said of re-engagements.
         let isDecodedAsSuch = record.isReengagement == (conversion == .reengagement)
         decoding = isDecodedAsSuch ? record.decoding : .notDecoded
         model = isDecodedAsSuch ? record.model : nil
-        network = postback.text(.adNetworkID).map(textUntilNUL) ?? []
+        network = postback.text(.adNetworkID).map(textUntilNUL)
         identifier = CampaignIdentifier(of: postback)
         app = postback.integer(.appID)
         received = record.received / 1_000_000
@@ -51,7 +51,9 @@ extension Sighting {
     }
 }
 
-private func small(_ value: Int64?) -> Int? { value.flatMap { $0 < 0 ? nil : Int(truncatingIfNeeded: $0) } }
+private func value(_ number: Int64?, of count: Int) -> Int? {
+    number.flatMap { Int(exactly: $0) }.flatMap { 0..<count ~= $0 ? $0 : nil }
+}
 
 private func textUntilNUL(_ text: Bytes) -> [UInt8] { [UInt8](text.prefix { $0 != 0 }) }
 

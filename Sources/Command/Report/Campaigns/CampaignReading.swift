@@ -1,0 +1,110 @@
+internal import CSKANSystem
+package import SKANCommandOutput
+internal import SKANCore
+package import SKANSystem
+
+/// Columns by name in the first row, in any order: network and identifier; campaign, ad_set, cost, currency where they
+/// are told.
+extension Campaigns {
+    /// Complains where and why, where the file is not as described; "-" is standard input.
+    package static func read(_ path: CText) throws(CommandEnd) -> Campaigns {
+        let isInput = path.message.utf8 == [UInt8(ascii: "-")]
+        guard let file = isInput ? system_input() : fopen(path.characters, "rb") else {
+            throw .complaint(what: path.message, why: Message(systemError: systemError), .found)
+        }
+        defer { if !isInput { fclose(file) } }
+        return try read(CSVReader(CSVInput(file), name: isInput ? "standard input" : path.message))
+    }
+
+    static func read(_ reader: consuming CSVReader) throws(CommandEnd) -> Campaigns {
+        guard try reader.readRow() else {
+            throw reader.fault(column: 1, "expected the names of columns, got the end of the file")
+        }
+        let columns = try CampaignColumns(reader)
+        var rows: [CampaignRow] = []
+        var currency: Currency?
+        while try reader.readRow() {
+            rows.append(try columns.row(reader))
+            currency = try columns.currency(reader, before: currency)
+        }
+        let campaigns = Campaigns(rows, currency: currency)
+        if let why = campaigns.disagreement { throw .complaint(what: reader.name, why: why, .found) }
+        return campaigns
+    }
+
+    /// Where two rows are of one identifier, or call one campaign by two names.
+    private var disagreement: Message? {
+        var called: [UInt8] = []
+        for (before, row) in zip(rows, rows.dropFirst()) {
+            guard before.isOfSameCampaign(as: row) else {
+                called = []
+                continue
+            }
+            let network = Message(utf8: row.network)
+            if before.identifier == row.identifier {
+                return "line \(row.line): \(row.identifier.message) of \(network) is in line \(before.line) already"
+            }
+            if !before.campaign.isEmpty { called = before.campaign }
+            guard called.isEmpty || row.campaign.isEmpty || called == row.campaign else {
+                return """
+                    line \(row.line): expected campaign "\(Message(utf8: called))" as for the other identifiers of \
+                    \(network) that end with \(Message(utf8: [UInt8](row.identifier.campaign))), \
+                    got "\(Message(utf8: row.campaign))"
+                    """
+            }
+        }
+        return nil
+    }
+}
+
+extension CampaignColumns {
+    fileprivate func row(_ reader: borrowing CSVReader) throws(CommandEnd) -> CampaignRow {
+        guard reader.cells.count == count else {
+            throw reader.fault(
+                column: reader.cells.count,
+                "expected \(count) cells as in the first row, got \(reader.cells.count)")
+        }
+        let network = cell(.network, of: reader)
+        let identifier = CampaignIdentifier(cell(.identifier, of: reader)[...])
+        let cost = cell(.cost, of: reader)
+        let amount = Money(plain: cost)
+        guard !network.isEmpty else { throw fault(.network, of: reader, "expected an ad network's id, got nothing") }
+        guard identifier.isSound else {
+            throw fault(
+                .identifier, of: reader,
+                """
+                expected two to four digits, or "campaign-id N" of SKAdNetwork before 4.0, got "\(identifier.message)"
+                """)
+        }
+        guard cost.isEmpty || amount != nil else {
+            throw fault(
+                .cost, of: reader,
+                """
+                expected an amount as 1250.50, at most 12 places behind the point, got "\(Message(utf8: cost))"
+                """)
+        }
+        return CampaignRow(
+            network: network, identifier: identifier, campaign: cell(.campaign, of: reader),
+            adSet: cell(.adSet, of: reader), cost: amount, line: reader.line)
+    }
+
+    /// That of all rows so far.
+    fileprivate func currency(
+        _ reader: borrowing CSVReader, before: Currency?
+    ) throws(CommandEnd) -> Currency? {
+        let text = cell(.currency, of: reader)
+        guard !text.isEmpty else { return before }
+        guard text.allSatisfy({ 0x41...0x5A ~= $0 }), let currency = text.withUnsafeBytes({ Currency($0) }) else {
+            throw fault(
+                .currency, of: reader, "expected three capital letters, \"USD\", got \"\(Message(utf8: text))\"")
+        }
+        guard let before, before != currency else { return currency }
+        throw fault(
+            .currency, of: reader,
+            "expected \(Message(before)) as in the rows before, got \(Message(utf8: text))")
+    }
+}
+
+extension CampaignIdentifier {
+    fileprivate var message: Message { Message(utf8: [UInt8](text)) }
+}

@@ -1,0 +1,52 @@
+internal import SKANCore
+
+/// The names and costs of campaigns, from a CSV that the marketer keeps.
+///
+/// "39", "239" and "5239" are one campaign, and its name is that of all rows that end alike. The row of an ad set is
+/// the longest end of the postback's identifier that there is.
+package struct Campaigns {
+    /// By network, then by the identifier read from its end.
+    let rows: [CampaignRow]
+    /// Of the costs; nil = not told.
+    let currency: Currency?
+
+    package static var none: Campaigns { Campaigns([], currency: nil) }
+
+    init(_ rows: [CampaignRow], currency: Currency?) {
+        self.rows = rows.sorted { $0.precedes($1) }
+        self.currency = currency
+    }
+
+    /// The place of the row with the longest end of the identifier.
+    func place(_ network: [UInt8], _ identifier: CampaignIdentifier) -> Int? {
+        guard !rows.isEmpty else { return nil }
+        var end: CampaignIdentifier? = identifier
+        while let sought = end {
+            let place = firstPlace(network, sought)
+            if place < rows.count, rows[place].network == network, rows[place].identifier == sought { return place }
+            end = sought.shorter
+        }
+        return nil
+    }
+
+    /// What the campaign is called, by any of its rows; nil where none is told.
+    func name(_ network: [UInt8], _ campaign: ArraySlice<UInt8>) -> [UInt8]? {
+        var place = firstPlace(network, CampaignIdentifier(campaign))
+        while place < rows.count, rows[place].network == network, rows[place].identifier.campaign == campaign {
+            if !rows[place].campaign.isEmpty { return rows[place].campaign }
+            place += 1
+        }
+        return nil
+    }
+
+    /// That of the first row not before them.
+    private func firstPlace(_ network: [UInt8], _ identifier: CampaignIdentifier) -> Int {
+        let sought = CampaignRow(network: network, identifier: identifier, campaign: [], adSet: [], cost: nil, line: 0)
+        var (low, high) = (0, rows.count)
+        while low < high {
+            let middle = low + (high - low) / 2
+            if rows[middle].precedes(sought) { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}

@@ -1,0 +1,33 @@
+internal import SKANCore
+
+/// Lines of a tally, found by what they are of.
+struct TallyIndex {
+    var lines: [TallyLine] = []
+    private var places: [TallyKey: Int] = [:]
+
+    /// The place of the line that a postback belongs to.
+    mutating func line(of sighting: borrowing Sighting, _ campaigns: Campaigns) -> Int {
+        let network = sighting.network ?? []
+        let row = campaigns.place(network, sighting.identifier)
+        return line(network, sighting.identifier.campaign, campaigns, row: row)
+    }
+
+    /// The place of a line; `row` is that of the ad set's row, nil = not told.
+    mutating func line(
+        _ network: [UInt8], _ campaign: ArraySlice<UInt8>, _ campaigns: Campaigns, row: Int?
+    ) -> Int {
+        if let place = places[TallyKey(network: network, campaign: campaign, row: row)] { return place }
+        // What is kept holds on to no more than its own bytes.
+        let campaign = [UInt8](campaign)[...]
+        places[TallyKey(network: network, campaign: campaign, row: row)] = lines.count
+        let row = row.map { campaigns.rows[$0] }
+        lines.append(TallyLine(network: network, campaign: campaign, row: row))
+        return lines.count - 1
+    }
+}
+
+private struct TallyKey: Hashable {
+    let network: [UInt8]
+    let campaign: ArraySlice<UInt8>
+    let row: Int?
+}

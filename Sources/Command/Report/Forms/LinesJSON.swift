@@ -1,0 +1,121 @@
+internal import SKANCore
+
+extension JSONWriter {
+    /// The total as an object, each line with those below it.
+    mutating func write(_ lines: [ReportLine]) {
+        var open = 0
+        for line in lines {
+            close(from: open, to: line.level.rawValue)
+            beginObject()
+            writeMembers(line)
+            if let below = line.level.below {
+                key(below)
+                beginArray()
+            }
+            open = line.level.rawValue + 1
+        }
+        close(from: open, to: 0)
+    }
+
+    /// Ends the last lines of so many levels.
+    private mutating func close(from open: Int, to level: Int) {
+        for ended in (0..<open).reversed() where ended >= level {
+            if ended < ReportLevel.adSet.rawValue { endArray() }
+            endObject()
+        }
+    }
+
+    private mutating func writeMembers(_ line: ReportLine) {
+        if line.level == .network { write("network", text: line.network) }
+        if line.level >= .campaign { write("identifier", text: line.identifier.known) }
+        if line.level == .campaign { write("name", text: line.name) }
+        if line.level == .adSet { write("ad_set", text: line.adSet.isEmpty ? nil : line.adSet) }
+        writeFigures(line)
+    }
+
+    /// Of installs and redownloads, but for what "reengagement" holds.
+    private mutating func writeFigures(_ line: ReportLine) {
+        let figures = Figures(line.counts, .installs)
+        write("installs", count: figures.conversions[.install])
+        write("redownloads", count: figures.conversions[.redownload])
+        write("reengagements", count: figures.conversions[.reengagement])
+        writeMembers(figures)
+        write("cost", money: line.counts.cost)
+        write("cost_is_partial", bool: line.isCostPartial)
+        write("cost_per_install", text: line.costPerInstall(places: 4)?.utf8)
+        key("return_on_ad_spend")
+        beginObject()
+        write("at_least", quotient: line.returnOnAdSpendAtLeast(places: 4))
+        write("estimate", quotient: line.returnOnAdSpendEstimate(places: 4))
+        endObject()
+        key("installed")
+        write(line.counts[dates: .installs])
+        key("windows")
+        writeWindows(line.counts, .installs)
+        key("reengagement")
+        writeReengagement(line.counts)
+    }
+
+    private mutating func writeReengagement(_ counts: LineCounts) {
+        beginObject()
+        writeMembers(Figures(counts, .reengagements))
+        key("reengaged")
+        write(counts[dates: .reengagements])
+        key("windows")
+        writeWindows(counts, .reengagements)
+        endObject()
+    }
+
+    private mutating func writeWindows(_ counts: LineCounts, _ group: ConversionGroup) {
+        beginArray()
+        for window in Window.all {
+            let figures = Figures(counts, group, window)
+            beginObject()
+            write("window", count: UInt64(window.rawValue))
+            write("winning", count: figures.winning)
+            writeMembers(figures)
+            endObject()
+        }
+        endArray()
+    }
+
+    private mutating func writeMembers(_ figures: Figures) {
+        write("not_winning", count: figures.lost)
+        key("values")
+        beginObject()
+        write("fine", count: figures.fine)
+        write("coarse", count: figures.coarse)
+        write("hidden", count: figures.hidden)
+        write("hidden_share", quotient: figures.hiddenShare(places: 4))
+        endObject()
+        key("revenue")
+        beginObject()
+        write("known_values", count: figures.priced)
+        write("without_upper_limit", count: figures.open)
+        write("at_least", money: figures.least)
+        write("at_most", money: figures.mostOfAll)
+        write("estimate", text: figures.estimate?.text(places: 2).utf8)
+        write("estimate_is_partial", bool: figures.estimate != nil && figures.isPartial)
+        endObject()
+    }
+
+    private mutating func write(_ dates: EstimatedDates?) {
+        beginObject()
+        write("from", moment: dates?.from)
+        write("until", moment: dates?.untilUnlocked)
+        write("until_if_locked", moment: dates?.until)
+        endObject()
+    }
+}
+
+extension ReportLevel {
+    /// What the lines below one of this level are called.
+    fileprivate var below: StaticString? {
+        switch self {
+        case .total: "networks"
+        case .network: "campaigns"
+        case .campaign: "ad_sets"
+        case .adSet: nil
+        }
+    }
+}

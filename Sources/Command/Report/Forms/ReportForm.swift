@@ -1,0 +1,16 @@
+/// The ways to show a report, on standard output.
+package enum ReportForm {
+    case table, json, csv, html
+}
+
+extension Report {
+    /// `deepest`: how deep the table goes.
+    package func show(as form: ReportForm, _ deepest: ReportLevel) {
+        switch form {
+        case .table: printTable(deepest)
+        case .json: printJSON()
+        case .csv: printCSV()
+        case .html: writePage()
+        }
+    }
+}

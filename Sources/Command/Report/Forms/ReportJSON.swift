@@ -1,0 +1,107 @@
+internal import SKANCommandOutput
+internal import SKANCore
+
+/// The report as one JSON document. Amounts are texts: exact decimals.
+extension Report {
+    func printJSON() {
+        var json = JSONWriter(capacity: 65_536)
+        json.beginObject()
+        json.key("schema")
+        json.integer(1)
+        json.write("made_at", moment: madeAt)
+        json.write("store", text: store.utf8)
+        json.key("filters")
+        json.write(filter)
+        json.write("currency", text: currency.map { Message($0).utf8 })
+        json.write("counted", count: tally.counted)
+        json.key("arrived")
+        json.beginObject()
+        json.write("first", moment: tally.arrived?.first)
+        json.write("last", moment: tally.arrived?.last)
+        json.endObject()
+        json.key("apart")
+        json.write(tally.apart)
+        json.writeMembers(tally[values: .installs])
+        json.key("reengagement")
+        json.beginObject()
+        json.writeMembers(tally[values: .reengagements])
+        json.endObject()
+        json.key("days")
+        json.write(tally.days.days)
+        json.key("total")
+        json.write(lines)
+        json.endObject()
+        StandardOutput.line(json.finish())
+    }
+}
+
+extension StandardOutput {
+    /// The buffer has to live as long as its bytes are read: a parameter does.
+    fileprivate static func line(_ text: borrowing ByteBuffer) { line(text.bytes) }
+}
+
+extension JSONWriter {
+    fileprivate mutating func write(_ filter: ReportFilter) {
+        beginObject()
+        write("network", text: filter.network)
+        key("app")
+        integer(filter.app)
+        write("from", moment: filter.from)
+        write("to", moment: filter.to)
+        endObject()
+    }
+
+    fileprivate mutating func write(_ apart: ApartCounts) {
+        beginObject()
+        write("invalid", count: apart.invalid)
+        write("unverifiable", count: apart.unverifiable)
+        write("development", count: apart.development)
+        write("malformed", count: apart.malformed)
+        write("conflicts", count: apart.conflicts)
+        write("other_network", count: apart.otherNetwork)
+        endObject()
+    }
+
+    fileprivate mutating func writeMembers(_ values: ValueCounts) {
+        key("values_without_revenue")
+        write(values.unpriced)
+        key("fine_values")
+        beginArray()
+        for index in values.fine.indices { integer(Int64(clamping: values.fine[index])) }
+        endArray()
+        key("coarse_values")
+        beginArray()
+        for window in values.coarse.indices {
+            beginArray()
+            for index in values.coarse[window].indices { integer(Int64(clamping: values.coarse[window][index])) }
+            endArray()
+        }
+        endArray()
+    }
+
+    private mutating func write(_ unpriced: UnpricedCounts) {
+        beginObject()
+        write("not_decoded", count: unpriced.notDecoded)
+        write("undecodable", count: unpriced.undecodable)
+        write("ambiguous_model", count: unpriced.ambiguous)
+        write("before_first_model", count: unpriced.noModel)
+        write("model_not_given", count: unpriced.modelMissing)
+        write("model_without_revenue", count: unpriced.noRevenue)
+        write("revenue_since_install", count: unpriced.cumulative)
+        endObject()
+    }
+
+    fileprivate mutating func write(_ days: [ArrivalDay]) {
+        beginArray()
+        for day in days {
+            beginObject()
+            write("arrived", text: utcDay(day.day * ArrivalDay.seconds).utf8)
+            write("installs", count: day.installs)
+            write("installed_from", moment: day.installed.from)
+            write("installed_until", moment: day.installed.untilUnlocked)
+            write("installed_until_if_locked", moment: day.installed.until)
+            endObject()
+        }
+        endArray()
+    }
+}

@@ -1,0 +1,36 @@
+internal import SKANCommandOutput
+internal import SKANCore
+
+/// Text in columns, being written.
+struct TableText {
+    private(set) var utf8: [UInt8] = []
+
+    mutating func append(_ text: Message) { utf8.append(contentsOf: text.utf8) }
+
+    mutating func endLine() { utf8.append(UInt8(ascii: "\n")) }
+
+    /// A text of so many columns and at least as many of the table.
+    mutating func left(_ text: Message, _ columns: Int, width: Int? = nil) {
+        append(text)
+        pad(columns - (width ?? text.utf8.count))
+    }
+
+    /// Behind a space, at the right end of so many columns; "-" for nil.
+    mutating func right(_ text: Message?, _ columns: Int) {
+        let text = text ?? "-"
+        pad(columns - text.utf8.count + 1)
+        append(text)
+    }
+
+    mutating func right(_ count: UInt64, _ columns: Int) { right("\(count)", columns) }
+
+    /// A share in percent.
+    mutating func percent(_ share: Message?) {
+        right(share, 7)
+        append(share == nil ? " " : "%")
+    }
+
+    mutating func pad(_ columns: Int) {
+        utf8.append(contentsOf: repeatElement(UInt8(ascii: " "), count: max(columns, 0)))
+    }
+}

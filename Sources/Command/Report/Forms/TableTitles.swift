@@ -1,0 +1,27 @@
+internal import SKANCommandOutput
+internal import SKANCore
+
+/// A line's title as terminals show it, indented by its level.
+struct TableTitle {
+    private let text: Message
+    private let indent: Int
+    let width: Int
+
+    init(_ line: ReportLine) {
+        text = line.title.withUnsafeBytes { escapedForTerminal($0) }
+        indent = max(line.level.rawValue - ReportLevel.network.rawValue, 0) * 2
+        width = indent + text.utf8.count { $0 & 0xC0 != 0x80 }
+    }
+
+    func write(to table: inout TableText, columns: Int) {
+        table.pad(indent)
+        table.left(text, columns - indent, width: width - indent)
+    }
+}
+
+extension Report {
+    /// Of the titles down to a level.
+    func titleColumns(_ deepest: ReportLevel) -> Int {
+        lines.reduce(8) { $1.level <= deepest ? min(max($0, TableTitle($1).width), 40) : $0 }
+    }
+}

@@ -1,0 +1,8 @@
+internal import SKANCore
+
+extension Message {
+    /// Its three letters.
+    init(_ currency: Currency) {
+        self.init(utf8: [16, 8, 0].map { UInt8(truncatingIfNeeded: currency.code >> ($0 as UInt32)) })
+    }
+}

@@ -1,0 +1,22 @@
+internal import SKANCore
+
+extension Money {
+    private static var wholeDigits: Int { 15 }
+
+    /// Reads "12", "0.5", "1000.25": digits, and at most 12 after the point; below 10¹⁵. nil for other texts.
+    init?(plain text: some BidirectionalCollection<UInt8>) {
+        let whole = text.prefix { $0 != UInt8(ascii: ".") }
+        let places = text.dropFirst(whole.count + 1)
+        guard 1...Money.wholeDigits ~= whole.count, places.count <= Money.decimals, whole.allSatisfy(isDigit),
+            places.allSatisfy(isDigit), text.last != UInt8(ascii: ".")
+        else { return nil }
+        var units: Int128 = 0
+        for digit in whole { units = units &* 10 &+ Int128(digit &- UInt8(ascii: "0")) }
+        for digit in places { units = units &* 10 &+ Int128(digit &- UInt8(ascii: "0")) }
+        for _ in places.count..<Money.decimals { units &*= 10 }
+        self.init(units: units)
+    }
+
+    /// Whether it can be told in such a text.
+    var isPlain: Bool { units >= 0 && units < 1_000_000_000_000_000 * Money.scale }
+}

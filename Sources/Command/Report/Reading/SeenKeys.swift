@@ -1,0 +1,26 @@
+internal import SKANCore
+internal import SKANSystem
+
+/// Which postbacks came before: for stores that may list a key twice. Takes up to 48 bytes for each.
+struct SeenKeys {
+    private var prints: Set<KeyPrint> = []
+
+    /// Whether the key is new. Keys end with 64 hexadecimal digits of a SHA-256, of which the first 32 tell them apart.
+    mutating func add(_ key: Bytes) -> Bool { prints.insert(KeyPrint(key)).inserted }
+}
+
+private struct KeyPrint: Hashable {
+    private let high: UInt64
+    private let low: UInt64
+
+    /// The first letter keeps "postback/" and "refused/" apart.
+    init(_ key: Bytes) {
+        let digits = key.drop { $0 != UInt8(ascii: "/") }.dropFirst()
+        high = KeyPrint.number(digits.prefix(16)) ^ UInt64(key.first ?? 0)
+        low = KeyPrint.number(digits.dropFirst(16).prefix(16))
+    }
+
+    private static func number(_ digits: Slice<Bytes>) -> UInt64 {
+        digits.reduce(0) { $0 << 4 | UInt64(isDigit($1) ? $1 & 15 : ($1 & 15) &+ 9) }
+    }
+}

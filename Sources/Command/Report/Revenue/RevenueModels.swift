@@ -1,0 +1,22 @@
+package import SKANCore
+
+/// The conversion models that the report knows values by, all of one currency.
+package struct RevenueModels {
+    private var models: [RevenueModel] = []
+    package private(set) var currency: Currency?
+
+    package init() {}
+
+    var isEmpty: Bool { models.isEmpty }
+
+    /// Adds a version; false where its currency is another one than that of those before.
+    package mutating func add(_ model: ConversionModel) -> Bool {
+        guard currency == nil || currency == model.currency else { return false }
+        currency = model.currency
+        models.append(RevenueModel(model))
+        return true
+    }
+
+    /// By its version; nil where it was not given.
+    func model(_ version: SHA256?) -> RevenueModel? { models.first { $0.model.version == version } }
+}

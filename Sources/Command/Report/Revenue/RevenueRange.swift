@@ -1,0 +1,40 @@
+internal import SKANCore
+
+/// Revenue from `least` up to, not including, `most`.
+struct RevenueRange {
+    var least: Money
+    /// nil: there is no upper limit.
+    var most: Money?
+
+    /// What is worth nothing for certain.
+    static var open: RevenueRange { RevenueRange(least: .zero, most: nil) }
+
+    /// nil where a bound is no amount that a report can tell: negative, or too large.
+    init?(_ condition: RevenueCondition) {
+        least = condition.least ?? .zero
+        most = condition.end
+        guard least.isPlain, most?.isPlain ?? true else { return nil }
+    }
+
+    private init(least: Money, most: Money?) {
+        self.least = least
+        self.most = most
+    }
+
+    /// What both hold.
+    func narrowed(by other: RevenueRange) -> RevenueRange {
+        let least = Money(units: max(least.units, other.least.units))
+        guard let most, let otherMost = other.most else { return RevenueRange(least: least, most: most ?? other.most) }
+        return RevenueRange(least: least, most: Money(units: min(most.units, otherMost.units)))
+    }
+
+    /// Of two amounts the sum's; nil where that leaves the range.
+    func added(to other: RevenueRange) -> RevenueRange? {
+        var sum = RevenueRange(least: least, most: nil)
+        guard sum.least.take(in: other.least) else { return nil }
+        guard var most, let otherMost = other.most else { return sum }
+        guard most.take(in: otherMost) else { return nil }
+        sum.most = most
+        return sum
+    }
+}

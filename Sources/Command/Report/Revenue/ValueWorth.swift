@@ -1,0 +1,56 @@
+internal import SKANCore
+
+/// What a value is worth: the revenue that a conversion model says of it.
+enum ValueWorth {
+    case known(ValueRevenue)
+    /// No rule has the value.
+    case undecodable
+    /// The window's rules do not speak of revenue.
+    case noRevenue
+    /// Windows 1 and 2: revenue since the install, which window 0 has counted already.
+    case cumulative
+}
+
+/// The known revenue of a value.
+struct ValueRevenue {
+    let range: RevenueRange
+    /// Registering alone gives the value too: it counts with its lower end, as if no rule had held.
+    let isRegistration: Bool
+}
+
+extension ValueWorth {
+    init(_ decoded: DecodedValue) {
+        let window = decoded.model.windows[decoded.window]
+        self = window.revenueAxes == 0 ? .noRevenue : ValueWorth(decoded.envelope.revenue, of: decoded)
+    }
+
+    /// Of purchases and ads together where that is told, else of both apart. Revenue since the install is the window's
+    /// own in window 0 alone. A value of which no range is told is worth nothing for certain, and has no upper limit.
+    private init(_ conditions: [RevenueCondition], of decoded: DecodedValue) {
+        var (purchases, ads, all): (RevenueRange?, RevenueRange?, RevenueRange?)
+        var isCumulative = false
+        self = .undecodable
+        for condition in conditions {
+            if condition.axis.isLifetime, decoded.window > 0 {
+                isCumulative = true
+                continue
+            }
+            guard let range = RevenueRange(condition) else { return }
+            switch condition.axis.kind {
+            case .iap: purchases = purchases?.narrowed(by: range) ?? range
+            case .ad: ads = ads?.narrowed(by: range) ?? range
+            case nil: all = all?.narrowed(by: range) ?? range
+            }
+        }
+        if all == nil, let purchases, let ads {
+            guard let sum = purchases.added(to: ads) else { return }
+            all = sum
+        }
+        let known = all ?? purchases ?? ads
+        if known == nil, isCumulative {
+            self = .cumulative
+        } else {
+            self = .known(ValueRevenue(range: known ?? .open, isRegistration: decoded.isRegistration))
+        }
+    }
+}

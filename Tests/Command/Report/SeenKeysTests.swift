@@ -1,0 +1,28 @@
+import SKANCore
+import SKANSystem
+import Testing
+
+@testable import SKANCommandReport
+
+@Test func aKeyThatComesAgainIsOld() {
+    var seen = SeenKeys()
+    for wasSeen in [false, true] {
+        for number in 0..<5000 {
+            for kind in ["postback/", "refused/"] as [StaticString] {
+                let key = postbackKeyText(kind, number)
+                #expect(key.withUnsafeBytes { seen.add($0) } == !wasSeen)
+            }
+        }
+    }
+}
+
+private func postbackKeyText(_ prefix: StaticString, _ number: Int) -> [UInt8] {
+    let digest = [UInt8]("\(number)".utf8).withUnsafeBytes { SHA256(of: $0) }
+    var key = ByteBuffer(capacity: 80)
+    key.append(prefix)
+    digest.write(to: &key)
+    return bytes(of: key)
+}
+
+/// The buffer has to live as long as its bytes are read: a parameter does.
+private func bytes(of key: borrowing ByteBuffer) -> [UInt8] { [UInt8](key.bytes) }
