@@ -100,7 +100,13 @@ let modules: [Target] = [
     module(
         "SKANCommand", "Command/skan",
         ["SKANCommandOutput", "SKANCore", "SKANSystem", "CSKANSystem"]),
-    module("SKANCommandProgram", "Command/Program", ["SKANCommand", "SKANSystem"]),
+    module("SKANCommandProgram", "Command/Program", ["SKANCommand"]),
+    module(
+        "SKANFaultyCommand", "../Tests/Command/Faulty",
+        [
+            "SKANCommand", "SKANCommandStores", "SKANCommandOutput", "SKANStorePool", "SKANCore", "SKANSystem",
+            "CSKANSystem",
+        ]),
 
     module("SKANStoreLaws", "Stores/Kit/Laws", ["SKANCore", "SKANSystem", "CSKANSystem"]),
     module(

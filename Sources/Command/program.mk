@@ -1,5 +1,6 @@
 # The skan command in Swift; after Sources/companions.mk.
-#   command-swift   build/Swift/skan, Embedded Swift, linked with other people's libraries
+#   command-swift   build/Swift/skan, Embedded Swift, linked with other people's libraries, and for tests
+#                   build/Swift/faulty-skan, whose SQLite stores have accidents
 # and with sanitizers, which Embedded Swift has none of: build/Swift/address/skan, build/Swift/thread/skan.
 # $(call SWIFT_PROGRAM,FILE,TARGET) gives one of TARGET and all it is built on, whose main it has.
 
@@ -40,5 +41,6 @@ $(BUILD)/$(2): $$($(3)_SOURCES) Sources/Command/program.mk
 endef
 
 .PHONY: command-swift
-command-swift: $(BUILD)/Swift/skan
+command-swift: $(BUILD)/Swift/skan $(BUILD)/Swift/faulty-skan
 $(eval $(call SWIFT_PROGRAM,Swift/skan,SKANCommandProgram))
+$(eval $(call SWIFT_PROGRAM,Swift/faulty-skan,SKANFaultyCommand))

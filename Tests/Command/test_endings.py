@@ -9,7 +9,7 @@ import subprocess
 import termios
 import time
 
-from tools import COMMAND, CommandCase, environment, faults, skan
+from tools import COMMAND, FAULTY_COMMAND, CommandCase, environment, faults, skan
 
 
 class Endings(CommandCase):
@@ -83,7 +83,7 @@ class Endings(CommandCase):
     def test_an_ignored_signal_stays_ignored(self):
         url = self.filled("p.db", 3000)
         process = subprocess.run(
-            ["sh", "-c", 'trap "" INT; exec "$0" check "$1"', COMMAND, url], capture_output=True,
+            ["sh", "-c", 'trap "" INT; exec "$0" check "$1"', FAULTY_COMMAND, url], capture_output=True,
             env=environment(**faults("interrupt=1500")),
         )
         self.assertEqual((process.returncode, process.stdout), (0, b"3000 records read, 0 damaged, 0 too new\n"))

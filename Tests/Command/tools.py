@@ -16,6 +16,8 @@ BUILD = Path(os.environ.get("BUILD", TOP / "build")).resolve()
 COMMAND = os.environ.get("SKAN_COMMAND", str(BUILD / "bin" / "skan"))
 FILL = str(BUILD / "Tests" / "Command" / "fill")
 FAULTY = BUILD / "Tests" / "Command" / "faulty"
+# The command whose SQLite stores have accidents; without it, a library that is put before SQLite's has them.
+FAULTY_COMMAND = os.environ.get("SKAN_FAULTY_COMMAND", COMMAND)
 KINDS = os.environ.get("SKAN_STORES", "sqlite").split()
 # A command built with AddressSanitizer keeps freed memory for a while.
 IS_SANITIZED = "sanitized" in COMMAND
@@ -46,16 +48,22 @@ class Answer:
         return f"code {self.code}\nout: {self.out[:2000]}\nerr: {self.err[:2000]}"
 
 
+def program(variables):
+    return FAULTY_COMMAND if "SKAN_TEST_FAULTS" in variables else COMMAND
+
+
 def skan(*arguments, given="", **more):
     run = subprocess.run(
-        [COMMAND, *map(str, arguments)], input=given.encode("utf-8", "surrogateescape"), capture_output=True,
+        [program(more), *map(str, arguments)], input=given.encode("utf-8", "surrogateescape"), capture_output=True,
         env=environment(**more), timeout=600,
     )
     return Answer(run.returncode, run.stdout.decode("utf-8", "replace"), run.stderr.decode("utf-8", "replace"))
 
 
 def faults(text, **more):
-    """Variables that put a store with accidents before SQLite's."""
+    """Variables with which stores in SQLite files have accidents."""
+    if FAULTY_COMMAND != COMMAND:
+        return dict(SKAN_TEST_FAULTS=text, **more)
     return dict(
         LD_LIBRARY_PATH=str(FAULTY), SKAN_TEST_REAL=str(BUILD / "libskan-sqlite.so"), SKAN_TEST_FAULTS=text, **more
     )

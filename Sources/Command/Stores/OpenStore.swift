@@ -9,7 +9,7 @@ package final class OpenStore {
     package let records: RecordStore
     /// The URL without its password.
     package let name: Message
-    package let listsEachKeyOnce: Bool
+    package let canList, listsEachKeyOnce: Bool
     private let said: LastWords
 
     /// What it said last of what went wrong, since `calm`, where no `report` takes it. Of one thread.
@@ -42,6 +42,7 @@ package final class OpenStore {
         }
         self.name = name
         self.said = said
+        canList = kind.description.canList
         listsEachKeyOnce = kind.description.listsEachKeyOnce
     }
 }

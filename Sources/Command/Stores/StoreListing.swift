@@ -15,7 +15,7 @@ package struct StoreListing {
     private var isLast = false
 
     package init(_ store: OpenStore) throws(CommandEnd) {
-        guard store.records.canList else {
+        guard store.canList else {
             throw .complaint(store.name, "this store cannot list its installs")
         }
         self.store = store

@@ -1,12 +1,12 @@
 internal import SKANCommandOutput
-package import SKANCore
-package import SKANSystem
+internal import SKANCore
+internal import SKANSystem
 
-/// Runs the command with the words of its command line, the first of which is its own name; answers the exit code of
-/// the process.
-package func runCommand(_ words: [CText]) -> Int32 {
+/// Runs the command with the words that the process was given, the first of which is its own name; answers the
+/// process's exit code.
+package func runCommand(_ words: UnsafeBufferPointer<UnsafeMutablePointer<CChar>?>) -> Int32 {
     Ending.watchSignals()
-    return Ending.finish(run(words))
+    return Ending.finish(run(words.compactMap { $0.map { CText(copying: $0) } }))
 }
 
 private func run(_ words: [CText]) -> ExitCode {

@@ -10,10 +10,8 @@ package class RecordStore: @unchecked Sendable {
     }
     package func saveMany(_ items: UnsafeMutableBufferPointer<SaveItem>) throws(Failure) {}
     package func list(after cursor: Bytes, _ take: (_ keys: Bytes, _ cursor: Bytes) -> Bool) throws(Failure) {}
-    /// Whether it can list its keys.
-    package var canList: Bool { true }
 
-    package init() {}
+    init() {}
 }
 
 /// A store over a pool of connections: each call borrows one, and reports what went wrong.

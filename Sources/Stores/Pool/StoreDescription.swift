@@ -6,6 +6,8 @@ package struct StoreDescription: Sendable {
     package let timeout, connections: UInt32
     /// A listing shows a key once, also while others write. Else whoever counts has to remember what it saw.
     package let listsEachKeyOnce: Bool
+    /// It lists its keys at all.
+    package var canList = true
 
     package init(schemes: [StaticString], timeout: UInt32, connections: UInt32, listsEachKeyOnce: Bool) {
         self.schemes = schemes
