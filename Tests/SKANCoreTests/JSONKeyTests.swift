@@ -57,6 +57,15 @@ struct JSONKeyTests {
         #expect(fault((0..<40).map { String(repeating: "x", count: $0) }) == nil)
     }
 
+    @Test func whereDoublesAreAllowedEveryMemberIsShown() throws {
+        try #"{"a":1,"b":{"c":1,"c":2},"\u0061":3}"#.withBytes { text in
+            let members = try JSONDocument(text, allowsDuplicates: true).members
+            #expect(members.map { [UInt8]($0.value.text) } == ["1", #"{"c":1,"c":2}"#, "3"].map { Array($0.utf8) })
+            #expect(members.filter { $0.key.isEqual("a") }.count == 2)
+            #expect(throws: JSONFault.self) { try JSONDocument(text) }
+        }
+    }
+
     @Test func manyLongEqualBeginningsTakeNoTime() {
         // 64 KiB of keys that differ only at their ends, and one of them twice.
         let keys = (0..<1000).map { String(repeating: "\\u0061", count: 8) + "\($0)" }

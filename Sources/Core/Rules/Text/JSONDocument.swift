@@ -2,8 +2,8 @@
 package struct JSONDocument {
     package let members: [JSONMember]
 
-    package init(_ text: UnsafeRawBufferPointer) throws(JSONFault) {
-        var scanner = JSONScanner(text)
+    package init(_ text: UnsafeRawBufferPointer, allowsDuplicates: Bool = false) throws(JSONFault) {
+        var scanner = JSONScanner(text, allowsDuplicates: allowsDuplicates)
         if let fault = scanner.scan() { throw fault }
         members = scanner.members
     }

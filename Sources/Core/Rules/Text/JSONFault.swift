@@ -36,18 +36,18 @@ package struct JSONFault: Error, Equatable {
         }
     }
 
-    package var description: Message {
-        let what: StaticString =
-            switch kind {
-            case .notAnObject: "not a JSON object"
-            case .unexpectedByte: "unexpected byte"
-            case .unexpectedEnd: "the text ends early"
-            case .trailingBytes: "bytes after the object"
-            case .duplicateKey: "duplicate key"
-            case .nulInKey: "NUL in a key"
-            case .tooDeep: "more than 32 nested arrays and objects"
-            case .notUTF8: "not UTF-8"
-            }
-        return "\(what) at byte \(position) (line \(line), column \(column))"
+    package var description: Message { "\(what) at byte \(position) (line \(line), column \(column))" }
+
+    package var what: StaticString {
+        switch kind {
+        case .notAnObject: "not a JSON object"
+        case .unexpectedByte: "unexpected byte"
+        case .unexpectedEnd: "the text ends early"
+        case .trailingBytes: "bytes after the object"
+        case .duplicateKey: "duplicate key"
+        case .nulInKey: "NUL in a key"
+        case .tooDeep: "more than 32 nested arrays and objects"
+        case .notUTF8: "not UTF-8"
+        }
     }
 }

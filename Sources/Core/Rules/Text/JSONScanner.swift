@@ -5,6 +5,7 @@
 /// The scanner keeps where the members of the outermost object stand in the text; it builds no tree.
 package struct JSONScanner {
     private let text: UnsafeRawBufferPointer
+    private let allowsDuplicates: Bool
     private var position = 0
     private var depth = 0
     /// The keys of all objects that are open, those of the innermost one last.
@@ -14,7 +15,12 @@ package struct JSONScanner {
     /// Of the string that was read last.
     private var holdsNUL = false
 
-    package init(_ text: UnsafeRawBufferPointer) { self.text = text }
+    /// `allowsDuplicates`: of a text that is no document of the rules', whose reader says what a key means that is there
+    /// twice.
+    package init(_ text: UnsafeRawBufferPointer, allowsDuplicates: Bool = false) {
+        self.text = text
+        self.allowsDuplicates = allowsDuplicates
+    }
 
     /// Reads the whole text. Answers what is wrong with it, nil if nothing is.
     package mutating func scan() -> JSONFault? {
@@ -70,7 +76,7 @@ package struct JSONScanner {
             if keys.count &- firstKey < 16, keys[firstKey...].contains(where: { $0.isEqual(key) }) {
                 return JSONFault(.duplicateKey, keyPosition)
             }
-            keys.append(key)
+            if !allowsDuplicates { keys.append(key) }
             skipSpace()
             guard byte == UInt8(ascii: ":") else { return unexpected() }
             position &+= 1
