@@ -98,6 +98,13 @@ let modules: [Target] = [
         ]),
 
     module(
+        "SKANCommandRecords", "Command/Records",
+        [
+            "SKANCommandOutput", "SKANCommandStores", "SKANStorePool", "SKANPostbackReceiving", "SKANEngine",
+            "SKANCore", "SKANSystem", "CSKANSystem",
+        ]),
+
+    module(
         "SKANCommand", "Command/skan",
         ["SKANCommandOutput", "SKANCore", "SKANSystem", "CSKANSystem"]),
     module("SKANCommandProgram", "Command/Program", ["SKANCommand"]),

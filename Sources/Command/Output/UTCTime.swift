@@ -4,6 +4,9 @@ package import SKANCore
 /// "2026-01-31T10:00:00Z", of seconds since 1970.
 package func utcTime(_ seconds: Int64) -> Message { timeText(seconds, "%Y-%m-%dT%H:%M:%SZ") }
 
+/// "2026-01-31 10:00:00 UTC", of seconds since 1970.
+package func utcText(_ seconds: Int64) -> Message { timeText(seconds, "%Y-%m-%d %H:%M:%S UTC") }
+
 /// "2026-01-31", of seconds since 1970.
 package func utcDay(_ seconds: Int64) -> Message { timeText(seconds, "%Y-%m-%d") }
 

@@ -24,6 +24,10 @@ package final class RecordBatch {
     package func version(_ index: Int) -> UInt64 { loaded[index].version }
     package func record(_ index: Int) -> Bytes { Bytes(rebasing: records.bytes[recordRanges[index]]) }
 
+    package func loaded(_ index: Int) -> LoadedRecord {
+        LoadedRecord(status: status(index), version: version(index), bytes: [UInt8](record(index)))
+    }
+
     package func removeAll() {
         if count > 0 { slots = [UInt16](repeating: 0, count: slots.count) }
         keys.removeAll()

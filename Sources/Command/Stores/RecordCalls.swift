@@ -7,6 +7,12 @@ package struct LoadedRecord {
     package let status: Status
     package let version: UInt64
     package let bytes: [UInt8]
+
+    package init(status: Status, version: UInt64, bytes: [UInt8]) {
+        self.status = status
+        self.version = version
+        self.bytes = bytes
+    }
 }
 
 extension OpenStore {

@@ -1,0 +1,77 @@
+internal import SKANCommandOutput
+internal import SKANCommandStores
+internal import SKANCore
+internal import SKANSystem
+
+/// Finds out what became of saves of an import, and counts.
+struct ImportSettlement {
+    private let store: OpenStore
+    private let file: Message
+    var counts = ImportCounts()
+
+    private static var attempts: Int { 5 }
+
+    init(_ store: OpenStore, _ file: Message) {
+        self.store = store
+        self.file = file
+    }
+
+    mutating func settle(_ waiting: WaitingLines, _ index: Int, _ status: Status) {
+        switch status {
+        case .ok: counts.imported += 1
+        case .storeConflict: settleConflict(waiting, index)
+        case .storeUnknown: settleUnknown(waiting, index)
+        default: countFailed(waiting, index)
+        }
+    }
+
+    private mutating func settleConflict(_ waiting: WaitingLines, _ index: Int) {
+        let found = store.load(waiting.id(index))
+        switch found.status {
+        case .ok: countThere(waiting.record(index), found.bytes)
+        // Removed since: nothing is there.
+        case .notFound: settleUnknown(waiting, index)
+        default: countFailed(waiting, index)
+        }
+    }
+
+    /// Looks, and saves again where there is nothing.
+    private mutating func settleUnknown(_ waiting: WaitingLines, _ index: Int) {
+        let (id, record) = (waiting.id(index), waiting.record(index))
+        for _ in 0..<ImportSettlement.attempts {
+            let found = store.load(id)
+            if found.status == .ok, record.elementsEqual(found.bytes) {
+                counts.imported += 1
+                return
+            }
+            if found.status == .ok { return countThere(record, found.bytes) }
+            guard found.status == .notFound else { break }
+            if store.save(id, record, expected: 0).status == .ok {
+                counts.imported += 1
+                return
+            }
+        }
+        countFailed(waiting, index)
+    }
+
+    private mutating func countThere(_ record: Bytes, _ found: [UInt8]) {
+        counts.there += 1
+        if !found.withUnsafeBytes({ tellTheSame(record, $0) }) { counts.other += 1 }
+    }
+
+    private mutating func countFailed(_ waiting: WaitingLines, _ index: Int) {
+        counts.failed += 1
+        complain(file, "line \(waiting.number(index)): could not be saved: \(store.words)")
+    }
+}
+
+/// Records of the same details differ where each was made of the document by itself.
+private func tellTheSame(_ record: Bytes, _ other: Bytes) -> Bool {
+    if record.elementsEqual(other) { return true }
+    guard let ours = details(of: record), let theirs = details(of: other) else { return false }
+    return ours == theirs
+}
+
+private func details(of record: Bytes) -> [UInt8]? {
+    do throws(Failure) { return try InstallState(record: record).withDetails { [UInt8]($0) } } catch { return nil }
+}

@@ -1,0 +1,87 @@
+package import SKANCommandOutput
+package import SKANCommandStores
+internal import SKANCore
+internal import SKANSystem
+
+/// Prints every install as a line of JSON, in the order of the store's listing.
+package func exportInstalls(_ store: OpenStore) -> ExitCode {
+    var export = InstallExport()
+    let walk = StoreWalk(store, printsData: true) { batch in
+        for index in 0..<batch.count where batch.status(index) == .ok && !Ending.isEnding {
+            export.take(batch.key(index), batch.record(index))
+        }
+        return true
+    }
+    return export.end(walk, store)
+}
+
+private struct InstallExport {
+    private var lines: UInt64 = 0
+    /// Or too new: exported with "error".
+    private var damaged: UInt64 = 0
+    /// Their names cannot be written in JSON: left out.
+    private var unnamed: UInt64 = 0
+    /// No installs: left alone.
+    private var others = RecordCounts()
+
+    mutating func take(_ id: Bytes, _ record: Bytes) {
+        let kind = RecordKind(of: record, under: id)
+        if kind != .install {
+            others.count(kind)
+        } else if let problem = installIDProblem(id) {
+            unnamed += 1
+            complain(Message(utf8: [UInt8](id)), "left out, its name is wrong: \(problem)")
+        } else {
+            printLine(id, record)
+        }
+    }
+
+    private mutating func printLine(_ id: Bytes, _ record: Bytes) {
+        var line = JSONWriter(capacity: 4096)
+        line.beginObject()
+        line.key("install_id")
+        line.string(utf8: id)
+        line.key("details")
+        if let failure = writeDetails(of: record, to: &line) {
+            damaged += 1
+            line.null()
+            line.key("error")
+            failure.message.utf8.withUnsafeBytes { line.string(utf8: $0) }
+            complain(Message(utf8: [UInt8](id)), failure.message)
+        }
+        line.key("record")
+        Base64.standard.encode(record).withUnsafeBytes { line.string(utf8: $0) }
+        line.endObject()
+        var text = line.finish()
+        text.append(UInt8(ascii: "\n"))
+        StandardOutput.write(text.bytes)
+        lines += 1
+    }
+
+    /// Why they cannot be read; then there is nothing of them.
+    private func writeDetails(of record: Bytes, to line: inout JSONWriter) -> Failure? {
+        do throws(Failure) {
+            try InstallState(record: record).withDetails { line.json(utf8: $0) }
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    func end(_ walk: StoreWalk, _ store: OpenStore) -> ExitCode {
+        var isFine = walk.isComplete && damaged == 0 && unnamed == 0 && walk.failed == 0
+        if !isFine && !Ending.isEnding {
+            complain(
+                store.name,
+                """
+                \(walk.isComplete ? "" as StaticString : "not all: ")\(lines) line\(plural(lines)) exported, \
+                \(damaged) of them with an error; \(walk.failed) could not be read, \(unnamed) left out
+                """)
+        }
+        if walk.isComplete {
+            let own = lines + unnamed + walk.failed
+            isFine = others.tellOthers(in: store.name, own: "installs", count: own) && isFine
+        }
+        return isFine ? .fine : .found
+    }
+}

@@ -1,0 +1,105 @@
+package import CSKANSystem
+package import SKANCommandOutput
+package import SKANCommandStores
+package import SKANCore
+internal import SKANStorePool
+internal import SKANSystem
+
+/// Takes over the installs of a file: lines of skan export, or lines with details alone, of `protocolVersion`.
+package func importInstalls(
+    _ file: UnsafeMutablePointer<FILE>, named name: Message, into store: OpenStore, _ protocolVersion: ProtocolVersion
+) -> ExitCode {
+    var taking = InstallImport(store, name, protocolVersion)
+    Progress.begin(Progress.isSeen(printsData: false), unit: "bytes", total: size(of: file))
+    let isWhole = taking.take(FileLines(file))
+    Progress.end()
+    let counts = taking.settlement.counts
+    StandardOutput.line(counts.summary(isWhole: isWhole))
+    return isWhole && counts.refused == 0 && counts.failed == 0 ? .fine : .found
+}
+
+/// In bytes; 0 where it is not known before the end.
+private func size(of file: UnsafeMutablePointer<FILE>) -> UInt64 {
+    var found = stat()
+    guard fstat(fileno(file), &found) == 0, found.st_mode & UInt32(S_IFMT) == UInt32(S_IFREG) else { return 0 }
+    return UInt64(max(found.st_size, 0))
+}
+
+/// Reads the lines, and saves them many at once.
+private struct InstallImport {
+    private let store: OpenStore
+    private let name: Message
+    private let protocolVersion: ProtocolVersion
+    private let waiting = WaitingLines()
+    private(set) var settlement: ImportSettlement
+
+    init(_ store: OpenStore, _ name: Message, _ protocolVersion: ProtocolVersion) {
+        self.store = store
+        self.name = name
+        self.protocolVersion = protocolVersion
+        settlement = ImportSettlement(store, name)
+    }
+
+    /// Whether the end was reached.
+    mutating func take(_ lines: FileLines) -> Bool {
+        var goesOn = true
+        var isRead = false
+        while goesOn && !isRead && !Ending.isEnding {
+            switch lines.next() {
+            case .over:
+                isRead = true
+            case .failed(let reason):
+                if !Ending.isEnding { complain(name, Message(systemError: reason)) }
+                _ = end(lines, goesOn)
+                return false
+            case .tooLong:
+                settlement.counts.lines += 1
+                refuse(lines.number, "longer than 256 KiB")
+            case .whole(let text):
+                settlement.counts.lines += 1
+                if !text.isEmpty { goesOn = take(text, lines.number) }
+            }
+            Progress.step(lines.bytes)
+        }
+        return end(lines, goesOn) && isRead
+    }
+
+    /// Saves what waits at the end.
+    private mutating func end(_ lines: FileLines, _ goesOn: Bool) -> Bool {
+        let goesOn = saveWaiting() && goesOn
+        if !goesOn { complain(store.name, "the import ends after line \(lines.number)") }
+        return goesOn
+    }
+
+    /// False where the store would take no more.
+    private mutating func take(_ text: Bytes, _ number: UInt64) -> Bool {
+        let line: InstallLine
+        do throws(Failure) {
+            line = try InstallLine(text, protocolVersion)
+        } catch {
+            refuse(number, error.message)
+            return true
+        }
+        let goesOn = !waiting.isFull || saveWaiting()
+        if waiting.add(line, number: number) { return goesOn }
+        // The same install twice: the first is saved, this one finds it.
+        let isSaved = saveWaiting()
+        return waiting.add(line, number: number) && isSaved && goesOn
+    }
+
+    private mutating func refuse(_ number: UInt64, _ why: Message) {
+        settlement.counts.refused += 1
+        complain(name, "line \(number): \(why)")
+    }
+
+    /// False where the store took none of it: it would take no more.
+    private mutating func saveWaiting() -> Bool {
+        let failed = settlement.counts.failed
+        store.calm()
+        var items = waiting.items
+        items.withUnsafeMutableBufferPointer { store.save($0) }
+        for (index, item) in items.enumerated() { settlement.settle(waiting, index, item.status) }
+        waiting.removeAll()
+        return items.isEmpty || settlement.counts.failed - failed < UInt64(items.count)
+    }
+}

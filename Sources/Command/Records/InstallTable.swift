@@ -1,0 +1,94 @@
+internal import CSKANSystem
+internal import SKANCommandOutput
+internal import SKANCommandStores
+internal import SKANCore
+internal import SKANSystem
+
+/// What is known of one install, as people read it. Times are UTC.
+struct InstallTable {
+    private let id: Bytes
+    private let state: InstallState
+    private let now: Int64
+
+    init(_ id: Bytes, _ state: InstallState, now: Int64) {
+        self.id = id
+        self.state = state
+        self.now = now
+    }
+
+    func print() {
+        printRow("install", escapedForTerminal(id))
+        if let user = ServedUser(id) { printServedUser(user) }
+        printRow("protocol", "SKAN \(state.protocolVersion.rawValue)")
+        printTimes()
+        printRow("window", window)
+        printRow("pending update", pendingUpdate)
+        printValues()
+        RevenueRows(state, .iap).print()
+        if state.protocolVersion == .skan4 { RevenueRows(state, .ad).print() }
+    }
+
+    /// skan serve keeps what its users' requests do not tell.
+    private func printServedUser(_ user: ServedUser) {
+        let (app, name) = (escapedForTerminal(user.app), escapedForTerminal(user.user))
+        printRow("named as", "a user of skan serve, app \(app), \(user.sort) \(name)")
+    }
+
+    // MARK: Times
+
+    private func printTimes() {
+        guard let first = state.first, let last = state.last else { return printRow("registered", "no") }
+        printRow("registered", utcText(first))
+        printRow("last call", utcText(last))
+    }
+
+    private var window: Message {
+        guard let first = state.first, let end = state.closesAt else { return "none: not registered" }
+        guard let window = state.window(at: now) else { return "closed since \(utcText(end))" }
+        let next = Window(rawValue: window.rawValue &+ 1)
+        let until = state.protocolVersion == .skan3 ? end : next.map { Window.skan4Start($0, first: first) } ?? end
+        return "\(window.rawValue), until \(utcText(until))"
+    }
+
+    private var pendingUpdate: Message {
+        guard let update = state.pendingUpdate(at: now) else { return "none" }
+        var words: Message = "number \(update.id), window \(update.window.rawValue)"
+        if let fine = update.fine { words = "\(words), fine value \(fine)" }
+        if let coarse = update.coarse { words = "\(words), coarse value \(coarseName(coarse))" }
+        if update.locksWindow { words = "\(words), locks the window" }
+        return "\(words), of \(utcText(update.timestamp))"
+    }
+
+    // MARK: Values
+
+    private func printValues() {
+        if state.protocolVersion == .skan3 { return printRow("value", number(state.fine)) }
+        printRow("fine value", number(state.fine))
+        printRow("fine before", number(state.previousFine))
+        StandardOutput.write("\n")
+        printWindows("") { "window \($0.rawValue)" }
+        printWindows("coarse value") { state.windows[$0].coarse.map { "\(coarseName($0))" } }
+        printWindows("coarse before") { state.windows[$0].previousCoarse.map { "\(coarseName($0))" } }
+        printWindows("locked") { state.windows[$0].lock.map { utcText($0) } }
+    }
+
+    private func number(_ value: UInt8?) -> Message { value.map { "\($0)" } ?? "-" }
+
+    private func printWindows(_ label: StaticString, _ text: (Window) -> Message?) {
+        var row: Message = ""
+        for window in Window.all {
+            let text = text(window) ?? "-"
+            row = "\(row)\(window == .last ? text : padded(text, to: 25))"
+        }
+        printRow(label, row)
+    }
+}
+
+private func coarseName(_ value: UInt8) -> StaticString {
+    switch value {
+    case 0: "low"
+    case 1: "medium"
+    case 2: "high"
+    default: "-"
+    }
+}

@@ -1,0 +1,71 @@
+package import SKANCommandOutput
+package import SKANCommandStores
+internal import SKANCore
+internal import SKANPostbackReceiving
+internal import SKANSystem
+
+/// Reads every record and names those that are damaged, too new, or under a wrong name.
+package func checkRecords(_ store: OpenStore) -> ExitCode {
+    var check = RecordCheck()
+    let walk = StoreWalk(store, printsData: false) { batch in
+        for index in 0..<batch.count where batch.status(index) == .ok && !Ending.isEnding {
+            check.take(batch.key(index), batch.record(index))
+        }
+        return true
+    }
+    return check.end(walk)
+}
+
+private struct RecordCheck {
+    private var kinds = RecordCounts()
+    private var damaged: UInt64 = 0
+    private var tooNew: UInt64 = 0
+    private var wrongNames: UInt64 = 0
+
+    mutating func take(_ key: Bytes, _ record: Bytes) {
+        let kind = RecordKind(of: record, under: key)
+        kinds.count(kind)
+        if let problem = installIDProblem(key) ?? kind.nameProblem(key) {
+            wrongNames += 1
+            name(key, "wrong name", "\(problem)")
+        }
+        do throws(Failure) {
+            try read(record, kind)
+        } catch {
+            let isTooNew = error.status == .recordTooNew
+            if isTooNew { tooNew += 1 } else { damaged += 1 }
+            name(key, isTooNew ? "too new" : "damaged", error.message)
+        }
+    }
+
+    private func read(_ record: Bytes, _ kind: RecordKind) throws(Failure) {
+        switch kind {
+        case .install:
+            _ = try InstallState(record: record)
+        case .postback, .apart:
+            _ = try PostbackRecord.read(record)
+        case .outbox:
+            if OutboxEntry(record) == nil { throw Failure(.corruptRecord, "outbox: not an entry") }
+        }
+    }
+
+    private func name(_ key: Bytes, _ what: StaticString, _ why: Message) {
+        Progress.hide()
+        let why = why.utf8.withUnsafeBytes { escapedForTerminal($0) }
+        StandardOutput.line("\(escapedForTerminal(key)): \(what): \(why)")
+    }
+
+    func end(_ walk: StoreWalk) -> ExitCode {
+        let records = kinds.sum
+        if records != kinds[.install] { StandardOutput.line("found \(kinds.words)") }
+        var line: Message = """
+            \(walk.isComplete ? "" as StaticString : "not all: ")\(records) record\(plural(records)) read, \
+            \(damaged) damaged, \(tooNew) too new
+            """
+        if wrongNames > 0 { line = "\(line), \(wrongNames) under wrong names" }
+        if walk.failed > 0 { line = "\(line), \(walk.failed) could not be read" }
+        StandardOutput.line(line)
+        let isFine = walk.isComplete && damaged == 0 && tooNew == 0 && wrongNames == 0 && walk.failed == 0
+        return isFine ? .fine : .found
+    }
+}

@@ -1,0 +1,130 @@
+internal import SKANCommandOutput
+internal import SKANCommandStores
+internal import SKANCore
+internal import SKANSystem
+
+/// One record on its way from a store to another.
+struct RecordJourney {
+    private let move: RecordMove
+    private let key: Bytes
+    private let kind: RecordKind
+    private var source: LoadedRecord
+    /// As `to` has it.
+    private var copy: LoadedRecord
+    /// Of the copy, where this run saved it; 0: it did not.
+    private var ownVersion: UInt64
+
+    /// What is to be done next.
+    private enum Step {
+        /// Save the record of `from` over the version of `to` that is known.
+        case copy
+        /// The copy was read back and is equal.
+        case remove
+        case over
+    }
+
+    /// How often a record is copied again because others change it, or because an outcome is unknown.
+    private static var attempts: Int { 10 }
+
+    init(_ move: RecordMove, _ key: Bytes, source: LoadedRecord, copy: LoadedRecord, ownVersion: UInt64) {
+        self.move = move
+        self.key = key
+        self.source = source
+        self.copy = copy
+        self.ownVersion = ownVersion
+        kind = source.bytes.withUnsafeBytes { RecordKind(of: $0, under: key) }
+    }
+
+    /// `saved`: what its first save answered.
+    mutating func go(saved: Status) {
+        if saved == .store { return move.fail(key, "could not be saved: \(move.to.words)") }
+        var step = judgeCopy(saved: saved)
+        for _ in 0..<RecordJourney.attempts {
+            if case .copy = step { step = copyAgain() }
+            if case .remove = step { step = removeSource() }
+            if case .over = step { return }
+        }
+        move.fail(key, "others keep changing it; it is in both stores")
+    }
+
+    // MARK: The copy
+
+    /// `saved`: what the last save of this run answered; `.storeConflict` where there was none.
+    private mutating func judgeCopy(saved: Status) -> Step {
+        if copy.status == .store { return fail("its copy could not be read back", move.to) }
+        if copy.status == .notFound { return .copy }
+        if copy.bytes == source.bytes {
+            if !move.areDistinct, saved != .ok, copy.version == source.version { return tellApart() }
+            ownVersion = copy.version
+            return .remove
+        }
+        if saved == .ok {
+            if copy.version == ownVersion { return fail("its copy is not what was saved", move.to) }
+            // Changed by others since: it has arrived, and lives on there.
+            return .remove
+        }
+        if move.replaces || copy.version == ownVersion { return .copy }
+        move.differing += 1
+        complain(Message(utf8: [UInt8](key)), "both stores have it, with different records; it stays in both")
+        return .over
+    }
+
+    private mutating func copyAgain() -> Step {
+        let saved = save(over: copy.status == .ok ? copy.version : 0)
+        if saved.status == .store { return fail("could not be saved", move.to) }
+        if saved.status == .ok { ownVersion = saved.version }
+        copy = move.to.load(key)
+        return judgeCopy(saved: saved.status)
+    }
+
+    private func save(over version: UInt64) -> (status: Status, version: UInt64) {
+        source.bytes.withUnsafeBytes { move.to.save(key, $0, expected: version) }
+    }
+
+    private func fail(_ what: StaticString, _ store: OpenStore) -> Step {
+        move.fail(key, "\(what): \(store.words)")
+        return .over
+    }
+
+    /// Two URLs may lead to one store, and removing the "source" would then remove the only record. Where both show the
+    /// same version, as else only copied files do, the copy is given another one: does the source have it too?
+    private mutating func tellApart() -> Step {
+        let saved = save(over: source.version)
+        let there = move.from.load(key)
+        let isSaved = saved.status == .ok && there.status == .ok
+        if isSaved, there.version == source.version {
+            move.areDistinct = true
+            copy = LoadedRecord(status: copy.status, version: saved.version, bytes: copy.bytes)
+            ownVersion = saved.version
+            return .remove
+        }
+        if isSaved, there.version == saved.version {
+            move.areOne = true
+            complain(move.from.name, "is the same store as \(move.to.name); nothing is removed")
+            return .over
+        }
+        return fail("it cannot be told whether both are the same store", move.to)
+    }
+
+    // MARK: The source
+
+    private mutating func removeSource() -> Step {
+        if move.keeps { return arrive() }
+        switch move.from.remove(key, version: source.version) {
+        // Not there: another run of this command removed it, or an app's forget did; the help says so.
+        case .ok, .notFound: return arrive()
+        case .storeConflict: break
+        default: return fail("was copied, but could not be removed", move.from)
+        }
+        source = move.from.load(key)
+        if source.status == .notFound { return arrive() }
+        guard source.status == .ok else { return fail("could not be read again", move.from) }
+        copy = move.to.load(key)
+        return judgeCopy(saved: .storeConflict)
+    }
+
+    private func arrive() -> Step {
+        move.count(kind)
+        return .over
+    }
+}

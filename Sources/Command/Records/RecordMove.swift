@@ -1,0 +1,45 @@
+internal import SKANCommandOutput
+internal import SKANCommandStores
+internal import SKANCore
+internal import SKANSystem
+
+/// What one run of the command moves, and what came of it.
+final class RecordMove {
+    let from: OpenStore
+    let to: OpenStore
+    let keeps: Bool
+    let replaces: Bool
+    /// FROM and TO: seen to be.
+    var areDistinct = false
+    /// Seen not to be: nothing may be removed.
+    var areOne = false
+    /// Both stores have the key, and not the same record.
+    var differing: UInt64 = 0
+    private(set) var failed: UInt64 = 0
+    private var moved = RecordCounts()
+
+    init(from: OpenStore, to: OpenStore, keeps: Bool, replaces: Bool) {
+        self.from = from
+        self.to = to
+        self.keeps = keeps
+        self.replaces = replaces
+    }
+
+    func count(_ kind: RecordKind) { moved.count(kind) }
+
+    func fail(_ key: Bytes, _ why: Message) {
+        failed += 1
+        complain(Message(utf8: [UInt8](key)), why)
+    }
+
+    func end(_ walk: StoreWalk) -> ExitCode {
+        let not: StaticString = walk.isComplete ? "" : "not all: "
+        let what: StaticString = keeps ? "copied" : "moved"
+        var line: Message = "\(not)\(moved.words) \(what)"
+        if differing > 0 { line = "\(line), \(differing) in both stores with different records" }
+        if failed > 0 { line = "\(line), \(failed) could not be \(what)" }
+        if walk.failed > 0 { line = "\(line), \(walk.failed) could not be read" }
+        StandardOutput.line(line)
+        return walk.isComplete && differing == 0 && failed == 0 && walk.failed == 0 ? .fine : .found
+    }
+}

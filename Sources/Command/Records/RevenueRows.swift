@@ -1,0 +1,63 @@
+internal import SKANCommandOutput
+internal import SKANCore
+
+/// The revenue of an install of one kind: a row for each currency; a column for the lifetime and, in SKAN 4, for each
+/// window.
+struct RevenueRows {
+    private let kind: RevenueKind
+    private let revenue: RevenueTables
+    private let tables: [RevenueTable]
+    /// Those that any table has, in their order.
+    private let currencies: [Currency]
+
+    private static var columnWidth: Int { 14 }
+
+    init(_ state: InstallState, _ kind: RevenueKind) {
+        self.kind = kind
+        revenue = state.revenue
+        var tables = [RevenueTable.lifetime(kind)]
+        if state.protocolVersion == .skan4 { tables += Window.all.map { .window($0, kind) } }
+        self.tables = tables
+        currencies = RevenueRows.currencies(of: tables, in: state.revenue)
+    }
+
+    private static func currencies(of tables: [RevenueTable], in revenue: RevenueTables) -> [Currency] {
+        var found: [Currency] = []
+        for table in tables {
+            revenue.withTotals(of: table) { totals in
+                for index in totals.indices {
+                    guard let currency = totals[index].currency else { continue }
+                    let place = found.firstIndex { currency <= $0 } ?? found.count
+                    if place == found.count || found[place] != currency { found.insert(currency, at: place) }
+                }
+            }
+        }
+        return found
+    }
+
+    func print() {
+        let name: Message = kind == .iap ? "IAP revenue" : "ads revenue"
+        if currencies.isEmpty { return StandardOutput.line("\(padded(name, to: TableRow.labelWidth))none") }
+        StandardOutput.write("\n")
+        printCells(name) { column in column == 0 ? "lifetime" : "window \(column - 1)" }
+        for currency in currencies {
+            printCells(text { currency.write(to: &$0) }) { column in
+                revenue.total(tables[column], currency).map { total in text { total.write(to: &$0) } } ?? "-"
+            }
+        }
+    }
+
+    private func printCells(_ label: Message, _ cell: (Int) -> Message) {
+        var row = padded(label, to: TableRow.labelWidth)
+        for column in tables.indices {
+            row = "\(row) \(padded(cell(column), to: RevenueRows.columnWidth, atRight: true))"
+        }
+        StandardOutput.line(row)
+    }
+
+    private func text(_ write: (inout ByteBuffer) -> Void) -> Message {
+        var text = ByteBuffer(capacity: 40)
+        write(&text)
+        return Message(utf8: [UInt8](text.bytes))
+    }
+}

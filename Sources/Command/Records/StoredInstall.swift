@@ -1,0 +1,44 @@
+internal import CSKANSystem
+internal import SKANCore
+internal import SKANEngine
+internal import SKANSystem
+
+extension InstallState {
+    /// Of a record, whichever protocol it is of.
+    init(record: Bytes) throws(Failure) {
+        self.init(.skan4)
+        try Record.read(record, isOwn: false, into: &self)
+    }
+
+    /// Why it cannot be read; nil: it can.
+    static func failure(reading record: Bytes) -> Failure? {
+        do throws(Failure) {
+            _ = try InstallState(record: record)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// Shows the details document, in one line.
+    func withDetails<Result>(_ body: (Bytes) -> Result) throws(Failure) -> Result {
+        let text = try detailsText()
+        defer { free(text.start) }
+        return body(Bytes(start: text.start, count: text.count))
+    }
+
+    /// The record of an install of which nothing was known before.
+    func firstRecord() throws(Failure) -> [UInt8] {
+        var transaction = Transaction(Importing(self), protocolVersion)
+        switch transaction.loaded(nil, version: 0) {
+        case .save:
+            return [UInt8](unsafeUninitializedCapacity: transaction.recordBound) { memory, count in
+                if let base = memory.baseAddress { count = transaction.writeRecord(to: base) }
+            }
+        case .fail(let failure):
+            throw failure
+        case .load, .done:
+            throw Failure(.misuse, "nothing is to be saved")
+        }
+    }
+}

@@ -1,0 +1,27 @@
+package import SKANSystem
+internal import SKANCore
+
+extension Bytes {
+    /// Whether these letters are the first of them.
+    package func begins(with letters: StaticString) -> Bool {
+        let letters = letters.bytes
+        return count >= letters.count && prefix(letters.count).elementsEqual(letters)
+    }
+
+    /// All behind the first so many.
+    package func behind(_ first: Int) -> Bytes { Bytes(rebasing: dropFirst(first)) }
+}
+
+/// 64 lower-case hexadecimal digits of SHA-256: what postbacks' keys end with.
+package enum PostbackDigits {
+    package static var count: Int { 64 }
+
+    package static func areAll(of text: some Sequence<UInt8>) -> Bool {
+        var count = 0
+        for letter in text {
+            guard isDigit(letter) || letter &- UInt8(ascii: "a") < 6 else { return false }
+            count &+= 1
+        }
+        return count == PostbackDigits.count
+    }
+}

@@ -1,0 +1,118 @@
+package import SKANCore
+package import SKANSystem
+
+/// An entry of the outbox, as its record holds it: a counted postback that a partner has to be told of.
+package struct OutboxEntry: Sendable {
+    package enum State: CaseIterable, Sendable {
+        /// Written before its postback is counted: there is nothing to tell unless it was.
+        case prepared
+        /// Tried before, or taken by a worker until it is due.
+        case waiting
+        /// Tried as often as it may be; stays until someone has it tried again.
+        case dead
+
+        package var name: StaticString {
+            switch self {
+            case .prepared: "prepared"
+            case .waiting: "waiting"
+            case .dead: "dead"
+            }
+        }
+    }
+
+    package var state: State
+    /// That were begun.
+    package var attempts: Int64
+    /// Microseconds since 1970, as `due`.
+    package var created: Int64
+    /// Nobody takes it before.
+    package var due: Int64
+    /// Why the last attempt failed; empty for none.
+    package var reason: [UInt8]
+
+    package init(_ state: State, attempts: Int64, created: Int64, due: Int64, reason: [UInt8] = []) {
+        self.state = state
+        self.attempts = attempts
+        self.created = created
+        self.due = due
+        self.reason = reason
+    }
+
+    /// Of its record.
+    package static var mostBytes: Int { 1024 }
+
+    package var record: [UInt8] {
+        let reason = Message(utf8: OutboxEntry.plain(reason))
+        let text: Message = """
+            {"outbox":1,"state":"\(state.name)","attempts":\(attempts),"created":\(created),\
+            "due":\(due),"reason":"\(reason)"}
+            """
+        return text.utf8
+    }
+
+    /// Reasons are libcurl's words: what JSON would have to escape becomes a space or an apostrophe.
+    fileprivate static func plain(_ reason: some Sequence<UInt8>) -> [UInt8] {
+        reason.prefix(255).map { letter in
+            switch letter {
+            case UInt8(ascii: "\""): UInt8(ascii: "'")
+            case UInt8(ascii: "\\"): UInt8(ascii: " ")
+            case 0x20...0x7E: letter
+            default: UInt8(ascii: " ")
+            }
+        }
+    }
+}
+
+// MARK: Reading
+
+extension OutboxEntry {
+    /// nil where the bytes are no entry: it has all its members and no other.
+    package init?(_ record: Bytes) {
+        guard record.count <= OutboxEntry.mostBytes else { return nil }
+        do throws(JSONFault) {
+            self.init(members: try JSONDocument(record).members)
+        } catch {
+            return nil
+        }
+    }
+
+    private init?(members: [JSONMember]) {
+        var form, attempts, created, due: Int64?
+        var state: State?
+        var reason: [UInt8]?
+        for member in members {
+            let (key, value) = (member.key, member.value)
+            if key.isEqual("outbox") {
+                form = wholeNumber(value)
+            } else if key.isEqual("state") {
+                state = State.allCases.first { value.string?.isEqual($0.name) ?? false }
+            } else if key.isEqual("attempts") {
+                attempts = wholeNumber(value)
+            } else if key.isEqual("created") {
+                created = wholeNumber(value)
+            } else if key.isEqual("due") {
+                due = wholeNumber(value)
+            } else if key.isEqual("reason") {
+                reason = value.string.map { OutboxEntry.plain($0.utf8) }
+            } else {
+                return nil
+            }
+        }
+        guard form == 1, let state, let attempts, let created, let due, let reason else { return nil }
+        self.init(state, attempts: attempts, created: created, due: due, reason: reason)
+    }
+}
+
+/// A number of digits alone that 63 bits hold.
+private func wholeNumber(_ value: JSONValue) -> Int64? {
+    guard value.kind == .number else { return nil }
+    var number: Int64 = 0
+    for digit in value.text {
+        guard isDigit(digit) else { return nil }
+        let (tens, isOver) = number.multipliedReportingOverflow(by: 10)
+        let (sum, isOverToo) = tens.addingReportingOverflow(Int64(digit &- UInt8(ascii: "0")))
+        guard !isOver, !isOverToo else { return nil }
+        number = sum
+    }
+    return number
+}

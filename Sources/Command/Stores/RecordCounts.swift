@@ -1,0 +1,72 @@
+package import SKANCore
+internal import SKANCommandOutput
+
+/// How many records of each kind there are.
+package struct RecordCounts: Sendable {
+    private var installs: UInt64 = 0
+    private var postbacks: UInt64 = 0
+    private var apart: UInt64 = 0
+    private var entries: UInt64 = 0
+
+    package init() {}
+
+    package subscript(kind: RecordKind) -> UInt64 {
+        get {
+            switch kind {
+            case .install: installs
+            case .postback: postbacks
+            case .apart: apart
+            case .outbox: entries
+            }
+        }
+        set {
+            switch kind {
+            case .install: installs = newValue
+            case .postback: postbacks = newValue
+            case .apart: apart = newValue
+            case .outbox: entries = newValue
+            }
+        }
+    }
+
+    package mutating func count(_ kind: RecordKind) { self[kind] &+= 1 }
+
+    package var sum: UInt64 { installs &+ postbacks &+ apart &+ entries }
+
+    /// "5 installs, 3 postbacks and 1 outbox entry"; "0 installs" where there is nothing.
+    package var words: Message {
+        let there = RecordKind.allCases.filter { self[$0] > 0 }
+        if there.isEmpty { return "0 installs" }
+        var words: Message = ""
+        for (told, kind) in there.enumerated() {
+            let before: StaticString = told == 0 ? "" : told + 1 == there.count ? " and " : ", "
+            words = "\(words)\(before)\(self[kind]) \(kind.noun(of: self[kind]))"
+        }
+        return words
+    }
+
+    /// Of records that a subcommand left alone: says which, and where there are none of its own (`own`, "installs"),
+    /// which subcommands are for those that are there. False in the latter case.
+    package func tellOthers(in store: Message, own: StaticString, count: UInt64) -> Bool {
+        if sum == 0 { return true }
+        guard count == 0 else {
+            complain(store, "left alone: \(words)")
+            return true
+        }
+        complain(
+            store,
+            "expected \(own), found \(words): \(advice), skan move and check take records of every kind")
+        return false
+    }
+
+    /// What is right for those that are there, each said once.
+    private var advice: Message {
+        var advice: [StaticString] = []
+        if installs > 0 { advice.append(RecordKind.install.advice) }
+        if postbacks > 0 || apart > 0 { advice.append(RecordKind.postback.advice) }
+        if entries > 0 { advice.append(RecordKind.outbox.advice) }
+        var text: Message = ""
+        for (told, next) in advice.prefix(2).enumerated() { text = told == 0 ? "\(next)" : "\(text), \(next)" }
+        return text
+    }
+}

@@ -1,0 +1,91 @@
+package import SKANSystem
+internal import SKANCore
+
+/// What kinds of records a store may hold, and how they are told apart: the one place that knows.
+///
+/// A record's first bytes say it: an install's begins with its format, 1 or 2; a postback's with "skpb"; an entry of the
+/// outbox with {"outbox":. What begins otherwise is damaged or newer, and of the kind that its key is made for.
+package enum RecordKind: CaseIterable, Sendable {
+    case install
+    /// A postback that was counted.
+    case postback
+    /// A postback that was received and not counted.
+    case apart
+    /// An entry of the outbox: a partner is to be told of a postback.
+    case outbox
+
+    package init(of record: Bytes, under key: Bytes) {
+        if let format = record.first, format == 1 || format == 2 {
+            self = .install
+        } else if record.begins(with: "{\"outbox\":") {
+            self = .outbox
+        } else if record.begins(with: "skpb") {
+            self = isPostbackKey(key, apartPrefix) ? .apart : .postback
+        } else {
+            self = RecordKind(meantBy: key)
+        }
+    }
+
+    private init(meantBy key: Bytes) {
+        if isPostbackKey(key, countedPrefix) {
+            self = .postback
+        } else if isPostbackKey(key, apartPrefix) {
+            self = .apart
+        } else {
+            self = OutboxEntryName(key) == nil ? .install : .outbox
+        }
+    }
+
+    /// nil, or why a record of this kind does not stand under this key.
+    package func nameProblem(_ key: Bytes) -> StaticString? {
+        let meant = RecordKind(meantBy: key)
+        if meant == self { return nil }
+        switch self {
+        case .install:
+            return meant == .outbox
+                ? "an install under the name of an outbox entry" : "an install under the name of a postback"
+        case .outbox: return "an outbox entry is under outbox/, its postback, network and partner"
+        case .postback, .apart: return "a postback is under postback/ or refused/ and 64 hexadecimal digits"
+        }
+    }
+}
+
+private var countedPrefix: StaticString { "postback/" }
+private var apartPrefix: StaticString { "refused/" }
+
+private func isPostbackKey(_ key: Bytes, _ prefix: StaticString) -> Bool {
+    key.begins(with: prefix) && PostbackDigits.areAll(of: key.dropFirst(prefix.utf8CodeUnitCount))
+}
+
+// MARK: Words
+
+extension RecordKind {
+    /// "a postback", "an outbox entry".
+    package var name: StaticString {
+        switch self {
+        case .install: "an install"
+        case .postback: "a postback"
+        case .apart: "a postback that was kept apart"
+        case .outbox: "an outbox entry"
+        }
+    }
+
+    /// "1 postback", "2 postbacks".
+    func noun(of count: UInt64) -> StaticString {
+        switch self {
+        case .install: count == 1 ? "install" : "installs"
+        case .postback: count == 1 ? "postback" : "postbacks"
+        case .apart: count == 1 ? "postback kept apart" : "postbacks kept apart"
+        case .outbox: count == 1 ? "outbox entry" : "outbox entries"
+        }
+    }
+
+    /// The subcommand for it.
+    package var advice: StaticString {
+        switch self {
+        case .install: "skan show, export, import and purge are for installs"
+        case .postback, .apart: "skan report tells what postbacks say"
+        case .outbox: "skan outbox lists outbox entries"
+        }
+    }
+}
