@@ -32,10 +32,13 @@ $(BUILD)/setup.mk: .ci/setup
 # ------------------------------------------------------------------------------------------------------------ library
 
 # Where SwiftPM puts what it builds as Embedded Swift for the C library. Sections are what the linker can leave out.
+# Embedded Swift's runtime checks no access for being exclusive: calls of what checks would only take time. Plain Swift,
+# which the tests and sanitizers build, does check them.
 EMBEDDED := .build/embedded
 MODULES := CSKANSupport SKANCore SKANEngine SKANLibrary
 EMBEDDED_FLAGS := -c release --scratch-path $(EMBEDDED) \
-	-Xswiftc -enable-experimental-feature -Xswiftc Embedded -Xswiftc -Xfrontend -Xswiftc -function-sections
+	-Xswiftc -enable-experimental-feature -Xswiftc Embedded -Xswiftc -Xfrontend -Xswiftc -function-sections \
+	-Xswiftc -enforce-exclusivity=unchecked
 # Where the modules' sources stand, by the table in Package.swift: SKANCore_FOLDER and so on.
 define MODULE_FOLDER
 $(word 1,$(subst =, ,$(1)))_FOLDER := Sources/$(word 2,$(subst =, ,$(1)))
