@@ -4,25 +4,29 @@ internal import SKANCore
 extension Report {
     /// Installs by the day that told of them; nothing where no day has any.
     var daysChart: HTML {
-        let days = tally.days.days
-        guard let first = days.first, let last = days.last else { return "" }
-        var chart = Chart(
-            id: "days", title: "Installs by the day their postback arrived",
-            description: "Columns: installs by day of arrival, from the first to the last day that has any.",
-            labelHead: "Arrived", noteHead: "Installed, estimated", series: ["installs"])
-        // Days without installs have their place, unless a wrong clock made them too many.
-        let hasAll = last.day &- first.day <= chartedDays
-        var next = first.day
-        for day in days {
-            while hasAll, next < day.day {
-                chart.rows.append(dayRow(next, installs: 0, installed: nil))
-                next &+= 1
-            }
-            chart.rows.append(dayRow(day.day, installs: day.installs, installed: day.installed))
-            next = day.day &+ 1
-        }
-        return chartOfColumns(chart, labelledEach: chart.rows.count)
+        let chart = chartOfDays(tally.days.days)
+        return chart.rows.isEmpty ? "" : chartOfColumns(chart, labelledEach: chart.rows.count)
     }
+}
+
+/// Of days in their order. Those without installs have their place, unless a wrong clock made them too many.
+func chartOfDays(_ days: [ArrivalDay]) -> Chart {
+    var chart = Chart(
+        id: "days", title: "Installs by the day their postback arrived",
+        description: "Columns: installs by day of arrival, from the first to the last day that has any.",
+        labelHead: "Arrived", noteHead: "Installed, estimated", series: ["installs"])
+    guard let first = days.first, let last = days.last else { return chart }
+    let hasAll = last.day &- first.day <= chartedDays
+    var next = first.day
+    for day in days {
+        while hasAll, next < day.day {
+            chart.rows.append(dayRow(next, installs: 0, installed: nil))
+            next &+= 1
+        }
+        chart.rows.append(dayRow(day.day, installs: day.installs, installed: day.installed))
+        next = day.day &+ 1
+    }
+    return chart
 }
 
 private var chartedDays: Int64 { 1100 }

@@ -50,8 +50,9 @@ extension Report {
         var hasMarked = false
         write(table.head(currency: currencyText))
         for line in lines where !Ending.isEnding {
-            write(table.row(line, isMarked: line.isCostPartial))
-            hasMarked = hasMarked || line.isCostPartial
+            let isMarked = line.isCostPartial
+            write(table.row(line, isMarked: isMarked))
+            hasMarked = hasMarked || isMarked
         }
         write(table.end)
         guard hasMarked else { return }

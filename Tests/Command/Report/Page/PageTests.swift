@@ -1,0 +1,117 @@
+import SKANCore
+import Testing
+
+@testable import SKANCommandReport
+
+/// The page of reports that are made by hand.
+struct PageTests {
+    private func line(
+        _ level: ReportLevel, _ network: String? = nil, _ identifier: String? = nil, installs: UInt64 = 0,
+        reengagements: UInt64 = 0
+    ) -> ReportLine {
+        var line = ReportLine(level: level)
+        line.network = network.map { [UInt8]($0.utf8) }
+        line.identifier = identifier.map { [UInt8]($0.utf8) }
+        line.counts[.installs, .first].conversions[.install] = installs
+        line.counts[.reengagements, .first].conversions[.reengagement] = reengagements
+        return line
+    }
+
+    private func report(_ lines: [ReportLine], hasRevenue: Bool = false) -> Report {
+        Report(
+            store: "sqlite:<a>.db", madeAt: 1_769_853_600, filter: ReportFilter(), tally: Tally(), currency: nil,
+            hasRevenue: hasRevenue, lines: lines)
+    }
+
+    private func page(_ report: Report) -> String {
+        var text = ""
+        report.writePage { text += $0.text }
+        return text
+    }
+
+    /// The labels of a chart's table.
+    private func labels(_ html: HTML) -> [String] {
+        html.text.split(separator: "<th scope=\"row\"><bdi>").dropFirst().map { String($0.prefix { $0 != "<" }) }
+    }
+
+    @Test func aPageOfNothingSaysSoAndHasNoCharts() {
+        let text = page(report([line(.total)]))
+        #expect(text.hasPrefix("<!DOCTYPE html>\n") && text.hasSuffix("</main>\n</body>\n</html>\n"))
+        #expect(text.contains("<p>No postback was counted.</p>"))
+        #expect(text.contains("Made 2026-01-31T10:00:00Z from <bdi>sqlite:&lt;a&gt;.db</bdi>. Times are UTC.</p>"))
+        #expect(!text.contains("<svg"))
+        #expect(text.contains("<dt>Hidden values</dt><dd>–</dd>"))
+        #expect(text.contains("<li>Kept apart and not counted: 0</li>"))
+    }
+
+    @Test func theLargestLinesComeFirstAndThoseOfOneSizeInTheirOrder() {
+        let made = report([
+            line(.total), line(.network, "small", installs: 1), line(.network, "one", installs: 5),
+            line(.network, "", installs: 7), line(.network, "other", installs: 5),
+        ])
+        #expect(labels(made.chartByNetwork(.installs)) == ["no network", "one", "other", "small"])
+    }
+
+    @Test func noMoreThanTwentyLinesAreDrawn() {
+        let networks = (1...21).map { line(.network, "n\($0)", installs: UInt64($0)) }
+        let all = report([line(.total)] + networks)
+        let few = report([line(.total)] + networks.dropFirst())
+        #expect(labels(all.chartByNetwork(.installs)) == (2...21).reversed().map { "n\($0)" })
+        #expect(all.chartByNetwork(.installs).text.contains("Installs by network, the 20 largest of 21</figcaption>"))
+        #expect(few.chartByNetwork(.installs).text.contains("Installs by network</figcaption>"))
+    }
+
+    @Test func aCampaignIsNamedWithItsNetwork() {
+        let made = report([
+            line(.total), line(.campaign, "one.example", "39", installs: 2), line(.campaign, "", "", installs: 1),
+        ])
+        #expect(labels(made.chartByCampaign(.installs)) == ["39, one.example", "no campaign, no network"])
+    }
+
+    @Test func reengagementsHaveATableOfTheLinesThatHaveAny() {
+        let with = page(
+            report([
+                line(.total, reengagements: 2), line(.network, "taps", reengagements: 2),
+                line(.network, "installs", installs: 1),
+            ]))
+        let table = with.split(separator: "aria-label=\"Re-engagements\"").last?.prefix { $0 != "\u{0}" } ?? ""
+        let rows = table.split(separator: "</table>").first ?? ""
+        #expect(rows.contains("<bdi>taps</bdi>") && !rows.contains("<bdi>installs</bdi>"))
+        #expect(!page(report([line(.total)])).contains("aria-label=\"Re-engagements\""))
+    }
+
+    @Test func aCostThatIsOfSomeCampaignsAloneIsMarked() {
+        var total = line(.total, installs: 3)
+        var network = line(.network, "one", installs: 3)
+        for keep in [\ReportLine.counts, \ReportLine.paid] {
+            total[keyPath: keep].cost = Money(units: 3 * Money.scale)
+            network[keyPath: keep].cost = Money(units: 3 * Money.scale)
+        }
+        total.paid[.installs, .first].conversions[.install] = 3
+        network.paid[.installs, .first].conversions[.install] = 1
+        let text = page(report([total, network]))
+        #expect(text.contains("<bdi>all</bdi></th>") && text.contains("<bdi>one</bdi> *</th>"))
+        #expect(text.contains("<p>* Cost per install"))
+        #expect(!page(report([total])).contains("<p>* Cost per install"))
+    }
+
+    @Test func daysWithoutInstallsHaveTheirPlace() {
+        let dates = EstimatedDates(from: 0, until: 2 * 86_400, untilUnlocked: 86_400)
+        func days(_ numbers: [Int64]) -> [String] {
+            let chart = chartOfDays(numbers.map { ArrivalDay(day: $0, installs: 1, installed: dates) })
+            return labels(chartOfColumns(chart, labelledEach: chart.rows.count))
+        }
+        #expect(days([]).isEmpty)
+        #expect(days([0, 1, 3]) == ["1970-01-01", "1970-01-02", "1970-01-03", "1970-01-04"])
+        #expect(days([0, 1100]).count == 1101)
+        // A wrong clock.
+        #expect(days([0, 1101]) == ["1970-01-01", "1973-01-06"])
+    }
+
+    @Test func aRangeOfDatesTellsWhatALockWouldChange() {
+        let dates = EstimatedDates(from: 0, until: 2 * 86_400, untilUnlocked: 86_400)
+        #expect(
+            String(decoding: rangeText(dates).utf8, as: UTF8.self)
+                == "1970-01-01 to 1970-01-02; to 1970-01-03 if locked")
+    }
+}
