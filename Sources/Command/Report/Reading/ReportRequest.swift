@@ -1,0 +1,45 @@
+package import SKANCommandOutput
+package import SKANCommandStores
+package import SKANCore
+
+/// What a report is asked for.
+package struct ReportRequest {
+    package var filter = ReportFilter()
+    package var models = RevenueModels()
+    package var campaigns = Campaigns.none
+    /// What the report says of when it was made, Unix seconds.
+    package var madeAt: Int64
+
+    package init(madeAt: Int64) { self.madeAt = madeAt }
+
+    /// Reads a store. The code is that of something found where a record could not be read, which was said.
+    package func read(_ store: OpenStore) throws(CommandEnd) -> (report: Report, code: ExitCode) {
+        var counting = StoreTally(filter, models, campaigns, listsEachKeyOnce: store.listsEachKeyOnce)
+        let walk = StoreWalk(store, printsData: false) { batch in
+            counting.add(batch)
+            return true
+        }
+        let own = counting.own + walk.failed
+        guard walk.isComplete, counting.others.tellOthers(in: store.name, own: "postbacks", count: own) else {
+            throw .done(.found)
+        }
+        let unread = counting.damaged + walk.failed
+        if unread > 0 {
+            let are: StaticString = unread == 1 ? "is" : "are"
+            complain("report", "\(unread) record\(plural(unread)) could not be read and \(are) not in it")
+        }
+        return (try report(of: counting.tally, store), unread == 0 ? .fine : .found)
+    }
+
+    private func report(of counted: Tally, _ store: OpenStore) throws(CommandEnd) -> Report {
+        var tally = counted
+        tally.addCosts(campaigns, filter.network)
+        let lines = ReportLines(tally, campaigns)
+        guard !lines.isFull else {
+            throw .complaint("report", "a sum of money is larger than this command can tell exactly")
+        }
+        return Report(
+            store: store.name, madeAt: madeAt, filter: filter, tally: tally,
+            currency: models.currency ?? campaigns.currency, hasRevenue: !models.isEmpty, lines: lines.lines)
+    }
+}
