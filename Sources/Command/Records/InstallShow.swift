@@ -2,7 +2,6 @@ internal import CSKANSystem
 package import SKANCommandOutput
 package import SKANCommandStores
 internal import SKANCore
-internal import SKANStorePool
 package import SKANSystem
 
 /// Prints what is known of one install: as a table, or the details document in one line.
@@ -44,7 +43,7 @@ private func showRecord(_ record: Bytes, of id: Bytes, asJSON: Bool) -> ExitCode
 /// The first records of the listing tell whether the store is one of installs at all.
 private func complainOfNone(_ id: Bytes, in store: OpenStore) {
     complain(Message(utf8: [UInt8](id)), "no such install in \(store.name)")
-    guard store.records.canList else { return }
+    guard store.canList else { return }
     let batch = RecordBatch()
     do throws(CommandEnd) {
         var listing = try StoreListing(store)
