@@ -10,7 +10,7 @@ struct RecordTableTests {
         String(decoding: try RecordTable(Array(name.utf8)).name.utf8, as: UTF8.self)
     }
 
-    private func text(_ text: CText) -> String { String(decoding: text.utf8, as: UTF8.self) }
+    private func text(_ text: UnsafePointer<CChar>) -> String { String(cString: text) }
 
     @Test(arguments: [
         ("skan_records", "\"skan_records\""),
@@ -45,12 +45,13 @@ struct RecordTableTests {
         #expect(
             text(table[.update].sql)
                 == "UPDATE \"skan_records\" SET version = $2, record = $3 WHERE key = $1 AND version = $4")
-        #expect(table[.update].types == [17, 20, 17, 20])
+        let update = table[.update]
+        #expect(Array(UnsafeBufferPointer(start: update.types, count: Int(update.parameters))) == [17, 20, 17, 20])
         #expect(text(table[.list].sql).hasSuffix("LIMIT \(PostgresStatement.pageKeys)"))
         for statement in PostgresStatement.allCases {
             let sql = text(table[statement].sql)
             for number in 1...4 {
-                #expect(sql.contains("$\(number)") == (number <= table[statement].types.count), "\(sql)")
+                #expect(sql.contains("$\(number)") == (number <= table[statement].parameters), "\(sql)")
             }
         }
     }

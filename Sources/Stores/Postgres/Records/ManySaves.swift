@@ -31,7 +31,9 @@ struct ManySaves {
         try pipeline.send("BEGIN")
         for (index, version) in zip(sorted, versions) {
             let item = items[index]
-            try pipeline.send(statement(of: item), .saving(item.key, item.record, version, item.expected))
+            let given = StatementParameters(
+                key: item.key, version: version, record: item.record, expected: item.expected)
+            try pipeline.send(statement(of: item), given)
         }
         try pipeline.commit()
         var isCommitted = false

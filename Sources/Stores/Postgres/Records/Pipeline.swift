@@ -29,9 +29,9 @@ struct Pipeline {
         guard session.send(sql) else { throw unsent() }
     }
 
-    mutating func send(_ statement: PostgresStatement, _ parameters: [Parameter]) throws(ServerTrouble) {
+    mutating func send(_ statement: PostgresStatement, _ parameters: StatementParameters) throws(ServerTrouble) {
         guard session.send(statement, parameters) else { throw unsent() }
-        for case .bytes(let bytes) in parameters { held += bytes.count }
+        held += parameters.key.count + parameters.record.count
         if held < mostHeld { return }
         held = 0
         do throws(ServerTrouble) { try session.flush(doing, until: deadline) } catch {

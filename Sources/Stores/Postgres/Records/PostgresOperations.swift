@@ -9,7 +9,7 @@ extension PostgresConnection: Connection {
 
     @inline(never)
     private func run(
-        _ statement: PostgresStatement, _ parameters: [Parameter], _ doing: StaticString, writes: Bool
+        _ statement: PostgresStatement, _ parameters: StatementParameters, _ doing: StaticString, writes: Bool
     ) throws(Failure) -> ServerAnswer {
         try trying(writes: writes) { session throws(ServerTrouble) in
             try session.run(statement, parameters, doing, until: deadline)
@@ -19,7 +19,7 @@ extension PostgresConnection: Connection {
     // MARK: One record
 
     package func load(_ key: Bytes, _ take: (Bytes, _ version: UInt64) -> Bool) throws(Failure) -> Bool {
-        let found = try run(.load, [.bytes(key)], "load", writes: false)
+        let found = try run(.load, StatementParameters(key: key), "load", writes: false)
         guard found.rows <= 1 else {
             throw settings.failure(.store, "load: expected one row, got \(found.rows)")
         }
@@ -31,14 +31,15 @@ extension PostgresConnection: Connection {
     package func save(_ key: Bytes, _ record: Bytes, expected: UInt64) throws(Failure) -> UInt64? {
         if expected > greatestVersion { return nil }  // no version of this store
         let version = try drawVersion(otherThan: expected)
-        let saved = try run(
-            expected == 0 ? .insert : .update, .saving(key, record, version, expected), "save", writes: true)
+        let given = StatementParameters(key: key, version: version, record: record, expected: expected)
+        let saved = try run(expected == 0 ? .insert : .update, given, "save", writes: true)
         return saved.changedOne ? version : nil
     }
 
     package func remove(_ key: Bytes, expected: UInt64) throws(Failure) -> Bool {
         if expected > greatestVersion { return false }
-        return try run(.remove, [.bytes(key), .number(expected)], "remove", writes: true).changedOne
+        let given = StatementParameters(key: key, version: expected)
+        return try run(.remove, given, "remove", writes: true).changedOne
     }
 
     // MARK: Many at once
@@ -49,7 +50,7 @@ extension PostgresConnection: Connection {
         for index in items.indices { items[index].status = .store }
         let loads = ManyLoads(items)
         try loads.arrayOfKeys().withUnsafeBufferPointer { keys throws(Failure) in
-            let found = try run(.loadMany, [.bytes(Bytes(keys))], "load", writes: false)
+            let found = try run(.loadMany, StatementParameters(key: Bytes(keys)), "load", writes: false)
             try loads.takeRows(found, settings, take)
         }
     }
@@ -77,7 +78,8 @@ extension PostgresConnection: Connection {
         guard cursor.isEmpty || (cursor.first == mark && 2...1 + Limits.installIDBytes ~= cursor.count) else {
             throw settings.failure(.store, "list: the cursor is not one of this store")
         }
-        let page = try run(.list, [.bytes(Bytes(rebasing: cursor.dropFirst()))], "list", writes: false)
+        let last = StatementParameters(key: Bytes(rebasing: cursor.dropFirst()))
+        let page = try run(.list, last, "list", writes: false)
         var keys = ByteBuffer(capacity: 4096)
         var next = ByteBuffer(capacity: 256)
         let isWhole = page.rows <= PostgresStatement.pageKeys

@@ -103,8 +103,8 @@ final class PostgresSession {
 
     /// Sends what is unsent and reads until libpq has a result; nil where it gives NULL.
     func next(_ doing: StaticString, until deadline: Int64) throws(ServerTrouble) -> ServerAnswer? {
-        try flush(doing, until: deadline)
         while PQisBusy(link) != 0 {
+            try flush(doing, until: deadline)
             guard wait(for: Int32(POLLIN), until: deadline) else { throw late(doing) }
             guard PQconsumeInput(link) != 0 else { throw broken(doing) }
         }

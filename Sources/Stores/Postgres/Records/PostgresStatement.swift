@@ -44,23 +44,3 @@ enum ColumnType {
     /// bytea[]
     static var arrayOfBytes: Oid { 1001 }
 }
-
-/// A statement as sessions know it.
-final class PreparedText: Sendable {
-    let sql: CText
-    /// Tells texts apart, so that a shared session cannot mix up two tables.
-    let name: CText
-    let types: [Oid]
-
-    init(_ sql: Message, _ types: [Oid]) {
-        self.sql = CText(sql.utf8)
-        self.types = types
-        var sum: UInt64 = 14_695_981_039_346_656_037
-        for byte in sql.utf8 { sum = (sum ^ UInt64(byte)) &* 1_099_511_628_211 }
-        var name = ("skan_" as Message).utf8
-        for shift in stride(from: 60, through: 0, by: -4) {
-            name.append(hexDigit(UInt8(truncatingIfNeeded: sum >> UInt64(shift)) & 15) | 0x20)
-        }
-        self.name = CText(name)
-    }
-}

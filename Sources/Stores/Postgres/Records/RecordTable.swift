@@ -5,7 +5,7 @@ internal import SKANSystem
 struct RecordTable: Sendable {
     /// Quoted for SQL.
     let name: Message
-    private let statements: [PreparedText]
+    private let statements: PreparedTexts
 
     /// "table" or "schema.table", as the catalog has the names.
     init(_ name: [UInt8]) throws(Failure) {
@@ -21,10 +21,10 @@ struct RecordTable: Sendable {
         }
         let table = Message(utf8: quoted)
         self.name = table
-        statements = PostgresStatement.allCases.map { PreparedText($0.sql(table), $0.types) }
+        statements = PreparedTexts(table)
     }
 
-    subscript(statement: PostgresStatement) -> PreparedText { statements[statement.rawValue] }
+    subscript(statement: PostgresStatement) -> PreparedText { statements[statement] }
 
     /// PostgreSQL cuts longer names off, silently.
     private static func isName(_ part: ArraySlice<UInt8>) -> Bool {

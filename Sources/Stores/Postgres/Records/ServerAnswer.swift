@@ -6,29 +6,29 @@ internal import SKANSystem
 /// A result of libpq's, which owns what it shows.
 struct ServerAnswer: ~Copyable {
     private let result: OpaquePointer
-    let rows, columns: Int32
+    let status: ExecStatusType
 
     init(_ result: OpaquePointer) {
         self.result = result
-        rows = max(PQntuples(result), 0)
-        columns = max(PQnfields(result), 0)
+        status = PQresultStatus(result)
     }
 
     deinit { PQclear(result) }
-
-    var status: ExecStatusType { PQresultStatus(result) }
 
     /// It has nothing but a copy's stream behind it.
     var isCopy: Bool { status == PGRES_COPY_IN || status == PGRES_COPY_OUT || status == PGRES_COPY_BOTH }
 
     // MARK: Rows
 
+    var rows: Int32 { max(PQntuples(result), 0) }
+    var columns: Int32 { max(PQnfields(result), 0) }
+
     /// The bytes of a value, as long as the answer lives; nil for a NULL, and where there is none.
     func value(_ row: Int32, _ column: Int32) -> Bytes? {
-        guard 0..<rows ~= row, 0..<columns ~= column, PQgetisnull(result, row, column) == 0,
-            let start = PQgetvalue(result, row, column)
-        else { return nil }
-        return Bytes(start: start, count: max(Int(PQgetlength(result, row, column)), 0))
+        guard 0..<rows ~= row, 0..<columns ~= column, let start = PQgetvalue(result, row, column) else { return nil }
+        let length = Int(PQgetlength(result, row, column))
+        if length > 0 { return Bytes(start: start, count: length) }
+        return PQgetisnull(result, row, column) == 0 ? Bytes(start: start, count: 0) : nil  // a NULL has length 0
     }
 
     /// A bigint.

@@ -11,7 +11,8 @@ extension PostgresSession {
 
     /// A statement with its parameters, in a transaction of its own.
     func run(
-        _ statement: PostgresStatement, _ parameters: [Parameter], _ doing: StaticString, until deadline: Int64
+        _ statement: PostgresStatement, _ parameters: StatementParameters, _ doing: StaticString,
+        until deadline: Int64
     ) throws(ServerTrouble) -> ServerAnswer {
         try prepare(statement, doing, until: deadline)
         guard send(statement, parameters) else { throw broken(doing) }
@@ -27,8 +28,7 @@ extension PostgresSession {
         let text = settings.table[statement]
         do throws(ServerTrouble) {
             guard
-                PQsendPrepare(
-                    link, text.name.characters, text.sql.characters, Int32(text.types.count), text.types) != 0
+                PQsendPrepare(link, text.name, text.sql, text.parameters, text.types) != 0
             else { throw broken(doing) }
             _ = try answer(doing, until: deadline)
         } catch {
@@ -42,13 +42,12 @@ extension PostgresSession {
         PQsendQueryParams(link, CText(sql.utf8).characters, 0, nil, nil, nil, nil, 1) != 0
     }
 
-    func send(_ statement: PostgresStatement, _ parameters: [Parameter]) -> Bool {
+    func send(_ statement: PostgresStatement, _ parameters: StatementParameters) -> Bool {
         let text = settings.table[statement]
-        let count = Int32(parameters.count)
         return parameters.withPointers { values, lengths, formats in
             settings.isPooled
-                ? PQsendQueryParams(link, text.sql.characters, count, text.types, values, lengths, formats, 1) != 0
-                : PQsendQueryPrepared(link, text.name.characters, count, values, lengths, formats, 1) != 0
+                ? PQsendQueryParams(link, text.sql, text.parameters, text.types, values, lengths, formats, 1) != 0
+                : PQsendQueryPrepared(link, text.name, text.parameters, values, lengths, formats, 1) != 0
         }
     }
 

@@ -1,47 +1,52 @@
 internal import SKANCore
 internal import SKANSystem
 
-/// What a statement is given, in binary form. Bytes have to stay until it is sent.
-enum Parameter {
-    case bytes(Bytes)
-    case number(UInt64)
-}
-
-extension [Parameter] {
-    /// Of `insert` and `update`.
-    static func saving(_ key: Bytes, _ record: Bytes, _ version: UInt64, _ expected: UInt64) -> [Parameter] {
-        expected == 0
-            ? [.bytes(key), .number(version), .bytes(record)]
-            : [.bytes(key), .number(version), .bytes(record), .number(expected)]
-    }
+/// What a statement is given, in binary form: of these, in their order, as many as it takes. Bytes have to stay until it
+/// is sent.
+struct StatementParameters {
+    /// $1; of `loadMany` an array of keys.
+    let key: Bytes
+    /// $2; of `remove` the expected one.
+    var version: UInt64 = 0
+    /// $3
+    var record = Bytes(start: nil, count: 0)
+    /// $4
+    var expected: UInt64 = 0
 
     /// As libpq takes them.
+    @inline(__always)
     func withPointers<Result>(
         _ body: (
             _ values: UnsafePointer<UnsafePointer<CChar>?>?, _ lengths: UnsafePointer<Int32>?,
             _ formats: UnsafePointer<Int32>?
         ) -> Result
     ) -> Result {
-        withUnsafeTemporaryAllocation(of: UInt64.self, capacity: count) { numbers in
-            withUnsafeTemporaryAllocation(of: UnsafePointer<CChar>?.self, capacity: count) { values in
-                withUnsafeTemporaryAllocation(of: Int32.self, capacity: 2 * count) { integers in
-                    for (index, parameter) in enumerated() {
-                        let bytes: Bytes
-                        switch parameter {
-                        case .bytes(let given): bytes = given
-                        case .number(let number):
-                            numbers.initializeElement(at: index, to: number.bigEndian)
-                            bytes = Bytes(start: numbers.baseAddress.map { $0 + index }, count: 8)
-                        }
-                        // No pointer would be NULL.
-                        let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self) ?? StaticString("").cString
-                        values.initializeElement(at: index, to: start)
-                        integers.initializeElement(at: index, to: Int32(clamping: bytes.count))
-                        integers.initializeElement(at: count + index, to: 1)
-                    }
-                    return body(values.baseAddress, integers.baseAddress, integers.baseAddress.map { $0 + count })
+        withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 2) { numbers in
+            numbers.initializeElement(at: 0, to: version.bigEndian)
+            numbers.initializeElement(at: 1, to: expected.bigEndian)
+            return withUnsafeTemporaryAllocation(of: UnsafePointer<CChar>?.self, capacity: 4) { values in
+                withUnsafeTemporaryAllocation(of: Int32.self, capacity: 8) { integers in
+                    let number = UnsafeRawBufferPointer(numbers)
+                    let given = (key, Bytes(rebasing: number[..<8]), record, Bytes(rebasing: number[8...]))
+                    show(given.0, at: 0, values, integers)
+                    show(given.1, at: 1, values, integers)
+                    show(given.2, at: 2, values, integers)
+                    show(given.3, at: 3, values, integers)
+                    return body(values.baseAddress, integers.baseAddress, integers.baseAddress.map { $0 + 4 })
                 }
             }
         }
+    }
+
+    @inline(__always)
+    private func show(
+        _ bytes: Bytes, at index: Int, _ values: UnsafeMutableBufferPointer<UnsafePointer<CChar>?>,
+        _ integers: UnsafeMutableBufferPointer<Int32>
+    ) {
+        // No pointer would be NULL.
+        let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self) ?? StaticString("").cString
+        values.initializeElement(at: index, to: start)
+        integers.initializeElement(at: index, to: Int32(clamping: bytes.count))
+        integers.initializeElement(at: 4 + index, to: 1)
     }
 }
