@@ -23,17 +23,38 @@ struct ManyKeysTests {
     @Test
     func keysAreOrderedAsBytes() {
         let keys: [[UInt8]] = [[0x80], [0x61, 0x62], [0x61], [], [0xFF], [0x61, 0x00], [0x7F]]
-        let places = withKeys(keys) { sortedPlaces($0) }
+        let places = withKeys(keys) { KeyOrder($0).places }
         #expect(places.map { keys[$0] } == keys.sorted { $0.lexicographicallyPrecedes($1) })
         #expect(places == [3, 2, 5, 1, 6, 0, 4])
         withKeys([[0x61], [0x61]]) { #expect(compareKeys($0[0], $0[1]) == 0) }
+    }
+
+    /// Of keys that begin alike, for longer than the number that tells them apart, or hold zeros at their ends.
+    @Test
+    func aKeyHasAPlaceWhateverItBeginsWith() {
+        let ends: [[UInt8]] = [[], [0], [0, 0], [1], [0, 1], [0xFF]]
+        let middles: [[UInt8]] = [[], Array("-match-of-today".utf8), Array(repeating: 0, count: 8)]
+        for beginning in [[], Array("player-".utf8)] as [[UInt8]] {
+            let keys = Array(Set(middles.flatMap { middle in ends.map { beginning + middle + $0 } }))
+            withKeys(keys) { bytes in
+                let order = KeyOrder(bytes)
+                #expect(order.places.map { keys[$0] } == keys.sorted { $0.lexicographicallyPrecedes($1) })
+                #expect(bytes.map { order.place(of: $0) } == Array(keys.indices))
+                let few = KeyOrder(Array(bytes.prefix(5)))
+                #expect(bytes.map { few.place(of: $0) } == keys.indices.map { $0 < 5 ? $0 : nil })
+            }
+        }
+        #expect(withKeys([[0x61]]) { KeyOrder([]).place(of: $0[0]) } == nil)
     }
 
     @Test
     func anArrayHasItsBinaryForm() {
         let array = withKeys([[0x61, 0x62], [0x7A]]) { keys in
             var items = keys.map { LoadItem(key: $0) }
-            return items.withUnsafeMutableBufferPointer { ManyLoads($0).arrayOfKeys() }
+            return items.withUnsafeMutableBufferPointer { items in
+                let array = ManyLoads(items).arrayOfKeys()
+                return [UInt8](array.bytes)
+            }
         }
         #expect(
             array == [

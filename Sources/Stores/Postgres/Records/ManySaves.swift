@@ -14,7 +14,7 @@ struct ManySaves {
     init(_ items: UnsafeMutableBufferPointer<SaveItem>) throws(Failure) {
         self.items = items
         for index in items.indices { items[index].status = .storeConflict }
-        sorted = sortedPlaces(items.map { $0.key }).filter { items[$0].expected <= greatestVersion }
+        sorted = KeyOrder(items.map { $0.key }).places.filter { items[$0].expected <= greatestVersion }
         var versions: [UInt64] = []
         for index in sorted { versions.append(try drawVersion(otherThan: items[index].expected)) }
         self.versions = versions

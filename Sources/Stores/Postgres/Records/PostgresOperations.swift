@@ -49,10 +49,9 @@ extension PostgresConnection: Connection {
     ) throws(Failure) {
         for index in items.indices { items[index].status = .store }
         let loads = ManyLoads(items)
-        try loads.arrayOfKeys().withUnsafeBufferPointer { keys throws(Failure) in
-            let found = try run(.loadMany, StatementParameters(key: Bytes(keys)), "load", writes: false)
-            try loads.takeRows(found, settings, take)
-        }
+        let keys = loads.arrayOfKeys()
+        let found = try run(.loadMany, StatementParameters(key: keys.bytes), "load", writes: false)
+        try loads.takeRows(found, settings, take)
     }
 
     package func saveMany(_ items: UnsafeMutableBufferPointer<SaveItem>) throws(Failure) {
