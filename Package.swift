@@ -105,8 +105,11 @@ let modules: [Target] = [
         ]),
 
     module(
+        "SKANCommandModels", "Command/Models", ["SKANCommandOutput", "SKANCore", "SKANSystem", "CSKANSystem"]),
+
+    module(
         "SKANCommand", "Command/skan",
-        ["SKANCommandOutput", "SKANCore", "SKANSystem", "CSKANSystem"]),
+        ["SKANCommandModels", "SKANCommandOutput", "SKANCore", "SKANSystem", "CSKANSystem"]),
     module("SKANCommandProgram", "Command/Program", ["SKANCommand"]),
     module(
         "SKANFaultyCommand", "../Tests/Command/Faulty",
@@ -147,6 +150,9 @@ let moduleTests: [Target] = [
     tests(
         "SKANCommandReportTests", "Command/Report",
         of: ["SKANCommandReport", "SKANCommandOutput", "SKANCore", "SKANSystem"]),
+    tests(
+        "SKANCommandModelsTests", "Command/Models",
+        of: ["SKANCommandModels", "SKANCommandOutput", "SKANCore", "SKANSystem"]),
     tests("SKANStoreLawsTests", "StoreKit/Swift", of: ["SKANStoreLaws", "SKANCore", "SKANSystem"]),
 ]
 

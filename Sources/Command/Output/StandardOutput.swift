@@ -23,6 +23,8 @@ package enum StandardOutput {
         write("\n")
     }
 
+    package static func line(_ text: borrowing ByteBuffer) { line(text.bytes) }
+
     /// What is in the buffer is seen.
     @discardableResult
     package static func flush() -> Bool {

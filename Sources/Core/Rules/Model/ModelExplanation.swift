@@ -26,7 +26,9 @@ extension ConversionModel {
         write(state.revenue, window, lifetime: true, to: &json)
         json.endObject()
         json.key("currencies_without_rate")
-        writeUncounted(state.revenue, to: &json)
+        json.beginArray()
+        for currency in uncountedCurrencies(of: state.revenue) { json.currency(currency) }
+        json.endArray()
         let winner = winner(state, progress, window, now: now)
         let rule = winner < 0 ? nil : self.window(window)?.rules[winner]
         json.key("rule")
@@ -63,17 +65,17 @@ extension ConversionModel {
         json.endObject()
     }
 
-    /// Currencies in which there is revenue that counts as nothing, for want of a rate.
+    /// Currencies in which there is revenue that counts as nothing, for want of a rate; in the order of the alphabet.
     @_optimize(size)
-    private func writeUncounted(_ tables: borrowing RevenueTables, to json: inout JSONWriter) {
-        // Codes in the order of the alphabet; the tables hold at most 64 each.
-        var found: [UInt32] = []
+    package func uncountedCurrencies(of tables: borrowing RevenueTables) -> [Currency] {
+        // The tables hold at most 64 each.
+        var found: [Currency] = []
         tables.withTotals { totals in
             for index in totals.indices {
                 guard totals[index].total != .zero, let currency = totals[index].currency, rate(of: currency) == nil,
-                    !found.contains(currency.code)
+                    !found.contains(currency)
                 else { continue }
-                found.append(currency.code)
+                found.append(currency)
                 var place = found.count &- 1
                 while place > 0, found[place] < found[place &- 1] {
                     found.swapAt(place, place &- 1)
@@ -81,8 +83,6 @@ extension ConversionModel {
                 }
             }
         }
-        json.beginArray()
-        for code in found { json.currency(Currency(known: code)) }
-        json.endArray()
+        return found
     }
 }

@@ -8,6 +8,13 @@ package struct Message: ExpressibleByStringInterpolation, Sendable {
 
     package init(utf8: [UInt8]) { self.utf8 = utf8 }
 
+    /// What is written to a buffer.
+    package init(writing write: (inout ByteBuffer) -> Void) {
+        var text = ByteBuffer(capacity: 64)
+        write(&text)
+        utf8 = [UInt8](text.bytes)
+    }
+
     @inline(never)
     package init(stringLiteral text: StaticString) { utf8 = [UInt8](text.bytes) }
 

@@ -1,0 +1,81 @@
+internal import SKANCommandOutput
+internal import SKANCore
+
+/// What `skan model table` shows: every value and what it means.
+package func printModelTable(_ file: ModelFile) {
+    printHead(file)
+    for window in file.model.windows.indices { printWindow(window, of: file.model) }
+}
+
+private func printHead(_ file: ModelFile) {
+    let model = file.model
+    let currency = Message(writing: model.currency.write)
+    let revenue: Message = model.asksRevenue ? ", revenue in \(currency)" : ""
+    let raising: StaticString = model.raiseOnly || model.protocolVersion == .skan3 ? ", values are only raised" : ""
+    StandardOutput.line(
+        "\(Message(utf8: model.id)), SKAN \(model.protocolVersion.rawValue)\(revenue)\(raising)")
+    if model.asksRevenue {
+        let rates: [Message] = file.rates.filter { !$0.isOf(model.currency) }.map {
+            "1 \($0.currency) = \($0.rate) \(currency)"
+        }
+        StandardOutput.line(
+            rates.isEmpty
+                ? "Other currencies count as nothing."
+                : "\(listed(rates)); other currencies count as nothing.")
+    }
+    let range: StaticString = model.asksRevenue ? "; a range of money ends below its second amount" : ""
+    StandardOutput.line("In each window the last rule that holds wins\(range).")
+}
+
+private func printWindow(_ window: Int, of model: ConversionModel) {
+    StandardOutput.line("\nwindow \(window), \(model.windowWords(window))")
+    let rules = model.windows[window].rules
+    if rules.isEmpty { return StandardOutput.line("  no rules: it gets no value") }
+    let isFirst = window == 0
+    let hasCoarse = model.protocolVersion == .skan4
+    let fine: StaticString = isFirst ? "fine" : ""
+    let coarse: StaticString = !hasCoarse ? "" : isFirst ? "  coarse" : "coarse"
+    StandardOutput.line("  \(fine)\(coarse)")
+    if isFirst, model.registrationRule == nil {
+        let none: StaticString = hasCoarse ? "-       " : ""
+        StandardOutput.line("     \(registrationFine)  \(none)only registered")
+    }
+    for number in rules.indices { StandardOutput.line(model.line(ofRule: number, of: window)) }
+    if isFirst { printFineOfCoarse(rules) }
+    let unused = UnusedValues(model, window: window)
+    if !unused.fine.isEmpty { StandardOutput.line("  not used: fine \(numberWords(unused.fine))") }
+    for value in unused.coarse { StandardOutput.line("  not used: coarse \(coarseWord(Int64(value)))") }
+}
+
+extension ConversionModel {
+    fileprivate func line(ofRule number: Int, of window: Int) -> Message {
+        let rule = windows[window].rules[number]
+        let fine: Message = window > 0 ? "" : "\(paddedBefore("\(rule.fine ?? 0)", to: 4))  "
+        let coarse: Message =
+            protocolVersion == .skan3
+            ? "" : "\(paddedBehind("\(rule.coarse.map { coarseWord(Int64($0)) } ?? "-")", to: 6))  "
+        let meaning = words(of: conditions(ofRule: number, of: window))
+        let lock: StaticString = rule.locksWindow ? "; locks the window" : ""
+        let isShared = window == 0 && number == registrationRule && sharesRegistrationValue
+        let registered: StaticString = isShared ? "; or only registered" : ""
+        return "  \(fine)\(coarse)\(meaning)\(lock)\(registered)"
+    }
+}
+
+/// What a postback of window 0 that carries the coarse value only may stand for.
+private func printFineOfCoarse(_ rules: [ModelRule]) {
+    for coarse in UInt8(0)..<3 {
+        let fine = rules.filter { $0.coarse == coarse }.compactMap { $0.fine }.map { Int($0) }.sorted()
+        if fine.isEmpty { continue }
+        let name = paddedBehind("\(coarseWord(Int64(coarse)))", to: 6)
+        StandardOutput.line("  coarse \(name)  fine \(numberWords(fine))")
+    }
+}
+
+private func paddedBefore(_ text: Message, to width: Int) -> Message { Message(utf8: blanks(text, width) + text.utf8) }
+
+func paddedBehind(_ text: Message, to width: Int) -> Message { Message(utf8: text.utf8 + blanks(text, width)) }
+
+private func blanks(_ text: Message, _ width: Int) -> [UInt8] {
+    [UInt8](repeating: UInt8(ascii: " "), count: max(0, width - text.utf8.count))
+}

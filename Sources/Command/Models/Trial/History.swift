@@ -1,0 +1,92 @@
+internal import CSKANSystem
+package import SKANCommandOutput
+internal import SKANCore
+package import SKANSystem
+
+/// Lets an install live through a history, the lines of a file, and prints each step: what `skan model try` does. "-"
+/// is standard input. Answers `found` where lines were wrong, which were said.
+package func tryHistory(_ path: CText, by model: ModelFile, asDocuments: Bool) throws(CommandEnd) -> ExitCode {
+    let isInput = ModelFile.isStandardInput(path)
+    guard let file = isInput ? system_input() : fopen(path.characters, "r") else {
+        throw .complaint(path.message, Message(systemError: systemError))
+    }
+    defer { if !isInput { fclose(file) } }
+    let name: Message = isInput ? "standard input" : path.message
+    var history = History(name: name, trial: ModelTrial(model.model), asDocuments: asDocuments)
+    let isRead = history.takeLines(FileLines(file))
+    if !asDocuments { history.printSum(isRead: isRead) }
+    return isRead && history.wrong == 0 ? .fine : .found
+}
+
+private struct History {
+    let name: Message
+    var trial: ModelTrial
+    let asDocuments: Bool
+    var reader = HistoryReader()
+    var taken: UInt64 = 0
+    var updates: UInt64 = 0
+    var wrong: UInt64 = 0
+
+    /// False where the file could not be read to its end, which was said.
+    mutating func takeLines(_ lines: FileLines) -> Bool {
+        while !Ending.isEnding {
+            switch lines.next() {
+            case .whole(let line):
+                take(line, number: lines.number)
+            case .tooLong:
+                say("too long", lines.number)
+            case .over:
+                return true
+            case .failed(let number):
+                complain(name, Message(systemError: number))
+                return false
+            }
+        }
+        return true
+    }
+
+    private mutating func take(_ whole: Bytes, number: UInt64) {
+        var line = whole
+        while let last = line.last, StaticString(" \t\r").bytes.contains(last) {
+            line = Bytes(rebasing: line.dropLast())
+        }
+        // An empty line is not wrong.
+        if line.isEmpty { return }
+        do throws(WrongLine) {
+            let step = try reader.step(line, number: number)
+            let result = try taking(step)
+            reader.took(step)
+            taken += 1
+            if result.update != nil { updates += 1 }
+            if asDocuments {
+                printTrialDocument(step, line: line, result)
+            } else {
+                printTrialWords(step, result)
+            }
+        } catch {
+            say(error.why, number)
+        }
+    }
+
+    private mutating func taking(_ step: HistoryStep) throws(WrongLine) -> TrialResult {
+        do throws(Failure) {
+            return try trial.take(step)
+        } catch {
+            throw WrongLine(error.message)
+        }
+    }
+
+    private mutating func say(_ why: Message, _ number: UInt64) {
+        wrong += 1
+        // So that it stands behind the lines before it where both go to one place.
+        StandardOutput.flush()
+        complain(name, "line \(number): \(why)")
+    }
+
+    func printSum(isRead: Bool) {
+        let steps: Message = "\(taken) step\(plural(taken)), \(updates) update\(plural(updates))"
+        let left: Message = wrong == 0 ? "" : ", \(wrong) line\(plural(wrong)) left out"
+        let part: StaticString = isRead ? "" : "not all: "
+        StandardOutput.line("\(part)\(steps)\(left)")
+    }
+}

@@ -1,0 +1,96 @@
+internal import SKANCore
+internal import SKANSystem
+
+/// The keys that a line of a history may have.
+enum HistoryKey: Int {
+    case register, event, session, revenue, time, currency, ad, id
+
+    static var count: Int { id.rawValue + 1 }
+    /// Of these a line has one.
+    static let actions: [HistoryKey] = [.register, .event, .session, .revenue]
+
+    var name: StaticString {
+        switch self {
+        case .register: "register"
+        case .event: "event"
+        case .session: "session"
+        case .revenue: "revenue"
+        case .time: "time"
+        case .currency: "currency"
+        case .ad: "ad"
+        case .id: "id"
+        }
+    }
+}
+
+/// A value of a line.
+struct HistoryValue {
+    let kind: JSONKind
+    /// Of a string its content, of others as it stands there.
+    let text: [UInt8]
+
+    var message: Message { Message(utf8: text) }
+}
+
+/// The members of a line; a null is one that is not there.
+struct HistoryMembers {
+    private var values = [HistoryValue?](repeating: nil, count: HistoryKey.count)
+
+    subscript(key: HistoryKey) -> HistoryValue? { values[key.rawValue] }
+
+    init(_ line: Bytes) throws(WrongLine) {
+        guard line.count <= Limits.responseBytes else {
+            throw WrongLine("json: \(line.count) bytes, the limit is \(Limits.responseBytes)")
+        }
+        let document: JSONDocument
+        do throws(JSONFault) {
+            document = try JSONDocument(line)
+        } catch {
+            throw WrongLine(error.description)
+        }
+        for member in document.members { try keep(member) }
+    }
+
+    private mutating func keep(_ member: JSONMember) throws(WrongLine) {
+        for number in 0..<HistoryKey.count {
+            guard let key = HistoryKey(rawValue: number), member.key.isEqual(key.name) else { continue }
+            if member.value.kind == .null { return }
+            let text = member.value.string?.withExactUTF8 { [UInt8]($0) } ?? [UInt8](member.value.text)
+            values[number] = HistoryValue(kind: member.value.kind, text: text)
+            return
+        }
+        let key = Message(utf8: member.key.withExactUTF8 { [UInt8]($0) })
+        throw WrongLine("unknown key \"\(key)\"; known here: time register event session revenue currency ad id")
+    }
+
+    // MARK: Members of one sort
+
+    /// nil where it is not there.
+    func text(_ key: HistoryKey) throws(WrongLine) -> [UInt8]? {
+        guard let value = self[key] else { return nil }
+        guard value.kind == .string else { throw expected("text", key) }
+        guard !value.text.contains(0) else { throw WrongLine("\(key.name): expected text without NUL") }
+        return value.text
+    }
+
+    func requireTrue(_ key: HistoryKey) throws(WrongLine) {
+        guard self[key]?.kind == .true else { throw expected("true", key) }
+    }
+
+    /// false where it is not there.
+    func boolean(_ key: HistoryKey) throws(WrongLine) -> Bool {
+        guard let value = self[key] else { return false }
+        guard value.kind == .true || value.kind == .false else { throw expected("true or false", key) }
+        return value.kind == .true
+    }
+
+    /// A value that is not what was expected; so much of it is shown.
+    func expected(_ what: StaticString, _ key: HistoryKey) -> WrongLine {
+        guard let value = self[key] else { return WrongLine("\(key.name): expected \(what)") }
+        let quote: StaticString = value.kind == .string ? "\"" : ""
+        let shown = value.text.prefix { $0 != 0 }
+        let cut: StaticString = shown.count > 64 ? "..." : ""
+        return WrongLine(
+            "\(key.name): expected \(what), got \(quote)\(Message(utf8: [UInt8](shown.prefix(64))))\(quote)\(cut)")
+    }
+}

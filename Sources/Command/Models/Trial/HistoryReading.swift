@@ -1,0 +1,91 @@
+internal import CSKANSystem
+internal import SKANCore
+internal import SKANSystem
+
+/// Reads the lines of a history, one after the other.
+struct HistoryReader {
+    /// The last line that was a step.
+    private var before: (time: Int64, number: UInt64)?
+
+    /// The step was taken: times do not go back behind it.
+    mutating func took(_ step: HistoryStep) { before = (step.time, step.number) }
+
+    func step(_ line: Bytes, number: UInt64) throws(WrongLine) -> HistoryStep {
+        let members = try HistoryMembers(line)
+        let kind = try kind(members)
+        let time = try time(members)
+        let id = try members.text(.id)
+        return HistoryStep(
+            number: number, time: time, writtenTime: members[.time]?.message, action: try action(kind, members), id: id)
+    }
+
+    private func kind(_ members: HistoryMembers) throws(WrongLine) -> HistoryKey {
+        let found = HistoryKey.actions.filter { members[$0] != nil }
+        guard let kind = found.first, found.count == 1 else {
+            throw WrongLine("expected one of register, event, session and revenue, got \(found.count)")
+        }
+        if kind != .revenue, members[.currency] != nil || members[.ad] != nil {
+            throw WrongLine("currency and ad: only revenue has them")
+        }
+        if kind == .register, members[.id] != nil { throw WrongLine("id: an install is registered without one") }
+        return kind
+    }
+
+    private func time(_ members: HistoryMembers) throws(WrongLine) -> Int64 {
+        guard let value = members[.time] else {
+            guard let before else { throw WrongLine("time: missing, only later lines may leave it out") }
+            return before.time
+        }
+        let read: Int64? =
+            switch value.kind {
+            case .number: seconds(value.text)
+            case .string: historyTime(value.text)
+            default: nil
+            }
+        guard let time = read else {
+            throw members.expected(
+                "whole seconds from 0 to 253402300799 or a time such as \"2026-01-31T10:00:00Z\"", .time)
+        }
+        if let before, time < before.time {
+            throw WrongLine("time: goes back, \(value.message) is before line \(before.number)'s")
+        }
+        return time
+    }
+
+    private func seconds(_ text: [UInt8]) -> Int64? {
+        var seconds: Int64 = 0
+        for byte in text {
+            guard isDigit(byte) else { return nil }
+            seconds = seconds * 10 + Int64(byte &- UInt8(ascii: "0"))
+            guard historyTimes.contains(seconds) else { return nil }
+        }
+        return text.isEmpty ? nil : seconds
+    }
+
+    private func action(_ kind: HistoryKey, _ members: HistoryMembers) throws(WrongLine) -> HistoryStep.Action {
+        switch kind {
+        case .event:
+            return .event(name: try members.text(.event) ?? [])
+        case .revenue:
+            return .revenue(try revenue(members))
+        case .session:
+            try members.requireTrue(.session)
+            return .session
+        default:
+            try members.requireTrue(.register)
+            return .register
+        }
+    }
+
+    private func revenue(_ members: HistoryMembers) throws(WrongLine) -> HistoryRevenue {
+        guard let amount = members[.revenue], amount.kind == .number else {
+            throw members.expected("a number", .revenue)
+        }
+        guard let currency = try members.text(.currency) else {
+            throw WrongLine("currency: missing, revenue has one, such as \"USD\"")
+        }
+        return HistoryRevenue(
+            amount: strtod(CText(amount.text).characters, nil), writtenAmount: amount.message, currency: currency,
+            isAd: try members.boolean(.ad))
+    }
+}

@@ -1,0 +1,40 @@
+internal import SKANCore
+
+/// A line of a history: what an install did, and when.
+struct HistoryStep {
+    enum Action {
+        case register
+        case session
+        case event(name: [UInt8])
+        case revenue(HistoryRevenue)
+    }
+
+    /// Of the line.
+    let number: UInt64
+    /// Unix seconds.
+    let time: Int64
+    /// As it stands there; nil: it is that of the line before.
+    let writtenTime: Message?
+    let action: Action
+    /// The event id.
+    let id: [UInt8]?
+}
+
+/// A purchase, ad revenue or a refund of a history.
+struct HistoryRevenue {
+    let amount: Double
+    /// As it stands there.
+    let writtenAmount: Message
+    let currency: [UInt8]
+    let isAd: Bool
+}
+
+/// Why a line is no step.
+struct WrongLine: Error {
+    let why: Message
+
+    /// What is said is cut after so many bytes: it may show a text of the line.
+    private static var shownBytes: Int { 511 }
+
+    init(_ why: Message) { self.why = Message(utf8: [UInt8](why.utf8.prefix(WrongLine.shownBytes))) }
+}

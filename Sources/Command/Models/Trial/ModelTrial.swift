@@ -1,0 +1,75 @@
+internal import SKANCore
+internal import SKANSystem
+
+/// One install that lives through a history, and what its conversion model makes of each step.
+struct ModelTrial {
+    let model: ConversionModel
+    private(set) var state: InstallState
+
+    init(_ model: ConversionModel) {
+        self.model = model
+        state = InstallState(model.protocolVersion)
+    }
+
+    /// What a step came to. What the rules do not take changes nothing.
+    mutating func take(_ step: HistoryStep) throws(Failure) -> TrialResult {
+        let (status, update) =
+            switch step.action {
+            case .register: try register(at: step.time)
+            case .session: try updateValues(nil, step)
+            case .event(let name): try updateValues(name, step)
+            case .revenue(let revenue): (try add(revenue, step), nil)
+            }
+        return TrialResult(status: status, update: update, state: state, model: model, now: step.time)
+    }
+
+    private mutating func register(at now: Int64) throws(Failure) -> (Status, ValueUpdate?) {
+        var rule = Registration(now: now, model: model)
+        let status = try perform(&rule)
+        return (status, rule.update)
+    }
+
+    /// nil is a session.
+    private mutating func updateValues(
+        _ event: [UInt8]?, _ step: HistoryStep
+    ) throws(Failure) -> (Status, ValueUpdate?) {
+        try withBytes(event) { event throws(Failure) in
+            try withBytes(step.id) { id throws(Failure) in
+                let name = try Arguments.eventName(event)
+                try Arguments.checkEventID(id)
+                let decision = ModelDecision(models: [model], event: name, now: step.time)
+                var rule = ConversionEnding(eventID: id, decision: decision)
+                let status = try perform(&rule)
+                return (status, rule.update)
+            }
+        }
+    }
+
+    private mutating func add(_ revenue: HistoryRevenue, _ step: HistoryStep) throws(Failure) -> Status {
+        let amount = try Arguments.amount(revenue.amount)
+        let currency = try withBytes(revenue.currency) { text throws(Failure) in
+            try Arguments.currency(text ?? Bytes(start: nil, count: 0))
+        }
+        let kind = try Arguments.kind(adMonetization: revenue.isAd, model.protocolVersion)
+        return try withBytes(step.id) { id throws(Failure) in
+            try Arguments.checkEventID(id)
+            var rule = RevenueUpdate(amount: amount, currency: currency, kind: kind, eventID: id, now: step.time)
+            return try perform(&rule)
+        }
+    }
+
+    private mutating func perform<R: Rule>(_ rule: inout R) throws(Failure) -> Status {
+        var after = state
+        let verdict = try rule.run(on: &after)
+        if verdict.isChanged { state = after }
+        return verdict.status
+    }
+}
+
+/// Bytes of a text; nil for none. An empty text has none of its own, and is not nil.
+private func withBytes<Result>(
+    _ text: [UInt8]?, _ body: (Bytes?) throws(Failure) -> Result
+) throws(Failure) -> Result {
+    guard let text else { return try body(nil) }
+    return try text.withUnsafeBufferPointer { bytes throws(Failure) in try body(Bytes(bytes)) }
+}

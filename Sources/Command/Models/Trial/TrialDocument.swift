@@ -1,0 +1,45 @@
+internal import SKANCommandOutput
+internal import SKANCore
+internal import SKANSystem
+
+/// A step and what it came to, as a JSON object in a line; `line` is the step's own.
+func printTrialDocument(_ step: HistoryStep, line: Bytes, _ result: TrialResult) {
+    var json = JSONWriter(capacity: 2048)
+    json.beginObject()
+    json.key("line")
+    json.integer(Int64(clamping: step.number))
+    json.key("time")
+    json.integer(step.time)
+    json.key("day")
+    json.integer(result.day(at: step.time))
+    json.key("step")
+    json.json(utf8: line)
+    json.key("status")
+    json.string(result.status.name)
+    json.key("update")
+    json.write(result.update)
+    json.key("why")
+    if let reason = result.reason(step) { json.text(reason) } else { json.null() }
+    json.key("seen")
+    if let seen = result.explanation { seen.utf8.withUnsafeBytes { json.json(utf8: $0) } } else { json.null() }
+    json.endObject()
+    StandardOutput.line(json.finish())
+}
+
+extension JSONWriter {
+    fileprivate mutating func write(_ update: ValueUpdate?) {
+        guard let update else { return null() }
+        beginObject()
+        key("id")
+        json { $0.append(decimal: update.id) }
+        key("window")
+        integer(Int64(update.window.rawValue))
+        key("fine")
+        integer(update.fine.map { Int64($0) })
+        key("coarse")
+        integer(update.coarse.map { Int64($0) })
+        key("lock")
+        bool(update.locksWindow)
+        endObject()
+    }
+}

@@ -1,0 +1,53 @@
+internal import SKANCore
+
+extension TrialResult {
+    /// Why a step gave no update; nil where there is one.
+    func reason(_ step: HistoryStep) -> Message? { update == nil ? reasonOfStatus(step) : nil }
+
+    private func reasonOfStatus(_ step: HistoryStep) -> Message {
+        switch status {
+        case .alreadyRegistered: "the install was registered before"
+        case .duplicateEvent: "this id came before, nothing is counted twice"
+        case .noNewValue: reasonOfNoNewValue
+        case .windowLocked: reasonOfLock
+        case .windowClosed:
+            model.protocolVersion == .skan3
+                ? "24 hours passed without a new value" : "the last window closed after day 34"
+        case .notRegistered: "the install is not registered yet"
+        default: reasonOfSuccess(step)
+        }
+    }
+
+    private func reasonOfSuccess(_ step: HistoryStep) -> Message {
+        guard case .revenue = step.action else { return "SKAN 3 gives none at registration" }
+        if !state.isRegistered { return "the install is not registered yet, only lifetime revenue grows" }
+        if window == nil { return "the last window is closed, only lifetime revenue grows" }
+        return "revenue waits for the next session or event"
+    }
+
+    private var reasonOfLock: Message {
+        guard let window else { return "" }
+        let lock = state.windows[window].lock.flatMap { day(at: $0) } ?? 0
+        return "window \(window.rawValue) was locked on day \(lock)"
+    }
+
+    private var reasonOfNoNewValue: Message {
+        guard let window, let rules = model.window(window)?.rules else { return "no rule holds" }
+        if let rule { return reasonNotTaken(rules[rule], window) }
+        return rules.isEmpty ? "this window has no rules" : "no rule holds"
+    }
+
+    /// A rule holds whose value is not taken: the install's own value tells why.
+    private func reasonNotTaken(_ rule: ModelRule, _ window: Window) -> Message {
+        if model.protocolVersion == .skan3 {
+            let has = state.fine ?? 0
+            return rule.fine == has
+                ? "the install has fine \(has) already" : "SKAN 3 takes only more than the install's fine \(has)"
+        }
+        let fine = window == .first ? state.fine : nil
+        let coarse = state.windows[window].coarse
+        let has = valueWords(fine: fine.map { Int64($0) }, coarse: coarse.map { Int64($0) }, locks: false)
+        let isSame = rule.fine == fine && rule.coarse == coarse
+        return isSame ? "the install has \(has) already" : "raise_only: lower than the install's \(has)"
+    }
+}

@@ -1,0 +1,89 @@
+internal import SKANCommandOutput
+internal import SKANCore
+
+/// A step and what it came to, in words.
+func printTrialWords(_ step: HistoryStep, _ result: TrialResult) {
+    printHead(step, result)
+    StandardOutput.line("  what     \(result.whatHappened(step))")
+    if result.window != nil {
+        StandardOutput.line("  counts   \(result.countWords)")
+        StandardOutput.line("  revenue  \(result.revenueWords)")
+        StandardOutput.line("  rule     \(result.ruleWords)")
+    }
+    StandardOutput.line("  update   \(result.updateWords(step))")
+}
+
+private func printHead(_ step: HistoryStep, _ result: TrialResult) {
+    let time: Message = step.writtenTime.map { "time \($0), " } ?? ""
+    let day: Message = result.day(at: step.time).map { "day \($0), " } ?? ""
+    let window: Message =
+        result.window.map { "window \($0.rawValue)" }
+        ?? (result.state.isRegistered ? "windows closed" : "not registered")
+    StandardOutput.line("line \(step.number): \(time)\(day)\(window)")
+}
+
+extension TrialResult {
+    fileprivate func whatHappened(_ step: HistoryStep) -> Message {
+        switch step.action {
+        case .register:
+            return "register"
+        case .session:
+            return "session"
+        case .event(let name):
+            let place = name.withUnsafeBytes { EventName($0) }.flatMap { model.place(of: $0) }
+            let unnamed: StaticString = window != nil && place == nil ? ", which no rule names" : ""
+            return "event \(escaped(name))\(unnamed)"
+        case .revenue(let revenue):
+            let kind: StaticString = revenue.isAd ? "ad revenue" : "IAP"
+            return "\(kind) \(revenue.writtenAmount) \(escaped(revenue.currency))"
+        }
+    }
+
+    fileprivate var countWords: Message {
+        let sessions = count(ofPlace: 0)
+        var words: [Message] = ["\(sessions) session\(plural(UInt64(sessions)))"]
+        for index in model.events.indices {
+            let number = count(ofPlace: index + 1)
+            if number > 0 { words.append("\(Message(writing: model.events[index].write)) \(number)") }
+        }
+        return listed(words)
+    }
+
+    fileprivate var revenueWords: Message {
+        guard let window else { return "" }
+        let uncounted = model.uncountedCurrencies(of: state.revenue).map { Message(writing: $0.write) }
+        let others: Message = uncounted.isEmpty ? "" : "; no rate, counts as nothing: \(listed(uncounted))"
+        if model.protocolVersion == .skan3 { return "\(total(.iap, lifetime: true, window))\(others)" }
+        return "window \(sums(lifetime: false, window)); lifetime \(sums(lifetime: true, window))\(others)"
+    }
+
+    private func sums(lifetime: Bool, _ window: Window) -> Message {
+        let iap = total(.iap, lifetime: lifetime, window)
+        let ad = total(.ad, lifetime: lifetime, window)
+        return "\(iap) IAP + \(ad) ads = \(total(nil, lifetime: lifetime, window))"
+    }
+
+    private func total(_ kind: RevenueKind?, lifetime: Bool, _ window: Window) -> Message {
+        let units = model.total(RevenueAxis(kind, lifetime: lifetime), of: state.revenue, in: window)
+        return moneyWords(Money(units: units), model.currency)
+    }
+
+    fileprivate var ruleWords: Message {
+        guard let window, let rule, let rules = model.window(window)?.rules else { return "none holds" }
+        let conditions = model.conditions(ofRule: rule, of: Int(window.rawValue))
+        return "\(rule), \(model.words(of: conditions)): \(rules[rule].valueWords)"
+    }
+
+    fileprivate func updateWords(_ step: HistoryStep) -> Message {
+        if let update {
+            let values = valueWords(
+                fine: update.fine.map { Int64($0) }, coarse: update.coarse.map { Int64($0) },
+                locks: update.locksWindow)
+            return "\(update.id): \(values)"
+        }
+        let name: Message = status == .ok ? "" : " (\(Message(utf8: [UInt8](status.name.bytes.dropFirst(5)))))"
+        return "none: \(reason(step) ?? "")\(name)"
+    }
+}
+
+private func escaped(_ text: [UInt8]) -> Message { text.withUnsafeBytes { escapedForTerminal($0) } }

@@ -1,0 +1,38 @@
+internal import SKANCore
+
+/// "$5", "5 EUR".
+func moneyWords(_ money: Money, _ currency: Currency) -> Message {
+    let amount = amountWords(money, currency)
+    return currency.isDollar ? amount : "\(amount) \(Message(writing: currency.write))"
+}
+
+/// A range of revenue: "$5 to $10 lifetime IAP".
+func revenueWords(_ revenue: RevenueCondition, _ currency: Currency) -> Message {
+    let scope: StaticString = revenue.axis.isLifetime ? " lifetime" : ""
+    let noun: StaticString =
+        switch revenue.axis.kind {
+        case .iap: "IAP"
+        case .ad: "ad revenue"
+        case nil: "revenue"
+        }
+    return "\(rangeWords(revenue, currency))\(scope) \(noun)"
+}
+
+private func rangeWords(_ revenue: RevenueCondition, _ currency: Currency) -> Message {
+    switch (revenue.least, revenue.end) {
+    case (let least?, let end?): "\(amountWords(least, currency)) to \(moneyWords(end, currency))"
+    case (let least?, nil): "\(moneyWords(least, currency)) or more"
+    case (nil, let end?): "less than \(moneyWords(end, currency))"
+    case (nil, nil): "any"
+    }
+}
+
+private func amountWords(_ money: Money, _ currency: Currency) -> Message {
+    let amount = Message(writing: money.write)
+    if !currency.isDollar { return amount }
+    return money.units < 0 ? "-$\(Message(utf8: [UInt8](amount.utf8.dropFirst())))" : "$\(amount)"
+}
+
+extension Currency {
+    fileprivate var isDollar: Bool { Message(writing: write).utf8 == [UInt8](StaticString("USD").bytes) }
+}
