@@ -153,6 +153,10 @@ let moduleTests: [Target] = [
     tests(
         "SKANCommandModelsTests", "Command/Models",
         of: ["SKANCommandModels", "SKANCommandOutput", "SKANCore", "SKANSystem"]),
+    tests("SKANCommandOutputTests", "Command/Output", of: ["SKANCommandOutput", "SKANCore", "CSKANSystem"]),
+    tests(
+        "SKANCommandStoresTests", "Command/Stores",
+        of: ["SKANCommandStores", "SKANCommandOutput", "SKANStorePool", "SKANSystem", "SKANCore"]),
     tests("SKANStoreLawsTests", "StoreKit/Swift", of: ["SKANStoreLaws", "SKANCore", "SKANSystem"]),
 ]
 

@@ -1,5 +1,5 @@
 internal import CSKANSystem
-package import SKANCore
+internal import SKANCore
 internal import SKANSystem
 
 /// The progress bar: on standard error, only where that is a terminal. One at a time, of the main thread.

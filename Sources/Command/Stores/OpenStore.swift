@@ -20,15 +20,16 @@ package final class OpenStore {
     /// Opens the store of a URL, or of the environment variable in env:NAME. `report` is told what it says in place of
     /// `words`, on any thread.
     package static func open(
-        _ url: CText, for use: StoreUse, report: ((Failure) -> Void)? = nil
+        _ url: CText, for use: StoreUse, among kinds: [StoreKind] = StoreKind.known,
+        report: ((Failure) -> Void)? = nil
     ) throws(CommandEnd) -> OpenStore {
         let url = try resolved(url)
         let utf8 = url.message.utf8
         let name = masked(url)
-        for kind in StoreKind.known where kind.description.schemes.contains(where: { utf8.starts(with: $0.bytes) }) {
+        for kind in kinds where kind.description.schemes.contains(where: { utf8.starts(with: $0.bytes) }) {
             return try OpenStore(kind, url, name, for: use, report)
         }
-        throw .complaint(what: name, why: "no such kind of store, expected \(expectedURLs)", .usage)
+        throw .complaint(what: name, why: "no such kind of store, expected \(expectedURLs(kinds))", .usage)
     }
 
     private init(
@@ -54,9 +55,9 @@ private final class LastWords {
 private func masked(_ url: CText) -> Message { url.message.utf8.withUnsafeBytes { maskedURL($0) } }
 
 /// All forms, so that a new one needs no other place.
-private var expectedURLs: Message {
+private func expectedURLs(_ kinds: [StoreKind]) -> Message {
     var forms: [UInt8] = []
-    for scheme in StoreKind.known.flatMap({ $0.description.schemes }) {
+    for scheme in kinds.flatMap({ $0.description.schemes }) {
         let isFile = scheme.bytes.last != UInt8(ascii: "/")
         forms += scheme.bytes
         forms += (isFile ? "FILE, " : "..., " as StaticString).bytes

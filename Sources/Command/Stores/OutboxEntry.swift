@@ -1,4 +1,4 @@
-package import SKANCore
+internal import SKANCore
 package import SKANSystem
 
 /// An entry of the outbox, as its record holds it: a counted postback that a partner has to be told of.

@@ -1,5 +1,5 @@
 package import SKANCore
-package import SKANStorePool
+internal import SKANStorePool
 package import SKANSystem
 
 /// Up to `Limits.batchItems` records at once: their distinct keys, and what was loaded. What it takes does not depend on

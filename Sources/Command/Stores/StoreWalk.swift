@@ -1,5 +1,5 @@
-package import SKANCommandOutput
-package import SKANCore
+internal import SKANCommandOutput
+internal import SKANCore
 internal import SKANStorePool
 internal import SKANSystem
 

@@ -1,0 +1,46 @@
+import SKANCommandOutput
+import SKANCommandStores
+import SKANCore
+import SKANSystem
+import Testing
+
+struct StoreURLTests {
+    private func refusal(_ url: String, for use: StoreUse = .fills) -> String {
+        do throws(CommandEnd) {
+            _ = try OpenStore.open(CText(url.utf8), for: use)
+            return "opened"
+        } catch {
+            guard case .complaint(let what, let why, let code) = error else { return "\(error)" }
+            let whole: Message = "\(code.rawValue) \(what): \(why)"
+            return String(decoding: whole.utf8, as: UTF8.self)
+        }
+    }
+
+    @Test func anotherSchemeIsToldAllThereAre() {
+        #expect(
+            refusal("mysql://u:p@h") == "2 mysql://u:***@h: no such kind of store, expected sqlite:FILE, "
+                + "postgresql://..., postgres://..., redis://..., rediss://..., redis+unix://..., unix://..., or env:NAME"
+        )
+    }
+
+    @Test(arguments: ["sqlite:", "sqlite://", "sqlite://host/file"])
+    func aFileIsNamed(_ url: String) {
+        #expect(
+            refusal(url)
+                == "2 \(url): expected sqlite:FILE, sqlite:players.db or sqlite:/var/lib/players.db for instance")
+    }
+
+    @Test func namesOfSQLitesOwnAreRefused() {
+        #expect(refusal("sqlite::memory:").hasPrefix("2 sqlite::memory:: expected sqlite:FILE, got SQLite's name for"))
+        #expect(refusal("sqlite:file:a.db").hasSuffix("for a URI; ./file:... is a file"))
+    }
+
+    @Test func aFileToReadMustBeThere() {
+        #expect(refusal("sqlite:/nowhere/a.db", for: .reads) == "1 sqlite:/nowhere/a.db: No such file or directory")
+        #expect(refusal("sqlite:/nowhere/a.db", for: .removes) == "1 sqlite:/nowhere/a.db: No such file or directory")
+    }
+
+    @Test func aVariableMustBeSet() {
+        #expect(refusal("env:SKAN_NO_SUCH_URL") == "2 env:SKAN_NO_SUCH_URL: this environment variable is not set")
+    }
+}
