@@ -21,3 +21,10 @@ package func microsecondsNow() -> UInt64 {
     clock_gettime(CLOCK_MONOTONIC, &now)
     return UInt64(bitPattern: Int64(now.tv_sec)) &* 1_000_000 &+ UInt64(bitPattern: Int64(now.tv_nsec)) / 1000
 }
+
+/// Microseconds since 1970, on the clock that says what time it is.
+package func microsecondsSince1970() -> Int64 {
+    var now = timespec()
+    clock_gettime(CLOCK_REALTIME, &now)
+    return Int64(now.tv_sec) * 1_000_000 + Int64(now.tv_nsec) / 1000
+}

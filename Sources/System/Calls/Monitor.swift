@@ -1,0 +1,50 @@
+internal import CSKANSystem
+
+/// A mutex, and the condition that what it guards has changed. It stays where it is, as threads know it.
+package final class Monitor: @unchecked Sendable {
+    private struct Locks {
+        var mutex = pthread_mutex_t()
+        var changed = pthread_cond_t()
+    }
+
+    private let locks = UnsafeMutablePointer<Locks>.allocate(capacity: 1)
+
+    package init() {
+        locks.initialize(to: Locks())
+        var monotonic = pthread_condattr_t()
+        pthread_condattr_init(&monotonic)
+        pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC)
+        pthread_mutex_init(&locks.pointee.mutex, nil)
+        pthread_cond_init(&locks.pointee.changed, &monotonic)
+        pthread_condattr_destroy(&monotonic)
+    }
+
+    deinit {
+        pthread_cond_destroy(&locks.pointee.changed)
+        pthread_mutex_destroy(&locks.pointee.mutex)
+        locks.deallocate()
+    }
+
+    package func take() { pthread_mutex_lock(&locks.pointee.mutex) }
+
+    package func give() { pthread_mutex_unlock(&locks.pointee.mutex) }
+
+    @inline(__always)
+    package func hold<Result>(_ body: () -> Result) -> Result {
+        take()
+        defer { give() }
+        return body()
+    }
+
+    /// Wakes one thread that waits.
+    package func signal() { pthread_cond_signal(&locks.pointee.changed) }
+
+    /// Gives the mutex up until there is a signal, and takes it again.
+    package func wait() { pthread_cond_wait(&locks.pointee.changed, &locks.pointee.mutex) }
+
+    /// The same, until a moment on the clock of `millisecondsNow` at most. False: it came first.
+    package func wait(until milliseconds: Int64) -> Bool {
+        var end = timespec(tv_sec: Int(milliseconds / 1000), tv_nsec: Int(milliseconds % 1000) * 1_000_000)
+        return pthread_cond_timedwait(&locks.pointee.changed, &locks.pointee.mutex, &end) == 0
+    }
+}
