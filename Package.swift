@@ -108,8 +108,18 @@ let modules: [Target] = [
         "SKANCommandModels", "Command/Models", ["SKANCommandOutput", "SKANCore", "SKANSystem", "CSKANSystem"]),
 
     module(
+        "SKANCommandOutbox", "Command/Outbox",
+        [
+            "SKANCommandOutput", "SKANCommandStores", "SKANHTTPClient", "SKANPostbackReceiving",
+            "SKANPostbackVerification", "SKANStorePool", "SKANCore", "SKANSystem", "CSKANSystem",
+        ]),
+
+    module(
         "SKANCommand", "Command/skan",
-        ["SKANCommandModels", "SKANCommandOutput", "SKANCore", "SKANSystem", "CSKANSystem"]),
+        [
+            "SKANCommandOutbox", "SKANCommandModels",
+            "SKANCommandStores", "SKANCommandOutput", "SKANCore", "SKANSystem", "CSKANSystem",
+        ]),
     module("SKANCommandProgram", "Command/Program", ["SKANCommand"]),
     module(
         "SKANFaultyCommand", "../Tests/Command/Faulty",
@@ -157,6 +167,12 @@ let moduleTests: [Target] = [
     tests(
         "SKANCommandStoresTests", "Command/Stores",
         of: ["SKANCommandStores", "SKANCommandOutput", "SKANStorePool", "SKANSystem", "SKANCore"]),
+    tests(
+        "SKANCommandOutboxTests", "Command/Outbox",
+        of: [
+            "SKANCommandOutbox", "SKANCommandStores", "SKANHTTPClient", "SKANPostbackReceiving",
+            "SKANPostbackVerification", "SKANStorePool", "SKANCore", "SKANSystem", "CSKANSystem",
+        ]),
     tests("SKANStoreLawsTests", "StoreKit/Swift", of: ["SKANStoreLaws", "SKANCore", "SKANSystem"]),
 ]
 

@@ -1,0 +1,54 @@
+internal import SKANCommandStores
+internal import SKANCore
+internal import SKANStorePool
+internal import SKANSystem
+
+/// A record to be saved, and what the store answered.
+struct ChangedRecord {
+    let key: [UInt8]
+    let bytes: [UInt8]
+    /// The version that it replaces; 0: there must be none.
+    let expected: UInt64
+    var status = Status.storeUnknown
+    var version: UInt64 = 0
+
+    init(_ key: [UInt8], _ bytes: [UInt8], expected: UInt64 = 0) {
+        self.key = key
+        self.bytes = bytes
+        self.expected = expected
+    }
+}
+
+extension OpenStore {
+    /// In one call; keys are distinct, up to `Limits.batchItems`.
+    func save(_ records: inout [ChangedRecord]) {
+        let memory = StableBytes(records.flatMap { [$0.key, $0.bytes] })
+        var items = records.indices.map { index in
+            SaveItem(key: memory[2 * index], record: memory[2 * index + 1], expected: records[index].expected)
+        }
+        items.withUnsafeMutableBufferPointer { save($0) }
+        for index in records.indices {
+            records[index].status = items[index].status
+            records[index].version = items[index].version
+        }
+    }
+}
+
+/// Texts that stay where they are, as a store's items point to them.
+private final class StableBytes {
+    private let memory: UnsafeMutableRawBufferPointer
+    private var ends = [0]
+
+    init(_ texts: [[UInt8]]) {
+        memory = .allocate(byteCount: texts.reduce(0) { $0 + $1.count }, alignment: 1)
+        for text in texts {
+            let end = ends[ends.count - 1]
+            text.withUnsafeBytes { UnsafeMutableRawBufferPointer(rebasing: memory[end...]).copyMemory(from: $0) }
+            ends.append(end + text.count)
+        }
+    }
+
+    deinit { memory.deallocate() }
+
+    subscript(index: Int) -> Bytes { Bytes(rebasing: memory[ends[index]..<ends[index + 1]]) }
+}

@@ -1,0 +1,48 @@
+internal import CSKANSystem
+internal import SKANCommandOutput
+internal import SKANCore
+internal import SKANSystem
+
+extension NetworkToken {
+    /// env:NAME or file:PATH: what stands in the file of networks is no secret.
+    init(source: [UInt8]) throws(NetworksProblem) {
+        let text = try source.withBytes { source throws(NetworksProblem) in try tokenText(source) }
+        let source = Message(utf8: source)
+        let lengths = NetworkToken.lengths
+        guard lengths ~= text.count else {
+            throw NetworksProblem("expected \(lengths.lowerBound) to \(lengths.upperBound) bytes in \(source)")
+        }
+        guard text.allSatisfy({ 0x21...0x7E ~= $0 }) else {
+            throw NetworksProblem("expected printable ASCII in \(source)")
+        }
+        self = text.withUnsafeBytes { NetworkToken($0) }
+    }
+}
+
+private func tokenText(_ source: Bytes) throws(NetworksProblem) -> [UInt8] {
+    if let path = source.behind("file:") { return try tokenInFile(CText(path)) }
+    if let name = source.behind("env:") { return try tokenInEnvironment(CText(name)) }
+    // What stands there may be a token.
+    throw NetworksProblem("expected env:NAME or file:PATH, got something else")
+}
+
+/// Without the line's end; of a file that is too large nothing, which is no token either.
+private func tokenInFile(_ path: CText) throws(NetworksProblem) -> [UInt8] {
+    do throws(FileTrouble) {
+        var text = try readFile(path, limit: fileBytes)
+        while let last = text.last, last == UInt8(ascii: "\n") || last == UInt8(ascii: "\r") { text.removeLast() }
+        return text
+    } catch {
+        guard case .system(let code) = error else { return [] }
+        throw NetworksProblem("\(path.message): \(Message(systemError: code))")
+    }
+}
+
+private func tokenInEnvironment(_ name: CText) throws(NetworksProblem) -> [UInt8] {
+    let value = name.characters.withUnsafeBufferPointer { name in name.baseAddress.flatMap { getenv($0) } }
+    guard let value else { throw NetworksProblem("the environment variable \(name.message) is not set") }
+    return Message(value).utf8
+}
+
+/// Far more than a token has.
+private var fileBytes: Int { 4096 }

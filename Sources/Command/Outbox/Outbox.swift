@@ -1,0 +1,97 @@
+package import SKANCommandStores
+package import SKANCore
+package import SKANPostbackVerification
+internal import SKANStorePool
+internal import SKANSystem
+
+/// The outbox: partners are told of counted postbacks, at least once, whatever fails meanwhile.
+///
+/// The record of a counted postback is what decides. Entries for its partners are written before it, prepared, and are
+/// told only where the postback is counted: whether a process ends before or after counting, nothing is lost, and what
+/// was never counted is never told. A worker takes an entry by moving its due time (compare and set), so that any number
+/// of processes may share a store; one that dies leaves an entry that is due again soon. An entry that was told is
+/// removed. A partner may be told again after a crash, with the same id.
+package final class Outbox: @unchecked Sendable {
+    private let durable: OpenStore
+    private let saver: GroupSaver<PreparedEntries>
+    private let context: OutboxContext
+    private let worker: OutboxWorker
+
+    /// Begins to tell what is in the store; ended by `stop`.
+    ///
+    /// - Parameters:
+    ///   - durable: Where postbacks are: what is prepared there must last.
+    ///   - relaxed: The same store; what a power failure takes back there is repeated.
+    package init(
+        _ settings: OutboxSettings, durable: OpenStore, relaxed: OpenStore, networks: Networks,
+        models: PartnerModels, log: @escaping OutboxLog
+    ) throws(Failure) {
+        self.durable = durable
+        saver = PreparedEntries.saver(over: durable)
+        context = OutboxContext(settings, relaxed, networks, models, log)
+        worker = try OutboxWorker(context)
+        try worker.start()
+    }
+
+    /// Takes nothing more, waits for what is under way, at most so many milliseconds, and ends.
+    package func stop(grace: Int64) { worker.stop(by: millisecondsNow() + grace) }
+
+    /// In Prometheus' text. Any thread.
+    package var metrics: Message {
+        let (known, underWay) = context.traffic.counts
+        return context.counts.metrics(known: known, underWay: underWay)
+    }
+
+    // MARK: Preparing
+
+    /// Before a valid postback is counted: writes its entries. nil where there is nothing to tell, or it was counted
+    /// before. Throws where the postback must not be counted. Any thread.
+    package func prepare(
+        _ postback: VerifiedPostback, for network: Network
+    ) throws(Failure) -> PreparedPostback? {
+        guard let key = postback.key, !network.partners.isEmpty else { return nil }
+        let prepared = PreparedPostback(
+            names: network.partners.compactMap { partner in
+                OutboxEntryName(postback: key, network: network.name, partner: partner.name)
+            }, at: microsecondsSince1970())
+        switch durable.load(key).status {
+        case .ok: return nil  // Counted before, with its entries.
+        case .notFound: break
+        default: throw notWritten
+        }
+        try write(prepared.keys)
+        return prepared
+    }
+
+    /// After it was counted: its partners are told at once. Throws where counting took so long that its entries may
+    /// have been given up, and they could not be written again. Any thread.
+    package func activate(_ prepared: PreparedPostback) throws(Failure) {
+        let now = microsecondsSince1970()
+        defer { context.traffic.activate(prepared.keys, due: now) }
+        if now - prepared.moment > givenUpAfter / 2 { try write(prepared.keys) }
+    }
+
+    /// Those that are there stay as they are.
+    private func write(_ keys: [[UInt8]]) throws(Failure) {
+        let now = microsecondsSince1970()
+        let entry = OutboxEntry(.prepared, attempts: 0, created: now, due: now + context.settings.lease)
+        guard saver.save(PreparedEntries(keys, entry.record)).areThere else {
+            throw notWritten
+        }
+    }
+}
+
+private var notWritten: Failure { Failure(.store, "entries of the outbox could not be written") }
+
+/// A postback whose entries were written, and that may be counted now.
+package struct PreparedPostback: Sendable {
+    /// Of its entries, one for each partner.
+    let keys: [[UInt8]]
+    /// Microseconds since 1970.
+    let moment: Int64
+
+    fileprivate init(names: [OutboxEntryName], at moment: Int64) {
+        keys = names.map { $0.key }
+        self.moment = moment
+    }
+}

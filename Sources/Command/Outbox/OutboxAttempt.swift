@@ -1,0 +1,24 @@
+internal import SKANCommandStores
+internal import SKANCore
+internal import SKANHTTPClient
+internal import SKANSystem
+
+/// An attempt to tell a partner, from the moment that its entry is due.
+final class OutboxAttempt {
+    let known: DueEntry
+    let name: OutboxEntryName
+    /// nil: none that is configured.
+    let partner: Partner?
+    /// As the store holds it, and the version of that.
+    var entry: OutboxEntry
+    var version: UInt64 = 0
+    var url = CText([])
+    var outcome: HTTPOutcome?
+
+    init(_ known: DueEntry, _ name: OutboxEntryName, _ partner: Partner?) {
+        self.known = known
+        self.name = name
+        self.partner = partner
+        entry = OutboxEntry(.waiting, attempts: 0, created: 0, due: 0)
+    }
+}

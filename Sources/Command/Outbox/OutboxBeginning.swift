@@ -1,0 +1,166 @@
+internal import SKANCommandStores
+internal import SKANCore
+internal import SKANHTTPClient
+internal import SKANStorePool
+internal import SKANSystem
+
+/// Entries that are due: those that may be told are taken, and their partners called.
+final class OutboxBeginning {
+    private let context: OutboxContext
+    private let client: HTTPClient
+    private let results: OutboxResults
+    private let batch = RecordBatch()
+
+    init(_ context: OutboxContext, _ client: HTTPClient, _ results: OutboxResults) {
+        self.context = context
+        self.client = client
+        self.results = results
+    }
+
+    func beginDue() {
+        var attempts = context.traffic.takeDue(context.networks)
+        if attempts.isEmpty { return }
+        loadEntries(&attempts)
+        makeMessages(&attempts)
+        takeEntries(&attempts)
+        context.traffic.begin(attempts)
+        for attempt in attempts { call(attempt) }
+    }
+
+    private func postpone(_ attempt: OutboxAttempt, until due: Int64) {
+        context.traffic.putBack(attempt.known, due: due)
+    }
+
+    // MARK: The entries
+
+    /// Leaves those that are to be told now.
+    private func loadEntries(_ attempts: inout [OutboxAttempt]) {
+        batch.removeAll()
+        for attempt in attempts { attempt.known.key.withUnsafeBytes { _ = batch.add($0) } }
+        batch.load(from: context.store)
+        let now = microsecondsSince1970()
+        var left: [OutboxAttempt] = []
+        for (index, attempt) in attempts.enumerated() {
+            switch batch.status(index) {
+            case .ok:
+                if isDue(attempt, batch.record(index), batch.version(index), now) { left.append(attempt) }
+            case .notFound:
+                context.traffic.forget(attempt.known)
+            default:
+                postpone(attempt, until: now + storePause)
+            }
+        }
+        attempts = left
+    }
+
+    private func isDue(_ attempt: OutboxAttempt, _ record: Bytes, _ version: UInt64, _ now: Int64) -> Bool {
+        guard let entry = OutboxEntry(record) else {
+            context.log("outbox", "a record of the outbox cannot be read, it stays")
+            context.traffic.forget(attempt.known)
+            return false
+        }
+        attempt.entry = entry
+        attempt.version = version
+        let isCounted = entry.state == .prepared && context.traffic.isActivated(attempt.known)
+        if entry.state == .dead {
+            context.traffic.forget(attempt.known)
+        } else if entry.due > now && !isCounted {
+            postpone(attempt, until: entry.due)
+        } else if entry.attempts >= context.settings.attempts {
+            results.bury(attempt, because: entry.reason.isEmpty ? "no answer was written down" : nil)
+        } else {
+            return true
+        }
+        return false
+    }
+
+    // MARK: What is told
+
+    /// Leaves those whose postbacks were counted. Partners of one postback share its record.
+    private func makeMessages(_ attempts: inout [OutboxAttempt]) {
+        batch.removeAll()
+        var places: [[UInt8]: Int] = [:]
+        for attempt in attempts {
+            let postback = attempt.name.postback
+            if postback.withUnsafeBytes({ batch.add($0) }) { places[postback] = batch.count - 1 }
+        }
+        batch.load(from: context.store)
+        attempts = attempts.filter { attempt in
+            guard let place = places[attempt.name.postback] else { return false }
+            return hasMessage(attempt, place)
+        }
+    }
+
+    /// `place`: of its postback in the batch.
+    private func hasMessage(_ attempt: OutboxAttempt, _ place: Int) -> Bool {
+        switch batch.status(place) {
+        case .ok: return hasMessage(attempt, batch.record(place))
+        case .notFound: awaitCount(attempt)
+        default: postpone(attempt, until: microsecondsSince1970() + storePause)
+        }
+        return false
+    }
+
+    private func hasMessage(_ attempt: OutboxAttempt, _ postback: Bytes) -> Bool {
+        guard let partner = attempt.partner else {
+            results.bury(attempt, because: "this partner is not in the file of networks")
+            return false
+        }
+        do throws(Failure) {
+            attempt.url = try partner.url.message(for: attempt.name, record: postback, models: context.models)
+            return true
+        } catch {
+            results.bury(attempt, because: error.message)
+            return false
+        }
+    }
+
+    /// Its postback is not counted: it will be soon, or never.
+    private func awaitCount(_ attempt: OutboxAttempt) {
+        let now = microsecondsSince1970()
+        if now - attempt.entry.created < givenUpAfter {
+            postpone(attempt, until: now + context.settings.lease)
+        } else {
+            _ = context.remove(attempt)
+            context.traffic.forget(attempt.known)
+        }
+    }
+
+    // MARK: The calls
+
+    /// From here on those that are left are this worker's until they are due.
+    private func takeEntries(_ attempts: inout [OutboxAttempt]) {
+        let now = microsecondsSince1970()
+        var records: [ChangedRecord] = []
+        for attempt in attempts {
+            attempt.entry.state = .waiting
+            attempt.entry.attempts += 1
+            attempt.entry.due = now + context.settings.lease
+            records.append(ChangedRecord(attempt.known.key, attempt.entry.record, expected: attempt.version))
+        }
+        context.store.save(&records)
+        var left: [OutboxAttempt] = []
+        for (attempt, record) in zip(attempts, records) {
+            switch record.status {
+            case .ok:
+                attempt.version = record.version
+                left.append(attempt)
+            case .store:
+                postpone(attempt, until: now + storePause)
+            default:
+                // Another worker's, or perhaps this one's: then it is due again.
+                postpone(attempt, until: now + context.settings.lease)
+            }
+        }
+        attempts = left
+    }
+
+    private func call(_ attempt: OutboxAttempt) {
+        let traffic = context.traffic
+        do throws(Failure) {
+            _ = try client.start(attempt.url) { traffic.finish(attempt, $0) }
+        } catch {
+            traffic.finish(attempt, .failed(error.message))
+        }
+    }
+}

@@ -1,0 +1,47 @@
+internal import SKANCommandStores
+internal import SKANCore
+internal import SKANStorePool
+internal import SKANSystem
+
+/// What all parts of an outbox know.
+final class OutboxContext {
+    let settings: OutboxSettings
+    /// What a power failure takes back there is repeated.
+    let store: OpenStore
+    let networks: Networks
+    let models: PartnerModels
+    let log: OutboxLog
+    let traffic: OutboxTraffic
+    let counts = OutboxCounts()
+
+    init(
+        _ settings: OutboxSettings, _ store: OpenStore, _ networks: Networks, _ models: PartnerModels,
+        _ log: @escaping OutboxLog
+    ) {
+        self.settings = settings
+        self.store = store
+        self.networks = networks
+        self.models = models
+        self.log = log
+        traffic = OutboxTraffic(partnerCount: networks.partnerCount)
+    }
+
+    /// Saves an attempt's entry in the place of the one that was loaded.
+    func save(_ attempt: OutboxAttempt) -> Status {
+        attempt.known.key.withUnsafeBytes { key in
+            attempt.entry.record.withUnsafeBytes { store.save(key, $0, expected: attempt.version).status }
+        }
+    }
+
+    /// Removes the entry that was loaded, once.
+    func remove(_ attempt: OutboxAttempt) -> Status {
+        do throws(Failure) {
+            let isRemoved = try attempt.known.key.withBytes { key throws(Failure) in
+                try store.records.remove(key, expected: attempt.version)
+            }
+            return isRemoved ? .ok : .storeConflict
+        } catch {
+            return error.status
+        }
+    }
+}

@@ -1,0 +1,109 @@
+internal import SKANCommandStores
+internal import SKANCore
+internal import SKANHTTPClient
+internal import SKANSystem
+
+/// What came of calling partners, written down.
+final class OutboxResults {
+    private let context: OutboxContext
+    private var random: UInt64
+    private var nextComplaint: Int64 = 0
+
+    /// `random`: bits to draw pauses from.
+    init(_ context: OutboxContext, random: UInt64) {
+        self.context = context
+        self.random = random | 1
+    }
+
+    func writeDown(_ attempts: [OutboxAttempt]) {
+        for attempt in attempts {
+            switch attempt.outcome {
+            case .answered: writeSuccess(attempt)
+            case .cancelled: writeCancelled(attempt)
+            case .failed(let why), .tooLarge(let why): writeFailure(attempt, why)
+            case nil: writeFailure(attempt, "no answer")
+            }
+        }
+    }
+
+    /// Gives an entry up; nil: for the reason that it has.
+    func bury(_ attempt: OutboxAttempt, because reason: Message?) {
+        attempt.entry.state = .dead
+        if let reason { note(reason, in: attempt) }
+        guard context.save(attempt) == .ok else {
+            // Looked at again: it is dead then, another worker's, or there to be buried.
+            context.traffic.putBack(attempt.known, due: microsecondsSince1970() + storePause)
+            return
+        }
+        context.counts.countGivenUp()
+        complain(of: attempt, "is given up", Message(utf8: attempt.entry.reason))
+        context.traffic.forget(attempt.known)
+    }
+
+    /// So much of it as a record holds.
+    private func note(_ reason: Message, in attempt: OutboxAttempt) {
+        attempt.entry.reason = [UInt8](reason.utf8.prefix(255))
+    }
+
+    private func writeSuccess(_ attempt: OutboxAttempt) {
+        context.counts.countDelivered()
+        switch context.remove(attempt) {
+        case .ok, .storeConflict:
+            context.traffic.forget(attempt.known)
+        default:
+            context.log("outbox", "what a partner was told could not be removed, it is told again")
+            context.traffic.putBack(attempt.known, due: attempt.entry.due)
+        }
+    }
+
+    /// It was not the partner's failure: tried again by whoever comes next.
+    private func writeCancelled(_ attempt: OutboxAttempt) {
+        attempt.entry.attempts -= 1
+        attempt.entry.due = microsecondsSince1970()
+        saveAndPutBack(attempt)
+    }
+
+    private func writeFailure(_ attempt: OutboxAttempt, _ why: Message) {
+        let now = microsecondsSince1970()
+        context.counts.countFailed()
+        if now >= nextComplaint {
+            // A partner that is down fails very often.
+            nextComplaint = now + 10 * second
+            complain(of: attempt, "could not be told", why)
+        }
+        note(why, in: attempt)
+        attempt.entry.due = now + pause(after: attempt.entry.attempts)
+        if attempt.entry.attempts >= context.settings.attempts {
+            bury(attempt, because: nil)
+        } else {
+            saveAndPutBack(attempt)
+        }
+    }
+
+    /// Where it cannot be saved it is due once the worker's time is over.
+    private func saveAndPutBack(_ attempt: OutboxAttempt) {
+        let isSaved = context.save(attempt) == .ok
+        let due = isSaved ? attempt.entry.due : microsecondsSince1970() + context.settings.lease
+        context.traffic.putBack(attempt.known, due: due)
+    }
+
+    private func complain(of attempt: OutboxAttempt, _ what: StaticString, _ why: Message) {
+        let name = attempt.name
+        context.log("partner", "\(Message(utf8: name.network))/\(Message(utf8: name.partner)) \(what): \(why)")
+    }
+
+    /// In microseconds; half of it is drawn: partners that come back are not called by all at once.
+    private func pause(after attempts: Int64) -> Int64 {
+        var pause = context.settings.pause
+        var attempt: Int64 = 1
+        while attempt < attempts, pause < context.settings.longestPause {
+            pause *= 2
+            attempt += 1
+        }
+        let half = min(pause, context.settings.longestPause) * 500
+        random ^= random << 13
+        random ^= random >> 7
+        random ^= random << 17
+        return half + (half > 0 ? Int64(random % UInt64(half)) : 0)
+    }
+}

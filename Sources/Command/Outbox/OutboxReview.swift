@@ -1,0 +1,100 @@
+package import SKANCommandOutput
+package import SKANCommandStores
+internal import SKANCore
+internal import SKANSystem
+
+/// What partners have not been told of postbacks: lists it, or has what was given up tried again.
+package struct OutboxReview {
+    private let store: OpenStore
+    private let retries: Bool
+    private var dead: UInt64 = 0
+    private var retried: UInt64 = 0
+    /// By others, since it was loaded.
+    private var changed: UInt64 = 0
+    private var failed: UInt64 = 0
+    /// Records of a receiver: postbacks too.
+    private var own: UInt64 = 0
+    private var others = RecordCounts()
+
+    /// `retries`: lists nothing.
+    package init(_ store: OpenStore, retries: Bool) {
+        self.store = store
+        self.retries = retries
+    }
+
+    /// Goes through the whole store.
+    package mutating func review() -> ExitCode {
+        let walk = StoreWalk(store, printsData: !retries) { batch in
+            for index in 0..<batch.count where batch.status(index) == .ok {
+                if Ending.isEnding { break }
+                look(at: index, of: batch)
+            }
+            return true
+        }
+        if retries { tellRetried(isComplete: walk.isComplete) }
+        var isFine = walk.isComplete && failed == 0 && walk.failed == 0
+        if walk.isComplete {
+            let count = own &+ walk.failed
+            let areOwn = others.tellOthers(in: store.name, own: "an outbox", count: count)
+            isFine = isFine && areOwn
+        }
+        return isFine ? .fine : .found
+    }
+
+    private func tellRetried(isComplete: Bool) {
+        let start: StaticString = isComplete ? "" : "not all: "
+        let end: Message = changed > 0 ? ", \(changed) changed meanwhile" : ""
+        StandardOutput.line("\(start)\(retried) of \(dead) given up will be tried again\(end)")
+    }
+
+    private mutating func look(at index: Int, of batch: RecordBatch) {
+        let key = batch.key(index)
+        let record = batch.record(index)
+        let kind = RecordKind(of: record, under: key)
+        if kind == .install { others.count(kind) } else { own &+= 1 }
+        guard kind == .outbox else { return }
+        let told = Message(utf8: [UInt8](key))
+        guard let name = OutboxEntryName(key) else {
+            failed &+= 1
+            complain(told, "wrong name: \(kind.nameProblem(key) ?? "")")
+            return
+        }
+        guard let entry = OutboxEntry(record) else {
+            failed &+= 1
+            complain(told, "is damaged, or of a newer version")
+            return
+        }
+        if entry.state == .dead { dead &+= 1 }
+        if !retries {
+            StandardOutput.line(line(name, entry))
+        } else if entry.state == .dead {
+            retry(entry, key, version: batch.version(index))
+        }
+    }
+
+    private mutating func retry(_ found: OutboxEntry, _ key: Bytes, version: UInt64) {
+        var entry = found
+        entry.state = .waiting
+        entry.attempts = 0
+        entry.due = microsecondsSince1970()
+        store.calm()
+        switch entry.record.withUnsafeBytes({ store.save(key, $0, expected: version).status }) {
+        case .ok:
+            retried &+= 1
+        case .storeConflict:
+            changed &+= 1
+        default:
+            failed &+= 1
+            complain(Message(utf8: [UInt8](key)), "could not be saved: \(store.words)")
+        }
+    }
+}
+
+/// As JSON; its texts need no escapes, times are in seconds.
+private func line(_ name: OutboxEntryName, _ entry: OutboxEntry) -> Message {
+    """
+    {"id":"\(Message(utf8: name.id))","network":"\(Message(utf8: name.network))",\
+    "partner":"\(Message(utf8: name.partner))","state":"\(entry.state.name)","attempts":\(entry.attempts),\
+    "created":\(entry.created / 1_000_000),"due":\(entry.due / 1_000_000),"reason":"\(Message(utf8: entry.reason))"}
+    """
+}

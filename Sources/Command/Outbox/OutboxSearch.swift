@@ -1,0 +1,89 @@
+internal import SKANCommandStores
+internal import SKANCore
+internal import SKANStorePool
+internal import SKANSystem
+
+/// Searches the store for entries: those of processes that ended, those of before, and those that are tried again.
+final class OutboxSearch {
+    private let context: OutboxContext
+    private let batch = RecordBatch()
+    private var cursor: [UInt8] = []
+    private var isUnderWay = false
+    private var next: Int64 = 0
+    /// In this search.
+    private var deadSeen: UInt64 = 0
+
+    init(_ context: OutboxContext) { self.context = context }
+
+    /// When the next step is due, in microseconds since 1970.
+    var nextStep: Int64 { isUnderWay ? 0 : next }
+
+    /// Looks through one page of the store's keys.
+    func step() {
+        if !isUnderWay {
+            isUnderWay = true
+            deadSeen = 0
+            context.traffic.beginSearch()
+        }
+        guard let page = turnPage() else {
+            context.log("outbox", "the store's keys could not be listed")
+            end(pause: storePause)
+            return
+        }
+        lookThrough(page)
+        guard cursor.isEmpty else { return }
+        context.counts.noteDead(deadSeen)
+        end(pause: context.settings.search * second)
+    }
+
+    private func end(pause: Int64) {
+        isUnderWay = false
+        next = microsecondsSince1970() + pause
+        cursor = []
+    }
+
+    /// Keys, each ended by a NUL; nil where they could not be listed.
+    private func turnPage() -> [UInt8]? {
+        var page: [UInt8] = []
+        var following: [UInt8] = []
+        do throws(Failure) {
+            try cursor.withBytes { cursor throws(Failure) in
+                try context.store.records.list(after: cursor) { keys, cursor in
+                    page = [UInt8](keys)
+                    following = [UInt8](cursor)
+                    return true
+                }
+            }
+        } catch {
+            return nil
+        }
+        cursor = following
+        return page
+    }
+
+    private func lookThrough(_ page: [UInt8]) {
+        batch.removeAll()
+        for key in page.split(separator: 0) {
+            key.withUnsafeBytes { key in
+                if OutboxEntryName(key) != nil { _ = batch.add(key) }
+            }
+            if batch.count == atOnce { lookAtBatch() }
+        }
+        lookAtBatch()
+    }
+
+    private func lookAtBatch() {
+        batch.load(from: context.store)
+        for index in 0..<batch.count where batch.status(index) == .ok {
+            guard let entry = OutboxEntry(batch.record(index)) else { continue }
+            if entry.state == .dead {
+                deadSeen += 1
+            } else {
+                context.traffic.note([UInt8](batch.key(index)), due: entry.due)
+            }
+        }
+        batch.removeAll()
+    }
+}
+
+private var atOnce: Int { 64 }

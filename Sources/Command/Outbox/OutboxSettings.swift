@@ -1,0 +1,32 @@
+package import SKANCore
+
+/// How partners are told.
+package struct OutboxSettings: Sendable {
+    /// Before an entry is dead.
+    package var attempts: Int64 = 20
+    /// Milliseconds after the first attempt, doubled after each other one.
+    package var pause: Int64 = 10_000
+    package var longestPause: Int64 = 21_600_000
+    /// Milliseconds of an attempt.
+    package var timeout: Int64 = 10_000
+    /// How often the store is searched for entries that others left, in seconds.
+    package var search: Int64 = 300
+
+    package init() {}
+
+    /// For how many microseconds an entry is a worker's: longer than an attempt, another one takes it only after it.
+    var lease: Int64 { timeout * 1000 + 5 * second }
+}
+
+/// Takes events of the outbox, with words for each. Any thread.
+package typealias OutboxLog = (_ event: StaticString, _ words: Message) -> Void
+
+/// In microseconds.
+var second: Int64 { 1_000_000 }
+
+/// For how many microseconds an entry waits for its postback to be counted before it is given up: no call of a store
+/// takes that long.
+var givenUpAfter: Int64 { 24 * 3600 * second }
+
+/// How long something that a store did not do is left alone, in microseconds.
+var storePause: Int64 { 5 * second }

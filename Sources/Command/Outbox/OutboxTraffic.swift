@@ -1,0 +1,171 @@
+internal import SKANCommandStores
+internal import SKANHTTPClient
+internal import SKANSystem
+
+/// What the threads of an outbox share: the entries that are known, the calls that are under way, and those that are
+/// over and not written down.
+final class OutboxTraffic: @unchecked Sendable {
+    private let monitor = Monitor()
+    private let queue = DueQueue(capacity: knownMost)
+    private var finished: [OutboxAttempt] = []
+    private var underWay = 0
+    /// Of each partner, by its index.
+    private var underWayOf: [Int]
+    /// The store has entries that the queue had no room for.
+    private var isPartial = false
+    /// When to end, on the clock of `millisecondsNow`; nil: not yet.
+    private var stopBy: Int64?
+
+    init(partnerCount: Int) { underWayOf = [Int](repeating: 0, count: partnerCount) }
+
+    /// How many entries are known, and how many calls are under way.
+    var counts: (known: Int, underWay: Int) { monitor.hold { (queue.count, underWay) } }
+
+    // MARK: Entries
+
+    /// Their postback was counted.
+    func activate(_ keys: [[UInt8]], due: Int64) {
+        monitor.hold {
+            for key in keys { add(key, due: due, isActivated: true) }
+            monitor.signal()
+        }
+    }
+
+    /// An entry was found in the store.
+    func note(_ key: [UInt8], due: Int64) { monitor.hold { add(key, due: due, isActivated: false) } }
+
+    private func add(_ key: [UInt8], due: Int64, isActivated: Bool) {
+        if case .known = queue.add(key, due: due, isActivated: isActivated) { return }
+        isPartial = true
+    }
+
+    /// A search of the whole store begins.
+    func beginSearch() { monitor.hold { isPartial = false } }
+
+    func putBack(_ entry: DueEntry, due: Int64) { monitor.hold { queue.putBack(entry, due: due) } }
+
+    func forget(_ entry: DueEntry) { monitor.hold { queue.forget(entry) } }
+
+    func isActivated(_ entry: DueEntry) -> Bool { monitor.hold { entry.isActivated } }
+
+    // MARK: Attempts
+
+    /// Takes the entries that are due, as many as may be told at once.
+    func takeDue(_ networks: Networks) -> [OutboxAttempt] {
+        let now = microsecondsSince1970()
+        var taken: [OutboxAttempt] = []
+        monitor.hold {
+            for _ in 0..<lookedAt {
+                guard taken.count + underWay < atOnce, let known = queue.takeDue(now) else { break }
+                guard let name = known.key.withUnsafeBytes({ OutboxEntryName($0) }) else {
+                    queue.forget(known)
+                    continue
+                }
+                let partner = networks.partner(name.partner, of: name.network)
+                if let partner, isBusy(partner, taken) {
+                    queue.putBack(known, due: now + second / 10)
+                } else {
+                    taken.append(OutboxAttempt(known, name, partner))
+                }
+            }
+        }
+        return taken
+    }
+
+    /// Whether a partner has as much under way as it may.
+    private func isBusy(_ partner: Partner, _ taken: [OutboxAttempt]) -> Bool {
+        guard underWayOf.count > 1 else { return false }
+        var count = underWayOf[partner.index]
+        for attempt in taken where attempt.partner?.index == partner.index { count += 1 }
+        return count >= atOnceOfOne
+    }
+
+    /// They are under way from now on.
+    func begin(_ attempts: [OutboxAttempt]) {
+        monitor.hold {
+            for attempt in attempts { count(attempt, 1) }
+        }
+    }
+
+    /// One is over. Any thread.
+    func finish(_ attempt: OutboxAttempt, _ outcome: HTTPOutcome) {
+        monitor.hold {
+            attempt.outcome = outcome
+            finished.append(attempt)
+            monitor.signal()
+        }
+    }
+
+    private func count(_ attempt: OutboxAttempt, _ change: Int) {
+        underWay += change
+        if let partner = attempt.partner { underWayOf[partner.index] += change }
+    }
+
+    /// What is over by now.
+    func takeFinished() -> [OutboxAttempt] { monitor.hold { takeOver() } }
+
+    private func takeOver() -> [OutboxAttempt] {
+        let taken = finished
+        finished.removeAll()
+        for attempt in taken { count(attempt, -1) }
+        return taken
+    }
+
+    // MARK: The worker's thread
+
+    /// What there is to do.
+    struct Work {
+        let finished: [OutboxAttempt]
+        let mayBegin: Bool
+        let searches: Bool
+    }
+
+    /// Waits until there is something to do; nil at the end.
+    ///
+    /// - Parameter nextSearch: When the store is searched on, in microseconds since 1970.
+    func nextWork(nextSearch: Int64) -> Work? {
+        monitor.hold {
+            while stopBy == nil {
+                let now = microsecondsSince1970()
+                let finished = takeOver()
+                let due = underWay < atOnce ? queue.nextDue : .max
+                let search = isPartial && queue.count < knownMost / 2 ? 0 : nextSearch
+                if !finished.isEmpty || min(due, search) <= now {
+                    return Work(finished: finished, mayBegin: due <= now, searches: search <= now)
+                }
+                // At most a second, so that a clock that is set does no harm.
+                let pause = min(min(due, search) - now, second)
+                _ = monitor.wait(until: millisecondsNow() + (pause + 999) / 1000)
+            }
+            return nil
+        }
+    }
+
+    /// Ends the worker's waiting; what is under way has until a moment on the clock of `millisecondsNow`.
+    func stop(by moment: Int64) {
+        monitor.hold {
+            stopBy = moment
+            monitor.signal()
+        }
+    }
+
+    /// At the end: waits for what is under way; nil where nothing is, or the time is over.
+    func nextFinished() -> [OutboxAttempt]? {
+        monitor.hold {
+            while underWay > 0 || !finished.isEmpty {
+                let finished = takeOver()
+                if !finished.isEmpty { return finished }
+                guard let stopBy, monitor.wait(until: stopBy) else { return nil }
+            }
+            return nil
+        }
+    }
+}
+
+/// What is above, and due later, stays in the store until a later search.
+private var knownMost: Int { 100_000 }
+private var atOnce: Int { 64 }
+/// Of one partner, where there are others: a slow one does not hold them up.
+private var atOnceOfOne: Int { 16 }
+/// Entries in a row, for partners that have less under way than they may.
+private var lookedAt: Int { 4096 }

@@ -1,0 +1,178 @@
+package import SKANCommandStores
+package import SKANCore
+internal import SKANPostbackReceiving
+internal import SKANPostbackVerification
+package import SKANSystem
+
+/// The conversion models that decode postbacks.
+package struct PartnerModels: Sendable {
+    private let installs: [ConversionModel]
+    private let reengagements: [ConversionModel]
+
+    package init(installs: [ConversionModel], reengagements: [ConversionModel]) {
+        self.installs = installs
+        self.reengagements = reengagements
+    }
+
+    fileprivate func model(_ version: SHA256, ofReengagement: Bool) -> ConversionModel? {
+        (ofReengagement ? reengagements : installs).first { $0.version == version }
+    }
+}
+
+extension PartnerURL {
+    /// What the partner of an entry is told, from the record of its postback. Throws where the record cannot be read,
+    /// or the model is not there that decodes it: once it is given again, the partner is told all.
+    package func message(
+        for entry: OutboxEntryName, record: Bytes, models: PartnerModels
+    ) throws(Failure) -> CText {
+        let told: PostbackRecord
+        let postback: VerifiedPostback
+        do throws(Failure) {
+            let (record, body) = try PostbackRecord.read(record)
+            told = record
+            postback = VerifiedPostback(restoring: body, record.verdict)
+        } catch {
+            throw Failure(error.status, "its postback's record: \(error.message)")
+        }
+        var values = PartnerValues()
+        values.set(postback)
+        values[.id] = entry.id
+        values[.network] = entry.network
+        values.set(.received, told.received / 1_000_000)
+        try values.set(told, of: postback, models: models)
+        return filled(values)
+    }
+}
+
+extension PartnerValues {
+    fileprivate mutating func set(_ placeholder: PartnerPlaceholder, _ number: Int64?) {
+        self[placeholder] = number.map { ("\($0)" as Message).utf8 }
+    }
+
+    fileprivate mutating func set(_ placeholder: PartnerPlaceholder, _ word: StaticString) {
+        self[placeholder] = [UInt8](word.bytes)
+    }
+
+    /// A text up to a NUL.
+    private mutating func set(_ placeholder: PartnerPlaceholder, _ text: Bytes?) {
+        self[placeholder] = text.map { [UInt8]($0.prefix { $0 != 0 }) }
+    }
+
+    fileprivate mutating func set(_ postback: VerifiedPostback) {
+        set(.framework, postback.framework.name)
+        set(.version, postback.version)
+        set(.adNetwork, postback.text(.adNetworkID))
+        set(.transaction, postback.text(.transactionID))
+        set(.sourceIdentifier, postback.text(.sourceIdentifier))
+        set(.sourceDomain, postback.text(.sourceDomain))
+        set(.country, postback.text(.countryCode))
+        set(.interaction, postback.text(.interactionType))
+        set(.campaign, postback.integer(.campaignID))
+        set(.app, postback.integer(.appID))
+        set(.sourceApp, postback.integer(.sourceAppID))
+        set(.fidelity, postback.integer(.fidelityType))
+        set(.window, Int64(postback.window))
+        set(.didWin, postback.integer(.didWin))
+        set(.redownload, postback.integer(.redownload))
+        set(.fine, postback.integer(.conversionValue))
+        switch postback.integer(.coarseValue) {
+        case 0: set(.coarse, "low")
+        case 1: set(.coarse, "medium")
+        case 2: set(.coarse, "high")
+        default: break
+        }
+        if postback.conversion != .unknown { set(.conversionType, postback.conversion.name) }
+    }
+
+    /// What a model says of the value. Older records hold what a model of installs said of re-engagements, which is not
+    /// told.
+    fileprivate mutating func set(
+        _ record: PostbackRecord, of postback: VerifiedPostback, models: PartnerModels
+    ) throws(Failure) {
+        let isReengagement = postback.conversion == .reengagement
+        let isOfItsKind = record.isReengagement == isReengagement
+        let decoding = isOfItsKind ? record.decoding : .notDecoded
+        if let name = decoding.name { set(.decoding, name) }
+        guard isOfItsKind, let version = record.model else { return }
+        self[.model] = hexadecimal(version)
+        guard decoding == .decoded else { return }
+        let model = models.model(version, ofReengagement: isReengagement)
+        guard let value = try? model?.decode(postback) else {
+            throw Failure(.modelUnknown, "the model \(Message(utf8: hexadecimal(version))) is not there to decode it")
+        }
+        set(value)
+    }
+
+    private mutating func set(_ value: DecodedValue) {
+        var events: [UInt8] = []
+        var isFirst = true
+        for condition in value.envelope.counts where condition.min >= 1 {
+            guard let event = value.model.event(of: condition) else { continue }
+            if !isFirst { events.append(UInt8(ascii: ",")) }
+            isFirst = false
+            events += listed(event)
+        }
+        self[.events] = events
+        // Of all revenue where the model speaks of it, else of IAP, else of ads.
+        let kinds: [RevenueKind?] = [nil, .iap, .ad]
+        for kind in kinds {
+            guard let revenue = value.envelope.revenue.first(where: { $0.axis.kind == kind }) else { continue }
+            set(.revenueKind, revenue.axis.kindName)
+            self[.revenueMin] = revenue.least.map(decimal)
+            self[.revenueMax] = revenue.end.map(decimal)
+            self[.currency] = code(value.model.currency)
+            break
+        }
+    }
+}
+
+extension ConversionModel {
+    /// nil where it says nothing of the value.
+    fileprivate func decode(_ postback: VerifiedPostback) throws(Failure) -> DecodedValue? {
+        try decode(
+            window: postback.window, fine: Int32(truncatingIfNeeded: postback.integer(.conversionValue) ?? -1),
+            coarse: Int32(truncatingIfNeeded: postback.integer(.coarseValue) ?? -1))
+    }
+}
+
+extension PostbackDecoding {
+    fileprivate var name: StaticString? {
+        switch self {
+        case .notDecoded: "none"
+        case .decoded: "decoded"
+        case .hidden: "hidden"
+        case .undecodable: "undecodable"
+        case .ambiguous: "ambiguous"
+        case .noModel: "no_model"
+        default: nil
+        }
+    }
+}
+
+/// A name in a list: a comma in it stands as %2C.
+private func listed(_ event: EventName) -> [UInt8] {
+    var name: [UInt8] = []
+    for byte in written({ event.write(to: &$0) }) {
+        switch byte {
+        case UInt8(ascii: ","): name += [UInt8]("%2C".utf8)
+        case UInt8(ascii: "%"): name += [UInt8]("%25".utf8)
+        default: name.append(byte)
+        }
+    }
+    return name
+}
+
+private func hexadecimal(_ digest: SHA256) -> [UInt8] { written { digest.write(to: &$0) } }
+
+private func decimal(_ money: Money) -> [UInt8] { written { money.write(to: &$0) } }
+
+private func code(_ currency: Currency) -> [UInt8] { written { currency.write(to: &$0) } }
+
+private func written(_ body: (inout ByteBuffer) -> Void) -> [UInt8] {
+    var text = ByteBuffer(capacity: 64)
+    body(&text)
+    return bytes(text)
+}
+
+/// The buffer has to live as long as its bytes are read: a parameter does.
+private func bytes(_ text: borrowing ByteBuffer) -> [UInt8] { [UInt8](text.bytes) }

@@ -1,0 +1,157 @@
+import CSKANSystem
+import SKANCore
+import SKANSystem
+import Testing
+
+@testable import SKANCommandOutbox
+
+/// A file that is there as long as the test.
+private final class TextFile {
+    let path: String
+
+    init(_ text: String) {
+        path = "/tmp/skan-networks-\(UInt64.random(in: 0...UInt64.max))"
+        let file = fopen(path, "wb")
+        let bytes = Array(text.utf8)
+        fwrite(bytes, 1, bytes.count, file)
+        fclose(file)
+    }
+
+    deinit { unlink(path) }
+}
+
+private func read(_ text: String) throws(Failure) -> Networks {
+    let file = TextFile(text)
+    return try Networks(file: CText(Array(file.path.utf8)))
+}
+
+/// What is wrong, without the file's name.
+private func problem(_ text: String) -> String? {
+    let file = TextFile(text)
+    do throws(Failure) {
+        _ = try Networks(file: CText(Array(file.path.utf8)))
+        return nil
+    } catch {
+        let words = String(decoding: error.message.utf8, as: UTF8.self)
+        return words.hasPrefix("\(file.path): ") ? String(words.dropFirst(file.path.utf8.count + 2)) : words
+    }
+}
+
+/// A file with one network.
+private func network(_ members: String, name: String = "example", ids: String = #"["a.skadnetwork"]"#) -> String {
+    #"{"networks":[{"name":"\#(name)","ad_networks":\#(ids)\#(members)}]}"#
+}
+
+private func admits(_ networks: Networks, _ name: String, _ token: String) -> Bool {
+    Array(name.utf8).withUnsafeBytes { name in
+        Array(token.utf8).withUnsafeBytes { networks.admitted(name, token: $0) != nil }
+    }
+}
+
+@Test func networksArePartnersAndIDs() throws {
+    let networks = try read(
+        """
+        {"networks": [
+          {"name": "one", "ad_networks": ["a", "b"], "partners": [
+            {"name": "p", "url": "http://p/?{id}"}, {"name": "q", "url": "https://q/?x={id}"}]},
+          {"name": "two", "ad_networks": ["c"], "tokens": null, "partners": [{"name": "p", "url": "http://r/?{id}"}]}
+        ]}
+        """)
+    #expect(networks.partnerCount == 3)
+    let id = Array("b".utf8).withUnsafeBytes { networks.network(ofAdNetwork: $0)?.name }
+    #expect(id == Array("one".utf8))
+    #expect(Array("bb".utf8).withUnsafeBytes { networks.network(ofAdNetwork: $0) } == nil)
+    #expect(networks.partner(Array("p".utf8), of: Array("two".utf8))?.index == 2)
+    #expect(networks.partner(Array("q".utf8), of: Array("two".utf8)) == nil)
+    #expect(networks.partner(Array("p".utf8), of: Array("three".utf8)) == nil)
+}
+
+@Test func aNetworkIsAdmittedByEachOfItsTokensAndByNoOther() throws {
+    let token = "token-4f2c9a7e15d83b60"
+    let file = TextFile(token + "\r\n")
+    setenv("SKAN_TEST_OLD_TOKEN", "old-token-a1b2c3d4e5f6", 1)
+    let networks = try read(network(#","tokens":["file:\#(file.path)","env:SKAN_TEST_OLD_TOKEN"]"#))
+    #expect(admits(networks, "example", token))
+    #expect(admits(networks, "example", "old-token-a1b2c3d4e5f6"))
+    let long = String(repeating: "x", count: 300)
+    for wrong in ["", String(token.dropLast()), token + "x", token.uppercased(), long, token + "\0"] {
+        #expect(!admits(networks, "example", wrong), "\(wrong)")
+    }
+    #expect(!admits(networks, "nobody", token))
+    #expect(!admits(networks, "", ""))
+    #expect(!admits(try read(network("")), "example", ""))
+}
+
+@Test func theLongestTokenIsComparedWhole() throws {
+    let token = String(repeating: "t", count: 256)
+    setenv("SKAN_TEST_LONG_TOKEN", token, 1)
+    let networks = try read(network(#","tokens":["env:SKAN_TEST_LONG_TOKEN"]"#))
+    #expect(admits(networks, "example", token))
+    #expect(!admits(networks, "example", token + "t"))
+    #expect(!admits(networks, "example", token.dropLast() + "u"))
+}
+
+@Test func whatIsWrongWithTokensIsToldWithoutThem() {
+    setenv("SKAN_TEST_SHORT_TOKEN", "fifteen-letters", 1)
+    setenv("SKAN_TEST_BLANK_TOKEN", "sixteen letters x", 1)
+    let cases = [
+        ("secret-0123456789abcdef", "expected env:NAME or file:PATH, got something else"),
+        ("env:SKAN_TEST_NO_TOKEN", "the environment variable SKAN_TEST_NO_TOKEN is not set"),
+        ("env:SKAN_TEST_SHORT_TOKEN", "expected 16 to 256 bytes in env:SKAN_TEST_SHORT_TOKEN"),
+        ("env:SKAN_TEST_BLANK_TOKEN", "expected printable ASCII in env:SKAN_TEST_BLANK_TOKEN"),
+        ("file:/nowhere/token", "/nowhere/token: No such file or directory"),
+        ("file:/", "/: Is a directory"),
+    ]
+    for (token, words) in cases {
+        #expect(problem(network(#","tokens":["\#(token)"]"#)) == "network \"example\": \(words)")
+    }
+    let long = TextFile(String(repeating: "x", count: 5000))
+    #expect(
+        problem(network(#","tokens":["file:\#(long.path)"]"#))
+            == "network \"example\": expected 16 to 256 bytes in file:\(long.path)")
+}
+
+@Test func whatIsWrongWithAFileIsTold() {
+    let partner = #"{"name":"p","url":"http://p/?{id}"}"#
+    let cases: [(String, String)] = [
+        ("[]", "expected an object"),
+        ("", "no JSON, at byte 0 (line 1, column 1)"),
+        ("{\"networks\": [\n  {\"name\": \"\u{e9}\", }]}", "no JSON, at byte 32 (line 2, column 17)"),
+        ("{}", "networks: expected an array of 1 to 1000"),
+        (#"{"networks":[]}"#, "networks: expected an array of 1 to 1000"),
+        (#"{"networks":[],"more":1}"#, "unknown key \"more\""),
+        (#"{"networks":[1]}"#, "networks[0]: expected an object"),
+        (#"{"networks":[{"token":1}]}"#, "networks[0]: unknown key \"token\""),
+        (#"{"networks":[{}]}"#, "networks[0]: name: expected a text"),
+        (network("", name: ""), "networks[0]: name: expected 1 to 24 bytes without control characters"),
+        (network("", name: "a\\u0000"), "networks[0]: name: expected 1 to 24 bytes without control characters"),
+        (network("", name: "Example"), "networks[0]: name: expected a-z, 0-9, \".\", \"_\" and \"-\""),
+        (network("", ids: "[]"), "network \"example\": ad_networks: expected an array of 1 to 1000"),
+        (network("", ids: "null"), "network \"example\": ad_networks: expected an array of 1 to 1000"),
+        (network("", ids: "[1]"), "network \"example\": ad_networks: expected a text"),
+        (network(#","tokens":1"#), "network \"example\": tokens: expected an array of 0 to 4"),
+        (network(#","tokens":["","","","",""]"#), "network \"example\": tokens: expected an array of 0 to 4"),
+        (network(#","partners":[1]"#), "network \"example\": partners: expected objects"),
+        (network(#","partners":[{"nam":1}]"#), "network \"example\": unknown key \"nam\""),
+        (network(#","partners":[{"name":"p"}]"#), "network \"example\": url: expected a text"),
+        (
+            network(#","partners":[\#(partner),\#(partner)]"#),
+            "network \"example\": partner \"p\" is there twice"
+        ),
+        (
+            network(#","partners":[{"name":"p","url":"http://p/"}]"#),
+            "network \"example\": partner \"p\": url: expected {id} in the query: by it the partner drops repeats"
+        ),
+    ]
+    for (text, words) in cases { #expect(problem(text) == words, "\(text)") }
+    let one = #"{"name":"one","ad_networks":["a"]}"#
+    #expect(problem(#"{"networks":[\#(one),\#(one)]}"#) == "network \"one\": is there twice")
+    let two = #"{"name":"two","ad_networks":["b","a"]}"#
+    #expect(problem(#"{"networks":[\#(one),\#(two)]}"#) == "network \"two\": \"a\" is of network \"one\" too")
+    let key = String(repeating: "k", count: 65)
+    #expect(problem("{\"\(key)\":1}") == "unknown key \"\(key.dropLast())\"...")
+}
+
+@Test func aFileThatIsNotThereIsTold() {
+    #expect(throws: Failure.self) { try Networks(file: CText(Array("/nowhere/networks".utf8))) }
+}

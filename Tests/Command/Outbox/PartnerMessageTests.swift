@@ -1,0 +1,143 @@
+import SKANCommandStores
+import SKANCore
+import SKANPostbackVerification
+import SKANSystem
+import Testing
+
+@testable import SKANCommandOutbox
+@testable import SKANPostbackReceiving
+
+/// The items of what a partner is told, "" for what there is not.
+private func told(
+    _ record: PostbackRecord, of body: String
+) throws -> [String: String] {
+    let items = PartnerPlaceholder.allCases.map { "\($0.name)={\($0.name)}" }.joined(separator: "&")
+    let url = try url("http://p/?\(items)")
+    let models = try models()
+    return query(try bytes(record, body).withBytes { try message(url, $0, models) })
+}
+
+private func url(_ text: String) throws(PartnerURLProblem) -> PartnerURL {
+    try Array(text.utf8).withBytes { text throws(PartnerURLProblem) in try PartnerURL(text) }
+}
+
+private func message(_ url: PartnerURL, _ record: Bytes, _ models: PartnerModels) throws(Failure) -> String {
+    let digits = String(repeating: "0123456789abcdef", count: 4)
+    let key = Array("outbox/\(digits)/example/partner".utf8)
+    guard let name = key.withUnsafeBytes({ OutboxEntryName($0) }) else { throw Failure(.invalidArgument, "a key") }
+    return String(decoding: try url.message(for: name, record: record, models: models).message.utf8, as: UTF8.self)
+}
+
+private func query(_ url: String) -> [String: String] {
+    var items: [String: String] = [:]
+    for item in url.drop(while: { $0 != "?" }).dropFirst().split(separator: "&") {
+        let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        items[String(parts[0])] = String(parts[1])
+    }
+    return items
+}
+
+private func bytes(_ record: PostbackRecord, _ body: String) -> [UInt8] {
+    Array(body.utf8).withUnsafeBytes { copy(record.bytes($0)) }
+}
+
+private func copy(_ bytes: borrowing ByteBuffer) -> [UInt8] { [UInt8](bytes.bytes) }
+
+private func record(
+    _ decoding: PostbackDecoding, ofReengagement: Bool = false, model: SHA256? = version(of: document)
+) -> PostbackRecord {
+    var record = PostbackRecord(
+        PostbackWriteID(low: 1, high: 2), PostbackVerdict(result: .valid, omitsSourceApp: false),
+        received: 1_700_000_000_999_999, network: [])
+    record.decoding = decoding
+    record.isReengagement = ofReengagement
+    record.model = model
+    return record
+}
+
+/// One of SKAdNetwork 4.0; the signature is not looked at.
+private func postback(_ more: String = "", transaction: String = "t-1") -> String {
+    """
+    {"version":"4.0","ad-network-id":"example.skadnetwork","source-identifier":"5239","app-id":525463029,\
+    "transaction-id":"\(transaction)","redownload":false,"source-domain":"example.com","fidelity-type":1,\
+    "did-win":true,"postback-sequence-index":0,"attribution-signature":"MAYCAQECAQE="\(more)}
+    """
+}
+
+private let document = """
+    {"schema":1,"id":"m","protocol":4,"currency":"EUR","windows":[{"rules":[\
+    {"fine":1,"when":{"events":[{"name":"a,b%","min_count":1},{"name":"c","min_count":2}],\
+    "revenue":{"kind":"ad","min":0.5,"max":1}}},\
+    {"fine":2,"when":{"revenue":{"kind":"iap","min":10}}}]},{"rules":[]},{"rules":[]}]}
+    """
+
+private func version(of document: String) -> SHA256 { Array(document.utf8).withUnsafeBytes { SHA256(of: $0) } }
+
+private func models() throws(Failure) -> PartnerModels {
+    let model = try Array(document.utf8).withBytes { json throws(Failure) in try ConversionModel.read(json: json) }
+    return PartnerModels(installs: [model], reengagements: [])
+}
+
+@Test func aPartnerIsToldAllThatThePostbackSays() throws {
+    let told = try told(
+        record(.hidden), of: postback(#","conversion-value":1,"country-code":"DE","ad-interaction-type":"view""#))
+    let expected = [
+        "id": String(repeating: "0123456789abcdef", count: 4) + "-partner", "network": "example",
+        "ad_network": "example.skadnetwork", "framework": "SKAdNetwork", "version": "4.0", "transaction": "t-1",
+        "campaign": "", "source_identifier": "5239", "source_app": "", "source_domain": "example.com",
+        "app": "525463029", "window": "0", "fine": "1", "coarse": "", "did_win": "1", "redownload": "0",
+        "conversion_type": "download", "fidelity": "1", "interaction": "view", "country": "DE",
+        "received": "1700000000", "decoding": "hidden", "events": "", "revenue_kind": "", "revenue_min": "",
+        "revenue_max": "", "currency": "",
+    ]
+    #expect(told.filter { $0.key != "model" } == expected)
+    #expect(told["model"]?.count == 64)
+}
+
+@Test func eventsAndRevenueAreThoseOfTheModel() throws {
+    let first = try told(record(.decoded), of: postback(#","conversion-value":1"#))
+    #expect(first["decoding"] == "decoded")
+    #expect(first["events"] == "a%252Cb%2525%2Cc")
+    #expect(first["revenue_kind"] == "ad")
+    #expect([first["revenue_min"], first["revenue_max"], first["currency"]] == ["0.5", "1", "EUR"])
+    let second = try told(record(.decoded), of: postback(#","conversion-value":2"#))
+    #expect(second["events"]?.isEmpty == true)
+    #expect([second["revenue_kind"], second["revenue_min"], second["revenue_max"]] == ["iap", "10", ""])
+}
+
+@Test func coarseValuesAreWords() throws {
+    for word in ["low", "medium", "high"] {
+        let told = try told(record(.undecodable), of: postback(#","coarse-conversion-value":"\#(word)""#))
+        #expect([told["coarse"], told["fine"], told["decoding"]] == [word, "", "undecodable"])
+    }
+}
+
+@Test func aTextEndsAtANUL() throws {
+    let told = try told(record(.notDecoded, model: nil), of: postback(transaction: #"t\u0000more"#))
+    #expect([told["transaction"], told["model"], told["decoding"]] == ["t", "", "none"])
+}
+
+@Test func whatAModelOfInstallsSaidOfAReengagementIsNotTold() throws {
+    let tap = postback(#","conversion-value":1,"conversion-type":"re-engagement""#)
+    let old = try told(record(.decoded), of: tap)
+    #expect([old["conversion_type"], old["decoding"], old["model"]] == ["re-engagement", "none", ""])
+    #expect(throws: Failure.self) { try told(record(.decoded, ofReengagement: true), of: tap) }
+}
+
+@Test func aModelThatIsNotThereIsTold() throws {
+    let failure = try #require(throws: Failure.self) {
+        try told(record(.decoded, model: version(of: "")), of: postback(#","conversion-value":1"#))
+    }
+    let digest = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+    #expect(words(failure) == "the model \(digest) is not there to decode it")
+}
+
+@Test func aDamagedRecordOfAPostbackIsTold() throws {
+    let url = try url("http://p/?{id}")
+    let failure = try #require(throws: Failure.self) {
+        try Array("{}".utf8).withBytes { try message(url, $0, try models()) }
+    }
+    #expect(words(failure) == "its postback's record: record of a postback: does not begin as one does")
+}
+
+private func words(_ failure: Failure) -> String { String(decoding: failure.message.utf8, as: UTF8.self) }
