@@ -117,8 +117,8 @@ let modules: [Target] = [
     module(
         "SKANCommand", "Command/skan",
         [
-            "SKANCommandOutbox", "SKANCommandModels",
-            "SKANCommandStores", "SKANCommandOutput", "SKANCore", "SKANSystem", "CSKANSystem",
+            "SKANCommandOutbox", "SKANCommandModels", "SKANCommandRecords", "SKANCommandStores", "SKANCommandOutput",
+            "SKANCore", "SKANSystem", "CSKANSystem",
         ]),
     module("SKANCommandProgram", "Command/Program", ["SKANCommand"]),
     module(
@@ -160,6 +160,9 @@ let moduleTests: [Target] = [
     tests(
         "SKANCommandReportTests", "Command/Report",
         of: ["SKANCommandReport", "SKANCommandOutput", "SKANCore", "SKANSystem"]),
+    tests(
+        "SKANCommandRecordsTests", "Command/Records",
+        of: ["SKANCommandRecords", "SKANCommandStores", "SKANCore", "SKANSystem"]),
     tests(
         "SKANCommandModelsTests", "Command/Models",
         of: ["SKANCommandModels", "SKANCommandOutput", "SKANCore", "SKANSystem"]),

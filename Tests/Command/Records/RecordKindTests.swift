@@ -1,0 +1,81 @@
+import SKANCommandStores
+import SKANCore
+import SKANSystem
+import Testing
+
+private let digits = String(repeating: "0123456789abcdef", count: 4)
+
+private func withBytes<Result>(_ text: String, _ body: (Bytes) -> Result) -> Result {
+    var text = text
+    return text.withUTF8 { body(Bytes($0)) }
+}
+
+private func kind(_ record: String, under key: String = "player-1") -> RecordKind {
+    withBytes(record) { record in withBytes(key) { RecordKind(of: record, under: $0) } }
+}
+
+private func problem(_ kind: RecordKind, under key: String) -> String? {
+    withBytes(key) { kind.nameProblem($0) }.map { "\($0)" }
+}
+
+@Test func theFirstBytesTellTheKind() {
+    #expect(kind("\u{1}") == .install)
+    #expect(kind("\u{2}", under: "postback/" + digits) == .install)
+    #expect(kind("skpb") == .postback)
+    #expect(kind("skpb", under: "refused/" + digits) == .apart)
+    #expect(kind(#"{"outbox":1"#) == .outbox)
+}
+
+@Test func aDamagedRecordIsOfTheKindThatItsKeyIsMadeFor() {
+    #expect(kind("") == .install)
+    #expect(kind("?", under: "postback/" + digits) == .postback)
+    #expect(kind("?", under: "refused/" + digits) == .apart)
+    #expect(kind("?", under: "outbox/\(digits)/network/partner") == .outbox)
+    for key in ["postback/" + digits + "0", "postback/" + digits.uppercased(), "postback/", "outbox/\(digits)/a/"] {
+        #expect(kind("?", under: key) == .install, "\(key)")
+    }
+    let long = String(repeating: "n", count: 25)
+    #expect(kind("?", under: "outbox/\(digits)/\(long)/p") == .install)
+    #expect(kind("?", under: "outbox/\(digits)/n/\(long)") == .install)
+}
+
+@Test func aKindStandsUnderItsOwnNamesOnly() {
+    #expect(problem(.install, under: "player-1") == nil)
+    #expect(problem(.install, under: "refused/" + digits) == "an install under the name of a postback")
+    #expect(
+        problem(.install, under: "outbox/\(digits)/n/p") == "an install under the name of an outbox entry")
+    #expect(problem(.postback, under: "refused/" + digits) != nil)
+    #expect(problem(.outbox, under: "outbox/\(digits)/n/p") == nil)
+    #expect(problem(.outbox, under: "player-1") != nil)
+}
+
+@Test func countsAreToldByKind() {
+    var counts = RecordCounts()
+    #expect(counts.words.utf8 == [UInt8]("0 installs".utf8))
+    counts.count(.outbox)
+    #expect(counts.words.utf8 == [UInt8]("1 outbox entry".utf8))
+    for _ in 0..<5 { counts.count(.install) }
+    #expect(counts.words.utf8 == [UInt8]("5 installs and 1 outbox entry".utf8))
+    counts.count(.postback)
+    counts.count(.apart)
+    #expect(counts.sum == 8)
+    #expect(
+        counts.words.utf8
+            == [UInt8]("5 installs, 1 postback, 1 postback kept apart and 1 outbox entry".utf8))
+}
+
+@Test(arguments: [
+    ("v2/app/user", "app", "user", "user"), ("v1/app/a/b", "app", "user", "a/b"), ("v2-idfa//u", "", "idfa", "u"),
+    ("v1-idfa/x/y", "x", "idfa", "y"),
+])
+func aKeyOfAServedUserTellsItsParts(key: String, app: String, sort: String, user: String) {
+    withBytes(key) { key in
+        let served = ServedUser(key)
+        #expect(served?.app.elementsEqual(app.utf8) == true)
+        #expect(served.map { "\($0.sort)" } == sort)
+        #expect(served?.user.elementsEqual(user.utf8) == true)
+    }
+}
+
+@Test(arguments: ["v3/app/user", "v2/app", "v2/app/", "v2", ""])
+func anyOtherKeyIsNoServedUsers(key: String) { withBytes(key) { #expect(ServedUser($0) == nil) } }
