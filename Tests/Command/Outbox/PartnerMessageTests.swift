@@ -64,6 +64,19 @@ private func postback(_ more: String = "", transaction: String = "t-1") -> Strin
     """
 }
 
+/// One of AdAttributionKit; the signature is not looked at.
+private var reengagement: String {
+    let payload = """
+        {"postback-identifier":"p","ad-network-identifier":"n","advertised-item-identifier":7,\
+        "source-identifier":"1234","did-win":true,"postback-sequence-index":0,"conversion-type":"re-engagement"}
+        """
+    var parts = [#"{"alg":"ES256","kid":"apple-cas-identifier/0"}"#, payload].map { Array($0.utf8) }
+    parts.append([UInt8](repeating: 1, count: 64))
+    let jws = parts.map { String(decoding: $0.withUnsafeBytes { Base64.url.encode($0) }, as: UTF8.self) }
+    let text = jws.joined(separator: ".")
+    return #"{"jws-string":"\#(text)","conversion-value":1,"ad-interaction-type":"view"}"#
+}
+
 private let document = """
     {"schema":1,"id":"m","protocol":4,"currency":"EUR","windows":[{"rules":[\
     {"fine":1,"when":{"events":[{"name":"a,b%","min_count":1},{"name":"c","min_count":2}],\
@@ -80,13 +93,13 @@ private func models() throws(Failure) -> PartnerModels {
 
 @Test func aPartnerIsToldAllThatThePostbackSays() throws {
     let told = try told(
-        record(.hidden), of: postback(#","conversion-value":1,"country-code":"DE","ad-interaction-type":"view""#))
+        record(.hidden), of: postback(#","conversion-value":1,"country-code":"DE""#))
     let expected = [
         "id": String(repeating: "0123456789abcdef", count: 4) + "-partner", "network": "example",
         "ad_network": "example.skadnetwork", "framework": "SKAdNetwork", "version": "4.0", "transaction": "t-1",
         "campaign": "", "source_identifier": "5239", "source_app": "", "source_domain": "example.com",
         "app": "525463029", "window": "0", "fine": "1", "coarse": "", "did_win": "1", "redownload": "0",
-        "conversion_type": "download", "fidelity": "1", "interaction": "view", "country": "DE",
+        "conversion_type": "download", "fidelity": "1", "interaction": "", "country": "DE",
         "received": "1700000000", "decoding": "hidden", "events": "", "revenue_kind": "", "revenue_min": "",
         "revenue_max": "", "currency": "",
     ]
@@ -118,10 +131,10 @@ private func models() throws(Failure) -> PartnerModels {
 }
 
 @Test func whatAModelOfInstallsSaidOfAReengagementIsNotTold() throws {
-    let tap = postback(#","conversion-value":1,"conversion-type":"re-engagement""#)
-    let old = try told(record(.decoded), of: tap)
+    let old = try told(record(.decoded), of: reengagement)
     #expect([old["conversion_type"], old["decoding"], old["model"]] == ["re-engagement", "none", ""])
-    #expect(throws: Failure.self) { try told(record(.decoded, ofReengagement: true), of: tap) }
+    #expect([old["framework"], old["fine"], old["interaction"]] == ["AdAttributionKit", "1", "view"])
+    #expect(throws: Failure.self) { try told(record(.decoded, ofReengagement: true), of: reengagement) }
 }
 
 @Test func aModelThatIsNotThereIsTold() throws {
