@@ -80,9 +80,16 @@ private func eventually(_ holds: () -> Bool) -> Bool {
     return false
 }
 
-private func open() throws -> OpenStore {
-    let file = "/tmp/skan-outbox-\(UInt64.random(in: 0...UInt64.max)).db"
-    return try OpenStore.open(CText(Array("sqlite:\(file)".utf8)), for: .fills)
+/// An SQLite store whose file goes with it.
+private final class StoreFile {
+    private let path = "/tmp/skan-outbox-\(UInt64.random(in: 0...UInt64.max)).db"
+    let store: OpenStore
+
+    init() throws { store = try OpenStore.open(CText(Array("sqlite:\(path)".utf8)), for: .fills) }
+
+    deinit {
+        for end in ["", "-wal", "-shm"] { unlink(path + end) }
+    }
 }
 
 /// Valid, as far as its record says.
@@ -142,7 +149,9 @@ private func metric(_ outbox: Outbox, _ name: String) -> Int? {
 
 @Test func eachPartnerIsToldOnceItsPostbackIsCounted() throws {
     let partners = [TestPartner(answers: [200]), TestPartner(answers: [500, 200])]
-    let store = try open()
+    let file = try StoreFile()
+    defer { withExtendedLifetime(file) {} }
+    let store = file.store
     let network = try network(partners.map { $0.port })
     let told = Told()
     let outbox = try start(store, network, told)
@@ -165,7 +174,9 @@ private func metric(_ outbox: Outbox, _ name: String) -> Int? {
 }
 
 @Test func whatWasNeverCountedIsNotTold() throws {
-    let store = try open()
+    let file = try StoreFile()
+    defer { withExtendedLifetime(file) {} }
+    let store = file.store
     let network = try network([1])
     let told = Told()
     let outbox = try start(store, network, told)
@@ -180,7 +191,9 @@ private func metric(_ outbox: Outbox, _ name: String) -> Int? {
 
 @Test func anEntryIsGivenUpAfterItsAttemptsAndFoundByTheNextOutbox() throws {
     let partner = TestPartner(answers: [503, 503, 200])
-    let store = try open()
+    let file = try StoreFile()
+    defer { withExtendedLifetime(file) {} }
+    let store = file.store
     let network = try network([partner.port])
     let told = Told()
     let first = try start(store, network, told, attempts: 2)
