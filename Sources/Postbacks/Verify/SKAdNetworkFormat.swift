@@ -22,26 +22,26 @@ enum SKAdNetworkFormat: CaseIterable {
         }
     }
 
-    /// The fields that are signed, where they are there.
+    /// The fields that are signed, where they are there. Not by several literals: of constant arrays in one function,
+    /// Embedded Swift takes one for the other where modules are linked together.
     var signed: PostbackFieldSet {
-        switch self {
-        case .version4:
-            [
-                .version, .adNetworkID, .sourceIdentifier, .appID, .transactionID, .redownload, .sourceAppID,
-                .sourceDomain, .fidelityType, .didWin, .sequenceIndex,
-            ]
-        case .version3:
-            [
-                .version, .adNetworkID, .campaignID, .appID, .transactionID, .redownload, .sourceAppID, .fidelityType,
-                .didWin,
-            ]
-        case .version22:
-            [.version, .adNetworkID, .campaignID, .appID, .transactionID, .redownload, .sourceAppID, .fidelityType]
-        case .version21, .version20:
-            [.version, .adNetworkID, .campaignID, .appID, .transactionID, .redownload, .sourceAppID]
-        case .version1:
-            [.adNetworkID, .campaignID, .appID, .transactionID]
-        }
+        var fields: PostbackFieldSet = []
+        fields.insert(.adNetworkID)
+        fields.insert(.appID)
+        fields.insert(.transactionID)
+        fields.insert(self == .version4 ? .sourceIdentifier : .campaignID)
+        if self == .version1 { return fields }
+        fields.insert(.version)
+        fields.insert(.redownload)
+        fields.insert(.sourceAppID)
+        if self == .version20 || self == .version21 { return fields }
+        fields.insert(.fidelityType)
+        if self == .version22 { return fields }
+        fields.insert(.didWin)
+        if self == .version3 { return fields }
+        fields.insert(.sourceDomain)
+        fields.insert(.sequenceIndex)
+        return fields
     }
 
     /// All fields that it knows; others are unknown keys.

@@ -23,14 +23,19 @@ enum PostgresStatement: Int, CaseIterable {
         }
     }
 
-    /// Of the parameters.
+    /// Of the parameters. Not by several literals: of constant arrays in one function, Embedded Swift takes one for the
+    /// other where modules are linked together.
     var types: [Oid] {
+        let first = self == .loadMany ? ColumnType.arrayOfBytes : ColumnType.bytes
+        return [Oid]([first, ColumnType.number, ColumnType.bytes, ColumnType.number].prefix(parameterCount))
+    }
+
+    private var parameterCount: Int {
         switch self {
-        case .load, .list: [ColumnType.bytes]
-        case .loadMany: [ColumnType.arrayOfBytes]
-        case .insert: [ColumnType.bytes, ColumnType.number, ColumnType.bytes]
-        case .update: [ColumnType.bytes, ColumnType.number, ColumnType.bytes, ColumnType.number]
-        case .remove: [ColumnType.bytes, ColumnType.number]
+        case .load, .list, .loadMany: 1
+        case .remove: 2
+        case .insert: 3
+        case .update: 4
         }
     }
 }
