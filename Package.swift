@@ -114,11 +114,21 @@ let modules: [Target] = [
             "SKANPostbackVerification", "SKANStorePool", "SKANCore", "SKANSystem", "CSKANSystem",
         ]),
 
+    headers("CSKANMicrohttpd", "Microhttpd", of: "libmicrohttpd-dev"),
+    module(
+        "SKANCommandServer", "Command/Server",
+        [
+            "SKANCommandOutbox", "SKANCommandModels", "SKANCommandStores", "SKANCommandOutput", "SKANStorePool",
+            "SKANEngine", "SKANPostbackReceiving", "SKANPostbackVerification", "SKANCore", "SKANSystem",
+            "CSKANMicrohttpd", "CSKANSupport", "CSKANSystem",
+        ],
+        links: ["microhttpd"]),
+
     module(
         "SKANCommand", "Command/skan",
         [
-            "SKANCommandOutbox", "SKANCommandModels", "SKANCommandRecords", "SKANCommandStores", "SKANCommandOutput",
-            "SKANCore", "SKANSystem", "CSKANSystem",
+            "SKANCommandServer", "SKANCommandOutbox", "SKANCommandModels", "SKANCommandRecords", "SKANCommandStores",
+            "SKANCommandOutput", "SKANCore", "SKANSystem", "CSKANSystem",
         ]),
     module("SKANCommandProgram", "Command/Program", ["SKANCommand"]),
     module(
@@ -133,11 +143,6 @@ let modules: [Target] = [
         "SKANStoreKitLibrary", "Stores/Kit/Library",
         ["SKANStoreLaws", "SKANCore", "SKANSystem", "CSKAN", "CSKANSystem"]),
     module("SKANStoreKit", "Stores/Kit/Swift", ["SKAN", "SKANStoreLaws", "SKANCore", "SKANSystem"]),
-
-    headers("CSKANMicrohttpd", "Microhttpd", of: "libmicrohttpd-dev"),
-    module(
-        "SKANCommandServer", "Command/Server", ["SKANCore", "SKANSystem", "CSKANMicrohttpd", "CSKANSystem"],
-        links: ["microhttpd"]),
 ]
 
 let moduleTests: [Target] = [

@@ -3,5 +3,5 @@ internal import SKANCore
 
 extension Subcommand {
     /// All of them, as help lists them.
-    static var all: [Subcommand] { [.show, .export, .import, .move, .check, .purge, .model, .outbox] }
+    static var all: [Subcommand] { [.show, .export, .import, .move, .check, .purge, .serve, .model, .outbox] }
 }

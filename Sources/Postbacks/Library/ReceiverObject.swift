@@ -37,7 +37,7 @@ final class ReceiverObject {
     /// The time is that of the arrival.
     func receive(_ body: UnsafeRawBufferPointer, from network: [UInt8]) throws(Failure) -> Reception {
         let now = try now()
-        var reception = try receiver.arrived(body, from: network, at: now, try .draw())
+        var reception = receiver.arrived(try receiver.verified(body), from: network, at: now, try .draw())
         var step = reception.begin()
         while true {
             switch step {

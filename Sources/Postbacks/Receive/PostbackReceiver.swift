@@ -18,15 +18,19 @@ package final class PostbackReceiver<Model: PostbackModel>: Sendable {
         refused = RefusedPerHour(refusedPerHour)
     }
 
-    /// A postback arrived: reads, verifies and decodes it. Nothing is stored yet.
+    /// Reads and verifies a body. Nothing is stored yet.
+    package func verified(_ body: UnsafeRawBufferPointer) throws(Failure) -> VerifiedPostback {
+        try VerifiedPostback(verifying: body, keys: keys)
+    }
+
+    /// A postback arrived: decodes it. Nothing is stored yet.
     ///
     /// - Parameters:
     ///   - network: The ad network that the sender is known to be; empty for unknown.
     ///   - received: Microseconds since 1970.
     package func arrived(
-        _ body: UnsafeRawBufferPointer, from network: [UInt8], at received: Int64, _ writeID: PostbackWriteID
-    ) throws(Failure) -> Reception {
-        let postback = try VerifiedPostback(verifying: body, keys: keys)
+        _ postback: VerifiedPostback, from network: [UInt8], at received: Int64, _ writeID: PostbackWriteID
+    ) -> Reception {
         var record = PostbackRecord(writeID, postback.verdict, received: received, network: network)
         if postback.result != .valid {
             record.outcome = .refused

@@ -2,7 +2,7 @@ internal import SKANCore
 internal import SKANSystem
 
 /// The times that a history may have, Unix seconds: to the end of the year 9999.
-let historyTimes: ClosedRange<Int64> = 0...253_402_300_799
+package let historyTimes: ClosedRange<Int64> = 0...253_402_300_799
 
 /// Reads "2026-01-31T10:00:00Z", also with a fraction of the second, which is dropped, a space for the T, and an
 /// offset, "+01:00", for the Z. nil where the text is none, or lies before 1970 or after the year 9999.

@@ -1,0 +1,86 @@
+internal import SKANCommandModels
+package import SKANCommandOutput
+package import SKANCore
+package import SKANSystem
+
+/// The apps that are served: which conversion models decide for each, and the engines that do it.
+package final class ServedApps: @unchecked Sendable {
+    private var apps: [ServedApp] = []
+    /// Every app that has no model of its own.
+    private let others = ServedApp(nil)
+    /// SKAN 3 without models: the test endpoint, which is there only where no model of SKAN 3 is.
+    private var test: EndpointEngine?
+    /// SKAN 4 without models.
+    private var none: EndpointEngine?
+
+    /// Of an app.
+    private static var greatestCount: Int { 64 }
+
+    package init() {}
+
+    /// Reads a conversion model for an app, or, where that is nil, for every app that has none of its own. The first
+    /// model of an app and protocol is for new users.
+    package func addModel(_ file: CText, for name: [UInt8]?) throws(CommandEnd) {
+        let model: ConversionModel
+        do throws(ModelFileTrouble) { model = try ModelFile.read(file, dashIsInput: false).model } catch {
+            throw .complaint("--model", "\(error.name): \(error.why)")
+        }
+        let app = find(name) ?? add(name)
+        guard app.models(of: model.protocolVersion).count < ServedApps.greatestCount else {
+            let limit = ServedApps.greatestCount
+            throw .complaint("--model", "\(file.message): expected at most \(limit) models for an app")
+        }
+        app.add(model)
+    }
+
+    /// Makes the engines, once all models are there.
+    package func open(_ records: InstallRecords, _ clock: ServerClock) {
+        for app in apps + [others] { app.open(records, clock) }
+        if !(apps + [others]).contains(where: { $0.engine(.skan3) != nil }) {
+            test = EndpointEngine(.skan3, [], records, clock)
+        }
+        none = EndpointEngine(.skan4, [], records, clock)
+    }
+
+    /// The engine for requests of an app, nil for none that is named. nil where the app has no model of SKAN 3.
+    func engine(_ name: [UInt8]?, _ protocolVersion: ProtocolVersion) -> EndpointEngine? {
+        let own = name.flatMap { find($0) }?.engine(protocolVersion)
+        return own ?? others.engine(protocolVersion) ?? (protocolVersion == .skan3 ? test : none)
+    }
+
+    private func find(_ name: [UInt8]?) -> ServedApp? {
+        guard let name else { return others }
+        return apps.first { $0.name == name }
+    }
+
+    private func add(_ name: [UInt8]?) -> ServedApp {
+        let added = ServedApp(name)
+        apps.append(added)
+        return added
+    }
+}
+
+private final class ServedApp {
+    let name: [UInt8]?
+    private var models: [ConversionModel] = []
+    private var engines: [(protocolVersion: ProtocolVersion, engine: EndpointEngine)] = []
+
+    init(_ name: [UInt8]?) { self.name = name }
+
+    func models(of protocolVersion: ProtocolVersion) -> [ConversionModel] {
+        models.filter { $0.protocolVersion == protocolVersion }
+    }
+
+    func add(_ model: ConversionModel) { models.append(model) }
+
+    func open(_ records: InstallRecords, _ clock: ServerClock) {
+        for each: ProtocolVersion in [.skan3, .skan4] {
+            let models = models(of: each)
+            if !models.isEmpty { engines.append((each, EndpointEngine(each, models, records, clock))) }
+        }
+    }
+
+    func engine(_ protocolVersion: ProtocolVersion) -> EndpointEngine? {
+        engines.first { $0.protocolVersion == protocolVersion }?.engine
+    }
+}

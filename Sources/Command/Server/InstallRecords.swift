@@ -1,0 +1,24 @@
+package import SKANCore
+package import SKANEngine
+package import SKANStorePool
+package import SKANSystem
+
+/// Where an endpoint keeps what requests do not tell.
+package enum InstallRecords: Sendable {
+    /// Gone with the process.
+    case memory(MemoryRecords)
+    case store(RecordStore)
+
+    /// Runs a rule on the install under a key.
+    func perform(
+        _ rule: any RuleObject, _ key: Bytes, _ protocolVersion: ProtocolVersion
+    ) throws(Failure) -> Status {
+        switch self {
+        case .memory(let memory):
+            var transaction = Transaction(AnyRule(rule), protocolVersion)
+            return try memory.perform(&transaction, key)
+        case .store(let store):
+            return try store.perform(rule, key, protocolVersion)
+        }
+    }
+}

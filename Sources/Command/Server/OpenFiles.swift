@@ -1,0 +1,18 @@
+internal import CSKANSystem
+internal import SKANCore
+
+/// That are open beside those of connections, at most: the store's and the log's.
+private var others: rlim_t { 128 }
+
+/// Lets the process open as many files as there are connections, if that is allowed; else answers how many connections
+/// there may be, and of how many files.
+func allowFiles(for connections: UInt32) -> (connections: UInt32, files: UInt64)? {
+    let ofFiles = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+    let needed = rlim_t(connections) + others
+    var limit = rlimit()
+    guard getrlimit(ofFiles, &limit) == 0, limit.rlim_cur < needed else { return nil }
+    limit.rlim_cur = min(limit.rlim_max, needed)
+    if setrlimit(ofFiles, &limit) != 0 || limit.rlim_cur >= needed { return nil }
+    let allowed = limit.rlim_cur > 2 * others ? limit.rlim_cur - others : (limit.rlim_cur + 1) / 2
+    return (UInt32(truncatingIfNeeded: allowed), UInt64(limit.rlim_cur))
+}

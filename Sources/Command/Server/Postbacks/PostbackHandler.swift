@@ -1,0 +1,75 @@
+internal import SKANCommandOutbox
+internal import SKANCore
+internal import SKANPostbackReceiving
+internal import SKANPostbackVerification
+internal import SKANSystem
+
+/// Rules, "Receiving postbacks", over HTTP: postbacks of Apple's devices, and those that ad networks pass on.
+struct PostbackHandler {
+    let intake: PostbackIntake
+    let log: ServerLog
+
+    /// From Apple's devices.
+    func answerApple(_ request: HTTPServerRequest) -> HTTPServerAnswer { answer(request.body, from: nil) }
+
+    func answerForwarded(_ request: HTTPServerRequest) -> HTTPServerAnswer {
+        let name = Bytes(rebasing: request.path.dropFirst(forwardedPath.utf8CodeUnitCount))
+        // One byte more than a token has: a longer one is none.
+        let token = request.item("token", atMost: NetworkToken.lengths.upperBound + 1) ?? []
+        let network = token.withUnsafeBytes { intake.networks?.admitted(name, token: $0) }
+        guard let network else { return HTTPServerAnswer(403, postback: "forbidden") }
+        return answer(request.body, from: network)
+    }
+
+    private func answer(_ body: Bytes, from network: Network?) -> HTTPServerAnswer {
+        if body.isEmpty { return HTTPServerAnswer(400, postback: "empty") }
+        if body.count > PostbackRecord.bodyBytes { return HTTPServerAnswer(413, postback: "too_long") }
+        do throws(Failure) {
+            let end = try intake.take(body, from: network)
+            // It is nowhere: whoever sends it may do so later.
+            let isNowhere = !end.isKept && end.outcome != .duplicate
+            return isNowhere ? HTTPServerAnswer(429, postback: "not_kept") : HTTPServerAnswer(200, postback: end.name)
+        } catch {
+            return answer(to: error)
+        }
+    }
+
+    private func answer(to failure: Failure) -> HTTPServerAnswer {
+        switch failure.status {
+        case .corruptRecord, .recordTooNew:
+            log.event("record", failure.message)
+            return HTTPServerAnswer(500, postback: "record")
+        case .limitExceeded:
+            return HTTPServerAnswer(503, postback: "memory")
+        case .clock:
+            log.event("clock", failure.message)
+            return HTTPServerAnswer(503, postback: "clock")
+        default:
+            log.event("store", failure.message)
+            return HTTPServerAnswer(503, postback: "store")
+        }
+    }
+}
+
+/// A network's name follows it.
+private var forwardedPath: StaticString { "/postbacks/" }
+
+extension PostbackEnd {
+    /// Of a refused one why.
+    fileprivate var name: StaticString {
+        switch outcome {
+        case .counted: "counted"
+        case .duplicate: "duplicate"
+        case .conflict: "conflict"
+        case .otherNetwork: "other_network"
+        default: result.name
+        }
+    }
+}
+
+extension HTTPServerAnswer {
+    fileprivate init(_ status: UInt32, postback outcome: StaticString) {
+        let body: Message = "{\"outcome\":\"\(outcome)\"}\n"
+        self.init(status, "application/json", body.utf8, outcome: outcome)
+    }
+}

@@ -1,0 +1,125 @@
+internal import SKANCommandOutbox
+internal import SKANCommandOutput
+internal import SKANCommandStores
+internal import SKANCore
+internal import SKANPostbackReceiving
+internal import SKANPostbackVerification
+internal import SKANStorePool
+internal import SKANSystem
+
+/// Takes postbacks in: each is read and verified once, prepared for its network's partners, counted, and told.
+final class PostbackIntake: @unchecked Sendable {
+    let networks: Networks?
+    private let store: OpenStore
+    private let storing: PostbackStoring
+    private let receiver: PostbackReceiver<ConversionModel>
+    private let clock: ServerClock
+    /// nil where there are no partners.
+    private let outbox: Outbox?
+
+    /// How many that are not counted are kept in an hour.
+    private static var refusedPerHour: UInt32 { 100_000 }
+
+    /// Opens what the options name.
+    init(_ options: PostbackOptions, at url: CText, _ clock: ServerClock, _ log: ServerLog) throws(CommandEnd) {
+        let keys = try options.keySet()
+        let report: (Failure) -> Void = { log.event("store", $0.message) }
+        store = try OpenStore.open(url, for: .fills, report: report)
+        storing = PostbackStoring(store.records)
+        let (installs, reengagements) = try options.sortedModels()
+        receiver = PostbackReceiver(
+            keys: keys, installs: PostbackModels(installs.list), reengagements: PostbackModels(reengagements.list),
+            refusedPerHour: PostbackIntake.refusedPerHour)
+        networks = options.networks
+        self.clock = clock
+        guard let networks, networks.partnerCount > 0 else {
+            outbox = nil
+            return
+        }
+        let relaxed = try OpenStore.open(url, for: .removes, report: report)
+        let models = PartnerModels(
+            installs: installs.list.map { $0.model },
+            reengagements: reengagements.list.map { $0.model })
+        do throws(Failure) {
+            outbox = try Outbox(
+                options.outbox, durable: store, relaxed: relaxed, networks: networks, models: models
+            ) { log.event($0, $1) }
+        } catch {
+            throw .complaint("--networks", error.message)
+        }
+    }
+
+    /// After the server has stopped; partners are called for at most so long.
+    func stop(graceMilliseconds: Int64) { outbox?.stop(grace: graceMilliseconds) }
+
+    /// Whether the store can be read.
+    var isHealthy: Bool { store.records.canBeRead }
+
+    /// In Prometheus' text form; empty where there is nothing to tell.
+    var metrics: Message { outbox?.metrics ?? "" }
+
+    /// What became of one from Apple's devices, `network` nil, or from a network. Throws where it has to be sent again.
+    func take(_ body: Bytes, from network: Network?) throws(Failure) -> PostbackEnd {
+        let postback = try receiver.verified(body)
+        let id = Bytes(rebasing: postback.adNetwork)
+        let isItsOwn = network?.has(id) ?? true
+        let sender = network.map { isItsOwn ? [UInt8](id) : $0.adNetworks.first ?? [] } ?? []
+        var prepared: PreparedPostback?
+        if let outbox, isItsOwn, postback.result == .valid, let told = network ?? networks?.network(ofAdNetwork: id) {
+            prepared = try outbox.prepare(postback, for: told)
+        }
+        let now = clock.microseconds
+        guard now >= 0 else { throw Failure(.clock, "clock: answered \(now)") }
+        var reception = receiver.arrived(postback, from: sender, at: now, try .draw())
+        try storing.store(&reception)
+        // Also where another copy was counted meanwhile: it relies on the same entries.
+        if let outbox, let prepared { try outbox.activate(prepared) }
+        return PostbackEnd(outcome: reception.record.outcome, result: postback.result, isKept: reception.isKept)
+    }
+}
+
+/// What became of a postback.
+struct PostbackEnd {
+    let outcome: PostbackOutcome
+    let result: PostbackResult
+    /// A record holds it.
+    let isKept: Bool
+}
+
+extension PostbackOptions {
+    fileprivate func keySet() throws(CommandEnd) -> PostbackKeySet {
+        if let keys { return try .read(keys) }
+        do throws(Failure) { return try .apple() } catch { throw .complaint("--postbacks", error.message) }
+    }
+
+    fileprivate func sortedModels() throws(CommandEnd) -> (installs: DatedModels, reengagements: DatedModels) {
+        var (installs, reengagements) = (ofInstalls, ofReengagements)
+        do throws(Failure) {
+            try installs.sort("model")
+            try reengagements.sort("reengagement_model")
+        } catch {
+            throw .complaint("--postbacks", error.message)
+        }
+        return (installs, reengagements)
+    }
+}
+
+extension VerifiedPostback {
+    /// The id of the ad network, up to a NUL; empty where there is none.
+    fileprivate var adNetwork: Slice<Bytes> {
+        (text(.adNetworkID) ?? Bytes(start: nil, count: 0)).prefix { $0 != 0 }
+    }
+}
+
+extension RecordStore {
+    /// A key that nothing stands under is read as well.
+    var canBeRead: Bool {
+        let key: StaticString = "healthz"
+        do throws(Failure) {
+            _ = try load(key.bytes) { _, _ in true }
+            return true
+        } catch {
+            return error.status == .notFound
+        }
+    }
+}

@@ -1,0 +1,62 @@
+internal import CSKANSupport
+internal import SKANCore
+internal import SKANPostbackReceiving
+internal import SKANStorePool
+internal import SKANSystem
+
+/// Rules, "Receiving postbacks": carries out what a reception asks for, on a store. What threads save at the same time
+/// is saved together.
+final class PostbackStoring: @unchecked Sendable {
+    private let records: RecordStore
+    private let saver: GroupSaver<SaveItem>
+
+    init(_ records: RecordStore) {
+        self.records = records
+        saver = GroupSaver(upTo: Limits.batchItems) {
+            $0.key.elementsEqual($1.key)
+        } save: { items in
+            // Each item has its status; what is to be said went where the store's reports go.
+            do throws(Failure) { try records.saveMany(items) } catch {}
+        }
+    }
+
+    /// Any thread.
+    func store(_ reception: inout Reception) throws(Failure) {
+        var step = reception.begin()
+        while true {
+            switch step {
+            case .save: step = reception.saved(save(reception.key(), reception.recordBytes()))
+            case .load(let pause):
+                if pause > 0 { support_pause(pause) }
+                step = load(reception.key(), &reception)
+            case .done: return
+            case .fail(let failure): throw failure
+            }
+        }
+    }
+
+    /// Of a record that must not be there before.
+    private func save(_ key: borrowing ByteBuffer, _ record: borrowing ByteBuffer) -> Status {
+        let saved = saver.save(SaveItem(key: key.bytes, record: record.bytes, expected: 0))
+        switch saved.status {
+        case .ok: return saved.version != 0 ? .ok : .storeUnknown
+        case .storeConflict, .store: return saved.status
+        default: return .storeUnknown
+        }
+    }
+
+    private func load(_ key: borrowing ByteBuffer, _ reception: inout Reception) -> ReceptionStep {
+        var found: (record: [UInt8], version: UInt64)?
+        do throws(Failure) {
+            let isThere = try records.load(key.bytes) { record, version in
+                found = ([UInt8](record), version)
+                return true
+            }
+            if !isThere { return reception.loaded(nil, version: 0) }
+        } catch {
+            return reception.loadFailed()
+        }
+        guard let found, found.version != 0 else { return reception.loadFailed() }
+        return found.record.withUnsafeBytes { reception.loaded($0, version: found.version) }
+    }
+}

@@ -1,0 +1,53 @@
+internal import CSKANSystem
+package import SKANCore
+internal import SKANSystem
+internal import Synchronization
+
+/// What the server counts. Any thread.
+package final class ServerMetrics: @unchecked Sendable {
+    private let load: HTTPServerLoad
+    /// The last one, of requests that no route takes, is "other".
+    private var routes: [RouteMetrics] = []
+    /// Unix seconds.
+    private let start = Int64(time(nil))
+    /// Around new series.
+    private let lock = Lock()
+
+    package init(_ load: HTTPServerLoad) { self.load = load }
+
+    /// Before there are requests: the names of the routes.
+    package func begin(routes names: [StaticString]) { routes = (names + ["other"]).map { RouteMetrics($0) } }
+
+    /// One answered request, by the place of its route.
+    package func add(route place: Int?, outcome: StaticString, status: UInt32, microseconds: UInt64) {
+        let route = routes[place ?? routes.count &- 1]
+        route.add(microseconds: microseconds)
+        if route.add(outcome, status) { return }
+        lock.hold { route.make(outcome, status) }
+    }
+
+    /// In Prometheus' text form.
+    package func text() -> ByteBuffer {
+        var text = ByteBuffer(capacity: 8192)
+        text.appendFamily("skan_build_info", "gauge", "The library's version.")
+        text.append(line: "skan_build_info{version=\"\(libraryVersion)\"} 1\n")
+        text.appendFamily("skan_start_time_seconds", "gauge", "When the server was started, Unix seconds.")
+        text.append(line: "skan_start_time_seconds \(start)\n")
+        text.appendFamily("skan_http_connections", "gauge", "Connections that are open.")
+        text.append(line: "skan_http_connections \(load.connections)\n")
+        text.appendFamily("skan_http_requests_in_flight", "gauge", "Requests that are under way.")
+        text.append(line: "skan_http_requests_in_flight \(load.requests)\n")
+        text.appendFamily("skan_http_requests_total", "counter", "Requests that were answered.")
+        for route in routes { route.writeRequests(to: &text) }
+        text.appendFamily(
+            "skan_http_request_duration_seconds", "histogram", "From the request line to the answer.")
+        for route in routes { route.writeDurations(to: &text) }
+        return text
+    }
+}
+
+extension ByteBuffer {
+    fileprivate mutating func appendFamily(_ name: StaticString, _ kind: StaticString, _ help: StaticString) {
+        append(line: "# HELP \(name) \(help)\n# TYPE \(name) \(kind)\n")
+    }
+}

@@ -1,0 +1,26 @@
+internal import CSKANSystem
+package import SKANCore
+internal import SKANSystem
+
+/// The signals that end a server. They are blocked in every thread, and taken by the one that waits.
+package struct ServerSignals {
+    private var blocked = sigset_t()
+
+    /// For every thread that is made from here on, a store's too.
+    package init() {
+        sigemptyset(&blocked)
+        for signal in [SIGTERM, SIGINT, SIGHUP] where !isIgnored(signal) { sigaddset(&blocked, signal) }
+        pthread_sigmask(SIG_BLOCK, &blocked, nil)
+    }
+
+    /// Until one comes; what the system calls it.
+    package func wait() -> Message {
+        var signals = blocked
+        var got: Int32 = 0
+        while sigwait(&signals, &got) != 0 { continue }
+        return Message(strsignal(got))
+    }
+}
+
+/// One that the parent ignores, nohup's for instance, stays ignored.
+private func isIgnored(_ signal: Int32) -> Bool { system_ignores(signal) != 0 }

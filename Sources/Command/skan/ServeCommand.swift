@@ -1,0 +1,145 @@
+internal import SKANCommandOutput
+internal import SKANCommandServer
+internal import SKANCore
+internal import SKANSystem
+
+extension Subcommand {
+    static let serve = Subcommand(
+        "serve", arguments: "[OPTION]...",
+        summary: "answers conversion-value requests over HTTP, by models of one's own",
+        help: """
+            The conversion-value endpoint, for SKAN 4 (/api/v2/conversion_value) and SKAN 3
+            (/api/v1/conversion_value), deciding by conversion models. Without a model of
+            SKAN 3 its path is the published test endpoint: 0, 1, 2, then no value.
+            /healthz answers 200 while the store can be read, /metrics is for Prometheus.
+            There is no TLS here: put a proxy in front of it where it leaves the machine.
+
+              --model FILE          a model for every app; the first is for new users, the
+                                    others for those who began on them
+              --app BUNDLE=FILE     a model for this app alone
+              --store STORE         keeps what requests do not tell: counts of sessions and
+                                    events, by app and idfv or idfa; default: in memory
+              --listen ADDR:PORT    default 127.0.0.1:8080; port 0 is any free one
+              --threads N           default: one for each processor; 32 with --postbacks, that
+                                    many are stored together
+              --max-connections N   default 1024
+              --max-connections-per-peer N
+                                    default 0, no limit
+              --idle-timeout SEC    for how long a client may be silent, and half of the time
+                                    it has for a request; default 15
+              --max-header BYTES    of request line and headers; default 65536
+              --max-body BYTES      default 65536
+              --log WHAT            requests, errors or nothing, as JSON lines on standard
+                                    error; default requests. No keys, no users' ids
+              --grace SEC           after SIGTERM, to answer what has come; default 10
+              --clock FILE          for tests: eight bytes with the time in microseconds
+                                    since 1970, read at every request
+
+            \(servePostbacksHelp)
+
+            \(storeHelp)
+            """,
+        options: [
+            .value("listen"), .value("model"), .value("app"), .value("store"), .value("threads"),
+            .value("max-connections"), .value("max-connections-per-peer"), .value("idle-timeout"),
+            .value("max-header"), .value("max-body"), .value("log"), .value("grace"), .value("clock"),
+        ] + servePostbacksOptions, action: runServe)
+}
+
+@Sendable
+private func runServe(_ line: inout GivenLine) throws(CommandEnd) -> ExitCode {
+    let signals = ServerSignals()
+    let serving = Serving()
+    while let option = try line.nextOption() {
+        if try serving.postbacks.take(option, of: line) { continue }
+        try serving.take(option, of: line)
+    }
+    _ = try line.arguments(0)
+    try serving.serve(until: signals)
+    return .fine
+}
+
+extension Serving {
+    fileprivate func take(_ option: GivenOption, of line: GivenLine) throws(CommandEnd) {
+        if option.is("listen") {
+            try listen(option, of: line)
+        } else if option.is("model") {
+            try apps.addModel(option.value, for: nil)
+        } else if option.is("app") {
+            try addAppModel(option)
+        } else if option.is("store") {
+            try openStore(option.value)
+        } else if option.is("log") {
+            logs = try logLevel(option)
+        } else if option.is("clock") {
+            clock = .file(try openClock(option))
+        } else {
+            try takeNumber(option, of: line)
+        }
+    }
+
+    private func takeNumber(_ option: GivenOption, of line: GivenLine) throws(CommandEnd) {
+        func number(_ range: ClosedRange<Int64>) throws(CommandEnd) -> UInt32 {
+            UInt32(truncatingIfNeeded: try line.number(option.name, option.value, range))
+        }
+        if option.is("threads") {
+            threads = try number(1...256)
+        } else if option.is("max-connections") {
+            http.connections = try number(1...1_000_000)
+        } else if option.is("max-connections-per-peer") {
+            http.connectionsPerPeer = try number(0...1_000_000)
+        } else if option.is("idle-timeout") {
+            http.idleSeconds = try number(1...3600)
+        } else if option.is("max-header") {
+            http.headerBytes = Int(try number(4096...1_048_576))
+        } else if option.is("max-body") {
+            bodyBytes = Int(try number(1024...16_777_216))
+        } else {
+            graceSeconds = try number(0...3600)
+        }
+    }
+
+    /// "127.0.0.1:8080", "[::1]:8080", "8080".
+    private func listen(_ option: GivenOption, of line: GivenLine) throws(CommandEnd) {
+        let text = option.value.message.utf8
+        var port = text
+        if let colon = text.lastIndex(of: UInt8(ascii: ":")) {
+            var address = text[..<colon]
+            if address.count >= 2, address.first == UInt8(ascii: "["), address.last == UInt8(ascii: "]") {
+                address = address.dropFirst().dropLast()
+            }
+            // No address is as long.
+            guard address.count < 64 else {
+                throw .usage(what: option.name, why: "expected ADDRESS:PORT, got \"\(option.value.message)\"")
+            }
+            http.address = Message(utf8: [UInt8](address))
+            port = [UInt8](text[(colon + 1)...])
+        }
+        http.port = UInt16(truncatingIfNeeded: try line.number(option.name, CText(port), 0...65_535))
+    }
+
+    /// "com.example.game=model.json"
+    private func addAppModel(_ option: GivenOption) throws(CommandEnd) {
+        let text = option.value.message.utf8
+        guard let equals = text.firstIndex(of: UInt8(ascii: "=")), equals > 0 else {
+            throw .usage(what: option.name, why: "expected BUNDLE=FILE, got \"\(option.value.message)\"")
+        }
+        try apps.addModel(CText(text[(equals + 1)...]), for: [UInt8](text[..<equals]))
+    }
+
+    private func logLevel(_ option: GivenOption) throws(CommandEnd) -> ServerLog.Level {
+        let name = option.value.message.utf8
+        let levels: [(StaticString, ServerLog.Level)] = [
+            ("nothing", .nothing), ("errors", .errors), ("requests", .requests),
+        ]
+        for (word, level) in levels where name.elementsEqual(word.bytes) { return level }
+        throw .usage(
+            what: option.name, why: "expected nothing, errors or requests, got \"\(option.value.message)\"")
+    }
+
+    private func openClock(_ option: GivenOption) throws(CommandEnd) -> VirtualClock {
+        do throws(Failure) { return try VirtualClock(option.value) } catch {
+            throw .complaint(option.name, "\(option.value.message): \(error.message)")
+        }
+    }
+}

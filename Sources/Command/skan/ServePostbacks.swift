@@ -1,0 +1,115 @@
+internal import SKANCommandModels
+internal import SKANCommandOutbox
+internal import SKANCommandOutput
+internal import SKANCommandServer
+internal import SKANCore
+internal import SKANSystem
+
+/// What skan serve is told of postbacks.
+var servePostbacksOptions: [CommandOption] {
+    [
+        .value("postbacks"), .value("networks"), .value("postback-model"), .value("reengagement-model"),
+        .value("postback-keys"), .value("partner-attempts"), .value("partner-pause"),
+        .value("partner-longest-pause"), .value("partner-timeout"), .value("partner-search"),
+    ]
+}
+
+extension PostbackOptions {
+    /// False: the option is none of postbacks.
+    mutating func take(_ option: GivenOption, of line: GivenLine) throws(CommandEnd) -> Bool {
+        if option.is("postbacks") {
+            store = option.value
+        } else if option.is("networks") {
+            networks = try readNetworks(option)
+        } else if option.is("postback-model") {
+            try ofInstalls.add(option)
+        } else if option.is("reengagement-model") {
+            try ofReengagements.add(option)
+        } else if option.is("postback-keys") {
+            keys = option.value
+        } else if option.is("partner-attempts") {
+            outbox.attempts = try line.number(option.name, option.value, 1...1000)
+        } else if option.is("partner-pause") {
+            outbox.pause = try line.number(option.name, option.value, 1...86_400_000)
+        } else if option.is("partner-longest-pause") {
+            outbox.longestPause = try line.number(option.name, option.value, 1...604_800_000)
+        } else if option.is("partner-timeout") {
+            outbox.timeout = try line.number(option.name, option.value, 1...600_000)
+        } else if option.is("partner-search") {
+            outbox.search = try line.number(option.name, option.value, 1...86_400)
+        } else {
+            return false
+        }
+        return true
+    }
+
+    private func readNetworks(_ option: GivenOption) throws(CommandEnd) -> Networks {
+        do throws(Failure) { return try Networks(file: option.value) } catch {
+            throw .complaint(option.name, error.message)
+        }
+    }
+}
+
+extension DatedModels {
+    /// "2026-01-31T10:00:00Z=model.json"
+    fileprivate mutating func add(_ option: GivenOption) throws(CommandEnd) {
+        let text = option.value.message.utf8
+        guard let equals = text.firstIndex(of: UInt8(ascii: "=")), 1..<64 ~= equals, equals + 1 < text.count else {
+            throw .usage(what: option.name, why: "expected FROM=FILE, got \"\(option.value.message)\"")
+        }
+        if isFull { throw .usage(what: option.name, why: "expected at most \(Limits.models)") }
+        let from = [UInt8](text[..<equals])
+        guard let moment = moment(from) else {
+            let got = Message(utf8: from)
+            throw .usage(what: option.name, why: "expected 2026-01-31T10:00:00Z or Unix seconds, got \"\(got)\"")
+        }
+        do throws(ModelFileTrouble) {
+            add(try ModelFile.read(CText(text[(equals + 1)...])).model, from: moment)
+        } catch {
+            throw .complaint(error.name, error.why)
+        }
+    }
+}
+
+/// Unix seconds, as they are or from a date.
+private func moment(_ text: [UInt8]) -> Int64? {
+    guard text.allSatisfy(isDigit) else { return historyTime(text) }
+    // Ten times the greatest moment fits.
+    var seconds: Int64 = 0
+    for digit in text {
+        seconds = seconds * 10 + Int64(digit &- UInt8(ascii: "0"))
+        guard historyTimes.contains(seconds) else { return nil }
+    }
+    return seconds
+}
+
+var servePostbacksHelp: Message {
+    """
+      --postbacks STORE     takes postbacks, by POST: Apple's at its two paths, /.well-
+                            known/skadnetwork/report-attribution/ and .../
+                            appattribution/report-attribution/, and those that networks
+                            pass on at /postbacks/NETWORK?token=TOKEN
+      --networks NETWORKS   a file: who may pass postbacks on, and whom to tell of them
+      --postback-model FROM=FILE
+                            the model of installs from this time on, 2026-01-31T10:00:00Z
+                            or Unix seconds; give every one there was
+      --reengagement-model FROM=FILE
+                            the same of re-engagements (AdAttributionKit), which count from
+                            the tap on the ad; without one they are counted, not decoded
+      --postback-keys FILE  {"keys": [{"name", "spki", "development"}]}: for tests, and
+                            for keys of Apple's that are newer than libskan-postback
+      --partner-attempts N  how often a partner is called for a postback; default 20
+      --partner-pause MS    after the first call that fails, then doubled; default 10000
+      --partner-longest-pause MS
+                            default 21600000, six hours
+      --partner-timeout MS  of a call; default 10000
+      --partner-search SEC  how often the store is searched for what other processes left
+                            untold; default 300
+
+    A postback is answered 200 once the store holds it, also one that is a copy, or not
+    valid, which is kept apart: it need not come again. 400: no body. 403: the network or
+    its token is not known. 413: more than any postback has. 429: not valid, and more of
+    those came in this hour than are kept. 503: the store failed, send it again.
+    A partner answers 200 to what it has taken; anything else is tried again.
+    """
+}
