@@ -126,7 +126,7 @@ include Tests/Readme/readme.mk
 check_FIRST = check-swift $(VENV)/libskan $(COMMAND)
 check_PARTS := check-postgres check-python check-command check-redis check-c check-http check-sqlite check-install \
 	check-store-kit check-report check-serve check-cpp check-cpp-stores check-outbox check-postback check-model \
-	check-demo check-readme check-format
+	check-demo check-readme check-format check-shared-data
 check-sanitizers_PARTS := check-core-sanitizers check-swift-package check-http-sanitizers check-command-sanitizers \
 	check-serve-sanitizers check-report-sanitizers check-outbox-sanitizers check-postback-sanitizers fuzz-replay
 
@@ -135,7 +135,7 @@ JOBS ?= 3
 RUN_PARTS = SECONDS_LOG=$(BUILD)/$@.seconds $(MAKE) --no-print-directory --output-sync=target \
 	$(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(JOBS))
 
-.PHONY: check check-sanitizers check-full check-format check-swift check-swift-package
+.PHONY: check check-sanitizers check-full check-format check-shared-data check-swift check-swift-package
 check check-sanitizers:
 	@Tests/timed.sh begin $(BUILD)/$@.seconds
 	$(if $($@_FIRST),+@$(RUN_PARTS) $($@_FIRST))
@@ -156,6 +156,12 @@ check-format:
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests
 	$(PYTHON) Tests/rules.py
 	$(PYTHON) Tests/sources.py
+
+# Of each library by itself: what its objects define twice is the same.
+check-shared-data: library store-kit $(COMPANIONS:%=%-library)
+	$(PYTHON) Tests/shared_data.py $(OBJECTS)
+	$(PYTHON) Tests/shared_data.py $(call objects,$(EMBEDDED),$(STORE_KIT_MODULES))
+	$(foreach name,$(COMPANIONS),$(PYTHON) Tests/shared_data.py $(call objects,$(EMBEDDED),$($(name)_MODULES)) &&) true
 
 check-swift:
 	timeout 1800 $(SWIFT) test

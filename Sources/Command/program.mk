@@ -24,6 +24,7 @@ $(2)_SOURCES := Package.swift $$(shell find $$(foreach module,$$($(2)_MODULES),$
 $(BUILD)/$(1): $$($(2)_SOURCES) Sources/Command/program.mk
 	$$(SWIFT) build $$(EMBEDDED_FLAGS) --target $(2)
 	@mkdir -p $$(@D)
+	@$$(PYTHON) Tests/shared_data.py $$(call objects,$$(EMBEDDED),$$($(2)_MODULES))
 	@$$(CC) -s -o $$@ $$(call objects,$$(EMBEDDED),$$($(2)_MODULES)) -Wl,--gc-sections -Wl,-z,relro,-z,now \
 		$$(COMMAND_LIBRARIES) -pthread
 
