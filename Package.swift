@@ -127,8 +127,8 @@ let modules: [Target] = [
     module(
         "SKANCommand", "Command/skan",
         [
-            "SKANCommandServer", "SKANCommandOutbox", "SKANCommandModels", "SKANCommandRecords", "SKANCommandStores",
-            "SKANCommandOutput", "SKANCore", "SKANSystem", "CSKANSystem",
+            "SKANCommandServer", "SKANCommandOutbox", "SKANCommandReport", "SKANCommandModels", "SKANCommandRecords",
+            "SKANCommandStores", "SKANCommandOutput", "SKANCore", "SKANSystem", "CSKANSystem",
         ]),
     module("SKANCommandProgram", "Command/Program", ["SKANCommand"]),
     module(
@@ -164,7 +164,10 @@ let moduleTests: [Target] = [
     tests("SKANRedisTests", "Redis/Swift", of: ["SKANRedisRecords", "SKANCore", "CSKANHiredis"]),
     tests(
         "SKANCommandReportTests", "Command/Report",
-        of: ["SKANCommandReport", "SKANCommandOutput", "SKANCore", "SKANSystem"]),
+        of: [
+            "SKANCommandReport", "SKANCommandOutput", "SKANPostbackReceiving", "SKANPostbackVerification", "SKANCore",
+            "SKANSystem", "CSKANSystem",
+        ]),
     tests(
         "SKANCommandRecordsTests", "Command/Records",
         of: ["SKANCommandRecords", "SKANCommandStores", "SKANCore", "SKANSystem"]),

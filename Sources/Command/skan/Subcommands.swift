@@ -3,5 +3,7 @@ internal import SKANCore
 
 extension Subcommand {
     /// All of them, as help lists them.
-    static var all: [Subcommand] { [.show, .export, .import, .move, .check, .purge, .serve, .model, .outbox] }
+    static var all: [Subcommand] {
+        [.show, .export, .import, .move, .check, .purge, .serve, .model, .report, .outbox]
+    }
 }

@@ -1,4 +1,4 @@
-internal import SKANCore
+package import SKANCore
 
 /// The names and costs of campaigns, from a CSV that the marketer keeps.
 ///
@@ -8,7 +8,7 @@ package struct Campaigns {
     /// By network, then by the identifier read from its end.
     let rows: [CampaignRow]
     /// Of the costs; nil = not told.
-    let currency: Currency?
+    package let currency: Currency?
 
     package static var none: Campaigns { Campaigns([], currency: nil) }
 

@@ -12,6 +12,7 @@ struct Tally {
     /// A sum of money left the range.
     private(set) var isFull = false
 
+    var lines: [TallyLine] { index.lines }
     subscript(values group: ConversionGroup) -> ValueCounts { values[group.rawValue] }
 
     /// Counts one that was kept apart.
@@ -52,6 +53,6 @@ struct Tally {
         }
     }
 
-    /// By network, campaign and ad set.
-    var sortedLines: [TallyLine] { index.lines.sorted { $0.precedes($1) } }
+    /// Orders the lines by network, campaign and ad set; nothing is counted afterwards.
+    mutating func end() { index.end() }
 }

@@ -24,6 +24,12 @@ struct TallyIndex {
         lines.append(TallyLine(network: network, campaign: campaign, row: row))
         return lines.count - 1
     }
+
+    /// Orders the lines; none is looked for afterwards.
+    mutating func end() {
+        places = [:]
+        lines.sort { $0.precedes($1) }
+    }
 }
 
 private struct TallyKey: Hashable {

@@ -35,11 +35,6 @@ extension Report {
     }
 }
 
-extension StandardOutput {
-    /// The buffer has to live as long as its bytes are read: a parameter does.
-    fileprivate static func line(_ text: borrowing ByteBuffer) { line(text.bytes) }
-}
-
 extension JSONWriter {
     fileprivate mutating func write(_ filter: ReportFilter) {
         beginObject()

@@ -6,9 +6,11 @@ struct ReportLines {
     /// A sum of money left the range.
     private(set) var isFull = false
 
+    /// Of a tally that ended.
     init(_ tally: Tally, _ campaigns: Campaigns) {
-        let counted = tally.sortedLines
+        let counted = tally.lines
         isFull = tally.isFull
+        lines.reserveCapacity(counted.count * 3 + 1)
         lines.append(ReportLine(level: .total))
         var (network, campaign) = (0, 0)
         for (index, line) in counted.enumerated() {

@@ -28,12 +28,11 @@ package struct ReportRequest {
             let are: StaticString = unread == 1 ? "is" : "are"
             complain("report", "\(unread) record\(plural(unread)) could not be read and \(are) not in it")
         }
+        counting.end()
         return (try report(of: counting.tally, store), unread == 0 ? .fine : .found)
     }
 
-    private func report(of counted: Tally, _ store: OpenStore) throws(CommandEnd) -> Report {
-        var tally = counted
-        tally.addCosts(campaigns, filter.network)
+    private func report(of tally: Tally, _ store: OpenStore) throws(CommandEnd) -> Report {
         let lines = ReportLines(tally, campaigns)
         guard !lines.isFull else {
             throw .complaint("report", "a sum of money is larger than this command can tell exactly")

@@ -31,6 +31,12 @@ struct StoreTally {
         for index in 0..<batch.count where batch.status(index) == .ok { add(batch.record(index), batch.key(index)) }
     }
 
+    /// Ends the tally, with the costs of campaigns.
+    mutating func end() {
+        tally.addCosts(campaigns, filter.network)
+        tally.end()
+    }
+
     private mutating func add(_ record: Bytes, _ key: Bytes) {
         let kind = RecordKind(of: record, under: key)
         guard isPostback(key, kind), seen?.add(key) != false else { return }

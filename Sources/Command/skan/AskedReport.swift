@@ -1,0 +1,103 @@
+internal import CSKANSystem
+internal import SKANCommandModels
+internal import SKANCommandOutput
+internal import SKANCommandReport
+internal import SKANCore
+internal import SKANSystem
+
+/// What the command line of a report asks for.
+struct AskedReport {
+    private(set) var request = ReportRequest(madeAt: Int64(time(nil)))
+    private(set) var form = ReportForm.table
+    private(set) var deepest = ReportLevel.campaign
+    private var campaigns: CText?
+    private var models: [CText] = []
+
+    mutating func take(_ option: GivenOption, of line: GivenLine) throws(CommandEnd) {
+        if option.is("json") {
+            try take(.json)
+        } else if option.is("csv") {
+            try take(.csv)
+        } else if option.is("html") {
+            try take(.html)
+        } else if option.is("campaigns") {
+            campaigns = option.value
+        } else if option.is("model") {
+            models.append(option.value)
+        } else if option.is("network") {
+            request.filter.network = option.value.message.utf8
+        } else if option.is("app") {
+            request.filter.app = try line.number(option.name, option.value, 0...Int64.max)
+        } else if option.is("from") {
+            request.filter.from = try moment(option)
+        } else if option.is("to") {
+            request.filter.to = try moment(option, isEnd: true)
+        } else if option.is("by") {
+            deepest = try level(option)
+        } else {
+            request.madeAt = try moment(option)
+        }
+    }
+
+    private mutating func take(_ form: ReportForm) throws(CommandEnd) {
+        guard self.form == .table || self.form == form else {
+            throw .usage(what: "report", why: "expected one of --json, --csv and --html")
+        }
+        self.form = form
+    }
+
+    /// Reads the files of campaigns and models.
+    mutating func readFiles() throws(CommandEnd) {
+        if let campaigns { request.campaigns = try Campaigns.read(campaigns) }
+        for path in models {
+            let model = try readModelFile(path).model
+            guard request.models.add(model) else {
+                throw .complaint(
+                    path.message,
+                    """
+                    expected \(letters(request.models.currency)), the currency of the models before, got \
+                    \(letters(model.currency))
+                    """)
+            }
+        }
+        guard let campaigns, request.campaigns.currency ?? request.models.currency != request.models.currency,
+            !models.isEmpty
+        else { return }
+        throw .complaint(
+            campaigns.message,
+            """
+            expected costs in \(letters(request.models.currency)), the currency of the models, got \
+            \(letters(request.campaigns.currency))
+            """)
+    }
+}
+
+/// A day, or a moment, in Unix seconds; `isEnd`: a day is meant with its last second.
+private func moment(_ option: GivenOption, isEnd: Bool = false) throws(CommandEnd) -> Int64 {
+    let text = option.value.message.utf8
+    let isDay = text.count == 10
+    let whole = isDay ? text + [UInt8](StaticString("T00:00:00Z").bytes) : text
+    guard text.count <= 40, let seconds = historyTime(whole) else {
+        throw .usage(
+            what: option.name,
+            why: """
+                expected a day as 2026-01-31 or a moment as 2026-01-31T10:00:00Z, got "\(option.value.message)"
+                """)
+    }
+    return isDay && isEnd ? seconds + 86_400 : seconds
+}
+
+private func level(_ option: GivenOption) throws(CommandEnd) -> ReportLevel {
+    let levels: [(StaticString, ReportLevel)] = [
+        ("total", .total), ("network", .network), ("campaign", .campaign), ("ad-set", .adSet),
+    ]
+    let text = option.value.message.utf8
+    guard let found = levels.first(where: { text.elementsEqual($0.0.bytes) }) else {
+        throw .usage(
+            what: option.name,
+            why: "expected total, network, campaign or ad-set, got \"\(option.value.message)\"")
+    }
+    return found.1
+}
+
+private func letters(_ currency: Currency?) -> Message { currency.map { Message($0) } ?? "" }

@@ -1,0 +1,81 @@
+import SKANCore
+import SKANPostbackReceiving
+import SKANPostbackVerification
+import Testing
+
+@testable import SKANCommandReport
+
+private let day: Int64 = 86_400
+
+private func sighting(
+    _ network: String? = "n", _ identifier: String = "39", _ conversion: AdConversion = .install,
+    window: Window = .first, isWinning: Bool = true, fine: Int? = nil, coarse: Int? = nil, received: Int64 = 0
+) -> Sighting {
+    Sighting(
+        outcome: .counted, result: .valid, window: window, conversion: conversion, isWinning: isWinning, fine: fine,
+        coarse: coarse, decoding: .notDecoded, model: nil, network: network.map { [UInt8]($0.utf8) },
+        identifier: CampaignIdentifier([UInt8](identifier.utf8)[...]), app: nil, received: received,
+        dates: EstimatedDates(from: received - 4 * day, until: received - day, untilUnlocked: received - 3 * day))
+}
+
+private func tally(_ sightings: [Sighting], _ campaigns: Campaigns = .none) -> Tally {
+    var tally = Tally()
+    for sighting in sightings { tally.add(sighting, RevenueModels(), campaigns) }
+    tally.addCosts(campaigns, nil)
+    tally.end()
+    return tally
+}
+
+private func row(_ network: String, _ identifier: String, _ adSet: String = "", cost: Int128? = nil) -> CampaignRow {
+    CampaignRow(
+        network: [UInt8](network.utf8), identifier: CampaignIdentifier([UInt8](identifier.utf8)[...]),
+        campaign: [UInt8]("Name".utf8), adSet: [UInt8](adSet.utf8), cost: cost.map { Money(units: $0 * Money.scale) },
+        line: 1)
+}
+
+private func titles(_ lines: ReportLines) -> [String] { lines.lines.map { String(decoding: $0.title, as: UTF8.self) } }
+
+@Test func digitsOfASourceIdentifierAreOneCampaign() {
+    let counted = tally(["5239", "239", "39", "1140", "campaign-id 39"].map { sighting("n", $0) })
+    #expect(titles(ReportLines(counted, .none)) == ["all", "n", "39", "40", "campaign-id 39"])
+    #expect(ReportLines(counted, .none).lines[2].counts[.installs, .first].winning == 3)
+}
+
+@Test func linesStandByNetworkCampaignAndAdSet() {
+    let campaigns = Campaigns([row("n", "39"), row("n", "239", "Set"), row("m", "40", cost: 5)], currency: nil)
+    let counted = tally(["5239", "39", "41"].map { sighting("n", $0) } + [sighting(nil, "")], campaigns)
+    let lines = ReportLines(counted, campaigns)
+    #expect(
+        titles(lines) == [
+            "all", "no network", "no campaign", "m", "40 Name", "n", "39 Name", "39", "239 Set", "41",
+        ])
+    #expect(lines.lines[0].counts.cost == Money(units: 5 * Money.scale) && !lines.isFull)
+    #expect(lines.lines[0].isCostPartial && !lines.lines[3].isCostPartial)
+}
+
+@Test func whatAnotherNetworkWonIsCountedApart() {
+    let counts = ReportLines(tally([sighting(), sighting(isWinning: false, fine: 3)]), .none).lines[0].counts
+    #expect(counts[.installs, .first].winning == 1 && counts[.installs, .first].lost == 1)
+    #expect(counts[.installs, .first].hidden == 1 && counts[.installs, .first].fine == 0)
+}
+
+@Test func installsOfWindowZeroAloneHaveADay() {
+    let counted = tally([
+        sighting(received: 2 * day), sighting(received: 5), sighting(received: -5), sighting(received: 2 * day + 9),
+        sighting("n", "39", .redownload), sighting(window: .second), sighting("n", "39", .reengagement),
+    ])
+    #expect(counted.days.days.map(\.day) == [-1, 0, 2] && counted.days.days.map(\.installs) == [1, 1, 2])
+    #expect(counted.counted == 7 && counted.arrived?.first == -5 && counted.arrived?.last == 2 * day + 9)
+    let dates = ReportLines(counted, .none).lines[0].counts[dates: .installs]
+    #expect(dates?.from == -5 - 4 * day && dates?.untilUnlocked == 9 - day && dates?.until == day + 9)
+}
+
+@Test func valuesAreCountedByWhatTheyTell() {
+    let counted = tally([
+        sighting(fine: 63, coarse: 2), sighting(coarse: 1), sighting(), sighting("n", "39", .reengagement, fine: 63),
+    ])
+    let values = counted[values: .installs]
+    #expect(values.fine[63] == 1 && values.coarse[0][1] == 1 && values.coarse[0][2] == 0)
+    #expect(values.unpriced.notDecoded == 2 && values.unpriced.sum == 2)
+    #expect(counted[values: .reengagements].fine[63] == 1)
+}
