@@ -31,7 +31,7 @@ private func why(_ text: String) -> String? {
     return refusal.why
 }
 
-private func text(_ bytes: some Sequence<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
+private func text(_ bytes: some Collection<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
 
 @Test func cellsMayBeQuotedAndRowsMayEndLikeOnWindows() throws {
     let head = "\u{FEFF}identifier,network,campaign\r\n\r\n"

@@ -84,8 +84,8 @@ extension PostbackReceiver<ConversionModel> {
         let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: body.count, alignment: 1)
         defer { copy.deallocate() }
         copy.copyBytes(from: body)
-        var reception = try arrived(
-            UnsafeRawBufferPointer(copy), from: Array(network.utf8), at: moment, .draw())
+        let postback = try verified(UnsafeRawBufferPointer(copy))
+        var reception = arrived(postback, from: Array(network.utf8), at: moment, try .draw())
         try shelf.take(&reception)
         return Received(
             outcome: reception.record.outcome, isKept: reception.isKept,
