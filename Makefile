@@ -123,8 +123,8 @@ include Tests/Readme/readme.mk
 
 # What each of the two runs, several parts at a time, the long ones first. make comes back to a part only after it has
 # looked at all others, so the first ones, and what others wait for, go before.
-check_FIRST = check-swift $(VENV)/libskan $(COMMAND)
-check_PARTS := check-postgres check-python check-command check-redis check-c check-http check-sqlite check-install \
+check_FIRST = swift-tests $(VENV)/libskan $(COMMAND)
+check_PARTS := check-swift check-postgres check-python check-command check-redis check-c check-http check-sqlite check-install \
 	check-store-kit check-report check-serve check-cpp check-cpp-stores check-outbox check-postback check-model \
 	check-demo check-readme check-format check-shared-data
 check-sanitizers_PARTS := check-core-sanitizers check-swift-package check-http-sanitizers check-command-sanitizers \
@@ -135,7 +135,7 @@ JOBS ?= 3
 RUN_PARTS = SECONDS_LOG=$(BUILD)/$@.seconds $(MAKE) --no-print-directory --output-sync=target \
 	$(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(JOBS))
 
-.PHONY: check check-sanitizers check-full check-format check-shared-data check-swift check-swift-package
+.PHONY: check check-sanitizers check-full check-format check-shared-data swift-tests check-swift check-swift-package
 check check-sanitizers:
 	@Tests/timed.sh begin $(BUILD)/$@.seconds
 	$(if $($@_FIRST),+@$(RUN_PARTS) $($@_FIRST))
@@ -162,6 +162,10 @@ check-shared-data: library store-kit $(COMPANIONS:%=%-library)
 	$(PYTHON) Tests/shared_data.py $(OBJECTS)
 	$(PYTHON) Tests/shared_data.py $(call objects,$(EMBEDDED),$(STORE_KIT_MODULES))
 	$(foreach name,$(COMPANIONS),$(PYTHON) Tests/shared_data.py $(call objects,$(EMBEDDED),$($(name)_MODULES)) &&) true
+
+# They are built by all processors, and run beside what waits.
+swift-tests:
+	timeout 1800 $(SWIFT) build --build-tests
 
 check-swift:
 	timeout 1800 $(SWIFT) test
