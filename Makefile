@@ -124,8 +124,8 @@ include Tests/Readme/readme.mk
 # What each of the two runs, several parts at a time, the long ones first. make comes back to a part only after it has
 # looked at all others, so the first ones, and what others wait for, go before.
 check_FIRST = swift-tests $(VENV)/libskan $(COMMAND)
-check_PARTS := check-swift check-postgres check-python check-command check-redis check-c check-http check-sqlite check-install \
-	check-store-kit check-report check-serve check-cpp check-cpp-stores check-outbox check-postback check-model \
+check_PARTS := check-swift check-postgres check-python check-command check-redis check-c check-http check-sqlite \
+	check-install check-store-kit check-report check-serve check-cpp check-cpp-stores check-outbox check-postback check-model \
 	check-demo check-readme check-format check-shared-data
 check-sanitizers_PARTS := check-core-sanitizers check-swift-package check-http-sanitizers check-command-sanitizers \
 	check-serve-sanitizers check-report-sanitizers check-outbox-sanitizers check-postback-sanitizers fuzz-replay
