@@ -1,7 +1,7 @@
-package import SKANCore
+internal import SKANCore
 package import SKANEngine
 package import SKANStorePool
-package import SKANSystem
+internal import SKANSystem
 
 /// Where an endpoint keeps what requests do not tell.
 package enum InstallRecords: Sendable {

@@ -1,7 +1,7 @@
 internal import CSKANSystem
 package import SKANCommandOutput
-package import SKANCommandStores
-package import SKANCore
+internal import SKANCommandStores
+internal import SKANCore
 internal import SKANEngine
 package import SKANSystem
 

@@ -1,6 +1,6 @@
 internal import SKANCommandModels
 package import SKANCommandOutput
-package import SKANCore
+internal import SKANCore
 package import SKANSystem
 
 /// The apps that are served: which conversion models decide for each, and the engines that do it.

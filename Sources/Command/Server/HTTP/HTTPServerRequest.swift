@@ -44,6 +44,8 @@ private func isDecoded(_ encoded: Bytes, _ name: StaticString) -> Bool {
 }
 
 private func decoded(_ encoded: Bytes, atMost longest: Int) -> [UInt8]? {
+    // An empty array is everybody's: it is not written to.
+    guard !encoded.isEmpty else { return [] }
     guard encoded.count <= 3 &* longest else { return nil }
     let value = [UInt8](unsafeUninitializedCapacity: encoded.count) { memory, count in
         count = PercentCoding.decode(encoded, into: UnsafeMutableRawBufferPointer(memory), plusIsSpace: true).count
