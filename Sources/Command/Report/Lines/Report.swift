@@ -1,4 +1,4 @@
-package import SKANCore
+internal import SKANCore
 
 /// Which postbacks a report is about.
 package struct ReportFilter {

@@ -1,6 +1,6 @@
 package import SKANCommandOutput
 package import SKANCommandStores
-package import SKANCore
+internal import SKANCore
 
 /// What a report is asked for.
 package struct ReportRequest {
