@@ -1,8 +1,9 @@
-# The skan command in Swift; after Sources/companions.mk.
-#   command-swift   build/Swift/skan, Embedded Swift, linked with other people's libraries, and for tests
-#                   build/Swift/faulty-skan, whose SQLite stores have accidents
-# and with sanitizers, which Embedded Swift has none of: build/Swift/address/skan, build/Swift/thread/skan.
-# $(call SWIFT_PROGRAM,FILE,TARGET) gives one of TARGET and all it is built on, whose main it has.
+# The skan command; after Sources/companions.mk.
+#   command           build/bin/skan: Embedded Swift, linked with other people's libraries
+#   install-command   bin/skan and its manual page under PREFIX, a part of install
+# $(eval $(call SWIFT_PROGRAM,FILE,TARGET)) gives build/FILE of TARGET, which has its main, and all that it is built on;
+# and of plain Swift, since Embedded Swift has no sanitizers, build/Sanitizers/address|thread/ with FILE's name.
+COMMAND := $(BUILD)/bin/skan
 
 # What Package.swift says a module is built on: SKANCore_NEEDS and so on.
 define MODULE_NEEDS
@@ -21,19 +22,19 @@ $(2)_MODULES := $$(call built_on,$(2))
 $(2)_SOURCES := Package.swift $$(shell find $$(foreach module,$$($(2)_MODULES),$$($$(module)_FOLDER)) Sources/System \
 	-type f)
 
-$(BUILD)/$(1): $$($(2)_SOURCES) Sources/Command/program.mk
+$(BUILD)/$(1): $$($(2)_SOURCES) Makefile Sources/Command/program.mk
 	$$(SWIFT) build $$(EMBEDDED_FLAGS) --target $(2)
 	@mkdir -p $$(@D)
 	@$$(PYTHON) Tests/shared_data.py $$(call objects,$$(EMBEDDED),$$($(2)_MODULES))
 	@$$(CC) -s -o $$@ $$(call objects,$$(EMBEDDED),$$($(2)_MODULES)) -Wl,--gc-sections -Wl,-z,relro,-z,now \
 		$$(COMMAND_LIBRARIES) -pthread
 
-$(foreach sanitizer,address thread,$(call SANITIZED_SWIFT_PROGRAM,$(sanitizer),$(dir $(1))$(sanitizer)/$(notdir $(1)),$(2)))
+$(foreach sanitizer,address thread,$(call SANITIZED_SWIFT_PROGRAM,$(sanitizer),$(notdir $(1)),$(2)))
 endef
 
-# $(1): address or thread, $(2): FILE, $(3): TARGET
+# $(1): address or thread, $(2): NAME, $(3): TARGET
 define SANITIZED_SWIFT_PROGRAM
-$(BUILD)/$(2): $$($(3)_SOURCES) Sources/Command/program.mk
+$(BUILD)/Sanitizers/$(1)/$(2): $$($(3)_SOURCES) Sources/Command/program.mk
 	$$(SWIFT) build -c release --sanitize=$(1) --scratch-path .build/$(1) --target $(3)
 	@mkdir -p $$(@D)
 	@printf '%s\n' $$(call objects,.build/$(1),$$($(3)_MODULES)) > $$@.rsp
@@ -41,7 +42,17 @@ $(BUILD)/$(2): $$($(3)_SOURCES) Sources/Command/program.mk
 
 endef
 
-.PHONY: command-swift
-command-swift: $(BUILD)/Swift/skan $(BUILD)/Swift/faulty-skan
-$(eval $(call SWIFT_PROGRAM,Swift/skan,SKANCommandProgram))
-$(eval $(call SWIFT_PROGRAM,Swift/faulty-skan,SKANFaultyCommand))
+$(eval $(call SWIFT_PROGRAM,bin/skan,SKANCommandProgram))
+
+.PHONY: command install-command
+command: $(COMMAND)
+installable: $(COMMAND)
+
+install-command: $(COMMAND)
+	install -d $(INSTALLED)/bin
+	install -m 755 $< $(INSTALLED)/bin/skan
+	install -d $(INSTALLED)/share/man/man1
+	sed 's|@VERSION@|$(VERSION)|' Sources/Command/skan/skan.1 > $(INSTALLED)/share/man/man1/skan.1
+	chmod 644 $(INSTALLED)/share/man/man1/skan.1
+
+install: install-command

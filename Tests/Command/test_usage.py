@@ -128,14 +128,6 @@ class Usage(CommandCase):
         answer = self.succeeded(skan("check", self.sqlite("text.db")), 1)
         self.assertIn("file is not a database", answer.err)
 
-    def test_a_companion_that_is_not_installed(self):
-        answer = skan("check", self.filled("p.db", 1), LD_LIBRARY_PATH=str(self.folder))
-        self.succeeded(answer)
-        self.file("libskan-sqlite.so.1").write_bytes(b"")
-        answer = self.succeeded(skan("check", self.sqlite("p.db"), LD_LIBRARY_PATH=str(self.folder)), 1)
-        self.assertIn("this needs libskan-sqlite.so.1, which could not be loaded", answer.err)
-        self.assertEqual(answer.err.count("\n"), 1)
-
     def test_control_characters_are_escaped(self):
         answer = self.refused("a\x1b[31m\r\x07b\u009b\u202ec", saying="a\\x1B[31m\\x0D\\x07b\\xC2\\x9B\\xE2\\x80\\xAEc")
         self.assertNotIn("\x1b", answer.err)

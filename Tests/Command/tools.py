@@ -15,20 +15,15 @@ TOP = Path(__file__).resolve().parents[2]
 BUILD = Path(os.environ.get("BUILD", TOP / "build")).resolve()
 COMMAND = os.environ.get("SKAN_COMMAND", str(BUILD / "bin" / "skan"))
 FILL = str(BUILD / "Tests" / "Command" / "fill")
-FAULTY = BUILD / "Tests" / "Command" / "faulty"
-# The command whose SQLite stores have accidents; without it, a library that is put before SQLite's has them.
-FAULTY_COMMAND = os.environ.get("SKAN_FAULTY_COMMAND", COMMAND)
+# The command whose SQLite stores have accidents.
+FAULTY_COMMAND = os.environ.get("SKAN_FAULTY_COMMAND", str(BUILD / "Tests" / "Command" / "faulty-skan"))
 KINDS = os.environ.get("SKAN_STORES", "sqlite").split()
 # A command built with AddressSanitizer keeps freed memory for a while.
-IS_SANITIZED = "sanitized" in COMMAND
+IS_SANITIZED = "/Sanitizers/" in COMMAND
 
 
 def environment(**more):
-    values = dict(os.environ, LC_ALL="C", **more)
-    if IS_SANITIZED:
-        # Its interceptor calls dlopen, and the loader looks for RUNPATH of whoever calls.
-        values["LD_LIBRARY_PATH"] = ":".join(filter(None, [values.get("LD_LIBRARY_PATH"), str(BUILD)]))
-    return values
+    return dict(os.environ, LC_ALL="C", **more)
 
 
 class Answer:
@@ -62,11 +57,7 @@ def skan(*arguments, given="", **more):
 
 def faults(text, **more):
     """Variables with which stores in SQLite files have accidents."""
-    if FAULTY_COMMAND != COMMAND:
-        return dict(SKAN_TEST_FAULTS=text, **more)
-    return dict(
-        LD_LIBRARY_PATH=str(FAULTY), SKAN_TEST_REAL=str(BUILD / "libskan-sqlite.so"), SKAN_TEST_FAULTS=text, **more
-    )
+    return dict(SKAN_TEST_FAULTS=text, **more)
 
 
 def peak_memory(*arguments):

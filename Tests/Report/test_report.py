@@ -4,13 +4,11 @@ import csv
 import hashlib
 import io
 import json
-import shutil
-import subprocess
 
 from received import ARRIVED, AT, DAY, MODEL, PLAN, ReportCase
 from stores import each_store
 from test_terminal import on_terminal
-from tools import BUILD, IS_SANITIZED, peak_memory, skan
+from tools import IS_SANITIZED, peak_memory, skan
 
 
 def line(document, network, identifier=None, ad_set=None):
@@ -405,16 +403,6 @@ class Stores(ReportCase):
         expected, found = self.document(source, *options), self.document(url, *options)
         self.assertNotEqual(expected.pop("store"), found.pop("store"))
         self.assertEqual(found, expected)
-
-    def test_without_the_library_of_postbacks(self):
-        url, _ = self.example()
-        (self.folder / "bin").mkdir()
-        shutil.copy(BUILD / "bin" / "skan", self.folder / "bin")
-        for library in ["libskan.so.1", "libskan-sqlite.so.1"]:
-            shutil.copy(BUILD / library, self.folder)
-        run = subprocess.run([self.folder / "bin" / "skan", "report", url], capture_output=True, text=True)
-        self.assertEqual((run.returncode, run.stdout), (1, ""))
-        self.assertIn("postbacks need libskan-postback.so.1, which could not be loaded", run.stderr)
 
     def test_a_progress_bar_on_a_terminal(self):
         url, options = self.example()
