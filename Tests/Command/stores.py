@@ -14,7 +14,7 @@ _numbers = itertools.count(1)
 def postgres_server():
     """The URL of this run's own PostgreSQL server, which ends when the run does."""
     run = subprocess.run(
-        [tools.TOP / "Tests/Servers/postgres.sh", "start", "--for", str(os.getpid()), "fsync=off"],
+        [tools.TOP / "Tests/Trouble/Servers/postgres.sh", "start", "--for", str(os.getpid()), "fsync=off"],
         stdout=subprocess.PIPE, check=True, text=True,
     )
     return dict(line.split("=", 1) for line in run.stdout.splitlines())["url"]
@@ -31,7 +31,7 @@ def postgres_database():
 def redis_server():
     """The URL of this run's own Redis server, which ends when the run does."""
     run = subprocess.run(
-        [tools.TOP / "Tests/Servers/redis.sh", "start", "--for", str(os.getpid()), "databases=10000", "appendfsync=no"],
+        [tools.TOP / "Tests/Trouble/Servers/redis.sh", "start", "--for", str(os.getpid()), "databases=10000", "appendfsync=no"],
         stdout=subprocess.PIPE, check=True, text=True,
     )
     return dict(line.split("=", 1) for line in run.stdout.splitlines())["tcp_url"]

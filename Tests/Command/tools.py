@@ -14,12 +14,12 @@ from pathlib import Path
 TOP = Path(__file__).resolve().parents[2]
 BUILD = Path(os.environ.get("BUILD", TOP / "build")).resolve()
 COMMAND = os.environ.get("SKAN_COMMAND", str(BUILD / "bin" / "skan"))
-FILL = str(BUILD / "Tests" / "Command" / "fill")
+FILL = str(BUILD / "Tests" / "command" / "fill")
 # The command whose SQLite stores have accidents.
-FAULTY_COMMAND = os.environ.get("SKAN_FAULTY_COMMAND", str(BUILD / "Tests" / "Command" / "faulty-skan"))
+FAULTY_COMMAND = os.environ.get("SKAN_FAULTY_COMMAND", str(BUILD / "bin" / "faulty-skan"))
 KINDS = os.environ.get("SKAN_STORES", "sqlite").split()
 # A command built with AddressSanitizer keeps freed memory for a while.
-IS_SANITIZED = "/Sanitizers/" in COMMAND
+IS_SANITIZED = "/address/" in COMMAND
 
 
 def environment(**more):

@@ -1,0 +1,136 @@
+"""What the tests of postbacks in skan serve share: a server that takes them, a partner that is told, the store."""
+
+import http.server
+import json
+import os
+import socketserver
+import sqlite3
+import subprocess
+import threading
+import time
+import urllib.parse
+
+from signer import NETWORK, OTHER_NETWORK, keys_file
+from server_tools import COMMAND, SECRETS, Answer, ServeCase, environment
+
+SKADNETWORK = "/.well-known/skadnetwork/report-attribution/"
+ATTRIBUTION_KIT = "/.well-known/appattribution/report-attribution/"
+TOKEN = "token-4f2c9a7e15d83b60"
+OLD_TOKEN = "old-token-a1b2c3d4e5f6"
+PARTNER_SECRET = "partnerkey77d1c0"
+SECRETS += [TOKEN, OLD_TOKEN, PARTNER_SECRET]
+
+
+class Partner:
+    """Counts the ids that it is told; answers what it is told to answer."""
+
+    def __init__(self):
+        self.lock = threading.Lock()
+        self.status = 200
+        self.calls = []  # the items of each query
+        self.arrivals = []
+        self.server, self.port = None, 0
+
+    def start(self):
+        partner = self
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+            disable_nagle_algorithm = True
+
+            def do_GET(self):
+                query = self.path.partition("?")[2]
+                with partner.lock:
+                    status = partner.status
+                    items = dict(urllib.parse.parse_qsl(query, keep_blank_values=True))
+                    partner.calls.append(items | {"?": self.path, "status": status})
+                    partner.arrivals.append(time.monotonic())
+                self.send_response(status)
+                self.send_header("Content-Length", "0")
+                self.end_headers()
+
+            def log_message(self, *_):
+                pass
+
+        class Server(socketserver.ThreadingMixIn, http.server.HTTPServer):
+            daemon_threads, allow_reuse_address, request_queue_size = True, True, 128
+
+        self.server = Server(("127.0.0.1", self.port), Handler)
+        self.port = self.server.server_address[1]
+        self.thread = threading.Thread(target=self.server.serve_forever, kwargs={"poll_interval": 0.02})
+        self.thread.start()
+
+    def stop(self):
+        if self.server:
+            self.server.shutdown()
+            self.server.server_close()
+            self.thread.join()
+            self.server = None
+
+    def ids(self, taken=False):
+        """How often each id came, or was answered 200."""
+        counts = {}
+        with self.lock:
+            for call in self.calls:
+                if taken and call["status"] != 200:
+                    continue
+                counts[call["id"]] = counts.get(call["id"], 0) + 1
+        return counts
+
+
+class OutboxCase(ServeCase):
+    def setUp(self):
+        super().setUp()
+        self.database = self.folder / "postbacks.db"
+        self.keys = keys_file(self.folder)
+        self.token_file = self.folder / "token"
+        self.token_file.write_text(TOKEN + "\n")
+
+    def partner(self):
+        made = Partner()
+        made.start()
+        self.addCleanup(made.stop)
+        return made
+
+    def networks(self, *partners, items="id={id}", **more):
+        """A file with two networks; the first has these partners."""
+        told = [{"name": f"partner{index}", "url": f"http://127.0.0.1:{each.port}/told?key={PARTNER_SECRET}&{items}"}
+                for index, each in enumerate(partners)]
+        document = {"networks": [
+            {"name": "example", "ad_networks": [NETWORK], "tokens": [f"file:{self.token_file}", "env:OLD_TOKEN"],
+             "partners": told, **more},
+            {"name": "other", "ad_networks": [OTHER_NETWORK], "partners": []},
+        ]}
+        file = self.folder / "networks.json"
+        file.write_text(json.dumps(document))
+        return file
+
+    def receive(self, *options, networks=None, **more):
+        os.environ["OLD_TOKEN"] = OLD_TOKEN
+        return self.serve("--postbacks", f"sqlite:{self.database}", "--postback-keys", self.keys,
+                          "--networks", networks or self.networks(), *options, **more)
+
+    def post(self, server, body, path=SKADNETWORK):
+        head = (f"POST {path} HTTP/1.1\r\nHost: skan\r\nConnection: close\r\nContent-Type: application/json\r\n"
+                f"Content-Length: {len(body)}\r\n\r\n")
+        return Answer(server.talk(head.encode() + body))
+
+    def outcome(self, server, body, path=SKADNETWORK):
+        answer = self.post(server, body, path)
+        return answer.status, answer.document["outcome"]
+
+    def stored(self, prefix):
+        """The keys of the store that begin so."""
+        with sqlite3.connect(self.database) as database:
+            return [key for (key,) in database.execute("SELECT CAST(key AS TEXT) FROM skan_records")
+                    if key.startswith(prefix)]
+
+    def outbox(self, *options):
+        run = subprocess.run([COMMAND, "outbox", f"sqlite:{self.database}", *options], capture_output=True, text=True,
+                             env=environment(), timeout=120, check=False)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        return run.stdout if options else [json.loads(line) for line in run.stdout.splitlines()]
+
+
+def partner_id(key, partner="partner0"):
+    return f"{key.removeprefix('postback/')}-{partner}"

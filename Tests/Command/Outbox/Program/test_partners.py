@@ -1,0 +1,266 @@
+"""Partners are told of counted postbacks: what they are told, when, and what becomes of it where they do not answer."""
+
+import hashlib
+import json
+import socket
+import sqlite3
+import threading
+import time
+
+from outbox_tools import ATTRIBUTION_KIT, SKADNETWORK, OutboxCase, partner_id
+from signer import NETWORK, OTHER_NETWORK, attribution_kit, skadnetwork
+from server_tools import MIXED, NOW
+
+ALL = ("id network ad_network framework version transaction campaign source_identifier source_app source_domain app "
+       "window fine coarse did_win redownload conversion_type fidelity interaction country received decoding model "
+       "events revenue_kind revenue_min revenue_max currency").split()
+FAST = ("--partner-pause", "20", "--partner-longest-pause", "100", "--partner-timeout", "2000", "--partner-search", "1")
+
+
+class WhatTheyAreTold(OutboxCase):
+    def told(self, body, *options, path=SKADNETWORK):
+        partner = self.partner()
+        networks = self.networks(partner, items="&".join(f"{name}={{{name}}}" for name in ALL))
+        server = self.receive("--postback-model", f"{NOW - 100 * 86400}={MIXED}", *options, networks=networks)
+        self.assertEqual(self.outcome(server, body, path), (200, "counted"))
+        self.eventually(lambda: partner.calls)
+        return partner.calls[0], server
+
+    def test_decoded_events_and_revenue(self):
+        told, server = self.told(skadnetwork(1, **{"conversion-value": 21, "country-code": "DE"}))
+        (key,) = self.stored("postback/")
+        expected = {
+            "id": partner_id(key), "network": "example", "ad_network": NETWORK, "framework": "SKAdNetwork",
+            "version": "4.0", "transaction": "transaction-1", "campaign": "", "source_identifier": "5239",
+            "source_app": "", "source_domain": "", "app": "525463029", "window": "0", "fine": "21", "coarse": "",
+            "did_win": "1", "redownload": "0", "conversion_type": "download", "fidelity": "1", "interaction": "",
+            "country": "DE",
+            "received": str(NOW), "decoding": "decoded", "events": "tutorial_complete", "revenue_kind": "all",
+            "revenue_min": "1", "revenue_max": "5", "currency": "USD",
+        }
+        self.assertEqual({name: told[name] for name in expected}, expected)
+        self.assertRegex(told["model"], "^[0-9a-f]{64}$")
+        self.eventually(lambda: not self.stored("outbox/"))
+        metrics = server.metrics()
+        self.assertEqual((metrics["skan_outbox_delivered_total", ""], metrics["skan_outbox_waiting", ""]), (1, 0))
+
+    def test_hidden_is_not_zero(self):
+        told, _ = self.told(attribution_kit(1, **{"ad-interaction-type": "view"}), path=ATTRIBUTION_KIT)
+        self.assertEqual({told[name] for name in ("fine", "coarse", "events", "revenue_min", "revenue_max")}, {""})
+        self.assertEqual((told["decoding"], told["interaction"]), ("hidden", "view"))
+        self.assertEqual((told["framework"], told["conversion_type"]), ("AdAttributionKit", "download"))
+
+    def test_a_reengagement_is_told_by_its_own_model_or_by_none(self):
+        body = attribution_kit(1, conversion_type="re-engagement", **{"conversion-value": 21})
+        told, _ = self.told(body, path=ATTRIBUTION_KIT)
+        self.assertEqual({told[name] for name in ("model", "events", "revenue_min")}, {""})
+        self.assertEqual((told["conversion_type"], told["decoding"], told["fine"]), ("re-engagement", "none", "21"))
+        newer = self.newer_model()
+        taps = ("--reengagement-model", f"{NOW - 100 * 86400}={newer}")
+        body = attribution_kit(2, conversion_type="reengagement", **{"conversion-value": 21})
+        told, _ = self.told(body, *taps, path=ATTRIBUTION_KIT)
+        self.assertEqual((told["conversion_type"], told["decoding"]), ("re-engagement", "decoded"))
+        self.assertEqual((told["model"], told["events"]),
+                         (hashlib.sha256(newer.read_bytes()).hexdigest(), "tutorial_complete"))
+        told, _ = self.told(skadnetwork(3, **{"conversion-value": 21}), *taps)
+        self.assertEqual((told["decoding"], told["model"]),
+                         ("decoded", hashlib.sha256(MIXED.read_bytes()).hexdigest()))
+
+    def test_between_two_models_nothing_is_guessed(self):
+        newer = f"{NOW - 3 * 86400}={self.newer_model()}"
+        told, _ = self.told(skadnetwork(1, **{"conversion-value": 21}), "--postback-model", newer)
+        self.assertEqual((told["decoding"], told["events"], told["fine"]), ("ambiguous", "", "21"))
+
+    def newer_model(self):
+        file = self.folder / "newer.json"
+        file.write_text(json.dumps({**json.loads(MIXED.read_text()), "id": "mixed-2"}))
+        return file
+
+    def test_values_stay_values(self):
+        transaction = "1&key=stolen#/../\u00e9 %41+{id}\"'?;=\\"
+        partner = self.partner()
+        server = self.receive(networks=self.networks(partner, items="transaction={transaction}&id={id}"))
+        body = skadnetwork(transaction)
+        self.assertEqual(self.outcome(server, body), (200, "counted"))
+        self.eventually(lambda: partner.calls)
+        told = partner.calls[0]
+        self.assertEqual(told["transaction"], f"transaction-{transaction}")
+        self.assertRegex(told["?"], r"^/told\?key=\w+&transaction=[A-Za-z0-9%._~-]+&id=[0-9a-f]{64}-partner0$")
+
+    def test_each_partner_of_a_network_and_no_other(self):
+        partners = [self.partner(), self.partner(), self.partner()]
+        server = self.receive(networks=self.networks(*partners))
+        self.outcome(server, skadnetwork(1))
+        self.outcome(server, skadnetwork(2, OTHER_NETWORK))
+        self.outcome(server, skadnetwork(3, "unknown789.skadnetwork"))
+        self.outcome(server, json.dumps({**json.loads(skadnetwork(4)), "app-id": 1}).encode())
+        self.outcome(server, skadnetwork(1))
+        self.eventually(lambda: all(partner.calls for partner in partners))
+        self.eventually(lambda: not self.stored("outbox/"))
+        for index, partner in enumerate(partners):
+            ((told, times),) = partner.ids().items()
+            self.assertEqual((told[64:], times), (f"-partner{index}", 1))
+
+
+class Prepared(OutboxCase):
+    """An entry is written before its postback is counted, and a process may end between the two."""
+
+    def prepare(self, number, age):
+        """What such a process leaves behind; the key of the postback."""
+        server = self.receive()
+        server.stop()
+        digest = hashlib.sha256(f"never-{number}".encode()).hexdigest()
+        created = int((time.time() - age) * 1_000_000)
+        record = {"outbox": 1, "state": "prepared", "attempts": 0, "created": created, "due": created, "reason": ""}
+        with sqlite3.connect(self.database) as database:
+            database.execute("INSERT INTO skan_records VALUES (?, ?, ?)",
+                             (f"outbox/{digest}/example/partner0".encode(), 1_000_000 + number,
+                              json.dumps(record).encode()))
+
+    def test_what_is_not_counted_is_not_told(self):
+        partner = self.partner()
+        self.prepare(1, age=60)
+        server = self.receive(*FAST, networks=self.networks(partner))
+        self.outcome(server, skadnetwork(1))
+        self.eventually(lambda: partner.calls and len(self.stored("outbox/")) == 1)
+        self.assertNotIn(hashlib.sha256(b"never-1").hexdigest(), next(iter(partner.ids())))
+        self.assertEqual([(entry["state"], entry["attempts"]) for entry in self.outbox()], [("prepared", 0)])
+
+    def test_after_a_day_it_is_given_up(self):
+        self.prepare(1, age=86_500)
+        self.receive(*FAST, networks=self.networks(self.partner()))
+        self.eventually(lambda: not self.stored("outbox/"))
+
+    def test_a_damaged_entry_stays_and_harms_nothing(self):
+        self.prepare(1, age=60)
+        with sqlite3.connect(self.database) as database:
+            database.execute("UPDATE skan_records SET record = ?", (b'{"outbox":2}',))
+        partner = self.partner()
+        server = self.receive(*FAST, networks=self.networks(partner))
+        self.outcome(server, skadnetwork(1))
+        self.eventually(lambda: partner.calls and len(self.stored("outbox/")) == 1)
+
+
+class PartnersThatFail(OutboxCase):
+    def test_down_then_up(self):
+        partner = self.partner()
+        networks = self.networks(partner)
+        partner.stop()
+        server = self.receive(*FAST, networks=networks)
+        for number in range(20):
+            self.assertEqual(self.outcome(server, skadnetwork(number)), (200, "counted"))
+        self.eventually(lambda: server.metrics()["skan_outbox_failed_total", ""] >= 20)
+        self.assertEqual(server.metrics()["skan_outbox_waiting", ""], 20)
+        self.assertTrue(any(entry["attempts"] and "127.0.0.1" in entry["reason"] for entry in self.outbox()))
+        partner.start()
+        self.eventually(lambda: len(partner.ids()) == 20)
+        self.eventually(lambda: not self.stored("outbox/"))
+        self.assertEqual(server.metrics()["skan_outbox_delivered_total", ""], 20)
+
+    def test_pauses_double(self):
+        partner = self.partner()
+        partner.status = 500
+        server = self.receive("--partner-pause", "100", "--partner-attempts", "5", networks=self.networks(partner))
+        self.outcome(server, skadnetwork(1))
+        self.eventually(lambda: len(partner.arrivals) == 5)
+        pauses = [after - before for before, after in zip(partner.arrivals, partner.arrivals[1:])]
+        # Drawn between a half and all of 100, 200, 400 and 800 ms; never shorter.
+        for pause, least in zip(pauses, (0.05, 0.1, 0.2, 0.4)):
+            self.assertGreaterEqual(pause, least * 0.99)
+
+    def test_given_up_and_tried_again(self):
+        partner = self.partner()
+        partner.status = 503
+        server = self.receive(*FAST, "--partner-attempts", "3", networks=self.networks(partner))
+        self.outcome(server, skadnetwork(1))
+        self.eventually(lambda: [entry["state"] for entry in self.outbox()] == ["dead"])
+        self.assertEqual(set(partner.ids().values()), {3})
+        (entry,) = self.outbox()
+        self.assertEqual((entry["network"], entry["partner"], entry["attempts"]), ("example", "partner0", 3))
+        self.assertIn("503", entry["reason"])
+        self.eventually(lambda: server.metrics()["skan_outbox_dead", ""] == 1)
+        partner.status = 200
+        self.assertEqual(self.outbox("--retry"), "1 of 1 given up will be tried again\n")
+        self.eventually(lambda: not self.stored("outbox/"))
+        self.assertEqual(set(partner.ids().values()), {4})
+        self.assertEqual(self.outbox("--retry"), "0 of 0 given up will be tried again\n")
+        self.eventually(lambda: server.metrics()["skan_outbox_dead", ""] == 0)
+
+    def test_anything_but_200_is_tried_again(self):
+        partner = self.partner()
+        server = self.receive(*FAST, networks=self.networks(partner))
+        for number, status in enumerate((204, 302, 404, 500)):
+            partner.status = status
+            self.outcome(server, skadnetwork(number))
+            enough = len(partner.calls) + 2
+            self.eventually(lambda enough=enough: len(partner.calls) >= enough)
+        partner.status = 200
+        self.eventually(lambda: not self.stored("outbox/"))
+
+    def test_what_waits_outlives_the_server(self):
+        partner = self.partner()
+        networks = self.networks(partner)
+        partner.stop()
+        server = self.receive(*FAST, networks=networks)
+        for number in range(5):
+            self.outcome(server, skadnetwork(number))
+        server.stop()
+        self.assertEqual(len(self.stored("outbox/")), 5)
+        partner.start()
+        self.receive(*FAST, networks=networks)
+        self.eventually(lambda: len(partner.ids()) == 5)
+        self.eventually(lambda: not self.stored("outbox/"))
+
+    def test_two_servers_on_a_store_tell_once(self):
+        partner = self.partner()
+        networks = self.networks(partner)
+        partner.stop()
+        servers = [self.receive(*FAST, networks=networks) for _ in range(2)]
+        for number in range(30):
+            self.outcome(servers[number % 2], skadnetwork(number))
+        self.eventually(lambda: all(server.metrics()["skan_outbox_waiting", ""] == 30 for server in servers))
+        partner.start()
+        self.eventually(lambda: not self.stored("outbox/"))
+        self.assertEqual(sorted(partner.ids().values()), [1] * 30)
+
+    def test_a_partner_that_is_gone_is_given_up(self):
+        partner = self.partner()
+        networks = self.networks(partner)
+        partner.stop()
+        server = self.receive(*FAST, networks=networks)
+        self.outcome(server, skadnetwork(1))
+        server.stop()
+        other = self.partner()
+        self.receive(*FAST, networks=self.networks(other, partners=[
+            {"name": "another", "url": f"http://127.0.0.1:{other.port}/?id={{id}}"}]))
+        self.eventually(lambda: [entry["state"] for entry in self.outbox()] == ["dead"])
+        self.assertIn("not in the file of networks", self.outbox()[0]["reason"])
+
+    def test_a_silent_partner_does_not_hold_up_others(self):
+        listener = socket.create_server(("127.0.0.1", 0), backlog=200)
+        self.addCleanup(listener.close)
+        other = self.partner()
+        silent = type("Silent", (), {"port": listener.getsockname()[1]})
+        server = self.receive("--partner-timeout", "30000", "--grace", "1", networks=self.networks(silent, other))
+        for number in range(100):
+            self.assertEqual(self.outcome(server, skadnetwork(number)), (200, "counted"))
+        self.eventually(lambda: len(other.ids()) == 100)
+        self.assertLessEqual(server.metrics()["skan_outbox_in_flight", ""], 16)
+        self.assertEqual(len(self.stored("outbox/")), 100)
+
+    def test_the_end_waits_for_a_call_and_no_longer_than_the_grace(self):
+        listener = socket.create_server(("127.0.0.1", 0))
+        self.addCleanup(listener.close)
+        accepted = []
+        thread = threading.Thread(target=lambda: accepted.append(listener.accept()))
+        thread.start()
+        networks = self.networks(type("Silent", (), {"port": listener.getsockname()[1]}))
+        server = self.receive("--grace", "1", "--partner-timeout", "60000", networks=networks)
+        self.outcome(server, skadnetwork(1))
+        thread.join(20)
+        self.assertTrue(accepted)
+        self.assertEqual(server.stop(), 0)
+        accepted[0][0].close()
+        # It was not its failure: tried again at once by whoever comes next.
+        (entry,) = self.outbox()
+        self.assertEqual((entry["state"], entry["attempts"]), ("waiting", 0))

@@ -1,0 +1,173 @@
+import SKANCore
+import SKANEngine
+import Testing
+
+/// The parts of conversion models that vectors do not reach by themselves.
+struct ModelTests {
+    private func digest(_ bytes: [UInt8]) -> String {
+        var text = ByteBuffer(capacity: 64)
+        bytes.withUnsafeBytes { SHA256(of: $0).write(to: &text) }
+        return String(decoding: text.bytes, as: UTF8.self)
+    }
+
+    /// FIPS 180-4's examples; Tests/Vectors/Reference/differential.py compares other lengths with Python's hashlib.
+    @Test func sha256() {
+        #expect(digest([]) == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")
+        #expect(digest(Array("abc".utf8)) == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
+        #expect(
+            digest(Array("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq".utf8))
+                == "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1")
+        #expect(
+            digest([UInt8](repeating: UInt8(ascii: "a"), count: 1_000_000))
+                == "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0")
+    }
+
+    @Test func aRateRoundsHalfEven() {
+        let one = Money.scale
+        #expect(product(1, one / 2) == 0)
+        #expect(product(3, one / 2) == 2)
+        #expect(product(5, one / 2) == 2)
+        #expect(product(-3, one / 2) == -2)
+        #expect(product(1, one / 2 + 1) == 1)
+        #expect(product(7, one) == 7)
+        // The largest total at the largest rate stays at the limit.
+        let limit = one * one * one
+        #expect(product(Money.limit - 1, one * one - 1) == limit)
+        #expect(product(1 - Money.limit, one * one - 1) == -limit)
+        #expect(product(one * one, one * one) == limit)
+    }
+
+    private static let version = SHA256(words: [1, 2, 3, 4, 5, 6, 7, 0x8899_AABB])
+
+    private func stored(_ model: InstallModel) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: model.byteBound) { memory, count in
+            guard let base = memory.baseAddress else { return }
+            count = model.write(to: base)
+        }
+    }
+
+    private func count(_ place: Int, _ window: Window, _ model: inout InstallModel, isChange: Bool = true) {
+        let isChanged = model.add(place, in: window)
+        #expect(isChanged == isChange)
+    }
+
+    @Test func whatAnInstallKeepsReadsBack() throws {
+        var model = InstallModel(ModelTests.version)
+        #expect(stored(model).count == 34)
+        for place in [0, 0, 3, 64, 3] { count(place, .second, &model) }
+        for _ in 0..<200 { count(1, .second, &model) }
+        let bytes = stored(model)
+        let read = try #require(bytes.withUnsafeBytes { InstallModel(stored: $0) })
+        #expect(read.version == ModelTests.version)
+        #expect(read.isOf(ModelTests.version))
+        #expect(read.window == .second)
+        for place in 0...64 { #expect(read.count(place, in: .second) == model.count(place, in: .second)) }
+        #expect((read.count(0, in: .second), read.count(1, in: .second)) == (2, 200))
+        #expect(read.count(0, in: .third) == 0)
+        #expect(stored(read) == bytes)
+    }
+
+    /// As they are in the record: seven bits a byte, the lowest first.
+    @Test(arguments: [
+        (1, "01"), (126, "7e"), (127, "7f"), (128, "8001"), (129, "8101"), (255, "ff01"), (256, "8002"),
+        (16_383, "ff7f"), (16_384, "808001"),
+    ])
+    func aCountTakesABytePerSevenBits(_ number: UInt32, _ written: String) throws {
+        var model = InstallModel(ModelTests.version)
+        for _ in 0..<number { _ = model.add(0, in: .first) }
+        let bytes = stored(model)
+        #expect(bytes.dropFirst(33).map { $0 } == [1] + [UInt8](hex: written))
+        let read = try #require(bytes.withUnsafeBytes { InstallModel(stored: $0) })
+        #expect(read.count(0, in: .first) == number)
+    }
+
+    @Test func countsEndWithTheirWindow() {
+        var model = InstallModel(ModelTests.version)
+        count(5, .first, &model)
+        count(2, .third, &model)
+        #expect(model.count(5, in: .first) == 0)
+        #expect((model.count(5, in: .third), model.count(2, in: .third)) == (0, 1))
+        #expect(model.countNumber == 3)
+    }
+
+    /// Everything of an install sees the window that its model counts in, and what is stored fits it.
+    @Test func aModelsWindowNeverGoesBack() throws {
+        let json = #"""
+            {"schema":1,"id":"a","windows":[{"rules":[{"fine":1}]},{"rules":[{"coarse":1,"lock":true,"when":{"sessions":
+            {"min":2}}}]},{"rules":[]}]}
+            """#
+        let model = try Array(json.utf8).withUnsafeBytes { try ConversionModel.read(json: $0) }
+        let first: Int64 = 1_700_000_000
+        let border = first + 172_800
+        var state = InstallState(.skan4)
+        var registration = Registration(now: first, model: model)
+        _ = try registration.run(on: &state)
+
+        func session(at now: Int64) throws -> (verdict: Verdict, update: ValueUpdate?) {
+            try Array("__SESSION__".utf8).withUnsafeBytes { event in
+                var decision = ModelDecision(models: [model], event: event, now: now)
+                let verdict = try decision.run(on: &state)
+                return (verdict, decision.update)
+            }
+        }
+
+        #expect(state.window(at: border - 1) == .first)
+        #expect(try session(at: border + 1).verdict.status == .noNewValue)
+        #expect(state.window(at: border - 1) == .second)
+        #expect((state.modelTime(first), state.modelTime(border + 1)) == (border, border + 1))
+        #expect(model.day(of: state, now: first) == 2)
+
+        let update = try #require(try session(at: border - 1).update)
+        #expect((update.window, update.coarse, update.timestamp) == (.second, 1, border))
+        #expect((state.last, state.windows[.second].lock) == (border, border))
+        #expect(state.pendingUpdate(at: border - 1) == update)
+
+        let dollar = try #require("USD".withBytes { Currency($0) })
+        var purchase = RevenueUpdate(
+            amount: Money(units: Money.scale), currency: dollar, kind: .iap, eventID: nil, now: border - 1)
+        _ = try purchase.run(on: &state)
+        #expect(state.revenue.total(.window(.first, .iap), dollar) == nil)
+        #expect(state.revenue.total(.window(.second, .iap), dollar) == Money(units: Money.scale))
+    }
+
+    @Test func aCountSaturates() throws {
+        var bytes = stored(InstallModel(ModelTests.version))
+        bytes[33] = 1
+        bytes += [0xFE, 0xFF, 0xFF, 0xFF, 0x0F]
+        var model = try #require(bytes.withUnsafeBytes { InstallModel(stored: $0) })
+        #expect(model.count(0, in: .first) == UInt32.max - 1)
+        count(0, .first, &model)
+        count(0, .first, &model, isChange: false)
+        #expect(model.count(0, in: .first) == UInt32.max)
+    }
+
+    @Test func whatWasNotWrittenIsNotRead() {
+        let head = Array(stored(InstallModel(ModelTests.version)).dropLast())
+        let bad: [[UInt8]] = [
+            head, head + [1], head + [0, 0], head + [1, 0], head + [1, 0x80], head + [1, 0x80, 0x00],
+            head + [1, 0x81, 0x00],
+            head + [1, 1, 1], head + [2, 1, 0], head + [66], head + [1, 0xFF, 0xFF, 0xFF, 0xFF, 0x10],
+            head + [1, 0xFF, 0xFF, 0xFF, 0xFF, 0x8F, 0x01], head.dropLast() + [3, 0],
+        ]
+        for bytes in bad {
+            #expect(bytes.withUnsafeBytes { InstallModel(stored: $0) } == nil, "\(bytes.dropFirst(30))")
+        }
+    }
+
+    @Test func eventNamesCompareWhole() throws {
+        func name(_ text: String) -> EventName? { Array(text.utf8).withUnsafeBytes { EventName($0) } }
+        #expect(name("") == nil)
+        #expect(name(String(repeating: "x", count: 33)) == nil)
+        #expect(name("a\u{1}") == nil)
+        let long = String(repeating: "x", count: 31)
+        #expect(name(long + "y") == name(long + "y"))
+        #expect(name(long + "y") != name(long + "z"))
+        #expect(name("a") != name("a "))
+        #expect(try #require(name("__SESSION__")).isSession)
+        #expect(try !#require(name("__SESSION_")).isSession)
+        #expect(try !#require(name("__SESSION__x")).isSession)
+        var text = ByteBuffer(capacity: 32)
+        try #require(name(long + "y")).write(to: &text)
+        #expect(String(decoding: text.bytes, as: UTF8.self) == long + "y")
+    }
+}

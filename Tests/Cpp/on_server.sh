@@ -1,7 +1,0 @@
-#!/bin/sh
-# on_server.sh NAME PROGRAM: PROGRAM URL DIRECTORY, with a server of Tests/Servers/NAME.sh of its own.
-set -eu
-script=$(dirname "$0")/../Servers/$1.sh
-eval "$("$script" start --for $$ | sed "s/'/'\\\\''/g; s/^\([a-z_]*\)=\(.*\)/\1='\2'/")"
-trap '"$script" remove "$directory"' EXIT
-"$2" "$url" "$directory"

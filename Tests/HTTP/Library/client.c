@@ -1,0 +1,320 @@
+/* Requests that nobody waits for: each is told once, whatever becomes of it; slow name look-ups hold up nobody.
+ *   client server.py */
+#define _GNU_SOURCE
+#include "Trouble/HTTP/server.h"
+#include "support.h"
+#include "Trouble/HTTP/tools.h"
+
+#include <dlfcn.h>
+#include <netdb.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---------------------------------------------------------------------------------------------- a slow name look-up */
+
+static atomic_int slow_lookups, ended_lookups;
+enum { LOOKUP_SECONDS = 3 };
+
+/* In the place of libc's, for libcurl too: one name takes its time. */
+int getaddrinfo(const char *name, const char *service, const struct addrinfo *hints, struct addrinfo **found) {
+    if (name && strcmp(name, "slow.invalid") == 0) {
+        atomic_fetch_add(&slow_lookups, 1);
+        sleep(LOOKUP_SECONDS);
+        atomic_fetch_add(&ended_lookups, 1);
+        return EAI_AGAIN;
+    }
+    int (*next)(const char *, const char *, const struct addrinfo *, struct addrinfo **);
+    *(void **)&next = dlsym(RTLD_NEXT, "getaddrinfo");
+    return next(name, service, hints, found);
+}
+
+/* ---------------------------------------------------------------------------------------------------------- answers */
+
+/* What callbacks were told. */
+typedef struct told {
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    int answers, limits, failures, cancelled;
+    char message[512];
+    pthread_t thread;
+} told;
+
+#define NOTHING_TOLD {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER}
+
+static int all(const told *told) {
+    return told->answers + told->limits + told->failures;
+}
+
+static void note(void *context, skan_status status, const void *body, size_t length, const char *message) {
+    told *told = context;
+    pthread_mutex_lock(&told->lock);
+    told->thread = pthread_self();
+    if (status == SKAN_OK) told->answers++;
+    else if (status == SKAN_ERROR_LIMIT_EXCEEDED) told->limits++;
+    else told->failures++;
+    if (strstr(message, "cancelled")) told->cancelled++;
+    snprintf(told->message, sizeof told->message, "%s", message);
+    EXPECT((status == SKAN_OK) == (message[0] == '\0'), "status %d with the message \"%s\"", status, message);
+    EXPECT((body == NULL) == (length == 0), "%zu bytes at %p", length, body);
+    EXPECT(status == SKAN_OK || length == 0, "a body with status %d", status);
+    pthread_cond_broadcast(&told->changed);
+    pthread_mutex_unlock(&told->lock);
+}
+
+static void wait_for(told *told, int count) {
+    pthread_mutex_lock(&told->lock);
+    while (all(told) < count) pthread_cond_wait(&told->changed, &told->lock);
+    pthread_mutex_unlock(&told->lock);
+}
+
+static skan_http_client *created(const skan_http_options *options) {
+    skan_http_client *client = NULL;
+    ANSWER(SKAN_OK, skan_http_client_create(options, &client, &failure));
+    return client;
+}
+
+/* Frees the URL. */
+static uint64_t start(skan_http_client *client, char *url, told *told) {
+    uint64_t request = 0;
+    ANSWER(SKAN_OK, skan_http_request_start(client, url, note, told, &request, &failure));
+    EXPECT(request != 0, "a request without a number");
+    free(url);
+    return request;
+}
+
+static void tells_each_once(const void *unused) {
+    (void)unused;
+    const skan_http_options options = short_options(NULL);
+    skan_http_client *client = created(&options);
+    told told = NOTHING_TOLD;
+    start(client, url_to("plain", "/ok"), &told);
+    start(client, url_to("tls", "/ok"), &told);
+    start(client, url_to("plain", "/size/0"), &told);
+    start(client, url_to("plain", "/status/404"), &told);
+    start(client, url_to("plain", "/size/65537"), &told);
+    start(client, url_to("self-signed", "/ok"), &told);
+    wait_for(&told, 6);
+    skan_http_client_destroy(client);
+    EXPECT_NUMBER(3, told.answers);
+    EXPECT_NUMBER(1, told.limits);
+    EXPECT_NUMBER(2, told.failures);
+    EXPECT_NUMBER(0, told.cancelled);
+}
+
+/* Many at once, on few connections. */
+static void many_requests_at_once(const void *unused) {
+    (void)unused;
+    skan_http_options options = short_options(NULL);
+    options.timeout_ms = options.attempt_timeout_ms = options.connect_timeout_ms = 60000;
+    options.max_connections = 8;
+    skan_http_client *client = created(&options);
+    told told = NOTHING_TOLD;
+    reset_server();
+    for (int i = 0; i < 1000; i++) start(client, url_to("plain", "/ok"), &told);
+    wait_for(&told, 1000);
+    EXPECT_NUMBER(1000, told.answers);
+    EXPECT_NUMBER(1000, server_counts().requests);
+    EXPECT(server_counts().connections <= 8, "%d connections", server_counts().connections);
+    skan_http_client_destroy(client);
+}
+
+/* ----------------------------------------------------------------------------------------------------- cancellation */
+
+static void cancels(const void *unused) {
+    (void)unused;
+    skan_http_options options = short_options(NULL);
+    options.timeout_ms = options.attempt_timeout_ms = 3600000;
+    skan_http_client *client = created(&options);
+    told told = NOTHING_TOLD;
+    uint64_t requests[4] = {
+        start(client, url_to("plain", "/slow"), &told), start(client, url_to("tls", "/drip"), &told),
+        start(client, url_to("plain", "/sequence/503:1000"), &told), start(client, url_to("plain", "/stall"), &told)};
+    usleep(100000);
+    for (int i = 0; i < 4; i++) skan_http_request_cancel(client, requests[i]);
+    wait_for(&told, 4);
+    /* Again, and one that was never there. */
+    for (int i = 0; i < 4; i++) skan_http_request_cancel(client, requests[i]);
+    skan_http_request_cancel(client, 0);
+    skan_http_request_cancel(client, 1000000);
+    skan_http_request_cancel(NULL, 1);
+    start(client, url_to("plain", "/ok"), &told);
+    wait_for(&told, 5);
+    skan_http_client_destroy(client);
+    EXPECT_NUMBER(1, told.answers);
+    EXPECT_NUMBER(4, told.cancelled);
+    EXPECT_NUMBER(5, all(&told));
+}
+
+/* Before the client's thread has seen it, and while it works on it. */
+static void cancels_at_any_moment(const void *unused) {
+    (void)unused;
+    const skan_http_options options = short_options(NULL);
+    skan_http_client *client = created(&options);
+    told told = NOTHING_TOLD;
+    for (int i = 0; i < 300; i++) {
+        const uint64_t request = start(client, url_to(i % 2 ? "plain" : "tls", "/ok"), &told);
+        if (i % 3) usleep((unsigned)(i % 3) * 200);
+        skan_http_request_cancel(client, request);
+    }
+    wait_for(&told, 300);
+    skan_http_client_destroy(client);
+    EXPECT_NUMBER(300, all(&told));
+    EXPECT_NUMBER(told.failures, told.cancelled);
+}
+
+static void the_end_tells_what_is_under_way(const void *unused) {
+    (void)unused;
+    const skan_http_options options = short_options(NULL);
+    for (int round = 0; round < 20; round++) {
+        skan_http_client *client = created(&options);
+        told told = NOTHING_TOLD;
+        for (int i = 0; i < 5; i++) start(client, url_to(i % 2 ? "plain" : "tls", "/slow"), &told);
+        if (round % 2) usleep(20000);
+        skan_http_client_destroy(client);
+        EXPECT_NUMBER(5, told.cancelled);
+        EXPECT_NUMBER(5, all(&told));
+    }
+}
+
+typedef struct chain {
+    skan_http_client *client;
+    told told;
+    int left;
+    uint64_t other;
+} chain;
+
+static void go_on(void *context, skan_status status, const void *body, size_t length, const char *message) {
+    chain *chain = context;
+    note(&chain->told, status, body, length, message);
+    if (chain->left-- > 0) {
+        char *url = url_to("plain", "/ok");
+        ANSWER(SKAN_OK, skan_http_request_start(chain->client, url, go_on, chain, NULL, &failure));
+        free(url);
+    } else {
+        skan_http_request_cancel(chain->client, chain->other);
+    }
+}
+
+static void callbacks_start_and_cancel(const void *unused) {
+    (void)unused;
+    skan_http_options options = short_options(NULL);
+    options.timeout_ms = options.attempt_timeout_ms = 3600000;
+    chain chain = {.client = created(&options), .told = NOTHING_TOLD, .left = 10};
+    told other = NOTHING_TOLD;
+    chain.other = start(chain.client, url_to("plain", "/slow"), &other);
+    char *url = url_to("plain", "/ok");
+    ANSWER(SKAN_OK, skan_http_request_start(chain.client, url, go_on, &chain, NULL, &failure));
+    free(url);
+    wait_for(&chain.told, 11);
+    wait_for(&other, 1);
+    EXPECT_NUMBER(11, chain.told.answers);
+    EXPECT_NUMBER(1, other.cancelled);
+    EXPECT(!pthread_equal(chain.told.thread, pthread_self()), "told on the caller's thread");
+    skan_http_client_destroy(chain.client);
+}
+
+/* Starts another whenever one is told. */
+static void start_another(void *context, skan_status status, const void *body, size_t length, const char *message) {
+    chain *chain = context;
+    note(&chain->told, status, body, length, message);
+    char *url = url_to("plain", "/slow");
+    skan_error *error = NULL;
+    if (skan_http_request_start(chain->client, url, start_another, chain, NULL, &error) == SKAN_OK) chain->left++;
+    else EXPECT_STATUS(SKAN_ERROR_TRANSPORT, skan_error_code(error));
+    skan_error_free(error);
+    free(url);
+}
+
+/* What was started is told, also where the client's end comes in between. */
+static void the_end_refuses_requests(const void *unused) {
+    (void)unused;
+    const skan_http_options options = short_options(NULL);
+    chain chain = {.client = created(&options), .told = NOTHING_TOLD, .left = 1};
+    char *url = url_to("plain", "/slow");
+    ANSWER(SKAN_OK, skan_http_request_start(chain.client, url, start_another, &chain, NULL, &failure));
+    free(url);
+    skan_http_client_destroy(chain.client);
+    EXPECT_NUMBER(chain.left, all(&chain.told));
+}
+
+/* -------------------------------------------------------------------------------------------------------- arguments */
+
+static void checks_arguments(const void *unused) {
+    (void)unused;
+    skan_http_client *client = NULL;
+    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_http_client_create(NULL, NULL, &failure));
+    skan_http_options options = {.size = sizeof options, .max_attempts = 101};
+    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_http_client_create(&options, &client, &failure));
+    EXPECT(client == NULL, "a client in spite of it");
+    ANSWER(SKAN_OK, skan_http_client_create(NULL, &client, &failure));
+    told told = NOTHING_TOLD;
+    uint64_t request = 1;
+    char *url = url_to("plain", "/ok");
+    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_http_request_start(NULL, url, note, &told, &request, &failure));
+    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_http_request_start(client, NULL, note, &told, &request, &failure));
+    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_http_request_start(client, url, NULL, &told, &request, &failure));
+    never_in_messages = SDK_KEY;
+    ANSWER(SKAN_ERROR_INVALID_ARGUMENT,
+           skan_http_request_start(client, "ftp://host/?a=" SDK_KEY, note, &told, &request, &failure));
+    EXPECT_NUMBER(0, request);
+    EXPECT_NUMBER(0, all(&told));
+    free(url);
+    skan_http_client_destroy(client);
+    skan_http_client_destroy(NULL);
+}
+
+/* ----------------------------------------------------------------------------------------------------------- names */
+
+static void slow_names_hold_up_nobody(const void *unused) {
+    (void)unused;
+    skan_http_options options = short_options(NULL);
+    options.max_attempts = 1;
+    skan_http_client *client = created(&options);
+    told slow = NOTHING_TOLD, others = NOTHING_TOLD;
+    for (int i = 0; i < 4; i++) start(client, text_of("http://slow.invalid/ok"), &slow);
+    while (atomic_load(&slow_lookups) < 4) usleep(1000);
+    for (int i = 0; i < 10; i++) start(client, url_to("plain", "/ok"), &others);
+    wait_for(&others, 10);
+    wait_for(&slow, 4);
+    for (int i = 0; i < 10; i++) start(client, url_to("plain", "/ok"), &others);
+    wait_for(&others, 20);
+    skan_http_client_destroy(client);
+    EXPECT_NUMBER(0, atomic_load(&ended_lookups));
+    EXPECT_NUMBER(20, others.answers);
+    EXPECT_NUMBER(4, slow.failures);
+    EXPECT(strstr(slow.message, "libcurl error 28"), "told \"%s\"", slow.message);
+    sleep(LOOKUP_SECONDS); /* their threads end by themselves */
+    EXPECT_NUMBER(4, atomic_load(&ended_lookups));
+}
+
+static void slow_names_end_in_time(const void *unused) {
+    (void)unused;
+    skan_http_options options = short_options(NULL);
+    options.timeout_ms = 300;
+    skan_transport transport = opened(&options);
+    EXPECT_STATUS(SKAN_ERROR_TRANSPORT, get(&transport, text_of("https://slow.invalid/ok"), NULL, 0));
+    skan_http_transport_close(&transport);
+    EXPECT_NUMBER(1, atomic_load(&slow_lookups));
+    EXPECT_NUMBER(0, atomic_load(&ended_lookups));
+    sleep(LOOKUP_SECONDS);
+}
+
+int main(int count, char **arguments) {
+    if (count != 2) return 2;
+    start_server(arguments[1]);
+    run_case("each is told once", tells_each_once, NULL);
+    run_case("many at once", many_requests_at_once, NULL);
+    run_case("cancellation", cancels, NULL);
+    run_case("cancellation at any moment", cancels_at_any_moment, NULL);
+    run_case("the end of a client", the_end_tells_what_is_under_way, NULL);
+    run_case("callbacks start and cancel", callbacks_start_and_cancel, NULL);
+    run_case("no requests after the end", the_end_refuses_requests, NULL);
+    run_case("arguments", checks_arguments, NULL);
+    run_case("slow names hold up nobody", slow_names_hold_up_nobody, NULL);
+    run_case("slow names end in time", slow_names_end_in_time, NULL);
+    return finish_cases();
+}

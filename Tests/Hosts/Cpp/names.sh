@@ -1,0 +1,92 @@
+#!/bin/sh
+# Whatever the C++ headers declare in libskan:: is there as skan:: too:
+#   names.sh [source tree]
+# CXX and OTHER_CXX name the compilers.
+set -u
+root=${1:-.}
+directory=$(mktemp -d)
+trap 'rm -rf "$directory"' EXIT
+passed=0
+failed=0
+
+# The names that a header declares at the outer level of libskan, "type NAME" or "function NAME": those that begin in
+# the first column, outside of what is detail.
+names_of() {
+    awk '
+        /^namespace libskan \{/ { is_inside = 1; next }
+        /^namespace detail \{/ { is_detail = 1; next }
+        /^} \/\/ namespace detail/ { is_detail = 0; next }
+        /^} \/\/ namespace libskan/ { is_inside = 0; next }
+        !is_inside || is_detail { next }
+        /^(struct|class|enum class) / {
+            line = $0
+            sub(/^(struct|class|enum class) /, "", line)
+            sub(/^\[\[nodiscard\]\] /, "", line)
+            match(line, /^[a-z_]+/)
+            print "type", substr(line, 1, RLENGTH)
+            next
+        }
+        /^using [a-z_]+ =/ { print "type", $2; next }
+        /^(\[\[nodiscard\]\] )?inline .*\(/ {
+            line = $0
+            sub(/\(.*/, "", line)
+            sub(/.*[ *&]/, "", line)
+            print "function", line
+        }
+    ' "$1" | sort -u
+}
+
+# One program that uses each under its short name.
+names="$directory/names"
+for header in "$root"/Bindings/Cpp/skan/*.hpp; do names_of "$header"; done | sort -u > "$names"
+{
+    for header in "$root"/Bindings/Cpp/skan/*.hpp; do echo "#include <skan/$(basename "$header")>"; done
+    echo "#include <type_traits>"
+    while read -r kind name; do
+        case $kind in
+        type) echo "static_assert(std::is_same_v<skan::$name, libskan::$name>);" ;;
+        function) echo "template <typename... A> auto use_$name(A... a) -> decltype(skan::$name(a...));" ;;
+        esac
+    done < "$names"
+} > "$directory/short.cpp"
+
+# The namespace of the long names can be had whole.
+cat > "$directory/whole.cpp" << 'END'
+#include <skan/http.hpp>
+#include <skan/postback.hpp>
+#include <skan/sqlite.hpp>
+using namespace libskan;
+std::shared_ptr<store> opened() { return sqlite_store("installs.db"); }
+update first_update(engine &installs) { return *installs.register_install("player-1").update; }
+END
+
+# What the headers say cannot be; were it to compile one day, they should say otherwise.
+printf '#include <skan/skan.hpp>\nusing namespace skan;\n' > "$directory/impossible.cpp"
+
+compiles() {
+    $compiler -std="$standard" -Wall -Wextra -pedantic -Werror -I"$root/Include" -I"$root/Bindings/Cpp" -fsyntax-only "$1"
+}
+
+note() {
+    if test "$2" = 0; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAILED $compiler -std=$standard: $1"
+    fi
+}
+
+for compiler in "${CXX:-g++}" "${OTHER_CXX:-clang++}"; do
+    for standard in c++17 c++20; do
+        compiles "$directory/short.cpp"
+        note "a name of libskan:: is not in skan::" $?
+        compiles "$directory/whole.cpp"
+        note "using namespace libskan" $?
+        ! compiles "$directory/impossible.cpp" 2> /dev/null
+        note "using namespace skan compiles" $?
+    done
+done
+test "$(wc -l < "$names")" -ge 45
+note "too few names were found" $?
+echo "$(wc -l < "$names") names: $passed passed, $failed failed"
+test $failed -eq 0

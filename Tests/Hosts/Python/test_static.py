@@ -1,0 +1,41 @@
+"""The package, its example and these tests are typed and clean."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import libskan
+
+ROOT = Path(__file__).resolve().parents[3]
+BINDING = ROOT / "Bindings" / "Python"
+TESTS = ROOT / "Tests" / "Hosts" / "Python"
+CONFIGURATION = str(BINDING / "pyproject.toml")
+
+
+def run(*arguments: str) -> None:
+    """Runs a module of this Python; it has nothing to say."""
+    ended = subprocess.run([sys.executable, "-m", *arguments], capture_output=True, text=True, cwd=ROOT, check=False)
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+
+
+def mypy(*paths: str, cache: Path) -> None:
+    """Strictly."""
+    run("mypy", "--strict", "--config-file", CONFIGURATION, "--cache-dir", str(cache), *paths)
+
+
+def test_the_package_is_typed(tmp_path: Path) -> None:
+    mypy(str(BINDING / "libskan"), cache=tmp_path)
+
+
+def test_what_uses_the_installed_package_is_typed(tmp_path: Path) -> None:
+    files = [*TESTS.glob("*.py"), *(BINDING / "Examples").glob("*.py")]
+    mypy(*map(str, files), cache=tmp_path)
+
+
+def test_the_installed_package_says_that_it_is_typed() -> None:
+    assert (Path(libskan.__file__).parent / "py.typed").is_file()
+
+
+def test_ruff_finds_nothing() -> None:
+    for command in (["check"], ["format", "--check"]):
+        run("ruff", *command, "--no-cache", "--config", CONFIGURATION, str(BINDING), str(TESTS))

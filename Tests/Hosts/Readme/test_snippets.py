@@ -1,0 +1,275 @@
+"""Every snippet of README does what it says: C and C++ with warnings as errors and AddressSanitizer, which also finds
+what leaks; Swift against the modules of the package's own build; shell lines one by one, in a folder of their own."""
+
+import http.client
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+import snippets
+
+HERE = Path(__file__).resolve().parent
+TOP = HERE.parents[2]
+BUILD = Path(os.environ.get("BUILD", TOP / "build")).resolve()
+SWIFT_BUILD = Path(os.environ.get("SWIFT_BUILD", TOP / ".build")).resolve()
+SNIPPETS = {snippet.name: snippet for snippet in snippets.read(TOP / "README.md")}
+POSTBACKS = json.loads((TOP / "Tests" / "Vectors" / "postbacks.json").read_text(encoding="utf-8"))["postbacks"]
+WARNINGS = ["-Wall", "-Wextra", "-pedantic", "-Werror"]
+
+# Lines that are tried elsewhere: by which rule of make.
+ELSEWHERE = {
+    "make demo": "check-demo",
+    "make check": "check",
+    "pip install ./Bindings/Python": "check-python",
+}
+covered = set()
+
+
+def covers(name):
+    covered.add(name)
+    return lambda test: test
+
+
+def run(*command, **options):
+    """What it prints; a test fails with all that it said where it fails."""
+    options = {"cwd": TOP, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True, **options}
+    ended = subprocess.run([str(part) for part in command], check=False, timeout=600, **options)
+    if ended.returncode != 0:
+        raise AssertionError(f"{' '.join(map(str, command))}: exit code {ended.returncode}\n{ended.stdout}")
+    return ended.stdout
+
+
+def one_of_apples():
+    """The body of a postback that Apple signed, an example of its documentation."""
+    return json.dumps(next(each["postback"] for each in POSTBACKS if each["result"] == "valid")).encode()
+
+
+def code(line):
+    """A line of shell without its comment."""
+    return re.sub(r"\s+# .*", "", line)
+
+
+class SnippetCase(unittest.TestCase):
+    def setUp(self):
+        held = tempfile.TemporaryDirectory()
+        self.addCleanup(held.cleanup)
+        self.folder = Path(held.name)
+
+    def program(self, name, template):
+        path = self.folder / template
+        path.write_text(snippets.filled(SNIPPETS[name], HERE / template), encoding="utf-8")
+        return path
+
+    def lines(self, name):
+        """A shell snippet's commands; with what is tried elsewhere left out."""
+        lines = [code(line) for line in SNIPPETS[name].text.splitlines()]
+        return [line for line in lines if line not in ELSEWHERE]
+
+
+class TestAll(SnippetCase):
+    def test_every_snippet_is_tried(self):
+        self.assertEqual(covered, set(SNIPPETS))
+
+    def test_what_is_tried_elsewhere_is_tried_there(self):
+        rules = "\n".join(path.read_text(encoding="utf-8") for path in [TOP / "Makefile", *TOP.glob("*/**/*.mk")])
+        for line, rule in ELSEWHERE.items():
+            self.assertRegex(rules, rf"(?m)^([\w-]+ )*{rule}( [\w-]+)*:", line)
+            self.assertTrue(any(line in map(code, each.text.splitlines()) for each in SNIPPETS.values()), line)
+
+    def test_code_that_would_not_be_seen_is_refused(self):
+        for text in ("text\n\n    code\n", "```\ncode\n```\n", "```c\ncode\n", "~~~\ncode\n~~~\n"):
+            path = self.folder / "README.md"
+            path.write_text(text, encoding="utf-8")
+            with self.assertRaises(ValueError, msg=text):
+                snippets.read(path)
+
+    def test_links_lead_somewhere(self):
+        text = (TOP / "README.md").read_text(encoding="utf-8")
+        for snippet in SNIPPETS.values():
+            text = text.replace(snippet.text, "")
+        headings = {"#" + line[3:].lower().replace(" ", "-") for line in text.splitlines() if line.startswith("## ")}
+        for link in re.findall(r"\]\(([^)]*)\)", text):
+            if link.startswith("#"):
+                self.assertIn(link, headings)
+            elif not link.startswith("https://"):
+                self.assertTrue((TOP / link).exists(), link)
+
+
+class TestPrograms(SnippetCase):
+    def native(self, compiler, options, source, libraries):
+        program = source.with_suffix("")
+        run(*compiler.split(), *options, *WARNINGS, "-g", "-fsanitize=address", f"-I{TOP}/Include",
+            f"-I{TOP}/Bindings/Cpp", "-o", program, source, *(BUILD / library for library in libraries), f"-Wl,-rpath,{BUILD}")
+        body = self.folder / "postback.json"
+        body.write_bytes(one_of_apples())
+        with open(body, "rb") as arrived:
+            run(program, cwd=self.folder, stdin=arrived, env=dict(os.environ, ASAN_OPTIONS="detect_leaks=1"))
+
+    @covers("C: c")
+    def test_c(self):
+        self.native(os.environ.get("CC", "gcc"), ["-std=c11"], self.program("C: c", "quick_start.c"), ["libskan.so"])
+
+    @covers("C++: cpp")
+    def test_cpp(self):
+        source = self.program("C++: cpp", "quick_start.cpp")
+        self.native(os.environ.get("CXX", "g++"), ["-std=c++17"], source, ["libskan.so"])
+
+    @covers("Postbacks: c")
+    def test_postbacks(self):
+        source = self.program("Postbacks: c", "postbacks.c")
+        libraries = ["libskan-postback.so", "libskan-sqlite.so", "libskan.so"]
+        self.native(os.environ.get("CC", "gcc"), ["-std=c11"], source, libraries)
+        self.assertTrue((self.folder / "postbacks.db").exists())
+
+    @covers("Python: python")
+    def test_python(self):
+        run(sys.executable, "-W", "error", self.program("Python: python", "quick_start.py"))
+
+    @covers("Endpoint: json")
+    def test_an_endpoints_answer(self):
+        answer = SNIPPETS["Endpoint: json"].text
+        script = (
+            "import sys; from libskan import Engine; engine = Engine(transport=lambda url: sys.argv[1].encode());"
+            "engine.register('player-1'); update = engine.update_conversion_values('player-1').update;"
+            "print(update.window, update.fine_value, update.coarse_value, update.lock_window)"
+        )
+        value = json.loads(answer)
+        self.assertEqual(
+            run(sys.executable, "-c", script, answer).split(),
+            [str(value["postback_sequence_index"]), str(value["conversion_value"]),
+             str(value["skan_updated_coarse_value"]), "False"],
+        )
+
+    @covers("Swift: swift")
+    def test_swift(self):
+        """Against what `swift test` builds: nothing of the package is built again."""
+        swift = os.environ.get("SWIFT", "swift")
+        # SwiftPM would take CC for its own compiler.
+        environment = {name: value for name, value in os.environ.items() if name not in ("CC", "CXX")}
+        run(swift, "build", "--scratch-path", SWIFT_BUILD, "--target", "SKAN", env=environment)
+        described = run(swift, "package", "--scratch-path", SWIFT_BUILD, "describe", "--type", "json",
+                        stderr=subprocess.DEVNULL, env=environment)
+        targets = {target["name"]: target for target in json.loads(described)["targets"]}
+        needed = ["SKAN"]
+        for name in needed:
+            needed += [other for other in targets[name].get("target_dependencies", []) if other not in needed]
+        built, objects, maps = SWIFT_BUILD / "debug", [], []
+        for name in needed:
+            # SwiftPM puts those of all folders into one.
+            objects += [built / f"{name}.build" / f"{Path(source).name}.o" for source in targets[name]["sources"]]
+            if targets[name]["module_type"] == "ClangTarget":
+                maps += ["-Xcc", f"-fmodule-map-file={built / f'{name}.build' / 'module.modulemap'}"]
+        source = self.program("Swift: swift", "quick_start.swift")
+        main = source.rename(self.folder / "main.swift")
+        (self.folder / "objects").write_text("\n".join(map(str, objects)))
+        run(swift + "c", "-swift-version", "6", "-warnings-as-errors", "-I", built / "Modules", *maps, main,
+            f"@{self.folder / 'objects'}", "-ljson-c", "-o", self.folder / "quick_start")
+        run(self.folder / "quick_start")
+
+
+class TestShell(SnippetCase):
+    def setUp(self):
+        super().setUp()
+        programs = f"{BUILD / 'bin'}:{os.environ['PATH']}"
+        self.environment = dict(os.environ, PATH=programs, HOME=str(self.folder), LC_ALL="C")
+        for name in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS"):
+            self.environment.pop(name, None)
+
+    def sh(self, line, folder=None):
+        return run("sh", "-c", line, cwd=folder or self.folder, env=self.environment)
+
+    def serve(self, line, use):
+        """Runs a line that serves until it is told to end, on a free port."""
+        started = subprocess.Popen(["sh", "-c", f"exec {line} --listen 127.0.0.1:0 --log nothing"], cwd=self.folder,
+                                   env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        try:
+            said = started.stdout.readline()
+            port = re.match(r"skan: serving on http://127\.0\.0\.1:(\d+), ", said)
+            self.assertTrue(port, said)
+            use(http.client.HTTPConnection("127.0.0.1", int(port[1]), timeout=30))
+        finally:
+            started.terminate()
+            code = started.wait(60)
+            said = started.stdout.read()
+            started.stdout.close()
+        self.assertEqual((code, said), (0, ""))
+
+    def ask(self, connection):
+        """A session of a new install, of whoever asks an endpoint."""
+        now = int(time.time())
+        connection.request("GET", "/api/v2/conversion_value?a=key&v=17.2&i=com.example.game&app_v=1&n=__SESSION__&p=iOS"
+                           "&idfv=21DB6612-09B3-4ECC-84AC-B353B0AF1334&skan_current_conversion_value=0"
+                           f"&skan_first_call_to_skadnetwork_timestamp={now}"
+                           f"&skan_last_call_to_skadnetwork_timestamp={now}")
+        answer = json.loads(connection.getresponse().read())
+        connection.close()
+        self.assertEqual(answer.get("status"), "ok", answer)
+
+    @covers("Try it: sh")
+    def test_make(self):
+        self.assertEqual(self.lines("Try it: sh"), [])
+
+    @covers("Try it: sh 2")
+    def test_a_prefix_of_ones_own(self):
+        install, path, compile_ = self.lines("Try it: sh 2")
+        # Companions are installed by Tests/Hosts/Install.
+        self.sh(f"{install} COMPANIONS= BUILD={BUILD}", TOP)
+        (self.folder / "server.c").write_text(
+            "#include <skan/skan.h>\nint main(void) { return skan_abi_version() != SKAN_ABI_VERSION; }\n")
+        self.sh(f"{path}\n{compile_}\n./a.out")
+
+    @covers("Python: sh")
+    def test_pip(self):
+        self.assertEqual(self.lines("Python: sh"), [])
+
+    @covers("Endpoint: sh")
+    def test_the_endpoint(self):
+        (serve,) = self.lines("Endpoint: sh")
+        (self.folder / "Sources").symlink_to(TOP / "Sources")
+        self.serve(serve, self.ask)
+        self.assertIn("default 127.0.0.1:8080", self.sh("skan serve --help"))
+
+    @covers("Conversion models: sh")
+    def test_models(self):
+        (self.folder / "model.json").symlink_to(TOP / "Sources" / "SKANModels" / "mixed.json")
+        (self.folder / "events.jsonl").write_text('{"time": 0, "register": true}\n{"time": 60, "session": true}\n')
+        *lines, serve = self.lines("Conversion models: sh")
+        for line in lines:
+            self.assertTrue(self.sh(line), line)
+        self.serve(serve, self.ask)
+
+    @covers("The skan command: sh")
+    def test_the_command(self):
+        begun = {"install_id": "player-1", "details": {
+            "skan_current_conversion_value": 0, "skan_first_call_to_skadnetwork_timestamp": int(time.time())}}
+        (self.folder / "players.jsonl").write_text(json.dumps(begun) + "\n")
+        self.sh("skan import sqlite:players.db players.jsonl")
+        self.environment["NEW_STORE"] = "sqlite:new.db"
+        for line in self.lines("The skan command: sh"):
+            self.sh(line)
+        self.assertIn("player-1", self.sh("skan show env:NEW_STORE player-1"))
+        self.assertNotIn("player-1", self.sh("skan export sqlite:players.db"))
+
+    @covers("Postbacks: sh")
+    def test_postbacks(self):
+        network = {"name": "one", "ad_networks": ["com.example"], "tokens": ["env:TOKEN"], "partners": []}
+        (self.folder / "networks.json").write_text(json.dumps({"networks": [network]}))
+        (self.folder / "names.csv").write_text("network,identifier,campaign\ncom.example,campaign-id 42,Spring\n")
+        self.environment["TOKEN"] = "a-token-of-one-network"
+
+        def arrive(connection):
+            connection.request("POST", "/postbacks/one?token=a-token-of-one-network", one_of_apples())
+            self.assertEqual(connection.getresponse().status, 200)
+            connection.close()
+
+        serve, report, outbox = self.lines("Postbacks: sh")
+        self.serve(serve, arrive)
+        self.sh(report)
+        self.assertIn("Spring", (self.folder / "report.html").read_text(encoding="utf-8"))
+        self.assertEqual(self.sh(outbox), "")

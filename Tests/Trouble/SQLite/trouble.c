@@ -1,0 +1,426 @@
+/* What goes wrong with files: each is told clearly, with the right outcome; nothing is lost; and once it is mended the
+ * same store goes on:
+ *   trouble
+ * Root may do everything, so as root it becomes nobody first. */
+#define _GNU_SOURCE
+#include "Stores/Library/SQLite/files.h"
+#include "Stores/Library/SQLite/hooks.h"
+#include "support.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static reports told;
+
+static skan_sqlite_options reporting(uint32_t busy_timeout_ms) {
+    skan_sqlite_options options = quick();
+    options.busy_timeout_ms = busy_timeout_ms;
+    options.report = note_report;
+    options.report_context = &told;
+    return options;
+}
+
+static skan_status try_to_open(const char *path) {
+    skan_sqlite_options options = reporting(200);
+    skan_store store;
+    skan_status status = skan_sqlite_store_open(path, &options, &store, &failure);
+    if (status == SKAN_OK) skan_sqlite_store_close(&store);
+    return status;
+}
+
+#define EXPECT_WORDS(words, message) EXPECT(strstr((message), (words)), "\"%s\" does not say %s", (message), (words))
+
+/* 0 where it cannot be read. */
+static size_t read_file(const char *path, char *content, size_t size) {
+    FILE *file = fopen(path, "rb");
+    size_t length = file ? fread(content, 1, size, file) : 0;
+    if (file) fclose(file);
+    return length;
+}
+
+/* It cannot be opened, for this reason, and is not touched. */
+static void expect_refused(const char *path, skan_status status, const char *words) {
+    static char before[65536], after[65536];
+    size_t length = read_file(path, before, sizeof before);
+    ANSWER(status, try_to_open(path));
+    EXPECT_WORDS(words, failure_message());
+    EXPECT_WORDS(path, failure_message());
+    EXPECT(read_file(path, after, sizeof after) == length && memcmp(before, after, length) == 0, "it was changed");
+}
+
+/* A closed store with a record. */
+static char *store_with_record(void) {
+    skan_sqlite_options options = quick();
+    char *path = file_named("installs.db");
+    skan_store store = opened(path, &options);
+    EXPECT_STATUS(SKAN_OK, save_text(&store, "player", "kept", 0, NULL));
+    skan_sqlite_store_close(&store);
+    return path;
+}
+
+static void expect_kept(char *path) {
+    skan_store store = opened(path, NULL);
+    EXPECT(holds_text(&store, "player", "kept"), "nothing is lost");
+    EXPECT_STATUS(SKAN_OK, save_text(&store, "player", "more", load(&store, "player")->version, NULL));
+    skan_sqlite_store_close(&store);
+    free(path);
+}
+
+static void unwritable_directory(const void *subject) {
+    (void)subject;
+    char *path = file_named("installs.db");
+    chmod(directory(), 0555);
+    expect_refused(path, SKAN_ERROR_STORE, "Permission denied");
+    EXPECT(!file_exists(path), "nothing was made");
+    chmod(directory(), 0755);
+    ANSWER(SKAN_OK, try_to_open(path));
+    free(path);
+
+    path = store_with_record();
+    chmod(directory(), 0555);
+    expect_refused(path, SKAN_ERROR_STORE, "attempt to write a readonly database");
+    chmod(directory(), 0755);
+    expect_kept(path);
+}
+
+static void no_directory(const void *subject) {
+    (void)subject;
+    char *path = file_named("missing/installs.db");
+    ANSWER(SKAN_ERROR_STORE, try_to_open(path));
+    EXPECT_WORDS("No such file or directory", failure_message());
+    ANSWER(SKAN_ERROR_STORE, try_to_open(directory()));
+    EXPECT_WORDS("unable to open database file", failure_message());
+    char *link = file_named("link.db"), *target = file_named("nothing.db");
+    if (symlink(target, link) != 0) abort();
+    ANSWER(SKAN_ERROR_STORE, try_to_open(link));
+    EXPECT(!file_exists(target), "nothing is made at the end of a link");
+    free(link), free(target), free(path);
+}
+
+static void read_only_file(const void *subject) {
+    (void)subject;
+    char *path = store_with_record();
+    chmod(path, 0400);
+    expect_refused(path, SKAN_ERROR_STORE, "readonly");
+    EXPECT_NUMBER(0400, mode_of(path));
+    chmod(path, 0000);
+    expect_refused(path, SKAN_ERROR_STORE, "unable to open database file");
+    chmod(path, 0600);
+    expect_kept(path);
+}
+
+static void no_database(const void *subject) {
+    (void)subject;
+    static const size_t lengths[] = {2, 100, 511, 512, 5000};
+    char text[5000];
+    memset(text, 'x', sizeof text);
+    char *path = file_named("text.db");
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+        in_round("%zu bytes", lengths[i]);
+        write_file(path, text, lengths[i]);
+        expect_refused(path, SKAN_ERROR_STORE, "file is not a database");
+    }
+    unlink(path);
+    ANSWER(SKAN_OK, try_to_open(path));
+    free(path);
+}
+
+static void table_of_another_shape(const void *subject) {
+    (void)subject;
+    static const char *const shapes[] = {
+        "CREATE TABLE skan_records (key TEXT, version INTEGER, record BLOB)",
+        "CREATE TABLE skan_records (key BLOB NOT NULL PRIMARY KEY, version INTEGER NOT NULL, record BLOB NOT NULL)",
+        "CREATE TABLE installs (id)", "CREATE VIEW skan_records AS SELECT 1 AS key, 2 AS version, 'x' AS record"};
+    char *path = file_named("installs.db");
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        in_round("%s", shapes[i]);
+        run_sql(path, shapes[i]);
+        expect_refused(path, SKAN_ERROR_STORE, "another program's database");
+        run_sql(path, "PRAGMA application_id = 0x534B414E");
+        expect_refused(path, SKAN_ERROR_STORE, "another shape");
+        run_sql(path, "PRAGMA user_version = 1");
+        expect_refused(path, SKAN_ERROR_STORE, "another shape");
+        unlink(path);
+    }
+    free(path);
+}
+
+static void newer_file(const void *subject) {
+    (void)subject;
+    char *path = store_with_record();
+    run_sql(path, "PRAGMA user_version = 2");
+    expect_refused(path, SKAN_ERROR_RECORD_TOO_NEW, "user_version 2");
+    run_sql(path, "PRAGMA user_version = 1");
+    expect_kept(path);
+}
+
+/* ------------------------------------------------------------------------------------------------------------ locks */
+
+/* Another process that runs SQL on the file and keeps its transaction for some milliseconds, or until it is killed. */
+static pid_t locked_by_another(const char *path, const char *sql, int milliseconds) {
+    int ready[2];
+    char byte = 0;
+    if (pipe(ready) != 0) abort();
+    pid_t child = fork();
+    if (child == 0) {
+        sqlite3 *database = NULL;
+        if (sqlite3_open(path, &database) != SQLITE_OK) _exit(2);
+        if (sqlite3_exec(database, sql, NULL, NULL, NULL) != SQLITE_OK) _exit(3);
+        if (write(ready[1], &byte, 1) != 1) _exit(4);
+        if (milliseconds < 0) pause();
+        usleep((useconds_t)milliseconds * 1000);
+        sqlite3_exec(database, "COMMIT", NULL, NULL, NULL);
+        sqlite3_close(database);
+        _exit(0);
+    }
+    close(ready[1]);
+    EXPECT(read(ready[0], &byte, 1) == 1, "the other process has its lock");
+    close(ready[0]);
+    return child;
+}
+
+static double seconds_now(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+static skan_store locked_store;
+
+static void *save_while_locked(void *unused) {
+    (void)unused;
+    EXPECT_STATUS(SKAN_ERROR_STORE, save_text(&locked_store, "player", "lost", 0, NULL));
+    return NULL;
+}
+
+static void locked_by_another_process(const void *subject) {
+    (void)subject;
+    skan_sqlite_options options = reporting(300);
+    char *path = file_named("installs.db");
+    locked_store = opened(path, &options);
+    skan_store *store = &locked_store;
+    uint64_t version = 0;
+    EXPECT_STATUS(SKAN_OK, save_text(store, "player", "kept", 0, &version));
+
+    pid_t other = locked_by_another(path, "BEGIN IMMEDIATE", -1);
+    double start = seconds_now();
+    EXPECT_STATUS(SKAN_ERROR_STORE, save_text(store, "player", "lost", version, NULL));
+    double took = seconds_now() - start;
+    EXPECT(took > 0.29 && took < 3, "the time-out of 0.3 s took %g s", took);
+    EXPECT_NUMBER(1, told.count);
+    EXPECT_STATUS(SKAN_ERROR_STORE, told.status);
+    EXPECT_WORDS("database is locked", told.message);
+    EXPECT_WORDS(path, told.message);
+    EXPECT_STATUS(SKAN_ERROR_STORE, remove_key(store, "player", version));
+    EXPECT_STATUS(SKAN_ERROR_STORE, save_text(store, "new", "lost", 0, NULL));
+    EXPECT(holds_text(store, "player", "kept"), "reading needs no lock");
+
+    pthread_t threads[6];
+    start = seconds_now();
+    for (int i = 0; i < 6; i++) pthread_create(&threads[i], NULL, save_while_locked, NULL);
+    for (int i = 0; i < 6; i++) pthread_join(threads[i], NULL);
+    took = seconds_now() - start;
+    EXPECT(took < 1.5, "6 threads do not wait one after the other: %g s", took);
+
+    kill(other, SIGKILL);
+    waitpid(other, NULL, 0);
+    EXPECT(holds_text(store, "player", "kept") && holds_text(store, "new", NULL), "nothing was applied");
+    EXPECT_STATUS(SKAN_OK, save_text(store, "player", "more", version, &version));
+
+    other = locked_by_another(path, "BEGIN IMMEDIATE", 100);
+    EXPECT_STATUS(SKAN_OK, save_text(store, "player", "waited", version, &version));
+    waitpid(other, NULL, 0);
+    skan_sqlite_store_close(store);
+
+    other = locked_by_another(path, "PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE", -1);
+    expect_refused(path, SKAN_ERROR_STORE, "database is locked");
+    kill(other, SIGKILL);
+    waitpid(other, NULL, 0);
+    ANSWER(SKAN_OK, try_to_open(path));
+    free(path);
+}
+
+/* Many processes make one file at once. */
+static void made_by_many_at_once(const void *subject) {
+    (void)subject;
+    enum { ROUNDS = 10, PROCESSES = 12 };
+    for (int round = 0; round < ROUNDS; round++) {
+        char *path = text_of("%s/made-%d.db", directory(), round);
+        int gate[2];
+        char byte;
+        if (pipe(gate) != 0) abort();
+        for (int i = 0; i < PROCESSES; i++) {
+            if (fork() != 0) continue;
+            close(gate[1]);
+            if (read(gate[0], &byte, 1) != 0) _exit(1);
+            skan_store store = opened(path, NULL);
+            char key[16];
+            snprintf(key, sizeof key, "install-%d", i);
+            _exit(save_text(&store, key, key, 0, NULL) == SKAN_OK ? 0 : 1);
+        }
+        close(gate[0]);
+        close(gate[1]);
+        for (int i = 0; i < PROCESSES; i++) {
+            int ending = 1;
+            wait(&ending);
+            EXPECT_NUMBER(0, ending);
+        }
+        skan_store store = opened(path, NULL);
+        for (int i = 0; i < PROCESSES; i++) {
+            char key[16];
+            snprintf(key, sizeof key, "install-%d", i);
+            EXPECT(holds_text(&store, key, key), "%s", key);
+        }
+        skan_sqlite_store_close(&store);
+        EXPECT_NUMBER(0600, mode_of(path));
+        free(path);
+    }
+}
+
+/* ----------------------------------------------------------------------------------------- trouble while it is open */
+
+/* More than SQLite's cache holds. The first, which are fine, are not there either. */
+static void expect_no_room_for_many(const skan_store *store, const char *record, uint64_t version) {
+    enum { COUNT = 400 };
+    static char keys[COUNT][16];
+    static skan_save_item items[COUNT];
+    for (int i = 0; i < COUNT; i++) {
+        snprintf(keys[i], sizeof keys[i], "many-%d", i);
+        items[i] = (skan_save_item){keys[i], record, SKAN_RECORD_MAX, 0, 0, SKAN_OK};
+    }
+    items[0] = (skan_save_item){"player", "lost", 4, version, 0, SKAN_OK};
+    items[1].expected_version = 1;
+    store->save_many(store->context, items, COUNT);
+    skan_status status = items[0].status;
+    EXPECT(status == SKAN_ERROR_STORE || status == SKAN_ERROR_STORE_UNKNOWN, "no room: %s", skan_status_name(status));
+    for (int i = 1; i < COUNT; i++) EXPECT_STATUS(i == 1 ? SKAN_ERROR_STORE_CONFLICT : status, items[i].status);
+    EXPECT_STATUS(status, told.status);
+    EXPECT_WORDS("COMMIT: ", told.message); /* nothing is written before */
+    EXPECT(holds_text(store, "player", "kept") && holds_text(store, keys[2], NULL), "nothing of many is there");
+}
+
+/* No file may grow beyond a size: what a full disk and a quota look like. */
+static void no_room(const void *subject) {
+    (void)subject;
+    static char record[SKAN_RECORD_MAX];
+    signal(SIGXFSZ, SIG_IGN);
+    skan_sqlite_options options = reporting(0);
+    char *path = file_named("installs.db");
+    skan_store store = opened(path, &options);
+    uint64_t version = 0, large = 0;
+    EXPECT_STATUS(SKAN_OK, save_text(&store, "player", "kept", 0, &version));
+    struct rlimit limit;
+    getrlimit(RLIMIT_FSIZE, &limit);
+    struct rlimit low = {100000, limit.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &low);
+    skan_status status = SKAN_OK;
+    for (int i = 0; i < 20 && status == SKAN_OK; i++)
+        status = save(&store, "large", record, sizeof record, large, &large);
+    EXPECT(status == SKAN_ERROR_STORE || status == SKAN_ERROR_STORE_UNKNOWN, "no room: %s", skan_status_name(status));
+    EXPECT_STATUS(status, told.status);
+    EXPECT_WORDS("save: ", told.message);
+    expect_no_room_for_many(&store, record, version);
+    EXPECT(holds_text(&store, "player", "kept"), "the others are there");
+    setrlimit(RLIMIT_FSIZE, &limit);
+    EXPECT_STATUS(SKAN_OK, save_text(&store, "player", "kept", version, &version));
+    EXPECT_STATUS(SKAN_OK, save(&store, "large", record, sizeof record, load(&store, "large")->version, &large));
+    skan_sqlite_store_close(&store);
+    expect_kept(path);
+}
+
+static void moved_file(const void *subject) {
+    (void)subject;
+    skan_sqlite_options options = reporting(0);
+    char *path = file_named("installs.db"), *away = file_named("away.db"), *older = file_named("older.db");
+    skan_store store = opened(path, &options);
+    uint64_t version = 0;
+    EXPECT_STATUS(SKAN_OK, save_text(&store, "player", "older", 0, &version));
+    run_sql(path, "PRAGMA wal_checkpoint(TRUNCATE)");
+    copy_file(path, older);
+    EXPECT_STATUS(SKAN_OK, save_text(&store, "player", "newer", version, &version));
+    run_sql(path, "PRAGMA wal_checkpoint(TRUNCATE)");
+
+    rename(path, away);
+    EXPECT_STATUS(SKAN_ERROR_STORE, save_text(&store, "player", "lost", version, NULL));
+    EXPECT_WORDS("unable to open database file", told.message);
+    EXPECT_STATUS(SKAN_ERROR_STORE, load(&store, "player")->status);
+    EXPECT(!file_exists(path), "no empty store is made in its place");
+    rename(away, path);
+    EXPECT(holds_text(&store, "player", "newer"), "it is back");
+    EXPECT_STATUS(SKAN_OK, save_text(&store, "player", "newest", version, &version));
+
+    run_sql(path, "PRAGMA wal_checkpoint(TRUNCATE)");
+    rename(older, path);
+    EXPECT(holds_text(&store, "player", "older"), "another file is taken for what it is");
+    EXPECT_STATUS(SKAN_ERROR_STORE_CONFLICT, save_text(&store, "player", "wrong", version, NULL));
+    skan_sqlite_store_close(&store);
+    free(path), free(away), free(older);
+}
+
+static void damaged_file(const void *subject) {
+    (void)subject;
+    skan_sqlite_options options = reporting(0);
+    char *path = store_with_record(), *whole = file_named("whole.db");
+    copy_file(path, whole);
+    FILE *file = fopen(path, "r+b");
+    if (!file || fseek(file, 4096, SEEK_SET) != 0) abort();
+    for (int i = 0; i < 4096; i++) fputc(0xFF, file);
+    fclose(file);
+    skan_store store = opened(path, &options);
+    EXPECT_STATUS(SKAN_ERROR_STORE, load(&store, "player")->status);
+    EXPECT_WORDS("malformed", told.message);
+    EXPECT_STATUS(SKAN_ERROR_STORE, save_text(&store, "player", "lost", 0, NULL));
+    copy_file(whole, path);
+    EXPECT(holds_text(&store, "player", "kept"), "the whole file is read by the same store");
+    skan_sqlite_store_close(&store);
+    free(whole);
+    expect_kept(path);
+}
+
+static void table_gone(const void *subject) {
+    (void)subject;
+    skan_sqlite_options options = reporting(0);
+    char *path = store_with_record();
+    skan_store store = opened(path, &options);
+    uint64_t version = load(&store, "player")->version;
+    run_sql(path, "ALTER TABLE skan_records RENAME TO hidden");
+    EXPECT_STATUS(SKAN_ERROR_STORE, load(&store, "player")->status);
+    EXPECT_WORDS("no such table", told.message);
+    EXPECT_STATUS(SKAN_ERROR_STORE, save_text(&store, "player", "lost", version, NULL));
+    EXPECT_WORDS("another shape", told.message);
+    run_sql(path, "CREATE TABLE skan_records (key BLOB NOT NULL PRIMARY KEY, version INTEGER NOT NULL,"
+                  " record BLOB NOT NULL) WITHOUT ROWID;"
+                  " INSERT INTO skan_records SELECT * FROM hidden; DROP TABLE hidden");
+    EXPECT(holds_text(&store, "player", "kept"), "it is back");
+    skan_sqlite_store_close(&store);
+    expect_kept(path);
+}
+
+int main(void) {
+    if (geteuid() == 0 && (setgid(65534) != 0 || setuid(65534) != 0)) {
+        perror("setuid");
+        return 2;
+    }
+    run_case("unwritable directory", unwritable_directory, NULL);
+    run_case("no directory", no_directory, NULL);
+    run_case("read-only file", read_only_file, NULL);
+    run_case("no database", no_database, NULL);
+    run_case("table of another shape", table_of_another_shape, NULL);
+    run_case("newer file", newer_file, NULL);
+    run_case("locked by another process", locked_by_another_process, NULL);
+    run_case("made by many at once", made_by_many_at_once, NULL);
+    run_case("no room", no_room, NULL);
+    run_case("moved file", moved_file, NULL);
+    run_case("damaged file", damaged_file, NULL);
+    run_case("table gone", table_gone, NULL);
+    return finish_cases();
+}

@@ -1,0 +1,179 @@
+/*
+ * Processes that work on one server are killed; and then their server is, under them:
+ *   kills [kills of processes] [kills of the server]
+ * While their server is stopped, killed and started, they go on: what answers SKAN_OK is there, what answers
+ * SKAN_ERROR_STORE is not, and of SKAN_ERROR_STORE_UNKNOWN one of both is found and counts once when called again.
+ */
+#define _GNU_SOURCE
+#include "Trouble/Stores/calls.h"
+#include "Trouble/Stores/database.h"
+#include "Trouble/Stores/kills.h"
+#include "restarts.h"
+#include "support.h"
+
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Of all processes. */
+typedef struct counted {
+    atomic_llong answered, refused, unknown, unknown_applied, wrong;
+    atomic_bool is_over;
+} counted;
+
+static counted *all;
+static skan *engine;
+static int process;
+
+static void wrong_state(const char *what, const call *call, const install *before, const install *found) {
+    atomic_fetch_add(&all->wrong, 1);
+    fprintf(stderr,
+            "%s: install-%d, operation %d of $%lld: before $%lld, update %" PRIu64 ", found $%lld, update %" PRIu64
+            "\n",
+            what, call->index, call->operation, call->dollars, before->dollars, before->pending, found->dollars,
+            found->pending);
+}
+
+/* What the server has of an install, once it can be asked. */
+static install found(int index) {
+    char id[32];
+    snprintf(id, sizeof id, "install-%d", index);
+    for (;; nanosleep(&(struct timespec){0, 20000000}, NULL)) {
+        char *details = NULL;
+        skan_update update = {.size = sizeof update};
+        if (skan_details(engine, id, &details, NULL) != SKAN_OK) continue;
+        install found = {.dollars = dollars_in(details)};
+        skan_free(details);
+        skan_status status = skan_pending_update(engine, id, &update, NULL);
+        if (status != SKAN_OK && status != SKAN_NOTHING_PENDING) continue;
+        found.pending = update.id;
+        return found;
+    }
+}
+
+/* Makes the call until it has a certain answer, and compares what each answer promised. */
+static void make_certain(install *mine, call *call) {
+    for (;;) {
+        struct call tried = *call;
+        skan_status status = perform(engine, &tried);
+        install after = *mine;
+        if (tried.operation == APPLY || tried.operation == REGISTER)
+            tried.update = status == SKAN_OK ? tried.update : mine->newest + 1;
+        bool changes = !changes_nothing(mine, call);
+        if (changes) apply(&after, &tried);
+        if (status == SKAN_OK || status < 100) {
+            atomic_fetch_add(&all->answered, 1);
+            if (status == SKAN_OK) *mine = after;
+            /* Nobody else has counted this event, and before it was never said to be. */
+            if (status == SKAN_DUPLICATE_EVENT) wrong_state("counted before", call, mine, mine);
+            return;
+        }
+        if (status != SKAN_ERROR_STORE && status != SKAN_ERROR_STORE_UNKNOWN) {
+            wrong_state(skan_status_name(status), call, mine, mine);
+            return;
+        }
+        install there = found(call->index);
+        bool is_before = is(mine, there.dollars, there.pending), is_after = is(&after, there.dollars, there.pending);
+        if (status == SKAN_ERROR_STORE) {
+            atomic_fetch_add(&all->refused, 1);
+            if (!is_before) wrong_state("refused, and applied", call, mine, &there);
+            if (!is_before) *mine = after;
+            if (atomic_load(&all->is_over)) return;
+            continue;
+        }
+        atomic_fetch_add(&all->unknown, 1);
+        atomic_fetch_add(&all->unknown_applied, !is_before);
+        if (!is_before && !is_after) wrong_state("neither before nor after", call, mine, &there);
+        if (is_before && call->operation == PURCHASE) continue;
+        if (!is_before && call->operation == PURCHASE) {
+            skan_status again;
+            while ((again = perform(engine, call)) >= 100) nanosleep(&(struct timespec){0, 20000000}, NULL);
+            if (again != SKAN_DUPLICATE_EVENT) wrong_state("counted twice", call, mine, &there);
+        }
+        /* What is equal to the eye is made certain by making it again. */
+        if (is_before && is_after && changes) continue;
+        if (!is_before) *mine = after;
+        return;
+    }
+}
+
+static void *work_on(void *argument) {
+    int worker = process * THREADS + (int)(intptr_t)argument;
+    unsigned chance = (unsigned)worker + 77;
+    install mine[INSTALLS];
+    memset(mine, 0, sizeof mine);
+    for (uint64_t i = 1; !atomic_load(&all->is_over); i++) {
+        int index = rand_r(&chance) % (INSTALLS / WORKERS) * WORKERS + worker, drawn = rand_r(&chance) % 100;
+        call call = {.index = index, .event = i * WORKERS + (uint64_t)worker};
+        call.operation = drawn < 55   ? PURCHASE
+                         : drawn < 60 ? REGISTER
+                         : drawn < 80 ? APPLY
+                         : drawn < 90 ? ACKNOWLEDGE
+                                      : LOOK;
+        if (call.operation == PURCHASE) call.dollars = 1 + rand_r(&chance) % 9;
+        if (call.operation == ACKNOWLEDGE) call.update = mine[index].pending;
+        make_certain(&mine[index], &call);
+        if (call.operation != LOOK) continue;
+        install there = found(index);
+        if (!is(&mine[index], there.dollars, there.pending)) wrong_state("lost or more", &call, &mine[index], &there);
+    }
+    for (int i = worker; i < INSTALLS; i += WORKERS) {
+        install there = found(i);
+        call none = {.index = i, .operation = LOOK};
+        if (!is(&mine[i], there.dollars, there.pending)) wrong_state("at the end", &none, &mine[i], &there);
+    }
+    return NULL;
+}
+
+static void run_server_kills(const void *subject) {
+    int kills = *(const int *)subject;
+    database_empty();
+    fflush(NULL);
+    for (process = 0; process < PROCESSES; process++) {
+        if (fork() != 0) continue;
+        engine = open_engine("worker");
+        pthread_t thread;
+        pthread_create(&thread, NULL, work_on, (void *)1);
+        work_on(NULL);
+        pthread_join(thread, NULL);
+        skan_destroy(engine);
+        _exit(0);
+    }
+    srand((unsigned)time(NULL));
+    for (int i = 0; i < kills; i++) {
+        nanosleep(&(struct timespec){0, 100000000 + rand() % 300000000}, NULL);
+        database_restart(i);
+    }
+    nanosleep(&(struct timespec){0, 300000000}, NULL);
+    atomic_store(&all->is_over, true);
+    for (int i = 0; i < PROCESSES; i++) {
+        int ending = 1;
+        wait(&ending);
+        EXPECT_NUMBER(0, ending);
+    }
+    EXPECT_NUMBER(0, all->wrong);
+    EXPECT(all->answered > database_least_answers * kills, "only %lld calls were answered", (long long)all->answered);
+    EXPECT(all->refused + all->unknown > 0, "no call met a server that had gone");
+    printf("%d kills of the server: %lld calls answered, %lld refused, %lld unknown, of which %lld were found done\n",
+           kills, (long long)all->answered, (long long)all->refused, (long long)all->unknown,
+           (long long)all->unknown_applied);
+}
+
+static void run_kills(const void *subject) {
+    kill_processes(*(const int *)subject, NULL);
+}
+
+int main(int count, char **texts) {
+    int kills = count > 1 ? atoi(texts[1]) : 10, server_kills = count > 2 ? atoi(texts[2]) : 3;
+    all = shared_memory(sizeof *all);
+    database_start(true);
+    run_case("kills", run_kills, &kills);
+    run_case("server kills", run_server_kills, &server_kills);
+    return finish_cases();
+}
