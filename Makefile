@@ -1,125 +1,77 @@
 # The way in:
-#   make demo                   1 000 installs live through 35 days, served by skan serve
-#   make check                  all tests, long ones in a short form
-#   make check-sanitizers       tests again under sanitizers, fuzz corpora replayed, Swift packages that depend on this one
-#   make check-full             the long ones at full length
-#   make bench                  libskan beside plain C
-#   make install PREFIX=...     the skan command, headers, libraries, pkg-config and CMake packages
-#   make wheel                  the Python package, in build/wheel
-
+#   demo                        1 000 installs live through 35 days, served by skan serve
+#   check                       all tests, long ones in a short form
+#   check-sanitizers            tests again under sanitizers, fuzz corpora replayed, Swift packages that depend on this one
+#   check-full                  the long ones at full length
+#   install PREFIX=...          the skan command, headers, libraries, pkg-config and CMake packages
+#   format check-format         the sources' form
+# Swift's tests:
+#   check-swift                 every module, in Swift
+#   check-swift-package         packages that depend on this one
 BUILD ?= build
 PREFIX ?= /usr/local
 DESTDIR ?=
 SWIFT ?= swift
+PYTHON ?= python3
+OTHER_CC ?= clang
+OTHER_CXX ?= clang++
+ifeq ($(origin CC),default)
+CC := gcc
+endif
+ifeq ($(origin CXX),default)
+CXX := g++
+endif
 VERSION := 0.1.0
 ABI := 1
 
+# What the files below build, and what it is linked with.
 LIBRARY := $(BUILD)/libskan.so
 ARCHIVE := $(BUILD)/libskan.a
+STORE_KIT := $(BUILD)/libskan_store_kit.a
+COMMAND := $(BUILD)/bin/skan
+VENV := $(BUILD)/venv
+COMPANIONS := sqlite http postgres redis postback
+SKAN_LIBS := -ljson-c -lm
+sqlite_LIBS := -lsqlite3
+http_LIBS := -lcurl
+postgres_LIBS := -lpq
+redis_LIBS := -lhiredis
+postback_LIBS := -lcrypto
+# Kinds of plain Swift, and of what is linked with it; Embedded Swift has no sanitizers.
+KINDS := address thread fuzz
 
-.PHONY: all
+.PHONY: all help clean
 all: library
+
+help:
+	@sed -n 's/^#   //p' $(filter-out $(BUILD)/%,$(MAKEFILE_LIST))
+
+clean:
+	rm -rf $(BUILD) .build
 
 # The machine comes first: .ci/setup installs what is missing from Debian and writes down where things are; make then
 # reads everything again. So no rule waits for it, and what is asked of the machine while reading is there.
-ifneq ($(MAKECMDGOALS),clean)
+ifeq ($(filter clean help,$(MAKECMDGOALS)),)
 include $(BUILD)/setup.mk
 endif
 
 $(BUILD)/setup.mk: .ci/setup
 	.ci/setup $@
 
-# ------------------------------------------------------------------------------------------------------------ library
+# In any order: they have tables, whose rows become rules when all are read.
+include Sources/libraries.mk Include/packaging/install.mk Bindings/Python/python.mk
+include Tests/checks.mk Tests/Fuzz/fuzz.mk Tests/Bench/bench.mk
 
-# Where SwiftPM puts what it builds as Embedded Swift for the C library. Sections are what the linker can leave out.
-# Embedded Swift's runtime checks no access for being exclusive: calls of what checks would only take time. Plain Swift,
-# which the tests and sanitizers build, does check them.
-EMBEDDED := .build/embedded
-MODULES := CSKANSupport SKANCore SKANEngine SKANLibrary
-EMBEDDED_FLAGS := -c release --scratch-path $(EMBEDDED) \
-	-Xswiftc -enable-experimental-feature -Xswiftc Embedded -Xswiftc -Xfrontend -Xswiftc -function-sections \
-	-Xswiftc -enforce-exclusivity=unchecked
-# Where the modules' sources stand, by the table in Package.swift: SKANCore_FOLDER and so on.
-define MODULE_FOLDER
-$(word 1,$(subst =, ,$(1)))_FOLDER := Sources/$(word 2,$(subst =, ,$(1)))
-endef
-$(foreach pair,$(shell tr '\n' ' ' < Package.swift | grep -oE 'module. *"\w+", *"[^"]+"' \
-	| sed -E 's/.*"(\w+)", *"(.+)"/\1=\2/'),$(eval $(call MODULE_FOLDER,$(pair))))
-# $(call objects,SCRATCH,MODULES): what SwiftPM makes of their sources there, of all folders in one. Named one by one,
-# since it leaves the objects of sources that are gone; a missing one ends the link.
-objects = $(foreach module,$(2),$(patsubst %,$(1)/release/$(module).build/%.o, \
-	$(sort $(notdir $(shell find $($(module)_FOLDER) -name '*.swift' -o -name '*.c')))))
-OBJECTS := $(call objects,$(EMBEDDED),$(MODULES))
-SOURCES := Package.swift Makefile $(shell find $(foreach module,$(MODULES),$($(module)_FOLDER)) Include/skan -type f)
-
-# What skan.h declares: the roots of the library; nothing else is kept or exported.
-FUNCTIONS := $(shell sed -n 's/^[a-z].*[ *]\(skan_[a-z_]*\)\x28.*/\1/p' Include/skan/skan.h | sort -u)
-
-.PHONY: library clean
-library: $(LIBRARY) $(ARCHIVE)
-
-$(BUILD)/libskan.o: $(SOURCES)
-	$(SWIFT) build $(EMBEDDED_FLAGS) --target SKANLibrary
-	@ld -r --gc-sections $(addprefix -u ,$(FUNCTIONS)) -o $@.all \
-		$(OBJECTS)
-	objcopy --wildcard --keep-global-symbol='skan_*' --strip-debug $@.all $@
-	rm $@.all
-
-# Only skan_* leaves the library: Embedded Swift brings weak copies of the Swift runtime's functions, which must not
-# meet those of a host that uses the full runtime. Once loaded it stays: threads and forks keep pointers into it.
-$(BUILD)/skan.map: Makefile
-	mkdir -p $(BUILD)
-	printf '{ global: skan_*; local: *; };\n' > $@
-
-LINK := gcc -shared -Wl,-soname,libskan.so.$(ABI) -Wl,--version-script=$(BUILD)/skan.map -Wl,--gc-sections \
-	-Wl,--no-undefined -Wl,-z,relro,-z,now,-z,nodelete -s
-
-$(LIBRARY): $(BUILD)/libskan.o $(BUILD)/skan.map
-	$(LINK) -o $@ $(BUILD)/libskan.o -ljson-c -lm
-	ln -sf $(@F) $@.$(ABI)
-
-$(ARCHIVE): $(BUILD)/libskan.o
-	rm -f $@
-	ar rcs $@ $<
-
-clean:
-	rm -rf $(BUILD) .build
-
-# -------------------------------------------------------------------------------------------------------------- tests
-
-# Of the Python section below.
-VENV := $(BUILD)/venv
-PYTHON ?= python3
-PYTEST := $(VENV)/bin/python -m pytest -q --timeout=1200
-PYTHON_SOURCES := $(shell find Bindings/Python -name '*.py' -o -name '*.toml' -o -name 'py.typed')
-
-include Tests/C/tests.mk
-include Tests/Stores/stores.mk
-include Sources/companions.mk
-include Sources/Command/program.mk
-include Tests/StoreKit/store_kit.mk
-$(eval $(call SWIFT_COMPANION,sqlite,SKANSQLiteLibrary,$(STORE_MODULES) SKANSQLiteRecords,-lsqlite3))
-include Tests/SQLite/sqlite.mk
-$(eval $(call SWIFT_COMPANION,http,SKANHTTPLibrary,SKANHTTPClient,-lcurl))
-include Tests/HTTP/http.mk
-$(eval $(call SWIFT_COMPANION,postgres,SKANPostgresLibrary,$(STORE_MODULES) SKANPostgresRecords,-lpq))
-include Tests/Postgres/postgres.mk
-$(eval $(call SWIFT_COMPANION,redis,SKANRedisLibrary,$(STORE_MODULES) SKANRedisRecords,-lhiredis))
-include Tests/Redis/redis.mk
-include Tests/Postback/postback.mk
-include Tests/Command/command.mk
-include Tests/Serve/serve.mk
-include Tests/Outbox/outbox.mk
-include Tests/Report/report.mk
-include Tests/Demo/demo.mk
-include Tests/Cpp/stores.mk
-include Include/packaging/install.mk
-include Bindings/Python/libraries.mk
-include Tests/Sanitizers/sanitizers.mk
-include Tests/Fuzz/fuzz.mk
-include Tests/Bench/bench.mk
-include Tests/Model/model.mk
-include Tests/Readme/readme.mk
+# $(call rows,TABLE): the names of TABLE.NAME = PART | PART. $(call part,ROW,NUMBER) is one of its parts.
+rows = $(sort $(patsubst $(1).%,%,$(filter $(1).%,$(.VARIABLES))))
+space := $(subst ,, )
+part = $(strip $(subst ^, ,$(word $(2),$(subst |, ,^$(subst $(space),^,$($(1)))))))
+parts = $(call $(1),$(3),$(call part,$(2).$(3),1),$(call part,$(2).$(3),2),$(call part,$(2).$(3),3),$(call part,$(2).$(3),4))
+$(foreach name,$(call rows,swift-library),$(eval $(call parts,SWIFT_LIBRARY,swift-library,$(name))))
+$(foreach name,$(call rows,swift-program),$(eval $(call parts,SWIFT_PROGRAM,swift-program,$(name))))
+$(foreach name,$(call rows,program),$(eval $(call parts,PROGRAM,program,$(name))))
+$(foreach name,$(call rows,fuzzer),$(eval $(call parts,FUZZER,fuzzer,$(name))))
+$(foreach name,$(call rows,check),$(eval $(call parts,CHECK,check,$(name))))
 
 # What each of the two runs, several parts at a time, the long ones first. make comes back to a part only after it has
 # looked at all others, so the first ones, and what others wait for, go before.
@@ -137,15 +89,15 @@ RUN_PARTS = SECONDS_LOG=$(BUILD)/$@.seconds $(MAKE) --no-print-directory --outpu
 
 .PHONY: check check-sanitizers check-full check-format check-shared-data swift-tests check-swift check-swift-package
 check check-sanitizers:
-	@Tests/timed.sh begin $(BUILD)/$@.seconds
+	@.ci/timed.sh begin $(BUILD)/$@.seconds
 	$(if $($@_FIRST),+@$(RUN_PARTS) $($@_FIRST))
 	+@$(RUN_PARTS) $($@_PARTS)
-	@Tests/timed.sh tell $(BUILD)/$@.seconds
+	@.ci/timed.sh tell $(BUILD)/$@.seconds
 	@echo "make $@: all passed"
 
 # The shell of the recipes of a run that is timed.
 ifdef SECONDS_LOG
-SHELL := Tests/timed.sh
+SHELL := .ci/timed.sh
 .SHELLFLAGS = run $(SECONDS_LOG) $@
 endif
 
@@ -154,14 +106,13 @@ check-full: check check-sanitizers check-threads-full check-thread-sanitizer-ful
 
 check-format:
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests
-	$(PYTHON) Tests/rules.py
-	$(PYTHON) Tests/sources.py
+	$(PYTHON) .ci/rules.py
+	$(PYTHON) .ci/sources.py
 
 # Of each library by itself: what its objects define twice is the same.
 check-shared-data: library store-kit $(COMPANIONS:%=%-library)
-	$(PYTHON) Tests/shared_data.py $(OBJECTS)
-	$(PYTHON) Tests/shared_data.py $(call objects,$(EMBEDDED),$(STORE_KIT_MODULES))
-	$(foreach name,$(COMPANIONS),$(PYTHON) Tests/shared_data.py $(call objects,$(EMBEDDED),$($(name)_MODULES)) &&) true
+	$(foreach name,skan skan_store_kit $(COMPANIONS:%=skan-%),$(PYTHON) .ci/shared_data.py \
+		$(call objects,$(EMBEDDED),$($(name)_MODULES)) &&) true
 
 # They are built by all processors, and run beside what waits.
 swift-tests:
@@ -169,30 +120,7 @@ swift-tests:
 
 check-swift:
 	timeout 1800 $(SWIFT) test
-	SWIFT="$(SWIFT)" Tests/SwiftPackage/documentation.sh .
+	SWIFT="$(SWIFT)" Tests/Hosts/SwiftPackage/documentation.sh .
 
 check-swift-package: $(LIBRARY)
-	Tests/SwiftPackage/dependents.sh . $(LIBRARY)
-
-# ------------------------------------------------------------------------------------------------------------- Python
-
-.PHONY: wheel check-python bench-python
-wheel: python-library
-	$(PYTHON) -m pip wheel --no-deps --wheel-dir $(BUILD)/wheel ./Bindings/Python
-
-$(VENV)/tools:
-	$(PYTHON) -m venv $(VENV)
-	$(VENV)/bin/pip install --quiet pytest pytest-timeout mypy ruff cryptography
-	touch $@
-
-$(VENV)/libskan: $(PYTHON_LIBRARIES) $(PYTHON_SOURCES) $(VENV)/tools
-	$(VENV)/bin/pip install --quiet --force-reinstall --no-deps ./Bindings/Python
-	touch $@
-
-check-python: $(VENV)/libskan $(LIBRARY)
-	$(PYTEST) Tests/Python
-
-# What a call costs in Python over C.
-bench: bench-python
-bench-python: $(VENV)/libskan $(LIBRARY)
-	$(VENV)/bin/python Tests/Python/overhead.py
+	Tests/Hosts/SwiftPackage/dependents.sh . $(LIBRARY)

@@ -1,18 +1,26 @@
-# The bench: libskan beside plain C. `make bench` shows its table; nothing is asserted about times.
-BUILD ?= build
-LIBRARY ?= $(BUILD)/libskan.so
+# What things cost; nothing is asserted about times.
+#   bench    libskan beside plain C, models, requests of skan serve, postbacks, calls from Python
+#   bench-sqlite bench-postgres bench-redis bench-postback    beside statements, commands and libcrypto by hand
+$(T)/Bench/Core/%.o: CHECK_CFLAGS = -std=c11 -D_GNU_SOURCE -O2 -g -Wall -Wextra -IInclude
+program.bench/core = $(patsubst Tests/%,%,$(wildcard Tests/Bench/Core/*.c))
+program.bench/models = Bench/models.c | | .
+program.bench/sqlite = Bench/Stores/sqlite.c $(SQLITE) | sqlite
+program.bench/postgres = Bench/Stores/postgres.c Stores/Library/hooks.c $(POSTGRES) | postgres
+program.bench/redis = Bench/Stores/redis.c Stores/Library/hooks.c $(REDIS) | redis
+program.bench/postback = Bench/postbacks.c $(SIGNER) | postback sqlite
 
-BENCH_SOURCES := $(wildcard Tests/Bench/*.c)
-BENCH_OBJECTS := $(BENCH_SOURCES:Tests/Bench/%.c=$(BUILD)/Bench/%.o)
-BENCH_FLAGS := -std=c11 -D_GNU_SOURCE -O2 -g -Wall -Wextra -IInclude
+BENCHES := $(addprefix bench-,core models sqlite postgres redis postback)
+.PHONY: bench $(BENCHES) bench-serve bench-outbox bench-python
+bench: bench-core bench-models bench-serve bench-outbox bench-python
 
-$(BUILD)/Bench/%.o: Tests/Bench/%.c $(wildcard Tests/Bench/*.h) Include/skan/skan.h
-	@mkdir -p $(@D)
-	$(CC) $(BENCH_FLAGS) -c $< -o $@
+$(BENCHES): bench-%: $(T)/bench/%
+	$< $(if $(filter %core,$@),$(BENCH_ARGUMENTS)) $(bench/$*_ARGUMENTS)
 
-$(BUILD)/Bench/bench: $(BENCH_OBJECTS) $(LIBRARY)
-	$(CC) $(BENCH_OBJECTS) -o $@ $(LIBRARY) -Wl,-rpath,'$$ORIGIN/..' -ljson-c -lpthread -lm
+bench-serve: $(COMMAND) $(VENV)/tools
+	BUILD=$(BUILD) $(VENV)/bin/python Tests/Command/Server/Program/load.py --seconds=10
 
-.PHONY: bench
-bench: $(BUILD)/Bench/bench
-	$(BUILD)/Bench/bench $(BENCH_ARGUMENTS)
+bench-outbox: $(COMMAND) $(VENV)/tools
+	BUILD=$(BUILD) PYTHONPATH=Tests/Command/Server/Program $(VENV)/bin/python Tests/Command/Outbox/Program/bench.py
+
+bench-python: $(VENV)/libskan
+	$(VENV)/bin/python Tests/Bench/Python/overhead.py

@@ -1,10 +1,23 @@
 # libFuzzer targets, with AddressSanitizer: the parts that read bytes from outside, and whole sequences of operations.
-#   fuzz-replay             runs every target on its corpus
-#   fuzz SECONDS=600        looks for new inputs, two targets at a time; they are merged into the corpora
-#   fuzz-TARGET SECONDS=600 the same for one target
-FUZZ := $(BUILD)/Fuzz
-FUZZ_TARGETS := response record import operations model conversion_model endpoint postback jws http_answer
+#   fuzz-replay               runs every target on its corpus
+#   fuzz SECONDS=600          looks for new inputs, two targets at a time; they are merged into the corpora
+#   fuzz-TARGET SECONDS=600   the same for one target
+FUZZ := $(BUILD)/fuzz
 SECONDS ?= 600
+
+# fuzzer.TARGET = SOURCES | LIBRARIES
+fuzzer.response = Fuzz/response.c
+fuzzer.record = Fuzz/record.c
+fuzzer.import = Fuzz/import.c
+fuzzer.operations = Fuzz/operations.c
+fuzzer.model = Fuzz/model.c Fuzz/install_model.c
+fuzzer.conversion_model = Fuzz/conversion_model.c
+fuzzer.endpoint = Fuzz/endpoint.c
+fuzzer.postback = Fuzz/postback.c Fuzz/postback_truth.c | postback
+fuzzer.jws = Fuzz/jws.c Fuzz/postback_truth.c | postback
+fuzzer.http_answer = Fuzz/http_answer.c | http -Xlinker --wrap=pthread_sigmask
+FUZZER = $(call KIND_PROGRAM,fuzz,$(1),$(2) Fuzz/fuzz.c,$(3))
+FUZZ_TARGETS := $(patsubst fuzzer.%,%,$(filter fuzzer.%,$(.VARIABLES)))
 
 .PHONY: fuzz fuzz-replay $(addprefix fuzz-,$(FUZZ_TARGETS))
 
@@ -34,41 +47,3 @@ $(addprefix fuzz-,$(FUZZ_TARGETS)): fuzz-%: $(FUZZ)/%
 		> $(FUZZ)/$*.merge.log 2>&1
 	rm -f Tests/Fuzz/Corpus/$*/*
 	cp $(FUZZ)/merged/$*/* Tests/Fuzz/Corpus/$*/
-
-# With the checks of a debug build, of bounds above all.
-FUZZ_FLAGS := -c release --sanitize=address -Xswiftc -sanitize=fuzzer -Xcc -fsanitize=fuzzer-no-link \
-	-Xswiftc -Xfrontend -Xswiftc -assert-config -Xswiftc -Xfrontend -Xswiftc Debug --scratch-path .build/fuzz
-
-$(FUZZ)/library.rsp: $(SOURCES)
-	$(SWIFT) build $(FUZZ_FLAGS) --target SKANLibrary
-	mkdir -p $(@D)
-	printf '%s\n' $(call objects,.build/fuzz,$(MODULES)) > $@
-
-$(FUZZ)/http.rsp: $(http_SOURCES)
-	$(SWIFT) build $(FUZZ_FLAGS) --target SKANHTTPLibrary
-	mkdir -p $(@D)
-	printf '%s\n' $(call objects,.build/fuzz,$(http_MODULES)) > $@
-
-$(FUZZ)/%.o: Tests/Fuzz/%.c $(wildcard Tests/Fuzz/*.h) $(CHECK_HEADERS)
-	mkdir -p $(@D)
-	clang $(CHECK_CFLAGS) -fsanitize=address,fuzzer-no-link -c -o $@ $<
-
-# What a companion has of the core is libskan's, too.
-$(addprefix $(FUZZ)/,$(FUZZ_TARGETS)): $(FUZZ)/%: $(FUZZ)/%.o $(FUZZ)/fuzz.o $(FUZZ)/library.rsp
-	sort -u $(filter %.rsp,$^) > $@.rsp
-	swiftc -use-ld=lld -sanitize=fuzzer,address -Xlinker --wrap=support_pause -o $@ $(filter %.o,$^) \
-		@$@.rsp -ljson-c -lm $(if $(filter %/postback %/jws,$@),-lcrypto) \
-		$(if $(filter %/http_answer,$@),-lcurl -Xlinker --wrap=pthread_sigmask)
-
-$(FUZZ)/model: $(FUZZ)/install_model.o
-
-# Postbacks' own modules are built for them too.
-$(FUZZ)/postbacks.rsp: $(FUZZ)/library.rsp $(postback_SOURCES)
-	$(SWIFT) build $(FUZZ_FLAGS) --target SKANPostbackLibrary
-	printf '%s\n' $(call objects,.build/fuzz,$(filter-out $(MODULES),$(postback_MODULES))) > $@
-
-$(FUZZ)/http_answer.o: $(CHECKS)/include/skan/http.h
-$(FUZZ)/http_answer: $(FUZZ)/http.rsp
-
-$(FUZZ)/postback.o $(FUZZ)/jws.o $(FUZZ)/postback_truth.o: $(CHECKS)/include/skan/postback.h
-$(FUZZ)/postback $(FUZZ)/jws: $(FUZZ)/postback_truth.o $(FUZZ)/postbacks.rsp

@@ -1,0 +1,40 @@
+# The Python package.
+#   wheel            the package, in build/wheel
+#   python-library   what it carries, in build/python: libskan, its companions and the store kit
+# json-c and SQLite are inside and hidden; libcrypto, libcurl, libpq and hiredis are the system's. The library has a
+# soname of its own: its companions must not find another libskan that is in the process, one that an embedding host is
+# linked with.
+VENV := $(BUILD)/venv
+PYTEST := $(VENV)/bin/python -m pytest -q --timeout=1200
+PYTHON_SOURCES := $(shell find Bindings/Python -name '*.py' -o -name '*.toml' -o -name 'py.typed')
+PYTHON_LIBRARY := $(BUILD)/python/libskan.so
+PYTHON_COMPANIONS := $(BUILD)/python/libskan-store-kit.so $(foreach name,sqlite http postgres redis postback,\
+	$(BUILD)/python/libskan-$(name).so)
+PYTHON_LIBRARIES := $(PYTHON_LIBRARY) $(PYTHON_COMPANIONS)
+
+.PHONY: wheel python-library
+wheel: python-library
+	$(PYTHON) -m pip wheel --no-deps --wheel-dir $(BUILD)/wheel ./Bindings/Python
+
+python-library: $(PYTHON_LIBRARIES)
+
+$(PYTHON_LIBRARY): $(BUILD)/libskan.o
+	$(call SHARED,skan) -Wl,-soname,libskan-python.so.$(ABI) $< -l:libjson-c.a -lm
+
+# Its name and libraries by that of its header: libskan-store-kit.so has skan_store_kit_*.
+$(PYTHON_COMPANIONS): name = $(subst -,_,$(@F:libskan-%.so=%))
+$(filter-out %-store-kit.so,$(PYTHON_COMPANIONS)): $(BUILD)/python/%.so: $(BUILD)/%.a
+$(BUILD)/python/libskan-store-kit.so: $(STORE_KIT)
+$(BUILD)/python/libskan-sqlite.so: private sqlite_LIBS := -l:libsqlite3.a -lm
+$(PYTHON_COMPANIONS): $(PYTHON_LIBRARY)
+	$(call SHARED,skan_$(name)) -Wl,--whole-archive $(filter %.a,$^) -Wl,--no-whole-archive $(PYTHON_LIBRARY) \
+		$($(name)_LIBS) -pthread
+
+$(VENV)/tools:
+	$(PYTHON) -m venv $(VENV)
+	$(VENV)/bin/pip install --quiet pytest pytest-timeout mypy ruff cryptography
+	touch $@
+
+$(VENV)/libskan: $(PYTHON_LIBRARIES) $(PYTHON_SOURCES) $(VENV)/tools
+	$(VENV)/bin/pip install --quiet --force-reinstall --no-deps ./Bindings/Python
+	touch $@

@@ -1,0 +1,123 @@
+# What Swift is built to:
+#   library          build/libskan.so and .a
+#   NAME-library     a companion's, build/libskan-NAME.so and .a: sqlite postgres redis http postback
+#   store-kit        build/libskan_store_kit.a
+#   command          build/bin/skan
+# Each is Embedded Swift. With a sanitizer it is plain Swift, since Embedded Swift has none: build/address, build/thread
+# and build/fuzz have lists of objects for programs of tests, NAME.rsp.
+# Where SwiftPM puts what it builds as Embedded Swift. Sections are what the linker can leave out. Embedded Swift's
+# runtime checks no access for being exclusive: calls of what checks would only take time. Plain Swift does check them.
+EMBEDDED := .build/embedded
+EMBEDDED_FLAGS := -c release --scratch-path $(EMBEDDED) \
+	-Xswiftc -enable-experimental-feature -Xswiftc Embedded -Xswiftc -Xfrontend -Xswiftc -function-sections \
+	-Xswiftc -enforce-exclusivity=unchecked
+
+# Kinds of plain Swift. Fuzzers have the checks of a debug build too, of bounds above all.
+KINDS := address thread fuzz
+address_FLAGS := --sanitize=address
+thread_FLAGS := --sanitize=thread
+fuzz_FLAGS := --sanitize=address -Xswiftc -sanitize=fuzzer -Xcc -fsanitize=fuzzer-no-link \
+	-Xswiftc -Xfrontend -Xswiftc -assert-config -Xswiftc -Xfrontend -Xswiftc Debug
+
+# The table in Package.swift: SKANCore_FOLDER is where a module's sources stand, SKANCore_NEEDS what it is built on.
+COMMA := ,
+define MODULE
+$(word 1,$(subst =, ,$(1)))_FOLDER := Sources/$(word 2,$(subst =, ,$(1)))
+$(word 1,$(subst =, ,$(1)))_NEEDS := $(subst $(COMMA), ,$(word 3,$(subst =, ,$(1))))
+endef
+$(foreach each,$(shell tr -d ' \n' < Package.swift | grep -oE 'module."\w+","[^"]+",\[[^]]*\]' \
+	| sed -E 's/module."(\w+)","([^"]+)",\[(.*)\]/\1=\2=\3/; s/"//g; s/,$$//'),$(eval $(call MODULE,$(each))))
+
+# $(call built_on,MODULES): they and all below them that have sources.
+built_on = $(sort $(foreach module,$(1),$(if $($(module)_FOLDER),$(module) $(call built_on,$($(module)_NEEDS)))))
+sources = Package.swift Sources/libraries.mk $(shell find $(foreach module,$(1),$($(module)_FOLDER)) Sources/System \
+	Include/skan -type f)
+# $(call objects,SCRATCH,MODULES): what SwiftPM makes of their sources there, of all folders in one. Named one by one,
+# since it leaves the objects of sources that are gone; a missing one ends the link.
+objects = $(foreach module,$(2),$(patsubst %,$(1)/release/$(module).build/%.o, \
+	$(sort $(notdir $(shell find $($(module)_FOLDER) -name '*.swift' -o -name '*.c')))))
+# What a header declares: the roots of a library; nothing else is kept or exported.
+functions = $(sort $(shell sed -n 's/^[a-z].*[ *]\(skan_[a-z_]*\)\x28.*/\1/p' Include/skan/$(1).h))
+
+# $(call SHARED,PREFIX): a link where only PREFIX_* leaves the library: Embedded Swift brings weak copies of the Swift
+# runtime's functions, which must not meet those of a host that uses the full runtime. Once loaded it stays: threads and
+# forks keep pointers into it.
+define SHARED
+@mkdir -p $(@D)
+printf '{ global: $(1)_*; local: *; };\n' > $@.map
+$(CC) -shared -Wl,--version-script=$@.map -Wl,--gc-sections -Wl,--no-undefined -Wl,-z,relro,-z,now,-z,nodelete -s -o $@
+endef
+
+# swift-library.NAME = TARGET | HEADER | PREFIX | WHAT IT IS LINKED WITH gives build/libNAME.so, .a and .rsp of each
+# kind of TARGET, which has the functions of HEADER, and all that it is built on.
+define SWIFT_LIBRARY
+$(1)_MODULES := $(call built_on,$(2))
+$(1)_SOURCES := $$(call sources,$$($(1)_MODULES))
+
+$(BUILD)/lib$(1).o: $$($(1)_SOURCES)
+	$$(SWIFT) build $$(EMBEDDED_FLAGS) --target $(2)
+	@mkdir -p $$(@D)
+	@ld -r --gc-sections $$(addprefix -u ,$$(call functions,$(3))) -o $$@.all \
+		$$(call objects,$(EMBEDDED),$$($(1)_MODULES))
+	objcopy --wildcard --keep-global-symbol='$(4)_*' --strip-debug --strip-unneeded $$@.all $$@
+	rm $$@.all
+
+$(BUILD)/lib$(1).a: $(BUILD)/lib$(1).o
+	rm -f $$@
+	ar rcs $$@ $$<
+
+$(BUILD)/lib$(1).so: $(BUILD)/lib$(1).o $(filter %.so,$(5))
+	$$(call SHARED,$(4)) -Wl,-soname,$$(@F).$(ABI) $$< $(5)
+	ln -sf $$(@F) $$@.$(ABI)
+
+$(foreach kind,$(KINDS),$(call SWIFT_OBJECTS,$(kind),$(1),$(2)))
+endef
+
+define SWIFT_OBJECTS
+$(BUILD)/$(1)/$(2).rsp: $$($(2)_SOURCES)
+	$$(SWIFT) build -c release $$($(1)_FLAGS) --scratch-path .build/$(1) --target $(3)
+	@mkdir -p $$(@D)
+	@printf '%s\n' $$(call objects,.build/$(1),$$($(2)_MODULES)) > $$@
+
+endef
+
+# swift-program.FILE = TARGET gives build/FILE of TARGET, which has its main, and all that it is built on; and
+# build/address/FILE, build/thread/FILE.
+COMMAND_LIBS := -lsqlite3 -lpq -lhiredis -lcurl -lcrypto -lmicrohttpd $(SKAN_LIBS)
+
+define SWIFT_PROGRAM
+$(1)_MODULES := $(call built_on,$(2))
+$(1)_SOURCES := $$(call sources,$$($(1)_MODULES))
+
+$(BUILD)/$(1): $$($(1)_SOURCES)
+	$$(SWIFT) build $$(EMBEDDED_FLAGS) --target $(2)
+	@mkdir -p $$(@D)
+	@$$(PYTHON) .ci/shared_data.py $$(call objects,$(EMBEDDED),$$($(1)_MODULES))
+	@$$(CC) -s -o $$@ $$(call objects,$(EMBEDDED),$$($(1)_MODULES)) -Wl,--gc-sections -Wl,-z,relro,-z,now \
+		-Wl,--as-needed $$(COMMAND_LIBS) -pthread
+
+$(foreach kind,address thread,$(call SWIFT_OBJECTS,$(kind),$(1),$(2))
+$(BUILD)/$(kind)/$(1): $(BUILD)/$(kind)/$(1).rsp
+	swiftc -use-ld=lld -sanitize=$(kind) -o $$@ @$$< $$(COMMAND_LIBS)
+
+)
+endef
+
+# What companions use of the core is in them, what needs an engine of the host's they ask of libskan.so. Of the store kit
+# only skan_store_kit_* leaves it, so that it goes with any program.
+BESIDE = $(LIBRARY) -Wl,-rpath,'$$$$ORIGIN'
+swift-library.skan = SKANLibrary | skan | skan | $(SKAN_LIBS)
+swift-library.skan-sqlite = SKANSQLiteLibrary | sqlite | skan_sqlite | $(BESIDE) $(sqlite_LIBS)
+swift-library.skan-http = SKANHTTPLibrary | http | skan_http | $(BESIDE) $(http_LIBS)
+swift-library.skan-postgres = SKANPostgresLibrary | postgres | skan_postgres | $(BESIDE) $(postgres_LIBS)
+swift-library.skan-redis = SKANRedisLibrary | redis | skan_redis | $(BESIDE) $(redis_LIBS)
+swift-library.skan-postback = SKANPostbackLibrary | postback | skan_postback | $(BESIDE) $(postback_LIBS)
+swift-library.skan_store_kit = SKANStoreKitLibrary | store_kit | skan_store_kit
+swift-program.bin/skan = SKANCommandProgram
+swift-program.bin/faulty-skan = SKANFaultyCommand
+
+.PHONY: library store-kit command $(COMPANIONS:%=%-library)
+library: $(LIBRARY) $(ARCHIVE)
+store-kit: $(STORE_KIT)
+command: $(COMMAND)
+$(COMPANIONS:%=%-library): %-library: $(BUILD)/libskan-%.so $(BUILD)/libskan-%.a

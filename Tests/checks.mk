@@ -1,0 +1,306 @@
+# Programs of tests and checks, each by its name:
+#   check-NAME               its short form, a part of make check
+#   check-NAME-sanitizers    the same with AddressSanitizer and ThreadSanitizer, a part of make check-sanitizers
+#   check-NAME-full          at full length
+#   bench-NAME               libskan beside doing it by hand
+# A program with a sanitizer is the same one in another build folder: build/Tests/sqlite/store, build/address/sqlite/store.
+T := $(BUILD)/Tests
+CHECK_FLAGS ?=
+CHECK_WARNINGS := -Wall -Wextra -pedantic -Werror
+CHECK_INCLUDES := -IInclude -IBindings/Cpp -ITests -ITests/Hosts/C
+CHECK_CFLAGS = -std=c11 $(CHECK_WARNINGS) -O2 -g $(CHECK_INCLUDES) $(postgres_CFLAGS) $(CHECK_FLAGS)
+CHECK_CXXFLAGS = $(CHECK_WARNINGS) -O2 -g $(CHECK_INCLUDES) $(CHECK_FLAGS)
+OTHER_CPP := "$(CXX) -std=c++20" "$(OTHER_CXX) -std=c++17" "$(OTHER_CXX) -std=c++20"
+COMPILERS := CC="$(CC)" CXX="$(CXX)" OTHER_CC="$(OTHER_CC)" OTHER_CXX="$(OTHER_CXX)"
+
+$(T)/%.c.o: Tests/%.c
+	@mkdir -p $(@D)
+	$(CC) $(CHECK_CFLAGS) -MMD -MP -c -o $@ $<
+
+$(T)/%.cpp.o: Tests/%.cpp
+	@mkdir -p $(@D)
+	$(CXX) -std=c++17 $(CHECK_CXXFLAGS) -MMD -MP -c -o $@ $<
+
+# What other compilers say of it.
+$(T)/%.compiles: Tests/% $(T)/%.o
+	set -e; for compiler in $(if $(filter %.c,$<),"$(OTHER_CC) -std=c11",$(OTHER_CPP)); do \
+		$$compiler $(CHECK_CXXFLAGS) -fsyntax-only $<; done
+	touch $@
+
+# ----------------------------------------------------------------------------------------------------------- programs
+
+# program.NAME = SOURCES | LIBRARIES | ARGUMENTS: sqlite, http, … are libraries of ours; a check runs it with ARGUMENTS.
+ours = $(filter sqlite http postgres redis postback,$(1))
+define PROGRAM
+$(1)_ARGUMENTS := $(4)
+$(T)/$(1): $(2:%=$(T)/%.o) $(addprefix $(BUILD)/libskan-,$(addsuffix .so,$(call ours,$(3)))) \
+		$(if $(filter kit,$(3)),$(STORE_KIT)) $(LIBRARY)
+	@mkdir -p $$(@D)
+	$(if $(filter %.cpp,$(2)),$(CXX),$(CC)) $(CHECK_FLAGS) -o $$@ $$^ -Wl,-rpath,$(abspath $(BUILD)) $(filter-out kit $(call ours,$(3)),$(3)) \
+		$(foreach name,$(call ours,$(3)),$($(name)_LIBS)) $(SKAN_LIBS) -pthread
+
+$(foreach kind,address thread,$(call KIND_PROGRAM,$(kind),$(1),$(2),$(3)))
+endef
+
+# With a sanitizer the whole library goes into the program, so that nothing escapes the sanitizer.
+address_C := -fsanitize=address
+thread_C := -fsanitize=thread
+fuzz_C := -fsanitize=address,fuzzer-no-link
+address_LINK := -sanitize=address
+thread_LINK := -sanitize=thread
+fuzz_LINK := -sanitize=fuzzer,address -Xlinker --wrap=support_pause
+define KIND_PROGRAM
+$(BUILD)/$(1)/$(2): $(3:%=$(BUILD)/$(1)/%.o) $(BUILD)/$(1)/skan.rsp $(addprefix $(BUILD)/$(1)/skan-,$(addsuffix .rsp,\
+		$(call ours,$(4)))) $(if $(filter kit,$(4)),$(BUILD)/$(1)/skan_store_kit.rsp)
+	@mkdir -p $$(@D)
+	sort -u $$(filter %.rsp,$$^) > $$@.rsp
+	swiftc -use-ld=lld $($(1)_LINK) -o $$@ $$(filter %.o,$$^) @$$@.rsp $(filter-out kit $(call ours,$(4)),$(4)) \
+		$(foreach name,$(call ours,$(4)),$($(name)_LIBS)) $(SKAN_LIBS)
+
+endef
+
+define KIND_SOURCES
+$(BUILD)/$(1)/%.c.o: Tests/%.c
+	@mkdir -p $$(@D)
+	clang $$(CHECK_CFLAGS) $($(1)_C) -MMD -MP -c -o $$@ $$<
+
+endef
+$(foreach kind,$(KINDS),$(eval $(call KIND_SOURCES,$(kind))))
+
+S := Hosts/C/support.c
+HOST := Hosts/C/host.c $(S)
+MODEL_VECTORS := . $(addprefix Tests/Vectors/models/,invalid.jsonl told.jsonl random.jsonl)
+LIVES := Tests/Vectors/skan4.jsonl Tests/Vectors/skan3.jsonl
+program.core/vectors = Hosts/C/vectors.c Hosts/C/trace.c $(HOST) | | $(LIVES)
+program.core/models = Vectors/models.c Hosts/C/trace.c $(HOST) | | $(MODEL_VECTORS)
+program.core/contract = $(patsubst Tests/%,%,$(wildcard Tests/Hosts/C/contract*.c)) Hosts/C/functions.c $(HOST)
+program.core/models_contract = Hosts/C/models.c $(HOST)
+program.core/faults = Trouble/Core/faults.c Hosts/C/functions.c $(HOST)
+program.core/threads = Trouble/Core/threads.c $(HOST) | | 5000
+program.core/forks = Trouble/Core/forks.c Hosts/C/functions.c $(S)
+program.core/game_server = Hosts/C/Examples/game_server.c
+
+program.cpp/vectors = Hosts/Cpp/vectors.cpp Hosts/C/trace.c $(S) | | $(LIVES)
+program.cpp/models = Vectors/models.cpp Hosts/C/trace.c $(S) | | $(MODEL_VECTORS)
+program.cpp/binding = Hosts/Cpp/binding.cpp $(S)
+program.cpp/many = Hosts/Cpp/many.cpp $(S)
+program.cpp/game_server = Hosts/Cpp/Examples/game_server.cpp
+program.cpp/http = Hosts/Cpp/http.cpp Trouble/HTTP/server.c $(S) | http | Tests/Trouble/HTTP/server.py
+program.cpp/postback = Hosts/Cpp/postback.cpp $(S) | postback sqlite | Tests/Vectors/postbacks.json
+program.cpp/sqlite = Hosts/Cpp/sqlite.cpp $(S) | sqlite
+program.cpp/postgres = Hosts/Cpp/postgres.cpp $(S) | postgres
+program.cpp/redis = Hosts/Cpp/redis.cpp $(S) | redis
+
+HTTP := Trouble/HTTP/server.c Trouble/HTTP/tools.c $(S)
+program.http/misbehaviour = Trouble/HTTP/misbehaviour.c $(HTTP) | http -Xlinker --export-dynamic | Tests/Trouble/HTTP/server.py
+program.http/transport = HTTP/Library/transport.c $(HTTP) | http -Xlinker --export-dynamic | Tests/Trouble/HTTP/server.py
+program.http/client = HTTP/Library/client.c $(HTTP) | http -Xlinker --export-dynamic | Tests/Trouble/HTTP/server.py
+program.http/forks = Trouble/HTTP/forks.c $(HTTP) | http -Xlinker --export-dynamic | Tests/Trouble/HTTP/server.py
+program.http/http2 = HTTP/Library/http2.c $(HTTP) | http
+
+CASES := $(addprefix Stores/Library/,arguments.c contract.c counters.c listing.c many.c hooks.c)
+SQLITE := $(addprefix Stores/Library/SQLite/,files.c hooks.c) $(S)
+PURCHASES := Trouble/Stores/purchases.c
+KILLS := Trouble/Stores/kills.c Trouble/Stores/calls.c
+program.kit/kit = Kit/kit.c Kit/mutants.c $(HOST) | kit
+program.sqlite/laws = Stores/Library/SQLite/laws.c $(SQLITE) | sqlite kit
+program.sqlite/store = Stores/Library/SQLite/store.c Stores/Library/arguments.c $(SQLITE) | sqlite
+program.sqlite/trouble = Trouble/SQLite/trouble.c $(SQLITE) | sqlite
+program.sqlite/faults = Trouble/SQLite/faults.c $(SQLITE) | sqlite
+program.sqlite/purchases = Trouble/SQLite/purchases.c Trouble/SQLite/database.c $(PURCHASES) $(SQLITE) | sqlite | 1000
+program.sqlite/kills = Trouble/SQLite/kills.c Trouble/SQLite/database.c $(KILLS) $(SQLITE) | sqlite | 20 $(COMMAND)
+
+POSTGRES := Trouble/Postgres/server.c $(S)
+program.postgres/store = Stores/Library/Postgres/store.c $(CASES) $(POSTGRES) | postgres kit
+program.postgres/trouble = Trouble/Postgres/trouble.c Stores/Library/hooks.c $(POSTGRES) | postgres
+program.postgres/purchases = Trouble/Servers/purchases.c Trouble/Postgres/database.c $(PURCHASES) $(POSTGRES) | postgres | 500
+program.postgres/kills = Trouble/Servers/kills.c Trouble/Postgres/database.c $(KILLS) $(POSTGRES) | postgres | 10 3
+
+REDIS := $(addprefix Trouble/Redis/,server.c fake.c) $(S)
+program.redis/store = Stores/Library/Redis/store.c $(CASES) $(REDIS) | redis kit
+program.redis/trouble = Trouble/Redis/trouble.c Stores/Library/hooks.c $(REDIS) | redis
+program.redis/purchases = Trouble/Servers/purchases.c Trouble/Redis/database.c $(PURCHASES) $(REDIS) | redis | 500
+program.redis/kills = Trouble/Servers/kills.c Trouble/Redis/database.c $(KILLS) $(REDIS) | redis | 10 3
+
+SIGNER := Postbacks/Library/signer.c $(S)
+program.postback/verify = Postbacks/Library/verify.c $(SIGNER) | postback sqlite | Tests/Vectors/postbacks.json
+program.postback/receive = Postbacks/Library/receive.c $(SIGNER) | postback sqlite
+program.postback/stores = Postbacks/Library/stores.c $(SIGNER) | postback sqlite
+program.postback/kills = Trouble/Postbacks/kills.c $(SIGNER) | postback sqlite | 20
+
+program.command/fill = Command/fill.c | sqlite
+program.command/postbacks = Command/Report/Program/postbacks.c $(SIGNER) | postback sqlite
+program.demo/demo = $(patsubst Tests/%,%,$(wildcard Tests/Demo/*.c)) | sqlite http
+
+# ------------------------------------------------------------------------------------------------------------- checks
+
+# $(call run,PROGRAMS): each with the arguments of its row; what a sanitizer has of them, with its own if it has such.
+define newline
+
+
+endef
+run = $(foreach each,$(1),$(T)/$(each) $($(each)_ARGUMENTS)$(newline))
+sanitized = $(addprefix $(BUILD)/$(1)/,$(2))
+run_sanitized = $(foreach each,$(2),TSAN_OPTIONS="halt_on_error=1 report_thread_leaks=0" \
+	$(BUILD)/$(1)/$(each) $(or $($(1)/$(each)_ARGUMENTS),$($(each)_ARGUMENTS))$(newline))
+
+# check.NAME = PROGRAMS | WHAT ELSE PASSES BEFORE | PROGRAMS WITH ADDRESSSANITIZER | WITH THREADSANITIZER
+define CHECK
+.PHONY: check-$(1) check-$(1)-sanitizers
+check-$(1): $(addprefix $(T)/,$(2)) $(3)
+	$$(call run,$(2))
+$(if $(4)$(5),
+check-$(1)-sanitizers: $(call sanitized,address,$(4)) $(call sanitized,thread,$(5))
+	$$(call run_sanitized,address,$(4))$$(call run_sanitized,thread,$(5)))
+endef
+
+thread/core/threads_ARGUMENTS := 2000
+check.core = core/vectors core/contract core/faults core/threads core/forks | | core/vectors core/models core/contract core/models_contract core/faults | core/threads
+check.c =  | check-core check-c-headers check-c-example
+check.cpp = cpp/vectors cpp/binding cpp/many | check-cpp-headers check-cpp-example
+check.cpp-stores = cpp/sqlite | check-cpp-postgres check-cpp-redis
+check.http = http/misbehaviour http/transport http/client http/forks cpp/http | check-http-interface check-http2 | http/misbehaviour http/transport http/client http/forks | http/misbehaviour http/transport http/client
+check.store-kit = kit/kit | $(T)/Kit/kit.c.compiles $(T)/Kit/mutants.c.compiles
+check.sqlite = sqlite/laws sqlite/store sqlite/trouble sqlite/faults sqlite/purchases sqlite/kills | check-sqlite-interface $(COMMAND) | sqlite/store sqlite/trouble | sqlite/store sqlite/trouble
+check.postgres = postgres/store postgres/trouble postgres/purchases postgres/kills | check-postgres-interface | postgres/store postgres/trouble | postgres/store postgres/trouble
+check.redis = redis/store redis/trouble redis/purchases redis/kills | check-redis-interface | redis/store redis/trouble | redis/store redis/trouble
+check.postback = postback/verify postback/receive postback/stores cpp/postback postback/kills | check-postback-interface check-postback-reference | postback/verify postback/receive | postback/stores
+check.model = core/models core/models_contract cpp/models | check-model-reference
+
+# Headers, exports and what was promised of both; a companion's, with the library that it brings beside libskan and libc.
+.PHONY: check-c-headers check-cpp-headers $(COMPANIONS:%=check-%-interface)
+check-c-headers: library
+	$(COMPILERS) Tests/Hosts/C/header.sh .
+	$(COMPILERS) Tests/Hosts/C/exports.sh Include/skan/skan.h $(LIBRARY) $(ARCHIVE)
+	$(COMPILERS) $(PYTHON) Tests/Hosts/C/released.py Tests/Hosts/C/released.txt Include
+
+check-cpp-headers: $(patsubst %,$(T)/%.compiles,$(patsubst Tests/%,%,$(shell find Tests/Hosts Tests/Vectors -name '*.cpp' \
+		-not -path '*/Install/*' -not -path '*/Readme/*')))
+	$(COMPILERS) Tests/Hosts/Cpp/names.sh .
+
+sqlite_BRINGS := libsqlite3 "skan_sqlite_store_close skan_sqlite_store_open"
+http_BRINGS := libcurl "skan_http_client_create skan_http_transport_open"
+postgres_BRINGS := libpq "skan_postgres_store_close skan_postgres_store_open"
+redis_BRINGS := libhiredis "skan_redis_store_close skan_redis_store_open"
+postback_BRINGS := libcrypto "skan_postback_receive skan_postback_verify"
+$(COMPANIONS:%=check-%-interface): check-%-interface: $(BUILD)/libskan-%.so $(BUILD)/libskan-%.a
+	$(COMPILERS) Tests/Hosts/C/interface.sh $* $($*_BRINGS) $^
+
+.PHONY: check-c-example check-cpp-example check-cpp-postgres check-cpp-redis check-http2
+check-c-example: $(T)/core/game_server
+check-cpp-example: $(T)/cpp/game_server
+check-c-example check-cpp-example:
+	$< 2> $<.log | diff Tests/Hosts/C/Examples/game_server.txt -
+
+check-cpp-postgres check-cpp-redis: check-cpp-%: $(T)/cpp/%
+	Tests/Hosts/Cpp/on_server.sh $* $<
+
+check-http2: $(T)/http/http2
+	Tests/HTTP/Library/http2.sh $<
+
+# All that it installs is made before: it calls make beside whatever else runs.
+.PHONY: check-install check-demo demo
+check-install: installable
+	$(COMPILERS) Tests/Hosts/Install/install.sh .
+
+demo check-demo: RUN_DEMO = $(T)/demo/demo $(COMMAND) Sources/SKANModels/mixed.json
+demo: $(T)/demo/demo $(COMMAND)
+	$(RUN_DEMO)
+
+check-demo: $(T)/demo/demo $(COMMAND)
+	@$(RUN_DEMO) > $(T)/demo.log 2>&1 || { cat $(T)/demo.log; exit 1; }
+	@tail -n 1 $(T)/demo.log
+
+# ------------------------------------------------------------------------------------------------------------- Python
+
+# pytest runs all of it, of README's snippets and of the command too.
+.PHONY: check-python check-readme check-model-reference check-postback-reference model-vectors
+check-python: $(VENV)/libskan
+	$(PYTEST) Tests/Hosts/Python
+
+check-readme: library store-kit command sqlite-library postback-library $(VENV)/libskan
+	BUILD=$(BUILD) $(COMPILERS) SWIFT="$(SWIFT)" $(PYTEST) Tests/Hosts/Readme
+
+check-model-reference: $(VENV)/libskan
+	$(VENV)/bin/python Tests/Vectors/Reference/make.py --check Tests/Vectors/models
+	$(VENV)/bin/python Tests/Vectors/Reference/differential.py 200
+
+check-postback-reference: $(VENV)/libskan
+	$(VENV)/bin/python Tests/Postbacks/Reference/differential.py 1000
+
+model-vectors:
+	$(PYTHON) Tests/Vectors/Reference/make.py Tests/Vectors/models
+
+# $(call command_check,NAME,FOLDERS,ENVIRONMENT,WHAT IT NEEDS) gives check-NAME, and its sanitizers' halves.
+COMMAND_PARTS := $(BUILD)/bin/faulty-skan $(T)/command/fill $(T)/command/postbacks $(VENV)/tools
+RUN_COMMAND = BUILD=$(BUILD) SKAN_COMMAND=$(abspath $(COMMAND)) $(1) $(PYTEST) $(addprefix Tests/Command/,$(2))
+ALL_STORES := SKAN_STORES="sqlite postgres redis"
+COMMAND_TESTS := Records Models skan
+.PHONY: check-command check-report check-serve check-outbox
+check-command: $(COMMAND) $(COMMAND_PARTS)
+	$(call RUN_COMMAND,$(ALL_STORES),$(COMMAND_TESTS))
+
+check-report: $(COMMAND) $(COMMAND_PARTS)
+	$(call RUN_COMMAND,$(ALL_STORES),Report)
+
+check-serve: $(COMMAND) $(VENV)/tools
+	$(call RUN_COMMAND,,Server)
+
+check-outbox: $(COMMAND) $(VENV)/tools
+	$(call RUN_COMMAND,,Outbox)
+
+# The same with sanitizers, on SQLite; ThreadSanitizer where threads are.
+.PHONY: $(addprefix check-,$(foreach name,command report serve outbox,$(name)-sanitizers $(name)-address $(name)-thread))
+check-command-sanitizers: check-command-address
+check-report-sanitizers: check-report-address
+check-serve-sanitizers: check-serve-address check-serve-thread
+check-outbox-sanitizers: check-outbox-address check-outbox-thread
+check-%-address: COMMAND = $(BUILD)/address/bin/skan
+check-%-thread: COMMAND = $(BUILD)/thread/bin/skan
+check-command-address: $(BUILD)/address/bin/skan $(BUILD)/address/bin/faulty-skan $(COMMAND_PARTS)
+	$(call RUN_COMMAND,SKAN_KILLS=4 SKAN_FAULTY_COMMAND=$(abspath $(BUILD)/address/bin/faulty-skan),$(COMMAND_TESTS))
+
+check-report-address: $(BUILD)/address/bin/skan $(COMMAND_PARTS)
+	$(call RUN_COMMAND,,Report)
+
+check-serve-address check-serve-thread: check-serve-%: $(BUILD)/%/bin/skan $(VENV)/tools
+	$(call RUN_COMMAND,,Server)
+
+check-outbox-address check-outbox-thread: check-outbox-%: $(BUILD)/%/bin/skan $(VENV)/tools
+	$(call RUN_COMMAND,SKAN_KILLS=3,Outbox)
+
+# -------------------------------------------------------------------------------------------------------- full length
+
+.PHONY: check-threads-full check-thread-sanitizer-full $(patsubst %,check-%-full,sqlite postgres redis postback command \
+	serve outbox model)
+check-threads-full: $(T)/core/threads
+	$< 100000 8 50
+
+check-thread-sanitizer-full: $(BUILD)/thread/core/threads
+	TSAN_OPTIONS=halt_on_error=1 $< 100000 8 50
+
+check-sqlite-full: check-sqlite check-sqlite-sanitizers
+	$(T)/sqlite/purchases 20000
+	$(T)/sqlite/kills 500 $(COMMAND)
+
+check-postgres-full check-redis-full: check-%-full: check-% check-%-sanitizers
+	$(T)/$*/purchases 20000
+	$(T)/$*/kills 200 20
+
+check-postback-full: check-postback
+	$(VENV)/bin/python Tests/Postbacks/Reference/differential.py 10000
+	$(T)/postback/kills 300
+
+check-command-full: $(COMMAND) $(COMMAND_PARTS)
+	$(call RUN_COMMAND,$(ALL_STORES) SKAN_INSTALLS=1000000 SKAN_KILLS=100,$(COMMAND_TESTS))
+
+check-serve-full: $(COMMAND) $(VENV)/tools
+	BUILD=$(BUILD) $(VENV)/bin/python Tests/Command/Server/Program/load.py --seconds=300
+
+check-outbox-full: $(COMMAND) $(VENV)/tools
+	$(call RUN_COMMAND,SKAN_KILLS=100,Outbox/Program/test_kills.py)
+
+check-model-full: $(VENV)/libskan
+	$(VENV)/bin/python Tests/Vectors/Reference/differential.py 10000
+
+-include $(shell find $(T) $(KINDS:%=$(BUILD)/%) -name '*.d' 2> /dev/null)
