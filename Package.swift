@@ -189,6 +189,7 @@ let moduleTests: [Target] = [
             "SKANPostbackVerification", "SKANStorePool", "SKANCore", "SKANSystem", "CSKANSystem",
         ], without: ["Program"]),
     tests("SKANStoreLawsTests", "Stores/Kit/Laws", of: ["SKANStoreLaws", "SKANCore", "SKANSystem"]),
+    tests("SKANStoreKitTests", "Kit", of: ["SKANStoreLaws", "SKANCore", "SKANSystem"]),
 ]
 
 let package = Package(

@@ -47,7 +47,7 @@ package struct Law: Sendable {
 }
 
 extension LawRun {
-    fileprivate func prove(_ law: Law, number: Int) -> LawOutcome {
+    func prove(_ law: Law, number: Int) -> LawOutcome {
         begin(number: number)
         defer { clear() }
         guard let own else { return .failed("there is no handle: \(notOpen)") }

@@ -1,0 +1,427 @@
+/* What a host of the store kit sees: its struct, its reports and what it makes of a skan_store. That each law finds
+ * the stores that break it is for Tests/Kit. */
+#define _GNU_SOURCE
+#include "host.h"
+#include "support.h"
+
+#include <skan/store_kit.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define LAWS_MAX 200
+
+/* A store under test, and what was reported of it. */
+typedef struct subject {
+    host_store records;
+    void (*change)(skan_store *opened); /* what is wrong with it; NULL: nothing */
+    int handles, open, reopened;
+    size_t count;
+    skan_store_kit_outcome outcomes[LAWS_MAX];
+    char *reasons[LAWS_MAX];
+} subject;
+
+/* -------------------------------------------------------------------------------------------------------- the store */
+
+/* What is written where the answer is not SKAN_OK means nothing. */
+static skan_status load_with_noise(void *context, const char *key, skan_buffer *out, uint64_t *version) {
+    *version = 42;
+    skan_buffer_set(out, "noise", 5);
+    return host_store_load(&((subject *)context)->records, key, out, version);
+}
+
+static skan_status save_with_noise(void *context, const char *key, const void *data, size_t length, uint64_t expected,
+                                   uint64_t *version) {
+    *version = 42;
+    return host_store_save(&((subject *)context)->records, key, data, length, expected, version);
+}
+
+static skan_status remove_one(void *context, const char *key, uint64_t expected) {
+    return host_store_remove(&((subject *)context)->records, key, expected);
+}
+
+static void load_each(void *context, skan_load_item *items, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        items[i].status = load_with_noise(context, items[i].key, items[i].out, &items[i].version);
+}
+
+static void save_each(void *context, skan_save_item *items, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        items[i].status = save_with_noise(context, items[i].key, items[i].data, items[i].length,
+                                          items[i].expected_version, &items[i].new_version);
+}
+
+/* The cursor is the last key of a page, behind a mark. */
+static skan_status list_keys(void *context, skan_buffer *cursor, skan_buffer *keys) {
+    static const char mark[] = "after ";
+    host_store *records = &((subject *)context)->records;
+    size_t size = skan_buffer_size(cursor), begin = sizeof mark - 1, length = 0, place = 0;
+    char *page = malloc(SKAN_BUFFER_MAX), last[sizeof mark + SKAN_INSTALL_ID_MAX] = "";
+    bool is_ours = size == 0 || (size >= begin && size < sizeof last &&
+                                 memcmp(skan_buffer_data(cursor), mark, begin) == 0);
+    if (!page) abort();
+    if (is_ours && size) memcpy(last, skan_buffer_data(cursor), size);
+    pthread_mutex_lock(&records->mutex);
+    while (size && is_ours && place < records->count && strcmp(records->records[place].key, last + begin) <= 0) place++;
+    for (size_t end = place + 1000; is_ours && place < records->count && place < end; place++) {
+        length = (size_t)(stpcpy(page + length, records->records[place].key) - page) + 1;
+        snprintf(last, sizeof last, "%s%s", mark, records->records[place].key);
+    }
+    bool goes_on = place < records->count;
+    pthread_mutex_unlock(&records->mutex);
+    skan_buffer_set(keys, page, length);
+    if (is_ours) skan_buffer_set(cursor, last, goes_on ? strlen(last) : 0);
+    free(page);
+    return is_ours ? SKAN_OK : SKAN_ERROR_STORE;
+}
+
+static void close_handle(void *context) {
+    ((subject *)context)->open--;
+}
+
+static skan_status open_handle(void *context, skan_store *out) {
+    subject *store = context;
+    store->handles++;
+    store->open++;
+    *out = (skan_store){sizeof *out, context, load_with_noise, save_with_noise, remove_one, close_handle, load_each,
+                        save_each, list_keys};
+    if (store->change) store->change(out);
+    return SKAN_OK;
+}
+
+static skan_status reopen(void *context) {
+    subject *store = context;
+    store->reopened++;
+    return store->open == 0 ? SKAN_OK : SKAN_ERROR_MISUSE;
+}
+
+/* ---------------------------------------------------------------------------------------------------------- reports */
+
+static void note(void *context, const skan_store_kit_result *result) {
+    subject *store = context;
+    EXPECT_NUMBER(sizeof *result, result->size);
+    EXPECT_NUMBER(store->count + 1, result->number);
+    EXPECT_TEXT(skan_store_kit_law(result->number), result->law);
+    EXPECT((result->reason[0] == '\0') == (result->outcome == SKAN_STORE_KIT_PASSED),
+           "%s: outcome %d with reason \"%s\"", result->law, (int)result->outcome, result->reason);
+    if (store->count == LAWS_MAX) abort();
+    store->outcomes[store->count] = result->outcome;
+    store->reasons[store->count++] = text_of("%s", result->reason);
+}
+
+static subject *new_subject(void (*change)(skan_store *opened)) {
+    subject *store = calloc(1, sizeof *store);
+    if (!store) abort();
+    host_store_init(&store->records);
+    store->change = change;
+    return store;
+}
+
+static void end_subject(subject *store) {
+    EXPECT_NUMBER(0, store->open);
+    for (size_t i = 0; i < store->count; i++) free(store->reasons[i]);
+    host_store_end(&store->records);
+    free(store);
+}
+
+/* Of a durable and shared store; short. */
+static skan_store_kit kit_of(subject *store) {
+    skan_store_kit kit = {.size = sizeof kit, .context = store, .open = open_handle, .reopen = reopen};
+    kit.durable = kit.shared = true;
+    kit.rounds = 20;
+    kit.steps = 500;
+    kit.seed = 1;
+    kit.report = note;
+    return kit;
+}
+
+static size_t law_count(void) {
+    size_t count = 0;
+    while (skan_store_kit_law(count + 1)) count++;
+    return count;
+}
+
+/* From 0; ends the test where there is none. */
+static size_t law_named(const char *name) {
+    for (size_t i = 0; i < law_count(); i++)
+        if (strcmp(skan_store_kit_law(i + 1), name) == 0) return i;
+    abort();
+}
+
+static void expect_all(const subject *store, skan_store_kit_outcome outcome, const char *reason) {
+    EXPECT_NUMBER(law_count(), store->count);
+    for (size_t i = 0; i < store->count; i++) {
+        EXPECT(store->outcomes[i] == outcome, "%s: %s", skan_store_kit_law(i + 1), store->reasons[i]);
+        EXPECT_TEXT(reason, store->reasons[i]);
+    }
+}
+
+/* What a run prints, for the caller to free. */
+static char *printed_by(skan_store_kit *kit) {
+    kit->report = NULL;
+    FILE *file = tmpfile();
+    int terminal = dup(STDOUT_FILENO);
+    if (!file || terminal < 0) abort();
+    fflush(stdout);
+    dup2(fileno(file), STDOUT_FILENO);
+    EXPECT_NUMBER(0, skan_store_kit_run(kit));
+    fflush(stdout);
+    dup2(terminal, STDOUT_FILENO);
+    close(terminal);
+    long size = lseek(fileno(file), 0, SEEK_END);
+    char *text = calloc(1, (size_t)size + 1);
+    if (!text || pread(fileno(file), text, (size_t)size, 0) != size) abort();
+    fclose(file);
+    return text;
+}
+
+/* ------------------------------------------------------------------------------------------------------------- runs */
+
+static void a_right_store_passes(const void *unused) {
+    (void)unused;
+    subject *store = new_subject(NULL);
+    skan_store_kit kit = kit_of(store);
+    EXPECT_NUMBER(0, skan_store_kit_run(&kit));
+    expect_all(store, SKAN_STORE_KIT_PASSED, "");
+    EXPECT_NUMBER(0, store->records.count);
+    EXPECT(store->reopened >= 10, "reopen was called %d times", store->reopened);
+    end_subject(store);
+}
+
+/* Every key begins with the prefix; what is there under others stays. Limits of all members are inside. */
+static void settings_are_taken(const void *given) {
+    const skan_store_kit *settings = given;
+    subject *store = new_subject(NULL);
+    skan_store_kit kit = kit_of(store);
+    kit.prefix = settings->prefix;
+    kit.threads = settings->threads;
+    kit.rounds = settings->rounds;
+    kit.steps = settings->steps;
+    kit.seed = settings->seed;
+    if (kit.prefix[0]) host_store_put(&store->records, "another's", "a record", 8);
+    EXPECT_NUMBER(0, skan_store_kit_run(&kit));
+    expect_all(store, SKAN_STORE_KIT_PASSED, "");
+    EXPECT_NUMBER(kit.prefix[0] ? 1 : 0, store->records.count);
+    end_subject(store);
+}
+
+static void claims_are_taken(const void *unused) {
+    (void)unused;
+    subject *store = new_subject(NULL);
+    skan_store_kit kit = kit_of(store);
+    kit.durable = kit.shared = false;
+    EXPECT_NUMBER(0, skan_store_kit_run(&kit));
+    EXPECT_NUMBER(0, store->reopened);
+    EXPECT_NUMBER(1, store->handles);
+    size_t not_applicable = 0;
+    for (size_t i = 0; i < store->count; i++) not_applicable += store->outcomes[i] == SKAN_STORE_KIT_NOT_APPLICABLE;
+    EXPECT_NUMBER(13, not_applicable);
+    end_subject(store);
+}
+
+/* --------------------------------------------------------------------------------------------------------- structs */
+
+/* What is behind is none of the struct. */
+static void end_before_many(skan_store *opened) {
+    opened->size = offsetof(skan_store, load_many);
+    memset((char *)opened + opened->size, 0x5A, sizeof *opened - opened->size);
+}
+
+/* Stores from before the optional hooks. */
+static void the_struct_may_end_before_many(const void *unused) {
+    (void)unused;
+    subject *store = new_subject(end_before_many);
+    skan_store_kit kit = kit_of(store);
+    EXPECT_NUMBER(0, skan_store_kit_run(&kit));
+    size_t first = law_named("load_many answers as load does, for 1 to 1024 keys");
+    size_t end = law_named("generated sequences on one handle are as the model says");
+    for (size_t i = 0; i < store->count; i++)
+        EXPECT(store->outcomes[i] ==
+                   (i >= first && i < end ? SKAN_STORE_KIT_NOT_APPLICABLE : SKAN_STORE_KIT_PASSED),
+               "%s: %s", skan_store_kit_law(i + 1), store->reasons[i]);
+    end_subject(store);
+}
+
+static void end_before_finalize(skan_store *opened) {
+    opened->size = offsetof(skan_store, finalize);
+}
+
+static void have_no_remove(skan_store *opened) {
+    opened->remove = NULL;
+}
+
+static skan_status refuse_to_open(void *context, skan_store *out) {
+    (void)context, (void)out;
+    return SKAN_ERROR_STORE;
+}
+
+/* Every law fails, and says so. */
+static void stores_that_do_not_open_fail(const void *unused) {
+    (void)unused;
+    static const struct {
+        void (*change)(skan_store *opened);
+        const char *reason;
+    } flaws[] = {
+        {have_no_remove, "there is no handle: open: a hook is NULL"},
+        {end_before_finalize, "there is no handle: open: the size is neither sizeof(skan_store) nor that of one without "
+                              "optional hooks"},
+        {NULL, "there is no handle: open: answered SKAN_ERROR_STORE (120)"},
+    };
+    for (size_t i = 0; i < sizeof flaws / sizeof *flaws; i++) {
+        subject *store = new_subject(flaws[i].change);
+        skan_store_kit kit = kit_of(store);
+        if (!flaws[i].change) kit.open = refuse_to_open;
+        EXPECT_NUMBER(law_count(), skan_store_kit_run(&kit));
+        expect_all(store, SKAN_STORE_KIT_FAILED, flaws[i].reason);
+        end_subject(store);
+    }
+}
+
+/* ---------------------------------------------------------------------------------------------- items and buffers */
+
+static int by_key_of_load(const void *left, const void *right) {
+    return strcmp(((const skan_load_item *)left)->key, ((const skan_load_item *)right)->key);
+}
+
+static void load_sorted(void *context, skan_load_item *items, size_t count) {
+    qsort(items, count, sizeof *items, by_key_of_load);
+    load_each(context, items, count);
+}
+
+static int by_key_of_save(const void *left, const void *right) {
+    return strcmp(((const skan_save_item *)left)->key, ((const skan_save_item *)right)->key);
+}
+
+static void save_sorted(void *context, skan_save_item *items, size_t count) {
+    qsort(items, count, sizeof *items, by_key_of_save);
+    save_each(context, items, count);
+}
+
+static void save_1000(void *context, skan_save_item *items, size_t count) {
+    save_each(context, items, count < 1000 ? count : 1000);
+}
+
+/* Believes that a buffer as long as the record holds it. */
+static skan_status spare_the_buffer(void *context, const char *key, skan_buffer *out, uint64_t *version) {
+    host_store *records = &((subject *)context)->records;
+    pthread_mutex_lock(&records->mutex);
+    const host_record *record = host_store_find(records, key);
+    bool seems_there = record && record->length == skan_buffer_size(out);
+    if (seems_there) *version = record->version;
+    pthread_mutex_unlock(&records->mutex);
+    return seems_there ? SKAN_OK : host_store_load(records, key, out, version);
+}
+
+static void sort_loads(skan_store *opened) { opened->load_many = load_sorted; }
+static void sort_saves(skan_store *opened) { opened->save_many = save_sorted; }
+static void pass_over_items(skan_store *opened) { opened->save_many = save_1000; }
+static void spare_buffers(skan_store *opened) { opened->load = spare_the_buffer; }
+
+/* What only a store of C can do wrong. */
+static void what_it_is_lent_is_looked_after(const void *unused) {
+    (void)unused;
+    static const struct {
+        void (*change)(skan_store *opened);
+        const char *law;
+    } flaws[] = {
+        {sort_loads, "load_many leaves its items in place"},
+        {sort_saves, "save_many leaves its items in place"},
+        {pass_over_items, "save_many saves as save does, 1 to 1024 records"},
+        {spare_buffers, "load replaces what the buffer held"},
+    };
+    for (size_t i = 0; i < sizeof flaws / sizeof *flaws; i++) {
+        in_round("%s", flaws[i].law);
+        subject *store = new_subject(flaws[i].change);
+        skan_store_kit kit = kit_of(store);
+        EXPECT(skan_store_kit_run(&kit) > 0, "the run tells of no failure");
+        EXPECT(store->outcomes[law_named(flaws[i].law)] == SKAN_STORE_KIT_FAILED, "it is not found");
+        end_subject(store);
+    }
+}
+
+/* What the kit needs of the library. */
+static void buffers_hold_bytes(const void *unused) {
+    (void)unused;
+    skan_buffer *buffer = skan_buffer_create(), *other = skan_buffer_create();
+    char *longest = repeated("b", SKAN_BUFFER_MAX);
+    EXPECT(buffer && other && buffer != other, "there are no two buffers");
+    EXPECT(skan_buffer_data(buffer), "an empty buffer has no data");
+    EXPECT_STATUS(SKAN_OK, skan_buffer_set(buffer, "a\0b", 3));
+    EXPECT_STATUS(SKAN_OK, skan_buffer_set(other, longest, SKAN_BUFFER_MAX));
+    EXPECT(skan_buffer_size(buffer) == 3 && memcmp(skan_buffer_data(buffer), "a\0b", 3) == 0, "the bytes are there");
+    EXPECT(skan_buffer_size(other) == SKAN_BUFFER_MAX && memcmp(skan_buffer_data(other), longest, SKAN_BUFFER_MAX) == 0,
+           "a buffer does not hold as much as it may");
+    EXPECT_NUMBER(0, skan_buffer_size(NULL));
+    EXPECT(!skan_buffer_data(NULL), "NULL has data");
+    skan_buffer_destroy(buffer);
+    skan_buffer_destroy(other);
+    skan_buffer_destroy(NULL);
+    free(longest);
+}
+
+/* ------------------------------------------------------------------------------------------------------------ texts */
+
+static void lines_are_printed(const void *unused) {
+    (void)unused;
+    subject *store = new_subject(NULL);
+    skan_store_kit kit = kit_of(store);
+    kit.durable = false;
+    char *text = printed_by(&kit);
+    char *plan = text_of("1..%zu\n# seed 1\nok 1 - %s\nok 2 - ", law_count(), skan_store_kit_law(1));
+    EXPECT(strncmp(text, plan, strlen(plan)) == 0, "it begins with\n%.200s", text);
+    static const char law[] = "reopening keeps records and their versions";
+    char *skipped = text_of("\nok %zu - %s # SKIP not applicable: the store is not durable\n", law_named(law) + 1, law);
+    EXPECT(strstr(text, skipped), "what is not applicable is not said:\n%s", text);
+    char *end = text_of("\n# 4 not applicable\n%zu passed, 0 failed\n", law_count() - 4);
+    EXPECT(strstr(text, end) && strlen(strstr(text, end)) == strlen(end), "it does not end with%s but\n%s", end, text);
+    EXPECT(!strstr(text, "not ok"), "a law failed:\n%s", text);
+    end_subject(store);
+    free(text), free(plan), free(skipped), free(end);
+}
+
+static void wrong_kits_are_refused(const void *unused) {
+    (void)unused;
+    subject *store = new_subject(NULL);
+    const skan_store_kit right = kit_of(store);
+    skan_store_kit wrong[7];
+    for (int i = 0; i < 7; i++) wrong[i] = right;
+    char *prefix = repeated("p", SKAN_STORE_KIT_PREFIX_MAX + 1);
+    wrong[0].size--;
+    wrong[1].open = NULL;
+    wrong[2].prefix = prefix;
+    wrong[3].threads = 1;
+    wrong[4].threads = SKAN_STORE_KIT_THREADS_MAX + 1;
+    wrong[5].rounds = 1000001;
+    wrong[6].steps = 100001;
+    if (!freopen("/dev/null", "w", stderr)) abort();
+    EXPECT_NUMBER(-1, skan_store_kit_run(NULL));
+    for (int i = 0; i < 7; i++) EXPECT_NUMBER(-1, skan_store_kit_run(&wrong[i]));
+    EXPECT_NUMBER(0, store->count);
+    EXPECT_NUMBER(0, store->handles);
+    EXPECT(!skan_store_kit_law(0), "there is a law 0");
+    free(prefix);
+    end_subject(store);
+}
+
+int main(void) {
+    char *longest = repeated("prefix--", SKAN_STORE_KIT_PREFIX_MAX / 8);
+    const skan_store_kit settings[] = {
+        {.prefix = "", .threads = 2},
+        {.prefix = longest, .threads = 8, .rounds = 100, .steps = 10000, .seed = 99},
+        {.prefix = "a%_'\\{", .threads = 3, .rounds = 1, .steps = 1, .seed = UINT64_MAX},
+    };
+    run_case("a right store passes", a_right_store_passes, NULL);
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
+        run_case("settings are taken", settings_are_taken, &settings[i]);
+    run_case("claims are taken", claims_are_taken, NULL);
+    run_case("the struct may end before load_many", the_struct_may_end_before_many, NULL);
+    run_case("stores that do not open fail", stores_that_do_not_open_fail, NULL);
+    run_case("what a store is lent is looked after", what_it_is_lent_is_looked_after, NULL);
+    run_case("buffers hold bytes", buffers_hold_bytes, NULL);
+    run_case("lines are printed", lines_are_printed, NULL);
+    run_case("wrong kits are refused", wrong_kits_are_refused, NULL);
+    free(longest);
+    return finish_cases();
+}
