@@ -1,12 +1,11 @@
 # The way in:
 #   demo                        1 000 installs live through 35 days, served by skan serve
 #   check                       all tests, long ones in a short form
-#   check-sanitizers            tests again under sanitizers, fuzz corpora replayed, Swift packages that depend on this one
+#   check-sanitizers            tests under sanitizers, fuzz corpora replayed, Swift packages that depend on this one
 #   check-full                  the long ones at full length
 #   install PREFIX=...          the skan command, headers, libraries, pkg-config and CMake packages
-#   format check-format         the sources' form
-# Swift's tests:
-#   check-swift                 every module, in Swift
+#   check-format                the sources' form, names and order
+#   check-swift                 Swift's tests of every module
 #   check-swift-package         packages that depend on this one
 BUILD ?= build
 PREFIX ?= /usr/local
@@ -66,7 +65,8 @@ include Tests/checks.mk Tests/Fuzz/fuzz.mk Tests/Bench/bench.mk
 rows = $(sort $(patsubst $(1).%,%,$(filter $(1).%,$(.VARIABLES))))
 space := $(subst ,, )
 part = $(strip $(subst ^, ,$(word $(2),$(subst |, ,^$(subst $(space),^,$($(1)))))))
-parts = $(call $(1),$(3),$(call part,$(2).$(3),1),$(call part,$(2).$(3),2),$(call part,$(2).$(3),3),$(call part,$(2).$(3),4))
+parts = $(call $(1),$(3),$(call part,$(2).$(3),1),$(call part,$(2).$(3),2),$(call part,$(2).$(3),3),$\
+	$(call part,$(2).$(3),4))
 $(foreach name,$(call rows,swift-library),$(eval $(call parts,SWIFT_LIBRARY,swift-library,$(name))))
 $(foreach name,$(call rows,swift-program),$(eval $(call parts,SWIFT_PROGRAM,swift-program,$(name))))
 $(foreach name,$(call rows,program),$(eval $(call parts,PROGRAM,program,$(name))))
@@ -77,8 +77,8 @@ $(foreach name,$(call rows,check),$(eval $(call parts,CHECK,check,$(name))))
 # looked at all others, so the first ones, and what others wait for, go before.
 check_FIRST = swift-tests $(VENV)/libskan $(COMMAND)
 check_PARTS := check-swift check-postgres check-python check-command check-redis check-c check-http check-sqlite \
-	check-install check-store-kit check-report check-serve check-cpp check-cpp-stores check-outbox check-postback check-model \
-	check-demo check-readme check-format check-shared-data
+	check-install check-store-kit check-report check-serve check-cpp check-cpp-stores check-outbox check-postback \
+	check-model check-demo check-readme check-format check-shared-data
 check-sanitizers_PARTS := check-core-sanitizers check-swift-package check-http-sanitizers check-command-sanitizers \
 	check-serve-sanitizers check-report-sanitizers check-outbox-sanitizers check-postback-sanitizers fuzz-replay
 
@@ -101,8 +101,8 @@ SHELL := .ci/timed.sh
 .SHELLFLAGS = run $(SECONDS_LOG) $@
 endif
 
-check-full: check check-sanitizers check-threads-full check-thread-sanitizer-full check-sqlite-full check-postgres-full \
-		check-redis-full check-postback-full check-command-full check-serve-full check-outbox-full check-model-full
+check-full: check check-sanitizers $(patsubst %,check-%-full,threads thread-sanitizer sqlite postgres redis postback \
+	command serve outbox model)
 
 check-format:
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests

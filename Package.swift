@@ -1,23 +1,38 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// A module: its name, the folder of Sources that it is, what it is built on. The Makefile reads names and folders here.
-func module(_ name: String, _ folder: String, _ needs: [String], links: [String] = []) -> Target {
+/// A module: its name, the folder of Sources that it is, what it is built on; of that it may use everything that is below
+/// too. The build of the C libraries reads names, folders and needs here.
+func module(_ name: String, _ folder: String, _ needs: String, links: [String] = []) -> Target {
     .target(
-        name: name, dependencies: needs.map { .byName(name: $0) }, path: "Sources/" + folder,
+        name: name, dependencies: dependencies(needs), path: "Sources/" + folder,
         linkerSettings: links.map { .linkedLibrary($0) })
 }
 
 /// Other people's C as a module: headers, no code.
 func headers(_ name: String, _ folder: String, of package: String, pkgConfig: String? = nil) -> Target {
-    .systemLibrary(
-        name: name, path: "Sources/System/" + folder, pkgConfig: pkgConfig, providers: [.apt([package])])
+    .systemLibrary(name: name, path: "Sources/System/" + folder, pkgConfig: pkgConfig, providers: [.apt([package])])
 }
 
-/// Tests of modules, in Swift.
-func tests(_ name: String, _ folder: String, of modules: [String], without: [String] = []) -> Target {
-    .testTarget(
-        name: name, dependencies: modules.map { .byName(name: $0) }, path: "Tests/" + folder, exclude: without)
+/// Tests of modules, in Swift; other files stand in the folders `without`.
+func tests(_ name: String, _ folder: String, _ needs: String, without: [String] = []) -> Target {
+    .testTarget(name: name, dependencies: dependencies(needs), path: "Tests/" + folder, exclude: without)
+}
+
+/// Targets that may use all that is below what they need; each stands after its needs.
+func stacked(_ targets: [Target]) -> [Target] {
+    var below: [String: Set<String>] = [:]
+    for target in targets {
+        let needs = target.dependencies.compactMap { if case .byNameItem(let name, _) = $0 { name } else { nil } }
+        below[target.name] = needs.reduce(into: Set(needs)) { $0.formUnion(below[$1] ?? []) }
+        target.dependencies = below[target.name, default: []].sorted().map { .byName(name: $0) }
+    }
+    return targets
+}
+
+/// Of names with spaces between them.
+func dependencies(_ names: String) -> [Target.Dependency] {
+    names.split(separator: " ").map { .byName(name: String($0)) }
 }
 
 // A subject has three storeys: what it does, C's face, Swift's face. The first two are compiled as Embedded Swift for
@@ -25,189 +40,97 @@ func tests(_ name: String, _ folder: String, of modules: [String], without: [Str
 // cannot be compiled that way.
 let modules: [Target] = [
     .systemLibrary(name: "CSKAN", path: "Include/skan"),
-    module("CSKANSupport", "System/Support", [], links: ["json-c"]),
-    module("SKANCore", "Core/Rules", ["CSKANSupport"]),
-    module("SKANEngine", "Core/Engine", ["SKANCore", "CSKANSupport"]),
-    module("SKANLibrary", "Core/Library", ["SKANEngine", "CSKAN"]),
-    module("SKAN", "Core/Swift", ["SKANCore", "SKANEngine", "CSKANSupport"]),
+    module("CSKANSupport", "System/Support", "", links: ["json-c"]),
+    module("SKANCore", "Core/Rules", "CSKANSupport"),
+    module("SKANEngine", "Core/Engine", "SKANCore"),
+    module("SKANLibrary", "Core/Library", "SKANEngine CSKAN"),
+    module("SKAN", "Core/Swift", "SKANEngine"),
 
     headers("CSKANSystem", "Libc", of: "libc6-dev"),
-    module("SKANSystem", "System/Calls", ["SKANCore", "CSKANSystem"]),
-    module("SKANCompanionLibrary", "Core/Companion", ["SKANCore", "SKANSystem", "CSKAN"]),
+    module("SKANSystem", "System/Calls", "SKANCore CSKANSystem"),
+    module("SKANCompanionLibrary", "Core/Companion", "SKANSystem CSKAN"),
 
-    module("SKANStorePool", "Stores/Pool", ["SKANCore", "SKANSystem", "CSKANSystem"]),
-    module("SKANStoreLibrary", "Stores/Library", ["SKANStorePool", "SKANCore", "SKANSystem", "CSKAN", "CSKANSystem"]),
-    module("SKANStoreThreads", "Stores/Swift", ["SKAN", "SKANCore", "SKANStorePool", "SKANSystem", "CSKANSystem"]),
+    module("SKANStorePool", "Stores/Pool", "SKANSystem"),
+    module("SKANStoreLibrary", "Stores/Library", "SKANStorePool CSKAN"),
+    module("SKANStoreThreads", "Stores/Swift", "SKAN SKANStorePool"),
 
     headers("CSKANSQLite3", "SQLite", of: "libsqlite3-dev"),
-    module(
-        "SKANSQLiteRecords", "Stores/SQLite/Records",
-        ["SKANStorePool", "SKANCore", "SKANSystem", "CSKANSQLite3", "CSKANSystem"], links: ["sqlite3"]),
-    module(
-        "SKANSQLiteLibrary", "Stores/SQLite/Library", ["SKANSQLiteRecords", "SKANStoreLibrary", "SKANCompanionLibrary"]),
-    module("SKANSQLite", "Stores/SQLite/Swift", ["SKANSQLiteRecords", "SKANStoreThreads"]),
+    module("SKANSQLiteRecords", "Stores/SQLite/Records", "SKANStorePool CSKANSQLite3", links: ["sqlite3"]),
+    module("SKANSQLiteLibrary", "Stores/SQLite/Library", "SKANSQLiteRecords SKANStoreLibrary SKANCompanionLibrary"),
+    module("SKANSQLite", "Stores/SQLite/Swift", "SKANSQLiteRecords SKANStoreThreads"),
 
     headers("CSKANCurl", "Curl", of: "libcurl4-openssl-dev"),
-    module(
-        "SKANHTTPClient", "HTTP/Client", ["SKANCore", "SKANSystem", "CSKANCurl", "CSKANSystem"], links: ["curl"]),
-    module("SKANHTTPLibrary", "HTTP/Library", ["SKANHTTPClient", "SKANCompanionLibrary"]),
-    module("SKANHTTP", "HTTP/Swift", ["SKAN", "SKANCore", "SKANHTTPClient", "SKANSystem"]),
+    module("SKANHTTPClient", "HTTP/Client", "SKANSystem CSKANCurl", links: ["curl"]),
+    module("SKANHTTPLibrary", "HTTP/Library", "SKANHTTPClient SKANCompanionLibrary"),
+    module("SKANHTTP", "HTTP/Swift", "SKAN SKANHTTPClient"),
 
     headers("CSKANPQ", "PQ", of: "libpq-dev", pkgConfig: "libpq"),
+    module("SKANPostgresRecords", "Stores/Postgres/Records", "SKANStorePool CSKANPQ"),
     module(
-        "SKANPostgresRecords", "Stores/Postgres/Records",
-        ["SKANStorePool", "SKANCore", "SKANSystem", "CSKANPQ", "CSKANSystem"]),
-    module(
-        "SKANPostgresLibrary", "Stores/Postgres/Library",
-        ["SKANPostgresRecords", "SKANStoreLibrary", "SKANCompanionLibrary"]),
-    module("SKANPostgres", "Stores/Postgres/Swift", ["SKANPostgresRecords", "SKANStoreThreads"]),
+        "SKANPostgresLibrary", "Stores/Postgres/Library", "SKANPostgresRecords SKANStoreLibrary SKANCompanionLibrary"),
+    module("SKANPostgres", "Stores/Postgres/Swift", "SKANPostgresRecords SKANStoreThreads"),
 
     headers("CSKANCrypto", "Crypto", of: "libssl-dev"),
-    module(
-        "SKANPostbackVerification", "Postbacks/Verify", ["SKANCore", "CSKANCrypto", "CSKANSystem"], links: ["crypto"]),
-    module(
-        "SKANPostbackReceiving", "Postbacks/Receive",
-        ["SKANPostbackVerification", "SKANEngine", "SKANCore", "SKANSystem", "CSKANSystem"]),
-    module(
-        "SKANPostbackLibrary", "Postbacks/Library",
-        [
-            "SKANPostbackReceiving", "SKANPostbackVerification", "SKANStorePool", "SKANCompanionLibrary", "SKANCore",
-            "SKANSystem", "CSKANSupport",
-        ]),
-    module("SKANPostback", "Postbacks/Swift", ["SKANPostbackVerification", "SKANCore", "SKAN"]),
+    module("SKANPostbackVerification", "Postbacks/Verify", "SKANCore CSKANCrypto CSKANSystem", links: ["crypto"]),
+    module("SKANPostbackReceiving", "Postbacks/Receive", "SKANPostbackVerification SKANEngine SKANSystem"),
+    module("SKANPostbackLibrary", "Postbacks/Library", "SKANPostbackReceiving SKANStorePool SKANCompanionLibrary"),
+    module("SKANPostback", "Postbacks/Swift", "SKANPostbackVerification SKAN"),
 
     headers("CSKANHiredis", "Hiredis", of: "libhiredis-dev"),
-    module(
-        "SKANRedisRecords", "Stores/Redis/Records",
-        ["SKANStorePool", "SKANCore", "SKANSystem", "CSKANHiredis", "CSKANSystem"], links: ["hiredis"]),
-    module(
-        "SKANRedisLibrary", "Stores/Redis/Library", ["SKANRedisRecords", "SKANStoreLibrary", "SKANCompanionLibrary"]),
-    module("SKANRedis", "Stores/Redis/Swift", ["SKANRedisRecords", "SKANStoreThreads"]),
+    module("SKANRedisRecords", "Stores/Redis/Records", "SKANStorePool CSKANHiredis", links: ["hiredis"]),
+    module("SKANRedisLibrary", "Stores/Redis/Library", "SKANRedisRecords SKANStoreLibrary SKANCompanionLibrary"),
+    module("SKANRedis", "Stores/Redis/Swift", "SKANRedisRecords SKANStoreThreads"),
 
-    module("SKANCommandOutput", "Command/Output", ["SKANCore", "SKANSystem", "CSKANSystem"]),
+    module("SKANCommandOutput", "Command/Output", "SKANSystem"),
     module(
         "SKANCommandStores", "Command/Stores",
-        [
-            "SKANCommandOutput", "SKANStorePool", "SKANSQLiteRecords", "SKANPostgresRecords", "SKANRedisRecords",
-            "SKANCore", "SKANSystem", "CSKANSystem",
-        ]),
-    module(
-        "SKANCommandReport", "Command/Report",
-        [
-            "SKANCommandOutput", "SKANCommandStores", "SKANPostbackReceiving", "SKANPostbackVerification", "SKANCore",
-            "SKANSystem", "CSKANSystem",
-        ]),
-
-    module(
-        "SKANCommandRecords", "Command/Records",
-        [
-            "SKANCommandOutput", "SKANCommandStores", "SKANStorePool", "SKANPostbackReceiving", "SKANEngine",
-            "SKANCore", "SKANSystem", "CSKANSystem",
-        ]),
-
-    module(
-        "SKANCommandModels", "Command/Models", ["SKANCommandOutput", "SKANCore", "SKANSystem", "CSKANSystem"]),
-
-    module(
-        "SKANCommandOutbox", "Command/Outbox",
-        [
-            "SKANCommandOutput", "SKANCommandStores", "SKANHTTPClient", "SKANPostbackReceiving",
-            "SKANPostbackVerification", "SKANStorePool", "SKANCore", "SKANSystem", "CSKANSystem",
-        ]),
-
+        "SKANCommandOutput SKANSQLiteRecords SKANPostgresRecords SKANRedisRecords"),
+    module("SKANCommandReport", "Command/Report", "SKANCommandStores SKANPostbackReceiving"),
+    module("SKANCommandRecords", "Command/Records", "SKANCommandStores SKANPostbackReceiving"),
+    module("SKANCommandModels", "Command/Models", "SKANCommandOutput"),
+    module("SKANCommandOutbox", "Command/Outbox", "SKANCommandStores SKANHTTPClient SKANPostbackReceiving"),
     headers("CSKANMicrohttpd", "Microhttpd", of: "libmicrohttpd-dev"),
     module(
-        "SKANCommandServer", "Command/Server",
-        [
-            "SKANCommandOutbox", "SKANCommandModels", "SKANCommandStores", "SKANCommandOutput", "SKANStorePool",
-            "SKANEngine", "SKANPostbackReceiving", "SKANPostbackVerification", "SKANCore", "SKANSystem",
-            "CSKANMicrohttpd", "CSKANSupport", "CSKANSystem",
-        ],
+        "SKANCommandServer", "Command/Server", "SKANCommandOutbox SKANCommandModels CSKANMicrohttpd",
         links: ["microhttpd"]),
+    module("SKANCommand", "Command/skan", "SKANCommandServer SKANCommandReport SKANCommandRecords"),
+    module("SKANCommandProgram", "Command/Program", "SKANCommand"),
+    module("SKANFaultyCommand", "../Tests/Command/Faulty", "SKANCommand"),
 
-    module(
-        "SKANCommand", "Command/skan",
-        [
-            "SKANCommandServer", "SKANCommandOutbox", "SKANCommandReport", "SKANCommandModels", "SKANCommandRecords",
-            "SKANCommandStores", "SKANCommandOutput", "SKANCore", "SKANSystem", "CSKANSystem",
-        ]),
-    module("SKANCommandProgram", "Command/Program", ["SKANCommand"]),
-    module(
-        "SKANFaultyCommand", "../Tests/Command/Faulty",
-        [
-            "SKANCommand", "SKANCommandStores", "SKANCommandOutput", "SKANStorePool", "SKANCore", "SKANSystem",
-            "CSKANSystem",
-        ]),
-
-    module("SKANStoreLaws", "Stores/Kit/Laws", ["SKANCore", "SKANSystem", "CSKANSystem"]),
-    module(
-        "SKANStoreKitLibrary", "Stores/Kit/Library",
-        ["SKANStoreLaws", "SKANCore", "SKANSystem", "CSKAN", "CSKANSystem"]),
-    module("SKANStoreKit", "Stores/Kit/Swift", ["SKAN", "SKANStoreLaws", "SKANCore", "SKANSystem"]),
+    module("SKANStoreLaws", "Stores/Kit/Laws", "SKANSystem"),
+    module("SKANStoreKitLibrary", "Stores/Kit/Library", "SKANStoreLaws CSKAN"),
+    module("SKANStoreKit", "Stores/Kit/Swift", "SKAN SKANStoreLaws"),
 ]
 
 let moduleTests: [Target] = [
-    tests("SKANCoreTests", "Core", of: ["SKANCore", "SKANEngine"], without: ["Swift"]),
-    tests("SKANTests", "Core/Swift", of: ["SKAN", "SKANCore"]),
+    tests("SKANCoreTests", "Core", "SKANEngine", without: ["Swift"]),
+    tests("SKANTests", "Core/Swift", "SKAN"),
     tests(
-        "SKANStoresTests", "Stores",
-        of: [
-            "SKANCore", "SKAN", "SKANStorePool", "SKANStoreThreads", "SKANSystem", "SKANSQLite", "SKANPostgres",
-            "SKANRedis", "SKANStoreKit",
-        ], without: ["Library", "Postgres", "Redis", "Kit"]),
-    tests(
-        "SKANHTTPTests", "HTTP", of: ["SKAN", "SKANCore", "SKANHTTP", "SKANHTTPClient", "SKANSystem"],
-        without: ["Library"]),
-    tests(
-        "SKANPostbackTests", "Postbacks",
-        of: ["SKAN", "SKANCore", "SKANPostback", "SKANPostbackVerification", "SKANPostbackReceiving"],
-        without: ["Library", "Reference"]),
-    tests(
-        "SKANPostgresTests", "Stores/Postgres/Records",
-        of: ["SKANPostgresRecords", "SKANStorePool", "SKANSystem", "SKANCore", "CSKANPQ"]),
-    tests("SKANRedisTests", "Stores/Redis/Records", of: ["SKANRedisRecords", "SKANCore", "CSKANHiredis"]),
-    tests(
-        "SKANCommandReportTests", "Command/Report",
-        of: [
-            "SKANCommandReport", "SKANCommandOutput", "SKANPostbackReceiving", "SKANPostbackVerification", "SKANCore",
-            "SKANSystem", "CSKANSystem",
-        ], without: ["Program"]),
-    tests(
-        "SKANCommandRecordsTests", "Command/Records",
-        of: ["SKANCommandRecords", "SKANCommandStores", "SKANCore", "SKANSystem"], without: ["Program"]),
-    tests(
-        "SKANCommandModelsTests", "Command/Models",
-        of: ["SKANCommandModels", "SKANCommandOutput", "SKANCore", "SKANSystem"], without: ["Program"]),
-    tests("SKANCommandOutputTests", "Command/Output", of: ["SKANCommandOutput", "SKANCore", "CSKANSystem"]),
-    tests(
-        "SKANCommandStoresTests", "Command/Stores",
-        of: ["SKANCommandStores", "SKANCommandOutput", "SKANStorePool", "SKANSystem", "SKANCore"]),
-    tests(
-        "SKANCommandOutboxTests", "Command/Outbox",
-        of: [
-            "SKANCommandOutbox", "SKANCommandStores", "SKANHTTPClient", "SKANPostbackReceiving",
-            "SKANPostbackVerification", "SKANStorePool", "SKANCore", "SKANSystem", "CSKANSystem",
-        ], without: ["Program"]),
-    tests("SKANStoreLawsTests", "Stores/Kit/Laws", of: ["SKANStoreLaws", "SKANCore", "SKANSystem"]),
-    tests("SKANStoreKitTests", "Kit", of: ["SKANStoreLaws", "SKANCore", "SKANSystem"]),
+        "SKANStoresTests", "Stores", "SKANSQLite SKANPostgres SKANRedis SKANStoreKit",
+        without: ["Library", "Postgres", "Redis", "Kit"]),
+    tests("SKANHTTPTests", "HTTP", "SKANHTTP", without: ["Library"]),
+    tests("SKANPostbackTests", "Postbacks", "SKANPostback SKANPostbackReceiving", without: ["Library", "Reference"]),
+    tests("SKANPostgresTests", "Stores/Postgres/Records", "SKANPostgresRecords"),
+    tests("SKANRedisTests", "Stores/Redis/Records", "SKANRedisRecords"),
+    tests("SKANCommandReportTests", "Command/Report", "SKANCommandReport", without: ["Program"]),
+    tests("SKANCommandRecordsTests", "Command/Records", "SKANCommandRecords", without: ["Program"]),
+    tests("SKANCommandModelsTests", "Command/Models", "SKANCommandModels", without: ["Program"]),
+    tests("SKANCommandOutputTests", "Command/Output", "SKANCommandOutput"),
+    tests("SKANCommandStoresTests", "Command/Stores", "SKANCommandStores"),
+    tests("SKANCommandOutboxTests", "Command/Outbox", "SKANCommandOutbox", without: ["Program"]),
+    tests("SKANStoreLawsTests", "Stores/Kit/Laws", "SKANStoreLaws"),
+    tests("SKANStoreKitTests", "Kit", "SKANStoreLaws"),
 ]
 
 let package = Package(
     name: "libskan",
-    products: [
-        .library(name: "SKAN", targets: ["SKAN"]),
-        .library(name: "SKANHTTP", targets: ["SKANHTTP"]),
-        .library(name: "SKANSQLite", targets: ["SKANSQLite"]),
-        .library(name: "SKANPostgres", targets: ["SKANPostgres"]),
-        .library(name: "SKANRedis", targets: ["SKANRedis"]),
-        .library(name: "SKANPostback", targets: ["SKANPostback"]),
-        .library(name: "SKANStoreKit", targets: ["SKANStoreKit"]),
-    ],
+    products: ["SKAN", "SKANHTTP", "SKANSQLite", "SKANPostgres", "SKANRedis", "SKANPostback", "SKANStoreKit"]
+        .map { .library(name: $0, targets: [$0]) },
     traits: [
         .default(enabledTraits: ["LocalizedErrors"]),
         .trait(
             name: "LocalizedErrors",
             description: "Foundation's localizedDescription of an error is its message. Links FoundationEssentials."),
     ],
-    targets: modules + moduleTests
+    targets: stacked(modules + moduleTests)
 )

@@ -20,13 +20,12 @@ fuzz_FLAGS := --sanitize=address -Xswiftc -sanitize=fuzzer -Xcc -fsanitize=fuzze
 	-Xswiftc -Xfrontend -Xswiftc -assert-config -Xswiftc -Xfrontend -Xswiftc Debug
 
 # The table in Package.swift: SKANCore_FOLDER is where a module's sources stand, SKANCore_NEEDS what it is built on.
-COMMA := ,
 define MODULE
 $(word 1,$(subst =, ,$(1)))_FOLDER := Sources/$(word 2,$(subst =, ,$(1)))
-$(word 1,$(subst =, ,$(1)))_NEEDS := $(subst $(COMMA), ,$(word 3,$(subst =, ,$(1))))
+$(word 1,$(subst =, ,$(1)))_NEEDS := $(subst +, ,$(word 3,$(subst =, ,$(1))))
 endef
-$(foreach each,$(shell tr -d ' \n' < Package.swift | grep -oE 'module."\w+","[^"]+",\[[^]]*\]' \
-	| sed -E 's/module."(\w+)","([^"]+)",\[(.*)\]/\1=\2=\3/; s/"//g; s/,$$//'),$(eval $(call MODULE,$(each))))
+$(foreach each,$(shell tr '\n' ' ' < Package.swift | grep -oE 'module. *"\w+", *"[^"]+", *"[^"]*"' \
+	| sed -E 's/[^"]*"(\w+)", *"([^"]+)", *"(.*)"/\1=\2=\3/; s/ /+/g'),$(eval $(call MODULE,$(each))))
 
 # $(call built_on,MODULES): they and all below them that have sources.
 built_on = $(sort $(foreach module,$(1),$(if $($(module)_FOLDER),$(module) $(call built_on,$($(module)_NEEDS)))))
@@ -103,8 +102,7 @@ $(BUILD)/$(kind)/$(1): $(BUILD)/$(kind)/$(1).rsp
 )
 endef
 
-# What companions use of the core is in them, what needs an engine of the host's they ask of libskan.so. Of the store kit
-# only skan_store_kit_* leaves it, so that it goes with any program.
+# What companions use of the core is in them, what needs an engine of the host's they ask of libskan.so.
 BESIDE = $(LIBRARY) -Wl,-rpath,'$$$$ORIGIN'
 swift-library.skan = SKANLibrary | skan | skan | $(SKAN_LIBS)
 swift-library.skan-sqlite = SKANSQLiteLibrary | sqlite | skan_sqlite | $(BESIDE) $(sqlite_LIBS)

@@ -3,7 +3,7 @@
 #   check-NAME-sanitizers    the same with AddressSanitizer and ThreadSanitizer, a part of make check-sanitizers
 #   check-NAME-full          at full length
 #   bench-NAME               libskan beside doing it by hand
-# A program with a sanitizer is the same one in another build folder: build/Tests/sqlite/store, build/address/sqlite/store.
+# A program with a sanitizer is the same one in another build folder: build/address/sqlite/store.
 T := $(BUILD)/Tests
 CHECK_FLAGS ?=
 CHECK_WARNINGS := -Wall -Wextra -pedantic -Werror
@@ -29,15 +29,16 @@ $(T)/%.compiles: Tests/% $(T)/%.o
 
 # ----------------------------------------------------------------------------------------------------------- programs
 
-# program.NAME = SOURCES | LIBRARIES | ARGUMENTS: sqlite, http, … are libraries of ours; a check runs it with ARGUMENTS.
+# program.NAME = SOURCES | LIBRARIES | ARGUMENTS: sqlite, http, … and kit are libraries of ours; checks give it ARGUMENTS.
 ours = $(filter sqlite http postgres redis postback,$(1))
+others = $(filter-out kit $(call ours,$(1)),$(1)) $(foreach name,$(call ours,$(1)),$($(name)_LIBS))
 define PROGRAM
 $(1)_ARGUMENTS := $(4)
 $(T)/$(1): $(2:%=$(T)/%.o) $(addprefix $(BUILD)/libskan-,$(addsuffix .so,$(call ours,$(3)))) \
 		$(if $(filter kit,$(3)),$(STORE_KIT)) $(LIBRARY)
 	@mkdir -p $$(@D)
-	$(if $(filter %.cpp,$(2)),$(CXX),$(CC)) $(CHECK_FLAGS) -o $$@ $$^ -Wl,-rpath,$(abspath $(BUILD)) $(filter-out kit $(call ours,$(3)),$(3)) \
-		$(foreach name,$(call ours,$(3)),$($(name)_LIBS)) $(SKAN_LIBS) -pthread
+	$(if $(filter %.cpp,$(2)),$(CXX),$(CC)) $(CHECK_FLAGS) -o $$@ $$^ -Wl,-rpath,$(abspath $(BUILD)) \
+		$(call others,$(3)) $(SKAN_LIBS) -pthread
 
 $(foreach kind,address thread,$(call KIND_PROGRAM,$(kind),$(1),$(2),$(3)))
 endef
@@ -54,8 +55,8 @@ $(BUILD)/$(1)/$(2): $(3:%=$(BUILD)/$(1)/%.o) $(BUILD)/$(1)/skan.rsp $(addprefix 
 		$(call ours,$(4)))) $(if $(filter kit,$(4)),$(BUILD)/$(1)/skan_store_kit.rsp)
 	@mkdir -p $$(@D)
 	sort -u $$(filter %.rsp,$$^) > $$@.rsp
-	swiftc -use-ld=lld $($(1)_LINK) -o $$@ $$(filter %.o,$$^) @$$@.rsp $(filter-out kit $(call ours,$(4)),$(4)) \
-		$(foreach name,$(call ours,$(4)),$($(name)_LIBS)) $(SKAN_LIBS)
+	swiftc -use-ld=lld $($(1)_LINK) -o $$@ $$(filter %.o,$$^) @$$@.rsp \
+		$(call others,$(4)) $(SKAN_LIBS)
 
 endef
 
@@ -92,8 +93,10 @@ program.cpp/postgres = Hosts/Cpp/postgres.cpp $(S) | postgres
 program.cpp/redis = Hosts/Cpp/redis.cpp $(S) | redis
 
 HTTP := Trouble/HTTP/server.c Trouble/HTTP/tools.c $(S)
-program.http/misbehaviour = Trouble/HTTP/misbehaviour.c $(HTTP) | http -Xlinker --export-dynamic | Tests/Trouble/HTTP/server.py
-program.http/transport = HTTP/Library/transport.c $(HTTP) | http -Xlinker --export-dynamic | Tests/Trouble/HTTP/server.py
+program.http/misbehaviour = Trouble/HTTP/misbehaviour.c $(HTTP) | http -Xlinker --export-dynamic | \
+	Tests/Trouble/HTTP/server.py
+program.http/transport = HTTP/Library/transport.c $(HTTP) | http -Xlinker --export-dynamic | \
+	Tests/Trouble/HTTP/server.py
 program.http/client = HTTP/Library/client.c $(HTTP) | http -Xlinker --export-dynamic | Tests/Trouble/HTTP/server.py
 program.http/forks = Trouble/HTTP/forks.c $(HTTP) | http -Xlinker --export-dynamic | Tests/Trouble/HTTP/server.py
 program.http/http2 = HTTP/Library/http2.c $(HTTP) | http
@@ -113,7 +116,8 @@ program.sqlite/kills = Trouble/SQLite/kills.c Trouble/SQLite/database.c $(KILLS)
 POSTGRES := Trouble/Postgres/server.c $(S)
 program.postgres/store = Stores/Library/Postgres/store.c $(CASES) $(POSTGRES) | postgres kit
 program.postgres/trouble = Trouble/Postgres/trouble.c Stores/Library/hooks.c $(POSTGRES) | postgres
-program.postgres/purchases = Trouble/Servers/purchases.c Trouble/Postgres/database.c $(PURCHASES) $(POSTGRES) | postgres | 500
+program.postgres/purchases = Trouble/Servers/purchases.c Trouble/Postgres/database.c $(PURCHASES) $(POSTGRES) | \
+	postgres | 500
 program.postgres/kills = Trouble/Servers/kills.c Trouble/Postgres/database.c $(KILLS) $(POSTGRES) | postgres | 10 3
 
 REDIS := $(addprefix Trouble/Redis/,server.c fake.c) $(S)
@@ -155,27 +159,32 @@ check-$(1)-sanitizers: $(call sanitized,address,$(4)) $(call sanitized,thread,$(
 endef
 
 thread/core/threads_ARGUMENTS := 2000
-check.core = core/vectors core/contract core/faults core/threads core/forks | | core/vectors core/models core/contract core/models_contract core/faults | core/threads
+check.core = core/vectors core/contract core/faults core/threads core/forks | | core/vectors core/models \
+	core/contract core/models_contract core/faults | core/threads
 check.c =  | check-core check-c-headers check-c-example
 check.cpp = cpp/vectors cpp/binding cpp/many | check-cpp-headers check-cpp-example
 check.cpp-stores = cpp/sqlite | check-cpp-postgres check-cpp-redis
-check.http = http/misbehaviour http/transport http/client http/forks cpp/http | check-http-interface check-http2 | http/misbehaviour http/transport http/client http/forks | http/misbehaviour http/transport http/client
+check.http = http/misbehaviour http/transport http/client http/forks cpp/http | check-http-interface check-http2 | \
+	http/misbehaviour http/transport http/client http/forks | http/misbehaviour http/transport http/client
 check.store-kit = kit/host | $(T)/Hosts/C/store_kit.c.compiles
-check.sqlite = sqlite/laws sqlite/store sqlite/trouble sqlite/faults sqlite/purchases sqlite/kills | check-sqlite-interface $(COMMAND) | sqlite/store sqlite/trouble | sqlite/store sqlite/trouble
-check.postgres = postgres/store postgres/trouble postgres/purchases postgres/kills | check-postgres-interface | postgres/store postgres/trouble | postgres/store postgres/trouble
-check.redis = redis/store redis/trouble redis/purchases redis/kills | check-redis-interface | redis/store redis/trouble | redis/store redis/trouble
-check.postback = postback/verify postback/receive postback/stores cpp/postback postback/kills | check-postback-interface check-postback-reference | postback/verify postback/receive | postback/stores
+check.sqlite = sqlite/laws sqlite/store sqlite/trouble sqlite/faults sqlite/purchases sqlite/kills | \
+	check-sqlite-interface $(COMMAND) | sqlite/store sqlite/trouble | sqlite/store sqlite/trouble
+check.postgres = postgres/store postgres/trouble postgres/purchases postgres/kills | check-postgres-interface | \
+	postgres/store postgres/trouble | postgres/store postgres/trouble
+check.redis = redis/store redis/trouble redis/purchases redis/kills | check-redis-interface | redis/store \
+	redis/trouble | redis/store redis/trouble
+check.postback = postback/verify postback/receive postback/stores cpp/postback postback/kills | \
+	check-postback-interface check-postback-reference | postback/verify postback/receive | postback/stores
 check.model = core/models core/models_contract cpp/models | check-model-reference
 
-# Headers, exports and what was promised of both; a companion's, with the library that it brings beside libskan and libc.
+# Headers, exports and what was promised of both; a companion's, with what it brings beside libskan and libc.
 .PHONY: check-c-headers check-cpp-headers $(COMPANIONS:%=check-%-interface)
 check-c-headers: library
 	$(COMPILERS) Tests/Hosts/C/header.sh .
 	$(COMPILERS) Tests/Hosts/C/exports.sh Include/skan/skan.h $(LIBRARY) $(ARCHIVE)
 	$(COMPILERS) $(PYTHON) Tests/Hosts/C/released.py Tests/Hosts/C/released.txt Include
 
-check-cpp-headers: $(patsubst %,$(T)/%.compiles,$(patsubst Tests/%,%,$(shell find Tests/Hosts Tests/Vectors -name '*.cpp' \
-		-not -path '*/Install/*' -not -path '*/Readme/*')))
+check-cpp-headers: $(patsubst Tests/%,$(T)/%.compiles,$(shell find Tests/Hosts/Cpp Tests/Vectors -name '*.cpp'))
 	$(COMPILERS) Tests/Hosts/Cpp/names.sh .
 
 sqlite_BRINGS := libsqlite3 "skan_sqlite_store_close skan_sqlite_store_open"
@@ -250,7 +259,7 @@ check-outbox: $(COMMAND) $(VENV)/tools
 	$(call RUN_COMMAND,,Outbox)
 
 # The same with sanitizers, on SQLite; ThreadSanitizer where threads are.
-.PHONY: $(addprefix check-,$(foreach name,command report serve outbox,$(name)-sanitizers $(name)-address $(name)-thread))
+.PHONY: $(foreach name,command report serve outbox,$(addprefix check-$(name)-,sanitizers address thread))
 check-command-sanitizers: check-command-address
 check-report-sanitizers: check-report-address
 check-serve-sanitizers: check-serve-address check-serve-thread
@@ -271,8 +280,7 @@ check-outbox-address check-outbox-thread: check-outbox-%: $(BUILD)/%/bin/skan $(
 
 # -------------------------------------------------------------------------------------------------------- full length
 
-.PHONY: check-threads-full check-thread-sanitizer-full $(patsubst %,check-%-full,sqlite postgres redis postback command \
-	serve outbox model)
+.PHONY: $(patsubst %,check-%-full,threads thread-sanitizer sqlite postgres redis postback command serve outbox model)
 check-threads-full: $(T)/core/threads
 	$< 100000 8 50
 

@@ -17,7 +17,8 @@ compiles() {
     source="$directory/alone.$language"
     for header in "$@"; do echo "#include <skan/$header>"; done > "$source"
     echo "int main(void) { return skan_status_name(SKAN_OK) == 0; }" >> "$source"
-    if $compiler -std="$standard" -Wall -Wextra -pedantic -Werror -I"$root/Include" -I"$root/Bindings/Cpp" -fsyntax-only "$source"; then
+    if $compiler -std="$standard" -Wall -Wextra -pedantic -Werror -I"$root/Include" -I"$root/Bindings/Cpp" \
+        -fsyntax-only "$source"; then
         passed=$((passed + 1))
     else
         failed=$((failed + 1))
@@ -27,14 +28,19 @@ compiles() {
 
 for compiler in "${CC:-gcc}" "${OTHER_CC:-clang}"; do
     for standard in c99 c11 c17; do
-        compiles "$compiler" c $standard skan.h
-        compiles "$compiler" c $standard skan.h skan.h
+        for header in skan.h store_kit.h; do
+            compiles "$compiler" c $standard $header
+            compiles "$compiler" c $standard $header $header
+        done
     done
 done
 for compiler in "${CXX:-g++}" "${OTHER_CXX:-clang++}"; do
     for standard in c++17 c++20; do
-        compiles "$compiler" cpp $standard skan.h
-        compiles "$compiler" cpp $standard skan.hpp
+        for header in skan.h store_kit.h; do compiles "$compiler" cpp $standard $header $header; done
+        for header in "$root"/Bindings/Cpp/skan/*.hpp; do
+            compiles "$compiler" cpp $standard "$(basename "$header")"
+            compiles "$compiler" cpp $standard "$(basename "$header")" "$(basename "$header")"
+        done
         compiles "$compiler" cpp $standard skan.h skan.hpp
         compiles "$compiler" cpp $standard skan.hpp skan.h skan.hpp
     done

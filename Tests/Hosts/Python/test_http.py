@@ -172,7 +172,7 @@ def test_other_urls_are_refused(server: Server, url: str) -> None:
         transport(server).get(url)
 
 
-def test_the_options_are_those_of_the_header() -> None:
+def test_the_options_are_those_of_the_header(tmp_path: Path) -> None:
     """The compiler's size and names of skan_http_options."""
     include = SERVER.parents[3] / "Include"
     names = [name for name, _ in _http.NativeHTTPOptions._fields_]
@@ -181,7 +181,7 @@ def test_the_options_are_those_of_the_header() -> None:
         #include <stdio.h>
         int main(void) {{ size_t places[] = {{sizeof(skan_http_options), {places}}};
             for (size_t i = 0; i < sizeof places / sizeof *places; i++) printf("%zu\\n", places[i]); }}"""
-    binary = Path(os.environ["TMPDIR"]) / "places"
+    binary = tmp_path / "places"
     command = [os.environ.get("CC", "cc"), "-x", "c", "-", f"-I{include}", "-o", str(binary)]
     subprocess.run(command, input=program, text=True, check=True)
     printed = subprocess.run([str(binary)], capture_output=True, text=True, check=True).stdout

@@ -8,7 +8,7 @@ import libskan
 
 ROOT = Path(__file__).resolve().parents[3]
 BINDING = ROOT / "Bindings" / "Python"
-TESTS = ROOT / "Tests" / "Hosts" / "Python"
+TESTS = [ROOT / "Tests" / folder for folder in ("Hosts/Python", "Trouble/HTTP", "Postbacks/Reference", "Bench/Python")]
 CONFIGURATION = str(BINDING / "pyproject.toml")
 
 
@@ -28,8 +28,8 @@ def test_the_package_is_typed(tmp_path: Path) -> None:
 
 
 def test_what_uses_the_installed_package_is_typed(tmp_path: Path) -> None:
-    files = [*TESTS.glob("*.py"), *(BINDING / "Examples").glob("*.py")]
-    mypy(*map(str, files), cache=tmp_path)
+    for folder in [*TESTS, BINDING / "Examples"]:
+        mypy(*map(str, folder.glob("*.py")), cache=tmp_path)
 
 
 def test_the_installed_package_says_that_it_is_typed() -> None:
@@ -38,4 +38,4 @@ def test_the_installed_package_says_that_it_is_typed() -> None:
 
 def test_ruff_finds_nothing() -> None:
     for command in (["check"], ["format", "--check"]):
-        run("ruff", *command, "--no-cache", "--config", CONFIGURATION, str(BINDING), str(TESTS))
+        run("ruff", *command, "--no-cache", "--config", CONFIGURATION, str(BINDING), *map(str, TESTS))

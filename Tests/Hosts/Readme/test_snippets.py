@@ -89,6 +89,20 @@ class TestAll(SnippetCase):
             with self.assertRaises(ValueError, msg=text):
                 snippets.read(path)
 
+    @covers("How it is built: text")
+    def test_the_tree_is_the_tree(self):
+        named, parent = set(), ""
+        for line in SNIPPETS["How it is built: text"].text.splitlines():
+            names = re.split(r"  +", line.strip())[0].split()
+            if not line.startswith(" "):
+                parent = names[0] if len(line.split()) == 1 else ""
+            named.update((parent if line.startswith(" ") else "") + name.rstrip("/") for name in names)
+        for name in named:
+            self.assertTrue((TOP / name).exists(), name)
+        for folder in ("Sources", "Tests"):
+            there = {f"{folder}/{each.name}" for each in (TOP / folder).iterdir() if each.is_dir()}
+            self.assertLessEqual(there - {f"{folder}/__pycache__"}, named)
+
     def test_links_lead_somewhere(self):
         text = (TOP / "README.md").read_text(encoding="utf-8")
         for snippet in SNIPPETS.values():
