@@ -103,7 +103,7 @@ let modules: [Target] = [
 ]
 
 let moduleTests: [Target] = [
-    tests("SKANCoreTests", "Core", "SKANEngine", without: ["Swift"]),
+    tests("SKANCoreTests", "Core", "SKANEngine", without: ["Swift", "Mutants"]),
     tests("SKANTests", "Core/Swift", "SKAN"),
     tests(
         "SKANStoresTests", "Stores", "SKANSQLite SKANPostgres SKANRedis SKANStoreKit",

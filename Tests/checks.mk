@@ -2,6 +2,7 @@
 #   check-NAME               its short form, a part of make check
 #   check-NAME-sanitizers    the same with AddressSanitizer and ThreadSanitizer, a part of make check-sanitizers
 #   check-NAME-full          at full length
+#   mutants                  changes in the core, one at a time, that its tests have to notice
 #   bench-NAME               libskan beside doing it by hand
 # A program with a sanitizer is the same one in another build folder: build/address/sqlite/store.
 T := $(BUILD)/Tests
@@ -310,5 +311,10 @@ check-outbox-full: $(COMMAND) $(VENV)/tools
 
 check-model-full: $(VENV)/libskan
 	$(VENV)/bin/python Tests/Vectors/Reference/differential.py 10000
+
+# One change at a time in the core, each of which its tests have to notice.
+.PHONY: mutants
+mutants:
+	$(PYTHON) Tests/Core/Mutants/mutants.py --swift "$(SWIFT)" --folder $(BUILD)/mutants --json $(BUILD)/mutants.json
 
 -include $(shell find $(T) $(KINDS:%=$(BUILD)/%) -name '*.d' 2> /dev/null)
