@@ -78,7 +78,7 @@ $(foreach name,$(call rows,check),$(eval $(call parts,CHECK,check,$(name))))
 check_FIRST = swift-tests $(VENV)/libskan $(COMMAND)
 check_PARTS := check-swift check-postgres check-python check-command check-redis check-c check-http check-sqlite \
 	check-install check-store-kit check-report check-serve check-cpp check-cpp-stores check-outbox check-postback \
-	check-model check-demo check-readme check-format check-shared-data
+	check-vectors check-demo check-readme check-format check-shared-data
 check-sanitizers_PARTS := check-core-sanitizers check-swift-package check-http-sanitizers check-command-sanitizers \
 	check-serve-sanitizers check-report-sanitizers check-outbox-sanitizers check-postback-sanitizers fuzz-replay
 
@@ -102,7 +102,7 @@ SHELL := .ci/timed.sh
 endif
 
 check-full: check check-sanitizers $(patsubst %,check-%-full,threads thread-sanitizer sqlite postgres redis postback \
-	command serve outbox model)
+	command serve outbox vectors)
 
 check-format:
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests

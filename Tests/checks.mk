@@ -71,10 +71,8 @@ $(foreach kind,$(KINDS),$(eval $(call KIND_SOURCES,$(kind))))
 
 S := Hosts/C/support.c
 HOST := Hosts/C/host.c $(S)
-MODEL_VECTORS := . $(addprefix Tests/Vectors/models/,invalid.jsonl told.jsonl random.jsonl)
-LIVES := Tests/Vectors/skan4.jsonl Tests/Vectors/skan3.jsonl
-program.core/vectors = Hosts/C/vectors.c Hosts/C/trace.c $(HOST) | | $(LIVES)
-program.core/models = Vectors/models.c Hosts/C/trace.c $(HOST) | | $(MODEL_VECTORS)
+program.vectors/c = Vectors/runner.c Vectors/traces.c $(HOST) | | Tests/Vectors .
+program.vectors/cpp = Vectors/runner.cpp Vectors/traces.c $(S) | | Tests/Vectors .
 program.core/contract = $(patsubst Tests/%,%,$(wildcard Tests/Hosts/C/contract*.c)) Hosts/C/functions.c $(HOST)
 program.core/models_contract = Hosts/C/models.c $(HOST)
 program.core/faults = Trouble/Core/faults.c Hosts/C/functions.c $(HOST)
@@ -82,8 +80,7 @@ program.core/threads = Trouble/Core/threads.c $(HOST) | | 5000
 program.core/forks = Trouble/Core/forks.c Hosts/C/functions.c $(S)
 program.core/game_server = Hosts/C/Examples/game_server.c
 
-program.cpp/vectors = Hosts/Cpp/vectors.cpp Hosts/C/trace.c $(S) | | $(LIVES)
-program.cpp/models = Vectors/models.cpp Hosts/C/trace.c $(S) | | $(MODEL_VECTORS)
+program.cpp/models = Hosts/Cpp/models.cpp $(S) | | Sources/SKANModels/mixed.json
 program.cpp/binding = Hosts/Cpp/binding.cpp $(S)
 program.cpp/many = Hosts/Cpp/many.cpp $(S)
 program.cpp/game_server = Hosts/Cpp/Examples/game_server.cpp
@@ -160,10 +157,10 @@ check-$(1)-sanitizers: $(call sanitized,address,$(4)) $(call sanitized,thread,$(
 endef
 
 thread/core/threads_ARGUMENTS := 2000
-check.core = core/vectors core/contract core/faults core/threads core/forks | | core/vectors core/models \
-	core/contract core/models_contract core/faults | core/threads
+check.core = core/contract core/models_contract core/faults core/threads core/forks | | vectors/c core/contract \
+	core/models_contract core/faults | core/threads
 check.c =  | check-core check-c-headers check-c-example
-check.cpp = cpp/vectors cpp/binding cpp/many | check-cpp-headers check-cpp-example
+check.cpp = cpp/binding cpp/many cpp/models | check-cpp-headers check-cpp-example
 check.cpp-stores = cpp/sqlite | check-cpp-postgres check-cpp-redis
 check.http = http/misbehaviour http/transport http/client http/forks cpp/http | check-http-interface check-http2 | \
 	http/misbehaviour http/transport http/client http/forks | http/misbehaviour http/transport http/client
@@ -176,7 +173,7 @@ check.redis = redis/store redis/trouble redis/purchases redis/kills | check-redi
 	redis/trouble | redis/store redis/trouble
 check.postback = postback/verify postback/receive postback/stores cpp/postback postback/kills | \
 	check-postback-interface check-postback-reference | postback/verify postback/receive | postback/stores
-check.model = core/models core/models_contract cpp/models | check-model-reference
+check.vectors = vectors/c vectors/cpp | check-vectors-python check-vectors-reference
 
 # Headers, exports and what was promised of both; a companion's, with what it brings beside libskan and libc.
 .PHONY: check-c-headers check-cpp-headers $(COMPANIONS:%=check-%-interface)
@@ -224,22 +221,26 @@ check-demo: $(T)/demo/demo $(COMMAND)
 # ------------------------------------------------------------------------------------------------------------- Python
 
 # pytest runs all of it, of README's snippets and of the command too.
-.PHONY: check-python check-readme check-model-reference check-postback-reference model-vectors
+.PHONY: check-python check-readme check-vectors-python check-vectors-reference check-postback-reference vectors
 check-python: $(VENV)/libskan
 	$(PYTEST) Tests/Hosts/Python
 
 check-readme: library store-kit command sqlite-library postback-library $(VENV)/libskan
 	BUILD=$(BUILD) $(COMPILERS) SWIFT="$(SWIFT)" $(PYTEST) Tests/Hosts/Readme
 
-check-model-reference: $(VENV)/libskan
-	$(VENV)/bin/python Tests/Vectors/Reference/make.py --check Tests/Vectors/models
+check-vectors-python: $(VENV)/libskan
+	$(VENV)/bin/python Tests/Vectors/runner.py Tests/Vectors .
+
+check-vectors-reference: $(VENV)/libskan
+	$(VENV)/bin/python Tests/Vectors/Reference/make.py --check Tests/Vectors
 	$(VENV)/bin/python Tests/Vectors/Reference/differential.py 200
 
 check-postback-reference: $(VENV)/libskan
 	$(VENV)/bin/python Tests/Postbacks/Reference/differential.py 1000
 
-model-vectors:
-	$(PYTHON) Tests/Vectors/Reference/make.py Tests/Vectors/models
+# The vectors of models and batches anew, by the reference.
+vectors:
+	$(PYTHON) Tests/Vectors/Reference/make.py Tests/Vectors
 
 # $(call command_check,NAME,FOLDERS,ENVIRONMENT,WHAT IT NEEDS) gives check-NAME, and its sanitizers' halves.
 COMMAND_PARTS := $(BUILD)/bin/faulty-skan $(T)/command/fill $(T)/command/postbacks $(VENV)/tools
@@ -281,7 +282,7 @@ check-outbox-address check-outbox-thread: check-outbox-%: $(BUILD)/%/bin/skan $(
 
 # -------------------------------------------------------------------------------------------------------- full length
 
-.PHONY: $(patsubst %,check-%-full,threads thread-sanitizer sqlite postgres redis postback command serve outbox model)
+.PHONY: $(patsubst %,check-%-full,threads thread-sanitizer sqlite postgres redis postback command serve outbox vectors)
 check-threads-full: $(T)/core/threads
 	$< 100000 8 50
 
@@ -309,7 +310,7 @@ check-serve-full: $(COMMAND) $(VENV)/tools
 check-outbox-full: $(COMMAND) $(VENV)/tools
 	$(call RUN_COMMAND,SKAN_KILLS=100,Outbox/Program/test_kills.py)
 
-check-model-full: $(VENV)/libskan
+check-vectors-full: $(VENV)/libskan
 	$(VENV)/bin/python Tests/Vectors/Reference/differential.py 10000
 
 # One change at a time in the core, each of which its tests have to notice.

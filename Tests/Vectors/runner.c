@@ -1,97 +1,111 @@
-/*
- * Runs the traces of Tests/Vectors through skan.h and compares every step, field by field:
- *   vectors skan4.jsonl skan3.jsonl ...
- * Each trace runs three times: on a store of the host, where `reopen` destroys the engine and makes another; on the
- * library's own in-memory store, where an engine cannot be reopened and lives on; and again on the host's store with
- * skan_update_conversion_values in place of each request whose answer is applied next and once.
- */
+/* Runs the vectors through skan.h: runner FOLDER TOP */
 #include "host.h"
 #include "support.h"
-#include "trace.h"
+#include "traces.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const install = "install-1";
-
-typedef enum manner { ON_HOST_STORE, IN_MEMORY, IN_ONE_CALL } manner;
-static const char *const manner_names[] = {"on the host's store", "in memory", "in one call"};
-
-typedef struct counts {
-    size_t steps[3], one_calls;
-} counts;
-static counts *run_counts;
-
-typedef struct named_ticket {
-    const char *name;
-    uint64_t ticket;
-} named_ticket;
+enum { MOST_MODELS = 4, MOST_ITEMS = 256 };
 
 typedef struct run {
-    const trace *trace;
-    manner manner;
+    const engine_of_trace *of;
     host_clock clock;
     host_store store;
     skan *engine;
+    skan_model *models[MOST_MODELS];
     uint64_t newest_ticket;
-    named_ticket tickets[64];
-    json_object *details;
-    int64_t last_update_timestamp;
-    /* what the transport hook expects and answers */
-    const char *expected_url;
-    json_object *answer;
+    json_object *tickets; /* by the names that the trace gives them */
+    json_object *answer;  /* what the transport finds, */
+    char *asked;          /* and the URL that it was asked for */
 } run;
-
-static skan_status get(void *context, const char *url, skan_buffer *body) {
-    run *run = context;
-    EXPECT_TEXT(run->expected_url, url);
-    size_t length = 0;
-    void *bytes = step_body(run->answer, &length);
-    skan_status status = skan_buffer_set(body, bytes, length);
-    free(bytes);
-    return status;
-}
-
-static void open_engine(run *run) {
-    skan_clock clock = host_clock_hooks(&run->clock);
-    skan_store store = host_store_hooks(&run->store);
-    skan_transport transport = {sizeof transport, run, get, NULL};
-    skan_options options = {.size = sizeof options,
-                            .protocol = (uint32_t)run->trace->protocol,
-                            .store = run->manner == IN_MEMORY ? NULL : &store,
-                            .clock = &clock,
-                            .transport = run->manner == IN_ONE_CALL ? &transport : NULL,
-                            .sdk_key = "sdk_key_here",
-                            .bundle_id = "com.example.game",
-                            .app_version = "1.2.3"};
-    ANSWER(SKAN_OK, skan_create(&options, &run->engine, &failure));
-    run->newest_ticket = 0;
-}
 
 static const skan_device device = {.size = sizeof device,
                                    .os_version = "16.1",
                                    .idfv = "21DB6612-09B3-4ECC-84AC-B353B0AF1334",
                                    .idfa = "DFC5A647-9043-4699-B2A5-76F03A97064B"};
 
-static int64_t seconds(const run *run) {
-    int64_t seconds = run->clock.microseconds / 1000000;
-    return run->clock.microseconds < seconds * 1000000 ? seconds - 1 : seconds;
+/* ----------------------------------------------------------------------------------------------------------- engine */
+
+static skan_status get(void *context, const char *url, skan_buffer *body) {
+    run *run = context;
+    size_t length = 0;
+    void *bytes = step_body(run->answer, &length);
+    skan_status status = skan_buffer_set(body, bytes, length);
+    free(bytes);
+    run->asked = text_of("%s", url);
+    return status;
 }
 
-/* -------------------------------------------------------------------------------------------------- expectations */
-
-static void expect_answer(json_object *expected, skan_status status, const char *call) {
-    settle(status, call, __FILE__, __LINE__);
-    const char *name = member_text(expected, "status");
-    EXPECT(strcmp(name, short_name(status)) == 0, "%s: expected %s, came %s: %s", call, name, short_name(status),
-           failure_message());
-    const char *reason = member(expected, "reason") ? member_text(expected, "reason") : NULL;
-    if (reason && *reason)
-        EXPECT_TEXT(reason, failure_message());
-    else if (reason) /* the answer gave none */
-        EXPECT(strstr(failure_message(), "neither a value nor a reason"), "%s: %s", call, failure_message());
+static void load_many(void *context, skan_load_item *items, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        items[i].status = host_store_load(context, items[i].key, items[i].out, &items[i].version);
 }
+
+static void save_many(void *context, skan_save_item *items, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        items[i].status = host_store_save(context, items[i].key, items[i].data, items[i].length,
+                                          items[i].expected_version, &items[i].new_version);
+}
+
+static void open_engine(run *run, json_object *listed) {
+    bool is_together = run->of->how == TOGETHER;
+    skan_model *models[MOST_MODELS];
+    size_t count = listed ? json_object_array_length(listed) : 0;
+    for (size_t i = 0; i < count; i++)
+        models[i] = run->models[json_object_get_int(json_object_array_get_idx(listed, i))];
+    skan_clock clock = host_clock_hooks(&run->clock);
+    skan_store store = host_store_hooks(&run->store);
+    store.load_many = is_together ? load_many : NULL;
+    store.save_many = is_together ? save_many : NULL;
+    skan_transport transport = {sizeof transport, run, get, NULL};
+    skan_options options = {.size = sizeof options,
+                            .protocol = run->of->protocol,
+                            .store = run->of->how == IN_MEMORY ? NULL : &store,
+                            .clock = &clock,
+                            .transport = is_together && count == 0 ? &transport : NULL,
+                            .sdk_key = "sdk_key_here",
+                            .bundle_id = "com.example.game",
+                            .app_version = "1.2.3",
+                            .models = models,
+                            .model_count = count};
+    ANSWER(SKAN_OK, skan_create(&options, &run->engine, &failure));
+    run->newest_ticket = 0;
+}
+
+static void *open_run(const engine_of_trace *of) {
+    run *run = calloc(1, sizeof *run);
+    if (!run) abort();
+    run->of = of;
+    run->tickets = json_object_new_object();
+    host_store_init(&run->store);
+    for (size_t i = 0; of->models && i < json_object_array_length(of->models); i++) {
+        json_object *document = json_object_array_get_idx(of->models, i);
+        ANSWER(SKAN_OK, skan_model_create(json_object_get_string(document),
+                                          (size_t)json_object_get_string_len(document), &run->models[i], &failure));
+    }
+    open_engine(run, of->listed);
+    return run;
+}
+
+static void close_run(void *context) {
+    run *run = context;
+    skan_destroy(run->engine);
+    for (size_t i = 0; i < MOST_MODELS; i++) skan_model_destroy(run->models[i]);
+    json_object_put(run->tickets);
+    host_store_end(&run->store);
+    free(run);
+}
+
+static char *details_of_run(void *context, const char *install) {
+    char *json = NULL;
+    ANSWER(SKAN_OK, skan_details(((run *)context)->engine, install, &json, &failure));
+    char *details = text_of("%s", json);
+    skan_free(json);
+    return details;
+}
+
+/* ------------------------------------------------------------------------------------------------------- operations */
 
 static skan_update unwritten(void) {
     skan_update update;
@@ -100,293 +114,209 @@ static skan_update unwritten(void) {
     return update;
 }
 
-static int number_or(json_object *value, int none) {
-    return value ? json_object_get_int(value) : none;
+/* A text that a call gave, under `key`; the answer has none where it gave none. */
+static json_object *with_text(json_object *answer, const char *key, char *text) {
+    if (text) json_object_object_add(answer, key, json_object_new_string(text));
+    skan_free(text);
+    return answer;
 }
 
-static void expect_update(run *run, json_object *expected, const skan_update *came, bool decided_now) {
-    EXPECT_NUMBER(sizeof *came, came->size);
-    json_object *update = member(expected, "update");
-    if (!update) {
-        EXPECT_NUMBER(0, came->id);
-        EXPECT_NUMBER(0, came->window);
-        EXPECT_NUMBER(0, came->fine_value);
-        EXPECT_NUMBER(0, came->coarse_value);
-        EXPECT_NUMBER(0, came->lock_window);
-        EXPECT_NUMBER(0, came->timestamp);
-        return;
-    }
-    if (decided_now) run->last_update_timestamp = seconds(run);
-    EXPECT_NUMBER(json_object_get_int64(member(update, "id")), came->id);
-    EXPECT_NUMBER(json_object_get_int(member(update, "window")), came->window);
-    EXPECT_NUMBER(number_or(member(update, "fine_value"), -1), came->fine_value);
-    EXPECT_NUMBER(number_or(member(update, "coarse_value"), -1), came->coarse_value);
-    EXPECT_NUMBER(json_object_get_boolean(member(update, "lock_window")), came->lock_window);
-    EXPECT_NUMBER(run->last_update_timestamp, came->timestamp);
+static json_object *call_now(run *run, json_object *op) {
+    run->clock.microseconds = member_number(op, "t", 0) * 1000000;
+    return json_object_new_object();
 }
 
-static void expect_details(run *run, json_object *expected) {
-    if (member(expected, "details")) run->details = member(expected, "details");
-    char *came = NULL, *difference = NULL;
-    ANSWER(SKAN_OK, skan_details(run->engine, install, &came, &failure));
-    if (!is_details(run->details, came, &difference)) {
-        EXPECT_TEXT(difference, came);
-        free(difference);
-    }
-    skan_free(came);
+static json_object *call_reopen(run *run, json_object *op) {
+    run->clock.microseconds += 1000;
+    if (run->of->how == IN_MEMORY) return status_answer(SKAN_OK);
+    skan_destroy(run->engine);
+    open_engine(run, member(op, "models") ? member(op, "models") : run->of->listed);
+    return status_answer(SKAN_OK);
 }
 
-static char *expected_url(json_object *expected) {
-    char *query = encoded_query(member(expected, "query"));
-    char *url = text_of("https://sdk-api-v1.singular.net%s?%s", member_text(expected, "path"), query);
-    free(query);
-    return url;
-}
-
-/* ---------------------------------------------------------------------------------------------------------- steps */
-
-static named_ticket *ticket_named(run *run, const char *name) {
-    static named_ticket none;
-    none = (named_ticket){NULL, 0};
-    if (!name) return &none;
-    for (size_t i = 0; i < sizeof run->tickets / sizeof *run->tickets; i++) {
-        if (!run->tickets[i].name) run->tickets[i].name = name;
-        if (strcmp(run->tickets[i].name, name) == 0) return &run->tickets[i];
-    }
-    fprintf(stderr, "%s: more names of tickets than this runner keeps\n", run->trace->id);
-    exit(2);
-}
-
-static void step_register(run *run, json_object *op, json_object *expected) {
-    (void)op;
+static json_object *call_register(run *run, json_object *op) {
     skan_update update = unwritten();
-    expect_answer(expected, skan_register(run->engine, install, &update, &failure), "register");
-    expect_update(run, expected, &update, true);
+    skan_status status = SETTLE(skan_register(run->engine, install_of(op), &update, &failure));
+    return update_answer(status, &update);
 }
 
-static void step_revenue(run *run, json_object *op, json_object *expected) {
-    expect_answer(expected,
-                  skan_update_revenue(
-                      run->engine, install, json_object_get_double(member(op, "amount")), member_text(op, "currency"),
-                      json_object_get_boolean(member(op, "ad_monetization")), member_text(op, "event_id"), &failure),
-                  "update_revenue");
+static skan_revenue revenue_of(json_object *op) {
+    return (skan_revenue){.size = sizeof(skan_revenue),
+                          .install_id = install_of(op),
+                          .amount = json_object_get_double(member(op, "amount")),
+                          .amount_text = member_text(op, "amount_text"),
+                          .currency = member_text(op, "currency"),
+                          .event_id = member_text(op, "event_id"),
+                          .ad_monetization = member_flag(op, "ad_monetization")};
 }
 
-static void step_request(run *run, json_object *op, json_object *expected) {
+/* An amount as a text is the only one of its call. */
+static json_object *call_revenue(run *run, json_object *op) {
+    skan_revenue item = revenue_of(op);
+    if (!item.amount_text)
+        return status_answer(SETTLE(skan_update_revenue(run->engine, item.install_id, item.amount, item.currency,
+                                                        item.ad_monetization, item.event_id, &failure)));
+    skan_status status = -1, all = SETTLE(skan_update_revenue_many(run->engine, &item, 1, &status, &failure));
+    EXPECT_STATUS(status < 100 ? SKAN_OK : status, all);
+    return status_answer(status);
+}
+
+static json_object *call_revenue_many(run *run, json_object *op) {
+    json_object *given = member(op, "items");
+    size_t count = json_object_array_length(given);
+    skan_revenue items[MOST_ITEMS];
+    skan_status statuses[MOST_ITEMS];
+    for (size_t i = 0; i < count; i++) {
+        items[i] = revenue_of(json_object_array_get_idx(given, i));
+        statuses[i] = -1;
+    }
+    json_object *answer =
+        status_answer(SETTLE(skan_update_revenue_many(run->engine, items, count, statuses, &failure)));
+    json_object *names = json_object_new_array();
+    for (size_t i = 0; i < count; i++) {
+        json_object *single = status_answer(statuses[i]);
+        json_object_array_add(names, json_object_get(member(single, "status")));
+        json_object_put(single);
+    }
+    json_object_object_add(answer, "statuses", names);
+    return answer;
+}
+
+static json_object *call_request(run *run, json_object *op) {
     char *url = (char *)run;
     uint64_t ticket = UINT64_MAX;
-    skan_status status =
-        skan_conversion_request(run->engine, install, member_text(op, "event"), &device, &url, &ticket, &failure);
-    expect_answer(expected, status, "conversion_request");
+    skan_status status = SETTLE(skan_conversion_request(run->engine, install_of(op), member_text(op, "event"), &device,
+                                                        &url, &ticket, &failure));
     if (status != SKAN_OK) {
-        EXPECT(url == NULL, "a refused request gives no URL");
-        EXPECT_NUMBER(0, ticket);
-        return;
+        EXPECT(url == NULL && ticket == 0, "a refused request gives a URL or a ticket");
+        return status_answer(status);
     }
-    char *wanted = expected_url(expected);
-    EXPECT_TEXT(wanted, url);
-    free(wanted);
-    skan_free(url);
-    EXPECT(ticket > run->newest_ticket, "ticket %llu after %llu", (unsigned long long)ticket,
-           (unsigned long long)run->newest_ticket);
-    EXPECT((int64_t)ticket >= run->clock.microseconds, "ticket %lld is below the clock's %lld", (long long)ticket,
+    EXPECT(ticket > run->newest_ticket && (int64_t)ticket >= run->clock.microseconds,
+           "ticket %lld after %lld at %lld", (long long)ticket, (long long)run->newest_ticket,
            (long long)run->clock.microseconds);
     run->newest_ticket = ticket;
-    ticket_named(run, member_text(op, "ticket"))->ticket = ticket;
+    json_object_object_add(run->tickets, member_text(op, "ticket"), json_object_new_int64((int64_t)ticket));
+    return with_text(status_answer(status), "url", url);
 }
 
-static void step_apply(run *run, json_object *op, json_object *expected) {
+static json_object *call_apply(run *run, json_object *op) {
     size_t length = 0;
     void *body = step_body(op, &length);
     skan_update update = unwritten();
-    expect_answer(expected,
-                  skan_apply_response(run->engine, install, ticket_named(run, member_text(op, "ticket"))->ticket, body,
-                                      length, &update, &failure),
-                  "apply_response");
-    expect_update(run, expected, &update, true);
+    const char *name = member_text(op, "ticket");
+    uint64_t ticket = name ? (uint64_t)member_number(run->tickets, name, 0) : 0;
+    skan_status status =
+        SETTLE(skan_apply_response(run->engine, install_of(op), ticket, body, length, &update, &failure));
     free(body);
+    return update_answer(status, &update);
 }
 
-static void step_pending(run *run, json_object *op, json_object *expected) {
-    (void)op;
+static json_object *call_convert(run *run, json_object *op) {
     skan_update update = unwritten();
-    expect_answer(expected, skan_pending_update(run->engine, install, &update, &failure), "pending_update");
-    expect_update(run, expected, &update, false);
+    run->answer = op;
+    skan_status status = SETTLE(skan_update_conversion_values(run->engine, install_of(op), member_text(op, "event"),
+                                                              NULL, &device, &update, &failure));
+    json_object *answer = update_answer(status, &update);
+    if (run->asked) json_object_object_add(answer, "url", json_object_new_string(run->asked));
+    free(run->asked);
+    run->asked = NULL;
+    return answer;
 }
 
-static void step_acknowledge(run *run, json_object *op, json_object *expected) {
-    expect_answer(expected,
-                  skan_acknowledge_update(run->engine, install, (uint64_t)json_object_get_int64(member(op, "id")),
-                                          json_object_get_boolean(member(op, "delivered")), &failure),
-                  "acknowledge_update");
+static json_object *call_update(run *run, json_object *op) {
+    skan_update update = unwritten();
+    skan_status status = SETTLE(skan_update_conversion_values(run->engine, install_of(op), member_text(op, "event"),
+                                                              member_text(op, "event_id"), NULL, &update, &failure));
+    return update_answer(status, &update);
 }
 
-static void step_metadata(run *run, json_object *op, json_object *expected) {
-    (void)op;
-    char *query = NULL;
-    expect_answer(expected, skan_metadata(run->engine, install, &query, &failure), "metadata");
-    char *wanted = encoded_query(member(expected, "query"));
-    EXPECT_TEXT(wanted, query);
-    free(wanted);
-    skan_free(query);
-}
-
-static void step_details(run *run, json_object *op, json_object *expected) {
-    (void)op;
+static json_object *call_explain(run *run, json_object *op) {
     char *json = NULL;
-    expect_answer(expected, skan_details(run->engine, install, &json, &failure), "details");
-    skan_free(json);
+    skan_status status = SETTLE(skan_explain(run->engine, install_of(op), &json, &failure));
+    return with_text(status_answer(status), "json", json);
 }
 
-static void step_import(run *run, json_object *op, json_object *expected) {
+static json_object *call_decode(run *run, json_object *op) {
+    char *json = NULL;
+    skan_status status = SETTLE(skan_model_decode(
+        run->models[member_number(op, "model", 0)], (int)member_number(op, "window", 0),
+        (int)member_number(op, "fine", -1), (int)member_number(op, "coarse", -1), &json, &failure));
+    EXPECT_STATUS(json ? SKAN_OK : SKAN_NOT_FOUND, status);
+    return with_text(json_object_new_object(), "json", json);
+}
+
+static json_object *call_model(run *run, json_object *op) {
     size_t length = 0;
     void *body = step_body(op, &length);
-    expect_answer(expected, skan_import_details(run->engine, install, body, length, &failure), "import_details");
+    skan_model *model = (skan_model *)run;
+    skan_status status = SETTLE(skan_model_create(body, length, &model, &failure));
+    EXPECT((model != NULL) == (status == SKAN_OK), "a refused document gives a model");
+    skan_model_destroy(model);
     free(body);
+    return status_answer(status);
 }
 
-static void step_forget(run *run, json_object *op, json_object *expected) {
-    (void)op;
-    expect_answer(expected, skan_forget(run->engine, install, &failure), "forget");
+static json_object *call_pending(run *run, json_object *op) {
+    skan_update update = unwritten();
+    skan_status status = SETTLE(skan_pending_update(run->engine, install_of(op), &update, &failure));
+    return update_answer(status, &update);
 }
 
-static void step_now(run *run, json_object *op, json_object *expected) {
-    (void)expected;
-    run->clock.microseconds = json_object_get_int64(member(op, "t")) * 1000000;
+static json_object *call_acknowledge(run *run, json_object *op) {
+    return status_answer(SETTLE(skan_acknowledge_update(run->engine, install_of(op),
+                                                        (uint64_t)member_number(op, "id", 0),
+                                                        member_flag(op, "delivered"), &failure)));
 }
 
-static void step_reopen(run *run, json_object *op, json_object *expected) {
-    (void)op;
-    (void)expected;
-    run->clock.microseconds += 1000;
-    if (run->manner == IN_MEMORY) return;
-    skan_destroy(run->engine);
-    open_engine(run);
+static json_object *call_metadata(run *run, json_object *op) {
+    char *query = NULL;
+    skan_status status = SETTLE(skan_metadata(run->engine, install_of(op), &query, &failure));
+    return with_text(status_answer(status), "query", query);
+}
+
+static json_object *call_details(run *run, json_object *op) {
+    char *json = NULL;
+    skan_status status = SETTLE(skan_details(run->engine, install_of(op), &json, &failure));
+    skan_free(json);
+    return status_answer(status);
+}
+
+static json_object *call_import(run *run, json_object *op) {
+    size_t length = 0;
+    void *body = step_body(op, &length);
+    skan_status status = SETTLE(skan_import_details(run->engine, install_of(op), body, length, &failure));
+    free(body);
+    return status_answer(status);
+}
+
+static json_object *call_forget(run *run, json_object *op) {
+    return status_answer(SETTLE(skan_forget(run->engine, install_of(op), &failure)));
 }
 
 static const struct {
     const char *name;
-    void (*step)(run *run, json_object *op, json_object *expected);
-} operations[] = {{"now", step_now},
-                  {"register", step_register},
-                  {"revenue", step_revenue},
-                  {"request", step_request},
-                  {"apply", step_apply},
-                  {"pending", step_pending},
-                  {"acknowledge", step_acknowledge},
-                  {"metadata", step_metadata},
-                  {"details", step_details},
-                  {"import", step_import},
-                  {"reopen", step_reopen},
-                  {"forget", step_forget}};
+    json_object *(*call)(run *run, json_object *op);
+} calls[] = {{"now", call_now},           {"register", call_register},
+             {"revenue", call_revenue},   {"revenue_many", call_revenue_many},
+             {"request", call_request},   {"apply", call_apply},
+             {"convert", call_convert},   {"update", call_update},
+             {"explain", call_explain},   {"decode", call_decode},
+             {"model", call_model},       {"pending", call_pending},
+             {"metadata", call_metadata}, {"acknowledge", call_acknowledge},
+             {"details", call_details},   {"import", call_import},
+             {"reopen", call_reopen},     {"forget", call_forget}};
 
-/* --------------------------------------------------------------------------------------------------- whole traces */
-
-static json_object *part(const trace *trace, size_t index, const char *key) {
-    return index < json_object_array_length(trace->steps) ? member(json_object_array_get_idx(trace->steps, index), key)
-                                                          : NULL;
-}
-
-static bool is_step(json_object *op, const char *name, const char *ticket) {
-    return op && strcmp(member_text(op, "op"), name) == 0 && member(op, "ticket") &&
-           strcmp(member_text(op, "ticket"), ticket) == 0;
-}
-
-/* Whether the step is a request that is answered by the next step and by no later one. */
-static bool fits_one_call(const trace *trace, size_t index) {
-    json_object *op = part(trace, index, "op");
-    if (strcmp(member_text(op, "op"), "request") != 0) return false;
-    const char *ticket = member_text(op, "ticket");
-    if (strcmp(member_text(part(trace, index, "expect"), "status"), "OK") != 0) return false;
-    if (!is_step(part(trace, index + 1, "op"), "apply", ticket)) return false;
-    for (size_t later = index + 2; part(trace, later, "op"); later++) {
-        if (is_step(part(trace, later, "op"), "apply", ticket)) return false;
-        if (is_step(part(trace, later, "op"), "request", ticket) &&
-            strcmp(member_text(part(trace, later, "expect"), "status"), "OK") == 0)
-            return true;
-    }
-    return true;
-}
-
-static void one_call(run *run, size_t index) {
-    json_object *request = part(run->trace, index, "op");
-    json_object *expected = part(run->trace, index + 1, "expect");
-    char *url = expected_url(part(run->trace, index, "expect"));
-    run->expected_url = url;
-    run->answer = part(run->trace, index + 1, "op");
-    skan_update update = unwritten();
-    expect_answer(expected,
-                  skan_update_conversion_values(run->engine, install, member_text(request, "event"), NULL, &device,
-                                                &update, &failure),
-                  "update_conversion_values");
-    expect_update(run, expected, &update, true);
-    free(url);
-    run_counts->one_calls++;
-}
-
-static void run_step(run *run, size_t index) {
-    json_object *op = part(run->trace, index, "op");
-    const char *name = member_text(op, "op");
-    for (size_t i = 0; i < sizeof operations / sizeof *operations; i++)
-        if (strcmp(operations[i].name, name) == 0) {
-            operations[i].step(run, op, part(run->trace, index, "expect"));
-            return;
+static json_object *call(void *run, const char *name, json_object *op, char **message) {
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
+        if (strcmp(calls[i].name, name) == 0) {
+            json_object *answer = calls[i].call(run, op);
+            *message = text_of("%s", failure_message());
+            return answer;
         }
-    EXPECT(false, "no such operation: %s", name);
+    return NULL;
 }
 
-static void run_trace_in(const trace *trace, manner manner) {
-    run run = {.trace = trace, .manner = manner};
-    host_store_init(&run.store);
-    json_object *before = empty_details(trace->protocol);
-    run.details = before;
-    open_engine(&run);
-    for (size_t index = 0; part(trace, index, "op"); index++) {
-        in_round("%s, step %zu %s", manner_names[manner], index, json_object_to_json_string(part(trace, index, "op")));
-        if (manner == IN_ONE_CALL && fits_one_call(trace, index)) {
-            one_call(&run, index++);
-            run_counts->steps[manner]++;
-        } else {
-            run_step(&run, index);
-        }
-        expect_details(&run, part(trace, index, "expect"));
-        run_counts->steps[manner]++;
-    }
-    in_round("%s", manner_names[manner]);
-    skan_destroy(run.engine);
-    json_object_put(before);
-    host_store_end(&run.store);
-}
-
-static void run_trace(const void *subject) {
-    run_trace_in(subject, ON_HOST_STORE);
-    run_trace_in(subject, IN_MEMORY);
-    run_trace_in(subject, IN_ONE_CALL);
-}
-
-static bool every_step_was_run(size_t steps) {
-    bool all = true;
-    for (manner manner = ON_HOST_STORE; manner <= IN_ONE_CALL; manner++)
-        all = EXPECT_NUMBER(steps, run_counts->steps[manner]) && all;
-    return all;
-}
-
-int main(int count, char **paths) {
-    if (count < 2) {
-        fprintf(stderr, "usage: %s vectors.jsonl ...\n", paths[0]);
-        return 2;
-    }
-    run_counts = shared_memory(sizeof *run_counts);
-    bool complete = true;
-    for (int i = 1; i < count; i++) {
-        trace_file file = trace_file_read(paths[i]);
-        memset(run_counts, 0, sizeof *run_counts);
-        for (size_t j = 0; j < file.count; j++) run_case(file.traces[j].id, run_trace, &file.traces[j]);
-        complete = every_step_was_run(file.steps) && complete;
-        printf("%s: %zu traces, %zu steps; %zu requests in one call\n", paths[i], file.count, file.steps,
-               run_counts->one_calls);
-        trace_file_end(&file);
-    }
-    int status = finish_cases();
-    return complete ? status : 1;
+int main(int count, char **arguments) {
+    static const language c = {open_run, close_run, call, details_of_run};
+    return run_vectors(count, arguments, &c);
 }

@@ -1,28 +1,16 @@
-/*
- * Runs the traces of Tests/Vectors through skan.hpp and compares every step, field by field:
- *   vectors skan4.jsonl skan3.jsonl ...
- */
-#include "memory_store.hpp"
+/* Runs the vectors through skan.hpp: runner FOLDER TOP */
+#include "Hosts/Cpp/memory_store.hpp"
 #include "support.h"
-#include "trace.h"
+#include "traces.h"
 
-#include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <functional>
 #include <map>
 
 namespace {
 
-const std::string install = "install-1";
 const skan::device device = {"16.1", "21DB6612-09B3-4ECC-84AC-B353B0AF1334", "DFC5A647-9043-4699-B2A5-76F03A97064B"};
-
-std::size_t *steps_run;
-
-std::string owned(char *text) {
-    std::string copy = text ? text : "";
-    std::free(text);
-    return copy;
-}
 
 std::optional<std::string_view> optional_text(json_object *object, const char *key) {
     json_object *value = member(object, key);
@@ -35,237 +23,280 @@ std::string_view text(json_object *object, const char *key) {
 }
 
 std::optional<int> optional_number(json_object *object, const char *key) {
-    json_object *value = member(object, key);
-    if (!value) return std::nullopt;
-    return json_object_get_int(value);
+    if (!member(object, key)) return std::nullopt;
+    return static_cast<int>(member_number(object, key, 0));
 }
 
-/* How a call of the C++ interface ended, as a status, and its message. */
-struct ending {
-    skan_status status;
-    std::string message;
-};
+std::string body_of(json_object *op) {
+    std::size_t length = 0;
+    const std::unique_ptr<void, decltype(&std::free)> body(step_body(op, &length), &std::free);
+    return std::string(static_cast<const char *>(body.get()), length);
+}
 
-template <typename Call> ending ending_of(Call call) {
-    try {
-        return {static_cast<skan_status>(call()), ""};
-    } catch (const skan::error &error) {
-        return {error.status(), error.what()};
+json_object *with_text(json_object *answer, const char *key, const std::string &text) {
+    json_object_object_add(answer, key, json_object_new_string(text.c_str()));
+    return answer;
+}
+
+json_object *answer_of(skan::outcome outcome, const std::optional<skan::update> &update = std::nullopt) {
+    skan_update native = {};
+    native.size = sizeof native;
+    if (update) {
+        EXPECT(update->id != 0, "an update without a number");
+        native.id = update->id;
+        native.window = update->window;
+        native.fine_value = update->fine_value.value_or(-1);
+        native.coarse_value = update->coarse_value.value_or(-1);
+        native.lock_window = update->lock_window;
+        native.timestamp = update->timestamp;
     }
+    return update_answer(static_cast<skan_status>(outcome), &native);
 }
 
-class run {
+json_object *answer_of(const skan::result &result) {
+    return answer_of(result.outcome, result.update);
+}
+
+/* The host's store that loads and saves many. */
+class plural_store : public skan::many_store {
 public:
-    explicit run(const trace &trace)
-        : trace_(trace),
-          store_(std::make_shared<memory_store>()),
-          details_(empty_details(trace.protocol)) {
-        before_.reset(details_);
-        open();
+    std::optional<skan::record> load(std::string_view key) override { return base_.load(key); }
+    std::uint64_t save(std::string_view key, std::string_view data, std::uint64_t expected) override {
+        return base_.save(key, data, expected);
+    }
+    void remove(std::string_view key, std::uint64_t expected) override { base_.remove(key, expected); }
+
+    std::vector<skan::load_result> load_many(const std::vector<std::string_view> &keys) override {
+        std::vector<skan::load_result> results;
+        for (std::string_view key : keys) results.push_back({base_.load(key), nullptr});
+        return results;
     }
 
-    void step(json_object *op, json_object *expected) {
-        const std::string name(text(op, "op"));
-        const auto found = steps().find(name);
-        if (!EXPECT(found != steps().end(), "no such operation: %s", name.c_str())) return;
-        (this->*found->second)(op, expected);
-        expect_details(expected);
+    std::vector<skan::save_result> save_many(const std::vector<skan::record_save> &saves) override {
+        std::vector<skan::save_result> results;
+        for (const auto &save : saves) results.push_back({base_.save(save.key, save.data, save.expected_version), {}});
+        return results;
     }
 
 private:
-    void open() {
+    memory_store base_;
+};
+
+class run {
+public:
+    explicit run(const engine_of_trace &of) : of_(of) {
+        if (of.how == ON_HOST_STORE) store_ = std::make_shared<memory_store>();
+        if (of.how == TOGETHER) store_ = std::make_shared<plural_store>();
+        for (std::size_t i = 0; of.models && i < json_object_array_length(of.models); i++)
+            models_.emplace_back(json_object_get_string(json_object_array_get_idx(of.models, i)));
+        open(of.listed);
+    }
+
+    std::string details_of(const char *install) { return engine_->details(install); }
+
+    json_object *call(const std::string &name, json_object *op, std::string &message) {
+        const auto found = calls().find(name);
+        if (found == calls().end()) return nullptr;
+        try {
+            return (this->*found->second)(op, message);
+        } catch (const skan::error &error) {
+            message = error.what();
+            json_object *answer = status_answer(error.status());
+            return name == "convert" && !asked_.empty() ? with_text(answer, "url", asked_) : answer;
+        }
+    }
+
+private:
+    void open(json_object *listed) {
         skan::options options;
-        options.protocol = static_cast<unsigned>(trace_.protocol);
+        options.protocol = of_.protocol;
         options.store = store_;
         options.clock = skan::make_clock([this] { return microseconds_; });
         options.sdk_key = "sdk_key_here";
         options.bundle_id = "com.example.game";
         options.app_version = "1.2.3";
+        for (std::size_t i = 0; listed && i < json_object_array_length(listed); i++)
+            options.models.push_back(
+                models_[static_cast<std::size_t>(json_object_get_int(json_object_array_get_idx(listed, i)))]);
+        if (of_.how == TOGETHER && options.models.empty())
+            options.transport = skan::make_transport([this](const std::string &url) {
+                asked_ = url;
+                return answer_;
+            });
+        engine_.reset();
         engine_ = std::make_unique<skan::engine>(options);
         newest_ticket_ = 0;
     }
 
-    void now(json_object *op, json_object *) { microseconds_ = json_object_get_int64(member(op, "t")) * 1000000; }
+    json_object *now(json_object *op, std::string &) {
+        microseconds_ = member_number(op, "t", 0) * 1000000;
+        return json_object_new_object();
+    }
 
-    void reopen(json_object *, json_object *) {
+    json_object *reopen(json_object *op, std::string &) {
         microseconds_ += 1000;
-        engine_.reset();
-        open();
+        if (of_.how != IN_MEMORY) open(member(op, "models") ? member(op, "models") : of_.listed);
+        return status_answer(SKAN_OK);
     }
 
-    void register_install(json_object *, json_object *expected) {
-        expect_result(expected, [&] { return engine_->register_install(install); }, true);
+    json_object *register_install(json_object *op, std::string &) {
+        return answer_of(engine_->register_install(install_of(op)));
     }
 
-    void revenue(json_object *op, json_object *expected) {
-        expect_result(expected, [&] {
-            return engine_->update_revenue(install, json_object_get_double(member(op, "amount")), text(op, "currency"),
-                                           json_object_get_boolean(member(op, "ad_monetization")),
-                                           optional_text(op, "event_id"));
-        });
+    json_object *revenue(json_object *op, std::string &) {
+        const skan::revenue item = item_of(op);
+        if (item.amount_text)
+            return answer_of(engine_->update_revenue(item.install_id, *item.amount_text, item.currency,
+                                                     item.ad_monetization, item.event_id));
+        return answer_of(engine_->update_revenue(item.install_id, item.amount, item.currency, item.ad_monetization,
+                                                 item.event_id));
     }
 
-    void request(json_object *op, json_object *expected) {
-        skan::request request;
-        const ending ended = ending_of([&] {
-            request = engine_->conversion_request(install, optional_text(op, "event"), device);
-            return request.outcome;
-        });
-        expect_ending(expected, ended);
-        EXPECT(static_cast<bool>(request) == (request.outcome == skan::outcome::ok),
-               "a request is true where it is ok");
-        if (ended.status != SKAN_OK) {
-            EXPECT(request.url.empty() && request.ticket == 0, "a refused request gives nothing");
-            return;
+    static skan::revenue item_of(json_object *op) {
+        return {install_of(op),
+                json_object_get_double(member(op, "amount")),
+                text(op, "currency"),
+                member_flag(op, "ad_monetization") != 0,
+                optional_text(op, "event_id"),
+                optional_text(op, "amount_text")};
+    }
+
+    json_object *revenue_many(json_object *op, std::string &message) {
+        std::vector<skan::revenue> items;
+        json_object *given = member(op, "items"), *statuses = json_object_new_array();
+        for (std::size_t i = 0; i < json_object_array_length(given); i++)
+            items.push_back(item_of(json_object_array_get_idx(given, i)));
+        const skan::many_result result = engine_->update_revenue_many(items);
+        for (const skan_status status : result.statuses) {
+            json_object *single = status_answer(status);
+            json_object_array_add(statuses, json_object_get(member(single, "status")));
+            json_object_put(single);
         }
-        const std::string url = "https://sdk-api-v1.singular.net" + std::string(text(expected, "path")) + "?" +
-                                owned(encoded_query(member(expected, "query")));
-        EXPECT_TEXT(url.c_str(), request.url.c_str());
-        EXPECT(request.ticket > newest_ticket_, "tickets grow");
-        EXPECT(static_cast<std::int64_t>(request.ticket) >= microseconds_, "tickets are not below the clock");
-        newest_ticket_ = request.ticket;
-        tickets_[std::string(text(op, "ticket"))] = request.ticket;
+        skan_status all = SKAN_OK;
+        try {
+            if (!result) std::rethrow_exception(result.error);
+        } catch (const skan::error &error) {
+            all = error.status();
+            message = error.what();
+        }
+        json_object *answer = status_answer(all);
+        json_object_object_add(answer, "statuses", statuses);
+        return answer;
     }
 
-    void apply(json_object *op, json_object *expected) {
-        std::size_t length = 0;
-        const std::unique_ptr<void, decltype(&std::free)> body(step_body(op, &length), &std::free);
+    json_object *request(json_object *op, std::string &) {
+        const skan::request request = engine_->conversion_request(install_of(op), optional_text(op, "event"), device);
+        EXPECT(static_cast<bool>(request) == (request.outcome == skan::outcome::ok), "a request is true where it is ok");
+        if (!request) {
+            EXPECT(request.url.empty() && request.ticket == 0, "a refused request gives a URL or a ticket");
+            return answer_of(request.outcome);
+        }
+        EXPECT(request.ticket > newest_ticket_ && static_cast<std::int64_t>(request.ticket) >= microseconds_,
+               "a ticket that is not newer");
+        newest_ticket_ = tickets_[std::string(text(op, "ticket"))] = request.ticket;
+        return with_text(answer_of(request.outcome), "url", request.url);
+    }
+
+    json_object *apply(json_object *op, std::string &) {
         const auto ticket = tickets_.find(std::string(optional_text(op, "ticket").value_or("")));
-        expect_result(
-            expected,
-            [&] {
-                return engine_->apply_response(install, ticket == tickets_.end() ? 0 : ticket->second,
-                                               std::string_view(static_cast<const char *>(body.get()), length));
-            },
-            true);
+        return answer_of(engine_->apply_response(install_of(op), ticket == tickets_.end() ? 0 : ticket->second,
+                                                 body_of(op)));
     }
 
-    void pending(json_object *, json_object *expected) {
-        expect_result(expected, [&] { return engine_->pending_update(install); });
+    json_object *convert(json_object *op, std::string &) {
+        answer_ = body_of(op);
+        asked_.clear();
+        const skan::result result =
+            engine_->update_conversion_values(install_of(op), optional_text(op, "event"), std::nullopt, device);
+        return with_text(answer_of(result), "url", asked_);
     }
 
-    void acknowledge(json_object *op, json_object *expected) {
-        expect_ending(expected, ending_of([&] {
-                          engine_->acknowledge_update(
-                              install, static_cast<std::uint64_t>(json_object_get_int64(member(op, "id"))),
-                              json_object_get_boolean(member(op, "delivered")));
-                          return SKAN_OK;
-                      }));
+    json_object *update(json_object *op, std::string &) {
+        return answer_of(engine_->update_conversion_values(install_of(op), optional_text(op, "event"),
+                                                           optional_text(op, "event_id")));
     }
 
-    void metadata(json_object *, json_object *expected) {
-        const std::string query = engine_->metadata(install);
-        EXPECT_TEXT(owned(encoded_query(member(expected, "query"))).c_str(), query.c_str());
+    json_object *explain(json_object *op, std::string &) {
+        const skan::explanation found = engine_->explain(install_of(op));
+        json_object *answer = answer_of(found.outcome);
+        return found ? with_text(answer, "json", found.json) : answer;
     }
 
-    void details(json_object *, json_object *expected) {
-        expect_ending(expected,
-                      ending_of([&] { return engine_->details(install).empty() ? SKAN_NOT_FOUND : SKAN_OK; }));
+    json_object *decode(json_object *op, std::string &) {
+        const skan::model &model = models_[static_cast<std::size_t>(member_number(op, "model", 0))];
+        const auto found = model.decode(*optional_number(op, "window"), optional_number(op, "fine"),
+                                        optional_number(op, "coarse"));
+        json_object *answer = json_object_new_object();
+        return found ? with_text(answer, "json", *found) : answer;
     }
 
-    void import(json_object *op, json_object *expected) {
-        expect_result(expected, [&] { return engine_->import_details(install, text(op, "body")); });
+    json_object *model(json_object *op, std::string &) {
+        (void)skan::model(body_of(op));
+        return status_answer(SKAN_OK);
     }
 
-    void forget(json_object *, json_object *expected) {
-        expect_ending(expected, ending_of([&] {
-                          engine_->forget(install);
-                          return SKAN_OK;
-                      }));
+    json_object *pending(json_object *op, std::string &) { return answer_of(engine_->pending_update(install_of(op))); }
+
+    json_object *acknowledge(json_object *op, std::string &) {
+        const auto id = static_cast<std::uint64_t>(member_number(op, "id", 0));
+        engine_->acknowledge_update(install_of(op), id, member_flag(op, "delivered"));
+        return status_answer(SKAN_OK);
     }
 
-    using operation = void (run::*)(json_object *, json_object *);
-    static const std::map<std::string, operation> &steps() {
+    json_object *metadata(json_object *op, std::string &) {
+        return with_text(status_answer(SKAN_OK), "query", engine_->metadata(install_of(op)));
+    }
+
+    json_object *details(json_object *op, std::string &) {
+        return status_answer(engine_->details(install_of(op)).empty() ? SKAN_NOT_FOUND : SKAN_OK);
+    }
+
+    json_object *import(json_object *op, std::string &) {
+        return answer_of(engine_->import_details(install_of(op), body_of(op)));
+    }
+
+    json_object *forget(json_object *op, std::string &) {
+        engine_->forget(install_of(op));
+        return status_answer(SKAN_OK);
+    }
+
+    using operation = json_object *(run::*)(json_object *op, std::string &message);
+    static const std::map<std::string, operation> &calls() {
         static const std::map<std::string, operation> all = {
             {"now", &run::now},           {"register", &run::register_install},
-            {"revenue", &run::revenue},   {"request", &run::request},
-            {"apply", &run::apply},       {"pending", &run::pending},
+            {"revenue", &run::revenue},   {"revenue_many", &run::revenue_many},
+            {"request", &run::request},   {"apply", &run::apply},
+            {"convert", &run::convert},   {"update", &run::update},
+            {"explain", &run::explain},   {"decode", &run::decode},
+            {"model", &run::model},       {"pending", &run::pending},
             {"metadata", &run::metadata}, {"acknowledge", &run::acknowledge},
             {"details", &run::details},   {"import", &run::import},
             {"forget", &run::forget},     {"reopen", &run::reopen}};
         return all;
     }
 
-    void expect_ending(json_object *expected, const ending &came) {
-        const std::string status(text(expected, "status"));
-        EXPECT(status == short_name(came.status), "expected %s, came %s: %s", status.c_str(), short_name(came.status),
-               came.message.c_str());
-        const auto reason = optional_text(expected, "reason");
-        if (reason && reason->empty()) /* the answer gave none */
-            EXPECT(came.message.find("neither a value nor a reason") != std::string::npos, "%s", came.message.c_str());
-        else if (reason)
-            EXPECT_TEXT(std::string(*reason).c_str(), came.message.c_str());
-    }
-
-    void expect_result(json_object *expected, const std::function<skan::result()> &call, bool decided_now = false) {
-        skan::result result;
-        expect_ending(expected, ending_of([&] {
-                          result = call();
-                          return result.outcome;
-                      }));
-        json_object *update = member(expected, "update");
-        if (!EXPECT(result.update.has_value() == (update != nullptr), "%s update was expected", update ? "an" : "no") ||
-            !update)
-            return;
-        if (decided_now) last_update_timestamp_ = microseconds_ / 1000000;
-        EXPECT_NUMBER(json_object_get_int64(member(update, "id")), result.update->id);
-        EXPECT_NUMBER(json_object_get_int(member(update, "window")), result.update->window);
-        EXPECT_NUMBER(optional_number(update, "fine_value").value_or(-1), result.update->fine_value.value_or(-1));
-        EXPECT_NUMBER(optional_number(update, "coarse_value").value_or(-1), result.update->coarse_value.value_or(-1));
-        EXPECT_NUMBER(json_object_get_boolean(member(update, "lock_window")), result.update->lock_window);
-        EXPECT_NUMBER(last_update_timestamp_, result.update->timestamp);
-    }
-
-    void expect_details(json_object *expected) {
-        if (json_object *after = member(expected, "details")) details_ = after;
-        const std::string came = engine_->details(install);
-        char *difference = nullptr;
-        if (!is_details(details_, came.c_str(), &difference)) EXPECT_TEXT(owned(difference).c_str(), came.c_str());
-    }
-
-    struct put {
-        void operator()(json_object *object) const { json_object_put(object); }
-    };
-
-    const trace &trace_;
+    const engine_of_trace of_;
     std::int64_t microseconds_ = 0;
-    std::shared_ptr<memory_store> store_;
+    std::shared_ptr<skan::store> store_;
+    std::vector<skan::model> models_;
+    std::string answer_, asked_; /* what the transport answers, and the URL that it was asked for */
     std::unique_ptr<skan::engine> engine_;
-    std::unique_ptr<json_object, put> before_;
-    json_object *details_;
     std::map<std::string, std::uint64_t> tickets_;
     std::uint64_t newest_ticket_ = 0;
-    std::int64_t last_update_timestamp_ = 0;
 };
-
-void run_trace(const void *subject) {
-    const trace &trace = *static_cast<const ::trace *>(subject);
-    run run(trace);
-    for (std::size_t i = 0; i < json_object_array_length(trace.steps); i++) {
-        json_object *step = json_object_array_get_idx(trace.steps, i);
-        in_round("step %zu %s", i, json_object_to_json_string(member(step, "op")));
-        run.step(member(step, "op"), member(step, "expect"));
-        ++*steps_run;
-    }
-}
 
 } // namespace
 
-int main(int count, char **paths) {
-    if (count < 2) {
-        std::fprintf(stderr, "usage: %s vectors.jsonl ...\n", paths[0]);
-        return 2;
-    }
-    steps_run = static_cast<std::size_t *>(shared_memory(sizeof *steps_run));
-    bool complete = true;
-    for (int i = 1; i < count; i++) {
-        trace_file file = trace_file_read(paths[i]);
-        *steps_run = 0;
-        for (std::size_t j = 0; j < file.count; j++) run_case(file.traces[j].id, run_trace, &file.traces[j]);
-        complete = complete && EXPECT_NUMBER(file.steps, *steps_run);
-        std::printf("%s: %zu traces, %zu steps\n", paths[i], file.count, file.steps);
-        trace_file_end(&file);
-    }
-    const int status = finish_cases();
-    return complete ? status : 1;
+int main(int count, char **arguments) {
+    const language cpp = {
+        [](const engine_of_trace *of) -> void * { return new run(*of); },
+        [](void *context) { delete static_cast<run *>(context); },
+        [](void *context, const char *name, json_object *op, char **message) {
+            std::string text;
+            json_object *answer = static_cast<run *>(context)->call(name, op, text);
+            *message = strdup(text.c_str());
+            return answer;
+        },
+        [](void *context, const char *install) { return strdup(static_cast<run *>(context)->details_of(install).c_str()); }};
+    return run_vectors(count, arguments, &cpp);
 }

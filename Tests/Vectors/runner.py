@@ -1,223 +1,423 @@
-"""Every step of every shared trace, through the Python engine."""
+"""Runs the vectors through libskan: `runner.py FOLDER TOP`."""
 
+from __future__ import annotations
+
+import base64
 import json
-from decimal import Decimal
-from functools import partial
-from typing import Any, Callable, Optional
-from urllib.parse import quote, unquote, urlsplit
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from decimal import Context, Decimal
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
 
-import pytest
-from libskan import Details, Device, Engine, Outcome, Request, Result, SkanError, Update, WindowDetails
-from stores import DictionaryStore
-from traces import FILES, Step, Trace, count, read
+from libskan import Details, Device, Engine, Model, RevenueItem, Save, SkanError, StoreConflict, Update, WindowDetails
 
-INSTALL = "player-1"
+INSTALL = "install-1"
 DEVICE = Device("16.1", "21DB6612-09B3-4ECC-84AC-B353B0AF1334", "DFC5A647-9043-4699-B2A5-76F03A97064B")
 ENDPOINT = "https://sdk-api-v1.singular.net"
+MANNERS = ("on the host's store", "in memory", "together")
+EXACT = Context(prec=200)
+Json = dict[str, Any]
+checks = 0
+
+
+class Differs(Exception):
+    """What came is not what was expected."""
+
+
+def expect(expected: object, came: object) -> None:
+    global checks
+    checks += 1
+    if expected != came:
+        raise Differs(f"\n  expected {expected}\n  came     {came}")
+
+
+@dataclass(frozen=True)
+class Step:
+    """A call, what it has to answer, and how many steps of the trace it stands for."""
+
+    name: str
+    fields: Json
+    expected: Json
+    covers: int = 1
+
+
+# --------------------------------------------------------------------------------------------------- calls put together
+
+
+def answered_at_once(steps: list[Step], index: int) -> bool:
+    """Whether step `index` is a request that the next step, and no later one, answers."""
+    request = steps[index]
+    if request.name != "request" or request.expected["status"] != "OK":
+        return False
+    answers = []
+    for later, step in enumerate(steps[index + 1 :], index + 1):
+        if step.fields.get("ticket") == request.fields["ticket"]:
+            if step.name == "apply":
+                answers.append(later)
+            elif step.expected["status"] == "OK":
+                break
+    return answers == [index + 1]
+
+
+def one_call(request: Step, apply: Step) -> Step:
+    body = {name: value for name, value in apply.fields.items() if name != "ticket"}
+    asked = {name: request.expected[name] for name in ("path", "query")}
+    return Step("convert", {**body, "event": request.fields["event"]}, {**apply.expected, **asked}, 2)
+
+
+def batch(steps: list[Step]) -> Step:
+    statuses = [step.expected["status"] for step in steps]
+    details = {name: step.expected[name] for step in steps for name in ("details",) if name in step.expected}
+    expected = {"status": next(filter(is_error, statuses), "OK"), "statuses": statuses, **details}
+    return Step("revenue_many", {"items": [step.fields for step in steps]}, expected, len(steps))
+
+
+def is_error(status: str) -> bool:
+    return status not in ("OK", "DUPLICATE_EVENT")
+
+
+def one_by_one(many: Step) -> Iterator[Step]:
+    """Each amount in a call of its own; the details are known again when all are counted."""
+    message = many.expected.get("message")
+    for item, status in zip(many.fields["items"], many.expected["statuses"]):
+        expected = {"status": status, "details": None}
+        if message and is_error(status):
+            expected["message"] = [message[0].split(" ", 1)[1], *message[1:]]
+            message = None
+        yield Step("revenue", item, expected, 0)
+    details = {"details": many.expected["details"]} if "details" in many.expected else {}
+    yield Step("details", {}, {"status": "OK", **details})
+
+
+def together(steps: list[Step]) -> Iterator[Step]:
+    """The same with one call for what one can do, and many for what one did."""
+    index = 0
+    while index < len(steps):
+        end = index
+        while end < len(steps) and steps[end].name == "revenue":
+            end += 1
+        if end > index + 1:
+            yield batch(steps[index:end])
+        elif answered_at_once(steps, index):
+            end = index + 2
+            yield one_call(*steps[index:end])
+        elif steps[index].name == "revenue_many":
+            yield from one_by_one(steps[index])
+        else:
+            yield steps[index]
+        index = max(end, index + 1)
+
+
+# ------------------------------------------------------------------------------------------------------------- a trace
+
+
+class HostStore:
+    """Records in a dictionary."""
+
+    def __init__(self) -> None:
+        self.records: dict[str, tuple[bytes, int]] = {}
+        self.newest = 0
+
+    def load(self, key: str) -> tuple[bytes, int] | None:
+        return self.records.get(key)
+
+    def save(self, key: str, data: bytes, expected_version: int) -> int:
+        self.remove(key, expected_version)
+        self.newest += 1
+        self.records[key] = data, self.newest
+        return self.newest
+
+    def remove(self, key: str, expected_version: int) -> None:
+        if self.records.get(key, (b"", 0))[1] != expected_version:
+            raise StoreConflict
+        self.records.pop(key, None)
+
+
+class PluralStore(HostStore):
+    """Loads and saves many."""
+
+    def load_many(self, keys: Sequence[str]) -> list[tuple[bytes, int] | None]:
+        return [self.load(key) for key in keys]
+
+    def save_many(self, saves: Sequence[Save]) -> list[int]:
+        return [self.save(*save) for save in saves]
 
 
 class Run:
-    """A trace while it runs: call by call, or with update_conversion_values wherever an answer follows its request."""
+    """A trace while it runs. An operation is a method, its fields are the parameters."""
 
-    def __init__(self, trace: Trace, in_one_call: bool) -> None:
-        self.trace = trace
-        self.in_one_call = in_one_call
-        self.steps_run = 0
-        self.microseconds = 0
-        self.store = DictionaryStore()
+    def __init__(self, trace: Json, manner: str) -> None:
+        self.protocol, self.listed, self.manner = trace["protocol"], trace.get("listed", []), manner
+        self.models = [Model(document(model)) for model in trace.get("models", [])]
+        self.store = {"in memory": None, "together": PluralStore()}.get(manner, HostStore())
+        self.microseconds = self.newest_ticket = 0
         self.tickets: dict[str, int] = {}
-        self.newest_ticket = 0
-        self.decided_at = 0
-        self.requested_url = ""
-        self.answer = b""
-        self.engine = self.opened()
-        self.details: dict[str, Any] = dict.fromkeys(json.loads(self.engine.details(INSTALL).json))
+        self.asked, self.answer, self.message = "", b"", ""
+        self.details: dict[str, Json] = {}
+        self.engine = self.opened(self.listed)
 
-    def opened(self) -> Engine:
-        """An engine on the store of this run."""
+    def opened(self, listed: list[int]) -> Engine:
+        self.newest_ticket = 0
         return Engine(
             store=self.store,
             clock=lambda: self.microseconds / 1_000_000,
-            transport=self.get if self.in_one_call else None,
-            protocol=self.trace.protocol,
+            transport=self.get if self.manner == "together" and not listed else None,
+            protocol=self.protocol,
             sdk_key="sdk_key_here",
             bundle_id="com.example.game",
             app_version="1.2.3",
+            models=[self.models[number] for number in listed],
         )
 
     def get(self, url: str) -> bytes:
         """The transport."""
-        self.requested_url = url
+        self.asked = url
         return self.answer
 
-    def run(self) -> None:
-        """All steps, comparing the details after each."""
-        steps = self.trace.steps
-        while self.steps_run < len(steps):
-            step = steps[self.steps_run]
-            if self.in_one_call and self.trace.answered_at_once(self.steps_run):
-                step = self.request_and_apply(step, steps[self.steps_run + 1])
-            else:
-                self.check(step, *self.outcome_of(partial(getattr(self, f"do_{step.name}"), step)))
-            self.steps_run += 1
-            self.details = step.expected.get("details", self.details)
-            check_details(self.engine.details(INSTALL), self.details)
-        self.engine.close()
-
-    def request_and_apply(self, request: Step, apply: Step) -> Step:
-        """Two steps in one call; gives the second."""
-        self.answer = apply.body
-        event = request.fields["event"]
-        status, value = self.outcome_of(lambda: self.engine.update_conversion_values(INSTALL, event, device=DEVICE))
-        self.check_url(request, self.requested_url)
-        self.check(apply, status, value)
-        self.steps_run += 1
-        return apply
-
-    def outcome_of(self, call: Callable[[], object]) -> tuple[str, object]:
-        """The name of what a call came to, and what it gave or raised."""
+    def run(self, step: Step) -> None:
+        operation: Callable[..., Json] = getattr(self, f"do_{step.name}")
+        self.asked = self.message = ""
         try:
-            value = call()
+            came = operation(**step.fields)
         except SkanError as error:
-            return error.status.name, error
-        if isinstance(value, (Result, Request)):
-            return value.outcome.name, value
-        return value.name if isinstance(value, Outcome) else "OK", value
+            self.message = error.message
+            came = {"status": error.status.name}
+            if self.asked:
+                came["url"] = self.asked
+        expect(answer(step.expected), {name: value for name, value in came.items() if value is not None})
+        if "message" in step.expected:
+            check_message(step.expected["message"], self.message)
+        self.check_details(step)
 
-    def check(self, step: Step, status: str, value: object) -> None:
-        """Compares what came with all that a step expects but its details."""
-        expected = step.expected
-        assert status == expected.get("status", "OK")
-        if expected.get("reason") == "":  # the answer gave none
-            assert "neither a value nor a reason" in str(value)
-        elif "reason" in expected:
-            assert str(value) == expected["reason"]
-        if isinstance(value, Result):
-            self.check_update(step, value.update)
-        elif isinstance(value, Request) and value:
-            self.check_url(step, value.url)
-            assert value.ticket > self.newest_ticket
-            assert value.ticket >= self.microseconds
-            self.newest_ticket = self.tickets[step.fields["ticket"]] = value.ticket
-        elif isinstance(value, Request):
-            assert (value.url, value.ticket) == ("", 0)
-        elif isinstance(value, str):
-            assert items(value) == expected["query"]
+    def check_details(self, step: Step) -> None:
+        if step.expected.get("details", {}) is None:
+            return  # not known
+        install = step.fields.get("install", INSTALL)
+        came = self.engine.details(install)
+        known = self.details.get(install) or dict.fromkeys(json.loads(came.json))
+        self.details[install] = step.expected.get("details", known)
+        expect(plain(self.details[install]), came.json)
+        expect(members(self.details[install], came.json), came)
 
-    def check_update(self, step: Step, update: Optional[Update]) -> None:
-        """All members; those that call for a decision have the clock's time."""
-        expected = step.expected.get("update")
-        if expected is None or update is None:
-            assert update is expected
-            return
-        if step.name != "pending":
-            self.decided_at = self.microseconds // 1_000_000
-        assert update._asdict() == {**expected, "timestamp": self.decided_at}
+    def do_now(self, t: int) -> Json:
+        self.microseconds = t * 1_000_000
+        return {}
 
-    def check_url(self, step: Step, url: str) -> None:
-        """Endpoint, path and items in order."""
-        parts = urlsplit(url)
-        assert f"{parts.scheme}://{parts.netloc}" == ENDPOINT
-        assert parts.path == step.expected["path"]
-        assert items(parts.query) == step.expected["query"]
-
-    def do_now(self, step: Step) -> None:
-        self.microseconds = step.fields["t"] * 1_000_000
-
-    def do_register(self, step: Step) -> Result:
-        return self.engine.register(INSTALL)
-
-    def do_revenue(self, step: Step) -> Outcome:
-        fields = step.fields
-        return self.engine.update_revenue(
-            INSTALL,
-            fields["amount"] if self.in_one_call else float(fields["amount"]),
-            fields["currency"],
-            ad_monetization=fields.get("ad_monetization", False),
-            event_id=fields.get("event_id"),
-        )
-
-    def do_request(self, step: Step) -> Request:
-        return self.engine.conversion_request(INSTALL, step.fields["event"], DEVICE)
-
-    def do_apply(self, step: Step) -> Result:
-        return self.engine.apply_response(INSTALL, self.tickets.get(step.fields.get("ticket", ""), 0), step.body)
-
-    def do_pending(self, step: Step) -> Result:
-        return self.engine.pending_update(INSTALL)
-
-    def do_acknowledge(self, step: Step) -> None:
-        self.engine.acknowledge_update(INSTALL, step.fields["id"], step.fields["delivered"])
-
-    def do_metadata(self, step: Step) -> str:
-        return self.engine.metadata(INSTALL)
-
-    def do_details(self, step: Step) -> Details:
-        return self.engine.details(INSTALL)
-
-    def do_import(self, step: Step) -> Outcome:
-        return self.engine.import_details(INSTALL, step.body)
-
-    def do_reopen(self, step: Step) -> None:
-        self.engine.close()
+    def do_reopen(self, models: list[int] | None = None) -> Json:
         self.microseconds += 1000
-        self.engine = self.opened()
+        if self.store is not None:
+            self.engine.close()
+            self.engine = self.opened(self.listed if models is None else models)
+        return {"status": "OK"}
 
-    def do_forget(self, step: Step) -> None:
-        self.engine.forget(INSTALL)
+    def do_register(self, install: str = INSTALL) -> Json:
+        result = self.engine.register(install)
+        return {"status": result.outcome.name, "update": told(result.update)}
+
+    def item(
+        self,
+        amount: Decimal,
+        currency: str,
+        install: str = INSTALL,
+        amount_text: str | None = None,
+        ad_monetization: bool = False,
+        event_id: str | None = None,
+    ) -> RevenueItem:
+        """As a float where calls are made as they are told, else as a decimal."""
+        value: Decimal | float = amount if self.manner == "together" else float(amount)
+        if amount_text is not None:
+            value = Decimal(amount_text)
+        return RevenueItem(install, value, currency, ad_monetization, event_id)
+
+    def do_revenue(self, **fields: Any) -> Json:
+        install, amount, currency, is_ad, event_id = self.item(**fields)
+        outcome = self.engine.update_revenue(install, amount, currency, ad_monetization=is_ad, event_id=event_id)
+        return {"status": outcome.name}
+
+    def do_revenue_many(self, items: list[Json]) -> Json:
+        result = self.engine.update_revenue_many(self.item(**item) for item in items)
+        status, self.message = "OK", ""
+        if result.error is not None:
+            assert isinstance(result.error, SkanError)
+            status, self.message = result.error.status.name, result.error.message
+        return {"status": status, "statuses": [status.name for status in result.statuses]}
+
+    def do_request(self, ticket: str, event: str | None, install: str = INSTALL) -> Json:
+        request = self.engine.conversion_request(install, event, DEVICE)
+        if not request:
+            assert (request.url, request.ticket) == ("", 0)
+            return {"status": request.outcome.name}
+        assert request.ticket > self.newest_ticket
+        assert request.ticket >= self.microseconds
+        self.newest_ticket = self.tickets[ticket] = request.ticket
+        return {"status": "OK", "url": request.url}
+
+    def do_apply(self, install: str = INSTALL, ticket: str = "", **body: str) -> Json:
+        result = self.engine.apply_response(install, self.tickets.get(ticket, 0), content(**body))
+        return {"status": result.outcome.name, "update": told(result.update)}
+
+    def do_convert(self, event: str | None, install: str = INSTALL, **body: str) -> Json:
+        self.answer = content(**body)
+        result = self.engine.update_conversion_values(install, event, device=DEVICE)
+        return {"status": result.outcome.name, "update": told(result.update), "url": self.asked}
+
+    def do_update(self, event: str | None, event_id: str | None, install: str = INSTALL) -> Json:
+        result = self.engine.update_conversion_values(install, event, event_id=event_id)
+        return {"status": result.outcome.name, "update": told(result.update)}
+
+    def do_explain(self, install: str = INSTALL) -> Json:
+        outcome, found = self.engine.explain(install)
+        return {"status": outcome.name, "json": None if found is None else plain(found)}
+
+    def do_decode(self, model: int, window: int, fine: int | None, coarse: int | None) -> Json:
+        found = self.models[model].decode(window, fine, coarse)
+        return {"json": None if found is None else plain(found)}
+
+    def do_model(self, **body: str) -> Json:
+        Model(content(**body))
+        return {"status": "OK"}
+
+    def do_pending(self, install: str = INSTALL) -> Json:
+        result = self.engine.pending_update(install)
+        return {"status": result.outcome.name, "update": told(result.update)}
+
+    def do_acknowledge(self, id: int, delivered: bool, install: str = INSTALL) -> Json:
+        self.engine.acknowledge_update(install, id, delivered)
+        return {"status": "OK"}
+
+    def do_metadata(self, install: str = INSTALL) -> Json:
+        return {"status": "OK", "query": self.engine.metadata(install)}
+
+    def do_details(self, install: str = INSTALL) -> Json:
+        self.engine.details(install)
+        return {"status": "OK"}
+
+    def do_import(self, install: str = INSTALL, **body: str) -> Json:
+        return {"status": self.engine.import_details(install, content(**body)).name}
+
+    def do_forget(self, install: str = INSTALL) -> Json:
+        self.engine.forget(install)
+        return {"status": "OK"}
 
 
-def items(query: str) -> list[list[str]]:
-    """Query items decoded, in order; all but unreserved characters were encoded."""
-    decoded = [[unquote(part, errors="strict") for part in item.split("=")] for item in query.split("&") if query]
-    assert "&".join("=".join(quote(part, safe="") for part in item) for item in decoded) == query
-    return decoded
+# ------------------------------------------------------------------------------------------- what came, and what should
+
+
+def told(update: Update | None) -> Json | None:
+    return update and update._asdict()
+
+
+def content(body: str = "", body_b64: str | None = None) -> bytes:
+    return body.encode() if body_b64 is None else base64.b64decode(body_b64)
+
+
+def document(model: Json) -> str | bytes:
+    return str(model["document"]) if "document" in model else (Path(sys.argv[2]) / model["file"]).read_bytes()
+
+
+def answer(expected: Json) -> Json:
+    """What a call has to answer: query items as the text that they make, and without what is compared apart."""
+    apart = ("path", "query", "details", "message")
+    wanted = {name: value for name, value in expected.items() if name not in apart and value is not None}
+    if "query" in expected:
+        query = "&".join("=".join(quote(part, safe="") for part in item) for item in expected["query"])
+        wanted.update({"url": f"{ENDPOINT}{expected['path']}?{query}"} if "path" in expected else {"query": query})
+    return wanted
+
+
+def check_message(expected: str | list[str], came: str) -> None:
+    """A text is the whole message; of a list the message begins with the first text and holds the others."""
+    if isinstance(expected, str):
+        expect(expected, came)
+    elif not came.startswith(expected[0]) or not all(part in came for part in expected):
+        raise Differs(f"the message should begin with and hold {expected}, but is {came!r}")
 
 
 def plain(value: Any) -> str:
-    """Details as they have to be written: no exponent, no trailing zeros, no spaces."""
-    if value is None:
-        return "null"
+    """JSON as the library writes it: no exponent, no trailing zeros, no spaces."""
     if isinstance(value, dict):
-        return "{" + ",".join(f'"{key}":{plain(member)}' for key, member in value.items()) + "}"
-    return format(Decimal(value).normalize(), "f")
+        return "{" + ",".join(f"{json.dumps(key)}:{plain(member)}" for key, member in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ",".join(map(plain, value)) + "]"
+    return format(EXACT.normalize(value), "f") if isinstance(value, Decimal) else json.dumps(value)
 
 
-def check_details(details: Details, expected: dict[str, Any]) -> None:
-    """The document to the letter, and every member read from it."""
-    assert details.json == plain(expected)
-    skan4 = "prev_fine_value" in expected
-    assert details == Details(
-        conversion_value=expected["skan_current_conversion_value" if skan4 else "skan_conversion_value"],
+def members(expected: Json, text: str) -> Details:
+    """The members that are read from details."""
+    is_skan4 = "prev_fine_value" in expected
+    names = ("coarse", "prev_coarse_value", "window_lock", "total_iap_revenue", "total_admon_revenue")
+    return Details(
+        conversion_value=expected["skan_current_conversion_value" if is_skan4 else "skan_conversion_value"],
         previous_fine_value=expected.get("prev_fine_value"),
         first_call=expected["skan_first_call_to_skadnetwork_timestamp"],
         last_call=expected["skan_last_call_to_skadnetwork_timestamp"],
         iap_revenue=expected["skan_total_revenue_by_currency"],
         ad_revenue=expected.get("skan_total_admon_revenue_by_currency"),
         windows=tuple(
-            WindowDetails(
-                coarse_value=expected[f"p{window}_coarse"],
-                previous_coarse_value=expected[f"p{window}_prev_coarse_value"],
-                locked_at=expected[f"p{window}_window_lock"],
-                iap_revenue=expected[f"p{window}_total_iap_revenue"],
-                ad_revenue=expected[f"p{window}_total_admon_revenue"],
-            )
-            for window in range(3 if skan4 else 0)
+            WindowDetails(*(expected[f"p{window}_{name}"] for name in names)) for window in range(3 if is_skan4 else 0)
         ),
-        json=details.json,
+        json=text,
     )
 
 
-@pytest.mark.parametrize("in_one_call", [False, True], ids=["separate_calls", "one_call"])
-@pytest.mark.parametrize("name", FILES)
-def test_every_step_of_every_trace(name: str, in_one_call: bool) -> None:
-    traces = read(name)
-    steps_run = 0
-    for trace in traces:
-        run = Run(trace, in_one_call)
+# --------------------------------------------------------------------------------------------------------------- files
+
+
+def step_of(step: Json) -> Step:
+    op, expected = dict(step.pop("op")), step.pop("expect")
+    assert not step, f"a step has no field {step}"
+    name = op.pop("op")
+    assert hasattr(Run, f"do_{name}"), f"there is no operation {name}"
+    assert name != "convert", "which is made here alone"
+    return Step(name, op, expected)
+
+
+def run_trace(trace: Json, manner: str) -> tuple[int, int]:
+    """How many steps were run, and how many calls stood for several."""
+    assert trace.keys() <= {"id", "protocol", "reference", "models", "listed", "steps"}, "a trace has other fields"
+    steps = [step_of(step) for step in trace["steps"]]
+    if manner == "in memory" and any(step.name == "reopen" and step.fields for step in steps):
+        return len(steps), 0  # a new engine has a new memory
+    run, done, joined = Run(trace, manner), 0, 0
+    for step in together(steps) if manner == "together" else steps:
         try:
-            run.run()
+            run.run(step)
         except Exception as error:
-            raise AssertionError(f"{trace.id}, step {run.steps_run}: {trace.steps[run.steps_run]}") from error
-        steps_run += run.steps_run
-    assert (len(traces), steps_run) == count(name)
+            place = f"{trace['id']}, {manner}, step {done} {step.name} {step.fields}"
+            raise Differs(f"{place}: {type(error).__name__}: {error} {run.message}") from error
+        done += step.covers
+        joined += step.covers > 1
+    run.engine.close()
+    return done, joined
+
+
+def main() -> int:
+    files = sorted(Path(sys.argv[1]).glob("*.jsonl"))
+    traces = steps = joined = failed = 0
+    for file in files:
+        text = file.read_text(encoding="utf-8")
+        written = text.count('{"op":{"op":')  # apart from the reader
+        done = 0
+        for line in text.splitlines():
+            traces += 1
+            try:
+                for manner in MANNERS:
+                    ran = run_trace(json.loads(line, parse_float=Decimal), manner)
+                    done, joined = done + ran[0], joined + ran[1]
+            except Exception as error:
+                failed += 1
+                print(f"FAILED {error}")
+        if not text or done != 3 * written:
+            failed += 1
+            print(f"FAILED {file}: {done} of 3 x {written} steps were run")
+        steps += written
+    print(f"{traces} traces, {steps} steps in three manners, {joined} calls in place of several", end=", ")
+    print(f"{checks} checks: {traces - failed} passed, {failed} failed")
+    return 0 if files and joined and not failed else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,7 +1,9 @@
-/* Tests/Vectors: reading the traces, and comparing documents and queries with them. Amounts are compared as exact
- * decimals, other numbers as numbers. */
-#ifndef TRACE_H
-#define TRACE_H
+/*
+ * Runs traces for the runners in C and C++: reads the files, runs every trace in three manners, and compares what a
+ * language answers with what the trace expects. README.md beside this file says what a trace is.
+ */
+#ifndef TRACES_H
+#define TRACES_H
 
 #include <skan/skan.h>
 
@@ -11,47 +13,48 @@
 extern "C" {
 #endif
 
-/* One line of a file of vectors. */
-typedef struct trace {
-    const char *id;
-    int protocol;
-    json_object *steps;
-    json_object *line; /* owns the others */
-} trace;
+typedef enum manner {
+    ON_HOST_STORE, /* step by step, as told */
+    IN_MEMORY,     /* the same in the library's own store, where an engine that is closed leaves nothing */
+    TOGETHER       /* what one call can do is one call, and what one call did is many */
+} manner;
 
-typedef struct trace_file {
-    trace *traces;
-    size_t count;
-    size_t steps; /* counted in the text of the file, apart from the parser */
-} trace_file;
+/* What the trace says of the engine to open. */
+typedef struct engine_of_trace {
+    manner how;
+    uint32_t protocol;
+    json_object *models; /* documents as texts; NULL = none */
+    json_object *listed; /* the numbers of those that the engine is given */
+} engine_of_trace;
 
-/* Ends the process, saying why, where the file cannot be read. */
-trace_file trace_file_read(const char *path);
-void trace_file_end(trace_file *file);
+/* How a language makes the calls of a trace. */
+typedef struct language {
+    void *(*open)(const engine_of_trace *of);
+    void (*close)(void *run);
+    /* What came, in the words of the traces; NULL where there is no such operation. `*message`, which the caller frees
+     * with free(), is the error's. */
+    json_object *(*call)(void *run, const char *name, json_object *op, char **message);
+    char *(*details)(void *run, const char *install); /* the caller frees it with free() */
+} language;
+
+/* `arguments`: the folder of the vectors, and the top of the tree. The exit status of the runner. */
+int run_vectors(int count, char **arguments, const language *language);
 
 /* A member of an object; NULL where it is absent or null. */
 json_object *member(json_object *object, const char *key);
-/* Its text, NULL where absent. */
+/* Its text, or number; NULL or `none` where absent. */
 const char *member_text(json_object *object, const char *key);
+int64_t member_number(json_object *object, const char *key, int64_t none);
+bool member_flag(json_object *object, const char *key);
 
-/* A number's source text as a plain decimal: no exponent, no trailing zeros. The caller frees it. */
-char *plain_decimal(const char *number);
+/* The install that an operation is about. */
+const char *install_of(json_object *op);
 
-/* The details document of an install without state. */
-json_object *empty_details(int protocol);
+/* {"status": its name without prefix}, and the same with an update, of which id 0 is none. */
+json_object *status_answer(skan_status status);
+json_object *update_answer(skan_status status, const skan_update *update);
 
-/* Whether `actual` is, byte for byte but for the spelling of numbers in `expected`, the document `expected`: the same
- * keys in the same order, plain style, plain decimals. Else `*difference`, which the caller frees, says what was
- * expected. */
-bool is_details(json_object *expected, const char *actual, char **difference);
-
-/* [[name, value]] as percent-encoded query items. The caller frees it. */
-char *encoded_query(json_object *items);
-
-/* A status without its prefix. */
-const char *short_name(skan_status status);
-
-/* The bytes of an `apply` step: `body`, or `body_b64` decoded. The caller frees them. */
+/* `body`, or `body_b64` decoded. The caller frees it with free(). */
 void *step_body(json_object *op, size_t *length);
 
 #ifdef __cplusplus

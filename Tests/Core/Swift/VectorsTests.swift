@@ -2,58 +2,64 @@ import Foundation
 import SKAN
 import Testing
 
-/// Runs all traces of Tests/Vectors through the public interface and compares every step, field by field.
+/// Runs Tests/Vectors through the public interface: every step of every trace, field by field.
 struct VectorsTests {
     enum Manner: CaseIterable {
-        /// On one `MemoryStore`, which `reopen` gives to a new engine.
-        case inMemory
-        /// On a store of the host's.
+        /// Step by step, as told, on a store of the host's.
         case onHostStore
-        /// On a store of the host's, with `updateConversionValues` in place of each request whose answer is applied
-        /// next and once, and with amounts as `Amount` in place of `Double`.
-        case inOneCall
+        /// The same on a `MemoryStore`.
+        case inMemory
+        /// On a store of the host's, with one call for what one can do and many for what one did, and with amounts as
+        /// `Amount` in place of `Double`.
+        case together
     }
 
     @Test(arguments: Manner.allCases)
-    func skan4(_ manner: Manner) async throws { try await run(TraceFile.skan4.get(), manner) }
-
-    @Test(arguments: Manner.allCases)
-    func skan3(_ manner: Manner) async throws { try await run(TraceFile.skan3.get(), manner) }
-
-    private func run(_ file: TraceFile, _ manner: Manner) async throws {
-        var stepsRun = 0
-        var callsInOne = 0
-        for trace in file.traces {
+    func everyStepOfEveryTrace(_ manner: Manner) async throws {
+        let (traces, stepCount) = try Trace.all.get()
+        var counts = TraceRun.Counts()
+        for trace in traces {
             let run = try TraceRun(trace, manner)
             try await run.run()
-            stepsRun += run.stepsRun
-            callsInOne += run.callsInOne
+            counts += run.counts
         }
-        #expect(file.traces.count == file.lineCount)
-        #expect(stepsRun == file.stepCount)
-        #expect(callsInOne > 0 || manner != .inOneCall)
+        #expect(counts.steps == stepCount)
+        #expect((counts.joined > 0) == (manner == .together))
+        print(
+            "vectors \(manner): \(traces.count) traces, \(counts.steps) steps,",
+            "\(counts.joined) calls in place of several, \(counts.checks) checks")
     }
 }
 
 /// One trace, being run.
 private final class TraceRun {
+    struct Counts {
+        var steps = 0
+        var joined = 0
+        var checks = 0
+
+        static func += (left: inout Counts, right: Counts) {
+            left.steps += right.steps
+            left.joined += right.joined
+            left.checks += right.checks
+        }
+    }
+
     let trace: Trace
     let manner: VectorsTests.Manner
-    let clock = TestClock()
+    let clock = TestClock(seconds: 0)
     let store: any Store
     let endpoint = Endpoint()
+    let models: [ConversionModel]
     var engine: Engine
-    var tickets: [String: UInt64] = [:]
-    var newestTicket: UInt64 = 0
-    /// The details as they have to be now.
-    var details: String
-    var updateTimestamp: Int64 = 0
-    var stepsRun = 0
-    var callsInOne = 0
-    /// Said with each failure.
-    var place: Comment = ""
+    var counts = Counts()
+    private var tickets: [String: UInt64] = [:]
+    private var newestTicket: UInt64 = 0
+    /// The details as they have to be now, by install.
+    private var details: [String: String] = [:]
+    /// Of the error of the step that is run.
+    private var message = ""
 
-    static let install = "install-1"
     static let device = Device(
         osVersion: "16.1", idfv: "21DB6612-09B3-4ECC-84AC-B353B0AF1334", idfa: "DFC5A647-9043-4699-B2A5-76F03A97064B")
 
@@ -61,208 +67,224 @@ private final class TraceRun {
         self.trace = trace
         self.manner = manner
         store = manner == .inMemory ? MemoryStore() : HostStore()
-        engine = try TraceRun.engine(trace, store, endpoint, clock)
-        details = trace.protocolVersion == 4 ? emptySKAN4 : emptySKAN3
+        let models = try trace.models.map { model in
+            if let document = model["document"]?.text { return try ConversionModel(json: document.utf8) }
+            let file = testsFolder.deletingLastPathComponent().appending(path: try #require(model["file"]?.text))
+            return try ConversionModel(json: Data(contentsOf: file))
+        }
+        self.models = models
+        engine = try TraceRun.engine(trace, trace.listed.map { models[$0] }, store, endpoint, clock)
     }
 
     private static func engine(
-        _ trace: Trace, _ store: any Store, _ endpoint: Endpoint, _ clock: TestClock
+        _ trace: Trace, _ models: [ConversionModel], _ store: any Store, _ endpoint: Endpoint, _ clock: TestClock
     ) throws -> Engine {
-        let version = try #require(ProtocolVersion(rawValue: trace.protocolVersion))
         let configuration = Configuration(
-            protocolVersion: version, sdkKey: "sdk_key_here", bundleID: "com.example.game", appVersion: "1.2.3")
-        return try Engine(configuration, store: store, transport: endpoint.transport, clock: clock.hook)
+            protocolVersion: trace.protocolVersion, sdkKey: "sdk_key_here", bundleID: "com.example.game",
+            appVersion: "1.2.3")
+        return try Engine(
+            configuration, store: store, models: models, transport: models.isEmpty ? endpoint.transport : nil,
+            clock: clock.hook)
     }
 
     func run() async throws {
-        var index = 0
-        while index < trace.steps.count {
-            place = "\(trace.id), step \(index), \(trace.steps[index].op.plain)"
-            if manner == .inOneCall, trace.isAnsweredAtOnce(index) {
-                try await requestAndApply(trace.steps[index], trace.steps[index + 1])
-                callsInOne += 1
-                stepsRun += 2
-                index += 2
-            } else {
-                try await run(trace.steps[index])
-                stepsRun += 1
-                index += 1
-            }
-            try await compareDetails(trace.steps[index - 1])
+        for step in manner == .together ? trace.stepsTogether : trace.steps {
+            let place = "\(trace.id), \(manner), step \(counts.steps), \(step.name) \(step.op.plain)"
+            let came = try await answer(step)
+            #expect(step.answer == came, "\(place): \(message)")
+            compareMessage(step, place)
+            if step.areDetailsKnown { try await compareDetails(step, place) }
+            counts.steps += step.covers
+            counts.joined += step.covers > 1 ? 1 : 0
+            counts.checks += step.areDetailsKnown ? 2 : 1
         }
-    }
-
-    // MARK: Steps
-
-    private func run(_ step: Trace.Step) async throws {
-        switch step.name {
-        case "now": clock.seconds = try #require(step.op["t"]?.integer, place)
-        case "reopen":
-            clock.microseconds += 1000
-            engine = try TraceRun.engine(trace, store, endpoint, clock)
-            newestTicket = 0
-        case "register": await compare(step) { try await engine.register(TraceRun.install) }
-        case "revenue": try await revenue(step)
-        case "request": try await request(step)
-        case "apply":
-            let ticket = step.op["ticket"]?.text.flatMap { tickets[$0] } ?? 0
-            await compare(step) {
-                try await engine.applyResponse(TraceRun.install, ticket: ticket, body: step.body)
-            }
-        case "pending": await pending(step)
-        case "acknowledge":
-            let id = try #require(step.op["id"]?.integer, place)
-            let delivered = try #require(step.op["delivered"]?.bool as Bool?, place)
-            await compareStatus(step) {
-                try await engine.acknowledgeUpdate(TraceRun.install, id: UInt64(id), delivered: delivered)
-                return .ok
-            }
-        case "metadata":
-            await compareStatus(step) {
-                let query = try await engine.metadata(TraceRun.install)
-                #expect(query == step.query, place)
-                return .ok
-            }
-        case "details":
-            await compareStatus(step) {
-                _ = try await engine.details(TraceRun.install)
-                return .ok
-            }
-        case "import":
-            await compareStatus(step) {
-                try await engine.importDetails(TraceRun.install, json: step.body)
-            }
-        case "forget":
-            await compareStatus(step) {
-                try await engine.forget(TraceRun.install)
-                return .ok
-            }
-        default: Issue.record(place)
-        }
-    }
-
-    private func revenue(_ step: Trace.Step) async throws {
-        let number = try #require(step.op["amount"]?.number, place)
-        let double = try #require(Double(number), place)
-        let currency = try #require(step.op["currency"]?.text, place)
-        let isAd = step.op["ad_monetization"]?.bool ?? false
-        let event = step.op["event_id"]?.text
-        await compareStatus(step) {
-            if manner == .inOneCall, let amount = Amount(number) {
-                return try await engine.updateRevenue(
-                    TraceRun.install, amount: amount, currency: currency, adMonetization: isAd, eventID: event)
-            }
-            return try await engine.updateRevenue(
-                TraceRun.install, amount: double, currency: currency, adMonetization: isAd, eventID: event)
-        }
-    }
-
-    private func request(_ step: Trace.Step) async throws {
-        var request: ConversionRequest?
-        await compareStatus(step) {
-            let result = try await engine.conversionRequest(
-                TraceRun.install, event: step.op["event"]?.text, device: TraceRun.device)
-            request = result.request
-            return result.outcome
-        }
-        #expect((request != nil) == (step.status == "OK"), place)
-        guard let request else { return }
-        #expect(request.url == step.url, place)
-        #expect(request.ticket > newestTicket, place)
-        #expect(request.ticket >= clock.microseconds, place)
-        newestTicket = request.ticket
-        tickets[try #require(step.op["ticket"]?.text, place)] = request.ticket
-    }
-
-    private func pending(_ step: Trace.Step) async {
-        await compareStatus(step) {
-            let update = try await engine.pendingUpdate(TraceRun.install)
-            compare(update, step)
-            return update == nil ? nil : .ok
-        }
-    }
-
-    private func requestAndApply(_ request: Trace.Step, _ apply: Trace.Step) async throws {
-        endpoint.answer = apply.body
-        await compare(apply) {
-            try await engine.updateConversionValues(
-                TraceRun.install, event: request.op["event"]?.text, device: TraceRun.device)
-        }
-        #expect(endpoint.urls.last == request.url, place)
     }
 
     // MARK: Comparing
 
-    /// A call that may give an update.
-    private func compare(_ step: Trace.Step, _ call: () async throws -> UpdateResult) async {
-        var update: Update?
-        await compareStatus(step) {
-            let result = try await call()
-            update = result.update
-            return result.outcome
-        }
-        if update != nil { updateTimestamp = Int64((Double(clock.microseconds) / 1e6).rounded(.down)) }
-        compare(update, step)
-    }
-
-    private func compare(_ update: Update?, _ step: Trace.Step) {
-        guard let expected = step.expected["update"], let update else {
-            #expect(update == nil && (step.expected["update"]?["id"] == nil), place)
+    /// A text is the whole message; of a list the message begins with the first text and holds the others.
+    private func compareMessage(_ step: Trace.Step, _ place: String) {
+        guard let expected = step.expected["message"] else { return }
+        if let text = expected.text {
+            #expect(message == text, "\(place)")
             return
         }
-        #expect(Int64(update.id) == expected["id"]?.integer, place)
-        #expect(Int64(update.window) == expected["window"]?.integer, place)
-        #expect(update.fineValue.map { Int64($0) } == expected["fine_value"]?.integer, place)
-        #expect(update.coarseValue.map { Int64($0.rawValue) } == expected["coarse_value"]?.integer, place)
-        #expect(update.locksWindow == expected["lock_window"]?.bool, place)
-        #expect(update.timestamp == updateTimestamp, place)
-    }
-
-    /// The status, and the server's reason where the step has one. No outcome = NOTHING_PENDING.
-    private func compareStatus(_ step: Trace.Step, _ call: () async throws -> Outcome?) async {
-        let status: String
-        do {
-            status = try await call().map { "\($0)" } ?? "SKAN_NOTHING_PENDING"
-            #expect(step.expected["reason"] == nil, place)
-        } catch {
-            guard let error = error as? SKANError else {
-                Issue.record(error, place)
-                return
-            }
-            status = "\(error.code)".replacing("SKAN_ERROR_", with: "SKAN_")
-            #expect(!error.message.isEmpty, place)
-            if let reason = step.expected["reason"]?.text {
-                // Where the answer gave none the message is libskan's own.
-                let isOwn = reason.isEmpty && error.message.contains("neither a value nor a reason")
-                #expect(isOwn || error.message == reason, place)
-            }
-        }
-        #expect(status == "SKAN_\(step.status ?? "?")", place)
+        let parts = expected.items.map { $0.text ?? "" }
+        #expect(parts[0].isEmpty || message.hasPrefix(parts[0]), "\(place)")
+        for part in parts.dropFirst() { #expect(message.contains(part), "\(place)") }
     }
 
     /// Where a step says nothing of the details, they are as they were.
-    private func compareDetails(_ step: Trace.Step) async throws {
-        if let expected = step.expected["details"] { details = expected.plain }
-        let came = try await engine.details(TraceRun.install)
-        #expect(came.json == details, place)
+    private func compareDetails(_ step: Trace.Step, _ place: String) async throws {
+        let came = try await engine.details(step.install)
+        let expected = try step.expected["details"]?.plain ?? details[step.install] ?? JSON(came.json.utf8).emptied
+        details[step.install] = expected
+        #expect(came.json == expected, "\(place)")
         guard step.expected["details"] != nil else { return }
-        #expect(try Details(json: came.json.utf8, protocolVersion: came.protocolVersion) == came, place)
-        #expect(try JSONDecoder().decode(Details.self, from: JSONEncoder().encode(came)) == came, place)
+        #expect(try Details(json: came.json.utf8, protocolVersion: came.protocolVersion) == came, "\(place)")
+        #expect(try JSONDecoder().decode(Details.self, from: JSONEncoder().encode(came)) == came, "\(place)")
+    }
+
+    /// What the call of a step answers, in the words of the traces.
+    private func answer(_ step: Trace.Step) async throws -> [String: String] {
+        message = ""
+        let asked = endpoint.urls.count
+        var came: [String: String]
+        do {
+            came = try await call(step)
+        } catch let error as SKANError {
+            message = error.message
+            came = ["status": name(error.code)]
+        }
+        if endpoint.urls.count > asked { came["url"] = endpoint.urls.last }
+        return came
+    }
+
+    // MARK: Steps
+
+    private func call(_ step: Trace.Step) async throws -> [String: String] {
+        let op = step.op
+        let event = op["event"]?.text
+        switch step.name {
+        case "now": return try now(op)
+        case "reopen": return try reopen(op)
+        case "register": return came(try await engine.register(op.install))
+        case "revenue": return ["status": name(try await revenue(op))]
+        case "revenue_many": return try await revenueMany(op)
+        case "request": return try await request(op, event)
+        case "apply":
+            let ticket = op["ticket"]?.text.flatMap { tickets[$0] } ?? 0
+            return came(try await engine.applyResponse(op.install, ticket: ticket, body: op.body))
+        case "convert":
+            endpoint.answer = op.body
+            return came(try await engine.updateConversionValues(op.install, event: event, device: TraceRun.device))
+        case "update":
+            let eventID = op["event_id"]?.text
+            return came(try await engine.updateConversionValues(op.install, event: event, eventID: eventID))
+        default: return try await callWithoutUpdate(step.name, op)
+        }
+    }
+
+    private func callWithoutUpdate(_ operation: String, _ op: JSON) async throws -> [String: String] {
+        switch operation {
+        case "explain":
+            let result = try await engine.explanation(op.install)
+            return ["status": name(result.outcome), "json": result.json].compactMapValues { $0 }
+        case "decode": return try decode(op)
+        case "model": _ = try ConversionModel(json: op.body)
+        case "pending":
+            guard let update = try await engine.pendingUpdate(op.install) else { return ["status": "NOTHING_PENDING"] }
+            return ["status": "OK", "update": text(update)]
+        case "acknowledge":
+            let id = try #require(op["id"]?.integer)
+            let delivered = try #require(op["delivered"]?.bool as Bool?)
+            try await engine.acknowledgeUpdate(op.install, id: UInt64(id), delivered: delivered)
+        case "metadata": return ["status": "OK", "query": try await engine.metadata(op.install)]
+        case "details": _ = try await engine.details(op.install)
+        case "import": return ["status": name(try await engine.importDetails(op.install, json: op.body))]
+        case "forget": try await engine.forget(op.install)
+        default: throw Trace.Malformed(what: "no such operation: \(operation)")
+        }
+        return ["status": "OK"]
+    }
+
+    private func now(_ op: JSON) throws -> [String: String] {
+        clock.seconds = try #require(op["t"]?.integer)
+        return [:]
+    }
+
+    private func reopen(_ op: JSON) throws -> [String: String] {
+        clock.microseconds += 1000
+        let listed = op["models"]?.integers ?? trace.listed
+        engine = try TraceRun.engine(trace, listed.map { models[$0] }, store, endpoint, clock)
+        newestTicket = 0
+        return ["status": "OK"]
+    }
+
+    /// The amount as `Amount` where the trace gives it as text, or where calls are put together.
+    private func item(_ op: JSON) throws -> (amount: Amount?, number: Double, currency: String, isAd: Bool) {
+        let number = try #require(op["amount"]?.number)
+        let text = op["amount_text"]?.text ?? (manner == .together ? number : nil)
+        return (
+            text.flatMap { Amount($0) }, try #require(Double(number)), try #require(op["currency"]?.text),
+            op["ad_monetization"]?.bool ?? false
+        )
+    }
+
+    private func revenue(_ op: JSON) async throws -> Outcome {
+        let (amount, number, currency, isAd) = try item(op)
+        let event = op["event_id"]?.text
+        guard let amount else {
+            return try await engine.updateRevenue(
+                op.install, amount: number, currency: currency, adMonetization: isAd, eventID: event)
+        }
+        return try await engine.updateRevenue(
+            op.install, amount: amount, currency: currency, adMonetization: isAd, eventID: event)
+    }
+
+    private func revenueMany(_ op: JSON) async throws -> [String: String] {
+        let items = try (op["items"]?.items ?? []).map { op in
+            let (amount, number, currency, isAd) = try item(op)
+            let event = op["event_id"]?.text
+            return amount.map {
+                Revenue(op.install, amount: $0, currency: currency, adMonetization: isAd, eventID: event)
+            } ?? Revenue(op.install, amount: number, currency: currency, adMonetization: isAd, eventID: event)
+        }
+        var status = "OK"
+        var statuses: [JSON] = []
+        for (index, result) in try await engine.updateRevenue(items).enumerated() {
+            switch result {
+            case .success(let outcome): statuses.append(.string(name(outcome)))
+            case .failure(let error):
+                statuses.append(.string(name(error.code)))
+                if status == "OK" { (status, message) = (name(error.code), "items[\(index)]: \(error.message)") }
+            }
+        }
+        return ["status": status, "statuses": JSON.array(statuses).plain]
+    }
+
+    private func request(_ op: JSON, _ event: String?) async throws -> [String: String] {
+        let result = try await engine.conversionRequest(op.install, event: event, device: TraceRun.device)
+        #expect((result.request != nil) == (result.outcome == .ok))
+        guard let request = result.request else { return ["status": name(result.outcome)] }
+        #expect(request.ticket > newestTicket)
+        #expect(request.ticket >= clock.microseconds)
+        newestTicket = request.ticket
+        tickets[try #require(op["ticket"]?.text)] = request.ticket
+        return ["status": "OK", "url": request.url]
+    }
+
+    private func decode(_ op: JSON) throws -> [String: String] {
+        let number = try #require(op["model"]?.integer)
+        let window = try #require(op["window"]?.integer)
+        let coarse = op["coarse"]?.integer.flatMap { CoarseValue(rawValue: Int($0)) }
+        let found = try models[Int(number)].decode(
+            window: Int(window), fine: op["fine"]?.integer.map { Int($0) }, coarse: coarse)
+        return found.map { ["json": $0] } ?? [:]
+    }
+
+    // MARK: Words
+
+    private func name(_ outcome: Outcome) -> String { "\(outcome)".replacing("SKAN_", with: "") }
+
+    private func name(_ code: SKANError.Code) -> String { "\(code)".replacing("SKAN_ERROR_", with: "") }
+
+    private func came(_ result: UpdateResult) -> [String: String] {
+        ["status": name(result.outcome), "update": result.update.map { text($0) }].compactMapValues { $0 }
+    }
+
+    private func text(_ update: Update) -> String {
+        let fine = update.fineValue.map { "\($0)" } ?? "null"
+        let coarse = update.coarseValue.map { "\($0.rawValue)" } ?? "null"
+        return "{\"id\":\(update.id),\"window\":\(update.window),\"fine_value\":\(fine),\"coarse_value\":\(coarse),"
+            + "\"lock_window\":\(update.locksWindow),\"timestamp\":\(update.timestamp)}"
     }
 }
 
-private let emptySKAN4 = """
-    {"skan_current_conversion_value":null,"prev_fine_value":null,\
-    "skan_first_call_to_skadnetwork_timestamp":null,"skan_last_call_to_skadnetwork_timestamp":null,\
-    "skan_total_revenue_by_currency":null,"skan_total_admon_revenue_by_currency":null,\
-    "p0_coarse":null,"p1_coarse":null,"p2_coarse":null,\
-    "p0_window_lock":null,"p1_window_lock":null,"p2_window_lock":null,\
-    "p0_prev_coarse_value":null,"p1_prev_coarse_value":null,"p2_prev_coarse_value":null,\
-    "p0_total_iap_revenue":null,"p1_total_iap_revenue":null,"p2_total_iap_revenue":null,\
-    "p0_total_admon_revenue":null,"p1_total_admon_revenue":null,"p2_total_admon_revenue":null}
-    """
-
-private let emptySKAN3 = """
-    {"skan_conversion_value":null,"skan_first_call_to_skadnetwork_timestamp":null,\
-    "skan_last_call_to_skadnetwork_timestamp":null,"skan_total_revenue_by_currency":null}
-    """
+extension JSON {
+    /// A document with the same keys, and all values null.
+    fileprivate var emptied: String {
+        guard case .object(let members) = self else { return "" }
+        return JSON.object(members.map { ($0.key, .null) }).plain
+    }
+}

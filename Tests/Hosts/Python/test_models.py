@@ -1,139 +1,17 @@
-"""Conversion models: the shared vectors, and what is Python's own."""
+"""What is Python's own of conversion models."""
 
-import base64
 import gc
 import json
-from decimal import Decimal
 from pathlib import Path
-from typing import Any, Optional
 
 import pytest
-from libskan import Engine, InvalidArgument, InvalidDocument, Misuse, Model, Outcome, Result, SkanError
+from libskan import Engine, InvalidArgument, Misuse, Model, Outcome
 from stores import DictionaryStore
 
 TOP = Path(__file__).resolve().parents[3]
-VECTORS = TOP / "Tests" / "Vectors" / "models"
 INSTALL = "player-1"
 MIXED = (TOP / "Sources" / "SKANModels" / "mixed.json").read_bytes()
 SKAN3 = (TOP / "Sources" / "SKANModels" / "skan3_revenue.json").read_bytes()
-
-
-def lines(name: str) -> list[dict[str, Any]]:
-    values = [json.loads(line) for line in (VECTORS / name).read_text(encoding="ascii").splitlines()]
-    assert values
-    return values
-
-
-class Run:
-    """A trace while it runs."""
-
-    def __init__(self, trace: dict[str, Any]) -> None:
-        self.trace = trace
-        self.store = DictionaryStore()
-        self.now = 0
-        self.models = [
-            Model((TOP / model["file"]).read_bytes() if "file" in model else model["document"])
-            for model in trace["models"]
-        ]
-        self.engine = self.opened(trace["listed"])
-        self.details = self.engine.details(INSTALL).json
-
-    def opened(self, listed: list[int]) -> Engine:
-        return Engine(
-            store=self.store,
-            clock=lambda: self.now,
-            protocol=self.trace["protocol"],
-            models=[self.models[number] for number in listed],
-        )
-
-    def run(self) -> None:
-        for number, step in enumerate(self.trace["steps"]):
-            op, expected = step["op"], step["expect"]
-            try:
-                self.step(op, expected)
-                self.details = expected.get("details", self.details)
-                assert self.engine.details(INSTALL).json == self.details
-            except AssertionError as error:
-                raise AssertionError(f"{self.trace['id']}, step {number}: {op}") from error
-
-    def step(self, op: dict[str, Any], expected: dict[str, Any]) -> None:
-        name = op["op"]
-        if name == "now":
-            self.now = op["t"]
-        elif name == "reopen":
-            self.engine.close()
-            self.engine = self.opened(op["models"])
-        elif name == "decode":
-            found = self.models[op["model"]].decode(op["window"], op["fine"], op["coarse"])
-            assert plain(found) == expected["json"]
-        else:
-            status, update, document = self.answer(op)
-            assert status == expected["status"]
-            assert update == expected.get("update")
-            assert document == expected.get("json")
-
-    def answer(self, op: dict[str, Any]) -> tuple[str, Optional[dict[str, Any]], Optional[str]]:
-        engine, name = self.engine, op["op"]
-        try:
-            if name == "register":
-                return self.result(engine.register(INSTALL))
-            if name == "update":
-                return self.result(engine.update_conversion_values(INSTALL, op["event"], event_id=op["event_id"]))
-            if name == "revenue":
-                outcome = engine.update_revenue(
-                    INSTALL, float(op["amount"]), op["currency"], ad_monetization=op["ad_monetization"]
-                )
-                return outcome.name, None, None
-            if name == "import":
-                return engine.import_details(INSTALL, op["body"]).name, None, None
-            if name == "forget":
-                engine.forget(INSTALL)
-                return "OK", None, None
-            assert name == "explain"
-            outcome, document = engine.explain(INSTALL)
-            return outcome.name, None, plain(document)
-        except SkanError as error:
-            return error.status.name, None, None
-
-    def result(self, result: Result) -> tuple[str, Optional[dict[str, Any]], None]:
-        if result.update is None:
-            return result.outcome.name, None, None
-        update = result.update._asdict()
-        if update["timestamp"] == self.now:
-            update.pop("timestamp")
-        return result.outcome.name, update, None
-
-
-def plain(value: Any) -> Any:
-    """The text of a document as the library writes it; None stays None."""
-    if value is None:
-        return None
-    if isinstance(value, dict):
-        return "{" + ",".join(f'"{key}":{part(member)}' for key, member in value.items()) + "}"
-    return part(value)
-
-
-def part(value: Any) -> str:
-    if isinstance(value, dict):
-        return str(plain(value))
-    if isinstance(value, list):
-        return "[" + ",".join(map(part, value)) + "]"
-    return format(value, "f") if isinstance(value, Decimal) else json.dumps(value)
-
-
-@pytest.mark.parametrize("name", ["told.jsonl", "random.jsonl"])
-def test_every_step_of_every_trace(name: str) -> None:
-    for trace in lines(name):
-        Run(trace).run()
-
-
-def test_documents_that_break_a_rule_are_refused_with_place_and_reason() -> None:
-    for line in lines("invalid.jsonl"):
-        with pytest.raises(InvalidDocument) as refused:
-            Model(base64.b64decode(line["body_b64"]))
-        message = refused.value.message
-        assert message.startswith(f'model at "{line["place"]}": '), line["id"]
-        assert line["reason"] in message, line["id"]
 
 
 def test_a_model_is_read_from_text_and_bytes() -> None:

@@ -8,7 +8,10 @@ import libskan
 
 ROOT = Path(__file__).resolve().parents[3]
 BINDING = ROOT / "Bindings" / "Python"
-TESTS = [ROOT / "Tests" / folder for folder in ("Hosts/Python", "Trouble/HTTP", "Postbacks/Reference", "Bench/Python")]
+TESTS = [
+    ROOT / "Tests" / folder
+    for folder in ("Hosts/Python", "Vectors", "Trouble/HTTP", "Postbacks/Reference", "Bench/Python")
+]
 CONFIGURATION = str(BINDING / "pyproject.toml")
 
 

@@ -1,8 +1,10 @@
-"""Conversion models once more, from the text of the rules alone: what one decides, and which documents are refused.
+"""Revenue and conversion models once more, from the text of the rules alone: what is counted, what a model decides,
+and which documents are refused.
 
-Rules, "Model document", "Model counts", "Model revenue", "Model decision", "Model refusals", "Model decode".
+Rules, "Update revenue", "Many amounts", "Model document", "Model counts", "Model revenue", "Model decision",
+"Model refusals", "Model decode".
 
-Slow and plain on purpose. It makes the expectations in Tests/Vectors/models, and checks them.
+Slow and plain on purpose. It makes the expectations of models and batches, and checks them.
 """
 
 from __future__ import annotations
@@ -333,12 +335,13 @@ class Install:
     counted_window: int = 0
     sessions: int = 0
     counts: dict[str, int] = field(default_factory=dict)
-    seen: list[str] = field(default_factory=list)
+    seen: list[str] = field(default_factory=list)  # event ids of updates, and of revenue
+    paid: list[str] = field(default_factory=list)
     updates: int = 0
 
 
 class Engine:
-    """An engine with conversion models, for one install."""
+    """An engine, perhaps with conversion models, and the install that it is asked about."""
 
     def __init__(self, protocol: int, models: list[Model]) -> None:
         self.protocol = protocol
@@ -353,7 +356,7 @@ class Engine:
         if install.first is not None:
             return "ALREADY_REGISTERED", None
         install.first = install.last = self.now
-        install.model = self.models[0].version
+        install.model = self.models[0].version if self.models else None
         if self.protocol == 3:
             return "OK", None
         install.fine = 0
@@ -374,16 +377,57 @@ class Engine:
             return 0 if self.now - install.last < DAY else None
         return next((number for number, end in CLOSES.items() if self.time() - install.first < end), None)
 
-    def update_revenue(self, amount: str, currency: str, ad: bool) -> tuple[str, Any]:
-        value = rounded(Decimal(amount))
+    def update_revenue(self, amount: str, currency: str, ad: bool, event_id: str | None = None) -> str:
+        """Rules, "Update revenue", "Revenue tables", "Event ids"."""
+        install, value, currency = self.install, rounded(Decimal(amount)), currency.upper()
+        if event_id is not None and event_id in install.paid[-64:]:
+            return "DUPLICATE_EVENT"
+        scopes = ["lifetime"]
+        if self.protocol == 4 and self.window() is not None:
+            scopes.append(str(self.window()))
+        tables = [install.revenue.get((scope, "ad" if ad else "iap"), {}) for scope in scopes]
         if value:
-            scopes = ["lifetime"]
-            if self.protocol == 4 and self.window() is not None:
-                scopes.append(str(self.window()))
-            for scope in scopes:
-                table = self.install.revenue.setdefault((scope, "ad" if ad else "iap"), {})
-                table[currency] = EXACT.add(table.get(currency, Decimal(0)), value)
-        return "OK", None
+            tables = [{**table, currency: EXACT.add(table.get(currency, Decimal(0)), value)} for table in tables]
+        if any(len(table) > 64 or abs(table.get(currency, Decimal(0))) >= 10**18 for table in tables):
+            return "LIMIT_EXCEEDED"
+        install.revenue.update({(scope, "ad" if ad else "iap"): table for scope, table in zip(scopes, tables)})
+        if event_id is not None:
+            install.paid.append(event_id)
+        return "OK"
+
+    def update_item(self, item: dict[str, Any]) -> str:
+        """One of many amounts: Rules, "Arguments"."""
+        amount = item.get("amount_text", item["amount"])
+        place, event_id = item.get("install", "install-1"), item.get("event_id")
+        is_ad = item.get("ad_monetization", False)
+        if (
+            not 1 <= len(place.encode()) <= 128
+            or any(letter < " " or letter == "\x7f" for letter in place)
+            or abs(rounded(Decimal(amount))) >= 10**12
+            or not re.fullmatch("[A-Za-z]{3}", item["currency"])
+            or is_ad
+            and self.protocol == 3
+            or event_id is not None
+            and not 1 <= len(event_id.encode()) <= 128
+        ):
+            return "INVALID_ARGUMENT"
+        return self.update_revenue(amount, item["currency"], is_ad, event_id)
+
+    def import_details(self, body: dict[str, Any]) -> None:
+        """What the traces import, into an install without a record."""
+        install = self.install
+        install.first = body.get("skan_first_call_to_skadnetwork_timestamp")
+        install.last = body.get("skan_last_call_to_skadnetwork_timestamp")
+        install.fine = body.get("skan_current_conversion_value")
+        tables = {
+            ("lifetime", "iap"): "skan_total_revenue_by_currency",
+            ("lifetime", "ad"): "skan_total_admon_revenue_by_currency",
+            ("0", "iap"): "p0_total_iap_revenue",
+        }
+        for place, key in tables.items():
+            install.revenue[place] = {currency: Decimal(str(amount)) for currency, amount in body.get(key, {}).items()}
+        if install.first is not None and self.models:
+            install.model = self.models[0].version
 
     def give(self, window: int, fine: int | None, coarse: int | None, lock: bool) -> dict[str, Any]:
         self.install.updates += 1
@@ -640,6 +684,8 @@ def envelope(model: Model, rules: list[Rule]) -> dict[str, Any]:
 
 def plain(value: Any) -> str:
     """JSON as libskan writes it: no spaces, plain decimals without trailing zeros."""
+    if isinstance(value, Number):
+        return value
     if isinstance(value, dict):
         return "{" + ",".join(f"{json.dumps(name)}:{plain(member)}" for name, member in value.items()) + "}"
     if isinstance(value, list):
