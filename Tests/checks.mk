@@ -99,30 +99,32 @@ program.http/client = HTTP/Library/client.c $(HTTP) | http -Xlinker --export-dyn
 program.http/forks = Trouble/HTTP/forks.c $(HTTP) | http -Xlinker --export-dynamic | Tests/Trouble/HTTP/server.py
 program.http/http2 = HTTP/Library/http2.c $(HTTP) | http
 
-CASES := $(addprefix Stores/Library/,arguments.c contract.c counters.c listing.c many.c hooks.c)
-SQLITE := $(addprefix Stores/Library/SQLite/,files.c hooks.c) $(S)
-PURCHASES := Trouble/Stores/purchases.c
-KILLS := Trouble/Stores/kills.c Trouble/Stores/calls.c
+HOOKS := Stores/Library/hooks.c
+CASES := $(addprefix Stores/Library/,arguments.c contract.c counters.c listing.c many.c) $(HOOKS)
+TROUBLE := Trouble/Stores/trouble.c $(HOOKS)
+RESTARTS := Trouble/Stores/restarts.c $(TROUBLE)
+PURCHASES := Trouble/Stores/purchases.c $(HOOKS)
+KILLS := $(addprefix Trouble/Stores/,kills.c calls.c) $(HOOKS)
 program.kit/host = Hosts/C/store_kit.c $(HOST) | kit
-program.sqlite/laws = Stores/Library/SQLite/laws.c $(SQLITE) | sqlite kit
-program.sqlite/store = Stores/Library/SQLite/store.c Stores/Library/arguments.c $(SQLITE) | sqlite
-program.sqlite/trouble = Trouble/SQLite/trouble.c $(SQLITE) | sqlite
-program.sqlite/faults = Trouble/SQLite/faults.c $(SQLITE) | sqlite
-program.sqlite/purchases = Trouble/SQLite/purchases.c Trouble/SQLite/database.c $(PURCHASES) $(SQLITE) | sqlite | 1000
-program.sqlite/kills = Trouble/SQLite/kills.c Trouble/SQLite/database.c $(KILLS) $(SQLITE) | sqlite | 20 $(COMMAND)
 
-POSTGRES := Trouble/Postgres/server.c $(S)
+SQLITE := Stores/Library/SQLite/files.c $(S)
+program.sqlite/store = Stores/Library/SQLite/store.c $(CASES) $(SQLITE) | sqlite kit
+program.sqlite/trouble = Trouble/Stores/sqlite.c $(TROUBLE) Stores/Library/counters.c $(SQLITE) | sqlite
+program.sqlite/faults = Trouble/Stores/sqlite_faults.c $(HOOKS) $(SQLITE) | sqlite
+program.sqlite/purchases = $(PURCHASES) $(SQLITE) | sqlite | 1000
+program.sqlite/kills = Trouble/Stores/sqlite_kills.c $(KILLS) $(SQLITE) | sqlite | 20 $(COMMAND)
+
+POSTGRES := $(addprefix Trouble/Servers/,postgres.c server.c) $(S)
 program.postgres/store = Stores/Library/Postgres/store.c $(CASES) $(POSTGRES) | postgres kit
-program.postgres/trouble = Trouble/Postgres/trouble.c Stores/Library/hooks.c $(POSTGRES) | postgres
-program.postgres/purchases = Trouble/Servers/purchases.c Trouble/Postgres/database.c $(PURCHASES) $(POSTGRES) | \
-	postgres | 500
-program.postgres/kills = Trouble/Servers/kills.c Trouble/Postgres/database.c $(KILLS) $(POSTGRES) | postgres | 10 3
+program.postgres/trouble = Trouble/Stores/postgres.c $(RESTARTS) $(POSTGRES) | postgres
+program.postgres/purchases = $(PURCHASES) $(POSTGRES) | postgres | 500
+program.postgres/kills = Trouble/Stores/server_kills.c $(KILLS) $(POSTGRES) | postgres | 10 3
 
-REDIS := $(addprefix Trouble/Redis/,server.c fake.c) $(S)
+REDIS := $(addprefix Trouble/Servers/,redis.c server.c) $(S)
 program.redis/store = Stores/Library/Redis/store.c $(CASES) $(REDIS) | redis kit
-program.redis/trouble = Trouble/Redis/trouble.c Stores/Library/hooks.c $(REDIS) | redis
-program.redis/purchases = Trouble/Servers/purchases.c Trouble/Redis/database.c $(PURCHASES) $(REDIS) | redis | 500
-program.redis/kills = Trouble/Servers/kills.c Trouble/Redis/database.c $(KILLS) $(REDIS) | redis | 10 3
+program.redis/trouble = Trouble/Stores/redis.c $(RESTARTS) Trouble/Servers/fake.c $(REDIS) | redis
+program.redis/purchases = $(PURCHASES) $(REDIS) | redis | 500
+program.redis/kills = Trouble/Stores/server_kills.c $(KILLS) $(REDIS) | redis | 10 3
 
 SIGNER := Postbacks/Library/signer.c $(S)
 program.postback/verify = Postbacks/Library/verify.c $(SIGNER) | postback sqlite | Tests/Vectors/postbacks.json
@@ -165,7 +167,7 @@ check.cpp-stores = cpp/sqlite | check-cpp-postgres check-cpp-redis
 check.http = http/misbehaviour http/transport http/client http/forks cpp/http | check-http-interface check-http2 | \
 	http/misbehaviour http/transport http/client http/forks | http/misbehaviour http/transport http/client
 check.store-kit = kit/host | $(T)/Hosts/C/store_kit.c.compiles
-check.sqlite = sqlite/laws sqlite/store sqlite/trouble sqlite/faults sqlite/purchases sqlite/kills | \
+check.sqlite = sqlite/store sqlite/trouble sqlite/faults sqlite/purchases sqlite/kills | \
 	check-sqlite-interface $(COMMAND) | sqlite/store sqlite/trouble | sqlite/store sqlite/trouble
 check.postgres = postgres/store postgres/trouble postgres/purchases postgres/kills | check-postgres-interface | \
 	postgres/store postgres/trouble | postgres/store postgres/trouble

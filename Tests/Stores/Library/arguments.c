@@ -1,53 +1,54 @@
 #include "cases.h"
+#include "hooks.h"
 #include "support.h"
 
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-skan_status open_and_close(const opener *opener, const void *options) {
+skan_status open_and_close(const char *place, const void *options) {
     skan_store store;
-    skan_status status = opener->open(opener->place, options, &store, &failure);
+    skan_status status = kind.open(place, options, &store, &failure);
     EXPECT((store.context != NULL) == (status == SKAN_OK) && (store.size != 0) == (status == SKAN_OK),
            "a store exactly for SKAN_OK");
-    if (status == SKAN_OK) opener->close(&store);
+    if (status == SKAN_OK) kind.close(&store);
     EXPECT(store.size == 0 && store.context == NULL && store.load == NULL && store.finalize == NULL, "zeroed");
     return status;
 }
 
 /* Options of another release: larger ones are taken where what is unknown in them is zero. */
-static void check_sizes(const opener *opener) {
+static void check_sizes(const char *place, const void *options, size_t size) {
     enum { MOST = 1024 };
     unsigned char *larger = calloc(1, MOST + 1);
     if (!larger) abort();
-    memcpy(larger, opener->options, opener->options_size);
-    const size_t wrong[] = {0, 1, opener->options_size - 1, MOST + 1, SIZE_MAX}, most = MOST;
+    memcpy(larger, options, size);
+    const size_t wrong[] = {0, 1, size - 1, MOST + 1, SIZE_MAX}, most = MOST;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         memcpy(larger, &wrong[i], sizeof wrong[i]);
-        ANSWER(SKAN_ERROR_INVALID_ARGUMENT, open_and_close(opener, larger));
+        ANSWER(SKAN_ERROR_INVALID_ARGUMENT, open_and_close(place, larger));
     }
     memcpy(larger, &most, sizeof most);
     larger[MOST - 1] = 1;
-    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, open_and_close(opener, larger));
+    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, open_and_close(place, larger));
     larger[MOST - 1] = 0;
     larger[MOST] = 1;
-    ANSWER(SKAN_OK, open_and_close(opener, larger));
+    ANSWER(SKAN_OK, open_and_close(place, larger));
     free(larger);
 }
 
-void check_arguments(const opener *opener) {
+void check_arguments(const char *place, const void *options, size_t size) {
     skan_store store;
-    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, opener->open(opener->place, NULL, NULL, &failure));
-    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, opener->open(NULL, NULL, &store, &failure));
-    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, opener->open("", NULL, &store, &failure));
-    EXPECT_STATUS(SKAN_ERROR_INVALID_ARGUMENT, opener->open(NULL, NULL, NULL, NULL));
-    check_sizes(opener);
-    ANSWER(SKAN_OK, open_and_close(opener, NULL));
+    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, kind.open(place, NULL, NULL, &failure));
+    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, kind.open(NULL, NULL, &store, &failure));
+    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, kind.open("", NULL, &store, &failure));
+    EXPECT_STATUS(SKAN_ERROR_INVALID_ARGUMENT, kind.open(NULL, NULL, NULL, NULL));
+    check_sizes(place, options, size);
+    ANSWER(SKAN_OK, open_and_close(place, NULL));
 
-    opener->close(NULL);
+    kind.close(NULL);
     store = (skan_store){0};
-    opener->close(&store);
+    kind.close(&store);
     store = (skan_store){.size = sizeof store, .context = &store};
-    opener->close(&store);
+    kind.close(&store);
     EXPECT(store.context == &store, "another store is left alone");
 }

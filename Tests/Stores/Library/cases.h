@@ -3,10 +3,10 @@
 #define CASES_H
 
 #include <skan/skan.h>
+#include <skan/store_kit.h>
 
-/* The laws of the store kit; `name` tells ways of opening apart. */
-void keep_contract(const char *name, skan_status (*open)(void *context, skan_store *out),
-                   skan_status (*reopen)(void *context), void *context);
+/* The laws of the store kit, of which are taken: context, open, reopen, prefix, rounds and steps. */
+void keep_contract(skan_store_kit kit);
 
 /* Batches, each item of which is answered as a single call would be; the store has none of their keys. */
 void save_and_load_many(const skan_store *store);
@@ -19,22 +19,24 @@ void list_every_key(const skan_store *store, bool gives_each_once, void (*remove
 /* As a store's own cursors never are. */
 void refuse_cursors(const skan_store *store, const char *const *cursors, size_t count);
 
-/* How a store is opened, for what all of these functions say of their arguments. */
-typedef struct opener {
-    skan_status (*open)(const char *place, const void *options, skan_store *out, skan_error **error);
-    void (*close)(skan_store *store);
-    const char *place;
-    const void *options; /* that open it */
-    size_t options_size;
-} opener;
-
 /* Opens and closes; expects a store exactly for SKAN_OK. */
-skan_status open_and_close(const opener *opener, const void *options);
-void check_arguments(const opener *opener);
+skan_status open_and_close(const char *place, const void *options);
+/* What all functions that open stores say of their arguments; with these options they open one. */
+void check_arguments(const char *place, const void *options, size_t size);
 
 /* Threads add to the same counters, each so many times: nothing is lost. */
-void count_by_threads(const skan_store *store, long times);
-/* And beside them so many children of fork(), every other of which closes the store. */
-void count_under_forks(skan_store *store, long times, int forks, void (*close)(skan_store *store));
+void count_by_threads(const skan_store *store, int threads, long times);
+
+/* And beside four of them so many children of fork(), each with a child of its own; they add so many times each, and
+ * every other one closes the store. */
+typedef struct forks {
+    long times, times_of_child;
+    int children;
+    void (*close)(skan_store *store);
+} forks;
+void count_under_forks(skan_store *store, const forks *forks);
+
+/* Processes open at once what is not there yet: all find the same, and each a record under its own key. */
+void make_by_many(int processes, skan_store (*open)(const void *context), const void *context);
 
 #endif

@@ -1,3 +1,4 @@
+#define _GNU_SOURCE
 #include "cases.h"
 #include "hooks.h"
 #include "support.h"
@@ -80,32 +81,75 @@ static void expect_counts(long expected) {
     }
 }
 
-void count_by_threads(const skan_store *store, long times) {
-    enum { THREADS = 8 };
-    shared = store;
-    pthread_t threads[THREADS];
-    for (int i = 0; i < THREADS; i++) pthread_create(&threads[i], NULL, increment_many, (void *)(intptr_t)times);
-    for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
-    expect_counts(THREADS * times / COUNTERS);
+enum { MOST_THREADS = 16 };
+
+static void start_threads(pthread_t *threads, int count, long times) {
+    for (int i = 0; i < count; i++) pthread_create(&threads[i], NULL, increment_many, (void *)(intptr_t)times);
 }
 
-void count_under_forks(skan_store *store, long times, int forks, void (*close)(skan_store *store)) {
-    enum { THREADS = 4, CHILD_TIMES = 16 };
+void count_by_threads(const skan_store *store, int count, long times) {
+    pthread_t threads[MOST_THREADS];
     shared = store;
+    start_threads(threads, count, times);
+    for (int i = 0; i < count; i++) pthread_join(threads[i], NULL);
+    expect_counts(count * times / COUNTERS);
+}
+
+static void expect_success(pid_t child) {
+    int ending = 1;
+    waitpid(child, &ending, 0);
+    EXPECT_NUMBER(0, ending);
+}
+
+/* Threads of the parent are in calls at every fork. */
+void count_under_forks(skan_store *store, const forks *forks) {
+    enum { THREADS = 4, MOST_CHILDREN = 64 };
     pthread_t threads[THREADS];
-    for (int i = 0; i < THREADS; i++) pthread_create(&threads[i], NULL, increment_many, (void *)(intptr_t)times);
-    for (int i = 0; i < forks; i++) {
-        pid_t child = fork();
-        if (child == 0) {
-            alarm(60);
-            increment_many((void *)(intptr_t)CHILD_TIMES);
-            if (i % 2) close(store);
-            _exit(0);
+    pid_t children[MOST_CHILDREN];
+    shared = store;
+    start_threads(threads, THREADS, forks->times);
+    for (int i = 0; i < forks->children; i++) {
+        children[i] = fork();
+        if (children[i] == 0) {
+            alarm(240);
+            increment_many((void *)(intptr_t)forks->times_of_child);
+            pid_t grandchild = fork();
+            if (grandchild == 0) {
+                increment_many((void *)(intptr_t)forks->times_of_child);
+                forks->close(store);
+                _exit(0);
+            }
+            int ending = 1;
+            waitpid(grandchild, &ending, 0);
+            if (i % 2) forks->close(store);
+            _exit(ending != 0);
         }
-        int ending = 1;
-        waitpid(child, &ending, 0);
-        EXPECT_NUMBER(0, ending);
+        if (i % 4 == 3) usleep(20000);
     }
+    for (int i = 0; i < forks->children; i++) expect_success(children[i]);
     for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
-    expect_counts((THREADS * times + forks * CHILD_TIMES) / COUNTERS);
+    expect_counts((THREADS * forks->times + 2 * forks->children * forks->times_of_child) / COUNTERS);
+}
+
+void make_by_many(int processes, skan_store (*open)(const void *context), const void *context) {
+    int gate[2];
+    char byte, key[32];
+    if (pipe(gate) != 0) abort();
+    for (int i = 0; i < processes; i++) {
+        if (fork() != 0) continue;
+        close(gate[1]);
+        if (read(gate[0], &byte, 1) != 0) _exit(1);
+        skan_store store = open(context);
+        snprintf(key, sizeof key, "install-%d", i);
+        _exit(save_text(&store, key, key, 0, NULL) == SKAN_OK ? 0 : 1);
+    }
+    close(gate[0]);
+    close(gate[1]);
+    for (int i = 0; i < processes; i++) expect_success(-1);
+    skan_store store = open(context);
+    for (int i = 0; i < processes; i++) {
+        snprintf(key, sizeof key, "install-%d", i);
+        EXPECT(holds_text(&store, key, key), "%s", key);
+    }
+    store.finalize(store.context);
 }

@@ -2,7 +2,16 @@
 
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+skan_store opened(const char *place, const void *options) {
+    skan_store store;
+    skan_error *error = NULL;
+    if (kind.open(place, options, &store, &error) == SKAN_OK) return store;
+    fprintf(stderr, "%s: %s\n", place, skan_error_message(error));
+    exit(2);
+}
 
 const loaded *load(const skan_store *store, const char *key) {
     static _Thread_local loaded result;

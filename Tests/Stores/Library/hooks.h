@@ -4,6 +4,18 @@
 
 #include <skan/skan.h>
 
+/* The kind of store that is tested, as its own file says. */
+typedef struct store_kind {
+    const char *told_as; /* in each of its reports */
+    skan_status (*open)(const char *place, const void *options, skan_store *out, skan_error **error);
+    void (*close)(skan_store *store);
+} store_kind;
+
+extern const store_kind kind;
+
+/* A store of that kind, with its own options (NULL: defaults); ends the process where that fails. */
+skan_store opened(const char *place, const void *options);
+
 typedef struct loaded {
     skan_status status;
     uint64_t version; /* 0 where there is no record */

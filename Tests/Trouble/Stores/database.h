@@ -1,4 +1,4 @@
-/* What the tests that all stores share need of one; Trouble/SQLite, Trouble/Postgres and Trouble/Redis have their own. */
+/* What the tests that all stores share need of one: each kind of store has its own. */
 #ifndef DATABASE_H
 #define DATABASE_H
 
@@ -10,5 +10,12 @@ void database_start(bool survives_kills);
 skan_store database_open(const char *user);
 /* Whether this user has no connection any more. */
 bool database_is_quiet(const char *user);
+
+/* Of a database that has a server. */
+void database_empty(void);
+/* Ends the server, the `number`-th time, in each of the ways there are in turn, and starts it again. */
+void database_restart(int number);
+/* How many calls are answered at least, for each time the server is ended. */
+extern const int database_least_answers;
 
 #endif

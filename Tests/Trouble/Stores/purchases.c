@@ -1,6 +1,6 @@
+/* Engines of several processes on one database: no revenue is lost or counted twice:
+ *   purchases [purchases of each process] */
 #define _GNU_SOURCE
-#include "purchases.h"
-
 #include "database.h"
 #include "support.h"
 
@@ -57,7 +57,8 @@ static void *buy(void *argument) {
     return NULL;
 }
 
-void expect_revenue(skan *engine, const char *id, long long halves) {
+/* In halves of a dollar. */
+static void expect_revenue(const char *id, long long halves) {
     char *details = NULL, *table = text_of("\"skan_total_revenue_by_currency\":{\"USD\":%lld%s}", halves / 2,
                                            halves % 2 ? ".5" : "");
     ANSWER(SKAN_OK, skan_details(engine, id, &details, &failure));
@@ -66,8 +67,8 @@ void expect_revenue(skan *engine, const char *id, long long halves) {
     free(table);
 }
 
-void sums_are_exact(long purchases_of_each) {
-    purchases = purchases_of_each;
+static void sums_are_exact(const void *subject) {
+    (void)subject;
     all = shared_memory(sizeof *all);
     struct timespec start, end;
     clock_gettime(CLOCK_MONOTONIC, &start);
@@ -94,7 +95,14 @@ void sums_are_exact(long purchases_of_each) {
     for (int i = 0; i < INSTALLS; i++) {
         char id[32];
         snprintf(id, sizeof id, "install-%d", i);
-        expect_revenue(engine, id, all->halves[i]);
+        expect_revenue(id, all->halves[i]);
     }
     skan_destroy(engine);
+}
+
+int main(int count, char **texts) {
+    purchases = count > 1 ? strtol(texts[1], NULL, 10) : 500;
+    database_start(false);
+    run_case("sums are exact", sums_are_exact, NULL);
+    return finish_cases();
 }

@@ -5,7 +5,7 @@
 #define _GNU_SOURCE
 #include "Stores/Library/cases.h"
 #include "Stores/Library/hooks.h"
-#include "Trouble/Postgres/server.h"
+#include "Trouble/Servers/postgres.h"
 #include "support.h"
 
 #include <stdio.h>
@@ -32,13 +32,14 @@ static skan_status open_for_kit(void *context, skan_store *out) {
 static skan_status restart(void *context) {
     if (!((const kit_subject *)context)->restarts) return SKAN_OK;
     server_stop(&running, "immediate");
-    server_again(&running);
+    server_again(&running, "");
     return SKAN_OK;
 }
 
 static void keeps_the_contract(const void *given) {
     kit_subject subject = *(const kit_subject *)given;
-    keep_contract(subject.name, open_for_kit, restart, &subject);
+    keep_contract((skan_store_kit){
+        .context = &subject, .open = open_for_kit, .reopen = restart, .prefix = "", .rounds = 30, .steps = 1500});
 }
 
 /* ------------------------------------------------------------------------------------------------------------- many */
@@ -96,21 +97,16 @@ static void lists_every_key(const void *subject) {
 
 /* -------------------------------------------------------------------------------------------------------- arguments */
 
-static skan_status open_postgres(const char *url, const void *options, skan_store *out, skan_error **error) {
-    return skan_postgres_store_open(url, options, out, error);
-}
-
 static const skan_postgres_options plain = {.size = sizeof plain, .create_table = 1};
-static const opener by_url = {open_postgres, skan_postgres_store_close, running.url, &plain, sizeof plain};
 
 static skan_status open_with(const skan_postgres_options *options) {
-    return open_and_close(&by_url, options);
+    return open_and_close(running.url, options);
 }
 
 static void checks_arguments(const void *subject) {
     (void)subject;
     const size_t size = sizeof plain;
-    check_arguments(&by_url);
+    check_arguments(running.url, &plain, size);
     static const char *const tables[] = {"", ".", "a.", ".a", "a.b.c", "a\nb",
                                          "0123456789012345678901234567890123456789012345678901234567890123"};
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
@@ -156,7 +152,7 @@ static void is_shared_by_threads(const void *given) {
     options.timeout_ms = 30000;
     char *url = text_of("%s%s", running.url, subject->url_end);
     skan_store store = opened(url, &options);
-    count_by_threads(&store, 80);
+    count_by_threads(&store, 8, 80);
     char *count = ask_sql(running.url, "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'libskan'");
     EXPECT(atoi(count) <= (int)subject->connections, "%s connections", count);
     free(count);
@@ -170,38 +166,20 @@ static void forks_under_threads(const void *subject) {
     options.max_connections = 3;
     options.timeout_ms = 30000;
     skan_store store = opened(running.url, &options);
-    count_under_forks(&store, 120, 8, skan_postgres_store_close);
+    count_under_forks(&store, &(forks){120, 16, 8, skan_postgres_store_close});
     skan_postgres_store_close(&store);
+}
+
+static skan_store open_table(const void *table) {
+    skan_postgres_options options = making(table);
+    return opened(running.url, &options);
 }
 
 static void made_by_many_at_once(const void *subject) {
     (void)subject;
-    enum { ROUNDS = 5, PROCESSES = 8 };
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int round = 0; round < 5; round++) {
         char *table = text_of("made_%d", round);
-        int gate[2];
-        char byte;
-        if (pipe(gate) != 0) abort();
-        for (int i = 0; i < PROCESSES; i++) {
-            if (fork() != 0) continue;
-            close(gate[1]);
-            if (read(gate[0], &byte, 1) != 0) _exit(1);
-            skan_postgres_options options = making(table);
-            skan_store store = opened(running.url, &options);
-            char key[16];
-            snprintf(key, sizeof key, "install-%d", i);
-            _exit(save_text(&store, key, key, 0, NULL) == SKAN_OK ? 0 : 1);
-        }
-        close(gate[0]);
-        close(gate[1]);
-        for (int i = 0; i < PROCESSES; i++) {
-            int ending = 1;
-            wait(&ending);
-            EXPECT_NUMBER(0, ending);
-        }
-        char *count = ask_sql(running.url, "SELECT count(*) FROM %s", table);
-        EXPECT_NUMBER(PROCESSES, atoi(count));
-        free(count);
+        make_by_many(8, open_table, table);
         free(table);
     }
 }

@@ -3,7 +3,7 @@
 #define _GNU_SOURCE
 #include "Stores/Library/cases.h"
 #include "Stores/Library/hooks.h"
-#include "Trouble/Redis/server.h"
+#include "Trouble/Servers/redis.h"
 #include "support.h"
 
 #include <stdio.h>
@@ -40,7 +40,8 @@ static skan_status restart(void *context) {
 
 static void keeps_the_contract(const void *given) {
     kit_subject subject = *(const kit_subject *)given;
-    keep_contract(subject.name, open_for_kit, restart, &subject);
+    keep_contract((skan_store_kit){
+        .context = &subject, .open = open_for_kit, .reopen = restart, .prefix = "", .rounds = 30, .steps = 1500});
 }
 
 /* ------------------------------------------------------------------------------------------------------------- many */
@@ -252,21 +253,16 @@ static void records_expire_where_asked(const void *subject) {
 
 /* -------------------------------------------------------------------------------------------------------- arguments */
 
-static skan_status open_redis(const char *url, const void *options, skan_store *out, skan_error **error) {
-    return skan_redis_store_open(url, options, out, error);
-}
-
 static const skan_redis_options plain = {.size = sizeof plain};
-static const opener by_url = {open_redis, skan_redis_store_close, running.url, &plain, sizeof plain};
 
 static skan_status open_with(const skan_redis_options *options) {
-    return open_and_close(&by_url, options);
+    return open_and_close(running.url, options);
 }
 
 static void checks_arguments(const void *subject) {
     (void)subject;
     const size_t size = sizeof plain;
-    check_arguments(&by_url);
+    check_arguments(running.url, &plain, size);
     static const char *const prefixes[] = {"{", "a}", "a\nb", "\x7F",
                                            "01234567890123456789012345678901234567890123456789012345678901234"};
     for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
@@ -343,7 +339,7 @@ static void is_shared_by_threads(const void *given) {
     options.max_connections = *connections;
     options.timeout_ms = 30000;
     skan_store store = opened(running.url, &options);
-    count_by_threads(&store, 160);
+    count_by_threads(&store, 8, 160);
     redisReply *clients = run_command(&running, "CLIENT LIST");
     uint32_t lines = 0;
     for (const char *line = clients->str; (line = strchr(line, '\n')); line++) lines++;
@@ -360,7 +356,7 @@ static void forks_under_threads(const void *subject) {
     options.max_connections = 3;
     options.timeout_ms = 30000;
     skan_store store = opened(running.url, &options);
-    count_under_forks(&store, 400, 16, skan_redis_store_close);
+    count_under_forks(&store, &(forks){400, 16, 16, skan_redis_store_close});
     skan_redis_store_close(&store);
 }
 

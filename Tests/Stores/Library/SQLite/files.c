@@ -1,5 +1,7 @@
 #define _GNU_SOURCE
 #include "files.h"
+#include "Stores/Library/hooks.h"
+#include "Trouble/Stores/database.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -67,13 +69,6 @@ void copy_file(const char *from, const char *to) {
     fclose(target);
 }
 
-skan_store opened(const char *path, const skan_sqlite_options *options) {
-    skan_store store;
-    skan_error *error = NULL;
-    if (skan_sqlite_store_open(path, options, &store, &error) != SKAN_OK) end_with(path, skan_error_message(error));
-    return store;
-}
-
 skan_sqlite_options quick(void) {
     return (skan_sqlite_options){.size = sizeof(skan_sqlite_options), .synchronous = SKAN_SQLITE_NORMAL};
 }
@@ -85,4 +80,29 @@ void run_sql(const char *path, const char *sql) {
     sqlite3_busy_timeout(database, 5000);
     if (sqlite3_exec(database, sql, NULL, NULL, &message) != SQLITE_OK) end_with(sql, message);
     sqlite3_close(database);
+}
+
+static skan_status open_file(const char *path, const void *options, skan_store *out, skan_error **error) {
+    return skan_sqlite_store_open(path, options, out, error);
+}
+
+const store_kind kind = {"", open_file, skan_sqlite_store_close};
+
+/* --------------------------------------------------------------------------------------------------- as a database */
+
+static char *database_file;
+
+void database_start(bool survives_kills) {
+    (void)survives_kills; /* as a file always does */
+    database_file = file_named("installs.db");
+}
+
+skan_store database_open(const char *user) {
+    (void)user;
+    return opened(database_file, NULL);
+}
+
+bool database_is_quiet(const char *user) {
+    (void)user; /* Nobody works for a process that is gone. */
+    return true;
 }

@@ -15,8 +15,6 @@ int mode_of(const char *path);
 void write_file(const char *path, const void *data, size_t length);
 void copy_file(const char *from, const char *to);
 
-/* The store of a file, opened with these options (NULL: defaults); ends the process where that fails. */
-skan_store opened(const char *path, const skan_sqlite_options *options);
 /* The options of a store that does not wait for the disk, as few tests need that. */
 skan_sqlite_options quick(void);
 

@@ -7,7 +7,7 @@
  */
 #define _GNU_SOURCE
 #include "Stores/Library/SQLite/files.h"
-#include "Stores/Library/SQLite/hooks.h"
+#include "Stores/Library/hooks.h"
 #include "support.h"
 
 #include <sqlite3.h>
@@ -20,7 +20,7 @@
 
 typedef enum fault { ERROR, NO_SPACE, FAULTS } fault;
 
-static fault kind;
+static fault failing;
 static int calls, failing_call; /* failing_call 0: none fails */
 static bool fails_from_then_on, has_failed;
 
@@ -53,7 +53,7 @@ static int fail_write(sqlite3_file *file, const void *data, int length, sqlite3_
     if (!fails()) return REAL(file)->pMethods->xWrite(REAL(file), data, length, offset);
     int part = calls % 3 == 0 ? 0 : calls % 3 == 1 ? length / 2 : length - 1;
     if (part) REAL(file)->pMethods->xWrite(REAL(file), data, part, offset);
-    return kind == NO_SPACE ? SQLITE_FULL : SQLITE_IOERR_WRITE;
+    return failing == NO_SPACE ? SQLITE_FULL : SQLITE_IOERR_WRITE;
 }
 
 static int fail_truncate(sqlite3_file *file, sqlite3_int64 size) {
@@ -197,7 +197,7 @@ static void make_files(const char *path, bool log_is_long) {
         EXPECT_STATUS(SKAN_OK, save_text(&store, "player", "old", version, &version));
     copy_file(made, path);
     copy_file(made_log, log);
-    skan_sqlite_store_close(&store);
+    kind.close(&store);
     free(made), free(made_log), free(log);
 }
 
@@ -217,10 +217,10 @@ static int truth(const skan_store *store, const scene *scene) {
     }
     const loaded *found = load(store, scene->operation == MAKE ? "new" : "player");
     size_t length = scene->is_large ? sizeof record : 130;
-    bool is_new = found->status == SKAN_OK && found->buffer.length == length &&
-                  memcmp(found->buffer.bytes, record, length) == 0;
+    bool is_new = found->status == SKAN_OK && found->length == length &&
+                  memcmp(found->bytes, record, length) == 0;
     bool is_none = found->status == SKAN_NOT_FOUND;
-    bool is_old = found->status == SKAN_OK && found->buffer.length == 3;
+    bool is_old = found->status == SKAN_OK && found->length == 3;
     switch (scene->operation) {
     case SAVE: return is_new ? 1 : is_old ? -1 : 0;
     case MAKE: return is_new ? 1 : is_none ? -1 : 0;
@@ -243,7 +243,7 @@ static int truth_after_crash(const char *path, const scene *scene) {
         snprintf(key, sizeof key, "install-%d", i);
         EXPECT(holds_text(&store, key, "other"), "%s after a crash", key);
     }
-    skan_sqlite_store_close(&store);
+    kind.close(&store);
     unlink(crashed);
     free(crashed), free(log), free(log_there);
     return found;
@@ -264,32 +264,32 @@ static skan_status operate_on_many(const skan_store *store, size_t length, uint6
 
 /* SKAN_OK where every item is answered right; SKAN_ERROR_STORE where one failed, and none wrongly. */
 static skan_status load_some(const skan_store *store) {
-    static skan_buffer buffers[3];
     static const char *const keys[] = {"player", "nobody", "install-3"}, *const texts[] = {"old", NULL, "other"};
     skan_load_item items[3];
-    for (int i = 0; i < 3; i++) items[i] = (skan_load_item){keys[i], &buffers[i], 0, SKAN_OK};
+    for (int i = 0; i < 3; i++) items[i] = (skan_load_item){keys[i], skan_buffer_create(), 0, SKAN_OK};
     store->load_many(store->context, items, 3);
     skan_status status = SKAN_OK;
     for (int i = 0; i < 3; i++) {
-        if (items[i].status == SKAN_ERROR_STORE) {
+        if (items[i].status == SKAN_ERROR_STORE)
             status = SKAN_ERROR_STORE;
-            continue;
-        }
-        if (!EXPECT_STATUS(texts[i] ? SKAN_OK : SKAN_NOT_FOUND, items[i].status) || !texts[i]) continue;
-        EXPECT(items[i].version != 0 && buffers[i].length == strlen(texts[i]) &&
-                   memcmp(buffers[i].bytes, texts[i], strlen(texts[i])) == 0,
-               "%s is damaged", keys[i]);
+        else if (EXPECT_STATUS(texts[i] ? SKAN_OK : SKAN_NOT_FOUND, items[i].status) && texts[i])
+            EXPECT(items[i].version != 0 && skan_buffer_size(items[i].out) == strlen(texts[i]) &&
+                       memcmp(skan_buffer_data(items[i].out), texts[i], strlen(texts[i])) == 0,
+                   "%s is damaged", keys[i]);
+        skan_buffer_destroy(items[i].out);
     }
     return status;
 }
 
 static skan_status list_all(const skan_store *store) {
-    static skan_buffer cursor, keys;
-    cursor.length = keys.length = 0;
-    skan_status status = store->list(store->context, &cursor, &keys);
+    skan_buffer *cursor = skan_buffer_create(), *keys = skan_buffer_create();
+    skan_status status = store->list(store->context, cursor, keys);
+    const char *bytes = skan_buffer_data(keys);
     size_t count = 0;
-    for (size_t i = 0; i < keys.length; i++) count += keys.bytes[i] == '\0';
-    if (status == SKAN_OK) EXPECT(count == 41 && cursor.length == 0, "%zu keys are listed", count);
+    for (size_t i = 0; i < skan_buffer_size(keys); i++) count += bytes[i] == '\0';
+    if (status == SKAN_OK) EXPECT(count == 41 && skan_buffer_size(cursor) == 0, "%zu keys are listed", count);
+    skan_buffer_destroy(cursor);
+    skan_buffer_destroy(keys);
     return status;
 }
 
@@ -325,7 +325,7 @@ static bool run_round(const scene *scene, const char *source, int call, bool war
         if (child == 0) _exit(0);
     }
 
-    calls = 0, has_failed = false, kind = scene->kind;
+    calls = 0, has_failed = false, failing = scene->kind;
     fails_from_then_on = scene->from_then_on, failing_call = call;
     skan_status status = operate(&store, scene, version);
     failing_call = 0;
@@ -350,7 +350,7 @@ static bool run_round(const scene *scene, const char *source, int call, bool war
     version = load(&store, "player")->version;
     EXPECT_STATUS(SKAN_OK, save_text(&store, "player", "afterwards", version, NULL));
     EXPECT(holds_text(&store, "player", "afterwards") && holds_text(&store, "install-7", "other"), "it goes on");
-    skan_sqlite_store_close(&store);
+    kind.close(&store);
     unlink(path);
     free(path), free(log), free(source_log);
     return has_failed;

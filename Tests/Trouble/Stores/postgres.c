@@ -2,42 +2,24 @@
  * the same store goes on:
  *   trouble */
 #define _GNU_SOURCE
-#include "Stores/Library/hooks.h"
-#include "server.h"
+#include "Trouble/Servers/postgres.h"
+#include "restarts.h"
 #include "support.h"
+#include "trouble.h"
 
-#include <arpa/inet.h>
 #include <errno.h>
-#include <pthread.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mount.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
-#define PLAYER "player-of-nobodys-business"
 #define COLUMNS "(key bytea NOT NULL PRIMARY KEY, version bigint NOT NULL, record bytea NOT NULL)"
 
 static server running;
-static reports told;
 static const char *password; /* of running.tcp_url */
-
-#define EXPECT_WORDS(words, message) EXPECT(strstr((message), (words)), "\"%s\" does not say %s", (message), (words))
-
-static double seconds_now(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
-static void pass_milliseconds(int milliseconds) {
-    nanosleep(&(struct timespec){milliseconds / 1000, milliseconds % 1000 * 1000000}, NULL);
-}
 
 static skan_postgres_options reporting(const char *table, uint32_t timeout_ms) {
     skan_postgres_options options = making(table);
@@ -45,30 +27,6 @@ static skan_postgres_options reporting(const char *table, uint32_t timeout_ms) {
     options.report = note_report;
     options.report_context = &told;
     return options;
-}
-
-/* One report, of this status and with these words, and never a key or a password. */
-static void expect_told(skan_status status, const char *words) {
-    EXPECT_NUMBER(1, told.count);
-    EXPECT_STATUS(status, told.status);
-    EXPECT_WORDS(words, told.message);
-    EXPECT_WORDS("postgres://", told.message);
-    EXPECT(!strstr(told.message, "nobodys-business"), "a key is told: %s", told.message);
-    EXPECT(!strstr(told.message, password), "a password is told");
-    told.count = 0;
-}
-
-static skan_status try_to_open(const char *url, const skan_postgres_options *options) {
-    skan_store store;
-    skan_status status = skan_postgres_store_open(url, options, &store, &failure);
-    if (status == SKAN_OK) skan_postgres_store_close(&store);
-    return status;
-}
-
-static void expect_refused(const char *url, const skan_postgres_options *options, skan_status status,
-                           const char *words) {
-    ANSWER(status, try_to_open(url, options));
-    EXPECT_WORDS(words, failure_message());
 }
 
 static char *url_of_role(const char *role) {
@@ -99,17 +57,6 @@ static void wait_for(const char *sql) {
 
 /* --------------------------------------------------------------------------------------------------------- reaching */
 
-static int listening_port(int backlog, int *socket_made) {
-    struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-    socklen_t length = sizeof address;
-    *socket_made = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (bind(*socket_made, (struct sockaddr *)&address, length) != 0 ||
-        (backlog >= 0 && listen(*socket_made, backlog) != 0) ||
-        getsockname(*socket_made, (struct sockaddr *)&address, &length) != 0)
-        abort();
-    return ntohs(address.sin_port);
-}
-
 static void nobody_listens(const void *subject) {
     (void)subject;
     int taken, port = listening_port(-1, &taken);
@@ -130,16 +77,13 @@ static void black_hole(const void *subject) {
     skan_postgres_options options = reporting("hole", 400);
     char *url = text_of("postgres://skan:%s@127.0.0.1:%d/postgres", password, port);
     never_in_messages = password;
-    double start = seconds_now();
-    expect_refused(url, &options, SKAN_ERROR_STORE, "no answer from the server within 400 ms");
-    double took = seconds_now() - start;
-    EXPECT(took > 0.39 && took < 3, "the time-out of 0.4 s took %g s", took);
+    expect_late(url, &options, 0.4, "no answer from the server within 400 ms");
     free(url);
 
     /* Another host of the same URL is asked while there is time. */
     options.timeout_ms = 4000;
     url = text_of("postgres://skan:%s@127.0.0.1:%d,127.0.0.1:%d/postgres", password, port, running.port);
-    ANSWER(SKAN_OK, try_to_open(url, &options));
+    expect_refused(url, &options, SKAN_OK, "");
     free(url);
     close(hole);
 }
@@ -152,7 +96,7 @@ static void wrong_password(const void *subject) {
     expect_refused(url, &options, SKAN_ERROR_STORE, "password authentication failed");
     free(url);
     never_in_messages = password;
-    ANSWER(SKAN_OK, try_to_open(running.tcp_url, &options));
+    expect_refused(running.tcp_url, &options, SKAN_OK, "");
     url = text_of("host=127.0.0.1 port=%d user=skan password=%s dbname=nowhere", running.port, password);
     expect_refused(url, &options, SKAN_ERROR_STORE, "does not exist");
     free(url);
@@ -175,8 +119,7 @@ static void unreadable_urls(const void *subject) {
     never_in_messages = "s3cr3t";
     for (size_t i = 0; i < sizeof urls / sizeof *urls; i++) {
         in_round("url %zu", i);
-        ANSWER(SKAN_ERROR_INVALID_ARGUMENT, try_to_open(urls[i], NULL));
-        EXPECT_WORDS("url: ", failure_message());
+        expect_refused(urls[i], NULL, SKAN_ERROR_INVALID_ARGUMENT, "url: ");
     }
     /* Words of the system, with the password in a place that can be read. */
     expect_refused("host=/nowhere/s3cr3t password=s3cr3t", NULL, SKAN_ERROR_STORE, "/nowhere/");
@@ -200,7 +143,7 @@ static void too_many_connections(const void *subject) {
     wait_for("count(*) = 0 FROM pg_stat_activity WHERE usename = 'single'");
     EXPECT(holds_text(&store, PLAYER, "kept"), "kept");
     EXPECT_STATUS(SKAN_OK, save_text(&store, PLAYER, "more", version, NULL));
-    skan_postgres_store_close(&store);
+    kind.close(&store);
     free(url);
 }
 
@@ -228,7 +171,7 @@ static void missing_table(const void *subject) {
     EXPECT_STATUS(SKAN_OK, save_text(&store, PLAYER, "one", 0, &version));
     EXPECT_STATUS(SKAN_OK, save_text(&store, PLAYER, "two", version, &version));
     EXPECT_STATUS(SKAN_OK, remove_key(&store, PLAYER, version));
-    skan_postgres_store_close(&store);
+    kind.close(&store);
     free(url);
 }
 
@@ -262,7 +205,7 @@ static void another_shape(const void *subject) {
     skan_store store = opened(running.url, &options);
     EXPECT_STATUS(SKAN_OK, save_text(&store, PLAYER, "text", 0, NULL));
     EXPECT(holds_text(&store, PLAYER, "text"), "columns of others do not matter");
-    skan_postgres_store_close(&store);
+    kind.close(&store);
 }
 
 static void table_gone(const void *subject) {
@@ -284,7 +227,7 @@ static void table_gone(const void *subject) {
     run_sql(running.url, "DROP TABLE gone; ALTER TABLE hidden RENAME TO gone");
     EXPECT(holds_text(&store, PLAYER, "kept"), "it is back");
     EXPECT_STATUS(SKAN_OK, save_text(&store, PLAYER, "more", version, NULL));
-    skan_postgres_store_close(&store);
+    kind.close(&store);
 }
 
 static void spoiled_rows(const void *subject) {
@@ -308,18 +251,10 @@ static void spoiled_rows(const void *subject) {
     EXPECT_STATUS(SKAN_OK, items[1].status);
     EXPECT_STATUS(SKAN_NOT_FOUND, items[2].status);
     for (int i = 0; i < 3; i++) skan_buffer_destroy(items[i].out);
-    skan_postgres_store_close(&store);
+    kind.close(&store);
 }
 
 /* ----------------------------------------------------------------------------------------------------------- rights */
-
-/* What two saves in one batch answer, both the same, and what is told. */
-static skan_status save_two(const skan_store *store, uint64_t version) {
-    skan_save_item items[] = {{"another", "new", 3, 0, 0, -1}, {PLAYER, "lost", 4, version, 0, -1}};
-    store->save_many(store->context, items, 2);
-    EXPECT_STATUS(items[0].status, items[1].status);
-    return items[0].status;
-}
 
 static void no_rights(const void *subject) {
     (void)subject;
@@ -329,11 +264,8 @@ static void no_rights(const void *subject) {
     skan_postgres_options options = reporting("readable", 5000);
     skan_store store = opened(url, &options);
     EXPECT(holds_text(&store, PLAYER, "kept"), "may be read");
-    EXPECT_STATUS(SKAN_ERROR_STORE, save_text(&store, PLAYER, "lost", 5, NULL));
-    expect_told(SKAN_ERROR_STORE, "permission denied for table readable");
+    expect_changes_refused(&store, 5, "permission denied for table readable");
     EXPECT_STATUS(SKAN_ERROR_STORE, remove_key(&store, PLAYER, 5));
-    expect_told(SKAN_ERROR_STORE, "permission denied");
-    EXPECT_STATUS(SKAN_ERROR_STORE, save_two(&store, 5));
     expect_told(SKAN_ERROR_STORE, "permission denied");
     EXPECT(holds_text(&store, PLAYER, "kept") && holds_text(&store, "another", NULL), "nothing was changed");
     run_sql(running.url, "GRANT INSERT, UPDATE, DELETE ON readable TO reader");
@@ -349,75 +281,22 @@ static void no_rights(const void *subject) {
     run_sql(running.url, "ALTER ROLE reader SET default_transaction_read_only = off");
     EXPECT_STATUS(SKAN_OK, save_text(&store, PLAYER, "more", version, NULL));
     EXPECT_NUMBER(0, told.count);
-    skan_postgres_store_close(&store);
+    kind.close(&store);
     free(url);
 }
 
 /* ------------------------------------------------------------------------------------------------------- the server */
 
+static void end_connections(void) {
+    run_sql(running.url, "SELECT pg_terminate_backend(pid)" OURS);
+    wait_for("count(*) = 0" OURS);
+}
+
 static void restarted_between_calls(const void *subject) {
     (void)subject;
-    static const char *const modes[] = {"fast", "immediate", "kill", "terminate"};
     uint64_t version = 0;
     skan_store store = store_with_record("restarted", 5000, &version);
-    for (int i = 0; i < 8; i++) {
-        const char *mode = modes[i % 4];
-        in_round("%s", mode);
-        if (strcmp(mode, "terminate") == 0) {
-            run_sql(running.url, "SELECT pg_terminate_backend(pid)" OURS);
-            wait_for("count(*) = 0" OURS);
-        } else {
-            if (strcmp(mode, "kill") == 0) {
-                server_kill(&running);
-            } else {
-                server_stop(&running, mode);
-                EXPECT_STATUS(SKAN_ERROR_STORE, save_text(&store, PLAYER, "lost", version, NULL));
-                EXPECT_NUMBER(1, told.count);
-                EXPECT_STATUS(SKAN_ERROR_STORE, load(&store, PLAYER)->status);
-                told.count = 0;
-            }
-            server_again(&running);
-        }
-        if (i < 4)
-            EXPECT_STATUS(SKAN_OK, save_text(&store, PLAYER, "kept", version, &version));
-        else
-            EXPECT_STATUS(SKAN_OK, save_two(&store, version));
-        if (i >= 4) {
-            version = load(&store, PLAYER)->version;
-            EXPECT_STATUS(SKAN_OK, remove_key(&store, "another", load(&store, "another")->version));
-        }
-        EXPECT(told.count == 0, "no trouble reaches the caller: %s", told.message);
-    }
-    skan_postgres_store_close(&store);
-}
-
-/* A call that a thread makes while the test does something about it. */
-typedef struct aside {
-    skan_store *store;
-    uint64_t version;
-    enum { SAVING, SAVING_TWO, LOADING } what;
-    skan_status status;
-    double took;
-    pthread_t thread;
-} aside;
-
-static void *make_call(void *argument) {
-    aside *call = argument;
-    double start = seconds_now();
-    call->status = call->what == SAVING       ? save_text(call->store, PLAYER, "lost", call->version, NULL)
-                   : call->what == SAVING_TWO ? save_two(call->store, call->version)
-                                              : load(call->store, PLAYER)->status;
-    call->took = seconds_now() - start;
-    return NULL;
-}
-
-static void begin_aside(aside *call) {
-    pthread_create(&call->thread, NULL, make_call, call);
-}
-
-static void end_aside(aside *call, skan_status expected) {
-    pthread_join(call->thread, NULL);
-    EXPECT_STATUS(expected, call->status);
+    restart_between_calls(&running, &store, version, end_connections);
 }
 
 /* Statements are prepared where they are first used, and to prepare one takes a lock of its own. */
@@ -446,7 +325,7 @@ static void lost_in_a_call(const void *subject) {
         end_aside(&call, SKAN_ERROR_STORE_UNKNOWN);
         expect_told(SKAN_ERROR_STORE_UNKNOWN, i == 0 ? "terminating connection due to" : "save: ");
         PQfinish(lock);
-        if (i >= 2) server_again(&running);
+        if (i >= 2) server_again(&running, "");
         EXPECT(holds_text(&store, PLAYER, "kept"), "it was not applied");
         EXPECT_NUMBER(0, told.count);
     }
@@ -465,7 +344,7 @@ static void lost_in_a_call(const void *subject) {
     PQfinish(again);
     end_aside(&call, SKAN_OK);
     EXPECT_NUMBER(0, told.count);
-    skan_postgres_store_close(&store);
+    kind.close(&store);
 }
 
 /* The server gives up before the caller does, so the outcome is known; behind a pooler it is not told to. */
@@ -492,7 +371,7 @@ static void statement_too_long(const void *subject) {
         wait_for("count(*) = 0" OURS "AND wait_event_type = 'Lock'");
         PQfinish(lock);
         EXPECT_STATUS(SKAN_OK, save_text(&store, PLAYER, "more", version, NULL));
-        skan_postgres_store_close(&store);
+        kind.close(&store);
     }
     /* One that the role or the database has set, if it is lower, stays. */
     run_sql(running.url, "CREATE ROLE hasty LOGIN; ALTER ROLE hasty SET statement_timeout = '100ms';"
@@ -506,7 +385,7 @@ static void statement_too_long(const void *subject) {
     end_aside(&call, SKAN_ERROR_STORE);
     EXPECT(call.took < 20, "the role's time-out of 0.1 s took %g s", call.took);
     PQfinish(lock);
-    skan_postgres_store_close(&store);
+    kind.close(&store);
     free(url);
 }
 
@@ -555,7 +434,7 @@ static void server_stands_still(const void *subject) {
         version = load(&store, PLAYER)->version;
         EXPECT_STATUS(SKAN_OK, save_text(&store, PLAYER, "more", version, &version));
     }
-    skan_postgres_store_close(&store);
+    kind.close(&store);
 }
 
 static void connections_all_in_use(const void *subject) {
@@ -575,7 +454,7 @@ static void connections_all_in_use(const void *subject) {
     EXPECT(seconds_now() - start < 5, "each ends in its time");
     EXPECT(first.status == SKAN_ERROR_STORE || second.status == SKAN_ERROR_STORE, "one is not sent, or given up");
     PQfinish(lock);
-    skan_postgres_store_close(&store);
+    kind.close(&store);
 }
 
 /* --------------------------------------------------------------------------------------------- what the server says */
@@ -619,7 +498,7 @@ static void every_sqlstate(const void *subject) {
         }
     }
     EXPECT_STATUS(SKAN_OK, save_text(&store, PLAYER, "more", version, NULL));
-    skan_postgres_store_close(&store);
+    kind.close(&store);
 }
 
 /* The statement succeeds and its commit does not: what counts is the commit. */
@@ -647,7 +526,7 @@ static void commit_fails(const void *subject) {
         EXPECT(holds_text(&store, PLAYER, "kept") && holds_text(&store, "another", NULL), "nothing was changed");
     }
     EXPECT_STATUS(SKAN_OK, save_text(&store, PLAYER, "more", version, NULL));
-    skan_postgres_store_close(&store);
+    kind.close(&store);
 }
 
 /* Another transaction takes the rows of a batch in the other order. */
@@ -679,24 +558,14 @@ static void deadlock(const void *subject) {
     free(count);
     PQfinish(other);
     EXPECT(holds_text(&store, PLAYER, "batch") && holds_text(&store, "zebra", "batch"), "saved");
-    skan_postgres_store_close(&store);
+    kind.close(&store);
     free(url);
 }
 
 /* ---------------------------------------------------------------------------------------------------- the full disk */
 
-/* A file system of a few megabytes that this process and its children alone see; false where the user may have none. */
-static bool mount_small(const char *path, const char *size) {
-    char *options = text_of("mode=0777,size=%s", size);
-    bool is_mounted = unshare(CLONE_NEWNS) == 0 && mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 &&
-                      mount("tmpfs", path, "tmpfs", 0, options) == 0;
-    free(options);
-    return is_mounted;
-}
-
 static void full_disk(const void *subject) {
     (void)subject;
-    static char record[SKAN_RECORD_MAX];
     char *path = text_of("/tmp/skan-small-XXXXXX");
     if (!mkdtemp(path)) abort();
     if (!EXPECT(mount_small(path, "3m"), "no small file system can be made: %s", strerror(errno))) return;
@@ -713,33 +582,25 @@ static void full_disk(const void *subject) {
     skan_store store = opened(small.url, &options);
     uint64_t version = 0;
     EXPECT_STATUS(SKAN_OK, save_text(&store, PLAYER, "kept", 0, &version));
-    int count = 0;
     skan_status status = SKAN_OK;
-    char key[32];
-    for (; status == SKAN_OK && count < 1000; count += status == SKAN_OK) {
-        snprintf(key, sizeof key, "large-%d", count);
-        for (size_t i = 0; i < sizeof record; i++) record[i] = (char)(rand() >> 7);
-        status = save(&store, key, record, sizeof record, 0, NULL);
-    }
+    int count = fill(&store, &status);
     EXPECT_STATUS(SKAN_ERROR_STORE, status);
     expect_told(SKAN_ERROR_STORE, "No space left on device (SQLSTATE 53100)");
-    EXPECT(load(&store, key)->status == SKAN_NOT_FOUND, "it was not applied");
-    EXPECT(holds_text(&store, PLAYER, "kept"), "the others are there");
+    char *key = text_of("large-%d", count);
+    EXPECT(holds_text(&store, key, NULL), "it was not applied");
     if (mount("tmpfs", path, "tmpfs", MS_REMOUNT, "size=30m") != 0) abort();
-    EXPECT_STATUS(SKAN_OK, save(&store, key, record, sizeof record, 0, NULL));
-    char *rows = ask_sql(small.url, "SELECT count(*) FROM full_one");
-    EXPECT_NUMBER(count + 2, atoi(rows));
-    free(rows);
-    skan_postgres_store_close(&store);
+    expect_filled(&store, count);
+    expect_mended(&store, version);
     server_stop(&small, "immediate");
     umount2(path, MNT_DETACH);
     rmdir(path);
-    free(path), free(space), free(data);
+    free(path), free(space), free(data), free(key);
 }
 
 int main(void) {
     server_start(&running, "fsync=off");
     password = strndup(strchr(running.tcp_url + 11, ':') + 1, strcspn(strchr(running.tcp_url + 11, ':') + 1, "@"));
+    never_in_messages = password;
     run_case("nobody listens", nobody_listens, NULL);
     run_case("black hole", black_hole, NULL);
     run_case("wrong password", wrong_password, NULL);

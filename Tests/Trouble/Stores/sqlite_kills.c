@@ -7,6 +7,7 @@
 #include "Trouble/Stores/database.h"
 #include "Trouble/Stores/kills.h"
 #include "Stores/Library/SQLite/files.h"
+#include "Stores/Library/hooks.h"
 #include "support.h"
 
 #include <inttypes.h>

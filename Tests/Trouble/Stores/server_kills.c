@@ -8,7 +8,6 @@
 #include "Trouble/Stores/calls.h"
 #include "Trouble/Stores/database.h"
 #include "Trouble/Stores/kills.h"
-#include "restarts.h"
 #include "support.h"
 
 #include <inttypes.h>

@@ -2,15 +2,14 @@
  * the same store goes on:
  *   trouble */
 #define _GNU_SOURCE
-#include "Stores/Library/hooks.h"
-#include "fake.h"
-#include "server.h"
+#include "Trouble/Servers/fake.h"
+#include "Trouble/Servers/redis.h"
+#include "restarts.h"
 #include "support.h"
+#include "trouble.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
-#include <pthread.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,50 +17,17 @@
 #include <sys/mount.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
-#define PLAYER "player-of-nobodys-business"
 #define SECRET "s3cr3t"
 
 static server running;
-static reports told;
-
-#define EXPECT_WORDS(words, message) EXPECT(strstr((message), (words)), "\"%s\" does not say %s", (message), (words))
-
-static double seconds_now(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
-static void pass_milliseconds(int milliseconds) {
-    nanosleep(&(struct timespec){milliseconds / 1000, milliseconds % 1000 * 1000000}, NULL);
-}
 
 static skan_redis_options reporting(uint32_t timeout_ms) {
     return (skan_redis_options){.size = sizeof(skan_redis_options),
                                 .timeout_ms = timeout_ms,
                                 .report = note_report,
                                 .report_context = &told};
-}
-
-/* One report, of this status and with these words, and never a key or a password. */
-static void expect_told(skan_status status, const char *words) {
-    EXPECT_NUMBER(1, told.count);
-    EXPECT_STATUS(status, told.status);
-    EXPECT_WORDS(words, told.message);
-    EXPECT_WORDS("redis", told.message);
-    EXPECT(!strstr(told.message, "nobodys-business"), "a key is told: %s", told.message);
-    EXPECT(!strstr(told.message, SECRET), "a password is told");
-    told.count = 0;
-}
-
-static void expect_refused(const char *url, const skan_redis_options *options, const char *words) {
-    skan_store store;
-    never_in_messages = SECRET;
-    ANSWER(SKAN_ERROR_STORE, skan_redis_store_open(url, options, &store, &failure));
-    EXPECT_WORDS(words, failure_message());
 }
 
 /* A store with the record "kept" of version `version`, on an empty server. */
@@ -77,60 +43,19 @@ static skan_store store_with_record(uint32_t timeout_ms, uint64_t *version) {
     return store_at(running.url, timeout_ms, version);
 }
 
-/* Each kind of change answers this status, and tells these words; nothing is changed. */
-static void expect_changes_refused(const skan_store *store, uint64_t version, const char *words) {
-    EXPECT_STATUS(SKAN_ERROR_STORE, save_text(store, PLAYER, "lost", version, NULL));
-    expect_told(SKAN_ERROR_STORE, words);
-    EXPECT_STATUS(SKAN_ERROR_STORE, save_text(store, "another", "lost", 0, NULL));
-    expect_told(SKAN_ERROR_STORE, words);
-    skan_save_item items[] = {{"another", "lost", 4, 0, 0, -1}, {PLAYER, "lost", 4, version, 0, -1}};
-    store->save_many(store->context, items, 2);
-    for (int i = 0; i < 2; i++) EXPECT_STATUS(SKAN_ERROR_STORE, items[i].status);
-    expect_told(SKAN_ERROR_STORE, words);
-}
-
-/* The same store goes on: what was saved is there, and can be changed. */
-static void expect_mended(skan_store *store, uint64_t version) {
-    told.count = 0;
-    EXPECT(holds_text(store, PLAYER, "kept") && load(store, PLAYER)->version == version, "what was saved is kept");
-    EXPECT(holds_text(store, "another", NULL), "what was refused is not there");
-    EXPECT_STATUS(SKAN_OK, save_text(store, PLAYER, "more", version, &version));
-    EXPECT_STATUS(SKAN_OK, remove_key(store, PLAYER, version));
-    EXPECT(told.count == 0, "trouble after it was mended: %s", told.message);
-    skan_redis_store_close(store);
-}
-
 /* --------------------------------------------------------------------------------------------------------- reaching */
-
-static int listening_port(int backlog, int *socket_made) {
-    struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-    socklen_t length = sizeof address;
-    *socket_made = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (bind(*socket_made, (struct sockaddr *)&address, length) != 0 ||
-        (backlog >= 0 && listen(*socket_made, backlog) != 0) ||
-        getsockname(*socket_made, (struct sockaddr *)&address, &length) != 0)
-        abort();
-    return ntohs(address.sin_port);
-}
 
 static void nobody_listens(const void *subject) {
     (void)subject;
     int taken, port = listening_port(-1, &taken);
     skan_redis_options options = reporting(2000);
     char *url = text_of("redis://game:" SECRET "@127.0.0.1:%d", port), *where = text_of("127.0.0.1:%d", port);
-    expect_refused(url, &options, "Connection refused");
+    expect_refused(url, &options, SKAN_ERROR_STORE, "Connection refused");
     EXPECT_WORDS(where, failure_message());
-    expect_refused("redis+unix://:" SECRET "@/nowhere/socket", &options, "No such file or directory");
-    expect_refused("redis://:" SECRET "@host.invalid", &options, "the host's name");
+    expect_refused("redis+unix://:" SECRET "@/nowhere/socket", &options, SKAN_ERROR_STORE, "No such file or directory");
+    expect_refused("redis://:" SECRET "@host.invalid", &options, SKAN_ERROR_STORE, "the host's name");
     free(url), free(where);
     close(taken);
-}
-
-static void expect_late(const char *url, const skan_redis_options *options, double seconds, const char *words) {
-    double start = seconds_now();
-    expect_refused(url, options, words);
-    double took = seconds_now() - start;
-    EXPECT(took > seconds - 0.01 && took < seconds + 3, "the time-out of %g s took %g s", seconds, took);
 }
 
 static void black_holes(const void *subject) {
@@ -181,7 +106,7 @@ static void waits_for_a_connection(const void *subject) {
     expect_told(SKAN_ERROR_STORE, "no answer in time");
     kill(running.pid, SIGCONT);
     EXPECT_STATUS(SKAN_NOT_FOUND, load(&store, "nobody")->status);
-    skan_redis_store_close(&store);
+    kind.close(&store);
 }
 
 /* ----------------------------------------------------------------------------------------------------------- rights */
@@ -199,7 +124,7 @@ static void passwords(const void *subject) {
     for (int i = 0; i < 4; i++) {
         char *url = url_of(wrong[i]);
         in_round("%s", url);
-        expect_refused(url, &options, words[i]);
+        expect_refused(url, &options, SKAN_ERROR_STORE, words[i]);
         free(url);
     }
     in_round("%s", "");
@@ -213,10 +138,10 @@ static void passwords(const void *subject) {
     tell(&running, "ACL SETUSER game -getrange +set");
     EXPECT_STATUS(SKAN_ERROR_STORE, load(&store, PLAYER)->status);
     expect_told(SKAN_ERROR_STORE, "NOPERM");
-    expect_refused(url, &options, "NOPERM");
+    expect_refused(url, &options, SKAN_ERROR_STORE, "NOPERM");
     tell(&running, "ACL SETUSER game +getrange -eval -evalsha");
     expect_changes_refused(&store, version, "NOPERM");
-    expect_refused(url, &options, "NOPERM");
+    expect_refused(url, &options, SKAN_ERROR_STORE, "NOPERM");
     tell(&running, "ACL SETUSER game +eval +evalsha resetkeys ~other:*");
     expect_changes_refused(&store, version, "NOPERM");
     tell(&running, "ACL SETUSER game ~skan:*");
@@ -236,11 +161,11 @@ static void passwords(const void *subject) {
     free(url);
 
     tell(&running, "CONFIG SET requirepass right-" SECRET);
-    expect_refused(running.url, &options, "NOAUTH");
+    expect_refused(running.url, &options, SKAN_ERROR_STORE, "NOAUTH");
     url = url_of(":right-" SECRET);
     store = opened(url, &options);
     EXPECT(holds_text(&store, PLAYER, NULL), "the default user's password");
-    skan_redis_store_close(&store);
+    kind.close(&store);
     tell(&running, "CONFIG SET requirepass %s", "");
     free(url);
 }
@@ -349,21 +274,21 @@ static void evicting_servers(const void *subject) {
     (void)subject;
     skan_redis_options options = reporting(5000);
     tell(&running, "CONFIG SET maxmemory-policy allkeys-lru");
-    expect_refused(running.url, &options, "maxmemory-policy is allkeys-lru");
+    expect_refused(running.url, &options, SKAN_ERROR_STORE, "maxmemory-policy is allkeys-lru");
     options.allow_eviction = 1;
     skan_store store = opened(running.url, &options);
-    skan_redis_store_close(&store);
+    kind.close(&store);
     options.allow_eviction = 0;
     tell(&running, "CONFIG SET maxmemory-policy volatile-ttl");
     store = opened(running.url, &options);
-    skan_redis_store_close(&store);
+    kind.close(&store);
     options.expire_days_after_close = 1;
-    expect_refused(running.url, &options, "maxmemory-policy is volatile-ttl");
+    expect_refused(running.url, &options, SKAN_ERROR_STORE, "maxmemory-policy is volatile-ttl");
     /* One who may not ask is not told. */
     tell(&running, "ACL SETUSER blind on nopass ~* +@all -info");
     char *url = url_of("blind");
     store = opened(url, &options);
-    skan_redis_store_close(&store);
+    kind.close(&store);
     tell(&running, "CONFIG SET maxmemory-policy noeviction");
     free(url);
 }
@@ -415,7 +340,7 @@ static void loading(const void *subject) {
     EXPECT_STATUS(SKAN_ERROR_STORE, load(&store, PLAYER)->status);
     expect_told(SKAN_ERROR_STORE, "LOADING");
     skan_redis_options options = reporting(5000);
-    expect_refused(running.url, &options, "LOADING");
+    expect_refused(running.url, &options, SKAN_ERROR_STORE, "LOADING");
     while (seconds_now() < end && load(&store, PLAYER)->status != SKAN_OK) pass_milliseconds(20);
     expect_mended(&store, version);
 }
@@ -484,55 +409,16 @@ static void too_many_clients(const void *subject) {
 
 /* ------------------------------------------------------------------------------------------------- lost connections */
 
+static void end_connections(void) {
+    tell(&running, "CLIENT KILL TYPE normal SKIPME yes");
+}
+
 /* What is sent to a server that has gone fails at once on a Unix socket, and not on a port. */
 static void restarted_between_calls(const void *subject) {
     uint64_t version = 0;
     tell(&running, "FLUSHALL");
     skan_store store = store_at(subject ? running.tcp_url : running.url, 5000, &version);
-    for (int i = 0; i < 8; i++) {
-        in_round("round %d", i);
-        if (i % 4 == 3) {
-            tell(&running, "CLIENT KILL TYPE normal SKIPME yes");
-        } else {
-            server_stop(&running, i % 4 == 0 ? "fast" : "immediate");
-            if (i % 4 == 2) {
-                EXPECT_STATUS(SKAN_ERROR_STORE, save_text(&store, PLAYER, "lost", version, NULL));
-                expect_told(SKAN_ERROR_STORE, "Connection refused");
-                EXPECT_STATUS(SKAN_ERROR_STORE, load(&store, PLAYER)->status);
-                told.count = 0;
-            }
-            server_again(&running, "");
-        }
-        EXPECT(i < 4 || holds_text(&store, PLAYER, "kept"), "it can be read");
-        EXPECT_STATUS(SKAN_OK, save_text(&store, PLAYER, "kept", version, &version));
-        EXPECT(told.count == 0, "no trouble reaches the caller: %s", told.message);
-    }
-    in_round("%s", "");
-    expect_mended(&store, version);
-}
-
-/* A call that a thread makes while the test does something about it. */
-typedef struct aside {
-    skan_store *store;
-    uint64_t version;
-    bool saves_many;
-    skan_status status;
-    double took;
-    pthread_t thread;
-} aside;
-
-static void *make_call(void *argument) {
-    aside *call = argument;
-    double start = seconds_now();
-    if (call->saves_many) {
-        skan_save_item items[] = {{"another", "new", 3, 0, 0, -1}, {PLAYER, "changed", 7, call->version, 0, -1}};
-        call->store->save_many(call->store->context, items, 2);
-        call->status = items[0].status == items[1].status ? items[0].status : -1;
-    } else {
-        call->status = save_text(call->store, PLAYER, "changed", call->version, NULL);
-    }
-    call->took = seconds_now() - start;
-    return NULL;
+    restart_between_calls(&running, &store, version, end_connections);
 }
 
 /* The server is stopped, so that a change is with it and its answer is not there; then it goes on, or never does. */
@@ -542,15 +428,14 @@ static void changes_without_an_answer(const void *subject) {
         in_round("round %d", round);
         uint64_t version = 0;
         skan_store store = store_with_record(is_killed ? 20000 : 400, &version);
-        aside call = {.store = &store, .version = version, .saves_many = round == 1};
+        aside call = {.store = &store, .version = version, .what = round == 1 ? SAVING_TWO : SAVING};
         kill(running.pid, SIGSTOP);
-        pthread_create(&call.thread, NULL, make_call, &call);
+        begin_aside(&call);
         if (is_killed) {
             pass_milliseconds(200);
             server_kill(&running);
         }
-        pthread_join(call.thread, NULL);
-        EXPECT_STATUS(SKAN_ERROR_STORE_UNKNOWN, call.status);
+        end_aside(&call, SKAN_ERROR_STORE_UNKNOWN);
         expect_told(SKAN_ERROR_STORE_UNKNOWN, "after the change was sent: it may have been made");
         if (is_killed) {
             EXPECT(call.took < 15, "a lost connection is told at once, not after %g s", call.took);
@@ -564,14 +449,14 @@ static void changes_without_an_answer(const void *subject) {
             told.count = 0;
             kill(running.pid, SIGCONT);
             double end = seconds_now() + 20;
-            while (seconds_now() < end && !holds_text(&store, PLAYER, "changed")) pass_milliseconds(10);
-            EXPECT(holds_text(&store, PLAYER, "changed"), "it came after the time-out");
+            while (seconds_now() < end && !holds_text(&store, PLAYER, "lost")) pass_milliseconds(10);
+            EXPECT(holds_text(&store, PLAYER, "lost"), "it came after the time-out");
             EXPECT(holds_text(&store, "another", round ? "new" : NULL), "so did the other");
         }
         /* No answer of the call before is taken for one of this. */
         EXPECT_STATUS(is_killed ? SKAN_OK : SKAN_ERROR_STORE_CONFLICT,
                       save_text(&store, PLAYER, "more", version, NULL));
-        skan_redis_store_close(&store);
+        kind.close(&store);
     }
 }
 
@@ -618,7 +503,7 @@ static void strange_answers(const void *subject) {
         expect_told(answers[i].load, answers[i].words);
         fake_answers(NULL);
         EXPECT(holds_text(&store, PLAYER, NULL), "it is well again");
-        skan_redis_store_close(&store);
+        kind.close(&store);
     }
     in_round("%s", "");
     free(url);
@@ -629,7 +514,7 @@ static void strange_answers(const void *subject) {
     url = text_of("redis://game:" SECRET "@127.0.0.1:%d", fake_port());
     for (size_t i = 0; i < sizeof echoes / sizeof *echoes; i++) {
         fake_answers(echoes[i]);
-        expect_refused(url, &options, "AUTH: ");
+        expect_refused(url, &options, SKAN_ERROR_STORE, "AUTH: ");
     }
     free(url);
     fake_stop();
@@ -637,32 +522,19 @@ static void strange_answers(const void *subject) {
 
 /* ---------------------------------------------------------------------------------------------------- the full disk */
 
-/* A file system of a few megabytes that this process and its children alone see. */
-static bool mount_small(const char *path) {
-    return unshare(CLONE_NEWNS) == 0 && mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 &&
-           mount("tmpfs", path, "tmpfs", 0, "mode=0777,size=3m") == 0;
-}
-
 static void full_disk(const void *subject) {
     bool always = subject != NULL;
-    static char record[SKAN_RECORD_MAX];
-    char *path = text_of("/tmp/skan-small-XXXXXX"), key[32];
+    char *path = text_of("/tmp/skan-small-XXXXXX");
     if (!mkdtemp(path)) abort();
-    if (!EXPECT(mount_small(path), "no small file system can be made: %s", strerror(errno))) return;
+    if (!EXPECT(mount_small(path, "3m"), "no small file system can be made: %s", strerror(errno))) return;
     setenv("TMPDIR", path, 1);
     server small;
     server_start(&small, always ? "appendfsync=always auto-aof-rewrite-percentage=0"
                                 : "appendfsync=everysec auto-aof-rewrite-percentage=0");
     uint64_t version = 0;
     skan_store store = store_at(small.url, 5000, &version);
-    int count = 0;
     skan_status status = SKAN_OK;
-    for (; status == SKAN_OK && count < 1000; count += status == SKAN_OK) {
-        snprintf(key, sizeof key, "large-%d", count);
-        for (size_t i = 0; i < sizeof record; i++) record[i] = (char)(rand() >> 7);
-        status = save(&store, key, record, sizeof record, 0, NULL);
-    }
-    EXPECT(count > 10, "only %d records had room", count);
+    int count = fill(&store, &status);
     if (always) {
         /* The server gives up rather than answer. */
         EXPECT_STATUS(SKAN_ERROR_STORE_UNKNOWN, status);
@@ -674,19 +546,10 @@ static void full_disk(const void *subject) {
     }
     if (mount("tmpfs", path, "tmpfs", MS_REMOUNT, "size=30m") != 0) abort();
     if (always) server_again(&small, "");
-    double end = seconds_now() + 20;
-    while (seconds_now() < end) {
-        status = save(&store, key, record, sizeof record, load(&store, key)->version, NULL);
-        if (status == SKAN_OK) break;
-        pass_milliseconds(50);
-    }
-    EXPECT_STATUS(SKAN_OK, status);
+    expect_filled(&store, count);
     server_stop(&small, "fast");
     server_again(&small, "");
-    for (int i = 0; i < count; i++) {
-        snprintf(key, sizeof key, "large-%d", i);
-        EXPECT(load(&store, key)->status == SKAN_OK, "%s is lost", key);
-    }
+    expect_filled(&store, count);
     expect_mended(&store, version);
     server_stop(&small, "immediate");
     umount2(path, MNT_DETACH);
@@ -696,6 +559,7 @@ static void full_disk(const void *subject) {
 
 int main(void) {
     server_start(&running, "appendfsync=no");
+    never_in_messages = SECRET;
     run_case("nobody listens", nobody_listens, NULL);
     run_case("black holes", black_holes, NULL);
     run_case("waits for a connection", waits_for_a_connection, NULL);

@@ -1,0 +1,105 @@
+#define _GNU_SOURCE
+#include "redis.h"
+#include "Trouble/Stores/database.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+const char *const server_script = "Tests/Trouble/Servers/redis.sh";
+
+static void end_session(server *server) {
+    if (server->session) redisFree(server->session);
+    server->session = NULL;
+}
+
+/* By a session of this process and of the server as it was started last. NULL: the connection was lost. */
+static redisReply *command(server *server, const char *format, va_list values) {
+    if (server->session_of != getpid() || server->session_with != server->pid) end_session(server);
+    if (!server->session) {
+        char path[160];
+        snprintf(path, sizeof path, "%s/socket", server->directory);
+        redisContext *session = redisConnectUnix(path);
+        if (!session || session->err) end_with(path, "no session");
+        server->session = session;
+        server->session_of = getpid();
+        server->session_with = server->pid;
+    }
+    redisReply *reply = redisvCommand(server->session, format, values);
+    if (!reply) end_session(server);
+    return reply;
+}
+
+static redisReply *run_valid(server *server, const char *format, va_list values) {
+    redisReply *reply = command(server, format, values);
+    if (!reply) end_with(format, "no reply");
+    if (reply->type == REDIS_REPLY_ERROR) end_with(format, reply->str);
+    return reply;
+}
+
+redisReply *run_command(server *server, const char *format, ...) {
+    va_list values;
+    va_start(values, format);
+    redisReply *reply = run_valid(server, format, values);
+    va_end(values);
+    return reply;
+}
+
+void tell(server *server, const char *format, ...) {
+    va_list values;
+    va_start(values, format);
+    freeReplyObject(run_valid(server, format, values));
+    va_end(values);
+}
+
+long long ask_number(server *server, const char *format, ...) {
+    va_list values;
+    va_start(values, format);
+    redisReply *reply = run_valid(server, format, values);
+    va_end(values);
+    if (reply->type != REDIS_REPLY_INTEGER) end_with(format, "not a number");
+    long long number = reply->integer;
+    freeReplyObject(reply);
+    return number;
+}
+
+static skan_status open_url(const char *url, const void *options, skan_store *out, skan_error **error) {
+    return skan_redis_store_open(url, options, out, error);
+}
+
+const store_kind kind = {"redis", open_url, skan_redis_store_close};
+
+/* --------------------------------------------------------------------------------------------------- as a database */
+
+static server database;
+
+const int database_least_answers = 10;
+
+/* Each change is on the disk before it is answered, unless said otherwise, and the file is rewritten all the time. */
+void database_start(bool survives_kills) {
+    char settings[256];
+    snprintf(settings, sizeof settings, "%s'user=worker on >password ~* +@all' 'user=test on >password ~* +@all'",
+             survives_kills ? "auto-aof-rewrite-min-size=64kb " : "appendfsync=everysec ");
+    server_start(&database, settings);
+}
+
+skan_store database_open(const char *user) {
+    char url[256];
+    snprintf(url, sizeof url, "redis+unix://%s:password@%s/socket", user, database.directory);
+    return opened(url, NULL);
+}
+
+bool database_is_quiet(const char *user) {
+    char name[64];
+    snprintf(name, sizeof name, "user=%s ", user);
+    redisReply *clients = run_command(&database, "CLIENT LIST");
+    bool is_quiet = !strstr(clients->str, name);
+    freeReplyObject(clients);
+    return is_quiet;
+}
+
+void database_empty(void) { tell(&database, "FLUSHALL"); }
+
+void database_restart(int number) { server_restart(&database, number); }

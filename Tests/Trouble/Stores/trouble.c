@@ -1,0 +1,145 @@
+#define _GNU_SOURCE
+#include "trouble.h"
+#include "support.h"
+
+#include <arpa/inet.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/socket.h>
+#include <time.h>
+
+reports told;
+
+double seconds_now(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+void pass_milliseconds(int milliseconds) {
+    nanosleep(&(struct timespec){milliseconds / 1000, milliseconds % 1000 * 1000000}, NULL);
+}
+
+/* ------------------------------------------------------------------------------------------------------ what is told */
+
+void expect_told(skan_status status, const char *words) {
+    EXPECT_NUMBER(1, told.count);
+    EXPECT_STATUS(status, told.status);
+    EXPECT_WORDS(words, told.message);
+    EXPECT_WORDS(kind.told_as, told.message);
+    EXPECT(!strstr(told.message, "nobodys-business"), "a key is told: %s", told.message);
+    EXPECT(!never_in_messages || !strstr(told.message, never_in_messages), "a password is told");
+    told.count = 0;
+}
+
+void expect_refused(const char *place, const void *options, skan_status status, const char *words) {
+    skan_store store;
+    if (ANSWER(status, kind.open(place, options, &store, &failure)) && status == SKAN_OK) kind.close(&store);
+    EXPECT_WORDS(words, failure_message());
+}
+
+void expect_late(const char *place, const void *options, double seconds, const char *words) {
+    double start = seconds_now();
+    expect_refused(place, options, SKAN_ERROR_STORE, words);
+    double took = seconds_now() - start;
+    EXPECT(took > seconds - 0.01 && took < seconds + 3, "the time-out of %g s took %g s", seconds, took);
+}
+
+/* ------------------------------------------------------------------------------------------------------------ changes */
+
+skan_status save_two(const skan_store *store, uint64_t version) {
+    skan_save_item items[] = {{"another", "new", 3, 0, 0, -1}, {PLAYER, "lost", 4, version, 0, -1}};
+    store->save_many(store->context, items, 2);
+    EXPECT_STATUS(items[0].status, items[1].status);
+    return items[0].status;
+}
+
+void expect_changes_refused(const skan_store *store, uint64_t version, const char *words) {
+    EXPECT_STATUS(SKAN_ERROR_STORE, save_text(store, PLAYER, "lost", version, NULL));
+    expect_told(SKAN_ERROR_STORE, words);
+    EXPECT_STATUS(SKAN_ERROR_STORE, save_text(store, "another", "lost", 0, NULL));
+    expect_told(SKAN_ERROR_STORE, words);
+    EXPECT_STATUS(SKAN_ERROR_STORE, save_two(store, version));
+    expect_told(SKAN_ERROR_STORE, words);
+}
+
+void expect_mended(skan_store *store, uint64_t version) {
+    told.count = 0;
+    EXPECT(holds_text(store, PLAYER, "kept") && load(store, PLAYER)->version == version, "what was saved is kept");
+    EXPECT(holds_text(store, "another", NULL), "what was refused is not there");
+    EXPECT_STATUS(SKAN_OK, save_text(store, PLAYER, "more", version, &version));
+    EXPECT_STATUS(SKAN_OK, remove_key(store, PLAYER, version));
+    EXPECT(told.count == 0, "trouble after it was mended: %s", told.message);
+    kind.close(store);
+}
+
+static void *make_call(void *argument) {
+    aside *call = argument;
+    double start = seconds_now();
+    call->status = call->what == SAVING       ? save_text(call->store, PLAYER, "lost", call->version, NULL)
+                   : call->what == SAVING_TWO ? save_two(call->store, call->version)
+                                              : load(call->store, PLAYER)->status;
+    call->took = seconds_now() - start;
+    return NULL;
+}
+
+void begin_aside(aside *call) {
+    pthread_create(&call->thread, NULL, make_call, call);
+}
+
+void end_aside(aside *call, skan_status expected) {
+    pthread_join(call->thread, NULL);
+    EXPECT_STATUS(expected, call->status);
+}
+
+/* ------------------------------------------------------------------------------------------------------------ places */
+
+int listening_port(int backlog, int *socket_made) {
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    socklen_t length = sizeof address;
+    *socket_made = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (bind(*socket_made, (struct sockaddr *)&address, length) != 0 ||
+        (backlog >= 0 && listen(*socket_made, backlog) != 0) ||
+        getsockname(*socket_made, (struct sockaddr *)&address, &length) != 0)
+        abort();
+    return ntohs(address.sin_port);
+}
+
+bool mount_small(const char *path, const char *size) {
+    char *options = text_of("mode=0777,size=%s", size);
+    bool is_mounted = unshare(CLONE_NEWNS) == 0 && mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 &&
+                      mount("tmpfs", path, "tmpfs", 0, options) == 0;
+    free(options);
+    return is_mounted;
+}
+
+static char record[SKAN_RECORD_MAX];
+
+int fill(const skan_store *store, skan_status *status) {
+    int count = 0;
+    for (char key[32]; count < 1000; count++) {
+        snprintf(key, sizeof key, "large-%d", count);
+        for (size_t i = 0; i < sizeof record; i++) record[i] = (char)(rand() >> 7);
+        *status = save(store, key, record, sizeof record, 0, NULL);
+        if (*status != SKAN_OK) break;
+    }
+    EXPECT(count > 10, "only %d records had room", count);
+    return count;
+}
+
+/* Who had no room may take a moment to see that there is. */
+void expect_filled(const skan_store *store, int count) {
+    char key[32];
+    snprintf(key, sizeof key, "large-%d", count);
+    skan_status status = SKAN_ERROR_STORE;
+    for (double end = seconds_now() + 20; status != SKAN_OK && seconds_now() < end; pass_milliseconds(50))
+        status = save(store, key, record, sizeof record, load(store, key)->version, NULL);
+    EXPECT_STATUS(SKAN_OK, status);
+    for (int i = 0; i <= count; i++) {
+        snprintf(key, sizeof key, "large-%d", i);
+        EXPECT(load(store, key)->status == SKAN_OK, "%s is lost", key);
+    }
+}

@@ -1,0 +1,60 @@
+/* What tests of trouble share: a record that may not be told of, what is told, calls that a thread makes meanwhile, and
+ * what it takes to be in trouble. */
+#ifndef TROUBLE_H
+#define TROUBLE_H
+
+#include "Stores/Library/hooks.h"
+
+#include <pthread.h>
+
+/* A key that no report may name. */
+#define PLAYER "player-of-nobodys-business"
+
+#define EXPECT_WORDS(words, message) EXPECT(strstr((message), (words)), "\"%s\" does not say %s", (message), (words))
+
+double seconds_now(void);
+void pass_milliseconds(int milliseconds);
+
+/* What stores here report. */
+extern reports told;
+/* One report since the last look, of this status and with these words, and never a key or what never_in_messages is. */
+void expect_told(skan_status status, const char *words);
+
+/* No store is opened, for this reason. */
+void expect_refused(const char *place, const void *options, skan_status status, const char *words);
+/* And that is told in this time, and little more. */
+void expect_late(const char *place, const void *options, double seconds, const char *words);
+
+/* Two saves in one batch, of "another", a new record, and PLAYER's: what both are answered. */
+skan_status save_two(const skan_store *store, uint64_t version);
+/* Each kind of change is refused with SKAN_ERROR_STORE and tells these words. */
+void expect_changes_refused(const skan_store *store, uint64_t version, const char *words);
+/* The same store goes on: "kept" is there in this version, can be changed and removed, and nothing is told. It is
+ * closed. */
+void expect_mended(skan_store *store, uint64_t version);
+
+/* A call that a thread makes while the test does something about it. */
+typedef struct aside {
+    const skan_store *store;
+    uint64_t version;
+    enum { SAVING, SAVING_TWO, LOADING } what;
+    skan_status status;
+    double took;
+    pthread_t thread;
+} aside;
+
+void begin_aside(aside *call);
+void end_aside(aside *call, skan_status expected);
+
+/* A port of loopback that is taken; backlog < 0: where nobody listens. */
+int listening_port(int backlog, int *socket_made);
+
+/* A new file system of so many megabytes that this process and its children alone see; false where the user may have
+ * none. */
+bool mount_small(const char *path, const char *size);
+/* Saves records of the largest size, "large-0" and on, until one is not saved: how many are, and what it was told. */
+int fill(const skan_store *store, skan_status *status);
+/* Whether the record that was not saved can be, and as many as were are there. */
+void expect_filled(const skan_store *store, int count);
+
+#endif
