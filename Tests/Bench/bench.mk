@@ -4,9 +4,9 @@
 $(T)/Bench/Core/%.o: CHECK_CFLAGS = -std=c11 -D_GNU_SOURCE -O2 -g -Wall -Wextra -IInclude
 program.bench/core = $(patsubst Tests/%,%,$(wildcard Tests/Bench/Core/*.c))
 program.bench/models = Bench/models.c | | .
-program.bench/sqlite = Bench/Stores/sqlite.c $(SQLITE) | sqlite
-program.bench/postgres = Bench/Stores/postgres.c Stores/Library/hooks.c $(POSTGRES) | postgres
-program.bench/redis = Bench/Stores/redis.c Stores/Library/hooks.c $(REDIS) | redis
+program.bench/sqlite = Bench/Stores/sqlite.c Bench/Stores/bench.c $(HOOKS) $(SQLITE) | sqlite
+program.bench/postgres = Bench/Stores/postgres.c Bench/Stores/bench.c $(HOOKS) $(POSTGRES) | postgres
+program.bench/redis = Bench/Stores/redis.c Bench/Stores/bench.c $(HOOKS) $(REDIS) | redis
 program.bench/postback = Bench/postbacks.c $(SIGNER) | postback sqlite
 
 BENCHES := $(addprefix bench-,core models sqlite postgres redis postback)

@@ -1,0 +1,30 @@
+/* A store beside the same statements or commands by hand, on the same database with the same settings. */
+#ifndef BENCH_H
+#define BENCH_H
+
+#include <skan/skan.h>
+
+enum { RECORD = 130, BATCH = 1000 };
+
+/* One way to run both; the store's own file has them, the last one with a NULL name. */
+typedef struct setting {
+    const char *name;
+    int count, rounds; /* calls of a round; rounds of a batch */
+} setting;
+
+extern const setting settings[];
+
+/* Opens the store and what is done by hand. Both are opened anew for each round: which processor a server's process
+ * runs on matters more than what is measured here. */
+void open_both(const setting *setting, skan_store *store);
+void close_by_hand(void);
+
+/* Loads and saves the records of some calls by hand: load puts the record into `buffer`, each save changes `record`. */
+void run_by_hand(int first, int count);
+
+extern skan_buffer *buffer;
+extern char record[RECORD];
+void key_of(int call, char *key); /* into 32 bytes */
+void must(bool holds, const char *what);
+
+#endif
