@@ -359,7 +359,7 @@ extension Step {
 
 extension Transaction where R.Stored == InstallState {
     /// The record to be saved.
-    fileprivate mutating func record() -> [UInt8] {
+    mutating func record() -> [UInt8] {
         let bound = recordBound
         var bytes = [UInt8](repeating: 0, count: bound)
         let length = bytes.withUnsafeMutableBytes { memory in

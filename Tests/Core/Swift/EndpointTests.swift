@@ -45,6 +45,41 @@ struct EndpointTests {
         #expect(answers == ["0", "1", "2", #""""#].map { #"{"conversion_value":\#($0),"status":"ok"}"# })
     }
 
+    /// A record for each user, under the key of path and app; a request that is refused leaves none.
+    @Test func eachUserHasARecord() async throws {
+        let store = HostStore()
+        let engine = try Engine(store: store, models: [try model()], clock: EndpointTests.clock)
+        let byIDFA = target().replacing("idfv=", with: "idfa=")
+        #expect(try await engine.answerRequest(target("&n=twice")).outcome == nil)
+        #expect(await store.load("v2/com.example.game/user") == nil)
+        #expect(try await engine.answerRequest(target("&idfa=other")).outcome == .noNewValue)
+        #expect(await store.load("v2/com.example.game/user") != nil)
+        // The same text as an idfa is another user, whose first session this is.
+        #expect(try await engine.answerRequest(byIDFA).outcome == .noNewValue)
+        #expect(await store.load("v2-idfa/com.example.game/user") != nil)
+        #expect(try await engine.answerRequest(target()).outcome == .ok)
+    }
+
+    /// A user keeps the model it began with; who installs the app again begins with the first one, without counts.
+    @Test func aUserKeepsItsModel() async throws {
+        let store = HostStore()
+        let other = #"{"schema":1,"id":"other","windows":[{"rules":[]},{"rules":[]},{"rules":[]}]}"#
+        let engine = try Engine(store: store, models: [try model()], clock: EndpointTests.clock)
+        let newer = try Engine(
+            store: store, models: [ConversionModel(json: Data(other.utf8))], clock: EndpointTests.clock)
+        let again = target().replacing("=\(EndpointTests.now)", with: "=\(EndpointTests.now - 1)")
+        #expect(try await engine.answerRequest(target()).outcome == .noNewValue)
+        await expect(throwing: .modelUnknown) { _ = try await newer.answerRequest(target()) }
+        #expect(try await engine.answerRequest(again).outcome == .noNewValue)
+        #expect(try await engine.answerRequest(again).outcome == .ok)
+        #expect(try await newer.answerRequest(target()).outcome == .noNewValue)
+        await expect(throwing: .modelUnknown) { _ = try await engine.answerRequest(target()) }
+        await store.put("v2/com.example.game/user", [255] + Array("xyz".utf8))
+        await expect(throwing: .recordTooNew) { _ = try await engine.answerRequest(target()) }
+        try await engine.forget("v2/com.example.game/user")
+        #expect(try await engine.answerRequest(target()).outcome == .noNewValue)
+    }
+
     @Test func anotherEngineAsksIt() async throws {
         let endpoint = try Engine(models: [try model()], clock: EndpointTests.clock)
         let asking = try Engine(

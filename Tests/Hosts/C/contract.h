@@ -15,7 +15,7 @@ typedef struct contract_case {
 extern const contract_case argument_cases[];
 extern const contract_case struct_cases[];
 extern const contract_case hook_cases[];
-extern const contract_case rule_cases[];
+extern const contract_case outcome_cases[];
 extern const contract_case record_cases[];
 extern const contract_case many_cases[], endpoint_cases[];
 

@@ -128,91 +128,25 @@ static void ending_nothing_is_fine(const void *subject) {
 
 /* ---------------------------------------------------------------------------------------------------------- texts */
 
-static const char *const not_utf8[] = {"\xff",
-                                       "\xfe",
-                                       "\x80",
-                                       "a\x80",
-                                       "\xc3",
-                                       "a\xc3",
-                                       "\xc3(",
-                                       "\xe2\x82",
-                                       "\xe2(\xa1",
-                                       "\xf0\x9f",
-                                       "\xf0\x9f\x98",
-                                       "\xf0(\x8c\xbc",
-                                       "\xc0\x80",
-                                       "\xc0\xaf",
-                                       "\xc1\xbf",
-                                       "\xe0\x80\x80",
-                                       "\xe0\x9f\xbf",
-                                       "\xf0\x80\x80\x80",
-                                       "\xf0\x8f\xbf\xbf",
-                                       "\xed\xa0\x80",
-                                       "\xed\xbf\xbf",
-                                       "\xed\xa0\xbd\xed\xb8\x80",
-                                       "\xf4\x90\x80\x80",
-                                       "\xf5\x80\x80\x80",
-                                       "\xf8\x88\x80\x80\x80",
-                                       "\xfc\x84\x80\x80\x80\x80",
-                                       NULL};
-
-/* What install ids, SDK keys, versions, idfv and idfa have in common. */
-static void refuses_what_is_not_plain_utf8(const char *argument, skan_status (*use)(host *host, const char *text)) {
+/* What install ids, SDK keys, versions, idfv and idfa have in common: plain UTF-8 of so many bytes. */
+static void is_plain_text(const char *argument, size_t most, skan_status (*use)(host *host, const char *text)) {
     host *host = host_make();
-    for (const char *const *text = not_utf8; *text; text++) {
-        in_round("%s, bad UTF-8 number %d", argument, (int)(text - not_utf8));
-        ANSWER(SKAN_ERROR_INVALID_ARGUMENT, use(host, *text));
-        EXPECT_MESSAGE(argument);
-    }
-    for (int byte = 1; byte <= 0x7f; byte++) {
-        if (byte == 0x20) byte = 0x7f;
-        in_round("%s, byte %02X", argument, byte);
-        char text[] = {'a', (char)byte, 'b', '\0'};
-        ANSWER(SKAN_ERROR_INVALID_ARGUMENT, use(host, text));
-        EXPECT_MESSAGE(argument);
-    }
-    static const char *const fine[] = {" ",
-                                       "~",
-                                       "/",
-                                       "a b",
-                                       "../..",
-                                       "\"'\\",
-                                       "%00",
-                                       "\xc2\x80",
-                                       "\xc3\xa9",
-                                       "\xe0\xa0\x80",
-                                       "\xed\x9f\xbf",
-                                       "\xee\x80\x80",
-                                       "\xef\xbb\xbf",
-                                       "\xef\xbf\xbf",
-                                       "\xf0\x90\x80\x80",
-                                       "\xf4\x8f\xbf\xbf",
-                                       NULL};
-    for (const char *const *text = fine; *text; text++) {
-        in_round("%s, fine text number %d", argument, (int)(text - fine));
-        ANSWER(SKAN_OK, use(host, *text));
-    }
-    host_end(host);
-}
-
-static void has_at_most(const char *argument, size_t most, skan_status (*use)(host *host, const char *text)) {
-    host *host = host_make();
-    for (int wide = 0; wide < 2; wide++) {
-        char *longest = repeated(wide ? "\xf0\x9f\x98\x80" : "x", wide ? most / 4 : most);
-        char *longer = text_of("%sy", longest);
-        in_round("%s, %zu bytes", argument, most);
-        ANSWER(SKAN_OK, use(host, longest));
-        in_round("%s, %zu bytes", argument, most + 1);
-        ANSWER(SKAN_ERROR_INVALID_ARGUMENT, use(host, longer));
-        EXPECT_MESSAGE(argument);
-        free(longest);
-        free(longer);
-    }
-    in_round("%s, a million bytes", argument);
+    char *longest = repeated("\xf0\x9f\x98\x80", most / 4), *longer = text_of("%sy", longest);
     char *huge = repeated("x", 1000000);
-    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, use(host, huge));
-    EXPECT_MESSAGE(argument);
-    EXPECT(strlen(failure_message()) < 1000, "the message has %zu bytes", strlen(failure_message()));
+    const char *const fine[] = {longest, " ", "\xc3\xa9", "%00"};
+    const char *const bad[] = {longer, huge, "a\xc3", "\xed\xa0\x80", "a\nb", "\x7f"};
+    for (size_t i = 0; i < sizeof fine / sizeof *fine; i++) {
+        in_round("%s, fine text number %zu", argument, i);
+        ANSWER(SKAN_OK, use(host, fine[i]));
+    }
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        in_round("%s, bad text number %zu", argument, i);
+        ANSWER(SKAN_ERROR_INVALID_ARGUMENT, use(host, bad[i]));
+        EXPECT_MESSAGE(argument);
+        EXPECT(strlen(failure_message()) < 1000, "the message has %zu bytes", strlen(failure_message()));
+    }
+    free(longest);
+    free(longer);
     free(huge);
     host_end(host);
 }
@@ -228,18 +162,15 @@ static skan_status use_install_id(host *host, const char *text) {
 
 static void install_ids_are_1_to_128_bytes_of_plain_utf8(const void *subject) {
     (void)subject;
-    refuses_what_is_not_plain_utf8("install_id", use_install_id);
-    has_at_most("install_id", SKAN_INSTALL_ID_MAX, use_install_id);
+    is_plain_text("install_id", SKAN_INSTALL_ID_MAX, use_install_id);
     host *host = host_with_engine();
-    char *too_long = repeated("x", SKAN_INSTALL_ID_MAX + 1);
-    const char *bad[] = {"", "\xff", "a\nb", too_long};
+    static const char *const bad[] = {"", "\xff", "a\nb"};
     for (int i = 0; i < FUNCTION_COUNT; i++)
         for (size_t j = 0; j < sizeof bad / sizeof *bad; j++) {
             in_round("%s, bad install id number %zu", functions[i].name, j);
             ANSWER(SKAN_ERROR_INVALID_ARGUMENT, call(&functions[i], host->engine, bad[j]));
             EXPECT_MESSAGE("install_id");
         }
-    free(too_long);
     host_end(host);
 }
 
@@ -271,16 +202,17 @@ OPTION_TEXT(endpoint_url)
 
 static void texts_of_options_have_at_most_256_bytes_of_plain_utf8(const void *subject) {
     (void)subject;
-    refuses_what_is_not_plain_utf8("sdk_key", use_sdk_key);
-    refuses_what_is_not_plain_utf8("bundle_id", use_bundle_id);
-    refuses_what_is_not_plain_utf8("app_version", use_app_version);
-    has_at_most("sdk_key", SKAN_TEXT_MAX, use_sdk_key);
-    has_at_most("bundle_id", SKAN_TEXT_MAX, use_bundle_id);
-    has_at_most("app_version", SKAN_TEXT_MAX, use_app_version);
+    is_plain_text("sdk_key", SKAN_TEXT_MAX, use_sdk_key);
+    is_plain_text("bundle_id", SKAN_TEXT_MAX, use_bundle_id);
+    is_plain_text("app_version", SKAN_TEXT_MAX, use_app_version);
     host *host = host_make();
     ANSWER(SKAN_OK, use_sdk_key(host, ""));
-    ANSWER(SKAN_OK, use_bundle_id(host, ""));
-    ANSWER(SKAN_OK, use_app_version(host, ""));
+    ANSWER(SKAN_OK, use_endpoint_url(host, "http://localhost:8080"));
+    static const char *const no_endpoints[] = {"", "ftp://example.com", "https://example.com?a=b", "https://\xff"};
+    for (size_t i = 0; i < sizeof no_endpoints / sizeof *no_endpoints; i++) {
+        ANSWER(SKAN_ERROR_INVALID_ARGUMENT, use_endpoint_url(host, no_endpoints[i]));
+        EXPECT_MESSAGE("endpoint_url");
+    }
     host_end(host);
 }
 
@@ -292,45 +224,6 @@ static void a_bad_sdk_key_is_not_told(const void *subject) {
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         ANSWER(SKAN_ERROR_INVALID_ARGUMENT, use_sdk_key(host, keys[i])); /* ANSWER looks for the key */
     free(too_long);
-    host_end(host);
-}
-
-static void an_endpoint_is_an_http_url_without_query(const void *subject) {
-    (void)subject;
-    host *host = host_make();
-    const char *bad[] = {"",
-                         "example.com",
-                         "/api",
-                         "ftp://example.com",
-                         "javascript:alert(1)",
-                         "https://example.com?",
-                         "https://example.com/?a=b",
-                         "https://example.com#x",
-                         "https://example.com/a b",
-                         " https://example.com",
-                         "https://example.com\n",
-                         "https://example.com/\x7f",
-                         "https://example.com/\xff"};
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        in_round("%s", bad[i]);
-        ANSWER(SKAN_ERROR_INVALID_ARGUMENT, use_endpoint_url(host, bad[i]));
-        EXPECT_MESSAGE("endpoint_url");
-    }
-    const char *fine[] = {"https://example.com", "http://localhost:8080", "https://example.com/a/b", "http://[::1]:80"};
-    for (size_t i = 0; i < sizeof fine / sizeof *fine; i++) {
-        in_round("%s", fine[i]);
-        ANSWER(SKAN_OK, use_endpoint_url(host, fine[i]));
-    }
-    in_round(" ");
-    char *path = repeated("x", SKAN_ENDPOINT_URL_MAX - strlen("https://example.com/"));
-    char *longest = text_of("https://example.com/%s", path);
-    char *longer = text_of("https://example.com/%sx", path);
-    ANSWER(SKAN_OK, use_endpoint_url(host, longest));
-    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, use_endpoint_url(host, longer));
-    EXPECT_MESSAGE("endpoint_url");
-    free(path);
-    free(longest);
-    free(longer);
     host_end(host);
 }
 
@@ -381,22 +274,19 @@ DEVICE_TEXT(idfa)
 
 static void texts_of_a_device_have_at_most_256_bytes_of_plain_utf8(const void *subject) {
     (void)subject;
-    refuses_what_is_not_plain_utf8("os_version", use_os_version);
-    refuses_what_is_not_plain_utf8("idfv", use_idfv);
-    refuses_what_is_not_plain_utf8("idfa", use_idfa);
-    has_at_most("os_version", SKAN_TEXT_MAX, use_os_version);
-    has_at_most("idfv", SKAN_TEXT_MAX, use_idfv);
-    has_at_most("idfa", SKAN_TEXT_MAX, use_idfa);
+    is_plain_text("os_version", SKAN_TEXT_MAX, use_os_version);
+    is_plain_text("idfv", SKAN_TEXT_MAX, use_idfv);
+    is_plain_text("idfa", SKAN_TEXT_MAX, use_idfa);
 }
 
+/* Bytes, which need not be UTF-8. */
 static void event_ids_are_1_to_128_bytes(const void *subject) {
     (void)subject;
     host *host = host_with_engine();
     skan *engine = host->engine;
     ANSWER(SKAN_OK, skan_register(engine, "a", NULL, &failure));
-    char *before = details_of(engine, "a");
     char *longest = repeated("x", SKAN_EVENT_ID_MAX), *longer = repeated("x", SKAN_EVENT_ID_MAX + 1);
-    const char *bad[] = {"", longer};
+    const char *bad[] = {"", longer}, *fine[] = {longest, "\xff", "\x01"};
     for (int i = 0; i < 2; i++) {
         ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_update_revenue(engine, "a", 1, "USD", false, bad[i], &failure));
         EXPECT_MESSAGE("event_id");
@@ -405,16 +295,13 @@ static void event_ids_are_1_to_128_bytes(const void *subject) {
         EXPECT_MESSAGE("event_id");
     }
     EXPECT_NUMBER(0, host->gets);
-    EXPECT_DETAILS(before, engine, "a");
-    const char *fine[] = {longest, "x", "X", " ", "\xc3\xa9", "\xff", "\x01"};
-    for (size_t i = 0; i < sizeof fine / sizeof *fine; i++) {
-        in_round("event id number %zu", i);
+    for (int i = 0; i < 3; i++) {
+        in_round("event id number %d", i);
         ANSWER(SKAN_OK, skan_update_revenue(engine, "a", 1, "USD", false, fine[i], &failure));
         ANSWER(SKAN_DUPLICATE_EVENT, skan_update_revenue(engine, "a", 1, "USD", false, fine[i], &failure));
         ANSWER(SKAN_OK, skan_update_conversion_values(engine, "a", NULL, fine[i], NULL, NULL, &failure));
         ANSWER(SKAN_DUPLICATE_EVENT, skan_update_conversion_values(engine, "a", NULL, fine[i], NULL, NULL, &failure));
     }
-    free(before);
     free(longest);
     free(longer);
     host_end(host);
@@ -426,7 +313,7 @@ static void event_names_are_1_to_32_printable_ascii_bytes(const void *subject) {
     skan *engine = host->engine;
     ANSWER(SKAN_OK, skan_register(engine, "a", NULL, &failure));
     char *longest = repeated("x", SKAN_EVENT_NAME_MAX), *longer = repeated("x", SKAN_EVENT_NAME_MAX + 1);
-    const char *bad[] = {"", longer, "\x1f", "\x7f", "a\tb", "\xc3\xa9", "\x80", "\xff"};
+    const char *bad[] = {"", longer, "\x1f", "\xff"}, *fine[] = {NULL, longest};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         in_round("bad event name number %zu", i);
         char *url = (char *)host;
@@ -441,14 +328,8 @@ static void event_names_are_1_to_32_printable_ascii_bytes(const void *subject) {
         EXPECT_MESSAGE("event_name");
         EXPECT_NUMBER(0, update.id);
     }
-    const char *fine[] = {NULL, longest, " ", "~", "a&b=c+d%"};
-    for (size_t i = 0; i < sizeof fine / sizeof *fine; i++) {
-        in_round("event name number %zu", i);
-        char *url = NULL;
-        ANSWER(SKAN_OK, skan_conversion_request(engine, "a", fine[i], NULL, &url, NULL, &failure));
-        skan_free(url);
+    for (int i = 0; i < 2; i++)
         ANSWER(SKAN_OK, skan_update_conversion_values(engine, "a", fine[i], NULL, NULL, NULL, &failure));
-    }
     free(longest);
     free(longer);
     host_end(host);
@@ -459,82 +340,40 @@ static void event_names_are_1_to_32_printable_ascii_bytes(const void *subject) {
 static void amounts_are_finite_and_below_1e12(const void *subject) {
     (void)subject;
     host *host = host_with_engine();
-    skan *engine = host->engine;
-    ANSWER(SKAN_OK, skan_register(engine, "a", NULL, &failure));
-    char *before = details_of(engine, "a");
-    const double bad[] = {NAN,  -NAN,  INFINITY, -INFINITY, 1e12,    -1e12,    1e18,
-                          1e30, -1e30, 1e308,    -1e308,    DBL_MAX, -DBL_MAX, 9007199254740993.0};
+    const double bad[] = {NAN, -INFINITY, 1e12, -1e12, DBL_MAX};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         in_round("%g", bad[i]);
-        ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_update_revenue(engine, "a", bad[i], "USD", false, NULL, &failure));
+        ANSWER(SKAN_ERROR_INVALID_ARGUMENT,
+               skan_update_revenue(host->engine, "a", bad[i], "USD", i % 2, "id", &failure));
         EXPECT_MESSAGE("amount");
-        ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_update_revenue(engine, "a", bad[i], "USD", true, "id", &failure));
     }
-    EXPECT_DETAILS(before, engine, "a");
-    const double nothing[] = {0.0, -0.0, DBL_TRUE_MIN, -DBL_TRUE_MIN, DBL_MIN, 1e-300, -1e-13, 5e-13};
-    for (size_t i = 0; i < sizeof nothing / sizeof *nothing; i++) {
-        in_round("%g", nothing[i]);
-        ANSWER(SKAN_OK, skan_update_revenue(engine, "a", nothing[i], "USD", false, NULL, &failure));
-    }
-    EXPECT_DETAILS(before, engine, "a");
-    double highest = nextafter(1e12, 0);
-    ANSWER(SKAN_OK, skan_update_revenue(engine, "a", highest, "USD", false, "up", &failure));
-    char *up = details_of(engine, "a");
-    EXPECT(strstr(up, "{\"USD\":999999999999.9999}"), "%.17g was not read as its shortest decimal: %s", highest, up);
-    ANSWER(SKAN_OK, skan_update_revenue(engine, "a", -highest, "USD", false, "down", &failure));
-    char *down = details_of(engine, "a");
-    EXPECT(strstr(down, "\"skan_total_revenue_by_currency\":{\"USD\":0}"), "the total is not 0 again: %s", down);
-    free(before);
-    free(up);
-    free(down);
+    EXPECT_NUMBER(0, host->store.count);
     host_end(host);
 }
 
+/* A text that does not end soon is not read to its end, and a message shows its beginning. */
 static void a_currency_is_three_ascii_letters(const void *subject) {
     (void)subject;
     host *host = host_with_engine();
     skan *engine = host->engine;
-    const char *bad[] = {NULL,
-                         "",
-                         "U",
-                         "US",
-                         "USDT",
-                         "U$D",
-                         "US ",
-                         " USD",
-                         "USD ",
-                         "12A",
-                         "\xc3\x9c"
-                         "D",
-                         "US\xff",
-                         "\xef\xbc\xb5SD",
-                         "@AB",
-                         "[AB",
-                         "`ab",
-                         "{ab"};
+    char *huge = repeated("USD", 300000), *longer = repeated("USDU", 25);
+    const char *const bad[][2] = {{NULL, "currency"},
+                                  {"", "currency"},
+                                  {"US\xff", "currency"},
+                                  {"U$D", "got \"U$D\""},
+                                  {"dollar", "got \"dollar\""},
+                                  {huge, "... (more than 65536 bytes)"},
+                                  {longer, "... (100 bytes)"}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         in_round("bad currency number %zu", i);
-        ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_update_revenue(engine, "a", 1, bad[i], false, "id", &failure));
+        ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_update_revenue(engine, "a", 1, bad[i][0], false, "id", &failure));
         EXPECT_MESSAGE("currency");
+        EXPECT_MESSAGE(bad[i][1]);
+        EXPECT(strlen(failure_message()) < 1000, "the message has %zu bytes", strlen(failure_message()));
     }
-    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_update_revenue(engine, "a", 1, "U$D", false, NULL, &failure));
-    EXPECT_MESSAGE("U$D");
-    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_update_revenue(engine, "a", 1, "dollar", false, NULL, &failure));
-    EXPECT_MESSAGE("got \"dollar\"");
-    char *huge = repeated("USD", 300000);
-    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_update_revenue(engine, "a", 1, huge, false, NULL, &failure));
-    EXPECT(strlen(failure_message()) < 1000, "the message has %zu bytes", strlen(failure_message()));
-    EXPECT_MESSAGE("USDUSD\"... (more than 65536 bytes)");
-    huge[100] = '\0';
-    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_update_revenue(engine, "a", 1, huge, false, NULL, &failure));
-    EXPECT_MESSAGE("USDUSD\"... (100 bytes)");
-    free(huge);
     EXPECT_NUMBER(0, host->store.count);
-    const char *fine[] = {"usd", "Usd", "USD", "uSd"};
-    for (int i = 0; i < 4; i++) ANSWER(SKAN_OK, skan_update_revenue(engine, "a", 0.25, fine[i], false, NULL, &failure));
-    char *details = details_of(engine, "a");
-    EXPECT(strstr(details, "\"skan_total_revenue_by_currency\":{\"USD\":1}"), "not one currency: %s", details);
-    free(details);
+    free(huge);
+    free(longer);
     host_end(host);
 }
 
@@ -542,47 +381,15 @@ static void tickets_are_below_2_to_the_63(const void *subject) {
     (void)subject;
     host *host = host_with_engine();
     ANSWER(SKAN_OK, skan_register(host->engine, "a", NULL, &failure));
-    const uint64_t bad[] = {UINT64_C(1) << 63, (UINT64_C(1) << 63) + 1, UINT64_MAX};
-    for (int i = 0; i < 3; i++) {
+    const uint64_t bad[] = {UINT64_C(1) << 63, UINT64_MAX};
+    for (int i = 0; i < 2; i++) {
         skan_update update = unwritten_update();
         ANSWER(SKAN_ERROR_INVALID_ARGUMENT,
                skan_apply_response(host->engine, "a", bad[i], "{\"conversion_value\":3}", 22, &update, &failure));
         EXPECT_MESSAGE("ticket");
         EXPECT_NUMBER(0, update.id);
     }
-    ANSWER(SKAN_OK, skan_apply_response(host->engine, "a", (UINT64_C(1) << 63) - 1, "{\"conversion_value\":3}", 22,
-                                        NULL, &failure));
-    /* No greater ticket is left: whatever the next request answers, it must not be a smaller one. */
-    char *url = NULL;
-    uint64_t ticket = 0;
-    skan_status status = SETTLE(skan_conversion_request(host->engine, "a", NULL, NULL, &url, &ticket, &failure));
-    EXPECT(status >= 100 && ticket == 0 && !url, "%s, ticket %llu", skan_status_name(status),
-           (unsigned long long)ticket);
-    skan_free(url);
-    host_end(host);
-}
-
-static void any_number_may_be_acknowledged(const void *subject) {
-    (void)subject;
-    host *host = host_with_engine();
-    ANSWER(SKAN_OK, skan_register(host->engine, "a", NULL, &failure));
-    const uint64_t ids[] = {0, 2, UINT64_C(1) << 63, UINT64_MAX};
-    for (int i = 0; i < 4; i++) {
-        ANSWER(SKAN_OK, skan_acknowledge_update(host->engine, "a", ids[i], true, &failure));
-        ANSWER(SKAN_OK, skan_acknowledge_update(host->engine, "a", ids[i], false, &failure));
-        ANSWER(SKAN_OK, skan_pending_update(host->engine, "a", NULL, &failure));
-    }
-    host_end(host);
-}
-
-static void skan_3_has_no_ad_revenue(const void *subject) {
-    (void)subject;
-    host *host = host_make();
-    host->options.protocol = 3;
-    host_open(host);
-    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_update_revenue(host->engine, "a", 1, "USD", true, NULL, &failure));
-    EXPECT_MESSAGE("ad_monetization");
-    EXPECT_NUMBER(0, host->store.count);
+    ANSWER(SKAN_OK, skan_apply_response(host->engine, "a", INT64_MAX, "{\"conversion_value\":3}", 22, NULL, &failure));
     host_end(host);
 }
 
@@ -658,7 +465,6 @@ const contract_case argument_cases[] = {
     {"install ids reach the store as they are", install_ids_reach_the_store_as_they_are},
     {"texts of options have at most 256 bytes of plain UTF-8", texts_of_options_have_at_most_256_bytes_of_plain_utf8},
     {"a bad SDK key is not told", a_bad_sdk_key_is_not_told},
-    {"an endpoint is an http URL without query", an_endpoint_is_an_http_url_without_query},
     {"a protocol is 3 or 4", a_protocol_is_3_or_4},
     {"texts of a device have at most 256 bytes of plain UTF-8", texts_of_a_device_have_at_most_256_bytes_of_plain_utf8},
     {"event ids are 1 to 128 bytes", event_ids_are_1_to_128_bytes},
@@ -666,7 +472,5 @@ const contract_case argument_cases[] = {
     {"amounts are finite and below 1e12", amounts_are_finite_and_below_1e12},
     {"a currency is three ASCII letters", a_currency_is_three_ascii_letters},
     {"tickets are below 2^63", tickets_are_below_2_to_the_63},
-    {"any number may be acknowledged", any_number_may_be_acknowledged},
-    {"SKAN 3 has no ad revenue", skan_3_has_no_ad_revenue},
     {"arguments are checked before anything else", arguments_are_checked_before_anything_else},
     {NULL, NULL}};

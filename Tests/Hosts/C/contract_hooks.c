@@ -342,28 +342,6 @@ static void a_broken_clock_breaks_what_asks_it(const void *subject) {
         }
 }
 
-static void any_time_since_the_year_1_is_fine(const void *subject) {
-    (void)subject;
-    const int64_t times[] = {0,      1,          999999,        1000000,       -1000000, -1000001,
-                             YEAR_1, YEAR_1 + 1, INT64_MAX / 2, INT64_MAX - 1, INT64_MAX};
-    size_t count = sizeof times / sizeof *times;
-    for (size_t first = 0; first < count; first++)
-        for (size_t then = 0; then < count; then++) {
-            in_round("first %lld, then %lld", (long long)times[first], (long long)times[then]);
-            host *host = host_with_engine();
-            host->clock.microseconds = times[first];
-            ANSWER(SKAN_OK, skan_register(host->engine, "a", NULL, &failure));
-            host->clock.microseconds = times[then];
-            for (int i = 0; i < FUNCTION_COUNT; i++) {
-                skan_status status = SETTLE(call(&functions[i], host->engine, "a"));
-                bool no_ticket_left = i == CONVERSION_REQUEST || i == UPDATE_CONVERSION_VALUES;
-                EXPECT(status < 100 || (no_ticket_left && times[then] >= INT64_MAX - 1), "%s: %s %s", functions[i].name,
-                       skan_status_name(status), failure_message());
-            }
-            host_end(host);
-        }
-}
-
 const contract_case hook_cases[] = {
     {"a hook that calls back gets misuse", a_hook_that_calls_back_gets_misuse},
     {"arguments are checked before the misuse", arguments_are_checked_before_the_misuse},
@@ -377,5 +355,4 @@ const contract_case hook_cases[] = {
     {"a buffer holds what was set last, up to 1 MiB", a_buffer_holds_what_was_set_last_up_to_1_mib},
     {"the window is the one when the answer comes", the_window_is_the_one_when_the_answer_comes},
     {"a broken clock breaks what asks it", a_broken_clock_breaks_what_asks_it},
-    {"any time since the year 1 is fine", any_time_since_the_year_1_is_fine},
     {NULL, NULL}};

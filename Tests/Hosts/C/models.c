@@ -1,5 +1,4 @@
-/* What skan.h promises of conversion models beside what they decide: arguments, ownership, protocols, records,
- * hooks. */
+/* What skan.h promises of conversion models beside what they decide: arguments, ownership, protocols. */
 #define _GNU_SOURCE
 #include "host.h"
 #include "support.h"
@@ -24,9 +23,8 @@ static skan_options options_with(skan_model *const *models, size_t count) {
     return (skan_options){.size = sizeof(skan_options), .models = models, .model_count = count};
 }
 
-static skan *engine_with(skan_model *model, const skan_store *store) {
-    skan_options options = options_with(&model, 1);
-    options.store = store;
+static skan *engine_with(skan_model *model) {
+    const skan_options options = options_with(&model, 1);
     skan *engine = NULL;
     ANSWER(SKAN_OK, skan_create(&options, &engine, &failure));
     return engine;
@@ -54,7 +52,7 @@ static void null_is_refused(const void *subject) {
     ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_model_decode(model, 0, 5, -1, NULL, &failure));
     EXPECT(skan_model_version(NULL) == NULL, "NULL has a version");
     skan_model_destroy(NULL);
-    skan *engine = engine_with(model, NULL);
+    skan *engine = engine_with(model);
     ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_explain(engine, install, NULL, &failure));
     ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_explain(NULL, install, &json, &failure));
     ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_explain(engine, "", &json, &failure));
@@ -96,7 +94,7 @@ static void an_engine_keeps_its_models(const void *subject) {
     char version[65] = "";
     EXPECT_NUMBER(64, strlen(skan_model_version(model)));
     memcpy(version, skan_model_version(model), sizeof version);
-    skan *first = engine_with(model, NULL), *second = engine_with(model, NULL);
+    skan *first = engine_with(model), *second = engine_with(model);
     skan_model_destroy(model);
     skan_destroy(first);
     ANSWER(SKAN_OK, skan_register(second, install, NULL, &failure));
@@ -147,7 +145,7 @@ static void an_engine_has_a_transport_or_models(const void *subject) {
     ANSWER(SKAN_ERROR_MISUSE, skan_explain(engine, install, &json, &failure));
     skan_destroy(engine);
 
-    engine = engine_with(models[0], NULL);
+    engine = engine_with(models[0]);
     char *url = (char *)models;
     uint64_t ticket = 7;
     ANSWER(SKAN_ERROR_MISUSE, skan_conversion_request(engine, install, NULL, NULL, &url, &ticket, &failure));
@@ -158,166 +156,11 @@ static void an_engine_has_a_transport_or_models(const void *subject) {
     skan_model_destroy(models[1]);
 }
 
-static void an_endpoint_and_models_share_no_install(const void *subject) {
-    (void)subject;
-    host_store records;
-    host_store_init(&records);
-    skan_store store = host_store_hooks(&records);
-    skan_model *model = model_of(two_sessions);
-    skan *with_model = engine_with(model, &store);
-    skan_transport transport = {sizeof transport, "{\"conversion_value\":9}", get_value, NULL};
-    skan_options options = {.size = sizeof options, .store = &store, .transport = &transport};
-    skan *with_endpoint = NULL;
-    ANSWER(SKAN_OK, skan_create(&options, &with_endpoint, &failure));
-    ANSWER(SKAN_OK, skan_register(with_model, "modelled", NULL, &failure));
-    ANSWER(SKAN_OK, skan_register(with_endpoint, "asked", NULL, &failure));
-    const unsigned char *format = host_store_find(&records, "modelled")->data;
-    EXPECT_NUMBER(2, format == NULL ? 0 : *format);
-    EXPECT_NUMBER(1, *(unsigned char *)host_store_find(&records, "asked")->data);
-    EXPECT_NUMBER(host_store_find(&records, "asked")->length + 34, host_store_find(&records, "modelled")->length);
-
-    const char body[] = "{\"conversion_value\":9}";
-    char *url = NULL, *json = NULL;
-    for (int round = 0; round < 2; round++) {
-        ANSWER(SKAN_ERROR_MODEL_UNKNOWN,
-               skan_update_conversion_values(with_endpoint, "modelled", NULL, "id", NULL, NULL, &failure));
-        ANSWER(SKAN_ERROR_MODEL_UNKNOWN,
-               skan_update_conversion_values(with_model, "asked", NULL, "id", NULL, NULL, &failure));
-    }
-    ANSWER(SKAN_ERROR_MODEL_UNKNOWN,
-           skan_conversion_request(with_endpoint, "modelled", NULL, NULL, &url, NULL, &failure));
-    ANSWER(SKAN_ERROR_MODEL_UNKNOWN,
-           skan_apply_response(with_endpoint, "modelled", 0, body, sizeof body - 1, NULL, &failure));
-    ANSWER(SKAN_ERROR_MODEL_UNKNOWN, skan_explain(with_model, "asked", &json, &failure));
-    ANSWER(SKAN_OK, skan_update_conversion_values(with_endpoint, "asked", NULL, "id", NULL, NULL, &failure));
-    /* Nothing else needs the model. */
-    skan *other = NULL;
-    ANSWER(SKAN_OK, skan_create(&(skan_options){.size = sizeof(skan_options), .store = &store}, &other, &failure));
-    ANSWER(SKAN_OK, skan_update_revenue(other, "modelled", 1, "USD", true, "id", &failure));
-    ANSWER(SKAN_OK, skan_acknowledge_update(other, "modelled", 1, true, &failure));
-    ANSWER(SKAN_OK, skan_details(other, "modelled", &json, &failure));
-    skan_free(json);
-    ANSWER(SKAN_NO_NEW_VALUE, skan_update_conversion_values(with_model, "modelled", NULL, "id", NULL, NULL, &failure));
-    ANSWER(SKAN_OK, skan_forget(other, "modelled", &failure));
-    skan_destroy(other);
-    skan_destroy(with_endpoint);
-    skan_destroy(with_model);
-    skan_model_destroy(model);
-    host_store_end(&records);
-}
-
-/* A store between two updates: while the first one saves, the second one comes in between. */
-typedef struct meddling_store {
-    skan_store inner;
-    skan *engine;
-    int saves;
-} meddling_store;
-
-static skan_status meddle_load(void *context, const char *key, skan_buffer *out, uint64_t *version) {
-    meddling_store *store = context;
-    return store->inner.load(store->inner.context, key, out, version);
-}
-
-static skan_status meddle_save(void *context, const char *key, const void *data, size_t length, uint64_t expected,
-                               uint64_t *version) {
-    meddling_store *store = context;
-    if (store->saves++ == 0)
-        EXPECT_STATUS(SKAN_NO_NEW_VALUE,
-                      skan_update_conversion_values(store->engine, key, NULL, NULL, NULL, NULL, NULL));
-    return store->inner.save(store->inner.context, key, data, length, expected, version);
-}
-
-static skan_status meddle_remove(void *context, const char *key, uint64_t expected) {
-    meddling_store *store = context;
-    return store->inner.remove(store->inner.context, key, expected);
-}
-
-static void a_conflict_decides_again(const void *subject) {
-    (void)subject;
-    host_store records;
-    host_store_init(&records);
-    skan_store store = host_store_hooks(&records);
-    skan_model *model = model_of(two_sessions);
-    skan *engine = engine_with(model, &store);
-    ANSWER(SKAN_OK, skan_register(engine, install, NULL, &failure));
-    meddling_store meddling = {store, engine, 0};
-    skan_store hooks = {.size = sizeof hooks,
-                        .context = &meddling,
-                        .load = meddle_load,
-                        .save = meddle_save,
-                        .remove = meddle_remove};
-    skan *slow = engine_with(model, &hooks);
-    skan_update update = {.size = sizeof update};
-    /* Alone it would be the first session, which has no rule; the other one came first. */
-    ANSWER(SKAN_OK, skan_update_conversion_values(slow, install, NULL, NULL, NULL, &update, &failure));
-    EXPECT_NUMBER(5, update.fine_value);
-    EXPECT_NUMBER(2, meddling.saves);
-    char *json = NULL;
-    ANSWER(SKAN_OK, skan_explain(engine, install, &json, &failure));
-    EXPECT(strstr(json, "\"sessions\":2,") != NULL, "%s", json);
-    skan_free(json);
-    skan_destroy(slow);
-    skan_destroy(engine);
-    skan_model_destroy(model);
-    host_store_end(&records);
-}
-
-/* A full state, with 64 counts of five bytes: within the limit of records, and read back. */
-static void the_largest_state_fits_a_record(const void *subject) {
-    (void)subject;
-    char events[8192] = "";
-    for (int i = 0; i < 64; i++) {
-        char event[64];
-        snprintf(event, sizeof event, "%s{\"name\":\"event %026d\"}", i ? "," : "", i);
-        strcat(events, event);
-    }
-    char *json = text_of(
-        "{\"schema\":1,\"id\":\"full\",\"windows\":[{\"rules\":[{\"fine\":5,\"when\":{\"events\":[%s]}}]},"
-        "{\"rules\":[]},"
-        "{\"rules\":[]}]}",
-        events);
-    skan_model *model = model_of(json);
-    host_store records;
-    host_store_init(&records);
-    skan_store store = host_store_hooks(&records);
-    host_clock clock = {.microseconds = 1700000000000000};
-    skan_clock clock_hooks = host_clock_hooks(&clock);
-    skan_options options = options_with(&model, 1);
-    options.store = &store;
-    options.clock = &clock_hooks;
-    skan *engine = NULL;
-    ANSWER(SKAN_OK, skan_create(&options, &engine, &failure));
-    ANSWER(SKAN_OK, skan_register(engine, install, NULL, &failure));
-    for (int window = 0; window < 3; window++) {
-        clock.microseconds = 1700000000000000 + (int64_t[]){0, 172800, 604800}[window] * 1000000;
-        for (int i = 0; i < 64; i++) {
-            char currency[4] = {'A', (char)('A' + i / 8), (char)('A' + i % 8), 0}, id[129];
-            snprintf(id, sizeof id, "%0127d%d", i, window);
-            for (int ad = 0; ad < 2; ad++)
-                ANSWER(SKAN_OK, skan_update_revenue(engine, install, 999999999999.123, currency, ad, NULL, &failure));
-            ANSWER(SKAN_OK, skan_update_revenue(engine, install, 0, currency, false, id, &failure));
-            char name[33];
-            snprintf(name, sizeof name, "event %026d", i);
-            SETTLE(skan_update_conversion_values(engine, install, name, id, NULL, NULL, &failure));
-        }
-    }
-    char *explained = NULL;
-    ANSWER(SKAN_OK, skan_explain(engine, install, &explained, &failure));
-    EXPECT(strstr(explained, "\"event 00000000000000000000000063\":1}") != NULL, "%s", explained);
-    skan_free(explained);
-    EXPECT(host_store_find(&records, install)->length + 64 * 4 <= SKAN_RECORD_MAX, "%zu bytes",
-           host_store_find(&records, install)->length);
-    skan_destroy(engine);
-    skan_model_destroy(model);
-    host_store_end(&records);
-    free(json);
-}
-
 static void names_may_hold_quotes(const void *subject) {
     (void)subject;
     skan_model *model = model_of("{\"schema\":1,\"id\":\"a \\\"b\\\\ c\",\"windows\":[{\"rules\":[{\"fine\":1,\"when\":"
                                  "{\"events\":[{\"name\":\"\\\"x\\\\\"}]}}]},{\"rules\":[]},{\"rules\":[]}]}");
-    skan *engine = engine_with(model, NULL);
+    skan *engine = engine_with(model);
     ANSWER(SKAN_OK, skan_register(engine, install, NULL, &failure));
     ANSWER(SKAN_OK, skan_update_conversion_values(engine, install, "\"x\\", NULL, NULL, NULL, &failure));
     char *json = NULL;
@@ -333,9 +176,6 @@ int main(void) {
     run_case("what is no value is refused", what_is_no_value_is_refused, NULL);
     run_case("an engine keeps its models", an_engine_keeps_its_models, NULL);
     run_case("an engine has a transport or models", an_engine_has_a_transport_or_models, NULL);
-    run_case("an endpoint and models share no install", an_endpoint_and_models_share_no_install, NULL);
-    run_case("a conflict decides again", a_conflict_decides_again, NULL);
-    run_case("the largest state fits a record", the_largest_state_fits_a_record, NULL);
     run_case("names may hold quotes", names_may_hold_quotes, NULL);
     return finish_cases();
 }

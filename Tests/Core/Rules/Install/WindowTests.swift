@@ -66,4 +66,19 @@ struct WindowTests {
             #expect(state.openWindow(at: Int64(closes)).otherwise == .windowClosed)
         }
     }
+
+    /// The first second at which no window is open, also where that is later than any clock shows.
+    @Test func anInstallKnowsWhenItCloses() {
+        for protocolVersion in [ProtocolVersion.skan4, .skan3] {
+            var state = InstallState(protocolVersion)
+            #expect(state.closesAt == nil)
+            for start in WindowTests.starts {
+                (state.first, state.last) = (start, start)
+                let closes = start + (protocolVersion == .skan4 ? 35 : 1) * 86_400
+                #expect(state.closesAt == closes)
+                #expect(state.window(at: closes - 1) != nil)
+                #expect(state.window(at: closes) == nil)
+            }
+        }
+    }
 }

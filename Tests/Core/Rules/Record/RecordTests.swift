@@ -77,6 +77,16 @@ struct RecordTests {
         #expect(record.count > 25_000)
         state.isStored = true
         #expect(Record.state(record).value?.contents == state.contents)
+        // With a model that counts as much as can be counted, of as many events as it may name.
+        (state.first, state.last) = (1, 1)
+        var model = InstallModel(SHA256(words: InlineArray { _ in .max }))
+        for event in 0..<64 { for _ in 0..<200 { _ = model.add(event, in: .third) } }
+        state.model = model
+        let largest = Record.bytes(state)
+        // A count takes up to five bytes, here it takes two.
+        #expect(largest.count > record.count + 2 * 64)
+        #expect(largest.count + 3 * 64 <= Limits.recordBytes)
+        #expect(Record.state(largest).value?.contents == state.contents)
     }
 
     @Test func amountsOfEverySizeAreKept() throws {

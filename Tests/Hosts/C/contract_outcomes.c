@@ -1,0 +1,209 @@
+/* What each call answers in C: outcomes and errors as the rules give them, their names, the reason of a rejection. */
+#define _GNU_SOURCE
+#include "contract.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+    skan_status status;
+    const char *name;
+} statuses[] = {{0, "SKAN_OK"},
+                {1, "SKAN_ALREADY_REGISTERED"},
+                {2, "SKAN_DUPLICATE_EVENT"},
+                {3, "SKAN_NO_NEW_VALUE"},
+                {4, "SKAN_STALE_RESPONSE"},
+                {5, "SKAN_WINDOW_LOCKED"},
+                {6, "SKAN_WINDOW_CLOSED"},
+                {7, "SKAN_NOT_REGISTERED"},
+                {8, "SKAN_NOTHING_PENDING"},
+                {9, "SKAN_NOT_FOUND"},
+                {100, "SKAN_ERROR_INVALID_ARGUMENT"},
+                {101, "SKAN_ERROR_MISUSE"},
+                {102, "SKAN_ERROR_LIMIT_EXCEEDED"},
+                {103, "SKAN_ERROR_INVALID_DOCUMENT"},
+                {110, "SKAN_ERROR_MALFORMED_RESPONSE"},
+                {111, "SKAN_ERROR_ILLEGAL_VALUE"},
+                {112, "SKAN_ERROR_REJECTED"},
+                {120, "SKAN_ERROR_STORE"},
+                {121, "SKAN_ERROR_STORE_CONFLICT"},
+                {122, "SKAN_ERROR_STORE_UNKNOWN"},
+                {123, "SKAN_ERROR_CORRUPT_RECORD"},
+                {124, "SKAN_ERROR_RECORD_TOO_NEW"},
+                {130, "SKAN_ERROR_TRANSPORT"},
+                {140, "SKAN_ERROR_MODEL_UNKNOWN"},
+                {150, "SKAN_ERROR_CLOCK"}};
+
+static const char *expected_name(skan_status status) {
+    for (size_t i = 0; i < sizeof statuses / sizeof *statuses; i++)
+        if (statuses[i].status == status) return statuses[i].name;
+    return "SKAN_UNKNOWN_STATUS";
+}
+
+static void every_status_has_its_name(const void *subject) {
+    (void)subject;
+    for (skan_status status = -300; status <= 3000; status++)
+        EXPECT_TEXT(expected_name(status), skan_status_name(status));
+    EXPECT_TEXT("SKAN_UNKNOWN_STATUS", skan_status_name(INT32_MIN));
+    EXPECT_TEXT("SKAN_UNKNOWN_STATUS", skan_status_name(INT32_MAX));
+    EXPECT(skan_status_name(0) == skan_status_name(0), "names are static");
+}
+
+static void errors_are_made_for_companions(const void *subject) {
+    (void)subject;
+    char message[] = "disk: it is full";
+    skan_error *error = skan_error_create(SKAN_ERROR_STORE, message);
+    memset(message, 'x', sizeof message - 1);
+    EXPECT_STATUS(SKAN_ERROR_STORE, skan_error_code(error));
+    EXPECT_TEXT("disk: it is full", skan_error_message(error));
+    skan_error_free(error);
+    error = skan_error_create(4711, NULL);
+    EXPECT_STATUS(4711, skan_error_code(error));
+    EXPECT_TEXT("", skan_error_message(error));
+    skan_error_free(error);
+    EXPECT(!skan_error_create(SKAN_OK, "fine") && !skan_error_create(99, "fine") && !skan_error_create(-1, "fine"),
+           "outcomes have no error");
+}
+
+static void buffers_hold_what_was_set(const void *subject) {
+    (void)subject;
+    skan_buffer *buffer = skan_buffer_create();
+    EXPECT_NUMBER(0, skan_buffer_size(buffer));
+    EXPECT_STATUS(SKAN_OK, skan_buffer_set(buffer, "a\0b", 3));
+    EXPECT_NUMBER(3, skan_buffer_size(buffer));
+    EXPECT(memcmp(skan_buffer_data(buffer), "a\0b", 3) == 0, "the bytes are there");
+    EXPECT_STATUS(SKAN_ERROR_INVALID_ARGUMENT, skan_buffer_set(buffer, NULL, 1));
+    EXPECT_STATUS(SKAN_ERROR_LIMIT_EXCEEDED, skan_buffer_set(buffer, "", SKAN_BUFFER_MAX + 1));
+    EXPECT_NUMBER(3, skan_buffer_size(buffer));
+    EXPECT_STATUS(SKAN_OK, skan_buffer_set(buffer, NULL, 0));
+    EXPECT_NUMBER(0, skan_buffer_size(buffer));
+    skan_buffer_destroy(buffer);
+    skan_buffer_destroy(NULL);
+    EXPECT(skan_buffer_size(NULL) == 0 && skan_buffer_data(NULL) == NULL, "NULL has no content");
+}
+
+static void versions_are_told(const void *subject) {
+    (void)subject;
+    int major, minor, patch, length = 0;
+    const char *version = skan_version();
+    EXPECT(version && sscanf(version, "%d.%d.%d%n", &major, &minor, &patch, &length) == 3 && !version[length],
+           "skan_version answers %s", version);
+    EXPECT_NUMBER(SKAN_ABI_VERSION, skan_abi_version());
+}
+
+/* ------------------------------------------------------------------------------------------------ outcomes of calls */
+
+typedef skan_status answers[FUNCTION_COUNT];
+
+static const answers when_unknown = {[CONVERSION_REQUEST] = SKAN_NOT_REGISTERED,
+                                     [APPLY_RESPONSE] = SKAN_NOT_REGISTERED,
+                                     [UPDATE_CONVERSION_VALUES] = SKAN_NOT_REGISTERED,
+                                     [PENDING_UPDATE] = SKAN_NOTHING_PENDING};
+static const answers when_registered = {[REGISTER] = SKAN_ALREADY_REGISTERED,
+                                        [IMPORT_DETAILS] = SKAN_ALREADY_REGISTERED};
+static const answers when_closed = {
+    [REGISTER] = SKAN_ALREADY_REGISTERED,    [CONVERSION_REQUEST] = SKAN_WINDOW_CLOSED,
+    [APPLY_RESPONSE] = SKAN_WINDOW_CLOSED,   [UPDATE_CONVERSION_VALUES] = SKAN_WINDOW_CLOSED,
+    [PENDING_UPDATE] = SKAN_NOTHING_PENDING, [IMPORT_DETAILS] = SKAN_ALREADY_REGISTERED};
+
+/* Each function on an install of its own, so many days after its registration. */
+static void expect_answers(const answers expected, bool is_registered, int64_t days) {
+    host *host = host_with_engine();
+    for (int i = 0; i < FUNCTION_COUNT; i++) {
+        const char *id = functions[i].name;
+        in_round("%s", id);
+        host->clock.microseconds = NOW * 1000000;
+        if (is_registered) ANSWER(SKAN_OK, skan_register(host->engine, id, NULL, &failure));
+        host->clock.microseconds += days * DAY * 1000000;
+        char *before = details_of(host->engine, id);
+        host->gets = 0;
+        ANSWER(expected[i], call(&functions[i], host->engine, id));
+        if (expected[i] != SKAN_OK) {
+            EXPECT_DETAILS(before, host->engine, id);
+            EXPECT_NUMBER(0, host->gets);
+        }
+        free(before);
+    }
+    host_end(host);
+}
+
+static void outcomes_are_no_errors(const void *subject) {
+    (void)subject;
+    expect_answers(when_unknown, false, 0);
+    expect_answers(when_registered, true, 0);
+    expect_answers(when_closed, true, 35);
+}
+
+static void a_record_of_the_other_protocol_is_misuse(const void *subject) {
+    (void)subject;
+    for (int i = 0; i < FUNCTION_COUNT; i++) {
+        in_round("%s", functions[i].name);
+        host *host = host_with_engine();
+        ANSWER(SKAN_OK, skan_register(host->engine, "a", NULL, &failure));
+        char *before = details_of(host->engine, "a");
+        skan *other = NULL;
+        host->options.protocol = 3;
+        ANSWER(SKAN_OK, skan_create(&host->options, &other, &failure));
+        ANSWER(i == FORGET ? SKAN_OK : SKAN_ERROR_MISUSE, call(&functions[i], other, "a"));
+        if (i != FORGET) EXPECT_DETAILS(before, host->engine, "a");
+        skan_destroy(other);
+        free(before);
+        host_end(host);
+    }
+}
+
+/* The message is the server's own words, whatever they look like in C; where it gives none, libskan says so. */
+static void a_rejection_s_reason_is_the_message(const void *subject) {
+    (void)subject;
+    char *long_reason = repeated("reason ", 9000);
+    const char *const reasons[][2] = {{"%s%n%d", "%s%n%d"},
+                                      {"caf\xc3\xa9 \\u20ac\\ud800\\n", "caf\xc3\xa9 \xe2\x82\xac\xef\xbf\xbd\n"},
+                                      {"cut\\u0000here", "cut"},
+                                      {long_reason, long_reason},
+                                      {"", "response: the answer has neither a value nor a reason: without a "
+                                           "conversion_value the status must be \"ok\", got \"error\""}};
+    host *host = host_with_engine();
+    ANSWER(SKAN_OK, skan_register(host->engine, "a", NULL, &failure));
+    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++) {
+        in_round("%.40s", reasons[i][0]);
+        char *body = text_of("{\"status\":\"error\",\"reason\":\"%s\"}", reasons[i][0]);
+        ANSWER(SKAN_ERROR_REJECTED, skan_apply_response(host->engine, "a", 0, body, strlen(body), NULL, &failure));
+        EXPECT_TEXT(reasons[i][1], failure_message());
+        host->answer = body;
+        ANSWER(SKAN_ERROR_REJECTED, skan_update_conversion_values(host->engine, "a", NULL, "e", NULL, NULL, &failure));
+        EXPECT_TEXT(reasons[i][1], failure_message());
+        free(body);
+    }
+    free(long_reason);
+    host_end(host);
+}
+
+/* Tickets are 64 bits wide on their way out and back in. */
+static void a_ticket_is_given_back_whole(const void *subject) {
+    (void)subject;
+    host *host = host_with_engine();
+    const uint64_t far = UINT64_C(1) << 62;
+    char *url = NULL;
+    uint64_t ticket = 0;
+    ANSWER(SKAN_OK, skan_register(host->engine, "a", NULL, &failure));
+    ANSWER(SKAN_OK, skan_apply_response(host->engine, "a", far, "{\"conversion_value\":3}", 22, NULL, &failure));
+    ANSWER(SKAN_OK, skan_conversion_request(host->engine, "a", NULL, NULL, &url, &ticket, &failure));
+    EXPECT(ticket == far + 1, "ticket %llu", (unsigned long long)ticket);
+    skan_free(url);
+    ANSWER(SKAN_STALE_RESPONSE,
+           skan_apply_response(host->engine, "a", far, "{\"conversion_value\":4}", 22, NULL, &failure));
+    ANSWER(SKAN_OK, skan_apply_response(host->engine, "a", ticket, "{\"conversion_value\":4}", 22, NULL, &failure));
+    host_end(host);
+}
+
+const contract_case outcome_cases[] = {
+    {"every status has its name", every_status_has_its_name},
+    {"errors are made for companions", errors_are_made_for_companions},
+    {"buffers hold what was set", buffers_hold_what_was_set},
+    {"versions are told", versions_are_told},
+    {"outcomes are no errors", outcomes_are_no_errors},
+    {"a record of the other protocol is misuse", a_record_of_the_other_protocol_is_misuse},
+    {"a rejection's reason is the message", a_rejection_s_reason_is_the_message},
+    {"a ticket is given back whole", a_ticket_is_given_back_whole},
+    {NULL, NULL}};
