@@ -1,10 +1,10 @@
-/* skan_postback_receive: what becomes of each postback, over a store that can be made to fail. */
+/* skan_postback_receive as C sees it: receipts, records, hooks, models, sizes. What becomes of each postback is proven in
+ * Swift, in Tests/Postbacks/Receive. */
 #define _GNU_SOURCE
 #include "older_records.h"
 #include "signer.h"
 #include "support.h"
 
-#include <openssl/evp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +26,7 @@ typedef struct stored {
 typedef struct shelf {
     stored records[RECORDS_MAX];
     int count, saves, finalized;
-    int plan[4], planned; /* of the next saves; then WORK */
+    int plan; /* of the next save; then WORK */
     bool loads_fail;
     uint64_t version;
     int64_t now;
@@ -60,7 +60,8 @@ static void put(shelf *shelf, const char *key, const void *data, size_t length) 
 static skan_status save(void *context, const char *key, const void *data, size_t length, uint64_t expected,
                         uint64_t *new_version) {
     shelf *shelf = context;
-    int plan = shelf->planned > 0 ? shelf->plan[--shelf->planned] : WORK;
+    int plan = shelf->plan;
+    shelf->plan = WORK;
     shelf->saves++;
     EXPECT_NUMBER(0, expected);
     EXPECT(strlen(key) <= SKAN_INSTALL_ID_MAX && length > 0 && length <= SKAN_RECORD_MAX,
@@ -124,188 +125,7 @@ static skan_postback_receipt received(shelf *shelf, const char *network, const c
     return receipt;
 }
 
-static int counted(const shelf *shelf) {
-    int count = 0;
-    for (int i = 0; i < shelf->count; i++) count += strncmp(shelf->records[i].key, "postback/", 9) == 0;
-    return count;
-}
-
-/* ------------------------------------------------------------------------------------------------------- outcomes */
-
-static void a_copy_is_a_duplicate(const void *subject) {
-    (void)subject;
-    shelf *shelf = new_shelf(NULL);
-    char *body = signed_postback("4.0", 1, "n", ",\"conversion-value\":5");
-    char *other = signed_postback("4.0", 1, "n", ",\"conversion-value\":6");
-    char *out_of_range = signed_postback("4.0", 2, "n", ",\"conversion-value\":99");
-    char *without = signed_postback("4.0", 2, "n", "");
-    skan_postback_receipt first = received(shelf, NULL, body);
-    EXPECT_NUMBER(SKAN_POSTBACK_COUNTED, first.outcome);
-    EXPECT_NUMBER(1, first.is_kept);
-    skan_postback_receipt second = received(shelf, NULL, body);
-    EXPECT_NUMBER(SKAN_POSTBACK_DUPLICATE, second.outcome);
-    EXPECT_NUMBER(0, second.is_kept);
-    EXPECT_TEXT(first.key, second.key);
-    for (int i = 0; i < 3; i++) {
-        skan_postback_receipt conflict = received(shelf, NULL, other);
-        EXPECT_NUMBER(SKAN_POSTBACK_CONFLICT, conflict.outcome);
-        EXPECT_NUMBER(0, strncmp("refused/", conflict.key, 8));
-    }
-    EXPECT_NUMBER(2, shelf->count);
-    /* What is out of range counts as absent, here too. */
-    EXPECT_NUMBER(SKAN_POSTBACK_COUNTED, received(shelf, NULL, out_of_range).outcome);
-    EXPECT_NUMBER(SKAN_POSTBACK_DUPLICATE, received(shelf, NULL, without).outcome);
-    EXPECT_NUMBER(2, counted(shelf));
-    free(body);
-    free(other);
-    free(out_of_range);
-    free(without);
-    end_shelf(shelf);
-}
-
-static void what_is_not_valid_is_kept_apart(const void *subject) {
-    (void)subject;
-    shelf *shelf = new_shelf(NULL);
-    char *invalid = signed_postback("4.0", 1, "n", "");
-    char *test = signed_jws_postback("test-development/0", 1, "n", "");
-    char *unknown = signed_jws_postback("nobody", 1, "n", "");
-    *strstr(invalid, "5239") = '6';
-    const struct { const char *body; int32_t result; const char *field; } cases[] = {
-        {invalid, SKAN_POSTBACK_INVALID, ""},
-        {test, SKAN_POSTBACK_DEVELOPMENT, ""},
-        {"{\"version\":\"5.0\"}", SKAN_POSTBACK_UNVERIFIABLE, "version"},
-        {unknown, SKAN_POSTBACK_UNVERIFIABLE, "kid"},
-        {"{\"version\":\"4.0\"}", SKAN_POSTBACK_MALFORMED, "ad-network-id"},
-        {"", SKAN_POSTBACK_MALFORMED, ""},
-        {"{\"version\":\"4.0\",\"ad-network-id\":\"n\",\"source-identifier\":\"12\",\"app-id\":1,"
-         "\"transaction-id\":\"t\",\"redownload\":true,\"source-domain\":\"1\"}",
-         SKAN_POSTBACK_MALFORMED, "source-domain"},
-    };
-    for (int i = 0; i < 7; i++) {
-        for (int j = 0; j < 3; j++) {
-            skan_postback_receipt receipt = received(shelf, NULL, cases[i].body);
-            EXPECT_NUMBER(SKAN_POSTBACK_REFUSED, receipt.outcome);
-            EXPECT_NUMBER(cases[i].result, receipt.result);
-            EXPECT_NUMBER(1, receipt.is_kept);
-            EXPECT_TEXT(cases[i].field, receipt.problem_field);
-            EXPECT_NUMBER(i + 1, shelf->count);
-        }
-        skan_postback_record record = {.size = sizeof record};
-        skan_postback *postback = NULL;
-        const stored *kept = &shelf->records[i];
-        ANSWER(SKAN_OK, skan_postback_record_read(kept->bytes, kept->length, &record, &postback, &failure));
-        EXPECT_NUMBER(SKAN_POSTBACK_REFUSED, record.outcome);
-        EXPECT_NUMBER(cases[i].result, skan_postback_result(postback));
-        const char *field = skan_postback_problem_field(postback);
-        EXPECT_TEXT(cases[i].field, field ? field : "");
-        size_t length;
-        EXPECT(memcmp(skan_postback_body(postback, &length), cases[i].body, strlen(cases[i].body)) == 0, "the body");
-        EXPECT_NUMBER(strlen(cases[i].body), length);
-        skan_postback_destroy(postback);
-    }
-    EXPECT_NUMBER(0, counted(shelf));
-    free(invalid);
-    free(unknown);
-    free(test);
-    end_shelf(shelf);
-}
-
-static void a_sender_brings_its_own_only(const void *subject) {
-    (void)subject;
-    shelf *shelf = new_shelf(NULL);
-    char *body = signed_postback("4.0", 1, "n.example", ",\"conversion-value\":1");
-    EXPECT_NUMBER(SKAN_POSTBACK_OTHER_NETWORK, received(shelf, "other.example", body).outcome);
-    EXPECT_NUMBER(0, counted(shelf));
-    EXPECT_NUMBER(SKAN_POSTBACK_COUNTED, received(shelf, "n.example", body).outcome);
-    EXPECT_NUMBER(SKAN_POSTBACK_DUPLICATE, received(shelf, NULL, body).outcome);
-    skan_postback_record record = {.size = sizeof record};
-    const stored *kept = &shelf->records[0];
-    ANSWER(SKAN_OK, skan_postback_record_read(kept->bytes, kept->length, &record, NULL, &failure));
-    EXPECT_TEXT("other.example", record.network);
-    char *long_name = repeated("n", SKAN_POSTBACK_NETWORK_MAX + 1);
-    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_postback_receive(shelf->receiver, long_name, "{}", 2, NULL, &failure));
-    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_postback_receive(shelf->receiver, "", "{}", 2, NULL, &failure));
-    ANSWER(SKAN_OK, skan_postback_receive(shelf->receiver, long_name + 1, "{}", 2, NULL, &failure));
-    free(long_name);
-    free(body);
-    end_shelf(shelf);
-}
-
-static void refused_ones_are_bounded(const void *subject) {
-    (void)subject;
-    shelf *shelf = new_shelf(&(skan_postback_receiver_options){.refused_per_hour = 2});
-    char body[] = "{\"version\":\"A\"}";
-    for (int i = 0; i < 6; i++) {
-        EXPECT_NUMBER(i < 3, received(shelf, NULL, body).is_kept); /* each twice; a copy takes no place */
-        if (i % 2 == 1) body[12]++;
-    }
-    EXPECT_NUMBER(2, shelf->count);
-    shelf->now += INT64_C(3600000000);
-    EXPECT_NUMBER(1, received(shelf, NULL, body).is_kept);
-    char *valid = signed_postback("4.0", 1, "n", "");
-    EXPECT_NUMBER(SKAN_POSTBACK_COUNTED, received(shelf, NULL, valid).outcome);
-    EXPECT_NUMBER(4, shelf->count);
-    free(valid);
-    end_shelf(shelf);
-}
-
-/* ---------------------------------------------------------------------------------------------- a store that fails */
-
-static void the_answer_tells_what_is_stored(const void *subject) {
-    (void)subject;
-    static const struct { int planned, plan[3]; bool loads_fail; skan_status status; int records; } cases[] = {
-        {1, {FAIL}, false, SKAN_ERROR_STORE, 0},
-        {1, {APPLY_AND_LOSE}, false, SKAN_OK, 1},
-        {1, {DROP_AND_LOSE}, false, SKAN_OK, 1},
-        {2, {WORK, DROP_AND_LOSE}, false, SKAN_OK, 1},
-        {2, {FAIL, DROP_AND_LOSE}, false, SKAN_ERROR_STORE_UNKNOWN, 0},
-        {1, {APPLY_AND_LOSE}, true, SKAN_ERROR_STORE_UNKNOWN, 1},
-        {1, {DROP_AND_LOSE}, true, SKAN_ERROR_STORE_UNKNOWN, 0},
-    };
-    char *body = signed_postback("4.0", 1, "n", "");
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        shelf *shelf = new_shelf(NULL);
-        skan_postback_receipt receipt = {.size = sizeof receipt};
-        memcpy(shelf->plan, cases[i].plan, sizeof cases[i].plan);
-        shelf->planned = cases[i].planned;
-        shelf->loads_fail = cases[i].loads_fail;
-        in_round("case %zu", i);
-        ANSWER(cases[i].status, skan_postback_receive(shelf->receiver, NULL, body, strlen(body), &receipt, &failure));
-        EXPECT_NUMBER(cases[i].records, shelf->count);
-        if (cases[i].status == SKAN_OK) EXPECT_NUMBER(SKAN_POSTBACK_COUNTED, receipt.outcome);
-        else EXPECT(receipt.key[0] == '\0' && receipt.received == 0, "the receipt is not empty");
-        /* Sent again, it is stored once. */
-        shelf->loads_fail = false;
-        receipt = received(shelf, NULL, body);
-        EXPECT_NUMBER(cases[i].records == 1 ? SKAN_POSTBACK_DUPLICATE : SKAN_POSTBACK_COUNTED, receipt.outcome);
-        EXPECT_NUMBER(1, shelf->count);
-        end_shelf(shelf);
-    }
-    free(body);
-}
-
-static void a_damaged_record_is_left_alone(const void *subject) {
-    (void)subject;
-    shelf *shelf = new_shelf(NULL);
-    char *body = signed_postback("4.0", 1, "n", "");
-    received(shelf, NULL, body);
-    stored *record = &shelf->records[0];
-    for (size_t i = 0; i < record->length; i++) {
-        for (int bit = 0; bit < 8; bit += 7) {
-            record->bytes[i] ^= (unsigned char)(1 << bit);
-            skan_status status = i == 4 && record->bytes[i] > 1 ? SKAN_ERROR_RECORD_TOO_NEW : SKAN_ERROR_CORRUPT_RECORD;
-            ANSWER(status, skan_postback_receive(shelf->receiver, NULL, body, strlen(body), NULL, &failure));
-            ANSWER(status, skan_postback_record_read(record->bytes, record->length, NULL, NULL, &failure));
-            record->bytes[i] ^= (unsigned char)(1 << bit);
-        }
-        ANSWER(SKAN_ERROR_CORRUPT_RECORD, skan_postback_record_read(record->bytes, i, NULL, NULL, &failure));
-    }
-    EXPECT_NUMBER(SKAN_POSTBACK_DUPLICATE, received(shelf, NULL, body).outcome);
-    free(body);
-    end_shelf(shelf);
-}
-
-/* ------------------------------------------------------------------------------------------------------- decoding */
+/* ---------------------------------------------------------------------------------------------- receipts and records */
 
 static skan_model *model(const char *name) {
     char *json = text_of("{\"schema\":1,\"id\":\"%s\",\"protocol\":4,\"currency\":\"USD\",\"windows\":[{"
@@ -317,51 +137,6 @@ static skan_model *model(const char *name) {
     return made;
 }
 
-static void the_model_is_that_of_the_install(const void *subject) {
-    (void)subject;
-    skan_model *old = model("old"), *new = model("new");
-    /* Of window 0: installed 1 to 4 days before it arrives. */
-    const int64_t day = 86400;
-    const struct {
-        int64_t from_old, from_new;
-        const char *values;
-        int32_t decoding;
-        const skan_model *model;
-    } cases[] = {
-        {ARRIVAL - 4 * day, ARRIVAL - day + 1, ",\"conversion-value\":5", SKAN_POSTBACK_DECODED, old},
-        {ARRIVAL - 9 * day, ARRIVAL - 4 * day, ",\"conversion-value\":5", SKAN_POSTBACK_DECODED, new},
-        {ARRIVAL - 9 * day, ARRIVAL - 4 * day + 1, ",\"conversion-value\":5", SKAN_POSTBACK_AMBIGUOUS, NULL},
-        {ARRIVAL - 9 * day, ARRIVAL - day, ",\"conversion-value\":5", SKAN_POSTBACK_AMBIGUOUS, NULL},
-        {ARRIVAL - 3 * day, ARRIVAL, ",\"conversion-value\":5", SKAN_POSTBACK_AMBIGUOUS, NULL},
-        {ARRIVAL - day + 1, ARRIVAL, ",\"conversion-value\":5", SKAN_POSTBACK_NO_MODEL, NULL},
-        {ARRIVAL - 9 * day, ARRIVAL, ",\"conversion-value\":6", SKAN_POSTBACK_UNDECODABLE, old},
-        {ARRIVAL - 9 * day, ARRIVAL, ",\"coarse-conversion-value\":\"low\"", SKAN_POSTBACK_UNDECODABLE, old},
-        {ARRIVAL - 9 * day, ARRIVAL, "", SKAN_POSTBACK_HIDDEN, old},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const skan_postback_model models[] = {{cases[i].from_old, old}, {cases[i].from_new, new}};
-        shelf *shelf = new_shelf(&(skan_postback_receiver_options){.models = models, .model_count = 2});
-        char *body = signed_postback("4.0", 1, "n", cases[i].values);
-        skan_postback_receipt receipt = received(shelf, NULL, body);
-        const char *version = cases[i].model ? skan_model_version(cases[i].model) : "";
-        in_round("case %zu", i);
-        EXPECT_NUMBER(cases[i].decoding, receipt.decoding);
-        EXPECT_TEXT(version, receipt.model);
-        skan_postback_record record = {.size = sizeof record};
-        const stored *kept = &shelf->records[0];
-        ANSWER(SKAN_OK, skan_postback_record_read(kept->bytes, kept->length, &record, NULL, &failure));
-        EXPECT_NUMBER(cases[i].decoding, record.decoding);
-        EXPECT_TEXT(version, record.model);
-        EXPECT_NUMBER(ARRIVAL - 4 * day, record.installed_from);
-        EXPECT_NUMBER(ARRIVAL - day, record.installed_until);
-        EXPECT_NUMBER(shelf->now, record.received);
-        free(body);
-        end_shelf(shelf);
-    }
-    skan_model_destroy(old);
-    skan_model_destroy(new);
-}
-
 static skan_postback_record record_of(const stored *kept) {
     skan_postback_record record;
     memset(&record, 0xA5, sizeof record);
@@ -370,58 +145,77 @@ static skan_postback_record record_of(const stored *kept) {
     return record;
 }
 
-/* Rules, "Re-engagements": decoded by models given for them, never by those of installs; its dates are the tap's. */
-static void reengagements_have_models_of_their_own(const void *subject) {
+static void the_receipt_tells_what_became_of_it(const void *subject) {
     (void)subject;
-    skan_model *of_installs = model("installs"), *of_taps = model("taps"), *newer = model("newer");
-    const int64_t day = 86400;
+    shelf *shelf = new_shelf(&(skan_postback_receiver_options){.refused_per_hour = 3});
+    char *body = signed_postback("4.0", 1, "n.example", ",\"conversion-value\":5");
+    char *other = signed_postback("4.0", 1, "n.example", ",\"conversion-value\":6");
     const struct {
-        const char *type;
-        int64_t from_taps, from_newer; /* 0: no models for re-engagements */
-        const char *values;
-        int32_t decoding;
-        const skan_model *model;
+        const char *network, *body;
+        int32_t outcome, result, is_kept;
+        const char *key, *field;
     } cases[] = {
-        {"\"re-engagement\"", 0, 0, ",\"conversion-value\":5", SKAN_POSTBACK_NOT_DECODED, NULL},
-        {"\"reengagement\"", 0, 0, "", SKAN_POSTBACK_NOT_DECODED, NULL},
-        {"\"re-engagement\"", 1, ARRIVAL, ",\"conversion-value\":5", SKAN_POSTBACK_DECODED, of_taps},
-        {"\"reengagement\"", 1, ARRIVAL - 4 * day, ",\"conversion-value\":5", SKAN_POSTBACK_DECODED, newer},
-        {"\"re-engagement\"", 1, ARRIVAL - 3 * day, ",\"conversion-value\":5", SKAN_POSTBACK_AMBIGUOUS, NULL},
-        {"\"re-engagement\"", ARRIVAL, ARRIVAL + 1, ",\"conversion-value\":5", SKAN_POSTBACK_NO_MODEL, NULL},
-        {"\"re-engagement\"", 1, ARRIVAL, ",\"conversion-value\":6", SKAN_POSTBACK_UNDECODABLE, of_taps},
-        {"\"re-engagement\"", 1, ARRIVAL, "", SKAN_POSTBACK_HIDDEN, of_taps},
-        {"\"download\"", 1, ARRIVAL, ",\"conversion-value\":5", SKAN_POSTBACK_DECODED, of_installs},
-        {"\"redownload\"", 1, ARRIVAL, ",\"conversion-value\":5", SKAN_POSTBACK_DECODED, of_installs},
-        {"\"something\"", 1, ARRIVAL, ",\"conversion-value\":5", SKAN_POSTBACK_DECODED, of_installs},
+        {"other.example", body, SKAN_POSTBACK_OTHER_NETWORK, SKAN_POSTBACK_VALID, 1, "refused/", ""},
+        {"n.example", body, SKAN_POSTBACK_COUNTED, SKAN_POSTBACK_VALID, 1, "postback/", ""},
+        {NULL, body, SKAN_POSTBACK_DUPLICATE, SKAN_POSTBACK_VALID, 0, "postback/", ""},
+        {NULL, other, SKAN_POSTBACK_CONFLICT, SKAN_POSTBACK_VALID, 1, "refused/", ""},
+        {NULL, "{\"version\":\"5.0\"}", SKAN_POSTBACK_REFUSED, SKAN_POSTBACK_UNVERIFIABLE, 1, "refused/", "version"},
+        {NULL, "", SKAN_POSTBACK_REFUSED, SKAN_POSTBACK_MALFORMED, 0, "refused/", ""}, /* the fourth of an hour */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const skan_postback_model installs[] = {{0, of_installs}};
-        const skan_postback_model taps[] = {{cases[i].from_taps, of_taps}, {cases[i].from_newer, newer}};
-        shelf *shelf = new_shelf(&(skan_postback_receiver_options){
-            .models = installs, .model_count = 1, .reengagement_models = cases[i].from_taps ? taps : NULL,
-            .reengagement_model_count = cases[i].from_taps ? 2 : 0});
-        char *body = signed_conversion(cases[i].type, 1, "n", cases[i].values);
         in_round("case %zu", i);
-        skan_postback_receipt receipt = received(shelf, NULL, body);
-        const char *version = cases[i].model ? skan_model_version(cases[i].model) : "";
-        EXPECT_NUMBER(SKAN_POSTBACK_COUNTED, receipt.outcome);
-        EXPECT_NUMBER(cases[i].decoding, receipt.decoding);
+        const skan_postback_receipt receipt = received(shelf, cases[i].network, cases[i].body);
+        EXPECT_NUMBER(cases[i].outcome, receipt.outcome);
+        EXPECT_NUMBER(cases[i].result, receipt.result);
+        EXPECT_NUMBER(cases[i].is_kept, receipt.is_kept);
+        EXPECT_TEXT(cases[i].field, receipt.problem_field);
+        EXPECT(strncmp(cases[i].key, receipt.key, strlen(cases[i].key)) == 0, "the key is %s", receipt.key);
+        if (!cases[i].is_kept) continue;
+        const stored *kept = find(shelf, receipt.key);
+        skan_postback *postback = NULL;
+        size_t length;
+        EXPECT_TEXT(i == 0 ? "other.example" : i == 1 ? "n.example" : "", record_of(kept).network);
+        EXPECT_NUMBER(cases[i].outcome, record_of(kept).outcome);
+        ANSWER(SKAN_OK, skan_postback_record_read(kept->bytes, kept->length, NULL, &postback, &failure));
+        EXPECT_NUMBER(cases[i].result, skan_postback_result(postback));
+        EXPECT(memcmp(skan_postback_body(postback, &length), cases[i].body, strlen(cases[i].body)) == 0, "the body");
+        EXPECT_NUMBER(strlen(cases[i].body), length);
+        skan_postback_destroy(postback);
+    }
+    EXPECT_NUMBER(4, shelf->count);
+    free(body);
+    free(other);
+    end_shelf(shelf);
+}
+
+/* Each kind is decoded by its own models; the dates are the install's, or the tap's. */
+static void the_record_tells_model_and_dates(const void *subject) {
+    (void)subject;
+    skan_model *of_installs = model("installs"), *of_taps = model("taps");
+    const skan_postback_model installs[] = {{0, of_installs}}, taps[] = {{0, of_taps}};
+    const int64_t from = ARRIVAL - 4 * 86400, until = ARRIVAL - 86400;
+    for (int is_tap = 0; is_tap < 2; is_tap++) {
+        in_round("%s", is_tap ? "a re-engagement" : "an install");
+        shelf *shelf = new_shelf(&(skan_postback_receiver_options){
+            .models = installs, .model_count = 1, .reengagement_models = taps, .reengagement_model_count = 1});
+        char *body = signed_conversion(is_tap ? "\"re-engagement\"" : "\"download\"", 1, "n", ",\"conversion-value\":5");
+        const skan_postback_receipt receipt = received(shelf, NULL, body);
+        const skan_postback_record record = record_of(&shelf->records[0]);
+        const char *version = skan_model_version(is_tap ? of_taps : of_installs);
+        EXPECT_NUMBER(SKAN_POSTBACK_DECODED, receipt.decoding);
         EXPECT_TEXT(version, receipt.model);
-        skan_postback_record record = record_of(&shelf->records[0]);
-        EXPECT_NUMBER(cases[i].decoding, record.decoding);
+        EXPECT_NUMBER(SKAN_POSTBACK_DECODED, record.decoding);
         EXPECT_TEXT(version, record.model);
-        bool is_tap = strncmp(cases[i].type, "\"re", 3) == 0 && strchr(cases[i].type, 'g');
-        EXPECT_NUMBER(is_tap ? ARRIVAL - 4 * day : 0, record.reengaged_from);
-        EXPECT_NUMBER(is_tap ? ARRIVAL - day : 0, record.reengaged_until);
-        EXPECT_NUMBER(is_tap ? 0 : ARRIVAL - 4 * day, record.installed_from);
-        EXPECT_NUMBER(is_tap ? 0 : ARRIVAL - day, record.installed_until);
-        EXPECT_NUMBER(SKAN_POSTBACK_DUPLICATE, received(shelf, NULL, body).outcome);
+        EXPECT_NUMBER(shelf->now, record.received);
+        EXPECT_NUMBER(is_tap ? 0 : from, record.installed_from);
+        EXPECT_NUMBER(is_tap ? 0 : until, record.installed_until);
+        EXPECT_NUMBER(is_tap ? from : 0, record.reengaged_from);
+        EXPECT_NUMBER(is_tap ? until : 0, record.reengaged_until);
         free(body);
         end_shelf(shelf);
     }
     skan_model_destroy(of_installs);
     skan_model_destroy(of_taps);
-    skan_model_destroy(newer);
 }
 
 /* -------------------------------------------------------------------------------------------------- older records */
@@ -438,102 +232,69 @@ static stored bytes_of(const char *digits) {
 
 static void older_records_are_read(const void *subject) {
     (void)subject;
-    const int64_t day = 86400;
-    static const struct { const char *digits; int32_t type; } records[] = {
-        {older_install, SKAN_POSTBACK_DOWNLOAD},
-        {older_download, SKAN_POSTBACK_DOWNLOAD},
-        {older_reengagement, SKAN_POSTBACK_REENGAGEMENT},
-    };
-    for (size_t i = 0; i < sizeof records / sizeof *records; i++) {
-        const stored kept = bytes_of(records[i].digits);
-        skan_postback_record record = record_of(&kept);
-        skan_postback *postback = NULL;
-        skan_postback_fields fields = {.size = sizeof fields};
-        in_round("record %zu", i);
-        ANSWER(SKAN_OK, skan_postback_record_read(kept.bytes, kept.length, NULL, &postback, &failure));
-        ANSWER(SKAN_OK, skan_postback_read(postback, &fields, &failure));
-        EXPECT_NUMBER(SKAN_POSTBACK_VALID, skan_postback_result(postback));
-        EXPECT_NUMBER(records[i].type, fields.conversion_type);
-        EXPECT_NUMBER(5, fields.conversion_value);
+    const int64_t from = ARRIVAL - 4 * 86400, until = ARRIVAL - 86400;
+    for (int is_tap = 0; is_tap < 2; is_tap++) {
+        const stored kept = bytes_of(is_tap ? older_reengagement : older_install);
+        const skan_postback_record record = record_of(&kept);
+        in_round("record %d", is_tap);
         EXPECT_NUMBER(SKAN_POSTBACK_COUNTED, record.outcome);
         EXPECT_NUMBER(ARRIVAL * 1000000, record.received);
-        bool is_tap = records[i].type == SKAN_POSTBACK_REENGAGEMENT;
         /* What a model of installs said of a re-engagement is not told again. */
         EXPECT_NUMBER(is_tap ? SKAN_POSTBACK_NOT_DECODED : SKAN_POSTBACK_DECODED, record.decoding);
         EXPECT_TEXT(is_tap ? "" : older_model, record.model);
-        EXPECT_NUMBER(is_tap ? 0 : ARRIVAL - 4 * day, record.installed_from);
-        EXPECT_NUMBER(is_tap ? 0 : ARRIVAL - day, record.installed_until);
-        EXPECT_NUMBER(is_tap ? ARRIVAL - 4 * day : 0, record.reengaged_from);
-        EXPECT_NUMBER(is_tap ? ARRIVAL - day : 0, record.reengaged_until);
-        skan_postback_destroy(postback);
+        EXPECT_NUMBER(is_tap ? 0 : from, record.installed_from);
+        EXPECT_NUMBER(is_tap ? 0 : until, record.installed_until);
+        EXPECT_NUMBER(is_tap ? from : 0, record.reengaged_from);
+        EXPECT_NUMBER(is_tap ? until : 0, record.reengaged_until);
     }
-    in_round("%s", "");
     const stored refused = bytes_of(older_refused);
-    skan_postback_record record = record_of(&refused);
-    EXPECT_NUMBER(SKAN_POSTBACK_REFUSED, record.outcome);
-    EXPECT_TEXT("sender", record.network);
-    EXPECT_NUMBER(0, record.installed_from);
-    EXPECT_NUMBER(0, record.reengaged_from);
+    EXPECT_NUMBER(SKAN_POSTBACK_REFUSED, record_of(&refused).outcome);
+    EXPECT_TEXT("sender", record_of(&refused).network);
 }
 
-/* After a change of its bytes. */
-static void seal(stored *kept) {
-    unsigned char hash[32];
-    unsigned length = 0;
-    if (EVP_Digest(kept->bytes, kept->length - 8, hash, &length, EVP_sha256(), NULL) != 1) abort();
-    memcpy(kept->bytes + kept->length - 8, hash, 8);
-}
-
-/* A copy of what an older receiver counted is a duplicate. */
-static void a_copy_of_an_older_one_is_a_duplicate(const void *subject) {
+static void a_damaged_record_is_refused(const void *subject) {
     (void)subject;
-    char *body = signed_conversion("\"re-engagement\"", 1, "n", ",\"conversion-value\":5");
     shelf *shelf = new_shelf(NULL);
-    const skan_postback_receipt first = received(shelf, NULL, body);
+    char *body = signed_postback("4.0", 1, "n", "");
+    received(shelf, NULL, body);
     stored *kept = &shelf->records[0];
-    EXPECT_NUMBER(4, kept->bytes[8]);
-    kept->bytes[8] = 0; /* the flags as an older receiver has them */
-    seal(kept);
-    const skan_postback_receipt again = received(shelf, NULL, body);
-    EXPECT_NUMBER(SKAN_POSTBACK_DUPLICATE, again.outcome);
-    EXPECT_TEXT(first.key, again.key);
-    EXPECT_NUMBER(1, shelf->count);
-    end_shelf(shelf);
+    for (int byte = 4; byte <= 5; byte++) {
+        const skan_status status = byte == 4 ? SKAN_ERROR_RECORD_TOO_NEW : SKAN_ERROR_CORRUPT_RECORD;
+        kept->bytes[byte] ^= 2;
+        ANSWER(status, skan_postback_receive(shelf->receiver, NULL, body, strlen(body), NULL, &failure));
+        ANSWER(status, skan_postback_record_read(kept->bytes, kept->length, NULL, NULL, &failure));
+        kept->bytes[byte] ^= 2;
+    }
+    ANSWER(SKAN_ERROR_CORRUPT_RECORD, skan_postback_record_read(kept->bytes, 0, NULL, NULL, &failure));
+    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_postback_record_read(NULL, 0, NULL, NULL, &failure));
     free(body);
+    end_shelf(shelf);
 }
 
-/* A domain of digits only was none of the faults once: what was counted with it keeps its result and all its fields. */
-static void an_older_domain_of_digits_is_read(const void *subject) {
+/* --------------------------------------------------------------------------------------------------------- hooks */
+
+static void what_hooks_answer_is_told(const void *subject) {
     (void)subject;
-    const char *separator = "\xE2\x81\xA3";
-    char *signed_text = text_of("4.0%sn%s12%s7%st%sfalse%s1.3%s1%strue%s2", separator, separator, separator, separator,
-                                separator, separator, separator, separator, separator);
-    char *body = signed_fields("4.0", signed_text, "\"version\":\"4.0\",\"ad-network-id\":\"n\","
-                               "\"source-identifier\":\"12\",\"app-id\":7,\"transaction-id\":\"t\","
-                               "\"redownload\":false,\"source-domain\":\"1.3\",\"fidelity-type\":1,\"did-win\":true,"
-                               "\"postback-sequence-index\":2");
-    shelf *shelf = new_shelf(NULL);
-    EXPECT_NUMBER(SKAN_POSTBACK_COUNTED, received(shelf, NULL, body).outcome);
-    stored *kept = &shelf->records[0];
-    unsigned char *domain = memmem(kept->bytes, kept->length, "\"1.3\"", 5);
-    domain[2] = '2';
-    seal(kept);
-    skan_postback *postback = NULL;
-    skan_postback_fields fields = {.size = sizeof fields};
-    size_t count;
-    ANSWER(SKAN_OK, skan_postback_record_read(kept->bytes, kept->length, NULL, &postback, &failure));
-    ANSWER(SKAN_OK, skan_postback_read(postback, &fields, &failure));
-    EXPECT_NUMBER(SKAN_POSTBACK_VALID, skan_postback_result(postback));
-    EXPECT_TEXT("123", fields.source_domain);
-    EXPECT_NUMBER(2, fields.window);
-    EXPECT_NUMBER(1, fields.did_win);
-    EXPECT_TEXT(kept->key, skan_postback_key_of(postback));
-    skan_postback_signed_fields(postback, &count);
-    EXPECT_NUMBER(10, count);
-    skan_postback_destroy(postback);
-    end_shelf(shelf);
+    static const struct { int plan; bool loads_fail; skan_status status; int records; } cases[] = {
+        {FAIL, false, SKAN_ERROR_STORE, 0},
+        {APPLY_AND_LOSE, false, SKAN_OK, 1},
+        {DROP_AND_LOSE, false, SKAN_OK, 1},
+        {APPLY_AND_LOSE, true, SKAN_ERROR_STORE_UNKNOWN, 1},
+    };
+    char *body = signed_postback("4.0", 1, "n", "");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        shelf *shelf = new_shelf(NULL);
+        skan_postback_receipt receipt = {.size = sizeof receipt};
+        shelf->plan = cases[i].plan;
+        shelf->loads_fail = cases[i].loads_fail;
+        in_round("case %zu", i);
+        ANSWER(cases[i].status, skan_postback_receive(shelf->receiver, NULL, body, strlen(body), &receipt, &failure));
+        EXPECT_NUMBER(cases[i].records, shelf->count);
+        if (cases[i].status == SKAN_OK) EXPECT_NUMBER(SKAN_POSTBACK_COUNTED, receipt.outcome);
+        else EXPECT(receipt.key[0] == '\0' && receipt.received == 0, "the receipt is not empty");
+        end_shelf(shelf);
+    }
     free(body);
-    free(signed_text);
 }
 
 /* ---------------------------------------------------------------------------------------------------- the contract */
@@ -642,9 +403,14 @@ static void arguments_are_checked(const void *subject) {
     ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_postback_receive(NULL, NULL, "{}", 2, NULL, &failure));
     ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_postback_receive(receiver, NULL, NULL, 2, NULL, &failure));
     ANSWER(SKAN_ERROR_LIMIT_EXCEEDED, skan_postback_receive(receiver, NULL, large, strlen(large), NULL, &failure));
+    char *long_name = repeated("n", SKAN_POSTBACK_NETWORK_MAX + 1);
+    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_postback_receive(receiver, long_name, "{}", 2, NULL, &failure));
+    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_postback_receive(receiver, "", "{}", 2, NULL, &failure));
     EXPECT_NUMBER(0, shelf.count);
     ANSWER(SKAN_OK, skan_postback_receive(receiver, NULL, large, strlen(large) - 1, NULL, &failure));
-    EXPECT_NUMBER(1, shelf.count);
+    ANSWER(SKAN_OK, skan_postback_receive(receiver, long_name + 1, "{}", 2, NULL, &failure));
+    EXPECT_NUMBER(2, shelf.count);
+    free(long_name);
     free(large);
     skan_postback_receiver_destroy(receiver);
     skan_postback_receiver_destroy(NULL);
@@ -657,17 +423,11 @@ static void arguments_are_checked(const void *subject) {
 }
 
 int main(void) {
-    run_case("a copy is a duplicate", a_copy_is_a_duplicate, NULL);
-    run_case("what is not valid is kept apart", what_is_not_valid_is_kept_apart, NULL);
-    run_case("a sender brings its own only", a_sender_brings_its_own_only, NULL);
-    run_case("refused ones are bounded", refused_ones_are_bounded, NULL);
-    run_case("the answer tells what is stored", the_answer_tells_what_is_stored, NULL);
-    run_case("a damaged record is left alone", a_damaged_record_is_left_alone, NULL);
-    run_case("the model is that of the install", the_model_is_that_of_the_install, NULL);
-    run_case("re-engagements have models of their own", reengagements_have_models_of_their_own, NULL);
+    run_case("the receipt tells what became of it", the_receipt_tells_what_became_of_it, NULL);
+    run_case("the record tells model and dates", the_record_tells_model_and_dates, NULL);
     run_case("older records are read", older_records_are_read, NULL);
-    run_case("a copy of an older one is a duplicate", a_copy_of_an_older_one_is_a_duplicate, NULL);
-    run_case("an older domain of digits is read", an_older_domain_of_digits_is_read, NULL);
+    run_case("a damaged record is refused", a_damaged_record_is_refused, NULL);
+    run_case("what hooks answer is told", what_hooks_answer_is_told, NULL);
     run_case("older callers are served", older_callers_are_served, NULL);
     run_case("models are checked", models_are_checked, NULL);
     run_case("arguments are checked", arguments_are_checked, NULL);

@@ -76,3 +76,26 @@ private func kit(window: Int) throws -> VerifiedPostback {
     let none = try verified(Sample.counted(["conversion-value": 62]))
     #expect(always.decode(none, of: time).0 == .undecodable)
 }
+
+/// Rules, "Re-engagements": decoded by models given for them, never by those of installs.
+@Test(arguments: [
+    ("\"re-engagement\"", "taps"), ("\"reengagement\"", "taps"), ("\"download\"", "installs"),
+    ("\"redownload\"", "installs"), ("\"something\"", "installs"),
+])
+func reengagementsHaveModelsOfTheirOwn(_ type: String, _ name: String) throws {
+    let (installs, taps) = (try model("installs"), try model("taps"))
+    let always = [(from: Int64(0), model: installs)]
+    let body = Signer.shared.kit(type, ",\"conversion-value\":63")
+    for given in [[], [(from: Int64(0), model: taps)]] {
+        let receiver = PostbackReceiver(
+            keys: Signer.shared.keys, installs: PostbackModels(always), reengagements: PostbackModels(given),
+            refusedPerHour: .max)
+        let postback = try verified(body, keys: Signer.shared.keys)
+        let record = receiver.arrived(postback, from: [], at: arrival * 1_000_000, try .draw()).record
+        let isTap = name == "taps"
+        #expect(record.isReengagement == isTap)
+        #expect(record.decoding == (isTap && given.isEmpty ? .notDecoded : .decoded))
+        #expect(record.model == (isTap ? given.first?.model.version : installs.version))
+        #expect(record.time == ConversionTime(from: arrival - 4 * day, until: arrival - day))
+    }
+}

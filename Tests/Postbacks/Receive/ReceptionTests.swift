@@ -1,3 +1,4 @@
+import Foundation
 import SKANCore
 import SKANPostbackVerification
 import Testing
@@ -109,6 +110,12 @@ extension PostbackReceiver<ConversionModel> {
     #expect(other.outcome == .conflict && other.isKept)
     #expect(other.key.hasPrefix("refused/"))
     #expect(shelf.records.count == 2)
+    // What is out of range counts as absent, here too.
+    let outOfRange = try receiver.receive(Sample.counted(["conversion-value": 64, "country-code": "DE"]), into: &shelf)
+    #expect(outOfRange.outcome == .conflict)
+    var another = Shelf()
+    #expect(try receiver.receive(Sample.counted(["conversion-value": 99]), into: &another).outcome == .counted)
+    #expect(try receiver.receive(Sample.counted(["conversion-value": NSNull()]), into: &another).outcome == .duplicate)
 }
 
 @Test func whatIsNotValidIsKeptApart() throws {
@@ -171,6 +178,21 @@ private func theEndTellsWhatIsStored(
     #expect(try receiver.receive([], into: &shelf).isKept)
     #expect(try !receiver.receive([1], into: &shelf).isKept)
     #expect(try receiver.receive([1], at: arrival + 3_600_000_000, into: &shelf).isKept)
+}
+
+/// A copy of what was counted before records told re-engagements apart.
+@Test func aCopyOfAnOlderOneIsADuplicate() throws {
+    let receiver = try PostbackReceiver()
+    var shelf = Shelf()
+    let body = try Sample.counted()
+    let key = try receiver.receive(body, into: &shelf).key
+    let verdict = PostbackVerdict(result: .valid, omitsSourceApp: false)
+    var older = PostbackRecord(try .draw(), verdict, received: 1, network: [])
+    older.isReengagement = true
+    shelf.records[Array(key.utf8)] = body.withUnsafeBytes { bytes(older.bytes($0)) }
+    let again = try receiver.receive(body + Array(" ".utf8), into: &shelf)
+    #expect(again.outcome == .duplicate && again.key == key)
+    #expect(shelf.records.count == 1)
 }
 
 @Test func aRecordThatIsNoneIsLeftAlone() throws {

@@ -12,10 +12,47 @@ enum Sample {
     /// One whose signature does not fit.
     static func invalid() throws -> [UInt8] { try body(named: "", result: "invalid", [:]) }
 
-    private static func body(named version: String, result: String, _ more: [String: Any]) throws -> [UInt8] {
+    /// A valid one with its keys, to change.
+    struct Signed {
+        let name: String
+        let signed: [String]
+        let keys: PostbackKeySet
+        let members: [String: Any]
+
+        /// With another value of a member; nil removes it.
+        func body(_ member: String, _ value: Any?) throws -> [UInt8] {
+            var changed = members
+            changed[member] = value
+            return [UInt8](try JSONSerialization.data(withJSONObject: changed, options: .sortedKeys))
+        }
+    }
+
+    /// All that are valid.
+    static func valid() throws -> [Signed] {
+        let document = try document()
+        let all = document["keys_spki_base64"] as? [String: String] ?? [:]
+        let given = ["1.0", "2.0", "2.1", "2.2", "3.0", "4.0"].map { version in
+            let spki = all[version < "2.1" ? "test-p192" : "test-p256"].map { [UInt8]($0.utf8) }
+            return GivenKey(name: [UInt8](version.utf8), spki: spki, isDevelopment: false)
+        }
+        let (ours, apples) = (try PostbackKeySet(given), try PostbackKeySet.apple())
+        return (document["postbacks"] as? [[String: Any]] ?? []).compactMap { vector in
+            guard vector["result"] as? String == "valid" else { return nil }
+            return Signed(
+                name: vector["name"] as? String ?? "", signed: vector["signed"] as? [String] ?? [],
+                keys: (vector["key"] as? String ?? "").hasPrefix("test-") ? ours : apples,
+                members: vector["postback"] as? [String: Any] ?? [:])
+        }
+    }
+
+    private static func document() throws -> [String: Any] {
         let url = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("../../Vectors/postbacks.json")
-        let document = try JSONSerialization.jsonObject(with: Data(contentsOf: url)) as? [String: Any] ?? [:]
+        return try JSONSerialization.jsonObject(with: Data(contentsOf: url)) as? [String: Any] ?? [:]
+    }
+
+    private static func body(named version: String, result: String, _ more: [String: Any]) throws -> [UInt8] {
+        let document = try document()
         for vector in document["postbacks"] as? [[String: Any]] ?? [] {
             let postback = vector["postback"] as? [String: Any] ?? [:]
             guard vector["result"] as? String == result, (vector["key"] as? String)?.hasPrefix("test-") != true,
