@@ -48,7 +48,7 @@ static void run_batch(int first, int count) {
     static skan_load_item loads[BATCH];
     static skan_save_item saves[BATCH];
     for (int i = 0; i < count; i++) {
-        snprintf(keys[i], sizeof keys[i], "player-%08x", (unsigned)(first + i) * 2654435761u);
+        snprintf(keys[i], sizeof keys[i], "player-%08x", (unsigned)((first + i) % BATCH) * 2654435761u);
         if (!loads[i].out) loads[i].out = skan_buffer_create();
         loads[i] = (skan_load_item){keys[i], loads[i].out, 0, -1};
     }
@@ -110,22 +110,27 @@ typedef struct side {
 
 static void compare(const setting *setting, side one, side other, int count, int most) {
     double took[2][MOST_ROUNDS], ratios[MOST_ROUNDS];
+    open_both(setting, &store);
+    run_store(0, records);
+    run_by_hand(0, records);
     for (int round = 0; round < most; round++) {
-        open_both(setting, &store);
-        one.run(0, 10);
-        other.run(0, 10);
-        int first = round * count % records;
+        if (setting->reopens) {
+            close_all();
+            open_both(setting, &store);
+            one.run(0, 10);
+            other.run(0, 10);
+        }
         for (int turn = 0; turn < 2; turn++) {
             int which = (turn + round) % 2;
             double start = seconds_now();
-            (which ? other : one).run(first, count);
+            (which ? other : one).run(round * count, count);
             took[which][round] = (seconds_now() - start) / count * 1e6;
         }
         ratios[round] = took[0][round] / took[1][round];
-        close_all();
     }
+    close_all();
     double ratio = median(ratios, most);
-    printf("%-28s %-12s %8.1f us  %-12s %8.1f us  ratio %.2f\n", setting->name, one.name, median(took[0], most),
+    printf("%-30s %-12s %8.1f us  %-12s %8.1f us  ratio %.2f\n", setting->name, one.name, median(took[0], most),
            other.name, median(took[1], most), ratio);
 }
 
@@ -146,7 +151,7 @@ static void compare_purchases(const setting *setting) {
         ratios[round] = single[round] / at_once[round];
     }
     double ratio = median(ratios, setting->rounds);
-    printf("%-28s %-12s %8.1f us  %-12s %8.1f us  ratio %.2f\n", setting->name, "purchases",
+    printf("%-30s %-12s %8.1f us  %-12s %8.1f us  ratio %.2f\n", setting->name, "purchases",
            median(single, setting->rounds) / BATCH * 1e6, "in one call", median(at_once, setting->rounds) / BATCH * 1e6,
            ratio);
     skan_destroy(engine); /* closes the store */

@@ -10,12 +10,12 @@ enum { RECORD = 130, BATCH = 1000 };
 typedef struct setting {
     const char *name;
     int count, rounds; /* calls of a round; rounds of a batch */
+    bool reopens;      /* for each round: which processor a server's process runs on may matter more than the rest */
 } setting;
 
 extern const setting settings[];
 
-/* Opens the store and what is done by hand. Both are opened anew for each round: which processor a server's process
- * runs on matters more than what is measured here. */
+/* Opens the store and what is done by hand. */
 void open_both(const setting *setting, skan_store *store);
 void close_by_hand(void);
 

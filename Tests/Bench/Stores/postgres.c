@@ -4,11 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
-const setting settings[] = {{"synchronous_commit off", 1000, 11},
-                            {"synchronous_commit on", 30, 3},
-                            {"synchronous_commit off pooled", 1000, 11},
-                            {"synchronous_commit on pooled", 30, 3},
-                            {NULL, 0, 0}};
+const setting settings[] = {{"synchronous_commit off", 1000, 11, true},
+                            {"synchronous_commit on", 30, 3, true},
+                            {"synchronous_commit off pooled", 1000, 11, true},
+                            {"synchronous_commit on pooled", 30, 3, true},
+                            {NULL, 0, 0, false}};
 
 static server running;
 static PGconn *session;

@@ -6,7 +6,7 @@
 
 enum { HEADER = 11 };
 
-const setting settings[] = {{"appendonly=no", 1000, 41}, {"appendfsync=everysec", 1000, 41}, {NULL, 0, 0}};
+const setting settings[] = {{"appendonly=no", 1000, 41, false}, {"appendfsync=everysec", 1000, 41, false}, {NULL, 0, 0, false}};
 
 static server running;
 static const setting *started;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const setting settings[] = {{"NORMAL", 1000, 5}, {"FULL", 50, 5}, {NULL, 0, 0}};
+const setting settings[] = {{"NORMAL", 1000, 5, false}, {"FULL", 50, 5, false}, {NULL, 0, 0, false}};
 
 static sqlite3 *database;
 static sqlite3_stmt *load_by_hand, *save_by_hand;
