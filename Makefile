@@ -57,21 +57,9 @@ endif
 $(BUILD)/setup.mk: .ci/setup
 	.ci/setup $@
 
-# In any order: they have tables, whose rows become rules when all are read.
+# In any order: they have tables, whose rows become rules at the end, when all are read.
 include Sources/libraries.mk Include/packaging/install.mk Bindings/Python/python.mk
 include Tests/checks.mk Tests/Fuzz/fuzz.mk Tests/Bench/bench.mk
-
-# $(call rows,TABLE): the names of TABLE.NAME = PART | PART. $(call part,ROW,NUMBER) is one of its parts.
-rows = $(sort $(patsubst $(1).%,%,$(filter $(1).%,$(.VARIABLES))))
-space := $(subst ,, )
-part = $(strip $(subst ^, ,$(word $(2),$(subst |, ,^$(subst $(space),^,$($(1)))))))
-parts = $(call $(1),$(3),$(call part,$(2).$(3),1),$(call part,$(2).$(3),2),$(call part,$(2).$(3),3),$\
-	$(call part,$(2).$(3),4))
-$(foreach name,$(call rows,swift-library),$(eval $(call parts,SWIFT_LIBRARY,swift-library,$(name))))
-$(foreach name,$(call rows,swift-program),$(eval $(call parts,SWIFT_PROGRAM,swift-program,$(name))))
-$(foreach name,$(call rows,program),$(eval $(call parts,PROGRAM,program,$(name))))
-$(foreach name,$(call rows,fuzzer),$(eval $(call parts,FUZZER,fuzzer,$(name))))
-$(foreach name,$(call rows,check),$(eval $(call parts,CHECK,check,$(name))))
 
 # What each of the two runs, several parts at a time, the long ones first. make comes back to a part only after it has
 # looked at all others, so the first ones, and what others wait for, go before.
@@ -87,7 +75,7 @@ JOBS ?= 3
 RUN_PARTS = SECONDS_LOG=$(BUILD)/$@.seconds $(MAKE) --no-print-directory --output-sync=target \
 	$(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(JOBS))
 
-.PHONY: check check-sanitizers check-full check-format check-shared-data swift-tests check-swift check-swift-package
+.PHONY: check check-sanitizers check-full
 check check-sanitizers:
 	@.ci/timed.sh begin $(BUILD)/$@.seconds
 	$(if $($@_FIRST),+@$(RUN_PARTS) $($@_FIRST))
@@ -104,23 +92,22 @@ endif
 check-full: check check-sanitizers $(patsubst %,check-%-full,threads thread-sanitizer sqlite postgres redis postback \
 	command serve outbox vectors)
 
-check-format:
-	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests
-	$(PYTHON) .ci/rules.py
-	$(PYTHON) .ci/sources.py
-
 # Of each library by itself: what its objects define twice is the same.
-check-shared-data: library store-kit $(COMPANIONS:%=%-library)
-	$(foreach name,skan skan_store_kit $(COMPANIONS:%=skan-%),$(PYTHON) .ci/shared_data.py \
-		$(call objects,$(EMBEDDED),$($(name)_MODULES)) &&) true
-
+SHARED_DATA = $(PYTHON) .ci/shared_data.py $(call objects,$(EMBEDDED),$($(1)_MODULES))
+task.check-shared-data = library store-kit $(COMPANIONS:%=%-library) | $(foreach name,skan skan_store_kit \
+	$(COMPANIONS:%=skan-%),$(call SHARED_DATA,$(name)) &&) true
+task.check-format = | $(SWIFT) format lint --strict --recursive Package.swift Sources Tests && \
+	$(PYTHON) .ci/rules.py && $(PYTHON) .ci/sources.py
 # They are built by all processors, and run beside what waits.
-swift-tests:
-	timeout 1800 $(SWIFT) build --build-tests
+task.swift-tests = | timeout 1800 $(SWIFT) build --build-tests
+task.check-swift = | timeout 1800 $(SWIFT) test && SWIFT="$(SWIFT)" Tests/Hosts/SwiftPackage/documentation.sh .
+task.check-swift-package = $(LIBRARY) | Tests/Hosts/SwiftPackage/dependents.sh . $(LIBRARY)
 
-check-swift:
-	timeout 1800 $(SWIFT) test
-	SWIFT="$(SWIFT)" Tests/Hosts/SwiftPackage/documentation.sh .
-
-check-swift-package: $(LIBRARY)
-	Tests/Hosts/SwiftPackage/dependents.sh . $(LIBRARY)
+# A table's rows are TABLE.NAME = PART | PART | …; rules-of-TABLE makes rules of NAME and the parts.
+rows = $(sort $(patsubst $(1).%,%,$(filter $(1).%,$(.VARIABLES))))
+space := $(subst ,, )
+part = $(strip $(subst ^, ,$(word $(2),$(subst |, ,^$(subst $(space),^,$($(1)))))))
+parts = $(call $(1),$(3),$(call part,$(2).$(3),1),$(call part,$(2).$(3),2),$(call part,$(2).$(3),3),$\
+	$(call part,$(2).$(3),4))
+$(foreach table,swift-library swift-program program fuzzer check task,$(foreach name,$(call rows,$(table)),$(eval \
+	$(call parts,rules-of-$(table),$(table),$(name)))))

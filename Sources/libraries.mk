@@ -49,7 +49,7 @@ endef
 
 # swift-library.NAME = TARGET | HEADER | PREFIX | WHAT IT IS LINKED WITH gives build/libNAME.so, .a and .rsp of each
 # kind of TARGET, which has the functions of HEADER, and all that it is built on.
-define SWIFT_LIBRARY
+define rules-of-swift-library
 $(1)_MODULES := $(call built_on,$(2))
 $(1)_SOURCES := $$(call sources,$$($(1)_MODULES))
 
@@ -84,7 +84,7 @@ endef
 # build/address/FILE, build/thread/FILE.
 COMMAND_LIBS := -lsqlite3 -lpq -lhiredis -lcurl -lcrypto -lmicrohttpd $(SKAN_LIBS)
 
-define SWIFT_PROGRAM
+define rules-of-swift-program
 $(1)_MODULES := $(call built_on,$(2))
 $(1)_SOURCES := $$(call sources,$$($(1)_MODULES))
 

@@ -16,7 +16,7 @@ fuzzer.endpoint = Fuzz/endpoint.c
 fuzzer.postback = Fuzz/postback.c Fuzz/postback_truth.c | postback
 fuzzer.jws = Fuzz/jws.c Fuzz/postback_truth.c | postback
 fuzzer.http_answer = Fuzz/http_answer.c | http -Xlinker --wrap=pthread_sigmask
-FUZZER = $(call KIND_PROGRAM,fuzz,$(1),$(2) Fuzz/fuzz.c,$(3))
+rules-of-fuzzer = $(call KIND_PROGRAM,fuzz,$(1),$(2) Fuzz/fuzz.c,$(3))
 FUZZ_TARGETS := $(patsubst fuzzer.%,%,$(filter fuzzer.%,$(.VARIABLES)))
 
 .PHONY: fuzz fuzz-replay $(addprefix fuzz-,$(FUZZ_TARGETS))
