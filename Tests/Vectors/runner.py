@@ -377,7 +377,8 @@ def step_of(step: Json) -> Step:
 
 def run_trace(trace: Json, manner: str) -> tuple[int, int]:
     """How many steps were run, and how many calls stood for several."""
-    assert trace.keys() <= {"id", "protocol", "reference", "models", "listed", "steps"}, "a trace has other fields"
+    known = {"id", "protocol", "reference", "models", "listed", "steps"}
+    assert trace.keys() <= known, f"a trace has no field {trace.keys() - known}"
     steps = [step_of(step) for step in trace["steps"]]
     if manner == "in memory" and any(step.name == "reopen" and step.fields for step in steps):
         return len(steps), 0  # a new engine has a new memory
@@ -409,7 +410,7 @@ def main() -> int:
                     done, joined = done + ran[0], joined + ran[1]
             except Exception as error:
                 failed += 1
-                print(f"FAILED {error}")
+                print(f"FAILED {error}" if isinstance(error, Differs) else f"FAILED {line[:60]}: {error}")
         if not text or done != 3 * written:
             failed += 1
             print(f"FAILED {file}: {done} of 3 x {written} steps were run")

@@ -30,17 +30,28 @@ struct ModelTests {
         let withEndpoint = try Engine(store: store) { _ in Array(#"{"conversion_value":1}"#.utf8) }
         try await withModel.register("modelled")
         try await withEndpoint.register("asked")
-        await expect(throwing: .modelUnknown) { _ = try await withEndpoint.updateConversionValues("modelled") }
+        // Nor is the event id remembered.
+        for _ in 0..<2 {
+            await expect(throwing: .modelUnknown) {
+                _ = try await withEndpoint.updateConversionValues("modelled", eventID: "id")
+            }
+            await expect(throwing: .modelUnknown) {
+                _ = try await withModel.updateConversionValues("asked", eventID: "id")
+            }
+        }
         await expect(throwing: .modelUnknown) { _ = try await withEndpoint.conversionRequest("modelled") }
         await expect(throwing: .modelUnknown) {
             _ = try await withEndpoint.applyResponse("modelled", body: Array(#"{"conversion_value":1}"#.utf8))
         }
-        await expect(throwing: .modelUnknown) { _ = try await withModel.updateConversionValues("asked") }
         await expect(throwing: .modelUnknown) { _ = try await withModel.explanation("asked") }
         // All else does not need the model.
         #expect(try await withEndpoint.updateRevenue("modelled", amount: 1, currency: "USD") == .ok)
         #expect(try await withEndpoint.pendingUpdate("modelled")?.id == 1)
         #expect(try await withModel.pendingUpdate("asked")?.id == 1)
+        #expect(try await withEndpoint.updateConversionValues("asked", eventID: "id").outcome == .ok)
+        try await withEndpoint.acknowledgeUpdate("modelled", id: 1, delivered: true)
+        #expect(try await withModel.updateConversionValues("modelled", eventID: "id").outcome != .duplicateEvent)
+        try await withEndpoint.forget("modelled")
     }
 
     /// Another session was counted between load and save: this one is the second, which has the value.

@@ -156,26 +156,10 @@ static void an_engine_has_a_transport_or_models(const void *subject) {
     skan_model_destroy(models[1]);
 }
 
-static void names_may_hold_quotes(const void *subject) {
-    (void)subject;
-    skan_model *model = model_of("{\"schema\":1,\"id\":\"a \\\"b\\\\ c\",\"windows\":[{\"rules\":[{\"fine\":1,\"when\":"
-                                 "{\"events\":[{\"name\":\"\\\"x\\\\\"}]}}]},{\"rules\":[]},{\"rules\":[]}]}");
-    skan *engine = engine_with(model);
-    ANSWER(SKAN_OK, skan_register(engine, install, NULL, &failure));
-    ANSWER(SKAN_OK, skan_update_conversion_values(engine, install, "\"x\\", NULL, NULL, NULL, &failure));
-    char *json = NULL;
-    ANSWER(SKAN_OK, skan_explain(engine, install, &json, &failure));
-    EXPECT(strstr(json, "\"id\":\"a \\\"b\\\\ c\",") && strstr(json, "{\"\\\"x\\\\\":1}"), "%s", json);
-    skan_free(json);
-    skan_destroy(engine);
-    skan_model_destroy(model);
-}
-
 int main(void) {
     run_case("NULL is refused", null_is_refused, NULL);
     run_case("what is no value is refused", what_is_no_value_is_refused, NULL);
     run_case("an engine keeps its models", an_engine_keeps_its_models, NULL);
     run_case("an engine has a transport or models", an_engine_has_a_transport_or_models, NULL);
-    run_case("names may hold quotes", names_may_hold_quotes, NULL);
     return finish_cases();
 }

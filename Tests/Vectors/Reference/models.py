@@ -391,6 +391,11 @@ def told() -> list[Trace]:
     for window in range(3):
         for coarse in range(3):
             t.decode(0, window, None, coarse)
+    quoted = {**TRIAL, "id": 'a "b\\ c', "windows": [{"rules": [{"fine": 1, "when": {"events": [{"name": '"x\\'}]}}]}]}
+    quoted["windows"] += [{"rules": []}, {"rules": []}]
+    t = trace("names-may-hold-quotes", quoted)
+    t.register()
+    t.update('"x\\')
     t = trace("skan3-fine-0-is-what-registering-gives", days, skan3, protocol=3)
     for model_number in (0, 1):
         t.decode(model_number, 0, 0, None)
