@@ -468,17 +468,6 @@ void outcomes_are_values(const void *) {
            "closed");
 }
 
-void a_registration_of_skan_3_gives_no_update(const void *) {
-    moody_host host;
-    skan::options options = host.options();
-    options.protocol = 3;
-    skan::engine engine(options);
-    const skan::result registered = engine.register_install("a");
-    EXPECT(registered && !registered.update, "ok without an update");
-    const skan::result applied = engine.apply_response("a", 0, "{\"conversion_value\":9}");
-    EXPECT(applied.update && applied.update->fine_value == 9 && !applied.update->coarse_value, "ok with one");
-}
-
 void an_error_has_the_message_of_c(const void *) {
     skan::engine engine;
     EXPECT(static_cast<bool>(engine.register_install("a")), "registered");
@@ -495,43 +484,6 @@ void an_error_has_the_message_of_c(const void *) {
     EXPECT_THROWS(skan::error, skan_error_message(failed), engine.update_revenue("a", 1, "US", false, std::nullopt));
     skan_error_free(failed);
     EXPECT_ERROR(SKAN_ERROR_MISUSE, engine.update_conversion_values("a", std::nullopt, std::nullopt));
-}
-
-void a_whole_life(const void *) {
-    moody_host host;
-    skan::options options = host.options();
-    options.sdk_key = "k&k";
-    options.bundle_id = "com.example.game";
-    options.app_version = "1.2.3";
-    options.endpoint_url = "https://example.com/skan/";
-    skan::engine engine(options);
-    EXPECT(static_cast<bool>(engine.register_install("a")), "registered");
-    EXPECT(static_cast<bool>(engine.update_revenue("a", 0.1, "usd", true, "ad-1")), "revenue");
-    const skan::request request = engine.conversion_request("a", "level up", {"16.1", "V", "A"});
-    EXPECT_TEXT(
-        "https://example.com/skan/api/v2/conversion_value?a=k%26k&v=16.1&i=com.example.game&app_v=1.2.3"
-        "&n=level%20up&p=iOS&idfv=V&idfa=A&skan_current_conversion_value=0"
-        "&skan_first_call_to_skadnetwork_timestamp=1700000000&skan_last_call_to_skadnetwork_timestamp=1700000000"
-        "&skan_total_admon_revenue_by_currency=%7B%22USD%22%3A0.1%7D"
-        "&p0_total_admon_revenue=%7B%22USD%22%3A0.1%7D",
-        request.url.c_str());
-    EXPECT(request.ticket >= static_cast<std::uint64_t>(now) * 1000000, "a ticket");
-    string asked;
-    host.transport = [&](const string &url) {
-        asked = url;
-        return "{\"conversion_value\":7}";
-    };
-    const skan::result result = engine.update_conversion_values("a", "level up", "e-1", {"16.1", "V", "A"});
-    EXPECT_TEXT(request.url.c_str(), asked.c_str());
-    EXPECT(result.update && result.update->fine_value == 7, "applied");
-    EXPECT(engine.pending_update("a").update->id == 2, "pending");
-    engine.acknowledge_update("a", 2, true);
-    EXPECT(!engine.pending_update("a"), "acknowledged");
-    EXPECT(engine.metadata("a").find("skan_current_conversion_value=7&") == 0, "%s", engine.metadata("a").c_str());
-    const string details = engine.details("a");
-    engine.forget("a");
-    EXPECT(static_cast<bool>(engine.import_details("a", details)), "imported");
-    EXPECT_TEXT(details.c_str(), engine.details("a").c_str());
 }
 
 /* ------------------------------------------------------------------------------------------------------ ownership */
@@ -641,9 +593,7 @@ int main() {
     run_case("a text is counted exactly", a_text_is_counted_exactly, nullptr);
     run_case("a text that fails is told as any amount", a_text_that_fails_is_told_as_any_amount, nullptr);
     run_case("outcomes are values", outcomes_are_values, nullptr);
-    run_case("a registration of SKAN 3 gives no update", a_registration_of_skan_3_gives_no_update, nullptr);
     run_case("an error has the message of C", an_error_has_the_message_of_c, nullptr);
-    run_case("a whole life", a_whole_life, nullptr);
     run_case("an engine releases its hooks", an_engine_releases_its_hooks, nullptr);
     run_case("a failing constructor releases its hooks", a_failing_constructor_releases_its_hooks, nullptr);
     run_case("hooks may be given as unique pointers", hooks_may_be_given_as_unique_pointers, nullptr);

@@ -1,6 +1,5 @@
 """Every kind of error, from the call that raises it."""
 
-import json
 import pickle
 from typing import Any, Callable
 
@@ -171,13 +170,3 @@ def test_the_sdk_key_is_in_no_message() -> None:
     with pytest.raises(SkanError) as raised:
         Engine(sdk_key=key + "\n")
     assert key not in str(raised.value)
-
-
-def test_errors_change_nothing() -> None:
-    with registered() as engine:
-        before = engine.details(INSTALL)
-        for body in (b"?", b'{"conversion_value":true}', b'{"status":"error","reason":"no"}'):
-            with pytest.raises(SkanError):
-                engine.apply_response(INSTALL, engine.conversion_request(INSTALL).ticket, body)
-        assert engine.details(INSTALL) == before
-        assert json.loads(before.json)["skan_current_conversion_value"] == 0

@@ -160,13 +160,6 @@ def test_a_conflict_in_load_is_a_store_error(engine: Engine, store: FaultyStore)
     assert raised.value.__cause__ is exception
 
 
-def test_a_conflict_is_tried_again(engine: Engine, store: FaultyStore) -> None:
-    store.fault("save", StoreConflict("another was faster"), once=True)
-    assert revenue(engine) is Outcome.OK
-    assert store.calls == ["load", "save"] * 2
-    assert engine.details(INSTALL).iap_revenue == {"USD": Decimal(1)}
-
-
 def test_conflict_for_ever(engine: Engine, store: FaultyStore) -> None:
     store.fault("save", StoreConflict("others are always faster"))
     with pytest.raises(StoreConflict):

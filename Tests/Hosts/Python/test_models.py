@@ -95,13 +95,6 @@ def test_an_engine_answers_requests() -> None:
     assert json.loads(body) == {"status": "error", "reason": "Unknown platform error - Non iOS platform"}
 
 
-def test_the_test_endpoint_of_skan_3() -> None:
-    engine = Engine(protocol=3, clock=lambda: 1_700_000_000)
-    target = "/api/v1/conversion_value?p=iOS&n=win&idfv=u&first_call_to_skadnetwork_timestamp=1700000000"
-    values = [json.loads(engine.answer_request(target)[1])["conversion_value"] for _ in range(5)]
-    assert values == [0, 1, 2, "", ""]
-
-
 def test_requests_that_are_none() -> None:
     for target in ("", "/", "/api/v1/conversion_value", "/api/v2/conversion_value?a=\0", "/?" + "x" * 70000):
         with pytest.raises(InvalidArgument):
