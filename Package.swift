@@ -184,6 +184,7 @@ let moduleTests: [Target] = [
             "SKANCommandOutbox", "SKANCommandStores", "SKANHTTPClient", "SKANPostbackReceiving",
             "SKANPostbackVerification", "SKANStorePool", "SKANCore", "SKANSystem", "CSKANSystem",
         ]),
+    tests("SKANCommandServerTests", "Command/Server", of: ["SKANCommandServer", "SKANCore", "SKANSystem"]),
     tests("SKANStoreLawsTests", "StoreKit/Swift", of: ["SKANStoreLaws", "SKANCore", "SKANSystem"]),
 ]
 
