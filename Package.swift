@@ -111,7 +111,7 @@ let modules: [Target] = [
         "SKANCommandOutbox", "Command/Outbox",
         [
             "SKANCommandOutput", "SKANCommandStores", "SKANHTTPClient", "SKANPostbackReceiving",
-            "SKANPostbackVerification", "SKANStorePool", "SKANCore", "SKANSystem", "CSKANSystem",
+            "SKANPostbackVerification", "SKANStorePool", "SKANCore", "SKANSystem", "CSKANSupport",
         ]),
 
     headers("CSKANMicrohttpd", "Microhttpd", of: "libmicrohttpd-dev"),
@@ -121,8 +121,7 @@ let modules: [Target] = [
             "SKANCommandOutbox", "SKANCommandModels", "SKANCommandStores", "SKANCommandOutput", "SKANStorePool",
             "SKANEngine", "SKANPostbackReceiving", "SKANPostbackVerification", "SKANCore", "SKANSystem",
             "CSKANMicrohttpd", "CSKANSupport", "CSKANSystem",
-        ],
-        links: ["microhttpd"]),
+        ]),
 
     module(
         "SKANCommand", "Command/skan",

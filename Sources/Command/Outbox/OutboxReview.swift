@@ -1,3 +1,4 @@
+internal import CSKANSupport
 package import SKANCommandOutput
 package import SKANCommandStores
 internal import SKANCore
@@ -76,7 +77,7 @@ package struct OutboxReview {
         var entry = found
         entry.state = .waiting
         entry.attempts = 0
-        entry.due = microsecondsSince1970()
+        entry.due = support_now()
         store.calm()
         switch entry.record.withUnsafeBytes({ store.save(key, $0, expected: version).status }) {
         case .ok:

@@ -75,12 +75,7 @@ extension PartnerValues {
         set(.didWin, postback.integer(.didWin))
         set(.redownload, postback.integer(.redownload))
         set(.fine, postback.integer(.conversionValue))
-        switch postback.integer(.coarseValue) {
-        case 0: set(.coarse, "low")
-        case 1: set(.coarse, "medium")
-        case 2: set(.coarse, "high")
-        default: break
-        }
+        if let coarse = postback.integer(.coarseValue) { set(.coarse, coarseName(UInt8(clamping: coarse))) }
         if postback.conversion != .unknown { set(.conversionType, postback.conversion.name) }
     }
 
@@ -94,11 +89,12 @@ extension PartnerValues {
         let decoding = isOfItsKind ? record.decoding : .notDecoded
         if let name = decoding.name { set(.decoding, name) }
         guard isOfItsKind, let version = record.model else { return }
-        self[.model] = hexadecimal(version)
+        let digits = Message(writing: version.write)
+        self[.model] = digits.utf8
         guard decoding == .decoded else { return }
         let model = models.model(version, ofReengagement: isReengagement)
         guard let value = try? model?.decode(postback) else {
-            throw Failure(.modelUnknown, "the model \(Message(utf8: hexadecimal(version))) is not there to decode it")
+            throw Failure(.modelUnknown, "the model \(digits) is not there to decode it")
         }
         set(value)
     }
@@ -118,9 +114,9 @@ extension PartnerValues {
         for kind in kinds {
             guard let revenue = value.envelope.revenue.first(where: { $0.axis.kind == kind }) else { continue }
             set(.revenueKind, revenue.axis.kindName)
-            self[.revenueMin] = revenue.least.map(decimal)
-            self[.revenueMax] = revenue.end.map(decimal)
-            self[.currency] = code(value.model.currency)
+            self[.revenueMin] = revenue.least.map { Message(writing: $0.write).utf8 }
+            self[.revenueMax] = revenue.end.map { Message(writing: $0.write).utf8 }
+            self[.currency] = Message(writing: value.model.currency.write).utf8
             break
         }
     }
@@ -152,7 +148,7 @@ extension PostbackDecoding {
 /// A name in a list: a comma in it stands as %2C.
 private func listed(_ event: EventName) -> [UInt8] {
     var name: [UInt8] = []
-    for byte in written({ event.write(to: &$0) }) {
+    for byte in Message(writing: event.write).utf8 {
         switch byte {
         case UInt8(ascii: ","): name += [UInt8]("%2C".utf8)
         case UInt8(ascii: "%"): name += [UInt8]("%25".utf8)
@@ -161,18 +157,3 @@ private func listed(_ event: EventName) -> [UInt8] {
     }
     return name
 }
-
-private func hexadecimal(_ digest: SHA256) -> [UInt8] { written { digest.write(to: &$0) } }
-
-private func decimal(_ money: Money) -> [UInt8] { written { money.write(to: &$0) } }
-
-private func code(_ currency: Currency) -> [UInt8] { written { currency.write(to: &$0) } }
-
-private func written(_ body: (inout ByteBuffer) -> Void) -> [UInt8] {
-    var text = ByteBuffer(capacity: 64)
-    body(&text)
-    return bytes(text)
-}
-
-/// The buffer has to live as long as its bytes are read: a parameter does.
-private func bytes(_ text: borrowing ByteBuffer) -> [UInt8] { [UInt8](text.bytes) }

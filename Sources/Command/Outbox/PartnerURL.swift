@@ -55,7 +55,7 @@ package struct PartnerURL: Sendable {
             case .value(let placeholder): values[placeholder]?.withUnsafeBytes { url.appendPercentEncoded($0) }
             }
         }
-        return text(url)
+        return CText(url.array)
     }
 }
 
@@ -102,6 +102,3 @@ private func placeholder(_ text: Slice<Bytes>) throws(PartnerURLProblem) -> (Par
     }
     return (found, name.count + 2)
 }
-
-/// The buffer has to live as long as its bytes are read: a parameter does.
-private func text(_ bytes: borrowing ByteBuffer) -> CText { CText(bytes.bytes) }

@@ -52,9 +52,7 @@ private struct InstallExport {
         line.key("record")
         Base64.standard.encode(record).withUnsafeBytes { line.string(utf8: $0) }
         line.endObject()
-        var text = line.finish()
-        text.append(UInt8(ascii: "\n"))
-        StandardOutput.write(text.bytes)
+        StandardOutput.line(line.finish())
         lines += 1
     }
 

@@ -100,4 +100,4 @@ private func level(_ option: GivenOption) throws(CommandEnd) -> ReportLevel {
     return found.1
 }
 
-private func letters(_ currency: Currency?) -> Message { currency.map { Message($0) } ?? "" }
+private func letters(_ currency: Currency?) -> Message { currency.map { Message(writing: $0.write) } ?? "" }

@@ -9,22 +9,11 @@ package var systemError: Int32 { __errno_location().pointee }
 package func clearSystemError() { __errno_location().pointee = 0 }
 
 /// Milliseconds on the clock that nobody sets.
-package func millisecondsNow() -> Int64 {
-    var now = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &now)
-    return Int64(now.tv_sec) * 1000 + Int64(now.tv_nsec) / 1_000_000
-}
+package func millisecondsNow() -> Int64 { Int64(bitPattern: microsecondsNow() / 1000) }
 
 /// Microseconds on the same clock.
 package func microsecondsNow() -> UInt64 {
     var now = timespec()
     clock_gettime(CLOCK_MONOTONIC, &now)
     return UInt64(bitPattern: Int64(now.tv_sec)) &* 1_000_000 &+ UInt64(bitPattern: Int64(now.tv_nsec)) / 1000
-}
-
-/// Microseconds since 1970, on the clock that says what time it is.
-package func microsecondsSince1970() -> Int64 {
-    var now = timespec()
-    clock_gettime(CLOCK_REALTIME, &now)
-    return Int64(now.tv_sec) * 1_000_000 + Int64(now.tv_nsec) / 1000
 }

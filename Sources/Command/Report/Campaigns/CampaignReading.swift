@@ -101,7 +101,7 @@ extension CampaignColumns {
         guard let before, before != currency else { return currency }
         throw fault(
             .currency, of: reader,
-            "expected \(Message(before)) as in the rows before, got \(Message(utf8: text))")
+            "expected \(Message(writing: before.write)) as in the rows before, got \(Message(utf8: text))")
     }
 }
 

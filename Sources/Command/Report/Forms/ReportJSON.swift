@@ -12,7 +12,7 @@ extension Report {
         json.write("store", text: store.utf8)
         json.key("filters")
         json.write(filter)
-        json.write("currency", text: currency.map { Message($0).utf8 })
+        json.write("currency", text: currency == nil ? nil : currencyText.utf8)
         json.write("counted", count: tally.counted)
         json.key("arrived")
         json.beginObject()

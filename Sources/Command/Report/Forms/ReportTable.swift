@@ -28,7 +28,7 @@ extension Report {
         }
         table.write("installed ", total.counts[dates: .installs])
         table.write("re-engaged", total.counts[dates: .reengagements])
-        if let currency { table.append("amounts in \(Message(currency))\n") }
+        if currency != nil { table.append("amounts in \(currencyText)\n") }
         table.endLine()
     }
 }
