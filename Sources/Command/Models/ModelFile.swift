@@ -35,9 +35,7 @@ extension ModelFile {
             throw ModelFileTrouble(name: name, why: reason(error))
         }
         do throws(Failure) {
-            return try bytes.withUnsafeBufferPointer { bytes throws(Failure) in
-                try ModelFile(name: name, document: Bytes(bytes))
-            }
+            return try bytes.withBytes { bytes throws(Failure) in try ModelFile(name: name, document: bytes) }
         } catch {
             throw ModelFileTrouble(name: name, why: error.message)
         }

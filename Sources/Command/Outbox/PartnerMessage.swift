@@ -53,20 +53,15 @@ extension PartnerValues {
         self[placeholder] = [UInt8](word.bytes)
     }
 
-    /// A text up to a NUL.
-    private mutating func set(_ placeholder: PartnerPlaceholder, _ text: Bytes?) {
-        self[placeholder] = text.map { [UInt8]($0.prefix { $0 != 0 }) }
-    }
-
     fileprivate mutating func set(_ postback: VerifiedPostback) {
         set(.framework, postback.framework.name)
-        set(.version, postback.version)
-        set(.adNetwork, postback.text(.adNetworkID))
-        set(.transaction, postback.text(.transactionID))
-        set(.sourceIdentifier, postback.text(.sourceIdentifier))
-        set(.sourceDomain, postback.text(.sourceDomain))
-        set(.country, postback.text(.countryCode))
-        set(.interaction, postback.text(.interactionType))
+        self[.version] = postback.version.map { [UInt8]($0.prefix { $0 != 0 }) }
+        self[.adNetwork] = postback.textUntilNUL(.adNetworkID)
+        self[.transaction] = postback.textUntilNUL(.transactionID)
+        self[.sourceIdentifier] = postback.textUntilNUL(.sourceIdentifier)
+        self[.sourceDomain] = postback.textUntilNUL(.sourceDomain)
+        self[.country] = postback.textUntilNUL(.countryCode)
+        self[.interaction] = postback.textUntilNUL(.interactionType)
         set(.campaign, postback.integer(.campaignID))
         set(.app, postback.integer(.appID))
         set(.sourceApp, postback.integer(.sourceAppID))
@@ -93,7 +88,8 @@ extension PartnerValues {
         self[.model] = digits.utf8
         guard decoding == .decoded else { return }
         let model = models.model(version, ofReengagement: isReengagement)
-        guard let value = try? model?.decode(postback) else {
+        let values = (window: postback.window, fine: postback.fineValue, coarse: postback.coarseValue)
+        guard let value = try? model?.decode(window: values.window, fine: values.fine, coarse: values.coarse) else {
             throw Failure(.modelUnknown, "the model \(digits) is not there to decode it")
         }
         set(value)
@@ -119,15 +115,6 @@ extension PartnerValues {
             self[.currency] = Message(writing: value.model.currency.write).utf8
             break
         }
-    }
-}
-
-extension ConversionModel {
-    /// nil where it says nothing of the value.
-    fileprivate func decode(_ postback: VerifiedPostback) throws(Failure) -> DecodedValue? {
-        try decode(
-            window: postback.window, fine: Int32(truncatingIfNeeded: postback.integer(.conversionValue) ?? -1),
-            coarse: Int32(truncatingIfNeeded: postback.integer(.coarseValue) ?? -1))
     }
 }
 

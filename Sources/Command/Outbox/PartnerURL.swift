@@ -1,3 +1,4 @@
+internal import SKANCommandStores
 package import SKANCore
 package import SKANSystem
 
@@ -66,7 +67,7 @@ package struct PartnerURLProblem: Error {
     fileprivate init(_ words: StaticString) { self.words = words }
 }
 
-private func checkHost(_ rest: Slice<Bytes>) throws(PartnerURLProblem) {
+private func checkHost(_ rest: Bytes) throws(PartnerURLProblem) {
     let host = rest.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
     if host.isEmpty { throw PartnerURLProblem("expected a host") }
     if host.contains(UInt8(ascii: "@")) {

@@ -2,6 +2,14 @@ internal import CSKANSystem
 
 package typealias Bytes = UnsafeRawBufferPointer
 
+extension [UInt8] {
+    /// Shows them to what may throw: `withUnsafeBytes` throws any error.
+    @inline(__always)
+    package func withBytes<Result, Problem: Error>(_ body: (Bytes) throws(Problem) -> Result) throws(Problem) -> Result {
+        try withUnsafeBufferPointer { (bytes) throws(Problem) in try body(Bytes(bytes)) }
+    }
+}
+
 /// errno, which C has as a macro.
 package var systemError: Int32 { __errno_location().pointee }
 
