@@ -24,6 +24,12 @@ extension CommandEnd {
         .complaint(what: what, why: why, .found)
     }
 
+    /// The same of a part of `place`, an option for instance.
+    package func within(_ place: Message) -> CommandEnd {
+        guard case .complaint(let what, let why, let code) = self else { return self }
+        return .complaint(what: place, why: "\(what): \(why)", code)
+    }
+
     /// Says it, for those who go on, and answers the exit code. A word of the command line that stands in the wrong place
     /// may be a store's URL: its password is not shown.
     package func say() -> ExitCode {

@@ -6,12 +6,7 @@ internal import SKANSystem
 /// Prints every install as a line of JSON, in the order of the store's listing.
 package func exportInstalls(_ store: OpenStore) -> ExitCode {
     var export = InstallExport()
-    let walk = StoreWalk(store, printsData: true) { batch in
-        for index in 0..<batch.count where batch.status(index) == .ok && !Ending.isEnding {
-            export.take(batch.key(index), batch.record(index))
-        }
-        return true
-    }
+    let walk = StoreWalk(store, printsData: true) { id, record, _ in export.take(id, record) }
     return export.end(walk, store)
 }
 

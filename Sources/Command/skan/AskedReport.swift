@@ -50,7 +50,7 @@ struct AskedReport {
     mutating func readFiles() throws(CommandEnd) {
         if let campaigns { request.campaigns = try Campaigns.read(campaigns) }
         for path in models {
-            let model = try readModelFile(path).model
+            let model = try ModelFile.read(path).model
             guard request.models.add(model) else {
                 throw .complaint(
                     path.message,

@@ -1,4 +1,3 @@
-internal import CSKANSystem
 internal import SKANCommandOutput
 internal import SKANCommandRecords
 internal import SKANCommandStores
@@ -34,15 +33,7 @@ private func runImport(_ line: inout GivenLine) throws(CommandEnd) -> ExitCode {
         protocolVersion = try line.number(option.name, option.value, 3...4) == 3 ? .skan3 : .skan4
     }
     let arguments = try line.arguments(2)
-    let name = arguments[1].message
-    if name.utf8 == [UInt8(ascii: "-")] {
-        let store = try OpenStore.open(arguments[0], for: .fills)
-        return importInstalls(system_input(), named: "standard input", into: store, protocolVersion)
+    return try withInput(arguments[1]) { file, name throws(CommandEnd) in
+        importInstalls(file, named: name, into: try OpenStore.open(arguments[0], for: .fills), protocolVersion)
     }
-    guard let file = fopen(arguments[1].characters, "r") else {
-        throw .complaint(name, Message(systemError: systemError))
-    }
-    defer { fclose(file) }
-    let store = try OpenStore.open(arguments[0], for: .fills)
-    return importInstalls(file, named: name, into: store, protocolVersion)
 }

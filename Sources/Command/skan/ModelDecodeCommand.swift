@@ -44,7 +44,7 @@ private func runDecode(_ line: inout GivenLine) throws(CommandEnd) -> ExitCode {
     if fine == nil && coarse == nil {
         throw .usage(what: "model decode", why: "expected --fine N, --coarse N, or both")
     }
-    let file = try readModelFile(paths[0])
+    let file = try ModelFile.read(paths[0])
     try printDecoded(window: window, fine: fine, coarse: coarse, by: file, asDocument: asDocument)
     return .fine
 }

@@ -63,11 +63,7 @@ extension DatedModels {
             let got = Message(utf8: from)
             throw .usage(what: option.name, why: "expected 2026-01-31T10:00:00Z or Unix seconds, got \"\(got)\"")
         }
-        do throws(ModelFileTrouble) {
-            add(try ModelFile.read(CText(text[(equals + 1)...])).model, from: moment)
-        } catch {
-            throw .complaint(error.name, error.why)
-        }
+        add(try ModelFile.read(CText(text[(equals + 1)...])).model, from: moment)
     }
 }
 

@@ -1,4 +1,3 @@
-internal import CSKANSystem
 package import SKANCommandOutput
 internal import SKANCore
 package import SKANSystem
@@ -8,12 +7,7 @@ package import SKANSystem
 extension Campaigns {
     /// Complains where and why, where the file is not as described; "-" is standard input.
     package static func read(_ path: CText) throws(CommandEnd) -> Campaigns {
-        let isInput = path.message.utf8 == [UInt8(ascii: "-")]
-        guard let file = isInput ? system_input() : fopen(path.characters, "rb") else {
-            throw .complaint(what: path.message, why: Message(systemError: systemError), .found)
-        }
-        defer { if !isInput { fclose(file) } }
-        return try read(CSVReader(CSVInput(file), name: isInput ? "standard input" : path.message))
+        try withInput(path) { file, name throws(CommandEnd) in try read(CSVReader(CSVInput(file), name: name)) }
     }
 
     static func read(_ reader: consuming CSVReader) throws(CommandEnd) -> Campaigns {
@@ -28,7 +22,7 @@ extension Campaigns {
             currency = try columns.currency(reader, before: currency)
         }
         let campaigns = Campaigns(rows, currency: currency)
-        if let why = campaigns.disagreement { throw .complaint(what: reader.name, why: why, .found) }
+        if let why = campaigns.disagreement { throw .complaint(reader.name, why) }
         return campaigns
     }
 
