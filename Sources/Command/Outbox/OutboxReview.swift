@@ -25,13 +25,7 @@ package struct OutboxReview {
 
     /// Goes through the whole store.
     package mutating func review() -> ExitCode {
-        let walk = StoreWalk(store, printsData: !retries) { batch in
-            for index in 0..<batch.count where batch.status(index) == .ok {
-                if Ending.isEnding { break }
-                look(at: index, of: batch)
-            }
-            return true
-        }
+        let walk = StoreWalk(store, printsData: !retries) { key, record, version in look(at: record, key, version) }
         if retries { tellRetried(isComplete: walk.isComplete) }
         var isFine = walk.isComplete && failed == 0 && walk.failed == 0
         if walk.isComplete {
@@ -48,9 +42,7 @@ package struct OutboxReview {
         StandardOutput.line("\(start)\(retried) of \(dead) given up will be tried again\(end)")
     }
 
-    private mutating func look(at index: Int, of batch: RecordBatch) {
-        let key = batch.key(index)
-        let record = batch.record(index)
+    private mutating func look(at record: Bytes, _ key: Bytes, _ version: UInt64) {
         let kind = RecordKind(of: record, under: key)
         if kind == .install { others.count(kind) } else { own &+= 1 }
         guard kind == .outbox else { return }
@@ -69,7 +61,7 @@ package struct OutboxReview {
         if !retries {
             StandardOutput.line(line(name, entry))
         } else if entry.state == .dead {
-            retry(entry, key, version: batch.version(index))
+            retry(entry, key, version: version)
         }
     }
 

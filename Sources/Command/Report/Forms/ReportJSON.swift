@@ -20,7 +20,7 @@ extension Report {
         json.write("last", moment: tally.arrived?.last)
         json.endObject()
         json.key("apart")
-        json.write(tally.apart)
+        json.write(tally.apart.reasons)
         json.writeMembers(tally[values: .installs])
         json.key("reengagement")
         json.beginObject()
@@ -46,20 +46,15 @@ extension JSONWriter {
         endObject()
     }
 
-    fileprivate mutating func write(_ apart: ApartCounts) {
+    fileprivate mutating func write(_ reasons: [CountedReason]) {
         beginObject()
-        write("invalid", count: apart.invalid)
-        write("unverifiable", count: apart.unverifiable)
-        write("development", count: apart.development)
-        write("malformed", count: apart.malformed)
-        write("conflicts", count: apart.conflicts)
-        write("other_network", count: apart.otherNetwork)
+        for reason in reasons { write(reason.key, count: reason.count) }
         endObject()
     }
 
     fileprivate mutating func writeMembers(_ values: ValueCounts) {
         key("values_without_revenue")
-        write(values.unpriced)
+        write(values.unpriced.reasons)
         key("fine_values")
         beginArray()
         for index in values.fine.indices { integer(Int64(clamping: values.fine[index])) }
@@ -72,18 +67,6 @@ extension JSONWriter {
             endArray()
         }
         endArray()
-    }
-
-    private mutating func write(_ unpriced: UnpricedCounts) {
-        beginObject()
-        write("not_decoded", count: unpriced.notDecoded)
-        write("undecodable", count: unpriced.undecodable)
-        write("ambiguous_model", count: unpriced.ambiguous)
-        write("before_first_model", count: unpriced.noModel)
-        write("model_not_given", count: unpriced.modelMissing)
-        write("model_without_revenue", count: unpriced.noRevenue)
-        write("revenue_since_install", count: unpriced.cumulative)
-        endObject()
     }
 
     fileprivate mutating func write(_ days: [ArrivalDay]) {
