@@ -1,5 +1,5 @@
 internal import SKANCommandStores
-package import SKANCore
+internal import SKANCore
 package import SKANSystem
 
 /// The URL that a partner is called at: http or https, without a user, with `{id}`, and with known placeholders in its

@@ -15,7 +15,8 @@ package struct OutboxEntryName: Sendable {
     /// nil where the key is no entry's.
     package init?(_ key: Bytes) {
         let slash = UInt8(ascii: "/")
-        guard let rest = key.behind(OutboxEntryName.prefix), PostbackDigits.areAll(of: rest.prefix(PostbackDigits.count)),
+        guard let rest = key.behind(OutboxEntryName.prefix),
+            PostbackDigits.areAll(of: rest.prefix(PostbackDigits.count)),
             let names = rest.behind(PostbackDigits.count).behind("/"), let end = names.firstIndex(of: slash)
         else { return nil }
         let partner = names.behind(end &+ 1)

@@ -5,7 +5,8 @@ package typealias Bytes = UnsafeRawBufferPointer
 extension [UInt8] {
     /// Shows them to what may throw: `withUnsafeBytes` throws any error.
     @inline(__always)
-    package func withBytes<Result, Problem: Error>(_ body: (Bytes) throws(Problem) -> Result) throws(Problem) -> Result {
+    package func withBytes<Result, Problem: Error>(_ body: (Bytes) throws(Problem) -> Result) throws(Problem) -> Result
+    {
         try withUnsafeBufferPointer { (bytes) throws(Problem) in try body(Bytes(bytes)) }
     }
 }
