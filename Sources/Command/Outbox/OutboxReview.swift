@@ -59,7 +59,7 @@ package struct OutboxReview {
         }
         if entry.state == .dead { dead &+= 1 }
         if !retries {
-            StandardOutput.line(line(name, entry))
+            StandardOutput.line(document(name, entry))
         } else if entry.state == .dead {
             retry(entry, key, version: version)
         }
@@ -83,11 +83,18 @@ package struct OutboxReview {
     }
 }
 
-/// As JSON; its texts need no escapes, times are in seconds.
-private func line(_ name: OutboxEntryName, _ entry: OutboxEntry) -> Message {
-    """
-    {"id":"\(Message(utf8: name.id))","network":"\(Message(utf8: name.network))",\
-    "partner":"\(Message(utf8: name.partner))","state":"\(entry.state.name)","attempts":\(entry.attempts),\
-    "created":\(entry.created / 1_000_000),"due":\(entry.due / 1_000_000),"reason":"\(Message(utf8: entry.reason))"}
-    """
+/// Times are in seconds. The names are those of the key, whatever it holds.
+private func document(_ name: OutboxEntryName, _ entry: OutboxEntry) -> ByteBuffer {
+    var json = JSONWriter(capacity: 512)
+    json.beginObject()
+    json.member("id", text: name.id)
+    json.member("network", text: name.network)
+    json.member("partner", text: name.partner)
+    json.member("state", text: [UInt8](entry.state.name.bytes))
+    json.member("attempts", entry.attempts)
+    json.member("created", entry.created / 1_000_000)
+    json.member("due", entry.due / 1_000_000)
+    json.member("reason", text: entry.reason)
+    json.endObject()
+    return json.finish()
 }

@@ -1,3 +1,4 @@
+internal import CSKANSystem
 internal import SKANCommandOutput
 internal import SKANCommandRecords
 internal import SKANCommandStores

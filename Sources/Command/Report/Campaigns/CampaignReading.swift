@@ -1,3 +1,4 @@
+internal import CSKANSystem
 package import SKANCommandOutput
 internal import SKANCore
 package import SKANSystem

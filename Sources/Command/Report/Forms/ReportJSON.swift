@@ -6,13 +6,12 @@ extension Report {
     func printJSON() {
         var json = JSONWriter(capacity: 65_536)
         json.beginObject()
-        json.key("schema")
-        json.integer(1)
+        json.member("schema", 1)
         json.write("made_at", moment: madeAt)
-        json.write("store", text: store.utf8)
+        json.member("store", text: store.utf8)
         json.key("filters")
         json.write(filter)
-        json.write("currency", text: currency == nil ? nil : currencyText.utf8)
+        json.member("currency", text: currency == nil ? nil : currencyText.utf8)
         json.write("counted", count: tally.counted)
         json.key("arrived")
         json.beginObject()
@@ -38,9 +37,8 @@ extension Report {
 extension JSONWriter {
     fileprivate mutating func write(_ filter: ReportFilter) {
         beginObject()
-        write("network", text: filter.network)
-        key("app")
-        integer(filter.app)
+        member("network", text: filter.network)
+        member("app", filter.app)
         write("from", moment: filter.from)
         write("to", moment: filter.to)
         endObject()
@@ -73,7 +71,7 @@ extension JSONWriter {
         beginArray()
         for day in days {
             beginObject()
-            write("arrived", text: utcDay(day.day * ArrivalDay.seconds).utf8)
+            member("arrived", text: utcDay(day.day * ArrivalDay.seconds).utf8)
             write("installs", count: day.installs)
             write("installed_from", moment: day.installed.from)
             write("installed_until", moment: day.installed.untilUnlocked)
