@@ -56,22 +56,19 @@ package final class RecordBatch {
 
     package func load(from store: OpenStore) {
         if count == 0 { return }
-        var found = ByteBuffer(capacity: 0)
-        swap(&found, &records)
-        found.removeAll()
+        records.removeAll()
         var ranges = [Range<Int>](repeating: 0..<0, count: count)
         var items = (0..<count).map { LoadItem(key: key($0)) }
         items.withUnsafeMutableBufferPointer { items in
             do throws(Failure) {
                 try store.records.loadMany(items) { index, record in
                     guard ranges.indices.contains(index), record.count <= Limits.bufferBytes else { return false }
-                    ranges[index] = found.count..<found.count + record.count
-                    found.append(record)
+                    ranges[index] = records.count..<records.count + record.count
+                    records.append(record)
                     return true
                 }
             } catch {}
         }
-        swap(&found, &records)
         recordRanges = ranges
         loaded = items.map { (loadStatus($0.status, $0.version), $0.version) }
     }

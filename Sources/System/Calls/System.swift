@@ -26,3 +26,7 @@ package func microsecondsNow() -> UInt64 {
     clock_gettime(CLOCK_MONOTONIC, &now)
     return UInt64(bitPattern: Int64(now.tv_sec)) &* 1_000_000 &+ UInt64(bitPattern: Int64(now.tv_nsec)) / 1000
 }
+
+/// What is freed goes back to the system early: of itself libc keeps the more, the larger the blocks were that came and
+/// went.
+package func returnFreedMemory() { mallopt(M_TRIM_THRESHOLD, 128 << 10) }

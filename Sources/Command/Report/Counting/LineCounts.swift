@@ -2,15 +2,26 @@ internal import SKANCore
 
 /// What was counted for a network, a campaign or an ad set.
 struct LineCounts {
-    private var windows = InlineArray<2, PerWindow<WindowCounts>>(
-        repeating: PerWindow<WindowCounts>(repeating: WindowCounts()))
+    private var installs = PerWindow<WindowCounts>(repeating: WindowCounts())
+    /// One, or none: most lines have no re-engagements, and there are many lines.
+    private var reengagements: [PerWindow<WindowCounts>] = []
     private var dates = InlineArray<2, EstimatedDates?>(repeating: nil)
     /// nil where none is told.
     var cost: Money?
 
     subscript(group: ConversionGroup, window: Window) -> WindowCounts {
-        get { windows[group.rawValue][Int(window.rawValue)] }
-        set { windows[group.rawValue][Int(window.rawValue)] = newValue }
+        get {
+            let windows = group == .installs ? installs : reengagements.first
+            return windows?[Int(window.rawValue)] ?? WindowCounts()
+        }
+        set {
+            guard group == .reengagements else {
+                installs[Int(window.rawValue)] = newValue
+                return
+            }
+            if reengagements.isEmpty { reengagements.append(PerWindow<WindowCounts>(repeating: WindowCounts())) }
+            reengagements[0][Int(window.rawValue)] = newValue
+        }
     }
 
     /// Of those that were won; of installs without redownloads.
@@ -40,12 +51,15 @@ struct LineCounts {
     /// False where a sum of money would leave the range.
     mutating func add(_ more: LineCounts) -> Bool {
         var isFine = add(cost: more.cost)
-        for group in windows.indices {
-            dates[group].widen(to: more.dates[group])
-            for window in windows[group].indices {
-                isFine = windows[group][window].add(more.windows[group][window]) && isFine
-            }
-        }
+        isFine = add(more, of: .installs) && isFine
+        if !more.reengagements.isEmpty { isFine = add(more, of: .reengagements) && isFine }
+        return isFine
+    }
+
+    private mutating func add(_ more: LineCounts, of group: ConversionGroup) -> Bool {
+        self[dates: group].widen(to: more[dates: group])
+        var isFine = true
+        for window in Window.all { isFine = self[group, window].add(more[group, window]) && isFine }
         return isFine
     }
 }

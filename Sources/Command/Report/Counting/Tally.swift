@@ -55,4 +55,7 @@ struct Tally {
 
     /// Orders the lines by network, campaign and ad set; nothing is counted afterwards.
     mutating func end() { index.end() }
+
+    /// Once the report's lines are made of them: there may be many.
+    mutating func dropLines() { index = TallyIndex() }
 }

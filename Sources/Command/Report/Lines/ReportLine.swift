@@ -19,8 +19,16 @@ struct ReportLine {
     /// Empty = not told.
     var adSet: [UInt8] = []
     var counts = LineCounts()
-    /// Of its campaigns that have a cost: what costs are compared with.
-    var paid = LineCounts()
+    /// Apart: most lines have none, and counts are large.
+    private var paidCampaigns: PaidCampaigns?
+
+    init(level: ReportLevel) { self.level = level }
+
+    /// Of its campaigns that have a cost: what costs are compared with. A campaign's are its own.
+    var paid: LineCounts {
+        get { paidCampaigns?.counts ?? (level == .campaign && counts.cost != nil ? counts : LineCounts()) }
+        set { paidCampaigns = PaidCampaigns(newValue) }
+    }
 
     /// What the line is called: "39 Autumn", "com.example"; whether an ad set's identifier is told or not.
     var title: [UInt8] {
@@ -37,6 +45,12 @@ struct ReportLine {
     }
 
     private static var titleBytes: Int { 511 }
+}
+
+private final class PaidCampaigns {
+    let counts: LineCounts
+
+    init(_ counts: LineCounts) { self.counts = counts }
 }
 
 extension [UInt8]? {

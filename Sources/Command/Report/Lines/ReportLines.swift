@@ -38,14 +38,13 @@ struct ReportLines {
         if !lines[line].counts.add(counts) { isFull = true }
     }
 
-    /// Campaigns with a cost, once more for the lines above them.
+    /// Campaigns with a cost are counted once more for the lines above them.
     private mutating func compareCosts() {
         var network = 0
         for index in lines.indices {
             if lines[index].level == .network { network = index }
             guard lines[index].level == .campaign, lines[index].counts.cost != nil else { continue }
             let counts = lines[index].counts
-            lines[index].paid = counts
             for above in [0, network] where !lines[above].paid.add(counts) { isFull = true }
         }
     }

@@ -29,11 +29,12 @@ package struct ReportRequest {
             complain("report", "\(unread) record\(plural(unread)) could not be read and \(are) not in it")
         }
         counting.end()
-        return (try report(of: counting.tally, store), unread == 0 ? .fine : .found)
+        let lines = ReportLines(counting.tally, campaigns)
+        counting.tally.dropLines()
+        return (try report(of: counting.tally, lines, store), unread == 0 ? .fine : .found)
     }
 
-    private func report(of tally: Tally, _ store: OpenStore) throws(CommandEnd) -> Report {
-        let lines = ReportLines(tally, campaigns)
+    private func report(of tally: Tally, _ lines: ReportLines, _ store: OpenStore) throws(CommandEnd) -> Report {
         guard !lines.isFull else {
             throw .complaint("report", "a sum of money is larger than this command can tell exactly")
         }

@@ -7,7 +7,7 @@ internal import SKANSystem
 
 /// Counts the postbacks of a store.
 struct StoreTally {
-    private(set) var tally = Tally()
+    var tally = Tally()
     /// Records that could not be read; they were named.
     private(set) var damaged: UInt64 = 0
     /// Records of a receiver, the outbox's too.
