@@ -3,9 +3,11 @@ import PackageDescription
 
 /// A module: its name, the folder of Sources that it is, what it is built on; of that it may use everything that is below
 /// too. The build of the C libraries reads names, folders and needs here.
-func module(_ name: String, _ folder: String, _ needs: String, links: [String] = []) -> Target {
+func module(
+    _ name: String, _ folder: String, _ needs: String, links: [String] = [], without: [String] = []
+) -> Target {
     .target(
-        name: name, dependencies: dependencies(needs), path: "Sources/" + folder,
+        name: name, dependencies: dependencies(needs), path: "Sources/" + folder, exclude: without,
         linkerSettings: links.map { .linkedLibrary($0) })
 }
 
@@ -91,9 +93,9 @@ let modules: [Target] = [
     module("SKANCommandOutbox", "Command/Outbox", "SKANCommandStores SKANHTTPClient SKANPostbackReceiving"),
     headers("CSKANMicrohttpd", "Microhttpd", of: "libmicrohttpd-dev"),
     module(
-        "SKANCommandServer", "Command/Server", "SKANCommandOutbox SKANCommandModels CSKANMicrohttpd",
-        links: ["microhttpd"]),
-    module("SKANCommand", "Command/skan", "SKANCommandServer SKANCommandReport SKANCommandRecords"),
+        "SKANCommandServer", "Command/Server", "SKANCommandOutbox SKANCommandModels CSKANMicrohttpd"),
+    module(
+        "SKANCommand", "Command/skan", "SKANCommandServer SKANCommandReport SKANCommandRecords", without: ["skan.1"]),
     module("SKANCommandProgram", "Command/Program", "SKANCommand"),
     module("SKANFaultyCommand", "../Tests/Command/Faulty", "SKANCommand"),
 
@@ -117,6 +119,7 @@ let moduleTests: [Target] = [
     tests("SKANCommandModelsTests", "Command/Models", "SKANCommandModels", without: ["Program"]),
     tests("SKANCommandOutputTests", "Command/Output", "SKANCommandOutput"),
     tests("SKANCommandStoresTests", "Command/Stores", "SKANCommandStores"),
+    tests("SKANCommandServerTests", "Command/Server", "SKANCommandServer", without: ["Program"]),
     tests("SKANCommandOutboxTests", "Command/Outbox", "SKANCommandOutbox", without: ["Program"]),
     tests("SKANStoreLawsTests", "Stores/Kit/Laws", "SKANStoreLaws"),
     tests("SKANStoreKitTests", "Kit", "SKANStoreLaws"),

@@ -1,5 +1,4 @@
-internal import CSKANSystem
-internal import SKANCommandOutput
+package import SKANCommandOutput
 package import SKANCore
 package import SKANSystem
 
@@ -17,41 +16,27 @@ package struct ModelFile: Sendable {
     }
 }
 
-/// Why there is no model: of which file, and what is wrong.
-package struct ModelFileTrouble: Error {
-    package let name: Message
-    package let why: Message
-}
-
 extension ModelFile {
     /// Reads a file; `dashIsInput`: "-" is standard input.
-    package static func read(_ path: CText, dashIsInput: Bool = true) throws(ModelFileTrouble) -> ModelFile {
-        let isInput = dashIsInput && isStandardInput(path)
+    package static func read(_ path: CText, dashIsInput: Bool = true) throws(CommandEnd) -> ModelFile {
+        let isInput = dashIsInput && path.isStandardInput
         let name: Message = isInput ? "standard input" : path.message
         let bytes: [UInt8]
         do throws(FileTrouble) {
             bytes = try readFile(path, limit: Limits.modelBytes, isStandardInput: isInput)
         } catch {
-            throw ModelFileTrouble(name: name, why: reason(error))
+            throw .complaint(name, words(error))
         }
         do throws(Failure) {
-            return try bytes.withUnsafeBufferPointer { bytes throws(Failure) in
-                try ModelFile(name: name, document: Bytes(bytes))
-            }
+            return try bytes.withBytes { bytes throws(Failure) in try ModelFile(name: name, document: bytes) }
         } catch {
-            throw ModelFileTrouble(name: name, why: error.message)
+            throw .complaint(name, error.message)
         }
     }
 
-    /// Whether the path stands for standard input.
-    package static func isStandardInput(_ path: CText) -> Bool { path.message.utf8 == [UInt8(ascii: "-")] }
-
-    private static func reason(_ trouble: FileTrouble) -> Message {
-        switch trouble {
-        case .system(0): "could not be read"
-        case .system(let number): Message(systemError: number)
-        // No more of it is read.
-        case .tooLarge: "model at \"\": \(Limits.modelBytes + 1) bytes, the limit is \(Limits.modelBytes)"
-        }
+    /// No more is read of a file that is too large.
+    private static func words(_ trouble: FileTrouble) -> Message {
+        guard case .tooLarge = trouble else { return trouble.words(limit: 0) }
+        return "model at \"\": \(Limits.modelBytes + 1) bytes, the limit is \(Limits.modelBytes)"
     }
 }

@@ -35,8 +35,8 @@ package final class DueQueue {
     private var known: [[UInt8]: DueEntry] = [:]
     /// A heap: none is due before the one it stands below.
     private var waiting: [DueEntry] = []
-    /// What is due then or later is not taken in, for some of it was forgotten.
-    private var horizon = Int64.max
+    /// What is due then or later is not taken in, for some of it was forgotten; nil where nothing was.
+    private var horizon: Int64?
 
     package init(capacity: Int) { self.capacity = capacity }
 
@@ -53,11 +53,11 @@ package final class DueQueue {
             bringForward(found, to: due)
             return .known
         }
-        if count < capacity / 2 { horizon = .max }
-        guard due < horizon else { return .refused }
+        if count < capacity / 2 { horizon = nil }
+        guard isWithinHorizon(due) else { return .refused }
         let isFull = count == capacity
         if isFull { forgetLate() }
-        guard due < horizon, count < capacity else { return .refused }
+        guard isWithinHorizon(due), count < capacity else { return .refused }
         let entry = DueEntry(key, due: due, isActivated: isActivated)
         known[key] = entry
         wait(entry)
@@ -81,6 +81,8 @@ package final class DueQueue {
 
     /// One that was taken is not known any more.
     package func forget(_ entry: DueEntry) { known[entry.key] = nil }
+
+    private func isWithinHorizon(_ due: Int64) -> Bool { horizon.map { due < $0 } ?? true }
 
     private func bringForward(_ entry: DueEntry, to due: Int64) {
         if let place = entry.place {

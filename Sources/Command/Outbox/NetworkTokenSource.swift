@@ -1,5 +1,6 @@
 internal import CSKANSystem
 internal import SKANCommandOutput
+internal import SKANCommandStores
 internal import SKANCore
 internal import SKANSystem
 
@@ -33,8 +34,8 @@ private func tokenInFile(_ path: CText) throws(NetworksProblem) -> [UInt8] {
         while let last = text.last, last == UInt8(ascii: "\n") || last == UInt8(ascii: "\r") { text.removeLast() }
         return text
     } catch {
-        guard case .system(let code) = error else { return [] }
-        throw NetworksProblem("\(path.message): \(Message(systemError: code))")
+        if case .tooLarge = error { return [] }
+        throw NetworksProblem("\(path.message): \(error.words(limit: fileBytes))")
     }
 }
 

@@ -18,7 +18,7 @@ package struct Networks: Sendable {
     }
 
     /// The network whose ad network id this is.
-    package func network(ofAdNetwork id: Bytes) -> Network? { list.first { $0.has(id) } }
+    package func network(ofAdNetwork id: [UInt8]) -> Network? { list.first { $0.has(id) } }
 
     package func partner(_ name: [UInt8], of network: [UInt8]) -> Partner? {
         list.first { $0.name == network }?.partners.first { $0.name == name }
@@ -42,7 +42,7 @@ package final class Network: Sendable {
         self.partners = partners
     }
 
-    package func has(_ adNetwork: Bytes) -> Bool { adNetworks.contains { $0.elementsEqual(adNetwork) } }
+    package func has(_ adNetwork: [UInt8]) -> Bool { adNetworks.contains(adNetwork) }
 
     /// Whatever the bytes are, it takes equally long.
     fileprivate func hasToken(_ text: Bytes) -> Bool {

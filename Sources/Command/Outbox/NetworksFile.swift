@@ -10,7 +10,7 @@ extension Networks {
         do throws(FileTrouble) {
             text = try readFile(file, limit: fileBytes)
         } catch {
-            throw Failure(.invalidDocument, "\(file.message): \(words(error))")
+            throw Failure(.invalidDocument, "\(file.message): \(error.words(limit: fileBytes))")
         }
         do throws(NetworksProblem) {
             self = try text.withBytes { text throws(NetworksProblem) in try networks(text) }
@@ -21,13 +21,6 @@ extension Networks {
 }
 
 private var fileBytes: Int { 4 << 20 }
-
-private func words(_ trouble: FileTrouble) -> Message {
-    switch trouble {
-    case .system(let code): Message(systemError: code)
-    case .tooLarge: "expected at most \(fileBytes) bytes"
-    }
-}
 
 private func networks(_ text: Bytes) throws(NetworksProblem) -> Networks {
     let document = try NetworksObject(document: text)

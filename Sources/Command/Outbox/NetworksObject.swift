@@ -48,7 +48,7 @@ struct NetworksObject {
 
     /// nil where there is none, or null; the last one of a key that is there twice.
     private func value(_ key: StaticString) -> JSONValue? {
-        members.last { $0.key.isEqual(key) }.flatMap { $0.value.kind == .null ? nil : $0.value }
+        members.value(key).flatMap { $0.kind == .null ? nil : $0 }
     }
 
     /// The elements of an array, which may be missing where it may be empty.

@@ -1,3 +1,4 @@
+internal import CSKANSupport
 package import SKANCommandStores
 package import SKANCore
 package import SKANPostbackVerification
@@ -53,7 +54,7 @@ package final class Outbox: @unchecked Sendable {
         let prepared = PreparedPostback(
             names: network.partners.compactMap { partner in
                 OutboxEntryName(postback: key, network: network.name, partner: partner.name)
-            }, at: microsecondsSince1970())
+            }, at: support_now())
         switch durable.load(key).status {
         case .ok: return nil  // Counted before, with its entries.
         case .notFound: break
@@ -66,14 +67,14 @@ package final class Outbox: @unchecked Sendable {
     /// After it was counted: its partners are told at once. Throws where counting took so long that its entries may
     /// have been given up, and they could not be written again. Any thread.
     package func activate(_ prepared: PreparedPostback) throws(Failure) {
-        let now = microsecondsSince1970()
+        let now = support_now()
         defer { context.traffic.activate(prepared.keys, due: now) }
         if now - prepared.moment > givenUpAfter / 2 { try write(prepared.keys) }
     }
 
     /// Those that are there stay as they are.
     private func write(_ keys: [[UInt8]]) throws(Failure) {
-        let now = microsecondsSince1970()
+        let now = support_now()
         let entry = OutboxEntry(.prepared, attempts: 0, created: now, due: now + context.settings.lease)
         guard saver.save(PreparedEntries(keys, entry.record)).areThere else {
             throw notWritten

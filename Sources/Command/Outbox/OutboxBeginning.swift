@@ -1,3 +1,4 @@
+internal import CSKANSupport
 internal import SKANCommandStores
 internal import SKANCore
 internal import SKANHTTPClient
@@ -38,7 +39,7 @@ final class OutboxBeginning {
         batch.removeAll()
         for attempt in attempts { attempt.known.key.withUnsafeBytes { _ = batch.add($0) } }
         batch.load(from: context.store)
-        let now = microsecondsSince1970()
+        let now = support_now()
         var left: [OutboxAttempt] = []
         for (index, attempt) in attempts.enumerated() {
             switch batch.status(index) {
@@ -96,7 +97,7 @@ final class OutboxBeginning {
         switch batch.status(place) {
         case .ok: return hasMessage(attempt, batch.record(place))
         case .notFound: awaitCount(attempt)
-        default: postpone(attempt, until: microsecondsSince1970() + storePause)
+        default: postpone(attempt, until: support_now() + storePause)
         }
         return false
     }
@@ -117,7 +118,7 @@ final class OutboxBeginning {
 
     /// Its postback is not counted: it will be soon, or never.
     private func awaitCount(_ attempt: OutboxAttempt) {
-        let now = microsecondsSince1970()
+        let now = support_now()
         if now - attempt.entry.created < givenUpAfter {
             postpone(attempt, until: now + context.settings.lease)
         } else {
@@ -130,7 +131,7 @@ final class OutboxBeginning {
 
     /// From here on those that are left are this worker's until they are due.
     private func takeEntries(_ attempts: inout [OutboxAttempt]) {
-        let now = microsecondsSince1970()
+        let now = support_now()
         var records: [ChangedRecord] = []
         for attempt in attempts {
             attempt.entry.state = .waiting

@@ -1,3 +1,4 @@
+internal import CSKANSupport
 internal import SKANCommandStores
 internal import SKANCore
 internal import SKANHTTPClient
@@ -32,7 +33,7 @@ final class OutboxResults {
         if let reason { note(reason, in: attempt) }
         guard context.save(attempt) == .ok else {
             // Looked at again: it is dead then, another worker's, or there to be buried.
-            context.traffic.putBack(attempt.known, due: microsecondsSince1970() + storePause)
+            context.traffic.putBack(attempt.known, due: support_now() + storePause)
             return
         }
         context.counts.countGivenUp()
@@ -59,12 +60,12 @@ final class OutboxResults {
     /// It was not the partner's failure: tried again by whoever comes next.
     private func writeCancelled(_ attempt: OutboxAttempt) {
         attempt.entry.attempts -= 1
-        attempt.entry.due = microsecondsSince1970()
+        attempt.entry.due = support_now()
         saveAndPutBack(attempt)
     }
 
     private func writeFailure(_ attempt: OutboxAttempt, _ why: Message) {
-        let now = microsecondsSince1970()
+        let now = support_now()
         context.counts.countFailed()
         if now >= nextComplaint {
             // A partner that is down fails very often.
@@ -83,7 +84,7 @@ final class OutboxResults {
     /// Where it cannot be saved it is due once the worker's time is over.
     private func saveAndPutBack(_ attempt: OutboxAttempt) {
         let isSaved = context.save(attempt) == .ok
-        let due = isSaved ? attempt.entry.due : microsecondsSince1970() + context.settings.lease
+        let due = isSaved ? attempt.entry.due : support_now() + context.settings.lease
         context.traffic.putBack(attempt.known, due: due)
     }
 

@@ -1,3 +1,4 @@
+internal import CSKANSupport
 package import SKANCommandOutput
 package import SKANCommandStores
 internal import SKANCore
@@ -24,13 +25,7 @@ package struct OutboxReview {
 
     /// Goes through the whole store.
     package mutating func review() -> ExitCode {
-        let walk = StoreWalk(store, printsData: !retries) { batch in
-            for index in 0..<batch.count where batch.status(index) == .ok {
-                if Ending.isEnding { break }
-                look(at: index, of: batch)
-            }
-            return true
-        }
+        let walk = StoreWalk(store, printsData: !retries) { key, record, version in look(at: record, key, version) }
         if retries { tellRetried(isComplete: walk.isComplete) }
         var isFine = walk.isComplete && failed == 0 && walk.failed == 0
         if walk.isComplete {
@@ -47,9 +42,7 @@ package struct OutboxReview {
         StandardOutput.line("\(start)\(retried) of \(dead) given up will be tried again\(end)")
     }
 
-    private mutating func look(at index: Int, of batch: RecordBatch) {
-        let key = batch.key(index)
-        let record = batch.record(index)
+    private mutating func look(at record: Bytes, _ key: Bytes, _ version: UInt64) {
         let kind = RecordKind(of: record, under: key)
         if kind == .install { others.count(kind) } else { own &+= 1 }
         guard kind == .outbox else { return }
@@ -66,9 +59,9 @@ package struct OutboxReview {
         }
         if entry.state == .dead { dead &+= 1 }
         if !retries {
-            StandardOutput.line(line(name, entry))
+            StandardOutput.line(document(name, entry))
         } else if entry.state == .dead {
-            retry(entry, key, version: batch.version(index))
+            retry(entry, key, version: version)
         }
     }
 
@@ -76,7 +69,7 @@ package struct OutboxReview {
         var entry = found
         entry.state = .waiting
         entry.attempts = 0
-        entry.due = microsecondsSince1970()
+        entry.due = support_now()
         store.calm()
         switch entry.record.withUnsafeBytes({ store.save(key, $0, expected: version).status }) {
         case .ok:
@@ -90,11 +83,18 @@ package struct OutboxReview {
     }
 }
 
-/// As JSON; its texts need no escapes, times are in seconds.
-private func line(_ name: OutboxEntryName, _ entry: OutboxEntry) -> Message {
-    """
-    {"id":"\(Message(utf8: name.id))","network":"\(Message(utf8: name.network))",\
-    "partner":"\(Message(utf8: name.partner))","state":"\(entry.state.name)","attempts":\(entry.attempts),\
-    "created":\(entry.created / 1_000_000),"due":\(entry.due / 1_000_000),"reason":"\(Message(utf8: entry.reason))"}
-    """
+/// Times are in seconds. The names are those of the key, whatever it holds.
+private func document(_ name: OutboxEntryName, _ entry: OutboxEntry) -> ByteBuffer {
+    var json = JSONWriter(capacity: 512)
+    json.beginObject()
+    json.member("id", text: name.id)
+    json.member("network", text: name.network)
+    json.member("partner", text: name.partner)
+    json.member("state", text: [UInt8](entry.state.name.bytes))
+    json.member("attempts", entry.attempts)
+    json.member("created", entry.created / 1_000_000)
+    json.member("due", entry.due / 1_000_000)
+    json.member("reason", text: entry.reason)
+    json.endObject()
+    return json.finish()
 }

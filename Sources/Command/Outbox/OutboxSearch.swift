@@ -1,3 +1,4 @@
+internal import CSKANSupport
 internal import SKANCommandStores
 internal import SKANCore
 internal import SKANStorePool
@@ -38,7 +39,7 @@ final class OutboxSearch {
 
     private func end(pause: Int64) {
         isUnderWay = false
-        next = microsecondsSince1970() + pause
+        next = support_now() + pause
         cursor = []
     }
 

@@ -1,3 +1,4 @@
+internal import CSKANSupport
 internal import SKANCommandStores
 internal import SKANHTTPClient
 internal import SKANSystem
@@ -52,7 +53,7 @@ final class OutboxTraffic: @unchecked Sendable {
 
     /// Takes the entries that are due, as many as may be told at once.
     func takeDue(_ networks: Networks) -> [OutboxAttempt] {
-        let now = microsecondsSince1970()
+        let now = support_now()
         var taken: [OutboxAttempt] = []
         monitor.hold {
             for _ in 0..<lookedAt {
@@ -126,7 +127,7 @@ final class OutboxTraffic: @unchecked Sendable {
     func nextWork(nextSearch: Int64) -> Work? {
         monitor.hold {
             while stopBy == nil {
-                let now = microsecondsSince1970()
+                let now = support_now()
                 let finished = takeOver()
                 let due = underWay < atOnce ? queue.nextDue : .max
                 let search = isPartial && queue.count < knownMost / 2 ? 0 : nextSearch

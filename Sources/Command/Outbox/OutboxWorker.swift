@@ -1,4 +1,3 @@
-internal import CSKANSystem
 internal import SKANCore
 internal import SKANHTTPClient
 internal import SKANSystem
@@ -10,7 +9,7 @@ final class OutboxWorker {
     private let results: OutboxResults
     private let beginning: OutboxBeginning
     private let search: OutboxSearch
-    private var thread = pthread_t()
+    private var thread: SystemThread?
 
     init(_ context: OutboxContext) throws(Failure) {
         var random: UInt64 = 0
@@ -24,11 +23,8 @@ final class OutboxWorker {
 
     /// It is ended by `stop(by:)`.
     func start() throws(Failure) {
-        let serve: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { worker in
-            if let worker { Unmanaged<OutboxWorker>.fromOpaque(worker).takeUnretainedValue().serve() }
-            return nil
-        }
-        guard pthread_create(&thread, nil, serve, Unmanaged.passUnretained(self).toOpaque()) == 0 else {
+        thread = SystemThread { self.serve() }
+        guard thread != nil else {
             client.end()
             throw Failure(.store, "cannot start a thread")
         }
@@ -37,7 +33,7 @@ final class OutboxWorker {
     /// Waits for what is under way, until a moment on the clock of `millisecondsNow` at most, and ends.
     func stop(by moment: Int64) {
         traffic.stop(by: moment)
-        pthread_join(thread, nil)
+        thread?.join()
     }
 
     private func serve() {

@@ -53,20 +53,15 @@ extension PartnerValues {
         self[placeholder] = [UInt8](word.bytes)
     }
 
-    /// A text up to a NUL.
-    private mutating func set(_ placeholder: PartnerPlaceholder, _ text: Bytes?) {
-        self[placeholder] = text.map { [UInt8]($0.prefix { $0 != 0 }) }
-    }
-
     fileprivate mutating func set(_ postback: VerifiedPostback) {
         set(.framework, postback.framework.name)
-        set(.version, postback.version)
-        set(.adNetwork, postback.text(.adNetworkID))
-        set(.transaction, postback.text(.transactionID))
-        set(.sourceIdentifier, postback.text(.sourceIdentifier))
-        set(.sourceDomain, postback.text(.sourceDomain))
-        set(.country, postback.text(.countryCode))
-        set(.interaction, postback.text(.interactionType))
+        self[.version] = postback.version.map { [UInt8]($0.prefix { $0 != 0 }) }
+        self[.adNetwork] = postback.textUntilNUL(.adNetworkID)
+        self[.transaction] = postback.textUntilNUL(.transactionID)
+        self[.sourceIdentifier] = postback.textUntilNUL(.sourceIdentifier)
+        self[.sourceDomain] = postback.textUntilNUL(.sourceDomain)
+        self[.country] = postback.textUntilNUL(.countryCode)
+        self[.interaction] = postback.textUntilNUL(.interactionType)
         set(.campaign, postback.integer(.campaignID))
         set(.app, postback.integer(.appID))
         set(.sourceApp, postback.integer(.sourceAppID))
@@ -75,12 +70,7 @@ extension PartnerValues {
         set(.didWin, postback.integer(.didWin))
         set(.redownload, postback.integer(.redownload))
         set(.fine, postback.integer(.conversionValue))
-        switch postback.integer(.coarseValue) {
-        case 0: set(.coarse, "low")
-        case 1: set(.coarse, "medium")
-        case 2: set(.coarse, "high")
-        default: break
-        }
+        if let coarse = postback.integer(.coarseValue) { set(.coarse, coarseName(UInt8(clamping: coarse))) }
         if postback.conversion != .unknown { set(.conversionType, postback.conversion.name) }
     }
 
@@ -94,11 +84,13 @@ extension PartnerValues {
         let decoding = isOfItsKind ? record.decoding : .notDecoded
         if let name = decoding.name { set(.decoding, name) }
         guard isOfItsKind, let version = record.model else { return }
-        self[.model] = hexadecimal(version)
+        let digits = Message(writing: version.write)
+        self[.model] = digits.utf8
         guard decoding == .decoded else { return }
         let model = models.model(version, ofReengagement: isReengagement)
-        guard let value = try? model?.decode(postback) else {
-            throw Failure(.modelUnknown, "the model \(Message(utf8: hexadecimal(version))) is not there to decode it")
+        let values = (window: postback.window, fine: postback.fineValue, coarse: postback.coarseValue)
+        guard let value = try? model?.decode(window: values.window, fine: values.fine, coarse: values.coarse) else {
+            throw Failure(.modelUnknown, "the model \(digits) is not there to decode it")
         }
         set(value)
     }
@@ -118,20 +110,11 @@ extension PartnerValues {
         for kind in kinds {
             guard let revenue = value.envelope.revenue.first(where: { $0.axis.kind == kind }) else { continue }
             set(.revenueKind, revenue.axis.kindName)
-            self[.revenueMin] = revenue.least.map(decimal)
-            self[.revenueMax] = revenue.end.map(decimal)
-            self[.currency] = code(value.model.currency)
+            self[.revenueMin] = revenue.least.map { Message(writing: $0.write).utf8 }
+            self[.revenueMax] = revenue.end.map { Message(writing: $0.write).utf8 }
+            self[.currency] = Message(writing: value.model.currency.write).utf8
             break
         }
-    }
-}
-
-extension ConversionModel {
-    /// nil where it says nothing of the value.
-    fileprivate func decode(_ postback: VerifiedPostback) throws(Failure) -> DecodedValue? {
-        try decode(
-            window: postback.window, fine: Int32(truncatingIfNeeded: postback.integer(.conversionValue) ?? -1),
-            coarse: Int32(truncatingIfNeeded: postback.integer(.coarseValue) ?? -1))
     }
 }
 
@@ -152,7 +135,7 @@ extension PostbackDecoding {
 /// A name in a list: a comma in it stands as %2C.
 private func listed(_ event: EventName) -> [UInt8] {
     var name: [UInt8] = []
-    for byte in written({ event.write(to: &$0) }) {
+    for byte in Message(writing: event.write).utf8 {
         switch byte {
         case UInt8(ascii: ","): name += [UInt8]("%2C".utf8)
         case UInt8(ascii: "%"): name += [UInt8]("%25".utf8)
@@ -161,18 +144,3 @@ private func listed(_ event: EventName) -> [UInt8] {
     }
     return name
 }
-
-private func hexadecimal(_ digest: SHA256) -> [UInt8] { written { digest.write(to: &$0) } }
-
-private func decimal(_ money: Money) -> [UInt8] { written { money.write(to: &$0) } }
-
-private func code(_ currency: Currency) -> [UInt8] { written { currency.write(to: &$0) } }
-
-private func written(_ body: (inout ByteBuffer) -> Void) -> [UInt8] {
-    var text = ByteBuffer(capacity: 64)
-    body(&text)
-    return bytes(text)
-}
-
-/// The buffer has to live as long as its bytes are read: a parameter does.
-private func bytes(_ text: borrowing ByteBuffer) -> [UInt8] { [UInt8](text.bytes) }

@@ -1,4 +1,5 @@
-package import SKANCore
+internal import SKANCommandStores
+internal import SKANCore
 package import SKANSystem
 
 /// The URL that a partner is called at: http or https, without a user, with `{id}`, and with known placeholders in its
@@ -55,7 +56,7 @@ package struct PartnerURL: Sendable {
             case .value(let placeholder): values[placeholder]?.withUnsafeBytes { url.appendPercentEncoded($0) }
             }
         }
-        return text(url)
+        return CText(url.array)
     }
 }
 
@@ -66,7 +67,7 @@ package struct PartnerURLProblem: Error {
     fileprivate init(_ words: StaticString) { self.words = words }
 }
 
-private func checkHost(_ rest: Slice<Bytes>) throws(PartnerURLProblem) {
+private func checkHost(_ rest: Bytes) throws(PartnerURLProblem) {
     let host = rest.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
     if host.isEmpty { throw PartnerURLProblem("expected a host") }
     if host.contains(UInt8(ascii: "@")) {
@@ -102,6 +103,3 @@ private func placeholder(_ text: Slice<Bytes>) throws(PartnerURLProblem) -> (Par
     }
     return (found, name.count + 2)
 }
-
-/// The buffer has to live as long as its bytes are read: a parameter does.
-private func text(_ bytes: borrowing ByteBuffer) -> CText { CText(bytes.bytes) }

@@ -1,4 +1,5 @@
 package import SKANCore
+internal import SKANSystem
 
 /// How the command ends: its exit code.
 package enum ExitCode: Int32, Sendable {
@@ -23,17 +24,26 @@ extension CommandEnd {
         .complaint(what: what, why: why, .found)
     }
 
-    /// Says it, for those who go on, and answers the exit code.
+    /// The same of a part of `place`, an option for instance.
+    package func within(_ place: Message) -> CommandEnd {
+        guard case .complaint(let what, let why, let code) = self else { return self }
+        return .complaint(what: place, why: "\(what): \(why)", code)
+    }
+
+    /// Says it, for those who go on, and answers the exit code. A word of the command line that stands in the wrong place
+    /// may be a store's URL: its password is not shown.
     package func say() -> ExitCode {
         switch self {
         case .complaint(let what, let why, let code):
-            complain(what, why)
+            complain(masked(what), why)
             return code
         case .usage(let what, let why):
-            complain(what, why)
+            complain(masked(what), why)
             return .usage
         case .done(let code):
             return code
         }
     }
 }
+
+private func masked(_ word: Message) -> Message { word.utf8.withUnsafeBytes { maskedURL($0) } }

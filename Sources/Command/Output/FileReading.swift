@@ -1,4 +1,5 @@
 internal import CSKANSystem
+package import SKANCore
 package import SKANSystem
 
 /// Why a file was not read.
@@ -6,6 +7,15 @@ package enum FileTrouble: Error {
     /// An errno; 0 where the system says none.
     case system(Int32)
     case tooLarge
+
+    /// `limit`: the bytes that there may be.
+    package func words(limit: Int) -> Message {
+        switch self {
+        case .system(0): "could not be read"
+        case .system(let number): Message(systemError: number)
+        case .tooLarge: "expected at most \(limit) bytes"
+        }
+    }
 }
 
 /// The bytes of a file of at most so many. `isStandardInput`: that is read, whatever the path.

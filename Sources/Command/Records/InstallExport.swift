@@ -6,12 +6,7 @@ internal import SKANSystem
 /// Prints every install as a line of JSON, in the order of the store's listing.
 package func exportInstalls(_ store: OpenStore) -> ExitCode {
     var export = InstallExport()
-    let walk = StoreWalk(store, printsData: true) { batch in
-        for index in 0..<batch.count where batch.status(index) == .ok && !Ending.isEnding {
-            export.take(batch.key(index), batch.record(index))
-        }
-        return true
-    }
+    let walk = StoreWalk(store, printsData: true) { id, record, _ in export.take(id, record) }
     return export.end(walk, store)
 }
 
@@ -52,9 +47,7 @@ private struct InstallExport {
         line.key("record")
         Base64.standard.encode(record).withUnsafeBytes { line.string(utf8: $0) }
         line.endObject()
-        var text = line.finish()
-        text.append(UInt8(ascii: "\n"))
-        StandardOutput.write(text.bytes)
+        StandardOutput.line(line.finish())
         lines += 1
     }
 

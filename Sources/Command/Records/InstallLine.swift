@@ -14,7 +14,7 @@ struct InstallLine {
         let members = try lineMembers(text)
         let id = try installID(members)
         record =
-            if let record = members.text("record") {
+            if let record = members.value("record")?.string {
                 try readRecord(record, of: id)
             } else {
                 try makeRecord(members, protocolVersion)
@@ -35,17 +35,10 @@ private func lineMembers(_ text: Bytes) throws(Failure) -> [JSONMember] {
     }
 }
 
-extension [JSONMember] {
-    /// The last member of this name.
-    fileprivate func value(_ name: StaticString) -> JSONValue? { last { $0.key.isEqual(name) }?.value }
-
-    fileprivate func text(_ name: StaticString) -> JSONString? { value(name)?.string }
-}
-
 // MARK: The install
 
 private func installID(_ members: [JSONMember]) throws(Failure) -> [UInt8] {
-    guard let text = members.text("install_id") else { throw otherLine(members) }
+    guard let text = members.value("install_id")?.string else { throw otherLine(members) }
     let id = text.withUTF8 { [UInt8]($0) }
     if let problem = id.withUnsafeBytes({ installIDProblem($0) }) { throw wrongLine("\(problem)") }
     return id
@@ -59,7 +52,7 @@ private func otherLine(_ members: [JSONMember]) -> Failure {
             install_id: expected an install, found a postback of Apple's: skan serve --postbacks receives these
             """)
     }
-    if members.text("partner") != nil, members.text("network") != nil {
+    if members.value("partner")?.string != nil, members.value("network")?.string != nil {
         return wrongLine("install_id: expected an install, found a line of skan outbox")
     }
     return wrongLine("install_id: expected text")
@@ -110,11 +103,7 @@ private func makeRecord(_ members: [JSONMember], _ protocolVersion: ProtocolVers
 
 /// Details of the other protocol have no key that this one knows but times and revenue.
 private func isOfProtocol(_ details: JSONValue, _ protocolVersion: ProtocolVersion) -> Bool {
-    var isOf3 = false
-    var isOf4 = false
-    for member in details.members {
-        if member.key.isEqual("skan_current_conversion_value") { isOf4 = true }
-        if member.key.isEqual("skan_conversion_value") { isOf3 = true }
-    }
+    let isOf4 = details.members.value("skan_current_conversion_value") != nil
+    let isOf3 = details.members.value("skan_conversion_value") != nil
     return protocolVersion == .skan4 ? isOf4 || !isOf3 : isOf3 || !isOf4
 }

@@ -7,12 +7,7 @@ internal import SKANSystem
 /// Removes the record of every install whose last postback window closed more than so many days ago.
 package func purgeInstalls(_ store: OpenStore, closedBefore days: Int64, isDry: Bool) -> ExitCode {
     var purge = InstallPurge(store, before: Int64(time(nil)) - days * 86_400, isDry: isDry)
-    let walk = StoreWalk(store, printsData: false) { batch in
-        for index in 0..<batch.count where batch.status(index) == .ok && !Ending.isEnding {
-            purge.take(batch.key(index), batch.record(index), batch.version(index))
-        }
-        return true
-    }
+    let walk = StoreWalk(store, printsData: false) { id, record, version in purge.take(id, record, version) }
     return purge.end(walk)
 }
 
@@ -67,14 +62,14 @@ private struct InstallPurge {
     }
 
     func end(_ walk: StoreWalk) -> ExitCode {
-        let not: StaticString = walk.isComplete ? "" : "not all: "
         let what: StaticString = isDry ? "would be removed" : "removed"
-        var line: Message = "\(not)\(read) record\(plural(read)) read, \(removed) \(what)"
-        if changed > 0 { line = "\(line), \(changed) changed meanwhile and stay" }
-        if unreadable > 0 { line = "\(line), \(unreadable) damaged or too new and stay" }
-        if failed > 0 { line = "\(line), \(failed) could not be removed" }
-        if walk.failed > 0 { line = "\(line), \(walk.failed) could not be read" }
-        StandardOutput.line(line)
+        StandardOutput.line(
+            walk.sum(
+                "\(read) record\(plural(read)) read, \(removed) \(what)",
+                [
+                    (changed, "changed meanwhile and stay"), (unreadable, "damaged or too new and stay"),
+                    (failed, "could not be removed"),
+                ]))
         var isFine = walk.isComplete && unreadable == 0 && failed == 0 && walk.failed == 0
         if walk.isComplete {
             isFine = others.tellOthers(in: store.name, own: "installs", count: read + walk.failed) && isFine

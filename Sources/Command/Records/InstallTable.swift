@@ -83,12 +83,3 @@ struct InstallTable {
         printRow(label, row)
     }
 }
-
-private func coarseName(_ value: UInt8) -> StaticString {
-    switch value {
-    case 0: "low"
-    case 1: "medium"
-    case 2: "high"
-    default: "-"
-    }
-}

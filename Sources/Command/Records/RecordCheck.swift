@@ -7,12 +7,7 @@ internal import SKANSystem
 /// Reads every record and names those that are damaged, too new, or under a wrong name.
 package func checkRecords(_ store: OpenStore) -> ExitCode {
     var check = RecordCheck()
-    let walk = StoreWalk(store, printsData: false) { batch in
-        for index in 0..<batch.count where batch.status(index) == .ok && !Ending.isEnding {
-            check.take(batch.key(index), batch.record(index))
-        }
-        return true
-    }
+    let walk = StoreWalk(store, printsData: false) { key, record, _ in check.take(key, record) }
     return check.end(walk)
 }
 
@@ -58,13 +53,10 @@ private struct RecordCheck {
     func end(_ walk: StoreWalk) -> ExitCode {
         let records = kinds.sum
         if records != kinds[.install] { StandardOutput.line("found \(kinds.words)") }
-        var line: Message = """
-            \(walk.isComplete ? "" as StaticString : "not all: ")\(records) record\(plural(records)) read, \
-            \(damaged) damaged, \(tooNew) too new
-            """
-        if wrongNames > 0 { line = "\(line), \(wrongNames) under wrong names" }
-        if walk.failed > 0 { line = "\(line), \(walk.failed) could not be read" }
-        StandardOutput.line(line)
+        StandardOutput.line(
+            walk.sum(
+                "\(records) record\(plural(records)) read, \(damaged) damaged, \(tooNew) too new",
+                [(wrongNames, "under wrong names")]))
         let isFine = walk.isComplete && damaged == 0 && tooNew == 0 && wrongNames == 0 && walk.failed == 0
         return isFine ? .fine : .found
     }

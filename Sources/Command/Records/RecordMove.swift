@@ -33,13 +33,13 @@ final class RecordMove {
     }
 
     func end(_ walk: StoreWalk) -> ExitCode {
-        let not: StaticString = walk.isComplete ? "" : "not all: "
-        let what: StaticString = keeps ? "copied" : "moved"
-        var line: Message = "\(not)\(moved.words) \(what)"
-        if differing > 0 { line = "\(line), \(differing) in both stores with different records" }
-        if failed > 0 { line = "\(line), \(failed) could not be \(what)" }
-        if walk.failed > 0 { line = "\(line), \(walk.failed) could not be read" }
-        StandardOutput.line(line)
+        StandardOutput.line(
+            walk.sum(
+                "\(moved.words) \(keeps ? "copied" as StaticString : "moved")",
+                [
+                    (differing, "in both stores with different records"),
+                    (failed, keeps ? "could not be copied" : "could not be moved"),
+                ]))
         return walk.isComplete && differing == 0 && failed == 0 && walk.failed == 0 ? .fine : .found
     }
 }

@@ -41,8 +41,8 @@ struct RevenueRows {
         StandardOutput.write("\n")
         printCells(name) { column in column == 0 ? "lifetime" : "window \(column - 1)" }
         for currency in currencies {
-            printCells(text { currency.write(to: &$0) }) { column in
-                revenue.total(tables[column], currency).map { total in text { total.write(to: &$0) } } ?? "-"
+            printCells(Message(writing: currency.write)) { column in
+                revenue.total(tables[column], currency).map { Message(writing: $0.write) } ?? "-"
             }
         }
     }
@@ -53,11 +53,5 @@ struct RevenueRows {
             row = "\(row) \(padded(cell(column), to: RevenueRows.columnWidth, atRight: true))"
         }
         StandardOutput.line(row)
-    }
-
-    private func text(_ write: (inout ByteBuffer) -> Void) -> Message {
-        var text = ByteBuffer(capacity: 40)
-        write(&text)
-        return Message(utf8: [UInt8](text.bytes))
     }
 }

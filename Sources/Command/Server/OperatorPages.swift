@@ -27,8 +27,6 @@ struct OperatorPages {
         var text = metrics.text()
         if let intake { text.append(line: intake.metrics) }
         return HTTPServerAnswer(
-            200, "text/plain; version=0.0.4; charset=utf-8", bytes(of: text), outcome: "metrics")
+            200, "text/plain; version=0.0.4; charset=utf-8", text.array, outcome: "metrics")
     }
 }
-
-private func bytes(of text: borrowing ByteBuffer) -> [UInt8] { [UInt8](text.bytes) }

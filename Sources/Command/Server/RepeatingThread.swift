@@ -1,4 +1,3 @@
-internal import CSKANSystem
 internal import SKANSystem
 
 /// A thread that does the same again and again, with a pause before each time, until it is stopped.
@@ -8,7 +7,7 @@ final class RepeatingThread: @unchecked Sendable {
     private let body: () -> Void
     private let monitor = Monitor()
     private var isStopped = false
-    private var thread = pthread_t()
+    private var thread: SystemThread?
 
     init(everyMilliseconds pause: Int64, _ body: @escaping () -> Void) {
         self.pause = pause
@@ -17,11 +16,10 @@ final class RepeatingThread: @unchecked Sendable {
 
     /// False: no thread can be started. Once it is, `stop` has to be called.
     func start() -> Bool {
-        let goOn: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { context in
-            if let context { Unmanaged<RepeatingThread>.fromOpaque(context).takeUnretainedValue().goOn() }
-            return nil
+        thread = SystemThread {
+            while self.waits() { self.body() }
         }
-        return pthread_create(&thread, nil, goOn, Unmanaged.passUnretained(self).toOpaque()) == 0
+        return thread != nil
     }
 
     /// Comes back when the thread has ended.
@@ -30,11 +28,7 @@ final class RepeatingThread: @unchecked Sendable {
             isStopped = true
             monitor.signal()
         }
-        pthread_join(thread, nil)
-    }
-
-    private func goOn() {
-        while waits() { body() }
+        thread?.join()
     }
 
     /// False once it is stopped.

@@ -1,3 +1,4 @@
+internal import CSKANSupport
 internal import CSKANSystem
 internal import SKANCommandOutput
 package import SKANCore
@@ -87,14 +88,13 @@ package final class ServerLog: @unchecked Sendable {
     // MARK: The lock is held
 
     private func begin(_ event: StaticString) {
-        var now = timespec()
-        clock_gettime(CLOCK_REALTIME, &now)
-        let number = Int64(now.tv_sec)
+        let now = support_now()
+        let number = now / 1_000_000
         if second.number != number { second = (number, Message(utf8: utcTime(number).utf8.dropLast())) }
         text.append("{\"time\":\"")
         second.text.utf8.withUnsafeBytes { text.append($0) }
         text.append(".")
-        text.append(decimal: UInt64(now.tv_nsec / 1_000_000), digits: 3)
+        text.append(decimal: UInt64(bitPattern: now / 1000 % 1000), digits: 3)
         text.append("Z\",\"event\":\"")
         text.append(event)
         text.append("\"")

@@ -3,9 +3,11 @@ internal import SKANCore
 
 extension Bytes {
     /// Whether these letters are the first of them.
-    package func begins(with letters: StaticString) -> Bool {
-        let letters = letters.bytes
-        return count >= letters.count && prefix(letters.count).elementsEqual(letters)
+    package func begins(with letters: StaticString) -> Bool { starts(with: letters.bytes) }
+
+    /// All behind these letters; nil where they do not begin so.
+    package func behind(_ letters: StaticString) -> Bytes? {
+        begins(with: letters) ? behind(letters.utf8CodeUnitCount) : nil
     }
 
     /// All behind the first so many.

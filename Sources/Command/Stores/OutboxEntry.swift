@@ -83,15 +83,15 @@ extension OutboxEntry {
         for member in members {
             let (key, value) = (member.key, member.value)
             if key.isEqual("outbox") {
-                form = wholeNumber(value)
+                form = number(value)
             } else if key.isEqual("state") {
                 state = State.allCases.first { value.string?.isEqual($0.name) ?? false }
             } else if key.isEqual("attempts") {
-                attempts = wholeNumber(value)
+                attempts = number(value)
             } else if key.isEqual("created") {
-                created = wholeNumber(value)
+                created = number(value)
             } else if key.isEqual("due") {
-                due = wholeNumber(value)
+                due = number(value)
             } else if key.isEqual("reason") {
                 reason = value.string.map { OutboxEntry.plain($0.utf8) }
             } else {
@@ -103,16 +103,6 @@ extension OutboxEntry {
     }
 }
 
-/// A number of digits alone that 63 bits hold.
-private func wholeNumber(_ value: JSONValue) -> Int64? {
-    guard value.kind == .number else { return nil }
-    var number: Int64 = 0
-    for digit in value.text {
-        guard isDigit(digit) else { return nil }
-        let (tens, isOver) = number.multipliedReportingOverflow(by: 10)
-        let (sum, isOverToo) = tens.addingReportingOverflow(Int64(digit &- UInt8(ascii: "0")))
-        guard !isOver, !isOverToo else { return nil }
-        number = sum
-    }
-    return number
+private func number(_ value: JSONValue) -> Int64? {
+    value.kind == .number ? wholeNumber(ofDigits: value.text) : nil
 }

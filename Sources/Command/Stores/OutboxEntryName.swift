@@ -14,14 +14,11 @@ package struct OutboxEntryName: Sendable {
 
     /// nil where the key is no entry's.
     package init?(_ key: Bytes) {
-        guard key.begins(with: OutboxEntryName.prefix) else { return nil }
-        let rest = key.behind(OutboxEntryName.prefix.utf8CodeUnitCount)
         let slash = UInt8(ascii: "/")
-        guard PostbackDigits.areAll(of: rest.prefix(PostbackDigits.count)), rest.count > PostbackDigits.count,
-            rest[PostbackDigits.count] == slash
+        guard let rest = key.behind(OutboxEntryName.prefix),
+            PostbackDigits.areAll(of: rest.prefix(PostbackDigits.count)),
+            let names = rest.behind(PostbackDigits.count).behind("/"), let end = names.firstIndex(of: slash)
         else { return nil }
-        let names = rest.behind(PostbackDigits.count &+ 1)
-        guard let end = names.firstIndex(of: slash) else { return nil }
         let partner = names.behind(end &+ 1)
         let sizes = 1...OutboxEntryName.nameBytes
         guard sizes.contains(end), sizes.contains(partner.count) else { return nil }
@@ -32,12 +29,10 @@ package struct OutboxEntryName: Sendable {
 
     /// Of the entry that tells a partner of a counted postback; nil where `postback` is no key of one.
     package init?(postback: Bytes, network: [UInt8], partner: [UInt8]) {
-        guard postback.begins(with: postbackPrefix) else { return nil }
-        let digits = postback.behind(postbackPrefix.utf8CodeUnitCount)
         let sizes = 1...OutboxEntryName.nameBytes
-        guard digits.count == PostbackDigits.count, sizes.contains(network.count), sizes.contains(partner.count) else {
-            return nil
-        }
+        guard let digits = postback.behind(postbackPrefix), digits.count == PostbackDigits.count,
+            sizes.contains(network.count), sizes.contains(partner.count)
+        else { return nil }
         self.digits = [UInt8](digits)
         self.network = network
         self.partner = partner

@@ -3,35 +3,18 @@ internal import SKANCommandOutput
 
 /// How many records of each kind there are.
 package struct RecordCounts: Sendable {
-    private var installs: UInt64 = 0
-    private var postbacks: UInt64 = 0
-    private var apart: UInt64 = 0
-    private var entries: UInt64 = 0
+    private var counts = InlineArray<4, UInt64>(repeating: 0)
 
     package init() {}
 
     package subscript(kind: RecordKind) -> UInt64 {
-        get {
-            switch kind {
-            case .install: installs
-            case .postback: postbacks
-            case .apart: apart
-            case .outbox: entries
-            }
-        }
-        set {
-            switch kind {
-            case .install: installs = newValue
-            case .postback: postbacks = newValue
-            case .apart: apart = newValue
-            case .outbox: entries = newValue
-            }
-        }
+        get { counts[kind.rawValue] }
+        set { counts[kind.rawValue] = newValue }
     }
 
     package mutating func count(_ kind: RecordKind) { self[kind] &+= 1 }
 
-    package var sum: UInt64 { installs &+ postbacks &+ apart &+ entries }
+    package var sum: UInt64 { RecordKind.allCases.reduce(0) { $0 &+ self[$1] } }
 
     /// "5 installs, 3 postbacks and 1 outbox entry"; "0 installs" where there is nothing.
     package var words: Message {
@@ -62,9 +45,9 @@ package struct RecordCounts: Sendable {
     /// What is right for those that are there, each said once.
     private var advice: Message {
         var advice: [StaticString] = []
-        if installs > 0 { advice.append(RecordKind.install.advice) }
-        if postbacks > 0 || apart > 0 { advice.append(RecordKind.postback.advice) }
-        if entries > 0 { advice.append(RecordKind.outbox.advice) }
+        if self[.install] > 0 { advice.append(RecordKind.install.advice) }
+        if self[.postback] > 0 || self[.apart] > 0 { advice.append(RecordKind.postback.advice) }
+        if self[.outbox] > 0 { advice.append(RecordKind.outbox.advice) }
         var text: Message = ""
         for (told, next) in advice.prefix(2).enumerated() { text = told == 0 ? "\(next)" : "\(text), \(next)" }
         return text

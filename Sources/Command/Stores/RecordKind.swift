@@ -5,7 +5,7 @@ internal import SKANCore
 ///
 /// A record's first bytes say it: an install's begins with its format, 1 or 2; a postback's with "skpb"; an entry of the
 /// outbox with {"outbox":. What begins otherwise is damaged or newer, and of the kind that its key is made for.
-package enum RecordKind: CaseIterable, Sendable {
+package enum RecordKind: Int, CaseIterable, Sendable {
     case install
     /// A postback that was counted.
     case postback

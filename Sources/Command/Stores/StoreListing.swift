@@ -46,23 +46,22 @@ package struct StoreListing {
 
     private mutating func turnPage() throws(CommandEnd) {
         store.calm()
+        // The store makes a page of the same size: never two beside that.
+        (page, place) = ([], 0)
         var keys: [UInt8] = []
         var next: [UInt8] = []
-        var failure: Failure?
-        cursor.withUnsafeBytes { cursor in
-            do throws(Failure) {
+        do throws(Failure) {
+            try cursor.withBytes { cursor throws(Failure) in
                 try store.records.list(after: cursor) { page, following in
                     keys = [UInt8](page)
                     next = [UInt8](following)
                     return true
                 }
-            } catch { failure = error }
-        }
-        if failure != nil {
+            }
+        } catch {
             throw .complaint(store.name, "its installs could not be listed: \(store.words)")
         }
         page = keys
-        place = 0
         cursor = next
         isLast = next.isEmpty
     }

@@ -1,7 +1,7 @@
 internal import SKANCommandOutput
-internal import SKANCore
+package import SKANCore
 internal import SKANStorePool
-internal import SKANSystem
+package import SKANSystem
 
 /// How a walk through all records of a store went.
 package struct StoreWalk {
@@ -23,6 +23,27 @@ package struct StoreWalk {
         } catch {
             _ = error.say()
         }
+    }
+
+    /// Shows `visit` every record that was loaded, one after the other.
+    package init(
+        _ store: OpenStore, printsData: Bool, each visit: (_ key: Bytes, _ record: Bytes, _ version: UInt64) -> Void
+    ) {
+        self.init(store, printsData: printsData) { batch in
+            for index in 0..<batch.count where batch.status(index) == .ok && !Ending.isEnding {
+                visit(batch.key(index), batch.record(index), batch.version(index))
+            }
+            return true
+        }
+    }
+
+    /// "3 records read" and what else there is to say, each with its count, where that is not 0.
+    package func sum(_ line: Message, _ others: [(count: UInt64, words: StaticString)]) -> Message {
+        var line: Message = isComplete ? line : "not all: \(line)"
+        for other in others + [(failed, "could not be read")] where other.count > 0 {
+            line = "\(line), \(other.count) \(other.words)"
+        }
+        return line
     }
 
     private mutating func walk(

@@ -50,7 +50,7 @@ struct AskedReport {
     mutating func readFiles() throws(CommandEnd) {
         if let campaigns { request.campaigns = try Campaigns.read(campaigns) }
         for path in models {
-            let model = try readModelFile(path).model
+            let model = try ModelFile.read(path).model
             guard request.models.add(model) else {
                 throw .complaint(
                     path.message,
@@ -100,4 +100,4 @@ private func level(_ option: GivenOption) throws(CommandEnd) -> ReportLevel {
     return found.1
 }
 
-private func letters(_ currency: Currency?) -> Message { currency.map { Message($0) } ?? "" }
+private func letters(_ currency: Currency?) -> Message { currency.map { Message(writing: $0.write) } ?? "" }

@@ -33,9 +33,9 @@ private func find(_ name: Message) -> Subcommand? {
 }
 
 private func refuse(_ what: Message, _ why: Message) -> ExitCode {
-    complain(what, why)
+    let code = CommandEnd.usage(what: what, why: why).say()
     complainPlainly("Try: skan --help")
-    return .usage
+    return code
 }
 
 /// skan help [COMMAND], or of a command's part: skan help model check.

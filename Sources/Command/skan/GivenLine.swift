@@ -51,7 +51,7 @@ struct GivenLine {
 
     /// The whole number in a text. `name`: of the option, for messages.
     func number(_ name: Message, _ text: CText, _ range: ClosedRange<Int64>) throws(CommandEnd) -> Int64 {
-        guard let value = wholeNumber(text.message.utf8), range.contains(value) else {
+        guard let value = wholeNumber(ofDigits: text.message.utf8), range.contains(value) else {
             throw .usage(
                 what: name,
                 why: "expected a whole number from \(range.lowerBound) to \(range.upperBound), got \"\(text.message)\"")
@@ -72,18 +72,4 @@ struct GivenLine {
         let letter = Message(utf8: [UInt8(ascii: "-"), UInt8(truncatingIfNeeded: found.wrong)])
         return .usage(what: isLong ? written : letter, why: "no such option, or not all of its name")
     }
-}
-
-/// Decimal digits alone; nil: it is none, or too large.
-private func wholeNumber(_ digits: [UInt8]) -> Int64? {
-    if digits.isEmpty { return nil }
-    var value: Int64 = 0
-    for digit in digits {
-        guard isDigit(digit) else { return nil }
-        let (tens, isTooLarge) = value.multipliedReportingOverflow(by: 10)
-        let (sum, isTooLargeToo) = tens.addingReportingOverflow(Int64(digit &- UInt8(ascii: "0")))
-        if isTooLarge || isTooLargeToo { return nil }
-        value = sum
-    }
-    return value
 }

@@ -19,7 +19,7 @@ extension Subcommand {
     ) { line throws(CommandEnd) in
         _ = try line.nextOption()
         let paths = try line.arguments(1)
-        printModelCheck(try readModelFile(paths[0]))
+        printModelCheck(try ModelFile.read(paths[0]))
         return .fine
     }
 }

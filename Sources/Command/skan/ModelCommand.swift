@@ -21,12 +21,3 @@ let modelFileHelp: Message = """
     share/skan/models.
 
     """
-
-/// The model of a command line's FILE; "-" is standard input.
-func readModelFile(_ path: CText) throws(CommandEnd) -> ModelFile {
-    do throws(ModelFileTrouble) {
-        return try ModelFile.read(path)
-    } catch {
-        throw .complaint(error.name, error.why)
-    }
-}

@@ -20,40 +20,38 @@ extension Subcommand {
 
             \(modelFileHelp)
             """,
-        options: [.value("window"), .value("fine"), .value("coarse"), .flag("json")], action: runDecode)
-}
-
-@Sendable
-private func runDecode(_ line: inout GivenLine) throws(CommandEnd) -> ExitCode {
-    var (window, fine, coarse): (Int64?, Int64?, Int64?)
-    var asDocument = false
-    while let option = try line.nextOption() {
-        if option.is("window") {
-            window = try line.number(option.name, option.value, 0...2)
-        } else if option.is("fine") {
-            fine = try line.number(option.name, option.value, 0...63)
-        } else if option.is("coarse") {
-            coarse = try coarseValue(option.value)
-        } else {
-            asDocument = true
+        options: [.value("window"), .value("fine"), .value("coarse"), .flag("json")]
+    ) { line throws(CommandEnd) in
+        var window: Int64?
+        var (fine, coarse): (UInt8?, UInt8?)
+        var asDocument = false
+        while let option = try line.nextOption() {
+            if option.is("window") {
+                window = try line.number(option.name, option.value, 0...2)
+            } else if option.is("fine") {
+                fine = UInt8(truncatingIfNeeded: try line.number(option.name, option.value, 0...63))
+            } else if option.is("coarse") {
+                coarse = try coarseValue(option.value)
+            } else {
+                asDocument = true
+            }
         }
+        let paths = try line.arguments(1)
+        guard let window else { throw .usage(what: "model decode", why: "expected --window N") }
+        if fine == nil && coarse == nil {
+            throw .usage(what: "model decode", why: "expected --fine N, --coarse N, or both")
+        }
+        let file = try ModelFile.read(paths[0])
+        try printDecoded(window: window, fine: fine, coarse: coarse, by: file, asDocument: asDocument)
+        return .fine
     }
-    let paths = try line.arguments(1)
-    guard let window else { throw .usage(what: "model decode", why: "expected --window N") }
-    if fine == nil && coarse == nil {
-        throw .usage(what: "model decode", why: "expected --fine N, --coarse N, or both")
-    }
-    let file = try readModelFile(paths[0])
-    try printDecoded(DecodeQuestion(window: window, fine: fine, coarse: coarse), by: file, asDocument: asDocument)
-    return .fine
 }
 
 /// By its number, or by its name.
-private func coarseValue(_ text: CText) throws(CommandEnd) -> Int64 {
+private func coarseValue(_ text: CText) throws(CommandEnd) -> UInt8 {
     let given = text.message.utf8
-    for value in Int64(0)...2 {
-        let isNumber = given == [UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value)]
-        if isNumber || given.elementsEqual(coarseWord(value).bytes) { return value }
+    for value in UInt8(0)...2 {
+        if given == [UInt8(ascii: "0") + value] || given.elementsEqual(coarseName(value).bytes) { return value }
     }
     throw .usage(what: "--coarse", why: "expected low, medium or high, or 0 to 2, got \"\(text.message)\"")
 }

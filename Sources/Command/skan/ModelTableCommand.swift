@@ -22,7 +22,7 @@ extension Subcommand {
         var asDocument = false
         while try line.nextOption() != nil { asDocument = true }
         let paths = try line.arguments(1)
-        let file = try readModelFile(paths[0])
+        let file = try ModelFile.read(paths[0])
         if asDocument { printModelDocument(file) } else { printModelTable(file) }
         return .fine
     }

@@ -34,10 +34,10 @@ extension Subcommand {
         var asDocuments = false
         while try line.nextOption() != nil { asDocuments = true }
         let paths = try line.arguments(2)
-        if ModelFile.isStandardInput(paths[0]) && ModelFile.isStandardInput(paths[1]) {
+        if paths[0].isStandardInput && paths[1].isStandardInput {
             throw .usage(what: "-", why: "standard input cannot be the model and the history")
         }
-        let file = try readModelFile(paths[0])
+        let file = try ModelFile.read(paths[0])
         return try tryHistory(paths[1], by: file, asDocuments: asDocuments)
     }
 }

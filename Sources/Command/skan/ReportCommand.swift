@@ -42,16 +42,14 @@ extension Subcommand {
         options: [
             .flag("json"), .flag("csv"), .flag("html"), .value("campaigns"), .value("model"), .value("network"),
             .value("app"), .value("from"), .value("to"), .value("by"), .value("at"),
-        ], action: runReport)
-}
-
-@Sendable
-private func runReport(_ line: inout GivenLine) throws(CommandEnd) -> ExitCode {
-    var asked = AskedReport()
-    while let option = try line.nextOption() { try asked.take(option, of: line) }
-    let store = try line.arguments(1)[0]
-    try asked.readFiles()
-    let (report, code) = try asked.request.read(try OpenStore.open(store, for: .reads))
-    report.show(as: asked.form, asked.deepest)
-    return code
+        ]
+    ) { line throws(CommandEnd) in
+        var asked = AskedReport()
+        while let option = try line.nextOption() { try asked.take(option, of: line) }
+        let store = try line.arguments(1)[0]
+        try asked.readFiles()
+        let (report, code) = try asked.request.read(try OpenStore.open(store, for: .reads))
+        report.show(as: asked.form, asked.deepest)
+        return code
+    }
 }

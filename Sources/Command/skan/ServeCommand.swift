@@ -43,20 +43,18 @@ extension Subcommand {
             .value("listen"), .value("model"), .value("app"), .value("store"), .value("threads"),
             .value("max-connections"), .value("max-connections-per-peer"), .value("idle-timeout"),
             .value("max-header"), .value("max-body"), .value("log"), .value("grace"), .value("clock"),
-        ] + servePostbacksOptions, action: runServe)
-}
-
-@Sendable
-private func runServe(_ line: inout GivenLine) throws(CommandEnd) -> ExitCode {
-    let signals = ServerSignals()
-    let serving = Serving()
-    while let option = try line.nextOption() {
-        if try serving.postbacks.take(option, of: line) { continue }
-        try serving.take(option, of: line)
+        ] + servePostbacksOptions
+    ) { line throws(CommandEnd) in
+        let signals = ServerSignals()
+        let serving = Serving()
+        while let option = try line.nextOption() {
+            if try serving.postbacks.take(option, of: line) { continue }
+            try serving.take(option, of: line)
+        }
+        _ = try line.arguments(0)
+        try serving.serve(until: signals)
+        return .fine
     }
-    _ = try line.arguments(0)
-    try serving.serve(until: signals)
-    return .fine
 }
 
 extension Serving {

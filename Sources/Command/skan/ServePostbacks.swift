@@ -59,28 +59,12 @@ extension DatedModels {
         }
         if isFull { throw .usage(what: option.name, why: "expected at most \(Limits.models)") }
         let from = [UInt8](text[..<equals])
-        guard let moment = moment(from) else {
+        guard let moment = historySeconds(from) ?? historyTime(from) else {
             let got = Message(utf8: from)
             throw .usage(what: option.name, why: "expected 2026-01-31T10:00:00Z or Unix seconds, got \"\(got)\"")
         }
-        do throws(ModelFileTrouble) {
-            add(try ModelFile.read(CText(text[(equals + 1)...])).model, from: moment)
-        } catch {
-            throw .complaint(error.name, error.why)
-        }
+        add(try ModelFile.read(CText(text[(equals + 1)...])).model, from: moment)
     }
-}
-
-/// Unix seconds, as they are or from a date.
-private func moment(_ text: [UInt8]) -> Int64? {
-    guard text.allSatisfy(isDigit) else { return historyTime(text) }
-    // Ten times the greatest moment fits.
-    var seconds: Int64 = 0
-    for digit in text {
-        seconds = seconds * 10 + Int64(digit &- UInt8(ascii: "0"))
-        guard historyTimes.contains(seconds) else { return nil }
-    }
-    return seconds
 }
 
 var servePostbacksHelp: Message {

@@ -4,46 +4,33 @@ internal import SKANCore
 internal import SKANSystem
 
 /// What forks know of a client. They wait until its thread is out of libcurl.
-package class ForkedClient {
+package class ForkedClient: ForkMember {
     /// Held by the client's thread while it is in libcurl; taken before `lock`.
     let work = Lock()
     /// Of what threads share.
     let lock = Lock()
-    fileprivate var next: ForkedClient?
 
-    /// Throws where libcurl cannot be used.
-    init() throws(Failure) {
-        pthread_once(&once, prepare)
-        if let unusable { throw Failure(.transport, "libcurl: \(unusable)") }
+    package final func beforeFork() {
+        work.take()
+        lock.take()
     }
 
-    final func join() {
-        pthread_mutex_lock(&listLock)
-        next = list
-        list = self
-        pthread_mutex_unlock(&listLock)
-    }
-
-    final func leave() {
-        pthread_mutex_lock(&listLock)
-        if list === self {
-            list = next
-        } else {
-            var before = list
-            while let client = before, client.next !== self { before = client.next }
-            before?.next = next
-        }
-        next = nil
-        pthread_mutex_unlock(&listLock)
+    package final func afterFork(isChild: Bool) {
+        if isChild { forgetParents() }
+        lock.give()
+        work.give()
     }
 
     /// In the child, with both locks held.
     func forgetParents() {}
 }
 
-/// Around the list, and in forks.
-private nonisolated(unsafe) var listLock = pthread_mutex_t()
-private nonisolated(unsafe) var list: ForkedClient?
+/// Throws where libcurl cannot be used.
+func prepareLibcurl() throws(Failure) {
+    pthread_once(&once, prepare)
+    if let unusable { throw Failure(.transport, "libcurl: \(unusable)") }
+}
+
 private nonisolated(unsafe) var once = pthread_once_t()
 /// Why libcurl is.
 private nonisolated(unsafe) var unusable: Message?
@@ -55,34 +42,4 @@ private func prepare() {
     } else if curl_version_info(CURLVERSION_FIRST).pointee.features & CURL_VERSION_ASYNCHDNS == 0 {
         unusable = "it was built without asynchronous name look-ups, which no time-out would end"
     }
-    pthread_atfork(beforeFork, afterFork, afterForkInChild)
-}
-
-private func beforeFork() {
-    pthread_mutex_lock(&listLock)
-    var each = list
-    while let client = each {
-        client.work.take()
-        client.lock.take()
-        each = client.next
-    }
-}
-
-private func afterFork() {
-    var each = list
-    while let client = each {
-        client.lock.give()
-        client.work.give()
-        each = client.next
-    }
-    pthread_mutex_unlock(&listLock)
-}
-
-private func afterForkInChild() {
-    var each = list
-    while let client = each {
-        client.forgetParents()
-        each = client.next
-    }
-    afterFork()
 }

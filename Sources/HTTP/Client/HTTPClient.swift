@@ -23,9 +23,10 @@ package final class HTTPClient: ForkedClient, @unchecked Sendable {
     /// Connects nowhere yet.
     package init(_ settings: HTTPSettings) throws(Failure) {
         self.settings = settings
-        try super.init()
+        try prepareLibcurl()
+        super.init()
         if let file = settings.caFile { try checkReadable(file) }
-        join()
+        Forks.tell(self)
     }
 
     /// Ends its requests as cancelled, and its thread. Not inside what a request is told by, nor while another thread is
@@ -41,7 +42,7 @@ package final class HTTPClient: ForkedClient, @unchecked Sendable {
             pthread_join(thread, nil)
             loop.end()
         }
-        leave()
+        Forks.forget(self)
         self.loop = nil
         endParents()
     }

@@ -1,5 +1,6 @@
 internal import CSKANCurl
 internal import CSKANSystem
+internal import SKANCore
 package import SKANSystem
 
 /// The header Retry-After: when a server that is busy wants to be asked again.
@@ -22,13 +23,8 @@ package enum RetryAfter {
     }
 
     private static func seconds(_ value: Slice<Bytes>) -> Int64? {
-        var seconds: Int64 = 0
-        let most = longest / 1000
-        for byte in value {
-            guard UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte else { return nil }
-            seconds = seconds > most / 10 ? most : seconds * 10 + Int64(byte - UInt8(ascii: "0"))
-        }
-        return min(seconds, most) * 1000
+        guard value.allSatisfy(isDigit) else { return nil }
+        return min(wholeNumber(ofDigits: value) ?? .max, longest / 1000) * 1000
     }
 
     private static func untilDate(_ value: Slice<Bytes>) -> Int64? {

@@ -1,4 +1,3 @@
-internal import CSKANSystem
 package import SKANCore
 package import SKANSystem
 
@@ -31,45 +30,23 @@ extension HTTPClient {
 
 /// Between the one who waits and the client's thread.
 private final class WaitedRequest: @unchecked Sendable {
-    private struct Locks {
-        var mutex = pthread_mutex_t()
-        var isTold = pthread_cond_t()
-    }
-
-    private let locks = UnsafeMutablePointer<Locks>.allocate(capacity: 1)
+    private let monitor = Monitor()
     private var outcome: HTTPOutcome?
 
-    init() {
-        locks.initialize(to: Locks())
-        var monotonic = pthread_condattr_t()
-        pthread_condattr_init(&monotonic)
-        pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC)
-        pthread_mutex_init(&locks.pointee.mutex, nil)
-        pthread_cond_init(&locks.pointee.isTold, &monotonic)
-        pthread_condattr_destroy(&monotonic)
-    }
-
-    deinit {
-        pthread_cond_destroy(&locks.pointee.isTold)
-        pthread_mutex_destroy(&locks.pointee.mutex)
-        locks.deallocate()
-    }
-
     func take(_ outcome: HTTPOutcome) {
-        pthread_mutex_lock(&locks.pointee.mutex)
-        self.outcome = outcome
-        pthread_cond_signal(&locks.pointee.isTold)
-        pthread_mutex_unlock(&locks.pointee.mutex)
+        monitor.hold {
+            self.outcome = outcome
+            monitor.signal()
+        }
     }
 
     /// nil after the time.
     func wait(until deadline: Int64) -> HTTPOutcome? {
-        var end = timespec(tv_sec: Int(deadline / 1000), tv_nsec: Int(deadline % 1000) * 1_000_000)
-        pthread_mutex_lock(&locks.pointee.mutex)
-        defer { pthread_mutex_unlock(&locks.pointee.mutex) }
-        while outcome == nil {
-            if pthread_cond_timedwait(&locks.pointee.isTold, &locks.pointee.mutex, &end) != 0 { break }
+        monitor.hold {
+            while outcome == nil {
+                if !monitor.wait(until: deadline) { break }
+            }
+            return outcome
         }
-        return outcome
     }
 }

@@ -36,10 +36,3 @@ package struct ConversionTime: Equatable, Sendable {
 }
 
 private var day: Int64 { 86_400 }
-
-extension VerifiedPostback {
-    fileprivate var hasWindows: Bool {
-        if framework == .adAttributionKit { return true }
-        return version.map { isText($0, "4.0") } ?? false
-    }
-}

@@ -32,8 +32,7 @@ package struct PostbackModels<Model: PostbackModel>: Sendable {
         let model = models[latest].model
         guard let earliest else { return (.ambiguous, nil) }
         for place in earliest..<latest where models[place].model.version != model.version { return (.ambiguous, nil) }
-        let fine = Int32(truncatingIfNeeded: postback.integer(.conversionValue) ?? -1)
-        let coarse = Int32(truncatingIfNeeded: postback.integer(.coarseValue) ?? -1)
+        let (fine, coarse) = (postback.fineValue, postback.coarseValue)
         guard fine >= 0 || coarse >= 0 else { return (.hidden, model.version) }
         let isDecodable = model.isDecodable(window: postback.window, fine: fine, coarse: coarse)
         return (isDecodable ? .decoded : .undecodable, model.version)

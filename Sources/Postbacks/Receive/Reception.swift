@@ -108,7 +108,7 @@ package struct Reception: ~Copyable {
 
     private func message(_ status: Status) -> Message {
         let hook: StaticString = status == .storeUnknown ? "save" : "a hook"
-        let key = Message(utf8: bytes(of: key()))
+        let key = Message(utf8: key().array)
         return "store: \(hook) of \"\(key)\" answered \(status.name)"
     }
 }
@@ -122,6 +122,3 @@ package enum ReceptionStep {
     case done
     case fail(Failure)
 }
-
-/// The buffer has to live as long as its bytes are read: a parameter does.
-private func bytes(of text: borrowing ByteBuffer) -> [UInt8] { [UInt8](text.bytes) }

@@ -43,8 +43,20 @@ package final class VerifiedPostback: @unchecked Sendable {
         return reading.texts[value.place]
     }
 
+    /// The same, copied, up to a NUL, as C reads it.
+    package func textUntilNUL(_ field: PostbackField) -> [UInt8]? {
+        text(field).map { [UInt8]($0.prefix { $0 != 0 }) }
+    }
+
     /// nil where the field is absent or not of its type; of true and false 1 and 0.
     package func integer(_ field: PostbackField) -> Int64? { reading[field]?.integer }
+
+    /// 0 to 63, and 0 to 2; -1 where it has none, as models are asked.
+    package var fineValue: Int32 { Int32(truncatingIfNeeded: integer(.conversionValue) ?? -1) }
+    package var coarseValue: Int32 { Int32(truncatingIfNeeded: integer(.coarseValue) ?? -1) }
+
+    /// AdAttributionKit, and SKAdNetwork from 4.0 on.
+    package var hasWindows: Bool { framework == .adAttributionKit || version.map { isText($0, "4.0") } ?? false }
 
     /// 0 to 2; 0 where the version has none.
     package var window: Int32 { Int32(truncatingIfNeeded: integer(.sequenceIndex) ?? 0) }

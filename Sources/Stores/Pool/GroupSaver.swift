@@ -1,4 +1,4 @@
-internal import CSKANSystem
+internal import SKANSystem
 
 /// Saves for threads that wait: what comes while a save is under way goes together into the next call for many.
 package final class GroupSaver<Item>: @unchecked Sendable {
@@ -8,15 +8,10 @@ package final class GroupSaver<Item>: @unchecked Sendable {
     private let isOfOneKey: (Item, Item) -> Bool
     private let save: (Items) -> Void
     private let items: Items
-    private let lock = UnsafeMutablePointer<Lock>.allocate(capacity: 1)
+    private let monitor = Monitor()
     private var waiting: [Waiting] = []
     /// A thread saves for others, and has `items`.
     private var isSaving = false
-
-    private struct Lock {
-        var mutex = pthread_mutex_t()
-        var changed = pthread_cond_t()
-    }
 
     /// An item of a thread that waits for it.
     private final class Waiting {
@@ -34,49 +29,36 @@ package final class GroupSaver<Item>: @unchecked Sendable {
         self.isOfOneKey = isOfOneKey
         self.save = save
         items = Items.allocate(capacity: most)
-        lock.initialize(to: Lock())
-        pthread_mutex_init(&lock.pointee.mutex, nil)
-        pthread_cond_init(&lock.pointee.changed, nil)
     }
 
-    deinit {
-        pthread_cond_destroy(&lock.pointee.changed)
-        pthread_mutex_destroy(&lock.pointee.mutex)
-        lock.deallocate()
-        items.deallocate()
-    }
+    deinit { items.deallocate() }
 
     /// Saves an item, alone or with those of other threads; answers it as it was left.
     package func save(_ item: Item) -> Item {
         let own = Waiting(item)
-        pthread_mutex_lock(&lock.pointee.mutex)
-        waiting.append(own)
-        while !own.isDone {
-            if isSaving {
-                pthread_cond_wait(&lock.pointee.changed, &lock.pointee.mutex)
-            } else {
-                saveWaiting()
+        monitor.hold {
+            waiting.append(own)
+            while !own.isDone {
+                if isSaving { monitor.wait() } else { saveWaiting() }
             }
         }
-        pthread_mutex_unlock(&lock.pointee.mutex)
         return own.item
     }
 
-    /// The mutex is held, except while the store is called.
+    /// The monitor is held, except while the store is called.
     private func saveWaiting() {
         let taken = take()
         for (index, each) in taken.enumerated() { items.initializeElement(at: index, to: each.item) }
         isSaving = true
-        pthread_mutex_unlock(&lock.pointee.mutex)
-        let group = Items(rebasing: items[..<taken.count])
-        save(group)
-        pthread_mutex_lock(&lock.pointee.mutex)
+        monitor.give()
+        save(Items(rebasing: items[..<taken.count]))
+        monitor.take()
         for (index, each) in taken.enumerated() {
             each.item = items.moveElement(from: index)
             each.isDone = true
         }
         isSaving = false
-        pthread_cond_broadcast(&lock.pointee.changed)
+        monitor.broadcast()
     }
 
     /// Takes those out of the line that fit into one call and have no key in common.

@@ -37,7 +37,7 @@ open class CompanionStore: Store, @unchecked Sendable {
         try checkKey(key)
         return try await onThread { records throws(Failure) in
             var found: StoredRecord?
-            _ = try withBytes(Array(key.utf8)) { key throws(Failure) in
+            _ = try Array(key.utf8).withBytes { key throws(Failure) in
                 try records.load(key) { record, version in
                     found = StoredRecord([UInt8](record), version: version)
                     return true
@@ -50,8 +50,8 @@ open class CompanionStore: Store, @unchecked Sendable {
     public func save(_ key: String, _ record: [UInt8], expected: UInt64) async throws -> SaveResult {
         try checkKey(key)
         return try await onThread { records throws(Failure) in
-            let version = try withBytes(Array(key.utf8)) { key throws(Failure) in
-                try withBytes(record) { record throws(Failure) in
+            let version = try Array(key.utf8).withBytes { key throws(Failure) in
+                try record.withBytes { record throws(Failure) in
                     try records.save(key, record, expected: expected)
                 }
             }
@@ -62,7 +62,7 @@ open class CompanionStore: Store, @unchecked Sendable {
     public func remove(_ key: String, expected: UInt64) async throws -> RemoveResult {
         try checkKey(key)
         return try await onThread { records throws(Failure) in
-            try withBytes(Array(key.utf8)) { key throws(Failure) in
+            try Array(key.utf8).withBytes { key throws(Failure) in
                 try records.remove(key, expected: expected) ? .removed : .conflict
             }
         }
@@ -156,11 +156,6 @@ private final class Flag: Sendable {
     private let flag = Atomic(false)
     var isSet: Bool { flag.load(ordering: .relaxed) }
     func set() { flag.store(true, ordering: .relaxed) }
-}
-
-/// `withUnsafeBytes` throws any Error.
-private func withBytes<Result>(_ bytes: [UInt8], _ body: (Bytes) throws(Failure) -> Result) throws(Failure) -> Result {
-    try bytes.withUnsafeBufferPointer { buffer throws(Failure) in try body(Bytes(buffer)) }
 }
 
 /// Gives texts and records as they stand in one piece of memory.

@@ -39,6 +39,9 @@ package final class Monitor: @unchecked Sendable {
     /// Wakes one thread that waits.
     package func signal() { pthread_cond_signal(&locks.pointee.changed) }
 
+    /// Wakes all that wait.
+    package func broadcast() { pthread_cond_broadcast(&locks.pointee.changed) }
+
     /// Gives the mutex up until there is a signal, and takes it again.
     package func wait() { pthread_cond_wait(&locks.pointee.changed, &locks.pointee.mutex) }
 

@@ -58,7 +58,6 @@ static inline void system_print_line(const char *line) {
 }
 static inline void system_print_error(const char *text) { fputs(text, stderr); }
 
-
 /* A byte, or EOF, without a call for most of them. */
 static inline int system_next_byte(FILE *file) { return getc_unlocked(file); }
 

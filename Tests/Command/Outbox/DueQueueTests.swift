@@ -119,6 +119,13 @@ private struct Beside {
     #expect(try #require(queue.takeDue(1)).isActivated)
 }
 
+/// Refused where nothing was forgotten, it would have the store searched again and again for the room that there is.
+@Test func anEntryThatIsNeverDueIsKnownAsOthersAre() {
+    let queue = DueQueue(capacity: capacity)
+    #expect(queue.add(key(1), due: .max, isActivated: false) == .known)
+    #expect(queue.count == 1)
+}
+
 /// The same numbers in every run.
 private struct LinearGenerator: RandomNumberGenerator {
     private var state: UInt64

@@ -58,9 +58,9 @@ private func admits(_ networks: Networks, _ name: String, _ token: String) -> Bo
         ]}
         """)
     #expect(networks.partnerCount == 3)
-    let id = Array("b".utf8).withUnsafeBytes { networks.network(ofAdNetwork: $0)?.name }
+    let id = networks.network(ofAdNetwork: Array("b".utf8))?.name
     #expect(id == Array("one".utf8))
-    #expect(Array("bb".utf8).withUnsafeBytes { networks.network(ofAdNetwork: $0) } == nil)
+    #expect(networks.network(ofAdNetwork: Array("bb".utf8)) == nil)
     #expect(networks.partner(Array("p".utf8), of: Array("two".utf8))?.index == 2)
     #expect(networks.partner(Array("q".utf8), of: Array("two".utf8)) == nil)
     #expect(networks.partner(Array("p".utf8), of: Array("three".utf8)) == nil)

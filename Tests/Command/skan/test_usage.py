@@ -113,6 +113,15 @@ class Usage(CommandCase):
             self.assertNotIn("s3cret", answer.err)
             self.assertNotIn("s3cret", self.refused("check", "env:S", S=url, saying=masked).err)
 
+    def test_passwords_are_masked_where_no_url_is_expected(self):
+        url, masked = "x://user:s3cret@host/db", "skan: x://user:***@host/db: "
+        for words in [["check", "s", url], ["serve", url], ["help", url], ["help", "show", url], [url]]:
+            self.assertNotIn("s3cret", self.refused(*words, saying=masked).err)
+        self.assertNotIn("s3cret", self.refused("check", f"--{url}", saying="user:***@").err)
+        for words in [["import", "sqlite:s.db", url], ["model", "check", url]]:
+            answer = self.succeeded(skan(*words), 1)
+            self.assertEqual(answer.err, f"{masked}No such file or directory\n")
+
     def test_a_file_that_is_not_there_is_not_made(self):
         said = f"skan: {self.sqlite('none.db')}: No such file or directory\n"
         purge = ["purge", "--closed-before=1"]

@@ -35,7 +35,7 @@ extension ConversionModel {
         if isFirst { notes += notesOnRegistration }
         if protocolVersion == .skan3 { return notes }
         if isFirst { notes += notesOnMissingCoarse }
-        notes += unused.coarse.map { "window \(window): no rule has the coarse value \(coarseWord(Int64($0)))" }
+        notes += unused.coarse.map { "window \(window): no rule has the coarse value \(coarseName(UInt8($0)))" }
         return notes + notesOnDays(window)
     }
 

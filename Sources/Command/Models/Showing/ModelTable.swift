@@ -44,16 +44,16 @@ private func printWindow(_ window: Int, of model: ConversionModel) {
     if isFirst { printFineOfCoarse(rules) }
     let unused = UnusedValues(model, window: window)
     if !unused.fine.isEmpty { StandardOutput.line("  not used: fine \(numberWords(unused.fine))") }
-    for value in unused.coarse { StandardOutput.line("  not used: coarse \(coarseWord(Int64(value)))") }
+    for value in unused.coarse { StandardOutput.line("  not used: coarse \(coarseName(UInt8(value)))") }
 }
 
 extension ConversionModel {
     fileprivate func line(ofRule number: Int, of window: Int) -> Message {
         let rule = windows[window].rules[number]
-        let fine: Message = window > 0 ? "" : "\(paddedBefore("\(rule.fine ?? 0)", to: 4))  "
+        let fine: Message = window > 0 ? "" : "\(padded("\(rule.fine ?? 0)", to: 4, atRight: true))  "
         let coarse: Message =
             protocolVersion == .skan3
-            ? "" : "\(paddedBehind("\(rule.coarse.map { coarseWord(Int64($0)) } ?? "-")", to: 6))  "
+            ? "" : "\(padded("\(rule.coarse.map { coarseName($0) } ?? "-")", to: 6))  "
         let meaning = words(of: conditions(ofRule: number, of: window))
         let lock: StaticString = rule.locksWindow ? "; locks the window" : ""
         let isShared = window == 0 && number == registrationRule && sharesRegistrationValue
@@ -67,15 +67,7 @@ private func printFineOfCoarse(_ rules: [ModelRule]) {
     for coarse in UInt8(0)..<3 {
         let fine = rules.filter { $0.coarse == coarse }.compactMap { $0.fine }.map { Int($0) }.sorted()
         if fine.isEmpty { continue }
-        let name = paddedBehind("\(coarseWord(Int64(coarse)))", to: 6)
+        let name = padded("\(coarseName(coarse))", to: 6)
         StandardOutput.line("  coarse \(name)  fine \(numberWords(fine))")
     }
-}
-
-private func paddedBefore(_ text: Message, to width: Int) -> Message { Message(utf8: blanks(text, width) + text.utf8) }
-
-func paddedBehind(_ text: Message, to width: Int) -> Message { Message(utf8: text.utf8 + blanks(text, width)) }
-
-private func blanks(_ text: Message, _ width: Int) -> [UInt8] {
-    [UInt8](repeating: UInt8(ascii: " "), count: max(0, width - text.utf8.count))
 }

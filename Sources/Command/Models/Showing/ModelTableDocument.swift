@@ -8,10 +8,8 @@ package func printModelDocument(_ file: ModelFile) {
     json.beginObject()
     json.key("model")
     json.string(letters: model.version.write)
-    json.key("id")
-    json.text(Message(utf8: model.id))
-    json.key("protocol")
-    json.integer(Int64(model.protocolVersion.rawValue))
+    json.member("id", text: model.id)
+    json.member("protocol", Int64(model.protocolVersion.rawValue))
     json.key("currency")
     json.currency(model.currency)
     json.key("rates")
@@ -21,8 +19,7 @@ package func printModelDocument(_ file: ModelFile) {
         json.text(rate.rate)
     }
     json.endObject()
-    json.key("raise_only")
-    json.bool(model.raiseOnly)
+    json.member("raise_only", model.raiseOnly)
     json.key("windows")
     json.beginArray()
     for window in model.windows.indices { model.write(window: window, to: &json) }
@@ -34,17 +31,14 @@ package func printModelDocument(_ file: ModelFile) {
 extension ConversionModel {
     fileprivate func write(window: Int, to json: inout JSONWriter) {
         json.beginObject()
-        json.key("window")
-        json.integer(Int64(window))
-        json.key("registration_fine")
-        json.integer(window == 0 ? Int64(registrationFine) : nil)
+        json.member("window", Int64(window))
+        json.member("registration_fine", window == 0 ? Int64(registrationFine) : nil)
         json.key("rules")
         json.beginArray()
         for number in windows[window].rules.indices {
             json.beginObject()
             writeMembers(ofRule: number, of: windows[window], to: &json)
-            json.key("meaning")
-            json.text(words(of: conditions(ofRule: number, of: window)))
+            json.member("meaning", text: words(of: conditions(ofRule: number, of: window)).utf8)
             json.endObject()
         }
         json.endArray()

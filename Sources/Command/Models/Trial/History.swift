@@ -6,16 +6,12 @@ package import SKANSystem
 /// Lets an install live through a history, the lines of a file, and prints each step: what `skan model try` does. "-"
 /// is standard input. Answers `found` where lines were wrong, which were said.
 package func tryHistory(_ path: CText, by model: ModelFile, asDocuments: Bool) throws(CommandEnd) -> ExitCode {
-    let isInput = ModelFile.isStandardInput(path)
-    guard let file = isInput ? system_input() : fopen(path.characters, "r") else {
-        throw .complaint(path.message, Message(systemError: systemError))
+    try withInput(path) { file, name in
+        var history = History(name: name, trial: ModelTrial(model.model), asDocuments: asDocuments)
+        let isRead = history.takeLines(FileLines(file))
+        if !asDocuments { history.printSum(isRead: isRead) }
+        return isRead && history.wrong == 0 ? .fine : .found
     }
-    defer { if !isInput { fclose(file) } }
-    let name: Message = isInput ? "standard input" : path.message
-    var history = History(name: name, trial: ModelTrial(model.model), asDocuments: asDocuments)
-    let isRead = history.takeLines(FileLines(file))
-    if !asDocuments { history.printSum(isRead: isRead) }
-    return isRead && history.wrong == 0 ? .fine : .found
 }
 
 private struct History {

@@ -38,7 +38,7 @@ struct HistoryReader {
         }
         let read: Int64? =
             switch value.kind {
-            case .number: seconds(value.text)
+            case .number: historySeconds(value.text)
             case .string: historyTime(value.text)
             default: nil
             }
@@ -50,16 +50,6 @@ struct HistoryReader {
             throw WrongLine("time: goes back, \(value.message) is before line \(before.number)'s")
         }
         return time
-    }
-
-    private func seconds(_ text: [UInt8]) -> Int64? {
-        var seconds: Int64 = 0
-        for byte in text {
-            guard isDigit(byte) else { return nil }
-            seconds = seconds * 10 + Int64(byte &- UInt8(ascii: "0"))
-            guard historyTimes.contains(seconds) else { return nil }
-        }
-        return text.isEmpty ? nil : seconds
     }
 
     private func action(_ kind: HistoryKey, _ members: HistoryMembers) throws(WrongLine) -> HistoryStep.Action {

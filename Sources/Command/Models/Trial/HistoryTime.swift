@@ -4,6 +4,11 @@ internal import SKANSystem
 /// The times that a history may have, Unix seconds: to the end of the year 9999.
 package let historyTimes: ClosedRange<Int64> = 0...253_402_300_799
 
+/// Reads whole seconds, digits alone. nil where the text is none, or lies after the year 9999.
+package func historySeconds(_ text: [UInt8]) -> Int64? {
+    wholeNumber(ofDigits: text).flatMap { historyTimes.contains($0) ? $0 : nil }
+}
+
 /// Reads "2026-01-31T10:00:00Z", also with a fraction of the second, which is dropped, a space for the T, and an
 /// offset, "+01:00", for the Z. nil where the text is none, or lies before 1970 or after the year 9999.
 package func historyTime(_ text: [UInt8]) -> Int64? {

@@ -47,9 +47,7 @@ struct ModelTrial {
 
     private mutating func add(_ revenue: HistoryRevenue, _ step: HistoryStep) throws(Failure) -> Status {
         let amount = try Arguments.amount(revenue.amount)
-        let currency = try withBytes(revenue.currency) { text throws(Failure) in
-            try Arguments.currency(text ?? Bytes(start: nil, count: 0))
-        }
+        let currency = try revenue.currency.withBytes { text throws(Failure) in try Arguments.currency(text) }
         let kind = try Arguments.kind(adMonetization: revenue.isAd, model.protocolVersion)
         return try withBytes(step.id) { id throws(Failure) in
             try Arguments.checkEventID(id)
@@ -71,5 +69,5 @@ private func withBytes<Result>(
     _ text: [UInt8]?, _ body: (Bytes?) throws(Failure) -> Result
 ) throws(Failure) -> Result {
     guard let text else { return try body(nil) }
-    return try text.withUnsafeBufferPointer { bytes throws(Failure) in try body(Bytes(bytes)) }
+    return try text.withBytes { bytes throws(Failure) in try body(bytes) }
 }

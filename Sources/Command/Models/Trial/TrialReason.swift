@@ -46,7 +46,7 @@ extension TrialResult {
         }
         let fine = window == .first ? state.fine : nil
         let coarse = state.windows[window].coarse
-        let has = valueWords(fine: fine.map { Int64($0) }, coarse: coarse.map { Int64($0) }, locks: false)
+        let has = valueWords(fine: fine, coarse: coarse, locks: false)
         let isSame = rule.fine == fine && rule.coarse == coarse
         return isSame ? "the install has \(has) already" : "raise_only: lower than the install's \(has)"
     }

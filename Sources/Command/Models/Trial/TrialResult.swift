@@ -40,8 +40,6 @@ struct TrialResult {
 
     /// The library's explanation; nil where the model sees nothing.
     var explanation: Message? {
-        guard let window else { return nil }
-        let text = model.explain(state, window, now: now)
-        return Message(utf8: [UInt8](text.bytes))
+        window.map { Message(utf8: model.explain(state, $0, now: now).array) }
     }
 }

@@ -76,9 +76,7 @@ extension TrialResult {
 
     fileprivate func updateWords(_ step: HistoryStep) -> Message {
         if let update {
-            let values = valueWords(
-                fine: update.fine.map { Int64($0) }, coarse: update.coarse.map { Int64($0) },
-                locks: update.locksWindow)
+            let values = valueWords(fine: update.fine, coarse: update.coarse, locks: update.locksWindow)
             return "\(update.id): \(values)"
         }
         let name: Message = status == .ok ? "" : " (\(Message(utf8: [UInt8](status.name.bytes.dropFirst(5)))))"

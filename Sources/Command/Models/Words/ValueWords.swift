@@ -1,29 +1,16 @@
 package import SKANCore
 
 /// Values in words: "fine 5, coarse medium, locks the window".
-package func valueWords(fine: Int64?, coarse: Int64?, locks: Bool) -> Message {
+package func valueWords(fine: UInt8?, coarse: UInt8?, locks: Bool) -> Message {
     var words: [Message] = []
     if let fine { words.append("fine \(fine)") }
-    if let coarse { words.append("coarse \(coarseWord(coarse))") }
+    if let coarse { words.append("coarse \(coarseName(coarse))") }
     if locks { words.append("locks the window") }
     return words.isEmpty ? "no value" : listed(words)
 }
 
 extension ModelRule {
-    var valueWords: Message {
-        SKANCommandModels.valueWords(
-            fine: fine.map { Int64($0) }, coarse: coarse.map { Int64($0) }, locks: locksWindow)
-    }
-}
-
-/// "low", "medium", "high".
-package func coarseWord(_ value: Int64) -> StaticString {
-    switch value {
-    case 0: "low"
-    case 1: "medium"
-    case 2: "high"
-    default: "none"
-    }
+    var valueWords: Message { SKANCommandModels.valueWords(fine: fine, coarse: coarse, locks: locksWindow) }
 }
 
 /// With ", " between them.

@@ -32,8 +32,7 @@ struct CSVReader: ~Copyable {
             cells.removeAll(keepingCapacity: true)
             guard input.next != nil else {
                 guard let error = input.failure else { return false }
-                throw .complaint(
-                    what: name, why: error != 0 ? Message(systemError: error) : "could not be read", .found)
+                throw .complaint(name, FileTrouble.system(error).words(limit: 0))
             }
             var end: UInt8?
             repeat { end = try readCell() } while end == UInt8(ascii: ",")
@@ -45,7 +44,7 @@ struct CSVReader: ~Copyable {
     /// Columns count cells from 1.
     func fault(column: Int, _ why: Message) -> CommandEnd {
         let why = Message(utf8: [UInt8](why.utf8.prefix(CSVReader.messageBytes)))
-        return .complaint(what: name, why: "line \(line), column \(column): \(why)", .found)
+        return .complaint(name, "line \(line), column \(column): \(why)")
     }
 
     private func fault(_ why: Message) -> CommandEnd { fault(column: cells.count, why) }

@@ -8,12 +8,7 @@ package import SKANSystem
 extension Campaigns {
     /// Complains where and why, where the file is not as described; "-" is standard input.
     package static func read(_ path: CText) throws(CommandEnd) -> Campaigns {
-        let isInput = path.message.utf8 == [UInt8(ascii: "-")]
-        guard let file = isInput ? system_input() : fopen(path.characters, "rb") else {
-            throw .complaint(what: path.message, why: Message(systemError: systemError), .found)
-        }
-        defer { if !isInput { fclose(file) } }
-        return try read(CSVReader(CSVInput(file), name: isInput ? "standard input" : path.message))
+        try withInput(path) { file, name throws(CommandEnd) in try read(CSVReader(CSVInput(file), name: name)) }
     }
 
     static func read(_ reader: consuming CSVReader) throws(CommandEnd) -> Campaigns {
@@ -28,7 +23,7 @@ extension Campaigns {
             currency = try columns.currency(reader, before: currency)
         }
         let campaigns = Campaigns(rows, currency: currency)
-        if let why = campaigns.disagreement { throw .complaint(what: reader.name, why: why, .found) }
+        if let why = campaigns.disagreement { throw .complaint(reader.name, why) }
         return campaigns
     }
 
@@ -101,7 +96,7 @@ extension CampaignColumns {
         guard let before, before != currency else { return currency }
         throw fault(
             .currency, of: reader,
-            "expected \(Message(before)) as in the rows before, got \(Message(utf8: text))")
+            "expected \(Message(writing: before.write)) as in the rows before, got \(Message(utf8: text))")
     }
 }
 

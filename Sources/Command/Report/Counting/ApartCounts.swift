@@ -12,8 +12,6 @@ struct ApartCounts {
     /// Of another ad network than their sender.
     var otherNetwork: UInt64 = 0
 
-    var sum: UInt64 { invalid &+ unverifiable &+ development &+ malformed &+ conflicts &+ otherNetwork }
-
     mutating func add(_ outcome: PostbackOutcome, _ result: PostbackResult) {
         if outcome == .conflict {
             conflicts &+= 1

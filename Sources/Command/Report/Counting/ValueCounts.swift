@@ -39,6 +39,4 @@ struct UnpricedCounts {
     var noRevenue: UInt64 = 0
     /// Revenue since the install, counted in window 0.
     var cumulative: UInt64 = 0
-
-    var sum: UInt64 { notDecoded &+ undecodable &+ ambiguous &+ noModel &+ modelMissing &+ noRevenue &+ cumulative }
 }

@@ -3,20 +3,7 @@ internal import SKANCore
 
 /// Members of a report's document; null for what there is not.
 extension JSONWriter {
-    mutating func write(_ name: StaticString, text: [UInt8]?) {
-        key(name)
-        if let text { text.withUnsafeBytes { string(utf8: $0) } } else { null() }
-    }
-
-    mutating func write(_ name: StaticString, count: UInt64) {
-        key(name)
-        integer(Int64(clamping: count))
-    }
-
-    mutating func write(_ name: StaticString, bool value: Bool) {
-        key(name)
-        bool(value)
-    }
+    mutating func write(_ name: StaticString, count: UInt64) { member(name, Int64(clamping: count)) }
 
     /// A number as it was rounded.
     mutating func write(_ name: StaticString, quotient: Message?) {
@@ -25,7 +12,7 @@ extension JSONWriter {
     }
 
     /// Unix seconds.
-    mutating func write(_ name: StaticString, moment: Int64?) { write(name, text: moment.map { utcTime($0).utf8 }) }
+    mutating func write(_ name: StaticString, moment: Int64?) { member(name, text: moment.map { utcTime($0).utf8 }) }
 
-    mutating func write(_ name: StaticString, money: Money?) { write(name, text: money?.exactText.utf8) }
+    mutating func write(_ name: StaticString, money: Money?) { member(name, text: money?.exactText.utf8) }
 }

@@ -26,10 +26,10 @@ extension JSONWriter {
     }
 
     private mutating func writeMembers(_ line: ReportLine) {
-        if line.level == .network { write("network", text: line.network) }
-        if line.level >= .campaign { write("identifier", text: line.identifier.known) }
-        if line.level == .campaign { write("name", text: line.name) }
-        if line.level == .adSet { write("ad_set", text: line.adSet.isEmpty ? nil : line.adSet) }
+        if line.level == .network { member("network", text: line.network) }
+        if line.level >= .campaign { member("identifier", text: line.identifier.known) }
+        if line.level == .campaign { member("name", text: line.name) }
+        if line.level == .adSet { member("ad_set", text: line.adSet.isEmpty ? nil : line.adSet) }
         writeFigures(line)
     }
 
@@ -41,8 +41,8 @@ extension JSONWriter {
         write("reengagements", count: figures.conversions[.reengagement])
         writeMembers(figures)
         write("cost", money: line.counts.cost)
-        write("cost_is_partial", bool: line.isCostPartial)
-        write("cost_per_install", text: line.costPerInstall(places: 4)?.utf8)
+        member("cost_is_partial", line.isCostPartial)
+        member("cost_per_install", text: line.costPerInstall(places: 4)?.utf8)
         key("return_on_ad_spend")
         beginObject()
         write("at_least", quotient: line.returnOnAdSpendAtLeast(places: 4))
@@ -94,8 +94,8 @@ extension JSONWriter {
         write("without_upper_limit", count: figures.open)
         write("at_least", money: figures.least)
         write("at_most", money: figures.mostOfAll)
-        write("estimate", text: figures.estimate?.text(places: 2).utf8)
-        write("estimate_is_partial", bool: figures.estimate != nil && figures.isPartial)
+        member("estimate", text: figures.estimate?.text(places: 2).utf8)
+        member("estimate_is_partial", figures.estimate != nil && figures.isPartial)
         endObject()
     }
 

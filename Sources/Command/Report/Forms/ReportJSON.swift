@@ -6,13 +6,12 @@ extension Report {
     func printJSON() {
         var json = JSONWriter(capacity: 65_536)
         json.beginObject()
-        json.key("schema")
-        json.integer(1)
+        json.member("schema", 1)
         json.write("made_at", moment: madeAt)
-        json.write("store", text: store.utf8)
+        json.member("store", text: store.utf8)
         json.key("filters")
         json.write(filter)
-        json.write("currency", text: currency.map { Message($0).utf8 })
+        json.member("currency", text: currency == nil ? nil : currencyText.utf8)
         json.write("counted", count: tally.counted)
         json.key("arrived")
         json.beginObject()
@@ -20,7 +19,7 @@ extension Report {
         json.write("last", moment: tally.arrived?.last)
         json.endObject()
         json.key("apart")
-        json.write(tally.apart)
+        json.write(tally.apart.reasons)
         json.writeMembers(tally[values: .installs])
         json.key("reengagement")
         json.beginObject()
@@ -38,28 +37,22 @@ extension Report {
 extension JSONWriter {
     fileprivate mutating func write(_ filter: ReportFilter) {
         beginObject()
-        write("network", text: filter.network)
-        key("app")
-        integer(filter.app)
+        member("network", text: filter.network)
+        member("app", filter.app)
         write("from", moment: filter.from)
         write("to", moment: filter.to)
         endObject()
     }
 
-    fileprivate mutating func write(_ apart: ApartCounts) {
+    fileprivate mutating func write(_ reasons: [CountedReason]) {
         beginObject()
-        write("invalid", count: apart.invalid)
-        write("unverifiable", count: apart.unverifiable)
-        write("development", count: apart.development)
-        write("malformed", count: apart.malformed)
-        write("conflicts", count: apart.conflicts)
-        write("other_network", count: apart.otherNetwork)
+        for reason in reasons { write(reason.key, count: reason.count) }
         endObject()
     }
 
     fileprivate mutating func writeMembers(_ values: ValueCounts) {
         key("values_without_revenue")
-        write(values.unpriced)
+        write(values.unpriced.reasons)
         key("fine_values")
         beginArray()
         for index in values.fine.indices { integer(Int64(clamping: values.fine[index])) }
@@ -74,23 +67,11 @@ extension JSONWriter {
         endArray()
     }
 
-    private mutating func write(_ unpriced: UnpricedCounts) {
-        beginObject()
-        write("not_decoded", count: unpriced.notDecoded)
-        write("undecodable", count: unpriced.undecodable)
-        write("ambiguous_model", count: unpriced.ambiguous)
-        write("before_first_model", count: unpriced.noModel)
-        write("model_not_given", count: unpriced.modelMissing)
-        write("model_without_revenue", count: unpriced.noRevenue)
-        write("revenue_since_install", count: unpriced.cumulative)
-        endObject()
-    }
-
     fileprivate mutating func write(_ days: [ArrivalDay]) {
         beginArray()
         for day in days {
             beginObject()
-            write("arrived", text: utcDay(day.day * ArrivalDay.seconds).utf8)
+            member("arrived", text: utcDay(day.day * ArrivalDay.seconds).utf8)
             write("installs", count: day.installs)
             write("installed_from", moment: day.installed.from)
             write("installed_until", moment: day.installed.untilUnlocked)

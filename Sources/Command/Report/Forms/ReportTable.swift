@@ -8,13 +8,18 @@ extension Report {
         writeDates(to: &table)
         writeLines(deepest, to: &table)
         writeWindows(.installs, to: &table)
-        if hasRevenue { table.write(tally[values: .installs].unpriced, of: "values") }
+        if hasRevenue {
+            table.write(tally[values: .installs].unpriced.reasons, "values without known revenue")
+        }
         if hasReengagements {
             writeReengagements(deepest, to: &table)
             writeWindows(.reengagements, to: &table)
         }
-        if hasRevenue { table.write(tally[values: .reengagements].unpriced, of: "re-engagements' values") }
-        table.write(tally.apart)
+        if hasRevenue {
+            table.write(
+                tally[values: .reengagements].unpriced.reasons, "re-engagements' values without known revenue")
+        }
+        table.write(tally.apart.reasons, "kept apart, not counted")
         if lines.contains(where: { $0.isCostPartial }) {
             table.append("\n* CPI and ROAS are of the campaigns that have a cost; others are in this line too.\n")
         }
@@ -28,7 +33,7 @@ extension Report {
         }
         table.write("installed ", total.counts[dates: .installs])
         table.write("re-engaged", total.counts[dates: .reengagements])
-        if let currency { table.append("amounts in \(Message(currency))\n") }
+        if currency != nil { table.append("amounts in \(currencyText)\n") }
         table.endLine()
     }
 }
@@ -44,35 +49,15 @@ extension TableText {
             """)
     }
 
-    fileprivate mutating func write(_ apart: ApartCounts) {
-        guard apart.sum > 0 else { return }
-        append("\nkept apart, not counted\n")
-        write("signature does not fit", apart.invalid)
-        write("version or key not known", apart.unverifiable)
-        write("of a development key", apart.development)
-        write("malformed", apart.malformed)
-        write("copies with other values", apart.conflicts)
-        write("of another network than their sender", apart.otherNetwork)
-    }
-
-    fileprivate mutating func write(_ unpriced: UnpricedCounts, of what: StaticString) {
-        guard unpriced.sum > 0 else { return }
-        append("\n\(what) without known revenue\n")
-        write("received without models for them", unpriced.notDecoded)
-        write("no rule of the model has the value", unpriced.undecodable)
-        write("the model changed meanwhile", unpriced.ambiguous)
-        write("older than the first model", unpriced.noModel)
-        write("model not given to this report", unpriced.modelMissing)
-        write("model without revenue in the window", unpriced.noRevenue)
-        write("revenue since the install, in window 1 or 2", unpriced.cumulative)
-    }
-
-    private mutating func write(_ what: StaticString, _ count: UInt64) {
-        guard count > 0 else { return }
-        append("  ")
-        left("\(what)", 42)
-        right(count, 9)
-        endLine()
+    fileprivate mutating func write(_ reasons: [CountedReason], _ title: StaticString) {
+        guard reasons.sum > 0 else { return }
+        append("\n\(title)\n")
+        for reason in reasons where reason.count > 0 {
+            append("  ")
+            left("\(reason.words)", 42)
+            right(reason.count, 9)
+            endLine()
+        }
     }
 }
 

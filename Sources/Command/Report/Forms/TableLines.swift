@@ -1,97 +1,98 @@
 internal import SKANCommandOutput
 internal import SKANCore
 
-extension Report {
-    /// Networks, campaigns and ad sets.
-    func writeLines(_ deepest: ReportLevel, to table: inout TableText) {
-        let columns = titleColumns(deepest)
-        let hasReturn = hasRevenue && hasCosts
-        table.left("campaign", columns)
-        for head in ["installs", "redownl.", "re-engag.", "not won"] as [StaticString] { table.right("\(head)", 9) }
-        table.right("hidden", 8)
-        if hasRevenue { table.writeRevenueHeads() }
-        if hasCosts {
-            table.right("cost", 12)
-            table.right("CPI", 8)
-        }
-        if hasReturn {
-            table.right("ROAS min", 8)
-            table.right("estimate", 8)
-        }
-        table.endLine()
-        for line in lines where line.level <= deepest { write(line, columns, to: &table) }
+/// A column of the table, at the right end of so many places; nil is shown as a dash.
+private struct TableColumn {
+    let head: StaticString
+    let width: Int
+    let text: (ReportLine, Figures) -> Message?
+
+    static func count(_ head: StaticString, _ count: @escaping (Figures) -> UInt64) -> TableColumn {
+        TableColumn(head: head, width: 9) { _, figures in "\(count(figures))" }
     }
 
-    private func write(_ line: ReportLine, _ columns: Int, to table: inout TableText) {
-        let figures = Figures(line.counts, .installs)
-        TableTitle(line).write(to: &table, columns: columns)
-        table.right(figures.conversions[.install], 9)
-        table.right(figures.conversions[.redownload], 9)
-        table.right(figures.conversions[.reengagement], 9)
-        table.right(figures.lost, 9)
-        table.percent(figures.hiddenPercent)
-        if hasRevenue { table.writeRevenue(figures) }
-        if hasCosts {
-            table.right(line.counts.cost?.exactText, 12)
-            table.right(line.costPerInstall(places: 2), 8)
-        }
-        if hasRevenue, hasCosts {
-            table.right(line.returnOnAdSpendAtLeast(places: 2), 8)
-            table.right(line.returnOnAdSpendEstimate(places: 2), 8)
-        }
-        if line.isCostPartial { table.append("  *") }
-        table.endLine()
+    static var reengagements: TableColumn { count("re-engag.") { $0.conversions[.reengagement] } }
+    static var lost: TableColumn { count("not won") { $0.lost } }
+
+    /// In percent; the dash stands where digits end.
+    static var hiddenShare: TableColumn {
+        TableColumn(head: "hidden", width: 8) { _, figures in figures.hiddenPercent.map { "\($0)%" } ?? "- " }
+    }
+}
+
+extension Report {
+    private var revenueColumns: [TableColumn] {
+        guard hasRevenue else { return [] }
+        return [
+            TableColumn(head: "revenue min", width: 12) { _, figures in figures.least?.exactText },
+            TableColumn(head: "estimate", width: 12) { _, figures in figures.estimate?.text(places: 2) },
+        ]
+    }
+
+    private var costColumns: [TableColumn] {
+        guard hasCosts else { return [] }
+        let costs = [
+            TableColumn(head: "cost", width: 12) { line, _ in line.counts.cost?.exactText },
+            TableColumn(head: "CPI", width: 8) { line, _ in line.costPerInstall(places: 2) },
+        ]
+        guard hasRevenue else { return costs }
+        return costs + [
+            TableColumn(head: "ROAS min", width: 8) { line, _ in line.returnOnAdSpendAtLeast(places: 2) },
+            TableColumn(head: "estimate", width: 8) { line, _ in line.returnOnAdSpendEstimate(places: 2) },
+        ]
+    }
+
+    /// Networks, campaigns and ad sets.
+    func writeLines(_ deepest: ReportLevel, to table: inout TableText) {
+        let installs = TableColumn.count("installs") { $0.conversions[.install] }
+        let redownloads = TableColumn.count("redownl.") { $0.conversions[.redownload] }
+        let counts = [installs, redownloads, .reengagements, .lost, .hiddenShare]
+        write(counts + revenueColumns + costColumns, .installs, deepest, to: &table)
     }
 
     /// What the table says of installs, once more of re-engagements.
     func writeReengagements(_ deepest: ReportLevel, to table: inout TableText) {
-        let columns = titleColumns(deepest)
         table.append("\nre-engagements: their values are in no figure above\n")
-        table.left("campaign", columns)
-        table.right("re-engag.", 9)
-        table.right("not won", 9)
-        table.right("hidden", 8)
-        if hasRevenue { table.writeRevenueHeads() }
-        table.endLine()
-        for line in lines where line.level <= deepest && line.counts.hasReengagements {
-            let figures = Figures(line.counts, .reengagements)
-            TableTitle(line).write(to: &table, columns: columns)
-            table.right(figures.conversions[.reengagement], 9)
-            table.right(figures.lost, 9)
-            table.percent(figures.hiddenPercent)
-            if hasRevenue { table.writeRevenue(figures) }
+        write([.reengagements, .lost, .hiddenShare] + revenueColumns, .reengagements, deepest, to: &table)
+    }
+
+    private func write(
+        _ columns: [TableColumn], _ group: ConversionGroup, _ deepest: ReportLevel, to table: inout TableText
+    ) {
+        let titles = titleColumns(deepest)
+        table.writeHeads("campaign", titles, columns)
+        for line in lines where line.level <= deepest && (group == .installs || line.counts.hasReengagements) {
+            TableTitle(line).write(to: &table, columns: titles)
+            table.write(columns, line, Figures(line.counts, group))
+            if group == .installs, line.isCostPartial { table.append("  *") }
             table.endLine()
         }
     }
 
     func writeWindows(_ group: ConversionGroup, to table: inout TableText) {
+        let winning = TableColumn.count("winning") { $0.winning }
+        let fine = TableColumn.count("fine") { $0.fine }
+        let coarse = TableColumn.count("coarse") { $0.coarse }
+        let hidden = TableColumn.count("hidden") { $0.hidden }
+        let columns = [winning, .lost, fine, coarse, hidden, .hiddenShare] + revenueColumns
         table.endLine()
-        table.left("window", 8)
-        for head in ["winning", "not won", "fine", "coarse", "hidden"] as [StaticString] { table.right("\(head)", 9) }
-        table.right("hidden", 8)
-        if hasRevenue { table.writeRevenueHeads() }
-        table.endLine()
+        table.writeHeads("window", 8, columns)
         for window in Window.all {
-            let figures = Figures(total.counts, group, window)
             table.left("\(window.rawValue)", 8)
-            for count in [figures.winning, figures.lost, figures.fine, figures.coarse, figures.hidden] {
-                table.right(count, 9)
-            }
-            table.percent(figures.hiddenPercent)
-            if hasRevenue { table.writeRevenue(figures) }
+            table.write(columns, total, Figures(total.counts, group, window))
             table.endLine()
         }
     }
 }
 
 extension TableText {
-    fileprivate mutating func writeRevenueHeads() {
-        right("revenue min", 12)
-        right("estimate", 12)
+    fileprivate mutating func writeHeads(_ title: StaticString, _ width: Int, _ columns: [TableColumn]) {
+        left("\(title)", width)
+        for column in columns { right("\(column.head)", column.width) }
+        endLine()
     }
 
-    fileprivate mutating func writeRevenue(_ figures: Figures) {
-        right(figures.least?.exactText, 12)
-        right(figures.estimate?.text(places: 2), 12)
+    fileprivate mutating func write(_ columns: [TableColumn], _ line: ReportLine, _ figures: Figures) {
+        for column in columns { right(column.text(line, figures), column.width) }
     }
 }

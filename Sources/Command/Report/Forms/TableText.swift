@@ -24,12 +24,6 @@ struct TableText {
 
     mutating func right(_ count: UInt64, _ columns: Int) { right("\(count)", columns) }
 
-    /// A share in percent.
-    mutating func percent(_ share: Message?) {
-        right(share, 7)
-        append(share == nil ? " " : "%")
-    }
-
     mutating func pad(_ columns: Int) {
         utf8.append(contentsOf: repeatElement(UInt8(ascii: " "), count: max(columns, 0)))
     }

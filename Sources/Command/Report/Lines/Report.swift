@@ -33,5 +33,5 @@ package struct Report {
     var hasCosts: Bool { total.counts.cost != nil }
     var hasReengagements: Bool { total.counts.hasReengagements }
     /// Three letters; empty where none is told.
-    var currencyText: Message { currency.map { Message($0) } ?? "" }
+    var currencyText: Message { currency.map { Message(writing: $0.write) } ?? "" }
 }

@@ -13,11 +13,7 @@ extension Report {
         write(pageHead)
         write(introduction)
         write(facts)
-        if tally.counted > 0 {
-            writeInstallCharts(write)
-            if hasRevenue { writeRevenueCharts(write) }
-            writeValueCharts(write)
-        }
+        if tally.counted > 0 { writeCharts(write) }
         if hasReengagements { writeReengagements(write) }
         write("<h2>All figures</h2>\n")
         writeAllFigures(write)
@@ -27,38 +23,35 @@ extension Report {
         write("</main>\n</body>\n</html>\n")
     }
 
-    private func writeInstallCharts(_ write: (HTML) -> Void) {
-        write("<h2>Installs</h2>\n<div class=\"charts\">\n")
-        write(chartByNetwork(.installs))
-        write(chartByCampaign(.installs))
-        write(chartByNetwork(.winningByLine))
-        write(chartByWindow(.winningByWindow))
-        write(daysChart)
+    /// Charts below a title, one after the other.
+    private func section(_ title: HTML, _ charts: [() -> HTML], _ write: (HTML) -> Void) {
+        write("<h2>\(title)</h2>\n<div class=\"charts\">\n")
+        for chart in charts { write(chart()) }
         write("</div>\n")
     }
 
-    private func writeRevenueCharts(_ write: (HTML) -> Void) {
-        write("<h2>Revenue in \(currencyText)</h2>\n<div class=\"charts\">\n")
-        write(chartByNetwork(.revenue))
-        write(chartByCampaign(.revenue))
-        write(chartByWindow(.revenue))
-        write("</div>\n")
-    }
-
-    private func writeValueCharts(_ write: (HTML) -> Void) {
-        write("<h2>Values</h2>\n<div class=\"charts\">\n")
-        write(chartByNetwork(.values))
-        write(chartByWindow(.values))
-        write(fineValuesChart)
-        write(coarseValuesChart)
-        write("</div>\n")
+    private func writeCharts(_ write: (HTML) -> Void) {
+        section(
+            "Installs",
+            [
+                { chartByNetwork(.installs) }, { chartByCampaign(.installs) }, { chartByNetwork(.winningByLine) },
+                { chartByWindow(.winningByWindow) }, { daysChart },
+            ], write)
+        if hasRevenue {
+            section(
+                "Revenue in \(currencyText)",
+                [{ chartByNetwork(.revenue) }, { chartByCampaign(.revenue) }, { chartByWindow(.revenue) }], write)
+        }
+        section(
+            "Values",
+            [
+                { chartByNetwork(.values) }, { chartByWindow(.values) }, { fineValuesChart }, { coarseValuesChart },
+            ], write)
     }
 
     private func writeReengagements(_ write: (HTML) -> Void) {
-        write("<h2>Re-engagements</h2>\n<div class=\"charts\">\n")
-        write(chartByWindow(.reengagementValues))
-        if hasRevenue { write(chartByWindow(.reengagementRevenue)) }
-        write("</div>\n")
+        let revenue = hasRevenue ? [{ chartByWindow(.reengagementRevenue) }] : []
+        section("Re-engagements", [{ chartByWindow(.reengagementValues) }] + revenue, write)
         writeReengagementFigures(write)
     }
 }

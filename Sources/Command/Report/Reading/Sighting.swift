@@ -37,13 +37,13 @@ extension Sighting {
         window = Window(rawValue: UInt8(truncatingIfNeeded: postback.window)) ?? .first
         conversion = AdConversion(postback.conversion)
         isWinning = postback.integer(.didWin) != 0
-        fine = value(postback.integer(.conversionValue), of: ValueCounts.fineValues)
-        coarse = value(postback.integer(.coarseValue), of: ValueCounts.coarseValues)
+        fine = postback.integer(.conversionValue).map { Int($0) }
+        coarse = postback.integer(.coarseValue).map { Int($0) }
         // Older records hold what a model of installs said of re-engagements.
         let isDecodedAsSuch = record.isReengagement == (conversion == .reengagement)
         decoding = isDecodedAsSuch ? record.decoding : .notDecoded
         model = isDecodedAsSuch ? record.model : nil
-        network = postback.text(.adNetworkID).map(textUntilNUL)
+        network = postback.textUntilNUL(.adNetworkID)
         identifier = CampaignIdentifier(of: postback)
         app = postback.integer(.appID)
         received = record.received / 1_000_000
@@ -51,18 +51,12 @@ extension Sighting {
     }
 }
 
-private func value(_ number: Int64?, of count: Int) -> Int? {
-    number.flatMap { Int(exactly: $0) }.flatMap { 0..<count ~= $0 ? $0 : nil }
-}
-
-private func textUntilNUL(_ text: Bytes) -> [UInt8] { [UInt8](text.prefix { $0 != 0 }) }
-
 extension CampaignIdentifier {
     private static var longest: Int { 40 }
 
     fileprivate init(of postback: VerifiedPostback) {
-        if let source = postback.text(.sourceIdentifier) {
-            self.init(textUntilNUL(source).prefix(CampaignIdentifier.longest))
+        if let source = postback.textUntilNUL(.sourceIdentifier) {
+            self.init(source.prefix(CampaignIdentifier.longest))
         } else if let campaignID = postback.integer(.campaignID) {
             self.init(campaignID: campaignID)
         } else {
@@ -81,11 +75,5 @@ extension EstimatedDates {
             untilUnlocked = received - (window.days.upperBound + 1) * ArrivalDay.seconds
         }
         self.init(from: from, until: until, untilUnlocked: untilUnlocked)
-    }
-}
-
-extension VerifiedPostback {
-    fileprivate var hasWindows: Bool {
-        framework == .adAttributionKit || version.map { isText($0, "4.0") } ?? false
     }
 }

@@ -29,7 +29,7 @@ final class EndpointEngine: Sendable {
         defer { memory.deallocate() }
         var answer = JSONWriter(capacity: 160)
         let status = try decide(query, memory, seconds(now), &answer)
-        return (status, bytes(of: answer.finish()))
+        return (status, answer.finish().array)
     }
 
     private func decide(
@@ -60,5 +60,3 @@ final class EndpointEngine: Sendable {
         return try records.perform(decision, key.bytes, protocolVersion)
     }
 }
-
-private func bytes(of text: borrowing ByteBuffer) -> [UInt8] { [UInt8](text.bytes) }

@@ -69,8 +69,6 @@ extension HTTPServerAnswer {
     fileprivate init(_ status: UInt32, reason: Message, _ outcome: StaticString) {
         var answer = JSONWriter(capacity: 160)
         answer.answerRejection(reason)
-        self.init(status, json: bytes(of: answer.finish()), outcome: outcome)
+        self.init(status, json: answer.finish().array, outcome: outcome)
     }
 }
-
-private func bytes(of text: borrowing ByteBuffer) -> [UInt8] { [UInt8](text.bytes) }

@@ -22,8 +22,8 @@ package final class ServedApps: @unchecked Sendable {
     /// model of an app and protocol is for new users.
     package func addModel(_ file: CText, for name: [UInt8]?) throws(CommandEnd) {
         let model: ConversionModel
-        do throws(ModelFileTrouble) { model = try ModelFile.read(file, dashIsInput: false).model } catch {
-            throw .complaint("--model", "\(error.name): \(error.why)")
+        do throws(CommandEnd) { model = try ModelFile.read(file, dashIsInput: false).model } catch {
+            throw error.within("--model")
         }
         let app = find(name) ?? add(name)
         guard app.models(of: model.protocolVersion).count < ServedApps.greatestCount else {

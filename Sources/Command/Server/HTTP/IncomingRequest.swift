@@ -22,7 +22,9 @@ final class IncomingRequest {
     func begin(_ method: Bytes, contentLength: Bytes?, _ site: HTTPServerSite) {
         isBegun = true
         (route, refusal) = withRequest(method) { site.route(method, $0.path) }
-        if refusal == nil, let said = contentLength, number(said) > site.bodyBytes { refusal = .tooLarge }
+        if refusal == nil, let contentLength, wholeNumber(ofDigits: contentLength) ?? .max > site.bodyBytes {
+            refusal = .tooLarge
+        }
     }
 
     func take(_ part: Bytes, _ site: HTTPServerSite) {
@@ -55,15 +57,4 @@ final class IncomingRequest {
             body.withUnsafeBytes { body in use(HTTPServerRequest(method: method, target: target, body: body)) }
         }
     }
-}
-
-/// A decimal number; Int.max for one that is greater than any.
-private func number(_ digits: Bytes) -> Int {
-    var value = 0
-    for digit in digits {
-        guard isDigit(digit) else { break }
-        guard value < Int.max / 10 else { return Int.max }
-        value = value &* 10 &+ Int(digit &- UInt8(ascii: "0"))
-    }
-    return value
 }

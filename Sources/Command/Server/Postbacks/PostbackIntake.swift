@@ -61,9 +61,9 @@ final class PostbackIntake: @unchecked Sendable {
     /// What became of one from Apple's devices, `network` nil, or from a network. Throws where it has to be sent again.
     func take(_ body: Bytes, from network: Network?) throws(Failure) -> PostbackEnd {
         let postback = try receiver.verified(body)
-        let id = Bytes(rebasing: postback.adNetwork)
+        let id = postback.textUntilNUL(.adNetworkID) ?? []
         let isItsOwn = network?.has(id) ?? true
-        let sender = network.map { isItsOwn ? [UInt8](id) : $0.adNetworks.first ?? [] } ?? []
+        let sender = network.map { isItsOwn ? id : $0.adNetworks.first ?? [] } ?? []
         var prepared: PreparedPostback?
         if let outbox, isItsOwn, postback.result == .valid, let told = network ?? networks?.network(ofAdNetwork: id) {
             prepared = try outbox.prepare(postback, for: told)
@@ -101,13 +101,6 @@ extension PostbackOptions {
             throw .complaint("--postbacks", error.message)
         }
         return (installs, reengagements)
-    }
-}
-
-extension VerifiedPostback {
-    /// The id of the ad network, up to a NUL; empty where there is none.
-    fileprivate var adNetwork: Slice<Bytes> {
-        (text(.adNetworkID) ?? Bytes(start: nil, count: 0)).prefix { $0 != 0 }
     }
 }
 

@@ -7,20 +7,18 @@ extension PostbackKeySet {
     /// Apple's keys, with those of a file, {"keys": [{"name", "spki", "development"}]}, replaced or added.
     static func read(_ file: CText) throws(CommandEnd) -> PostbackKeySet {
         let text: [UInt8]
-        do throws(FileTrouble) { text = try readFile(file, limit: 1 << 20) } catch {
-            switch error {
-            case .system(let number): throw .complaint(file.message, Message(systemError: number))
-            case .tooLarge: throw .complaint(file.message, "expected at most \(1 << 20) bytes")
-            }
+        do throws(FileTrouble) { text = try readFile(file, limit: fileBytes) } catch {
+            throw .complaint(file.message, error.words(limit: fileBytes))
         }
         do throws(Failure) {
-            let given = try text.withUnsafeBufferPointer { text throws(Failure) in try keys(Bytes(text)) }
-            return try PostbackKeySet(given)
+            return try PostbackKeySet(try text.withBytes { text throws(Failure) in try keys(text) })
         } catch {
             throw .complaint(file.message, error.message)
         }
     }
 }
+
+private var fileBytes: Int { 1 << 20 }
 
 private func keys(_ text: Bytes) throws(Failure) -> [GivenKey] {
     let document: JSONDocument
@@ -35,11 +33,7 @@ private func keys(_ text: Bytes) throws(Failure) -> [GivenKey] {
     }
     return keys.map { key in
         GivenKey(
-            name: key.member("name")?.string?.utf8, spki: key.member("spki")?.string?.utf8,
-            isDevelopment: key.member("development")?.kind == .true)
+            name: key.members.value("name")?.string?.utf8, spki: key.members.value("spki")?.string?.utf8,
+            isDevelopment: key.members.value("development")?.kind == .true)
     }
-}
-
-extension JSONValue {
-    fileprivate func member(_ name: StaticString) -> JSONValue? { members.first { $0.key.isEqual(name) }?.value }
 }

@@ -15,7 +15,7 @@ extension ModelWindow {
             throw node.refuse(member: "fine", "with raise_only not below \(before.fine), which the rule before has")
         }
         if coarse < before.coarse {
-            let name = coarseName(before.coarse)
+            let name = coarseName(UInt8(clamping: before.coarse))
             throw node.refuse(
                 member: "coarse", "with raise_only not below \(before.coarse) (\(name)), which the rule before has")
         }
@@ -52,7 +52,8 @@ extension ModelWindow {
     }
 }
 
-private func coarseName(_ value: Int) -> StaticString {
+/// Of 0, 1 and 2.
+package func coarseName(_ value: UInt8) -> StaticString {
     switch value {
     case 0: "low"
     case 1: "medium"

@@ -6,17 +6,29 @@ package enum Base64 {
     case url
 
     package func encode(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
-        var text: [UInt8] = []
-        text.reserveCapacity((bytes.count / 3 &+ 1) &* 4)
-        for start in stride(from: 0, to: bytes.count, by: 3) {
-            let left = min(bytes.count &- start, 3)
-            var group: UInt32 = 0
-            for index in 0..<3 { group = group << 8 | (index < left ? UInt32(bytes[start &+ index]) : 0) }
-            for index in 0...left { text.append(letter(UInt8(group >> UInt32(18 &- 6 &* index) & 63))) }
-            guard self == .standard else { continue }
-            for _ in left..<3 { text.append(UInt8(ascii: "=")) }
+        let letters = self.letters.bytes
+        return [UInt8](unsafeUninitializedCapacity: (bytes.count &+ 2) / 3 &* 4) { text, count in
+            var start = 0
+            while start < bytes.count {
+                let left = min(bytes.count &- start, 3)
+                var group = UInt32(bytes[start]) << 16
+                if left > 1 { group |= UInt32(bytes[start &+ 1]) << 8 }
+                if left > 2 { group |= UInt32(bytes[start &+ 2]) }
+                for index in 0...left { text[count &+ index] = letters[Int(group >> UInt32(18 &- 6 &* index) & 63)] }
+                count &+= left &+ 1
+                start &+= 3
+            }
+            while self == .standard, count & 3 != 0 {
+                text[count] = UInt8(ascii: "=")
+                count &+= 1
+            }
         }
-        return text
+    }
+
+    private var letters: StaticString {
+        self == .standard
+            ? "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+            : "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
     }
 
     /// nil where the text is not of this form. Bits that are left over at the end are not looked at.
@@ -37,16 +49,6 @@ package enum Base64 {
             if place > 0 { bytes.append(UInt8(truncatingIfNeeded: bits >> (6 &- place &* 2))) }
         }
         return bytes
-    }
-
-    private func letter(_ value: UInt8) -> UInt8 {
-        switch value {
-        case 0..<26: UInt8(ascii: "A") &+ value
-        case 26..<52: UInt8(ascii: "a") &+ (value &- 26)
-        case 52..<62: UInt8(ascii: "0") &+ (value &- 52)
-        case 62: letter62
-        default: letter63
-        }
     }
 
     /// The 6 bits of a letter.

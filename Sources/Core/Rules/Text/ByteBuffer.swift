@@ -16,7 +16,12 @@ public struct ByteBuffer: ~Copyable {
         if capacity > 0 { base.deallocate() }
     }
 
+    /// Valid as long as the buffer, which the compiler may end behind its last use: of one that ends with a function,
+    /// `array` is the safe way out.
     package var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base, count: count) }
+
+    /// The bytes, copied.
+    package var array: [UInt8] { [UInt8](bytes) }
 
     package mutating func removeAll() { count = 0 }
 

@@ -9,3 +9,16 @@ func hexValue(_ byte: UInt8) -> UInt32? {
     let letter = (byte | 0x20) &- UInt8(ascii: "a")
     return letter < 6 ? UInt32(letter) + 10 : nil
 }
+
+/// The number that decimal digits alone are; nil where there are none, or other bytes, or more than 63 bits hold.
+package func wholeNumber(ofDigits digits: some Sequence<UInt8>) -> Int64? {
+    var number: Int64?
+    for digit in digits {
+        guard isDigit(digit) else { return nil }
+        let (tens, isTooLarge) = (number ?? 0).multipliedReportingOverflow(by: 10)
+        let (sum, isOver) = tens.addingReportingOverflow(Int64(digit &- UInt8(ascii: "0")))
+        if isTooLarge || isOver { return nil }
+        number = sum
+    }
+    return number
+}

@@ -10,7 +10,6 @@ package struct JSONDocument {
 
     /// The value of a member.
     package func value(_ name: StaticString) -> JSONValue? {
-        for member in members where member.key.isEqual(name) { return member.value }
-        return nil
+        members.value(name)
     }
 }

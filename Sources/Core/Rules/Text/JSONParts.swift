@@ -6,6 +6,15 @@ extension JSONValue {
     package var elements: JSONElements { JSONElements(self) }
 }
 
+extension Sequence<JSONMember> {
+    /// The value of the last member of this name.
+    package func value(_ name: StaticString) -> JSONValue? {
+        var found: JSONValue?
+        for member in self where member.key.isEqual(name) { found = member.value }
+        return found
+    }
+}
+
 package struct JSONMembers: Sequence, IteratorProtocol {
     private var reader: JSONReader
 

@@ -58,6 +58,25 @@ package struct JSONWriter: ~Copyable {
         isBehindValue = true
     }
 
+    // MARK: Members
+
+    /// null where there is none.
+    package mutating func member(_ name: StaticString, _ number: Int64?) {
+        key(name)
+        integer(number)
+    }
+
+    package mutating func member(_ name: StaticString, _ value: Bool) {
+        key(name)
+        bool(value)
+    }
+
+    /// A text in UTF-8; null where there is none.
+    package mutating func member(_ name: StaticString, text: [UInt8]?) {
+        key(name)
+        if let text { text.withUnsafeBytes { string(utf8: $0) } } else { null() }
+    }
+
     // MARK: Values
 
     @inline(never)

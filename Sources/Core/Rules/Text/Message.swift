@@ -12,7 +12,7 @@ package struct Message: ExpressibleByStringInterpolation, Sendable {
     package init(writing write: (inout ByteBuffer) -> Void) {
         var text = ByteBuffer(capacity: 64)
         write(&text)
-        utf8 = [UInt8](text.bytes)
+        utf8 = text.array
     }
 
     @inline(never)

@@ -1,34 +1,7 @@
 internal import CSKANSystem
 internal import SKANCore
+internal import SKANSystem
 internal import Synchronization
-
-/// Does work on a thread of its own, for which nobody waits. False: none could be started.
-package func startDetachedThread(_ work: @escaping () -> Void) -> Bool {
-    guard let thread = startThread(work) else { return false }
-    pthread_detach(thread)
-    return true
-}
-
-/// Does work on a thread of its own, to be joined. Nil: none could be started.
-private func startThread(_ work: @escaping () -> Void) -> pthread_t? {
-    let context = Unmanaged.passRetained(ThreadWork(work))
-    var thread = pthread_t()
-    let code = pthread_create(
-        &thread, nil,
-        { context in
-            if let context { Unmanaged<ThreadWork>.fromOpaque(context).takeRetainedValue().work() }
-            return nil
-        }, context.toOpaque())
-    if code == 0 { return thread }
-    context.release()
-    return nil
-}
-
-private final class ThreadWork {
-    let work: () -> Void
-
-    init(_ work: @escaping () -> Void) { self.work = work }
-}
 
 /// Where threads wait for each other, so that they begin together.
 private final class StartingLine: Sendable {
@@ -57,9 +30,9 @@ extension LawRun {
         let line = StartingLine()
         nonisolated(unsafe) let ends = UnsafeMutablePointer<Result<Output, LawEnd>>.allocate(capacity: count)
         defer { ends.deallocate() }
-        var started: [pthread_t] = []
+        var started: [SystemThread] = []
         for index in 0..<count {
-            let thread = startThread {
+            let thread = SystemThread {
                 guard line.wait(for: count) else { return }
                 do throws(LawEnd) {
                     (ends + index).initialize(to: .success(try work(index)))
@@ -70,7 +43,7 @@ extension LawRun {
             if let thread { started.append(thread) } else { break }
         }
         if started.count < count { line.callOff() }
-        for thread in started { pthread_join(thread, nil) }
+        for thread in started { thread.join() }
         guard started.count == count else { throw .broken("thread \(started.count): could not be started") }
         defer { ends.deinitialize(count: count) }
         return try outputs(UnsafeBufferPointer(start: ends, count: count))

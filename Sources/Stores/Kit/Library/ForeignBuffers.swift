@@ -1,5 +1,4 @@
 import CSKAN
-import CSKANSystem
 import SKANCore
 import SKANSystem
 
@@ -13,25 +12,15 @@ struct ForeignBuffer {
 /// The buffers of a run, given again and again: each holds what the last call left there. They are there until the end
 /// of the run, so that a store that keeps one is found out, not crashed. From any thread.
 final class ForeignBuffers: @unchecked Sendable {
-    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    private let lock = Lock()
     private var free: [ForeignBuffer] = []
-
-    init() {
-        mutex.initialize(to: pthread_mutex_t())
-        pthread_mutex_init(mutex, nil)
-    }
 
     deinit {
         for buffer in free { skan_buffer_destroy(buffer.pointer) }
-        pthread_mutex_destroy(mutex)
-        mutex.deallocate()
     }
 
     func take(holding held: Bytes? = nil) -> ForeignBuffer {
-        pthread_mutex_lock(mutex)
-        let left = free.popLast()
-        pthread_mutex_unlock(mutex)
-        let buffer = left ?? ForeignBuffer(pointer: skan_buffer_create())
+        let buffer = lock.hold { free.popLast() } ?? ForeignBuffer(pointer: skan_buffer_create())
         if let held { skan_buffer_set(buffer.pointer, held.baseAddress, held.count) }
         return buffer
     }
@@ -41,8 +30,6 @@ final class ForeignBuffers: @unchecked Sendable {
     }
 
     func takeBack(_ buffer: ForeignBuffer) {
-        pthread_mutex_lock(mutex)
-        free.append(buffer)
-        pthread_mutex_unlock(mutex)
+        lock.hold { free.append(buffer) }
     }
 }

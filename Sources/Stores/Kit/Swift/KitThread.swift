@@ -1,5 +1,5 @@
 internal import Dispatch
-internal import SKANStoreLaws
+internal import SKANSystem
 internal import Synchronization
 
 /// A thread for the kit, which waits for tasks: none that runs them may do so.
@@ -7,7 +7,8 @@ enum KitThread {
     /// Nil where no thread can be started.
     static func run<Result: Sendable>(_ work: @escaping @Sendable () -> Result) async -> Result? {
         await withUnsafeContinuation { continuation in
-            if !startDetachedThread({ continuation.resume(returning: work()) }) { continuation.resume(returning: nil) }
+            let thread = SystemThread { continuation.resume(returning: work()) }
+            if let thread { thread.detach() } else { continuation.resume(returning: nil) }
         }
     }
 }

@@ -131,6 +131,13 @@ class Prepared(OutboxCase):
         self.receive(*FAST, networks=self.networks(self.partner()))
         self.eventually(lambda: not self.stored("outbox/"))
 
+    def test_a_line_is_json_whatever_the_key_holds(self):
+        self.prepare(1, age=60)
+        with sqlite3.connect(self.database) as database:
+            database.execute("UPDATE skan_records SET key = CAST(replace(CAST(key AS TEXT), 'partner0', ?) AS BLOB)",
+                             ('a"b\\c',))
+        self.assertEqual([entry["partner"] for entry in self.outbox()], ['a"b\\c'])
+
     def test_a_damaged_entry_stays_and_harms_nothing(self):
         self.prepare(1, age=60)
         with sqlite3.connect(self.database) as database:

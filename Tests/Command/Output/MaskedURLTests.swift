@@ -1,4 +1,4 @@
-import SKANCommandStores
+import SKANCommandOutput
 import Testing
 
 struct MaskedURLTests {

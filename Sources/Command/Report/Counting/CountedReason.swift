@@ -1,0 +1,65 @@
+/// How often something was not counted, or is not known, for one reason, and what each form of a report calls that.
+struct CountedReason {
+    let count: UInt64
+    /// The key of JSON.
+    let key: StaticString
+    /// In the table.
+    let words: StaticString
+    /// On the page.
+    let sentence: StaticString
+
+    init(_ count: UInt64, _ key: StaticString, _ words: StaticString, _ sentence: StaticString) {
+        self.count = count
+        self.key = key
+        self.words = words
+        self.sentence = sentence
+    }
+}
+
+extension [CountedReason] {
+    var sum: UInt64 { reduce(0) { $0 &+ $1.count } }
+}
+
+extension ApartCounts {
+    var reasons: [CountedReason] {
+        [
+            CountedReason(invalid, "invalid", "signature does not fit", "The signature does not fit"),
+            CountedReason(
+                unverifiable, "unverifiable", "version or key not known",
+                "Of a version, or signed with a key, that is not known"),
+            CountedReason(development, "development", "of a development key", "Signed with a development key"),
+            CountedReason(malformed, "malformed", "malformed", "Malformed"),
+            CountedReason(
+                conflicts, "conflicts", "copies with other values", "Copies with other values than the first"),
+            CountedReason(
+                otherNetwork, "other_network", "of another network than their sender",
+                "Of another ad network than their sender"),
+        ]
+    }
+}
+
+extension UnpricedCounts {
+    var reasons: [CountedReason] {
+        [
+            CountedReason(
+                notDecoded, "not_decoded", "received without models for them", "Received without models for them"),
+            CountedReason(
+                undecodable, "undecodable", "no rule of the model has the value", "No rule of the model has the value"),
+            CountedReason(
+                ambiguous, "ambiguous_model", "the model changed meanwhile",
+                "The model changed while the install or re-engagement may have happened"),
+            CountedReason(
+                noModel, "before_first_model", "older than the first model",
+                "The install or re-engagement is older than the first model"),
+            CountedReason(
+                modelMissing, "model_not_given", "model not given to this report",
+                "The model was not given to this report"),
+            CountedReason(
+                noRevenue, "model_without_revenue", "model without revenue in the window",
+                "The model does not speak of revenue in the window"),
+            CountedReason(
+                cumulative, "revenue_since_install", "revenue since the install, in window 1 or 2",
+                "Revenue since the install, in window 1 or 2"),
+        ]
+    }
+}

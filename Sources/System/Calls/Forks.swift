@@ -1,0 +1,43 @@
+internal import CSKANSystem
+
+/// What forks have to find at rest.
+package protocol ForkMember: AnyObject {
+    /// Comes to rest, and takes its locks.
+    func beforeFork()
+    /// Gives them back.
+    func afterFork(isChild: Bool)
+}
+
+/// The members that are told of forks, one after the other.
+package enum Forks {
+    private static func end(isChild: Bool) {
+        for member in members { member.afterFork(isChild: isChild) }
+        pthread_mutex_unlock(&membersLock)
+    }
+
+    package static func tell(_ member: any ForkMember) {
+        pthread_once(&once) {
+            pthread_atfork(
+                {
+                    pthread_mutex_lock(&membersLock)
+                    for member in members { member.beforeFork() }
+                }, { Forks.end(isChild: false) }, { Forks.end(isChild: true) })
+        }
+        pthread_mutex_lock(&membersLock)
+        members.append(member)
+        pthread_mutex_unlock(&membersLock)
+    }
+
+    /// `last` is done before a fork may come.
+    package static func forget(_ member: any ForkMember, _ last: () -> Void = {}) {
+        pthread_mutex_lock(&membersLock)
+        members.removeAll { $0 === member }
+        last()
+        pthread_mutex_unlock(&membersLock)
+    }
+}
+
+/// Around the members, and in forks.
+private nonisolated(unsafe) var membersLock = pthread_mutex_t()
+private nonisolated(unsafe) var members: [any ForkMember] = []
+private nonisolated(unsafe) var once = pthread_once_t()

@@ -1,0 +1,34 @@
+import SKANCore
+import SKANSystem
+import Testing
+
+@testable import SKANCommandServer
+
+@Suite struct LogTextTests {
+    private func logged(_ bytes: [UInt8], atMost longest: Int = .max) -> String {
+        func text(_ buffer: borrowing ByteBuffer) -> String { String(decoding: buffer.bytes, as: UTF8.self) }
+        var buffer = ByteBuffer(capacity: 16)
+        bytes.withUnsafeBytes { buffer.append(logged: $0, atMost: longest) }
+        return text(buffer)
+    }
+
+    @Test func everyReaderReadsEveryLine() {
+        #expect(logged(Array("a\"b\\c\n\u{7F}é".utf8)) == "\"a\\\"b\\\\c\\u000a\\u007fé\"")
+        #expect(logged([0xFF, 0x61, 0xC3]) == "\"\\ufffda\\ufffd\"")
+        #expect(logged([]) == "\"\"")
+    }
+
+    @Test func aTextIsCutBehindTheCharacterAtItsLimit() {
+        #expect(logged(Array("abcdef".utf8), atMost: 3) == "\"abc\"")
+        #expect(logged(Array("abéf".utf8), atMost: 3) == "\"abé\"")
+    }
+
+    @Test func ofAPathNothingIsToldThatMayBeAQuery() {
+        func length(_ path: StaticString) -> Int { loggedLength(ofPath: path.bytes) }
+        #expect(length("/nowhere") == 8)
+        #expect(length("/nowhere&a=key") == 8)
+        #expect(length("/%3Fa=key") == 1)
+        let long = [UInt8](repeating: UInt8(ascii: "a"), count: 100)
+        #expect(long.withUnsafeBytes { loggedLength(ofPath: $0) } == 64)
+    }
+}
