@@ -36,8 +36,9 @@ http_LIBS := -lcurl
 postgres_LIBS := -lpq
 redis_LIBS := -lhiredis
 postback_LIBS := -lcrypto
-# Kinds of plain Swift, and of what is linked with it; Embedded Swift has no sanitizers.
+# Kinds of plain Swift and what is linked with it, Embedded Swift has no sanitizers; tests without one.
 KINDS := address thread fuzz
+T := $(BUILD)/Tests
 
 .PHONY: all help clean
 all: library

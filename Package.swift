@@ -47,42 +47,34 @@ let modules: [Target] = [
     module("SKANEngine", "Core/Engine", "SKANCore"),
     module("SKANLibrary", "Core/Library", "SKANEngine CSKAN"),
     module("SKAN", "Core/Swift", "SKANEngine"),
-
     headers("CSKANSystem", "Libc", of: "libc6-dev"),
     module("SKANSystem", "System/Calls", "SKANCore CSKANSystem"),
     module("SKANCompanionLibrary", "Core/Companion", "SKANSystem CSKAN"),
-
     module("SKANStorePool", "Stores/Pool", "SKANSystem"),
     module("SKANStoreLibrary", "Stores/Library", "SKANStorePool CSKAN"),
     module("SKANStoreThreads", "Stores/Swift", "SKAN SKANStorePool"),
-
     headers("CSKANSQLite3", "SQLite", of: "libsqlite3-dev"),
     module("SKANSQLiteRecords", "Stores/SQLite/Records", "SKANStorePool CSKANSQLite3", links: ["sqlite3"]),
     module("SKANSQLiteLibrary", "Stores/SQLite/Library", "SKANSQLiteRecords SKANStoreLibrary SKANCompanionLibrary"),
     module("SKANSQLite", "Stores/SQLite/Swift", "SKANSQLiteRecords SKANStoreThreads"),
-
     headers("CSKANCurl", "Curl", of: "libcurl4-openssl-dev"),
     module("SKANHTTPClient", "HTTP/Client", "SKANSystem CSKANCurl", links: ["curl"]),
     module("SKANHTTPLibrary", "HTTP/Library", "SKANHTTPClient SKANCompanionLibrary"),
     module("SKANHTTP", "HTTP/Swift", "SKAN SKANHTTPClient"),
-
     headers("CSKANPQ", "PQ", of: "libpq-dev", pkgConfig: "libpq"),
     module("SKANPostgresRecords", "Stores/Postgres/Records", "SKANStorePool CSKANPQ"),
     module(
         "SKANPostgresLibrary", "Stores/Postgres/Library", "SKANPostgresRecords SKANStoreLibrary SKANCompanionLibrary"),
     module("SKANPostgres", "Stores/Postgres/Swift", "SKANPostgresRecords SKANStoreThreads"),
-
     headers("CSKANCrypto", "Crypto", of: "libssl-dev"),
     module("SKANPostbackVerification", "Postbacks/Verify", "SKANCore CSKANCrypto CSKANSystem", links: ["crypto"]),
     module("SKANPostbackReceiving", "Postbacks/Receive", "SKANPostbackVerification SKANEngine SKANSystem"),
     module("SKANPostbackLibrary", "Postbacks/Library", "SKANPostbackReceiving SKANStorePool SKANCompanionLibrary"),
     module("SKANPostback", "Postbacks/Swift", "SKANPostbackVerification SKAN"),
-
     headers("CSKANHiredis", "Hiredis", of: "libhiredis-dev"),
     module("SKANRedisRecords", "Stores/Redis/Records", "SKANStorePool CSKANHiredis", links: ["hiredis"]),
     module("SKANRedisLibrary", "Stores/Redis/Library", "SKANRedisRecords SKANStoreLibrary SKANCompanionLibrary"),
     module("SKANRedis", "Stores/Redis/Swift", "SKANRedisRecords SKANStoreThreads"),
-
     module("SKANCommandOutput", "Command/Output", "SKANSystem"),
     module(
         "SKANCommandStores", "Command/Stores",
@@ -98,7 +90,6 @@ let modules: [Target] = [
         "SKANCommand", "Command/skan", "SKANCommandServer SKANCommandReport SKANCommandRecords", without: ["skan.1"]),
     module("SKANCommandProgram", "Command/Program", "SKANCommand"),
     module("SKANFaultyCommand", "../Tests/Command/Faulty", "SKANCommand"),
-
     module("SKANStoreLaws", "Stores/Kit/Laws", "SKANSystem"),
     module("SKANStoreKitLibrary", "Stores/Kit/Library", "SKANStoreLaws CSKAN"),
     module("SKANStoreKit", "Stores/Kit/Swift", "SKAN SKANStoreLaws"),

@@ -12,8 +12,7 @@ EMBEDDED_FLAGS := -c release --scratch-path $(EMBEDDED) \
 	-Xswiftc -enable-experimental-feature -Xswiftc Embedded -Xswiftc -Xfrontend -Xswiftc -function-sections \
 	-Xswiftc -enforce-exclusivity=unchecked
 
-# Kinds of plain Swift. Fuzzers have the checks of a debug build too, of bounds above all.
-KINDS := address thread fuzz
+# Of plain Swift. Fuzzers have the checks of a debug build too, of bounds above all.
 address_FLAGS := --sanitize=address
 thread_FLAGS := --sanitize=thread
 fuzz_FLAGS := --sanitize=address -Xswiftc -sanitize=fuzzer -Xcc -fsanitize=fuzzer-no-link \

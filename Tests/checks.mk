@@ -4,7 +4,6 @@
 #   check-NAME-full          at full length
 #   mutants                  changes in the core, one at a time, that its tests have to notice
 # A program with a sanitizer is the same one in another build folder: build/address/sqlite/store.
-T := $(BUILD)/Tests
 CHECK_FLAGS ?=
 CHECK_WARNINGS := -Wall -Wextra -pedantic -Werror
 CHECK_INCLUDES := -IInclude -IBindings/Cpp -ITests -ITests/Hosts/C
@@ -210,14 +209,9 @@ check-cpp-example: $(T)/cpp/game_server
 check-c-example check-cpp-example:
 	$< 2> $<.log | diff Tests/Hosts/C/Examples/game_server.txt -
 
-# With what each brings beside libskan and libc, and some of its functions.
-sqlite_BRINGS := libsqlite3 "skan_sqlite_store_close skan_sqlite_store_open"
-http_BRINGS := libcurl "skan_http_client_create skan_http_transport_open"
-postgres_BRINGS := libpq "skan_postgres_store_close skan_postgres_store_open"
-redis_BRINGS := libhiredis "skan_redis_store_close skan_redis_store_open"
-postback_BRINGS := libcrypto "skan_postback_receive skan_postback_verify"
+# With the library that each brings beside libskan and libc, and the functions that its header declares.
 $(COMPANIONS:%=check-%-interface): check-%-interface: $(BUILD)/libskan-%.so $(BUILD)/libskan-%.a
-	$(COMPILERS) Tests/Hosts/C/interface.sh $* $($*_BRINGS) $^
+	$(COMPILERS) Tests/Hosts/C/interface.sh $* lib$($*_LIBS:-l%=%) "$(call functions,$*)" $^
 
 # ------------------------------------------------------------------------------------------------------------- Python
 

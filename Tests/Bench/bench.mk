@@ -2,21 +2,20 @@
 #   bench            libskan beside plain C, models, requests of skan serve, postbacks, calls from Python
 #   bench-NAME       sqlite postgres redis postback: beside statements, commands and libcrypto by hand
 $(T)/Bench/Core/%.o: CHECK_CFLAGS = -std=c11 -D_GNU_SOURCE -O2 -g -Wall -Wextra -IInclude
-program.bench/core = $(call in,Bench/Core,$(notdir $(wildcard Tests/Bench/Core/*.c)))
-program.bench/models = Bench/models.c
+program.bench/core = $(call in,Bench/Core,$(notdir $(wildcard Tests/Bench/Core/*.c))) | | $(BENCH_ARGUMENTS)
+program.bench/model = Bench/models.c | | .
 program.bench/sqlite = Bench/Stores/sqlite.c Bench/Stores/bench.c $(HOOKS) $(SQLITE) | sqlite
 program.bench/postgres = Bench/Stores/postgres.c Bench/Stores/bench.c $(HOOKS) $(POSTGRES) | postgres
 program.bench/redis = Bench/Stores/redis.c Bench/Stores/bench.c $(HOOKS) $(REDIS) | redis
 program.bench/postback = Bench/postbacks.c $(SIGNER) | postback sqlite
 
 task.bench = bench-core bench-model bench-serve bench-outbox bench-python
-task.bench-core = $(T)/bench/core | $(T)/bench/core $(BENCH_ARGUMENTS)
-task.bench-model = $(T)/bench/models | $(T)/bench/models .
-task.bench-sqlite = $(T)/bench/sqlite | $(T)/bench/sqlite
-task.bench-postgres = $(T)/bench/postgres | $(T)/bench/postgres
-task.bench-redis = $(T)/bench/redis | $(T)/bench/redis
-task.bench-postback = $(T)/bench/postback | $(T)/bench/postback
 task.bench-serve = $(COMMAND) $(VENV)/tools | $(LOAD) --seconds=10
 task.bench-outbox = $(COMMAND) $(VENV)/tools | BUILD=$(BUILD) PYTHONPATH=Tests/Command/Server/Program \
 	$(VENV)/bin/python Tests/Command/Outbox/Program/bench.py
 task.bench-python = $(VENV)/libskan | $(VENV)/bin/python Tests/Bench/Python/overhead.py
+
+BENCHES := $(addprefix bench-,core model sqlite postgres redis postback)
+.PHONY: $(BENCHES)
+$(BENCHES): bench-%: $(T)/bench/%
+	$< $(bench/$*_ARGUMENTS)

@@ -79,7 +79,7 @@ class TestAll(SnippetCase):
     def test_what_is_tried_elsewhere_is_tried_there(self):
         rules = "\n".join(path.read_text(encoding="utf-8") for path in [TOP / "Makefile", *TOP.glob("*/**/*.mk")])
         for line, rule in ELSEWHERE.items():
-            self.assertRegex(rules, rf"(?m)^([\w-]+ )*{rule}( [\w-]+)*:", line)
+            self.assertRegex(rules, rf"(?m)^(task\.{rule} =|([\w-]+ )*{rule}( [\w-]+)*:)", line)
             self.assertTrue(any(line in map(code, each.text.splitlines()) for each in SNIPPETS.values()), line)
 
     def test_code_that_would_not_be_seen_is_refused(self):

@@ -3,7 +3,7 @@ import SKANCore
 import SKANPostbackVerification
 import Testing
 
-/// Rules, "SKAdNetwork signatures", "Unsigned fields", "Malformed postbacks".
+/// Rules, "Postback verification", "SKAdNetwork signatures", "Unsigned fields".
 struct SKAdNetworkTests {
     private func result(_ body: [UInt8]) throws -> String {
         try verified(body, keys: Signer.shared.keys).result.name.description
