@@ -186,7 +186,8 @@ private:
 
     json_object *request(json_object *op, std::string &) {
         const skan::request request = engine_->conversion_request(install_of(op), optional_text(op, "event"), device);
-        EXPECT(static_cast<bool>(request) == (request.outcome == skan::outcome::ok), "a request is true where it is ok");
+        const bool is_ok = request.outcome == skan::outcome::ok;
+        EXPECT(static_cast<bool>(request) == is_ok, "a request is true where it is ok");
         if (!request) {
             EXPECT(request.url.empty() && request.ticket == 0, "a refused request gives a URL or a ticket");
             return answer_of(request.outcome);
@@ -297,6 +298,8 @@ int main(int count, char **arguments) {
             *message = strdup(text.c_str());
             return answer;
         },
-        [](void *context, const char *install) { return strdup(static_cast<run *>(context)->details_of(install).c_str()); }};
+        [](void *context, const char *install) {
+            return strdup(static_cast<run *>(context)->details_of(install).c_str());
+        }};
     return run_vectors(count, arguments, &cpp);
 }

@@ -469,12 +469,12 @@ static bool needs_a_store(json_object *steps) {
 }
 
 static void run_trace_in(json_object *trace, manner manner) {
-    json_object *told = member(trace, "steps"), *known = json_object_new_object();
+    json_object *told = member(trace, "steps");
     if (manner == IN_MEMORY && needs_a_store(told)) {
         counts->steps += json_object_array_length(told);
         return;
     }
-    json_object *steps = manner == TOGETHER ? together(told) : json_object_get(told);
+    json_object *steps = manner == TOGETHER ? together(told) : json_object_get(told), *known = json_object_new_object();
     const engine_of_trace of = {manner, (uint32_t)member_number(trace, "protocol", 0),
                                 documents(member(trace, "models")), member(trace, "listed")};
     void *run = running->open(&of);

@@ -110,7 +110,7 @@ private final class TraceRun {
             return
         }
         let parts = expected.items.map { $0.text ?? "" }
-        #expect(parts[0].isEmpty || message.hasPrefix(parts[0]), "\(place)")
+        #expect(message.hasPrefix(parts[0]), "\(place)")
         for part in parts.dropFirst() { #expect(message.contains(part), "\(place)") }
     }
 

@@ -39,8 +39,10 @@ class Server:
     def stop(self) -> None:
         """Ends it."""
         assert self.process.stdin is not None
+        assert self.process.stdout is not None
         self.process.stdin.close()
         self.process.wait()
+        self.process.stdout.close()
 
 
 @pytest.fixture(scope="module")

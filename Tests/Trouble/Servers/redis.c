@@ -10,36 +10,39 @@
 
 const char *const server_script = "Tests/Trouble/Servers/redis.sh";
 
-static void end_session(server *server) {
-    if (server->session) redisFree(server->session);
-    server->session = NULL;
+/* Of this process, with the server that was asked last, as it was started last. */
+static redisContext *session;
+static pid_t session_of, session_with;
+
+static void end_session(void) {
+    if (session) redisFree(session);
+    session = NULL;
 }
 
-/* By a session of this process and of the server as it was started last. NULL: the connection was lost. */
-static redisReply *command(server *server, const char *format, va_list values) {
-    if (server->session_of != getpid() || server->session_with != server->pid) end_session(server);
-    if (!server->session) {
+/* NULL: the connection was lost. */
+static redisReply *command(const server *server, const char *format, va_list values) {
+    if (session_of != getpid() || session_with != server->pid) end_session();
+    if (!session) {
         char path[160];
         snprintf(path, sizeof path, "%s/socket", server->directory);
-        redisContext *session = redisConnectUnix(path);
+        session = redisConnectUnix(path);
         if (!session || session->err) end_with(path, "no session");
-        server->session = session;
-        server->session_of = getpid();
-        server->session_with = server->pid;
+        session_of = getpid();
+        session_with = server->pid;
     }
-    redisReply *reply = redisvCommand(server->session, format, values);
-    if (!reply) end_session(server);
+    redisReply *reply = redisvCommand(session, format, values);
+    if (!reply) end_session();
     return reply;
 }
 
-static redisReply *run_valid(server *server, const char *format, va_list values) {
+static redisReply *run_valid(const server *server, const char *format, va_list values) {
     redisReply *reply = command(server, format, values);
     if (!reply) end_with(format, "no reply");
     if (reply->type == REDIS_REPLY_ERROR) end_with(format, reply->str);
     return reply;
 }
 
-redisReply *run_command(server *server, const char *format, ...) {
+redisReply *run_command(const server *server, const char *format, ...) {
     va_list values;
     va_start(values, format);
     redisReply *reply = run_valid(server, format, values);
@@ -47,14 +50,14 @@ redisReply *run_command(server *server, const char *format, ...) {
     return reply;
 }
 
-void tell(server *server, const char *format, ...) {
+void tell(const server *server, const char *format, ...) {
     va_list values;
     va_start(values, format);
     freeReplyObject(run_valid(server, format, values));
     va_end(values);
 }
 
-long long ask_number(server *server, const char *format, ...) {
+long long ask_number(const server *server, const char *format, ...) {
     va_list values;
     va_start(values, format);
     redisReply *reply = run_valid(server, format, values);

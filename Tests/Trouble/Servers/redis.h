@@ -9,9 +9,9 @@
 #include <hiredis/hiredis.h>
 
 /* A command with hiredis's format. The reply is freed with freeReplyObject; an error ends the process. */
-redisReply *run_command(server *server, const char *format, ...);
+redisReply *run_command(const server *server, const char *format, ...);
 /* The same for commands whose reply is of no interest, and for numbers. */
-void tell(server *server, const char *format, ...);
-long long ask_number(server *server, const char *format, ...);
+void tell(const server *server, const char *format, ...);
+long long ask_number(const server *server, const char *format, ...);
 
 #endif

@@ -10,8 +10,6 @@ typedef struct server {
     char directory[128], url[512], tcp_url[512];
     int port;
     pid_t pid;
-    void *session; /* of the test's own commands; NULL until the first */
-    pid_t session_of, session_with; /* this process, that server */
 } server;
 
 extern const char *const server_script;

@@ -343,12 +343,12 @@ def invalid_documents() -> list[dict[str, Any]]:
     lines = []
     for name, place, reason, document in TABLE:
         data = document if isinstance(document, bytes) else document.encode()
+        found = None
         try:
             reference.read_model(data)
         except reference.Refused as refused:
-            assert refused.place == place, (name, refused.place, place)
-        else:
-            raise AssertionError(f"{name}: the reference takes it")
+            found = refused.place
+        assert found == place, (name, found, place)
         lines.append({"id": name, "place": place, "reason": reason, "body_b64": base64.b64encode(data).decode()})
     return lines
 

@@ -1,5 +1,6 @@
-"""Revenue and conversion models once more, from the text of the rules alone: what is counted, what a model decides,
-and which documents are refused.
+"""Revenue and conversion models once more, from the text of the rules alone.
+
+What is counted, what a model decides, and which documents are refused.
 
 Rules, "Update revenue", "Many amounts", "Model document", "Model counts", "Model revenue", "Model decision",
 "Model refusals", "Model decode".
@@ -150,6 +151,8 @@ Range = tuple[Decimal, Decimal]
 
 @dataclass
 class Rule:
+    """A rule of a window."""
+
     fine: int | None
     coarse: int | None
     lock: bool
@@ -159,6 +162,8 @@ class Rule:
 
 @dataclass
 class Model:
+    """A document that is right."""
+
     version: str
     id: str
     protocol: int
@@ -174,7 +179,7 @@ def is_text(value: Any) -> bool:
 
 
 def is_printable(value: Any, most: int) -> bool:
-    return is_text(value) and re.fullmatch(r"[ -~]{1,%d}" % most, value) is not None
+    return is_text(value) and re.fullmatch(rf"[ -~]{{1,{most}}}", value) is not None
 
 
 def read_model(document: bytes) -> Model:
@@ -323,6 +328,8 @@ def contains(wide: Rule, narrow: Rule) -> bool:
 
 @dataclass
 class Install:
+    """What is known of one."""
+
     first: int | None = None
     last: int | None = None
     fine: int | None = None
@@ -405,10 +412,8 @@ class Engine:
             or any(letter < " " or letter == "\x7f" for letter in place)
             or abs(rounded(Decimal(amount))) >= 10**12
             or not re.fullmatch("[A-Za-z]{3}", item["currency"])
-            or is_ad
-            and self.protocol == 3
-            or event_id is not None
-            and not 1 <= len(event_id.encode()) <= 128
+            or (is_ad and self.protocol == 3)
+            or (event_id is not None and not 1 <= len(event_id.encode()) <= 128)
         ):
             return "INVALID_ARGUMENT"
         return self.update_revenue(amount, item["currency"], is_ad, event_id)
@@ -485,7 +490,7 @@ class Engine:
         new, old = [height(rule.coarse)], [height(install.coarse[window])]
         if window == 0:
             new, old = [height(rule.fine), *new], [height(install.fine), *old]
-        if new == old and not rule.lock or model.raise_only and new < old:
+        if (new == old and not rule.lock) or (model.raise_only and new < old):
             return "NO_NEW_VALUE", None
         if window == 0:
             install.previous_fine, install.fine = install.fine, rule.fine
