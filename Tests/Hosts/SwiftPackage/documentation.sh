@@ -32,7 +32,7 @@ pages() {
 }
 
 # The products' modules, and those that have the classes of all stores. All at once: docc waits most of its time.
-modules="$(sed -n 's/.*\.library(name: "\([A-Za-z]*\)".*/\1/p' Package.swift) SKANStoreThreads"
+modules="$(sed -n '/products:/s/[^"]*"\([A-Za-z]*\)"[^"]*/\1 /gp' Package.swift) SKANStoreThreads"
 for module in $modules; do
     { pages "$module" > "$work/$module.words" 2>&1 && touch "$work/$module.passed"; } &
 done
