@@ -222,7 +222,8 @@ class PartnersThatFail(OutboxCase):
         partner = self.partner()
         networks = self.networks(partner)
         partner.stop()
-        servers = [self.receive(*FAST, networks=networks) for _ in range(2)]
+        # None is given up before both have found all.
+        servers = [self.receive(*FAST, "--partner-attempts", "1000", networks=networks) for _ in range(2)]
         for number in range(30):
             self.outcome(servers[number % 2], skadnetwork(number))
         self.eventually(lambda: all(server.metrics()["skan_outbox_waiting", ""] == 30 for server in servers))
