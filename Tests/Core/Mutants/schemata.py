@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import shutil
 import subprocess
 from collections import defaultdict
 from dataclasses import asdict, dataclass
@@ -122,23 +121,25 @@ class Copy:
         self.tree, self.copy, self.targets, self.swift = tree, copy, targets, swift
 
     def begin(self) -> None:
-        for name in COPIED:
-            source, place = self.tree / name, self.copy / name
-            if source.is_file():
-                place.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copy2(source, place)
-            else:
-                shutil.rmtree(place, ignore_errors=True)
-                shutil.copytree(source, place, symlinks=True)
-        with (self.copy / "Package.swift").open("a") as package:
-            package.write(CUT_PACKAGE % ", ".join(f'"{target}"' for target in self.targets))
-        for module in MODULES:
-            (self.copy / CORE / module / "Mutant.swift").write_text(SWITCH)
+        """Makes the copy that of the tree. What is the same stays as it is, so that it is not built again."""
+        files = {name: (self.tree / name).read_bytes() for name in self.names(self.tree)}
+        files["Package.swift"] += (CUT_PACKAGE % ", ".join(f'"{target}"' for target in self.targets)).encode()
+        files |= {str(CORE / module / "Mutant.swift"): SWITCH.encode() for module in MODULES}
+        for name in set(self.names(self.copy)) - set(files):
+            (self.copy / name).unlink()
+        for name, content in files.items():
+            if not name.startswith(tuple(str(CORE / module) for module in MODULES)) or name.endswith("Mutant.swift"):
+                put(self.copy / name, content)
+
+    def names(self, root: Path) -> list[str]:
+        paths = [path for name in COPIED for path in [root / name, *(root / name).rglob("*")]]
+        return [str(path.relative_to(root)) for path in paths if path.is_file()]
 
     def write(self, drawn: Drawn, numbers: dict[Identity, int]) -> None:
         for name, mutants in drawn.items():
             kept = [(numbers[mutant.identity], place) for place, mutant in mutants if mutant.outcome != LEFT_OUT]
-            (self.copy / CORE / name).write_text(rewritten((self.tree / CORE / name).read_text(), kept))
+            text = rewritten((self.tree / CORE / name).read_text(), kept)
+            put(self.copy / CORE / name, text.encode())
 
     def swift_build(self, *arguments: str) -> str | None:
         """What the compiler says of a build that fails, nil of one that does not."""
@@ -164,6 +165,12 @@ class Copy:
         if said is not None:
             raise SystemExit(said)
         return next((self.copy / ".build/release").glob("*PackageTests.xctest"))
+
+
+def put(path: Path, content: bytes) -> None:
+    if not path.exists() or path.read_bytes() != content:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
 
 
 def leave_out(said: str, drawn: Drawn) -> bool:

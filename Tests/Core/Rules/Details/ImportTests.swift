@@ -145,6 +145,14 @@ struct ImportTests {
         "p2_total_iap_revenue", "p0_total_admon_revenue", "p1_total_admon_revenue", "p2_total_admon_revenue",
     ]
 
+    @Test(arguments: [
+        (#"{"USD":"1","EURO":2}"#, "USD"), (#"{"EURO":2,"USD":"1"}"#, "EURO"), (#"{"USD":1,"usd":2,"X":1}"#, "usd"),
+    ])
+    func ofWrongMembersTheFirstIsNamed(table: String, named: String) {
+        let read = read("{\"skan_total_revenue_by_currency\":\(table)}")
+        #expect(read.failedMessage?.contains("\"\(named)\"") == true, "\(read.failedMessage ?? "")")
+    }
+
     @Test func everyTableIsCheckedUnderItsName() {
         for key in ImportTests.tables {
             #expect(read("{\(ImportTests.first),\"\(key)\":{\"USD\":1}}").value != nil)

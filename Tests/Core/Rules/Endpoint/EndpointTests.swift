@@ -112,6 +112,12 @@ struct EndpointTests {
         #expect(read(replaced("i", String(repeating: "i", count: 124))).hasSuffix("parameter i given"))
     }
 
+    @Test func anItemHasAtMost256BytesAndNoControlBytes() {
+        #expect(read(replaced("v", String(repeating: "v", count: 256))) == "v2/com.app/u")
+        let refused = [String(repeating: "v", count: 257), "1%00", "1%1F", "1%7F", "1%FF", "%C0%AF"]
+        for value in refused { #expect(read(replaced("v", value)).hasSuffix("parameter v given"), "\(value)") }
+    }
+
     @Test func windows() {
         let first: Int64 = 1_700_000_000
         let four = EndpointTests.skan4.joined(separator: "&")

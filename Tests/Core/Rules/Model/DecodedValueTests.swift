@@ -36,6 +36,18 @@ struct DecodedValueTests {
         #expect(throws: Failure.self) { try model().decode(window: 0, fine: -1, coarse: -1) }
     }
 
+    @Test(
+        arguments: [
+            (-1, 0, -1, "window"), (3, 0, -1, "window"), (0, -2, 0, "fine"), (0, 64, -1, "fine"), (1, -1, -2, "coarse"),
+            (1, -1, 3, "coarse"), (1, -1, -1, "fine"),
+        ] as [(Int32, Int32, Int32, String)])
+    func whatNoInstallCanHaveIsRefused(window: Int32, fine: Int32, coarse: Int32, named: String) throws {
+        let model = try model()
+        let decoded = outcome { () throws(Failure) in try model.decode(window: window, fine: fine, coarse: coarse) }
+        #expect(decoded.failedStatus == "SKAN_ERROR_INVALID_ARGUMENT")
+        #expect(decoded.failedMessage?.hasPrefix(named + ": ") == true)
+    }
+
     @Test func sessionsAndDaysAreNoEvents() throws {
         let rule = #"{"coarse":1,"when":{"sessions":{"min":2},"day":{"max":3}}}"#
         let model = try ConversionModel.of(rules: ["", rule, ""]).get()

@@ -51,6 +51,19 @@ struct RecordTests {
         #expect(Record.bytes(state).count == 136)
     }
 
+    @Test(
+        arguments: [
+            (0, 1), (127, 1), (-128, 1), (128, 2), (-129, 2), (1 << 63 - 1, 8), (-1 << 63, 8), (1 << 63, 9),
+        ] as [(Int128, Int)])
+    func anAmountTakesAsFewBytesAsItNeeds(units: Int128, bytes: Int) throws {
+        let dollar = try #require("USD".withBytes { Currency($0) })
+        var state = InstallState(.skan4)
+        let without = Record.bytes(state).count
+        _ = state.revenue.add(Money(units: units), dollar, to: .lifetime(.iap))
+        // Beside its key and its length.
+        #expect(Record.bytes(state).count == without + 5 + bytes)
+    }
+
     @Test func theLargestRecordFits() throws {
         var state = InstallState(.skan4)
         for number in UInt8(0)..<3 { state.windows[try #require(Window(rawValue: number))].lock = 1 }

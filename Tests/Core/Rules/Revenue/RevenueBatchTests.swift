@@ -71,4 +71,52 @@ struct RevenueBatchTests {
         #expect(status == .store)
         #expect(failure?.message.text.contains("the disk is full") == true)
     }
+
+    // MARK: Event ids
+
+    /// A dollar for each of these ids, for one install, which counted "old" before; the only save ends so. nil: the
+    /// record is not loaded.
+    private func statuses(ofIDs ids: [String], _ end: WriteEnd?) throws -> [Status] {
+        let dollar = try #require(dollar)
+        var state = InstallState(.skan4)
+        "old".withBytes { state.revenueEvents.remember($0) }
+        let record = Record.bytes(state)
+        var batch = RevenueBatch(.skan4, count: ids.count)
+        defer { batch.destroy() }
+        let (key, texts) = ([UInt8]("a"), [UInt8](ids.joined()))
+        return key.withUnsafeBytes { key in
+            texts.withUnsafeBytes { texts in
+                var position = 0
+                for (index, id) in ids.enumerated() {
+                    let bytes = UnsafeRawBufferPointer(rebasing: texts[position..<(position + id.utf8.count)])
+                    let one = Money(units: Money.scale)
+                    batch.add(
+                        index, key,
+                        RevenueUpdate(amount: one, currency: dollar, kind: .iap, eventID: bytes, now: 1))
+                    position += id.utf8.count
+                }
+                var part = RevenuePart(batch, 0..<batch.installCount)
+                defer { part.destroy() }
+                _ = part.next()
+                guard let end else {
+                    part.loadFailed(0, "the disk is full")
+                    return ids.indices.map(batch.status)
+                }
+                record.withUnsafeBytes { part.loaded(0, $0, version: 1) }
+                if case .save = part.next() { part.saved(0, end) }
+                return ids.indices.map(batch.status)
+            }
+        }
+    }
+
+    @Test func aRetryOfWhatThisCallCountsIsCountedWithIt() throws {
+        let ids = ["old", "new", "new"]
+        #expect(try statuses(ofIDs: ids, .applied) == [.duplicateEvent, .ok, .duplicateEvent])
+        // The retry would be told that it is counted, and it is not; what was counted before stays counted.
+        #expect(try statuses(ofIDs: ids, .failed("the disk is full")) == [.duplicateEvent, .store, .store])
+    }
+
+    @Test func withoutARecordNothingIsKnownOfAnyID() throws {
+        #expect(try statuses(ofIDs: ["old", "new"], nil) == [.store, .store])
+    }
 }
