@@ -26,6 +26,8 @@
  * /.well-known/appattribution/report-attribution/ (AdAttributionKit); both bodies are taken here.
  *
  * Know before production:
+ * - Apple's signature says that a postback is Apple's, not that it is yours: tell a receiver your apps, and the ad
+ *   networks that you work with, or whoever has an ad network of their own can have postbacks of their app counted here.
  * - Conversion values and the country code are not signed. Whoever passes a postback on can change them; the first copy
  *   that arrives is the one that counts. Take postbacks only from Apple's devices, or from senders that you know.
  * - A value that is not there is hidden by Apple's privacy tiers. It is not 0.
@@ -214,7 +216,9 @@ enum {
     SKAN_POSTBACK_CONFLICT = 2,      /* counted before, with other values: the first copy stays, this one is kept
                                       * apart */
     SKAN_POSTBACK_REFUSED = 3,       /* its result is not valid: kept apart, never counted */
-    SKAN_POSTBACK_OTHER_NETWORK = 4  /* valid, but not of the ad network that sends it: kept apart, never counted */
+    SKAN_POSTBACK_OTHER_NETWORK = 4, /* valid, but not of the ad network that sends it, or of none of the receiver's
+                                      * ad_networks: kept apart, never counted */
+    SKAN_POSTBACK_OTHER_APP = 5      /* valid, but of none of the receiver's app_ids: kept apart, never counted */
 };
 
 /* What a conversion model said of a postback's value: of installs and redownloads one of the receiver's `models`, of
@@ -236,6 +240,8 @@ typedef struct skan_postback_model {
     const skan_model *model; /* outlives the receiver */
 } skan_postback_model;
 
+#define SKAN_POSTBACK_SCOPE_MAX 1024 /* apps, or ad networks, of a receiver */
+
 /* How a receiver is made. Set `size` and `store`; everything else may be zero. */
 typedef struct skan_postback_receiver_options {
     size_t size;                       /* sizeof(skan_postback_receiver_options) */
@@ -251,6 +257,13 @@ typedef struct skan_postback_receiver_options {
     const skan_postback_model *reengagement_models; /* the same of re-engagements; a model may be in both lists. NULL =
                                                      * none: re-engagements are counted and not decoded */
     size_t reengagement_model_count;                /* at most SKAN_MODELS_MAX */
+    const int64_t *app_ids;         /* the apps, by their ids of the App Store, above 0, whose postbacks are counted;
+                                     * copied. NULL = any app's. Rules, "Receiving postbacks" */
+    size_t app_id_count;            /* at most SKAN_POSTBACK_SCOPE_MAX */
+    const char *const *ad_networks; /* the ad networks, "example.skadnetwork", "example.adattributionkit", whose
+                                     * postbacks are counted, 1..SKAN_POSTBACK_NETWORK_MAX bytes each; copied. NULL =
+                                     * any one's */
+    size_t ad_network_count;        /* at most SKAN_POSTBACK_SCOPE_MAX */
 } skan_postback_receiver_options;
 
 /* Receives postbacks into a store. Opaque; safe for any number of threads; any number of receivers and processes may
@@ -259,7 +272,8 @@ typedef struct skan_postback_receiver skan_postback_receiver;
 
 /* Makes a receiver. `finalize` of store and clock is called as skan_create would.
  * SKAN_OK, SKAN_ERROR_INVALID_ARGUMENT: a pointer is NULL, a size is illegal, a hook is missing, the store is NULL,
- * models, of either list, are too many, NULL or not ascending; SKAN_ERROR_LIMIT_EXCEEDED. */
+ * models, of either list, are too many, NULL or not ascending, an app's id or an ad network's name is not as described,
+ * or there are too many; SKAN_ERROR_LIMIT_EXCEEDED. */
 skan_status skan_postback_receiver_create(const skan_postback_receiver_options *options, skan_postback_receiver **out,
                                           skan_error **error);
 /* Ends a receiver and finalizes its hooks. NULL is fine. No thread may be in a call on it. */
@@ -271,7 +285,7 @@ void skan_postback_receiver_destroy(skan_postback_receiver *receiver);
 /* What became of a postback. Out parameter: set `size`, the call writes the rest. */
 typedef struct skan_postback_receipt {
     size_t size;             /* sizeof(skan_postback_receipt), kept */
-    int32_t outcome;         /* SKAN_POSTBACK_COUNTED ... SKAN_POSTBACK_OTHER_NETWORK */
+    int32_t outcome;         /* SKAN_POSTBACK_COUNTED ... SKAN_POSTBACK_OTHER_APP */
     int32_t result;          /* of verifying it */
     int32_t decoding;        /* SKAN_POSTBACK_NOT_DECODED ... SKAN_POSTBACK_NO_MODEL */
     int32_t is_kept;         /* 1: a record holds this copy, or one with the same bytes; 0: a duplicate, or refused

@@ -158,6 +158,10 @@ struct postback_receiver_options {
     std::uint32_t refused_per_hour = 0; /* 0 = 100 000 */
     /* The same of re-engagements; without them these are counted and not decoded. */
     std::vector<skan_postback_model> reengagement_models = {};
+    /* Of the App Store: the apps whose postbacks are counted. None: any app's are. */
+    std::vector<std::int64_t> app_ids = {};
+    /* The ad networks whose postbacks are counted, "example.skadnetwork". None: any one's are. */
+    std::vector<std::string> ad_networks = {};
 };
 
 /* Receives postbacks into a store and counts each of them once. Any thread. */
@@ -174,6 +178,11 @@ public:
         chosen.refused_per_hour = options.refused_per_hour;
         chosen.reengagement_models = options.reengagement_models.data();
         chosen.reengagement_model_count = options.reengagement_models.size();
+        chosen.app_ids = options.app_ids.data();
+        chosen.app_id_count = options.app_ids.size();
+        const std::vector<const char *> ad_networks = names_of(options, store);
+        chosen.ad_networks = ad_networks.data();
+        chosen.ad_network_count = ad_networks.size();
         skan_postback_receiver *made = nullptr;
         skan_error *failure = nullptr;
         const skan_status status = skan_postback_receiver_create(&chosen, &made, &failure);
@@ -196,6 +205,19 @@ public:
     }
 
 private:
+    /* The store is ours, also where this throws. */
+    static std::vector<const char *> names_of(const postback_receiver_options &options, const skan_store &store) try {
+        std::vector<const char *> names;
+        for (const std::string &name : options.ad_networks) {
+            const detail::c_text without_nul("ad_networks", name);
+            names.push_back(name.c_str());
+        }
+        return names;
+    } catch (...) {
+        if (store.finalize) store.finalize(store.context);
+        throw;
+    }
+
     std::unique_ptr<skan_postback_receiver, detail::destroy_postback> native_;
 };
 

@@ -77,6 +77,10 @@ class NativePostbackReceiverOptions(NativeStructure):
         ("reserved", c_uint32),
         ("reengagement_models", POINTER(NativePostbackModel)),
         ("reengagement_model_count", c_size_t),
+        ("app_ids", POINTER(c_int64)),
+        ("app_id_count", c_size_t),
+        ("ad_networks", POINTER(c_char_p)),
+        ("ad_network_count", c_size_t),
     )
 
 

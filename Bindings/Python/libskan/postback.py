@@ -17,7 +17,7 @@ behind it needs the system's libcrypto. Rules, "Postback verification", "Receivi
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from ctypes import byref, c_char_p, c_size_t, c_void_p, pointer, string_at
+from ctypes import byref, c_char_p, c_int64, c_size_t, c_void_p, pointer, string_at
 from dataclasses import dataclass
 from threading import Lock
 from typing import Any
@@ -42,7 +42,7 @@ from ._stores import CompanionStore
 __all__ = ["Key", "Keys", "Postback", "Receipt", "Receiver", "Record", "read_record", "verify"]
 
 RESULTS = ("valid", "invalid", "unverifiable", "development", "malformed")
-OUTCOMES = ("counted", "duplicate", "conflict", "refused", "other network")
+OUTCOMES = ("counted", "duplicate", "conflict", "refused", "other network", "other app")
 DECODINGS = (None, "decoded", "hidden", "undecodable", "ambiguous", "no model")
 FRAMEWORKS = ("SKAdNetwork", "AdAttributionKit")
 CONVERSION_TYPES = (None, "download", "redownload", "re-engagement")
@@ -213,7 +213,7 @@ class Receipt:
     """What became of a postback that was received."""
 
     outcome: str
-    """"counted", "duplicate", "conflict", "refused" or "other network"."""
+    """"counted", "duplicate", "conflict", "refused", "other network" or "other app"."""
     result: str
     """Of verifying it."""
     decoding: str | None
@@ -235,6 +235,14 @@ def _native_models(models: Sequence[tuple[int, Model]]) -> Any:
     )
 
 
+def _native_app_ids(ids: Sequence[int]) -> Any:
+    return (c_int64 * len(ids))(*(unsigned(each, "app_ids", 63) for each in ids))
+
+
+def _native_names(names: Sequence[str], what: str) -> Any:
+    return (c_char_p * len(names))(*(text(each, what) for each in names))
+
+
 class Receiver:
     """Receives postbacks into a store and counts each of them once. For any number of threads.
 
@@ -249,6 +257,8 @@ class Receiver:
         models: Sequence[tuple[int, Model]] = (),
         refused_per_hour: int = 0,
         reengagement_models: Sequence[tuple[int, Model]] = (),
+        app_ids: Sequence[int] = (),
+        ad_networks: Sequence[str] = (),
     ) -> None:
         """The receiver owns the store from here on.
 
@@ -257,6 +267,8 @@ class Receiver:
         refused_per_hour: how many that are not valid are kept apart in an hour; 0 = 100 000.
         reengagement_models: the same of re-engagements, which are never decoded by `models`, nor are installs by
         these; without them re-engagements are counted and not decoded. A model may be in both.
+        app_ids: of the App Store, the apps whose postbacks are counted; ad_networks: the ad networks, as
+        "example.skadnetwork", whose are. What is another's is kept apart. Without them anybody's are counted.
         """
         if not isinstance(store, CompanionStore):
             raise InvalidArgument(
@@ -276,6 +288,10 @@ class Receiver:
             refused_per_hour=limit,
             reengagement_models=_native_models(reengagement_models),
             reengagement_model_count=len(reengagement_models),
+            app_ids=_native_app_ids(app_ids),
+            app_id_count=len(app_ids),
+            ad_networks=_native_names(ad_networks, "ad_networks"),
+            ad_network_count=len(ad_networks),
         )
         status = companion("postback").skan_postback_receiver_create(
             byref(options), byref(self._native), call.error_out

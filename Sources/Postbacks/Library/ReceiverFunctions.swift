@@ -48,25 +48,28 @@ public func skan_postback_receive(
         if let out { try receiptStruct.clear(out) }
         guard let receiver = ReceiverObject.at(receiver) else { throw null("receiver") }
         guard body != nil || length == 0 else { throw null("body") }
-        let network = try networkName(network)
+        let network = try networkName(network, "network")
         let body = try checkedBody(body, length, atMost: PostbackRecord.bodyBytes)
         let receipt = receipt(of: try receiver.receive(body, from: network))
         if let out { receiptStruct.give(receipt, to: out) }
     }
 }
 
-/// Empty for NULL.
-private func networkName(_ network: UnsafePointer<CChar>?) throws(Failure) -> [UInt8] {
-    guard let name = bytes(network, upTo: PostbackRecord.networkBytes) else { return [] }
+/// Of an ad network. Empty for NULL.
+@_optimize(size)
+@inline(never)
+func networkName(_ name: UnsafePointer<CChar>?, _ what: StaticString) throws(Failure) -> [UInt8] {
+    guard let name = bytes(name, upTo: PostbackRecord.networkBytes) else { return [] }
     guard 1...PostbackRecord.networkBytes ~= name.count else {
         let got: StaticString = name.isEmpty ? "none" : "more"
         throw Failure(
-            .invalidArgument, "network: expected 1 to \(PostbackRecord.networkBytes) bytes, got \(got)")
+            .invalidArgument, "\(what): expected 1 to \(PostbackRecord.networkBytes) bytes, got \(got)")
     }
     return name
 }
 
 @_optimize(size)
+@inline(never)
 private func receipt(of reception: consuming Reception) -> skan_postback_receipt {
     var receipt = skan_postback_receipt()
     receipt.outcome = reception.record.outcome.rawValue

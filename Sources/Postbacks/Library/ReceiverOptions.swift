@@ -11,9 +11,9 @@ struct ReceiverOptions {
 
     /// Reads all structs; where a size is illegal, hooks stay the caller's.
     init(_ options: UnsafePointer<skan_postback_receiver_options>?) throws(Failure) {
-        // reengagement_models and reengagement_model_count came after the first version.
+        // What stands behind `reserved` came after the first version: arrays with their counts.
         let grown = GrownStruct(
-            grownBy: MemoryLayout<UnsafeRawPointer>.size + MemoryLayout<Int>.size,
+            grownBy: 3 * (MemoryLayout<UnsafeRawPointer>.size + MemoryLayout<Int>.size),
             zero: skan_postback_receiver_options())
         given = try grown.read(options, "options")
         // load_many, save_many and list did.
@@ -27,7 +27,8 @@ struct ReceiverOptions {
         let installs = try models(given.models, given.model_count, "model")
         let reengagements = try models(given.reengagement_models, given.reengagement_model_count, "reengagement_model")
         return PostbackReceiver(
-            keys: try keySet(given.keys), installs: installs, reengagements: reengagements,
+            keys: try keySet(given.keys), scope: PostbackScope(apps: try apps(), adNetworks: try adNetworks()),
+            installs: installs, reengagements: reengagements,
             refusedPerHour: given.refused_per_hour == 0 ? 100_000 : given.refused_per_hour)
     }
 
@@ -43,17 +44,31 @@ struct ReceiverOptions {
     }
 
     @_optimize(size)
+    private func apps() throws(Failure) -> [Int64] {
+        let count = try checked(given.app_id_count, given.app_ids != nil, "app_id", atMost: PostbackScope.most)
+        let ids = UnsafeBufferPointer(start: given.app_ids, count: count)
+        for id in ids where id <= 0 { throw Failure(.invalidArgument, "app_ids: expected numbers above 0") }
+        return [Int64](ids)
+    }
+
+    @_optimize(size)
+    private func adNetworks() throws(Failure) -> [UInt8] {
+        let count = try checked(
+            given.ad_network_count, given.ad_networks != nil, "ad_network", atMost: PostbackScope.most)
+        var adNetworks: [UInt8] = []
+        for name in UnsafeBufferPointer(start: given.ad_networks, count: count) {
+            guard name != nil else { throw null("ad_networks") }
+            adNetworks += try networkName(name, "ad_networks") + [0]
+        }
+        return adNetworks
+    }
+
+    @_optimize(size)
     private func models(
         _ given: UnsafePointer<skan_postback_model>?, _ count: Int, _ name: StaticString
     ) throws(Failure) -> PostbackModels<NativeModel> {
-        guard count != 0 else { return PostbackModels([]) }
-        // A count above Int.max comes as a negative number.
-        guard 1...Limits.models ~= count else {
-            throw Failure(
-                .invalidArgument, "\(name)_count: expected at most \(Limits.models), got \(UInt(bitPattern: count))")
-        }
-        guard let given else { throw Failure(.invalidArgument, "\(name)s: expected a pointer, got NULL") }
         var models: [(from: Int64, model: NativeModel)] = []
+        let count = try checked(count, given != nil, name, atMost: Limits.models)
         for (place, each) in UnsafeBufferPointer(start: given, count: count).enumerated() {
             guard let model = NativeModel(each.model) else {
                 throw Failure(.invalidArgument, "\(name)s[\(place)].model: expected a pointer, got NULL")
@@ -65,6 +80,22 @@ struct ReceiverOptions {
             models.append((from: each.from, model: model))
         }
         return PostbackModels(models)
+    }
+
+    /// How many an array of the host's has, members NAMEs and NAME_count.
+    @_optimize(size)
+    @inline(never)
+    private func checked(
+        _ count: Int, _ isThere: Bool, _ name: StaticString, atMost most: Int
+    ) throws(Failure) -> Int {
+        guard count != 0 else { return 0 }
+        // A count above Int.max comes as a negative number.
+        guard 1...most ~= count else {
+            throw Failure(
+                .invalidArgument, "\(name)_count: expected at most \(most), got \(UInt(bitPattern: count))")
+        }
+        guard isThere else { throw Failure(.invalidArgument, "\(name)s: expected a pointer, got NULL") }
+        return count
     }
 }
 

@@ -12,8 +12,10 @@ package struct PostbackOutcome: RawRepresentable, Equatable, Sendable {
     package static var conflict: PostbackOutcome { PostbackOutcome(rawValue: 2) }
     /// Its result is not valid: kept apart.
     package static var refused: PostbackOutcome { PostbackOutcome(rawValue: 3) }
-    /// Valid, but not of the ad network that sends it: kept apart.
+    /// Valid, but not of the ad network that sends it, or of none of the receiver's: kept apart.
     package static var otherNetwork: PostbackOutcome { PostbackOutcome(rawValue: 4) }
+    /// Valid, but of none of the receiver's apps: kept apart.
+    package static var otherApp: PostbackOutcome { PostbackOutcome(rawValue: 5) }
 }
 
 /// What a conversion model said of a postback's value. The numbers are those of postback.h, and of records.

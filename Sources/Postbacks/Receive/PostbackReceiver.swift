@@ -1,18 +1,20 @@
 package import SKANCore
 package import SKANPostbackVerification
 
-/// What a receiver knows: keys, models, and how much it keeps apart. It counts nothing itself; the store does.
+/// What a receiver knows: keys, models, whose postbacks it counts, and how much it keeps apart. It counts nothing itself; the store does.
 package final class PostbackReceiver<Model: PostbackModel>: Sendable {
     private let keys: PostbackKeySet
+    private let scope: PostbackScope
     private let installs: PostbackModels<Model>
     private let reengagements: PostbackModels<Model>
     private let refused: RefusedPerHour
 
     package init(
-        keys: PostbackKeySet, installs: PostbackModels<Model>, reengagements: PostbackModels<Model>,
-        refusedPerHour: UInt32
+        keys: PostbackKeySet, scope: PostbackScope = .everything, installs: PostbackModels<Model>,
+        reengagements: PostbackModels<Model>, refusedPerHour: UInt32
     ) {
         self.keys = keys
+        self.scope = scope
         self.installs = installs
         self.reengagements = reengagements
         refused = RefusedPerHour(refusedPerHour)
@@ -28,13 +30,16 @@ package final class PostbackReceiver<Model: PostbackModel>: Sendable {
     /// - Parameters:
     ///   - network: The ad network that the sender is known to be; empty for unknown.
     ///   - received: Microseconds since 1970.
+    @_optimize(size)
     package func arrived(
         _ postback: VerifiedPostback, from network: [UInt8], at received: Int64, _ writeID: PostbackWriteID
     ) -> Reception {
         var record = PostbackRecord(writeID, postback.verdict, received: received, network: network)
         if postback.result != .valid {
             record.outcome = .refused
-        } else if !postback.isOfNetwork(network) {
+        } else if !scope.hasApp(of: postback) {
+            record.outcome = .otherApp
+        } else if !postback.isOfNetwork(network) || !scope.hasAdNetwork(of: postback) {
             record.outcome = .otherNetwork
         } else {
             decode(postback, &record)
@@ -42,6 +47,7 @@ package final class PostbackReceiver<Model: PostbackModel>: Sendable {
         return Reception(postback, record, refused)
     }
 
+    @_optimize(size)
     private func decode(_ postback: VerifiedPostback, _ record: inout PostbackRecord) {
         record.time = ConversionTime(of: postback, received: record.received)
         record.isReengagement = postback.conversion == .reengagement

@@ -11,6 +11,7 @@ extension PostbackRecord {
     /// Of the name of the network that sends it.
     package static var networkBytes: Int { 128 }
 
+    @_optimize(size)
     package func bytes(_ body: UnsafeRawBufferPointer) -> ByteBuffer {
         var bytes = ByteBuffer(capacity: 160 &+ network.count &+ body.count)
         bytes.append(magic)
@@ -39,6 +40,7 @@ extension PostbackRecord {
     }
 
     /// Reads a record; the body stands in its bytes.
+    @_optimize(size)
     package static func read(
         _ bytes: UnsafeRawBufferPointer
     ) throws(Failure) -> (record: PostbackRecord, body: UnsafeRawBufferPointer) {

@@ -17,6 +17,7 @@ package final class PostbackKeySet: Sendable {
         try self.init(given, library)
     }
 
+    @_optimize(size)
     fileprivate init(_ given: [GivenKey], _ library: OpaquePointer) throws(Failure) {
         var keys: [PublicKey] = []
         for (place, key) in appleKeys.enumerated() { try keys.add(key, place, library) }

@@ -73,9 +73,9 @@ private struct Received {
 private let arrival: Int64 = 1_700_000_000_000_000
 
 extension PostbackReceiver<ConversionModel> {
-    fileprivate convenience init(refusedPerHour: UInt32 = .max) throws {
+    fileprivate convenience init(refusedPerHour: UInt32 = .max, scope: PostbackScope = .everything) throws {
         self.init(
-            keys: try .apple(), installs: PostbackModels([]), reengagements: PostbackModels([]),
+            keys: try .apple(), scope: scope, installs: PostbackModels([]), reengagements: PostbackModels([]),
             refusedPerHour: refusedPerHour)
     }
 
@@ -130,6 +130,30 @@ extension PostbackReceiver<ConversionModel> {
     }
     #expect(try receiver.receive(Sample.counted(), from: "nobody.example", into: &shelf).outcome == .otherNetwork)
     #expect(shelf.records.count == 4)
+}
+
+/// The sample is of app 525463029 and com.example.
+@Test(arguments: [
+    (apps: [], adNetworks: [], outcome: PostbackOutcome.counted),
+    ([525463029], [], .counted),
+    ([1, 525463028, 525463030, .max], [], .otherApp),
+    ([900, 525463029, 7], ["zzz", "com.example", "com.exampl", "com.examples"], .counted),
+    ([525463029], ["com.exampl", "com.examples", "COM.EXAMPLE"], .otherNetwork),
+    ([], ["com.example"], .counted),
+    ([7], ["nobody.example"], .otherApp),
+])
+private func onlyWhatIsOursIsCounted(
+    _ subject: (apps: [Int64], adNetworks: [String], outcome: PostbackOutcome)
+) throws {
+    let scope = PostbackScope(apps: subject.apps, adNetworks: subject.adNetworks.flatMap { Array($0.utf8) + [0] })
+    let receiver = try PostbackReceiver(scope: scope)
+    var shelf = Shelf()
+    let received = try receiver.receive(Sample.counted(), into: &shelf)
+    #expect(received.outcome == subject.outcome && received.isKept)
+    #expect(received.key.hasPrefix(subject.outcome == .counted ? "postback/" : "refused/"))
+    // What was another's once can be ours later: the receiver was told of the app meanwhile.
+    #expect(try PostbackReceiver().receive(Sample.counted(), into: &shelf).outcome != .conflict)
+    #expect(try receiver.receive(Sample.invalid(), into: &shelf).outcome == .refused)
 }
 
 @Test(arguments: [

@@ -1,0 +1,46 @@
+internal import SKANCore
+package import SKANPostbackVerification
+
+/// Rules, "Receiving postbacks": whose postbacks are counted. Apple signs what anybody's ads brought to anybody's app.
+package struct PostbackScope: Sendable {
+    /// Empty for any app.
+    private let apps: [Int64]
+    /// Their names, each ended by a NUL; empty for any ad network.
+    private let adNetworks: [UInt8]
+
+    /// Of apps, or of ad networks, at most: all are looked at for each postback, in less time than its signature.
+    package static var most: Int { 1024 }
+
+    package static var everything: PostbackScope { PostbackScope(apps: [], adNetworks: []) }
+
+    /// Of these apps and ad networks, the names of which are each ended by a NUL; empty for any.
+    package init(apps: [Int64], adNetworks: [UInt8]) {
+        self.apps = apps
+        self.adNetworks = adNetworks
+    }
+
+    /// Of the app that was installed.
+    @_optimize(size)
+    @inline(never)
+    func hasApp(of postback: VerifiedPostback) -> Bool {
+        guard !apps.isEmpty else { return true }
+        guard let app = postback.integer(.appID) else { return false }
+        for each in apps where each == app { return true }
+        return false
+    }
+
+    @_optimize(size)
+    @inline(never)
+    func hasAdNetwork(of postback: VerifiedPostback) -> Bool {
+        guard !adNetworks.isEmpty else { return true }
+        guard let name = postback.text(.adNetworkID) else { return false }
+        return adNetworks.withUnsafeBytes { names in
+            var rest = names[...]
+            while let end = rest.firstIndex(of: 0) {
+                if isSame(UnsafeRawBufferPointer(rebasing: rest[..<end]), name) { return true }
+                rest = rest[(end &+ 1)...]
+            }
+            return false
+        }
+    }
+}
