@@ -52,6 +52,7 @@ extension Subcommand {
             try serving.take(option, of: line)
         }
         _ = try line.arguments(0)
+        try serving.postbacks.check()
         try serving.serve(until: signals)
         return .fine
     }

@@ -3,12 +3,14 @@ internal import SKANCommandOutbox
 internal import SKANCommandOutput
 internal import SKANCommandServer
 internal import SKANCore
+internal import SKANPostbackReceiving
 internal import SKANSystem
 
 /// What skan serve is told of postbacks.
 var servePostbacksOptions: [CommandOption] {
     [
-        .value("postbacks"), .value("networks"), .value("postback-model"), .value("reengagement-model"),
+        .value("postbacks"), .value("app-id"), .flag("any-app"), .value("ad-network"), .value("networks"),
+        .value("postback-model"), .value("reengagement-model"),
         .value("postback-keys"), .value("partner-attempts"), .value("partner-pause"),
         .value("partner-longest-pause"), .value("partner-timeout"), .value("partner-search"),
     ]
@@ -19,6 +21,14 @@ extension PostbackOptions {
     mutating func take(_ option: GivenOption, of line: GivenLine) throws(CommandEnd) -> Bool {
         if option.is("postbacks") {
             store = option.value
+        } else if option.is("app-id") {
+            if apps.count == PostbackScope.most { throw option.tooMany }
+            apps.append(try line.number(option.name, option.value, 1...Int64.max))
+        } else if option.is("any-app") {
+            takesAnyApp = true
+        } else if option.is("ad-network") {
+            if adNetworks.count == PostbackScope.most { throw option.tooMany }
+            adNetworks.append(try adNetwork(option))
         } else if option.is("networks") {
             networks = try readNetworks(option)
         } else if option.is("postback-model") {
@@ -43,11 +53,39 @@ extension PostbackOptions {
         return true
     }
 
+    /// What the options say together.
+    func check() throws(CommandEnd) {
+        let isNamed = !apps.isEmpty
+        if store == nil {
+            let lonely: Message? =
+                isNamed ? "--app-id" : takesAnyApp ? "--any-app" : adNetworks.isEmpty ? nil : "--ad-network"
+            if let lonely { throw .usage(what: lonely, why: "expected --postbacks beside it") }
+        } else if isNamed == takesAnyApp {
+            let got: StaticString = isNamed ? "both" : "neither"
+            throw .usage(
+                what: "--postbacks",
+                why: "expected --app-id, the App Store's id of each app whose postbacks count, or --any-app; got \(got)"
+            )
+        }
+    }
+
+    private func adNetwork(_ option: GivenOption) throws(CommandEnd) -> [UInt8] {
+        let name = option.value.message.utf8
+        guard 1...PostbackRecord.networkBytes ~= name.count else {
+            throw .usage(what: option.name, why: "expected 1 to \(PostbackRecord.networkBytes) bytes")
+        }
+        return name
+    }
+
     private func readNetworks(_ option: GivenOption) throws(CommandEnd) -> Networks {
         do throws(Failure) { return try Networks(file: option.value) } catch {
             throw .complaint(option.name, error.message)
         }
     }
+}
+
+extension GivenOption {
+    fileprivate var tooMany: CommandEnd { .usage(what: name, why: "expected at most \(PostbackScope.most)") }
 }
 
 extension DatedModels {
@@ -73,6 +111,12 @@ var servePostbacksHelp: Message {
                             known/skadnetwork/report-attribution/ and .../
                             appattribution/report-attribution/, and those that networks
                             pass on at /postbacks/NETWORK?token=TOKEN
+      --app-id ID           counts postbacks of this app of the App Store; again for each;
+                            what is another's is kept apart, and no partner is told of it
+      --any-app             counts those of any app: whoever has an ad network and an app
+                            can have Apple sign theirs. --postbacks needs this or --app-id
+      --ad-network ID       counts those of this ad network, as "example.skadnetwork"; again
+                            for each; without it any one's
       --networks NETWORKS   a file: who may pass postbacks on, and whom to tell of them
       --postback-model FROM=FILE
                             the model of installs from this time on, 2026-01-31T10:00:00Z

@@ -22,6 +22,9 @@ package struct Reception: ~Copyable {
         counting = Transaction(Counting(), on: FirstCopy(postback), writeID: record.writeID)
     }
 
+    /// Unless another copy was before: it is valid, and ours.
+    package var isToBeCounted: Bool { record.outcome == .counted }
+
     /// The key of the record; of what is kept apart by its body, so that what comes again is kept once.
     package func key() -> ByteBuffer {
         guard !isApart, let key = postback.key else { return postbackKey("refused/", sha256(postback.body)) }

@@ -9,14 +9,18 @@ struct ApartCounts {
     var malformed: UInt64 = 0
     /// Copies with other values than the first.
     var conflicts: UInt64 = 0
-    /// Of another ad network than their sender.
+    /// Of another ad network than their sender, or of none that was named.
     var otherNetwork: UInt64 = 0
+    /// Of another app than those that were named.
+    var otherApp: UInt64 = 0
 
     mutating func add(_ outcome: PostbackOutcome, _ result: PostbackResult) {
         if outcome == .conflict {
             conflicts &+= 1
         } else if outcome == .otherNetwork {
             otherNetwork &+= 1
+        } else if outcome == .otherApp {
+            otherApp &+= 1
         } else {
             switch result {
             case .unverifiable: unverifiable &+= 1

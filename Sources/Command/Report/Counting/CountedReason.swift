@@ -34,6 +34,7 @@ extension ApartCounts {
             CountedReason(
                 otherNetwork, "other_network", "of another network than their sender",
                 "Of another ad network than their sender"),
+            CountedReason(otherApp, "other_app", "of another app", "Of another app"),
         ]
     }
 }

@@ -62,6 +62,7 @@ extension PostbackEnd {
         case .duplicate: "duplicate"
         case .conflict: "conflict"
         case .otherNetwork: "other_network"
+        case .otherApp: "other_app"
         default: result.name
         }
     }

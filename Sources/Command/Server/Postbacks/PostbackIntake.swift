@@ -28,7 +28,8 @@ final class PostbackIntake: @unchecked Sendable {
         storing = PostbackStoring(store.records)
         let (installs, reengagements) = try options.sortedModels()
         receiver = PostbackReceiver(
-            keys: keys, installs: PostbackModels(installs.list), reengagements: PostbackModels(reengagements.list),
+            keys: keys, scope: options.scope, installs: PostbackModels(installs.list),
+            reengagements: PostbackModels(reengagements.list),
             refusedPerHour: PostbackIntake.refusedPerHour)
         networks = options.networks
         self.clock = clock
@@ -64,13 +65,13 @@ final class PostbackIntake: @unchecked Sendable {
         let id = postback.textUntilNUL(.adNetworkID) ?? []
         let isItsOwn = network?.has(id) ?? true
         let sender = network.map { isItsOwn ? id : $0.adNetworks.first ?? [] } ?? []
-        var prepared: PreparedPostback?
-        if let outbox, isItsOwn, postback.result == .valid, let told = network ?? networks?.network(ofAdNetwork: id) {
-            prepared = try outbox.prepare(postback, for: told)
-        }
         let now = clock.microseconds
         guard now >= 0 else { throw Failure(.clock, "clock: answered \(now)") }
         var reception = receiver.arrived(postback, from: sender, at: now, try .draw())
+        var prepared: PreparedPostback?
+        if let outbox, reception.isToBeCounted, let told = network ?? networks?.network(ofAdNetwork: id) {
+            prepared = try outbox.prepare(postback, for: told)
+        }
         try storing.store(&reception)
         // Also where another copy was counted meanwhile: it relies on the same entries.
         if let outbox, let prepared { try outbox.activate(prepared) }
@@ -87,6 +88,8 @@ struct PostbackEnd {
 }
 
 extension PostbackOptions {
+    fileprivate var scope: PostbackScope { PostbackScope(apps: apps, adNetworks: adNetworks.flatMap { $0 + [0] }) }
+
     fileprivate func keySet() throws(CommandEnd) -> PostbackKeySet {
         if let keys { return try .read(keys) }
         do throws(Failure) { return try .apple() } catch { throw .complaint("--postbacks", error.message) }

@@ -5,6 +5,12 @@ package import SKANSystem
 package struct PostbackOptions {
     /// The URL of where they are kept; nil: none are taken.
     package var store: CText?
+    /// Of the App Store: the apps whose postbacks are counted; empty where nothing was said of them.
+    package var apps: [Int64] = []
+    /// Any app's are counted.
+    package var takesAnyApp = false
+    /// The ad networks whose postbacks are counted; empty for any.
+    package var adNetworks: [[UInt8]] = []
     /// nil for none.
     package var networks: Networks?
     package var ofInstalls = DatedModels()

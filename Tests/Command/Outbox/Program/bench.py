@@ -72,7 +72,7 @@ def run(name, count, partners):
         requests = [request(number) for number in range(count)]
         rate = fsync_rate(folder)
         server = Server(folder, "--postbacks", f"sqlite:{folder}/postbacks.db", "--postback-keys", keys_file(folder),
-                        "--networks", folder / "networks.json", "--log", "errors")
+                        "--networks", folder / "networks.json", "--any-app", "--log", "errors")
         seconds, counted = send_all(server, requests)
         assert counted == count, (counted, count)
         print(f"receive, SQLite FULL, {CONNECTIONS} connections, {name}: {counted} postbacks in {seconds:.2f} s, "

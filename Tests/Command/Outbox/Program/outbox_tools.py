@@ -10,7 +10,7 @@ import threading
 import time
 import urllib.parse
 
-from signer import NETWORK, OTHER_NETWORK, keys_file
+from signer import APP, NETWORK, OTHER_NETWORK, keys_file
 from server_tools import COMMAND, SECRETS, Answer, ServeCase, environment
 
 SKADNETWORK = "/.well-known/skadnetwork/report-attribution/"
@@ -105,10 +105,10 @@ class OutboxCase(ServeCase):
         file.write_text(json.dumps(document))
         return file
 
-    def receive(self, *options, networks=None, **more):
+    def receive(self, *options, networks=None, scope=("--app-id", APP), **more):
         os.environ["OLD_TOKEN"] = OLD_TOKEN
         return self.serve("--postbacks", f"sqlite:{self.database}", "--postback-keys", self.keys,
-                          "--networks", networks or self.networks(), *options, **more)
+                          "--networks", networks or self.networks(), *scope, *options, **more)
 
     def post(self, server, body, path=SKADNETWORK):
         head = (f"POST {path} HTTP/1.1\r\nHost: skan\r\nConnection: close\r\nContent-Type: application/json\r\n"
@@ -125,11 +125,15 @@ class OutboxCase(ServeCase):
             return [key for (key,) in database.execute("SELECT CAST(key AS TEXT) FROM skan_records")
                     if key.startswith(prefix)]
 
-    def outbox(self, *options):
-        run = subprocess.run([COMMAND, "outbox", f"sqlite:{self.database}", *options], capture_output=True, text=True,
-                             env=environment(), timeout=120, check=False)
+    def command(self, *words):
+        run = subprocess.run([COMMAND, *words], capture_output=True, text=True, env=environment(), timeout=120,
+                             check=False)
         self.assertEqual(run.returncode, 0, run.stderr)
-        return run.stdout if options else [json.loads(line) for line in run.stdout.splitlines()]
+        return run.stdout
+
+    def outbox(self, *options):
+        told = self.command("outbox", f"sqlite:{self.database}", *options)
+        return told if options else [json.loads(line) for line in told.splitlines()]
 
 
 def partner_id(key, partner="partner0"):

@@ -11,6 +11,8 @@ SEPARATOR = "\u2063"
 KEY = ec.generate_private_key(ec.SECP256R1())
 NETWORK = "example123.skadnetwork"
 OTHER_NETWORK = "other456.skadnetwork"
+APP = 525463029
+OTHER_APP = 999999999
 
 
 def keys_file(folder):
@@ -22,13 +24,13 @@ def keys_file(folder):
     return file
 
 
-def skadnetwork(number, network=NETWORK, window=0, **unsigned):
+def skadnetwork(number, network=NETWORK, window=0, app=APP, **unsigned):
     """The body, as a device posts it."""
     transaction = f"transaction-{number}"
-    text = ["4.0", network, "5239", "525463029", transaction, "false", "1", "true", str(window)]
+    text = ["4.0", network, "5239", str(app), transaction, "false", "1", "true", str(window)]
     signature = KEY.sign(SEPARATOR.join(text).encode(), ec.ECDSA(hashes.SHA256()))
     return json.dumps({
-        "version": "4.0", "ad-network-id": network, "source-identifier": "5239", "app-id": 525463029,
+        "version": "4.0", "ad-network-id": network, "source-identifier": "5239", "app-id": app,
         "transaction-id": transaction, "redownload": False, "fidelity-type": 1, "did-win": True,
         "postback-sequence-index": window, **unsigned, "attribution-signature": base64.b64encode(signature).decode(),
     }).encode()
@@ -38,11 +40,11 @@ def url64(data):
     return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
 
 
-def attribution_kit(number, network=NETWORK, conversion_type="download", **unsigned):
+def attribution_kit(number, network=NETWORK, conversion_type="download", app=APP, **unsigned):
     header = {"kid": "test/0", "alg": "ES256"}
     payload = {
         "postback-identifier": f"postback-{number}", "ad-network-identifier": network,
-        "advertised-item-identifier": 525463029, "source-identifier": "1234", "did-win": True,
+        "advertised-item-identifier": app, "source-identifier": "1234", "did-win": True,
         "postback-sequence-index": 0, "conversion-type": conversion_type,
     }
     text = ".".join(url64(json.dumps(part).encode()) for part in (header, payload))

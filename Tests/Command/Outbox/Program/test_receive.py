@@ -4,7 +4,7 @@ import concurrent.futures
 import json
 
 from outbox_tools import ATTRIBUTION_KIT, OLD_TOKEN, SKADNETWORK, TOKEN, OutboxCase
-from signer import OTHER_NETWORK, attribution_kit, skadnetwork
+from signer import APP, NETWORK, OTHER_APP, OTHER_NETWORK, attribution_kit, skadnetwork
 
 FORWARDED = f"/postbacks/example?token={TOKEN}"
 
@@ -131,6 +131,44 @@ class Forwarded(OutboxCase):
         body = skadnetwork(1)
         self.assertEqual(self.outcome(server, body), (200, "counted"))
         self.assertEqual(self.outcome(server, body, FORWARDED), (200, "duplicate"))
+
+
+class WhoseAreCounted(OutboxCase):
+    """Apple signs what anybody's ads brought to anybody's app."""
+
+    def test_another_app_is_kept_apart_and_told_to_nobody(self):
+        partner = self.partner()
+        server = self.receive(networks=self.networks(partner))
+        for number, (make, path) in enumerate([(skadnetwork, SKADNETWORK), (attribution_kit, ATTRIBUTION_KIT),
+                                               (skadnetwork, FORWARDED)]):
+            self.assertEqual(self.outcome(server, make(number, app=OTHER_APP), path), (200, "other_app"))
+        self.assertEqual((self.stored("postback/"), len(self.stored("refused/"))), ([], 3))
+        self.assertEqual(self.stored("outbox/"), [])
+        self.assertEqual(self.outcome(server, skadnetwork(9)), (200, "counted"))
+        self.eventually(partner.ids)
+        self.assertEqual(len(partner.ids()), 1)
+        report = json.loads(self.command("report", f"sqlite:{self.database}", "--json"))
+        self.assertEqual(report["apart"]["other_app"], 3)
+
+    def test_an_ad_network_that_was_not_named_is_kept_apart(self):
+        server = self.receive("--ad-network", NETWORK, "--ad-network", "example123.adattributionkit")
+        self.assertEqual(self.outcome(server, skadnetwork(1, "evil999.skadnetwork")), (200, "other_network"))
+        self.assertEqual(self.outcome(server, skadnetwork(1)), (200, "counted"))
+
+    def test_any_app_can_be_meant(self):
+        server = self.receive(scope=("--any-app",))
+        self.assertEqual(self.outcome(server, skadnetwork(1, app=OTHER_APP)), (200, "counted"))
+
+    def test_whose_has_to_be_said(self):
+        for scope, words in [
+            ((), "expected --app-id, the App Store's id of each app whose postbacks count, or --any-app; got neither"),
+            (("--app-id", APP, "--any-app"), "got both"),
+            (("--app-id", "0"), "--app-id"), (("--app-id", "com.example.game"), "--app-id"),
+            (("--any-app", "--ad-network", ""), "--ad-network"),
+        ]:
+            with self.subTest(scope=scope), self.assertRaises(AssertionError) as caught:
+                self.receive(scope=scope)
+            self.assertIn(words, str(caught.exception))
 
 
 class OnceAndOnceOnly(OutboxCase):

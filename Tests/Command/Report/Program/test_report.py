@@ -31,7 +31,8 @@ class Counts(ReportCase):
         self.assertEqual(self.answer["counted"], 26)
         self.assertEqual(
             self.answer["apart"],
-            {"invalid": 2, "unverifiable": 0, "development": 3, "malformed": 1, "conflicts": 1, "other_network": 1},
+            {"invalid": 2, "unverifiable": 0, "development": 3, "malformed": 1, "conflicts": 1, "other_network": 1,
+             "other_app": 0},
         )
         self.assertEqual(self.answer["arrived"], {"first": "2023-11-14T22:13:20Z", "last": "2023-11-16T22:13:20Z"})
 
