@@ -58,11 +58,11 @@ void has_the_stated_result(const void *subject) {
 void a_receiver_counts_once(const void *) {
     std::string folder = (std::filesystem::temp_directory_path() / "skan-cpp-XXXXXX").string();
     if (!mkdtemp(folder.data())) std::abort();
+    const std::string body = text(json_object_array_get_idx(member(document, "postbacks"), 0), "postback");
     {
         skan_store store;
         ANSWER(SKAN_OK, skan_sqlite_store_open((folder + "/p.db").c_str(), nullptr, &store, &failure));
         skan::postback_receiver receiver(store);
-        const std::string body = text(json_object_array_get_idx(member(document, "postbacks"), 0), "postback");
         EXPECT_NUMBER(SKAN_POSTBACK_OTHER_NETWORK, receiver.receive(body, "another").outcome);
         EXPECT_NUMBER(SKAN_POSTBACK_COUNTED, receiver.receive(body, "com.example").outcome);
         EXPECT_NUMBER(SKAN_POSTBACK_DUPLICATE, receiver.receive(body).outcome);
@@ -71,6 +71,35 @@ void a_receiver_counts_once(const void *) {
             EXPECT(false, "expected an exception");
         } catch (const skan::error &error) {
             EXPECT_NUMBER(SKAN_ERROR_LIMIT_EXCEEDED, error.status());
+        }
+    }
+    std::filesystem::remove_all(folder);
+}
+
+void only_what_is_ours_is_counted(const void *) {
+    std::string folder = (std::filesystem::temp_directory_path() / "skan-cpp-XXXXXX").string();
+    if (!mkdtemp(folder.data())) std::abort();
+    const std::string body = text(json_object_array_get_idx(member(document, "postbacks"), 0), "postback");
+    const struct {
+        std::int64_t app;
+        std::string network;
+        int outcome; /* -1: it is refused */
+    } cases[] = {{1, "com.example", SKAN_POSTBACK_OTHER_APP},
+                 {525463029, "other", SKAN_POSTBACK_OTHER_NETWORK},
+                 {525463029, "com.example", SKAN_POSTBACK_COUNTED},
+                 {525463029, std::string("com.example\0", 12), -1},
+                 {0, "com.example", -1}};
+    for (const auto &[app, network, outcome] : cases) {
+        skan_store store;
+        ANSWER(SKAN_OK, skan_sqlite_store_open((folder + "/p.db").c_str(), nullptr, &store, &failure));
+        skan::postback_receiver_options options;
+        options.app_ids = {7, app};
+        options.ad_networks = {"example.skadnetwork", network};
+        try {
+            skan::postback_receiver receiver(store, options);
+            EXPECT_NUMBER(outcome, receiver.receive(body).outcome);
+        } catch (const skan::error &error) {
+            EXPECT(outcome < 0 && error.status() == SKAN_ERROR_INVALID_ARGUMENT, "%s", error.what());
         }
     }
     std::filesystem::remove_all(folder);
@@ -131,6 +160,7 @@ int main(int, char **arguments) {
         run_case(text(vector, "name").c_str(), has_the_stated_result, vector);
     }
     run_case("a receiver counts once", a_receiver_counts_once, nullptr);
+    run_case("only what is ours is counted", only_what_is_ours_is_counted, nullptr);
     run_case("re-engagements have models of their own", reengagements_have_models_of_their_own, nullptr);
     run_case("errors are exceptions", errors_are_exceptions, nullptr);
     json_object_put(document);

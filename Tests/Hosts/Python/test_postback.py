@@ -124,6 +124,20 @@ def test_reengagements_have_models_of_their_own(tmp_path: Path) -> None:
         assert record.reengaged[1] == int(record.received) - 86400
 
 
+def test_only_what_is_ours_is_counted(tmp_path: Path) -> None:
+    body = json.dumps(VECTORS[0]["postback"])
+    for outcome, scope in {
+        "other app": {"app_ids": [1, 2**63 - 1]},
+        "other network": {"app_ids": [525463029], "ad_networks": ["evil999.skadnetwork"]},
+        "counted": {"app_ids": [7, 525463029], "ad_networks": ["com.example"]},
+    }.items():
+        with postback.Receiver(SQLiteStore(tmp_path / "p.db"), **scope) as receiver:  # type: ignore[arg-type]
+            assert receiver.receive(body).outcome == outcome
+    for wrong in ({"app_ids": [0]}, {"app_ids": [2**63]}, {"ad_networks": [""]}, {"ad_networks": ["a\0"]}):
+        with pytest.raises(InvalidArgument):
+            postback.Receiver(SQLiteStore(tmp_path / "q.db"), **wrong)  # type: ignore[arg-type]
+
+
 def test_what_is_not_valid_is_kept_apart(tmp_path: Path) -> None:
     with postback.Receiver(SQLiteStore(tmp_path / "p.db"), refused_per_hour=1) as receiver:
         first, second = receiver.receive("{}", "network"), receiver.receive("[]")

@@ -371,6 +371,68 @@ static void models_are_checked(const void *subject) {
     skan_model_destroy(one);
 }
 
+/* The arrays are the receiver's own from here on. */
+static void only_what_is_ours_is_counted(const void *subject) {
+    (void)subject;
+    char name[] = "n.example";
+    const char *names[] = {"other.example", name};
+    int64_t apps[] = {7, 525463029};
+    char *body = signed_postback("4.0", 1, "n.example", "");
+    for (size_t i = 0; i < 3; i++) {
+        in_round("case %zu", i);
+        const size_t app_count = i == 1 ? 1 : 2, name_count = i == 2 ? 1 : 2;
+        shelf *shelf = new_shelf(&(skan_postback_receiver_options){
+            .app_ids = apps, .app_id_count = app_count, .ad_networks = names, .ad_network_count = name_count});
+        apps[1] = 8;
+        name[0] = 'm';
+        const int32_t outcomes[] = {SKAN_POSTBACK_COUNTED, SKAN_POSTBACK_OTHER_APP, SKAN_POSTBACK_OTHER_NETWORK};
+        EXPECT_NUMBER(outcomes[i], received(shelf, NULL, body).outcome);
+        apps[1] = 525463029;
+        name[0] = 'n';
+        end_shelf(shelf);
+    }
+    free(body);
+}
+
+static void whose_is_checked(const void *subject) {
+    (void)subject;
+    shelf shelf = {.now = 1};
+    const skan_store store = store_of(&shelf);
+    char longest[SKAN_POSTBACK_NETWORK_MAX + 2];
+    memset(longest, 'x', sizeof longest);
+    longest[sizeof longest - 1] = 0;
+    const int64_t none[] = {1, 0}, negative[] = {-1};
+    const char *const null[] = {NULL}, *const empty[] = {""}, *const too_long[] = {longest};
+    const struct {
+        const int64_t *apps;
+        size_t app_count;
+        const char *const *names;
+        size_t name_count;
+        const char *words;
+    } cases[] = {
+        {NULL, 1, NULL, 0, "app_ids: expected a pointer, got NULL"},
+        {none, 2, NULL, 0, "app_ids: expected numbers above 0"},
+        {negative, 1, NULL, 0, "app_ids: expected numbers above 0"},
+        {none, SKAN_POSTBACK_SCOPE_MAX + 1, NULL, 0, "app_id_count: expected at most 1024, got 1025"},
+        {NULL, 0, NULL, SIZE_MAX, "ad_network_count: expected at most 1024, got 18446744073709551615"},
+        {NULL, 0, NULL, 1, "ad_networks: expected a pointer, got NULL"},
+        {NULL, 0, null, 1, "ad_networks: expected a pointer, got NULL"},
+        {NULL, 0, empty, 1, "ad_networks: expected 1 to 128 bytes, got none"},
+        {NULL, 0, too_long, 1, "ad_networks: expected 1 to 128 bytes, got more"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        in_round("case %zu", i);
+        skan_postback_receiver *receiver = NULL;
+        const skan_postback_receiver_options options = {
+            .size = sizeof options, .store = &store, .app_ids = cases[i].apps, .app_id_count = cases[i].app_count,
+            .ad_networks = cases[i].names, .ad_network_count = cases[i].name_count};
+        ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_postback_receiver_create(&options, &receiver, &failure));
+        EXPECT_TEXT(cases[i].words, failure_message());
+        EXPECT(!receiver, "a receiver");
+    }
+    EXPECT_NUMBER(sizeof cases / sizeof *cases, shelf.finalized);
+}
+
 static void arguments_are_checked(const void *subject) {
     (void)subject;
     shelf shelf = {.now = 1};
@@ -430,6 +492,8 @@ int main(void) {
     run_case("what hooks answer is told", what_hooks_answer_is_told, NULL);
     run_case("older callers are served", older_callers_are_served, NULL);
     run_case("models are checked", models_are_checked, NULL);
+    run_case("only what is ours is counted", only_what_is_ours_is_counted, NULL);
+    run_case("whose is checked", whose_is_checked, NULL);
     run_case("arguments are checked", arguments_are_checked, NULL);
     return finish_cases();
 }
