@@ -242,6 +242,14 @@ typedef struct skan_postback_model {
 
 #define SKAN_POSTBACK_SCOPE_MAX 1024 /* apps, or ad networks, of a receiver */
 
+/* What is not counted is kept apart in three sorts, each with a budget of its own, so that none hides another: what is
+ * malformed, what is invalid, and the rest (conflicts, of another app or ad network, of a development key,
+ * unverifiable). Of the first two, which anybody can make, the first SKAN_POSTBACK_REFUSED_MAX bytes are kept; the rest
+ * is kept whole. A budget's bytes are those of bodies that are kept, and 5 120 of each for what stands beside it, as
+ * much as SQLite takes. As the defaults are, that is at most 192 MiB in an hour and 768 MiB in all. `skan purge
+ * --refused-before DAYS` removes them. */
+#define SKAN_POSTBACK_REFUSED_MAX 2048
+
 /* How a receiver is made. Set `size` and `store`; everything else may be zero. */
 typedef struct skan_postback_receiver_options {
     size_t size;                       /* sizeof(skan_postback_receiver_options) */
@@ -250,9 +258,9 @@ typedef struct skan_postback_receiver_options {
     const skan_postback_keys *keys;    /* NULL = Apple's */
     const skan_postback_model *models; /* of installs: every version there was; copied. NULL = none */
     size_t model_count;                /* at most SKAN_MODELS_MAX */
-    uint32_t refused_per_hour;         /* how many postbacks this receiver keeps apart in an hour, so that strangers
-                                        * cannot fill the store; what comes above is refused but not kept.
-                                        * 0 = 100 000, UINT32_MAX = no limit */
+    uint32_t refused_per_hour;         /* how many postbacks of each sort this receiver keeps apart in an hour, so that
+                                        * strangers cannot fill the store; what comes above is refused but not kept.
+                                        * 0 = 10 000, UINT32_MAX = no limit. See SKAN_POSTBACK_REFUSED_MAX */
     uint32_t reserved;                 /* 0 */
     const skan_postback_model *reengagement_models; /* the same of re-engagements; a model may be in both lists. NULL =
                                                      * none: re-engagements are counted and not decoded */
@@ -264,6 +272,9 @@ typedef struct skan_postback_receiver_options {
                                      * postbacks are counted, 1..SKAN_POSTBACK_NETWORK_MAX bytes each; copied. NULL =
                                      * any one's */
     size_t ad_network_count;        /* at most SKAN_POSTBACK_SCOPE_MAX */
+    uint64_t refused_bytes_per_hour; /* the same by bytes. 0 = 67 108 864 (64 MiB), UINT64_MAX = no limit */
+    uint64_t refused_in_all;         /* of each sort, since this receiver was made. 0 = 50 000, UINT64_MAX = no limit */
+    uint64_t refused_bytes_in_all;   /* the same by bytes. 0 = 268 435 456 (256 MiB), UINT64_MAX = no limit */
 } skan_postback_receiver_options;
 
 /* Receives postbacks into a store. Opaque; safe for any number of threads; any number of receivers and processes may

@@ -155,13 +155,17 @@ struct postback_receiver_options {
     postback_keys keys = {}; /* Apple's */
     /* Of installs: every version there was, ascending; the models outlive the receiver. */
     std::vector<skan_postback_model> models = {};
-    std::uint32_t refused_per_hour = 0; /* 0 = 100 000 */
+    std::uint32_t refused_per_hour = 0; /* of each sort, kept apart; 0 = 10 000 */
     /* The same of re-engagements; without them these are counted and not decoded. */
     std::vector<skan_postback_model> reengagement_models = {};
     /* Of the App Store: the apps whose postbacks are counted. None: any app's are. */
     std::vector<std::int64_t> app_ids = {};
     /* The ad networks whose postbacks are counted, "example.skadnetwork". None: any one's are. */
     std::vector<std::string> ad_networks = {};
+    /* Of each sort of what is kept apart, SKAN_POSTBACK_REFUSED_MAX tells more; 0 = 64 MiB, 50 000 and 256 MiB. */
+    std::uint64_t refused_bytes_per_hour = 0;
+    std::uint64_t refused_in_all = 0;
+    std::uint64_t refused_bytes_in_all = 0;
 };
 
 /* Receives postbacks into a store and counts each of them once. Any thread. */
@@ -183,6 +187,9 @@ public:
         const std::vector<const char *> ad_networks = names_of(options, store);
         chosen.ad_networks = ad_networks.data();
         chosen.ad_network_count = ad_networks.size();
+        chosen.refused_bytes_per_hour = options.refused_bytes_per_hour;
+        chosen.refused_in_all = options.refused_in_all;
+        chosen.refused_bytes_in_all = options.refused_bytes_in_all;
         skan_postback_receiver *made = nullptr;
         skan_error *failure = nullptr;
         const skan_status status = skan_postback_receiver_create(&chosen, &made, &failure);

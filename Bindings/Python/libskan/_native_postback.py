@@ -10,6 +10,7 @@ from ctypes import (
     c_int64,
     c_size_t,
     c_uint32,
+    c_uint64,
     c_void_p,
 )
 from typing import Any
@@ -81,6 +82,9 @@ class NativePostbackReceiverOptions(NativeStructure):
         ("app_id_count", c_size_t),
         ("ad_networks", POINTER(c_char_p)),
         ("ad_network_count", c_size_t),
+        ("refused_bytes_per_hour", c_uint64),
+        ("refused_in_all", c_uint64),
+        ("refused_bytes_in_all", c_uint64),
     )
 
 

@@ -259,12 +259,18 @@ class Receiver:
         reengagement_models: Sequence[tuple[int, Model]] = (),
         app_ids: Sequence[int] = (),
         ad_networks: Sequence[str] = (),
+        refused_bytes_per_hour: int = 0,
+        refused_in_all: int = 0,
+        refused_bytes_in_all: int = 0,
     ) -> None:
         """The receiver owns the store from here on.
 
         models: every conversion model there was, each with the moment from when on new installs had it, in Unix
         seconds, ascending.
-        refused_per_hour: how many that are not valid are kept apart in an hour; 0 = 100 000.
+        refused_per_hour: how many that are not counted are kept apart in an hour; 0 = 10 000. Each sort has a budget
+        of its own: malformed, invalid, and the rest. Of the first two the first 2048 bytes are kept.
+        refused_bytes_per_hour: the same by bytes, 5 120 of each for what stands beside its body; 0 = 64 MiB.
+        refused_in_all, refused_bytes_in_all: since this receiver was made; 0 = 50 000, and 256 MiB.
         reengagement_models: the same of re-engagements, which are never decoded by `models`, nor are installs by
         these; without them re-engagements are counted and not decoded. A model may be in both.
         app_ids: of the App Store, the apps whose postbacks are counted; ad_networks: the ad networks, as
@@ -292,6 +298,9 @@ class Receiver:
             app_id_count=len(app_ids),
             ad_networks=_native_names(ad_networks, "ad_networks"),
             ad_network_count=len(ad_networks),
+            refused_bytes_per_hour=unsigned(refused_bytes_per_hour, "refused_bytes_per_hour", 64),
+            refused_in_all=unsigned(refused_in_all, "refused_in_all", 64),
+            refused_bytes_in_all=unsigned(refused_bytes_in_all, "refused_bytes_in_all", 64),
         )
         status = companion("postback").skan_postback_receiver_create(
             byref(options), byref(self._native), call.error_out

@@ -21,12 +21,17 @@ package struct StoreListing {
         self.store = store
     }
 
-    /// Fills the batch with the next keys; with none at the end.
-    package mutating func next(into batch: RecordBatch) throws(CommandEnd) {
+    /// Fills the batch with the next keys, of those that begin so; with none at the end.
+    package mutating func next(
+        into batch: RecordBatch, beginningWith prefix: StaticString = ""
+    ) throws(CommandEnd) {
         batch.removeAll()
         while !Ending.isEnding {
             while !batch.isFull, let key = nextKey() {
-                page.withUnsafeBytes { _ = batch.add(Bytes(rebasing: $0[key])) }
+                page.withUnsafeBytes { page in
+                    let key = Bytes(rebasing: page[key])
+                    if key.begins(with: prefix) { _ = batch.add(key) }
+                }
             }
             if batch.isFull || isLast { break }
             try turnPage()

@@ -11,7 +11,9 @@ var servePostbacksOptions: [CommandOption] {
     [
         .value("postbacks"), .value("app-id"), .flag("any-app"), .value("ad-network"), .value("networks"),
         .value("postback-model"), .value("reengagement-model"),
-        .value("postback-keys"), .value("partner-attempts"), .value("partner-pause"),
+        .value("postback-keys"), .value("refused-per-hour"), .value("refused-bytes-per-hour"),
+        .value("refused-in-all"), .value("refused-bytes-in-all"), .value("refused-days"), .value("partner-attempts"),
+        .value("partner-pause"),
         .value("partner-longest-pause"), .value("partner-timeout"), .value("partner-search"),
     ]
 }
@@ -37,16 +39,28 @@ extension PostbackOptions {
             try ofReengagements.add(option)
         } else if option.is("postback-keys") {
             keys = option.value
-        } else if option.is("partner-attempts") {
-            outbox.attempts = try line.number(option.name, option.value, 1...1000)
-        } else if option.is("partner-pause") {
-            outbox.pause = try line.number(option.name, option.value, 1...86_400_000)
-        } else if option.is("partner-longest-pause") {
-            outbox.longestPause = try line.number(option.name, option.value, 1...604_800_000)
-        } else if option.is("partner-timeout") {
-            outbox.timeout = try line.number(option.name, option.value, 1...600_000)
-        } else if option.is("partner-search") {
-            outbox.search = try line.number(option.name, option.value, 1...86_400)
+        } else {
+            if try outbox.take(option, of: line) { return true }
+            return try takeRefused(option, of: line)
+        }
+        return true
+    }
+
+    /// How much is kept of what is not counted.
+    private mutating func takeRefused(_ option: GivenOption, of line: GivenLine) throws(CommandEnd) -> Bool {
+        func most() throws(CommandEnd) -> UInt64 {
+            UInt64(try line.number(option.name, option.value, 0...1_000_000_000_000))
+        }
+        if option.is("refused-per-hour") {
+            refused.perHour = try most()
+        } else if option.is("refused-bytes-per-hour") {
+            refused.bytesPerHour = try most()
+        } else if option.is("refused-in-all") {
+            refused.inAll = try most()
+        } else if option.is("refused-bytes-in-all") {
+            refused.bytesInAll = try most()
+        } else if option.is("refused-days") {
+            refusedDays = try line.number(option.name, option.value, 0...36_500)
         } else {
             return false
         }
@@ -81,6 +95,26 @@ extension PostbackOptions {
         do throws(Failure) { return try Networks(file: option.value) } catch {
             throw .complaint(option.name, error.message)
         }
+    }
+}
+
+extension OutboxSettings {
+    /// False: the option is none of partners.
+    fileprivate mutating func take(_ option: GivenOption, of line: GivenLine) throws(CommandEnd) -> Bool {
+        if option.is("partner-attempts") {
+            attempts = try line.number(option.name, option.value, 1...1000)
+        } else if option.is("partner-pause") {
+            pause = try line.number(option.name, option.value, 1...86_400_000)
+        } else if option.is("partner-longest-pause") {
+            longestPause = try line.number(option.name, option.value, 1...604_800_000)
+        } else if option.is("partner-timeout") {
+            timeout = try line.number(option.name, option.value, 1...600_000)
+        } else if option.is("partner-search") {
+            search = try line.number(option.name, option.value, 1...86_400)
+        } else {
+            return false
+        }
+        return true
     }
 }
 
@@ -126,6 +160,17 @@ var servePostbacksHelp: Message {
                             the tap on the ad; without one they are counted, not decoded
       --postback-keys FILE  {"keys": [{"name", "spki", "development"}]}: for tests, and
                             for keys of Apple's that are newer than libskan-postback
+      --refused-per-hour N  what is not counted is kept apart in three sorts: malformed, with
+                            a signature that does not fit, and the rest. Of each sort so
+                            many in an hour; default 10000. Of the first two sorts the
+                            first 2048 bytes are kept
+      --refused-bytes-per-hour N
+                            the same by bytes, with 5120 for what stands beside each, not
+                            less than SQLite takes; default 67108864
+      --refused-in-all N    of each sort in the store; default 50000
+      --refused-bytes-in-all N
+                            the same by bytes; default 268435456
+      --refused-days DAYS   older ones are removed, within an hour; default 30
       --partner-attempts N  how often a partner is called for a postback; default 20
       --partner-pause MS    after the first call that fails, then doubled; default 10000
       --partner-longest-pause MS
@@ -136,8 +181,8 @@ var servePostbacksHelp: Message {
 
     A postback is answered 200 once the store holds it, also one that is a copy, or not
     valid, which is kept apart: it need not come again. 400: no body. 403: the network or
-    its token is not known. 413: more than any postback has. 429: not valid, and more of
-    those came in this hour than are kept. 503: the store failed, send it again.
+    its token is not known. 413: more than any postback has. 429: not counted, and
+    more of its sort came than are kept. 503: the store failed, send it again.
     A partner answers 200 to what it has taken; anything else is tried again.
     """
 }

@@ -35,6 +35,7 @@ final class ReceiverObject {
     }
 
     /// The time is that of the arrival.
+    @_optimize(size)
     func receive(_ body: UnsafeRawBufferPointer, from network: [UInt8]) throws(Failure) -> Reception {
         let now = try now()
         var reception = receiver.arrived(try receiver.verified(body), from: network, at: now, try .draw())

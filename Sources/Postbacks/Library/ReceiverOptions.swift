@@ -11,9 +11,9 @@ struct ReceiverOptions {
 
     /// Reads all structs; where a size is illegal, hooks stay the caller's.
     init(_ options: UnsafePointer<skan_postback_receiver_options>?) throws(Failure) {
-        // What stands behind `reserved` came after the first version: arrays with their counts.
+        // What stands behind `reserved` came after the first version: arrays with their counts, and three limits.
         let grown = GrownStruct(
-            grownBy: 3 * (MemoryLayout<UnsafeRawPointer>.size + MemoryLayout<Int>.size),
+            grownBy: 3 * (MemoryLayout<UnsafeRawPointer>.size + MemoryLayout<Int>.size + MemoryLayout<UInt64>.size),
             zero: skan_postback_receiver_options())
         given = try grown.read(options, "options")
         // load_many, save_many and list did.
@@ -28,8 +28,20 @@ struct ReceiverOptions {
         let reengagements = try models(given.reengagement_models, given.reengagement_model_count, "reengagement_model")
         return PostbackReceiver(
             keys: try keySet(given.keys), scope: PostbackScope(apps: try apps(), adNetworks: try adNetworks()),
-            installs: installs, reengagements: reengagements,
-            refusedPerHour: given.refused_per_hour == 0 ? 100_000 : given.refused_per_hour)
+            installs: installs, reengagements: reengagements, refused: refusedLimits)
+    }
+
+    /// 0 = what it is by itself, the greatest number = none.
+    @_optimize(size)
+    private var refusedLimits: RefusedLimits {
+        var limits = RefusedLimits()
+        if given.refused_per_hour != 0 {
+            limits.perHour = given.refused_per_hour == .max ? .max : UInt64(given.refused_per_hour)
+        }
+        if given.refused_bytes_per_hour != 0 { limits.bytesPerHour = given.refused_bytes_per_hour }
+        if given.refused_in_all != 0 { limits.inAll = given.refused_in_all }
+        if given.refused_bytes_in_all != 0 { limits.bytesInAll = given.refused_bytes_in_all }
+        return limits
     }
 
     private func check() throws(Failure) {

@@ -1,23 +1,24 @@
 package import SKANCore
 package import SKANPostbackVerification
 
-/// What a receiver knows: keys, models, whose postbacks it counts, and how much it keeps apart. It counts nothing itself; the store does.
+/// What a receiver knows: keys, models, whose postbacks it counts, and how much it keeps apart. It counts nothing
+/// itself; the store does.
 package final class PostbackReceiver<Model: PostbackModel>: Sendable {
     private let keys: PostbackKeySet
     private let scope: PostbackScope
     private let installs: PostbackModels<Model>
     private let reengagements: PostbackModels<Model>
-    private let refused: RefusedPerHour
+    package let refused: RefusedBudget
 
     package init(
         keys: PostbackKeySet, scope: PostbackScope = .everything, installs: PostbackModels<Model>,
-        reengagements: PostbackModels<Model>, refusedPerHour: UInt32
+        reengagements: PostbackModels<Model>, refused limits: RefusedLimits = RefusedLimits()
     ) {
         self.keys = keys
         self.scope = scope
         self.installs = installs
         self.reengagements = reengagements
-        refused = RefusedPerHour(refusedPerHour)
+        refused = RefusedBudget(limits)
     }
 
     /// Reads and verifies a body. Nothing is stored yet.

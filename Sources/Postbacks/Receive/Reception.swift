@@ -11,11 +11,11 @@ package struct Reception: ~Copyable {
     package private(set) var record: PostbackRecord
     /// A record holds this copy, or one with the same bytes.
     package private(set) var isKept = true
-    private let refused: RefusedPerHour
+    private let refused: RefusedBudget
     private var counting: Transaction<Counting>
     private var attemptsToKeep = 0
 
-    init(_ postback: VerifiedPostback, _ record: PostbackRecord, _ refused: RefusedPerHour) {
+    init(_ postback: VerifiedPostback, _ record: PostbackRecord, _ refused: RefusedBudget) {
         self.postback = postback
         self.record = record
         self.refused = refused
@@ -34,19 +34,26 @@ package struct Reception: ~Copyable {
     }
 
     /// What a step `save` saves.
-    package func recordBytes() -> ByteBuffer { record.bytes(postback.body) }
+    package func recordBytes() -> ByteBuffer { record.bytes(keptBody) }
+
+    /// Of a refused one that anybody can make, its beginning.
+    private var keptBody: UnsafeRawBufferPointer { sort.keptBody(postback.body) }
+    private var sort: RefusedSort { RefusedSort(postback.result) }
 
     /// It is taken that nothing stands under the key: if there is something, the save is a conflict.
+    @inline(never)
     package mutating func begin() -> ReceptionStep {
         isApart ? keepApart(as: record.outcome) : follow(counting.loaded(nil, version: 0))
     }
 
     /// The store answered the save of a record that must not be there before.
+    @inline(never)
     package mutating func saved(_ end: Status) -> ReceptionStep {
         isApart ? keptApart(end) : follow(counting.saved(writeEnd(end)))
     }
 
     /// What stands under the key, nil for nothing.
+    @inline(never)
     package mutating func loaded(_ record: UnsafeRawBufferPointer?, version: UInt64) -> ReceptionStep {
         follow(counting.loaded(record, version: version))
     }
@@ -87,8 +94,13 @@ package struct Reception: ~Copyable {
 
     private mutating func keepApart(as outcome: PostbackOutcome) -> ReceptionStep {
         record.endUncounted(outcome)
-        isKept = refused.take(at: record.received)
+        isKept = refused.take(sort, RefusedSort.bytes(ofBody: keptBody.count), at: record.received)
         return isKept ? .save : .done
+    }
+
+    @inline(never)
+    private func giveBack() {
+        refused.giveBack(sort, RefusedSort.bytes(ofBody: keptBody.count), at: record.received)
     }
 
     private mutating func keptApart(_ end: Status) -> ReceptionStep {
@@ -97,14 +109,14 @@ package struct Reception: ~Copyable {
         case .ok:
             return .done
         case .storeConflict:
-            refused.giveBack(at: record.received)
+            giveBack()
             return .done
         case .store:
-            refused.giveBack(at: record.received)
+            giveBack()
             return .fail(Failure(.store, message(.store)))
         default:
             guard attemptsToKeep == 100 else { return .save }
-            refused.giveBack(at: record.received)
+            giveBack()
             return .fail(Failure(.storeUnknown, message(.storeUnknown)))
         }
     }

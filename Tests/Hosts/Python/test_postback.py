@@ -143,6 +143,10 @@ def test_what_is_not_valid_is_kept_apart(tmp_path: Path) -> None:
         first, second = receiver.receive("{}", "network"), receiver.receive("[]")
     assert (first.outcome, first.result, first.problem_field) == ("refused", "malformed", "ad-network-id")
     assert (first.is_kept, second.is_kept) == (True, False)
+    with postback.Receiver(
+        SQLiteStore(tmp_path / "q.db"), refused_bytes_per_hour=4 * 5122, refused_in_all=3
+    ) as receiver:
+        assert [receiver.receive(body).is_kept for body in ("[]", "{}", "()", "<>")] == [True, True, True, False]
     with SQLiteStore(tmp_path / "p.db") as store:
         kept = store.load(first.key)
     assert kept is not None

@@ -148,6 +148,7 @@ static skan_postback_record record_of(const stored *kept) {
 static void the_receipt_tells_what_became_of_it(const void *subject) {
     (void)subject;
     shelf *shelf = new_shelf(&(skan_postback_receiver_options){.refused_per_hour = 3});
+    const char *unknown = "{\"version\":\"5.0\"}", *unknown_too = "{\"version\":\"5.1\"}";
     char *body = signed_postback("4.0", 1, "n.example", ",\"conversion-value\":5");
     char *other = signed_postback("4.0", 1, "n.example", ",\"conversion-value\":6");
     const struct {
@@ -159,8 +160,9 @@ static void the_receipt_tells_what_became_of_it(const void *subject) {
         {"n.example", body, SKAN_POSTBACK_COUNTED, SKAN_POSTBACK_VALID, 1, "postback/", ""},
         {NULL, body, SKAN_POSTBACK_DUPLICATE, SKAN_POSTBACK_VALID, 0, "postback/", ""},
         {NULL, other, SKAN_POSTBACK_CONFLICT, SKAN_POSTBACK_VALID, 1, "refused/", ""},
-        {NULL, "{\"version\":\"5.0\"}", SKAN_POSTBACK_REFUSED, SKAN_POSTBACK_UNVERIFIABLE, 1, "refused/", "version"},
-        {NULL, "", SKAN_POSTBACK_REFUSED, SKAN_POSTBACK_MALFORMED, 0, "refused/", ""}, /* the fourth of an hour */
+        {NULL, unknown, SKAN_POSTBACK_REFUSED, SKAN_POSTBACK_UNVERIFIABLE, 1, "refused/", "version"},
+        {NULL, unknown_too, SKAN_POSTBACK_REFUSED, SKAN_POSTBACK_UNVERIFIABLE, 0, "refused/", "version"}, /* too many */
+        {NULL, "", SKAN_POSTBACK_REFUSED, SKAN_POSTBACK_MALFORMED, 1, "refused/", ""}, /* of another sort */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         in_round("case %zu", i);
@@ -182,10 +184,39 @@ static void the_receipt_tells_what_became_of_it(const void *subject) {
         EXPECT_NUMBER(strlen(cases[i].body), length);
         skan_postback_destroy(postback);
     }
-    EXPECT_NUMBER(4, shelf->count);
+    EXPECT_NUMBER(5, shelf->count);
     free(body);
     free(other);
     end_shelf(shelf);
+}
+
+/* By number and by bytes, in an hour and in all; of what anybody can make the beginning is kept. */
+static void strangers_fill_no_store(const void *subject) {
+    (void)subject;
+    const skan_postback_receiver_options cases[] = {
+        {.refused_per_hour = 2},
+        {.refused_bytes_per_hour = 2 * (SKAN_POSTBACK_REFUSED_MAX + 5120)},
+        {.refused_in_all = 2},
+        {.refused_bytes_in_all = 2 * (SKAN_POSTBACK_REFUSED_MAX + 5120) + 7167},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        in_round("case %zu", i);
+        shelf *shelf = new_shelf(&cases[i]);
+        char *long_one = repeated("[", SKAN_POSTBACK_MAX);
+        for (int post = 0; post < 5; post++) {
+            long_one[0] = (char)('a' + post);
+            const skan_postback_receipt receipt = received(shelf, NULL, long_one);
+            EXPECT_NUMBER(SKAN_POSTBACK_MALFORMED, receipt.result);
+            EXPECT_NUMBER(post < 2, receipt.is_kept);
+            if (post < 2) EXPECT(find(shelf, receipt.key)->length < SKAN_POSTBACK_REFUSED_MAX + 512, "all is kept");
+        }
+        shelf->now += INT64_C(3600000000);
+        EXPECT_NUMBER(i < 2, received(shelf, NULL, long_one).is_kept);
+        long_one[0] = 'a'; /* it is there already */
+        EXPECT_NUMBER(i < 2, received(shelf, NULL, long_one).is_kept);
+        end_shelf(shelf);
+        free(long_one);
+    }
 }
 
 /* Each kind is decoded by its own models; the dates are the install's, or the tap's. */
@@ -486,6 +517,7 @@ static void arguments_are_checked(const void *subject) {
 
 int main(void) {
     run_case("the receipt tells what became of it", the_receipt_tells_what_became_of_it, NULL);
+    run_case("strangers fill no store", strangers_fill_no_store, NULL);
     run_case("the record tells model and dates", the_record_tells_model_and_dates, NULL);
     run_case("older records are read", older_records_are_read, NULL);
     run_case("a damaged record is refused", a_damaged_record_is_refused, NULL);

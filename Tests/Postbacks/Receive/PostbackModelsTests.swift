@@ -88,8 +88,7 @@ func reengagementsHaveModelsOfTheirOwn(_ type: String, _ name: String) throws {
     let body = Signer.shared.kit(type, ",\"conversion-value\":63")
     for given in [[], [(from: Int64(0), model: taps)]] {
         let receiver = PostbackReceiver(
-            keys: Signer.shared.keys, installs: PostbackModels(always), reengagements: PostbackModels(given),
-            refusedPerHour: .max)
+            keys: Signer.shared.keys, installs: PostbackModels(always), reengagements: PostbackModels(given))
         let postback = try verified(body, keys: Signer.shared.keys)
         let record = receiver.arrived(postback, from: [], at: arrival * 1_000_000, try .draw()).record
         let isTap = name == "taps"

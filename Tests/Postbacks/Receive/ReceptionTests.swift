@@ -73,10 +73,12 @@ private struct Received {
 private let arrival: Int64 = 1_700_000_000_000_000
 
 extension PostbackReceiver<ConversionModel> {
-    fileprivate convenience init(refusedPerHour: UInt32 = .max, scope: PostbackScope = .everything) throws {
+    fileprivate convenience init(refusedPerHour: UInt64 = .max, scope: PostbackScope = .everything) throws {
+        var limits = RefusedLimits()
+        limits.perHour = refusedPerHour
         self.init(
             keys: try .apple(), scope: scope, installs: PostbackModels([]), reengagements: PostbackModels([]),
-            refusedPerHour: refusedPerHour)
+            refused: limits)
     }
 
     fileprivate func receive(

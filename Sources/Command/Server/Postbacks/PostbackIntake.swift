@@ -16,9 +16,7 @@ final class PostbackIntake: @unchecked Sendable {
     private let clock: ServerClock
     /// nil where there are no partners.
     private let outbox: Outbox?
-
-    /// How many that are not counted are kept in an hour.
-    private static var refusedPerHour: UInt32 { 100_000 }
+    private let sweep: RefusedSweep
 
     /// Opens what the options name.
     init(_ options: PostbackOptions, at url: CText, _ clock: ServerClock, _ log: ServerLog) throws(CommandEnd) {
@@ -29,15 +27,16 @@ final class PostbackIntake: @unchecked Sendable {
         let (installs, reengagements) = try options.sortedModels()
         receiver = PostbackReceiver(
             keys: keys, scope: options.scope, installs: PostbackModels(installs.list),
-            reengagements: PostbackModels(reengagements.list),
-            refusedPerHour: PostbackIntake.refusedPerHour)
+            reengagements: PostbackModels(reengagements.list), refused: options.refused)
         networks = options.networks
         self.clock = clock
+        let relaxed = try OpenStore.open(url, for: .removes, report: report)
+        sweep = RefusedSweep(relaxed, receiver.refused, olderThan: options.refusedDays, clock, log)
         guard let networks, networks.partnerCount > 0 else {
             outbox = nil
+            sweep.start()
             return
         }
-        let relaxed = try OpenStore.open(url, for: .removes, report: report)
         let models = PartnerModels(
             installs: installs.list.map { $0.model },
             reengagements: reengagements.list.map { $0.model })
@@ -48,16 +47,20 @@ final class PostbackIntake: @unchecked Sendable {
         } catch {
             throw .complaint("--networks", error.message)
         }
+        sweep.start()
     }
 
     /// After the server has stopped; partners are called for at most so long.
-    func stop(graceMilliseconds: Int64) { outbox?.stop(grace: graceMilliseconds) }
+    func stop(graceMilliseconds: Int64) {
+        sweep.stop()
+        outbox?.stop(grace: graceMilliseconds)
+    }
 
     /// Whether the store can be read.
     var isHealthy: Bool { store.records.canBeRead }
 
-    /// In Prometheus' text form; empty where there is nothing to tell.
-    var metrics: Message { outbox?.metrics ?? "" }
+    /// In Prometheus' text form.
+    var metrics: Message { "\(sweep.metrics)\(outbox?.metrics ?? "")" }
 
     /// What became of one from Apple's devices, `network` nil, or from a network. Throws where it has to be sent again.
     func take(_ body: Bytes, from network: Network?) throws(Failure) -> PostbackEnd {

@@ -1,4 +1,5 @@
 package import SKANCommandOutbox
+package import SKANPostbackReceiving
 package import SKANSystem
 
 /// What an operator says of postbacks.
@@ -18,6 +19,9 @@ package struct PostbackOptions {
     /// A file of keys beside Apple's.
     package var keys: CText?
     package var outbox = OutboxSettings()
+    /// How much is kept of what is not counted, and for how many days.
+    package var refused = RefusedLimits()
+    package var refusedDays: Int64 = 30
 
     package init() {}
 }

@@ -1,0 +1,101 @@
+internal import SKANCommandOutput
+internal import SKANCommandStores
+internal import SKANCore
+internal import SKANPostbackReceiving
+internal import SKANPostbackVerification
+internal import SKANSystem
+internal import Synchronization
+
+/// Goes through what the store keeps apart, at the start and every hour: removes what is old enough, and tells the
+/// budget how much is left. A thread of its own.
+final class RefusedSweep: @unchecked Sendable {
+    private let store: OpenStore
+    private let budget: RefusedBudget
+    /// What is older goes.
+    private let days: Int64
+    private let clock: ServerClock
+    private let log: ServerLog
+    private let isStopped = Atomic<Bool>(false)
+    private var thread: RepeatingThread?
+    /// When it was last begun, in microseconds; nil: not yet.
+    private var begun: Int64?
+
+    /// `store`: what a power failure takes back there is repeated.
+    init(_ store: OpenStore, _ budget: RefusedBudget, olderThan days: Int64, _ clock: ServerClock, _ log: ServerLog) {
+        self.store = store
+        self.budget = budget
+        self.days = days
+        self.clock = clock
+        self.log = log
+    }
+
+    /// Ended by `stop`. Where there is no thread, nothing is removed, and the budget knows what this process kept.
+    func start() {
+        let thread = RepeatingThread(everyMilliseconds: 1000) { [unowned(unsafe) self] in sweepWhereDue() }
+        guard thread.start() else { return log.event("refused", "cannot start a thread") }
+        self.thread = thread
+    }
+
+    func stop() {
+        isStopped.store(true, ordering: .relaxed)
+        thread?.stop()
+        thread = nil
+    }
+
+    /// In Prometheus' text.
+    var metrics: Message {
+        var counts: Message = ""
+        var bytes: Message = ""
+        for sort in RefusedSort.allCases {
+            let amount = budget.inAll(sort)
+            counts = "\(counts)skan_refused_kept{sort=\"\(sort.name)\"} \(amount.count)\n"
+            bytes = "\(bytes)skan_refused_kept_bytes{sort=\"\(sort.name)\"} \(amount.bytes)\n"
+        }
+        return """
+            # HELP skan_refused_kept What is kept apart, as far as this process knows.
+            # TYPE skan_refused_kept gauge
+            \(counts)# HELP skan_refused_kept_bytes The same by bytes, as budgets reckon them.
+            # TYPE skan_refused_kept_bytes gauge
+            \(bytes)
+            """
+    }
+
+    private func sweepWhereDue() {
+        let now = clock.microseconds
+        if let begun, (now - begun).magnitude < everyHour { return }
+        begun = now
+        var removed: UInt64 = 0
+        do throws(CommandEnd) {
+            try sweep(before: now - days * 24 * Int64(everyHour), &removed)
+        } catch {
+            log.event("refused", "what is kept apart could not be gone through")
+        }
+        if removed > 0 { log.event("refused", "\(removed) removed, which came more than \(days) days ago") }
+    }
+
+    private func sweep(before: Int64, _ removed: inout UInt64) throws(CommandEnd) {
+        let known = RefusedSort.allCases.map { budget.inAll($0) }
+        var found = known.map { _ in RefusedAmount() }
+        var listing = try StoreListing(store)
+        let batch = RecordBatch()
+        repeat {
+            try listing.next(into: batch, beginningWith: "refused/")
+            if isStopped.load(ordering: .relaxed) || Ending.isEnding { return }
+            batch.load(from: store)
+            for index in 0..<batch.count where batch.status(index) == .ok {
+                guard let (record, body) = try? PostbackRecord.read(batch.record(index)) else { continue }
+                if record.received < before {
+                    if store.remove(batch.key(index), version: batch.version(index)) == .ok { removed += 1 }
+                } else {
+                    found[RefusedSort(record.verdict.result).rawValue].add(RefusedSort.bytes(ofBody: body.count))
+                }
+            }
+        } while batch.count > 0
+        for sort in RefusedSort.allCases {
+            budget.count(found[sort.rawValue], of: sort, before: known[sort.rawValue])
+        }
+    }
+}
+
+/// In microseconds.
+private var everyHour: UInt64 { 3_600_000_000 }
