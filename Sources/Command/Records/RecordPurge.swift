@@ -2,19 +2,30 @@ internal import CSKANSystem
 package import SKANCommandOutput
 package import SKANCommandStores
 internal import SKANCore
+internal import SKANPostbackReceiving
 internal import SKANSystem
 
-/// Removes the record of every install whose last postback window closed more than so many days ago.
-package func purgeInstalls(_ store: OpenStore, closedBefore days: Int64, isDry: Bool) -> ExitCode {
-    var purge = InstallPurge(store, before: Int64(time(nil)) - days * 86_400, isDry: isDry)
+/// What is old enough to go, by days.
+package struct PurgedDays {
+    /// Since an install's last postback window closed; nil: installs stay.
+    package var closed: Int64?
+    /// Since a postback arrived that was kept apart; nil: these stay.
+    package var refused: Int64?
+
+    package init() {}
+}
+
+/// Removes the records that are old enough.
+package func purgeRecords(_ store: OpenStore, olderThan days: PurgedDays, isDry: Bool) -> ExitCode {
+    var purge = RecordPurge(store, days, now: Int64(time(nil)), isDry: isDry)
     let walk = StoreWalk(store, printsData: false) { id, record, version in purge.take(id, record, version) }
     return purge.end(walk)
 }
 
-private struct InstallPurge {
+private struct RecordPurge {
     private let store: OpenStore
-    /// Unix seconds: windows that closed earlier go.
-    private let before: Int64
+    /// Unix seconds: windows that closed earlier go, and what was refused earlier; nil: they are left alone.
+    private let closedBefore, refusedBefore: Int64?
     private let isDry: Bool
     private var read: UInt64 = 0
     private var removed: UInt64 = 0
@@ -23,22 +34,29 @@ private struct InstallPurge {
     /// They stay.
     private var unreadable: UInt64 = 0
     private var failed: UInt64 = 0
-    /// No installs: left alone.
+    /// Of other kinds: left alone.
     private var others = RecordCounts()
 
-    init(_ store: OpenStore, before: Int64, isDry: Bool) {
+    init(_ store: OpenStore, _ days: PurgedDays, now: Int64, isDry: Bool) {
         self.store = store
-        self.before = before
+        closedBefore = days.closed.map { now - $0 * 86_400 }
+        refusedBefore = days.refused.map { now - $0 * 86_400 }
         self.isDry = isDry
     }
 
     mutating func take(_ id: Bytes, _ record: Bytes, _ version: UInt64) {
         let kind = RecordKind(of: record, under: id)
-        if kind != .install { return others.count(kind) }
-        read += 1
         do throws(Failure) {
-            let state = try InstallState(record: record)
-            if let end = state.closesAt, end < before { remove(id, version) }
+            if kind == .install, let closedBefore {
+                read += 1
+                if let end = try InstallState(record: record).closesAt, end < closedBefore { remove(id, version) }
+            } else if kind == .apart, let refusedBefore {
+                read += 1
+                let received = try PostbackRecord.read(record).record.received
+                if received / 1_000_000 < refusedBefore { remove(id, version) }
+            } else {
+                others.count(kind)
+            }
         } catch {
             unreadable += 1
             complain(Message(utf8: [UInt8](id)), "stays: \(error.message)")
@@ -72,7 +90,10 @@ private struct InstallPurge {
                 ]))
         var isFine = walk.isComplete && unreadable == 0 && failed == 0 && walk.failed == 0
         if walk.isComplete {
-            isFine = others.tellOthers(in: store.name, own: "installs", count: read + walk.failed) && isFine
+            let own: StaticString =
+                refusedBefore == nil
+                ? "installs" : closedBefore == nil ? "postbacks kept apart" : "installs or postbacks kept apart"
+            isFine = others.tellOthers(in: store.name, own: own, count: read + walk.failed) && isFine
         }
         return isFine ? .fine : .found
     }
