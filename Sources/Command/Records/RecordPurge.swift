@@ -90,10 +90,11 @@ private struct RecordPurge {
                 ]))
         var isFine = walk.isComplete && unreadable == 0 && failed == 0 && walk.failed == 0
         if walk.isComplete {
+            let isOfPostbacks = refusedBefore != nil
             let own: StaticString =
-                refusedBefore == nil
-                ? "installs" : closedBefore == nil ? "postbacks kept apart" : "installs or postbacks kept apart"
-            isFine = others.tellOthers(in: store.name, own: own, count: read + walk.failed) && isFine
+                isOfPostbacks ? closedBefore == nil ? "postbacks" : "installs or postbacks" : "installs"
+            let count = read + walk.failed + (isOfPostbacks ? others[.postback] : 0)
+            isFine = others.tellOthers(in: store.name, own: own, count: count) && isFine
         }
         return isFine ? .fine : .found
     }
