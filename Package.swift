@@ -82,12 +82,12 @@ let modules: [Target] = [
     module("SKANCommandReport", "Command/Report", "SKANCommandStores SKANPostbackReceiving"),
     module("SKANCommandRecords", "Command/Records", "SKANCommandStores SKANPostbackReceiving"),
     module("SKANCommandModels", "Command/Models", "SKANCommandOutput"),
-    module("SKANCommandOutbox", "Command/Outbox", "SKANCommandStores SKANHTTPClient SKANPostbackReceiving"),
+    module("SKANCommandOutbox", "Command/Outbox", "SKANCommandReport SKANHTTPClient"),
     headers("CSKANMicrohttpd", "Microhttpd", of: "libmicrohttpd-dev"),
     module(
         "SKANCommandServer", "Command/Server", "SKANCommandOutbox SKANCommandModels CSKANMicrohttpd"),
     module(
-        "SKANCommand", "Command/skan", "SKANCommandServer SKANCommandReport SKANCommandRecords", without: ["skan.1"]),
+        "SKANCommand", "Command/skan", "SKANCommandServer SKANCommandRecords", without: ["skan.1", "postbacks.sql"]),
     module("SKANCommandProgram", "Command/Program", "SKANCommand"),
     module("SKANFaultyCommand", "../Tests/Command/Faulty", "SKANCommand"),
     module("SKANStoreLaws", "Stores/Kit/Laws", "SKANSystem"),

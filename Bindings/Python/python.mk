@@ -30,9 +30,9 @@ $(PYTHON_COMPANIONS): $(PYTHON_LIBRARY)
 	$(call SHARED,skan_$(name)) -Wl,--whole-archive $(filter %.a,$^) -Wl,--no-whole-archive $(PYTHON_LIBRARY) \
 		$($(name)_LIBS) -pthread
 
-$(VENV)/tools:
+$(VENV)/tools: Bindings/Python/python.mk
 	$(PYTHON) -m venv $(VENV)
-	$(VENV)/bin/pip install --quiet pytest pytest-timeout mypy ruff cryptography
+	$(VENV)/bin/pip install --quiet pytest pytest-timeout mypy ruff cryptography duckdb
 	touch $@
 
 $(VENV)/libskan: $(PYTHON_LIBRARIES) $(PYTHON_SOURCES) $(VENV)/tools

@@ -41,6 +41,7 @@ install: installable
 	install -m 755 $(COMMAND) $(INSTALLED)/bin/skan
 	$(call INSTALL_FILLED,Sources/Command/skan/skan.1,share/man/man1/skan.1)
 	install -m 644 Sources/SKANModels/* $(INSTALLED)/share/skan/models/
+	install -m 644 Sources/Command/skan/postbacks.sql $(INSTALLED)/share/skan/
 	install -m 644 -D Sources/Core/Rules.md $(INSTALLED)/share/doc/skan/Rules.md
 	install -m 644 Include/skan/skan.h Include/skan/store_kit.h Bindings/Cpp/skan/skan.hpp \
 		Bindings/Cpp/skan/companion_store.hpp $(wildcard $(COMPANIONS:%=Bindings/Cpp/skan/%.hpp)) \

@@ -73,7 +73,7 @@ struct AskedReport {
 }
 
 /// A day, or a moment, in Unix seconds; `isEnd`: a day is meant with its last second.
-private func moment(_ option: GivenOption, isEnd: Bool = false) throws(CommandEnd) -> Int64 {
+func moment(_ option: GivenOption, isEnd: Bool = false) throws(CommandEnd) -> Int64 {
     let text = option.value.message.utf8
     let isDay = text.count == 10
     let whole = isDay ? text + [UInt8](StaticString("T00:00:00Z").bytes) : text

@@ -35,6 +35,11 @@ struct GivenLine {
         }
     }
 
+    /// The argument behind the options, where there is one.
+    mutating func argument() throws(CommandEnd) -> CText? {
+        list.words(from: next).isEmpty ? nil : try arguments(1).first
+    }
+
     /// The arguments behind the options: so many, no more and no less.
     mutating func arguments(_ count: Int) throws(CommandEnd) -> [CText] {
         let given = list.words(from: next)

@@ -19,7 +19,7 @@ extension Subcommand {
               --json, --csv, --html  in place of a table; the page needs no network. Amounts in
                                 JSON are exact decimals as text
               --campaigns FILE  names and costs, in CSV; columns network, identifier and, as you
-                                like, campaign, ad_set, cost, currency. An identifier is a source
+                                like, campaign, ad_set, cost, currency, network_name. An identifier is a source
                                 identifier, or "campaign-id N" before SKAN 4. "39", "239" and
                                 "5239" are one campaign, by their last two digits; an ad set is
                                 the longest end that FILE has. Costs are those of the time that

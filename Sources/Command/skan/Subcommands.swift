@@ -4,6 +4,6 @@ internal import SKANCore
 extension Subcommand {
     /// All of them, as help lists them.
     static var all: [Subcommand] {
-        [.show, .export, .import, .move, .check, .purge, .serve, .model, .report, .outbox]
+        [.show, .export, .import, .move, .check, .purge, .serve, .model, .report, .postbacks, .verify, .outbox]
     }
 }

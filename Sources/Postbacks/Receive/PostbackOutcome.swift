@@ -35,4 +35,17 @@ package struct PostbackDecoding: RawRepresentable, Equatable, Sendable {
     package static var ambiguous: PostbackDecoding { PostbackDecoding(rawValue: 4) }
     /// The install, or the re-engagement, is older than the first model.
     package static var noModel: PostbackDecoding { PostbackDecoding(rawValue: 5) }
+
+    /// What partners and rows are told; nil for a number of a newer libskan.
+    package var name: StaticString? {
+        switch self {
+        case .notDecoded: "none"
+        case .decoded: "decoded"
+        case .hidden: "hidden"
+        case .undecodable: "undecodable"
+        case .ambiguous: "ambiguous"
+        case .noModel: "no_model"
+        default: nil
+        }
+    }
 }

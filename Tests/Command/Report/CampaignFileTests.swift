@@ -61,7 +61,10 @@ private func text(_ bytes: some Collection<UInt8>) -> String { String(decoding: 
     #expect(why("network,network\n") == "line 1, column 2: \"network\" is there twice")
     #expect(
         why("network,price\n")
-            == "line 1, column 2: expected network, identifier, campaign, ad_set, cost or currency, got \"price\"")
+            == """
+            line 1, column 2: expected network, identifier, campaign, ad_set, cost, currency or network_name, \
+            got "price"
+            """)
     let head = "network,identifier,cost,currency\n"
     #expect(why(head + "n,39,1") == "line 2, column 3: expected 4 cells as in the first row, got 3")
     #expect(why(head + ",39,1,") == "line 2, column 1: expected an ad network's id, got nothing")

@@ -76,6 +76,6 @@ private func titles(_ lines: ReportLines) -> [String] { lines.lines.map { String
     ])
     let values = counted[values: .installs]
     #expect(values.fine[63] == 1 && values.coarse[0][1] == 1 && values.coarse[0][2] == 0)
-    #expect(values.unpriced.notDecoded == 2 && values.unpriced.reasons.sum == 2)
+    #expect(values.unpriced[.notDecoded] == 2 && values.unpriced.reasons.sum == 2)
     #expect(counted[values: .reengagements].fine[63] == 1)
 }

@@ -282,8 +282,40 @@ class TestShell(SnippetCase):
             self.assertEqual(connection.getresponse().status, 200)
             connection.close()
 
-        serve, report, outbox = self.lines("Postbacks: sh")
+        serve, report, outbox, purge = self.lines("Postbacks: sh")
         self.serve(serve, arrive)
         self.sh(report)
         self.assertIn("Spring", (self.folder / "report.html").read_text(encoding="utf-8"))
         self.assertEqual(self.sh(outbox), "")
+        self.assertIn("0 records read, 0 removed\n", self.sh(purge))
+
+    @covers("Postbacks: sh 2")
+    @covers("Postbacks: python")
+    def test_rows_in_warehouses(self):
+        (self.folder / "networks.json").write_text(
+            '{"networks": [{"name": "one", "ad_networks": ["com.example"]}]}')
+        (self.folder / "names.csv").write_text("network,identifier,campaign\ncom.example,campaign-id 42,Spring\n")
+        (self.folder / "model.json").symlink_to(TOP / "Sources" / "SKANModels" / "mixed.json")
+        (self.folder / "skan" / "share" / "skan").mkdir(parents=True)
+        (self.folder / "skan" / "share" / "skan" / "postbacks.sql").symlink_to(
+            TOP / "Sources" / "Command" / "skan" / "postbacks.sql")
+
+        def arrive(connection):
+            connection.request("POST", "/.well-known/skadnetwork/report-attribution/", one_of_apples())
+            self.assertEqual(connection.getresponse().status, 200)
+            connection.close()
+
+        self.serve(self.lines("Postbacks: sh")[0], arrive)
+        server = [TOP / "Tests" / "Trouble" / "Servers" / "postgres.sh", "start", "--for", str(os.getpid()), "fsync=off"]
+        said = subprocess.run(server, stdout=subprocess.PIPE, check=True, text=True).stdout
+        url = dict(line.split("=", 1) for line in said.splitlines())["url"]
+        programs = self.folder / "programs"
+        programs.mkdir()
+        (programs / "psql").write_text(f'#!/bin/sh\nexec /usr/bin/psql "{url}" "$@"\n')
+        (programs / "psql").chmod(0o755)
+        self.environment["PATH"] = f"{programs}:{self.environment['PATH']}"
+        self.assertRegex(self.sh(SNIPPETS["Postbacks: sh 2"].text), r"Spring +\| +[0-9]+ \|")
+        script = self.folder / "warehouse.py"
+        script.write_text(SNIPPETS["Postbacks: python"].text, encoding="utf-8")
+        said = run(sys.executable, script, cwd=self.folder, env=self.environment)
+        self.assertIn("Spring", said)

@@ -3,7 +3,7 @@ internal import SKANCore
 
 /// The columns of a campaigns' file.
 enum CampaignColumn: Int, CaseIterable {
-    case network, identifier, campaign, adSet, cost, currency
+    case network, identifier, campaign, adSet, cost, currency, networkName
 
     var name: StaticString {
         switch self {
@@ -13,13 +13,14 @@ enum CampaignColumn: Int, CaseIterable {
         case .adSet: "ad_set"
         case .cost: "cost"
         case .currency: "currency"
+        case .networkName: "network_name"
         }
     }
 }
 
 /// Where they stand, by the first row.
 struct CampaignColumns {
-    private var places = InlineArray<6, Int?>(repeating: nil)
+    private var places = InlineArray<7, Int?>(repeating: nil)
     let count: Int
 
     init(_ header: borrowing CSVReader) throws(CommandEnd) {
@@ -28,7 +29,10 @@ struct CampaignColumns {
             guard let column = CampaignColumn.allCases.first(where: { cell.elementsEqual($0.name.bytes) }) else {
                 throw header.fault(
                     column: place + 1,
-                    "expected network, identifier, campaign, ad_set, cost or currency, got \"\(Message(utf8: cell))\"")
+                    """
+                    expected network, identifier, campaign, ad_set, cost, currency or network_name, \
+                    got "\(Message(utf8: cell))"
+                    """)
             }
             guard places[column.rawValue] == nil else {
                 throw header.fault(column: place + 1, "\"\(Message(utf8: cell))\" is there twice")

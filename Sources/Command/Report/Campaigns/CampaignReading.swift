@@ -3,8 +3,8 @@ package import SKANCommandOutput
 internal import SKANCore
 package import SKANSystem
 
-/// Columns by name in the first row, in any order: network and identifier; campaign, ad_set, cost, currency where they
-/// are told.
+/// Columns by name in the first row, in any order: network and identifier; campaign, ad_set, cost, currency,
+/// network_name where they are told.
 extension Campaigns {
     /// Complains where and why, where the file is not as described; "-" is standard input.
     package static func read(_ path: CText) throws(CommandEnd) -> Campaigns {
@@ -23,8 +23,20 @@ extension Campaigns {
             currency = try columns.currency(reader, before: currency)
         }
         let campaigns = Campaigns(rows, currency: currency)
-        if let why = campaigns.disagreement { throw .complaint(reader.name, why) }
+        if let why = campaigns.disagreement ?? campaigns.networkDisagreement { throw .complaint(reader.name, why) }
         return campaigns
+    }
+
+    /// Where two rows call one network by two names.
+    private var networkDisagreement: Message? {
+        for row in rows where !row.networkName.isEmpty {
+            guard let name = networkName(row.network), name != row.networkName else { continue }
+            return """
+                line \(row.line): expected network_name "\(Message(utf8: name))" as in another row of \
+                \(Message(utf8: row.network)), got "\(Message(utf8: row.networkName))"
+                """
+        }
+        return nil
     }
 
     /// Where two rows are of one identifier, or call one campaign by two names.
@@ -80,7 +92,8 @@ extension CampaignColumns {
         }
         return CampaignRow(
             network: network, identifier: identifier, campaign: cell(.campaign, of: reader),
-            adSet: cell(.adSet, of: reader), cost: amount, line: reader.line)
+            adSet: cell(.adSet, of: reader), cost: amount, line: reader.line,
+            networkName: cell(.networkName, of: reader))
     }
 
     /// That of all rows so far.

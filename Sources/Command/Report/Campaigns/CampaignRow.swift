@@ -10,6 +10,8 @@ struct CampaignRow {
     let cost: Money?
     /// Of the file, from 1.
     let line: UInt64
+    /// What the network is called.
+    var networkName: [UInt8] = []
 
     func isOfSameCampaign(as other: CampaignRow) -> Bool {
         network == other.network && identifier.campaign == other.identifier.campaign

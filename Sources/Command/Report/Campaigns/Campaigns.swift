@@ -9,12 +9,27 @@ package struct Campaigns {
     let rows: [CampaignRow]
     /// Of the costs; nil = not told.
     package let currency: Currency?
+    private let networkNames: [[UInt8]: [UInt8]]
 
     package static var none: Campaigns { Campaigns([], currency: nil) }
 
     init(_ rows: [CampaignRow], currency: Currency?) {
         self.rows = rows.sorted { $0.precedes($1) }
         self.currency = currency
+        var names: [[UInt8]: [UInt8]] = [:]
+        for row in rows where !row.networkName.isEmpty && names[row.network] == nil {
+            names[row.network] = row.networkName
+        }
+        networkNames = names
+    }
+
+    /// What the network is called; nil where that is not told.
+    func networkName(_ network: [UInt8]) -> [UInt8]? { networkNames[network] }
+
+    /// What the ad set is called; nil where that is not told.
+    func adSet(_ network: [UInt8], _ identifier: CampaignIdentifier) -> [UInt8]? {
+        guard let place = place(network, identifier), !rows[place].adSet.isEmpty else { return nil }
+        return rows[place].adSet
     }
 
     /// The place of the row with the longest end of the identifier.

@@ -41,26 +41,45 @@ extension ApartCounts {
 
 extension UnpricedCounts {
     var reasons: [CountedReason] {
-        [
-            CountedReason(
-                notDecoded, "not_decoded", "received without models for them", "Received without models for them"),
-            CountedReason(
-                undecodable, "undecodable", "no rule of the model has the value", "No rule of the model has the value"),
-            CountedReason(
-                ambiguous, "ambiguous_model", "the model changed meanwhile",
-                "The model changed while the install or re-engagement may have happened"),
-            CountedReason(
-                noModel, "before_first_model", "older than the first model",
-                "The install or re-engagement is older than the first model"),
-            CountedReason(
-                modelMissing, "model_not_given", "model not given to this report",
-                "The model was not given to this report"),
-            CountedReason(
-                noRevenue, "model_without_revenue", "model without revenue in the window",
-                "The model does not speak of revenue in the window"),
-            CountedReason(
-                cumulative, "revenue_since_install", "revenue since the install, in window 1 or 2",
-                "Revenue since the install, in window 1 or 2"),
-        ]
+        UnpricedReason.allCases.map { CountedReason(self[$0], $0.key, $0.words, $0.sentence) }
+    }
+}
+
+extension UnpricedReason {
+    /// In JSON, and in rows.
+    var key: StaticString {
+        switch self {
+        case .notDecoded: "not_decoded"
+        case .undecodable: "undecodable"
+        case .ambiguous: "ambiguous_model"
+        case .noModel: "before_first_model"
+        case .modelMissing: "model_not_given"
+        case .noRevenue: "model_without_revenue"
+        case .cumulative: "revenue_since_install"
+        }
+    }
+
+    fileprivate var words: StaticString {
+        switch self {
+        case .notDecoded: "received without models for them"
+        case .undecodable: "no rule of the model has the value"
+        case .ambiguous: "the model changed meanwhile"
+        case .noModel: "older than the first model"
+        case .modelMissing: "model not given to this report"
+        case .noRevenue: "model without revenue in the window"
+        case .cumulative: "revenue since the install, in window 1 or 2"
+        }
+    }
+
+    fileprivate var sentence: StaticString {
+        switch self {
+        case .notDecoded: "Received without models for them"
+        case .undecodable: "No rule of the model has the value"
+        case .ambiguous: "The model changed while the install or re-engagement may have happened"
+        case .noModel: "The install or re-engagement is older than the first model"
+        case .modelMissing: "The model was not given to this report"
+        case .noRevenue: "The model does not speak of revenue in the window"
+        case .cumulative: "Revenue since the install, in window 1 or 2"
+        }
     }
 }

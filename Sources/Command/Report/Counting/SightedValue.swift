@@ -21,34 +21,40 @@ extension ValueCounts {
     }
 
     private mutating func revenue(_ sighting: borrowing Sighting, _ models: RevenueModels) -> ValueRevenue? {
-        switch sighting.meantDecoding {
-        case .ambiguous: unpriced.ambiguous &+= 1
-        case .noModel: unpriced.noModel &+= 1
-        case .undecodable: unpriced.undecodable &+= 1
-        case .decoded: return revenue(sighting, of: models.model(sighting.model))
-        default: unpriced.notDecoded &+= 1
-        }
-        return nil
-    }
-
-    private mutating func revenue(_ sighting: borrowing Sighting, of model: RevenueModel?) -> ValueRevenue? {
-        guard let model else {
-            unpriced.modelMissing &+= 1
-            return nil
-        }
-        switch model.worth(sighting.window, fine: sighting.fine, coarse: sighting.coarse) {
+        switch sighting.revenue(models) {
         case .known(let revenue): return revenue
-        case .noRevenue: unpriced.noRevenue &+= 1
-        case .cumulative: unpriced.cumulative &+= 1
-        case .undecodable: unpriced.undecodable &+= 1
+        case .unknown(let reason): unpriced[reason] &+= 1
         }
         return nil
     }
 }
 
+/// The revenue of a value that is not hidden, or why it is not known.
+enum SightedRevenue {
+    case known(ValueRevenue)
+    case unknown(UnpricedReason)
+}
+
 extension Sighting {
+    func revenue(_ models: RevenueModels) -> SightedRevenue {
+        switch meantDecoding {
+        case .ambiguous: return .unknown(.ambiguous)
+        case .noModel: return .unknown(.noModel)
+        case .undecodable: return .unknown(.undecodable)
+        case .decoded: break
+        default: return .unknown(.notDecoded)
+        }
+        guard let model = models.model(model) else { return .unknown(.modelMissing) }
+        return switch model.worth(window, fine: fine, coarse: coarse) {
+        case .known(let revenue): .known(revenue)
+        case .noRevenue: .unknown(.noRevenue)
+        case .cumulative: .unknown(.cumulative)
+        case .undecodable: .unknown(.undecodable)
+        }
+    }
+
     /// Fine 0 of window 0 without a rule: older receivers kept it as undecodable.
-    fileprivate var meantDecoding: PostbackDecoding {
+    var meantDecoding: PostbackDecoding {
         let isOfRegistration = window == .first && fine == 0 && coarse == nil
         return decoding == .undecodable && isOfRegistration ? .decoded : decoding
     }
@@ -74,8 +80,8 @@ extension WindowCounts {
         let range = revenue.range
         priced &+= 1
         open &+= range.most == nil ? 1 : 0
-        let upper = revenue.isRegistration ? nil : range.most
-        return least.take(in: range.least) && twiceMiddle.take(in: range.least)
-            && twiceMiddle.take(in: upper ?? range.least) && (range.most.map { most.take(in: $0) } ?? true)
+        let ends = revenue.estimateEnds
+        return least.take(in: range.least) && twiceMiddle.take(in: ends.lower) && twiceMiddle.take(in: ends.upper)
+            && (range.most.map { most.take(in: $0) } ?? true)
     }
 }

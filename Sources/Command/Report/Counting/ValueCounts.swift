@@ -23,20 +23,30 @@ struct ValueCounts {
     }
 }
 
-/// Why winning values that are not hidden have no revenue.
-struct UnpricedCounts {
-    /// The receiver had no models for them.
-    var notDecoded: UInt64 = 0
+/// Why a winning value that is not hidden has no revenue.
+enum UnpricedReason: Int, CaseIterable {
+    /// The receiver had no models for it.
+    case notDecoded
     /// The model has no rule with the value.
-    var undecodable: UInt64 = 0
+    case undecodable
     /// The model changed while the install or re-engagement may have happened.
-    var ambiguous: UInt64 = 0
+    case ambiguous
     /// That is older than the first model.
-    var noModel: UInt64 = 0
-    /// Its model was not given to the report.
-    var modelMissing: UInt64 = 0
+    case noModel
+    /// Its model was not given.
+    case modelMissing
     /// The model does not speak of revenue in this window.
-    var noRevenue: UInt64 = 0
+    case noRevenue
     /// Revenue since the install, counted in window 0.
-    var cumulative: UInt64 = 0
+    case cumulative
+}
+
+/// How many there are for each reason.
+struct UnpricedCounts {
+    private var counts = InlineArray<7, UInt64>(repeating: 0)
+
+    subscript(reason: UnpricedReason) -> UInt64 {
+        get { counts[reason.rawValue] }
+        set { counts[reason.rawValue] = newValue }
+    }
 }

@@ -19,19 +19,11 @@ package struct ReportRequest {
             counting.add(batch)
             return true
         }
-        let own = counting.own + walk.failed
-        guard walk.isComplete, counting.others.tellOthers(in: store.name, own: "postbacks", count: own) else {
-            throw .done(.found)
-        }
-        let unread = counting.damaged + walk.failed
-        if unread > 0 {
-            let are: StaticString = unread == 1 ? "is" : "are"
-            complain("report", "\(unread) record\(plural(unread)) could not be read and \(are) not in it")
-        }
+        let code = try counting.postbacks.end(walk, store, what: "report", it: "it")
         counting.end()
         let lines = ReportLines(counting.tally, campaigns)
         counting.tally.dropLines()
-        return (try report(of: counting.tally, lines, store), unread == 0 ? .fine : .found)
+        return (try report(of: counting.tally, lines, store), code)
     }
 
     private func report(of tally: Tally, _ lines: ReportLines, _ store: OpenStore) throws(CommandEnd) -> Report {

@@ -1,20 +1,12 @@
-internal import SKANCommandOutput
 internal import SKANCommandStores
 internal import SKANCore
 internal import SKANPostbackReceiving
 internal import SKANPostbackVerification
-internal import SKANSystem
 
 /// Counts the postbacks of a store.
 struct StoreTally {
     var tally = Tally()
-    /// Records that could not be read; they were named.
-    private(set) var damaged: UInt64 = 0
-    /// Records of a receiver, the outbox's too.
-    private(set) var own: UInt64 = 0
-    private(set) var others = RecordCounts()
-    /// nil where the store lists each key once.
-    private var seen: SeenKeys?
+    let postbacks: StoredPostbacks
     private let filter: ReportFilter
     private let models: RevenueModels
     private let campaigns: Campaigns
@@ -23,30 +15,18 @@ struct StoreTally {
         self.filter = filter
         self.models = models
         self.campaigns = campaigns
-        seen = listsEachKeyOnce ? nil : SeenKeys()
+        postbacks = StoredPostbacks(listsEachKeyOnce: listsEachKeyOnce)
     }
 
     /// Counts what is loaded of a batch.
     mutating func add(_ batch: RecordBatch) {
-        for index in 0..<batch.count where batch.status(index) == .ok { add(batch.record(index), batch.key(index)) }
+        postbacks.read(batch) { add(Sighting($0.record, of: $0.postback), $0.kind) }
     }
 
     /// Ends the tally, with the costs of campaigns.
     mutating func end() {
         tally.addCosts(campaigns, filter.network)
         tally.end()
-    }
-
-    private mutating func add(_ record: Bytes, _ key: Bytes) {
-        let kind = RecordKind(of: record, under: key)
-        guard isPostback(key, kind), seen?.add(key) != false else { return }
-        do throws(Failure) {
-            let (record, body) = try PostbackRecord.read(record)
-            let postback = VerifiedPostback(restoring: body, record.verdict)
-            add(Sighting(record, of: postback), kind)
-        } catch {
-            complainOfDamage(key, error.message)
-        }
     }
 
     private mutating func add(_ sighting: Sighting, _ kind: RecordKind) {
@@ -56,23 +36,6 @@ struct StoreTally {
         } else {
             tally.add(apart: sighting)
         }
-    }
-
-    /// Whether it is a postback's; others are counted.
-    private mutating func isPostback(_ key: Bytes, _ kind: RecordKind) -> Bool {
-        guard kind == .postback || kind == .apart else {
-            if kind == .outbox { own &+= 1 } else { others.count(kind) }
-            return false
-        }
-        own &+= 1
-        guard let problem = kind.nameProblem(key) else { return true }
-        complainOfDamage(key, "wrong name: \(problem)")
-        return false
-    }
-
-    private mutating func complainOfDamage(_ key: Bytes, _ why: Message) {
-        damaged &+= 1
-        complain(Message(utf8: [UInt8](key)), why)
     }
 }
 

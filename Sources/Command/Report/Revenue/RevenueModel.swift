@@ -1,9 +1,9 @@
 internal import SKANCore
 
-/// A conversion model, and what it said of the values that were asked for.
+/// A conversion model, and what it said of the values that were asked for. Of one thread.
 final class RevenueModel {
     let model: ConversionModel
-    private var worths: [ValueWorth?]
+    private var meanings: [ValueMeaning?]
 
     /// Of fine values and of coarse ones, with none.
     private static var fineChoices: Int { ValueCounts.fineValues + 1 }
@@ -11,30 +11,45 @@ final class RevenueModel {
 
     init(_ model: ConversionModel) {
         self.model = model
-        worths = [ValueWorth?](
+        meanings = [ValueMeaning?](
             repeating: nil, count: Window.count * RevenueModel.fineChoices * RevenueModel.coarseChoices)
     }
 
     /// Values of a postback; nil = hidden, one of them not.
     func worth(_ window: Window, fine: Int?, coarse: Int?) -> ValueWorth {
+        meaning(window, fine: fine, coarse: coarse)?.worth ?? .undecodable
+    }
+
+    /// The events that happened, with commas between them.
+    func events(_ window: Window, fine: Int?, coarse: Int?) -> [UInt8] {
+        meaning(window, fine: fine, coarse: coarse)?.events ?? []
+    }
+
+    private func meaning(_ window: Window, fine: Int?, coarse: Int?) -> ValueMeaning? {
         let (fine, coarse) = (fine ?? -1, coarse ?? -1)
         let row = Int(window.rawValue) * RevenueModel.fineChoices + fine + 1
         let place = row * RevenueModel.coarseChoices + coarse + 1
-        guard worths.indices.contains(place) else { return .undecodable }
-        if let known = worths[place] { return known }
+        guard meanings.indices.contains(place) else { return nil }
+        if let known = meanings[place] { return known }
         let found = ask(Int32(window.rawValue), Int32(truncatingIfNeeded: fine), Int32(truncatingIfNeeded: coarse))
-        worths[place] = found
+        meanings[place] = found
         return found
     }
 
-    private func ask(_ window: Int32, _ fine: Int32, _ coarse: Int32) -> ValueWorth {
+    private func ask(_ window: Int32, _ fine: Int32, _ coarse: Int32) -> ValueMeaning {
         do throws(Failure) {
-            guard let decoded = try model.decode(window: window, fine: fine, coarse: coarse) else {
-                return .undecodable
-            }
-            return ValueWorth(decoded)
+            guard let decoded = try model.decode(window: window, fine: fine, coarse: coarse) else { return .none }
+            return ValueMeaning(worth: ValueWorth(decoded), events: decoded.eventList)
         } catch {
-            return .undecodable
+            return .none
         }
     }
+}
+
+/// What a model says of a value.
+private struct ValueMeaning {
+    let worth: ValueWorth
+    let events: [UInt8]
+
+    static var none: ValueMeaning { ValueMeaning(worth: .undecodable, events: []) }
 }

@@ -17,6 +17,9 @@ package struct RevenueModels {
         return true
     }
 
+    /// Adds a version, whatever its currency: for rows, each of which tells its own.
+    package mutating func addForRows(_ model: ConversionModel) { models.append(RevenueModel(model)) }
+
     /// By its version; nil where it was not given.
     func model(_ version: SHA256?) -> RevenueModel? { models.first { $0.model.version == version } }
 }

@@ -16,6 +16,17 @@ struct ValueRevenue {
     let range: RevenueRange
     /// Registering alone gives the value too: it counts with its lower end, as if no rule had held.
     let isRegistration: Bool
+
+    /// What the estimate is in the middle of.
+    var estimateEnds: (lower: Money, upper: Money) {
+        (range.least, isRegistration ? range.least : range.most ?? range.least)
+    }
+
+    /// Half to even, where it has more than twelve places.
+    var estimate: Money {
+        var twice = estimateEnds.lower
+        return twice.take(in: estimateEnds.upper) ? twice.share(1, of: 2) ?? range.least : range.least
+    }
 }
 
 extension ValueWorth {

@@ -1,11 +1,11 @@
-internal import SKANCommandOutput
+package import SKANCommandOutput
 internal import SKANCore
-internal import SKANPostbackVerification
-internal import SKANSystem
+package import SKANPostbackVerification
+package import SKANSystem
 
 extension PostbackKeySet {
     /// Apple's keys, with those of a file, {"keys": [{"name", "spki", "development"}]}, replaced or added.
-    static func read(_ file: CText) throws(CommandEnd) -> PostbackKeySet {
+    package static func read(_ file: CText) throws(CommandEnd) -> PostbackKeySet {
         let text: [UInt8]
         do throws(FileTrouble) { text = try readFile(file, limit: fileBytes) } catch {
             throw .complaint(file.message, error.words(limit: fileBytes))

@@ -1,0 +1,74 @@
+internal import SKANCommandOutput
+internal import SKANCommandStores
+internal import SKANCore
+internal import SKANPostbackReceiving
+internal import SKANPostbackVerification
+internal import SKANSystem
+
+/// A record of a postback receiver, read.
+struct StoredPostback {
+    let key: Bytes
+    let kind: RecordKind
+    let record: PostbackRecord
+    let postback: VerifiedPostback
+}
+
+/// Reads the postbacks of a store, each once; what cannot be read is named.
+final class StoredPostbacks {
+    private var damaged: UInt64 = 0
+    /// Records of a receiver, the outbox's too.
+    private var own: UInt64 = 0
+    private var others = RecordCounts()
+    /// nil where the store lists each key once.
+    private var seen: SeenKeys?
+
+    init(listsEachKeyOnce: Bool) { seen = listsEachKeyOnce ? nil : SeenKeys() }
+
+    /// Shows those that are loaded of a batch.
+    func read(_ batch: RecordBatch, _ visit: (StoredPostback) -> Void) {
+        for index in 0..<batch.count where batch.status(index) == .ok {
+            let (key, record) = (batch.key(index), batch.record(index))
+            let kind = RecordKind(of: record, under: key)
+            guard isPostback(key, kind), seen?.add(key) != false else { continue }
+            do throws(Failure) {
+                let (record, body) = try PostbackRecord.read(record)
+                let postback = VerifiedPostback(restoring: body, record.verdict)
+                visit(StoredPostback(key: key, kind: kind, record: record, postback: postback))
+            } catch {
+                complainOfDamage(key, error.message)
+            }
+        }
+    }
+
+    /// After the walk: says what is not told of. `what` it is told in, "report", and how messages call that, "it".
+    /// Throws where there is nothing to tell; else the code is that of something found where a record could not be read.
+    func end(
+        _ walk: StoreWalk, _ store: OpenStore, what: StaticString, it: StaticString
+    ) throws(CommandEnd) -> ExitCode {
+        guard walk.isComplete, others.tellOthers(in: store.name, own: "postbacks", count: own + walk.failed) else {
+            throw .done(.found)
+        }
+        let unread = damaged + walk.failed
+        if unread == 0 { return .fine }
+        let are: StaticString = unread == 1 ? "is" : "are"
+        complain("\(what)", "\(unread) record\(plural(unread)) could not be read and \(are) not in \(it)")
+        return .found
+    }
+
+    /// Whether it is a postback's; others are counted.
+    private func isPostback(_ key: Bytes, _ kind: RecordKind) -> Bool {
+        guard kind == .postback || kind == .apart else {
+            if kind == .outbox { own &+= 1 } else { others.count(kind) }
+            return false
+        }
+        own &+= 1
+        guard let problem = kind.nameProblem(key) else { return true }
+        complainOfDamage(key, "wrong name: \(problem)")
+        return false
+    }
+
+    private func complainOfDamage(_ key: Bytes, _ why: Message) {
+        damaged &+= 1
+        complain(Message(utf8: [UInt8](key)), why)
+    }
+}

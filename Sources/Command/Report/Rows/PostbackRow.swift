@@ -1,0 +1,141 @@
+internal import SKANCommandOutput
+internal import SKANCommandStores
+internal import SKANCore
+package import SKANPostbackReceiving
+package import SKANPostbackVerification
+package import SKANSystem
+
+/// A counted postback as one flat row: all that is known of it, a cell for each column.
+package struct PostbackRow {
+    enum Cell {
+        case none
+        case text([UInt8])
+        /// Of the command's own: a time, an amount.
+        case plain(Message)
+        case number(Int64)
+        case truth(Bool)
+    }
+
+    private(set) var cells = [Cell](repeating: .none, count: RowColumn.allCases.count)
+
+    /// `key`: of its record.
+    package init(
+        _ record: borrowing PostbackRecord, of postback: VerifiedPostback, under key: Bytes, _ sources: RowSources
+    ) {
+        self.init(record, of: postback, Sighting(record, of: postback), under: key, sources)
+    }
+
+    init(
+        _ record: borrowing PostbackRecord, of postback: VerifiedPostback, _ sighting: borrowing Sighting,
+        under key: Bytes, _ sources: RowSources
+    ) {
+        self[.id] = .text([UInt8](key.suffix(PostbackDigits.count)))
+        self[.received] = .time(sighting.received)
+        if !record.network.isEmpty { self[.sender] = .text(record.network) }
+        set(postback)
+        set(sighting, sources.campaigns)
+        set(sighting, sources.models)
+        set(sighting.dates, isReengagement: sighting.conversion == .reengagement)
+    }
+
+    subscript(column: RowColumn) -> Cell {
+        get { cells[column.rawValue] }
+        set { cells[column.rawValue] = newValue }
+    }
+}
+
+/// What rows are made with beside the postbacks.
+package struct RowSources {
+    package var models = RevenueModels()
+    package var campaigns = Campaigns.none
+
+    package init() {}
+}
+
+// MARK: The cells
+
+extension PostbackRow {
+    private mutating func set(_ column: RowColumn, text: [UInt8]?) { if let text { self[column] = .text(text) } }
+
+    private mutating func set(_ column: RowColumn, number: Int64?) { if let number { self[column] = .number(number) } }
+
+    /// 1 or 0.
+    private mutating func set(_ column: RowColumn, truth: Int64?) { if let truth { self[column] = .truth(truth != 0) } }
+
+    private mutating func set(_ postback: VerifiedPostback) {
+        self[.framework] = .word(postback.framework.name)
+        set(.version, text: postback.version.map { [UInt8]($0.prefix { $0 != 0 }) })
+        set(.adNetworkID, text: postback.textUntilNUL(.adNetworkID))
+        set(.sourceIdentifier, text: postback.textUntilNUL(.sourceIdentifier))
+        set(.transactionID, text: postback.textUntilNUL(.transactionID))
+        set(.sourceDomain, text: postback.textUntilNUL(.sourceDomain))
+        set(.countryCode, text: postback.textUntilNUL(.countryCode))
+        set(.adInteractionType, text: postback.textUntilNUL(.interactionType))
+        set(.campaignID, number: postback.integer(.campaignID))
+        set(.appID, number: postback.integer(.appID))
+        set(.sourceAppID, number: postback.integer(.sourceAppID))
+        set(.fidelityType, number: postback.integer(.fidelityType))
+        set(.conversionValue, number: postback.integer(.conversionValue))
+        set(.redownload, truth: postback.integer(.redownload))
+        set(.didWin, truth: postback.integer(.didWin))
+        self[.sequenceIndex] = .number(Int64(postback.window))
+        if postback.conversion != .unknown { self[.conversionType] = .word(postback.conversion.name) }
+        if let coarse = postback.integer(.coarseValue) {
+            self[.coarseConversionValue] = .word(coarseName(UInt8(clamping: coarse)))
+        }
+    }
+
+    private mutating func set(_ sighting: borrowing Sighting, _ campaigns: Campaigns) {
+        self[.conversion] = .word(sighting.conversion.name)
+        self[.won] = .truth(sighting.isWinning)
+        guard let network = sighting.network else { return }
+        set(.networkName, text: campaigns.networkName(network))
+        set(.campaignName, text: campaigns.name(network, sighting.identifier.campaign))
+        set(.adSetName, text: campaigns.adSet(network, sighting.identifier))
+    }
+
+    /// Of a postback that another network won there is no revenue.
+    private mutating func set(_ sighting: borrowing Sighting, _ models: RevenueModels) {
+        if let name = sighting.decoding.name { self[.decoding] = .word(name) }
+        if let model = sighting.model { self[.model] = .plain(Message(writing: model.write)) }
+        guard sighting.isWinning else { return }
+        guard sighting.fine != nil || sighting.coarse != nil else {
+            self[.revenue] = .word("hidden")
+            return
+        }
+        switch sighting.revenue(models) {
+        case .unknown(let reason): self[.revenue] = .word(reason.key)
+        case .known(let known):
+            self[.revenue] = .word("known")
+            self[.revenueMin] = .plain(known.range.least.exactText)
+            if let most = known.range.most { self[.revenueMax] = .plain(most.exactText) }
+            self[.revenueEstimate] = .plain(known.estimate.exactText)
+        }
+        guard sighting.meantDecoding == .decoded, let model = models.model(sighting.model) else { return }
+        self[.currency] = .plain(Message(writing: model.model.currency.write))
+        self[.events] = .text(model.events(sighting.window, fine: sighting.fine, coarse: sighting.coarse))
+    }
+
+    private mutating func set(_ dates: EstimatedDates, isReengagement: Bool) {
+        self[isReengagement ? .reengagedFrom : .installedFrom] = .time(dates.from)
+        self[isReengagement ? .reengagedUntil : .installedUntil] = .time(dates.untilUnlocked)
+        self[isReengagement ? .reengagedUntilIfLocked : .installedUntilIfLocked] = .time(dates.until)
+    }
+}
+
+extension PostbackRow.Cell {
+    /// Unix seconds.
+    fileprivate static func time(_ seconds: Int64) -> PostbackRow.Cell { .plain(utcTime(seconds)) }
+
+    fileprivate static func word(_ word: StaticString) -> PostbackRow.Cell { .plain("\(word)") }
+}
+
+extension AdConversion {
+    fileprivate var name: StaticString {
+        switch self {
+        case .install: "install"
+        case .redownload: "redownload"
+        case .reengagement: "re-engagement"
+        }
+    }
+}

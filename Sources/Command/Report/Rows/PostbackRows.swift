@@ -1,0 +1,35 @@
+package import SKANCommandOutput
+package import SKANCommandStores
+internal import SKANCore
+
+/// The counted postbacks of a store, a row each, in the order of the store's listing.
+package struct PostbackRows {
+    /// Of arrival, Unix seconds: from the first on, before the second.
+    package var since, until: Int64?
+    package var sources = RowSources()
+    /// In place of a line of JSON for each.
+    package var isCSV = false
+
+    package init() {}
+
+    /// Prints them; of many no more than some are in memory at a time.
+    package func print(_ store: OpenStore) throws(CommandEnd) -> ExitCode {
+        let postbacks = StoredPostbacks(listsEachKeyOnce: store.listsEachKeyOnce)
+        var csv = CSVWriter()
+        if isCSV { StandardOutput.write(PostbackRow.writeHeader(to: &csv)) }
+        let walk = StoreWalk(store, printsData: true) { batch in
+            postbacks.read(batch) { postback in
+                let sighting = Sighting(postback.record, of: postback.postback)
+                guard postback.kind == .postback, sighting.isCounted, isWanted(sighting.received) else { return }
+                let row = PostbackRow(postback.record, of: postback.postback, sighting, under: postback.key, sources)
+                if isCSV { StandardOutput.write(row.csv(&csv)) } else { StandardOutput.line(row.json()) }
+            }
+            return true
+        }
+        return try postbacks.end(walk, store, what: "postbacks", it: "these rows")
+    }
+
+    private func isWanted(_ received: Int64) -> Bool {
+        received >= since ?? .min && received < until ?? .max
+    }
+}

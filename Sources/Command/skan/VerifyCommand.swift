@@ -1,0 +1,102 @@
+internal import SKANCommandOutput
+internal import SKANCommandServer
+internal import SKANCore
+internal import SKANPostbackReceiving
+internal import SKANPostbackVerification
+internal import SKANSystem
+
+extension Subcommand {
+    static let verify = Subcommand(
+        "verify", arguments: "[FILE] [--json] [--postback-keys FILE]",
+        summary: "what one postback is, and what in it is signed",
+        help: """
+            Reads one postback, as Apple's device posts it, from FILE or standard input, and
+            tells what it is and which of its fields Apple's signature proves. Nothing is
+            kept. Exit code 0 for a valid one, 1 for any other.
+              --json                the library's document, in one line
+              --postback-keys FILE  {"keys": [{"name", "spki", "development"}]}, beside
+                                    Apple's
+
+            """,
+        options: [.flag("json"), .value("postback-keys")]
+    ) { line throws(CommandEnd) in
+        var isDocument = false
+        var keys: CText?
+        while let option = try line.nextOption() {
+            if option.is("json") { isDocument = true } else { keys = option.value }
+        }
+        let postback = try verified(try line.argument() ?? CText(StaticString("-").bytes), keys)
+        if isDocument { StandardOutput.line(postback.json()) } else { tell(postback) }
+        return postback.result == .valid ? .fine : .found
+    }
+}
+
+private func verified(_ file: CText, _ keys: CText?) throws(CommandEnd) -> VerifiedPostback {
+    let limit = PostbackRecord.bodyBytes
+    let name: Message = file.isStandardInput ? "standard input" : file.message
+    let body: [UInt8]
+    do throws(FileTrouble) {
+        body = try readFile(file, limit: limit, isStandardInput: file.isStandardInput)
+    } catch {
+        throw .complaint(name, error.words(limit: limit))
+    }
+    let known = try keySet(keys)
+    do throws(Failure) {
+        return try body.withBytes { body throws(Failure) in try VerifiedPostback(verifying: body, keys: known) }
+    } catch {
+        throw .complaint(name, error.message)
+    }
+}
+
+private func keySet(_ file: CText?) throws(CommandEnd) -> PostbackKeySet {
+    if let file { return try .read(file) }
+    do throws(Failure) { return try .apple() } catch { throw .complaint("verify", error.message) }
+}
+
+/// For a person, from the library's document.
+private func tell(_ postback: VerifiedPostback) {
+    let version: Message = postback.version.map { " \(escapedForTerminal($0))" } ?? ""
+    let framework: Message = postback.result == .malformed ? "" : ", \(postback.framework.name)\(version)"
+    StandardOutput.line("\(postback.result.name)\(framework): \(meaning(of: postback))")
+    let document = postback.json()
+    do throws(JSONFault) {
+        let members = try JSONDocument(document.bytes).members
+        list("signed", members.value("signed"))
+        list("not signed, whoever passes it on can change it", members.value("unsigned"))
+        if let illegal = members.value("illegal"), illegal.kind == .array {
+            for field in illegal.elements { StandardOutput.line("not legal, taken as absent: \(told(field))") }
+        }
+        if let key = members.value("key"), key.kind == .string { StandardOutput.line("key: \(told(key))") }
+    } catch {}
+}
+
+private func meaning(of postback: VerifiedPostback) -> Message {
+    switch postback.result {
+    case .valid: "signed by Apple"
+    case .invalid: "the signature does not fit"
+    case .development: "signed with a development key, a test"
+    case .unverifiable, .malformed: problem(of: postback)
+    }
+}
+
+private func problem(of postback: VerifiedPostback) -> Message {
+    let why = postback.problem.map { escapedForTerminal($0) } ?? "no postback"
+    guard let field = postback.problemField else { return why }
+    return "\(field) \(why)"
+}
+
+private func list(_ title: Message, _ fields: JSONValue?) {
+    guard let fields, fields.kind == .object else { return }
+    var isFirst = true
+    for member in fields.members {
+        if isFirst { StandardOutput.line("\(title):") }
+        isFirst = false
+        let name = member.key.utf8.withUnsafeBytes { escapedForTerminal($0) }
+        StandardOutput.line("  \(padded(name, to: 30)) \(told(member.value))")
+    }
+}
+
+private func told(_ value: JSONValue) -> Message {
+    guard let string = value.string else { return escapedForTerminal(value.text) }
+    return string.utf8.withUnsafeBytes { escapedForTerminal($0) }
+}
