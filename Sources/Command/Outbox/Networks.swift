@@ -62,12 +62,15 @@ package final class Network: Sendable {
 package struct Partner: Sendable {
     package let name: [UInt8]
     package let url: PartnerURL
+    /// It is called by POST, with the postback's row; else by GET.
+    package let takesRow: Bool
     /// Among all partners of all networks.
     package let index: Int
 
-    package init(name: [UInt8], url: PartnerURL, index: Int) {
+    package init(name: [UInt8], url: PartnerURL, takesRow: Bool = false, index: Int) {
         self.name = name
         self.url = url
+        self.takesRow = takesRow
         self.index = index
     }
 }

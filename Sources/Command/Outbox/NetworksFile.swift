@@ -3,7 +3,7 @@ package import SKANCore
 package import SKANSystem
 
 extension Networks {
-    /// Reads a file: {"networks": [{"name", "ad_networks": [ID], "tokens": [TOKEN], "partners": [{"name", "url"}]}]}.
+    /// Reads a file: {"networks": [{"name", "ad_networks": [ID], "tokens": [TOKEN], "partners": [{"name", "url", "method"}]}]}.
     /// Throws what is wrong, without what is secret.
     package init(file: CText) throws(Failure) {
         let text: [UInt8]
@@ -84,22 +84,35 @@ private struct NetworksReading {
         var partners: [Partner] = []
         for value in try object.array("partners", 0...Network.mostPartners) {
             guard let object = NetworksObject(value) else { throw NetworksProblem("partners: expected objects") }
-            try object.checkKeys(["name", "url"])
+            try object.checkKeys(["name", "url", "method"])
             let name = try object.name()
             if partners.contains(where: { $0.name == name }) {
                 throw NetworksProblem("partner \"\(Message(utf8: name))\" is there twice")
             }
             let url = try object.text("url", upTo: PartnerURL.byteCount)
-            partners.append(Partner(name: name, url: try partnerURL(url, of: name), index: partnerCount))
+            let takesRow = try takesRow(object, name)
+            partners.append(
+                Partner(
+                    name: name, url: try partnerURL(url, of: name, needsID: !takesRow), takesRow: takesRow,
+                    index: partnerCount))
             partnerCount += 1
         }
         return partners
     }
 }
 
-private func partnerURL(_ text: [UInt8], of name: [UInt8]) throws(NetworksProblem) -> PartnerURL {
+/// By its method, GET where there is none.
+private func takesRow(_ partner: NetworksObject, _ name: [UInt8]) throws(NetworksProblem) -> Bool {
+    guard let method = try partner.optionalText("method", upTo: 16) else { return false }
+    if method.elementsEqual("POST".utf8) { return true }
+    if method.elementsEqual("GET".utf8) { return false }
+    throw NetworksProblem(
+        "partner \"\(Message(utf8: name))\": method: expected \"GET\" or \"POST\", got \"\(Message(utf8: method))\"")
+}
+
+private func partnerURL(_ text: [UInt8], of name: [UInt8], needsID: Bool) throws(NetworksProblem) -> PartnerURL {
     do throws(PartnerURLProblem) {
-        return try text.withBytes { text throws(PartnerURLProblem) in try PartnerURL(text) }
+        return try text.withBytes { text throws(PartnerURLProblem) in try PartnerURL(text, needsID: needsID) }
     } catch {
         throw NetworksProblem("partner \"\(Message(utf8: name))\": url: \(error.words)")
     }

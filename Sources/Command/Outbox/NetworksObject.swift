@@ -66,6 +66,11 @@ struct NetworksObject {
         try networksText(value(key), key, upTo: most)
     }
 
+    /// nil where there is none.
+    func optionalText(_ key: StaticString, upTo most: Int) throws(NetworksProblem) -> [UInt8]? {
+        try value(key) == nil ? nil : text(key, upTo: most)
+    }
+
     /// That of a network or a partner.
     func name() throws(NetworksProblem) -> [UInt8] {
         let name = try text("name", upTo: OutboxEntryName.nameBytes)

@@ -1,4 +1,5 @@
 internal import CSKANSupport
+package import SKANCommandReport
 package import SKANCommandStores
 package import SKANCore
 package import SKANPostbackVerification
@@ -23,13 +24,14 @@ package final class Outbox: @unchecked Sendable {
     /// - Parameters:
     ///   - durable: Where postbacks are: what is prepared there must last.
     ///   - relaxed: The same store; what a power failure takes back there is repeated.
+    ///   - campaigns: The names that rows have.
     package init(
         _ settings: OutboxSettings, durable: OpenStore, relaxed: OpenStore, networks: Networks,
-        models: PartnerModels, log: @escaping OutboxLog
+        models: PartnerModels, campaigns: Campaigns = .none, log: @escaping OutboxLog
     ) throws(Failure) {
         self.durable = durable
         saver = PreparedEntries.saver(over: durable)
-        context = OutboxContext(settings, relaxed, networks, models, log)
+        context = OutboxContext(settings, relaxed, networks, models, campaigns, log)
         worker = try OutboxWorker(context)
         try worker.start()
     }

@@ -13,6 +13,8 @@ final class OutboxAttempt {
     var entry: OutboxEntry
     var version: UInt64 = 0
     var url = CText([])
+    /// Of a POST; nil for a GET.
+    var body: [UInt8]?
     var outcome: HTTPOutcome?
 
     init(_ known: DueEntry, _ name: OutboxEntryName, _ partner: Partner?) {

@@ -109,6 +109,9 @@ final class OutboxBeginning {
         }
         do throws(Failure) {
             attempt.url = try partner.url.message(for: attempt.name, record: postback, models: context.models)
+            if partner.takesRow {
+                attempt.body = try partnerRow(of: postback, for: attempt.name, context.rowSources)
+            }
             return true
         } catch {
             results.bury(attempt, because: error.message)
@@ -159,7 +162,7 @@ final class OutboxBeginning {
     private func call(_ attempt: OutboxAttempt) {
         let traffic = context.traffic
         do throws(Failure) {
-            _ = try client.start(attempt.url) { traffic.finish(attempt, $0) }
+            _ = try client.start(attempt.url, json: attempt.body) { traffic.finish(attempt, $0) }
         } catch {
             traffic.finish(attempt, .failed(error.message))
         }

@@ -1,3 +1,4 @@
+internal import SKANCommandReport
 internal import SKANCommandStores
 internal import SKANCore
 internal import SKANStorePool
@@ -10,18 +11,20 @@ final class OutboxContext {
     let store: OpenStore
     let networks: Networks
     let models: PartnerModels
+    let rowSources: RowSources
     let log: OutboxLog
     let traffic: OutboxTraffic
     let counts = OutboxCounts()
 
     init(
         _ settings: OutboxSettings, _ store: OpenStore, _ networks: Networks, _ models: PartnerModels,
-        _ log: @escaping OutboxLog
+        _ campaigns: Campaigns, _ log: @escaping OutboxLog
     ) {
         self.settings = settings
         self.store = store
         self.networks = networks
         self.models = models
+        rowSources = models.rowSources(campaigns)
         self.log = log
         traffic = OutboxTraffic(partnerCount: networks.partnerCount)
     }

@@ -1,3 +1,4 @@
+internal import SKANCommandReport
 package import SKANCommandStores
 package import SKANCore
 internal import SKANPostbackReceiving
@@ -16,6 +17,14 @@ package struct PartnerModels: Sendable {
 
     fileprivate func model(_ version: SHA256, ofReengagement: Bool) -> ConversionModel? {
         (ofReengagement ? reengagements : installs).first { $0.version == version }
+    }
+
+    /// What rows for partners are made with.
+    func rowSources(_ campaigns: Campaigns) -> RowSources {
+        var sources = RowSources()
+        sources.campaigns = campaigns
+        for model in installs + reengagements { sources.models.addForRows(model) }
+        return sources
     }
 }
 
@@ -42,6 +51,13 @@ extension PartnerURL {
         try values.set(told, of: postback, models: models)
         return filled(values)
     }
+}
+
+/// The body of a POST to a partner: the postback's row.
+func partnerRow(of record: Bytes, for entry: OutboxEntryName, _ sources: RowSources) throws(Failure) -> [UInt8] {
+    let (told, body) = try PostbackRecord.read(record)
+    let postback = VerifiedPostback(restoring: body, told.verdict)
+    return entry.postback.withUnsafeBytes { PostbackRow(told, of: postback, under: $0, sources).json().array }
 }
 
 extension PartnerValues {
@@ -96,15 +112,7 @@ extension PartnerValues {
     }
 
     private mutating func set(_ value: DecodedValue) {
-        var events: [UInt8] = []
-        var isFirst = true
-        for condition in value.envelope.counts where condition.min >= 1 {
-            guard let event = value.model.event(of: condition) else { continue }
-            if !isFirst { events.append(UInt8(ascii: ",")) }
-            isFirst = false
-            events += listed(event)
-        }
-        self[.events] = events
+        self[.events] = value.eventList
         // Of all revenue where the model speaks of it, else of IAP, else of ads.
         let kinds: [RevenueKind?] = [nil, .iap, .ad]
         for kind in kinds {
@@ -116,31 +124,4 @@ extension PartnerValues {
             break
         }
     }
-}
-
-extension PostbackDecoding {
-    fileprivate var name: StaticString? {
-        switch self {
-        case .notDecoded: "none"
-        case .decoded: "decoded"
-        case .hidden: "hidden"
-        case .undecodable: "undecodable"
-        case .ambiguous: "ambiguous"
-        case .noModel: "no_model"
-        default: nil
-        }
-    }
-}
-
-/// A name in a list: a comma in it stands as %2C.
-private func listed(_ event: EventName) -> [UInt8] {
-    var name: [UInt8] = []
-    for byte in Message(writing: event.write).utf8 {
-        switch byte {
-        case UInt8(ascii: ","): name += [UInt8]("%2C".utf8)
-        case UInt8(ascii: "%"): name += [UInt8]("%25".utf8)
-        default: name.append(byte)
-        }
-    }
-    return name
 }

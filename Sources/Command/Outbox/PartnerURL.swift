@@ -2,7 +2,7 @@ internal import SKANCommandStores
 internal import SKANCore
 package import SKANSystem
 
-/// The URL that a partner is called at: http or https, without a user, with `{id}`, and with known placeholders in its
+/// The URL that a partner is called at: http or https, without a user, by GET with `{id}`, and with known placeholders in its
 /// query alone, so that no value leads to another host or path. It may hold secrets.
 package struct PartnerURL: Sendable {
     private enum Piece {
@@ -14,8 +14,8 @@ package struct PartnerURL: Sendable {
 
     package static var byteCount: Int { 4096 }
 
-    /// Throws what is wrong, without the URL.
-    package init(_ text: Bytes) throws(PartnerURLProblem) {
+    /// Throws what is wrong, without the URL. `needsID`: nothing else tells the partner what it was told before.
+    package init(_ text: Bytes, needsID: Bool = true) throws(PartnerURLProblem) {
         guard let host = text.behind("https://") ?? text.behind("http://") else {
             throw PartnerURLProblem("expected http:// or https://")
         }
@@ -38,7 +38,9 @@ package struct PartnerURL: Sendable {
             position += length
         }
         pieces.append(.text(plain))
-        guard hasID else { throw PartnerURLProblem("expected {id} in the query: by it the partner drops repeats") }
+        guard hasID || !needsID else {
+            throw PartnerURLProblem("expected {id} in the query: by it the partner drops repeats")
+        }
     }
 
     private var hasID: Bool {

@@ -4,9 +4,11 @@ internal import SKANCore
 var networksHelp: Message {
     """
     NETWORKS is {"networks": [{"name", "ad_networks": [ID], "tokens": [TOKEN],
-    "partners": [{"name", "url"}]}]}. Names are 1 to 24 of a-z 0-9 . _ -; ID is Apple's
+    "partners": [{"name", "url", "method"}]}]}. Names are 1 to 24 of a-z 0-9 . _ -; ID is Apple's
     ad network id; TOKEN is env:NAME or file:PATH, with 16 to 256 printable bytes, up
-    to 4 of them; none, and the network cannot forward.
+    to 4 of them; none, and the network cannot forward. The method is "GET", or "POST":
+    the postback's row is then the body, one JSON object as skan postbacks prints them,
+    and id in it is what to drop repeats by.
 
     """
 }
@@ -15,7 +17,7 @@ var networksHelp: Message {
 var partnerURLHelp: Message {
     """
     A partner's url may have in its query, percent-encoded, "" where there is none:
-    {id}, which it must have: the same in every attempt, to drop repeats by
+    {id}, which a GET must have: the same in every attempt, to drop repeats by
     {network} {ad_network} {framework} {version} {transaction} {campaign}
     {source_identifier} {source_app} {source_domain} {app} {did_win} {redownload}
     {fidelity} {interaction} {country} {window} {fine} {coarse}; {conversion_type}:

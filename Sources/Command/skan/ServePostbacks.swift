@@ -1,6 +1,7 @@
 internal import SKANCommandModels
 internal import SKANCommandOutbox
 internal import SKANCommandOutput
+internal import SKANCommandReport
 internal import SKANCommandServer
 internal import SKANCore
 internal import SKANPostbackReceiving
@@ -12,9 +13,9 @@ var servePostbacksOptions: [CommandOption] {
         .value("postbacks"), .value("app-id"), .flag("any-app"), .value("ad-network"), .value("networks"),
         .value("postback-model"), .value("reengagement-model"),
         .value("postback-keys"), .value("refused-per-hour"), .value("refused-bytes-per-hour"),
-        .value("refused-in-all"), .value("refused-bytes-in-all"), .value("refused-days"), .value("partner-attempts"),
-        .value("partner-pause"),
-        .value("partner-longest-pause"), .value("partner-timeout"), .value("partner-search"),
+        .value("refused-in-all"), .value("refused-bytes-in-all"), .value("refused-days"), .value("campaigns"),
+        .value("partner-attempts"), .value("partner-pause"), .value("partner-longest-pause"),
+        .value("partner-timeout"), .value("partner-search"),
     ]
 }
 
@@ -37,6 +38,8 @@ extension PostbackOptions {
             try ofInstalls.add(option)
         } else if option.is("reengagement-model") {
             try ofReengagements.add(option)
+        } else if option.is("campaigns") {
+            campaigns = try Campaigns.read(option.value)
         } else if option.is("postback-keys") {
             keys = option.value
         } else {
@@ -160,6 +163,8 @@ var servePostbacksHelp: Message {
                             the tap on the ad; without one they are counted, not decoded
       --postback-keys FILE  {"keys": [{"name", "spki", "development"}]}: for tests, and
                             for keys of Apple's that are newer than libskan-postback
+      --campaigns FILE      names of networks and campaigns, as for skan postbacks, for
+                            partners that are told by POST
       --refused-per-hour N  what is not counted is kept apart in three sorts: malformed, with
                             a signature that does not fit, and the rest. Of each sort so
                             many in an hour; default 10000. Of the first two sorts the

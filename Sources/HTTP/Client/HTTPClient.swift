@@ -3,7 +3,7 @@ internal import CSKANSystem
 package import SKANCore
 package import SKANSystem
 
-/// Makes GET requests without a thread that waits for each: one thread of its own, started with the first of them,
+/// Makes requests, GETs but for some POSTs, without a thread that waits for each: one thread of its own, started with the first of them,
 /// drives them all. Lives until `end()`.
 package final class HTTPClient: ForkedClient, @unchecked Sendable {
     package let settings: HTTPSettings
@@ -59,8 +59,12 @@ package final class HTTPClient: ForkedClient, @unchecked Sendable {
     ///
     /// Throws `.invalidArgument` where the URL is no absolute http or https URL, `.transport` where no thread can be
     /// started, or the client is at its end; `done` is not called then.
-    package func start(_ url: CText, _ done: @escaping (HTTPOutcome) -> Void) throws(Failure) -> UInt64 {
-        let request = try HTTPRequest(url, timeout: settings.timeout, done)
+    ///
+    /// - Parameter json: Makes it a POST with this body; nil: a GET.
+    package func start(
+        _ url: CText, json: [UInt8]? = nil, _ done: @escaping (HTTPOutcome) -> Void
+    ) throws(Failure) -> UInt64 {
+        let request = try HTTPRequest(url, json: json, timeout: settings.timeout, done)
         lock.take()
         defer { lock.give() }
         if isEnding { throw Failure(.transport, "the client is being destroyed") }

@@ -5,6 +5,8 @@ internal import SKANSystem
 /// One request: its attempts, one after the other, each a transfer of libcurl's.
 final class HTTPRequest {
     let url: RequestURL
+    /// Of a POST; nil for a GET.
+    private let body: PostedBody?
     let done: (HTTPOutcome) -> Void
     /// Of the whole request, on the clock of `millisecondsNow`.
     let deadline: Int64
@@ -27,8 +29,11 @@ final class HTTPRequest {
     private var outcome = HTTPOutcome.failed("")
     private var attempts: UInt32 = 0
 
-    init(_ url: CText, timeout: UInt32, _ done: @escaping (HTTPOutcome) -> Void) throws(Failure) {
+    init(
+        _ url: CText, json: [UInt8]? = nil, timeout: UInt32, _ done: @escaping (HTTPOutcome) -> Void
+    ) throws(Failure) {
         self.url = try RequestURL(url)
+        body = json.map { PostedBody(json: $0) }
         self.done = done
         deadline = millisecondsNow() + Int64(timeout)
     }
@@ -62,6 +67,7 @@ final class HTTPRequest {
         options.set(CURLOPT_PIPEWAIT, url.isSecure ? 1 : 0)
         // What timed out may have had a connection that is dead, though it does not look so.
         options.set(CURLOPT_FRESH_CONNECT, timedOut ? 1 : 0)
+        body?.set(in: &options)
         return options.code
     }
 

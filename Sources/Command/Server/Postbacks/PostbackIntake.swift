@@ -1,5 +1,6 @@
 internal import SKANCommandOutbox
 internal import SKANCommandOutput
+internal import SKANCommandReport
 internal import SKANCommandStores
 internal import SKANCore
 internal import SKANPostbackReceiving
@@ -42,7 +43,8 @@ final class PostbackIntake: @unchecked Sendable {
             reengagements: reengagements.list.map { $0.model })
         do throws(Failure) {
             outbox = try Outbox(
-                options.outbox, durable: store, relaxed: relaxed, networks: networks, models: models
+                options.outbox, durable: store, relaxed: relaxed, networks: networks, models: models,
+                campaigns: options.campaigns
             ) { log.event($0, $1) }
         } catch {
             throw .complaint("--networks", error.message)

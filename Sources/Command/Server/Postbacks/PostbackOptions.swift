@@ -1,4 +1,5 @@
 package import SKANCommandOutbox
+package import SKANCommandReport
 package import SKANPostbackReceiving
 package import SKANSystem
 
@@ -19,6 +20,8 @@ package struct PostbackOptions {
     /// A file of keys beside Apple's.
     package var keys: CText?
     package var outbox = OutboxSettings()
+    /// The names that partners' rows have.
+    package var campaigns = Campaigns.none
     /// How much is kept of what is not counted, and for how many days.
     package var refused = RefusedLimits()
     package var refusedDays: Int64 = 30

@@ -38,16 +38,20 @@ class Partner:
             protocol_version = "HTTP/1.1"
             disable_nagle_algorithm = True
 
-            def do_GET(self):
+            def do_GET(self, **more):
                 query = self.path.partition("?")[2]
                 with partner.lock:
                     status = partner.status
                     items = dict(urllib.parse.parse_qsl(query, keep_blank_values=True))
-                    partner.calls.append(items | {"?": self.path, "status": status})
+                    partner.calls.append(items | {"?": self.path, "status": status} | more)
                     partner.arrivals.append(time.monotonic())
                 self.send_response(status)
                 self.send_header("Content-Length", "0")
                 self.end_headers()
+
+            def do_POST(self):
+                row = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+                self.do_GET(id=row["id"], row=row, type=self.headers["Content-Type"])
 
             def log_message(self, *_):
                 pass
