@@ -221,15 +221,15 @@ task.check-readme = library store-kit command sqlite-library postback-library $(
 LIVED := $(VENV)/bin/python Tests/Vectors/Reference/differential.py
 SIGNED := $(VENV)/bin/python Tests/Postbacks/Reference/differential.py
 task.check-vectors-python = $(VENV)/libskan | $(VENV)/bin/python Tests/Vectors/runner.py Tests/Vectors .
-task.check-vectors-reference = $(VENV)/libskan | $(VENV)/bin/python Tests/Vectors/Reference/make.py --check \
+task.check-vectors-reference = $(VENV)/libskan | $(VENV)/bin/python Tests/Vectors/Reference/replay.py --check \
 	Tests/Vectors && $(LIVED) 200
 task.check-vectors-reference-full = $(VENV)/libskan | $(LIVED) 10000
 task.check-postback-reference = $(VENV)/libskan | $(SIGNED) 1000
 task.check-postback-reference-full = $(VENV)/libskan | $(SIGNED) 10000
 check-vectors-full: check-vectors-reference-full
 check-postback-full: check-postback-reference-full
-# The vectors of models and batches anew, by the reference.
-task.vectors = | $(PYTHON) Tests/Vectors/Reference/make.py Tests/Vectors
+# What is expected of models and batches anew, by the reference.
+task.vectors = | $(PYTHON) Tests/Vectors/Reference/replay.py Tests/Vectors
 # One change at a time in the core, each of which its tests have to notice.
 task.mutants = | $(PYTHON) Tests/Core/Mutants/mutants.py --swift "$(SWIFT)" --folder $(BUILD)/mutants \
 	--json $(BUILD)/mutants.json
