@@ -73,7 +73,6 @@ HOST := Hosts/C/host.c $(S)
 program.vectors/c = Vectors/runner.c Vectors/traces.c $(HOST) | | Tests/Vectors .
 program.vectors/cpp = Vectors/runner.cpp Vectors/traces.c $(S) | | Tests/Vectors .
 program.core/contract = $(call in,Hosts/C,$(notdir $(wildcard Tests/Hosts/C/contract*.c))) Hosts/C/functions.c $(HOST)
-program.core/models_contract = Hosts/C/models.c $(HOST)
 program.core/faults = Trouble/Core/faults.c Hosts/C/functions.c $(HOST)
 program.core/threads = Trouble/Core/threads.c $(HOST) | | 5000 | 100000 8 50
 program.core/forks = Trouble/Core/forks.c Hosts/C/functions.c $(S)
@@ -169,7 +168,7 @@ $(1): $(2)
 	$(3)
 endef
 
-check.core = contract models_contract faults threads forks | | vectors/c contract models_contract faults | threads
+check.core = contract faults threads forks | | vectors/c contract faults | threads
 check.cpp-stores = cpp/sqlite | check-cpp-postgres check-cpp-redis
 check.cpp = binding many models | check-cpp-headers check-cpp-example
 check.http = misbehaviour transport client forks cpp/http | check-http-interface check-http2 | \

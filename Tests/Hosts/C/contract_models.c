@@ -1,9 +1,7 @@
 /* What skan.h promises of conversion models beside what they decide: arguments, ownership, protocols. */
 #define _GNU_SOURCE
-#include "host.h"
-#include "support.h"
+#include "contract.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,14 +28,12 @@ static skan *engine_with(skan_model *model) {
     return engine;
 }
 
-static skan_status get_value(void *context, const char *url, skan_buffer *body) {
-    (void)url;
-    const char *answer = context;
-    return skan_buffer_set(body, answer, strlen(answer));
+static skan_status get_nothing(void *context, const char *url, skan_buffer *body) {
+    (void)context, (void)url, (void)body;
+    return SKAN_OK;
 }
 
-static void null_is_refused(const void *subject) {
-    (void)subject;
+CASE(null_is_refused) {
     skan_model *model = model_of(two_sessions), *out = model;
     char *json = NULL;
     ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_model_create(two_sessions, 3, NULL, &failure));
@@ -60,8 +56,7 @@ static void null_is_refused(const void *subject) {
     skan_model_destroy(model);
 }
 
-static void what_is_no_value_is_refused(const void *subject) {
-    (void)subject;
+CASE(what_is_no_value_is_refused) {
     skan_model *model = model_of(two_sessions), *three = model_of(skan3);
     static const int wrong[][3] = {{-1, 5, -1}, {3, 5, -1},  {0, 64, -1}, {0, -2, -1},         {0, -1, 3},
                                    {0, -1, -2}, {0, -1, -1}, {0, 5, 3},   {0, INT32_MAX, -1}, {INT32_MIN, 5, -1}};
@@ -88,8 +83,7 @@ static void what_is_no_value_is_refused(const void *subject) {
     skan_model_destroy(model);
 }
 
-static void an_engine_keeps_its_models(const void *subject) {
-    (void)subject;
+CASE(an_engine_keeps_its_models) {
     skan_model *model = model_of(two_sessions);
     char version[65] = "";
     EXPECT_NUMBER(64, strlen(skan_model_version(model)));
@@ -110,10 +104,9 @@ static void an_engine_keeps_its_models(const void *subject) {
     skan_destroy(second);
 }
 
-static void an_engine_has_a_transport_or_models(const void *subject) {
-    (void)subject;
+CASE(an_engine_has_a_transport_or_models) {
     skan_model *models[] = {model_of(two_sessions), model_of(skan3), NULL};
-    skan_transport transport = {sizeof transport, "", get_value, NULL};
+    skan_transport transport = {sizeof transport, NULL, get_nothing, NULL};
     struct {
         skan_options options;
         const char *message;
@@ -156,10 +149,9 @@ static void an_engine_has_a_transport_or_models(const void *subject) {
     skan_model_destroy(models[1]);
 }
 
-int main(void) {
-    run_case("NULL is refused", null_is_refused, NULL);
-    run_case("what is no value is refused", what_is_no_value_is_refused, NULL);
-    run_case("an engine keeps its models", an_engine_keeps_its_models, NULL);
-    run_case("an engine has a transport or models", an_engine_has_a_transport_or_models, NULL);
-    return finish_cases();
-}
+const contract_case model_cases[] = {
+    {"models: NULL is refused", null_is_refused},
+    {"models: what is no value is refused", what_is_no_value_is_refused},
+    {"models: an engine keeps them", an_engine_keeps_its_models},
+    {"models: an engine has a transport or models", an_engine_has_a_transport_or_models},
+    {NULL, NULL}};
