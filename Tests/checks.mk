@@ -131,7 +131,6 @@ program.postback/kills = Trouble/Postbacks/kills.c $(SIGNER) | postback sqlite |
 
 program.command/fill = Command/fill.c | sqlite
 program.command/postbacks = Command/Report/Program/postbacks.c $(SIGNER) | postback sqlite
-program.demo/demo = $(call in,Demo,$(notdir $(wildcard Tests/Demo/*.c))) | sqlite http
 
 # ------------------------------------------------------------------------------------------------------------- checks
 
@@ -187,14 +186,16 @@ task.check-cpp-redis = $(T)/cpp/redis | Tests/Hosts/Cpp/on_server.sh redis $(T)/
 task.check-http2 = $(T)/http/http2 | Tests/HTTP/Library/http2.sh $(T)/http/http2
 # All that it installs is made before: it calls make beside whatever else runs.
 task.check-install = installable | $(COMPILERS) Tests/Hosts/Install/install.sh .
-RUN_DEMO = $(T)/demo/demo $(COMMAND) Sources/SKANModels/mixed.json
-task.demo = $(T)/demo/demo $(COMMAND) | $(RUN_DEMO)
+# By the package as it is in the tree: nothing is installed for it.
+RUN_DEMO = PYTHONPATH=$(dir $(PYTHON_PACKAGE)) $(PYTHON) Tests/Demo/demo.py $(COMMAND) Sources/SKANModels/mixed.json
+task.demo = $(PYTHON_PACKAGE) $(COMMAND) | $(RUN_DEMO)
 task.check-cpp-headers = $(patsubst Tests/%,$(T)/%.compiles,\
 	$(wildcard Tests/Hosts/Cpp/*.cpp Tests/Hosts/Cpp/*/*.cpp Tests/Vectors/*.cpp)) | \
 	$(COMPILERS) Tests/Hosts/Cpp/names.sh .
 
 .PHONY: check-demo check-c-headers check-c-example check-cpp-example $(COMPANIONS:%=check-%-interface)
-check-demo: $(T)/demo/demo $(COMMAND)
+check-demo: $(PYTHON_PACKAGE) $(COMMAND)
+	@mkdir -p $(T)
 	@$(RUN_DEMO) > $(T)/demo.log 2>&1 || { cat $(T)/demo.log; exit 1; }
 	@tail -n 1 $(T)/demo.log
 

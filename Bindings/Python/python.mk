@@ -11,6 +11,7 @@ PYTHON_LIBRARY := $(BUILD)/python/libskan.so
 PYTHON_COMPANIONS := $(BUILD)/python/libskan-store-kit.so $(foreach name,sqlite http postgres redis postback,\
 	$(BUILD)/python/libskan-$(name).so)
 PYTHON_LIBRARIES := $(PYTHON_LIBRARY) $(PYTHON_COMPANIONS)
+PYTHON_PACKAGE := $(BUILD)/python/package/libskan
 
 .PHONY: wheel python-library
 wheel: python-library
@@ -29,6 +30,13 @@ $(BUILD)/python/libskan-sqlite.so: private sqlite_LIBS := -l:libsqlite3.a -lm
 $(PYTHON_COMPANIONS): $(PYTHON_LIBRARY)
 	$(call SHARED,skan_$(name)) -Wl,--whole-archive $(filter %.a,$^) -Wl,--no-whole-archive $(PYTHON_LIBRARY) \
 		$($(name)_LIBS) -pthread
+
+# The package beside what it carries, to be used where it lies.
+$(PYTHON_PACKAGE): $(PYTHON_LIBRARIES) $(PYTHON_SOURCES)
+	rm -rf $@
+	mkdir -p $(@D)
+	cp -r Bindings/Python/libskan $@
+	ln -s ../.. $@/_lib
 
 $(VENV)/tools:
 	$(PYTHON) -m venv $(VENV)
