@@ -10,7 +10,6 @@ fuzzer.response = Fuzz/response.c
 fuzzer.record = Fuzz/record.c
 fuzzer.import = Fuzz/import.c
 fuzzer.operations = Fuzz/operations.c
-fuzzer.model = Fuzz/model.c Fuzz/install_model.c
 fuzzer.conversion_model = Fuzz/conversion_model.c
 fuzzer.endpoint = Fuzz/endpoint.c
 fuzzer.postback = Fuzz/postback.c Fuzz/postback_truth.c | postback
