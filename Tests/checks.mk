@@ -70,8 +70,15 @@ $(foreach kind,$(KINDS),$(eval $(call KIND_SOURCES,$(kind))))
 
 S := Hosts/C/support.c
 HOST := Hosts/C/host.c $(S)
-program.vectors/c = Vectors/runner.c Vectors/traces.c $(HOST) | | Tests/Vectors .
-program.vectors/cpp = Vectors/runner.cpp Vectors/traces.c $(S) | | Tests/Vectors .
+TOGETHER := $(T)/vectors/together.jsonl
+program.vectors/c = Vectors/runner.c Vectors/traces.c $(HOST) | | Tests/Vectors $(TOGETHER) .
+program.vectors/cpp = Vectors/runner.cpp Vectors/traces.c $(S) | | Tests/Vectors $(TOGETHER) .
+$(T)/vectors/c $(T)/vectors/cpp $(BUILD)/address/vectors/c: | $(TOGETHER)
+$(TOGETHER): Tests/Vectors/Reference/together.py $(wildcard Tests/Vectors/*.jsonl)
+	@mkdir -p $(@D)
+	$(PYTHON) $< Tests/Vectors > $@.new
+	mv $@.new $@
+
 program.core/contract = $(call in,Hosts/C,$(notdir $(wildcard Tests/Hosts/C/contract*.c))) Hosts/C/functions.c $(HOST)
 program.core/faults = Trouble/Core/faults.c Hosts/C/functions.c $(HOST)
 program.core/threads = Trouble/Core/threads.c $(HOST) | | 5000 | 100000 8 50
@@ -220,7 +227,8 @@ task.check-readme = library store-kit command sqlite-library postback-library $(
 	BUILD=$(BUILD) $(COMPILERS) SWIFT="$(SWIFT)" $(PYTEST) Tests/Hosts/Readme
 LIVED := $(VENV)/bin/python Tests/Vectors/Reference/differential.py
 SIGNED := $(VENV)/bin/python Tests/Postbacks/Reference/differential.py
-task.check-vectors-python = $(VENV)/libskan | $(VENV)/bin/python Tests/Vectors/runner.py Tests/Vectors .
+task.check-vectors-python = $(VENV)/libskan $(TOGETHER) | $(VENV)/bin/python Tests/Vectors/runner.py Tests/Vectors \
+	$(TOGETHER) .
 task.check-vectors-reference = $(VENV)/libskan | $(VENV)/bin/python Tests/Vectors/Reference/replay.py --check \
 	Tests/Vectors && $(LIVED) 200
 task.check-vectors-reference-full = $(VENV)/libskan | $(LIVED) 10000
