@@ -131,8 +131,8 @@ program.redis/purchases = $(PURCHASES) $(REDIS) | redis | 500 | 20000
 program.redis/kills = Trouble/Stores/server_kills.c $(KILLS) $(REDIS) | redis | 10 3 | 200 20
 
 SIGNER := Postbacks/Library/signer.c $(S)
-program.postback/verify = Postbacks/Library/verify.c $(SIGNER) | postback sqlite | Tests/Vectors/postbacks.json
-program.postback/receive = Postbacks/Library/receive.c $(SIGNER) | postback sqlite
+program.postback/verify = Postbacks/Library/verify.c $(SIGNER) | postback sqlite
+program.postback/receive = Postbacks/Library/receive.c Hosts/C/host.c $(SIGNER) | postback sqlite
 program.postback/stores = Postbacks/Library/stores.c $(SIGNER) | postback sqlite
 program.postback/kills = Trouble/Postbacks/kills.c $(SIGNER) | postback sqlite | 20 | 300
 
