@@ -91,9 +91,7 @@ program.cpp/many = Hosts/Cpp/many.cpp $(S)
 program.cpp/game_server = Hosts/Cpp/Examples/game_server.cpp
 program.cpp/http = Hosts/Cpp/http.cpp Trouble/HTTP/server.c $(S) | http | Tests/Trouble/HTTP/server.py
 program.cpp/postback = Hosts/Cpp/postback.cpp $(S) | postback sqlite | Tests/Vectors/postbacks.json
-program.cpp/sqlite = Hosts/Cpp/sqlite.cpp $(S) | sqlite
-program.cpp/postgres = Hosts/Cpp/postgres.cpp $(S) | postgres
-program.cpp/redis = Hosts/Cpp/redis.cpp $(S) | redis
+program.cpp/stores = Hosts/Cpp/stores.cpp $(S) | sqlite postgres redis
 
 HTTP := Trouble/HTTP/server.c Trouble/HTTP/tools.c $(S)
 SERVED := http -Xlinker --export-dynamic | Tests/Trouble/HTTP/server.py
@@ -175,7 +173,7 @@ $(1): $(2)
 endef
 
 check.core = contract faults threads forks | | vectors/c contract faults | threads
-check.cpp-stores = cpp/sqlite | check-cpp-postgres check-cpp-redis
+check.cpp-stores = cpp/stores | check-cpp-postgres check-cpp-redis
 check.cpp = binding many models | check-cpp-headers check-cpp-example
 check.http = misbehaviour transport client forks cpp/http | check-http-interface check-http2 | \
 	misbehaviour transport client forks | misbehaviour transport client
@@ -188,8 +186,8 @@ check.postback = verify receive stores cpp/postback kills | check-postback-inter
 check.vectors = c cpp | check-vectors-python check-vectors-reference
 
 task.check-c = check-core check-c-headers check-c-example
-task.check-cpp-postgres = $(T)/cpp/postgres | Tests/Hosts/Cpp/on_server.sh postgres $(T)/cpp/postgres
-task.check-cpp-redis = $(T)/cpp/redis | Tests/Hosts/Cpp/on_server.sh redis $(T)/cpp/redis
+task.check-cpp-postgres = $(T)/cpp/stores | Tests/Hosts/Cpp/on_server.sh postgres $(T)/cpp/stores
+task.check-cpp-redis = $(T)/cpp/stores | Tests/Hosts/Cpp/on_server.sh redis $(T)/cpp/stores
 task.check-http2 = $(T)/http/http2 | Tests/HTTP/Library/http2.sh $(T)/http/http2
 # All that it installs is made before: it calls make beside whatever else runs.
 task.check-install = installable | $(COMPILERS) Tests/Hosts/Install/install.sh .
