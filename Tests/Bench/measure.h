@@ -1,4 +1,4 @@
-/* measure.h - the monotonic clock, medians, and the size of this process. */
+/* measure.h - what all benches measure by: the monotonic clock, medians, and the size of this process. */
 #ifndef BENCH_MEASURE_H
 #define BENCH_MEASURE_H
 
