@@ -29,19 +29,18 @@ int main(int count, char **arguments) {
                                        .ca_file = arguments[2],
                                        .proxy = ""};
     const int threads = atoi(arguments[3]), times = atoi(arguments[4]);
-    skan_transport transport = opened(&options);
+    skan_transport *transport = opened(options);
     pthread_t *running = calloc((size_t)threads, sizeof *running);
     visitor *visitors = calloc((size_t)threads, sizeof *visitors);
     int answered = 0;
     for (int i = 0; i < threads; i++) {
-        visitors[i] = (visitor){&transport, arguments[1], times, 0};
+        visitors[i] = (visitor){transport, arguments[1], times, 0};
         pthread_create(&running[i], NULL, visit, &visitors[i]);
     }
     for (int i = 0; i < threads; i++) {
         pthread_join(running[i], NULL);
         answered += visitors[i].answered;
     }
-    skan_http_transport_close(&transport);
     free(running);
     free(visitors);
     printf("%d of %d answered\n", answered, threads * times);

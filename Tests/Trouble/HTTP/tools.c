@@ -35,9 +35,18 @@ skan_http_options short_options(reports *reports) {
                                .report_context = reports};
 }
 
-skan_transport opened(const skan_http_options *options) {
-    skan_transport transport;
-    ANSWER(SKAN_OK, skan_http_transport_open(options, &transport, &failure));
+static skan_transport transports[32];
+static size_t transport_count;
+
+static void close_transports(void) {
+    for (size_t i = 0; i < transport_count; i++) skan_http_transport_close(&transports[i]);
+}
+
+skan_transport *opened(skan_http_options options) {
+    if (transport_count == 0) atexit(close_transports);
+    if (transport_count == sizeof transports / sizeof *transports) abort();
+    skan_transport *transport = &transports[transport_count++];
+    ANSWER(SKAN_OK, skan_http_transport_open(&options, transport, &failure));
     return transport;
 }
 
@@ -51,10 +60,7 @@ skan_status get(const skan_transport *transport, char *url, char *body, size_t s
 }
 
 char *plain(const char *path) {
-    char *whole = text_of("%s?a=" SDK_KEY, path);
-    char *url = url_to("plain", whole);
-    free(whole);
-    return url;
+    return text_of("http://127.0.0.1:%d%s?a=" SDK_KEY, port_of("plain"), path);
 }
 
 char *tls(const char *path) {

@@ -26,8 +26,8 @@ enum { SHORT_TIMEOUT = 2500 };
 /* How much later than its time a call may return on a machine that is busy with other things. */
 enum { LATENESS = 1500 };
 
-/* Opens or fails the case. */
-skan_transport opened(const skan_http_options *options);
+/* Opens or fails the case; it is closed at the latest when the case ends. */
+skan_transport *opened(skan_http_options options);
 
 /* GET by the transport's hook; frees the URL. The body's text in `body`, where that is not NULL. */
 skan_status get(const skan_transport *transport, char *url, char *body, size_t size);
