@@ -102,7 +102,7 @@ program.http/forks = Trouble/HTTP/forks.c $(HTTP) | $(SERVED)
 program.http/http2 = HTTP/Library/http2.c $(HTTP) | http
 
 HOOKS := Stores/Library/hooks.c
-CASES := $(addprefix Stores/Library/,arguments.c contract.c counters.c listing.c many.c) $(HOOKS)
+CASES := $(addprefix Stores/Library/,arguments.c contract.c counters.c) $(HOOKS)
 TROUBLE := Trouble/Stores/trouble.c $(HOOKS)
 RESTARTS := Trouble/Stores/restarts.c $(TROUBLE)
 PURCHASES := Trouble/Stores/purchases.c $(HOOKS)
