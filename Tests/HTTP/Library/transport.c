@@ -128,17 +128,15 @@ static void keeps_a_connection(const void *subject) {
     skan_transport *transport = opened(short_options(NULL));
     reset_server();
     for (int i = 0; i < 20; i++) {
-        caller caller = {transport, is_tls, 1, 0};
-        pthread_t thread;
-        pthread_create(&thread, NULL, call, &caller);
-        pthread_join(thread, NULL);
-        EXPECT_NUMBER(1, caller.answered);
+        caller caller = {.transport = transport, .url = url_of(is_tls, "/ok"), .times = 1};
+        begin_calls(&caller);
+        EXPECT_NUMBER(1, end_calls(&caller));
     }
     EXPECT_NUMBER(20, server_counts().requests);
     EXPECT_NUMBER(1, server_counts().connections);
     /* Also after refusals, whose bodies nobody wants. */
-    EXPECT_STATUS(SKAN_ERROR_TRANSPORT, get(transport, is_tls ? tls("/status/404") : plain("/status/404"), NULL, 0));
-    EXPECT_STATUS(SKAN_OK, get(transport, is_tls ? tls("/ok") : plain("/ok"), NULL, 0));
+    EXPECT_STATUS(SKAN_ERROR_TRANSPORT, get(transport, url_of(is_tls, "/status/404"), NULL, 0));
+    EXPECT_STATUS(SKAN_OK, get(transport, url_of(is_tls, "/ok"), NULL, 0));
     EXPECT_NUMBER(1, server_counts().connections);
 }
 
@@ -159,7 +157,7 @@ static void leaves_dead_connections(const void *subject) {
     skan_transport *transport = opened(short_options(NULL));
     reset_server();
     for (int i = 1; i <= 3; i++) {
-        EXPECT_STATUS(SKAN_OK, get(transport, is_tls ? tls("/once") : plain("/once"), NULL, 0));
+        EXPECT_STATUS(SKAN_OK, get(transport, url_of(is_tls, "/once"), NULL, 0));
         EXPECT_NUMBER(2 * i - 1, server_counts().requests);
         EXPECT_NUMBER(i, server_counts().connections);
     }
@@ -175,15 +173,11 @@ static void many_threads_at_once(const void *subject) {
     skan_transport *transport = opened(options);
     reset_server();
     static caller callers[MANY];
-    pthread_t threads[MANY];
     for (int i = 0; i < MANY; i++) {
-        callers[i] = (caller){transport, i % 2, 20, 0};
-        pthread_create(&threads[i], NULL, call, &callers[i]);
+        callers[i] = (caller){.transport = transport, .url = url_of(i % 2, "/ok"), .times = 20};
+        begin_calls(&callers[i]);
     }
-    for (int i = 0; i < MANY; i++) {
-        pthread_join(threads[i], NULL);
-        EXPECT_NUMBER(20, callers[i].answered);
-    }
+    for (int i = 0; i < MANY; i++) EXPECT_NUMBER(20, end_calls(&callers[i]));
     const counts counts = server_counts();
     EXPECT_NUMBER(20 * MANY, counts.requests);
     /* Where plain and TLS share the room, a kept connection of the one may give way to one of the other. */

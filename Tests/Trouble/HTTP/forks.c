@@ -19,7 +19,7 @@
 /* Ends the child with its number of failures. */
 static int failures_in_child(const skan_transport *transport, bool is_tls) {
     int failures = 0;
-    caller caller = {transport, is_tls, 5, 0};
+    caller caller = {.transport = transport, .url = url_of(is_tls, "/ok"), .times = 5};
     call(&caller);
     if (caller.answered != 5) failures++;
     skan_transport mine = *transport;
@@ -31,7 +31,7 @@ static void forks_between_requests(const void *subject) {
     const bool is_tls = subject != NULL;
     skan_transport *transport = opened(short_options(NULL));
     reset_server();
-    caller caller = {transport, is_tls, 2, 0};
+    caller caller = {.transport = transport, .url = url_of(is_tls, "/ok"), .times = 2};
     call(&caller);
     EXPECT_NUMBER(2, caller.answered);
     EXPECT_NUMBER(1, server_counts().connections);
@@ -61,10 +61,9 @@ static void forks_amid_requests(void) {
     options.timeout_ms = options.attempt_timeout_ms = options.connect_timeout_ms = 60000;
     skan_transport *transport = opened(options);
     static caller callers[8];
-    pthread_t threads[8];
     for (int i = 0; i < 8; i++) {
-        callers[i] = (caller){transport, i % 2, 200, 0};
-        pthread_create(&threads[i], NULL, call, &callers[i]);
+        callers[i] = (caller){.transport = transport, .url = url_of(i % 2, "/ok"), .times = 200};
+        begin_calls(&callers[i]);
     }
     for (int round = 0; round < 10; round++) {
         fflush(NULL);
@@ -74,10 +73,7 @@ static void forks_amid_requests(void) {
         waitpid(child, &ending, 0);
         EXPECT_NUMBER(0, WIFEXITED(ending) ? WEXITSTATUS(ending) : -1);
     }
-    for (int i = 0; i < 8; i++) {
-        pthread_join(threads[i], NULL);
-        EXPECT_NUMBER(200, callers[i].answered);
-    }
+    for (int i = 0; i < 8; i++) EXPECT_NUMBER(200, end_calls(&callers[i]));
 }
 #endif
 

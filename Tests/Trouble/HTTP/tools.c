@@ -67,15 +67,28 @@ char *tls(const char *path) {
     return url_to("tls", path);
 }
 
+char *url_of(bool is_tls, const char *path) {
+    return is_tls ? tls(path) : plain(path);
+}
+
 void *call(void *argument) {
     caller *caller = argument;
     for (int i = 0; i < caller->times; i++) {
         char body[256] = "";
-        char *url = caller->is_tls ? tls("/ok") : plain("/ok");
-        if (get(caller->transport, url, body, sizeof body) == SKAN_OK && strcmp(body, ANSWER_BODY) == 0)
+        if (get(caller->transport, text_of("%s", caller->url), body, sizeof body) == SKAN_OK &&
+            strcmp(body, ANSWER_BODY) == 0)
             caller->answered++;
     }
     return NULL;
+}
+
+void begin_calls(caller *caller) {
+    pthread_create(&caller->thread, NULL, call, caller);
+}
+
+int end_calls(caller *caller) {
+    pthread_join(caller->thread, NULL);
+    return caller->answered;
 }
 
 long long milliseconds(void) {
