@@ -38,6 +38,7 @@ static skan_status restart(void *context) {
 
 static void keeps_the_contract(const void *given) {
     kit_subject subject = *(const kit_subject *)given;
+    subject.options.timeout_ms = 60000; /* for batches of megabytes */
     keep_contract((skan_store_kit){
         .context = &subject, .open = open_for_kit, .reopen = restart, .prefix = "", .rounds = 30, .steps = 1500});
 }

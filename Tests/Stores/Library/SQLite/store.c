@@ -39,18 +39,6 @@ static void keeps_the_contract(const void *given) {
 
 /* ------------------------------------------------------------------------------------------------------------ files */
 
-static void full_is_the_default(void) {
-    char *path = file_named("installs.db");
-    skan_store store = opened(path, NULL);
-    uint64_t version = 0;
-    for (int i = 0; i < 20; i++) EXPECT_STATUS(SKAN_OK, save_text(&store, "player", "text", version, &version));
-    skan_sqlite_store_close(&store);
-    store = opened(path, NULL);
-    EXPECT(holds_text(&store, "player", "text") && load(&store, "player")->version == version, "kept over a reopening");
-    skan_sqlite_store_close(&store);
-    EXPECT(!file_exists("installs.db-wal"), "closing ends the log");
-}
-
 static void files_are_private(void) {
     static const char *const endings[] = {"", "-wal", "-shm"};
     umask(0);
@@ -259,7 +247,6 @@ int main(void) {
          {.size = sizeof(skan_sqlite_options), .synchronous = SKAN_SQLITE_FULL, .max_connections = 16}, 60, 1000},
     };
     for (size_t i = 0; i < sizeof kits / sizeof *kits; i++) run_case(kits[i].name, keeps_the_contract, &kits[i]);
-    RUN(full_is_the_default);
     RUN(files_are_private);
     RUN(checks_arguments);
     RUN(names_are_files);
