@@ -198,6 +198,7 @@ task.check-cpp-headers = $(patsubst Tests/%,$(T)/%.compiles,\
 	$(wildcard Tests/Hosts/Cpp/*.cpp Tests/Hosts/Cpp/*/*.cpp Tests/Vectors/*.cpp)) | \
 	$(COMPILERS) Tests/Hosts/Cpp/names.sh .
 
+INTERFACE := Tests/Hosts/C/interface.sh
 .PHONY: check-demo check-c-headers check-c-example check-cpp-example $(COMPANIONS:%=check-%-interface)
 check-demo: $(PYTHON_PACKAGE) $(COMMAND)
 	@mkdir -p $(T)
@@ -205,8 +206,8 @@ check-demo: $(PYTHON_PACKAGE) $(COMMAND)
 	@tail -n 1 $(T)/demo.log
 
 check-c-headers: library
-	$(COMPILERS) Tests/Hosts/C/header.sh .
-	$(COMPILERS) Tests/Hosts/C/exports.sh Include/skan/skan.h $(LIBRARY) $(ARCHIVE)
+	$(COMPILERS) Tests/Hosts/C/headers.sh .
+	$(COMPILERS) $(INTERFACE) skan "libjson-c|libm" 262144 "$(call functions,skan)" $(LIBRARY) $(ARCHIVE)
 	$(COMPILERS) $(PYTHON) Tests/Hosts/C/released.py Tests/Hosts/C/released.txt Include
 
 check-c-example: $(T)/core/game_server
@@ -216,7 +217,7 @@ check-c-example check-cpp-example:
 
 # With the library that each brings beside libskan and libc, and the functions that its header declares.
 $(COMPANIONS:%=check-%-interface): check-%-interface: $(BUILD)/libskan-%.so $(BUILD)/libskan-%.a
-	$(COMPILERS) Tests/Hosts/C/interface.sh $* lib$($*_LIBS:-l%=%) "$(call functions,$*)" $^
+	$(COMPILERS) $(INTERFACE) $* lib$($*_LIBS:-l%=%) 131072 "$(call functions,$*)" $^
 
 # ------------------------------------------------------------------------------------------------------------- Python
 
