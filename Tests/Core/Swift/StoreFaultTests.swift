@@ -98,9 +98,6 @@ struct StoreFaultTests {
         Trouble(
             testDescription: "100 conflicts", saves: .init(repeating: ScriptedStore.saveConflicts, count: 100),
             code: .storeConflict, calls: .init(loads: 100, saves: 100)),
-        Trouble(
-            testDescription: "100 unknown saves", saves: .init(repeating: ScriptedStore.saveIsLost, count: 100),
-            code: .storeUnknown, underlying: TimeOut.self, calls: .init(loads: 100, saves: 100)),
     ])
     func aChangeThatDoesNotIsAnError(_ what: Trouble) async throws {
         store.play(.init(loads: what.loads, saves: what.saves))

@@ -226,13 +226,9 @@ static void a_damaged_record_is_refused(const void *subject) {
     char *body = signed_postback("4.0", 1, "n", "");
     received(shelf, NULL, body);
     host_record *kept = &shelf->store.records[0];
-    for (int byte = 4; byte <= 5; byte++) {
-        const skan_status status = byte == 4 ? SKAN_ERROR_RECORD_TOO_NEW : SKAN_ERROR_CORRUPT_RECORD;
-        ((unsigned char *)kept->data)[byte] ^= 2;
-        ANSWER(status, skan_postback_receive(shelf->receiver, NULL, body, strlen(body), NULL, &failure));
-        ANSWER(status, skan_postback_record_read(kept->data, kept->length, NULL, NULL, &failure));
-        ((unsigned char *)kept->data)[byte] ^= 2;
-    }
+    ((unsigned char *)kept->data)[4] ^= 2;
+    ANSWER(SKAN_ERROR_RECORD_TOO_NEW, skan_postback_receive(shelf->receiver, NULL, body, strlen(body), NULL, &failure));
+    ANSWER(SKAN_ERROR_RECORD_TOO_NEW, skan_postback_record_read(kept->data, kept->length, NULL, NULL, &failure));
     ANSWER(SKAN_ERROR_CORRUPT_RECORD, skan_postback_record_read(kept->data, 0, NULL, NULL, &failure));
     ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_postback_record_read(NULL, 0, NULL, NULL, &failure));
     free(body);

@@ -1,4 +1,4 @@
-/* Receivers over one SQLite file: each postback sent many times, in parallel, by threads and processes, over restarts. */
+/* Receivers over one SQLite file: each postback sent many times, by threads and processes at once, over restarts. */
 #define _GNU_SOURCE
 #include "signer.h"
 #include "support.h"

@@ -1,16 +1,17 @@
 import Foundation
 import SKANCore
 import SKANPostbackVerification
+import Testing
 
 /// Postbacks of postbacks.json, verified.
 enum Sample {
     /// A valid one of SKAdNetwork 4.0, another copy of which has these unsigned fields.
     static func counted(_ more: [String: Any] = [:]) throws -> [UInt8] {
-        try body(named: "4.0", result: "valid", more)
+        try #require(try apples("valid").first { $0.members["version"] as? String == "4.0" }).body(more)
     }
 
     /// One whose signature does not fit.
-    static func invalid() throws -> [UInt8] { try body(named: "", result: "invalid", [:]) }
+    static func invalid() throws -> [UInt8] { try #require(try apples("invalid").first).body([:]) }
 
     /// One with its keys, to change.
     struct Signed {
@@ -18,13 +19,14 @@ enum Sample {
         let result: String
         /// What the signature proves, where the document says it.
         let signed: [String]?
+        let isTests: Bool
         let keys: PostbackKeySet
         let members: [String: Any]
 
-        /// With another value of a member; nil removes it.
-        func body(_ member: String, _ value: Any?) throws -> [UInt8] {
+        /// With other values of members; nil removes one.
+        func body(_ changes: [String: Any?]) throws -> [UInt8] {
             var changed = members
-            changed[member] = value
+            for (member, value) in changes { changed[member] = value }
             return [UInt8](try JSONSerialization.data(withJSONObject: changed, options: .sortedKeys))
         }
     }
@@ -38,10 +40,10 @@ enum Sample {
         }
         let (ours, apples) = (try PostbackKeySet(given), try PostbackKeySet.apple())
         return (document["postbacks"] as? [[String: Any]] ?? []).map { vector in
-            Signed(
+            let isTests = (vector["key"] as? String ?? "").hasPrefix("test-")
+            return Signed(
                 name: vector["name"] as? String ?? "", result: vector["result"] as? String ?? "",
-                signed: vector["signed"] as? [String],
-                keys: (vector["key"] as? String ?? "").hasPrefix("test-") ? ours : apples,
+                signed: vector["signed"] as? [String], isTests: isTests, keys: isTests ? ours : apples,
                 members: vector["postback"] as? [String: Any] ?? [:])
         }
     }
@@ -52,21 +54,10 @@ enum Sample {
         return try JSONSerialization.jsonObject(with: Data(contentsOf: url)) as? [String: Any] ?? [:]
     }
 
-    private static func body(named version: String, result: String, _ more: [String: Any]) throws -> [UInt8] {
-        let document = try document()
-        for vector in document["postbacks"] as? [[String: Any]] ?? [] {
-            let postback = vector["postback"] as? [String: Any] ?? [:]
-            guard vector["result"] as? String == result, (vector["key"] as? String)?.hasPrefix("test-") != true,
-                version.isEmpty || postback["version"] as? String == version
-            else { continue }
-            return [UInt8](
-                try JSONSerialization.data(
-                    withJSONObject: postback.merging(more) { $1 }, options: .sortedKeys))
-        }
-        throw Missing()
+    /// Those that Apple signed.
+    private static func apples(_ result: String) throws -> [Signed] {
+        try all().filter { $0.result == result && !$0.isTests }
     }
-
-    struct Missing: Error {}
 }
 
 func verified(_ body: [UInt8], keys: PostbackKeySet? = nil) throws -> VerifiedPostback {

@@ -19,7 +19,7 @@ struct SKAdNetworkTests {
         let samples = try Sample.all()
         #expect(samples.count == 27)
         for sample in samples {
-            let postback = try verified(sample.body("", nil), keys: sample.keys)
+            let postback = try verified(sample.body([:]), keys: sample.keys)
             #expect(postback.result.name.description == sample.result, "\(sample.name)")
             if let signed = sample.signed { #expect(signedFields(postback) == signed, "\(sample.name)") }
         }
@@ -41,7 +41,7 @@ struct SKAdNetworkTests {
                     case (_, let number as Int): number + 1
                     default: nil
                     }
-                let postback = try verified(sample.body(name, changed), keys: sample.keys)
+                let postback = try verified(sample.body([name: changed]), keys: sample.keys)
                 #expect(changed != nil, "\(sample.name): \(name)")
                 let expected: PostbackResult = name == "version" ? .unverifiable : .invalid
                 #expect(postback.result == expected, "\(sample.name): \(name)")
@@ -58,7 +58,7 @@ struct SKAdNetworkTests {
         ]
         for sample in try Sample.all() where sample.result == "valid" {
             for (name, value) in changes {
-                let postback = try verified(sample.body(name, value), keys: sample.keys)
+                let postback = try verified(sample.body([name: value]), keys: sample.keys)
                 #expect(postback.result == .valid, "\(sample.name): \(name)")
             }
         }
