@@ -50,17 +50,6 @@ typedef struct ending {
     char *text;
 } ending;
 
-/* Records as a host keeps them. */
-typedef struct shelf {
-    struct {
-        uint8_t *bytes;
-        size_t length;
-        uint64_t version; /* 0 = none */
-    } records[INSTALLS];
-    uint64_t last_version;
-    int changes;
-} shelf;
-
 /* What went wrong in the store during a call. */
 enum { LOAD_FAILED = 1, RECORD_DAMAGED = 2, WRITE_FAILED = 4, WRITE_UNKNOWN = 8, OTHERS_FORGOT = 16 };
 
@@ -179,54 +168,13 @@ static ending true_ending(world *world, int install) {
     return ending;
 }
 
-/* ---------------------------------------------------------------------------------------- a store that never fails */
+/* ---------------------------------------------------------------------------------------------- a store that fails */
 
 static int install_of(const char *key) {
     int install = 0;
     while (strcmp(key, installs[install]) != 0) REQUIRE(++install < INSTALLS);
     return install;
 }
-
-static skan_status load(void *context, const char *key, skan_buffer *out, uint64_t *version) {
-    shelf *shelf = context;
-    int install = install_of(key);
-    if (shelf->records[install].version == 0) return SKAN_NOT_FOUND;
-    *version = shelf->records[install].version;
-    return skan_buffer_set(out, shelf->records[install].bytes, shelf->records[install].length);
-}
-
-static uint8_t *copied(const void *data, size_t length) {
-    uint8_t *copy = malloc(length);
-    REQUIRE(copy != NULL);
-    return memcpy(copy, data, length);
-}
-
-/* A save, or a removal where there are no data. */
-static skan_status change(shelf *shelf, int install, const void *data, size_t length, uint64_t expected) {
-    if (shelf->records[install].version != expected || (!data && expected == 0)) return SKAN_ERROR_STORE_CONFLICT;
-    shelf->changes++;
-    shelf->records[install].version = data ? ++shelf->last_version : 0;
-    if (!data) return SKAN_OK;
-    REQUIRE(length > 0 && length <= SKAN_RECORD_MAX);
-    free(shelf->records[install].bytes);
-    shelf->records[install].bytes = copied(data, length);
-    shelf->records[install].length = length;
-    return SKAN_OK;
-}
-
-static skan_status save(void *context, const char *key, const void *data, size_t length, uint64_t expected,
-                        uint64_t *version) {
-    shelf *shelf = context;
-    skan_status status = change(shelf, install_of(key), data, length, expected);
-    *version = shelf->last_version;
-    return status;
-}
-
-static skan_status drop(void *context, const char *key, uint64_t expected) {
-    return change(context, install_of(key), NULL, 0, expected);
-}
-
-/* ---------------------------------------------------------------------------------------------- a store that fails */
 
 static void let_others_come(world *world, int install);
 
@@ -247,13 +195,13 @@ static skan_status failing_load(void *context, const char *key, skan_buffer *out
     if (fault >= 1 && fault <= 3)
         return fault == 1 ? SKAN_ERROR_STORE : fault == 2 ? -77 : SKAN_ERROR_STORE_CONFLICT;
     if (fault > 5) let_others_come(world, install);
-    skan_status status = load(&world->shelf, key, out, version);
+    skan_status status = shelf_load(&world->shelf, key, out, version);
     if (status == SKAN_OK && fault == 4) *version = 0;
     if (status != SKAN_OK || fault != 5) return status;
 
     world->of[install].troubles |= RECORD_DAMAGED;
-    size_t length = world->shelf.records[install].length;
-    uint8_t *damaged = copied(world->shelf.records[install].bytes, length);
+    size_t length = skan_buffer_size(out);
+    uint8_t *damaged = copied(skan_buffer_data(out), length);
     damaged[take_number(&world->input, (uint32_t)length)] ^= (uint8_t)(1 << take_byte(&world->input) % 8);
     status = skan_buffer_set(out, damaged, length);
     free(damaged);
@@ -262,7 +210,7 @@ static skan_status failing_load(void *context, const char *key, skan_buffer *out
 
 /* The engine's change comes into the store, if its version fits: the truth makes it too. */
 static skan_status land(world *world, int install, const void *data, size_t length, uint64_t expected) {
-    skan_status status = change(&world->shelf, install, data, length, expected);
+    skan_status status = change_record(&world->shelf, installs[install], data, length, expected);
     if (status != SKAN_OK) return status;
     int changes = world->true_shelf.changes;
     skan_free(world->of[install].landed.text);
@@ -288,7 +236,7 @@ static void keep_for_later(world *world, int install, const void *data, size_t l
     world->late.expected = expected;
 }
 
-/* As `change`; a new version only where one is given. */
+/* As `change_record`; a new version only where one is given. */
 static skan_status failing_change(world *world, const char *key, const void *data, size_t length, uint64_t expected,
                                   uint64_t *version) {
     int install = install_of(key);
@@ -305,7 +253,7 @@ static skan_status failing_change(world *world, const char *key, const void *dat
     }
     if (fault >= 12) let_others_come(world, install);
     skan_status status = land(world, install, data, length, expected);
-    if (data) *version = world->shelf.records[install].version;
+    if (data) *version = record_of(&world->shelf, key)->version;
     if (status != SKAN_OK || fault < 7 || fault >= 12 || (fault == 11 && !data)) return status;
     *troubles |= WRITE_UNKNOWN;
     if (fault == 8 || fault == 9) let_others_come(world, install);
@@ -577,12 +525,12 @@ static void require_same_state(world *world, int install) {
     if (strcmp(details, expected) != 0) fprintf(stderr, "details: %s\nexpected: %s\n", details, expected);
     REQUIRE(strcmp(details, expected) == 0);
     skan_free(details);
-    bool is_stored = world->true_shelf.records[install].version != 0;
-    REQUIRE(world->in_memory || is_stored == (world->shelf.records[install].version != 0));
+    const struct record *record = record_of(&world->shelf, installs[install]);
+    bool is_stored = record_of(&world->true_shelf, installs[install])->version != 0;
+    REQUIRE(world->in_memory || is_stored == (record->version != 0));
     if (is_stored && !world->in_memory) {
-        const uint8_t *bytes = world->shelf.records[install].bytes;
         char *read = NULL;
-        REQUIRE(skan_record_read(bytes, world->shelf.records[install].length, NULL, &read, NULL) == SKAN_OK);
+        REQUIRE(skan_record_read(record->bytes, record->length, NULL, &read, NULL) == SKAN_OK);
         REQUIRE(strcmp(read, expected) == 0);
         skan_free(read);
     }
@@ -680,8 +628,7 @@ static void open_engines(world *world) {
     skan_store failing = {.size = sizeof failing, .context = world, .load = failing_load};
     failing.save = failing_save, failing.remove = failing_drop;
     if (world->has_many) failing.load_many = failing_load_many, failing.save_many = failing_save_many;
-    skan_store store = {.size = sizeof store, .context = &world->true_shelf, .load = load, .save = save};
-    store.remove = drop;
+    skan_store store = shelf_hooks(&world->true_shelf);
     skan_destroy(world->engine);
     skan_destroy(world->truth);
     world->engine = open_engine(world, world->in_memory ? NULL : &failing, &world->now, get);
@@ -689,7 +636,7 @@ static void open_engines(world *world) {
     world->last_ticket = 0;
     memset(world->tickets, 0, sizeof world->tickets);
     if (world->other) return;
-    store.context = &world->shelf;
+    store = shelf_hooks(&world->shelf);
     world->other = open_engine(world, &store, &world->now, true_get);
 }
 
@@ -725,11 +672,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         char *details = details_of(world.truth, installs[i]);
         require_imports_again(world.protocol, details);
         skan_free(details);
-        free(world.shelf.records[i].bytes);
-        free(world.true_shelf.records[i].bytes);
     }
     skan_destroy(world.engine);
     skan_destroy(world.other);
     skan_destroy(world.truth);
+    clear_shelf(&world.shelf);
+    clear_shelf(&world.true_shelf);
     return 0;
 }
