@@ -14,12 +14,8 @@ SWIFT ?= swift
 PYTHON ?= python3
 OTHER_CC ?= clang
 OTHER_CXX ?= clang++
-ifeq ($(origin CC),default)
-CC := gcc
-endif
-ifeq ($(origin CXX),default)
-CXX := g++
-endif
+CC := $(if $(filter default,$(origin CC)),gcc,$(CC))
+CXX := $(if $(filter default,$(origin CXX)),g++,$(CXX))
 VERSION := 0.1.0
 ABI := 1
 
@@ -29,6 +25,7 @@ ARCHIVE := $(BUILD)/libskan.a
 STORE_KIT := $(BUILD)/libskan_store_kit.a
 COMMAND := $(BUILD)/bin/skan
 VENV := $(BUILD)/venv
+space := $(subst ,, )
 COMPANIONS := sqlite http postgres redis postback
 SKAN_LIBS := -ljson-c -lm
 sqlite_LIBS := -lsqlite3
@@ -106,9 +103,8 @@ task.check-swift-package = $(LIBRARY) | Tests/Hosts/SwiftPackage/dependents.sh .
 
 # A table's rows are TABLE.NAME = PART | PART | …; rules-of-TABLE makes rules of NAME and the parts.
 rows = $(sort $(patsubst $(1).%,%,$(filter $(1).%,$(.VARIABLES))))
-space := $(subst ,, )
 part = $(strip $(subst ^, ,$(word $(2),$(subst |, ,^$(subst $(space),^,$($(1)))))))
 parts = $(call $(1),$(3),$(call part,$(2).$(3),1),$(call part,$(2).$(3),2),$(call part,$(2).$(3),3),$\
 	$(call part,$(2).$(3),4))
-$(foreach table,swift-library swift-program program fuzzer check task,$(foreach name,$(call rows,$(table)),$(eval \
-	$(call parts,rules-of-$(table),$(table),$(name)))))
+$(foreach table,swift-library swift-program program fuzzer check command-tests task,$\
+	$(foreach name,$(call rows,$(table)),$(eval $(call parts,rules-of-$(table),$(table),$(name)))))

@@ -12,10 +12,6 @@ CHECK_CXXFLAGS = $(CHECK_WARNINGS) -O2 -g $(CHECK_INCLUDES) $(CHECK_FLAGS)
 OTHER_CPP := "$(CXX) -std=c++20" "$(OTHER_CXX) -std=c++17" "$(OTHER_CXX) -std=c++20"
 COMPILERS := CC="$(CC)" CXX="$(CXX)" OTHER_CC="$(OTHER_CC)" OTHER_CXX="$(OTHER_CXX)"
 
-$(T)/%.c.o: Tests/%.c
-	@mkdir -p $(@D)
-	$(CC) $(CHECK_CFLAGS) -MMD -MP -c -o $@ $<
-
 $(T)/%.cpp.o: Tests/%.cpp
 	@mkdir -p $(@D)
 	$(CXX) -std=c++17 $(CHECK_CXXFLAGS) -MMD -MP -c -o $@ $<
@@ -44,29 +40,26 @@ $(foreach kind,address thread,$(call KIND_PROGRAM,$(kind),$(1),$(2),$(3)))
 endef
 
 # With a sanitizer the whole library goes into the program, so that nothing escapes the sanitizer.
-address_C := -fsanitize=address
-thread_C := -fsanitize=thread
-fuzz_C := -fsanitize=address,fuzzer-no-link
-address_LINK := -sanitize=address
-thread_LINK := -sanitize=thread
 fuzz_LINK := -sanitize=fuzzer,address -Xlinker --wrap=support_pause
 define KIND_PROGRAM
 $(BUILD)/$(1)/$(2): $(3:%=$(BUILD)/$(1)/%.o) $(BUILD)/$(1)/skan.rsp $(addprefix $(BUILD)/$(1)/skan-,$(addsuffix .rsp,\
 		$(call ours,$(4)))) $(if $(filter kit,$(4)),$(BUILD)/$(1)/skan_store_kit.rsp)
 	@mkdir -p $$(@D)
 	sort -u $$(filter %.rsp,$$^) > $$@.rsp
-	swiftc -use-ld=lld $($(1)_LINK) -o $$@ $$(filter %.o,$$^) @$$@.rsp \
+	swiftc -use-ld=lld $(or $($(1)_LINK),-sanitize=$(1)) -o $$@ $$(filter %.o,$$^) @$$@.rsp \
 		$(call others,$(4)) $(SKAN_LIBS)
 
 endef
 
-define KIND_SOURCES
+# $(call C_OBJECTS,FOLDER,COMPILER): those of C sources, with it.
+define C_OBJECTS
 $(BUILD)/$(1)/%.c.o: Tests/%.c
 	@mkdir -p $$(@D)
-	clang $$(CHECK_CFLAGS) $($(1)_C) -MMD -MP -c -o $$@ $$<
+	$(2) $$(CHECK_CFLAGS) -MMD -MP -c -o $$@ $$<
 
 endef
-$(foreach kind,$(KINDS),$(eval $(call KIND_SOURCES,$(kind))))
+$(eval $(call C_OBJECTS,Tests,$$(CC)) $(call C_OBJECTS,fuzz,clang -fsanitize=address,fuzzer-no-link) \
+	$(foreach kind,address thread,$(call C_OBJECTS,$(kind),clang -fsanitize=$(kind))))
 
 S := Hosts/C/support.c
 HOST := Hosts/C/host.c $(S)
@@ -233,44 +226,37 @@ task.check-vectors-reference = $(VENV)/libskan | $(VENV)/bin/python Tests/Vector
 task.check-vectors-reference-full = $(VENV)/libskan | $(LIVED) 10000
 task.check-postback-reference = $(VENV)/libskan | $(SIGNED) 1000
 task.check-postback-reference-full = $(VENV)/libskan | $(SIGNED) 10000
-check-vectors-full: check-vectors-reference-full
-check-postback-full: check-postback-reference-full
+check-vectors-full check-postback-full: check-%-full: check-%-reference-full
 # What is expected of models and batches anew, by the reference.
 task.vectors = | $(PYTHON) Tests/Vectors/Reference/replay.py Tests/Vectors
 # One change at a time in the core, each of which its tests have to notice.
 task.mutants = | $(PYTHON) Tests/Core/Mutants/mutants.py --swift "$(SWIFT)" --folder $(BUILD)/mutants \
 	--json $(BUILD)/mutants.json
 
-# $(call command_tests,FOLDERS,COMMAND,ENVIRONMENT). With a sanitizer on SQLite; ThreadSanitizer where threads are.
-command_tests = BUILD=$(BUILD) SKAN_COMMAND=$(abspath $(2)) $(3) $(PYTEST) $(addprefix Tests/Command/,$(1))
-STORES := SKAN_STORES="sqlite postgres redis"
-PARTS := $(BUILD)/bin/faulty-skan $(T)/command/fill $(T)/command/postbacks $(VENV)/tools
-BY_ADDRESS := $(BUILD)/address/bin/skan
-BY_THREAD := $(BUILD)/thread/bin/skan
-COMMAND_TESTS := Records Models skan
-task.check-command = $(COMMAND) $(PARTS) | $(call command_tests,$(COMMAND_TESTS),$(COMMAND),$(STORES))
-task.check-command-sanitizers = $(BY_ADDRESS) $(BUILD)/address/bin/faulty-skan $(PARTS) | $(call command_tests,$\
-	$(COMMAND_TESTS),$(BY_ADDRESS),SKAN_KILLS=4 SKAN_FAULTY_COMMAND=$(abspath $(BUILD)/address/bin/faulty-skan))
-task.check-command-full = $(COMMAND) $(PARTS) | $(call command_tests,$(COMMAND_TESTS),$(COMMAND),$(STORES) \
-	SKAN_INSTALLS=1000000 SKAN_KILLS=100)
-task.check-report = $(COMMAND) $(PARTS) | $(call command_tests,Report,$(COMMAND),$(STORES))
-task.check-report-sanitizers = $(BY_ADDRESS) $(PARTS) | $(call command_tests,Report,$(BY_ADDRESS))
-task.check-serve = $(COMMAND) $(VENV)/tools | $(call command_tests,Server,$(COMMAND))
-task.check-serve-sanitizers = check-serve-address check-serve-thread
-task.check-serve-address = $(BY_ADDRESS) $(VENV)/tools | $(call command_tests,Server,$(BY_ADDRESS))
-task.check-serve-thread = $(BY_THREAD) $(VENV)/tools | $(call command_tests,Server,$(BY_THREAD))
-task.check-serve-full = $(COMMAND) $(VENV)/tools | $(LOAD) --seconds=300
-task.check-outbox = $(COMMAND) $(VENV)/tools | $(call command_tests,Outbox,$(COMMAND))
-task.check-outbox-sanitizers = check-outbox-address check-outbox-thread
-task.check-outbox-address = $(BY_ADDRESS) $(VENV)/tools | $(call command_tests,Outbox,$(BY_ADDRESS),SKAN_KILLS=3)
-task.check-outbox-thread = $(BY_THREAD) $(VENV)/tools | $(call command_tests,Outbox,$(BY_THREAD),SKAN_KILLS=3)
-task.check-outbox-full = $(COMMAND) $(VENV)/tools | $(call command_tests,Outbox/Program/test_kills.py,$(COMMAND),\
-	SKAN_KILLS=100)
+# command-tests.NAME = FOLDERS | SANITIZERS | VARIABLES AT FULL LENGTH gives check-NAME, on all kinds of stores, and
+# check-NAME-sanitizers, on SQLite, of check-NAME-address and check-NAME-thread; ThreadSanitizer where threads are.
+COMMAND_PARTS := $(T)/command/fill $(T)/command/postbacks $(VENV)/tools
+command_tests = BUILD=$(BUILD) SKAN_COMMAND=$(abspath $(2)/bin/skan) SKAN_FAULTY_COMMAND=$(abspath $(2)/bin/faulty-skan) \
+	$(3) $(PYTEST) $(addprefix Tests/Command/,$(1))
+define rules-of-command-tests
+.PHONY: check-$(1) check-$(1)-sanitizers check-$(1)-full $(3:%=check-$(1)-%)
+check-$(1) check-$(1)-full: $(COMMAND) $(BUILD)/bin/faulty-skan $(COMMAND_PARTS)
+	$$(call command_tests,$(2),$(BUILD),SKAN_STORES="sqlite postgres redis" $$(if $$(filter %-full,$$@),$(4)))
+
+check-$(1)-sanitizers: $(3:%=check-$(1)-%)
+$(3:%=check-$(1)-%): check-$(1)-%: $(BUILD)/%/bin/skan $(BUILD)/%/bin/faulty-skan $(COMMAND_PARTS)
+	$$(call command_tests,$(2),$(BUILD)/$$*,SKAN_KILLS=4)
+endef
+command-tests.command = Records Models skan | address | SKAN_INSTALLS=1000000 SKAN_KILLS=100
+command-tests.report = Report | address
+command-tests.serve = Server | address thread
+command-tests.outbox = Outbox | address thread | SKAN_KILLS=100
 LOAD := BUILD=$(BUILD) $(VENV)/bin/python Tests/Command/Server/Program/load.py
+task.serve-load = $(COMMAND) $(VENV)/tools | $(LOAD) --seconds=300
+check-serve-full: serve-load
 
 # The core's threads at full length, as they are and with ThreadSanitizer.
-task.check-threads-full = $(T)/core/threads | $(T)/core/threads 100000 8 50
-task.check-thread-sanitizer-full = $(BUILD)/thread/core/threads | TSAN_OPTIONS=halt_on_error=1 \
-	$(BUILD)/thread/core/threads 100000 8 50
+task.check-threads-full = $(T)/core/threads | $$< $(core/threads_FULL)
+task.check-thread-sanitizer-full = $(BUILD)/thread/core/threads | TSAN_OPTIONS=halt_on_error=1 $$< $(core/threads_FULL)
 
 -include $(shell find $(T) $(KINDS:%=$(BUILD)/%) -name '*.d' 2> /dev/null)

@@ -4,7 +4,6 @@
 # json-c and SQLite are inside and hidden; libcrypto, libcurl, libpq and hiredis are the system's. The library has a
 # soname of its own: its companions must not find another libskan that is in the process, one that an embedding host is
 # linked with.
-VENV := $(BUILD)/venv
 PYTEST := $(VENV)/bin/python -m pytest -q --timeout=1200
 PYTHON_SOURCES := $(shell find Bindings/Python -name '*.py' -o -name '*.toml' -o -name 'py.typed')
 PYTHON_LIBRARY := $(BUILD)/python/libskan.so

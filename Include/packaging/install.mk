@@ -19,7 +19,6 @@ define INSTALL_FILLED
 	chmod 644 $(INSTALLED)/$(2)
 endef
 
-space := $(subst ,, )
 # -lsqlite3 -lm as CMake lists it: sqlite3;m
 CMAKE_LIBS = $(subst $(space),;,$(strip $(patsubst -l%,%,$($(1)_LIBS))))
 
