@@ -99,7 +99,7 @@ CASE(its_out_struct_has_a_legal_size) {
     const host_record *record = host_store_find(&host->store, "a");
     union {
         skan_record record;
-        unsigned char bytes[1100];
+        unsigned char bytes[1104];
     } out;
     for (size_t size = 0; size <= 1030; size++) {
         in_round("size %zu", size);
