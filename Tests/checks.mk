@@ -112,6 +112,8 @@ program.sqlite/kills = Trouble/Stores/sqlite_kills.c $(KILLS) $(SQLITE) | sqlite
 POSTGRES := $(addprefix Trouble/Servers/,postgres.c server.c) $(S)
 program.postgres/store = Stores/Library/Postgres/store.c $(CASES) $(POSTGRES) | postgres kit
 program.postgres/trouble = Trouble/Stores/postgres.c $(RESTARTS) $(POSTGRES) | postgres
+program.postgres/sockets = Trouble/Stores/postgres_sockets.c $(HOOKS) $(POSTGRES) | \
+	postgres -Xlinker --export-dynamic
 program.postgres/purchases = $(PURCHASES) $(POSTGRES) | postgres | 500 | 20000
 program.postgres/kills = Trouble/Stores/server_kills.c $(KILLS) $(POSTGRES) | postgres | 10 3 | 200 20
 
@@ -172,7 +174,7 @@ check.http = misbehaviour transport client forks cpp/http | check-http-interface
 	misbehaviour transport client forks | misbehaviour transport client
 check.store-kit = kit/host | $(T)/Hosts/C/store_kit.c.compiles
 check.sqlite = store trouble faults purchases kills | check-sqlite-interface $(COMMAND) | store trouble | store trouble
-check.postgres = store trouble purchases kills | check-postgres-interface | store trouble | store trouble
+check.postgres = store trouble sockets purchases kills | check-postgres-interface | store trouble | store trouble
 check.redis = store trouble purchases kills | check-redis-interface | store trouble | store trouble
 check.postback = verify receive stores cpp/postback kills | check-postback-interface check-postback-reference | \
 	verify receive | stores
