@@ -4,7 +4,7 @@ import gc
 import logging
 import multiprocessing
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from decimal import Decimal
 from pathlib import Path
 
@@ -28,31 +28,6 @@ from libskan._stores import CompanionStore
 from servers import Server
 
 Opener = Callable[[], CompanionStore]
-
-
-@pytest.fixture(scope="module")
-def postgres() -> Iterator[Server]:
-    server = Server("postgres")
-    yield server
-    server.remove()
-
-
-@pytest.fixture(scope="module")
-def redis() -> Iterator[Server]:
-    server = Server("redis")
-    yield server
-    server.remove()
-
-
-@pytest.fixture(params=["sqlite", "postgres", "redis"])
-def opened(request: pytest.FixtureRequest, tmp_path: Path) -> Opener:
-    """Opens handles on one place of a test's own."""
-    if request.param == "sqlite":
-        return lambda: SQLiteStore(tmp_path / "installs.db", synchronous="normal")
-    url, name = request.getfixturevalue(request.param).url, f"t{abs(hash(request.node.name)):x}"
-    if request.param == "redis":
-        return lambda: RedisStore(url, prefix=name)
-    return lambda: PostgresStore(url, table=name, create_table=True)
 
 
 def test_installs_outlive_their_engine(opened: Opener) -> None:

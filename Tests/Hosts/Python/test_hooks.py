@@ -374,28 +374,6 @@ def test_a_body_beyond_what_an_answer_may_have(length: int) -> None:
             engine.update_conversion_values(INSTALL)
 
 
-class Client:
-    """A transport with a method."""
-
-    def __init__(self) -> None:
-        self.urls: list[str] = []
-
-    def get(self, url: str) -> bytes:
-        self.urls.append(url)
-        return b'{"conversion_value":7}'
-
-
-def test_a_transport_may_be_an_object_or_a_callable() -> None:
-    client = Client()
-    for transport in (client, client.get):
-        with Engine(transport=transport) as engine:
-            engine.register(INSTALL)
-            update = engine.update_conversion_values(INSTALL, "login").update
-            assert update is not None
-            assert update.fine_value == 7
-    assert len(client.urls) == 2
-
-
 def test_keys_are_install_ids_as_given(store: FaultyStore) -> None:
     key = "game/Größe/玩家 😀"
     with Engine(store) as engine:
@@ -464,6 +442,13 @@ def test_misuse_in_a_hook_does_not_take_what_another_hook_raised(store: FaultySt
 
 
 # ------------------------------------------------------------------------------------------------------- finalization
+
+
+class Client:
+    """A transport with a method."""
+
+    def get(self, url: str) -> bytes:
+        return b""
 
 
 def test_hooks_are_let_go_at_close() -> None:

@@ -1,14 +1,12 @@
 """The kit that proves stores, on stores of Python and of companion libraries."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Callable
 
 import pytest
-from libskan import InvalidArgument, PostgresStore, RedisStore, SQLiteStore, StoreError, store_kit
+from libskan import InvalidArgument, SQLiteStore, StoreError, store_kit
 from libskan._stores import CompanionStore
 from libskan.store_kit import LawOutcome, LawResult
-from servers import Server
 from stores import DictionaryStore
 
 FEW: dict[str, Any] = {"prefix": "", "rounds": 10, "steps": 200}
@@ -25,20 +23,6 @@ def test_a_store_of_python_keeps_every_law() -> None:
     results = store_kit.run(lambda: store, durable=False, shared=True, **FEW)
     assert_all_hold(results)
     assert LawOutcome.NOT_APPLICABLE in {result.outcome for result in results}
-
-
-@pytest.fixture(params=["sqlite", "postgres", "redis"])
-def opened(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[[], CompanionStore]]:
-    """Opens stores on one place."""
-    if request.param == "sqlite":
-        yield lambda: SQLiteStore(tmp_path / "kit.db", synchronous="normal")
-        return
-    server = Server(request.param, {"postgres": "fsync=off", "redis": "appendfsync=no"}[request.param])
-    if request.param == "postgres":
-        yield lambda: PostgresStore(server.url, create_table=True)
-    else:
-        yield lambda: RedisStore(server.url)
-    server.remove()
 
 
 def test_a_companions_store_keeps_every_law(opened: Callable[[], CompanionStore]) -> None:

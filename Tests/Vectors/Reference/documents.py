@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
-from typing import Any, Callable
+from typing import Any
 
 import reference
 
@@ -18,9 +18,6 @@ def random_document(chance: random.Random) -> dict[str, Any]:
     raise_only = chance.random() < 0.7
     names = [f"event {number}" for number in range(chance.choice((1, 3, 8)))] + ["__SESSION__"]
 
-    def maybe(probability: float, make: Callable[[], Any]) -> Any:
-        return make() if chance.random() < probability else None
-
     def range_(low: str, high: str, most: int) -> dict[str, Any]:
         first = chance.randrange(most)
         made: dict[str, Any] = {}
@@ -31,26 +28,20 @@ def random_document(chance: random.Random) -> dict[str, Any]:
         return made
 
     def when() -> dict[str, Any]:
-        made = {
-            "events": maybe(
-                0.4,
-                lambda: [
-                    {"name": chance.choice(names), **range_("min_count", "max_count", 4)}
-                    for _ in range(chance.choice((1, 1, 2)))
-                ],
-            ),
-            "revenue": maybe(
-                0.5,
-                lambda: {
-                    "kind": chance.choice(("iap", "all") if protocol == 3 else ("iap", "ad", "all")),
-                    "scope": chance.choice(("window", "lifetime")),
-                    **{name: value * chance.choice((1, 10)) / 100 for name, value in range_("min", "max", 800).items()},
-                },
-            ),
-            "sessions": maybe(0.4, lambda: range_("min", "max", 4)),
-            "day": maybe(0.3, lambda: range_("min", "max", 4)),
-        }
-        return {name: member for name, member in made.items() if member is not None}
+        made: dict[str, Any] = {}
+        if chance.random() < 0.4:
+            counts = [range_("min_count", "max_count", 4) for _ in range(chance.choice((1, 1, 2)))]
+            made["events"] = [{"name": chance.choice(names), **count} for count in counts]
+        if chance.random() < 0.5:
+            made["revenue"] = {
+                "kind": chance.choice(("iap", "all") if protocol == 3 else ("iap", "ad", "all")),
+                "scope": chance.choice(("window", "lifetime")),
+                **{name: value * chance.choice((1, 10)) / 100 for name, value in range_("min", "max", 800).items()},
+            }
+        for name, probability in (("sessions", 0.4), ("day", 0.3)):
+            if chance.random() < probability:
+                made[name] = range_("min", "max", 4)
+        return made
 
     def window(number: int) -> dict[str, Any]:
         count = chance.choice((1, 3, 6))
