@@ -188,14 +188,15 @@ task.check-http2 = $(T)/http/http2 | Tests/HTTP/Library/http2.sh $(T)/http/http2
 task.check-install = installable | $(COMPILERS) Tests/Hosts/Install/install.sh .
 # By the package as it is in the tree: nothing is installed for it.
 RUN_DEMO = PYTHONPATH=$(dir $(PYTHON_PACKAGE)) $(PYTHON) Tests/Demo/demo.py $(COMMAND) Sources/SKANModels/mixed.json
-task.demo = $(PYTHON_PACKAGE) $(COMMAND) | $(RUN_DEMO)
+DEMO := $(PYTHON_PACKAGE) $(PYTHON_LIBRARY) $(BUILD)/python/libskan-sqlite.so $(BUILD)/python/libskan-http.so $(COMMAND)
+task.demo = $(DEMO) | $(RUN_DEMO)
 task.check-cpp-headers = $(patsubst Tests/%,$(T)/%.compiles,\
 	$(wildcard Tests/Hosts/Cpp/*.cpp Tests/Hosts/Cpp/*/*.cpp Tests/Vectors/*.cpp)) | \
 	$(COMPILERS) Tests/Hosts/Cpp/names.sh .
 
 INTERFACE := Tests/Hosts/C/interface.sh
 .PHONY: check-demo check-c-headers check-c-example check-cpp-example $(COMPANIONS:%=check-%-interface)
-check-demo: $(PYTHON_PACKAGE) $(COMMAND)
+check-demo: $(DEMO)
 	@mkdir -p $(T)
 	@$(RUN_DEMO) > $(T)/demo.log 2>&1 || { cat $(T)/demo.log; exit 1; }
 	@tail -n 1 $(T)/demo.log

@@ -30,8 +30,9 @@ $(PYTHON_COMPANIONS): $(PYTHON_LIBRARY)
 	$(call SHARED,skan_$(name)) -Wl,--whole-archive $(filter %.a,$^) -Wl,--no-whole-archive $(PYTHON_LIBRARY) \
 		$($(name)_LIBS) -pthread
 
-# The package beside what it carries, to be used where it lies.
-$(PYTHON_PACKAGE): $(PYTHON_LIBRARIES) $(PYTHON_SOURCES)
+# The package beside what it carries, to be used where it lies. It opens each library when that is first used: who uses
+# the package needs those that it opens.
+$(PYTHON_PACKAGE): $(PYTHON_SOURCES)
 	rm -rf $@
 	mkdir -p $(@D)
 	cp -r Bindings/Python/libskan $@
