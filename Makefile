@@ -3,7 +3,8 @@
 #   check                       all tests, long ones in a short form
 #   check-sanitizers            tests under sanitizers, fuzz corpora replayed, Swift packages that depend on this one
 #   check-full                  the long ones at full length
-#   install PREFIX=...          the skan command, headers, libraries, pkg-config and CMake packages
+#   install PREFIX=...          the library, every companion, the store kit and the command, for pkg-config and CMake
+#   install COMPANIONS=         the same without companions; COMPANIONS="sqlite" with that one
 #   check-format                the sources' form, names and order
 #   check-swift                 Swift's tests of every module
 #   check-swift-package         packages that depend on this one
@@ -56,7 +57,7 @@ $(BUILD)/setup.mk: .ci/setup
 	.ci/setup $@
 
 # In any order: they have tables, whose rows become rules at the end, when all are read.
-include Sources/libraries.mk Include/packaging/install.mk Bindings/Python/python.mk
+include Sources/libraries.mk Bindings/Python/python.mk
 include Tests/checks.mk Tests/Fuzz/fuzz.mk Tests/Bench/bench.mk
 
 # What each of the two runs, several parts at a time, the long ones first. make comes back to a part only after it has
@@ -86,6 +87,11 @@ ifdef SECONDS_LOG
 SHELL := .ci/timed.sh
 .SHELLFLAGS = run $(SECONDS_LOG) $@
 endif
+
+.PHONY: installable
+installable: library store-kit command $(COMPANIONS:%=%-library)
+task.install = installable | Include/packaging/install.sh $(BUILD) $(DESTDIR)$(PREFIX) $(VERSION) $(ABI) \
+	$(foreach name,$(COMPANIONS),"$(name)=$($(name)_LIBS)")
 
 check-full: check check-sanitizers $(patsubst %,check-%-full,threads thread-sanitizer sqlite postgres redis postback \
 	command serve outbox vectors)
