@@ -10,7 +10,6 @@
 #   check-swift-package         packages that depend on this one
 BUILD ?= build
 PREFIX ?= /usr/local
-DESTDIR ?=
 SWIFT ?= swift
 PYTHON ?= python3
 OTHER_CC ?= clang
@@ -88,8 +87,7 @@ SHELL := .ci/timed.sh
 .SHELLFLAGS = run $(SECONDS_LOG) $@
 endif
 
-.PHONY: installable
-installable: library store-kit command $(COMPANIONS:%=%-library)
+task.installable = library store-kit command $(COMPANIONS:%=%-library)
 task.install = installable | Include/packaging/install.sh $(BUILD) $(DESTDIR)$(PREFIX) $(VERSION) $(ABI) \
 	$(foreach name,$(COMPANIONS),"$(name)=$($(name)_LIBS)")
 

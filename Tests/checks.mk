@@ -4,11 +4,10 @@
 #   check-NAME-full          at full length
 #   mutants                  changes in the core, one at a time, that its tests have to notice
 # A program with a sanitizer is the same one in another build folder: build/address/sqlite/store.
-CHECK_FLAGS ?=
 CHECK_WARNINGS := -Wall -Wextra -pedantic -Werror
 CHECK_INCLUDES := -IInclude -IBindings/Cpp -ITests -ITests/Hosts/C
-CHECK_CFLAGS = -std=c11 $(CHECK_WARNINGS) -O2 -g $(CHECK_INCLUDES) $(postgres_CFLAGS) $(CHECK_FLAGS)
-CHECK_CXXFLAGS = $(CHECK_WARNINGS) -O2 -g $(CHECK_INCLUDES) $(CHECK_FLAGS)
+CHECK_CFLAGS = -std=c11 $(CHECK_WARNINGS) -O2 -g $(CHECK_INCLUDES) $(postgres_CFLAGS)
+CHECK_CXXFLAGS = $(CHECK_WARNINGS) -O2 -g $(CHECK_INCLUDES)
 OTHER_CPP := "$(CXX) -std=c++20" "$(OTHER_CXX) -std=c++17" "$(OTHER_CXX) -std=c++20"
 COMPILERS := CC="$(CC)" CXX="$(CXX)" OTHER_CC="$(OTHER_CC)" OTHER_CXX="$(OTHER_CXX)"
 
@@ -33,7 +32,7 @@ $(1)_FULL := $(5)
 $(T)/$(1): $(2:%=$(T)/%.o) $(addprefix $(BUILD)/libskan-,$(addsuffix .so,$(call ours,$(3)))) \
 		$(if $(filter kit,$(3)),$(STORE_KIT)) $(LIBRARY)
 	@mkdir -p $$(@D)
-	$(if $(filter %.cpp,$(2)),$(CXX),$(CC)) $(CHECK_FLAGS) -o $$@ $$^ -Wl,-rpath,$(abspath $(BUILD)) \
+	$(if $(filter %.cpp,$(2)),$(CXX),$(CC)) -o $$@ $$^ -Wl,-rpath,$(abspath $(BUILD)) \
 		$(call others,$(3)) $(SKAN_LIBS) -pthread
 
 $(foreach kind,address thread,$(call KIND_PROGRAM,$(kind),$(1),$(2),$(3)))
@@ -168,7 +167,6 @@ $(1): $(2)
 endef
 
 check.core = contract faults threads forks | | vectors/c contract faults | threads
-check.cpp-stores = cpp/stores | check-cpp-postgres check-cpp-redis
 check.cpp = binding many models | check-cpp-headers check-cpp-example
 check.http = misbehaviour transport client forks cpp/http | check-http-interface check-http2 | \
 	misbehaviour transport client forks | misbehaviour transport client
@@ -181,26 +179,22 @@ check.postback = verify receive stores cpp/postback kills | check-postback-inter
 check.vectors = c cpp | check-vectors-python check-vectors-reference
 
 task.check-c = check-core check-c-headers check-c-example
-task.check-cpp-postgres = $(T)/cpp/stores | Tests/Hosts/Cpp/on_server.sh postgres $(T)/cpp/stores
-task.check-cpp-redis = $(T)/cpp/stores | Tests/Hosts/Cpp/on_server.sh redis $(T)/cpp/stores
+task.check-cpp-stores = $(T)/cpp/stores | $(T)/cpp/stores && \
+	$(foreach kind,postgres redis,Tests/Hosts/Cpp/on_server.sh $(kind) $(T)/cpp/stores &&) true
 task.check-http2 = $(T)/http/http2 | Tests/HTTP/Library/http2.sh $(T)/http/http2
 # All that it installs is made before: it calls make beside whatever else runs.
 task.check-install = installable | $(COMPILERS) Tests/Hosts/Install/install.sh .
 # By the package as it is in the tree: nothing is installed for it.
-RUN_DEMO = PYTHONPATH=$(dir $(PYTHON_PACKAGE)) $(PYTHON) Tests/Demo/demo.py $(COMMAND) Sources/SKANModels/mixed.json
 DEMO := $(PYTHON_PACKAGE) $(PYTHON_LIBRARY) $(BUILD)/python/libskan-sqlite.so $(BUILD)/python/libskan-http.so $(COMMAND)
-task.demo = $(DEMO) | $(RUN_DEMO)
+task.demo = $(DEMO) | PYTHONPATH=$(dir $(PYTHON_PACKAGE)) $(PYTHON) Tests/Demo/demo.py $(COMMAND) \
+	Sources/SKANModels/mixed.json
+task.check-demo = demo
 task.check-cpp-headers = $(patsubst Tests/%,$(T)/%.compiles,\
 	$(wildcard Tests/Hosts/Cpp/*.cpp Tests/Hosts/Cpp/*/*.cpp Tests/Vectors/*.cpp)) | \
 	$(COMPILERS) Tests/Hosts/Cpp/names.sh .
 
 INTERFACE := Tests/Hosts/C/interface.sh
-.PHONY: check-demo check-c-headers check-c-example check-cpp-example $(COMPANIONS:%=check-%-interface)
-check-demo: $(DEMO)
-	@mkdir -p $(T)
-	@$(RUN_DEMO) > $(T)/demo.log 2>&1 || { cat $(T)/demo.log; exit 1; }
-	@tail -n 1 $(T)/demo.log
-
+.PHONY: check-c-headers check-c-example check-cpp-example $(COMPANIONS:%=check-%-interface)
 check-c-headers: library
 	$(COMPILERS) Tests/Hosts/C/headers.sh .
 	$(COMPILERS) $(INTERFACE) skan "libjson-c|libm" 262144 "$(call functions,skan)" $(LIBRARY) $(ARCHIVE)

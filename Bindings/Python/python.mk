@@ -12,11 +12,8 @@ PYTHON_COMPANIONS := $(BUILD)/python/libskan-store-kit.so $(foreach name,sqlite 
 PYTHON_LIBRARIES := $(PYTHON_LIBRARY) $(PYTHON_COMPANIONS)
 PYTHON_PACKAGE := $(BUILD)/python/package/libskan
 
-.PHONY: wheel python-library
-wheel: python-library
-	$(PYTHON) -m pip wheel --no-deps --wheel-dir $(BUILD)/wheel ./Bindings/Python
-
-python-library: $(PYTHON_LIBRARIES)
+task.python-library = $(PYTHON_LIBRARIES)
+task.wheel = python-library | $(PYTHON) -m pip wheel --no-deps --wheel-dir $(BUILD)/wheel ./Bindings/Python
 
 $(PYTHON_LIBRARY): $(BUILD)/libskan.o
 	$(call SHARED,skan) -Wl,-soname,libskan-python.so.$(ABI) $< -l:libjson-c.a -lm

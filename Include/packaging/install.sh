@@ -38,7 +38,7 @@ for folder in bin include/skan lib/pkgconfig $cmake/components share/skan/models
     install -d "$root/$folder"
 done
 install -m 755 "$build/bin/skan" "$root/bin/"
-filled Sources/Command/skan/skan.1 share/man/man1/skan.1
+filled Sources/Command/skan.1 share/man/man1/skan.1
 place Sources/SKANModels/* "$root/share/skan/models/"
 place Sources/Core/Rules.md "$root/share/doc/skan/"
 place Include/skan/skan.h Include/skan/store_kit.h Bindings/Cpp/skan/skan.hpp Bindings/Cpp/skan/companion_store.hpp \

@@ -18,13 +18,8 @@ fuzzer.http_answer = Fuzz/http_answer.c | http -Xlinker --wrap=pthread_sigmask
 rules-of-fuzzer = $(call KIND_PROGRAM,fuzz,$(1),$(2) Fuzz/fuzz.c,$(3))
 FUZZ_TARGETS := $(patsubst fuzzer.%,%,$(filter fuzzer.%,$(.VARIABLES)))
 
-.PHONY: fuzz fuzz-replay $(addprefix fuzz-,$(FUZZ_TARGETS))
-
-fuzz-replay: $(addprefix $(FUZZ)/,$(FUZZ_TARGETS))
-	@Tests/Fuzz/fuzz.sh replay $(FUZZ) $(FUZZ_TARGETS)
-
-fuzz:
-	$(MAKE) -j2 $(addprefix fuzz-,$(FUZZ_TARGETS)) SECONDS=$(SECONDS)
-
+task.fuzz-replay = $(addprefix $(FUZZ)/,$(FUZZ_TARGETS)) | @Tests/Fuzz/fuzz.sh replay $(FUZZ) $(FUZZ_TARGETS)
+task.fuzz = | $$(MAKE) -j2 $(addprefix fuzz-,$(FUZZ_TARGETS)) SECONDS=$(SECONDS)
+.PHONY: $(addprefix fuzz-,$(FUZZ_TARGETS))
 $(addprefix fuzz-,$(FUZZ_TARGETS)): fuzz-%: $(FUZZ)/%
 	Tests/Fuzz/fuzz.sh find $(FUZZ) $* $(SECONDS)
