@@ -3,23 +3,19 @@
 #   check                       all tests, long ones in a short form
 #   check-sanitizers            tests under sanitizers, fuzz corpora replayed, Swift packages that depend on this one
 #   check-full                  the long ones at full length
-#   install PREFIX=...          the skan command, headers, libraries, pkg-config and CMake packages
+#   install PREFIX=...          the library, every companion, the store kit and the command, for pkg-config and CMake
+#   install COMPANIONS=         the same without companions; COMPANIONS="sqlite" with that one
 #   check-format                the sources' form, names and order
 #   check-swift                 Swift's tests of every module
 #   check-swift-package         packages that depend on this one
 BUILD ?= build
 PREFIX ?= /usr/local
-DESTDIR ?=
 SWIFT ?= swift
 PYTHON ?= python3
 OTHER_CC ?= clang
 OTHER_CXX ?= clang++
-ifeq ($(origin CC),default)
-CC := gcc
-endif
-ifeq ($(origin CXX),default)
-CXX := g++
-endif
+CC := $(if $(filter default,$(origin CC)),gcc,$(CC))
+CXX := $(if $(filter default,$(origin CXX)),g++,$(CXX))
 VERSION := 0.1.0
 ABI := 1
 
@@ -29,6 +25,7 @@ ARCHIVE := $(BUILD)/libskan.a
 STORE_KIT := $(BUILD)/libskan_store_kit.a
 COMMAND := $(BUILD)/bin/skan
 VENV := $(BUILD)/venv
+space := $(subst ,, )
 COMPANIONS := sqlite http postgres redis postback
 SKAN_LIBS := -ljson-c -lm
 sqlite_LIBS := -lsqlite3
@@ -59,7 +56,7 @@ $(BUILD)/setup.mk: .ci/setup
 	.ci/setup $@
 
 # In any order: they have tables, whose rows become rules at the end, when all are read.
-include Sources/libraries.mk Include/packaging/install.mk Bindings/Python/python.mk
+include Sources/libraries.mk Bindings/Python/python.mk
 include Tests/checks.mk Tests/Fuzz/fuzz.mk Tests/Bench/bench.mk
 
 # What each of the two runs, several parts at a time, the long ones first. make comes back to a part only after it has
@@ -90,6 +87,10 @@ SHELL := .ci/timed.sh
 .SHELLFLAGS = run $(SECONDS_LOG) $@
 endif
 
+task.installable = library store-kit command $(COMPANIONS:%=%-library)
+task.install = installable | Include/packaging/install.sh $(BUILD) $(DESTDIR)$(PREFIX) $(VERSION) $(ABI) \
+	$(foreach name,$(COMPANIONS),"$(name)=$($(name)_LIBS)")
+
 check-full: check check-sanitizers $(patsubst %,check-%-full,threads thread-sanitizer sqlite postgres redis postback \
 	command serve outbox vectors)
 
@@ -106,9 +107,8 @@ task.check-swift-package = $(LIBRARY) | Tests/Hosts/SwiftPackage/dependents.sh .
 
 # A table's rows are TABLE.NAME = PART | PART | …; rules-of-TABLE makes rules of NAME and the parts.
 rows = $(sort $(patsubst $(1).%,%,$(filter $(1).%,$(.VARIABLES))))
-space := $(subst ,, )
 part = $(strip $(subst ^, ,$(word $(2),$(subst |, ,^$(subst $(space),^,$($(1)))))))
 parts = $(call $(1),$(3),$(call part,$(2).$(3),1),$(call part,$(2).$(3),2),$(call part,$(2).$(3),3),$\
 	$(call part,$(2).$(3),4))
-$(foreach table,swift-library swift-program program fuzzer check task,$(foreach name,$(call rows,$(table)),$(eval \
-	$(call parts,rules-of-$(table),$(table),$(name)))))
+$(foreach table,swift-library swift-program program fuzzer check command-tests task,$\
+	$(foreach name,$(call rows,$(table)),$(eval $(call parts,rules-of-$(table),$(table),$(name)))))

@@ -13,8 +13,6 @@ EMBEDDED_FLAGS := -c release --scratch-path $(EMBEDDED) \
 	-Xswiftc -enforce-exclusivity=unchecked
 
 # Of plain Swift. Fuzzers have the checks of a debug build too, of bounds above all.
-address_FLAGS := --sanitize=address
-thread_FLAGS := --sanitize=thread
 fuzz_FLAGS := --sanitize=address -Xswiftc -sanitize=fuzzer -Xcc -fsanitize=fuzzer-no-link \
 	-Xswiftc -Xfrontend -Xswiftc -assert-config -Xswiftc -Xfrontend -Xswiftc Debug
 
@@ -73,7 +71,7 @@ endef
 
 define SWIFT_OBJECTS
 $(BUILD)/$(1)/$(2).rsp: $$($(2)_SOURCES)
-	$$(SWIFT) build -c release $$($(1)_FLAGS) --scratch-path .build/$(1) --target $(3)
+	$$(SWIFT) build -c release $(or $($(1)_FLAGS),--sanitize=$(1)) --scratch-path .build/$(1) --target $(3)
 	@mkdir -p $$(@D)
 	@printf '%s\n' $$(call objects,.build/$(1),$$($(2)_MODULES)) > $$@
 
@@ -94,12 +92,11 @@ $(BUILD)/$(1): $$($(1)_SOURCES)
 	@$$(CC) -s -o $$@ $$(call objects,$(EMBEDDED),$$($(1)_MODULES)) -Wl,--gc-sections -Wl,-z,relro,-z,now \
 		-Wl,--as-needed $$(COMMAND_LIBS) -pthread
 
-$(foreach kind,address thread,$(call SWIFT_OBJECTS,$(kind),$(1),$(2))
-$(BUILD)/$(kind)/$(1): $(BUILD)/$(kind)/$(1).rsp
-	swiftc -use-ld=lld -sanitize=$(kind) -o $$@ @$$< $$(COMMAND_LIBS)
-
-)
+$(foreach kind,address thread,$(call SWIFT_OBJECTS,$(kind),$(1),$(2)))
 endef
+
+$(BUILD)/%: $(BUILD)/%.rsp
+	swiftc -use-ld=lld -sanitize=$(firstword $(subst /, ,$*)) -o $@ @$< $(COMMAND_LIBS)
 
 # What companions use of the core is in them, what needs an engine of the host's they ask of libskan.so.
 BESIDE = $(LIBRARY) -Wl,-rpath,'$$$$ORIGIN'

@@ -4,17 +4,12 @@
 #   check-NAME-full          at full length
 #   mutants                  changes in the core, one at a time, that its tests have to notice
 # A program with a sanitizer is the same one in another build folder: build/address/sqlite/store.
-CHECK_FLAGS ?=
 CHECK_WARNINGS := -Wall -Wextra -pedantic -Werror
 CHECK_INCLUDES := -IInclude -IBindings/Cpp -ITests -ITests/Hosts/C
-CHECK_CFLAGS = -std=c11 $(CHECK_WARNINGS) -O2 -g $(CHECK_INCLUDES) $(postgres_CFLAGS) $(CHECK_FLAGS)
-CHECK_CXXFLAGS = $(CHECK_WARNINGS) -O2 -g $(CHECK_INCLUDES) $(CHECK_FLAGS)
+CHECK_CFLAGS = -std=c11 $(CHECK_WARNINGS) -O2 -g $(CHECK_INCLUDES) $(postgres_CFLAGS)
+CHECK_CXXFLAGS = $(CHECK_WARNINGS) -O2 -g $(CHECK_INCLUDES)
 OTHER_CPP := "$(CXX) -std=c++20" "$(OTHER_CXX) -std=c++17" "$(OTHER_CXX) -std=c++20"
 COMPILERS := CC="$(CC)" CXX="$(CXX)" OTHER_CC="$(OTHER_CC)" OTHER_CXX="$(OTHER_CXX)"
-
-$(T)/%.c.o: Tests/%.c
-	@mkdir -p $(@D)
-	$(CC) $(CHECK_CFLAGS) -MMD -MP -c -o $@ $<
 
 $(T)/%.cpp.o: Tests/%.cpp
 	@mkdir -p $(@D)
@@ -37,43 +32,46 @@ $(1)_FULL := $(5)
 $(T)/$(1): $(2:%=$(T)/%.o) $(addprefix $(BUILD)/libskan-,$(addsuffix .so,$(call ours,$(3)))) \
 		$(if $(filter kit,$(3)),$(STORE_KIT)) $(LIBRARY)
 	@mkdir -p $$(@D)
-	$(if $(filter %.cpp,$(2)),$(CXX),$(CC)) $(CHECK_FLAGS) -o $$@ $$^ -Wl,-rpath,$(abspath $(BUILD)) \
+	$(if $(filter %.cpp,$(2)),$(CXX),$(CC)) -o $$@ $$^ -Wl,-rpath,$(abspath $(BUILD)) \
 		$(call others,$(3)) $(SKAN_LIBS) -pthread
 
 $(foreach kind,address thread,$(call KIND_PROGRAM,$(kind),$(1),$(2),$(3)))
 endef
 
 # With a sanitizer the whole library goes into the program, so that nothing escapes the sanitizer.
-address_C := -fsanitize=address
-thread_C := -fsanitize=thread
-fuzz_C := -fsanitize=address,fuzzer-no-link
-address_LINK := -sanitize=address
-thread_LINK := -sanitize=thread
 fuzz_LINK := -sanitize=fuzzer,address -Xlinker --wrap=support_pause
 define KIND_PROGRAM
 $(BUILD)/$(1)/$(2): $(3:%=$(BUILD)/$(1)/%.o) $(BUILD)/$(1)/skan.rsp $(addprefix $(BUILD)/$(1)/skan-,$(addsuffix .rsp,\
 		$(call ours,$(4)))) $(if $(filter kit,$(4)),$(BUILD)/$(1)/skan_store_kit.rsp)
 	@mkdir -p $$(@D)
 	sort -u $$(filter %.rsp,$$^) > $$@.rsp
-	swiftc -use-ld=lld $($(1)_LINK) -o $$@ $$(filter %.o,$$^) @$$@.rsp \
+	swiftc -use-ld=lld $(or $($(1)_LINK),-sanitize=$(1)) -o $$@ $$(filter %.o,$$^) @$$@.rsp \
 		$(call others,$(4)) $(SKAN_LIBS)
 
 endef
 
-define KIND_SOURCES
+# $(call C_OBJECTS,FOLDER,COMPILER): those of C sources, with it.
+define C_OBJECTS
 $(BUILD)/$(1)/%.c.o: Tests/%.c
 	@mkdir -p $$(@D)
-	clang $$(CHECK_CFLAGS) $($(1)_C) -MMD -MP -c -o $$@ $$<
+	$(2) $$(CHECK_CFLAGS) -MMD -MP -c -o $$@ $$<
 
 endef
-$(foreach kind,$(KINDS),$(eval $(call KIND_SOURCES,$(kind))))
+$(eval $(call C_OBJECTS,Tests,$$(CC)) $(call C_OBJECTS,fuzz,clang -fsanitize=address,fuzzer-no-link) \
+	$(foreach kind,address thread,$(call C_OBJECTS,$(kind),clang -fsanitize=$(kind))))
 
 S := Hosts/C/support.c
 HOST := Hosts/C/host.c $(S)
-program.vectors/c = Vectors/runner.c Vectors/traces.c $(HOST) | | Tests/Vectors .
-program.vectors/cpp = Vectors/runner.cpp Vectors/traces.c $(S) | | Tests/Vectors .
+TOGETHER := $(T)/vectors/together.jsonl
+program.vectors/c = Vectors/runner.c Vectors/traces.c $(HOST) | | Tests/Vectors $(TOGETHER) .
+program.vectors/cpp = Vectors/runner.cpp Vectors/traces.c $(S) | | Tests/Vectors $(TOGETHER) .
+$(T)/vectors/c $(T)/vectors/cpp $(BUILD)/address/vectors/c: | $(TOGETHER)
+$(TOGETHER): Tests/Vectors/Reference/together.py $(wildcard Tests/Vectors/*.jsonl)
+	@mkdir -p $(@D)
+	$(PYTHON) $< Tests/Vectors > $@.new
+	mv $@.new $@
+
 program.core/contract = $(call in,Hosts/C,$(notdir $(wildcard Tests/Hosts/C/contract*.c))) Hosts/C/functions.c $(HOST)
-program.core/models_contract = Hosts/C/models.c $(HOST)
 program.core/faults = Trouble/Core/faults.c Hosts/C/functions.c $(HOST)
 program.core/threads = Trouble/Core/threads.c $(HOST) | | 5000 | 100000 8 50
 program.core/forks = Trouble/Core/forks.c Hosts/C/functions.c $(S)
@@ -85,9 +83,7 @@ program.cpp/many = Hosts/Cpp/many.cpp $(S)
 program.cpp/game_server = Hosts/Cpp/Examples/game_server.cpp
 program.cpp/http = Hosts/Cpp/http.cpp Trouble/HTTP/server.c $(S) | http | Tests/Trouble/HTTP/server.py
 program.cpp/postback = Hosts/Cpp/postback.cpp $(S) | postback sqlite | Tests/Vectors/postbacks.json
-program.cpp/sqlite = Hosts/Cpp/sqlite.cpp $(S) | sqlite
-program.cpp/postgres = Hosts/Cpp/postgres.cpp $(S) | postgres
-program.cpp/redis = Hosts/Cpp/redis.cpp $(S) | redis
+program.cpp/stores = Hosts/Cpp/stores.cpp $(S) | sqlite postgres redis
 
 HTTP := Trouble/HTTP/server.c Trouble/HTTP/tools.c $(S)
 SERVED := http -Xlinker --export-dynamic | Tests/Trouble/HTTP/server.py
@@ -98,7 +94,7 @@ program.http/forks = Trouble/HTTP/forks.c $(HTTP) | $(SERVED)
 program.http/http2 = HTTP/Library/http2.c $(HTTP) | http
 
 HOOKS := Stores/Library/hooks.c
-CASES := $(addprefix Stores/Library/,arguments.c contract.c counters.c listing.c many.c) $(HOOKS)
+CASES := $(addprefix Stores/Library/,arguments.c contract.c counters.c) $(HOOKS)
 TROUBLE := Trouble/Stores/trouble.c $(HOOKS)
 RESTARTS := Trouble/Stores/restarts.c $(TROUBLE)
 PURCHASES := Trouble/Stores/purchases.c $(HOOKS)
@@ -115,6 +111,8 @@ program.sqlite/kills = Trouble/Stores/sqlite_kills.c $(KILLS) $(SQLITE) | sqlite
 POSTGRES := $(addprefix Trouble/Servers/,postgres.c server.c) $(S)
 program.postgres/store = Stores/Library/Postgres/store.c $(CASES) $(POSTGRES) | postgres kit
 program.postgres/trouble = Trouble/Stores/postgres.c $(RESTARTS) $(POSTGRES) | postgres
+program.postgres/sockets = Trouble/Stores/postgres_sockets.c $(HOOKS) $(POSTGRES) | \
+	postgres -Xlinker --export-dynamic
 program.postgres/purchases = $(PURCHASES) $(POSTGRES) | postgres | 500 | 20000
 program.postgres/kills = Trouble/Stores/server_kills.c $(KILLS) $(POSTGRES) | postgres | 10 3 | 200 20
 
@@ -125,14 +123,13 @@ program.redis/purchases = $(PURCHASES) $(REDIS) | redis | 500 | 20000
 program.redis/kills = Trouble/Stores/server_kills.c $(KILLS) $(REDIS) | redis | 10 3 | 200 20
 
 SIGNER := Postbacks/Library/signer.c $(S)
-program.postback/verify = Postbacks/Library/verify.c $(SIGNER) | postback sqlite | Tests/Vectors/postbacks.json
-program.postback/receive = Postbacks/Library/receive.c $(SIGNER) | postback sqlite
+program.postback/verify = Postbacks/Library/verify.c $(SIGNER) | postback sqlite
+program.postback/receive = Postbacks/Library/receive.c Hosts/C/host.c $(SIGNER) | postback sqlite
 program.postback/stores = Postbacks/Library/stores.c $(SIGNER) | postback sqlite
 program.postback/kills = Trouble/Postbacks/kills.c $(SIGNER) | postback sqlite | 20 | 300
 
 program.command/fill = Command/fill.c | sqlite
 program.command/postbacks = Command/Report/Program/postbacks.c $(SIGNER) | postback sqlite
-program.demo/demo = $(call in,Demo,$(notdir $(wildcard Tests/Demo/*.c))) | sqlite http
 
 # ------------------------------------------------------------------------------------------------------------- checks
 
@@ -169,39 +166,38 @@ $(1): $(2)
 	$(3)
 endef
 
-check.core = contract models_contract faults threads forks | | vectors/c contract models_contract faults | threads
-check.cpp-stores = cpp/sqlite | check-cpp-postgres check-cpp-redis
+check.core = contract faults threads forks | | vectors/c contract faults | threads
 check.cpp = binding many models | check-cpp-headers check-cpp-example
 check.http = misbehaviour transport client forks cpp/http | check-http-interface check-http2 | \
 	misbehaviour transport client forks | misbehaviour transport client
 check.store-kit = kit/host | $(T)/Hosts/C/store_kit.c.compiles
 check.sqlite = store trouble faults purchases kills | check-sqlite-interface $(COMMAND) | store trouble | store trouble
-check.postgres = store trouble purchases kills | check-postgres-interface | store trouble | store trouble
+check.postgres = store trouble sockets purchases kills | check-postgres-interface | store trouble | store trouble
 check.redis = store trouble purchases kills | check-redis-interface | store trouble | store trouble
 check.postback = verify receive stores cpp/postback kills | check-postback-interface check-postback-reference | \
 	verify receive | stores
 check.vectors = c cpp | check-vectors-python check-vectors-reference
 
 task.check-c = check-core check-c-headers check-c-example
-task.check-cpp-postgres = $(T)/cpp/postgres | Tests/Hosts/Cpp/on_server.sh postgres $(T)/cpp/postgres
-task.check-cpp-redis = $(T)/cpp/redis | Tests/Hosts/Cpp/on_server.sh redis $(T)/cpp/redis
+task.check-cpp-stores = $(T)/cpp/stores | $(T)/cpp/stores && \
+	$(foreach kind,postgres redis,Tests/Hosts/Cpp/on_server.sh $(kind) $(T)/cpp/stores &&) true
 task.check-http2 = $(T)/http/http2 | Tests/HTTP/Library/http2.sh $(T)/http/http2
 # All that it installs is made before: it calls make beside whatever else runs.
 task.check-install = installable | $(COMPILERS) Tests/Hosts/Install/install.sh .
-RUN_DEMO = $(T)/demo/demo $(COMMAND) Sources/SKANModels/mixed.json
-task.demo = $(T)/demo/demo $(COMMAND) | $(RUN_DEMO)
+# By the package as it is in the tree: nothing is installed for it.
+DEMO := $(PYTHON_PACKAGE) $(PYTHON_LIBRARY) $(BUILD)/python/libskan-sqlite.so $(BUILD)/python/libskan-http.so $(COMMAND)
+task.demo = $(DEMO) | PYTHONPATH=$(dir $(PYTHON_PACKAGE)) $(PYTHON) Tests/Demo/demo.py $(COMMAND) \
+	Sources/SKANModels/mixed.json
+task.check-demo = demo
 task.check-cpp-headers = $(patsubst Tests/%,$(T)/%.compiles,\
 	$(wildcard Tests/Hosts/Cpp/*.cpp Tests/Hosts/Cpp/*/*.cpp Tests/Vectors/*.cpp)) | \
 	$(COMPILERS) Tests/Hosts/Cpp/names.sh .
 
-.PHONY: check-demo check-c-headers check-c-example check-cpp-example $(COMPANIONS:%=check-%-interface)
-check-demo: $(T)/demo/demo $(COMMAND)
-	@$(RUN_DEMO) > $(T)/demo.log 2>&1 || { cat $(T)/demo.log; exit 1; }
-	@tail -n 1 $(T)/demo.log
-
+INTERFACE := Tests/Hosts/C/interface.sh
+.PHONY: check-c-headers check-c-example check-cpp-example $(COMPANIONS:%=check-%-interface)
 check-c-headers: library
-	$(COMPILERS) Tests/Hosts/C/header.sh .
-	$(COMPILERS) Tests/Hosts/C/exports.sh Include/skan/skan.h $(LIBRARY) $(ARCHIVE)
+	$(COMPILERS) Tests/Hosts/C/headers.sh .
+	$(COMPILERS) $(INTERFACE) skan "libjson-c|libm" 262144 "$(call functions,skan)" $(LIBRARY) $(ARCHIVE)
 	$(COMPILERS) $(PYTHON) Tests/Hosts/C/released.py Tests/Hosts/C/released.txt Include
 
 check-c-example: $(T)/core/game_server
@@ -211,7 +207,7 @@ check-c-example check-cpp-example:
 
 # With the library that each brings beside libskan and libc, and the functions that its header declares.
 $(COMPANIONS:%=check-%-interface): check-%-interface: $(BUILD)/libskan-%.so $(BUILD)/libskan-%.a
-	$(COMPILERS) Tests/Hosts/C/interface.sh $* lib$($*_LIBS:-l%=%) "$(call functions,$*)" $^
+	$(COMPILERS) $(INTERFACE) $* lib$($*_LIBS:-l%=%) 131072 "$(call functions,$*)" $^
 
 # ------------------------------------------------------------------------------------------------------------- Python
 
@@ -220,50 +216,44 @@ task.check-readme = library store-kit command sqlite-library postback-library $(
 	BUILD=$(BUILD) $(COMPILERS) SWIFT="$(SWIFT)" $(PYTEST) Tests/Hosts/Readme
 LIVED := $(VENV)/bin/python Tests/Vectors/Reference/differential.py
 SIGNED := $(VENV)/bin/python Tests/Postbacks/Reference/differential.py
-task.check-vectors-python = $(VENV)/libskan | $(VENV)/bin/python Tests/Vectors/runner.py Tests/Vectors .
-task.check-vectors-reference = $(VENV)/libskan | $(VENV)/bin/python Tests/Vectors/Reference/make.py --check \
+task.check-vectors-python = $(VENV)/libskan $(TOGETHER) | $(VENV)/bin/python Tests/Vectors/runner.py Tests/Vectors \
+	$(TOGETHER) .
+task.check-vectors-reference = $(VENV)/libskan | $(VENV)/bin/python Tests/Vectors/Reference/replay.py --check \
 	Tests/Vectors && $(LIVED) 200
 task.check-vectors-reference-full = $(VENV)/libskan | $(LIVED) 10000
 task.check-postback-reference = $(VENV)/libskan | $(SIGNED) 1000
 task.check-postback-reference-full = $(VENV)/libskan | $(SIGNED) 10000
-check-vectors-full: check-vectors-reference-full
-check-postback-full: check-postback-reference-full
-# The vectors of models and batches anew, by the reference.
-task.vectors = | $(PYTHON) Tests/Vectors/Reference/make.py Tests/Vectors
+check-vectors-full check-postback-full: check-%-full: check-%-reference-full
+# What is expected of models and batches anew, by the reference.
+task.vectors = | $(PYTHON) Tests/Vectors/Reference/replay.py Tests/Vectors
 # One change at a time in the core, each of which its tests have to notice.
 task.mutants = | $(PYTHON) Tests/Core/Mutants/mutants.py --swift "$(SWIFT)" --folder $(BUILD)/mutants \
 	--json $(BUILD)/mutants.json
 
-# $(call command_tests,FOLDERS,COMMAND,ENVIRONMENT). With a sanitizer on SQLite; ThreadSanitizer where threads are.
-command_tests = BUILD=$(BUILD) SKAN_COMMAND=$(abspath $(2)) $(3) $(PYTEST) $(addprefix Tests/Command/,$(1))
-STORES := SKAN_STORES="sqlite postgres redis"
-PARTS := $(BUILD)/bin/faulty-skan $(T)/command/fill $(T)/command/postbacks $(VENV)/tools
-BY_ADDRESS := $(BUILD)/address/bin/skan
-BY_THREAD := $(BUILD)/thread/bin/skan
-COMMAND_TESTS := Records Models skan
-task.check-command = $(COMMAND) $(PARTS) | $(call command_tests,$(COMMAND_TESTS),$(COMMAND),$(STORES))
-task.check-command-sanitizers = $(BY_ADDRESS) $(BUILD)/address/bin/faulty-skan $(PARTS) | $(call command_tests,$\
-	$(COMMAND_TESTS),$(BY_ADDRESS),SKAN_KILLS=4 SKAN_FAULTY_COMMAND=$(abspath $(BUILD)/address/bin/faulty-skan))
-task.check-command-full = $(COMMAND) $(PARTS) | $(call command_tests,$(COMMAND_TESTS),$(COMMAND),$(STORES) \
-	SKAN_INSTALLS=1000000 SKAN_KILLS=100)
-task.check-report = $(COMMAND) $(PARTS) | $(call command_tests,Report,$(COMMAND),$(STORES))
-task.check-report-sanitizers = $(BY_ADDRESS) $(PARTS) | $(call command_tests,Report,$(BY_ADDRESS))
-task.check-serve = $(COMMAND) $(VENV)/tools | $(call command_tests,Server,$(COMMAND))
-task.check-serve-sanitizers = check-serve-address check-serve-thread
-task.check-serve-address = $(BY_ADDRESS) $(VENV)/tools | $(call command_tests,Server,$(BY_ADDRESS))
-task.check-serve-thread = $(BY_THREAD) $(VENV)/tools | $(call command_tests,Server,$(BY_THREAD))
-task.check-serve-full = $(COMMAND) $(VENV)/tools | $(LOAD) --seconds=300
-task.check-outbox = $(COMMAND) $(VENV)/tools | $(call command_tests,Outbox,$(COMMAND))
-task.check-outbox-sanitizers = check-outbox-address check-outbox-thread
-task.check-outbox-address = $(BY_ADDRESS) $(VENV)/tools | $(call command_tests,Outbox,$(BY_ADDRESS),SKAN_KILLS=3)
-task.check-outbox-thread = $(BY_THREAD) $(VENV)/tools | $(call command_tests,Outbox,$(BY_THREAD),SKAN_KILLS=3)
-task.check-outbox-full = $(COMMAND) $(VENV)/tools | $(call command_tests,Outbox/Program/test_kills.py,$(COMMAND),\
-	SKAN_KILLS=100)
+# command-tests.NAME = FOLDERS | SANITIZERS | VARIABLES AT FULL LENGTH gives check-NAME, on all kinds of stores, and
+# check-NAME-sanitizers, on SQLite, of check-NAME-address and check-NAME-thread; ThreadSanitizer where threads are.
+COMMAND_PARTS := $(T)/command/fill $(T)/command/postbacks $(VENV)/tools
+command_tests = BUILD=$(BUILD) SKAN_COMMAND=$(abspath $(2)/bin/skan) SKAN_FAULTY_COMMAND=$(abspath $(2)/bin/faulty-skan) \
+	$(3) $(PYTEST) $(addprefix Tests/Command/,$(1))
+define rules-of-command-tests
+.PHONY: check-$(1) check-$(1)-sanitizers check-$(1)-full $(3:%=check-$(1)-%)
+check-$(1) check-$(1)-full: $(COMMAND) $(BUILD)/bin/faulty-skan $(COMMAND_PARTS)
+	$$(call command_tests,$(2),$(BUILD),SKAN_STORES="sqlite postgres redis" $$(if $$(filter %-full,$$@),$(4)))
+
+check-$(1)-sanitizers: $(3:%=check-$(1)-%)
+$(3:%=check-$(1)-%): check-$(1)-%: $(BUILD)/%/bin/skan $(BUILD)/%/bin/faulty-skan $(COMMAND_PARTS)
+	$$(call command_tests,$(2),$(BUILD)/$$*,SKAN_KILLS=4)
+endef
+command-tests.command = Records Models skan | address | SKAN_INSTALLS=1000000 SKAN_KILLS=100
+command-tests.report = Report | address
+command-tests.serve = Server | address thread
+command-tests.outbox = Outbox | address thread | SKAN_KILLS=100
 LOAD := BUILD=$(BUILD) $(VENV)/bin/python Tests/Command/Server/Program/load.py
+task.serve-load = $(COMMAND) $(VENV)/tools | $(LOAD) --seconds=300
+check-serve-full: serve-load
 
 # The core's threads at full length, as they are and with ThreadSanitizer.
-task.check-threads-full = $(T)/core/threads | $(T)/core/threads 100000 8 50
-task.check-thread-sanitizer-full = $(BUILD)/thread/core/threads | TSAN_OPTIONS=halt_on_error=1 \
-	$(BUILD)/thread/core/threads 100000 8 50
+task.check-threads-full = $(T)/core/threads | $$< $(core/threads_FULL)
+task.check-thread-sanitizer-full = $(BUILD)/thread/core/threads | TSAN_OPTIONS=halt_on_error=1 $$< $(core/threads_FULL)
 
 -include $(shell find $(T) $(KINDS:%=$(BUILD)/%) -name '*.d' 2> /dev/null)

@@ -4,19 +4,16 @@
 # json-c and SQLite are inside and hidden; libcrypto, libcurl, libpq and hiredis are the system's. The library has a
 # soname of its own: its companions must not find another libskan that is in the process, one that an embedding host is
 # linked with.
-VENV := $(BUILD)/venv
 PYTEST := $(VENV)/bin/python -m pytest -q --timeout=1200
 PYTHON_SOURCES := $(shell find Bindings/Python -name '*.py' -o -name '*.toml' -o -name 'py.typed')
 PYTHON_LIBRARY := $(BUILD)/python/libskan.so
 PYTHON_COMPANIONS := $(BUILD)/python/libskan-store-kit.so $(foreach name,sqlite http postgres redis postback,\
 	$(BUILD)/python/libskan-$(name).so)
 PYTHON_LIBRARIES := $(PYTHON_LIBRARY) $(PYTHON_COMPANIONS)
+PYTHON_PACKAGE := $(BUILD)/python/package/libskan
 
-.PHONY: wheel python-library
-wheel: python-library
-	$(PYTHON) -m pip wheel --no-deps --wheel-dir $(BUILD)/wheel ./Bindings/Python
-
-python-library: $(PYTHON_LIBRARIES)
+task.python-library = $(PYTHON_LIBRARIES)
+task.wheel = python-library | $(PYTHON) -m pip wheel --no-deps --wheel-dir $(BUILD)/wheel ./Bindings/Python
 
 $(PYTHON_LIBRARY): $(BUILD)/libskan.o
 	$(call SHARED,skan) -Wl,-soname,libskan-python.so.$(ABI) $< -l:libjson-c.a -lm
@@ -29,6 +26,14 @@ $(BUILD)/python/libskan-sqlite.so: private sqlite_LIBS := -l:libsqlite3.a -lm
 $(PYTHON_COMPANIONS): $(PYTHON_LIBRARY)
 	$(call SHARED,skan_$(name)) -Wl,--whole-archive $(filter %.a,$^) -Wl,--no-whole-archive $(PYTHON_LIBRARY) \
 		$($(name)_LIBS) -pthread
+
+# The package beside what it carries, to be used where it lies. It opens each library when that is first used: who uses
+# the package needs those that it opens.
+$(PYTHON_PACKAGE): $(PYTHON_SOURCES)
+	rm -rf $@
+	mkdir -p $(@D)
+	cp -r Bindings/Python/libskan $@
+	ln -s ../.. $@/_lib
 
 $(VENV)/tools: Bindings/Python/python.mk
 	$(PYTHON) -m venv $(VENV)

@@ -1,13 +1,15 @@
 # What things cost; nothing is asserted about times.
 #   bench            libskan beside plain C, models, requests of skan serve, postbacks, calls from Python
 #   bench-NAME       sqlite postgres redis postback: beside statements, commands and libcrypto by hand
-$(T)/Bench/Core/%.o: CHECK_CFLAGS = -std=c11 -D_GNU_SOURCE -O2 -g -Wall -Wextra -IInclude
-program.bench/core = $(call in,Bench/Core,$(notdir $(wildcard Tests/Bench/Core/*.c))) | | $(BENCH_ARGUMENTS)
-program.bench/model = Bench/models.c | | .
-program.bench/sqlite = Bench/Stores/sqlite.c Bench/Stores/bench.c $(HOOKS) $(SQLITE) | sqlite
-program.bench/postgres = Bench/Stores/postgres.c Bench/Stores/bench.c $(HOOKS) $(POSTGRES) | postgres
-program.bench/redis = Bench/Stores/redis.c Bench/Stores/bench.c $(HOOKS) $(REDIS) | redis
-program.bench/postback = Bench/postbacks.c $(SIGNER) | postback sqlite
+$(T)/Bench/Core/%.o: CHECK_CFLAGS += -D_GNU_SOURCE
+MEASURE := Bench/measure.c
+program.bench/core = $(call in,Bench/Core,$(notdir $(wildcard Tests/Bench/Core/*.c))) $(MEASURE) | | $(BENCH_ARGUMENTS)
+program.bench/model = Bench/models.c $(MEASURE) | | .
+STORES_BENCH := Bench/Stores/bench.c $(MEASURE)
+program.bench/sqlite = Bench/Stores/sqlite.c $(STORES_BENCH) $(HOOKS) $(SQLITE) | sqlite
+program.bench/postgres = Bench/Stores/postgres.c $(STORES_BENCH) $(HOOKS) $(POSTGRES) | postgres
+program.bench/redis = Bench/Stores/redis.c $(STORES_BENCH) $(HOOKS) $(REDIS) | redis
+program.bench/postback = Bench/postbacks.c $(MEASURE) $(SIGNER) | postback sqlite
 
 task.bench = bench-core bench-model bench-serve bench-outbox bench-python
 task.bench-serve = $(COMMAND) $(VENV)/tools | $(LOAD) --seconds=10

@@ -2,35 +2,18 @@
  * bench TOP - what conversion models cost, in memory on one thread: an update with each ready model beside one with a
  * model without rules, which counts the same session; the difference is the decision. Times are shown, never asserted.
  */
-#define _GNU_SOURCE
-#include <skan/skan.h>
+#include "measure.h"
 
+#include <skan/skan.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define CALLS 20000
 #define ROUNDS 15
 
 static const char *const names[] = {"tutorial_complete", "registration", "level_10", "ad_watched",
                                     "add_to_cart",       "purchase",     "level_complete"};
-
-static double now(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec * 1e9 + (double)time.tv_nsec;
-}
-
-static int by_size(const void *left, const void *right) {
-    double a = *(const double *)left, b = *(const double *)right;
-    return (a > b) - (a < b);
-}
-
-static double median(double *values, size_t count) {
-    qsort(values, count, sizeof *values, by_size);
-    return values[count / 2];
-}
 
 static skan_model *model_of(const char *json, size_t length) {
     skan_model *model = NULL;
@@ -58,10 +41,10 @@ static skan *engine_with(const skan_model *model) {
 }
 
 static double update_time(skan *engine) {
-    double start = now();
+    double start = seconds_now();
     for (int i = 0; i < CALLS; i++)
         skan_update_conversion_values(engine, "install", NULL, NULL, NULL, NULL, NULL);
-    return (now() - start) / CALLS;
+    return (seconds_now() - start) * 1e9 / CALLS;
 }
 
 static void measure(const char *name, const char *json, size_t length, skan *plain) {
@@ -72,19 +55,19 @@ static void measure(const char *name, const char *json, size_t length, skan *pla
         without[round] = update_time(plain);
         with[round] = update_time(engine);
         difference[round] = with[round] - without[round];
-        double start = now();
+        double start = seconds_now();
         for (int i = 0; i < 20; i++) skan_model_destroy(model_of(json, length));
-        creation[round] = (now() - start) / 20;
-        start = now();
+        creation[round] = (seconds_now() - start) * 1e6 / 20;
+        start = seconds_now();
         for (int value = 0; value < 64; value++) {
             char *meaning = NULL;
             skan_model_decode(model, 0, value, -1, &meaning, NULL);
             skan_free(meaning);
         }
-        decoding[round] = (now() - start) / 64;
+        decoding[round] = (seconds_now() - start) * 1e6 / 64;
     }
     printf("%-24s %9.0f %9.0f %9.0f %9.1f %9.1f\n", name, median(with, ROUNDS), median(without, ROUNDS),
-           median(difference, ROUNDS), median(creation, ROUNDS) / 1000, median(decoding, ROUNDS) / 1000);
+           median(difference, ROUNDS), median(creation, ROUNDS), median(decoding, ROUNDS));
     skan_destroy(engine);
     skan_model_destroy(model);
 }

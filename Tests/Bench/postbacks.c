@@ -6,6 +6,7 @@
  */
 #define _GNU_SOURCE
 #include "Postbacks/Library/signer.h"
+#include "measure.h"
 #include "support.h"
 
 #include <openssl/evp.h>
@@ -20,15 +21,11 @@
 
 enum { THREADS = 8 };
 
-static double seconds_now(clockid_t clock) {
+/* Of this thread alone. */
+static double processor_seconds(void) {
     struct timespec time;
-    clock_gettime(clock, &time);
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
     return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
-}
-
-static int compare(const void *one, const void *other) {
-    double difference = *(const double *)one - *(const double *)other;
-    return difference < 0 ? -1 : difference > 0;
 }
 
 static void bare_verify(EVP_PKEY *key, const bare_signature *signature, const char *text, size_t length) {
@@ -48,24 +45,22 @@ static void bench_verify(const char *version, bool is_p192, double seconds) {
     bare_signature signature = sign_text(is_p192, text, sizeof text);
     size_t length = strlen(postback);
     int rounds = 0;
-    for (double end = seconds_now(CLOCK_MONOTONIC) + seconds; seconds_now(CLOCK_MONOTONIC) < end && rounds < ROUNDS_MAX;
-         rounds++) {
-        double begin = seconds_now(CLOCK_THREAD_CPUTIME_ID);
+    for (double end = seconds_now() + seconds; seconds_now() < end && rounds < ROUNDS_MAX; rounds++) {
+        double begin = processor_seconds();
         for (int i = 0; i < ROUND; i++) {
             skan_postback *read = NULL;
             if (skan_postback_verify(postback, length, &options, &read, NULL) != SKAN_OK) abort();
             if (skan_postback_result(read) != SKAN_POSTBACK_VALID) abort();
             skan_postback_destroy(read);
         }
-        double middle = seconds_now(CLOCK_THREAD_CPUTIME_ID);
+        double middle = processor_seconds();
         for (int i = 0; i < ROUND; i++) bare_verify(signing_key(is_p192), &signature, text, sizeof text);
         ours[rounds] = (middle - begin) / ROUND;
-        bare[rounds] = (seconds_now(CLOCK_THREAD_CPUTIME_ID) - middle) / ROUND;
+        bare[rounds] = (processor_seconds() - middle) / ROUND;
     }
-    qsort(ours, (size_t)rounds, sizeof *ours, compare);
-    qsort(bare, (size_t)rounds, sizeof *bare, compare);
-    printf("verify %s: %.1f us, bare libcrypto %.1f us, ratio %.3f (medians of %d rounds)\n", version,
-           ours[rounds / 2] * 1e6, bare[rounds / 2] * 1e6, ours[rounds / 2] / bare[rounds / 2], rounds);
+    double one = median(ours, (size_t)rounds), other = median(bare, (size_t)rounds);
+    printf("verify %s: %.1f us, bare libcrypto %.1f us, ratio %.3f (medians of %d rounds)\n", version, one * 1e6,
+           other * 1e6, one / other, rounds);
     free(postback);
 }
 
@@ -96,10 +91,10 @@ static void bench_receive(int how_many) {
     postbacks = calloc((size_t)count, sizeof *postbacks);
     for (int i = 0; i < count; i++) postbacks[i] = signed_postback("4.0", i, "com.example", ",\"conversion-value\":20");
     pthread_t threads[THREADS];
-    double begin = seconds_now(CLOCK_MONOTONIC);
+    double begin = seconds_now();
     for (int i = 0; i < THREADS; i++) pthread_create(&threads[i], NULL, send_postbacks, NULL);
     for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
-    double taken = seconds_now(CLOCK_MONOTONIC) - begin;
+    double taken = seconds_now() - begin;
     printf("receive, SQLite FULL, %d threads: %d postbacks in %.2f s, %.0f a second\n", THREADS, count, taken,
            count / taken);
     skan_postback_receiver_destroy(receiver);

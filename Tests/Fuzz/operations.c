@@ -1,363 +1,682 @@
 /*
- * Whole sequences of operations on a few installs, by a program that the input is: on the in-memory store, or on a
- * host's store that fails where the input says. Beside them a model counts the revenue of one currency, in millionths,
- * and what is remembered of event ids: the totals in the details must be the model's.
+ * Sequences of calls on an engine whose store fails, beside the same calls on one whose store never does: every status,
+ * update, URL, query and details document is the same. What the rules make of a call is told by the vectors.
+ *
+ * The engine works on the in-memory store or on a host's store. That one fails where the input says, applies what it
+ * reports as unknown or lets it arrive late, and lets another engine change the same install in between. At the moment
+ * when a change comes into it, the true engine makes that call too, so that it knows at any time what is true.
  */
+#define _GNU_SOURCE
 #include "fuzz.h"
 
-#include <json-c/json.h>
-#include <math.h>
-#include <strings.h>
-
-enum { INSTALLS = 3, IDS = 40, STEPS = 120 };
+enum { INSTALLS = 3, ITEMS = 12, STEPS = 120, FAULTS_A_CALL = 6, MICROSECONDS = 1000000, ALL = -1 };
 static const char *const installs[INSTALLS] = {"a", "b", "\xC3\xA4"};
 
-/* ------------------------------------------------------------------------------------------------------ the store */
+typedef enum kind {
+    REGISTER,
+    UPDATE_REVENUE,
+    UPDATE_REVENUE_MANY,
+    CONVERSION_REQUEST,
+    APPLY_RESPONSE,
+    UPDATE_CONVERSION_VALUES,
+    PENDING_UPDATE,
+    ACKNOWLEDGE,
+    METADATA,
+    DETAILS,
+    IMPORT_DETAILS,
+    FORGET
+} kind;
 
-typedef struct record {
-    uint8_t *bytes;
-    size_t length;
-    uint64_t version;
-} record;
+/* A call, of which all but UPDATE_REVENUE_MANY has one item. */
+typedef struct call {
+    kind kind;
+    size_t count;
+    int of[ITEMS]; /* the install of each item */
+    skan_revenue items[ITEMS];
+    char ids[ITEMS][SKAN_EVENT_ID_MAX + 1], currencies[ITEMS][4];
+    char *text;  /* an answer of the endpoint, or a document to import */
+    char *event; /* NULL = a purchase */
+    skan_device device;
+    skan_status no_answer; /* what the transport ends in, where it does not answer */
+    uint64_t ticket, update_id;
+    bool is_delivered;
+} call;
+
+/* What comes of a call; the caller frees the text. */
+typedef struct ending {
+    skan_status status, statuses[ITEMS];
+    skan_update update;
+    uint64_t ticket;
+    char *text;
+} ending;
+
+/* What went wrong in the store during a call. */
+enum { LOAD_FAILED = 1, RECORD_DAMAGED = 2, WRITE_FAILED = 4, WRITE_UNKNOWN = 8, OTHERS_FORGOT = 16 };
 
 typedef struct world {
     input input;
-    int64_t now;
-    skan *engine;
     uint32_t protocol;
-    bool fails;
-    uint64_t last_version;
-    record records[INSTALLS];
-    uint64_t ticket;
-    /* The model: what is certain of each install's lifetime revenue in USD, in millionths. */
+    bool in_memory, fails, has_many;
+    int64_t now, true_now; /* microseconds */
+    skan *engine, *other, *truth;
+    shelf shelf, true_shelf; /* the engine's and the other one's; that of the truth */
+    uint64_t last_ticket, tickets[8];
+
+    /* The call that the engine is in. */
+    const call *call;
+    bool is_asked; /* the endpoint was */
+    int64_t asked_at;
+    int faults;
+    /* For each install: what went wrong, how often the change came into the store, and what the truth said then. */
     struct {
-        bool is_uncertain;
-        int64_t iap, ad;
-        unsigned id_count;
-        unsigned ids[64];
-    } models[INSTALLS];
+        unsigned troubles;
+        int landings;
+        ending landed;
+    } of[INSTALLS];
+    struct {
+        bool is_there;
+        int install;
+        uint8_t *bytes;
+        size_t length;
+        uint64_t expected;
+    } late;
 } world;
 
-static record *record_of(world *world, const char *key) {
-    for (int i = 0; i < INSTALLS; i++) {
-        if (strcmp(key, installs[i]) == 0) return &world->records[i];
+/* The second before 1970 says that a clock failed, and before the year 1 there is no time. */
+static void set_time(world *world, int64_t microseconds) {
+    int64_t first = -62135596800 * MICROSECONDS, last = 9000000000000 * MICROSECONDS;
+    if (microseconds < 0 && microseconds > -MICROSECONDS) microseconds = 0;
+    world->now = microseconds < first ? first : microseconds > last ? last : microseconds;
+    world->true_now = world->now;
+}
+
+/* --------------------------------------------------------------------------------------------------- making a call */
+
+/* The items of one install, or ALL. */
+static skan_status buy_many(skan *engine, const call *call, int only, ending *ending, skan_error **error) {
+    skan_revenue items[ITEMS];
+    skan_status statuses[ITEMS], first = SKAN_OK;
+    size_t places[ITEMS], count = 0;
+    for (size_t i = 0; i < call->count; i++) {
+        if (only != ALL && only != call->of[i]) continue;
+        places[count] = i;
+        items[count++] = call->items[i];
     }
-    abort();
+    skan_status status = skan_update_revenue_many(engine, items, count, statuses, error);
+    for (size_t i = 0; i < count; i++) {
+        ending->statuses[places[i]] = statuses[i];
+        if (first == SKAN_OK && statuses[i] >= SKAN_ERROR_INVALID_ARGUMENT) first = statuses[i];
+    }
+    REQUIRE(status == first);
+    return status;
 }
 
-static skan_status load(void *context, const char *key, skan_buffer *out, uint64_t *version) {
+static ending make_call(skan *engine, const call *call, int only) {
+    ending ending = {.update.size = sizeof ending.update};
+    const char *id = installs[call->of[0]];
+    const skan_revenue *item = &call->items[0];
+    skan_update *update = &ending.update;
+    skan_error *error = NULL;
+    skan_status status = SKAN_OK;
+    switch (call->kind) {
+    case REGISTER: status = skan_register(engine, id, update, &error); break;
+    case UPDATE_REVENUE:
+        status = skan_update_revenue(engine, id, item->amount, item->currency, item->ad_monetization, item->event_id,
+                                     &error);
+        break;
+    case UPDATE_REVENUE_MANY: status = buy_many(engine, call, only, &ending, &error); break;
+    case CONVERSION_REQUEST:
+        status = skan_conversion_request(engine, id, call->event, &call->device, &ending.text, &ending.ticket, &error);
+        break;
+    case APPLY_RESPONSE:
+        status = skan_apply_response(engine, id, call->ticket, call->text, strlen(call->text), update, &error);
+        break;
+    case UPDATE_CONVERSION_VALUES:
+        status = skan_update_conversion_values(engine, id, call->event ? call->event : "purchase", item->event_id, NULL,
+                                               update, &error);
+        break;
+    case PENDING_UPDATE: status = skan_pending_update(engine, id, update, &error); break;
+    case ACKNOWLEDGE:
+        status = skan_acknowledge_update(engine, id, call->update_id, call->is_delivered, &error);
+        break;
+    case METADATA: status = skan_metadata(engine, id, &ending.text, &error); break;
+    case DETAILS: status = skan_details(engine, id, &ending.text, &error); break;
+    case IMPORT_DETAILS: status = skan_import_details(engine, id, call->text, strlen(call->text), &error); break;
+    case FORGET: status = skan_forget(engine, id, &error); break;
+    }
+    if (call->kind != UPDATE_REVENUE_MANY) ending.statuses[0] = status;
+    ending.status = settled(status, error);
+    REQUIRE(status == SKAN_OK || (update->id == 0 && ending.text == NULL && ending.ticket == 0));
+    return ending;
+}
+
+static void require_same(const ending *left, const ending *right) {
+    const skan_update *one = &left->update, *other = &right->update;
+    REQUIRE(one->id == other->id && one->window == other->window && one->fine_value == other->fine_value);
+    REQUIRE(one->coarse_value == other->coarse_value && one->lock_window == other->lock_window);
+    REQUIRE(one->timestamp == other->timestamp);
+    REQUIRE((left->text == NULL) == (right->text == NULL));
+    REQUIRE(left->text == NULL || strcmp(left->text, right->text) == 0);
+}
+
+/* The call, or its items of one install, once more where nothing fails. The endpoint is asked when it was, and answers
+ * now. */
+static ending true_ending(world *world, int install) {
+    if (world->is_asked) world->true_now = world->asked_at;
+    ending ending = make_call(world->truth, world->call, install);
+    world->true_now = world->now;
+    return ending;
+}
+
+/* ---------------------------------------------------------------------------------------------- a store that fails */
+
+static int install_of(const char *key) {
+    int install = 0;
+    while (strcmp(key, installs[install]) != 0) REQUIRE(++install < INSTALLS);
+    return install;
+}
+
+static void let_others_come(world *world, int install);
+
+static uint8_t next_fault(world *world) {
+    if (!world->fails || world->faults == FAULTS_A_CALL) return 0;
+    uint8_t fault = take_byte(&world->input);
+    if (fault < 0xC0) return 0;
+    world->faults++;
+    return (fault & 15) + 1;
+}
+
+static skan_status failing_load(void *context, const char *key, skan_buffer *out, uint64_t *version) {
     world *world = context;
-    record *record = record_of(world, key);
-    uint8_t fault = world->fails ? take_byte(&world->input) : 0;
-    if (fault == 255) return SKAN_ERROR_STORE;
-    if (fault == 254) return -77;
-    if (record->version == 0) return SKAN_NOT_FOUND;
-    *version = record->version;
-    return skan_buffer_set(out, record->bytes, record->length);
+    int install = install_of(key);
+    uint8_t fault = next_fault(world);
+    if (fault >= 1 && fault <= 4) world->of[install].troubles |= LOAD_FAILED;
+    if (fault == 3) *version = 77;
+    if (fault >= 1 && fault <= 3)
+        return fault == 1 ? SKAN_ERROR_STORE : fault == 2 ? -77 : SKAN_ERROR_STORE_CONFLICT;
+    if (fault > 5) let_others_come(world, install);
+    skan_status status = shelf_load(&world->shelf, key, out, version);
+    if (status == SKAN_OK && fault == 4) *version = 0;
+    if (status != SKAN_OK || fault != 5) return status;
+
+    world->of[install].troubles |= RECORD_DAMAGED;
+    size_t length = skan_buffer_size(out);
+    uint8_t *damaged = copied(skan_buffer_data(out), length);
+    damaged[take_number(&world->input, (uint32_t)length)] ^= (uint8_t)(1 << take_byte(&world->input) % 8);
+    status = skan_buffer_set(out, damaged, length);
+    free(damaged);
+    return status;
 }
 
-static void write_record(world *world, record *record, const void *data, size_t length) {
-    free(record->bytes);
-    record->bytes = malloc(length);
-    REQUIRE(record->bytes != NULL && length <= SKAN_RECORD_MAX);
-    memcpy(record->bytes, data, length);
-    record->length = length;
-    record->version = ++world->last_version;
+/* The engine's change comes into the store, if its version fits: the truth makes it too. */
+static skan_status land(world *world, int install, const void *data, size_t length, uint64_t expected) {
+    skan_status status = change_record(&world->shelf, installs[install], data, length, expected);
+    if (status != SKAN_OK) return status;
+    int changes = world->true_shelf.changes;
+    skan_free(world->of[install].landed.text);
+    world->of[install].landed = true_ending(world, install);
+    world->of[install].landings++;
+    REQUIRE(world->true_shelf.changes == changes + 1);
+    return SKAN_OK;
 }
 
-static skan_status save(void *context, const char *key, const void *data, size_t length, uint64_t expected,
-                        uint64_t *version) {
-    world *world = context;
-    record *record = record_of(world, key);
-    uint8_t fault = world->fails ? take_byte(&world->input) : 0;
-    if (fault == 255) return SKAN_ERROR_STORE;
-    if (fault == 254 || expected != record->version) return SKAN_ERROR_STORE_CONFLICT;
-    if (fault == 253) return SKAN_ERROR_STORE_UNKNOWN;
-    write_record(world, record, data, length);
-    *version = record->version;
-    if (fault == 252) return SKAN_ERROR_STORE_UNKNOWN;
-    return fault == 251 ? 4711 : SKAN_OK;
+/* A write that was reported as unknown. */
+static void let_late_write_arrive(world *world) {
+    if (!world->late.is_there) return;
+    land(world, world->late.install, world->late.bytes, world->late.length, world->late.expected);
+    free(world->late.bytes);
+    memset(&world->late, 0, sizeof world->late);
 }
 
-static skan_status drop(void *context, const char *key, uint64_t expected) {
-    world *world = context;
-    record *record = record_of(world, key);
-    uint8_t fault = world->fails ? take_byte(&world->input) : 0;
-    if (fault == 255) return SKAN_ERROR_STORE;
-    if (fault == 254 || expected != record->version || expected == 0) return SKAN_ERROR_STORE_CONFLICT;
-    if (fault == 253) return SKAN_ERROR_STORE_UNKNOWN;
-    record->version = 0;
-    return fault == 252 ? SKAN_ERROR_STORE_UNKNOWN : SKAN_OK;
+static void keep_for_later(world *world, int install, const void *data, size_t length, uint64_t expected) {
+    world->late.is_there = true;
+    world->late.install = install;
+    world->late.bytes = data ? copied(data, length) : NULL;
+    world->late.length = length;
+    world->late.expected = expected;
 }
 
-static void load_many(void *context, skan_load_item *items, size_t count) {
+/* As `change_record`; a new version only where one is given. */
+static skan_status failing_change(world *world, const char *key, const void *data, size_t length, uint64_t expected,
+                                  uint64_t *version) {
+    int install = install_of(key);
+    unsigned *troubles = &world->of[install].troubles;
+    let_late_write_arrive(world);
+    uint8_t fault = next_fault(world);
+    if (fault == 1) *troubles |= WRITE_FAILED;
+    if (fault == 1 || fault == 2) return fault == 1 ? SKAN_ERROR_STORE : SKAN_ERROR_STORE_CONFLICT;
+    if (fault >= 3 && fault <= 6) {
+        *troubles |= WRITE_UNKNOWN;
+        if (fault == 4) let_others_come(world, install);
+        if (fault >= 5) keep_for_later(world, install, data, length, expected);
+        return fault == 6 ? 4711 : SKAN_ERROR_STORE_UNKNOWN;
+    }
+    if (fault >= 12) let_others_come(world, install);
+    skan_status status = land(world, install, data, length, expected);
+    if (data) *version = record_of(&world->shelf, key)->version;
+    if (status != SKAN_OK || fault < 7 || fault >= 12 || (fault == 11 && !data)) return status;
+    *troubles |= WRITE_UNKNOWN;
+    if (fault == 8 || fault == 9) let_others_come(world, install);
+    if (fault == 11) *version = take_byte(&world->input) % 2 ? 0 : expected; /* a version that is none */
+    return fault == 10 ? INT32_MIN : fault == 11 ? SKAN_OK : SKAN_ERROR_STORE_UNKNOWN;
+}
+
+static skan_status failing_save(void *context, const char *key, const void *data, size_t length, uint64_t expected,
+                                uint64_t *version) {
+    REQUIRE(data != NULL);
+    return failing_change(context, key, data, length, expected, version);
+}
+
+static skan_status failing_drop(void *context, const char *key, uint64_t expected) {
+    return failing_change(context, key, NULL, 0, expected, NULL);
+}
+
+/* An item whose status is left as it was failed to load, or was saved with an unknown end. */
+static void failing_load_many(void *context, skan_load_item *items, size_t count) {
     REQUIRE(count >= 1 && count <= INSTALLS);
     for (size_t i = 0; i < count; i++) {
-        skan_status status = load(context, items[i].key, items[i].out, &items[i].version);
+        skan_status status = failing_load(context, items[i].key, items[i].out, &items[i].version);
         if (status != SKAN_ERROR_STORE) items[i].status = status;
     }
 }
 
-static void save_many(void *context, skan_save_item *items, size_t count) {
+static void failing_save_many(void *context, skan_save_item *items, size_t count) {
     REQUIRE(count >= 1 && count <= INSTALLS);
     for (size_t i = 0; i < count; i++) {
-        skan_status status = save(context, items[i].key, items[i].data, items[i].length, items[i].expected_version,
-                                  &items[i].new_version);
+        skan_status status = failing_save(context, items[i].key, items[i].data, items[i].length,
+                                          items[i].expected_version, &items[i].new_version);
         if (status != SKAN_ERROR_STORE_UNKNOWN) items[i].status = status;
     }
 }
 
-/* The endpoint: answers what the input says. */
+/* The endpoint: answers late, while others change the install. */
 static skan_status get(void *context, const char *url, skan_buffer *body) {
     world *world = context;
-    REQUIRE(strncmp(url, "https://sdk-api-v1.singular.net/api/v", 37) == 0);
+    REQUIRE(strncmp(url, "https://a.example/v/api/v", 25) == 0);
+    world->is_asked = true;
+    world->asked_at = world->now;
+    if (world->fails && take_byte(&world->input) % 8 == 7) let_others_come(world, world->call->of[0]);
+    set_time(world, world->now + (int64_t)(take_byte(&world->input) % 4) * 43200 * MICROSECONDS);
     skan_error *error = NULL;
-    char *details = NULL;
-    REQUIRE(settled(skan_details(world->engine, installs[0], &details, &error), error) == SKAN_ERROR_MISUSE);
-    if (take_byte(&world->input) == 255) return SKAN_ERROR_TRANSPORT;
-    char *text = take_text(&world->input, 200);
-    skan_status status = skan_buffer_set(body, text, strlen(text));
-    free(text);
-    return status;
+    REQUIRE(settled(skan_forget(world->engine, installs[0], &error), error) == SKAN_ERROR_MISUSE);
+    if (world->call->no_answer != SKAN_OK) return world->call->no_answer;
+    return skan_buffer_set(body, world->call->text, strlen(world->call->text));
 }
 
-/* --------------------------------------------------------------------------------------------------- the operations */
-
-/* Statuses after which the store may hold the change or not. */
-static bool is_unknown(skan_status status) { return status == SKAN_ERROR_STORE_UNKNOWN; }
-
-/* An amount that the input says, of an install. */
-typedef struct amount {
-    int install;
-    int64_t millionths;
-    unsigned id; /* 0 = no event id */
-    char event[16];
-    skan_revenue item;
-} amount;
-
-static void take_amount(world *world, int install, amount *amount) {
-    static const char *const currencies[] = {"USD", "usd", "EUR", "JP", "US$", ""};
-    amount->install = install;
-    amount->item = (skan_revenue){.size = sizeof amount->item, .install_id = installs[install]};
-    amount->item.currency = currencies[take_number(&world->input, 6)];
-    amount->millionths = (int64_t)take_number(&world->input, 1u << 24) - (1 << 23);
-    amount->item.amount = (double)amount->millionths / 1e6;
-    amount->item.ad_monetization = take_byte(&world->input) % 4 == 0;
-    amount->id = take_number(&world->input, IDS);
-    snprintf(amount->event, sizeof amount->event, "order-%u", amount->id);
-    if (amount->id != 0) amount->item.event_id = amount->event;
+static skan_status true_get(void *context, const char *url, skan_buffer *body) {
+    world *world = context;
+    REQUIRE(world->is_asked && url != NULL);
+    world->true_now = world->now;
+    return skan_buffer_set(body, world->call->text, strlen(world->call->text));
 }
 
-/* Holds what came of an amount against the model. */
-static void account(world *world, const amount *amount, skan_status status) {
-    int install = amount->install;
-    const char *currency = amount->item.currency;
-    bool is_ad = amount->item.ad_monetization, is_known = false;
-    for (unsigned i = 0; amount->id != 0 && i < world->models[install].id_count; i++) {
-        if (world->models[install].ids[i] == amount->id) is_known = true;
+/* -------------------------------------------------------------------------------------------- calls from the input */
+
+/* An id of 1...128 bytes that tells its number. */
+static const char *event_id(unsigned number, char text[SKAN_EVENT_ID_MAX + 1]) {
+    size_t length = 4 + number * 29 % 125;
+    snprintf(text, SKAN_EVENT_ID_MAX + 1, "%03u-", number);
+    memset(text + 4, number % 2 ? '\xE9' : 'x', length - 4);
+    text[length] = '\0';
+    return text;
+}
+
+static const char *take_event_id(input *input, char text[SKAN_EVENT_ID_MAX + 1]) {
+    uint8_t byte = take_byte(input);
+    if (byte == 255) return "";
+    return byte >= 128 ? NULL : event_id(byte, text);
+}
+
+static double take_amount(input *input) {
+    static const double amounts[] = {0, -0.0, 0.1, 0.2, 4.99, -4.99, 1e-12, 5e-13, 1.5e-12, 2.5e-12, 1e-13, 5e-324,
+                                     999999999999.9999, -999999999999.9999, 0.30000000000000004, 1e11, 1e12, 0.0 / 0.0};
+    uint8_t form = take_byte(input);
+    if (form < sizeof amounts / sizeof *amounts) return amounts[form];
+    double whole = (double)take_number(input, 1u << 24) - (1 << 23);
+    static const double scales[] = {1, 100, 1e3, 1e6, 1e9, 1e12, 1e15, 7};
+    return whole / scales[form % 8];
+}
+
+/* More than an install can hold, in either case; and some that are none. */
+enum { CURRENCIES = 66 };
+static const char *currency_of(int number, char name[4]) {
+    static const char *const others[] = {"aaa", "abc", "JP", "US$", ""};
+    if (number >= CURRENCIES) return others[number - CURRENCIES];
+    name[0] = 'A', name[1] = (char)('A' + number / 26), name[2] = (char)('A' + number % 26), name[3] = '\0';
+    return name;
+}
+
+static void take_purchase(input *input, call *call, size_t place) {
+    skan_revenue *item = &call->items[place];
+    item->amount = take_amount(input);
+    item->currency = currency_of(take_byte(input) % (CURRENCIES + 5), call->currencies[place]);
+    item->ad_monetization = take_byte(input) % 4 == 0;
+    item->event_id = take_event_id(input, call->ids[place]);
+}
+
+/* The answer's text: one that has values, or any. */
+static char *take_answer(input *input) {
+    static const char *const others[] = {
+        "", " \t\r\n", "{", "{\"a\":1,\"\\u0061\":1}", "{\"conversion_value\":64}", "{\"conversion_value\":\"\"}",
+        "{\"status\":1}", "{\"postback_sequence_index\":3,\"status\":\"ok\"}"};
+    static const char *const spellings[] = {"\"conversion_value\":%d,", "\"conversion_value\":%d.0,",
+                                            "\"conversion_value\":%de0,", "\"c\\u006fnversion_value\":%d0e-1,"};
+    static const char *const flags[] = {"true", "1", "false", "null"};
+    uint8_t form = take_byte(input);
+    if (form >= 0xF0) return take_text(input, 255);
+    if (form >= 0xE0) return strdup(others[form % 8]);
+    char *text = calloc(1, 512);
+    REQUIRE(text != NULL);
+    int length = snprintf(text, 512, "{");
+    if (form & 1) length += snprintf(text + length, 128, spellings[form >> 1 & 3], take_byte(input) % 64);
+    uint8_t rest = take_byte(input);
+    if (rest & 1) length += snprintf(text + length, 128, "\"skan_updated_coarse_value\":%d,", rest >> 1 & 1);
+    if (rest & 4)
+        length += snprintf(text + length, 128, "\"skan_updated_lock_window_value\":%s,", flags[rest >> 3 & 3]);
+    if (rest & 32) length += snprintf(text + length, 128, "\"postback_sequence_index\":%d,", (rest >> 6) % 3);
+    bool is_ok = (form >> 3 & 3) != 0;
+    snprintf(text + length, 128, is_ok ? "\"status\":\"ok\"}" : "\"reason\":\"no\",\"status\":\"error\"}");
+    return text;
+}
+
+static void take_request(input *input, call *call) {
+    static const char *const events[] = {NULL, "purchase", "a b+c&d=~", "12345678901234567890123456789012", "\xC3\xA4"};
+    static const char *const texts[] = {NULL, "", "16.1", "DFC5A647-9043", "\xC3\xA9/?"};
+    const char *event = events[take_byte(input) % 5];
+    call->event = event ? strdup(event) : NULL;
+    call->device = (skan_device){.size = sizeof call->device, .os_version = texts[take_byte(input) % 5]};
+    call->device.idfv = texts[take_byte(input) % 5], call->device.idfa = texts[take_byte(input) % 5];
+}
+
+/* What the truth tells of an install, or any text. */
+static char *take_document(world *world) {
+    uint8_t byte = take_byte(&world->input);
+    if (byte >= 192) return take_text(&world->input, 200);
+    char *details = details_of(world->truth, installs[byte % INSTALLS]), *document = strdup(details);
+    skan_free(details);
+    return document;
+}
+
+/* Of the update that waits, or any. */
+static void take_acknowledgement(world *world, call *call, int install) {
+    uint8_t byte = take_byte(&world->input);
+    skan_update waiting = {.size = sizeof waiting};
+    skan_error *error = NULL;
+    settled(skan_pending_update(world->truth, installs[install], &waiting, &error), error);
+    call->update_id = byte % 4 == 0 ? (uint64_t)(byte >> 4) : waiting.id;
+    call->is_delivered = byte & 4;
+}
+
+static void take_call(world *world, call *call, int install, kind kind) {
+    input *input = &world->input;
+    memset(call, 0, sizeof *call);
+    call->kind = kind;
+    call->count = 1;
+    if (kind == UPDATE_REVENUE_MANY) call->count = take_number(input, ITEMS + 1);
+    for (size_t i = 0; i < call->count || i == 0; i++) {
+        call->of[i] = kind == UPDATE_REVENUE_MANY ? (int)take_number(input, INSTALLS) : install;
+        call->items[i] = (skan_revenue){.size = sizeof *call->items, .install_id = installs[call->of[i]]};
+        if (kind == UPDATE_REVENUE || kind == UPDATE_REVENUE_MANY) take_purchase(input, call, i);
     }
-    if (is_unknown(status)) world->models[install].is_uncertain = true;
-    if (world->models[install].is_uncertain) return;
-    if (status == SKAN_OK) {
-        REQUIRE(!is_known && strlen(currency) == 3 && currency[2] != '$' && !(is_ad && world->protocol == 3));
-        if (strcasecmp(currency, "USD") == 0)
-            *(is_ad ? &world->models[install].ad : &world->models[install].iap) += amount->millionths;
-        if (amount->id != 0) world->models[install].ids[world->models[install].id_count++] = amount->id;
-    } else {
-        REQUIRE(status != SKAN_DUPLICATE_EVENT || is_known);
-    }
-}
-
-static void revenue(world *world, int install) {
-    amount amount;
-    take_amount(world, install, &amount);
-    skan_error *error = NULL;
-    const skan_revenue *item = &amount.item;
-    skan_status status = skan_update_revenue(world->engine, item->install_id, item->amount, item->currency,
-                                             item->ad_monetization, item->event_id, &error);
-    settled(status, error);
-    account(world, &amount, status);
-}
-
-static void revenue_many(world *world) {
-    enum { MOST = 12 };
-    amount amounts[MOST];
-    skan_revenue items[MOST];
-    skan_status statuses[MOST], first = SKAN_OK;
-    size_t count = take_number(&world->input, MOST + 1);
-    for (size_t i = 0; i < count; i++) {
-        /* The event's text stays where it is drawn. */
-        take_amount(world, (int)take_number(&world->input, INSTALLS), &amounts[i]);
-        items[i] = amounts[i].item;
-        statuses[i] = -1;
-    }
-    skan_error *error = NULL;
-    skan_status status = settled(skan_update_revenue_many(world->engine, items, count, statuses, &error), error);
-    /* An install whose save ended unknown is uncertain before its other items are looked at. */
-    for (size_t i = 0; i < count; i++)
-        if (is_unknown(statuses[i])) world->models[amounts[i].install].is_uncertain = true;
-    for (size_t i = 0; i < count; i++) {
-        account(world, &amounts[i], statuses[i]);
-        if (first == SKAN_OK && statuses[i] >= 100) first = statuses[i];
-    }
-    REQUIRE(status == first);
-}
-
-static void apply(world *world, int install) {
-    static const char *const bodies[] = {"{\"conversion_value\":%u}",
-                                         "{\"conversion_value\":%u,\"skan_updated_coarse_value\":1}",
-                                         "{\"status\":\"ok\",\"skan_updated_coarse_value\":%u}",
-                                         "{\"conversion_value\":%u,\"skan_updated_lock_window_value\":true}"};
-    char body[256];
-    unsigned form = take_number(&world->input, 5);
-    if (form == 4) {
-        char *text = take_text(&world->input, 255);
-        snprintf(body, sizeof body, "%s", text);
-        free(text);
-    } else {
-        snprintf(body, sizeof body, bodies[form], take_byte(&world->input));
-    }
-    uint64_t ticket = take_byte(&world->input) % 2 == 0 ? 0 : world->ticket;
-    skan_update update = {.size = sizeof update};
-    skan_error *error = NULL;
-    skan_status status =
-        skan_apply_response(world->engine, installs[install], ticket, body, strlen(body), &update, &error);
-    settled(status, error);
-    REQUIRE((status == SKAN_OK) == (update.id != 0));
-}
-
-static void request(world *world, int install) {
-    char *event = take_text(&world->input, 34), *idfv = take_text(&world->input, 10), *url = NULL;
-    skan_device device = {.size = sizeof device, .idfv = idfv};
-    skan_error *error = NULL;
-    uint64_t ticket = 0;
-    skan_status status =
-        skan_conversion_request(world->engine, installs[install], event, &device, &url, &ticket, &error);
-    settled(status, error);
-    REQUIRE((status == SKAN_OK) == (url != NULL));
-    if (status == SKAN_OK) {
-        REQUIRE(ticket > world->ticket);
-        world->ticket = ticket;
-    }
-    skan_free(url);
-    free(event);
-    free(idfv);
-}
-
-static void update_conversion_values(world *world, int install) {
-    char *event = take_text(&world->input, 33), *id = take_text(&world->input, 3);
-    skan_update update = {.size = sizeof update};
-    skan_error *error = NULL;
-    skan_status status = skan_update_conversion_values(world->engine, installs[install], event, id[0] ? id : NULL, NULL,
-                                                       &update, &error);
-    settled(status, error);
-    REQUIRE((status == SKAN_OK) == (update.id != 0));
-    free(event);
-    free(id);
-}
-
-static void forget_install(world *world, int install) {
-    skan_error *error = NULL;
-    skan_status status = settled(skan_forget(world->engine, installs[install], &error), error);
-    if (status == SKAN_OK) memset(&world->models[install], 0, sizeof world->models[install]);
-    if (is_unknown(status)) world->models[install].is_uncertain = true;
-}
-
-static void import(world *world, int install) {
-    char *text = take_text(&world->input, 200);
-    skan_error *error = NULL;
-    skan_status status = skan_import_details(world->engine, installs[install], text, strlen(text), &error);
-    if (settled(status, error) == SKAN_OK || is_unknown(status)) world->models[install].is_uncertain = true;
-    free(text);
-}
-
-static void simple_operation(world *world, int install, unsigned which) {
-    skan_error *error = NULL;
-    skan_update update = {.size = sizeof update};
-    char *text = NULL;
-    switch (which) {
-    case 0: settled(skan_register(world->engine, installs[install], &update, &error), error); break;
-    case 1: settled(skan_pending_update(world->engine, installs[install], &update, &error), error); break;
-    case 2:
-        settled(skan_acknowledge_update(world->engine, installs[install], take_byte(&world->input) % 8,
-                                        take_byte(&world->input) % 2, &error), error);
+    uint8_t byte;
+    switch (kind) {
+    case UPDATE_CONVERSION_VALUES:
+        call->items[0].event_id = take_event_id(input, call->ids[0]);
+        call->text = take_answer(input);
+        byte = take_byte(input);
+        if (byte == 255) call->no_answer = SKAN_ERROR_TRANSPORT;
+        if (byte == 254) call->no_answer = SKAN_ERROR_LIMIT_EXCEEDED;
+        if (byte == 253) call->event = take_text(input, 33);
         break;
-    default: settled(skan_metadata(world->engine, installs[install], &text, &error), error); break;
+    case APPLY_RESPONSE:
+        call->ticket = world->tickets[take_byte(input) % 8];
+        call->text = take_answer(input);
+        break;
+    case ACKNOWLEDGE: take_acknowledgement(world, call, install); break;
+    case IMPORT_DETAILS: call->text = take_document(world); break;
+    case CONVERSION_REQUEST: take_request(input, call); break;
+    default: break;
     }
-    skan_free(text);
 }
 
-/* ------------------------------------------------------------------------------------------------------- the checks */
-
-/* A total in millionths: the details write it exactly. */
-static int64_t total(struct json_object *details, const char *table) {
-    struct json_object *amounts = NULL, *amount = NULL;
-    if (!json_object_object_get_ex(details, table, &amounts) || !amounts) return 0;
-    if (!json_object_object_get_ex(amounts, "USD", &amount)) return 0;
-    return llround(json_object_get_double(amount) * 1e6);
+static void end_call(call *call) {
+    free(call->text);
+    free(call->event);
 }
 
-static void check(world *world, int install) {
-    bool fails = world->fails;
-    world->fails = false;
-    char *text = details_of(world->engine, installs[install]);
-    world->fails = fails;
-    require_imports_again(world->protocol, text);
-    const record *record = &world->records[install];
-    if (record->version != 0) {
+/* ------------------------------------------------------------------------------------------ calls beside the truth */
+
+/* Others change an install, by an engine of their own, once or often. */
+static void let_others_come(world *world, int install) {
+    static const kind kinds[] = {REGISTER,       UPDATE_REVENUE, UPDATE_REVENUE, APPLY_RESPONSE,
+                                 APPLY_RESPONSE, ACKNOWLEDGE,    FORGET,         IMPORT_DETAILS};
+    uint8_t byte = take_byte(&world->input);
+    int times = byte % 4 == 3 ? byte >> 4 : 1;
+    for (int i = 0; i < times; i++) {
+        static call call;
+        take_call(world, &call, install, kinds[byte >> 2 & 7]);
+        if (call.kind == FORGET) world->of[install].troubles |= OTHERS_FORGOT;
+        ending came = make_call(world->other, &call, install), expected = make_call(world->truth, &call, install);
+        REQUIRE(came.status == expected.status);
+        require_same(&came, &expected);
+        end_call(&call);
+    }
+}
+
+/* Whether a status tells of the store, which must have given cause. */
+static bool tells_of_the_store(const world *world, int install, skan_status status) {
+    unsigned troubles = world->of[install].troubles;
+    int landings = world->of[install].landings;
+    switch (status) {
+    case SKAN_ERROR_STORE_UNKNOWN: REQUIRE(troubles & WRITE_UNKNOWN); return true;
+    case SKAN_ERROR_STORE: REQUIRE((troubles & (LOAD_FAILED | WRITE_FAILED)) && landings == 0); return true;
+    case SKAN_ERROR_CORRUPT_RECORD:
+    case SKAN_ERROR_RECORD_TOO_NEW: REQUIRE((troubles & RECORD_DAMAGED) && landings == 0); return true;
+    default: return false;
+    }
+}
+
+/* What the endpoint's answer comes to, whatever the install; SKAN_OK for one that may be applied. */
+static skan_status refusal(const world *world) {
+    if (world->call->no_answer != SKAN_OK) return world->call->no_answer;
+    int64_t *now;
+    skan *engine = lasting_engine(world->protocol, MAIN_ENGINE, &now);
+    const char *body = world->call->text;
+    skan_error *error = NULL;
+    REQUIRE(settled(skan_register(engine, "refusal", NULL, &error), error) == SKAN_OK);
+    skan_status status = settled(skan_apply_response(engine, "refusal", 0, body, strlen(body), NULL, &error), error);
+    forget(engine, "refusal");
+    return status >= SKAN_ERROR_INVALID_ARGUMENT ? status : SKAN_OK;
+}
+
+/* How the call must have ended for one of its installs. */
+static void judge(world *world, int install, const ending *came) {
+    const call *call = world->call;
+    ending *expected = &world->of[install].landed;
+    bool is_lost = false;
+    for (size_t i = 0; i < call->count; i++)
+        if (call->of[i] == install && tells_of_the_store(world, install, came->statuses[i])) is_lost = true;
+    /* Counted once; but a record that was made, forgotten unseen and made again counts in each of its lives. */
+    REQUIRE(world->of[install].landings <= 1 || (world->of[install].troubles & OTHERS_FORGOT));
+    if (is_lost) return;
+    if (world->is_asked && refusal(world) != SKAN_OK) {
+        REQUIRE(came->status == refusal(world) && world->of[install].landings == 0);
+        return;
+    }
+    if (world->of[install].landings == 0) {
+        int changes = world->true_shelf.changes;
+        *expected = true_ending(world, install);
+        REQUIRE(world->in_memory || world->true_shelf.changes == changes);
+    }
+    for (size_t i = 0; i < call->count; i++) {
+        skan_status status = came->statuses[i], good = expected->statuses[i];
+        if (call->of[i] != install || status == good) continue;
+        fprintf(stderr, "call %d: %s, expected %s\n", (int)call->kind, skan_status_name(status),
+                skan_status_name(good));
+        abort();
+    }
+    require_same(came, expected);
+}
+
+/* What is stored, whatever the engine in between: the details are the truth's, a record is there where it has one. */
+static void require_same_state(world *world, int install) {
+    char *expected = details_of(world->truth, installs[install]);
+    char *details = details_of(world->in_memory ? world->engine : world->other, installs[install]);
+    if (strcmp(details, expected) != 0) fprintf(stderr, "details: %s\nexpected: %s\n", details, expected);
+    REQUIRE(strcmp(details, expected) == 0);
+    skan_free(details);
+    const struct record *record = record_of(&world->shelf, installs[install]);
+    bool is_stored = record_of(&world->true_shelf, installs[install])->version != 0;
+    REQUIRE(world->in_memory || is_stored == (record->version != 0));
+    if (is_stored && !world->in_memory) {
         char *read = NULL;
         REQUIRE(skan_record_read(record->bytes, record->length, NULL, &read, NULL) == SKAN_OK);
-        REQUIRE(strcmp(read, text) == 0);
+        REQUIRE(strcmp(read, expected) == 0);
         skan_free(read);
     }
-    if (!world->models[install].is_uncertain) {
-        struct json_object *details = json_tokener_parse(text);
-        REQUIRE(total(details, "skan_total_revenue_by_currency") == world->models[install].iap);
-        REQUIRE(total(details, "skan_total_admon_revenue_by_currency") == world->models[install].ad);
-        json_object_put(details);
-    }
-    skan_free(text);
+    skan_free(expected);
 }
 
-static void open_engine(world *world, bool in_memory, bool has_many) {
-    skan_store store = {.size = sizeof store, .context = world, .load = load, .save = save, .remove = drop};
-    if (has_many) {
-        store.load_many = load_many;
-        store.save_many = save_many;
+static void run(world *world, call *call) {
+    world->call = call;
+    world->is_asked = false;
+    world->faults = 0;
+    memset(world->of, 0, sizeof world->of);
+    ending came = make_call(world->engine, call, ALL);
+    let_late_write_arrive(world);
+    for (int install = 0; install < INSTALLS; install++) {
+        bool is_of_it = false;
+        for (size_t i = 0; i < call->count; i++) is_of_it = is_of_it || call->of[i] == install;
+        if (is_of_it) judge(world, install, &came);
+        skan_free(world->of[install].landed.text);
+        require_same_state(world, install);
     }
-    skan_clock clock = told_clock(&world->now);
+    if (came.ticket != 0) {
+        REQUIRE(came.ticket > world->last_ticket && came.ticket <= INT64_MAX && (int64_t)came.ticket >= world->now);
+        world->last_ticket = world->tickets[1 + came.ticket % 7] = came.ticket;
+    }
+    /* The truth's is another one, between those given before and after. */
+    if (world->is_asked) memset(world->tickets, 0, sizeof world->tickets);
+    skan_free(came.text);
+    end_call(call);
+}
+
+static void operate(world *world, int install, kind kind) {
+    static call call;
+    take_call(world, &call, install, kind);
+    run(world, &call);
+}
+
+/* Many at once, for what has a limit: currencies and event ids. */
+static void repeat(world *world, int install) {
+    uint8_t byte = take_byte(&world->input);
+    int times = byte % 72, first = take_byte(&world->input);
+    for (int i = 0; i < times; i++) {
+        static call call;
+        call = (struct call){.kind = UPDATE_REVENUE, .count = 1, .of = {install}};
+        call.items[0] = (skan_revenue){.amount = 1, .install_id = installs[install]};
+        call.items[0].currency = currency_of((first + i) % CURRENCIES, call.currencies[0]);
+        if (byte >= 128) call.items[0].event_id = event_id((unsigned)(first + i) % 128, call.ids[0]);
+        run(world, &call);
+    }
+}
+
+/* ---------------------------------------------------------------------------------------------------------- a run */
+
+/* To a moment of the install's life, or anywhere. */
+static void move_clock(world *world, int install) {
+    static const char *const calls[] = {"\"skan_first_call_to_skadnetwork_timestamp\":",
+                                        "\"skan_last_call_to_skadnetwork_timestamp\":"};
+    static const int64_t boundaries[] = {0, 86400, 2 * 86400, 7 * 86400, 35 * 86400};
+    uint8_t byte = take_byte(&world->input);
+    char *details = details_of(world->truth, installs[install]);
+    const char *call = strstr(details, calls[byte % 2]) + strlen(calls[byte % 2]);
+    switch (byte % 8) {
+    case 0:
+    case 1:
+        if (strncmp(call, "null", 4) != 0)
+            set_time(world, (strtoll(call, NULL, 10) + boundaries[(byte >> 4) % 5] - (byte >> 3 & 1)) * MICROSECONDS);
+        break;
+    case 2: set_time(world, world->now - 1000 * (int64_t)take_number(&world->input, 1u << 24)); break;
+    case 3: set_time(world, INT64_MIN); break;
+    case 4: set_time(world, 1643393464123456); break;
+    default: set_time(world, world->now + (int64_t)take_number(&world->input, 1u << 20) * MICROSECONDS / 4); break;
+    }
+    skan_free(details);
+}
+
+static skan *open_engine(world *world, const skan_store *store, int64_t *now,
+                         skan_status (*get)(void *, const char *, skan_buffer *)) {
+    skan_clock clock = told_clock(now);
     skan_transport transport = {.size = sizeof transport, .context = world, .get = get};
     skan_options options = {.size = sizeof options,
                             .protocol = world->protocol,
-                            .store = in_memory ? NULL : &store,
+                            .store = store,
                             .clock = &clock,
-                            .transport = &transport};
-    REQUIRE(skan_create(&options, &world->engine, NULL) == SKAN_OK);
+                            .transport = &transport,
+                            .endpoint_url = "https://a.example/v/",
+                            .sdk_key = "k+y=",
+                            .app_version = "1.2"};
+    skan *engine = NULL;
+    skan_error *error = NULL;
+    REQUIRE(settled(skan_create(&options, &engine, &error), error) == SKAN_OK);
+    return engine;
+}
+
+/* The engine and the truth anew, on what is stored; tickets of before order nothing any more. */
+static void open_engines(world *world) {
+    skan_store failing = {.size = sizeof failing, .context = world, .load = failing_load};
+    failing.save = failing_save, failing.remove = failing_drop;
+    if (world->has_many) failing.load_many = failing_load_many, failing.save_many = failing_save_many;
+    skan_store store = shelf_hooks(&world->true_shelf);
+    skan_destroy(world->engine);
+    skan_destroy(world->truth);
+    world->engine = open_engine(world, world->in_memory ? NULL : &failing, &world->now, get);
+    world->truth = open_engine(world, &store, &world->true_now, true_get);
+    world->last_ticket = 0;
+    memset(world->tickets, 0, sizeof world->tickets);
+    if (world->other) return;
+    store = shelf_hooks(&world->shelf);
+    world->other = open_engine(world, &store, &world->now, true_get);
+}
+
+static void step(world *world, int install) {
+    static const kind kinds[] = {REGISTER,       UPDATE_REVENUE, UPDATE_REVENUE,           UPDATE_REVENUE,
+                                 APPLY_RESPONSE, APPLY_RESPONSE, UPDATE_CONVERSION_VALUES, UPDATE_CONVERSION_VALUES,
+                                 ACKNOWLEDGE,    IMPORT_DETAILS, FORGET};
+    static const kind reading[] = {PENDING_UPDATE, METADATA, DETAILS};
+    uint8_t byte = take_byte(&world->input);
+    switch (byte % 16) {
+    case 11: move_clock(world, install); break;
+    case 12: operate(world, install, CONVERSION_REQUEST); break;
+    case 13: operate(world, install, reading[(byte >> 4) % 3]); break;
+    case 14: byte >= 0x80 ? operate(world, install, UPDATE_REVENUE_MANY) : repeat(world, install); break;
+    case 15: if (!world->in_memory) open_engines(world); break;
+    default: operate(world, install, kinds[byte % 16]); break;
+    }
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    world world = {.input = {data, size}, .now = 1700000000000000};
+    static world world;
+    memset(&world, 0, sizeof world);
+    world.input = (input){data, size};
+    set_time(&world, 1643393464000000);
     uint8_t kind = take_byte(&world.input);
-    world.protocol = kind % 2 ? 3 : 4;
-    world.fails = kind & 4;
-    open_engine(&world, kind & 2, kind & 8);
-    for (int step = 0; step < STEPS && world.input.size > 0; step++) {
-        int install = (int)take_number(&world.input, INSTALLS);
-        switch (take_number(&world.input, 16)) {
-        case 0: world.now += (int64_t)take_number(&world.input, 1u << 24) * 1000000; break;
-        case 1: world.now -= (int64_t)take_number(&world.input, 1u << 16) * 1000000; break;
-        case 2: case 3: case 4: case 5: revenue(&world, install); break;
-        case 6: case 7: apply(&world, install); break;
-        case 8: request(&world, install); break;
-        case 9: case 10: update_conversion_values(&world, install); break;
-        case 11: forget_install(&world, install); break;
-        case 12: import(&world, install); break;
-        case 13: revenue_many(&world); break;
-        default: simple_operation(&world, install, take_byte(&world.input) % 4); break;
-        }
-        check(&world, install);
+    world.protocol = kind % 4 == 3 ? 3 : 4;
+    world.in_memory = (kind >> 2) % 4 == 3;
+    world.has_many = kind >> 4 & 1;
+    world.fails = !world.in_memory && kind >= 64;
+    open_engines(&world);
+    for (int i = 0; i < STEPS && world.input.size > 0; i++) step(&world, (int)take_number(&world.input, INSTALLS));
+    for (int i = 0; i < INSTALLS; i++) {
+        char *details = details_of(world.truth, installs[i]);
+        require_imports_again(world.protocol, details);
+        skan_free(details);
     }
     skan_destroy(world.engine);
-    for (int i = 0; i < INSTALLS; i++) free(world.records[i].bytes);
+    skan_destroy(world.other);
+    skan_destroy(world.truth);
+    clear_shelf(&world.shelf);
+    clear_shelf(&world.true_shelf);
     return 0;
 }

@@ -4,37 +4,6 @@
 
 /* ---------------------------------------------------------------------------------------------------------- receive */
 
-/* A store for one record. */
-typedef struct place {
-    char key[160];
-    unsigned char bytes[SKAN_RECORD_MAX];
-    size_t length;
-} place;
-
-static skan_status load(void *context, const char *key, skan_buffer *out, uint64_t *version) {
-    const place *place = context;
-    if (strcmp(place->key, key) != 0) return SKAN_NOT_FOUND;
-    *version = 1;
-    return skan_buffer_set(out, place->bytes, place->length);
-}
-
-static skan_status save(void *context, const char *key, const void *data, size_t length, uint64_t expected,
-                        uint64_t *version) {
-    place *place = context;
-    REQUIRE(expected == 0 && length <= sizeof place->bytes && strlen(key) < SKAN_INSTALL_ID_MAX);
-    if (strcmp(place->key, key) == 0) return SKAN_ERROR_STORE_CONFLICT;
-    strcpy(place->key, key);
-    memcpy(place->bytes, data, length);
-    place->length = length;
-    *version = 1;
-    return SKAN_OK;
-}
-
-static skan_status remove_record(void *context, const char *key, uint64_t expected) {
-    (void)context, (void)key, (void)expected;
-    return SKAN_ERROR_STORE;
-}
-
 /* One range of dates at most is told, that of what it is; none where it is not counted. */
 static void require_dates(const skan_postback_record *record, const skan_postback *postback) {
     skan_postback_fields fields = {.size = sizeof fields};
@@ -48,33 +17,34 @@ static void require_dates(const skan_postback_record *record, const skan_postbac
 
 /* What is received is in the record, and read again as it was. */
 static void receive(const uint8_t *data, size_t size) {
-    static place place;
+    static shelf shelf;
+    const struct record *record = &shelf.records[0];
     static skan_postback_receiver *receiver;
     skan_error *error = NULL;
     if (!receiver) {
-        const skan_store store = {.size = sizeof store, .context = &place, .load = load, .save = save,
-                                  .remove = remove_record};
+        const skan_store store = shelf_hooks(&shelf);
         const skan_postback_receiver_options options = {.size = sizeof options, .store = &store,
                                                         .refused_per_hour = UINT32_MAX};
         REQUIRE(settled(skan_postback_receiver_create(&options, &receiver, &error), error) == SKAN_OK);
     }
-    place.key[0] = '\0';
+    clear_shelf(&shelf);
     skan_postback_receipt receipt = {.size = sizeof receipt};
     skan_status status = settled(skan_postback_receive(receiver, NULL, data, size, &receipt, &error), error);
     REQUIRE(status == (size > SKAN_POSTBACK_MAX ? SKAN_ERROR_LIMIT_EXCEEDED : SKAN_OK));
     if (status != SKAN_OK) return;
-    REQUIRE(receipt.is_kept == 1 && strcmp(place.key, receipt.key) == 0);
+    REQUIRE(receipt.is_kept == 1 && strcmp(record->key, receipt.key) == 0);
     REQUIRE((receipt.outcome == SKAN_POSTBACK_COUNTED) == (receipt.result == SKAN_POSTBACK_VALID));
     skan_postback *postback = NULL;
-    skan_postback_record record = {.size = sizeof record};
-    status = settled(skan_postback_record_read(place.bytes, place.length, &record, &postback, &error), error);
+    skan_postback_record kept = {.size = sizeof kept};
+    status = settled(skan_postback_record_read(record->bytes, record->length, &kept, &postback, &error), error);
     REQUIRE(status == SKAN_OK);
-    require_dates(&record, postback);
+    require_dates(&kept, postback);
     REQUIRE(skan_postback_result(postback) == receipt.result);
     require_consistent(postback);
     skan_postback_destroy(postback);
     status = settled(skan_postback_receive(receiver, NULL, data, size, &receipt, &error), error);
     REQUIRE(status == SKAN_OK && receipt.outcome != SKAN_POSTBACK_COUNTED);
+    REQUIRE(shelf.changes == 1);
 }
 
 static void read_record(const uint8_t *data, size_t size) {

@@ -43,46 +43,8 @@ static void seal(uint8_t *record, size_t length) {
     put(record + length - 8, checksum(record, length - 8), 8);
 }
 
-/* ----------------------------------------------------------------------------------------- a store with one record */
-
-typedef struct one_record {
-    uint8_t *bytes;
-    size_t length;
-    uint64_t version;
-} one_record;
-
-static skan_status load(void *context, const char *key, skan_buffer *out, uint64_t *version) {
-    one_record *record = context;
-    (void)key;
-    if (record->version == 0) return SKAN_NOT_FOUND;
-    *version = record->version;
-    return skan_buffer_set(out, record->bytes, record->length);
-}
-
-static skan_status save(void *context, const char *key, const void *data, size_t length, uint64_t expected,
-                        uint64_t *version) {
-    one_record *record = context;
-    (void)key;
-    REQUIRE(expected == record->version && length <= SKAN_RECORD_MAX);
-    free(record->bytes);
-    record->bytes = malloc(length);
-    REQUIRE(record->bytes != NULL);
-    memcpy(record->bytes, data, length);
-    record->length = length;
-    *version = ++record->version;
-    return SKAN_OK;
-}
-
-static skan_status drop(void *context, const char *key, uint64_t expected) {
-    one_record *record = context;
-    (void)key;
-    REQUIRE(expected == record->version);
-    record->version = 0;
-    return SKAN_OK;
-}
-
-static skan *engine_on(one_record *record, uint32_t protocol, int64_t *now) {
-    skan_store store = {.size = sizeof store, .context = record, .load = load, .save = save, .remove = drop};
+static skan *engine_on(shelf *shelf, uint32_t protocol, int64_t *now) {
+    skan_store store = shelf_hooks(shelf);
     skan_clock clock = told_clock(now);
     skan_options options = {.size = sizeof options, .protocol = protocol, .store = &store, .clock = &clock};
     skan *engine = NULL;
@@ -119,16 +81,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (size == 0) return 0;
     for (uint32_t protocol = 3; protocol <= 4; protocol++) {
         int64_t now = 1700000000000000;
-        one_record record = {.bytes = malloc(size), .length = size - 1, .version = 1};
-        REQUIRE(record.bytes != NULL);
-        memcpy(record.bytes, data + 1, size - 1);
-        if (data[0] % 2 == 1) seal(record.bytes, record.length);
-        skan *engine = engine_on(&record, protocol, &now);
+        shelf shelf = {.last_version = 1};
+        shelf.records[0] = (struct record){.key = "install", .bytes = copied(data, size), .version = 1};
+        struct record *record = &shelf.records[0];
+        record->length = size - 1;
+        memmove(record->bytes, data + 1, size - 1);
+        if (data[0] % 2 == 1) seal(record->bytes, record->length);
+        skan *engine = engine_on(&shelf, protocol, &now);
         char *details = NULL;
         skan_error *error = NULL;
         skan_status status = settled(skan_details(engine, "install", &details, &error), error);
         char *read = NULL;
-        skan_status alone = settled(skan_record_read(record.bytes, record.length, NULL, &read, &error), error);
+        skan_status alone = settled(skan_record_read(record->bytes, record->length, NULL, &read, &error), error);
         /* An engine refuses also what the other protocol wrote, and what is too long for a store's answer. */
         REQUIRE(alone == status || (alone == SKAN_OK && status == SKAN_ERROR_MISUSE) || status == SKAN_ERROR_STORE);
         REQUIRE(status != SKAN_OK || strcmp(read, details) == 0);
@@ -144,7 +108,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         status = settled(skan_forget(engine, "install", &error), error);
         REQUIRE(status == SKAN_OK || size - 1 > SKAN_BUFFER_MAX);
         skan_destroy(engine);
-        free(record.bytes);
+        clear_shelf(&shelf);
     }
     return 0;
 }

@@ -1,4 +1,4 @@
-/* Runs the vectors through skan.h: runner FOLDER TOP */
+/* Runs the vectors through skan.h: runner FOLDER TOGETHER TOP */
 #include "host.h"
 #include "support.h"
 #include "traces.h"

@@ -1,4 +1,4 @@
-/* Runs the vectors through skan.hpp: runner FOLDER TOP */
+/* Runs the vectors through skan.hpp: runner FOLDER TOGETHER TOP */
 #include "Hosts/Cpp/memory_store.hpp"
 #include "support.h"
 #include "traces.h"

@@ -1,15 +1,14 @@
-"""Runs the vectors through libskan: `runner.py FOLDER TOP`."""
+"""Runs the vectors through libskan: `runner.py FOLDER TOGETHER TOP`."""
 
 from __future__ import annotations
 
 import base64
 import json
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from decimal import Context, Decimal
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from libskan import Details, Device, Engine, Model, RevenueItem, Save, SkanError, StoreConflict, Update, WindowDetails
@@ -17,7 +16,7 @@ from libskan import Details, Device, Engine, Model, RevenueItem, Save, SkanError
 INSTALL = "install-1"
 DEVICE = Device("16.1", "21DB6612-09B3-4ECC-84AC-B353B0AF1334", "DFC5A647-9043-4699-B2A5-76F03A97064B")
 ENDPOINT = "https://sdk-api-v1.singular.net"
-MANNERS = ("on the host's store", "in memory", "together")
+TOLD: tuple[str, ...] = ("on the host's store", "in memory")
 EXACT = Context(prec=200)
 Json = dict[str, Any]
 checks = 0
@@ -34,81 +33,12 @@ def expect(expected: object, came: object) -> None:
         raise Differs(f"\n  expected {expected}\n  came     {came}")
 
 
-@dataclass(frozen=True)
-class Step:
-    """A call, what it has to answer, and how many steps of the trace it stands for."""
+class Step(NamedTuple):
+    """A call, and what it has to answer."""
 
     name: str
     fields: Json
     expected: Json
-    covers: int = 1
-
-
-# --------------------------------------------------------------------------------------------------- calls put together
-
-
-def answered_at_once(steps: list[Step], index: int) -> bool:
-    """Whether step `index` is a request that the next step, and no later one, answers."""
-    request = steps[index]
-    if request.name != "request" or request.expected["status"] != "OK":
-        return False
-    answers = []
-    for later, step in enumerate(steps[index + 1 :], index + 1):
-        if step.fields.get("ticket") == request.fields["ticket"]:
-            if step.name == "apply":
-                answers.append(later)
-            elif step.expected["status"] == "OK":
-                break
-    return answers == [index + 1]
-
-
-def one_call(request: Step, apply: Step) -> Step:
-    body = {name: value for name, value in apply.fields.items() if name != "ticket"}
-    asked = {name: request.expected[name] for name in ("path", "query")}
-    return Step("convert", {**body, "event": request.fields["event"]}, {**apply.expected, **asked}, 2)
-
-
-def batch(steps: list[Step]) -> Step:
-    statuses = [step.expected["status"] for step in steps]
-    details = {name: step.expected[name] for step in steps for name in ("details",) if name in step.expected}
-    expected = {"status": next(filter(is_error, statuses), "OK"), "statuses": statuses, **details}
-    return Step("revenue_many", {"items": [step.fields for step in steps]}, expected, len(steps))
-
-
-def is_error(status: str) -> bool:
-    return status not in ("OK", "DUPLICATE_EVENT")
-
-
-def one_by_one(many: Step) -> Iterator[Step]:
-    """Each amount in a call of its own; the details are known again when all are counted."""
-    message = many.expected.get("message")
-    for item, status in zip(many.fields["items"], many.expected["statuses"]):
-        expected = {"status": status, "details": None}
-        if message and is_error(status):
-            expected["message"] = [message[0].split(" ", 1)[1], *message[1:]]
-            message = None
-        yield Step("revenue", item, expected, 0)
-    details = {"details": many.expected["details"]} if "details" in many.expected else {}
-    yield Step("details", {}, {"status": "OK", **details})
-
-
-def together(steps: list[Step]) -> Iterator[Step]:
-    """The same with one call for what one can do, and many for what one did."""
-    index = 0
-    while index < len(steps):
-        end = index
-        while end < len(steps) and steps[end].name == "revenue":
-            end += 1
-        if end > index + 1:
-            yield batch(steps[index:end])
-        elif answered_at_once(steps, index):
-            end = index + 2
-            yield one_call(*steps[index:end])
-        elif steps[index].name == "revenue_many":
-            yield from one_by_one(steps[index])
-        else:
-            yield steps[index]
-        index = max(end, index + 1)
 
 
 # ------------------------------------------------------------------------------------------------------------- a trace
@@ -193,7 +123,7 @@ class Run:
         self.check_details(step)
 
     def check_details(self, step: Step) -> None:
-        if step.expected.get("details", {}) is None:
+        if step.expected.get("details", {}) is False:
             return  # not known
         install = step.fields.get("install", INSTALL)
         came = self.engine.details(install)
@@ -315,7 +245,7 @@ def content(body: str = "", body_b64: str | None = None) -> bytes:
 
 
 def document(model: Json) -> str | bytes:
-    return str(model["document"]) if "document" in model else (Path(sys.argv[2]) / model["file"]).read_bytes()
+    return str(model["document"]) if "document" in model else (Path(sys.argv[3]) / model["file"]).read_bytes()
 
 
 def answer(expected: Json) -> Json:
@@ -371,53 +301,49 @@ def step_of(step: Json) -> Step:
     assert not step, f"a step has no field {step}"
     name = op.pop("op")
     assert hasattr(Run, f"do_{name}"), f"there is no operation {name}"
-    assert name != "convert", "which is made here alone"
     return Step(name, op, expected)
 
 
-def run_trace(trace: Json, manner: str) -> tuple[int, int]:
-    """How many steps were run, and how many calls stood for several."""
+def run_trace(trace: Json, manner: str) -> int:
+    """How many steps were run."""
     known = {"id", "protocol", "reference", "models", "listed", "steps"}
     assert trace.keys() <= known, f"a trace has no field {trace.keys() - known}"
     steps = [step_of(step) for step in trace["steps"]]
     if manner == "in memory" and any(step.name == "reopen" and step.fields for step in steps):
-        return len(steps), 0  # a new engine has a new memory
-    run, done, joined = Run(trace, manner), 0, 0
-    for step in together(steps) if manner == "together" else steps:
+        return len(steps)  # a new engine has a new memory
+    run = Run(trace, manner)
+    for number, step in enumerate(steps):
         try:
             run.run(step)
         except Exception as error:
-            place = f"{trace['id']}, {manner}, step {done} {step.name} {step.fields}"
+            place = f"{trace['id']}, {manner}, step {number} {step.name} {step.fields}"
             raise Differs(f"{place}: {type(error).__name__}: {error} {run.message}") from error
-        done += step.covers
-        joined += step.covers > 1
     run.engine.close()
-    return done, joined
+    return len(steps)
 
 
 def main() -> int:
-    files = sorted(Path(sys.argv[1]).glob("*.jsonl"))
-    traces = steps = joined = failed = 0
-    for file in files:
-        text = file.read_text(encoding="utf-8")
+    files = dict.fromkeys(sorted(Path(sys.argv[1]).glob("*.jsonl")), TOLD)
+    files[Path(sys.argv[2])] = ("together",)
+    passed = failed = steps = 0
+    for path, manners in files.items():
+        text = path.read_text(encoding="utf-8")
         written = text.count('{"op":{"op":')  # apart from the reader
         done = 0
         for line in text.splitlines():
-            traces += 1
             try:
-                for manner in MANNERS:
-                    ran = run_trace(json.loads(line, parse_float=Decimal), manner)
-                    done, joined = done + ran[0], joined + ran[1]
+                for manner in manners:
+                    done += run_trace(json.loads(line, parse_float=Decimal), manner)
+                passed += 1
             except Exception as error:
                 failed += 1
                 print(f"FAILED {error}" if isinstance(error, Differs) else f"FAILED {line[:60]}: {error}")
-        if not text or done != 3 * written:
+        if not text or done != len(manners) * written:
             failed += 1
-            print(f"FAILED {file}: {done} of 3 x {written} steps were run")
-        steps += written
-    print(f"{traces} traces, {steps} steps in three manners, {joined} calls in place of several", end=", ")
-    print(f"{checks} checks: {traces - failed} passed, {failed} failed")
-    return 0 if files and joined and not failed else 1
+            print(f"FAILED {path}: {done} of {len(manners)} x {written} steps were run")
+        steps += done
+    print(f"{steps} steps, {checks} checks: {passed} passed, {failed} failed")
+    return 0 if len(files) > 1 and not failed else 1
 
 
 if __name__ == "__main__":

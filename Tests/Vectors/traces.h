@@ -16,7 +16,7 @@ extern "C" {
 typedef enum manner {
     ON_HOST_STORE, /* step by step, as told */
     IN_MEMORY,     /* the same in the library's own store, where an engine that is closed leaves nothing */
-    TOGETHER       /* what one call can do is one call, and what one call did is many */
+    TOGETHER       /* on the host's store, traces with calls put together or taken apart */
 } manner;
 
 /* What the trace says of the engine to open. */
@@ -37,7 +37,8 @@ typedef struct language {
     char *(*details)(void *run, const char *install); /* the caller frees it with free() */
 } language;
 
-/* `arguments`: the folder of the vectors, and the top of the tree. The exit status of the runner. */
+/* `arguments`: the folder of the vectors, the file of those put together, and the top of the tree. The exit status of
+ * the runner. */
 int run_vectors(int count, char **arguments, const language *language);
 
 /* A member of an object; NULL where it is absent or null. */

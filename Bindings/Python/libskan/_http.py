@@ -35,7 +35,7 @@ class NativeHTTPOptions(NativeStructure):
 
 
 SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
-    "skan_http_transport_open": (c_int32, [POINTER(NativeHTTPOptions), POINTER(NativeTransport), POINTER(c_void_p)]),
+    "skan_http_transport_open": (c_int32, [POINTER(NativeHTTPOptions), POINTER(NativeTransport), c_void_p]),
     "skan_http_transport_close": (None, [POINTER(NativeTransport)]),
 }
 

@@ -5,36 +5,34 @@
  * be told, and neither works in the other's heap or caches.
  */
 #include <malloc.h>
+#include <semaphore.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "measure.h"
-#include "parts.h"
-#include "table.h"
+#include "bench.h"
 
 #define SMALL 1000
 
-/* --------------------------------------------------------------------------------------------------- in a process */
+/* What the two processes of a side find out, in memory that they share; nanoseconds a call. */
+typedef struct findings {
+    double resident, allocated; /* bytes an install */
+    double build;               /* ns to register an install and add its purchase */
+    double small[OPERATION_COUNT][MAX_ROUNDS], random[OPERATION_COUNT][MAX_ROUNDS];
+    double in_order[OPERATION_COUNT][MAX_ROUNDS];
+    sem_t turns[2]; /* of the one with 1 000, of the one with many */
+} findings;
 
 typedef struct population {
     const side *side;
-    void *server;
+    skan *engine;
     uint64_t count;
     uint32_t *order; /* a permutation of the first three quarters; the last one is for access in order */
     uint64_t next_random, next_in_order, next_unseen;
 } population;
-
-typedef struct memory {
-    double resident, allocated; /* bytes an install */
-    double build;               /* ns to register an install and add its purchase */
-} memory;
-
-/* Nanoseconds a call. */
-typedef struct timing {
-    double random, in_order;
-} timing;
 
 static uint32_t *permutation(uint64_t count)
 {
@@ -49,15 +47,15 @@ static uint32_t *permutation(uint64_t count)
     return order;
 }
 
-static memory build(population *population)
+static void build(population *population, findings *findings)
 {
     malloc_trim(0); /* what was freed before is not to be used again unseen */
     double resident = resident_bytes(), allocated = allocated_bytes(), start = seconds_now();
-    add_installs(population->side, population->server, population->count);
+    add_installs(population->side, population->engine, population->count);
     double count = (double)population->count;
-    return (memory){.build = (seconds_now() - start) * 1e9 / count,
-                    .resident = (resident_bytes() - resident) / count,
-                    .allocated = (allocated_bytes() - allocated) / count};
+    findings->build = (seconds_now() - start) * 1e9 / count;
+    findings->resident = (resident_bytes() - resident) / count;
+    findings->allocated = (allocated_bytes() - allocated) / count;
 }
 
 static size_t batch_size(operation operation)
@@ -78,189 +76,125 @@ static double time_batch(population *population, operation operation, bool rando
                                   : spread + population->next_in_order++ % (population->count - spread);
         prepare_call(&calls[i], index);
     }
-    double time = time_calls(population->side, population->server, operation, calls, batch);
-    if (fresh) forget_calls(population->side, population->server, calls, batch);
-    return time;
-}
-
-static timing time_many(population *population, operation operation)
-{
-    timing out = {.random = time_batch(population, operation, true)};
-    if (!operation_is_fresh(operation)) out.in_order = time_batch(population, operation, false);
-    return out;
+    return time_calls(population->side, population->engine, operation, calls, batch);
 }
 
 /* With 1 000 installs, made anew so that they are as young as those of the many. */
-static timing time_small(const side *side, operation operation)
+static double time_small(const side *side, operation operation)
 {
     static call calls[BATCH];
     bool fresh = operation_is_fresh(operation);
     size_t batch = batch_size(operation);
-    void *server = side->create();
-    add_installs(side, server, SMALL);
+    skan *engine = side->create();
+    add_installs(side, engine, SMALL);
     if (fresh) {
         /* The table has grown for a batch of other installs before. */
         for (size_t i = 0; i < batch; i++) prepare_call(&calls[i], 2 * SMALL + i);
-        run_calls(side, server, operation, calls, batch);
-        forget_calls(side, server, calls, batch);
+        time_calls(side, engine, operation, calls, batch);
     }
     for (size_t i = 0; i < batch; i++) prepare_call(&calls[i], fresh ? SMALL + i : i * 617 % SMALL);
-    timing out = {.random = time_calls(side, server, operation, calls, batch)};
-    side->destroy(server);
-    return out;
+    double time = time_calls(side, engine, operation, calls, batch);
+    side->destroy(engine);
+    return time;
 }
 
 /* ------------------------------------------------------------------------------------------------------ processes */
 
-typedef struct process {
-    pid_t id;
-    int to, from;
-} process;
-
-static void receive(int from, void *data, size_t size)
+static void run_many(population *many, findings *findings, operation operation, int round)
 {
-    if (read(from, data, size) != (ssize_t)size) exit(1);
+    findings->random[operation][round] = time_batch(many, operation, true);
+    if (!operation_is_fresh(operation)) findings->in_order[operation][round] = time_batch(many, operation, false);
 }
 
-static void send(int to, const void *data, size_t size)
+/* A process with so many installs; with many, it builds them before its first turn. */
+static pid_t start(const side *side, uint64_t installs, int rounds, findings *findings)
 {
-    if (write(to, data, size) != (ssize_t)size) exit(1);
-}
-
-/* Sends the memory of its installs, then takes operations until OPERATION_COUNT, and sends their times. */
-static void serve(const side *side, uint64_t count, int from, int to)
-{
-    population many = {.side = side, .count = count, .next_unseen = count};
-    if (count > SMALL) {
-        many.order = permutation(count / 4 * 3);
-        many.server = side->create();
-        memory memory = build(&many);
-        send(to, &memory, sizeof memory);
-    }
-    for (;;) {
-        operation operation;
-        receive(from, &operation, sizeof operation);
-        if (operation == OPERATION_COUNT) break;
-        timing timing = count > SMALL ? time_many(&many, operation) : time_small(side, operation);
-        send(to, &timing, sizeof timing);
-    }
-    if (many.server != NULL) side->destroy(many.server);
-    free(many.order);
-}
-
-static process start(const side *side, uint64_t count)
-{
-    int there[2], back[2];
-    if (pipe(there) != 0 || pipe(back) != 0) exit(1);
     fflush(NULL);
-    process process = {.id = fork(), .to = there[1], .from = back[0]};
-    if (process.id < 0) exit(1);
-    if (process.id == 0) {
-        close(there[1]);
-        close(back[0]);
-        serve(side, count, there[0], back[1]);
-        _exit(0);
+    pid_t process = fork();
+    if (process < 0) exit(1);
+    if (process > 0) return process;
+    bool is_many = installs > SMALL;
+    population many = {.side = side, .count = installs, .next_unseen = installs};
+    if (is_many) {
+        many.order = permutation(installs / 4 * 3);
+        many.engine = side->create();
+        build(&many, findings);
+        sem_post(&findings->turns[0]);
     }
-    close(there[0]);
-    close(back[1]);
-    return process;
+    for (operation operation = 0; operation < OPERATION_COUNT; operation++) {
+        for (int round = 0; round < rounds; round++) {
+            while (sem_wait(&findings->turns[is_many]) != 0) continue;
+            if (is_many) {
+                run_many(&many, findings, operation, round);
+            } else {
+                findings->small[operation][round] = time_small(side, operation);
+            }
+            sem_post(&findings->turns[!is_many]);
+        }
+    }
+    _exit(0);
 }
 
-static timing ask(const process *process, operation operation)
+static findings *find(const side *side, effort effort)
 {
-    timing timing;
-    send(process->to, &operation, sizeof operation);
-    receive(process->from, &timing, sizeof timing);
-    return timing;
-}
-
-static void end(const process *process)
-{
-    operation none = OPERATION_COUNT;
-    send(process->to, &none, sizeof none);
-    waitpid(process->id, NULL, 0);
-    close(process->to);
-    close(process->from);
+    findings *out = mmap(NULL, sizeof *out, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (out == MAP_FAILED) exit(1);
+    for (int i = 0; i < 2; i++) sem_init(&out->turns[i], 1, 0);
+    pid_t small = start(side, SMALL, effort.rounds, out), many = start(side, effort.installs, effort.rounds, out);
+    for (int i = 0, status; i < 2; i++) {
+        if (wait(&status) > 0 && status == 0) continue;
+        kill(small, SIGKILL);
+        kill(many, SIGKILL);
+        exit(1);
+    }
+    return out;
 }
 
 /* ------------------------------------------------------------------------------------------------------- findings */
 
-typedef struct findings {
-    memory memory;
-    double small[OPERATION_COUNT], random[OPERATION_COUNT], in_order[OPERATION_COUNT];
-} findings;
-
-static findings find(const side *side, effort effort)
-{
-    findings out;
-    size_t rounds = (size_t)effort.million_rounds;
-    process small = start(side, SMALL), many = start(side, effort.installs);
-    receive(many.from, &out.memory, sizeof out.memory);
-    for (operation operation = 0; operation < OPERATION_COUNT; operation++) {
-        double with_small[MAX_ROUNDS], random[MAX_ROUNDS], in_order[MAX_ROUNDS];
-        for (size_t round = 0; round < rounds; round++) {
-            with_small[round] = ask(&small, operation).random;
-            timing timing = ask(&many, operation);
-            random[round] = timing.random;
-            in_order[round] = timing.in_order;
-        }
-        out.small[operation] = median(with_small, rounds);
-        out.random[operation] = median(random, rounds);
-        out.in_order[operation] = median(in_order, rounds);
-    }
-    end(&many);
-    end(&small);
-    return out;
-}
-
 static void print_memory(const findings *skan, const findings *plain)
 {
     table_line((line){.name = "bytes an install, resident",
-                      .skan = skan->memory.resident,
-                      .plain = plain->memory.resident,
-                      .judged = skan->memory.resident,
+                      .skan = skan->resident,
+                      .plain = plain->resident,
+                      .judged = skan->resident,
                       .limit = 250,
                       .bar = BAR_AT_MOST});
-    table_line((line){.name = "bytes an install, allocated",
-                      .skan = skan->memory.allocated,
-                      .plain = plain->memory.allocated});
-    table_line(
-        (line){.name = "register and purchase, ns", .skan = skan->memory.build, .plain = plain->memory.build});
+    table_line((line){.name = "bytes an install, allocated", .skan = skan->allocated, .plain = plain->allocated});
+    table_line((line){.name = "register and purchase, ns", .skan = skan->build, .plain = plain->build});
 }
 
 void measure_million(effort effort)
 {
-    static findings skan, plain;
+    findings *skan = find(&side_skan, effort), *plain = find(&side_plain, effort);
     const char *many = effort.installs == 1000000 ? "1 000 000" : "100 000";
+    size_t rounds = (size_t)effort.rounds;
     char title[64];
-    skan = find(&side_skan, effort);
-    plain = find(&side_plain, effort);
     snprintf(title, sizeof title, "%s installs, one purchase each", many);
     table_part(title, "", "", "");
-    print_memory(&skan, &plain);
+    print_memory(skan, plain);
 
-    snprintf(title, sizeof title, "%s installs, at random", many);
-    table_part(title, "ns", "to 1 000", "plain's");
+    double small[2][OPERATION_COUNT];
     for (operation operation = 0; operation < OPERATION_COUNT; operation++) {
-        double growth = skan.random[operation] / skan.small[operation];
-        table_line((line){.name = operation_name(operation),
-                          .skan = skan.random[operation],
-                          .plain = plain.random[operation],
-                          .ratio = growth,
-                          .plain_ratio = plain.random[operation] / plain.small[operation],
-                          .judged = growth,
-                          .limit = 1.5,
-                          .bar = BAR_AT_MOST});
+        small[0][operation] = median(skan->small[operation], rounds);
+        small[1][operation] = median(plain->small[operation], rounds);
     }
-
-    snprintf(title, sizeof title, "%s installs, in order", many);
-    table_part(title, "ns", "to 1 000", "plain's");
-    for (operation operation = 0; operation < OPERATION_COUNT; operation++) {
-        if (operation_is_fresh(operation)) continue;
-        table_line((line){.name = operation_name(operation),
-                          .skan = skan.in_order[operation],
-                          .plain = plain.in_order[operation],
-                          .ratio = skan.in_order[operation] / skan.small[operation],
-                          .plain_ratio = plain.in_order[operation] / plain.small[operation]});
+    for (int in_order = 0; in_order < 2; in_order++) {
+        snprintf(title, sizeof title, "%s installs, %s", many, in_order ? "in order" : "at random");
+        table_part(title, "ns", "to 1 000", "plain's");
+        for (operation operation = 0; operation < OPERATION_COUNT; operation++) {
+            if (in_order && operation_is_fresh(operation)) continue;
+            double by_skan = median((in_order ? skan->in_order : skan->random)[operation], rounds);
+            double by_plain = median((in_order ? plain->in_order : plain->random)[operation], rounds);
+            double growth = by_skan / small[0][operation];
+            table_line((line){.name = operation_name(operation),
+                              .skan = by_skan,
+                              .plain = by_plain,
+                              .ratio = growth,
+                              .plain_ratio = by_plain / small[1][operation],
+                              .judged = growth,
+                              .limit = 1.5,
+                              .bar = in_order ? BAR_NONE : BAR_AT_MOST});
+        }
     }
 }

@@ -1,33 +1,31 @@
 /* at_thousand.c - each operation with 1 000 installs, libskan and plain C in turns. */
 #include <stdlib.h>
 
-#include "measure.h"
-#include "parts.h"
-#include "table.h"
+#include "bench.h"
 
 #define INSTALLS 1000
 
 typedef struct pair {
     const side *side[2];
-    void *server[2];
+    skan *engine[2];
     double nanoseconds[2]; /* medians of the last measure */
 } pair;
 
-/* Both sides with the same installs; plain as one of its two kinds. */
-static pair make_pair(const side *plain, int events)
+/* Both sides with the same installs. */
+static pair make_pair(int events)
 {
-    pair pair = {.side = {&side_skan, plain}};
+    pair pair = {.side = {&side_skan, &side_plain}};
     for (int i = 0; i < 2; i++) {
-        pair.server[i] = pair.side[i]->create();
-        add_installs(pair.side[i], pair.server[i], INSTALLS);
-        add_history(pair.side[i], pair.server[i], INSTALLS, events);
+        pair.engine[i] = pair.side[i]->create();
+        add_installs(pair.side[i], pair.engine[i], INSTALLS);
+        add_history(pair.side[i], pair.engine[i], INSTALLS, events);
     }
     return pair;
 }
 
 static void free_pair(pair *pair)
 {
-    for (int i = 0; i < 2; i++) pair->side[i]->destroy(pair->server[i]);
+    for (int i = 0; i < 2; i++) pair->side[i]->destroy(pair->engine[i]);
 }
 
 /* Every install once, in another order each time; or installs never seen. */
@@ -55,8 +53,7 @@ static void run_round(const pair *pair, operation operation, int first, double o
     size_t count = prepare_batch(calls, operation);
     for (int turn = 0; turn < 2; turn++) {
         int i = first ^ turn;
-        out[i] = time_calls(pair->side[i], pair->server[i], operation, calls, count);
-        if (operation_is_fresh(operation)) forget_calls(pair->side[i], pair->server[i], calls, count);
+        out[i] = time_calls(pair->side[i], pair->engine[i], operation, calls, count);
     }
 }
 
@@ -77,7 +74,7 @@ static void measure_event(pair *out, int rounds)
 {
     double values[2][MAX_ROUNDS];
     for (int round = 0; round < rounds; round++) {
-        pair pair = make_pair(&side_plain, 7);
+        pair pair = make_pair(7);
         double once[2];
         run_round(&pair, OPERATION_REVENUE_EVENT, 0, once); /* the eighth; and warms up */
         run_round(&pair, OPERATION_REVENUE_EVENT, round & 1, once);
@@ -87,55 +84,53 @@ static void measure_event(pair *out, int rounds)
     for (int i = 0; i < 2; i++) out->nanoseconds[i] = median(values[i], (size_t)rounds);
 }
 
-static void print_ratio(const char *name, const pair *pair, double limit)
+/* The bar is held against the ratio, or against libskan's microseconds. */
+static void print_line(const char *name, const pair *pair, double limit, bool is_ratio)
 {
     double ratio = pair->nanoseconds[0] / pair->nanoseconds[1];
     table_line((line){.name = name,
                       .skan = pair->nanoseconds[0],
                       .plain = pair->nanoseconds[1],
                       .ratio = ratio,
-                      .judged = ratio,
+                      .judged = is_ratio ? ratio : pair->nanoseconds[0] / 1000,
                       .limit = limit,
                       .bar = limit > 0 ? BAR_AT_MOST : BAR_NONE});
 }
 
 void measure_operations(effort effort)
 {
+    static const struct {
+        const char *name;
+        operation operation;
+        const side *plain;
+        double limit;
+    } lines[] = {{"register", OPERATION_REGISTER, &side_plain, 2},
+                 {"update revenue", OPERATION_REVENUE, &side_plain, 2},
+                 {"update revenue, event id", OPERATION_REVENUE_EVENT, &side_plain, 2},
+                 {"request", OPERATION_REQUEST, &side_plain, 2},
+                 {"apply", OPERATION_APPLY, &side_plain, 2},
+                 {"details", OPERATION_DETAILS, &side_plain, 1},
+                 {"details, plain C with constant keys", OPERATION_DETAILS, &side_plain_constant_keys, 0},
+                 {"whole cycle", OPERATION_CYCLE, &side_plain, 8}};
     table_part("1 000 installs", "ns", "ratio", "");
-    pair pair = make_pair(&side_plain, 0);
-    measure(&pair, OPERATION_REGISTER, effort.rounds);
-    print_ratio("register", &pair, 2);
-    measure(&pair, OPERATION_REVENUE, effort.rounds);
-    print_ratio("update revenue", &pair, 2);
-    measure_event(&pair, effort.rounds);
-    print_ratio("update revenue, event id", &pair, 2);
-    measure(&pair, OPERATION_REQUEST, effort.rounds);
-    print_ratio("request", &pair, 2);
-    measure(&pair, OPERATION_APPLY, effort.rounds);
-    print_ratio("apply", &pair, 2);
-    measure(&pair, OPERATION_DETAILS, effort.rounds);
-    print_ratio("details", &pair, 1);
-    pair.side[1] = &side_plain_constant_keys;
-    measure(&pair, OPERATION_DETAILS, effort.rounds);
-    print_ratio("details, plain C with constant keys", &pair, 0);
-    pair.side[1] = &side_plain;
-    measure(&pair, OPERATION_CYCLE, effort.rounds);
-    table_line((line){.name = "whole cycle",
-                      .skan = pair.nanoseconds[0],
-                      .plain = pair.nanoseconds[1],
-                      .ratio = pair.nanoseconds[0] / pair.nanoseconds[1],
-                      .judged = pair.nanoseconds[0] / 1000,
-                      .limit = 8,
-                      .bar = BAR_AT_MOST});
+    pair pair = make_pair(0);
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        operation operation = lines[i].operation;
+        pair.side[1] = lines[i].plain;
+        if (operation == OPERATION_REVENUE_EVENT) {
+            measure_event(&pair, effort.rounds);
+        } else {
+            measure(&pair, operation, effort.rounds);
+        }
+        print_line(lines[i].name, &pair, lines[i].limit, operation != OPERATION_CYCLE);
+    }
     free_pair(&pair);
 
     table_part("1 000 installs that remember 64 event ids", "ns", "ratio", "");
-    pair = make_pair(&side_plain, 64);
-    static const operation operations[] = {OPERATION_REVENUE, OPERATION_REVENUE_EVENT, OPERATION_REQUEST,
-                                           OPERATION_APPLY, OPERATION_DETAILS};
-    for (size_t i = 0; i < sizeof operations / sizeof operations[0]; i++) {
-        measure(&pair, operations[i], effort.rounds);
-        print_ratio(operation_name(operations[i]), &pair, 0);
+    pair = make_pair(64);
+    for (operation operation = OPERATION_REVENUE; operation <= OPERATION_DETAILS; operation++) {
+        measure(&pair, operation, effort.rounds);
+        print_line(operation_name(operation), &pair, 0, true);
     }
     free_pair(&pair);
 }

@@ -8,13 +8,11 @@
  * Times are shown, never asserted: the exit status is 1 only if the two sides answer differently.
  */
 #include <json-c/json.h>
-#include <skan/skan.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "parts.h"
-#include "table.h"
+#include "bench.h"
 
 static int usage(void)
 {
@@ -24,13 +22,6 @@ static int usage(void)
     }
     fprintf(stderr, "\n");
     return 2;
-}
-
-static operation operation_named(const char *name)
-{
-    operation operation = 0;
-    while (operation < OPERATION_COUNT && strcmp(operation_name(operation), name) != 0) operation++;
-    return operation;
 }
 
 static void print_load(void)
@@ -53,32 +44,52 @@ static int run_all(effort effort)
     return 0;
 }
 
+/* Everything inside run_calls is the operation. */
+static int run_alone(const side *side, const char *name, long count)
+{
+    enum { INSTALLS = 1000 };
+    static call calls[BATCH];
+    operation operation = 0;
+    while (operation < OPERATION_COUNT && strcmp(operation_name(operation), name) != 0) operation++;
+    if (operation == OPERATION_COUNT || count < 1) return usage();
+    size_t batch = operation_is_fresh(operation) ? FRESH_BATCH : BATCH;
+    skan *engine = side->create();
+    add_installs(side, engine, INSTALLS);
+    add_history(side, engine, INSTALLS, 0);
+    double sum = 0;
+    long done = 0;
+    for (; done < count; done += (long)batch) {
+        uint64_t first = operation_is_fresh(operation) ? INSTALLS : 0;
+        for (size_t i = 0; i < batch; i++) prepare_call(&calls[i], first + i * 617 % INSTALLS);
+        sum += time_calls(side, engine, operation, calls, batch) * (double)batch;
+    }
+    printf("%s %s: %.0f ns a call\n", side->name, name, sum / (double)done);
+    side->destroy(engine);
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
-    effort effort = {.rounds = 41, .million_rounds = 41, .installs = 1000000};
+    effort effort = {.rounds = 41, .installs = 1000000};
     const side *side = &side_skan;
-    operation operation = OPERATION_COUNT;
-    uint64_t count = 100000;
+    const char *operation = NULL;
+    long count = 100000;
     for (int i = 1; i < argc; i++) {
         const char *value = i + 1 < argc ? argv[i + 1] : "";
         if (strcmp(argv[i], "--quick") == 0) {
-            effort.rounds = effort.million_rounds = 7;
+            effort.rounds = 7;
             effort.installs = 100000;
         } else if (strcmp(argv[i], "--plain") == 0) {
             side = &side_plain;
         } else if (strcmp(argv[i], "--operation") == 0) {
-            operation = operation_named(value);
-            if (operation == OPERATION_COUNT) return usage();
+            operation = value;
             i++;
         } else if (strcmp(argv[i], "--count") == 0) {
-            count = strtoull(value, NULL, 10);
-            if (count == 0) return usage();
+            count = atol(value);
             i++;
         } else {
             return usage();
         }
     }
-    if (operation == OPERATION_COUNT) return run_all(effort);
-    run_alone(side, operation, count);
-    return 0;
+    return operation == NULL ? run_all(effort) : run_alone(side, operation, count);
 }

@@ -1,11 +1,8 @@
-#include "operations.h"
-
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "measure.h"
+#include "bench.h"
 
 static const char answer[] =
     "{\"conversion_value\":12,\"skan_updated_coarse_value\":1,\"postback_sequence_index\":0,\"status\":\"ok\"}";
@@ -53,87 +50,85 @@ void prepare_call(call *call, uint64_t index)
     call->ticket = BENCH_START * UINT64_C(1000000) + number + 1;
 }
 
-static void expect_ok(int status, const side *side, const char *what)
+static void expect_ok(skan_status status, const side *side, operation operation)
 {
-    if (status == 0) return;
-    fprintf(stderr, "bench: %s: %s answered %d\n", side->name, what, status);
+    if (status == SKAN_OK) return;
+    fprintf(stderr, "bench: %s: %s answered %s\n", side->name, operation_name(operation), skan_status_name(status));
     exit(1);
 }
 
-static void ask(const side *side, void *server, const call *call, uint64_t *ticket)
+/* The ticket is the call's, or the one that a request before it in a cycle gave. */
+static skan_status run_one(const side *side, skan *engine, operation operation, const call *call, uint64_t *ticket)
 {
-    char *url;
-    expect_ok(side->request(server, call->id, "purchase", &url, ticket), side, "request");
-    side->release(url);
+    skan_update update = {.size = sizeof update};
+    skan_error *error = NULL;
+    skan_status status;
+    char *text = NULL;
+    switch (operation) {
+    case OPERATION_REGISTER: return side->add(engine, call->id, &update, &error);
+    case OPERATION_REVENUE:
+    case OPERATION_REVENUE_EVENT:
+        return side->revenue(engine, call->id, call->amount, call->currency, call->ad,
+                             operation == OPERATION_REVENUE ? NULL : call->event_id, &error);
+    case OPERATION_APPLY:
+        return side->apply(engine, call->id, *ticket, answer, sizeof answer - 1, &update, &error);
+    case OPERATION_REQUEST:
+        status = side->request(engine, call->id, "purchase", &bench_device, &text, ticket, &error);
+        break;
+    default: status = side->details(engine, call->id, &text, &error); break;
+    }
+    side->release(text);
+    return status;
 }
 
-static void show(const side *side, void *server, const call *call)
+void run_calls(const side *side, skan *engine, operation operation, const call *calls, size_t count)
 {
-    char *json;
-    expect_ok(side->details(server, call->id, &json), side, "details");
-    side->release(json);
-}
-
-void run_calls(const side *side, void *server, operation operation, const call *calls, size_t count)
-{
-    update update;
-    uint64_t ticket;
     for (const call *call = calls; call < calls + count; call++) {
-        switch (operation) {
-        case OPERATION_REGISTER: expect_ok(side->add(server, call->id, &update), side, "register"); break;
-        case OPERATION_REVENUE: expect_ok(side->revenue(server, call, NULL), side, "revenue"); break;
-        case OPERATION_REVENUE_EVENT: expect_ok(side->revenue(server, call, call->event_id), side, "revenue"); break;
-        case OPERATION_REQUEST: ask(side, server, call, &ticket); break;
-        case OPERATION_APPLY:
-            expect_ok(side->apply(server, call->id, call->ticket, answer, sizeof answer - 1, &update), side, "apply");
-            break;
-        case OPERATION_DETAILS: show(side, server, call); break;
-        case OPERATION_CYCLE:
-            expect_ok(side->add(server, call->id, &update), side, "register");
-            expect_ok(side->revenue(server, call, NULL), side, "revenue");
-            ask(side, server, call, &ticket);
-            expect_ok(side->apply(server, call->id, ticket, answer, sizeof answer - 1, &update), side, "apply");
-            show(side, server, call);
-            break;
-        case OPERATION_COUNT: break;
+        uint64_t ticket = call->ticket;
+        if (operation != OPERATION_CYCLE) {
+            expect_ok(run_one(side, engine, operation, call, &ticket), side, operation);
+            continue;
+        }
+        for (enum operation part = 0; part < OPERATION_CYCLE; part++) {
+            if (part == OPERATION_REVENUE_EVENT) continue;
+            expect_ok(run_one(side, engine, part, call, &ticket), side, part);
         }
     }
 }
 
-double time_calls(const side *side, void *server, operation operation, const call *calls, size_t count)
+double time_calls(const side *side, skan *engine, operation operation, const call *calls, size_t count)
 {
     double start = seconds_now();
-    run_calls(side, server, operation, calls, count);
-    return (seconds_now() - start) * 1e9 / (double)count;
+    run_calls(side, engine, operation, calls, count);
+    double time = (seconds_now() - start) * 1e9 / (double)count;
+    if (operation_is_fresh(operation)) {
+        for (size_t i = 0; i < count; i++) side->forget(engine, calls[i].id, NULL);
+    }
+    return time;
 }
 
-void forget_calls(const side *side, void *server, const call *calls, size_t count)
-{
-    for (size_t i = 0; i < count; i++) side->forget(server, calls[i].id);
-}
-
-void add_installs(const side *side, void *server, uint64_t count)
+void add_installs(const side *side, skan *engine, uint64_t count)
 {
     for (uint64_t index = 0; index < count; index++) {
         call call;
         prepare_call(&call, index);
         call.ad = false;
-        run_calls(side, server, OPERATION_REGISTER, &call, 1);
-        run_calls(side, server, OPERATION_REVENUE, &call, 1);
+        run_calls(side, engine, OPERATION_REGISTER, &call, 1);
+        run_calls(side, engine, OPERATION_REVENUE, &call, 1);
     }
 }
 
-void add_history(const side *side, void *server, uint64_t count, int events)
+void add_history(const side *side, skan *engine, uint64_t count, int events)
 {
     for (uint64_t index = 0; index < count; index++) {
         call call;
         prepare_call(&call, index);
         call.ad = true;
-        run_calls(side, server, OPERATION_REVENUE, &call, 1);
-        run_calls(side, server, OPERATION_APPLY, &call, 1);
+        run_calls(side, engine, OPERATION_REVENUE, &call, 1);
+        run_calls(side, engine, OPERATION_APPLY, &call, 1);
         for (int i = 0; i < events; i++) {
             prepare_call(&call, index);
-            run_calls(side, server, OPERATION_REVENUE_EVENT, &call, 1);
+            run_calls(side, engine, OPERATION_REVENUE_EVENT, &call, 1);
         }
     }
 }

@@ -6,27 +6,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plain_table.h"
-
-struct plain_server {
+typedef struct server {
     pthread_mutex_t mutex;
     plain_table table;
-    plain_config config;
     uint64_t last_ticket;
-};
+} server;
 
-plain_server *plain_create(const plain_config *config)
+static skan *create(void)
 {
-    plain_server *server = calloc(1, sizeof *server);
+    server *server = calloc(1, sizeof *server);
     if (server == NULL) abort();
     pthread_mutex_init(&server->mutex, NULL);
     plain_table_init(&server->table);
-    server->config = *config;
-    return server;
+    return (skan *)server;
 }
 
-void plain_destroy(plain_server *server)
+static void destroy(skan *engine)
 {
+    server *server = (struct server *)engine;
     plain_table_free(&server->table);
     pthread_mutex_destroy(&server->mutex);
     free(server);
@@ -73,14 +70,9 @@ static int window_at(const plain_install *install, int64_t now)
     return -1;
 }
 
-static int64_t now_micros(const plain_server *server)
+static int64_t now_seconds(void)
 {
-    return server->config.now(server->config.context);
-}
-
-static int64_t now_seconds(const plain_server *server)
-{
-    return now_micros(server) / 1000000;
+    return bench_now / 1000000;
 }
 
 /* --------------------------------------------------------------------------------------------------------- events */
@@ -139,42 +131,44 @@ static plain_amount *amount_in(plain_revenue *revenue, const char *currency)
     return amount;
 }
 
-static plain_status add_revenue(plain_install *install, int64_t micros, const char *currency, bool ad, int window)
+static skan_status add_revenue(plain_install *install, int64_t micros, const char *currency, bool ad, int window)
 {
     plain_amount *lifetime = amount_in(&install->lifetime[ad], currency);
     plain_amount *current = window < 0 ? NULL : amount_in(&install->window[ad][window], currency);
-    if (lifetime == NULL || (window >= 0 && current == NULL)) return PLAIN_LIMIT_EXCEEDED;
+    if (lifetime == NULL || (window >= 0 && current == NULL)) return SKAN_ERROR_LIMIT_EXCEEDED;
     int64_t total, part;
-    if (__builtin_add_overflow(lifetime->micros, micros, &total)) return PLAIN_LIMIT_EXCEEDED;
+    if (__builtin_add_overflow(lifetime->micros, micros, &total)) return SKAN_ERROR_LIMIT_EXCEEDED;
     if (current != NULL) {
-        if (__builtin_add_overflow(current->micros, micros, &part)) return PLAIN_LIMIT_EXCEEDED;
+        if (__builtin_add_overflow(current->micros, micros, &part)) return SKAN_ERROR_LIMIT_EXCEEDED;
         current->micros = part;
     }
     lifetime->micros = total;
-    return PLAIN_OK;
+    return SKAN_OK;
 }
 
-plain_status plain_update_revenue(plain_server *server, const char *install_id, double amount, const char *currency,
-                                  bool ad_monetization, const char *event_id)
+static skan_status revenue(skan *engine, const char *install_id, double amount, const char *currency, bool ad,
+                           const char *event_id, skan_error **error)
 {
+    (void)error;
     char code[4];
     size_t length = id_length(install_id), event_length = event_id == NULL ? 0 : id_length(event_id);
     if (length == 0 || (event_id != NULL && event_length == 0) || !read_currency(currency, code) ||
         !isfinite(amount) || fabs(amount) >= 1e12) {
-        return PLAIN_INVALID_ARGUMENT;
+        return SKAN_ERROR_INVALID_ARGUMENT;
     }
     int64_t micros = llround(amount * 1e6);
     uint64_t event_hash = event_id == NULL ? 0 : plain_hash(event_id, event_length);
 
+    server *server = (struct server *)engine;
     pthread_mutex_lock(&server->mutex);
-    plain_status status = PLAIN_OK;
+    skan_status status = SKAN_OK;
     plain_install *install = plain_table_find_or_add(&server->table, install_id, length);
     if (event_id != NULL && was_seen(install, event_id, event_hash)) {
-        status = PLAIN_DUPLICATE_EVENT;
+        status = SKAN_DUPLICATE_EVENT;
     } else {
-        int window = install->registered ? window_at(install, now_seconds(server)) : -1;
-        if (micros != 0) status = add_revenue(install, micros, code, ad_monetization, window);
-        if (status == PLAIN_OK && event_id != NULL) remember(install, event_id, event_length, event_hash);
+        int window = install->registered ? window_at(install, now_seconds()) : -1;
+        if (micros != 0) status = add_revenue(install, micros, code, ad, window);
+        if (status == SKAN_OK && event_id != NULL) remember(install, event_id, event_length, event_hash);
     }
     pthread_mutex_unlock(&server->mutex);
     return status;
@@ -182,74 +176,101 @@ plain_status plain_update_revenue(plain_server *server, const char *install_id, 
 
 /* ------------------------------------------------------------------------------------------------------- register */
 
-plain_status plain_register(plain_server *server, const char *install_id, plain_update *out)
+static void give(plain_install *install, int window, const plain_answer *answer, int64_t now)
 {
-    size_t length = id_length(install_id);
-    if (length == 0) return PLAIN_INVALID_ARGUMENT;
+    install->delivered = false;
+    install->last_call = now;
+    install->update.id++;
+    install->update.timestamp = now;
+    install->update.window = (int8_t)window;
+    install->update.fine = answer->fine;
+    install->update.coarse = answer->coarse;
+    install->update.lock = answer->lock;
+}
 
+static skan_update given(const plain_install *install)
+{
+    return (skan_update){.size = sizeof(skan_update),
+                         .id = install->update.id,
+                         .timestamp = install->update.timestamp,
+                         .window = install->update.window,
+                         .fine_value = install->update.fine,
+                         .coarse_value = install->update.coarse,
+                         .lock_window = install->update.lock};
+}
+
+static skan_status add(skan *engine, const char *install_id, skan_update *out, skan_error **error)
+{
+    (void)error;
+    size_t length = id_length(install_id);
+    if (length == 0) return SKAN_ERROR_INVALID_ARGUMENT;
+
+    server *server = (struct server *)engine;
     pthread_mutex_lock(&server->mutex);
-    plain_status status = PLAIN_ALREADY_REGISTERED;
+    skan_status status = SKAN_ALREADY_REGISTERED;
     plain_install *install = plain_table_find_or_add(&server->table, install_id, length);
     if (!install->registered) {
-        int64_t now = now_seconds(server);
+        int64_t now = now_seconds();
         install->registered = true;
-        install->first_call = install->last_call = now;
+        install->first_call = now;
         install->fine = 0;
-        install->delivered = false;
-        install->update = (plain_update){
-            .id = install->update.id + 1, .timestamp = now, .window = 0, .fine = 0, .coarse = PLAIN_NONE};
-        if (out != NULL) *out = install->update;
-        status = PLAIN_OK;
+        give(install, 0, &(plain_answer){.fine = 0, .coarse = PLAIN_NONE}, now);
+        if (out != NULL) *out = given(install);
+        status = SKAN_OK;
     }
     pthread_mutex_unlock(&server->mutex);
     return status;
 }
 
-void plain_forget(plain_server *server, const char *install_id)
+static skan_status forget(skan *engine, const char *install_id, skan_error **error)
 {
+    (void)error;
+    server *server = (struct server *)engine;
     pthread_mutex_lock(&server->mutex);
     plain_table_remove(&server->table, install_id, id_length(install_id));
     pthread_mutex_unlock(&server->mutex);
+    return SKAN_OK;
 }
 
 /* ------------------------------------------------------------------------------------------------ request, answer */
 
-plain_status plain_request(plain_server *server, const char *install_id, const char *event_name,
-                           const plain_device *device, char **url, uint64_t *ticket)
+static skan_status request(skan *engine, const char *install_id, const char *event_name, const skan_device *device,
+                           char **url, uint64_t *ticket, skan_error **error)
 {
+    (void)error;
     size_t length = id_length(install_id);
     if (event_name == NULL) event_name = "__SESSION__";
-    if (length == 0 || !is_event_name(event_name)) return PLAIN_INVALID_ARGUMENT;
+    if (length == 0 || !is_event_name(event_name)) return SKAN_ERROR_INVALID_ARGUMENT;
 
+    server *server = (struct server *)engine;
     pthread_mutex_lock(&server->mutex);
-    plain_status status = PLAIN_OK;
+    skan_status status = SKAN_OK;
     plain_install *install = plain_table_find(&server->table, install_id, length);
-    int64_t now = now_micros(server);
     if (install == NULL || !install->registered) {
-        status = PLAIN_NOT_REGISTERED;
-    } else if (window_at(install, now / 1000000) < 0) {
-        status = PLAIN_WINDOW_CLOSED;
+        status = SKAN_NOT_REGISTERED;
+    } else if (window_at(install, now_seconds()) < 0) {
+        status = SKAN_WINDOW_CLOSED;
     } else {
         uint64_t next = server->last_ticket + 1;
-        if (next < (uint64_t)now) next = (uint64_t)now;
+        if (next < (uint64_t)bench_now) next = (uint64_t)bench_now;
         if (next <= install->applied_ticket) next = install->applied_ticket + 1;
         server->last_ticket = *ticket = next;
-        *url = plain_write_url(&server->config, install, event_name, device);
+        *url = plain_write_url(install, event_name, device);
     }
     pthread_mutex_unlock(&server->mutex);
     return status;
 }
 
-static plain_status apply(plain_install *install, const plain_answer *answer, uint64_t ticket, int64_t now)
+static skan_status apply_answer(plain_install *install, const plain_answer *answer, uint64_t ticket, int64_t now)
 {
-    if (!install->registered) return PLAIN_NOT_REGISTERED;
+    if (!install->registered) return SKAN_NOT_REGISTERED;
     int window = window_at(install, now);
-    if (window < 0) return PLAIN_WINDOW_CLOSED;
-    if (!answer->has_value) return PLAIN_NO_NEW_VALUE;
-    if (answer->window != PLAIN_NONE && answer->window != window) return PLAIN_STALE_RESPONSE;
-    if (ticket != 0 && ticket <= install->applied_ticket) return PLAIN_STALE_RESPONSE;
-    if (answer->fine == PLAIN_NONE && window == 0) return PLAIN_NO_NEW_VALUE;
-    if (install->lock[window] != PLAIN_NONE) return PLAIN_WINDOW_LOCKED;
+    if (window < 0) return SKAN_WINDOW_CLOSED;
+    if (!answer->has_value) return SKAN_NO_NEW_VALUE;
+    if (answer->window != PLAIN_NONE && answer->window != window) return SKAN_STALE_RESPONSE;
+    if (ticket != 0 && ticket <= install->applied_ticket) return SKAN_STALE_RESPONSE;
+    if (answer->fine == PLAIN_NONE && window == 0) return SKAN_NO_NEW_VALUE;
+    if (install->lock[window] != PLAIN_NONE) return SKAN_WINDOW_LOCKED;
 
     if (window == 0) {
         install->previous_fine = install->fine;
@@ -258,46 +279,38 @@ static plain_status apply(plain_install *install, const plain_answer *answer, ui
     install->previous_coarse[window] = install->coarse[window];
     install->coarse[window] = answer->coarse;
     if (answer->lock) install->lock[window] = now;
-    install->last_call = now;
     if (ticket != 0) install->applied_ticket = ticket;
-    install->delivered = false;
-    install->update = (plain_update){.id = install->update.id + 1,
-                                     .timestamp = now,
-                                     .window = (int8_t)window,
-                                     .fine = answer->fine,
-                                     .coarse = answer->coarse,
-                                     .lock = answer->lock};
-    return PLAIN_OK;
+    give(install, window, answer, now);
+    return SKAN_OK;
 }
 
-plain_status plain_apply(plain_server *server, const char *install_id, uint64_t ticket, const char *body,
-                         size_t length, plain_update *out)
+static skan_status apply(skan *engine, const char *install_id, uint64_t ticket, const void *body, size_t length,
+                         skan_update *out, skan_error **error)
 {
+    (void)error;
     size_t id_bytes = id_length(install_id);
-    if (id_bytes == 0) return PLAIN_INVALID_ARGUMENT;
+    if (id_bytes == 0) return SKAN_ERROR_INVALID_ARGUMENT;
     plain_answer answer;
-    plain_status status = plain_read_answer(body, length, &answer);
-    if (status != PLAIN_OK) return status;
+    skan_status status = plain_read_answer(body, length, &answer);
+    if (status != SKAN_OK) return status;
 
+    server *server = (struct server *)engine;
     pthread_mutex_lock(&server->mutex);
     plain_install *install = plain_table_find(&server->table, install_id, id_bytes);
-    if (install == NULL) {
-        status = PLAIN_NOT_REGISTERED;
-    } else {
-        status = apply(install, &answer, ticket, now_seconds(server));
-        if (status == PLAIN_OK && out != NULL) *out = install->update;
-    }
+    status = install == NULL ? SKAN_NOT_REGISTERED : apply_answer(install, &answer, ticket, now_seconds());
+    if (status == SKAN_OK && out != NULL) *out = given(install);
     pthread_mutex_unlock(&server->mutex);
     return status;
 }
 
 /* -------------------------------------------------------------------------------------------------------- details */
 
-static plain_status details(plain_server *server, const char *install_id, char **json, bool constant_keys)
+static skan_status write_details(skan *engine, const char *install_id, char **json, bool constant_keys)
 {
     size_t length = id_length(install_id);
-    if (length == 0) return PLAIN_INVALID_ARGUMENT;
+    if (length == 0) return SKAN_ERROR_INVALID_ARGUMENT;
 
+    server *server = (struct server *)engine;
     pthread_mutex_lock(&server->mutex);
     plain_install *install = plain_table_find(&server->table, install_id, length);
     plain_install none;
@@ -307,15 +320,24 @@ static plain_status details(plain_server *server, const char *install_id, char *
     }
     *json = plain_write_details(install, constant_keys);
     pthread_mutex_unlock(&server->mutex);
-    return PLAIN_OK;
+    return SKAN_OK;
 }
 
-plain_status plain_details(plain_server *server, const char *install_id, char **json)
+static skan_status details(skan *engine, const char *install_id, char **json, skan_error **error)
 {
-    return details(server, install_id, json, false);
+    (void)error;
+    return write_details(engine, install_id, json, false);
 }
 
-plain_status plain_details_constant_keys(plain_server *server, const char *install_id, char **json)
+static skan_status details_constant_keys(skan *engine, const char *install_id, char **json, skan_error **error)
 {
-    return details(server, install_id, json, true);
+    (void)error;
+    return write_details(engine, install_id, json, true);
 }
+
+#define PLAIN                                                                                                    \
+    .name = "plain C", .create = create, .destroy = destroy, .add = add, .revenue = revenue, .request = request, \
+    .apply = apply, .forget = forget, .release = free
+
+const side side_plain = {PLAIN, .details = details};
+const side side_plain_constant_keys = {PLAIN, .details = details_constant_keys};

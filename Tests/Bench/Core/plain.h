@@ -3,72 +3,89 @@
  *
  * One mutex around a hash table of structs, money in micro-units, json-c for the answer and the details. It gives
  * the same URLs, updates and details. It has no store to plug in, no records, versions or checksums, and trusts
- * json-c with what JSON is.
+ * json-c with what JSON is. Its functions, in plain.c, are those of skan.h that the bench measures.
  */
 #ifndef BENCH_PLAIN_H
 #define BENCH_PLAIN_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "bench.h"
 
-/* The numbers of skan.h, so that the two sides can be compared. */
-typedef enum plain_status {
-    PLAIN_OK = 0,
-    PLAIN_ALREADY_REGISTERED = 1,
-    PLAIN_DUPLICATE_EVENT = 2,
-    PLAIN_NO_NEW_VALUE = 3,
-    PLAIN_STALE_RESPONSE = 4,
-    PLAIN_WINDOW_LOCKED = 5,
-    PLAIN_WINDOW_CLOSED = 6,
-    PLAIN_NOT_REGISTERED = 7,
-    PLAIN_INVALID_ARGUMENT = 100,
-    PLAIN_LIMIT_EXCEEDED = 102,
-    PLAIN_MALFORMED_RESPONSE = 110,
-    PLAIN_ILLEGAL_VALUE = 111,
-    PLAIN_REJECTED = 112
-} plain_status;
+#define PLAIN_NONE (-1)
+#define PLAIN_WINDOWS 3
+#define PLAIN_EVENTS 64
+#define PLAIN_CURRENCIES 64
 
-typedef struct plain_config {
-    const char *endpoint_url;
-    const char *sdk_key;
-    const char *bundle_id;
-    const char *app_version;
-    int64_t (*now)(void *context); /* microseconds */
-    void *context;
-} plain_config;
+/* Revenue by currency, sorted. */
+typedef struct plain_amount {
+    char currency[4];
+    int64_t micros;
+} plain_amount;
 
-typedef struct plain_device {
-    const char *os_version;
-    const char *idfv;
-    const char *idfa;
-} plain_device;
+typedef struct plain_revenue {
+    plain_amount *amounts;
+    uint16_t count, capacity;
+} plain_revenue;
 
-typedef struct plain_update {
-    uint64_t id;
-    int64_t timestamp;
-    int8_t window, fine, coarse; /* -1 = none */
+/* The last event ids, oldest overwritten first; made when the first one comes. */
+typedef struct plain_events {
+    struct {
+        uint64_t hash;
+        char *id;
+    } ring[PLAIN_EVENTS];
+    uint32_t next;
+} plain_events;
+
+typedef struct plain_install {
+    struct plain_install *next; /* in its bucket */
+    uint64_t hash;
+    char *id;
+    bool registered, delivered;
+    int8_t fine, previous_fine;
+    int8_t coarse[PLAIN_WINDOWS], previous_coarse[PLAIN_WINDOWS];
+    int64_t first_call, last_call;
+    int64_t lock[PLAIN_WINDOWS];
+    plain_revenue lifetime[2]; /* IAP, ad */
+    plain_revenue window[2][PLAIN_WINDOWS];
+    plain_events *events;
+    uint64_t applied_ticket;
+    struct {
+        uint64_t id;
+        int64_t timestamp;
+        int8_t window, fine, coarse;
+        bool lock;
+    } update;
+} plain_install;
+
+/* An install that nothing is known of. */
+void plain_install_reset(plain_install *install);
+
+/* ---------------------------------------------------------- installs by id: chains that are kept short by growing */
+
+typedef struct plain_table {
+    plain_install **buckets;
+    size_t count, capacity; /* capacity is a power of two */
+} plain_table;
+
+uint64_t plain_hash(const char *text, size_t length);
+void plain_table_init(plain_table *table);
+void plain_table_free(plain_table *table);
+/* NULL if it is not there. */
+plain_install *plain_table_find(const plain_table *table, const char *id, size_t length);
+plain_install *plain_table_find_or_add(plain_table *table, const char *id, size_t length);
+void plain_table_remove(plain_table *table, const char *id, size_t length);
+
+/* ----------------------------------------------------------------------------------------------------------- texts */
+
+/* The answer of the endpoint; PLAIN_NONE = none. */
+typedef struct plain_answer {
+    bool has_value; /* conversion value or coarse value */
+    int8_t fine, coarse, window;
     bool lock;
-} plain_update;
+} plain_answer;
 
-typedef struct plain_server plain_server;
-
-/* The strings of the configuration must outlive the server. */
-plain_server *plain_create(const plain_config *config);
-void plain_destroy(plain_server *server);
-
-plain_status plain_register(plain_server *server, const char *install_id, plain_update *out);
-plain_status plain_update_revenue(plain_server *server, const char *install_id, double amount, const char *currency,
-                                  bool ad_monetization, const char *event_id);
-/* `url` and `json` are freed with free(). */
-plain_status plain_request(plain_server *server, const char *install_id, const char *event_name,
-                           const plain_device *device, char **url, uint64_t *ticket);
-plain_status plain_apply(plain_server *server, const char *install_id, uint64_t ticket, const char *body,
-                         size_t length, plain_update *out);
-plain_status plain_details(plain_server *server, const char *install_id, char **json);
-/* The same document, for the bench alone: json-c is told that every key is new and constant, so it neither looks for
- * it nor copies it. */
-plain_status plain_details_constant_keys(plain_server *server, const char *install_id, char **json);
-void plain_forget(plain_server *server, const char *install_id);
+skan_status plain_read_answer(const char *body, size_t length, plain_answer *out);
+/* Texts the caller frees. */
+char *plain_write_details(const plain_install *install, bool constant_keys);
+char *plain_write_url(const plain_install *install, const char *event_name, const skan_device *device);
 
 #endif

@@ -1,7 +1,31 @@
-#include "plain_table.h"
-
+/* plain_table.c - installs, and the hash table of them. Not thread-safe. */
 #include <stdlib.h>
 #include <string.h>
+
+#include "plain.h"
+
+void plain_install_reset(plain_install *install)
+{
+    memset(install, 0, sizeof *install);
+    install->fine = install->previous_fine = PLAIN_NONE;
+    install->first_call = install->last_call = PLAIN_NONE;
+    for (int window = 0; window < PLAIN_WINDOWS; window++) {
+        install->coarse[window] = install->previous_coarse[window] = PLAIN_NONE;
+        install->lock[window] = PLAIN_NONE;
+    }
+}
+
+static void free_install(plain_install *install)
+{
+    for (int kind = 0; kind < 2; kind++) {
+        free(install->lifetime[kind].amounts);
+        for (int window = 0; window < PLAIN_WINDOWS; window++) free(install->window[kind][window].amounts);
+    }
+    for (int i = 0; install->events != NULL && i < PLAIN_EVENTS; i++) free(install->events->ring[i].id);
+    free(install->events);
+    free(install->id);
+    free(install);
+}
 
 /* MurmurHash64A: eight bytes a step. */
 uint64_t plain_hash(const char *text, size_t length)
@@ -37,7 +61,7 @@ void plain_table_free(plain_table *table)
     for (size_t i = 0; i < table->capacity; i++) {
         for (plain_install *install = table->buckets[i], *next; install != NULL; install = next) {
             next = install->next;
-            plain_install_free(install);
+            free_install(install);
         }
     }
     free(table->buckets);
@@ -102,5 +126,5 @@ void plain_table_remove(plain_table *table, const char *id, size_t length)
     if (install == NULL) return;
     *link = install->next;
     table->count--;
-    plain_install_free(install);
+    free_install(install);
 }

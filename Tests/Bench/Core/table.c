@@ -1,19 +1,12 @@
-#include "table.h"
+#include "bench.h"
 
 #include <stdio.h>
 
-static struct {
-    char text[100];
-    double judged, limit;
-    bar bar;
-} judged_lines[64];
-static int judged_count;
-static char part[64];
+static int judged, met;
 
 void table_part(const char *title, const char *unit, const char *ratio, const char *plain_ratio)
 {
     char skan[24], plain[24];
-    snprintf(part, sizeof part, "%s", title);
     snprintf(skan, sizeof skan, "libskan %s", unit);
     snprintf(plain, sizeof plain, "plain %s", unit);
     printf("\n%-46s %11s %11s %11s %11s   bar\n", title, skan, plain, ratio, plain_ratio);
@@ -28,16 +21,6 @@ static void print_value(double value)
     }
 }
 
-static int is_met(bar bar, double judged, double limit)
-{
-    return bar == BAR_AT_MOST ? judged <= limit : judged >= limit;
-}
-
-static const char *sign(bar bar)
-{
-    return bar == BAR_AT_MOST ? "<=" : ">=";
-}
-
 void table_line(line line)
 {
     printf("  %-44s", line.name);
@@ -46,14 +29,11 @@ void table_line(line line)
     print_value(line.ratio);
     print_value(line.plain_ratio);
     if (line.bar != BAR_NONE) {
-        printf("   %s %-4g %s", sign(line.bar), line.limit,
-               is_met(line.bar, line.judged, line.limit) ? "met" : "MISSED");
-        if (judged_count < (int)(sizeof judged_lines / sizeof judged_lines[0])) {
-            snprintf(judged_lines[judged_count].text, sizeof judged_lines[0].text, "%s: %s", part, line.name);
-            judged_lines[judged_count].judged = line.judged;
-            judged_lines[judged_count].limit = line.limit;
-            judged_lines[judged_count++].bar = line.bar;
-        }
+        bool is_most = line.bar == BAR_AT_MOST;
+        bool is_met = is_most ? line.judged <= line.limit : line.judged >= line.limit;
+        printf("   %s %-4g %s", is_most ? "<=" : ">=", line.limit, is_met ? "met" : "MISSED");
+        judged++;
+        met += is_met;
     }
     printf("\n");
     fflush(stdout);
@@ -61,13 +41,5 @@ void table_line(line line)
 
 void table_summary(void)
 {
-    int met = 0;
-    printf("\nSummary\n");
-    for (int i = 0; i < judged_count; i++) {
-        int is = is_met(judged_lines[i].bar, judged_lines[i].judged, judged_lines[i].limit);
-        met += is;
-        printf("  %-6s  %-66s %7.2f  (%s %g)\n", is ? "met" : "MISSED", judged_lines[i].text, judged_lines[i].judged,
-               sign(judged_lines[i].bar), judged_lines[i].limit);
-    }
-    printf("  %d of %d bars met\n", met, judged_count);
+    printf("\n%d of %d bars met\n", met, judged);
 }

@@ -2,16 +2,14 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "measure.h"
-#include "parts.h"
-#include "table.h"
+#include "bench.h"
 
 #define INSTALLS 1000 /* of each thread */
 #define CALLS 5000    /* of each thread in a round, each with a mix of operations */
 
 typedef struct worker {
     const side *side; /* NULL = no engine: what the machine itself gives to two threads */
-    void *server;
+    skan *engine;
     pthread_barrier_t *barrier;
     call calls[CALLS];
     double start, end;
@@ -36,7 +34,7 @@ static void *work(void *context)
         spin();
     } else {
         for (const call *call = worker->calls; call < worker->calls + CALLS; call++) {
-            for (int i = 0; i < 4; i++) run_calls(worker->side, worker->server, mix[i], call, 1);
+            for (int i = 0; i < 4; i++) run_calls(worker->side, worker->engine, mix[i], call, 1);
         }
     }
     worker->end = seconds_now();
@@ -44,14 +42,14 @@ static void *work(void *context)
 }
 
 /* Seconds until the last of `count` threads is done. */
-static double run_threads(const side *side, void *server, int count)
+static double run_threads(const side *side, skan *engine, int count)
 {
     pthread_t threads[2];
     pthread_barrier_t barrier;
     pthread_barrier_init(&barrier, NULL, (unsigned)count);
     for (int i = 0; i < count; i++) {
         workers[i].side = side;
-        workers[i].server = server;
+        workers[i].engine = engine;
         workers[i].barrier = &barrier;
         for (uint64_t j = 0; j < CALLS; j++) {
             prepare_call(&workers[i].calls[j], (uint64_t)i * INSTALLS + j * 617 % INSTALLS);
@@ -86,16 +84,16 @@ void measure_threads(effort effort)
 {
     static const side *const sides[] = {&side_skan, &side_plain, NULL};
     static gain gains[3];
-    void *servers[3] = {NULL};
+    skan *engines[3] = {NULL};
     size_t rounds = (size_t)effort.rounds;
     for (int i = 0; i < 2; i++) {
-        servers[i] = sides[i]->create();
-        add_installs(sides[i], servers[i], 2 * INSTALLS);
-        add_history(sides[i], servers[i], 2 * INSTALLS, 0);
+        engines[i] = sides[i]->create();
+        add_installs(sides[i], engines[i], 2 * INSTALLS);
+        add_history(sides[i], engines[i], 2 * INSTALLS, 0);
     }
     for (size_t round = 0; round < rounds; round++) {
         for (int i = 0; i < 3; i++) {
-            double one = run_threads(sides[i], servers[i], 1), two = run_threads(sides[i], servers[i], 2);
+            double one = run_threads(sides[i], engines[i], 1), two = run_threads(sides[i], engines[i], 2);
             take_round(&gains[i], round, one, two);
         }
     }
@@ -103,7 +101,7 @@ void measure_threads(effort effort)
         gains[i].median = median(gains[i].rounds, rounds);
         gains[i].best = 2 * gains[i].one / gains[i].two;
     }
-    for (int i = 0; i < 2; i++) sides[i]->destroy(servers[i]);
+    for (int i = 0; i < 2; i++) sides[i]->destroy(engines[i]);
 
     table_part("revenue, request, apply, details in turn", "", "", "");
     table_line((line){.name = "one thread, thousand calls a second",

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "parts.h"
+#include "bench.h"
 
 #define INSTALLS 40
 #define STEPS 20000
@@ -43,12 +43,6 @@ static uint32_t pick(uint32_t count)
 
 #define PICK(array) ((array)[pick(sizeof(array) / sizeof((array)[0]))])
 
-typedef struct outcome {
-    int status;
-    update update;
-    char *text;
-} outcome;
-
 /* What happens in a step, to both sides. */
 typedef struct step {
     enum { ADD, REVENUE, REQUEST, APPLY, FORGET } kind;
@@ -79,76 +73,82 @@ static step next_step(void)
     return step;
 }
 
-static outcome take(const side *side, void *server, const step *step)
+/* What a side answers, as text that the caller frees. */
+static char *answer_of(const side *side, skan *engine, const step *step)
 {
-    outcome outcome = {.status = 0};
-    uint64_t ticket;
     const call *call = &step->call;
+    skan_update update = {.size = sizeof update};
+    skan_error *error = NULL;
+    skan_status status = SKAN_OK;
+    char *url = NULL, *answer = NULL;
+    uint64_t ticket;
     switch (step->kind) {
-    case ADD: outcome.status = side->add(server, call->id, &outcome.update); break;
-    case REVENUE: outcome.status = side->revenue(server, call, step->event ? call->event_id : NULL); break;
-    case REQUEST: outcome.status = side->request(server, call->id, "purchase", &outcome.text, &ticket); break;
-    case APPLY:
-        outcome.status =
-            side->apply(server, call->id, step->ticket, step->body, strlen(step->body), &outcome.update);
+    case ADD: status = side->add(engine, call->id, &update, &error); break;
+    case REVENUE:
+        status = side->revenue(engine, call->id, call->amount, call->currency, call->ad,
+                               step->event ? call->event_id : NULL, &error);
         break;
-    case FORGET: side->forget(server, call->id); break;
+    case REQUEST: status = side->request(engine, call->id, "purchase", &bench_device, &url, &ticket, &error); break;
+    case APPLY:
+        status = side->apply(engine, call->id, step->ticket, step->body, strlen(step->body), &update, &error);
+        break;
+    case FORGET: status = side->forget(engine, call->id, &error); break;
     }
-    return outcome;
+    skan_error_free(error);
+    if (asprintf(&answer, "%s, update %llu, at %lld, window %d, %d, %d, lock %d, %s", skan_status_name(status),
+                 (unsigned long long)update.id, (long long)update.timestamp, update.window, update.fine_value,
+                 update.coarse_value, update.lock_window, url ? url : "no text") < 0) {
+        abort();
+    }
+    side->release(url);
+    return answer;
 }
 
-static bool same_update(update a, update b)
-{
-    return a.id == b.id && a.timestamp == b.timestamp && a.window == b.window && a.fine == b.fine &&
-           a.coarse == b.coarse && a.lock == b.lock;
-}
-
-static bool same_outcome(const step *step, const outcome *skan, const outcome *plain)
+static bool same_answers(skan *skan, struct skan *plain, const step *step)
 {
     static const char *const kinds[] = {"register", "revenue", "request", "apply", "forget"};
-    bool text = (skan->text == NULL && plain->text == NULL) ||
-                (skan->text != NULL && plain->text != NULL && strcmp(skan->text, plain->text) == 0);
-    if (text && skan->status == plain->status && same_update(skan->update, plain->update)) return true;
-    printf("the sides differ after %s:\n  libskan %d, update %llu, %s\n  plain C %d, update %llu, %s\n",
-           kinds[step->kind], skan->status, (unsigned long long)skan->update.id, skan->text ? skan->text : "no text",
-           plain->status, (unsigned long long)plain->update.id, plain->text ? plain->text : "no text");
-    if (step->kind == APPLY) printf("  body %s\n", step->body);
-    return false;
+    char *by_skan = answer_of(&side_skan, skan, step), *by_plain = answer_of(&side_plain, plain, step);
+    bool same = strcmp(by_skan, by_plain) == 0;
+    if (!same) {
+        printf("the sides differ after %s, body %s:\n  libskan %s\n  plain C %s\n", kinds[step->kind], step->body,
+               by_skan, by_plain);
+    }
+    free(by_skan);
+    free(by_plain);
+    return same;
 }
 
-static bool same_details(void *skan, void *plain, const char *id)
+static bool same_details(skan *skan, struct skan *plain, const char *id)
 {
+    const side *const sides[] = {&side_skan, &side_plain, &side_plain_constant_keys};
     char *texts[3] = {NULL};
     json_object *values[3];
-    side_skan.details(skan, id, &texts[0]);
-    side_plain.details(plain, id, &texts[1]);
-    side_plain_constant_keys.details(plain, id, &texts[2]);
-    for (int i = 0; i < 3; i++) values[i] = texts[i] == NULL ? NULL : json_tokener_parse(texts[i]);
+    for (int i = 0; i < 3; i++) {
+        sides[i]->details(i == 0 ? skan : plain, id, &texts[i], NULL);
+        values[i] = texts[i] == NULL ? NULL : json_tokener_parse(texts[i]);
+    }
     bool same = values[0] != NULL && json_object_equal(values[0], values[1]) && json_object_equal(values[0], values[2]);
     if (!same) printf("the sides differ in details:\n  libskan %s\n  plain C %s\n", texts[0], texts[1]);
-    for (int i = 0; i < 3; i++) json_object_put(values[i]);
-    side_skan.release(texts[0]);
-    side_plain.release(texts[1]);
-    side_plain.release(texts[2]);
+    for (int i = 0; i < 3; i++) {
+        json_object_put(values[i]);
+        sides[i]->release(texts[i]);
+    }
     return same;
 }
 
 bool verify(void)
 {
-    void *skan = side_skan.create(), *plain = side_plain.create();
+    skan *skan = side_skan.create(), *plain = side_plain.create();
     int64_t now = BENCH_START;
     bool same = true;
     for (int i = 0; i < STEPS && same; i++) {
         step step = next_step();
         now += PICK(pauses);
-        bench_set_clock(now);
-        outcome by_skan = take(&side_skan, skan, &step), by_plain = take(&side_plain, plain, &step);
-        same = same_outcome(&step, &by_skan, &by_plain) && same_details(skan, plain, step.call.id);
-        side_skan.release(by_skan.text);
-        side_plain.release(by_plain.text);
+        bench_now = now * 1000000;
+        same = same_answers(skan, plain, &step) && same_details(skan, plain, step.call.id);
         if (now > BENCH_START + 40 * 86400 && pick(50) == 0) now = BENCH_START;
     }
-    bench_set_clock(BENCH_START);
+    bench_now = BENCH_START * INT64_C(1000000);
     side_skan.destroy(skan);
     side_plain.destroy(plain);
     if (same) printf("Both sides gave the same statuses, updates, URLs and details in %d steps.\n", STEPS);

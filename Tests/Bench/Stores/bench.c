@@ -5,13 +5,11 @@
  */
 #define _GNU_SOURCE
 #include "bench.h"
+#include "Bench/measure.h"
 #include "Stores/Library/hooks.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
-
-enum { MOST_ROUNDS = 201 };
 
 static int records = 1000, rounds = 41;
 static skan_store store;
@@ -29,7 +27,7 @@ void key_of(int call, char *key) {
     snprintf(key, 32, "player-%08x", (unsigned)(call % records) * 2654435761u);
 }
 
-/* ------------------------------------------------------------------------------------------------------------- sides */
+/* ------------------------------------------------------------------------------------------------------------ sides */
 
 static void run_store(int first, int count) {
     char key[32];
@@ -80,23 +78,7 @@ static void run_purchases_at_once(int first, int count) {
     must(skan_update_revenue_many(engine, items, (size_t)count, statuses, NULL) == SKAN_OK, "skan_update_revenue_many");
 }
 
-/* --------------------------------------------------------------------------------------------------------- comparing */
-
-static double seconds_now(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
-static int ascending(const void *left, const void *right) {
-    double a = *(const double *)left, b = *(const double *)right;
-    return (a > b) - (a < b);
-}
-
-static double median(double *values, int count) {
-    qsort(values, (size_t)count, sizeof *values, ascending);
-    return count % 2 ? values[count / 2] : (values[count / 2 - 1] + values[count / 2]) / 2;
-}
+/* -------------------------------------------------------------------------------------------------------- comparing */
 
 static void close_all(void) {
     kind.close(&store);
@@ -108,8 +90,15 @@ typedef struct side {
     void (*run)(int first, int count);
 } side;
 
+static void print_line(const setting *setting, const char *one, const char *other, double took[2][MAX_ROUNDS],
+                       double *ratios, int rounds) {
+    size_t count = (size_t)rounds;
+    printf("%-30s %-12s %8.1f us  %-12s %8.1f us  ratio %.2f\n", setting->name, one, median(took[0], count), other,
+           median(took[1], count), median(ratios, count));
+}
+
 static void compare(const setting *setting, side one, side other, int count, int most) {
-    double took[2][MOST_ROUNDS], ratios[MOST_ROUNDS];
+    double took[2][MAX_ROUNDS], ratios[MAX_ROUNDS];
     open_both(setting, &store);
     run_store(0, records);
     run_by_hand(0, records);
@@ -129,9 +118,7 @@ static void compare(const setting *setting, side one, side other, int count, int
         ratios[round] = took[0][round] / took[1][round];
     }
     close_all();
-    double ratio = median(ratios, most);
-    printf("%-30s %-12s %8.1f us  %-12s %8.1f us  ratio %.2f\n", setting->name, one.name, median(took[0], most),
-           other.name, median(took[1], most), ratio);
+    print_line(setting, one.name, other.name, took, ratios, most);
 }
 
 /* An engine has the store of all rounds. */
@@ -140,20 +127,16 @@ static void compare_purchases(const setting *setting) {
     const skan_options options = {.size = sizeof options, .store = &store};
     must(skan_create(&options, &engine, NULL) == SKAN_OK, "skan_create");
     run_purchases(0, BATCH);
-    double single[MOST_ROUNDS], at_once[MOST_ROUNDS], ratios[MOST_ROUNDS];
+    double took[2][MAX_ROUNDS], ratios[MAX_ROUNDS];
     for (int round = 0; round < setting->rounds; round++) {
-        double start = seconds_now();
-        run_purchases(0, BATCH);
-        single[round] = seconds_now() - start;
-        start = seconds_now();
-        run_purchases_at_once(0, BATCH);
-        at_once[round] = seconds_now() - start;
-        ratios[round] = single[round] / at_once[round];
+        for (int at_once = 0; at_once < 2; at_once++) {
+            double start = seconds_now();
+            (at_once ? run_purchases_at_once : run_purchases)(0, BATCH);
+            took[at_once][round] = (seconds_now() - start) / BATCH * 1e6;
+        }
+        ratios[round] = took[0][round] / took[1][round];
     }
-    double ratio = median(ratios, setting->rounds);
-    printf("%-30s %-12s %8.1f us  %-12s %8.1f us  ratio %.2f\n", setting->name, "purchases",
-           median(single, setting->rounds) / BATCH * 1e6, "in one call", median(at_once, setting->rounds) / BATCH * 1e6,
-           ratio);
+    print_line(setting, "purchases", "in one call", took, ratios, setting->rounds);
     skan_destroy(engine); /* closes the store */
     close_by_hand();
 }
@@ -161,7 +144,7 @@ static void compare_purchases(const setting *setting) {
 int main(int count, char **texts) {
     if (count > 1) records = atoi(texts[1]);
     if (count > 2) rounds = atoi(texts[2]);
-    if (records < 1 || rounds < 1 || rounds > MOST_ROUNDS) return 2;
+    if (records < 1 || rounds < 1 || rounds > MAX_ROUNDS) return 2;
     buffer = skan_buffer_create();
     printf("load and save of a record of %d bytes, of %d records; and %d at once\n", RECORD, records, BATCH);
     for (const setting *setting = settings; setting->name; setting++) {

@@ -83,28 +83,34 @@ struct RevenuePartTests {
         #expect(shelf.records["a"]?.record == Array("\u{1}rubbish".utf8))
     }
 
-    // MARK: As single calls
+    // MARK: A second attempt
 
-    @Test(arguments: [ProtocolVersion.skan4, .skan3])
-    func theSameAnswersAndStatesAsSingleCalls(_ version: ProtocolVersion) throws {
-        var seen: Set<Int32> = []
-        for seed in UInt64(0)..<40 {
-            var chance = Chance(seed)
-            var many = try Shelf.atLimits(version)
-            var single = many
-            for call in 0..<4 {
-                let now = Int64(chance.number(0...3) * 86_400 * call)
-                let items = (0..<chance.number(1...90)).map { _ in Item.drawn(&chance, version) }
-                for (item, answer) in zip(items, many.perform(items, version, now: now)) {
-                    let alone = single.performAlone(item, version, now: now)
-                    expect(answer == alone, "seed \(seed), call \(call): \(answer), alone \(alone)")
-                    seen.insert(alone.status.rawValue)
-                }
-                expect(many.contents == single.contents, "seed \(seed), call \(call)")
-            }
-        }
-        #expect(seen == Set([Status.ok, .duplicateEvent, .limitExceeded].map(\.rawValue)))
+    /// What comes of a euro and a dollar for one install, which at first has so many dollars' units and, since another
+    /// comes before the first save, so many at the second attempt; this attempt's save fails, or not.
+    private func answers(first: Int128, second: Int128, fails: Bool = false) throws -> [Answer] {
+        var shelf = Shelf()
+        var euro = Item("a", 1)
+        euro.currency = "EUR"
+        shelf.put("a", try Shelf.record(dollars: first))
+        (shelf.fault, shelf.meanwhile, shelf.failsLater) = (.conflict, try Shelf.record(dollars: second), fails)
+        return shelf.perform([euro, Item("a", 1)], .skan4, now: 1)
     }
+
+    @Test func eachAnswerIsThatOfTheLastAttempt() throws {
+        let most = Money.limit - 1
+        #expect(try answers(first: most, second: 0) == [Answer.ok, .ok])
+        // What is refused keeps its reason, what was counted fails with its save.
+        for fails in [false, true] {
+            let answers = try answers(first: 0, second: most, fails: fails)
+            #expect(answers.map(\.status) == [fails ? .store : .ok, .limitExceeded])
+            #expect(answers[1].message?.contains("USD") == true)
+        }
+        let failed = try answers(first: 0, second: 0, fails: true)
+        #expect(failed.map(\.status) == [.store, .store])
+        #expect(failed.allSatisfy { $0.message?.contains("the disk is full") == true })
+    }
+
+    // MARK: Event ids
 
     @Test func theLast64EventIDsOfACallAreKept() {
         var shelf = Shelf()
@@ -112,8 +118,8 @@ struct RevenuePartTests {
         _ = shelf.perform(Array(items[..<50]), .skan4, now: 1)
         let answers = shelf.perform(items, .skan4, now: 2)
         #expect(answers.map(\.status) == (0..<100).map { $0 < 50 ? .duplicateEvent : .ok })
-        for item in items[36...] { #expect(shelf.performAlone(item, .skan4, now: 3).status == .duplicateEvent) }
-        #expect(shelf.performAlone(items[35], .skan4, now: 3).status == .ok)
+        #expect(shelf.perform(Array(items[36...]), .skan4, now: 3).allSatisfy { $0.status == .duplicateEvent })
+        #expect(shelf.perform([items[35]], .skan4, now: 3) == [.ok])
         #expect(shelf.total("a") == 101)
     }
 }
@@ -124,6 +130,8 @@ struct RevenuePartTests {
 private struct Answer: Equatable {
     let status: Status
     let message: String?
+
+    static let ok = Answer(status: .ok, message: nil)
 }
 
 private struct Item {
@@ -135,17 +143,6 @@ private struct Item {
 
     init(_ install: String, _ units: Int128, event: String? = nil) {
         (self.install, self.units, self.event) = (install, units, event)
-    }
-
-    static func drawn(_ chance: inout Chance, _ version: ProtocolVersion) -> Item {
-        let installs = ["a", "b", "c", "full", "rich", "window"]
-        let units: [Int128] = [1, -2, 0, 4_990_000_000_000, Money.scale, -Money.scale * 1_000_000]
-        let events = chance.happens() ? [nil, "1", "2", "3", "order-1234567", "order-1234568"] : [nil]
-        let event = events[chance.number(0...events.count - 1)]
-        var item = Item(installs[chance.number(0...5)], units[chance.number(0...5)], event: event)
-        item.currency = ["USD", "USD", "EUR", "JPY", "GBP"][chance.number(0...4)]
-        if version == .skan4, chance.number(0...5) == 0 { item.kind = .ad }
-        return item
     }
 }
 
@@ -188,30 +185,17 @@ private struct Shelf {
     var only: String?
     private var seen = 0
     private(set) var faults = 0
+    /// The record that another saved, where a save meets a conflict; nil: the same under another version.
+    var meanwhile: [UInt8]?
+    /// Whether the save after a conflict fails.
+    var failsLater = false
 
-    /// Installs that are registered, and ones with no room for another currency, or for more of one.
-    static func atLimits(_ version: ProtocolVersion) throws -> Shelf {
-        var shelf = Shelf()
+    /// The record of an install with so much lifetime revenue.
+    static func record(dollars units: Int128) throws -> [UInt8] {
+        var state = InstallState(.skan4)
         let dollar = try #require("USD".withBytes { Currency($0) })
-        for install in ["a", "b", "full", "rich", "window"] {
-            var state = InstallState(version)
-            if install.utf8.count == 1 || install == "window" { (state.first, state.last) = (0, 0) }
-            let most = Money(units: Money.limit - 1)
-            switch install {
-            case "full":
-                for number in UInt8(0)..<64 {
-                    let name = [65, 65 + number / 26, 65 + number % 26]
-                    let currency = try #require(name.withUnsafeBytes { Currency($0) })
-                    #expect(state.revenue.add(Money(units: 1), currency, to: .lifetime(.iap)) == nil)
-                }
-            case "rich": #expect(state.revenue.add(most, dollar, to: .lifetime(.iap)) == nil)
-            case "window" where version == .skan4:
-                #expect(state.revenue.add(most, dollar, to: .window(.first, .iap)) == nil)
-            default: break
-            }
-            shelf.put(install, Record.bytes(state))
-        }
-        return shelf
+        #expect(state.revenue.add(Money(units: units), dollar, to: .lifetime(.iap)) == nil)
+        return Record.bytes(state)
     }
 
     mutating func put(_ install: String, _ record: [UInt8]) {
@@ -224,14 +208,6 @@ private struct Shelf {
             let dollar = "USD".withBytes({ Currency($0) })
         else { return 0 }
         return state.revenue.total(.lifetime(.iap), dollar)?.units ?? 0
-    }
-
-    /// All states, without the marks of their writes.
-    var contents: [String: String] {
-        records.mapValues { stored in
-            let lines = Record.state(stored.record).value?.contents.split(separator: "\n") ?? []
-            return lines.filter { !$0.hasPrefix("writes ") }.joined(separator: "\n")
-        }
     }
 
     private mutating func isFaulty(_ install: String, loads: Bool) -> Bool {
@@ -250,8 +226,8 @@ private struct Shelf {
         }
         switch fault {
         case .conflict:
-            // Somebody saved the same under another version.
-            if let stored = records[install] { put(install, stored.record) }
+            if let record = meanwhile ?? records[install]?.record { put(install, record) }
+            if failsLater { (fault, place) = (.saveFails, place + 1) }
             return .conflict
         case .unknownApplied: put(install, record)
         case .unknownAppliedAndGone: records[install] = nil
@@ -294,28 +270,6 @@ private struct Shelf {
                 } else {
                     part.loaded(position, nil, version: 0)
                 }
-            }
-        }
-    }
-
-    /// The single call.
-    mutating func performAlone(_ item: Item, _ version: ProtocolVersion, now: Int64) -> Answer {
-        let standing = Standing()
-        var transaction = Transaction(standing.rule(item, now: now), version)
-        var step = Step.load(after: 0)
-        while true {
-            switch step {
-            case .load:
-                step =
-                    records[item.install].map { stored in
-                        stored.record.withUnsafeBytes { transaction.loaded($0, version: stored.version) }
-                    } ?? transaction.loaded(nil, version: 0)
-            case .save(let expected):
-                step = transaction.saved(save(item.install, transaction.record(), expected: expected))
-            case .done(let status):
-                return withExtendedLifetime(standing) { Answer(status: status, message: nil) }
-            case .fail(let failure):
-                return Answer(status: failure.status, message: failure.message.text)
             }
         }
     }

@@ -257,22 +257,11 @@ struct RemovalTests {
         case none, other, gone
     }
 
-    private enum End: CaseIterable {
-        case applied, conflict, failed, unknown
-    }
-
-    private func writeEnd(_ end: End) -> WriteEnd {
-        switch end {
-        case .applied: .applied
-        case .conflict: .conflict
-        case .failed: .failed("the disk is full")
-        case .unknown: .unknown("timed out")
-        }
-    }
+    private static let ends: [WriteEnd] = [.applied, .conflict, .failed("the disk is full"), .unknown("timed out")]
 
     /// Every sequence of three ends, with what happened to the record after each.
     @Test func everySequenceOfThreeEndsAnswersTheTruth() {
-        let pairs = End.allCases.flatMap { end in Change.allCases.map { (end, $0) } }
+        let pairs = RemovalTests.ends.flatMap { end in Change.allCases.map { (end, $0) } }
         for first in pairs {
             for second in pairs {
                 for third in pairs { run([first, second, third]) }
@@ -280,7 +269,7 @@ struct RemovalTests {
         }
     }
 
-    private func run(_ sequence: [(End, Change)]) {
+    private func run(_ sequence: [(WriteEnd, Change)]) {
         var removal = Removal()
         var version: UInt64? = 1
         var doubt: UInt64?
@@ -289,7 +278,7 @@ struct RemovalTests {
         for (end, change) in sequence {
             guard case .save(let over) = step else { break }
             expect(over == version, "\(sequence): removes version \(over)")
-            step = removal.removed(writeEnd(end))
+            step = removal.removed(end)
             switch end {
             case .applied: expected = "SKAN_OK"
             case .failed: expected = doubt == nil ? "SKAN_ERROR_STORE" : "SKAN_ERROR_STORE_UNKNOWN"

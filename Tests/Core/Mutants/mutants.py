@@ -2,7 +2,8 @@
 
     mutants.py                      draws, builds and runs the mutants; ends with 1 if one survives that is not known
     mutants.py --list               the mutants that would be tried
-    mutants.py --again BEFORE       only those that survived in another run's result
+    mutants.py --again BEFORE       only those that survived in another run's result; with --whose PATTERN, those
+                                    whose line there has it: a file, say, or the test that killed them
     mutants.py --compare BEFORE     of two results: what died before and survives now
 
 All mutants are compiled once, into a copy of the tree (schemata.py); places of changes are drawn by a seed (places.py),
@@ -17,6 +18,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import resource
 import signal
 import subprocess
@@ -44,7 +46,7 @@ STEPS = {
     "the vectors": ["--filter", "VectorsTests|StoreFaultTests"],
     "the core's slow tests": ["--filter", SLOW],
 }
-FAILED = "✘"
+FAILED = re.compile(r"✘\S* (?:Test |Suite )?(\w+)")
 # A table that grows without need is not to take the machine's memory.
 MEMORY = 6 << 30
 SURVIVED = "survived"
@@ -87,9 +89,9 @@ class Tests:
         waited = threading.Timer(60 + 20 * seconds, process.kill)
         waited.start()
         assert process.stdout is not None
-        failed, count = False, 0
+        failed, count = None, 0
         for line in process.stdout:
-            failed = FAILED in line
+            failed = FAILED.search(line)
             count += "Test run with" in line
             if failed:
                 process.kill()
@@ -97,7 +99,7 @@ class Tests:
         status = process.wait()
         waited.cancel()
         if failed:
-            return "failed"
+            return f"failed {failed[1]}"
         if status in (-signal.SIGXCPU, -signal.SIGKILL):
             return "endless"
         if status != 0:
@@ -111,6 +113,10 @@ def all_of(drawn: Drawn) -> list[Mutant]:
 
 def read(path: Path) -> list[Mutant]:
     return [Mutant(**entry) for entry in json.loads(path.read_text())["mutants"]]
+
+
+def line(mutant: Mutant) -> str:
+    return f"{mutant.outcome}: {mutant.told()}"
 
 
 def known() -> dict[schemata.Identity, str]:
@@ -156,12 +162,12 @@ def run(options: argparse.Namespace) -> bool:
     mutants = [mutant for mutant in all_of(drawn) if not mutant.outcome]
     print(f"{len(mutants)} mutants; {len(numbers) - len(mutants)} more do not compile", flush=True)
     if options.again:
-        survived = {mutant.identity for mutant in read(options.again) if mutant.outcome == SURVIVED}
-        mutants = [mutant for mutant in mutants if mutant.identity in survived]
+        again = {mutant.identity for mutant in read(options.again) if re.search(options.whose, line(mutant))}
+        mutants = [mutant for mutant in mutants if mutant.identity in again]
     tests.measure()
     for mutant in mutants:
         mutant.outcome = tests.kill(numbers[mutant.identity])
-        print(f"{mutant.outcome}: {mutant.told()}", flush=True)
+        print(line(mutant), flush=True)
         save(options.json, options, mutants)
     return report(mutants, started)
 
@@ -189,6 +195,7 @@ def main() -> int:
     parser.add_argument("--targets", nargs="+", default=["SKANCoreTests", "SKANTests"], help="of tests, to be built")
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--again", type=Path, metavar="BEFORE")
+    parser.add_argument("--whose", default=f"^{SURVIVED}", metavar="PATTERN")
     parser.add_argument("--compare", type=Path, metavar="BEFORE")
     options = parser.parse_args()
     if options.list:

@@ -35,6 +35,17 @@ func written(_ write: (inout ByteBuffer) -> Void) -> String {
 
 func text(of buffer: borrowing ByteBuffer) -> String { String(decoding: buffer.bytes, as: UTF8.self) }
 
+/// Shows a query, and memory of its size, to a function that reads requests.
+func withQuery<Result>(
+    _ query: String, _ body: (UnsafeRawBufferPointer, UnsafeMutableRawBufferPointer) throws -> Result
+) rethrows -> Result {
+    try query.withBytes { query in
+        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: query.count, alignment: 1)
+        defer { memory.deallocate() }
+        return try body(query, memory)
+    }
+}
+
 /// What a call gave, or why it failed.
 func outcome<Success>(_ body: () throws(Failure) -> Success) -> Result<Success, Failure> {
     do throws(Failure) {

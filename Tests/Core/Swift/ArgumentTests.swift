@@ -2,7 +2,7 @@ import SKAN
 import Testing
 
 /// Rules, "Arguments": a wrong argument is INVALID_ARGUMENT before anything else is looked at, and the message names
-/// it.
+/// it. Which values are wrong is in Tests/Core/Rules; here each call is shown to look at each of its arguments, whole.
 struct ArgumentTests {
     private let engine: Engine
 
@@ -28,7 +28,12 @@ struct ArgumentTests {
             sourceLocation: sourceLocation)
     }
 
-    @Test(arguments: ["", String(repeating: "x", count: 129), "a\0b", "a\nb", "\u{7F}"])
+    /// Texts of C end at a NUL: were these cut there, they would be taken.
+    private static func wrong(longerThan most: Int) -> [String] {
+        [String(repeating: "x", count: most + 1), "a\0b", "a\nb"]
+    }
+
+    @Test(arguments: wrong(longerThan: 128) + [""])
     func installIDs(_ id: String) async {
         await expectInvalid("installID") { try await engine.register(id) }
         await expectInvalid("installID") {
@@ -48,13 +53,6 @@ struct ArgumentTests {
         await expectInvalid("installID") { try await engine.forget(id) }
     }
 
-    @Test(arguments: ["x", String(repeating: "x", count: 128), "ä é 🎮", " "])
-    func installIDsOf1To128BytesAreFine(_ id: String) async throws {
-        let engine = try Engine(store: HostStore())
-        #expect(try await engine.register(id).outcome == .ok)
-        #expect(try await engine.register(id).outcome == .alreadyRegistered)
-    }
-
     @Test func theMessageSaysWhatWasThere() async {
         let error = await failure { try await engine.register("a\0b") }
         #expect(
@@ -62,7 +60,7 @@ struct ArgumentTests {
                 == #"installID: expected 1 to 128 bytes of UTF-8 without control bytes, got "a\x00b""#)
     }
 
-    @Test(arguments: ["", String(repeating: "x", count: 129), "order\u{0}1"])
+    @Test(arguments: ["", String(repeating: "x", count: 129), "order\0"])
     func eventIDs(_ id: String) async {
         await expectInvalid("eventID") {
             try await engine.updateRevenue("player-1", amount: 1, currency: "USD", eventID: id)
@@ -72,26 +70,15 @@ struct ArgumentTests {
         }
     }
 
-    /// Texts of C end at a NUL: were these cut there, the second would be a duplicate of the first.
-    @Test func eventIDsAreNeverCut() async throws {
-        let engine = try Engine()
-        #expect(try await engine.updateRevenue("player-1", amount: 1, currency: "USD", eventID: "order") == .ok)
-        await expectInvalid("eventID") {
-            try await engine.updateRevenue("player-1", amount: 1, currency: "USD", eventID: "order\u{0}2")
-        }
-    }
-
     /// Event ids are bytes: "é" as one scalar is another id than "é" as two.
     @Test func eventIDsAreComparedAsBytes() async throws {
         let engine = try Engine()
-        #expect(try await engine.updateRevenue("player-1", amount: 1, currency: "USD", eventID: "\u{E9}") == .ok)
-        #expect(try await engine.updateRevenue("player-1", amount: 1, currency: "USD", eventID: "e\u{301}") == .ok)
-        #expect(
-            try await engine.updateRevenue("player-1", amount: 1, currency: "USD", eventID: "\u{E9}")
-                == .duplicateEvent)
+        for (id, outcome) in [("\u{E9}", Outcome.ok), ("e\u{301}", .ok), ("\u{E9}", .duplicateEvent)] {
+            #expect(try await engine.updateRevenue("player-1", amount: 1, currency: "USD", eventID: id) == outcome)
+        }
     }
 
-    @Test(arguments: ["", String(repeating: "x", count: 33), "é", "a\0", "a\tb"])
+    @Test(arguments: wrong(longerThan: 32) + ["", "é"])
     func eventNames(_ name: String) async {
         await expectInvalid("event") {
             _ = try await engine.conversionRequest("player-1", event: name)
@@ -101,14 +88,14 @@ struct ArgumentTests {
         }
     }
 
-    @Test(arguments: ["", "US", "USDX", "U$D", "US\0", "ÄÖÜ"])
+    @Test(arguments: ["", "US", "US\0", "ÄÖÜ"])
     func currencies(_ currency: String) async {
         await expectInvalid("currency") {
             try await engine.updateRevenue("player-1", amount: 1, currency: currency)
         }
     }
 
-    @Test(arguments: [Double.nan, .infinity, -.infinity, 1e12, -1e12, .greatestFiniteMagnitude])
+    @Test(arguments: [Double.nan, -.infinity, 1e12])
     func amounts(_ amount: Double) async {
         await expectInvalid("amount") {
             try await engine.updateRevenue("player-1", amount: amount, currency: "USD")
@@ -122,8 +109,8 @@ struct ArgumentTests {
         }
     }
 
-    @Test(arguments: [String(repeating: "x", count: 257), "16\01", "a\nb"])
-    func devices(_ text: String) async {
+    @Test(arguments: wrong(longerThan: 256))
+    func devicesAndTheApp(_ text: String) async {
         for (name, device) in [
             ("osVersion", Device(osVersion: text)), ("idfv", Device(idfv: text)), ("idfa", Device(idfa: text)),
         ] {
@@ -133,6 +120,12 @@ struct ArgumentTests {
             await expectInvalid(name) {
                 try await engine.updateConversionValues("player-1", device: device)
             }
+        }
+        for (name, configuration) in [
+            ("sdkKey", Configuration(sdkKey: text)), ("bundleID", Configuration(bundleID: text)),
+            ("appVersion", Configuration(appVersion: text)),
+        ] {
+            await expectInvalid(name) { _ = try Engine(configuration) }
         }
     }
 
@@ -149,37 +142,20 @@ struct ArgumentTests {
         #expect(error?.message == "body: 65537 bytes, the limit is 65536")
     }
 
-    @Test(arguments: [
-        "", "ftp://example.com", "https://", "https://example.com/?key=1", "https://example.com/#a",
-        "https://exa mple.com", "https://example.com/\0", "https://" + String(repeating: "x", count: 2041),
-    ])
+    @Test(arguments: ["", "ftp://example.com", "https://example.com/\0"])
     func endpoints(_ url: String) async {
         await expectInvalid("endpointURL") {
             _ = try Engine(Configuration(endpointURL: url))
         }
     }
 
-    @Test func whatRequestsSayOfTheApp() async {
-        let long = String(repeating: "x", count: 257)
-        for (name, configuration) in [
-            ("sdkKey", Configuration(sdkKey: long)), ("sdkKey", Configuration(sdkKey: "key\0")),
-            ("bundleID", Configuration(bundleID: long)), ("appVersion", Configuration(appVersion: "1\n2")),
-        ] {
-            await expectInvalid(name) { _ = try Engine(configuration) }
+    @Test func protocolVersionsAndCoarseValuesAreNumbers() {
+        for number in [-1, 0, 1, 2, 3, 4, 5, 256 + 4, Int.max] {
+            #expect(ProtocolVersion(rawValue: number)?.rawValue == ([3, 4].contains(number) ? number : nil))
+            #expect(CoarseValue(rawValue: number)?.rawValue == ((0...2).contains(number) ? number : nil))
         }
-    }
-
-    @Test func protocolVersions() {
-        #expect(ProtocolVersion(rawValue: 4) == .skan4)
-        #expect(ProtocolVersion(rawValue: 3) == .skan3)
-        for number in [-1, 0, 1, 2, 5, 256 + 4, Int.max] { #expect(ProtocolVersion(rawValue: number) == nil) }
         #expect(ProtocolVersion.skan4.rawValue == 4)
-    }
-
-    @Test func coarseValues() {
-        #expect([0, 1, 2].map { CoarseValue(rawValue: $0) } == [.low, .medium, .high])
-        #expect(CoarseValue(rawValue: 3) == nil)
-        #expect(CoarseValue(rawValue: -1) == nil)
+        #expect([CoarseValue.low, .medium, .high].map(\.rawValue) == [0, 1, 2])
         #expect(CoarseValue.low < .high)
         #expect("\(CoarseValue.medium)" == "medium")
     }

@@ -4,26 +4,6 @@ import Testing
 
 /// Rules, "Details", "Metadata", "Import".
 struct DetailsTests {
-    /// An install with something in every part of its details.
-    private func fullInstall(_ store: any Store = MemoryStore()) async throws -> Engine {
-        let clock = TestClock(seconds: 1_600_000_000)
-        let engine = try Engine(store: store, clock: clock.hook)
-        try await engine.register("player-1")
-        func apply(_ answer: String) async throws {
-            #expect(try await engine.applyResponse("player-1", body: Array(answer.utf8)).outcome == .ok)
-        }
-        for (seconds, window) in [(0, 0), (172_800, 1), (604_800, 2)] {
-            clock.seconds = 1_600_000_000 + Int64(seconds)
-            try await engine.updateRevenue("player-1", amount: 1.5 + Double(window), currency: "USD")
-            try await engine.updateRevenue("player-1", amount: 0.25, currency: "EUR", adMonetization: true)
-            try await apply(#"{"conversion_value":\#(10 + window),"skan_updated_coarse_value":0,"status":"ok"}"#)
-            clock.seconds += 1
-            try await apply(
-                #"{"conversion_value":20,"skan_updated_coarse_value":2,"skan_updated_lock_window_value":true}"#)
-        }
-        return engine
-    }
-
     private static let fullJSON = """
         {"skan_current_conversion_value":20,"prev_fine_value":10,\
         "skan_first_call_to_skadnetwork_timestamp":1600000000,"skan_last_call_to_skadnetwork_timestamp":1600604801,\
@@ -36,8 +16,11 @@ struct DetailsTests {
         "p2_total_admon_revenue":{"EUR":0.25}}
         """
 
+    /// Something in every part.
+    private func full() throws -> Details { try Details(json: DetailsTests.fullJSON.utf8) }
+
     @Test func everyPartHasItsPlace() async throws {
-        let details = try await fullInstall().details("player-1")
+        let details = try full()
         #expect(details.protocolVersion == .skan4)
         #expect(details.fineValue == 20)
         #expect(details.previousFineValue == 10)
@@ -58,8 +41,8 @@ struct DetailsTests {
         #expect(details.json == DetailsTests.fullJSON)
     }
 
-    @Test func codableHasTheSameKeys() async throws {
-        let details = try await fullInstall().details("player-1")
+    @Test func codableHasTheSameKeys() throws {
+        let details = try full()
         let encoded = try JSONEncoder().encode(details)
         let members = try #require(try JSONSerialization.jsonObject(with: encoded) as? [String: Any])
         let exact = try #require(
@@ -78,7 +61,7 @@ struct DetailsTests {
     }
 
     @Test func whatWasExportedCanBeImported() async throws {
-        let details = try await fullInstall().details("player-1")
+        let details = try full()
         let other = try Engine()
         #expect(try await other.importDetails("exact", details) == .ok)
         #expect(try await other.details("exact") == details)
@@ -90,20 +73,6 @@ struct DetailsTests {
         let decoded = try JSONDecoder().decode(Details.self, from: encoded)
         #expect(try await other.importDetails("decoded", decoded) == .ok)
         #expect(try await other.details("decoded") == details)
-    }
-
-    @Test func skan3TravelsToo() async throws {
-        let engine = try Engine(Configuration(protocolVersion: .skan3))
-        try await engine.register("player-1")
-        try await engine.updateRevenue("player-1", amount: 4.99, currency: "USD")
-        try await engine.applyResponse("player-1", body: Array(#"{"conversion_value":3}"#.utf8))
-        let details = try await engine.details("player-1")
-        #expect(details.fineValue == 3)
-        let decoded = try JSONDecoder().decode(Details.self, from: JSONEncoder().encode(details))
-        #expect(decoded == details)
-        #expect(try Details(json: details.json.utf8, protocolVersion: .skan3) == details)
-        #expect(try await engine.importDetails("player-2", decoded) == .ok)
-        #expect(try await engine.details("player-2") == details)
     }
 
     @Test func largeTotalsTravelExactly() async throws {
@@ -122,14 +91,6 @@ struct DetailsTests {
             try await engine.importDetails("player-2", json: encoded)
         }
         #expect(error?.code == .invalidDocument)
-    }
-
-    @Test func theSnippetsSpellingsAreRead() throws {
-        let snippet = #"{"skan_first_call_to_skadnetwork_timestamp":"1600000000","skan_current_conversion_value":"7"}"#
-        let details = try Details(json: snippet.utf8)
-        #expect(details.firstCallTimestamp == 1_600_000_000)
-        #expect(details.lastCallTimestamp == 1_600_000_000)
-        #expect(details.fineValue == 7)
     }
 
     @Test func whatIsOutOfRangeIsRefusedByItsKey() async throws {

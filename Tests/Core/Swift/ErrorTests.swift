@@ -73,39 +73,13 @@ struct ErrorTests {
         #expect(error.underlying == nil)
     }
 
-    @Test(arguments: [
-        (#"{"status":"error","reason":"Invalid measurement period: 7"}"#, "Invalid measurement period: 7"),
-        (#"{"status":"error","reason":"caf\u00e9 \ud83c\udfae \ud800"}"#, "café 🎮 \u{FFFD}"),
-        (#"{"status":"error","reason":"cut\u0000here"}"#, "cut"),
-    ])
-    func aRefusalsMessageIsTheReason(_ answer: String, _ reason: String) async throws {
-        let engine = try Engine(transport: Endpoint(answer).transport)
+    @Test func aRefusalsMessageIsTheReason() async throws {
+        let endpoint = Endpoint(#"{"status":"error","reason":"caf\u00e9 \ud83c\udfae \ud800"}"#)
+        let engine = try Engine(transport: endpoint.transport)
         try await engine.register("player-1")
         let error = await failure { try await engine.updateConversionValues("player-1") }
         #expect(error?.code == .rejected)
-        #expect(error?.message == reason)
-    }
-
-    @Test(arguments: ["{}", #"{"conversion_value":null}"#, #"{"skan_updated_coarse_value":1}"#, #"{"status":"error"}"#])
-    func aRefusalWithoutAReasonSaysSo(_ answer: String) async throws {
-        let engine = try Engine(transport: Endpoint(answer).transport)
-        try await engine.register("player-1")
-        let error = await failure { try await engine.updateConversionValues("player-1") }
-        #expect(error?.code == .rejected)
-        #expect(error?.message.contains("neither a value nor a reason") == true)
-    }
-
-    @Test(arguments: [
-        ("[1]", SKANError.Code.malformedResponse), (#"{"conversion_value":"12"}"#, .illegalValue),
-        (#"{"conversion_value":64}"#, .illegalValue), (String(repeating: " ", count: 65_537), .limitExceeded),
-    ])
-    func badAnswersChangeNothing(_ answer: String, _ code: SKANError.Code) async throws {
-        let engine = try Engine(transport: Endpoint(answer).transport)
-        try await engine.register("player-1")
-        let before = try await engine.details("player-1")
-        let error = await failure { try await engine.updateConversionValues("player-1") }
-        #expect(error?.code == code)
-        #expect(try await engine.details("player-1") == before)
+        #expect(error?.message == "café 🎮 \u{FFFD}")
     }
 
     // MARK: Secrets
@@ -167,23 +141,16 @@ struct ErrorTests {
         #expect(try await engine.details("player-1") == Details())
     }
 
-    @Test(arguments: [Int64(-1), -999_999, -62_135_596_800_000_001, .min])
-    func withinTheSecondBefore1970AndBeforeTheYear1AClockHasFailed(_ microseconds: Int64) async throws {
-        let engine = try Engine(clock: { microseconds })
+    @Test func theSecondBefore1970IsNoTime() async throws {
+        let engine = try Engine(clock: { -1 })
         let error = await failure { try await engine.register("player-1") }
         #expect(error?.code == .clock)
-        #expect(error?.message == "clock: expected microseconds since 1970, got \(microseconds)")
+        #expect(error?.message == "clock: expected microseconds since 1970, got -1")
     }
 
-    @Test(
-        arguments: [
-            (-1_000_000, -1), (-1_000_001, -2), (-1_999_999, -2), (0, 0), (999_999, 0), (1_000_000, 1),
-            (-62_135_596_800_000_000, -62_135_596_800), (.max, 9_223_372_036_854),
-        ] as [(Int64, Int64)])
-    func timesAreFullSeconds(_ microseconds: Int64, _ seconds: Int64) async throws {
-        let engine = try Engine(clock: { microseconds })
-        #expect(try await engine.register("player-1").update?.timestamp == seconds)
-        #expect(try await engine.details("player-1").firstCallTimestamp == seconds)
+    @Test func timesAreFullSeconds() async throws {
+        let engine = try Engine(clock: { -1_000_001 })
+        #expect(try await engine.register("player-1").update?.timestamp == -2)
     }
 
     @Test func withoutAClockTheSystemsIsRead() async throws {

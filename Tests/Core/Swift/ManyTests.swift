@@ -6,7 +6,7 @@ import Testing
 /// come to is in Tests/Vectors, what faults at any item do in RevenuePartTests.
 struct ManyTests {
     /// A store that loads and saves many, and answers as a test wants it.
-    private final class ManyStore: Store {
+    final class ManyStore: Store {
         typealias Loaded = Result<StoredRecord?, any Error>
         typealias Saved = Result<SaveResult, any Error>
 
@@ -119,81 +119,70 @@ struct ManyTests {
 
     // MARK: Faults
 
-    @Test func aLoadThatFailsIsOfItsInstall() async throws {
-        let engine = try Engine(
-            store: ManyStore(loads: { keys, results in
-                zip(keys, results).map { $0 == "a" ? .failure(Broken()) : $1 }
-            }))
-        let results = try await engine.updateRevenue(mixed)
-        #expect(codes(results) == [120, 0, 120, 120])
-        guard case .failure(let error) = results[0] else { return }
-        #expect(error.underlying is Broken)
-        #expect(error.message == "store.loadMany: threw Broken")
+    /// How a store that loads and saves many answers, what comes of each item, and the revenue of "a".
+    struct Fault: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        var loads: @Sendable ([String], [ManyStore.Loaded]) throws -> [ManyStore.Loaded] = { $1 }
+        /// The first save of the call; those after it work.
+        var firstSave: @Sendable ([SaveRequest], [ManyStore.Saved]) throws -> [ManyStore.Saved] = { $1 }
+        let codes: [Int32]
+        let counts: [Int]
+        var underlying: (any Error.Type)?
+        var message: String?
     }
 
-    @Test func aSaveThatWasNotAppliedIsOfItsInstall() async throws {
-        let store = ManyStore(saves: { saves, results in
-            zip(saves, results).map { $0.key == "a" ? .failure(StoreFailure("disk full")) : $1 }
-        })
-        let results = try await Engine(store: store).updateRevenue(mixed)
-        // A repeated event id of this call is counted only with the first.
-        #expect(codes(results) == [120, 0, 120, 120])
-        guard case .failure(let error) = results[0] else { return }
-        #expect(error.underlying is StoreFailure)
-    }
+    /// Counted, with the repeated event id told once.
+    private static let all: [Int32] = [0, 0, 2, 0]
+    /// Of "b" alone. A repeated event id of this call is counted only with the first.
+    private static let others: [Int32] = [120, 0, 120, 120]
+    private static let none: [Int32] = [120, 120, 120, 120]
 
-    @Test func aSaveOfUnknownEndIsFound() async throws {
+    private static let faults = [
+        Fault(
+            testDescription: "the load of one fails",
+            loads: { zip($0, $1).map { $0 == "a" ? .failure(Broken()) : $1 } }, codes: others, counts: [2, 1],
+            underlying: Broken.self, message: "store.loadMany: threw Broken"),
+        Fault(
+            testDescription: "the save of one fails",
+            firstSave: { zip($0, $1).map { $0.key == "a" ? .failure(StoreFailure("disk full")) : $1 } },
+            codes: others, counts: [2, 2], underlying: StoreFailure.self),
+        Fault(
+            testDescription: "the saves' end is unknown", firstSave: { _, _ in throw Broken() }, codes: all,
+            counts: [2, 2, 2]),
+        Fault(
+            testDescription: "others came before",
+            firstSave: { zip($0, $1).map { $0.key == "b" ? .success(.conflict) : $1 } }, codes: all,
+            counts: [2, 2, 1, 1]),
+        Fault(
+            testDescription: "fewer loads than keys", loads: { Array($1.dropLast()) }, codes: none, counts: [2]),
+        Fault(
+            testDescription: "more results than saves", firstSave: { $1 + $1 }, codes: all, counts: [2, 2, 2]),
+        Fault(
+            testDescription: "records without a version",
+            loads: { $1.map { _ in .success(StoredRecord([1], version: 0)) } }, codes: none, counts: [2]),
+        Fault(
+            testDescription: "saved under the old version",
+            firstSave: { saves, _ in saves.map { .success(.saved(version: $0.expected)) } }, codes: all,
+            counts: [2, 2, 2]),
+    ]
+
+    @Test(arguments: faults, [false, true])
+    func aFaultIsOfTheInstallThatItBefalls(_ fault: Fault, areStored: Bool) async throws {
         let isFirst = Atomic(true)
-        let store = ManyStore(saves: { _, results in
-            if isFirst.exchange(false, ordering: .relaxed) { throw Broken() }
-            return results
-        })
-        let engine = try Engine(store: store)
-        #expect(codes(try await engine.updateRevenue(mixed)) == [0, 0, 2, 0])
-        #expect(store.counts.withLock { $0 } == [2, 2, 2])
-        #expect(try await total(engine, "a") == "9")
-    }
-
-    @Test func othersCameBefore() async throws {
-        let isFirst = Atomic(true)
-        let store = ManyStore(saves: { saves, results in
-            guard isFirst.exchange(false, ordering: .relaxed) else { return results }
-            return zip(saves, results).map { $0.key == "b" ? .success(.conflict) : $1 }
-        })
-        let engine = try Engine(store: store)
-        #expect(codes(try await engine.updateRevenue(mixed)) == [0, 0, 2, 0])
-        #expect(store.counts.withLock { $0 } == [2, 2, 1, 1])
-    }
-
-    @Test func anotherNumberOfResultsIsNotTrusted() async throws {
-        let loads = try Engine(store: ManyStore(loads: { _, results in Array(results.dropLast()) }))
-        #expect(codes(try await loads.updateRevenue(mixed)) == [120, 120, 120, 120])
-        let isFirst = Atomic(true)
-        let saves = try Engine(
-            store: ManyStore(saves: { _, results in
-                isFirst.exchange(false, ordering: .relaxed) ? results + results : results
-            }))
-        #expect(codes(try await saves.updateRevenue(mixed)) == [0, 0, 2, 0])
-        #expect(try await total(saves, "a") == "9")
-    }
-
-    @Test func versionsOfZeroAreFailures() async throws {
         let store = ManyStore(
-            loads: { _, results in results.map { _ in .success(StoredRecord([1], version: 0)) } })
-        #expect(codes(try await Engine(store: store).updateRevenue(mixed)) == [120, 120, 120, 120])
-    }
-
-    /// A save that answers the version that it was to replace, 0 where there was none, was applied, and is found.
-    @Test(arguments: [false, true]) func aSaveUnderTheOldVersionIsOfUnknownEnd(_ isStored: Bool) async throws {
-        let isFirst = Atomic(true)
-        let store = ManyStore(saves: { saves, results in
-            guard isFirst.exchange(false, ordering: .relaxed) else { return results }
-            return saves.map { .success(.saved(version: $0.expected)) }
-        })
+            loads: fault.loads,
+            saves: { saves, results in
+                isFirst.exchange(false, ordering: .relaxed) ? try fault.firstSave(saves, results) : results
+            })
+        if areStored { for install in ["a", "b"] { try await Engine(store: store.base).register(install) } }
         let engine = try Engine(store: store)
-        if isStored { for install in "ab" { try await Engine(store: store.base).register("\(install)") } }
-        #expect(codes(try await engine.updateRevenue(mixed)) == [0, 0, 2, 0])
-        #expect(try await total(engine, "a") == "9")
+        let results = try await engine.updateRevenue(mixed)
+        #expect(codes(results) == fault.codes)
+        #expect(store.counts.withLock { $0 } == fault.counts)
+        if fault.codes == ManyTests.all { #expect(try await total(engine, "a") == "9") }
+        guard case .failure(let error) = results[0] else { return }
+        if let underlying = fault.underlying { #expect(error.underlying.map { type(of: $0) == underlying } == true) }
+        if let message = fault.message { #expect(error.message == message) }
     }
 
     // MARK: Cancellation
@@ -213,26 +202,5 @@ struct ManyTests {
         #expect(codes(results) == [120, 0, 120, 120])
         guard case .failure(let error) = results[0] else { return }
         #expect(error.underlying is CancellationError)
-    }
-
-    // MARK: Hooks
-
-    @Test func hooksMayNotCallBack() async throws {
-        final class Place: Sendable {
-            let engine = Mutex<Engine?>(nil)
-            let code = Mutex<SKANError.Code?>(nil)
-        }
-        let place = Place()
-        let store = ManyStore(loads: { _, results in
-            guard let engine = place.engine.withLock({ $0 }) else { return results }
-            let error = await failure { try await engine.updateRevenue([]) }
-            place.code.withLock { $0 = error?.code }
-            return results
-        })
-        let engine = try Engine(store: store)
-        place.engine.withLock { $0 = engine }
-        #expect(codes(try await engine.updateRevenue(mixed)) == [0, 0, 2, 0])
-        #expect(place.code.withLock { $0 } == .misuse)
-        place.engine.withLock { $0 = nil }
     }
 }

@@ -16,10 +16,12 @@ struct ReentrancyTests {
         func set(_ engine: Engine) { held.withLock { $0.engine = engine } }
 
         /// Calls the engine and keeps the error's code, nil for none.
-        func call(_ installID: String = "player-1") async {
+        func call(
+            _ call: @Sendable (Engine) async throws -> Void = { _ = try await $0.details("player-1") }
+        ) async {
             guard let engine = held.withLock({ $0.engine }) else { return }
             do {
-                _ = try await engine.details(installID)
+                try await call(engine)
                 seen.withLock { $0.append(nil) }
             } catch let error as SKANError {
                 seen.withLock { $0.append(error.code) }
@@ -34,68 +36,55 @@ struct ReentrancyTests {
     private let place = Place()
 
     @Test func fromAStore() async throws {
-        let store = ScriptedStore()
+        let load: ScriptedStore.Load = { [place] base, key in
+            await place.call()
+            return try await base.load(key)
+        }
+        let save: ScriptedStore.Save = { [place] base, key, record, expected in
+            await place.call { try await $0.updateRevenue([]) }
+            return try await base.save(key, record, expected: expected)
+        }
+        let remove: ScriptedStore.Remove = { [place] base, key, expected in
+            await place.call()
+            return try await base.remove(key, expected: expected)
+        }
+        let store = ScriptedStore(.init(loads: [load, load], saves: [save, save], removes: [remove]))
         let engine = try Engine(store: store)
         place.set(engine)
-        store.play(
-            .init(
-                loads: [
-                    { [place] base, key in
-                        await place.call()
-                        return try await base.load(key)
-                    }
-                ],
-                saves: [
-                    { [place] base, key, record, expected in
-                        await place.call()
-                        return try await base.save(key, record, expected: expected)
-                    }
-                ],
-                removes: [
-                    { [place] base, key, expected in
-                        await place.call()
-                        return try await base.remove(key, expected: expected)
-                    }
-                ]))
         #expect(try await engine.register("player-1").outcome == .ok)
+        try await engine.updateRevenue([Revenue("player-1", amount: 1, currency: "USD")])
         try await engine.forget("player-1")
-        #expect(place.codes == [.misuse, .misuse, .misuse])
+        #expect(place.codes == .init(repeating: .misuse, count: 5))
         #expect(try await engine.details("player-1") == Details(), "behind its hooks the engine works as before")
     }
 
-    @Test func fromATransport() async throws {
+    /// What the engine answers to calls of a transport.
+    private func codes(ofCallsFrom hook: @escaping @Sendable (Place) async -> Void) async throws -> [SKANError.Code?] {
         let engine = try Engine { [place] _ in
-            await place.call()
-            return Array(#"{"conversion_value":1}"#.utf8)
+            await hook(place)
+            return []
         }
         place.set(engine)
         try await engine.register("player-1")
-        #expect(try await engine.updateConversionValues("player-1").outcome == .ok)
-        #expect(place.codes == [.misuse])
+        #expect(try await engine.updateConversionValues("player-1").outcome == .noNewValue)
+        return place.codes
+    }
+
+    @Test func fromATransport() async throws {
+        #expect(try await codes { await $0.call() } == [.misuse])
     }
 
     @Test func fromAChildTaskOfAHook() async throws {
-        let engine = try Engine { [place] _ in
+        let codes = try await codes { place in
             async let call: Void = place.call()
             await call
             await withTaskGroup { group in group.addTask { await place.call() } }
-            return []
         }
-        place.set(engine)
-        try await engine.register("player-1")
-        try await engine.updateConversionValues("player-1")
-        #expect(place.codes == [.misuse, .misuse])
+        #expect(codes == [.misuse, .misuse])
     }
 
     @Test func aDetachedTaskIsNotTheHook() async throws {
-        let engine = try Engine { [place] _ in
-            await Task.detached { await place.call() }.value
-            return []
-        }
-        place.set(engine)
-        try await engine.register("player-1")
-        try await engine.updateConversionValues("player-1")
-        #expect(place.codes == [nil])
+        #expect(try await codes { place in await Task.detached { await place.call() }.value } == [nil])
     }
 
     @Test func aTaskThatOutlivesTheHookIsNotInItAnyMore() async throws {
@@ -116,6 +105,12 @@ struct ReentrancyTests {
         await late.withLock { $0 }?.value
         #expect(place.codes == [nil])
     }
+
+    @Test func argumentsAreCheckedFirst() async throws {
+        #expect(try await codes { await $0.call { _ = try await $0.details("") } } == [.invalidArgument])
+    }
+
+    // MARK: Engines in engines
 
     @Test func anotherEngineIsFine() async throws {
         let other = try Engine(transport: Endpoint().transport)
@@ -147,16 +142,5 @@ struct ReentrancyTests {
         try await outer.register("player-1")
         try await outer.updateConversionValues("player-1")
         #expect(place.codes == [.misuse])
-    }
-
-    @Test func argumentsAreCheckedFirst() async throws {
-        let engine = try Engine { [place] _ in
-            await place.call("")
-            return []
-        }
-        place.set(engine)
-        try await engine.register("player-1")
-        try await engine.updateConversionValues("player-1")
-        #expect(place.codes == [.invalidArgument])
     }
 }

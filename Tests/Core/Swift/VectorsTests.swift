@@ -5,54 +5,33 @@ import Testing
 /// Runs Tests/Vectors through the public interface: every step of every trace, field by field.
 struct VectorsTests {
     enum Manner: CaseIterable {
-        /// Step by step, as told, on a store of the host's.
+        /// On a store of the host's, with amounts as `Double`.
         case onHostStore
-        /// The same on a `MemoryStore`.
+        /// On a `MemoryStore`, with amounts as `Amount`.
         case inMemory
-        /// On a store of the host's, with one call for what one can do and many for what one did, and with amounts as
-        /// `Amount` in place of `Double`.
-        case together
     }
 
     @Test(arguments: Manner.allCases)
     func everyStepOfEveryTrace(_ manner: Manner) async throws {
         let (traces, stepCount) = try Trace.all.get()
-        var counts = TraceRun.Counts()
+        var count = 0
         for trace in traces {
-            let run = try TraceRun(trace, manner)
-            try await run.run()
-            counts += run.counts
+            try await TraceRun(trace, manner).run()
+            count += trace.steps.count
         }
-        #expect(counts.steps == stepCount)
-        #expect((counts.joined > 0) == (manner == .together))
-        print(
-            "vectors \(manner): \(traces.count) traces, \(counts.steps) steps,",
-            "\(counts.joined) calls in place of several, \(counts.checks) checks")
+        #expect(count == stepCount)
+        print("vectors \(manner): \(traces.count) traces, \(count) steps")
     }
 }
 
 /// One trace, being run.
 private final class TraceRun {
-    struct Counts {
-        var steps = 0
-        var joined = 0
-        var checks = 0
-
-        static func += (left: inout Counts, right: Counts) {
-            left.steps += right.steps
-            left.joined += right.joined
-            left.checks += right.checks
-        }
-    }
-
     let trace: Trace
     let manner: VectorsTests.Manner
     let clock = TestClock(seconds: 0)
     let store: any Store
-    let endpoint = Endpoint()
     let models: [ConversionModel]
     var engine: Engine
-    var counts = Counts()
     private var tickets: [String: UInt64] = [:]
     private var newestTicket: UInt64 = 0
     /// The details as they have to be now, by install.
@@ -73,30 +52,25 @@ private final class TraceRun {
             return try ConversionModel(json: Data(contentsOf: file))
         }
         self.models = models
-        engine = try TraceRun.engine(trace, trace.listed.map { models[$0] }, store, endpoint, clock)
+        engine = try TraceRun.engine(trace, trace.listed.map { models[$0] }, store, clock)
     }
 
     private static func engine(
-        _ trace: Trace, _ models: [ConversionModel], _ store: any Store, _ endpoint: Endpoint, _ clock: TestClock
+        _ trace: Trace, _ models: [ConversionModel], _ store: any Store, _ clock: TestClock
     ) throws -> Engine {
         let configuration = Configuration(
             protocolVersion: trace.protocolVersion, sdkKey: "sdk_key_here", bundleID: "com.example.game",
             appVersion: "1.2.3")
-        return try Engine(
-            configuration, store: store, models: models, transport: models.isEmpty ? endpoint.transport : nil,
-            clock: clock.hook)
+        return try Engine(configuration, store: store, models: models, clock: clock.hook)
     }
 
     func run() async throws {
-        for step in manner == .together ? trace.stepsTogether : trace.steps {
-            let place = "\(trace.id), \(manner), step \(counts.steps), \(step.name) \(step.op.plain)"
+        for (number, step) in trace.steps.enumerated() {
+            let place = "\(trace.id), \(manner), step \(number), \(step.name) \(step.op.plain)"
             let came = try await answer(step)
             #expect(step.answer == came, "\(place): \(message)")
             compareMessage(step, place)
-            if step.areDetailsKnown { try await compareDetails(step, place) }
-            counts.steps += step.covers
-            counts.joined += step.covers > 1 ? 1 : 0
-            counts.checks += step.areDetailsKnown ? 2 : 1
+            try await compareDetails(step, place)
         }
     }
 
@@ -128,16 +102,12 @@ private final class TraceRun {
     /// What the call of a step answers, in the words of the traces.
     private func answer(_ step: Trace.Step) async throws -> [String: String] {
         message = ""
-        let asked = endpoint.urls.count
-        var came: [String: String]
         do {
-            came = try await call(step)
+            return try await call(step)
         } catch let error as SKANError {
             message = error.message
-            came = ["status": name(error.code)]
+            return ["status": name(error.code)]
         }
-        if endpoint.urls.count > asked { came["url"] = endpoint.urls.last }
-        return came
     }
 
     // MARK: Steps
@@ -155,9 +125,6 @@ private final class TraceRun {
         case "apply":
             let ticket = op["ticket"]?.text.flatMap { tickets[$0] } ?? 0
             return came(try await engine.applyResponse(op.install, ticket: ticket, body: op.body))
-        case "convert":
-            endpoint.answer = op.body
-            return came(try await engine.updateConversionValues(op.install, event: event, device: TraceRun.device))
         case "update":
             let eventID = op["event_id"]?.text
             return came(try await engine.updateConversionValues(op.install, event: event, eventID: eventID))
@@ -196,15 +163,15 @@ private final class TraceRun {
     private func reopen(_ op: JSON) throws -> [String: String] {
         clock.microseconds += 1000
         let listed = op["models"]?.integers ?? trace.listed
-        engine = try TraceRun.engine(trace, listed.map { models[$0] }, store, endpoint, clock)
+        engine = try TraceRun.engine(trace, listed.map { models[$0] }, store, clock)
         newestTicket = 0
         return ["status": "OK"]
     }
 
-    /// The amount as `Amount` where the trace gives it as text, or where calls are put together.
+    /// The amount as `Amount` where the trace gives it as text, or for the `MemoryStore`.
     private func item(_ op: JSON) throws -> (amount: Amount?, number: Double, currency: String, isAd: Bool) {
         let number = try #require(op["amount"]?.number)
-        let text = op["amount_text"]?.text ?? (manner == .together ? number : nil)
+        let text = op["amount_text"]?.text ?? (manner == .inMemory ? number : nil)
         return (
             text.flatMap { Amount($0) }, try #require(Double(number)), try #require(op["currency"]?.text),
             op["ad_monetization"]?.bool ?? false

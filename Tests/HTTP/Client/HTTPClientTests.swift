@@ -33,7 +33,10 @@ import Testing
         #expect(took < .milliseconds(300 + 200 + 1500))
     }
 
-    @Test(arguments: ["", "ok", "ftp://127.0.0.1/?a=key", "http://?a=key", "http://127.0.0.1:99999/?a=key"])
+    @Test(arguments: [
+        "", "ok", "?a=key", "ok?a=key", "ftp://127.0.0.1/?a=key", "file:///etc/passwd?a=key", "http://?a=key",
+        "http://127.0.0.1:99999/?a=key", "http://127.0.0.1/ ?a=key",
+    ])
     func anotherURL(url: String) throws {
         let client = try HTTPClient(HTTPSettings())
         defer { client.end() }

@@ -77,17 +77,14 @@ static skan_http_client *created(const skan_http_options *options) {
     return client;
 }
 
-/* Frees the URL. */
-static uint64_t start(skan_http_client *client, char *url, told *told) {
+static uint64_t start(skan_http_client *client, const char *url, told *told) {
     uint64_t request = 0;
     ANSWER(SKAN_OK, skan_http_request_start(client, url, note, told, &request, &failure));
     EXPECT(request != 0, "a request without a number");
-    free(url);
     return request;
 }
 
-static void tells_each_once(const void *unused) {
-    (void)unused;
+static void tells_each_once(void) {
     const skan_http_options options = short_options(NULL);
     skan_http_client *client = created(&options);
     told told = NOTHING_TOLD;
@@ -106,8 +103,7 @@ static void tells_each_once(const void *unused) {
 }
 
 /* Many at once, on few connections. */
-static void many_requests_at_once(const void *unused) {
-    (void)unused;
+static void many_requests_at_once(void) {
     skan_http_options options = short_options(NULL);
     options.timeout_ms = options.attempt_timeout_ms = options.connect_timeout_ms = 60000;
     options.max_connections = 8;
@@ -124,8 +120,7 @@ static void many_requests_at_once(const void *unused) {
 
 /* ----------------------------------------------------------------------------------------------------- cancellation */
 
-static void cancels(const void *unused) {
-    (void)unused;
+static void cancels(void) {
     skan_http_options options = short_options(NULL);
     options.timeout_ms = options.attempt_timeout_ms = 3600000;
     skan_http_client *client = created(&options);
@@ -150,8 +145,7 @@ static void cancels(const void *unused) {
 }
 
 /* Before the client's thread has seen it, and while it works on it. */
-static void cancels_at_any_moment(const void *unused) {
-    (void)unused;
+static void cancels_at_any_moment(void) {
     const skan_http_options options = short_options(NULL);
     skan_http_client *client = created(&options);
     told told = NOTHING_TOLD;
@@ -166,8 +160,7 @@ static void cancels_at_any_moment(const void *unused) {
     EXPECT_NUMBER(told.failures, told.cancelled);
 }
 
-static void the_end_tells_what_is_under_way(const void *unused) {
-    (void)unused;
+static void the_end_tells_what_is_under_way(void) {
     const skan_http_options options = short_options(NULL);
     for (int round = 0; round < 20; round++) {
         skan_http_client *client = created(&options);
@@ -191,24 +184,19 @@ static void go_on(void *context, skan_status status, const void *body, size_t le
     chain *chain = context;
     note(&chain->told, status, body, length, message);
     if (chain->left-- > 0) {
-        char *url = url_to("plain", "/ok");
-        ANSWER(SKAN_OK, skan_http_request_start(chain->client, url, go_on, chain, NULL, &failure));
-        free(url);
-    } else {
+        ANSWER(SKAN_OK, skan_http_request_start(chain->client, url_to("plain", "/ok"), go_on, chain, NULL, &failure));
+        } else {
         skan_http_request_cancel(chain->client, chain->other);
     }
 }
 
-static void callbacks_start_and_cancel(const void *unused) {
-    (void)unused;
+static void callbacks_start_and_cancel(void) {
     skan_http_options options = short_options(NULL);
     options.timeout_ms = options.attempt_timeout_ms = 3600000;
     chain chain = {.client = created(&options), .told = NOTHING_TOLD, .left = 10};
     told other = NOTHING_TOLD;
     chain.other = start(chain.client, url_to("plain", "/slow"), &other);
-    char *url = url_to("plain", "/ok");
-    ANSWER(SKAN_OK, skan_http_request_start(chain.client, url, go_on, &chain, NULL, &failure));
-    free(url);
+    ANSWER(SKAN_OK, skan_http_request_start(chain.client, url_to("plain", "/ok"), go_on, &chain, NULL, &failure));
     wait_for(&chain.told, 11);
     wait_for(&other, 1);
     EXPECT_NUMBER(11, chain.told.answers);
@@ -226,25 +214,21 @@ static void start_another(void *context, skan_status status, const void *body, s
     if (skan_http_request_start(chain->client, url, start_another, chain, NULL, &error) == SKAN_OK) chain->left++;
     else EXPECT_STATUS(SKAN_ERROR_TRANSPORT, skan_error_code(error));
     skan_error_free(error);
-    free(url);
 }
 
 /* What was started is told, also where the client's end comes in between. */
-static void the_end_refuses_requests(const void *unused) {
-    (void)unused;
+static void the_end_refuses_requests(void) {
     const skan_http_options options = short_options(NULL);
     chain chain = {.client = created(&options), .told = NOTHING_TOLD, .left = 1};
-    char *url = url_to("plain", "/slow");
-    ANSWER(SKAN_OK, skan_http_request_start(chain.client, url, start_another, &chain, NULL, &failure));
-    free(url);
+    ANSWER(SKAN_OK,
+           skan_http_request_start(chain.client, url_to("plain", "/slow"), start_another, &chain, NULL, &failure));
     skan_http_client_destroy(chain.client);
     EXPECT_NUMBER(chain.left, all(&chain.told));
 }
 
 /* -------------------------------------------------------------------------------------------------------- arguments */
 
-static void checks_arguments(const void *unused) {
-    (void)unused;
+static void checks_arguments(void) {
     skan_http_client *client = NULL;
     ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_http_client_create(NULL, NULL, &failure));
     skan_http_options options = {.size = sizeof options, .max_attempts = 101};
@@ -262,15 +246,13 @@ static void checks_arguments(const void *unused) {
            skan_http_request_start(client, "ftp://host/?a=" SDK_KEY, note, &told, &request, &failure));
     EXPECT_NUMBER(0, request);
     EXPECT_NUMBER(0, all(&told));
-    free(url);
     skan_http_client_destroy(client);
     skan_http_client_destroy(NULL);
 }
 
 /* ----------------------------------------------------------------------------------------------------------- names */
 
-static void slow_names_hold_up_nobody(const void *unused) {
-    (void)unused;
+static void slow_names_hold_up_nobody(void) {
     skan_http_options options = short_options(NULL);
     options.max_attempts = 1;
     skan_http_client *client = created(&options);
@@ -291,13 +273,12 @@ static void slow_names_hold_up_nobody(const void *unused) {
     EXPECT_NUMBER(4, atomic_load(&ended_lookups));
 }
 
-static void slow_names_end_in_time(const void *unused) {
-    (void)unused;
+static void slow_names_end_in_time(void) {
     skan_http_options options = short_options(NULL);
     options.timeout_ms = 300;
-    skan_transport transport = opened(&options);
-    EXPECT_STATUS(SKAN_ERROR_TRANSPORT, get(&transport, text_of("https://slow.invalid/ok"), NULL, 0));
-    skan_http_transport_close(&transport);
+    skan_transport *transport = opened(options);
+    EXPECT_STATUS(SKAN_ERROR_TRANSPORT, get(transport, text_of("https://slow.invalid/ok"), NULL, 0));
+    skan_http_transport_close(transport);
     EXPECT_NUMBER(1, atomic_load(&slow_lookups));
     EXPECT_NUMBER(0, atomic_load(&ended_lookups));
     sleep(LOOKUP_SECONDS);
@@ -306,15 +287,15 @@ static void slow_names_end_in_time(const void *unused) {
 int main(int count, char **arguments) {
     if (count != 2) return 2;
     start_server(arguments[1]);
-    run_case("each is told once", tells_each_once, NULL);
-    run_case("many at once", many_requests_at_once, NULL);
-    run_case("cancellation", cancels, NULL);
-    run_case("cancellation at any moment", cancels_at_any_moment, NULL);
-    run_case("the end of a client", the_end_tells_what_is_under_way, NULL);
-    run_case("callbacks start and cancel", callbacks_start_and_cancel, NULL);
-    run_case("no requests after the end", the_end_refuses_requests, NULL);
-    run_case("arguments", checks_arguments, NULL);
-    run_case("slow names hold up nobody", slow_names_hold_up_nobody, NULL);
-    run_case("slow names end in time", slow_names_end_in_time, NULL);
+    RUN(tells_each_once);
+    RUN(many_requests_at_once);
+    RUN(cancels);
+    RUN(cancels_at_any_moment);
+    RUN(the_end_tells_what_is_under_way);
+    RUN(callbacks_start_and_cancel);
+    RUN(the_end_refuses_requests);
+    RUN(checks_arguments);
+    RUN(slow_names_hold_up_nobody);
+    RUN(slow_names_end_in_time);
     return finish_cases();
 }

@@ -7,19 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-typedef struct visitor {
-    const skan_transport *transport;
-    const char *url;
-    int times, answered;
-} visitor;
-
-static void *visit(void *argument) {
-    visitor *visitor = argument;
-    for (int i = 0; i < visitor->times; i++)
-        visitor->answered += get(visitor->transport, text_of("%s", visitor->url), NULL, 0) == SKAN_OK;
-    return NULL;
-}
-
 int main(int count, char **arguments) {
     if (count != 5) return 2;
     const skan_http_options options = {.size = sizeof options,
@@ -29,21 +16,15 @@ int main(int count, char **arguments) {
                                        .ca_file = arguments[2],
                                        .proxy = ""};
     const int threads = atoi(arguments[3]), times = atoi(arguments[4]);
-    skan_transport transport = opened(&options);
-    pthread_t *running = calloc((size_t)threads, sizeof *running);
-    visitor *visitors = calloc((size_t)threads, sizeof *visitors);
+    skan_transport *transport = opened(options);
+    caller *callers = calloc((size_t)threads, sizeof *callers);
     int answered = 0;
     for (int i = 0; i < threads; i++) {
-        visitors[i] = (visitor){&transport, arguments[1], times, 0};
-        pthread_create(&running[i], NULL, visit, &visitors[i]);
+        callers[i] = (caller){.transport = transport, .url = arguments[1], .times = times};
+        begin_calls(&callers[i]);
     }
-    for (int i = 0; i < threads; i++) {
-        pthread_join(running[i], NULL);
-        answered += visitors[i].answered;
-    }
-    skan_http_transport_close(&transport);
-    free(running);
-    free(visitors);
+    for (int i = 0; i < threads; i++) answered += end_calls(&callers[i]);
+    free(callers);
     printf("%d of %d answered\n", answered, threads * times);
     return answered == threads * times ? 0 : 1;
 }

@@ -31,7 +31,8 @@ expect() {
     openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj "/CN=localhost" \
         -addext "subjectAltName=IP:127.0.0.1" -keyout key.pem -out certificate.pem 2>/dev/null
     mkdir content
-    echo '{"status":"ok"}' > content/ok
+    answer='{"conversion_value":7,"skan_updated_coarse_value":1,"postback_sequence_index":0,"status":"ok"}'
+    printf '%s' "$answer" > content/ok
 )
 port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
 nginx=$(PATH="$PATH:/usr/sbin" command -v nginx)

@@ -8,16 +8,58 @@
 #include <stdlib.h>
 #include <string.h>
 
-static skan_status host_get(void *context, const char *url, skan_buffer *body) {
+static skan_status before(host *host, const char *hook) {
+    skan_status (*armed)(struct host *, const char *) = host->before;
+    host->hooks++;
+    if (!armed) return SKAN_OK;
+    skan_error *outer = failure;
+    host->before = NULL;
+    skan_status status = armed(host, hook);
+    host->before = armed;
+    failure = outer;
+    return status;
+}
+
+static skan_status load(void *context, const char *key, skan_buffer *out, uint64_t *version) {
+    skan_status status = before(context, "load");
+    return status ? status : host_store_load(&((host *)context)->store, key, out, version);
+}
+
+static skan_status save(void *context, const char *key, const void *data, size_t length, uint64_t expected,
+                        uint64_t *version) {
+    skan_status status = before(context, "save");
+    return status ? status : host_store_save(&((host *)context)->store, key, data, length, expected, version);
+}
+
+static skan_status drop(void *context, const char *key, uint64_t expected) {
+    skan_status status = before(context, "remove");
+    return status ? status : host_store_remove(&((host *)context)->store, key, expected);
+}
+
+static int64_t now(void *context) {
+    before(context, "now");
+    return ((host *)context)->clock.microseconds;
+}
+
+static skan_status get(void *context, const char *url, skan_buffer *body) {
     host *host = context;
+    skan_status status = before(host, "get");
     host->gets++;
     free(host->last_url);
     host->last_url = strdup(url);
     if (host->answer) EXPECT_STATUS(SKAN_OK, skan_buffer_set(body, host->answer, strlen(host->answer)));
-    return host->transport_status;
+    return status ? status : host->transport_status;
 }
 
-static void host_transport_finalize(void *context) {
+static void finalize_store(void *context) {
+    ((host *)context)->store.finalized++;
+}
+
+static void finalize_clock(void *context) {
+    ((host *)context)->clock.finalized++;
+}
+
+static void finalize_transport(void *context) {
     ((host *)context)->transports_finalized++;
 }
 
@@ -27,9 +69,14 @@ host *host_make(void) {
     host_store_init(&host->store);
     host->clock.microseconds = NOW * 1000000;
     host->answer = "{\"conversion_value\":7,\"skan_updated_coarse_value\":1,\"status\":\"ok\"}";
-    host->store_hooks = host_store_hooks(&host->store);
-    host->clock_hooks = host_clock_hooks(&host->clock);
-    host->transport_hooks = (skan_transport){sizeof(skan_transport), host, host_get, host_transport_finalize};
+    host->store_hooks = (skan_store){.size = sizeof(skan_store),
+                                     .context = host,
+                                     .load = load,
+                                     .save = save,
+                                     .remove = drop,
+                                     .finalize = finalize_store};
+    host->clock_hooks = (skan_clock){sizeof(skan_clock), host, now, finalize_clock};
+    host->transport_hooks = (skan_transport){sizeof(skan_transport), host, get, finalize_transport};
     host->options = (skan_options){.size = sizeof(skan_options),
                                    .store = &host->store_hooks,
                                    .clock = &host->clock_hooks,
@@ -66,9 +113,8 @@ skan_status call(const function *function, skan *engine, const char *install_id)
 }
 
 int main(void) {
-    const contract_case *const tables[] = {argument_cases, struct_cases, hook_cases,
-                                           outcome_cases,     record_cases, many_cases,
-                                           endpoint_cases};
+    const contract_case *const tables[] = {argument_cases, struct_cases, hook_cases,     outcome_cases,
+                                           record_cases,   many_cases,   endpoint_cases, model_cases};
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
         for (const contract_case *each = tables[i]; each->name; each++) run_case(each->name, each->run, NULL);
     return finish_cases();

@@ -12,30 +12,29 @@ typedef struct contract_case {
 } contract_case;
 
 /* Ended by an entry without a name. */
-extern const contract_case argument_cases[];
-extern const contract_case struct_cases[];
-extern const contract_case hook_cases[];
-extern const contract_case outcome_cases[];
-extern const contract_case record_cases[];
-extern const contract_case many_cases[], endpoint_cases[];
+extern const contract_case argument_cases[], struct_cases[], hook_cases[], outcome_cases[], record_cases[];
+extern const contract_case many_cases[], endpoint_cases[], model_cases[];
 
 /* An engine with a store, a clock and a transport of the host. */
-typedef struct host {
+typedef struct host host;
+struct host {
     host_store store;
     host_clock clock;
     /* What the transport answers: this text, or this status where it is not SKAN_OK. */
     const char *answer;
     skan_status transport_status;
-    int gets;
     char *last_url;
-    int transports_finalized;
+    int gets, transports_finalized;
+    /* Comes before what a hook does, but not inside of itself; what it answers is the hook's answer, unless it is 0. */
+    skan_status (*before)(host *host, const char *hook);
+    int hooks; /* how many were called */
     /* The hooks as given to skan_create, to change before an engine is made. */
     skan_store store_hooks;
     skan_clock clock_hooks;
     skan_transport transport_hooks;
     skan_options options;
     skan *engine;
-} host;
+};
 
 #define SDK_KEY "an-SDK-key-nobody-may-see"
 #define NOW INT64_C(1700000000) /* seconds; what the clock of a new host shows */
@@ -50,6 +49,8 @@ host *host_with_engine(void);
 
 /* Calls from the table of functions, for calls whose given text does not matter. */
 skan_status call(const function *function, skan *engine, const char *install_id);
+
+#define CASE(name) static void name(const void *subject __attribute__((unused)))
 
 /* Whether the failure's message says `part`. */
 #define EXPECT_MESSAGE(part) \

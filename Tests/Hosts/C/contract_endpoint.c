@@ -34,18 +34,12 @@ static void end_endpoint(host *host, skan_model *model) {
     skan_model_destroy(model);
 }
 
-/* What is answered; freed by the caller. */
-static char *answer_of(skan *engine, const char *target, skan_status expected) {
+static void expect_answer(skan *engine, const char *target, skan_status expected, const char *text) {
     skan_status outcome = -1;
     char *json = NULL;
     ANSWER(SKAN_OK, skan_answer_request(engine, target, &outcome, &json, &failure));
     EXPECT_STATUS(expected, outcome);
-    return json;
-}
-
-static void expect_answer(skan *engine, const char *target, skan_status outcome, const char *expected) {
-    char *json = answer_of(engine, target, outcome);
-    EXPECT_TEXT(expected, json);
+    EXPECT_TEXT(text, json);
     skan_free(json);
 }
 
@@ -57,8 +51,7 @@ static void expect_error(skan_status expected, skan *engine, const char *target)
     EXPECT(json == NULL && outcome == SKAN_OK, "a failed call gives an answer");
 }
 
-static void arguments_are_checked(const void *subject) {
-    (void)subject;
+CASE(arguments_are_checked) {
     skan_model *model;
     host *host = endpoint(&model);
     char *json = NULL;
@@ -82,7 +75,7 @@ static void arguments_are_checked(const void *subject) {
     char *longest = text_of("%s&x=%s", request4, filling);
     free(filling);
     EXPECT_NUMBER(SKAN_REQUEST_MAX, strlen(longest));
-    skan_free(answer_of(host->engine, longest, SKAN_NO_NEW_VALUE));
+    expect_answer(host->engine, longest, SKAN_NO_NEW_VALUE, "{\"status\":\"ok\"}");
     char *longer = text_of("%sy", longest);
     expect_error(SKAN_ERROR_INVALID_ARGUMENT, host->engine, longer);
     free(longest);
@@ -90,8 +83,7 @@ static void arguments_are_checked(const void *subject) {
     end_endpoint(host, model);
 }
 
-static void an_engine_with_a_transport_is_no_endpoint(const void *subject) {
-    (void)subject;
+CASE(an_engine_with_a_transport_is_no_endpoint) {
     host *host = host_with_engine();
     expect_error(SKAN_ERROR_MISUSE, host->engine, request4);
     expect_error(SKAN_ERROR_INVALID_ARGUMENT, host->engine, request3);
@@ -100,78 +92,44 @@ static void an_engine_with_a_transport_is_no_endpoint(const void *subject) {
 
 /* ---------------------------------------------------------------------------------------------------------- hooks */
 
-typedef struct faulty {
-    host *host;
-    skan *engine;           /* that hooks call back into; NULL = none */
-    skan_status load, save; /* what is answered instead; 0 = what the store does */
-    int nested;
-} faulty;
+static const char *failing_hook;
+static skan_status failing_status;
 
-static void call_back(faulty *faulty) {
-    if (!faulty->engine) return;
-    skan_error *outer = failure;
+static skan_status call_back_and_fail(host *host, const char *hook) {
     char *json = NULL;
-    ANSWER(SKAN_ERROR_MISUSE, skan_answer_request(faulty->engine, request4, NULL, &json, &failure));
-    ANSWER(SKAN_ERROR_MISUSE, skan_explain(faulty->engine, "a", &json, &failure));
-    failure = outer;
-    faulty->nested++;
+    ANSWER(SKAN_ERROR_MISUSE, skan_answer_request(host->engine, request4, NULL, &json, &failure));
+    ANSWER(SKAN_ERROR_MISUSE, skan_explain(host->engine, "a", &json, &failure));
+    return failing_hook && strcmp(hook, failing_hook) == 0 ? failing_status : SKAN_OK;
 }
 
-static skan_status faulty_load(void *context, const char *key, skan_buffer *out, uint64_t *version) {
-    faulty *faulty = context;
-    call_back(faulty);
-    return faulty->load ? faulty->load : host_store_load(&faulty->host->store, key, out, version);
-}
-
-static skan_status faulty_save(void *context, const char *key, const void *data, size_t length, uint64_t expected,
-                               uint64_t *version) {
-    faulty *faulty = context;
-    call_back(faulty);
-    if (faulty->save) return faulty->save;
-    return host_store_save(&faulty->host->store, key, data, length, expected, version);
-}
-
-static skan_status faulty_remove(void *context, const char *key, uint64_t expected) {
-    return host_store_remove(&((faulty *)context)->host->store, key, expected);
-}
-
-static void a_failing_store_is_told(const void *subject) {
-    (void)subject;
+CASE(a_failing_store_is_told) {
     skan_model *model;
     host *host = endpoint(&model);
-    faulty faulty = {.host = host};
-    host->store_hooks = (skan_store){
-        .size = sizeof(skan_store), .context = &faulty, .load = faulty_load, .save = faulty_save,
-        .remove = faulty_remove};
-    skan *engine = NULL;
-    ANSWER(SKAN_OK, skan_create(&host->options, &engine, &failure));
-    faulty.engine = engine;
-    skan_free(answer_of(engine, request4, SKAN_NO_NEW_VALUE));
-    EXPECT(faulty.nested >= 2, "no hook was called");
-    ANSWER(SKAN_OK, skan_register(engine, "a", NULL, &failure));
     char *json = NULL;
-    faulty.nested = 0;
-    ANSWER(SKAN_OK, skan_explain(engine, "a", &json, &failure));
-    EXPECT(faulty.nested > 0, "no hook was called");
+    ANSWER(SKAN_OK, skan_register(host->engine, "a", NULL, &failure));
+    host->before = call_back_and_fail;
+    host->hooks = 0;
+    expect_answer(host->engine, request4, SKAN_NO_NEW_VALUE, "{\"status\":\"ok\"}");
+    EXPECT_NUMBER(3, host->hooks);
+    ANSWER(SKAN_OK, skan_explain(host->engine, "a", &json, &failure));
+    EXPECT_NUMBER(5, host->hooks);
     skan_free(json);
-    faulty.engine = NULL;
 
-    faulty.load = SKAN_ERROR_STORE;
-    expect_error(SKAN_ERROR_STORE, engine, request4);
-    ANSWER(SKAN_ERROR_STORE, skan_explain(engine, "a", &json, &failure));
+    failing_hook = "load";
+    failing_status = SKAN_ERROR_STORE;
+    expect_error(SKAN_ERROR_STORE, host->engine, request4);
+    ANSWER(SKAN_ERROR_STORE, skan_explain(host->engine, "a", &json, &failure));
     EXPECT(json == NULL, "a failed call gives a document");
-    faulty.load = 0;
-    faulty.save = SKAN_ERROR_STORE;
-    expect_error(SKAN_ERROR_STORE, engine, request4);
-    faulty.save = SKAN_ERROR_STORE_CONFLICT;
-    expect_error(SKAN_ERROR_STORE_CONFLICT, engine, request4);
-    faulty.save = 0;
+    failing_hook = "save";
+    expect_error(SKAN_ERROR_STORE, host->engine, request4);
+    failing_status = SKAN_ERROR_STORE_CONFLICT;
+    expect_error(SKAN_ERROR_STORE_CONFLICT, host->engine, request4);
+    failing_hook = NULL;
     host_store_put(&host->store, "v2/com.example.game/user", "\xFFxyz", 4);
-    expect_error(SKAN_ERROR_RECORD_TOO_NEW, engine, request4);
+    expect_error(SKAN_ERROR_RECORD_TOO_NEW, host->engine, request4);
     host->clock.microseconds = -1;
-    expect_error(SKAN_ERROR_CLOCK, engine, request4);
-    ANSWER(SKAN_ERROR_CLOCK, skan_explain(engine, "a", &json, &failure));
-    skan_destroy(engine);
+    expect_error(SKAN_ERROR_CLOCK, host->engine, request4);
+    ANSWER(SKAN_ERROR_CLOCK, skan_explain(host->engine, "a", &json, &failure));
     end_endpoint(host, model);
 }
 

@@ -32,17 +32,18 @@ static char *given_text(skan_status status, char *text) {
 }
 
 static char unwritten_text;
+skan_error **error_out = &failure;
 
 static skan_status call_register(skan *engine, const char *install_id, char **given) {
     skan_update update = unwritten_update();
-    skan_status status = skan_register(engine, install_id, &update, &failure);
+    skan_status status = skan_register(engine, install_id, &update, error_out);
     *given = given_update(status, &update);
     return status;
 }
 
 static skan_status call_update_revenue(skan *engine, const char *install_id, char **given) {
     *given = strdup("");
-    return skan_update_revenue(engine, install_id, 4.99, "USD", false, NULL, &failure);
+    return skan_update_revenue(engine, install_id, 4.99, "USD", false, NULL, error_out);
 }
 
 /* One item of the install: whatever is wrong is the status of both. */
@@ -50,7 +51,7 @@ static skan_status call_update_revenue_many(skan *engine, const char *install_id
     const skan_revenue item = {.size = sizeof item, .install_id = install_id, .amount = 4.99, .currency = "USD"};
     skan_status of_item = -1;
     *given = strdup("");
-    skan_status status = skan_update_revenue_many(engine, &item, 1, &of_item, &failure);
+    skan_status status = skan_update_revenue_many(engine, &item, 1, &of_item, error_out);
     EXPECT_STATUS(status, of_item);
     return status;
 }
@@ -58,7 +59,7 @@ static skan_status call_update_revenue_many(skan *engine, const char *install_id
 static skan_status call_conversion_request(skan *engine, const char *install_id, char **given) {
     char *url = &unwritten_text;
     uint64_t ticket = UINT64_MAX;
-    skan_status status = skan_conversion_request(engine, install_id, "purchase", NULL, &url, &ticket, &failure);
+    skan_status status = skan_conversion_request(engine, install_id, "purchase", NULL, &url, &ticket, error_out);
     EXPECT((ticket != 0) == (status == SKAN_OK) && ticket < UINT64_C(1) << 63, "ticket %llu with %s",
            (unsigned long long)ticket, skan_status_name(status));
     *given = given_text(status, url);
@@ -68,40 +69,40 @@ static skan_status call_conversion_request(skan *engine, const char *install_id,
 static skan_status call_apply_response(skan *engine, const char *install_id, char **given) {
     static const char body[] = "{\"conversion_value\":7,\"skan_updated_coarse_value\":1,\"status\":\"ok\"}";
     skan_update update = unwritten_update();
-    skan_status status = skan_apply_response(engine, install_id, 0, body, sizeof body - 1, &update, &failure);
+    skan_status status = skan_apply_response(engine, install_id, 0, body, sizeof body - 1, &update, error_out);
     *given = given_update(status, &update);
     return status;
 }
 
 static skan_status call_update_conversion_values(skan *engine, const char *install_id, char **given) {
     skan_update update = unwritten_update();
-    skan_status status = skan_update_conversion_values(engine, install_id, "purchase", NULL, NULL, &update, &failure);
+    skan_status status = skan_update_conversion_values(engine, install_id, "purchase", NULL, NULL, &update, error_out);
     *given = given_update(status, &update);
     return status;
 }
 
 static skan_status call_pending_update(skan *engine, const char *install_id, char **given) {
     skan_update update = unwritten_update();
-    skan_status status = skan_pending_update(engine, install_id, &update, &failure);
+    skan_status status = skan_pending_update(engine, install_id, &update, error_out);
     *given = given_update(status, &update);
     return status;
 }
 
 static skan_status call_acknowledge_update(skan *engine, const char *install_id, char **given) {
     *given = strdup("");
-    return skan_acknowledge_update(engine, install_id, 1, true, &failure);
+    return skan_acknowledge_update(engine, install_id, 1, true, error_out);
 }
 
 static skan_status call_details(skan *engine, const char *install_id, char **given) {
     char *json = &unwritten_text;
-    skan_status status = skan_details(engine, install_id, &json, &failure);
+    skan_status status = skan_details(engine, install_id, &json, error_out);
     *given = given_text(status, json);
     return status;
 }
 
 static skan_status call_metadata(skan *engine, const char *install_id, char **given) {
     char *query = &unwritten_text;
-    skan_status status = skan_metadata(engine, install_id, &query, &failure);
+    skan_status status = skan_metadata(engine, install_id, &query, error_out);
     *given = given_text(status, query);
     return status;
 }
@@ -110,12 +111,12 @@ static skan_status call_import_details(skan *engine, const char *install_id, cha
     static const char json[] = "{\"skan_first_call_to_skadnetwork_timestamp\":1700000000,"
                                "\"skan_total_revenue_by_currency\":{\"USD\":1.5}}";
     *given = strdup("");
-    return skan_import_details(engine, install_id, json, sizeof json - 1, &failure);
+    return skan_import_details(engine, install_id, json, sizeof json - 1, error_out);
 }
 
 static skan_status call_forget(skan *engine, const char *install_id, char **given) {
     *given = strdup("");
-    return skan_forget(engine, install_id, &failure);
+    return skan_forget(engine, install_id, error_out);
 }
 
 const function functions[FUNCTION_COUNT] = {

@@ -31,6 +31,9 @@ enum {
 };
 extern const function functions[FUNCTION_COUNT];
 
+/* Where they put their error: &failure, unless a case says NULL. */
+extern skan_error **error_out;
+
 /* An update with every byte but its size set, so that what a call leaves unwritten is seen. */
 skan_update unwritten_update(void);
 

@@ -55,6 +55,16 @@ bool run_case(const char *name, case_function *function, const void *subject) {
     return passed;
 }
 
+typedef void plain_function(void);
+
+static void call_plain(const void *subject) {
+    (*(plain_function *const *)subject)();
+}
+
+bool run_plain_case(const char *name, plain_function *function) {
+    return run_case(name, call_plain, &function);
+}
+
 int finish_cases(void) {
     printf("%d passed, %d failed\n", passed_cases, failed_cases);
     return failed_cases == 0 && passed_cases > 0 ? 0 : 1;
@@ -139,13 +149,21 @@ const char *failure_message(void) {
     return last_message ? last_message : "";
 }
 
+/* Of the leak sanitizer, where there is one. */
+void __lsan_ignore_object(const void *memory) __attribute__((weak));
+
+static char *lasting(char *text) {
+    if (__lsan_ignore_object) __lsan_ignore_object(text);
+    return text;
+}
+
 char *text_of(const char *format, ...) {
     char *text = NULL;
     va_list values;
     va_start(values, format);
     if (vasprintf(&text, format, values) < 0) abort();
     va_end(values);
-    return text;
+    return lasting(text);
 }
 
 char *repeated(const char *unit, size_t times) {
@@ -154,5 +172,5 @@ char *repeated(const char *unit, size_t times) {
     if (!text) abort();
     for (size_t i = 0; i < times; i++) memcpy(text + i * length, unit, length);
     text[length * times] = '\0';
-    return text;
+    return lasting(text);
 }

@@ -13,6 +13,10 @@ extern "C" {
 typedef void case_function(const void *subject);
 bool run_case(const char *name, case_function *function, const void *subject);
 
+/* A case without a subject, by its function's name. */
+#define RUN(function) run_plain_case(#function, (function))
+bool run_plain_case(const char *name, void (*function)(void));
+
 /* Prints "N passed, M failed"; the exit status of the test. */
 int finish_cases(void);
 
@@ -54,7 +58,7 @@ const char *failure_message(void);
 /* Text that no message may contain, an SDK key; NULL for none. */
 extern const char *never_in_messages;
 
-/* Texts the caller frees with free(). */
+/* Texts that last as long as their case; one that makes many frees them with free(). */
 char *text_of(const char *format, ...) PRINTS(1, 2);
 char *repeated(const char *unit, size_t times);
 

@@ -1,9 +1,8 @@
 /* What skan.hpp adds to skan.h: exceptions of hooks come back as they were thrown, text is never cut, hooks are
  * released once, outcomes are values. */
 #include "memory_store.hpp"
-#include "support.h"
+#include "thrown.hpp"
 
-#include <cstdlib>
 #include <thread>
 #include <type_traits>
 #include <vector>
@@ -20,11 +19,6 @@ static_assert(!std::is_copy_constructible_v<skan::engine> && !std::is_copy_assig
 static_assert(!std::is_convertible_v<skan::result, bool>, "a result is a condition, not a number");
 static_assert(std::is_base_of_v<std::runtime_error, skan::error>);
 static_assert(std::is_base_of_v<skan::error, skan::store_conflict>);
-
-/* What a host throws. */
-struct outage : std::runtime_error {
-    explicit outage(const string &what) : std::runtime_error(what) {}
-};
 
 /* A store whose hooks do something first. */
 class moody_store : public memory_store {
@@ -72,29 +66,20 @@ std::function<void()> throws_once(const string &what) {
     };
 }
 
-template <typename Thrown, typename Call> string thrown_by(Call call) {
-    try {
-        call();
-    } catch (const Thrown &thrown) {
-        return thrown.what();
-    } catch (const std::exception &other) {
-        return string("something else: ") + other.what();
-    }
-    return "nothing";
-}
-
-template <typename Call> skan_status status_of(Call call) {
-    try {
-        call();
-    } catch (const skan::error &error) {
-        return error.status();
-    }
-    return SKAN_OK;
-}
-
-#define EXPECT_THROWS(Thrown, message, call) \
-    EXPECT_TEXT(string(message).c_str(), (thrown_by<Thrown>([&] { (void)(call); }).c_str()))
-#define EXPECT_ERROR(expected, call) EXPECT_STATUS((expected), status_of([&] { (void)(call); }))
+/* Every function of an engine, on an install. */
+const std::function<void(skan::engine &, std::string_view)> calls[] = {
+    [](auto &engine, auto id) { engine.register_install(id); },
+    [](auto &engine, auto id) { engine.update_revenue(id, 1, "USD"); },
+    [](auto &engine, auto id) { (void)engine.conversion_request(id); },
+    [](auto &engine, auto id) { engine.apply_response(id, 0, "{\"conversion_value\":1}"); },
+    [](auto &engine, auto id) { engine.update_conversion_values(id); },
+    [](auto &engine, auto id) { (void)engine.pending_update(id); },
+    [](auto &engine, auto id) { engine.acknowledge_update(id, 1); },
+    [](auto &engine, auto id) { (void)engine.details(id); },
+    [](auto &engine, auto id) { (void)engine.metadata(id); },
+    [](auto &engine, auto id) { (void)engine.import_details(id, "{}"); },
+    [](auto &engine, auto id) { engine.forget(id); },
+};
 
 /* -------------------------------------------------------------------------------------------- exceptions of hooks */
 
@@ -102,17 +87,7 @@ void what_a_store_throws_comes_back(const void *) {
     moody_host host;
     skan::engine engine(host.options());
     host.store->before_load = throws("load");
-    EXPECT_THROWS(outage, "load", engine.register_install("a"));
-    EXPECT_THROWS(outage, "load", engine.update_revenue("a", 1, "USD", false, std::nullopt));
-    EXPECT_THROWS(outage, "load", engine.conversion_request("a"));
-    EXPECT_THROWS(outage, "load", engine.apply_response("a", 0, "{\"conversion_value\":1}"));
-    EXPECT_THROWS(outage, "load", engine.update_conversion_values("a", std::nullopt, std::nullopt));
-    EXPECT_THROWS(outage, "load", engine.pending_update("a"));
-    EXPECT_THROWS(outage, "load", (engine.acknowledge_update("a", 1, true), 0));
-    EXPECT_THROWS(outage, "load", engine.details("a"));
-    EXPECT_THROWS(outage, "load", engine.metadata("a"));
-    EXPECT_THROWS(outage, "load", engine.import_details("a", "{}"));
-    EXPECT_THROWS(outage, "load", (engine.forget("a"), 0));
+    for (const auto &call : calls) EXPECT_THROWS(outage, "load", (call(engine, "a"), 0));
     host.store->before_load = nullptr;
 
     host.store->before_save = throws("save");
@@ -261,7 +236,7 @@ void threads_keep_their_exceptions_apart(const void *) {
         threads.emplace_back([&, i] {
             mine = "thread " + std::to_string(i);
             for (int j = 0; j < 500; j++)
-                if (thrown_by<outage>([&] { (void)engine.details("a"); }) != mine) wrong[static_cast<std::size_t>(i)]++;
+                if (thrown_by<outage>([&] { (void)engine.details("a"); }).what() != mine) wrong[std::size_t(i)]++;
         });
     for (std::thread &thread : threads) thread.join();
     for (int count : wrong) EXPECT_NUMBER(0, count);
@@ -276,21 +251,11 @@ void a_nul_is_refused_not_a_place_to_cut(const void *) {
     const string before = engine.details("a");
     const std::string_view cut("a\0b", 3), name("USD\0", 4);
     const auto refuses = [](const char *argument, const std::function<void()> &call) {
-        const string message = thrown_by<skan::error>(call);
-        EXPECT(message.find(argument) != string::npos && status_of(call) == SKAN_ERROR_INVALID_ARGUMENT,
-               "%s was not refused: %s", argument, message.c_str());
+        const skan::error error = thrown_by(call);
+        EXPECT_STATUS(SKAN_ERROR_INVALID_ARGUMENT, error.status());
+        EXPECT(string(error.what()).find(argument) != string::npos, "%s: %s", argument, error.what());
     };
-    refuses("install_id", [&] { (void)engine.register_install(cut); });
-    refuses("install_id", [&] { (void)engine.update_revenue(cut, 1, "USD", false, std::nullopt); });
-    refuses("install_id", [&] { (void)engine.conversion_request(cut); });
-    refuses("install_id", [&] { (void)engine.apply_response(cut, 0, "{\"conversion_value\":1}"); });
-    refuses("install_id", [&] { (void)engine.update_conversion_values(cut, std::nullopt, std::nullopt); });
-    refuses("install_id", [&] { (void)engine.pending_update(cut); });
-    refuses("install_id", [&] { engine.acknowledge_update(cut, 1, true); });
-    refuses("install_id", [&] { (void)engine.details(cut); });
-    refuses("install_id", [&] { (void)engine.metadata(cut); });
-    refuses("install_id", [&] { (void)engine.import_details(cut, "{}"); });
-    refuses("install_id", [&] { engine.forget(cut); });
+    for (const auto &call : calls) refuses("install_id", [&] { call(engine, cut); });
     refuses("currency", [&] { (void)engine.update_revenue("a", 1, name, false, std::nullopt); });
     refuses("event_id", [&] { (void)engine.update_revenue("a", 1, "USD", false, cut); });
     refuses("event_id", [&] { (void)engine.update_conversion_values("a", std::nullopt, cut); });
@@ -299,16 +264,17 @@ void a_nul_is_refused_not_a_place_to_cut(const void *) {
     refuses("os_version", [&] { (void)engine.conversion_request("a", std::nullopt, {string(cut), "", ""}); });
     refuses("idfv", [&] { (void)engine.conversion_request("a", std::nullopt, {"", string(cut), ""}); });
     refuses("idfa", [&] { (void)engine.conversion_request("a", std::nullopt, {"", "", string(cut)}); });
-    const auto made_with = [&](void (*set)(skan::options &, string)) {
+    const std::pair<const char *, string skan::options::*> texts[] = {{"sdk_key", &skan::options::sdk_key},
+                                                                      {"bundle_id", &skan::options::bundle_id},
+                                                                      {"app_version", &skan::options::app_version}};
+    for (const auto &[name, text] : texts) {
         skan::options options = host.options();
-        set(options, string(cut));
-        skan::engine unused(options);
-    };
-    refuses("sdk_key", [&] { made_with([](skan::options &options, string text) { options.sdk_key = text; }); });
-    refuses("bundle_id", [&] { made_with([](skan::options &options, string text) { options.bundle_id = text; }); });
-    refuses("app_version", [&] { made_with([](skan::options &options, string text) { options.app_version = text; }); });
-    refuses("endpoint_url",
-            [&] { made_with([](skan::options &options, string text) { options.endpoint_url = text; }); });
+        options.*text = string(cut);
+        refuses(name, [&] { skan::engine unused(options); });
+    }
+    skan::options options = host.options();
+    options.endpoint_url = string(cut);
+    refuses("endpoint_url", [&] { skan::engine unused(options); });
     EXPECT_TEXT(before.c_str(), engine.details("a").c_str());
     EXPECT_ERROR(SKAN_ERROR_MALFORMED_RESPONSE, engine.apply_response("a", 0, std::string_view("{}\0", 3)));
 }
@@ -331,12 +297,9 @@ void a_view_ends_where_it_ends(const void *) {
     EXPECT(static_cast<bool>(engine.register_install(longest)), "%zu bytes", longest.size());
     EXPECT(host.store->load(longest).has_value(), "whole");
     EXPECT_ERROR(SKAN_ERROR_INVALID_ARGUMENT, engine.register_install(longest + "x"));
-    EXPECT_ERROR(SKAN_ERROR_INVALID_ARGUMENT, engine.register_install(string(1000000, 'x')));
     EXPECT_ERROR(SKAN_ERROR_INVALID_ARGUMENT, engine.register_install(std::string_view()));
     EXPECT_ERROR(SKAN_ERROR_INVALID_ARGUMENT, engine.update_revenue("a", 1, "USD", false, std::string_view()));
 }
-
-/* --------------------------------------------------------------------------------------------------------- values */
 
 /* ------------------------------------------------------------------------------------------------------- defaults */
 
@@ -388,23 +351,15 @@ static_assert(!decltype(can_update_revenue<double>(0, string("order-1")))::value
 
 /* ------------------------------------------------------------------------------------------------ amounts as text */
 
-void a_text_is_counted_exactly(const void *) {
+void a_text_ends_where_it_ends(const void *) {
     moody_host host;
     skan::engine engine(host.options());
-    for (int i = 0; i < 10; i++) engine.update_revenue("a", "0.1", "USD");
-    const string most = "123456789012.123456789012";
-    engine.update_revenue("a", most, "EUR", false, "order-1");
-    EXPECT(engine.update_revenue("a", most, "EUR", false, "order-1").outcome == skan::outcome::duplicate_event,
-           "a retry");
-    engine.update_revenue("a", "-499e-2", "EUR", true);
+    engine.update_revenue("a", "123456789012.123456789012", "EUR", false, "order-1");
     skan::revenue item{"a", 7, "JPY"};
     item.amount_text = std::string_view("0.0000000000015, cut", 15);
     EXPECT(static_cast<bool>(engine.update_revenue_many({item, {"b", 1, "USD"}})), "of many");
-    const string details = engine.details("a");
-    EXPECT(details.find("\"skan_total_revenue_by_currency\":{\"EUR\":123456789012.123456789012,"
-                        "\"JPY\":0.000000000002,\"USD\":1}") != string::npos &&
-               details.find("\"skan_total_admon_revenue_by_currency\":{\"EUR\":-4.99}") != string::npos,
-           "%s", details.c_str());
+    EXPECT(engine.details("a").find("{\"EUR\":123456789012.123456789012,\"JPY\":0.000000000002}") != string::npos, "%s",
+           engine.details("a").c_str());
 }
 
 /* The message is a single call's, and so is what a hook throws. */
@@ -415,7 +370,6 @@ void a_text_that_fails_is_told_as_any_amount(const void *) {
                   engine.update_revenue("a", "4,99", "USD"));
     EXPECT_THROWS(skan::error, "currency: expected three ASCII letters, got \"US\"",
                   engine.update_revenue("a", "4.99", "US"));
-    EXPECT_ERROR(SKAN_ERROR_INVALID_ARGUMENT, engine.update_revenue("a", "1e12", "USD"));
     EXPECT_ERROR(SKAN_ERROR_INVALID_ARGUMENT, engine.update_revenue("a", std::string_view("1\0", 2), "USD"));
     EXPECT_ERROR(SKAN_ERROR_INVALID_ARGUMENT, engine.update_revenue("", "1", "USD"));
     skan::revenue item{"a", 7, "USD"};
@@ -432,40 +386,19 @@ void a_text_that_fails_is_told_as_any_amount(const void *) {
     EXPECT_THROWS(outage, "no time", engine.update_revenue("a", "4.99", "USD"));
 }
 
+/* What each outcome and update is, runner.cpp compares with the vectors. */
 void outcomes_are_values(const void *) {
     moody_host host;
     skan::engine engine(host.options());
-    EXPECT(engine.conversion_request("a").outcome == skan::outcome::not_registered, "not registered");
-    EXPECT(engine.apply_response("a", 0, "{\"conversion_value\":1}").outcome == skan::outcome::not_registered,
-           "nor here");
-    EXPECT(engine.pending_update("a").outcome == skan::outcome::nothing_pending, "nothing pending");
-    const skan::result first = engine.register_install("a");
-    EXPECT(first && first.update && first.update->id == 1 && first.update->window == 0 &&
-               first.update->fine_value == 0 && !first.update->coarse_value && !first.update->lock_window &&
-               first.update->timestamp == now,
-           "the first update");
-    const skan::result second = engine.register_install("a");
+    const skan::request none = engine.conversion_request("a");
+    EXPECT(!none && none.outcome == skan::outcome::not_registered && none.url.empty() && none.ticket == 0, "no URL");
+    const skan::result first = engine.register_install("a"), second = engine.register_install("a");
+    EXPECT(first && first.update && !first.update->coarse_value, "the first update");
     EXPECT(!second && !second.update && second.outcome == skan::outcome::already_registered, "already registered");
+    EXPECT(engine.import_details("a", "{}").outcome == skan::outcome::already_registered, "imported before");
     EXPECT_TEXT("SKAN_ALREADY_REGISTERED", string(skan::status_name(second.outcome)).c_str());
     EXPECT_TEXT("SKAN_ERROR_STORE", string(skan::status_name(SKAN_ERROR_STORE)).c_str());
     EXPECT_TEXT(skan_version(), string(skan::version()).c_str());
-    EXPECT(engine.import_details("a", "{}").outcome == skan::outcome::already_registered, "imported before");
-
-    const skan::result locking = engine.apply_response(
-        "a", 5, "{\"conversion_value\":9,\"skan_updated_coarse_value\":2,\"skan_updated_lock_window_value\":true}");
-    EXPECT(locking.update && locking.update->coarse_value == 2 && locking.update->lock_window, "all of it");
-    EXPECT(engine.apply_response("a", 5, "{\"conversion_value\":9}").outcome == skan::outcome::stale_response, "stale");
-    EXPECT(engine.apply_response("a", 6, "{\"conversion_value\":9}").outcome == skan::outcome::window_locked, "locked");
-    host.clock = [] { return (now + 3 * 86400) * 1000000; };
-    const skan::result coarse = engine.apply_response("a", 7, "{\"status\":\"ok\",\"skan_updated_coarse_value\":0}");
-    EXPECT(coarse.update && !coarse.update->fine_value && coarse.update->coarse_value == 0 &&
-               coarse.update->window == 1,
-           "a coarse value alone");
-    EXPECT(engine.apply_response("a", 8, "").outcome == skan::outcome::no_new_value, "no value");
-    host.clock = [] { return (now + 35 * 86400) * 1000000; };
-    const skan::request closed = engine.conversion_request("a");
-    EXPECT(!closed && closed.outcome == skan::outcome::window_closed && closed.url.empty() && closed.ticket == 0,
-           "closed");
 }
 
 void an_error_has_the_message_of_c(const void *) {
@@ -474,10 +407,6 @@ void an_error_has_the_message_of_c(const void *) {
     EXPECT_THROWS(skan::error, "Invalid measurement period: 9",
                   engine.apply_response("a", 0, "{\"status\":\"error\",\"reason\":\"Invalid measurement period: 9\"}"));
     EXPECT_ERROR(SKAN_ERROR_REJECTED, engine.apply_response("a", 0, "{}"));
-    EXPECT_THROWS(skan::error,
-                  "response: the answer has neither a value nor a reason: without a conversion_value the status must "
-                  "be \"ok\", got none",
-                  engine.apply_response("a", 0, "{\"conversion_value\":null}"));
     skan_error *failed = nullptr;
     EXPECT_STATUS(SKAN_ERROR_INVALID_ARGUMENT,
                   skan_update_revenue(engine.get(), "a", 1, "US", false, nullptr, &failed));
@@ -566,12 +495,9 @@ void an_engine_answers_requests(const void *) {
     EXPECT(!answer.outcome, "a rejected request has an outcome");
     EXPECT_TEXT("{\"status\":\"error\",\"reason\":\"Conversion Management: Invalid parameter n given\"}",
                 answer.json.c_str());
-    EXPECT_STATUS(SKAN_ERROR_INVALID_ARGUMENT, status_of([&] { (void)endpoint.answer_request("/elsewhere"); }));
-    EXPECT_STATUS(SKAN_ERROR_INVALID_ARGUMENT,
-                  status_of([&] { (void)endpoint.answer_request(std::string_view("/\0", 2)); }));
-    moody_host host;
-    skan::engine asking(host.options());
-    EXPECT_STATUS(SKAN_ERROR_MISUSE, status_of([&] { (void)asking.answer_request(target); }));
+    EXPECT_ERROR(SKAN_ERROR_INVALID_ARGUMENT, endpoint.answer_request("/elsewhere"));
+    EXPECT_ERROR(SKAN_ERROR_INVALID_ARGUMENT, endpoint.answer_request(std::string_view("/\0", 2)));
+    EXPECT_ERROR(SKAN_ERROR_MISUSE, skan::engine(moody_host().options()).answer_request(target));
 }
 
 } // namespace
@@ -590,7 +516,7 @@ int main() {
     run_case("a NUL is refused, not a place to cut", a_nul_is_refused_not_a_place_to_cut, nullptr);
     run_case("a view ends where it ends", a_view_ends_where_it_ends, nullptr);
     run_case("what has a default may be left out", what_has_a_default_may_be_left_out, nullptr);
-    run_case("a text is counted exactly", a_text_is_counted_exactly, nullptr);
+    run_case("a text ends where it ends", a_text_ends_where_it_ends, nullptr);
     run_case("a text that fails is told as any amount", a_text_that_fails_is_told_as_any_amount, nullptr);
     run_case("outcomes are values", outcomes_are_values, nullptr);
     run_case("an error has the message of C", an_error_has_the_message_of_c, nullptr);

@@ -3,10 +3,8 @@
 #include <skan/http.hpp>
 
 #include "Trouble/HTTP/server.h"
-#include "support.h"
+#include "thrown.hpp"
 
-#include <cstdlib>
-#include <string>
 #include <thread>
 #include <vector>
 
@@ -28,18 +26,6 @@ std::string url(const char *port, const char *path) {
     return text.get();
 }
 
-/* What a call throws: its status, and its message in `message`. */
-template <typename Function> skan_status thrown(Function function, std::string &message) {
-    try {
-        function();
-    } catch (const skan::error &error) {
-        message = error.what();
-        return error.status();
-    }
-    message.clear();
-    return SKAN_OK;
-}
-
 void updates_an_install(const void *) {
     skan::options options;
     options.endpoint_url = url("tls", "/ok");
@@ -58,18 +44,16 @@ void failures_say_why(const void *) {
     options.transport = skan::make_http_transport(short_options());
     skan::engine engine(options);
     (void)engine.register_install("player");
-    std::string message;
-    EXPECT_STATUS(SKAN_ERROR_TRANSPORT,
-                  thrown([&] { (void)engine.update_conversion_values("player", "purchase", std::nullopt); }, message));
-    EXPECT(message.find("HTTP status 302") != std::string::npos, "it says \"%s\"", message.c_str());
-    EXPECT(message.find("the-sdk-key") == std::string::npos, "it says \"%s\"", message.c_str());
+    const skan::error refused = thrown_by([&] { (void)engine.update_conversion_values("player", "purchase"); });
+    EXPECT_STATUS(SKAN_ERROR_TRANSPORT, refused.status());
+    EXPECT(std::string(refused.what()).find("HTTP status 302") != std::string::npos, "it says \"%s\"", refused.what());
+    EXPECT(std::string(refused.what()).find("the-sdk-key") == std::string::npos, "it says \"%s\"", refused.what());
 
     skan::http_transport transport(short_options());
-    EXPECT_STATUS(SKAN_ERROR_LIMIT_EXCEEDED,
-                  thrown([&] { (void)transport.get(url("plain", "/size/65537")); }, message));
-    EXPECT(message.find("65536 bytes") != std::string::npos, "it says \"%s\"", message.c_str());
-    EXPECT_STATUS(SKAN_ERROR_INVALID_ARGUMENT,
-                  thrown([&] { (void)transport.get(std::string("http://a\0b", 10)); }, message));
+    const skan::error longer = thrown_by([&] { (void)transport.get(url("plain", "/size/65537")); });
+    EXPECT_STATUS(SKAN_ERROR_LIMIT_EXCEEDED, longer.status());
+    EXPECT(std::string(longer.what()).find("65536 bytes") != std::string::npos, "it says \"%s\"", longer.what());
+    EXPECT_ERROR(SKAN_ERROR_INVALID_ARGUMENT, transport.get(std::string("http://a\0b", 10)));
     EXPECT_NUMBER(SKAN_RESPONSE_MAX, transport.get(url("plain", "/size/65536")).size());
 }
 
@@ -81,9 +65,10 @@ void threads_keep_their_words(const void *) {
     for (std::size_t i = 0; i < messages.size(); i++)
         threads.emplace_back([&, i] {
             for (int round = 0; round < 20; round++) {
-                const std::string path = "/status/40" + std::to_string(i);
-                thrown([&] { (void)transport.get(url("plain", path.c_str())); }, messages[i]);
-                if (messages[i].find("HTTP status 40" + std::to_string(i)) == std::string::npos) break;
+                const std::string status = std::to_string(400 + i);
+                const std::string told = url("plain", ("/status/" + status).c_str());
+                messages[i] = thrown_by([&] { (void)transport.get(told); }).what();
+                if (messages[i].find("HTTP status " + status) == std::string::npos) break;
             }
         });
     for (std::thread &thread : threads) thread.join();
@@ -93,18 +78,16 @@ void threads_keep_their_words(const void *) {
 }
 
 void options_are_checked(const void *) {
-    std::string message;
     skan::http_options options;
-    options.timeout = -1ms;
-    EXPECT_STATUS(SKAN_ERROR_INVALID_ARGUMENT, thrown([&] { skan::http_transport made(options); }, message));
-    options.timeout = 3600001ms;
-    EXPECT_STATUS(SKAN_ERROR_INVALID_ARGUMENT, thrown([&] { skan::http_transport made(options); }, message));
-    options.timeout = 24h * 365;
-    EXPECT_STATUS(SKAN_ERROR_INVALID_ARGUMENT, thrown([&] { skan::http_transport made(options); }, message));
+    for (const std::chrono::milliseconds timeout : {-1ms, 3600001ms, std::chrono::milliseconds(24h * 365)}) {
+        options.timeout = timeout;
+        EXPECT_ERROR(SKAN_ERROR_INVALID_ARGUMENT, skan::http_transport(options));
+    }
     options = {};
     options.ca_file = "/nowhere/ca.pem";
-    EXPECT_STATUS(SKAN_ERROR_TRANSPORT, thrown([&] { skan::http_transport made(options); }, message));
-    EXPECT(message.find("/nowhere/ca.pem: No such file") != std::string::npos, "it says \"%s\"", message.c_str());
+    const skan::error error = thrown_by([&] { skan::http_transport made(options); });
+    EXPECT_STATUS(SKAN_ERROR_TRANSPORT, error.status());
+    EXPECT(std::string(error.what()).find("/nowhere/ca.pem: No such file") != std::string::npos, "%s", error.what());
 }
 
 } // namespace

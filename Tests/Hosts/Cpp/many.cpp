@@ -1,16 +1,10 @@
 /* Many amounts in one call through skan.hpp, stores that load and save many, and records read without an engine. */
 #include "memory_store.hpp"
-#include "support.h"
-
-#include <functional>
+#include "thrown.hpp"
 
 namespace {
 
 using std::string;
-
-struct outage : std::runtime_error {
-    using std::runtime_error::runtime_error;
-};
 
 /* Loads and saves many, and lets a case change what it answers. */
 class plural_store : public skan::many_store {
@@ -78,15 +72,6 @@ bool has_total(skan::engine &engine, const string &install_id, const string &tot
                         (total.empty() ? "null" : "{\"USD\":" + total + "}")) != string::npos;
 }
 
-string what_of(const std::exception_ptr &thrown) {
-    if (!thrown) return "";
-    try {
-        std::rethrow_exception(thrown);
-    } catch (const std::exception &exception) {
-        return exception.what();
-    }
-}
-
 using statuses = std::vector<skan_status>;
 
 void a_store_may_load_and_save_many(const void *) {
@@ -104,68 +89,44 @@ void a_store_may_load_and_save_many(const void *) {
 
 void an_item_that_is_wrong_holds_up_no_other(const void *) {
     using namespace std::string_view_literals;
-    skan::engine engine = engine_over(std::make_shared<plural_store>(), 3);
-    const skan::revenue good{"a", 3, "USD", false, std::nullopt};
-    for (const skan::revenue &wrong : {skan::revenue{"", 1, "USD", false, std::nullopt},
-                                       skan::revenue{"a\0b"sv, 1, "USD", false, std::nullopt},
-                                       skan::revenue{"a", 1e12, "USD", false, std::nullopt},
-                                       skan::revenue{"a", 1, "DOLLAR", false, std::nullopt},
-                                       skan::revenue{"a", 1, "USD", true, std::nullopt},
+    skan::engine engine = engine_over(std::make_shared<plural_store>());
+    const skan::revenue good{"a", 3, "USD"};
+    for (const skan::revenue &wrong : {skan::revenue{"", 1, "USD"}, skan::revenue{"a\0b"sv, 1, "USD"},
                                        skan::revenue{"a", 1, "USD", false, "\0"sv}}) {
         engine.forget("a");
         const skan::many_result result = engine.update_revenue_many({good, wrong, good, wrong});
         EXPECT(!result, "an item failed");
         EXPECT(result.statuses == statuses({0, SKAN_ERROR_INVALID_ARGUMENT, 0, SKAN_ERROR_INVALID_ARGUMENT}), "which");
-        string alone;
-        try {
-            (void)engine.update_revenue(wrong.install_id, wrong.amount, wrong.currency, wrong.ad_monetization,
-                                        wrong.event_id);
-        } catch (const skan::error &error) {
-            alone = error.what();
-        }
-        EXPECT_TEXT(("items[1]: " + alone).c_str(), what_of(result.error).c_str());
+        const skan::error alone =
+            thrown_by([&] { engine.update_revenue(wrong.install_id, 1, "USD", false, wrong.event_id); });
+        EXPECT_TEXT(("items[1]: " + string(alone.what())).c_str(), words_of(result.error).c_str());
         EXPECT(has_total(engine, "a", "6"), "the others are counted: %s", engine.details("a").c_str());
     }
 }
 
 void what_is_wrong_with_the_call_is_thrown(const void *) {
     skan::engine engine = engine_over(std::make_shared<plural_store>());
-    const std::vector<skan::revenue> many(65537, {"a", 1, "USD", false, std::nullopt});
-    skan_status thrown = SKAN_OK;
-    try {
-        (void)engine.update_revenue_many(many);
-    } catch (const skan::error &error) {
-        thrown = error.status();
-    }
-    EXPECT_STATUS(SKAN_ERROR_LIMIT_EXCEEDED, thrown);
+    EXPECT_ERROR(SKAN_ERROR_LIMIT_EXCEEDED,
+                 engine.update_revenue_many(std::vector<skan::revenue>(65537, {"a", 1, "USD"})));
     skan::options options;
     options.clock = skan::make_clock([]() -> std::int64_t { throw outage("no clock"); });
     skan::engine timeless(options);
-    string what;
-    try {
-        (void)timeless.update_revenue_many(mixed());
-    } catch (const outage &outage) {
-        what = outage.what();
-    }
-    EXPECT_TEXT("no clock", what.c_str());
+    EXPECT_THROWS(outage, "no clock", timeless.update_revenue_many(mixed()));
 }
 
 void what_a_store_throws_is_of_its_install(const void *) {
-    struct fault {
-        std::exception_ptr thrown;
-        skan_status status;
-    };
-    for (const fault &fault :
-         {fault{std::make_exception_ptr(skan::store_failed("full")), SKAN_ERROR_STORE},
-          fault{std::make_exception_ptr(skan::store_conflict()), SKAN_ERROR_STORE_CONFLICT},
-          fault{std::make_exception_ptr(outage("lost")), SKAN_ERROR_STORE_UNKNOWN}}) {
+    const std::pair<std::exception_ptr, skan_status> faults[] = {
+        {std::make_exception_ptr(skan::store_failed("full")), SKAN_ERROR_STORE},
+        {std::make_exception_ptr(skan::store_conflict()), SKAN_ERROR_STORE_CONFLICT},
+        {std::make_exception_ptr(outage("lost")), SKAN_ERROR_STORE_UNKNOWN}};
+    for (const auto &[thrown, status] : faults) {
         const auto store = std::make_shared<plural_store>();
-        store->unsaved = fault.thrown;
+        store->unsaved = thrown;
         skan::engine engine = engine_over(store);
         const skan::many_result result = engine.update_revenue_many(mixed());
-        EXPECT(result.statuses == statuses({fault.status, 0, fault.status, fault.status}), "came %d, %d, %d, %d",
+        EXPECT(result.statuses == statuses({status, 0, status, status}), "came %d, %d, %d, %d",
                result.statuses[0], result.statuses[1], result.statuses[2], result.statuses[3]);
-        EXPECT_TEXT(what_of(fault.thrown).c_str(), what_of(result.error).c_str());
+        EXPECT_TEXT(words_of(thrown).c_str(), words_of(result.error).c_str());
         EXPECT(has_total(engine, "a", "") && has_total(engine, "b", "2"), "b alone is counted");
     }
     const auto store = std::make_shared<plural_store>();
@@ -173,7 +134,7 @@ void what_a_store_throws_is_of_its_install(const void *) {
     skan::engine engine = engine_over(store);
     const skan::many_result result = engine.update_revenue_many(mixed());
     EXPECT(result.statuses == statuses({0, SKAN_ERROR_STORE, SKAN_DUPLICATE_EVENT, 0}), "b alone is not loaded");
-    EXPECT_TEXT("gone", what_of(result.error).c_str());
+    EXPECT_TEXT("gone", words_of(result.error).c_str());
 }
 
 void another_number_of_results_is_not_trusted(const void *) {
@@ -182,7 +143,7 @@ void another_number_of_results_is_not_trusted(const void *) {
     skan::engine engine = engine_over(store);
     const skan::many_result failed = engine.update_revenue_many(mixed());
     EXPECT(failed.statuses == statuses(4, SKAN_ERROR_STORE), "nothing was loaded");
-    EXPECT_TEXT("load_many answered 1 results for 2 keys", what_of(failed.error).c_str());
+    EXPECT_TEXT("load_many answered 1 results for 2 keys", words_of(failed.error).c_str());
     store->change_loads = nullptr;
     store->change_saves = [&store](auto &results) {
         results.pop_back();
@@ -202,15 +163,8 @@ void a_record_is_read_without_an_engine(const void *) {
     EXPECT_NUMBER(1700000000, record.last_timestamp);
     EXPECT_NUMBER(1700000000 + 86400, record.closes_at);
     EXPECT_TEXT(engine.details("a").c_str(), record.details.c_str());
-    for (const char *data : {"", "x", "\1 is no record"}) {
-        skan_status thrown = SKAN_OK;
-        try {
-            (void)skan::read_record(data);
-        } catch (const skan::error &error) {
-            thrown = error.status();
-        }
-        EXPECT(thrown == (*data == 'x' ? SKAN_ERROR_RECORD_TOO_NEW : SKAN_ERROR_CORRUPT_RECORD), "came %d", thrown);
-    }
+    EXPECT_ERROR(SKAN_ERROR_CORRUPT_RECORD, skan::read_record(""));
+    EXPECT_ERROR(SKAN_ERROR_RECORD_TOO_NEW, skan::read_record("x"));
 }
 
 } // namespace

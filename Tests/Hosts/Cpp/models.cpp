@@ -1,10 +1,7 @@
 /* What is C++'s own of conversion models: models MODEL.json */
-#include "support.h"
-
-#include <skan/skan.hpp>
+#include "thrown.hpp"
 
 #include <climits>
-#include <cstdio>
 #include <fstream>
 #include <sstream>
 
@@ -19,15 +16,6 @@ std::string mixed() {
     text << file.rdbuf();
     EXPECT(static_cast<bool>(file), "%s cannot be read", path);
     return text.str();
-}
-
-template <typename Call> skan_status status_of(Call call) {
-    try {
-        call();
-        return SKAN_OK;
-    } catch (const skan::error &error) {
-        return error.status();
-    }
 }
 
 void models_are_shared(const void *) {
@@ -47,27 +35,20 @@ void models_are_shared(const void *) {
     skan::explanation explanation = engine.explain(install);
     EXPECT(explanation && explanation.json.find(version) != std::string::npos, "%s", explanation.json.c_str());
     EXPECT(!engine.explain("nobody"), "an unknown install has an explanation");
-    EXPECT_STATUS(SKAN_ERROR_MISUSE, status_of([] { (void)skan::engine().explain(install); }));
+    EXPECT_ERROR(SKAN_ERROR_MISUSE, skan::engine().explain(install));
 }
 
 void what_is_no_value_is_refused(const void *) {
     const skan::model model(mixed());
-    EXPECT_STATUS(SKAN_ERROR_INVALID_ARGUMENT, status_of([&] { (void)model.decode(3, 1); }));
-    EXPECT_STATUS(SKAN_ERROR_INVALID_ARGUMENT, status_of([&] { (void)model.decode(0, -1); }));
-    for (const int number : {-1, -2, 64, INT_MIN, INT_MAX}) {
-        try {
-            (void)model.decode(0, number);
-            EXPECT(false, "%d was taken", number);
-        } catch (const skan::error &error) {
-            EXPECT_TEXT(("fine: expected 0 to 63, got " + std::to_string(number)).c_str(), error.what());
-        }
-    }
-    EXPECT_STATUS(SKAN_ERROR_INVALID_ARGUMENT, status_of([&] { (void)model.decode(0, std::nullopt); }));
-    EXPECT_STATUS(SKAN_ERROR_INVALID_ARGUMENT, status_of([&] { (void)model.decode(0, 1, -1); }));
+    EXPECT_ERROR(SKAN_ERROR_INVALID_ARGUMENT, model.decode(3, 1));
+    for (const int number : {-1, -2, 64, INT_MIN, INT_MAX})
+        EXPECT_THROWS(skan::error, "fine: expected 0 to 63, got " + std::to_string(number), model.decode(0, number));
+    EXPECT_ERROR(SKAN_ERROR_INVALID_ARGUMENT, model.decode(0, std::nullopt));
+    EXPECT_ERROR(SKAN_ERROR_INVALID_ARGUMENT, model.decode(0, 1, -1));
     EXPECT(!model.decode(1, 1), "a fine value in window 1");
     skan::model empty = model;
     const skan::model moved = std::move(empty);
-    EXPECT_STATUS(SKAN_ERROR_INVALID_ARGUMENT, status_of([&] { (void)empty.decode(0, 1); }));
+    EXPECT_ERROR(SKAN_ERROR_INVALID_ARGUMENT, empty.decode(0, 1));
     EXPECT(empty.version().empty(), "a moved-from model has a version");
 }
 

@@ -1,13 +1,10 @@
 /* Postbacks in C++: postbacks.json gets the stated results, and a receiver counts once.
  *   cpp postbacks.json */
-#include "support.h"
+#include "thrown.hpp"
 
 #include <skan/postback.hpp>
 #include <skan/sqlite.h>
 
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <json-c/json.h>
 
@@ -55,30 +52,35 @@ void has_the_stated_result(const void *subject) {
     EXPECT(postback.json().find("\"result\":\"" + text(vector, "result") + "\"") != std::string::npos, "its JSON");
 }
 
-void a_receiver_counts_once(const void *) {
-    std::string folder = (std::filesystem::temp_directory_path() / "skan-cpp-XXXXXX").string();
-    if (!mkdtemp(folder.data())) std::abort();
-    const std::string body = text(json_object_array_get_idx(member(document, "postbacks"), 0), "postback");
-    {
-        skan_store store;
-        ANSWER(SKAN_OK, skan_sqlite_store_open((folder + "/p.db").c_str(), nullptr, &store, &failure));
-        skan::postback_receiver receiver(store);
-        EXPECT_NUMBER(SKAN_POSTBACK_OTHER_NETWORK, receiver.receive(body, "another").outcome);
-        EXPECT_NUMBER(SKAN_POSTBACK_COUNTED, receiver.receive(body, "com.example").outcome);
-        EXPECT_NUMBER(SKAN_POSTBACK_DUPLICATE, receiver.receive(body).outcome);
-        try {
-            (void)receiver.receive(std::string(SKAN_POSTBACK_MAX + 1, ' '));
-            EXPECT(false, "expected an exception");
-        } catch (const skan::error &error) {
-            EXPECT_NUMBER(SKAN_ERROR_LIMIT_EXCEEDED, error.status());
-        }
+/* A file of a case's own. */
+class scratch {
+public:
+    scratch() {
+        if (!mkdtemp(folder_.data())) std::abort();
     }
-    std::filesystem::remove_all(folder);
+    ~scratch() { std::filesystem::remove_all(folder_); }
+    skan_store open() {
+        skan_store store;
+        ANSWER(SKAN_OK, skan_sqlite_store_open((folder_ + "/p.db").c_str(), nullptr, &store, &failure));
+        return store;
+    }
+
+private:
+    std::string folder_ = (std::filesystem::temp_directory_path() / "skan-cpp-XXXXXX").string();
+};
+
+void a_receiver_counts_once(const void *) {
+    scratch scratch;
+    skan::postback_receiver receiver(scratch.open());
+    const std::string body = text(json_object_array_get_idx(member(document, "postbacks"), 0), "postback");
+    EXPECT_NUMBER(SKAN_POSTBACK_OTHER_NETWORK, receiver.receive(body, "another").outcome);
+    EXPECT_NUMBER(SKAN_POSTBACK_COUNTED, receiver.receive(body, "com.example").outcome);
+    EXPECT_NUMBER(SKAN_POSTBACK_DUPLICATE, receiver.receive(body).outcome);
+    EXPECT_ERROR(SKAN_ERROR_LIMIT_EXCEEDED, receiver.receive(std::string(SKAN_POSTBACK_MAX + 1, ' ')));
 }
 
 void only_what_is_ours_is_counted(const void *) {
-    std::string folder = (std::filesystem::temp_directory_path() / "skan-cpp-XXXXXX").string();
-    if (!mkdtemp(folder.data())) std::abort();
+    scratch scratch;
     const std::string body = text(json_object_array_get_idx(member(document, "postbacks"), 0), "postback");
     const struct {
         std::int64_t app;
@@ -90,19 +92,16 @@ void only_what_is_ours_is_counted(const void *) {
                  {525463029, std::string("com.example\0", 12), -1},
                  {0, "com.example", -1}};
     for (const auto &[app, network, outcome] : cases) {
-        skan_store store;
-        ANSWER(SKAN_OK, skan_sqlite_store_open((folder + "/p.db").c_str(), nullptr, &store, &failure));
         skan::postback_receiver_options options;
         options.app_ids = {7, app};
         options.ad_networks = {"example.skadnetwork", network};
         try {
-            skan::postback_receiver receiver(store, options);
+            skan::postback_receiver receiver(scratch.open(), options);
             EXPECT_NUMBER(outcome, receiver.receive(body).outcome);
         } catch (const skan::error &error) {
             EXPECT(outcome < 0 && error.status() == SKAN_ERROR_INVALID_ARGUMENT, "%s", error.what());
         }
     }
-    std::filesystem::remove_all(folder);
 }
 
 /* A re-engagement that Apple signed, with a development key that counts as any other here. */
@@ -119,33 +118,22 @@ void reengagements_have_models_of_their_own(const void *) {
     skan_model *model = nullptr;
     ANSWER(SKAN_OK, skan_model_create(json.data(), json.size(), &model, &failure));
     for (const bool is_given : {false, true}) {
-        std::string folder = (std::filesystem::temp_directory_path() / "skan-cpp-XXXXXX").string();
-        if (!mkdtemp(folder.data())) std::abort();
-        {
-            skan_store store;
-            ANSWER(SKAN_OK, skan_sqlite_store_open((folder + "/p.db").c_str(), nullptr, &store, &failure));
-            libskan::postback_receiver_options options;
-            options.keys = libskan::postback_keys({{"apple-development-identifier/1", key}});
-            options.models.push_back({0, model});
-            if (is_given) options.reengagement_models.push_back({0, model});
-            libskan::postback_receiver receiver(store, options);
-            const skan_postback_receipt receipt = receiver.receive(body);
-            EXPECT_NUMBER(SKAN_POSTBACK_COUNTED, receipt.outcome);
-            EXPECT_NUMBER(is_given ? SKAN_POSTBACK_DECODED : SKAN_POSTBACK_NOT_DECODED, receipt.decoding);
-        }
-        std::filesystem::remove_all(folder);
+        scratch scratch;
+        libskan::postback_receiver_options options;
+        options.keys = libskan::postback_keys({{"apple-development-identifier/1", key}});
+        options.models.push_back({0, model});
+        if (is_given) options.reengagement_models.push_back({0, model});
+        libskan::postback_receiver receiver(scratch.open(), options);
+        const skan_postback_receipt receipt = receiver.receive(body);
+        EXPECT_NUMBER(SKAN_POSTBACK_COUNTED, receipt.outcome);
+        EXPECT_NUMBER(is_given ? SKAN_POSTBACK_DECODED : SKAN_POSTBACK_NOT_DECODED, receipt.decoding);
     }
     skan_model_destroy(model);
 }
 
 void errors_are_exceptions(const void *) {
-    try {
-        const std::vector<skan::postback_key> wrong = {{"4.0", "none"}};
-        const skan::postback_keys keys(wrong);
-        EXPECT(false, "expected an exception");
-    } catch (const skan::error &error) {
-        EXPECT_NUMBER(SKAN_ERROR_INVALID_ARGUMENT, error.status());
-    }
+    const std::vector<skan::postback_key> wrong = {{"4.0", "none"}};
+    EXPECT_ERROR(SKAN_ERROR_INVALID_ARGUMENT, skan::postback_keys(wrong));
     const skan::postback postback = skan::verify_postback("{\"version\":\"4.0\"}");
     EXPECT(postback.problem_field() == "ad-network-id" && postback.problem() == "is missing", "its problem");
 }

@@ -1,7 +1,7 @@
 """What Python's arguments become: nothing is cut, wrapped or guessed."""
 
-from decimal import Decimal, localcontext
-from typing import Any, Callable
+from decimal import Decimal
+from typing import Any, Callable, Optional
 
 import pytest
 from libskan import (
@@ -89,55 +89,29 @@ def test_text_is_utf8(engine: Engine) -> None:
 
 
 @pytest.mark.parametrize(
-    ("amount", "sum_of_ten"),
+    ("amount", "total"),
     [
-        (0.1, "1"),
-        (4.99, "49.9"),
-        (7, "70"),
-        (-3, "-30"),
-        (Decimal("0.1"), "1"),
-        (Decimal("19.99"), "199.9"),
-        (Decimal("12345678901.234"), "123456789012.34"),
-        (999_999_999_999, "9999999999990"),
+        (0.1, "0.1"),
+        (7, "7"),
+        (-3, "-3"),
+        (999_999_999_999, "999999999999"),
+        (Decimal("12345678901.234"), "12345678901.234"),
+        (Decimal.from_float(0.1), "0.1"),
+        (Decimal("1.5E-12"), "0.000000000002"),
+        (Decimal("-1E+2"), "-100"),
+        (Decimal("0E-20"), None),
+        (Decimal("4." + "9" * 1022), "5"),
     ],
 )
-def test_amounts_are_exact(engine: Engine, amount: Any, sum_of_ten: str) -> None:
-    for _ in range(10):
-        assert engine.update_revenue(INSTALL, amount, "USD") is Outcome.OK
-    revenue = engine.details(INSTALL).iap_revenue
-    assert revenue is not None
-    assert isinstance(revenue["USD"], Decimal)
-    assert str(revenue["USD"]) == sum_of_ten
-
-
-EXACT = {
-    "0.10000000000000000001": "0.1",
-    "123456789.1234567890123": "123456789.123456789012",
-    "999999999999.999999999999": "999999999999.999999999999",
-    "-1E+2": "-100",
-    "4.99E-1": "0.499",
-    "1.5E-12": "0.000000000002",
-    "-0": "0",
-    "0E-20": "0",
-    str(Decimal.from_float(0.1)): "0.1",
-    "4." + "9" * 1022: "5",
-}
-
-
-@pytest.mark.parametrize(("amount", "total"), EXACT.items())
-def test_a_decimal_arrives_exactly(engine: Engine, amount: str, total: str) -> None:
-    with localcontext() as context:
-        context.prec = 1100
-        given = Decimal(amount)
-        assert engine.update_revenue(INSTALL, given, "USD") is Outcome.OK
-        assert engine.update_revenue(INSTALL, given, "EUR", ad_monetization=True, event_id="order-1") is Outcome.OK
-        assert engine.update_revenue(INSTALL, given, "EUR", event_id="order-1") is Outcome.DUPLICATE_EVENT
-        assert engine.update_revenue_many([RevenueItem("many", given, "USD")])
-    details, many = engine.details(INSTALL), engine.details("many")
-    expected = None if total == "0" else Decimal(total)
-    assert (details.iap_revenue or {}).get("USD") == expected
-    assert (details.ad_revenue or {}).get("EUR") == expected
-    assert many.iap_revenue == (expected and {"USD": expected})
+def test_amounts_arrive_exactly(engine: Engine, amount: Any, total: Optional[str]) -> None:
+    """Other texts of decimal numbers are in the vectors."""
+    assert engine.update_revenue(INSTALL, amount, "USD") is Outcome.OK
+    assert engine.update_revenue(INSTALL, amount, "EUR", ad_monetization=True, event_id="order-1") is Outcome.OK
+    assert engine.update_revenue(INSTALL, amount, "EUR", event_id="order-1") is Outcome.DUPLICATE_EVENT
+    assert engine.update_revenue_many([RevenueItem("many", amount, "USD")])
+    expected = total and {"USD": Decimal(total)}
+    assert engine.details(INSTALL).iap_revenue == engine.details("many").iap_revenue == expected
+    assert engine.details(INSTALL).ad_revenue == (total and {"EUR": Decimal(total)})
 
 
 def test_a_decimal_of_more_than_1024_characters_is_refused(engine: Engine) -> None:
@@ -168,7 +142,7 @@ def test_a_decimal_fails_as_any_amount() -> None:
 
 
 def test_a_decimal_that_is_no_amount_says_so(engine: Engine) -> None:
-    for amount in ("NaN", "-Infinity", "1E+12"):
+    for amount in ("NaN", "sNaN", "-Infinity", "1E+12", "1E+400"):
         message = f'amount: expected a decimal number between -1e12 and 1e12, got "{amount}"'
         with pytest.raises(InvalidArgument) as refused:
             engine.update_revenue(INSTALL, Decimal(amount), "USD")
@@ -178,14 +152,7 @@ def test_a_decimal_that_is_no_amount_says_so(engine: Engine) -> None:
         assert result.error.message == f"items[0]: {message}"
 
 
-@pytest.mark.parametrize(
-    "amount",
-    [
-        *(float("nan"), float("inf"), -float("inf"), 1e12, -1e12),
-        *(10**12, 10**400, -(10**400)),
-        *(Decimal("NaN"), Decimal("sNaN"), Decimal("Infinity"), Decimal("1e12"), Decimal("1e400")),
-    ],
-)
+@pytest.mark.parametrize("amount", [float("nan"), -float("inf"), 1e12, 10**12, 10**400, -(10**400)])
 def test_amounts_out_of_range_are_refused(engine: Engine, amount: Any) -> None:
     with pytest.raises(InvalidArgument):
         engine.update_revenue(INSTALL, amount, "USD")

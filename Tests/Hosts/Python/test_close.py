@@ -1,8 +1,6 @@
 """The end of an engine: nobody uses what is gone, and nobody waits for ever."""
 
 import os
-import subprocess
-import sys
 import threading
 import time
 from decimal import Decimal
@@ -10,6 +8,7 @@ from typing import Callable, Optional
 
 import pytest
 from libskan import Engine, Misuse, Outcome
+from package import run
 from stores import DictionaryStore
 
 INSTALL = "player-1"
@@ -175,5 +174,5 @@ busy.register("player-1")
 threading.Thread(target=busy.update_conversion_values, args=["player-1"], daemon=True).start()
 asleep.wait()
 """
-    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=30, check=False)
+    ended = run(program)
     assert (ended.returncode, ended.stdout, ended.stderr) == (0, "", "")

@@ -26,6 +26,12 @@ class Halfway:
     save = "not a function"
 
 
+class Numbered(DictionaryStore):
+    """Has what it may have, but not as a method."""
+
+    load_many = 5
+
+
 class Swapped(DictionaryStore):
     """Has all methods, one with other arguments."""
 
@@ -47,6 +53,7 @@ MISTAKES: dict[str, tuple[Callable[[], object], list[str]]] = {
     "another object as store": (given(Stranger()), ["store must be", "not Stranger", "which has no load"]),
     "half a store": (given(Halfway()), ["store must be", "not Halfway", "no callable save"]),
     "a store of other arguments": (given(Swapped()), ["store must be", "whose save does not take 3 arguments"]),
+    "a number as method": (given(Numbered()), ["a store's load_many must be callable", "not int"]),
     "the time as clock": (given(clock=time.time()), ["clock must be", "time.time", "not float"]),
     "a datetime as clock": (given(clock=datetime.datetime.now()), ["clock must be", "not datetime"]),
     "a transport in the second place": (given(None, lambda url: b""), ["clock must be", "without arguments"]),

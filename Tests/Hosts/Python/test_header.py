@@ -1,10 +1,11 @@
-"""The declarations of the package against skan.h itself."""
+"""The declarations of the package against the headers themselves."""
 
 import os
 import re
 import subprocess
 from ctypes import (
     POINTER,
+    Structure,
     c_bool,
     c_char_p,
     c_double,
@@ -20,9 +21,46 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from libskan import Outcome, Status, _library
+from libskan import Outcome, Status, _http, _library, _native_postback, _native_stores
+from libskan._companions import companion
 
 INCLUDE = Path(__file__).resolve().parents[3] / "Include"
+
+# Of each header: what the package declares of it.
+SIGNATURES = {"skan": _library.SIGNATURES, **_native_stores.SIGNATURES, "postback": _native_postback.SIGNATURES}
+
+# By the name in C, which each class has in its documentation.
+STRUCTS: dict[str, Any] = {
+    re.split(r"\W", str(struct.__doc__))[0]: struct
+    for module in (_library, _native_stores, _native_postback, _http)
+    for struct in vars(module).values()
+    if isinstance(struct, type) and issubclass(struct, Structure) and "_fields_" in vars(struct)
+}
+
+# What a C type is passed as. Bytes with a length go as c_char_p, so that Python's bytes need no copy.
+TYPES: dict[str, Any] = {
+    "void": None,
+    "bool": c_bool,
+    "int": c_int,
+    "int32_t": c_int32,
+    "double": c_double,
+    "size_t": c_size_t,
+    "size_t *": POINTER(c_size_t),
+    "uint32_t": c_uint32,
+    "uint64_t": c_uint64,
+    "uint64_t *": POINTER(c_uint64),
+    "skan_status": c_int32,
+    "skan_status *": POINTER(c_int32),
+    "const char *": c_char_p,
+    "const char *const *": POINTER(c_char_p),
+    "const void *": c_char_p,
+    "void *": c_void_p,
+    "char **": POINTER(c_char_p),
+    "skan_error **": c_void_p,
+    "skan_update *": c_void_p,
+    "skan_json_visit": _library.JSON_VISIT,
+    "skan_http_done": c_void_p,
+}
 
 
 def text_of(name: str) -> str:
@@ -32,74 +70,44 @@ def text_of(name: str) -> str:
 
 
 HEADER = text_of("skan")
-
-STRUCTS: dict[str, Any] = {
-    "skan_store": _library.NativeStore,
-    "skan_clock": _library.NativeClock,
-    "skan_transport": _library.NativeTransport,
-    "skan_options": _library.NativeOptions,
-    "skan_update": _library.NativeUpdate,
-    "skan_device": _library.NativeDevice,
-    "skan_load_item": _library.NativeLoadItem,
-    "skan_save_item": _library.NativeSaveItem,
-    "skan_revenue": _library.NativeRevenue,
-    "skan_record": _library.NativeRecord,
-}
-
-# What a C type is passed as. Bytes with a length go as c_char_p, so that Python's bytes need no copy.
-TYPES: dict[str, Any] = {
-    "void": None,
-    "bool": c_bool,
-    "int": c_int,
-    "double": c_double,
-    "size_t": c_size_t,
-    "uint32_t": c_uint32,
-    "uint64_t": c_uint64,
-    "skan_status": c_int32,
-    "const char *": c_char_p,
-    "const void *": c_char_p,
-    "void *": c_void_p,
-    "char **": POINTER(c_char_p),
-    "uint64_t *": POINTER(c_uint64),
-    "skan *": c_void_p,
-    "skan **": POINTER(c_void_p),
-    "skan_model *": c_void_p,
-    "const skan_model *": c_void_p,
-    "skan_model **": POINTER(c_void_p),
-    "skan_buffer *": c_void_p,
-    "const skan_buffer *": c_void_p,
-    "skan_error *": c_void_p,
-    "const skan_error *": c_void_p,
-    "skan_error **": c_void_p,
-    "skan_update *": c_void_p,
-    "skan_status *": POINTER(c_int32),
-    "skan_record *": POINTER(_library.NativeRecord),
-    "const skan_revenue *": POINTER(_library.NativeRevenue),
-    "const skan_options *": POINTER(_library.NativeOptions),
-    "const skan_device *": POINTER(_library.NativeDevice),
-    "skan_json_visit": _library.JSON_VISIT,
-}
-
-RESULTS = {**TYPES, "const void *": c_void_p}  # c_char_p would be read up to a NUL
+ALL = "".join(text_of(name) for name in (*SIGNATURES, "http"))
 
 
-def functions(header: str = HEADER, types: dict[str, Any] = TYPES) -> dict[str, tuple[Any, list[Any]]]:
+def passed_as(type_: str) -> Any:
+    """A C type in terms of ctypes."""
+    if type_ in TYPES:
+        return TYPES[type_]
+    name, stars = type_.replace("const ", "").split(" ")
+    if stars == "**":
+        return POINTER(c_void_p)
+    return POINTER(STRUCTS[name]) if name in STRUCTS else c_void_p
+
+
+def functions(header: str) -> dict[str, tuple[Any, list[Any]]]:
     """What a header declares, in terms of ctypes."""
     declared = {}
     for result, name, parameters in re.findall(
-        r"^((?:const )?\w+ \*{0,2})(skan_\w+)\(([^)]*)\);", header, re.MULTILINE
+        r"^((?:const )?\w+ (?:\*const )?\*{0,2})(skan_\w+)\(([^)]*)\);", header, re.MULTILINE
     ):
-        names = [re.sub(r"\w+$", "", parameter.strip()).strip() for parameter in parameters.split(",")]
-        results = {**types, **RESULTS}
-        declared[name] = results[result.strip()], [] if parameters == "void" else [types[type_] for type_ in names]
+        types = [re.sub(r"\w+$", "", parameter.strip()).strip() for parameter in parameters.split(",")]
+        given = c_void_p if result == "const void *" else passed_as(result.strip())  # not read up to a NUL
+        declared[name] = given, [] if parameters == "void" else [passed_as(type_) for type_ in types]
     return declared
 
 
-def test_every_function_is_declared_as_in_the_header() -> None:
-    assert functions() == _library.SIGNATURES
-    for name, (result, parameters) in functions().items():
-        function = getattr(_library.library, name)
+@pytest.mark.parametrize("name", SIGNATURES)
+def test_every_function_is_declared_as_in_its_header(name: str) -> None:
+    declared = functions(text_of(name))
+    assert declared == SIGNATURES[name]
+    library = _library.library if name == "skan" else companion(name)
+    for function_name, (result, parameters) in declared.items():
+        function = getattr(library, function_name)
         assert (function.restype, list(function.argtypes)) == (result, parameters)
+
+
+def test_what_is_used_of_the_http_client_is_declared_as_in_its_header() -> None:
+    declared = functions(text_of("http"))
+    assert {name: declared[name] for name in _http.SIGNATURES} == _http.SIGNATURES
 
 
 def test_every_status_has_its_number() -> None:
@@ -120,40 +128,36 @@ def test_the_abi_version_is_the_headers() -> None:
 
 
 @pytest.mark.parametrize("name", STRUCTS)
-def test_structs_have_their_layout(name: str, tmp_path: Path) -> None:
-    assert_layout("skan", name, STRUCTS[name], tmp_path)
-
-
-def assert_layout(header: str, name: str, struct: Any, folder: Path) -> None:
-    """A struct has the size of C's, and its members are where C has them."""
-    members = [field[0] for field in struct._fields_]
-    lines = [f'printf("%zu %zu\\n", offsetof({name}, {m}), sizeof((({name} *)0)->{m}));' for m in members]
-    source = folder / "layout.c"
-    source.write_text(
-        f"#include <stddef.h>\n#include <skan/{header}.h>\n#include <stdio.h>\n"
-        f'int main(void) {{ printf("0 %zu\\n", sizeof({name})); {" ".join(lines)} }}'
-    )
-    compiler = os.environ.get("CC", "cc")
-    subprocess.run([compiler, "-I", str(INCLUDE), str(source), "-o", str(folder / "layout")], check=True)
-    printed = subprocess.run([str(folder / "layout")], check=True, capture_output=True, text=True).stdout
-    layout = [tuple(map(int, line.split())) for line in printed.splitlines()]
-    assert layout == [(0, sizeof(struct)), *(place(struct, member) for member in members)]
-
-
-def place(struct: Any, member: str) -> tuple[int, int]:
-    """Offset and size of a member."""
-    field = getattr(struct, member)
-    return field.offset, field.size
-
-
-def test_a_struct_has_every_member_of_the_header() -> None:
-    for name, struct in STRUCTS.items():
-        assert members_of(HEADER, name) == [field[0] for field in struct._fields_]
-
-
-def members_of(header: str, name: str) -> list[str]:
-    """The names of a struct's members."""
-    body = re.search(r"typedef struct " + name + r" \{(.*?)\} " + name + ";", header, re.DOTALL)
+def test_a_struct_has_every_member_of_its_header(name: str) -> None:
+    body = re.search(r"typedef struct " + name + r" \{(.*?)\} " + name + ";", ALL, re.DOTALL)
     assert body is not None
-    members = [re.search(r"\(\*(\w+)\)|(\w+)$", member.strip()) for member in body[1].split(";") if member.strip()]
-    return [match[1] or match[2] for match in members if match]
+    members = [re.search(r"\(\*(\w+)\)|(\w+)(?:\[\w+\])?$", part.strip()) for part in body[1].split(";")]
+    assert [match[1] or match[2] for match in members if match] == members_of(STRUCTS[name])
+
+
+def test_structs_have_their_layout(tmp_path: Path) -> None:
+    """The size of C's, and every member where C has it."""
+    lines = []
+    for name, struct in STRUCTS.items():
+        lines.append(f'printf("{name} 0 %zu\\n", sizeof({name}));')
+        for member in members_of(struct):
+            place = f"offsetof({name}, {member}), sizeof((({name} *)0)->{member})"
+            lines.append(f'printf("{name}.{member} %zu %zu\\n", {place});')
+    headers = "".join(f"#include <skan/{name}.h>\n" for name in (*SIGNATURES, "http"))
+    source = tmp_path / "layout.c"
+    source.write_text(f"#include <stddef.h>\n#include <stdio.h>\n{headers}int main(void) {{ {' '.join(lines)} }}")
+    compiler = os.environ.get("CC", "cc")
+    subprocess.run([compiler, "-I", str(INCLUDE), str(source), "-o", str(tmp_path / "layout")], check=True)
+    printed = subprocess.run([str(tmp_path / "layout")], check=True, capture_output=True, text=True).stdout
+    layout = []
+    for name, struct in STRUCTS.items():
+        layout.append(f"{name} 0 {sizeof(struct)}")
+        for field, *_ in struct._fields_:
+            place = getattr(struct, field)
+            layout.append(f"{name}.{field.rstrip('_')} {place.offset} {place.size}")
+    assert printed.splitlines() == layout
+
+
+def members_of(struct: Any) -> list[str]:
+    """The names of its members in C; one that is a word of Python's has a line behind it there."""
+    return [field[0].rstrip("_") for field in struct._fields_]

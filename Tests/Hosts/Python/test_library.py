@@ -1,31 +1,18 @@
-"""The package takes the library packed with it, of its own version, and no other."""
+"""The package takes the libraries packed with it, of its own version, each when it is needed, and no others."""
 
 import os
-import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import libskan
 import pytest
-
-PACKAGE = Path(libskan.__file__).parent
+from package import copied, run
 
 
 def imported(folder: Path) -> str:
     """What importing the copy of the package in a folder prints, or the last line of why it cannot be."""
-    environment = {**os.environ, "PYTHONPATH": str(folder)}
-    program = "import libskan; print(libskan.__file__, libskan._library.library._name)"
-    ended = subprocess.run(
-        [sys.executable, "-c", program], cwd=folder, env=environment, capture_output=True, text=True, check=False
-    )
+    ended = run("import libskan; print(libskan.__file__, libskan._library.library._name)", folder)
     return ended.stdout if ended.returncode == 0 else ended.stderr.splitlines()[-1]
-
-
-def copied(folder: Path) -> Path:
-    """The place of the library in a copy of the package."""
-    shutil.copytree(PACKAGE, folder / "libskan")
-    return folder / "libskan" / "_lib" / "libskan.so"
 
 
 def compiled(source: str, library: Path) -> None:
@@ -36,13 +23,13 @@ def compiled(source: str, library: Path) -> None:
 
 
 def test_the_library_comes_from_the_package(tmp_path: Path) -> None:
-    library = copied(tmp_path)
-    assert imported(tmp_path).split() == [str(library.parents[1] / "__init__.py"), str(library)]
+    folder = copied(tmp_path)
+    assert imported(tmp_path).split() == [str(folder.parent / "__init__.py"), str(folder / "libskan.so")]
 
 
 @pytest.mark.parametrize(("abi", "version"), [(2, libskan.__version__), (0, libskan.__version__), (1, "99.0.0")])
 def test_another_version_is_refused(tmp_path: Path, abi: int, version: str) -> None:
-    library = copied(tmp_path)
+    library = copied(tmp_path) / "libskan.so"
     compiled(
         f'unsigned skan_abi_version(void) {{ return {abi}; }} const char *skan_version(void) {{ return "{version}"; }}',
         library,
@@ -54,13 +41,31 @@ def test_another_version_is_refused(tmp_path: Path, abi: int, version: str) -> N
 
 
 def test_a_library_of_something_else_is_refused(tmp_path: Path) -> None:
-    compiled("int nothing;", copied(tmp_path))
+    compiled("int nothing;", copied(tmp_path) / "libskan.so")
     assert "ImportError" in imported(tmp_path)
     assert "skan_abi_version" in imported(tmp_path)
 
 
 def test_a_package_without_its_library_is_refused(tmp_path: Path) -> None:
-    library = copied(tmp_path)
+    library = copied(tmp_path) / "libskan.so"
     library.unlink()
     assert "ImportError" in imported(tmp_path)
     assert str(library) in imported(tmp_path)
+
+
+def test_companions_are_loaded_on_use_only(tmp_path: Path) -> None:
+    libraries = copied(tmp_path)
+    (libraries / "libskan-postgres.so").write_bytes(b"no library")
+    (libraries / "libskan-http.so").unlink()
+    program = (
+        "import libskan\n"
+        "libskan.Engine(libskan.SQLiteStore('a.db')).register('player-1')\n"
+        "maps = open('/proc/self/maps').read()\n"
+        "assert 'libskan-sqlite' in maps and 'libskan-store-kit' not in maps\n"
+    )
+    for use, words in (
+        ("PostgresStore('postgres://')", "postgres library cannot be loaded; it needs libpq (Debian: libpq5): "),
+        ("HTTPTransport()", "HTTP transport cannot be loaded: "),
+    ):
+        ended = run(f"{program}libskan.{use}", tmp_path)
+        assert ended.stderr.splitlines()[-1].startswith(f"ImportError: libskan's {words}")

@@ -20,15 +20,7 @@ def test_a_model_is_read_from_text_and_bytes() -> None:
         Model(7)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(
-    "arguments", [(0,), (3, 1), (-1, 1), (0, 64), (0, -1), (0, None, 3), (0, None, -1), (0, 2**40)]
-)
-def test_what_is_no_value_is_refused(arguments: tuple[int, ...]) -> None:
-    with pytest.raises(InvalidArgument):
-        Model(MIXED).decode(*arguments)
-
-
-@pytest.mark.parametrize("number", [-1, -2, -(1 << 31), 64, 1 << 31, -(1 << 65)])
+@pytest.mark.parametrize("number", [-1, -2, -(1 << 31), 64, 1 << 31, 1 << 40, -(1 << 65)])
 def test_what_is_no_value_is_told_as_it_was_given(number: int) -> None:
     for arguments, name, most in (
         ((number,), "window", 2),
@@ -38,6 +30,12 @@ def test_what_is_no_value_is_told_as_it_was_given(number: int) -> None:
         with pytest.raises(InvalidArgument) as refused:
             Model(MIXED).decode(*arguments)
         assert refused.value.message == f"{name}: expected 0 to {most}, got {number}"
+
+
+@pytest.mark.parametrize("arguments", [(0,), (3, 1), (0, None, 3)])
+def test_what_is_no_value_is_refused(arguments: tuple[int, ...]) -> None:
+    with pytest.raises(InvalidArgument):
+        Model(MIXED).decode(*arguments)
 
 
 def test_an_undecodable_value_is_none() -> None:
@@ -60,8 +58,6 @@ def test_models_take_the_place_of_the_endpoint() -> None:
         Engine(models=[Model(MIXED)], transport=lambda _: b"")
     with pytest.raises(InvalidArgument):
         Engine(models=[Model(SKAN3)])
-    with pytest.raises(TypeError):
-        Engine(models=[MIXED])  # type: ignore[list-item]
     with pytest.raises(Misuse):
         Engine().explain(INSTALL)
 

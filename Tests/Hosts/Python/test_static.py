@@ -10,7 +10,7 @@ ROOT = Path(__file__).resolve().parents[3]
 BINDING = ROOT / "Bindings" / "Python"
 TESTS = [
     ROOT / "Tests" / folder
-    for folder in ("Hosts/Python", "Vectors", "Trouble/HTTP", "Postbacks/Reference", "Bench/Python")
+    for folder in ("Hosts/Python", "Vectors", "Trouble/HTTP", "Postbacks/Reference", "Bench/Python", "Demo")
 ]
 CONFIGURATION = str(BINDING / "pyproject.toml")
 

@@ -1,14 +1,12 @@
 """The kit that proves stores, on stores of Python and of companion libraries."""
 
-from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any, Optional, Union
+from typing import Any, Callable
 
 import pytest
-from libskan import InvalidArgument, PostgresStore, RedisStore, SQLiteStore, StoreError, store_kit
-from libskan._hooks import Save
+from libskan import InvalidArgument, SQLiteStore, StoreError, store_kit
+from libskan._stores import CompanionStore
 from libskan.store_kit import LawOutcome, LawResult
-from servers import Server
 from stores import DictionaryStore
 
 FEW: dict[str, Any] = {"prefix": "", "rounds": 10, "steps": 200}
@@ -27,29 +25,10 @@ def test_a_store_of_python_keeps_every_law() -> None:
     assert LawOutcome.NOT_APPLICABLE in {result.outcome for result in results}
 
 
-def test_sqlite_keeps_every_law(tmp_path: Path) -> None:
-    path = tmp_path / "kit.db"
-    results = store_kit.run(lambda: SQLiteStore(path, synchronous="normal"), durable=True, shared=True, **FEW)
+def test_a_companions_store_keeps_every_law(opened: Callable[[], CompanionStore]) -> None:
+    results = store_kit.run(opened, durable=True, shared=True, **FEW)
     assert_all_hold(results)
     assert {result.outcome for result in results} == {LawOutcome.PASSED}  # also those of many and of listing
-
-
-def test_postgres_keeps_every_law() -> None:
-    server = Server("postgres", "fsync=off")
-    try:
-        results = store_kit.run(lambda: PostgresStore(server.url, create_table=True), durable=True, shared=True, **FEW)
-    finally:
-        server.remove()
-    assert_all_hold(results)
-
-
-def test_redis_keeps_every_law() -> None:
-    server = Server("redis", "appendfsync=no")
-    try:
-        results = store_kit.run(lambda: RedisStore(server.url), durable=True, shared=True, **FEW)
-    finally:
-        server.remove()
-    assert_all_hold(results)
 
 
 class Wrapped:
@@ -57,21 +36,8 @@ class Wrapped:
 
     def __init__(self, store: SQLiteStore) -> None:
         self.store = store
-
-    def load(self, key: str) -> Optional[tuple[bytes, int]]:
-        return self.store.load(key)
-
-    def save(self, key: str, data: bytes, expected_version: int) -> int:
-        return self.store.save(key, data, expected_version)
-
-    def remove(self, key: str, expected_version: int) -> None:
-        self.store.remove(key, expected_version)
-
-    def load_many(self, keys: Sequence[str]) -> Iterable[Union[tuple[bytes, int], Exception, None]]:
-        return self.store.load_many(keys)
-
-    def save_many(self, saves: Sequence[Save]) -> Iterable[Union[int, Exception]]:
-        return self.store.save_many(saves)
+        self.load, self.save, self.remove = store.load, store.save, store.remove
+        self.load_many, self.save_many = store.load_many, store.save_many
 
     def close(self) -> None:
         self.store.close()

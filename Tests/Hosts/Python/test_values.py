@@ -27,38 +27,11 @@ def test_a_result_reads_as_outcome_and_update() -> None:
         outcome, update = engine.register(INSTALL)
         assert outcome is Outcome.OK
         assert update == Update(1, 0, 0, None, False, 1643393464)
+        assert json.dumps(update._asdict()) == (
+            '{"id": 1, "window": 0, "fine_value": 0, "coarse_value": null, "lock_window": false, '
+            '"timestamp": 1643393464}'
+        )
         assert engine.register(INSTALL) == (Outcome.ALREADY_REGISTERED, None)
-
-
-def test_an_update_can_go_to_the_app_as_json() -> None:
-    with Engine(clock=lambda: 1643393464) as engine:
-        engine.register(INSTALL)
-        answer = b'{"conversion_value":12,"skan_updated_coarse_value":2,"skan_updated_lock_window_value":true}'
-        update = engine.apply_response(INSTALL, 0, answer).update
-        assert update is not None
-        assert json.loads(json.dumps(update._asdict())) == {
-            "id": 2,
-            "window": 0,
-            "fine_value": 12,
-            "coarse_value": 2,
-            "lock_window": True,
-            "timestamp": 1643393464,
-        }
-
-
-def test_no_fine_value_is_none() -> None:
-    time = 1643393464
-    with Engine(clock=lambda: time) as engine:
-        engine.register(INSTALL)
-        time += 172_800
-        update = engine.apply_response(INSTALL, 0, b'{"skan_updated_coarse_value":1,"status":"ok"}').update
-        assert update == Update(2, 1, None, 1, False, time)
-
-
-def test_skan_3_registers_without_an_update() -> None:
-    with Engine(protocol=3) as engine:
-        assert engine.register(INSTALL) == Result(Outcome.OK, None)
-        assert engine.details(INSTALL).windows == ()
 
 
 def test_values_cannot_be_changed() -> None:
@@ -95,15 +68,11 @@ def test_metadata_and_request_of_a_device() -> None:
         assert request.url.endswith(engine.metadata(INSTALL))
 
 
-def test_what_waits_for_the_app() -> None:
-    with Engine(transport=lambda url: b'{"conversion_value":3}') as engine:
-        engine.register(INSTALL)
-        second = engine.update_conversion_values(INSTALL).update
-        assert second is not None
-        assert engine.pending_update(INSTALL).update == second
-        engine.acknowledge_update(INSTALL, second.id, delivered=False)
-        assert engine.pending_update(INSTALL).update == second
-        engine.acknowledge_update(INSTALL, second.id)
+def test_an_update_is_acknowledged_as_delivered_unless_it_says_otherwise() -> None:
+    with Engine() as engine:
+        first = engine.register(INSTALL).update
+        assert first is not None
+        engine.acknowledge_update(INSTALL, first.id, delivered=False)
+        assert engine.pending_update(INSTALL).update == first
+        engine.acknowledge_update(INSTALL, first.id)
         assert engine.pending_update(INSTALL) == Result(Outcome.NOTHING_PENDING)
-        engine.forget(INSTALL)
-        assert engine.details(INSTALL).first_call is None

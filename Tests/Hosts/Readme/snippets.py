@@ -1,12 +1,6 @@
-"""The code that README shows: every block between ``` and ```, as it stands.
-
-    snippets.py README                    lists them: line and name
-    snippets.py README NAME TEMPLATE      fills a program: prints TEMPLATE with that snippet in place of its two
-                                          marks, alone in a line each: "// README: imports" and "// README: code"
-"""
+"""The code that README shows: every block between ``` and ```, as it stands."""
 
 import re
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -53,7 +47,8 @@ def read(path):
 
 
 def filled(snippet, template):
-    """The template's text with the snippet in it. Compilers name README's lines where something is wrong there."""
+    """The template's text with the snippet in place of its two marks, alone in a line each: "// README: imports" and
+    "// README: code". Compilers name README's lines where something is wrong there."""
     template = Path(template)
     comment = "# " if snippet.language == "python" else "// "
     lines = snippet.text.splitlines()
@@ -77,18 +72,3 @@ def filled(snippet, template):
     if parts:
         raise ValueError(f"{template}: without {', '.join(parts)}")
     return "\n".join(text) + "\n"
-
-
-def main(arguments):
-    snippets = read(arguments[0])
-    if len(arguments) == 1:
-        for snippet in snippets:
-            print(f"{snippet.line:4} {snippet.name}")
-        return
-    name, template = arguments[1:]
-    (snippet,) = (each for each in snippets if each.name == name)
-    print(filled(snippet, template), end="")
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])

@@ -298,7 +298,7 @@ class TestShell(SnippetCase):
         (self.folder / "model.json").symlink_to(TOP / "Sources" / "SKANModels" / "mixed.json")
         (self.folder / "skan" / "share" / "skan").mkdir(parents=True)
         (self.folder / "skan" / "share" / "skan" / "postbacks.sql").symlink_to(
-            TOP / "Sources" / "Command" / "skan" / "postbacks.sql")
+            TOP / "Include" / "packaging" / "share" / "postbacks.sql")
 
         def arrive(connection):
             connection.request("POST", "/.well-known/skadnetwork/report-attribution/", one_of_apples())

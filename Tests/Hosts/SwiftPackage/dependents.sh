@@ -44,7 +44,6 @@ check "a program with the SQLite store is linked with SQLite" uses_sqlite
 check "it is not linked with libpq" without_postgres
 check "it keeps installs" keeps_installs
 check "all of libskan runs beside targets of those names" beside
-check "a store of its own keeps every law" "$programs/Prover"
 check "what C gives to it has libskan's prefix" "$here/names.sh" "$programs"
 
 mkdir "$work/linked"

@@ -1,6 +1,7 @@
 /* skan_postback_receive as C sees it: receipts, records, hooks, models, sizes. What becomes of each postback is proven in
  * Swift, in Tests/Postbacks/Receive. */
 #define _GNU_SOURCE
+#include "Hosts/C/host.h"
 #include "older_records.h"
 #include "signer.h"
 #include "support.h"
@@ -11,50 +12,20 @@
 
 /* ----------------------------------------------------------------------------------------------------- the store */
 
-enum { RECORDS_MAX = 64 };
-
 /* What a save does: answers, and stores before that or not. */
 enum { WORK, FAIL, APPLY_AND_LOSE, DROP_AND_LOSE };
 
-typedef struct stored {
-    char key[160];
-    unsigned char bytes[SKAN_RECORD_MAX];
-    size_t length;
-    uint64_t version;
-} stored;
-
 typedef struct shelf {
-    stored records[RECORDS_MAX];
-    int count, saves, finalized;
+    host_store store; /* first: it is the context of the hooks, and so is the shelf */
+    host_clock clock;
+    int saves;
     int plan; /* of the next save; then WORK */
     bool loads_fail;
-    uint64_t version;
-    int64_t now;
     skan_postback_receiver *receiver;
 } shelf;
 
-static stored *find(shelf *shelf, const char *key) {
-    for (int i = 0; i < shelf->count; i++)
-        if (strcmp(shelf->records[i].key, key) == 0) return &shelf->records[i];
-    return NULL;
-}
-
 static skan_status load(void *context, const char *key, skan_buffer *out, uint64_t *version) {
-    shelf *shelf = context;
-    if (shelf->loads_fail) return SKAN_ERROR_STORE;
-    const stored *found = find(shelf, key);
-    if (!found) return SKAN_NOT_FOUND;
-    *version = found->version;
-    return skan_buffer_set(out, found->bytes, found->length);
-}
-
-static void put(shelf *shelf, const char *key, const void *data, size_t length) {
-    stored *made = &shelf->records[shelf->count++];
-    if (shelf->count > RECORDS_MAX || length > sizeof made->bytes) abort();
-    snprintf(made->key, sizeof made->key, "%s", key);
-    memcpy(made->bytes, data, length);
-    made->length = length;
-    made->version = ++shelf->version;
+    return ((shelf *)context)->loads_fail ? SKAN_ERROR_STORE : host_store_load(context, key, out, version);
 }
 
 static skan_status save(void *context, const char *key, const void *data, size_t length, uint64_t expected,
@@ -68,38 +39,31 @@ static skan_status save(void *context, const char *key, const void *data, size_t
            "a record that no store takes");
     if (plan == FAIL) return SKAN_ERROR_STORE;
     if (plan == DROP_AND_LOSE) return SKAN_ERROR_STORE_UNKNOWN;
-    if (find(shelf, key)) return plan == WORK ? SKAN_ERROR_STORE_CONFLICT : SKAN_ERROR_STORE_UNKNOWN;
-    put(shelf, key, data, length);
-    *new_version = shelf->version;
-    return plan == WORK ? SKAN_OK : SKAN_ERROR_STORE_UNKNOWN;
-}
-
-static skan_status remove_record(void *context, const char *key, uint64_t expected) {
-    (void)context, (void)key, (void)expected;
-    return SKAN_ERROR_STORE;
-}
-
-static void finalize(void *context) {
-    ((shelf *)context)->finalized++;
-}
-
-static int64_t now(void *context) {
-    return ((shelf *)context)->now;
+    skan_status status = host_store_save(&shelf->store, key, data, length, expected, new_version);
+    return plan == WORK ? status : SKAN_ERROR_STORE_UNKNOWN;
 }
 
 static skan_store store_of(shelf *shelf) {
-    return (skan_store){.size = sizeof(skan_store), .context = shelf, .load = load, .save = save,
-                        .remove = remove_record, .finalize = finalize};
+    skan_store hooks = host_store_hooks(&shelf->store);
+    hooks.load = load;
+    hooks.save = save;
+    return hooks;
 }
 
 #define ARRIVAL INT64_C(1700000000)
 
-static shelf *new_shelf(const skan_postback_receiver_options *more) {
+static shelf *bare_shelf(void) {
     shelf *made = calloc(1, sizeof *made);
     if (!made) abort();
-    made->now = ARRIVAL * 1000000;
+    host_store_init(&made->store);
+    made->clock.microseconds = ARRIVAL * 1000000;
+    return made;
+}
+
+static shelf *new_shelf(const skan_postback_receiver_options *more) {
+    shelf *made = bare_shelf();
     const skan_store store = store_of(made);
-    const skan_clock clock = {sizeof clock, made, now, finalize};
+    const skan_clock clock = host_clock_hooks(&made->clock);
     skan_postback_receiver_options options = more ? *more : (skan_postback_receiver_options){0};
     options.size = sizeof options;
     options.store = &store;
@@ -109,10 +73,16 @@ static shelf *new_shelf(const skan_postback_receiver_options *more) {
     return made;
 }
 
+static void free_shelf(shelf *shelf) {
+    host_store_end(&shelf->store);
+    free(shelf);
+}
+
 static void end_shelf(shelf *shelf) {
     skan_postback_receiver_destroy(shelf->receiver);
-    EXPECT_NUMBER(2, shelf->finalized);
-    free(shelf);
+    EXPECT_NUMBER(1, shelf->store.finalized);
+    EXPECT_NUMBER(1, shelf->clock.finalized);
+    free_shelf(shelf);
 }
 
 static skan_postback_receipt received(shelf *shelf, const char *network, const char *body) {
@@ -121,7 +91,7 @@ static skan_postback_receipt received(shelf *shelf, const char *network, const c
     receipt.size = sizeof receipt;
     ANSWER(SKAN_OK, skan_postback_receive(shelf->receiver, network, body, strlen(body), &receipt, &failure));
     EXPECT_NUMBER(sizeof receipt, receipt.size);
-    EXPECT_NUMBER(shelf->now, receipt.received);
+    EXPECT_NUMBER(shelf->clock.microseconds, receipt.received);
     return receipt;
 }
 
@@ -137,11 +107,11 @@ static skan_model *model(const char *name) {
     return made;
 }
 
-static skan_postback_record record_of(const stored *kept) {
+static skan_postback_record record_of(const host_record *kept) {
     skan_postback_record record;
     memset(&record, 0xA5, sizeof record);
     record.size = sizeof record;
-    ANSWER(SKAN_OK, skan_postback_record_read(kept->bytes, kept->length, &record, NULL, &failure));
+    ANSWER(SKAN_OK, skan_postback_record_read(kept->data, kept->length, &record, NULL, &failure));
     return record;
 }
 
@@ -173,18 +143,18 @@ static void the_receipt_tells_what_became_of_it(const void *subject) {
         EXPECT_TEXT(cases[i].field, receipt.problem_field);
         EXPECT(strncmp(cases[i].key, receipt.key, strlen(cases[i].key)) == 0, "the key is %s", receipt.key);
         if (!cases[i].is_kept) continue;
-        const stored *kept = find(shelf, receipt.key);
+        const host_record *kept = host_store_find(&shelf->store, receipt.key);
         skan_postback *postback = NULL;
         size_t length;
         EXPECT_TEXT(i == 0 ? "other.example" : i == 1 ? "n.example" : "", record_of(kept).network);
         EXPECT_NUMBER(cases[i].outcome, record_of(kept).outcome);
-        ANSWER(SKAN_OK, skan_postback_record_read(kept->bytes, kept->length, NULL, &postback, &failure));
+        ANSWER(SKAN_OK, skan_postback_record_read(kept->data, kept->length, NULL, &postback, &failure));
         EXPECT_NUMBER(cases[i].result, skan_postback_result(postback));
         EXPECT(memcmp(skan_postback_body(postback, &length), cases[i].body, strlen(cases[i].body)) == 0, "the body");
         EXPECT_NUMBER(strlen(cases[i].body), length);
         skan_postback_destroy(postback);
     }
-    EXPECT_NUMBER(5, shelf->count);
+    EXPECT_NUMBER(5, shelf->store.count);
     free(body);
     free(other);
     end_shelf(shelf);
@@ -231,13 +201,13 @@ static void the_record_tells_model_and_dates(const void *subject) {
             .models = installs, .model_count = 1, .reengagement_models = taps, .reengagement_model_count = 1});
         char *body = signed_conversion(is_tap ? "\"re-engagement\"" : "\"download\"", 1, "n", ",\"conversion-value\":5");
         const skan_postback_receipt receipt = received(shelf, NULL, body);
-        const skan_postback_record record = record_of(&shelf->records[0]);
+        const skan_postback_record record = record_of(&shelf->store.records[0]);
         const char *version = skan_model_version(is_tap ? of_taps : of_installs);
         EXPECT_NUMBER(SKAN_POSTBACK_DECODED, receipt.decoding);
         EXPECT_TEXT(version, receipt.model);
         EXPECT_NUMBER(SKAN_POSTBACK_DECODED, record.decoding);
         EXPECT_TEXT(version, record.model);
-        EXPECT_NUMBER(shelf->now, record.received);
+        EXPECT_NUMBER(shelf->clock.microseconds, record.received);
         EXPECT_NUMBER(is_tap ? 0 : from, record.installed_from);
         EXPECT_NUMBER(is_tap ? 0 : until, record.installed_until);
         EXPECT_NUMBER(is_tap ? from : 0, record.reengaged_from);
@@ -251,21 +221,19 @@ static void the_record_tells_model_and_dates(const void *subject) {
 
 /* -------------------------------------------------------------------------------------------------- older records */
 
-static stored bytes_of(const char *digits) {
-    stored made = {.length = strlen(digits) / 2};
-    for (size_t i = 0; i < made.length; i++) {
-        unsigned byte;
-        if (sscanf(digits + 2 * i, "%2x", &byte) != 1) abort();
-        made.bytes[i] = (unsigned char)byte;
-    }
+static host_record record_in(const char *digits, unsigned char *bytes) {
+    host_record made = {.data = bytes, .length = strlen(digits) / 2};
+    for (size_t i = 0; i < made.length; i++)
+        if (sscanf(digits + 2 * i, "%2hhx", &bytes[i]) != 1) abort();
     return made;
 }
 
 static void older_records_are_read(const void *subject) {
     (void)subject;
+    unsigned char bytes[2048];
     const int64_t from = ARRIVAL - 4 * 86400, until = ARRIVAL - 86400;
     for (int is_tap = 0; is_tap < 2; is_tap++) {
-        const stored kept = bytes_of(is_tap ? older_reengagement : older_install);
+        const host_record kept = record_in(is_tap ? older_reengagement : older_install, bytes);
         const skan_postback_record record = record_of(&kept);
         in_round("record %d", is_tap);
         EXPECT_NUMBER(SKAN_POSTBACK_COUNTED, record.outcome);
@@ -278,7 +246,7 @@ static void older_records_are_read(const void *subject) {
         EXPECT_NUMBER(is_tap ? from : 0, record.reengaged_from);
         EXPECT_NUMBER(is_tap ? until : 0, record.reengaged_until);
     }
-    const stored refused = bytes_of(older_refused);
+    const host_record refused = record_in(older_refused, bytes);
     EXPECT_NUMBER(SKAN_POSTBACK_REFUSED, record_of(&refused).outcome);
     EXPECT_TEXT("sender", record_of(&refused).network);
 }
@@ -288,15 +256,11 @@ static void a_damaged_record_is_refused(const void *subject) {
     shelf *shelf = new_shelf(NULL);
     char *body = signed_postback("4.0", 1, "n", "");
     received(shelf, NULL, body);
-    stored *kept = &shelf->records[0];
-    for (int byte = 4; byte <= 5; byte++) {
-        const skan_status status = byte == 4 ? SKAN_ERROR_RECORD_TOO_NEW : SKAN_ERROR_CORRUPT_RECORD;
-        kept->bytes[byte] ^= 2;
-        ANSWER(status, skan_postback_receive(shelf->receiver, NULL, body, strlen(body), NULL, &failure));
-        ANSWER(status, skan_postback_record_read(kept->bytes, kept->length, NULL, NULL, &failure));
-        kept->bytes[byte] ^= 2;
-    }
-    ANSWER(SKAN_ERROR_CORRUPT_RECORD, skan_postback_record_read(kept->bytes, 0, NULL, NULL, &failure));
+    host_record *kept = &shelf->store.records[0];
+    ((unsigned char *)kept->data)[4] ^= 2;
+    ANSWER(SKAN_ERROR_RECORD_TOO_NEW, skan_postback_receive(shelf->receiver, NULL, body, strlen(body), NULL, &failure));
+    ANSWER(SKAN_ERROR_RECORD_TOO_NEW, skan_postback_record_read(kept->data, kept->length, NULL, NULL, &failure));
+    ANSWER(SKAN_ERROR_CORRUPT_RECORD, skan_postback_record_read(kept->data, 0, NULL, NULL, &failure));
     ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_postback_record_read(NULL, 0, NULL, NULL, &failure));
     free(body);
     end_shelf(shelf);
@@ -320,7 +284,7 @@ static void what_hooks_answer_is_told(const void *subject) {
         shelf->loads_fail = cases[i].loads_fail;
         in_round("case %zu", i);
         ANSWER(cases[i].status, skan_postback_receive(shelf->receiver, NULL, body, strlen(body), &receipt, &failure));
-        EXPECT_NUMBER(cases[i].records, shelf->count);
+        EXPECT_NUMBER(cases[i].records, shelf->store.count);
         if (cases[i].status == SKAN_OK) EXPECT_NUMBER(SKAN_POSTBACK_COUNTED, receipt.outcome);
         else EXPECT(receipt.key[0] == '\0' && receipt.received == 0, "the receipt is not empty");
         end_shelf(shelf);
@@ -333,9 +297,9 @@ static void what_hooks_answer_is_told(const void *subject) {
 /* Structs as they were before re-engagements had models: nothing is read or written behind them. */
 static void older_callers_are_served(const void *subject) {
     (void)subject;
-    shelf shelf = {.now = ARRIVAL * 1000000};
-    const skan_store store = store_of(&shelf);
-    const skan_clock clock = {sizeof clock, &shelf, now, finalize};
+    shelf *shelf = bare_shelf();
+    const skan_store store = store_of(shelf);
+    const skan_clock clock = host_clock_hooks(&shelf->clock);
     skan_model *of_installs = model("installs");
     const skan_postback_model installs[] = {{0, of_installs}};
     skan_postback_receiver_options options;
@@ -347,33 +311,34 @@ static void older_callers_are_served(const void *subject) {
     options.keys = test_keys();
     options.models = installs;
     options.model_count = 1;
-    ANSWER(SKAN_OK, skan_postback_receiver_create(&options, &shelf.receiver, &failure));
+    ANSWER(SKAN_OK, skan_postback_receiver_create(&options, &shelf->receiver, &failure));
     char *body = signed_conversion("\"re-engagement\"", 1, "n", ",\"conversion-value\":5");
-    EXPECT_NUMBER(SKAN_POSTBACK_NOT_DECODED, received(&shelf, NULL, body).decoding);
+    EXPECT_NUMBER(SKAN_POSTBACK_NOT_DECODED, received(shelf, NULL, body).decoding);
     skan_postback_record record;
     memset(&record, 0xA5, sizeof record);
     record.size = offsetof(skan_postback_record, reengaged_from);
-    const stored *kept = &shelf.records[0];
-    ANSWER(SKAN_OK, skan_postback_record_read(kept->bytes, kept->length, &record, NULL, &failure));
+    const host_record *kept = &shelf->store.records[0];
+    ANSWER(SKAN_OK, skan_postback_record_read(kept->data, kept->length, &record, NULL, &failure));
     EXPECT_NUMBER(0, record.installed_until);
     EXPECT_NUMBER((int64_t)0xA5A5A5A5A5A5A5A5, record.reengaged_from);
     record.size--;
     ANSWER(SKAN_ERROR_INVALID_ARGUMENT,
-           skan_postback_record_read(kept->bytes, kept->length, &record, NULL, &failure));
-    skan_postback_receiver_destroy(shelf.receiver);
+           skan_postback_record_read(kept->data, kept->length, &record, NULL, &failure));
     free(body);
     for (size_t i = 0; i < 2; i++) {
+        skan_postback_receiver *none = NULL;
         options.size += i == 0 ? -sizeof(void *) : sizeof(void *) + 1;
-        ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_postback_receiver_create(&options, &shelf.receiver, &failure));
+        ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_postback_receiver_create(&options, &none, &failure));
     }
     skan_model_destroy(of_installs);
+    end_shelf(shelf);
 }
 
 static void models_are_checked(const void *subject) {
     (void)subject;
     skan_model *one = model("one");
-    shelf shelf = {.now = 1};
-    const skan_store store = store_of(&shelf);
+    shelf *shelf = bare_shelf();
+    const skan_store store = store_of(shelf);
     const skan_postback_model in_order[] = {{0, one}, {1, one}}, none[] = {{0, NULL}}, same[] = {{1, one}, {1, one}};
     const struct { const skan_postback_model *models; size_t count; const char *words; } cases[] = {
         {NULL, 1, "s: expected a pointer, got NULL"},
@@ -400,6 +365,7 @@ static void models_are_checked(const void *subject) {
         free(words);
     }
     skan_model_destroy(one);
+    free_shelf(shelf);
 }
 
 /* The arrays are the receiver's own from here on. */
@@ -427,8 +393,8 @@ static void only_what_is_ours_is_counted(const void *subject) {
 
 static void whose_is_checked(const void *subject) {
     (void)subject;
-    shelf shelf = {.now = 1};
-    const skan_store store = store_of(&shelf);
+    shelf *shelf = bare_shelf();
+    const skan_store store = store_of(shelf);
     char longest[SKAN_POSTBACK_NETWORK_MAX + 2];
     memset(longest, 'x', sizeof longest);
     longest[sizeof longest - 1] = 0;
@@ -461,13 +427,14 @@ static void whose_is_checked(const void *subject) {
         EXPECT_TEXT(cases[i].words, failure_message());
         EXPECT(!receiver, "a receiver");
     }
-    EXPECT_NUMBER(sizeof cases / sizeof *cases, shelf.finalized);
+    EXPECT_NUMBER(sizeof cases / sizeof *cases, shelf->store.finalized);
+    free_shelf(shelf);
 }
 
 static void arguments_are_checked(const void *subject) {
     (void)subject;
-    shelf shelf = {.now = 1};
-    skan_store store = store_of(&shelf);
+    shelf *shelf = bare_shelf();
+    skan_store store = store_of(shelf);
     skan_postback_receiver *receiver = NULL;
     skan_postback_receiver_options options = {.size = sizeof options};
     ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_postback_receiver_create(NULL, &receiver, &failure));
@@ -478,16 +445,16 @@ static void arguments_are_checked(const void *subject) {
     options.size = sizeof options;
     store.size = 5;
     ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_postback_receiver_create(&options, &receiver, &failure));
-    EXPECT_NUMBER(0, shelf.finalized);
+    EXPECT_NUMBER(0, shelf->store.finalized);
     store.size = sizeof store;
     ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_postback_receiver_create(&options, NULL, &failure));
-    EXPECT_NUMBER(1, shelf.finalized);
+    EXPECT_NUMBER(1, shelf->store.finalized);
     store.save = NULL;
     ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_postback_receiver_create(&options, &receiver, &failure));
     store.save = save;
     options.model_count = 1;
     ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_postback_receiver_create(&options, &receiver, &failure));
-    EXPECT_NUMBER(3, shelf.finalized);
+    EXPECT_NUMBER(3, shelf->store.finalized);
     EXPECT(!receiver, "there is a receiver");
     options.model_count = 0;
     store.size = offsetof(skan_store, load_many); /* of an older caller */
@@ -499,17 +466,18 @@ static void arguments_are_checked(const void *subject) {
     char *long_name = repeated("n", SKAN_POSTBACK_NETWORK_MAX + 1);
     ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_postback_receive(receiver, long_name, "{}", 2, NULL, &failure));
     ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_postback_receive(receiver, "", "{}", 2, NULL, &failure));
-    EXPECT_NUMBER(0, shelf.count);
+    EXPECT_NUMBER(0, shelf->store.count);
     ANSWER(SKAN_OK, skan_postback_receive(receiver, NULL, large, strlen(large) - 1, NULL, &failure));
     ANSWER(SKAN_OK, skan_postback_receive(receiver, long_name + 1, "{}", 2, NULL, &failure));
-    EXPECT_NUMBER(2, shelf.count);
+    EXPECT_NUMBER(2, shelf->store.count);
     free(long_name);
     free(large);
     skan_postback_receiver_destroy(receiver);
     skan_postback_receiver_destroy(NULL);
-    EXPECT_NUMBER(4, shelf.finalized);
+    EXPECT_NUMBER(4, shelf->store.finalized);
+    free_shelf(shelf);
     struct shelf *late = new_shelf(NULL);
-    late->now = -1;
+    late->clock.microseconds = -1;
     ANSWER(SKAN_ERROR_CLOCK, skan_postback_receive(late->receiver, NULL, "{}", 2, NULL, &failure));
     EXPECT_NUMBER(0, late->saves);
     end_shelf(late);

@@ -17,19 +17,10 @@ private func model(_ name: String) throws -> ConversionModel {
     }
 }
 
-/// A postback of AdAttributionKit with the index of its window; its signature does not fit.
+/// A postback of AdAttributionKit with the index of its window.
 private func kit(window: Int) throws -> VerifiedPostback {
-    let parts = [
-        #"{"alg":"ES256","kid":"apple-cas-identifier/0"}"#,
-        """
-        {"postback-identifier":"p","ad-network-identifier":"n","advertised-item-identifier":7,\
-        "source-identifier":"1234","did-win":true,"postback-sequence-index":\(window)}
-        """,
-    ]
-    var jws = parts.map { part in Array(part.utf8).withUnsafeBytes { Base64.url.encode($0) } }
-    jws.append([UInt8](repeating: 1, count: 64).withUnsafeBytes { Base64.url.encode($0) })
-    let text = jws.map { String(decoding: $0, as: UTF8.self) }.joined(separator: ".")
-    return try verified(Array("{\"jws-string\":\"\(text)\"}".utf8))
+    let payload = Signer.payload.replacing(#"index":0"#, with: #"index":\#(window)"#)
+    return try verified(Signer.shared.jws(#"{"alg":"ES256","kid":"test/0"}"#, payload), keys: Signer.shared.keys)
 }
 
 @Test func theTimeOfInstallIsThatOfApplesTimers() throws {

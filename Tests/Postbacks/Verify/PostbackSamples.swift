@@ -1,34 +1,37 @@
 import Foundation
 import SKANCore
 import SKANPostbackVerification
+import Testing
 
 /// Postbacks of postbacks.json, verified.
 enum Sample {
     /// A valid one of SKAdNetwork 4.0, another copy of which has these unsigned fields.
     static func counted(_ more: [String: Any] = [:]) throws -> [UInt8] {
-        try body(named: "4.0", result: "valid", more)
+        try #require(try apples("valid").first { $0.members["version"] as? String == "4.0" }).body(more)
     }
 
     /// One whose signature does not fit.
-    static func invalid() throws -> [UInt8] { try body(named: "", result: "invalid", [:]) }
+    static func invalid() throws -> [UInt8] { try #require(try apples("invalid").first).body([:]) }
 
-    /// A valid one with its keys, to change.
+    /// One with its keys, to change.
     struct Signed {
         let name: String
-        let signed: [String]
+        let result: String
+        /// What the signature proves, where the document says it.
+        let signed: [String]?
+        let isTests: Bool
         let keys: PostbackKeySet
         let members: [String: Any]
 
-        /// With another value of a member; nil removes it.
-        func body(_ member: String, _ value: Any?) throws -> [UInt8] {
+        /// With other values of members; nil removes one.
+        func body(_ changes: [String: Any?]) throws -> [UInt8] {
             var changed = members
-            changed[member] = value
+            for (member, value) in changes { changed[member] = value }
             return [UInt8](try JSONSerialization.data(withJSONObject: changed, options: .sortedKeys))
         }
     }
 
-    /// All that are valid.
-    static func valid() throws -> [Signed] {
+    static func all() throws -> [Signed] {
         let document = try document()
         let all = document["keys_spki_base64"] as? [String: String] ?? [:]
         let given = ["1.0", "2.0", "2.1", "2.2", "3.0", "4.0"].map { version in
@@ -36,11 +39,11 @@ enum Sample {
             return GivenKey(name: [UInt8](version.utf8), spki: spki, isDevelopment: false)
         }
         let (ours, apples) = (try PostbackKeySet(given), try PostbackKeySet.apple())
-        return (document["postbacks"] as? [[String: Any]] ?? []).compactMap { vector in
-            guard vector["result"] as? String == "valid" else { return nil }
+        return (document["postbacks"] as? [[String: Any]] ?? []).map { vector in
+            let isTests = (vector["key"] as? String ?? "").hasPrefix("test-")
             return Signed(
-                name: vector["name"] as? String ?? "", signed: vector["signed"] as? [String] ?? [],
-                keys: (vector["key"] as? String ?? "").hasPrefix("test-") ? ours : apples,
+                name: vector["name"] as? String ?? "", result: vector["result"] as? String ?? "",
+                signed: vector["signed"] as? [String], isTests: isTests, keys: isTests ? ours : apples,
                 members: vector["postback"] as? [String: Any] ?? [:])
         }
     }
@@ -51,21 +54,10 @@ enum Sample {
         return try JSONSerialization.jsonObject(with: Data(contentsOf: url)) as? [String: Any] ?? [:]
     }
 
-    private static func body(named version: String, result: String, _ more: [String: Any]) throws -> [UInt8] {
-        let document = try document()
-        for vector in document["postbacks"] as? [[String: Any]] ?? [] {
-            let postback = vector["postback"] as? [String: Any] ?? [:]
-            guard vector["result"] as? String == result, (vector["key"] as? String)?.hasPrefix("test-") != true,
-                version.isEmpty || postback["version"] as? String == version
-            else { continue }
-            return [UInt8](
-                try JSONSerialization.data(
-                    withJSONObject: postback.merging(more) { $1 }, options: .sortedKeys))
-        }
-        throw Missing()
+    /// Those that Apple signed.
+    private static func apples(_ result: String) throws -> [Signed] {
+        try all().filter { $0.result == result && !$0.isTests }
     }
-
-    struct Missing: Error {}
 }
 
 func verified(_ body: [UInt8], keys: PostbackKeySet? = nil) throws -> VerifiedPostback {

@@ -52,3 +52,21 @@ void check_arguments(const char *place, const void *options, size_t size) {
     kind.close(&store);
     EXPECT(store.context == &store, "another store is left alone");
 }
+
+void check_numbers(const char *place, const void *options, size_t size, const number_option *numbers, size_t count) {
+    unsigned char changed[256];
+    for (size_t i = 0; i < count; i++) {
+        for (uint32_t above = 0; above < 2; above++) {
+            in_round("number %zu, %u above its limit", i, (unsigned)above);
+            const uint32_t value = numbers[i].largest + above;
+            memcpy(changed, options, size);
+            memcpy(changed + numbers[i].offset, &value, sizeof value);
+            ANSWER(above ? SKAN_ERROR_INVALID_ARGUMENT : SKAN_OK, open_and_close(place, changed));
+        }
+    }
+    in_round("%s", "");
+}
+
+void refuse_cursors(const skan_store *store, const char *const *cursors, size_t count) {
+    for (size_t i = 0; i < count; i++) EXPECT_STATUS(SKAN_ERROR_STORE, list(store, cursors[i])->status);
+}

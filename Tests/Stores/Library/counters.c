@@ -26,46 +26,9 @@ static void increment(const char *key) {
     }
 }
 
-/* All counters in one batch, beside those who change one. */
-static void increment_all(void) {
-    static const char *const keys[COUNTERS] = {"counter-2", "counter-0", "counter-3", "counter-1"};
-    bool is_done[COUNTERS] = {false};
-    for (int done = 0; done < COUNTERS;) {
-        skan_load_item loads[COUNTERS];
-        skan_save_item saves[COUNTERS];
-        char texts[COUNTERS][32];
-        size_t count = 0;
-        for (int i = 0; i < COUNTERS; i++)
-            if (!is_done[i]) loads[count++] = (skan_load_item){keys[i], skan_buffer_create(), 0, -1};
-        shared->load_many(shared->context, loads, count);
-        for (size_t i = 0; i < count; i++) {
-            char text[32] = "0";
-            if (loads[i].status == SKAN_OK)
-                snprintf(text, sizeof text, "%.*s", (int)skan_buffer_size(loads[i].out),
-                         (const char *)skan_buffer_data(loads[i].out));
-            else
-                EXPECT_STATUS(SKAN_NOT_FOUND, loads[i].status);
-            snprintf(texts[i], sizeof texts[i], "%ld ", strtol(text, NULL, 10) + 1);
-            saves[i] = (skan_save_item){loads[i].key, texts[i], strlen(texts[i]), loads[i].version, 0, -1};
-            skan_buffer_destroy(loads[i].out);
-        }
-        shared->save_many(shared->context, saves, count);
-        for (size_t i = 0; i < count; i++) {
-            if (saves[i].status != SKAN_OK && !EXPECT_STATUS(SKAN_ERROR_STORE_CONFLICT, saves[i].status)) return;
-            for (int k = 0; k < COUNTERS; k++)
-                if (saves[i].status == SKAN_OK && keys[k] == saves[i].key) is_done[k] = true, done++;
-        }
-    }
-}
-
 static void *increment_many(void *times) {
     char key[16];
     for (intptr_t i = 0; i < (intptr_t)times; i++) {
-        if (i % (2 * COUNTERS) == 0) {
-            increment_all();
-            i += COUNTERS - 1;
-            continue;
-        }
         snprintf(key, sizeof key, "counter-%d", (int)(i % COUNTERS));
         increment(key);
     }
@@ -81,20 +44,6 @@ static void expect_counts(long expected) {
     }
 }
 
-enum { MOST_THREADS = 16 };
-
-static void start_threads(pthread_t *threads, int count, long times) {
-    for (int i = 0; i < count; i++) pthread_create(&threads[i], NULL, increment_many, (void *)(intptr_t)times);
-}
-
-void count_by_threads(const skan_store *store, int count, long times) {
-    pthread_t threads[MOST_THREADS];
-    shared = store;
-    start_threads(threads, count, times);
-    for (int i = 0; i < count; i++) pthread_join(threads[i], NULL);
-    expect_counts(count * times / COUNTERS);
-}
-
 static void expect_success(pid_t child) {
     int ending = 1;
     waitpid(child, &ending, 0);
@@ -107,7 +56,7 @@ void count_under_forks(skan_store *store, const forks *forks) {
     pthread_t threads[THREADS];
     pid_t children[MOST_CHILDREN];
     shared = store;
-    start_threads(threads, THREADS, forks->times);
+    for (int i = 0; i < THREADS; i++) pthread_create(&threads[i], NULL, increment_many, (void *)(intptr_t)forks->times);
     for (int i = 0; i < forks->children; i++) {
         children[i] = fork();
         if (children[i] == 0) {

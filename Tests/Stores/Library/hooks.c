@@ -1,4 +1,7 @@
+#define _GNU_SOURCE
 #include "hooks.h"
+
+#include "support.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -47,6 +50,63 @@ bool holds_text(const skan_store *store, const char *key, const char *text) {
     if (!text) return found->status == SKAN_NOT_FOUND;
     return found->status == SKAN_OK && found->length == strlen(text) &&
            memcmp(found->bytes, text, strlen(text)) == 0;
+}
+
+/* ----------------------------------------------------------------------------------------------------- many at once */
+
+enum { MOST_TOGETHER = 16 };
+
+static const char *names_of(const skan_status *statuses, size_t count) {
+    static _Thread_local char names[MOST_TOGETHER * 40];
+    names[0] = '\0';
+    for (size_t i = 0; i < count; i++)
+        snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", i > 0 ? " " : "",
+                 skan_status_name(statuses[i]));
+    return names;
+}
+
+const char *load_many(const skan_store *store, const char *keys) {
+    skan_load_item items[MOST_TOGETHER];
+    skan_status statuses[MOST_TOGETHER];
+    char *rest = text_of("%s", keys);
+    size_t count = 0;
+    for (char *key; (key = strtok_r(rest, " ", &rest)) && count < MOST_TOGETHER; count++)
+        items[count] = (skan_load_item){key, skan_buffer_create(), 0, -1};
+    store->load_many(store->context, items, count);
+    for (size_t i = 0; i < count; i++) {
+        statuses[i] = items[i].status;
+        if (items[i].status == SKAN_OK) {
+            const loaded *single = load(store, items[i].key);
+            EXPECT(items[i].version == single->version && skan_buffer_size(items[i].out) == single->length &&
+                       memcmp(skan_buffer_data(items[i].out), single->bytes, single->length) == 0,
+                   "%s is not as a single load gives it", items[i].key);
+        }
+        skan_buffer_destroy(items[i].out);
+    }
+    return names_of(statuses, count);
+}
+
+const char *save_many(const skan_store *store, skan_save_item *items, size_t count) {
+    skan_status statuses[MOST_TOGETHER];
+    store->save_many(store->context, items, count);
+    for (size_t i = 0; i < count; i++) statuses[i] = items[i].status;
+    return names_of(statuses, count);
+}
+
+const listed *list(const skan_store *store, const char *cursor) {
+    static listed page;
+    skan_buffer *place = skan_buffer_create(), *keys = skan_buffer_create();
+    skan_buffer_set(place, cursor, strlen(cursor));
+    page.status = store->list(store->context, place, keys);
+    snprintf(page.cursor, sizeof page.cursor, "%.*s", (int)skan_buffer_size(place),
+             (const char *)skan_buffer_data(place));
+    const char *bytes = skan_buffer_data(keys);
+    size_t length = skan_buffer_size(keys);
+    for (size_t i = 0; i < length; i++) page.keys[i] = bytes[i] ? bytes[i] : ' ';
+    page.keys[length] = '\0';
+    skan_buffer_destroy(place);
+    skan_buffer_destroy(keys);
+    return &page;
 }
 
 void note_report(void *context, skan_status status, const char *message) {

@@ -34,6 +34,20 @@ skan_status remove_key(const skan_store *store, const char *key, uint64_t expect
 /* Whether the record of a key is this text; NULL: whether there is none. */
 bool holds_text(const skan_store *store, const char *key, const char *text);
 
+/* Of one call for several items: the names of their statuses, with spaces between them. The keys stand with spaces
+ * between them too; what is found is what single loads find. */
+const char *load_many(const skan_store *store, const char *keys);
+const char *save_many(const skan_store *store, skan_save_item *items, size_t count);
+
+typedef struct listed {
+    skan_status status;
+    char keys[SKAN_BUFFER_MAX + 1]; /* a space after each */
+    char cursor[512];
+} listed;
+
+/* The page after this cursor, "" for the first; the same memory at every call. */
+const listed *list(const skan_store *store, const char *cursor);
+
 /* A store's report to the test: how many, and the last one. */
 typedef struct reports {
     int count;

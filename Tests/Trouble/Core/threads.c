@@ -6,11 +6,11 @@
  */
 #define _GNU_SOURCE
 #include "host.h"
+#include "support.h"
 
 #include <inttypes.h>
 #include <pthread.h>
 #include <sched.h>
-#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,22 +22,6 @@
 #define CHURNED 8           /* installs that are made and forgotten all the time */
 
 static int operation_count = 100000, thread_count = 8, install_count = 50;
-static int passed, failed;
-
-static void check(bool holds, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void check(bool holds, const char *format, ...) {
-    if (holds) {
-        passed++;
-        return;
-    }
-    failed++;
-    va_list values;
-    va_start(values, format);
-    printf("FAILED ");
-    vprintf(format, values);
-    printf("\n");
-    va_end(values);
-}
 
 /* --------------------------------------------------------------------------------------------------------- chance */
 
@@ -81,25 +65,21 @@ static skan_status ends_unknown(int what) {
     return fails(what, SKAN_ERROR_STORE_UNKNOWN);
 }
 
-static skan_status failing_save(void *context, const char *key, const void *data, size_t length, uint64_t expected,
-                                uint64_t *version) {
+/* A save, or a removal where there are no data. */
+static skan_status failing_write(void *context, const char *key, const void *data, size_t length, uint64_t expected,
+                                 uint64_t *version) {
     uint32_t drawn = chance(100);
     if (drawn < 3) return fails(SPURIOUS_CONFLICT, SKAN_ERROR_STORE_CONFLICT);
     if (drawn < 5) return fails(CERTAINLY_FAILED, SKAN_ERROR_STORE);
     if (drawn < 7) return ends_unknown(UNKNOWN_NOT_APPLIED);
-    skan_status status = host_store_save(context, key, data, length, expected, version);
+    skan_status status = data ? host_store_save(context, key, data, length, expected, version)
+                              : host_store_remove(context, key, expected);
     if (status == SKAN_ERROR_STORE_CONFLICT) return fails(REAL_CONFLICT, status);
     return drawn < 10 ? ends_unknown(UNKNOWN_APPLIED) : status;
 }
 
 static skan_status failing_remove(void *context, const char *key, uint64_t expected) {
-    uint32_t drawn = chance(100);
-    if (drawn < 3) return fails(SPURIOUS_CONFLICT, SKAN_ERROR_STORE_CONFLICT);
-    if (drawn < 5) return fails(CERTAINLY_FAILED, SKAN_ERROR_STORE);
-    if (drawn < 7) return ends_unknown(UNKNOWN_NOT_APPLIED);
-    skan_status status = host_store_remove(context, key, expected);
-    if (status == SKAN_ERROR_STORE_CONFLICT) return fails(REAL_CONFLICT, status);
-    return drawn < 10 ? ends_unknown(UNKNOWN_APPLIED) : status;
+    return failing_write(context, key, NULL, 0, expected, NULL);
 }
 
 static skan_status get(void *context, const char *url, skan_buffer *body) {
@@ -318,7 +298,7 @@ static skan *make_engine(host_store *store, bool with_faults) {
     const skan_store failing = {.size = sizeof failing,
                                 .context = store,
                                 .load = failing_load,
-                                .save = failing_save,
+                                .save = failing_write,
                                 .remove = failing_remove};
     const skan_store plain = host_store_hooks(store);
     const skan_clock clock = {sizeof clock, NULL, now, NULL};
@@ -330,7 +310,7 @@ static skan *make_engine(host_store *store, bool with_faults) {
                                   .clock = &clock,
                                   .transport = &transport};
     skan *engine = NULL;
-    check(skan_create(&options, &engine, NULL) == SKAN_OK, "an engine is made");
+    EXPECT(skan_create(&options, &engine, NULL) == SKAN_OK, "an engine is made");
     return engine;
 }
 
@@ -355,14 +335,14 @@ static void check_revenue(skan *engine, const install *install) {
     static const char *const keys[KINDS][2] = {{"skan_total_revenue_by_currency", "p0_total_iap_revenue"},
                                                {"skan_total_admon_revenue_by_currency", "p0_total_admon_revenue"}};
     char *details = NULL;
-    check(skan_details(engine, install->id, &details, NULL) == SKAN_OK, "details of %s", install->id);
+    EXPECT(skan_details(engine, install->id, &details, NULL) == SKAN_OK, "details of %s", install->id);
     for (int kind = 0; kind < KINDS; kind++) {
         char table[256];
         write_table(install, kind, table, sizeof table);
         for (int i = 0; i < 2; i++) {
             char member[512];
             snprintf(member, sizeof member, "\"%s\":%s", keys[kind][i], table);
-            check(details && strstr(details, member), "%s: expected %s, came %s", install->id, member, details);
+            EXPECT(details && strstr(details, member), "%s: expected %s, came %s", install->id, member, details);
         }
     }
     skan_free(details);
@@ -370,22 +350,18 @@ static void check_revenue(skan *engine, const install *install) {
 
 static void check_numbers(skan *engine, install *install) {
     skan_update last = {.size = sizeof last};
-    check(skan_apply_response(engine, install->id, 0, "{\"conversion_value\":1}", 22, &last, NULL) == SKAN_OK,
+    EXPECT(skan_apply_response(engine, install->id, 0, "{\"conversion_value\":1}", 22, &last, NULL) == SKAN_OK,
           "one more update of %s", install->id);
     number_given(install, last.id);
     int missing = 0;
     for (uint64_t number = 1; number <= last.id; number++) missing += atomic_load(&install->numbers[number]) == 0;
     int in_doubt = atomic_load(&install->numbers_in_doubt);
-    check(missing <= in_doubt, "%s: of %" PRIu64 " update numbers %d were not given, %d calls ended unknown",
+    EXPECT(missing <= in_doubt, "%s: of %" PRIu64 " update numbers %d were not given, %d calls ended unknown",
           install->id, last.id, missing, in_doubt);
 }
 
-static void run_round(bool with_faults) {
-    store_fails = with_faults;
-    memset(answers, 0, sizeof answers);
-    memset(under_way, 0, sizeof under_way);
-    wrong_answers = duplicate_numbers = old_tickets = lost_retries = distinct_events = 0;
-    newest_tickets[0] = newest_tickets[1] = 0;
+static void run_round(const void *subject) {
+    const bool with_faults = store_fails = *(const bool *)subject;
     installs = calloc((size_t)install_count, sizeof *installs);
     if (!installs) abort();
     host_store store;
@@ -396,7 +372,7 @@ static void run_round(bool with_faults) {
     for (int i = 0; i < install_count; i++) {
         snprintf(installs[i].id, sizeof installs[i].id, "install-%d", i);
         skan_update update = {.size = sizeof update};
-        check(skan_register(plain, installs[i].id, &update, NULL) == SKAN_OK && update.id == 1, "register %d", i);
+        EXPECT(skan_register(plain, installs[i].id, &update, NULL) == SKAN_OK && update.id == 1, "register %d", i);
         number_given(&installs[i], update.id);
     }
 
@@ -412,12 +388,12 @@ static void run_round(bool with_faults) {
     if (with_faults)
         for (int i = 0; i < 6; i++) printf("  %10d %s\n", (int)injected[i], injected_names[i]);
 
-    check(wrong_answers == 0, "%d answers were none of those expected", wrong_answers);
-    check(old_tickets == 0, "%d tickets were not greater than all before", old_tickets);
-    check(lost_retries == 0, "%d event ids counted as duplicates at their first call", lost_retries);
+    EXPECT(wrong_answers == 0, "%d answers were none of those expected", wrong_answers);
+    EXPECT(old_tickets == 0, "%d tickets were not greater than all before", old_tickets);
+    EXPECT(lost_retries == 0, "%d event ids counted as duplicates at their first call", lost_retries);
     for (int i = 0; i < install_count; i++) check_revenue(plain, &installs[i]);
     for (int i = 0; i < install_count; i++) check_numbers(plain, &installs[i]);
-    check(duplicate_numbers == 0, "%d update numbers were given twice", duplicate_numbers);
+    EXPECT(duplicate_numbers == 0, "%d update numbers were given twice", duplicate_numbers);
     skan_destroy(plain);
     if (with_faults) {
         skan_destroy(engines[0]);
@@ -439,8 +415,7 @@ int main(int count, char **texts) {
     operation_count = argument(count, texts, 1, operation_count, 10000000);
     thread_count = argument(count, texts, 2, thread_count, MOST_THREADS);
     install_count = argument(count, texts, 3, install_count, MOST_INSTALLS);
-    run_round(false);
-    run_round(true);
-    printf("%d passed, %d failed\n", passed, failed);
-    return failed == 0 ? 0 : 1;
+    run_case("in memory", run_round, &(bool){false});
+    run_case("on a store that fails", run_round, &(bool){true});
+    return finish_cases();
 }

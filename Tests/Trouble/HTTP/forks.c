@@ -19,7 +19,7 @@
 /* Ends the child with its number of failures. */
 static int failures_in_child(const skan_transport *transport, bool is_tls) {
     int failures = 0;
-    caller caller = {transport, is_tls, 5, 0};
+    caller caller = {.transport = transport, .url = url_of(is_tls, "/ok"), .times = 5};
     call(&caller);
     if (caller.answered != 5) failures++;
     skan_transport mine = *transport;
@@ -29,10 +29,9 @@ static int failures_in_child(const skan_transport *transport, bool is_tls) {
 
 static void forks_between_requests(const void *subject) {
     const bool is_tls = subject != NULL;
-    const skan_http_options options = short_options(NULL);
-    skan_transport transport = opened(&options);
+    skan_transport *transport = opened(short_options(NULL));
     reset_server();
-    caller caller = {&transport, is_tls, 2, 0};
+    caller caller = {.transport = transport, .url = url_of(is_tls, "/ok"), .times = 2};
     call(&caller);
     EXPECT_NUMBER(2, caller.answered);
     EXPECT_NUMBER(1, server_counts().connections);
@@ -41,7 +40,7 @@ static void forks_between_requests(const void *subject) {
         fflush(NULL);
         const pid_t child = fork();
         if (child == 0) {
-            const int failed = failures_in_child(&transport, is_tls);
+            const int failed = failures_in_child(transport, is_tls);
             /* What the parent's client had open is closed with the child's. */
             _exit(failed + (open_files() >= files ? 10 : 0));
         }
@@ -54,34 +53,27 @@ static void forks_between_requests(const void *subject) {
         EXPECT_NUMBER(2, caller.answered);
         EXPECT_NUMBER(2 + round, server_counts().connections);
     }
-    skan_http_transport_close(&transport);
 }
 
 #ifndef HAS_ADDRESS_SANITIZER
-static void forks_amid_requests(const void *unused) {
-    (void)unused;
+static void forks_amid_requests(void) {
     skan_http_options options = short_options(NULL);
     options.timeout_ms = options.attempt_timeout_ms = options.connect_timeout_ms = 60000;
-    skan_transport transport = opened(&options);
+    skan_transport *transport = opened(options);
     static caller callers[8];
-    pthread_t threads[8];
     for (int i = 0; i < 8; i++) {
-        callers[i] = (caller){&transport, i % 2, 200, 0};
-        pthread_create(&threads[i], NULL, call, &callers[i]);
+        callers[i] = (caller){.transport = transport, .url = url_of(i % 2, "/ok"), .times = 200};
+        begin_calls(&callers[i]);
     }
     for (int round = 0; round < 10; round++) {
         fflush(NULL);
         const pid_t child = fork();
-        if (child == 0) _exit(failures_in_child(&transport, round % 2));
+        if (child == 0) _exit(failures_in_child(transport, round % 2));
         int ending = 0;
         waitpid(child, &ending, 0);
         EXPECT_NUMBER(0, WIFEXITED(ending) ? WEXITSTATUS(ending) : -1);
     }
-    for (int i = 0; i < 8; i++) {
-        pthread_join(threads[i], NULL);
-        EXPECT_NUMBER(200, callers[i].answered);
-    }
-    skan_http_transport_close(&transport);
+    for (int i = 0; i < 8; i++) EXPECT_NUMBER(200, end_calls(&callers[i]));
 }
 #endif
 
@@ -92,7 +84,7 @@ int main(int count, char **arguments) {
     run_case("forks between TLS requests", forks_between_requests, "tls");
 #ifndef HAS_ADDRESS_SANITIZER
     /* A child of it may wait for ever for a lock of its allocator, which another thread held at the fork. */
-    run_case("forks amid requests", forks_amid_requests, NULL);
+    RUN(forks_amid_requests);
 #endif
     return finish_cases();
 }

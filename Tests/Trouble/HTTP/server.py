@@ -103,10 +103,6 @@ async def sequence(exchange: Exchange) -> None:
     await exchange.answer(int(code), BODY, *headers)
 
 
-async def slow(exchange: Exchange) -> None:
-    await exchange.silence()
-
-
 async def once(exchange: Exchange) -> None:
     """The first request of a connection is answered, and no other."""
     if exchange.number == 0:
@@ -115,33 +111,14 @@ async def once(exchange: Exchange) -> None:
         await exchange.silence()
 
 
-async def stall(exchange: Exchange) -> None:
-    await exchange.send(b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf of it")
-    await exchange.silence()
-
-
-async def drip(exchange: Exchange) -> None:
-    await exchange.send(b"HTTP/1.1 200 OK\r\nContent-Length: 60000\r\n\r\n")
-    await exchange.forever(b"x", 0.05)
-
-
-async def drip_headers(exchange: Exchange) -> None:
-    await exchange.send(b"HTTP/1.1 200 OK\r\n")
-    await exchange.forever(b"X-Header: x\r\n", 0.05)
-
-
 async def reset(exchange: Exchange) -> None:
     exchange.reset()
 
 
 async def reset_body(exchange: Exchange) -> None:
-    await exchange.send(b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf of it")
+    await exchange.send(HALF)
     await asyncio.sleep(0.05)
     exchange.reset()
-
-
-async def close(exchange: Exchange) -> None:
-    exchange.keeps = False
 
 
 async def close_later(exchange: Exchange) -> None:
@@ -150,88 +127,65 @@ async def close_later(exchange: Exchange) -> None:
     exchange.keeps = False
 
 
-async def short(exchange: Exchange) -> None:
-    await exchange.send(b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf of it")
-    exchange.keeps = False
-
-
-async def garbage(exchange: Exchange) -> None:
-    await exchange.send(bytes(range(256)) * 4)
-    exchange.keeps = False
-
-
-async def no_headers(exchange: Exchange) -> None:
-    """An answer as HTTP/0.9 has it."""
-    await exchange.send(BODY)
-    exchange.keeps = False
-
-
-async def bad_status(exchange: Exchange) -> None:
-    await exchange.send(b"HTTP/1.1 2OO OK\r\nContent-Length: 0\r\n\r\n")
-
-
-async def bad_length(exchange: Exchange) -> None:
-    await exchange.send(b"HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\n")
-    await exchange.silence()
-
-
-async def bad_chunk(exchange: Exchange) -> None:
-    await exchange.send(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nwhat\r\n")
-    await exchange.silence()
-
-
 async def endless(exchange: Exchange) -> None:
     await exchange.send(f"HTTP/1.1 {exchange.parts[1]} OK\r\nTransfer-Encoding: chunked\r\n\r\n".encode())
     await exchange.forever(b"1000\r\n" + b"x" * 4096 + b"\r\n")
 
 
-async def endless_unsized(exchange: Exchange) -> None:
-    await exchange.send(b"HTTP/1.1 200 OK\r\n\r\n")
-    await exchange.forever(b"x" * 4096)
+Behaviour = Callable[[Exchange], Awaitable[None]]
+OK = b"HTTP/1.1 200 OK\r\n"
+HALF = OK + b"Content-Length: 100\r\n\r\nhalf of it"
 
 
-async def endless_headers(exchange: Exchange) -> None:
-    await exchange.send(b"HTTP/1.1 200 OK\r\n")
-    await exchange.forever(b"X-Header: " + b"x" * 4096 + b"\r\n")
+def then_silence(data: bytes) -> Behaviour:
+    async def behave(exchange: Exchange) -> None:
+        await exchange.send(data)
+        await exchange.silence()
+
+    return behave
 
 
-async def endless_line(exchange: Exchange) -> None:
-    await exchange.send(b"HTTP/1.1 200 OK\r\nX-Header: ")
-    await exchange.forever(b"x" * 4096)
+def then_end(data: bytes) -> Behaviour:
+    async def behave(exchange: Exchange) -> None:
+        await exchange.send(data)
+        exchange.keeps = False
+
+    return behave
 
 
-async def endless_interim(exchange: Exchange) -> None:
-    await exchange.forever(b"HTTP/1.1 102 Processing\r\nX-Header: x\r\n\r\n")
+def then_forever(data: bytes, piece: bytes, pause: float = 0) -> Behaviour:
+    async def behave(exchange: Exchange) -> None:
+        await exchange.send(data)
+        await exchange.forever(piece, pause)
+
+    return behave
 
 
-BEHAVIOURS: "dict[str, Callable[[Exchange], Awaitable[None]]]" = {
-    function.__name__.replace("_", "-"): function
-    for function in (
-        ok,
-        status,
-        size,
-        sequence,
-        slow,
-        once,
-        stall,
-        drip,
-        drip_headers,
-        reset,
-        reset_body,
-        close,
-        close_later,
-        short,
-        garbage,
-        no_headers,
-        bad_status,
-        bad_length,
-        bad_chunk,
-        endless,
-        endless_unsized,
-        endless_headers,
-        endless_line,
-        endless_interim,
-    )
+BEHAVIOURS: "dict[str, Behaviour]" = {
+    "ok": ok,
+    "status": status,
+    "size": size,
+    "sequence": sequence,
+    "once": once,
+    "reset": reset,
+    "reset-body": reset_body,
+    "close": then_end(b""),
+    "close-later": close_later,
+    "short": then_end(HALF),
+    "garbage": then_end(bytes(range(256)) * 4),
+    "no-headers": then_end(BODY),  # as HTTP/0.9 has it
+    "slow": then_silence(b""),
+    "stall": then_silence(HALF),
+    "bad-status": then_silence(b"HTTP/1.1 2OO OK\r\nContent-Length: 0\r\n\r\n"),
+    "bad-length": then_silence(OK + b"Content-Length: -5\r\n\r\n"),
+    "bad-chunk": then_silence(OK + b"Transfer-Encoding: chunked\r\n\r\nzz\r\nwhat\r\n"),
+    "drip": then_forever(OK + b"Content-Length: 60000\r\n\r\n", b"x", 0.05),
+    "drip-headers": then_forever(OK, b"X-Header: x\r\n", 0.05),
+    "endless": endless,
+    "endless-unsized": then_forever(OK + b"\r\n", b"x" * 4096),
+    "endless-headers": then_forever(OK, b"X-Header: " + b"x" * 4096 + b"\r\n"),
+    "endless-line": then_forever(OK + b"X-Header: ", b"x" * 4096),
+    "endless-interim": then_forever(b"", b"HTTP/1.1 102 Processing\r\nX-Header: x\r\n\r\n"),
 }
 
 

@@ -35,9 +35,18 @@ skan_http_options short_options(reports *reports) {
                                .report_context = reports};
 }
 
-skan_transport opened(const skan_http_options *options) {
-    skan_transport transport;
-    ANSWER(SKAN_OK, skan_http_transport_open(options, &transport, &failure));
+static skan_transport transports[32];
+static size_t transport_count;
+
+static void close_transports(void) {
+    for (size_t i = 0; i < transport_count; i++) skan_http_transport_close(&transports[i]);
+}
+
+skan_transport *opened(skan_http_options options) {
+    if (transport_count == 0) atexit(close_transports);
+    if (transport_count == sizeof transports / sizeof *transports) abort();
+    skan_transport *transport = &transports[transport_count++];
+    ANSWER(SKAN_OK, skan_http_transport_open(&options, transport, &failure));
     return transport;
 }
 
@@ -51,25 +60,35 @@ skan_status get(const skan_transport *transport, char *url, char *body, size_t s
 }
 
 char *plain(const char *path) {
-    char *whole = text_of("%s?a=" SDK_KEY, path);
-    char *url = url_to("plain", whole);
-    free(whole);
-    return url;
+    return text_of("http://127.0.0.1:%d%s?a=" SDK_KEY, port_of("plain"), path);
 }
 
 char *tls(const char *path) {
     return url_to("tls", path);
 }
 
+char *url_of(bool is_tls, const char *path) {
+    return is_tls ? tls(path) : plain(path);
+}
+
 void *call(void *argument) {
     caller *caller = argument;
     for (int i = 0; i < caller->times; i++) {
         char body[256] = "";
-        char *url = caller->is_tls ? tls("/ok") : plain("/ok");
-        if (get(caller->transport, url, body, sizeof body) == SKAN_OK && strcmp(body, ANSWER_BODY) == 0)
+        if (get(caller->transport, text_of("%s", caller->url), body, sizeof body) == SKAN_OK &&
+            strcmp(body, ANSWER_BODY) == 0)
             caller->answered++;
     }
     return NULL;
+}
+
+void begin_calls(caller *caller) {
+    pthread_create(&caller->thread, NULL, call, caller);
+}
+
+int end_calls(caller *caller) {
+    pthread_join(caller->thread, NULL);
+    return caller->answered;
 }
 
 long long milliseconds(void) {

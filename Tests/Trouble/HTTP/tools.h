@@ -4,6 +4,8 @@
 
 #include <skan/http.h>
 
+#include <pthread.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -26,8 +28,8 @@ enum { SHORT_TIMEOUT = 2500 };
 /* How much later than its time a call may return on a machine that is busy with other things. */
 enum { LATENESS = 1500 };
 
-/* Opens or fails the case. */
-skan_transport opened(const skan_http_options *options);
+/* Opens or fails the case; it is closed at the latest when the case ends. */
+skan_transport *opened(skan_http_options options);
 
 /* GET by the transport's hook; frees the URL. The body's text in `body`, where that is not NULL. */
 skan_status get(const skan_transport *transport, char *url, char *body, size_t size);
@@ -35,19 +37,24 @@ skan_status get(const skan_transport *transport, char *url, char *body, size_t s
 /* URLs of the plain and of the TLS server, for get(). */
 char *plain(const char *path);
 char *tls(const char *path);
+char *url_of(bool is_tls, const char *path);
 
 /* What "/ok" answers. */
 #define ANSWER_BODY \
     "{\"conversion_value\":7,\"skan_updated_coarse_value\":1,\"postback_sequence_index\":0,\"status\":\"ok\"}"
 
-/* A thread that gets "/ok" so many times, and counts the answers. */
+/* A thread that gets a URL so many times, and counts the answers that are the expected one. */
 typedef struct caller {
     const skan_transport *transport;
-    bool is_tls;
+    const char *url;
     int times;
     int answered;
+    pthread_t thread;
 } caller;
 void *call(void *caller);
+void begin_calls(caller *caller);
+/* How many were answered. */
+int end_calls(caller *caller);
 
 long long milliseconds(void);
 

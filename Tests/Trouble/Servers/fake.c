@@ -1,7 +1,8 @@
 #define _GNU_SOURCE
 #include "fake.h"
 
-#include <arpa/inet.h>
+#include "Trouble/Stores/trouble.h"
+
 #include <poll.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -65,13 +66,7 @@ static void *run(void *unused) {
 }
 
 void fake_start(void) {
-    struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-    socklen_t length = sizeof address;
-    listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (bind(listener, (struct sockaddr *)&address, length) != 0 || listen(listener, 16) != 0 ||
-        getsockname(listener, (struct sockaddr *)&address, &length) != 0)
-        abort();
-    port = ntohs(address.sin_port);
+    listener = listening_socket(16, &port);
     if (pthread_create(&thread, NULL, run, NULL) != 0) abort();
 }
 

@@ -1,3 +1,4 @@
+#define _GNU_SOURCE
 #include "calls.h"
 
 #include "database.h"
@@ -19,6 +20,19 @@ skan *open_engine(const char *user) {
     skan *made = NULL;
     if (skan_create(&options, &made, NULL) != SKAN_OK) abort();
     return made;
+}
+
+call draw(unsigned *chance, int worker) {
+    call drawn = {.index = rand_r(chance) % (INSTALLS / WORKERS) * WORKERS + worker};
+    int percent = rand_r(chance) % 100;
+    drawn.operation = percent < 50   ? PURCHASE
+                      : percent < 58 ? REGISTER
+                      : percent < 78 ? APPLY
+                      : percent < 88 ? ACKNOWLEDGE
+                      : percent < 91 ? FORGET
+                                     : LOOK;
+    if (drawn.operation == PURCHASE) drawn.dollars = 1 + rand_r(chance) % 9;
+    return drawn;
 }
 
 skan_status perform(skan *engine, call *call) {

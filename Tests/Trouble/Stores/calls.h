@@ -14,13 +14,16 @@ typedef struct install {
 } install;
 
 typedef struct call {
-    int index, operation, answer;
+    int index, operation;
     long long dollars;
     uint64_t event, update;
 } call;
 
 /* An engine of this user of the database, with a clock that stands. */
 skan *open_engine(const char *user);
+
+/* Of one of the worker's own installs; without event and update. */
+call draw(unsigned *chance, int worker);
 
 skan_status perform(skan *engine, call *call);
 /* What a call that answered SKAN_OK makes of an install. */

@@ -6,12 +6,11 @@
 #include "support.h"
 
 #include <inttypes.h>
-#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -19,14 +18,37 @@
 enum { BATCH = LOOK + 1 }; /* one more operation, at the places after the installs */
 enum { PLACES = INSTALLS + WORKERS };
 
-static install installs[PLACES]; /* the updates of a batch are its number */
-static call under_way[PLACES];   /* answer < 0: there is one */
+/* What a worker says of a place, that outlives it: the call that it makes there, and what the answered ones made of
+ * it. The updates of a batch are its number. */
+typedef struct place {
+    call call;
+    atomic_bool is_under_way;
+    install states[2]; /* the newest is whole, whenever the worker ends */
+    atomic_int newest;
+} place;
+
+typedef struct counted {
+    place places[PLACES];
+    atomic_llong answered, wrong_answers;
+} counted;
+
+static counted *all;
 static uint64_t next_event = 1;
-static long long answered, wrong_answers, in_doubt, in_doubt_applied, kills_done;
+static long long in_doubt, in_doubt_applied, kills_done;
 
 static const batches *batches_saved; /* NULL: none */
 static skan *engine;
-static int pipe_end, process;
+static int process;
+
+static const install *state(const place *place) {
+    return &place->states[atomic_load(&place->newest)];
+}
+
+static void set_state(place *place, install state) {
+    int next = !atomic_load(&place->newest);
+    place->states[next] = state;
+    atomic_store(&place->newest, next);
+}
 
 static skan_status make(call *call) {
     if (call->operation != BATCH) return perform(engine, call);
@@ -34,40 +56,32 @@ static skan_status make(call *call) {
     return batches_saved->save(call->index, call->event);
 }
 
-static void note(install *install, const call *call) {
+static void note(place *place, const call *call) {
+    install after = *state(place);
     if (call->operation == BATCH)
-        install->newest = install->pending = call->update;
+        after.newest = after.pending = call->update;
     else
-        apply(install, call);
-}
-
-static call draw(unsigned *chance, int worker, const install *mine) {
-    call drawn = {.index = rand_r(chance) % (INSTALLS / WORKERS) * WORKERS + worker, .answer = -1};
-    int percent = rand_r(chance) % 100;
-    drawn.operation = percent < 50   ? PURCHASE
-                      : percent < 58 ? REGISTER
-                      : percent < 78 ? APPLY
-                      : percent < 88 ? ACKNOWLEDGE
-                      : percent < 91 ? FORGET
-                                     : LOOK;
-    if (batches_saved && rand_r(chance) % 10 == 0) drawn.operation = BATCH, drawn.index = INSTALLS + worker;
-    if (drawn.operation == PURCHASE) drawn.dollars = 1 + rand_r(chance) % 9;
-    if (drawn.operation == ACKNOWLEDGE) drawn.update = mine[drawn.index].pending;
-    return drawn;
+        apply(&after, call);
+    set_state(place, after);
 }
 
 static void *work(void *argument) {
     int worker = process * THREADS + (int)(intptr_t)argument;
     unsigned chance = (unsigned)(next_event * 8 + (uint64_t)worker);
-    install mine[PLACES];
-    memcpy(mine, installs, sizeof mine);
     for (uint64_t i = 0;; i++) {
-        call call = draw(&chance, worker, mine);
-        call.event = next_event + i * WORKERS + (uint64_t)worker;
-        if (write(pipe_end, &call, sizeof call) != (ssize_t)sizeof call) _exit(2);
-        call.answer = make(&call);
-        if (call.answer == SKAN_OK) note(&mine[call.index], &call);
-        if (write(pipe_end, &call, sizeof call) != (ssize_t)sizeof call) _exit(2);
+        call drawn = draw(&chance, worker);
+        if (batches_saved && rand_r(&chance) % 10 == 0) drawn.operation = BATCH, drawn.index = INSTALLS + worker;
+        place *place = &all->places[drawn.index];
+        if (drawn.operation == ACKNOWLEDGE) drawn.update = state(place)->pending;
+        drawn.event = next_event + i * WORKERS + (uint64_t)worker;
+        place->call = drawn;
+        atomic_store(&place->is_under_way, true);
+        skan_status status = make(&drawn);
+        if (status == SKAN_OK) note(place, &drawn);
+        atomic_store(&place->is_under_way, false);
+        atomic_fetch_add(&all->answered, 1);
+        /* Two processes never meet on an install here, and the database is well. */
+        if (status >= 100) atomic_fetch_add(&all->wrong_answers, 1);
     }
     return NULL;
 }
@@ -80,55 +94,18 @@ static void run_process(void) {
     work(NULL);
 }
 
-/* Answers the end of the pipe that tells what they do. */
-static int start_processes(pid_t *children) {
-    int ends[2];
-    if (pipe(ends) != 0) abort();
+static void kill_at_any_moment(void) {
+    pid_t children[PROCESSES];
     fflush(NULL);
     for (process = 0; process < PROCESSES; process++) {
         children[process] = fork();
-        if (children[process] != 0) continue;
-        close(ends[0]);
-        pipe_end = ends[1];
-        run_process();
+        if (children[process] == 0) run_process();
     }
-    close(ends[1]);
-    return ends[0];
-}
-
-/* Reads what the processes tell until a moment, or until they are gone (NULL). */
-static void listen_until(int end, const struct timespec *moment) {
-    for (;;) {
-        struct timespec present;
-        clock_gettime(CLOCK_MONOTONIC, &present);
-        int left = -1;
-        if (moment)
-            left = (int)((moment->tv_sec - present.tv_sec) * 1000 + (moment->tv_nsec - present.tv_nsec) / 1000000);
-        if (moment && left <= 0) return;
-        if (poll(&(struct pollfd){end, POLLIN, 0}, 1, left) <= 0) continue;
-        call told;
-        if (read(end, &told, sizeof told) != (ssize_t)sizeof told) return;
-        under_way[told.index] = told;
-        if (told.answer < 0) continue;
-        answered++;
-        if (told.answer == SKAN_OK) note(&installs[told.index], &told);
-        /* Two processes never meet on an install here, and the database is well. */
-        wrong_answers += told.answer >= 100;
-    }
-}
-
-static void end_processes(const pid_t *children, int told) {
-    struct timespec moment;
-    clock_gettime(CLOCK_MONOTONIC, &moment);
     for (int i = 0; i < PROCESSES; i++) {
-        moment.tv_nsec += rand() % (i == 0 ? 120000000 : 40000000);
-        if (moment.tv_nsec >= 1000000000) moment.tv_sec++, moment.tv_nsec -= 1000000000;
-        listen_until(told, &moment);
+        nanosleep(&(struct timespec){0, rand() % (i == 0 ? 120000000 : 40000000)}, NULL);
         kill(children[i], SIGKILL);
         kills_done++;
     }
-    listen_until(told, NULL);
-    close(told);
     for (int i = 0; i < PROCESSES; i++) {
         int ending = 0;
         waitpid(children[i], &ending, 0);
@@ -137,17 +114,18 @@ static void end_processes(const pid_t *children, int told) {
 }
 
 static void check_install(int index) {
-    install *before = &installs[index];
+    place *place = &all->places[index];
+    call *call = &place->call;
+    const install *before = state(place);
     install after = *before;
-    call *call = &under_way[index];
-    bool was_under_way = call->answer < 0;
+    bool was_under_way = atomic_exchange(&place->is_under_way, false);
     if (call->operation == APPLY || call->operation == REGISTER) call->update = before->newest + 1;
     if (was_under_way && !changes_nothing(before, call)) apply(&after, call);
-    char id[32];
-    snprintf(id, sizeof id, "install-%d", index);
+    const char *id = text_of("install-%d", index);
     char *details = NULL;
     if (!ANSWER(SKAN_OK, skan_details(engine, id, &details, &failure))) return;
     long long dollars = dollars_in(details);
+    skan_free(details);
     skan_update update = {.size = sizeof update};
     SETTLE(skan_pending_update(engine, id, &update, &failure));
     bool is_before = is(before, dollars, update.id), is_after = is(&after, dollars, update.id);
@@ -155,36 +133,32 @@ static void check_install(int index) {
            "%s has $%lld, update %" PRIu64 "; answered were $%lld, update %" PRIu64
            "; operation %d under way: %d, $%lld",
            id, dollars, update.id, before->dollars, before->pending, call->operation, was_under_way, call->dollars);
-    skan_free(details);
     if (!was_under_way) return;
     in_doubt++;
     in_doubt_applied += !is_before;
+    bool is_looked_at = call->operation == LOOK || call->operation == REGISTER || call->operation == APPLY;
     if (call->operation == PURCHASE) {
         EXPECT_STATUS(is_before ? SKAN_OK : SKAN_DUPLICATE_EVENT, perform(engine, call));
-        *before = after;
-    } else if (!is_before) {
-        *before = after;
-    } else if (call->operation == ACKNOWLEDGE || call->operation == FORGET) {
+    } else if (is_before && !is_looked_at) {
         /* Equal to the eye where there was nothing to acknowledge or forget; now for certain. */
         EXPECT_STATUS(SKAN_OK, perform(engine, call));
-        *before = after;
     }
-    call->answer = 0;
+    if (!is_before || !is_looked_at) set_state(place, after);
 }
 
-static void check_batch(int place) {
-    install *before = &installs[place];
-    call *call = &under_way[place];
-    bool was_under_way = call->answer < 0;
-    uint64_t number = batches_saved->number_at(place);
-    EXPECT(number == before->pending || (was_under_way && number == call->event),
-           "place %d has %" PRIu64 "; answered was %" PRIu64 "; under way: %d, %" PRIu64, place, number,
-           before->pending, was_under_way, call->event);
+static void check_batch(int index) {
+    place *place = &all->places[index];
+    install found = *state(place);
+    bool was_under_way = atomic_exchange(&place->is_under_way, false);
+    uint64_t number = batches_saved->number_at(index), event = place->call.event;
+    EXPECT(number == found.pending || (was_under_way && number == event),
+           "place %d has %" PRIu64 "; answered was %" PRIu64 "; under way: %d, %" PRIu64, index, number, found.pending,
+           was_under_way, event);
     if (!was_under_way) return;
     in_doubt++;
-    in_doubt_applied += number == call->event;
-    before->newest = before->pending = number;
-    call->answer = 0;
+    in_doubt_applied += number == event;
+    found.newest = found.pending = number;
+    set_state(place, found);
 }
 
 static void check_batches(void) {
@@ -205,12 +179,11 @@ static void wait_for_connections(void) {
 void kill_processes(int kills, const batches *batches) {
     bool stays_open = false;
     batches_saved = batches;
+    all = shared_memory(sizeof *all);
     srand((unsigned)time(NULL));
     for (int round = 0; kills_done < kills; round++) {
         in_round("round %d", round);
-        pid_t children[PROCESSES];
-        int told = start_processes(children);
-        end_processes(children, told);
+        kill_at_any_moment();
         if (!stays_open) engine = open_engine("test");
         wait_for_connections();
         for (int i = 0; i < INSTALLS; i++) check_install(i);
@@ -220,7 +193,8 @@ void kill_processes(int kills, const batches *batches) {
         if (!stays_open) skan_destroy(engine);
     }
     if (stays_open) skan_destroy(engine);
-    EXPECT_NUMBER(0, wrong_answers);
+    long long answered = all->answered;
+    EXPECT_NUMBER(0, all->wrong_answers);
     EXPECT(answered > kills, "only %lld calls were answered", answered);
     printf("%lld kills: %lld calls answered, %lld under way, of which %lld were found done\n", kills_done, answered,
            in_doubt, in_doubt_applied);

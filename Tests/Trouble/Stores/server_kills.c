@@ -56,6 +56,11 @@ static install found(int index) {
     }
 }
 
+static void expect_found(const char *when, const install *expected, const call *call) {
+    install there = found(call->index);
+    if (!is(expected, there.dollars, there.pending)) wrong_state(when, call, expected, &there);
+}
+
 /* Makes the call until it has a certain answer, and compares what each answer promised. */
 static void make_certain(install *mine, call *call) {
     for (;;) {
@@ -108,25 +113,15 @@ static void *work_on(void *argument) {
     install mine[INSTALLS];
     memset(mine, 0, sizeof mine);
     for (uint64_t i = 1; !atomic_load(&all->is_over); i++) {
-        int index = rand_r(&chance) % (INSTALLS / WORKERS) * WORKERS + worker, drawn = rand_r(&chance) % 100;
-        call call = {.index = index, .event = i * WORKERS + (uint64_t)worker};
-        call.operation = drawn < 55   ? PURCHASE
-                         : drawn < 60 ? REGISTER
-                         : drawn < 80 ? APPLY
-                         : drawn < 90 ? ACKNOWLEDGE
-                                      : LOOK;
-        if (call.operation == PURCHASE) call.dollars = 1 + rand_r(&chance) % 9;
-        if (call.operation == ACKNOWLEDGE) call.update = mine[index].pending;
-        make_certain(&mine[index], &call);
-        if (call.operation != LOOK) continue;
-        install there = found(index);
-        if (!is(&mine[index], there.dollars, there.pending)) wrong_state("lost or more", &call, &mine[index], &there);
+        call call = draw(&chance, worker);
+        install *install = &mine[call.index];
+        call.event = i * WORKERS + (uint64_t)worker;
+        if (call.operation == ACKNOWLEDGE) call.update = install->pending;
+        make_certain(install, &call);
+        if (call.operation == LOOK) expect_found("lost or more", install, &call);
     }
-    for (int i = worker; i < INSTALLS; i += WORKERS) {
-        install there = found(i);
-        call none = {.index = i, .operation = LOOK};
-        if (!is(&mine[i], there.dollars, there.pending)) wrong_state("at the end", &none, &mine[i], &there);
-    }
+    for (int i = worker; i < INSTALLS; i += WORKERS)
+        expect_found("at the end", &mine[i], &(call){.index = i, .operation = LOOK});
     return NULL;
 }
 

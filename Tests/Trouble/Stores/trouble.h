@@ -14,6 +14,13 @@
 
 double seconds_now(void);
 void pass_milliseconds(int milliseconds);
+/* Waits until it holds. */
+#define EVENTUALLY(condition) \
+    for (double end = seconds_now() + 20; !(condition) && EXPECT(seconds_now() < end, "never came: %s", #condition);) \
+        pass_milliseconds(10)
+/* What a call took is at least its time-out, and little more. */
+#define EXPECT_TIME(at_least, took) \
+    EXPECT((took) > (at_least) - 0.01 && (took) < (at_least) + 3, "%g s took %g s", (double)(at_least), (took))
 
 /* What stores here report. */
 extern reports told;
@@ -46,12 +53,14 @@ typedef struct aside {
 void begin_aside(aside *call);
 void end_aside(aside *call, skan_status expected);
 
-/* A port of loopback that is taken; backlog < 0: where nobody listens. */
-int listening_port(int backlog, int *socket_made);
+/* On a port of loopback; backlog < 0: the port is taken, and nobody listens. */
+int listening_socket(int backlog, int *port);
 
-/* A new file system of so many megabytes that this process and its children alone see; false where the user may have
- * none. */
-bool mount_small(const char *path, const char *size);
+/* The folder of a new file system of 3 MB that this process and its children alone see; NULL, and a failure, where the
+ * user may have none. */
+const char *small_disk(void);
+void enlarge_disk(const char *folder);
+void remove_disk(const char *folder);
 /* Saves records of the largest size, "large-0" and on, until one is not saved: how many are, and what it was told. */
 int fill(const skan_store *store, skan_status *status);
 /* Whether the record that was not saved can be, and as many as were are there. */

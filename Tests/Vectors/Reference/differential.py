@@ -1,8 +1,8 @@
 """libskan's conversion models against the reference: `differential.py HISTORIES`.
 
-For every ready model, so many random histories: what an update decides is what the reference decides, and what its
-value decodes to contains what happened. Raise-only never lowers. As many random documents as histories: both take them,
-or both refuse them at the same place.
+For every ready model, so many random histories: what an update decides, what explains it and what its value decodes to
+are the reference's, and what it decodes to contains what happened. Raise-only never lowers. As many random documents as
+histories: both take them, or both refuse them at the same place.
 """
 
 from __future__ import annotations
@@ -16,10 +16,11 @@ from typing import Any
 import reference
 from documents import READY, random_document
 from libskan import Engine, InvalidDocument, Model
-from reference import Refused
+from reference import Refused, plain
 
 START = 1_700_000_000
 HOUR, DAY = 3600, 86_400
+Both = tuple[Model, reference.Model]
 failures = 0
 checks = 0
 
@@ -36,27 +37,30 @@ def inside(value: Decimal | int, low: Any, high: Any) -> bool:
     return (low is None or low <= value) and (high is None or value < high)
 
 
-def contains(envelope: dict[str, Any], seen: dict[str, Any]) -> bool:
-    """Whether a document of `explain` lies in an envelope."""
+def contains(decoded: dict[str, Any] | None, seen: dict[str, Any] | None) -> bool:
+    """Whether a document of `decode` has the rule and all that was counted of one of `explain`."""
+    if decoded is None or seen is None:
+        return False
+    envelope = decoded["envelope"]
     ranges = [(seen["events"][event["name"]], event["min_count"], event["max_count"]) for event in envelope["events"]]
     for name in ("sessions", "day"):
         if envelope[name] is not None:
             ranges.append((seen[name], envelope[name]["min"], envelope[name]["max"]))
     for part in envelope["revenue"]:
         ranges.append((seen["revenue"][part["scope"]][part["kind"]], part["min"], part["max"]))
-    return all(inside(*range_) for range_ in ranges)
+    won = seen["rule"] in [rule["rule"] for rule in decoded["rules"]]
+    return won and all(inside(*range_) for range_ in ranges)
 
 
 class History:
     """One random life, on both."""
 
-    def __init__(self, name: str, model: Model, read: reference.Model, seed: int) -> None:
-        self.name, self.model, self.seed = f"{name} {seed}", model, seed
-        self.chance = random.Random(f"{name} {seed}")
+    def __init__(self, name: str, both: Both, seed: int) -> None:
+        self.name, self.chance = f"{name} {seed}", random.Random(f"{name} {seed}")
+        self.model, self.read = both
         self.now = START
-        self.engine = Engine(protocol=read.protocol, models=[model], clock=lambda: self.now)
-        self.reference = reference.Engine(read.protocol, [read])
-        self.read = read
+        self.engine = Engine(protocol=self.read.protocol, models=[self.model], clock=lambda: self.now)
+        self.reference = reference.Engine(self.read.protocol, [self.read])
         self.highest: dict[int, tuple[int, int]] = {}
 
     def run(self) -> None:
@@ -74,6 +78,8 @@ class History:
             else:
                 self.update(chance.choice(names))
         self.update(None)
+        details = self.engine.details("player-1").json
+        expect(details == plain(self.reference.details()), self.name, "details", details)
 
     def earn(self) -> None:
         chance = self.chance
@@ -95,51 +101,47 @@ class History:
             return
         expect(self.engine.pending_update("player-1").update == result.update, self.name, "the update does not wait")
         _, seen = self.engine.explain("player-1")
+        _, should = self.reference.explain()
+        expect(plain(seen) == plain(should), self.name, "explain", seen, should)
         fine, coarse, window = result.update.fine_value, result.update.coarse_value, result.update.window
-        decoded = self.model.decode(window, fine, coarse)
-        for meaning in [decoded] if fine is None else [decoded, self.model.decode(window, fine)]:
-            is_inside = meaning is not None and seen is not None and contains(meaning["envelope"], seen)
-            expect(is_inside, self.name, "decode")
-        if seen is not None and decoded is not None:
-            expect(seen["rule"] in [rule["rule"] for rule in decoded["rules"]], self.name, "the rule is not decoded")
+        for values in {(fine, coarse), (fine, None), (None, coarse)} - {(None, None)}:
+            decoded, should = self.model.decode(window, *values), reference.decode(self.read, window, *values)
+            expect(plain(decoded) == plain(should), self.name, "decode", decoded, should)
+            expect(contains(decoded, seen), self.name, "what happened is not in", decoded)
         value = (-1 if fine is None else fine, -1 if coarse is None else coarse)
         if self.read.raise_only:
             expect(value >= self.highest.get(window, (-1, -1)), self.name, "lowered to", value)
         self.highest[window] = value
 
 
-def read_both(value: dict[str, Any]) -> None:
-    document = json.dumps(value).encode()
+def read_both(document: str) -> Both | None:
+    """What both make of it; None where both refuse it."""
+    place = None
     try:
-        read: reference.Model | Refused = reference.read_model(document)
+        read = reference.read_model(document.encode())
     except Refused as refused:
-        read = refused
+        place = refused.place
     try:
-        taken: Model | InvalidDocument = Model(document)
+        model = Model(document)
     except InvalidDocument as refused:
-        taken = refused
-    if isinstance(read, Refused):
-        is_same = isinstance(taken, InvalidDocument) and taken.message.startswith(f'model at "{read.place}": ')
-        expect(is_same, "document", document, read, taken)
-    else:
-        expect(isinstance(taken, Model) and taken.version == read.version, "document", document, taken)
+        is_same = place is not None and refused.message.startswith(f'model at "{place}": ')
+        expect(is_same, "document", document, place, refused)
+        return None
+    expect(place is None and model.version == read.version, "document", document, place)
+    return None if place is not None else (model, read)
 
 
 def main() -> int:
     histories = int(sys.argv[1])
-    for path in READY:
-        model, read = Model(path.read_bytes()), reference.read_model(path.read_bytes())
-        for seed in range(histories):
-            History(path.stem, model, read, seed).run()
     chance = random.Random(histories)
-    for number in range(histories):
-        value = random_document(chance)
-        read_both(value)
-        try:
-            read = reference.read_model(json.dumps(value).encode())
-        except Refused:
+    documents = [(path.stem, path.read_text(encoding="utf-8"), range(histories)) for path in READY]
+    documents += [("random", json.dumps(random_document(chance)), range(seed, seed + 1)) for seed in range(histories)]
+    for name, document, seeds in documents:
+        both = read_both(document)
+        if both is None:
             continue
-        History("random", Model(json.dumps(value)), read, number).run()
+        for seed in seeds:
+            History(name, both, seed).run()
     print(f"{len(READY)} ready models and random ones, {histories} histories each: ", end="")
     print(f"{checks - failures} passed, {failures} failed")
     return 1 if failures else 0

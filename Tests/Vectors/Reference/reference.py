@@ -15,7 +15,7 @@ import json
 import re
 from dataclasses import dataclass, field
 from decimal import ROUND_HALF_EVEN, Context, Decimal
-from typing import Any, Callable
+from typing import Any
 
 EXACT = Context(prec=200)
 PLACES = Decimal("1e-12")
@@ -151,13 +151,16 @@ Range = tuple[Decimal, Decimal]
 
 @dataclass
 class Rule:
-    """A rule of a window."""
+    """A rule of a window. Its conditions are of "sessions", "day", "event NAME" and "revenue KIND SCOPE"."""
 
     fine: int | None
     coarse: int | None
     lock: bool
-    counts: dict[str, Range] = field(default_factory=dict)  # "sessions", "day", "event NAME"
-    revenue: tuple[str, str, Decimal, Decimal] | None = None
+    conditions: dict[str, Range] = field(default_factory=dict)
+
+    def range(self, name: str) -> Range:
+        """What it asks for, or all that there is: a count begins with 0."""
+        return self.conditions.get(name, (-OPEN if name.startswith("revenue ") else Decimal(0), OPEN))
 
 
 @dataclass
@@ -266,15 +269,14 @@ def read_rule(value: Any, place: str, window: int, protocol: int, names: list[st
 
     when = Reader(reader.members.get("when", {}), place + "/when", ("events", "revenue", "sessions", "day"))
 
-    def condition(name: str, low: int, high: int | None, at: str) -> None:
+    def condition(name: str, low: Decimal | int, high: Decimal | int | None, at: str) -> None:
         if high is not None and low >= high:
             raise Refused(at, "an empty range")
-        new = (Decimal(low), OPEN if high is None else Decimal(high))
-        old = rule.counts.get(name, (Decimal(0), OPEN))
-        both = max(old[0], new[0]), min(old[1], new[1])
+        old = rule.range(name)
+        both = max(old[0], Decimal(low)), min(old[1], OPEN if high is None else Decimal(high))
         if both[0] >= both[1]:
             raise Refused(at, "an empty range together")
-        rule.counts[name] = both
+        rule.conditions[name] = both
 
     def simple(name: str) -> None:
         if name in when.members:
@@ -302,25 +304,16 @@ def read_rule(value: Any, place: str, window: int, protocol: int, names: list[st
         kind, scope = part.word("kind", ("iap", "ad", "all")), part.word("scope", ("window", "lifetime"))
         if protocol == 3 and kind == "ad":
             raise Refused(part.at("kind"), "no ad revenue in SKAN 3")
-        least, most = part.amount("min"), part.amount("max")
-        least = Decimal(0) if least is None else least
-        if most is not None and least >= most:
-            raise Refused(part.place, "an empty range")
-        rule.revenue = (kind, "lifetime" if protocol == 3 else scope, least, OPEN if most is None else most)
+        name = f"revenue {kind} {'lifetime' if protocol == 3 else scope}"
+        condition(name, part.amount("min") or Decimal(0), part.amount("max"), part.place)
     return rule
 
 
 def contains(wide: Rule, narrow: Rule) -> bool:
     """Whether every condition of the one is contained in the other's."""
-    for name, (low, high) in wide.counts.items():
-        inner = narrow.counts.get(name, (Decimal(0), OPEN))
-        if inner[0] < low or inner[1] > high:
-            return False
-    if wide.revenue is None:
-        return True
-    if narrow.revenue is None or narrow.revenue[:2] != wide.revenue[:2]:
-        return False
-    return narrow.revenue[2] >= wide.revenue[2] and narrow.revenue[3] <= wide.revenue[3]
+    return all(
+        low <= narrow.range(name)[0] and narrow.range(name)[1] <= high for name, (low, high) in wide.conditions.items()
+    )
 
 
 # ------------------------------------------------------------------------------------------------------------ installs
@@ -520,27 +513,23 @@ class Engine:
                 total = EXACT.add(total, max(-Decimal("1e24"), min(value, Decimal("1e24"))))
         return total
 
-    def counts(self, window: int) -> Callable[[str], int]:
-        current = self.install.counted_window == window
-
-        def count(name: str) -> int:
-            if name == "day":
-                return self.day()
-            if not current:
-                return 0
-            return self.install.sessions if name == "sessions" else self.install.counts.get(name[6:], 0)
-
-        return count
+    def value(self, model: Model, window: int, name: str) -> Decimal | int:
+        """What a condition is about."""
+        what, *rest = name.split(" ", 1)
+        if what == "revenue":
+            kind, scope = rest[0].split(" ")
+            return self.total(model, kind, scope, window)
+        if what == "day":
+            return self.day()
+        if self.install.counted_window != window:
+            return 0
+        return self.install.sessions if what == "sessions" else self.install.counts.get(rest[0], 0)
 
     def winner(self, model: Model, window: int) -> int | None:
-        count = self.counts(window)
         won = None
         for number, rule in enumerate(model.windows[window]):
-            holds = all(low <= count(name) < high for name, (low, high) in rule.counts.items())
-            if rule.revenue:
-                kind, scope, low, high = rule.revenue
-                holds = holds and low <= self.total(model, kind, scope, window) < high
-            if holds:
+            conditions = rule.conditions.items()
+            if all(low <= self.value(model, window, name) < high for name, (low, high) in conditions):
                 won = number
         return won
 
@@ -552,7 +541,7 @@ class Engine:
             return "WINDOW_CLOSED", None
         if model is None:
             return "MODEL_UNKNOWN", None
-        count, number = self.counts(window), self.winner(model, window)
+        number = self.winner(model, window)
         rule = None if number is None else model.windows[window][number]
         unknown = {
             currency
@@ -565,8 +554,8 @@ class Engine:
             "id": model.id,
             "window": window,
             "day": self.day(),
-            "sessions": count("sessions"),
-            "events": {name: count("event " + name) for name in model.names},
+            "sessions": self.value(model, window, "sessions"),
+            "events": {name: self.value(model, window, "event " + name) for name in model.names},
             "currency": model.currency,
             "revenue": {
                 scope: {kind: self.total(model, kind, scope, window) for kind in ("iap", "ad", "all")}
@@ -656,35 +645,25 @@ def include_nothing(range_: dict[str, Any]) -> None:
 
 
 def envelope(model: Model, rules: list[Rule]) -> dict[str, Any]:
-    def bound(value: Decimal) -> Decimal | None:
-        return None if value.is_infinite() else value
-
-    def hull(name: str) -> tuple[Decimal | None, Decimal | None] | None:
-        if not any(name in rule.counts for rule in rules):
+    def hull(name: str, low: str = "min", high: str = "max") -> dict[str, Any] | None:
+        """The least range that has those of all rules; None where no rule asks."""
+        if not any(name in rule.conditions for rule in rules):
             return None
-        ranges = [rule.counts.get(name, (Decimal(0), OPEN)) for rule in rules]
-        return bound(min(low for low, _ in ranges)), bound(max(high for _, high in ranges))
+        bounds = min(rule.range(name)[0] for rule in rules), max(rule.range(name)[1] for rule in rules)
+        return {key: None if bound.is_infinite() else bound for key, bound in zip((low, high), bounds)}
 
-    def simple(name: str) -> Any:
-        range_ = hull(name)
-        return range_ and {"min": range_[0], "max": range_[1]}
-
-    events = []
-    for name in model.names:
-        range_ = hull("event " + name)
-        if range_:
-            events.append({"name": name, "min_count": range_[0], "max_count": range_[1]})
-    revenue = []
-    for scope in ("window", "lifetime"):
-        for kind in ("iap", "ad", "all"):
-            ranges = [
-                rule.revenue[2:] if rule.revenue and rule.revenue[:2] == (kind, scope) else None for rule in rules
-            ]
-            if any(ranges):
-                low = min(range_[0] if range_ else -OPEN for range_ in ranges)
-                high = max(range_[1] if range_ else OPEN for range_ in ranges)
-                revenue.append({"kind": kind, "scope": scope, "min": bound(low), "max": bound(high)})
-    return {"events": events, "revenue": revenue, "sessions": simple("sessions"), "day": simple("day")}
+    events = [(name, hull("event " + name, "min_count", "max_count")) for name in model.names]
+    revenue = [
+        (kind, scope, hull(f"revenue {kind} {scope}"))
+        for scope in ("window", "lifetime")
+        for kind in ("iap", "ad", "all")
+    ]
+    return {
+        "events": [{"name": name, **range_} for name, range_ in events if range_],
+        "revenue": [{"kind": kind, "scope": scope, **range_} for kind, scope, range_ in revenue if range_],
+        "sessions": hull("sessions"),
+        "day": hull("day"),
+    }
 
 
 def plain(value: Any) -> str:

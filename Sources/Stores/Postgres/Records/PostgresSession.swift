@@ -105,6 +105,8 @@ final class PostgresSession {
     func next(_ doing: StaticString, until deadline: Int64) throws(ServerTrouble) -> ServerAnswer? {
         while PQisBusy(link) != 0 {
             try flush(doing, until: deadline)
+            // What was sent last may have been answered whole while it was flushed: then nothing more comes.
+            if PQisBusy(link) == 0 { break }
             guard wait(for: Int32(POLLIN), until: deadline) else { throw late(doing) }
             guard PQconsumeInput(link) != 0 else { throw broken(doing) }
         }

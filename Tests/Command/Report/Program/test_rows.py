@@ -15,7 +15,7 @@ from tools import COMMAND, IS_SANITIZED, TOP, environment, skan
 
 from received import DAY, MODEL, PLAN, ReportCase
 
-TABLE = TOP / "Sources" / "Command" / "skan" / "postbacks.sql"
+TABLE = TOP / "Include" / "packaging" / "share" / "postbacks.sql"
 NAMED = (
     "network,identifier,campaign,ad_set,network_name\r\n"
     "one.example,39,Autumn,,One\r\none.example,5239,Autumn,Video,\r\n"

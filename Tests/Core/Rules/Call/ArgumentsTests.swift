@@ -41,6 +41,9 @@ struct ArgumentsTests {
             #expect(refusal(of: id, by: Arguments.checkInstallID) == status, "\(count)")
             #expect(refusal(of: id) { id throws(Failure) in try Arguments.checkEventID(id) } == status, "\(count)")
         }
+        for (text, status) in [("ä é 🎮", nil), ("a\0b", Status.invalidArgument), ("\u{7F}", .invalidArgument)] {
+            #expect(refusal(of: [UInt8](text), by: Arguments.checkInstallID) == status, "\(text)")
+        }
     }
 
     @Test(

@@ -32,21 +32,6 @@ struct RuleTests {
         return Array(id.utf8).withUnsafeBytes { run($0, &state) }
     }
 
-    @Test func revenueGoesToTheLifetimeAndTheOpenWindow() {
-        for (now, tables) in [(Int64(0), 2), (172_800, 2), (604_800, 2), (3_024_000, 1)] {
-            var state = state()
-            #expect(revenue(5, at: now, on: &state) == "SKAN_OK, changed")
-            #expect(state.revenue.count == tables, "at \(now)")
-        }
-        var unregistered = state(registeredAt: nil)
-        #expect(revenue(5, on: &unregistered) == "SKAN_OK, changed")
-        #expect(unregistered.revenue.count == 1)
-        // SKAN 3 has one table.
-        var skan3 = state(.skan3)
-        #expect(revenue(5, on: &skan3) == "SKAN_OK, changed")
-        #expect(skan3.revenue.count == 1)
-    }
-
     @Test func nothingIsCountedTwiceAndNothingMakesNoEntry() {
         var state = state()
         #expect(revenue(0, on: &state) == "SKAN_OK, unchanged")

@@ -107,6 +107,15 @@ struct ImportTests {
 
     // MARK: What is refused, naming the key
 
+    /// As wrong under this key.
+    private func expectRefused(_ key: String, _ document: String, _ sourceLocation: SourceLocation = #_sourceLocation) {
+        let read = read(document)
+        let message = read.failedMessage ?? ""
+        #expect(
+            read.failedStatus == "SKAN_ERROR_INVALID_DOCUMENT" && message.hasPrefix("\(key): "),
+            "\(document): \(message)", sourceLocation: sourceLocation)
+    }
+
     private static let integers: [(key: String, largest: String, tooLarge: String)] = [
         ("skan_current_conversion_value", "63", "64"), ("prev_fine_value", "63", "64"), ("p0_coarse", "2", "3"),
         ("p1_coarse", "2", "3"), ("p2_coarse", "2", "3"), ("p0_prev_coarse_value", "2", "3"),
@@ -127,15 +136,9 @@ struct ImportTests {
                 #""01""#, #""0x1""#, #""1\u0000""#, #""one""#, "1e400", "18446744073709551616",
                 "-18446744073709551616", "-9223372036855",
             ]
-            for value in refused {
-                let read = read("{\(ImportTests.first),\"\(key)\":\(value)}")
-                #expect(read.failedStatus == "SKAN_ERROR_INVALID_DOCUMENT", "\(key): \(value)")
-                #expect(read.failedMessage?.hasPrefix("\(key): ") == true, "\(key): \(read.failedMessage ?? "")")
-            }
+            for value in refused { expectRefused(key, "{\(ImportTests.first),\"\(key)\":\(value)}") }
             // Only a registered install has such a value.
-            let alone = read("{\"\(key)\":1}")
-            #expect(alone.failedStatus == "SKAN_ERROR_INVALID_DOCUMENT", "\(key)")
-            #expect(alone.failedMessage?.hasPrefix("\(key): ") == true, "\(key): \(alone.failedMessage ?? "")")
+            expectRefused(key, "{\"\(key)\":1}")
         }
     }
 
@@ -164,11 +167,7 @@ struct ImportTests {
                 #"{"USD":999999999999999999.9999999999995}"#,
                 #"{"USD":1,"usd":2}"#, #"{"EUR":1,"eUR":1,"USD":1}"#, #"{"US\ud800":1}"#,
             ]
-            for value in refused {
-                let read = read("{\(ImportTests.first),\"\(key)\":\(value)}")
-                #expect(read.failedStatus == "SKAN_ERROR_INVALID_DOCUMENT", "\(key): \(value)")
-                #expect(read.failedMessage?.hasPrefix("\(key): ") == true, "\(key): \(read.failedMessage ?? "")")
-            }
+            for value in refused { expectRefused(key, "{\(ImportTests.first),\"\(key)\":\(value)}") }
         }
     }
 
@@ -177,9 +176,7 @@ struct ImportTests {
             let read = read("{\"\(key)\":{\"USD\":1}}")
             let isLifetime = key.hasPrefix("skan_")
             #expect(read.value.map { $0.first == nil } == (isLifetime ? true : nil), "\(key)")
-            guard !isLifetime else { continue }
-            #expect(read.failedStatus == "SKAN_ERROR_INVALID_DOCUMENT", "\(key)")
-            #expect(read.failedMessage?.hasPrefix("\(key): ") == true, "\(key): \(read.failedMessage ?? "")")
+            if !isLifetime { expectRefused(key, "{\"\(key)\":{\"USD\":1}}") }
         }
     }
 
@@ -191,8 +188,7 @@ struct ImportTests {
             return "{\"skan_total_revenue_by_currency\":{" + members.joined(separator: ",") + "}}"
         }
         #expect(read(table(64)).value?.revenue.count == 64)
-        #expect(read(table(65)).failedStatus == "SKAN_ERROR_INVALID_DOCUMENT")
-        #expect(read(table(65)).failedMessage?.hasPrefix("skan_total_revenue_by_currency: ") == true)
+        expectRefused("skan_total_revenue_by_currency", table(65))
     }
 
     @Test func skan3LooksAtItsOwnKeysAlone() {
@@ -214,8 +210,7 @@ struct ImportTests {
         #"{"a":NaN}"#, "\u{FEFF}{}", #"{"a":[{"b":1,"b":2}]}"#, "{\"a\":\"\u{1}\"}",
     ])
     func otherTextsAreNoDocuments(document: String) {
-        #expect(read(document).failedStatus == "SKAN_ERROR_INVALID_DOCUMENT")
-        #expect(read(document).failedMessage?.hasPrefix("json: ") == true)
+        expectRefused("json", document)
     }
 
     @Test func aDocumentHasAtMost64KiB() {

@@ -41,13 +41,12 @@ struct EndpointAnswerTests {
 
     /// The reason that a request is refused for; nil where it is taken, and shown to `body`.
     private func refusal(
-        _ query: String, _ models: [ConversionModel], body: (EndpointRequest) -> Void = { _ in }
+        _ query: String, _ models: [ConversionModel], _ protocolVersion: SKANCore.ProtocolVersion = .skan3,
+        body: (EndpointRequest) -> Void = { _ in }
     ) -> String? {
-        query.withBytes { query in
-            let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: query.count, alignment: 1)
-            defer { memory.deallocate() }
+        withQuery(query) { query, memory in
             do throws(EndpointRejection) {
-                body(try EndpointRequest(query, in: memory, .skan3, models: models, now: 1_700_000_000))
+                body(try EndpointRequest(query, in: memory, protocolVersion, models: models, now: 1_700_000_000))
                 return nil
             } catch {
                 return String(decoding: error.reason.utf8, as: UTF8.self)
@@ -83,16 +82,7 @@ struct EndpointAnswerTests {
         let query =
             "a=k&p=iOS&i=com.app&v=17&n=win&app_v=1&idfv=u&skan_current_conversion_value=3"
             + "&skan_first_call_to_skadnetwork_timestamp=1700000000"
-        query.withBytes { query in
-            let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: query.count, alignment: 1)
-            defer { memory.deallocate() }
-            do throws(EndpointRejection) {
-                _ = try EndpointRequest(query, in: memory, .skan4, models: [], now: 1_700_000_000)
-                Issue.record("a request without a model to answer it")
-            } catch {
-                let reason = String(decoding: error.reason.utf8, as: UTF8.self)
-                #expect(reason == "Conversion Management: Conversion Model not found for app: com.app")
-            }
-        }
+        #expect(
+            refusal(query, [], .skan4) == "Conversion Management: Conversion Model not found for app: com.app")
     }
 }

@@ -4,9 +4,7 @@ import Testing
 /// Rules, "Endpoint requests", "Endpoint reasons": items of a query, what a request has to carry, and the reasons.
 struct EndpointTests {
     private func found(_ name: DocumentKey, in query: String) -> String? {
-        query.withBytes { query in
-            let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: query.count, alignment: 1)
-            defer { memory.deallocate() }
+        withQuery(query) { query, memory in
             guard let items = QueryItems(query, in: memory) else { return "no items" }
             switch items.find(name) {
             case .none: return nil
@@ -44,9 +42,7 @@ struct EndpointTests {
     private func read(
         _ query: String, _ protocolVersion: SKANCore.ProtocolVersion = .skan4, now: Int64 = 1_700_000_000
     ) -> String {
-        query.withBytes { query in
-            let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: query.count, alignment: 1)
-            defer { memory.deallocate() }
+        withQuery(query) { query, memory in
             do throws(EndpointRejection) {
                 guard let items = QueryItems(query, in: memory) else { return "no items" }
                 let request = try EndpointRequest(items, protocolVersion)

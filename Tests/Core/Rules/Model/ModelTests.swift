@@ -92,42 +92,27 @@ struct ModelTests {
 
     /// Everything of an install sees the window that its model counts in, and what is stored fits it.
     @Test func aModelsWindowNeverGoesBack() throws {
-        let json = #"""
-            {"schema":1,"id":"a","windows":[{"rules":[{"fine":1}]},{"rules":[{"coarse":1,"lock":true,"when":{"sessions":
-            {"min":2}}}]},{"rules":[]}]}
-            """#
-        let model = try Array(json.utf8).withUnsafeBytes { try ConversionModel.read(json: $0) }
+        let rules = [#"{"fine":1}"#, #"{"coarse":1,"lock":true,"when":{"sessions":{"min":2}}}"#, ""]
+        let model = try ConversionModel.of(rules: rules).get()
         let first: Int64 = 1_700_000_000
         let border = first + 172_800
-        var state = InstallState(.skan4)
-        var registration = Registration(now: first, model: model)
-        _ = try registration.run(on: &state)
+        var install = try ModelledInstall(model, registeredAt: first)
+        #expect(install.state.window(at: border - 1) == .first)
+        #expect(install.session(at: border + 1) == "SKAN_NO_NEW_VALUE")
+        #expect(install.state.window(at: border - 1) == .second)
+        #expect((install.state.modelTime(first), install.state.modelTime(border + 1)) == (border, border + 1))
+        #expect(model.day(of: install.state, now: first) == 2)
 
-        func session(at now: Int64) throws -> (verdict: Verdict, update: ValueUpdate?) {
-            try Array("__SESSION__".utf8).withUnsafeBytes { event in
-                var decision = ModelDecision(models: [model], event: event, now: now)
-                let verdict = try decision.run(on: &state)
-                return (verdict, decision.update)
-            }
-        }
-
-        #expect(state.window(at: border - 1) == .first)
-        #expect(try session(at: border + 1).verdict.status == .noNewValue)
-        #expect(state.window(at: border - 1) == .second)
-        #expect((state.modelTime(first), state.modelTime(border + 1)) == (border, border + 1))
-        #expect(model.day(of: state, now: first) == 2)
-
-        let update = try #require(try session(at: border - 1).update)
+        #expect(install.session(at: border - 1) == "SKAN_OK")
+        let update = try #require(install.update)
         #expect((update.window, update.coarse, update.timestamp) == (.second, 1, border))
-        #expect((state.last, state.windows[.second].lock) == (border, border))
-        #expect(state.pendingUpdate(at: border - 1) == update)
+        #expect((install.state.last, install.state.windows[.second].lock) == (border, border))
+        #expect(install.state.pendingUpdate(at: border - 1) == update)
 
         let dollar = try #require("USD".withBytes { Currency($0) })
-        var purchase = RevenueUpdate(
-            amount: Money(units: Money.scale), currency: dollar, kind: .iap, eventID: nil, now: border - 1)
-        _ = try purchase.run(on: &state)
-        #expect(state.revenue.total(.window(.first, .iap), dollar) == nil)
-        #expect(state.revenue.total(.window(.second, .iap), dollar) == Money(units: Money.scale))
+        try install.buys(Money.scale, at: border - 1)
+        #expect(install.state.revenue.total(.window(.first, .iap), dollar) == nil)
+        #expect(install.state.revenue.total(.window(.second, .iap), dollar) == Money(units: Money.scale))
     }
 
     @Test func aCountSaturates() throws {

@@ -46,23 +46,6 @@ struct RevenueTablesTests {
         }
     }
 
-    @Test func allTablesTogetherHold512() throws {
-        var tables = RevenueTables()
-        for number in 0..<64 {
-            for table in RevenueTablesTests.all.reversed() {
-                #expect(tables.add(Money(units: Int128(number) + 1), try currency(number), to: table) == nil)
-            }
-        }
-        #expect(tables.count == 512)
-        for table in RevenueTablesTests.all {
-            #expect(contents(tables, table).map(\.1) == (1...64).map { Int128($0) })
-            guard case .currencies = tables.add(Money(units: 1), try currency(64), to: table) else {
-                Issue.record("a 65th currency in table \(table.number)")
-                continue
-            }
-        }
-    }
-
     @Test(arguments: [0, 1, 5, 6, 7, 20])
     func aTotalStaysBelow1e18AndARefusedAmountChangesNothing(others: Int) throws {
         var tables = RevenueTables()

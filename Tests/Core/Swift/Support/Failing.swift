@@ -15,3 +15,8 @@ func failure(
     }
     return nil
 }
+
+/// The call throws an error of libskan with this code.
+func expect(throwing code: SKANError.Code, _ call: () async throws -> Void) async {
+    #expect(await failure(of: call)?.code == code)
+}

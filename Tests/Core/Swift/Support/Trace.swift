@@ -13,9 +13,6 @@ struct Trace: Sendable {
         let name: String
         let op: JSON
         let expected: JSON
-        /// How many steps of the trace it stands for.
-        var covers = 1
-        var areDetailsKnown = true
     }
 
     /// A trace that is written otherwise than Tests/Vectors/README.md says.
@@ -93,8 +90,6 @@ extension Trace.Step {
         self.init(name: name, op: op, expected: expected)
     }
 
-    var status: String? { expected["status"]?.text }
-
     var install: String { op.install }
 
     /// What the call has to answer, by field: query items as the text that they make, and without what is compared
@@ -106,7 +101,7 @@ extension Trace.Step {
             answer[key] = expected.given(key).map { $0.text ?? $0.plain }
         }
         guard let items = expected["query"]?.items else { return answer }
-        let query = items.map { $0.items.map { encoded($0.text ?? "") }.joined(separator: "=") }.joined(separator: "&")
+        let query = items.map { $0.items.map(\.encoded).joined(separator: "=") }.joined(separator: "&")
         guard let path = expected["path"]?.text else { return answer.merging(["query": query]) { $1 } }
         return answer.merging(["url": "https://sdk-api-v1.singular.net\(path)?\(query)"]) { $1 }
     }
@@ -118,6 +113,9 @@ extension JSON {
     /// The install of an operation or item.
     var install: String { self["install"]?.text ?? "install-1" }
 
+    /// A text, all but RFC 3986's unreserved characters percent-encoded.
+    fileprivate var encoded: String { text?.addingPercentEncoding(withAllowedCharacters: unreserved) ?? "" }
+
     /// The bytes of a body.
     var body: [UInt8] {
         if let base64 = self["body_b64"]?.text { return Array(Data(base64Encoded: base64) ?? Data()) }
@@ -125,96 +123,5 @@ extension JSON {
     }
 }
 
-/// All but RFC 3986's unreserved characters percent-encoded.
-private func encoded(_ text: String) -> String {
-    text.utf8.map { byte in
-        switch UnicodeScalar(byte) {
-        case "a"..."z", "A"..."Z", "0"..."9", "-", ".", "_", "~": String(UnicodeScalar(byte))
-        default: (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
-        }
-    }.joined()
-}
-
-// MARK: Together
-
-extension Trace {
-    /// The same with one call for what one can do, and many for what one did.
-    var stepsTogether: [Step] {
-        var made: [Step] = []
-        var index = 0
-        while index < steps.count {
-            let amounts = steps[index...].prefix { $0.name == "revenue" }
-            if amounts.count > 1 {
-                made.append(Step(batchOf: Array(amounts)))
-                index += amounts.count
-            } else if isAnsweredAtOnce(index) {
-                made.append(Step(steps[index], answeredBy: steps[index + 1]))
-                index += 2
-            } else {
-                made += steps[index].name == "revenue_many" ? steps[index].oneByOne : [steps[index]]
-                index += 1
-            }
-        }
-        return made
-    }
-
-    /// Whether step `index` is a request that is answered by the next step and by no later one.
-    private func isAnsweredAtOnce(_ index: Int) -> Bool {
-        let request = steps[index]
-        guard request.name == "request", request.status == "OK", let ticket = request.op["ticket"]?.text,
-            steps.indices.contains(index + 1)
-        else { return false }
-        func isAnswer(_ step: Step) -> Bool { step.name == "apply" && step.op["ticket"]?.text == ticket }
-        guard isAnswer(steps[index + 1]) else { return false }
-        for later in steps[(index + 2)...] {
-            if isAnswer(later) { return false }
-            if later.name == "request", later.op["ticket"]?.text == ticket, later.status == "OK" { return true }
-        }
-        return true
-    }
-}
-
-private func isError(_ status: String) -> Bool { !["OK", "DUPLICATE_EVENT"].contains(status) }
-
-extension Trace.Step {
-    fileprivate init(_ request: Trace.Step, answeredBy apply: Trace.Step) {
-        func members(_ json: JSON) -> [(key: String, value: JSON)] {
-            if case .object(let members) = json { members } else { [] }
-        }
-        let asked = members(request.expected).filter { ["path", "query"].contains($0.key) }
-        self.init(
-            name: "convert", op: .object(members(apply.op) + [("event", request.op["event"] ?? .null)]),
-            expected: .object(members(apply.expected) + asked), covers: 2)
-    }
-
-    fileprivate init(batchOf amounts: [Trace.Step]) {
-        let statuses = amounts.map { $0.status ?? "" }
-        var expected: [(key: String, value: JSON)] = [
-            ("status", .string(statuses.first(where: isError) ?? "OK")),
-            ("statuses", .array(statuses.map { .string($0) })),
-        ]
-        if let details = amounts.compactMap({ $0.expected["details"] }).last { expected.append(("details", details)) }
-        self.init(
-            name: "revenue_many", op: .object([("items", .array(amounts.map(\.op)))]), expected: .object(expected),
-            covers: amounts.count)
-    }
-
-    /// Each amount in a call of its own; the details are known again when all are counted.
-    fileprivate var oneByOne: [Trace.Step] {
-        var message = expected["message"]?.items.map { $0.text ?? "" } ?? []
-        if !message.isEmpty { message[0] = String(message[0].drop { $0 != " " }.dropFirst()) }
-        var calls: [Trace.Step] = []
-        for (item, status) in zip(op["items"]?.items ?? [], expected["statuses"]?.items ?? []) {
-            var told: [(key: String, value: JSON)] = [("status", status)]
-            if !message.isEmpty, isError(status.text ?? "") {
-                told.append(("message", .array(message.map { .string($0) })))
-                message = []
-            }
-            calls.append(
-                Trace.Step(name: "revenue", op: item, expected: .object(told), covers: 0, areDetailsKnown: false))
-        }
-        var details: [(key: String, value: JSON)] = [("status", .string("OK"))]
-        if let after = expected["details"] { details.append(("details", after)) }
-        return calls + [Trace.Step(name: "details", op: .object([]), expected: .object(details))]
-    }
-}
+private let unreserved = CharacterSet(
+    charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")

@@ -23,10 +23,5 @@ let package = Package(
             dependencies: [
                 .product(name: "SKAN", package: "libskan"), .product(name: "SKANSQLite", package: "libskan"),
             ]),
-        .executableTarget(
-            name: "Prover",
-            dependencies: [
-                .product(name: "SKAN", package: "libskan"), .product(name: "SKANStoreKit", package: "libskan"),
-            ]),
     ]
 )

@@ -38,130 +38,56 @@ static skan_status restart(void *context) {
 
 static void keeps_the_contract(const void *given) {
     kit_subject subject = *(const kit_subject *)given;
+    subject.options.timeout_ms = 60000; /* for batches of megabytes */
     keep_contract((skan_store_kit){
         .context = &subject, .open = open_for_kit, .reopen = restart, .prefix = "", .rounds = 30, .steps = 1500});
 }
 
-/* ------------------------------------------------------------------------------------------------------------- many */
-
-static void saves_and_loads_many(const void *subject) {
-    skan_postgres_options options = making("many");
-    options.pooled = (uint32_t)(subject != NULL);
-    skan_store store = opened(running.url, &options);
-    run_sql(running.url, "DELETE FROM many");
-    save_and_load_many(&store);
-    skan_postgres_store_close(&store);
-}
-
-/* Both sides send megabytes at once. */
-static void largest_batches(const void *subject) {
-    (void)subject;
-    skan_postgres_options options = making("largest");
-    options.timeout_ms = 60000;
-    skan_store store = opened(running.url, &options);
-    save_and_load_largest(&store);
-    skan_postgres_store_close(&store);
-}
-
 /* ---------------------------------------------------------------------------------------------------------- listing */
 
-static void remove_two_listed(void) {
-    run_sql(running.url, "DELETE FROM listed WHERE key = 'key-0' OR key = 'key-999'");
-}
-
-static void list_nothing(const skan_store *store) {
-    skan_buffer *cursor = skan_buffer_create(), *keys = skan_buffer_create();
-    EXPECT_STATUS(SKAN_OK, store->list(store->context, cursor, keys));
-    EXPECT(skan_buffer_size(cursor) == 0 && skan_buffer_size(keys) == 0, "nothing is listed");
-    skan_buffer_destroy(cursor);
-    skan_buffer_destroy(keys);
-}
-
-static void lists_every_key(const void *subject) {
-    (void)subject;
+/* What no store put there is not given out. */
+static void lists_every_key_once(void) {
+    enum { KEYS = 3000 };
     skan_postgres_options options = making("listed");
     skan_store store = opened(running.url, &options);
-    list_nothing(&store);
+    EXPECT_TEXT("", list(&store, "")->keys);
     run_sql(running.url,
-            "INSERT INTO listed SELECT convert_to('key-' || i, 'UTF8'), 1, 'x' FROM generate_series(0, %d) i",
-            LISTED_KEYS - 1);
-    /* What no store put there is not given out. */
+            "INSERT INTO listed SELECT convert_to('key-' || i, 'UTF8'), 1, 'x' FROM generate_series(1, %d) i", KEYS);
     run_sql(running.url, "INSERT INTO listed VALUES ('', 1, 'x'), ('key-1\\000', 1, 'x'),"
                          " (repeat('k', 129)::bytea, 1, 'x')");
-    list_every_key(&store, true, remove_two_listed);
-    char *longer = repeated("k", 130);
-    refuse_cursors(&store, (const char *const[]){"k", "x1", "K1", longer}, 4);
-    free(longer);
+    static bool seen[KEYS + 1];
+    int pages = 0;
+    const char *cursor = "";
+    do {
+        const listed *page = list(&store, cursor);
+        for (char *rest = text_of("%s", page->keys), *key; (key = strtok_r(rest, " ", &rest));) {
+            int number = strncmp(key, "key-", 4) == 0 ? atoi(key + 4) : 0;
+            if (EXPECT(number > 0 && number <= KEYS && !seen[number], "%s", key)) seen[number] = true;
+        }
+        cursor = text_of("%s", page->cursor);
+    } while (++pages < 100 && *cursor);
+    for (int i = 1; i <= KEYS; i++) EXPECT(seen[i], "key-%d is missing", i);
+    EXPECT(pages >= 3, "%d pages", pages);
+    refuse_cursors(&store, (const char *const[]){"k", "x1", "K1", repeated("k", 130)}, 4);
     skan_postgres_store_close(&store);
 }
 
 /* -------------------------------------------------------------------------------------------------------- arguments */
 
-static const skan_postgres_options plain = {.size = sizeof plain, .create_table = 1};
-
-static skan_status open_with(const skan_postgres_options *options) {
-    return open_and_close(running.url, options);
+static void checks_arguments(void) {
+    const skan_postgres_options plain = making(NULL), name = making("a.b.c");
+    const number_option numbers[] = {{offsetof(skan_postgres_options, timeout_ms), 3600000},
+                                     {offsetof(skan_postgres_options, max_connections), 1024},
+                                     {offsetof(skan_postgres_options, create_table), 1},
+                                     {offsetof(skan_postgres_options, pooled), 1}};
+    check_arguments(running.url, &plain, sizeof plain);
+    check_numbers(running.url, &plain, sizeof plain, numbers, sizeof numbers / sizeof *numbers);
+    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, open_and_close(running.url, &name));
 }
 
-static void checks_arguments(const void *subject) {
-    (void)subject;
-    const size_t size = sizeof plain;
-    check_arguments(running.url, &plain, size);
-    static const char *const tables[] = {"", ".", "a.", ".a", "a.b.c", "a\nb",
-                                         "0123456789012345678901234567890123456789012345678901234567890123"};
-    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
-        ANSWER(SKAN_ERROR_INVALID_ARGUMENT, open_with(&(skan_postgres_options){.size = size, .table = tables[i]}));
-    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, open_with(&(skan_postgres_options){.size = size, .timeout_ms = 3600001}));
-    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, open_with(&(skan_postgres_options){.size = size, .max_connections = 1025}));
-    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, open_with(&(skan_postgres_options){.size = size, .create_table = 2}));
-    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, open_with(&(skan_postgres_options){.size = size, .pooled = 2}));
-    ANSWER(SKAN_OK, open_with(&(skan_postgres_options){.size = size, .timeout_ms = 3600000, .max_connections = 1024}));
-}
+/* ------------------------------------------------------------------------------------------------ ---------- forks */
 
-static void tables_have_any_name(const void *subject) {
-    (void)subject;
-    run_sql(running.url, "CREATE SCHEMA \"Game \"\"X\"\"\"");
-    static const char *const names[] = {"Game \"X\".Records; DROP TABLE skan_records", "\xC3\xA4", "select", "a\"\"b"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        in_round("%s", names[i]);
-        skan_postgres_options options = making(names[i]);
-        skan_store store = opened(running.url, &options);
-        EXPECT_STATUS(SKAN_OK, save_text(&store, "player", names[i], 0, NULL));
-        skan_postgres_store_close(&store);
-        store = opened(running.url, &options);
-        EXPECT(holds_text(&store, "player", names[i]), "its record");
-        skan_postgres_store_close(&store);
-    }
-    char *count = ask_sql(running.url, "SELECT count(*) FROM pg_tables WHERE schemaname = 'Game \"X\"' AND"
-                                       " tablename = 'Records; DROP TABLE skan_records'");
-    EXPECT_TEXT("1", count);
-    free(count);
-}
-
-/* ------------------------------------------------------------------------------------------------ threads and forks */
-
-typedef struct threads_subject {
-    const char *table, *url_end;
-    uint32_t connections;
-} threads_subject;
-
-static void is_shared_by_threads(const void *given) {
-    const threads_subject *subject = given;
-    skan_postgres_options options = making(subject->table);
-    options.max_connections = subject->connections;
-    options.timeout_ms = 30000;
-    char *url = text_of("%s%s", running.url, subject->url_end);
-    skan_store store = opened(url, &options);
-    count_by_threads(&store, 8, 80);
-    char *count = ask_sql(running.url, "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'libskan'");
-    EXPECT(atoi(count) <= (int)subject->connections, "%s connections", count);
-    free(count);
-    free(url);
-    skan_postgres_store_close(&store);
-}
-
-static void forks_under_threads(const void *subject) {
-    (void)subject;
+static void forks_under_threads(void) {
     skan_postgres_options options = making("forked");
     options.max_connections = 3;
     options.timeout_ms = 30000;
@@ -175,13 +101,8 @@ static skan_store open_table(const void *table) {
     return opened(running.url, &options);
 }
 
-static void made_by_many_at_once(const void *subject) {
-    (void)subject;
-    for (int round = 0; round < 5; round++) {
-        char *table = text_of("made_%d", round);
-        make_by_many(8, open_table, table);
-        free(table);
-    }
+static void made_by_many_at_once(void) {
+    for (int round = 0; round < 5; round++) make_by_many(8, open_table, text_of("made_%d", round));
 }
 
 /* Tables of their own, which are made. */
@@ -190,7 +111,6 @@ static int run_on(const char *url, bool is_pooled) {
     kit_subject kit = {url, url, making("skan_test"), false};
     kit.options.pooled = is_pooled;
     run_case("keeps the contract", keeps_the_contract, &kit);
-    run_case("saves and loads many", saves_and_loads_many, is_pooled ? "pooled" : NULL);
     return finish_cases();
 }
 
@@ -199,31 +119,23 @@ int main(int count, char **texts) {
     server_start(&running, "fsync=off");
     run_sql(running.url, "CREATE DATABASE latin TEMPLATE template0 ENCODING 'LATIN1'");
     run_sql(running.url, "CREATE DATABASE plain TEMPLATE template0 ENCODING 'SQL_ASCII'");
-    char *latin = text_of("%s&dbname=latin", running.url), *plain = text_of("%s&dbname=plain", running.url);
+    run_sql(running.url, "CREATE SCHEMA \"Game \"\"X\"\"\"");
+    skan_postgres_options pooled = making("Game \"X\".Records; DROP TABLE skan_records"), few = making("\xC3\xA4");
+    pooled.pooled = 1;
+    few.max_connections = 2;
+    const char *latin = text_of("%s&dbname=latin", running.url);
+    const char *serializable = text_of("%s&dbname=plain&options=-cdefault_transaction_isolation%%3Dserializable",
+                                       running.url);
     const kit_subject kits[] = {
         {"sessions", running.url, making(NULL), true},
-        {"pooled", running.url,
-         {.size = sizeof(skan_postgres_options), .table = "pooled", .create_table = 1, .pooled = 1}, false},
-        {"LATIN1", latin, making(NULL), false},
-        {"SQL_ASCII", plain, making(NULL), false},
+        {"pooled, any name of a table", running.url, pooled, false},
+        {"LATIN1, two connections", latin, few, false},
+        {"SQL_ASCII, serializable", serializable, making("select"), false},
     };
-    for (size_t i = 0; i < sizeof kits / sizeof *kits; i++) {
-        char *name = text_of("keeps the contract: %s", kits[i].name);
-        run_case(name, keeps_the_contract, &kits[i]);
-        free(name);
-    }
-    run_case("saves and loads many", saves_and_loads_many, NULL);
-    run_case("saves and loads many, pooled", saves_and_loads_many, "pooled");
-    run_case("largest batches", largest_batches, NULL);
-    run_case("lists every key", lists_every_key, NULL);
-    run_case("checks arguments", checks_arguments, NULL);
-    run_case("tables have any name", tables_have_any_name, NULL);
-    run_case("threads", is_shared_by_threads, &(threads_subject){"threads", "", 8});
-    run_case("threads, two connections", is_shared_by_threads, &(threads_subject){"threads2", "", 2});
-    run_case("threads, serializable", is_shared_by_threads,
-             &(threads_subject){"threads3", "&options=-cdefault_transaction_isolation%3Dserializable", 8});
-    run_case("forks under threads", forks_under_threads, NULL);
-    run_case("made by many at once", made_by_many_at_once, NULL);
-    free(latin), free(plain);
+    for (size_t i = 0; i < sizeof kits / sizeof *kits; i++) run_case(kits[i].name, keeps_the_contract, &kits[i]);
+    RUN(lists_every_key_once);
+    RUN(checks_arguments);
+    RUN(forks_under_threads);
+    RUN(made_by_many_at_once);
     return finish_cases();
 }

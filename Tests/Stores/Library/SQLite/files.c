@@ -2,6 +2,7 @@
 #include "files.h"
 #include "Stores/Library/hooks.h"
 #include "Trouble/Stores/database.h"
+#include "support.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -40,9 +41,7 @@ const char *directory(void) {
 }
 
 char *file_named(const char *name) {
-    char *path = NULL;
-    if (asprintf(&path, "%s/%s", directory(), name) < 0) abort();
-    return path;
+    return text_of("%s/%s", directory(), name);
 }
 
 bool file_exists(const char *path) {

@@ -6,7 +6,7 @@
 
 /* A new directory for this process, anyone may use it; the same at every call. */
 const char *directory(void);
-/* A file in it; the caller frees the name. */
+/* A file in it. */
 char *file_named(const char *name);
 
 bool file_exists(const char *path);

@@ -17,46 +17,29 @@
 
 /* ---------------------------------------------------------------------------------------------------------- the kit */
 
-typedef struct file {
-    char *path;
+typedef struct kit_subject {
+    const char *name, *prefix;
     skan_sqlite_options options;
-} file;
+    uint32_t rounds, steps;
+} kit_subject;
 
 static skan_status open_for_kit(void *context, skan_store *out) {
-    const file *file = context;
-    return skan_sqlite_store_open(file->path, &file->options, out, NULL);
+    const kit_subject *subject = context;
+    return skan_sqlite_store_open(file_named("laws.db"), &subject->options, out, NULL);
 }
 
-static void keeps_the_contract(const void *subject) {
-    bool is_full = subject != NULL;
-    file file = {file_named("laws.db"), quick()};
-    file.options.synchronous = is_full ? SKAN_SQLITE_FULL : SKAN_SQLITE_NORMAL;
-    keep_contract((skan_store_kit){.context = &file,
+static void keeps_the_contract(const void *given) {
+    kit_subject subject = *(const kit_subject *)given;
+    keep_contract((skan_store_kit){.context = &subject,
                                    .open = open_for_kit,
-                                   .prefix = is_full ? NULL : "",
-                                   .rounds = is_full ? 60 : 200,
-                                   .steps = is_full ? 1000 : 4000});
-    free(file.path);
+                                   .prefix = subject.prefix,
+                                   .rounds = subject.rounds,
+                                   .steps = subject.steps});
 }
 
 /* ------------------------------------------------------------------------------------------------------------ files */
 
-static void full_is_the_default(const void *subject) {
-    (void)subject;
-    char *path = file_named("installs.db");
-    skan_store store = opened(path, NULL);
-    uint64_t version = 0;
-    for (int i = 0; i < 20; i++) EXPECT_STATUS(SKAN_OK, save_text(&store, "player", "text", version, &version));
-    skan_sqlite_store_close(&store);
-    store = opened(path, NULL);
-    EXPECT(holds_text(&store, "player", "text") && load(&store, "player")->version == version, "kept over a reopening");
-    skan_sqlite_store_close(&store);
-    EXPECT(!file_exists("installs.db-wal"), "closing ends the log");
-    free(path);
-}
-
-static void files_are_private(const void *subject) {
-    (void)subject;
+static void files_are_private(void) {
     static const char *const endings[] = {"", "-wal", "-shm"};
     umask(0);
     skan_sqlite_options options = quick();
@@ -70,41 +53,27 @@ static void files_are_private(const void *subject) {
         skan_store store = opened(path, &options);
         EXPECT_STATUS(SKAN_OK, save_text(&store, "player", "text", 0, NULL));
         for (int i = 0; i < 3; i++) {
-            char *file = text_of("%s%s", path, endings[i]);
+            const char *file = text_of("%s%s", path, endings[i]);
             EXPECT(mode_of(file) == expected, "%s has mode %o", file, (unsigned)mode_of(file));
-            free(file);
         }
         skan_sqlite_store_close(&store);
         EXPECT(mode_of(path) == expected, "and keeps it");
-        free(path);
     }
 }
 
-static const skan_sqlite_options plain = {.size = sizeof plain};
-static const char *place;
-
-static skan_status open_with(const skan_sqlite_options *options) {
-    return open_and_close(place, options);
+static void checks_arguments(void) {
+    const skan_sqlite_options plain = {.size = sizeof plain};
+    const number_option numbers[] = {{offsetof(skan_sqlite_options, synchronous), 1},
+                                     {offsetof(skan_sqlite_options, busy_timeout_ms), 3600000},
+                                     {offsetof(skan_sqlite_options, max_connections), 1024},
+                                     {offsetof(skan_sqlite_options, reserved), 0}};
+    check_arguments(file_named("installs.db"), &plain, sizeof plain);
+    ANSWER(SKAN_ERROR_INVALID_ARGUMENT,
+           open_and_close(file_named("installs.db"), &(skan_sqlite_options){.size = sizeof plain, .synchronous = -1}));
+    check_numbers(file_named("installs.db"), &plain, sizeof plain, numbers, sizeof numbers / sizeof *numbers);
 }
 
-static void checks_arguments(const void *subject) {
-    (void)subject;
-    const size_t size = sizeof plain;
-    char *path = file_named("installs.db");
-    place = path;
-    check_arguments(place, &plain, size);
-    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, open_with(&(skan_sqlite_options){.size = size, .synchronous = 2}));
-    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, open_with(&(skan_sqlite_options){.size = size, .synchronous = -1}));
-    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, open_with(&(skan_sqlite_options){.size = size, .busy_timeout_ms = 3600001}));
-    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, open_with(&(skan_sqlite_options){.size = size, .max_connections = 1025}));
-    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, open_with(&(skan_sqlite_options){.size = size, .reserved = 1}));
-    ANSWER(SKAN_OK, open_with(&(skan_sqlite_options){.size = size, .synchronous = 1, .busy_timeout_ms = 3600000}));
-    ANSWER(SKAN_OK, open_with(&(skan_sqlite_options){.size = size, .max_connections = 1024}));
-    free(path);
-}
-
-static void names_are_files(const void *subject) {
-    (void)subject;
+static void names_are_files(void) {
     static const char *const names[] = {"./:memory:",  "./file:installs.db?mode=memory", "a b'c\"?#%20", "ü.db",
                                         ":memory:.db", "file"};
     skan_sqlite_options options = quick();
@@ -122,8 +91,7 @@ static void names_are_files(const void *subject) {
 }
 
 /* What SQLite takes for its memory or a URI would be a file of this name, and last where nobody expects it to. */
-static void names_of_sqlites_own_are_refused(const void *subject) {
-    (void)subject;
+static void names_of_sqlites_own_are_refused(void) {
     static const char *const names[] = {":memory:", "file::memory:", "file::memory:?cache=shared", "file:installs.db"};
     if (chdir(directory()) != 0) abort();
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -138,8 +106,7 @@ static void names_of_sqlites_own_are_refused(const void *subject) {
 }
 
 /* A length is a size_t, and goes further than any record. Nothing is read. */
-static void lengths_of_no_record_are_refused(const void *subject) {
-    (void)subject;
+static void lengths_of_no_record_are_refused(void) {
     static const size_t lengths[] = {SIZE_MAX, (size_t)PTRDIFF_MAX + 1};
     skan_sqlite_options options = quick();
     char *path = file_named("installs.db");
@@ -149,168 +116,89 @@ static void lengths_of_no_record_are_refused(const void *subject) {
         EXPECT_STATUS(SKAN_ERROR_STORE, store.save(store.context, "player", "text", lengths[i], 0, &version));
         skan_save_item items[] = {{.key = "first", .data = "text", .length = 4},
                                   {.key = "second", .data = "text", .length = lengths[i]}};
-        store.save_many(store.context, items, 2);
-        EXPECT_STATUS(SKAN_ERROR_STORE, items[0].status);
-        EXPECT_STATUS(SKAN_ERROR_STORE, items[1].status);
+        EXPECT_TEXT("SKAN_ERROR_STORE SKAN_ERROR_STORE", save_many(&store, items, 2));
         EXPECT_STATUS(SKAN_OK, save_text(&store, "player", "text", 0, &version));
         EXPECT_STATUS(SKAN_OK, store.remove(store.context, "player", version));
         EXPECT_STATUS(SKAN_OK, save_text(&store, "first", "text", 0, &version));
         EXPECT_STATUS(SKAN_OK, store.remove(store.context, "first", version));
     }
     skan_sqlite_store_close(&store);
-    free(path);
 }
 
 /* ----------------------------------------------------------------------------------------------------- many at once */
 
 static reports told;
 
-static skan_store telling_store(const char *path, uint32_t busy_timeout_ms) {
+static skan_store telling_store(const char *path) {
     skan_sqlite_options options = quick();
-    options.busy_timeout_ms = busy_timeout_ms;
     options.report = note_report;
     options.report_context = &told;
     return opened(path, &options);
 }
 
-/* Another process holds the lock: no item is saved, and each says so. */
-static void many_wait_for_locks(const void *subject) {
-    (void)subject;
+/* An item in the middle cannot be written: those before it, which were fine, are not there either. */
+static void many_fail_together(const void *way) {
     char *path = file_named("installs.db");
-    skan_store store = telling_store(path, 50);
+    skan_store store = telling_store(path);
     uint64_t version = 0;
     EXPECT_STATUS(SKAN_OK, save_text(&store, "there", "kept", 0, &version));
-    sqlite3 *other = NULL;
-    if (sqlite3_open(path, &other) != SQLITE_OK || sqlite3_exec(other, "BEGIN IMMEDIATE", NULL, NULL, NULL)) abort();
+    run_sql(path, text_of("CREATE TRIGGER refuses BEFORE INSERT ON skan_records WHEN new.key = CAST('refused' AS BLOB)"
+                          " BEGIN SELECT RAISE(%s, 'refused by the test'); END",
+                          (const char *)way));
     skan_save_item items[] = {{"there", "lost", 4, version, 0, SKAN_OK},
                               {"stale", "lost", 4, 5, 0, SKAN_OK},
+                              {"refused", "lost", 4, 0, 0, SKAN_OK},
                               {"new", "lost", 4, 0, 0, SKAN_OK}};
-    store.save_many(store.context, items, 3);
-    for (int i = 0; i < 3; i++) EXPECT_STATUS(SKAN_ERROR_STORE, items[i].status);
+    EXPECT_TEXT("SKAN_ERROR_STORE SKAN_ERROR_STORE_CONFLICT SKAN_ERROR_STORE SKAN_ERROR_STORE",
+                save_many(&store, items, 4));
     EXPECT_NUMBER(1, told.count);
-    EXPECT(strstr(told.message, "database is locked"), "%s", told.message);
-    sqlite3_exec(other, "ROLLBACK", NULL, NULL, NULL);
-    EXPECT(holds_text(&store, "there", "kept") && holds_text(&store, "new", NULL), "nothing was applied");
-    store.save_many(store.context, items, 3);
-    EXPECT_STATUS(SKAN_OK, items[0].status);
-    EXPECT_STATUS(SKAN_ERROR_STORE_CONFLICT, items[1].status);
-    EXPECT_STATUS(SKAN_OK, items[2].status);
-    EXPECT_NUMBER(1, told.count);
-    sqlite3_close(other);
-    skan_sqlite_store_close(&store);
-    free(path);
-}
-
-/* An item in the middle cannot be written: those before it, which were fine, are not there either. */
-static void many_fail_together(const void *subject) {
-    (void)subject;
-    char *path = file_named("installs.db");
-    skan_store store = telling_store(path, 0);
-    uint64_t version = 0;
-    EXPECT_STATUS(SKAN_OK, save_text(&store, "there", "kept", 0, &version));
-    static const char *const ways[] = {"ABORT", "FAIL", "ROLLBACK"}; /* the last ends the transaction by itself */
-    for (int i = 0; i < 3; i++) {
-        in_round("%s", ways[i]);
-        char *sql = text_of("CREATE TRIGGER refuses BEFORE INSERT ON skan_records"
-                            " WHEN new.key = CAST('refused' AS BLOB)"
-                            " BEGIN SELECT RAISE(%s, 'refused by the test'); END",
-                            ways[i]);
-        run_sql(path, sql);
-        free(sql);
-        skan_save_item items[] = {{"there", "lost", 4, version, 0, SKAN_OK},
-                                  {"stale", "lost", 4, 5, 0, SKAN_OK},
-                                  {"refused", "lost", 4, 0, 0, SKAN_OK},
-                                  {"new", "lost", 4, 0, 0, SKAN_OK}};
-        store.save_many(store.context, items, 4);
-        EXPECT_STATUS(SKAN_ERROR_STORE, items[0].status);
-        EXPECT_STATUS(SKAN_ERROR_STORE_CONFLICT, items[1].status);
-        EXPECT_STATUS(SKAN_ERROR_STORE, items[2].status);
-        EXPECT_STATUS(SKAN_ERROR_STORE, items[3].status);
-        EXPECT_NUMBER(i + 1, told.count);
-        EXPECT_STATUS(SKAN_ERROR_STORE, told.status);
-        EXPECT(strstr(told.message, "refused by the test"), "%s", told.message);
-        EXPECT(holds_text(&store, "there", "kept") && load(&store, "there")->version == version, "the first is kept");
-        EXPECT(holds_text(&store, "new", NULL) && holds_text(&store, "refused", NULL), "nothing is made");
-        run_sql(path, "DROP TRIGGER refuses");
-    }
+    EXPECT_STATUS(SKAN_ERROR_STORE, told.status);
+    EXPECT(strstr(told.message, "refused by the test"), "%s", told.message);
+    EXPECT(holds_text(&store, "there", "kept") && load(&store, "there")->version == version, "the first is kept");
+    EXPECT(holds_text(&store, "new", NULL) && holds_text(&store, "refused", NULL), "nothing is made");
+    run_sql(path, "DROP TRIGGER refuses");
     EXPECT_STATUS(SKAN_OK, save_text(&store, "there", "more", version, NULL));
     skan_sqlite_store_close(&store);
-    free(path);
 }
 
 /* A record with a version that none can have fails alone; those behind it are loaded. */
-static void loads_fail_alone(const void *subject) {
-    (void)subject;
+static void loads_fail_alone(void) {
     char *path = file_named("installs.db");
-    skan_store store = telling_store(path, 0);
+    skan_store store = telling_store(path);
     EXPECT_STATUS(SKAN_OK, save_text(&store, "fine", "kept", 0, NULL));
     run_sql(path, "INSERT INTO skan_records VALUES (CAST('wrong' AS BLOB), -1, x'00')");
-    skan_load_item items[] = {{"wrong", skan_buffer_create(), 0, SKAN_OK},
-                              {"fine", skan_buffer_create(), 0, SKAN_OK},
-                              {"nobody", skan_buffer_create(), 0, SKAN_OK}};
-    store.load_many(store.context, items, 3);
-    EXPECT_STATUS(SKAN_ERROR_STORE, items[0].status);
-    EXPECT_STATUS(SKAN_OK, items[1].status);
-    EXPECT_STATUS(SKAN_NOT_FOUND, items[2].status);
+    EXPECT_TEXT("SKAN_ERROR_STORE SKAN_OK SKAN_NOT_FOUND", load_many(&store, "wrong fine nobody"));
     EXPECT_NUMBER(1, told.count);
     EXPECT(strstr(told.message, "version -1"), "%s", told.message);
-    for (int i = 0; i < 3; i++) skan_buffer_destroy(items[i].out);
     skan_sqlite_store_close(&store);
-    free(path);
 }
 
-static void lists_in_the_order_of_keys(const void *subject) {
-    (void)subject;
-    static const char expected[] = "B\0a\0a!\0ab\0\xC3\xA9\0", after[] = "libskan-sqlite 1 after a!";
+static void lists_in_the_order_of_keys(void) {
     static const char *const saved[] = {"\xC3\xA9", "a", "ab", "B", "a!"};
-    skan_buffer *cursor = skan_buffer_create(), *keys = skan_buffer_create();
     char *path = file_named("installs.db");
-    skan_store store = telling_store(path, 0);
+    skan_store store = telling_store(path);
     for (int i = 0; i < 5; i++) EXPECT_STATUS(SKAN_OK, save_text(&store, saved[i], "text", 0, NULL));
-    EXPECT_STATUS(SKAN_OK, store.list(store.context, cursor, keys));
-    EXPECT(skan_buffer_size(keys) == sizeof expected - 1 &&
-               memcmp(skan_buffer_data(keys), expected, sizeof expected - 1) == 0,
-           "%zu bytes", skan_buffer_size(keys));
-    EXPECT_NUMBER(0, skan_buffer_size(cursor));
-
-    refuse_cursors(&store, (const char *const[]){"libskan-sqlite 1 after "}, 1); /* and no key */
-    skan_buffer_set(cursor, after, sizeof after - 1);
-    EXPECT_STATUS(SKAN_OK, store.list(store.context, cursor, keys));
-    EXPECT(skan_buffer_size(keys) == 6 && memcmp(skan_buffer_data(keys), "ab\0\xC3\xA9", 6) == 0, "%zu bytes after a!",
-           skan_buffer_size(keys));
+    EXPECT_TEXT("B a a! ab \xC3\xA9 ", list(&store, "")->keys);
+    EXPECT_TEXT("", list(&store, "")->cursor);
+    EXPECT_STATUS(SKAN_ERROR_STORE, list(&store, "libskan-sqlite 1 after ")->status); /* and no key */
+    EXPECT_TEXT("ab \xC3\xA9 ", list(&store, "libskan-sqlite 1 after a!")->keys);
 
     run_sql(path, "INSERT INTO skan_records VALUES (x'610062', 1, x'00')");
-    skan_buffer_set(cursor, NULL, 0);
-    EXPECT_STATUS(SKAN_ERROR_STORE, store.list(store.context, cursor, keys));
+    EXPECT_STATUS(SKAN_ERROR_STORE, list(&store, "")->status);
     EXPECT(strstr(told.message, "a key of 3 bytes that no install has"), "%s", told.message);
     EXPECT_NUMBER(2, told.count);
-    skan_buffer_destroy(cursor);
-    skan_buffer_destroy(keys);
     skan_sqlite_store_close(&store);
-    free(path);
 }
 
-/* ------------------------------------------------------------------------------------------------ threads and forks */
+/* ------------------------------------------------------------------------------------------------------------ forks */
 
-static void is_shared_by_threads(const void *subject) {
-    skan_sqlite_options options = quick();
-    options.max_connections = *(const uint32_t *)subject;
-    char *path = file_named("installs.db");
-    skan_store store = opened(path, &options);
-    count_by_threads(&store, 16, 400);
-    skan_sqlite_store_close(&store);
-    free(path);
-}
-
-static void forks_under_threads(const void *subject) {
-    (void)subject;
+static void forks_under_threads(void) {
     skan_sqlite_options options = quick();
     options.max_connections = 3;
     char *path = file_named("installs.db");
     skan_store store = opened(path, &options);
     count_under_forks(&store, &(forks){3000, 40, 40, skan_sqlite_store_close});
     skan_sqlite_store_close(&store);
-    free(path);
 }
 
 static skan_store shared;
@@ -323,8 +211,7 @@ static void increment(const char *key) {
 }
 
 /* A child of a parent that has the file open takes locks of its own: others see them, and do not end its log. */
-static void locks_are_the_childs_own(const void *subject) {
-    (void)subject;
+static void locks_are_the_childs_own(void) {
     skan_sqlite_options options = quick();
     char *path = file_named("installs.db");
     shared = opened(path, &options);
@@ -350,27 +237,27 @@ static void locks_are_the_childs_own(const void *subject) {
     shared = opened(path, &options);
     EXPECT(holds_text(&shared, "player", "3 "), "what the child saved");
     skan_sqlite_store_close(&shared);
-    free(path);
 }
 
 int main(void) {
-    static const uint32_t few = 2, many = 16, one = 1;
-    run_case("keeps the contract, NORMAL", keeps_the_contract, NULL);
-    run_case("keeps the contract, FULL", keeps_the_contract, "FULL");
-    run_case("FULL is the default", full_is_the_default, NULL);
-    run_case("files are private", files_are_private, NULL);
-    run_case("checks arguments", checks_arguments, NULL);
-    run_case("names are files", names_are_files, NULL);
-    run_case("names of SQLite's own are refused", names_of_sqlites_own_are_refused, NULL);
-    run_case("lengths of no record are refused", lengths_of_no_record_are_refused, NULL);
-    run_case("many wait for locks", many_wait_for_locks, NULL);
-    run_case("many fail together", many_fail_together, NULL);
-    run_case("loads fail alone", loads_fail_alone, NULL);
-    run_case("lists in the order of keys", lists_in_the_order_of_keys, NULL);
-    run_case("threads, 1 connection", is_shared_by_threads, &one);
-    run_case("threads, 2 connections", is_shared_by_threads, &few);
-    run_case("threads, 16 connections", is_shared_by_threads, &many);
-    run_case("forks under threads", forks_under_threads, NULL);
-    run_case("locks are the child's own", locks_are_the_childs_own, NULL);
+    const kit_subject kits[] = {
+        {"NORMAL, 1 connection", "",
+         {.size = sizeof(skan_sqlite_options), .synchronous = SKAN_SQLITE_NORMAL, .max_connections = 1}, 200, 4000},
+        {"FULL, 16 connections", NULL,
+         {.size = sizeof(skan_sqlite_options), .synchronous = SKAN_SQLITE_FULL, .max_connections = 16}, 60, 1000},
+    };
+    for (size_t i = 0; i < sizeof kits / sizeof *kits; i++) run_case(kits[i].name, keeps_the_contract, &kits[i]);
+    RUN(files_are_private);
+    RUN(checks_arguments);
+    RUN(names_are_files);
+    RUN(names_of_sqlites_own_are_refused);
+    RUN(lengths_of_no_record_are_refused);
+    run_case("many fail together", many_fail_together, "ABORT");
+    run_case("many fail together, FAIL", many_fail_together, "FAIL");
+    run_case("many fail together, ROLLBACK", many_fail_together, "ROLLBACK"); /* ends the transaction by itself */
+    RUN(loads_fail_alone);
+    RUN(lists_in_the_order_of_keys);
+    RUN(forks_under_threads);
+    RUN(locks_are_the_childs_own);
     return finish_cases();
 }

@@ -79,6 +79,8 @@ struct PostgresAddressTests {
         ("host=a,b,c port=1,2 password=s3cr3t", "url: expected as many addresses and ports as hosts, got 3 hosts"),
         ("host=a hostaddr=1.1.1.1,2.2.2.2", "url: expected as many addresses and ports as hosts, got 1 hosts"),
         ("host=h password='s3cr3t", "url: expected a connection URI or string of libpq"),
+        ("host=h password s3cr3t", "url: expected a connection URI or string of libpq"),
+        ("mysql://u:s3cr3t@host/db", "url: expected a connection URI or string of libpq"),
         ("s3cr3t", "url: expected a connection URI or string of libpq"),
     ])
     func whatCannotBeReadIsRefusedWithoutThePassword(_ url: String, _ words: String) {

@@ -7,33 +7,19 @@ struct CLibrary: Sendable {
     typealias Out = UnsafeMutablePointer<skan_update>
     typealias Text = UnsafePointer<CChar>
     typealias TextOut = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
-    typealias Create =
-        @convention(c) (
-            UnsafePointer<skan_options>?, UnsafeMutablePointer<OpaquePointer?>?, Errors?
-        ) -> skan_status
-    typealias Destroy = @convention(c) (OpaquePointer?) -> Void
-    typealias Register = @convention(c) (OpaquePointer?, Text?, Out?, Errors?) -> skan_status
-    typealias Revenue = @convention(c) (OpaquePointer?, Text?, Double, Text?, Bool, Text?, Errors?) -> skan_status
-    typealias Apply =
-        @convention(c) (
-            OpaquePointer?, Text?, UInt64, UnsafeRawPointer?, Int, Out?, Errors?
-        ) -> skan_status
-    typealias Details = @convention(c) (OpaquePointer?, Text?, TextOut?, Errors?) -> skan_status
-    typealias Free = @convention(c) (UnsafeMutableRawPointer?) -> Void
-    typealias ErrorText = @convention(c) (OpaquePointer?) -> Text?
-    typealias ErrorFree = @convention(c) (OpaquePointer?) -> Void
-    typealias SetBuffer = @convention(c) (OpaquePointer?, UnsafeRawPointer?, Int) -> skan_status
 
-    let create: Create
-    let destroy: Destroy
-    let register: Register
-    let updateRevenue: Revenue
-    let applyResponse: Apply
-    let details: Details
-    let free: Free
-    let errorMessage: ErrorText
-    let errorFree: ErrorFree
-    let setBuffer: SetBuffer
+    let create:
+        @convention(c) (UnsafePointer<skan_options>?, UnsafeMutablePointer<OpaquePointer?>?, Errors?) -> skan_status
+    let destroy: @convention(c) (OpaquePointer?) -> Void
+    let register: @convention(c) (OpaquePointer?, Text?, Out?, Errors?) -> skan_status
+    let updateRevenue: @convention(c) (OpaquePointer?, Text?, Double, Text?, Bool, Text?, Errors?) -> skan_status
+    let applyResponse:
+        @convention(c) (OpaquePointer?, Text?, UInt64, UnsafeRawPointer?, Int, Out?, Errors?) -> skan_status
+    let details: @convention(c) (OpaquePointer?, Text?, TextOut?, Errors?) -> skan_status
+    let free: @convention(c) (UnsafeMutableRawPointer?) -> Void
+    let errorMessage: @convention(c) (OpaquePointer?) -> Text?
+    let errorFree: @convention(c) (OpaquePointer?) -> Void
+    let setBuffer: @convention(c) (OpaquePointer?, UnsafeRawPointer?, Int) -> skan_status
 
     /// The one this program is linked with.
     static let linked = CLibrary(
@@ -51,18 +37,15 @@ struct CLibrary: Sendable {
     /// Another copy, opened from a file.
     static func opened(_ path: String) throws -> CLibrary {
         guard let library = dlopen(path, RTLD_NOW | RTLD_GLOBAL) else { throw Missing(name: path) }
-        func function<Function>(_ name: String, _ type: Function.Type) throws -> Function {
+        func function<Function>(_ name: String) throws -> Function {
             guard let symbol = dlsym(library, name) else { throw Missing(name: name) }
-            return unsafeBitCast(symbol, to: type)
+            return unsafeBitCast(symbol, to: Function.self)
         }
         return CLibrary(
-            create: try function("skan_create", Create.self), destroy: try function("skan_destroy", Destroy.self),
-            register: try function("skan_register", Register.self),
-            updateRevenue: try function("skan_update_revenue", Revenue.self),
-            applyResponse: try function("skan_apply_response", Apply.self),
-            details: try function("skan_details", Details.self), free: try function("skan_free", Free.self),
-            errorMessage: try function("skan_error_message", ErrorText.self),
-            errorFree: try function("skan_error_free", ErrorFree.self),
-            setBuffer: try function("skan_buffer_set", SetBuffer.self))
+            create: try function("skan_create"), destroy: try function("skan_destroy"),
+            register: try function("skan_register"), updateRevenue: try function("skan_update_revenue"),
+            applyResponse: try function("skan_apply_response"), details: try function("skan_details"),
+            free: try function("skan_free"), errorMessage: try function("skan_error_message"),
+            errorFree: try function("skan_error_free"), setBuffer: try function("skan_buffer_set"))
     }
 }

@@ -1,0 +1,54 @@
+#!/bin/sh
+# install.sh BUILD ROOT VERSION ABI [NAME=LIBRARIES...]: puts the library, the store kit, the skan command and companions
+# (sqlite=-lsqlite3: with what each is linked with) below ROOT, with headers, pkg-config and CMake packages.
+set -eu
+build=$1 root=$2 version=$3 abi=$4
+shift 4
+packaging=Include/packaging
+cmake=lib/cmake/skan
+
+# FILES... FOLDER
+place() { install -m 644 "$@"; }
+
+# library FILE: FILE.VERSION and the links to it.
+library() {
+    name=$(basename "$1")
+    install -m 755 "$1" "$root/lib/$name.$version"
+    ln -sf "$name.$version" "$root/lib/$name.$abi"
+    ln -sf "$name.$abi" "$root/lib/$name"
+}
+
+# filled FILE PLACE [NAME] [LIBRARIES AS THAT FILE LISTS THEM]
+filled() {
+    sed -e "s|@VERSION@|$version|" -e "s|@ABI@|$abi|" -e "s|@NAME@|${3-}|g" -e "s|@LIBS@|${4-}|" "$1" > "$root/$2"
+    chmod 644 "$root/$2"
+}
+
+# companion NAME LIBRARIES: CMake lists -lsqlite3 -lm as sqlite3;m
+companion() {
+    place "Include/skan/$1.h" "$root/include/skan/"
+    if [ -e "Bindings/Cpp/skan/$1.hpp" ]; then place "Bindings/Cpp/skan/$1.hpp" "$root/include/skan/"; fi
+    library "$build/libskan-$1.so"
+    place "$build/libskan-$1.a" "$root/lib/"
+    filled $packaging/companion.pc "lib/pkgconfig/skan-$1.pc" "$1" "$2"
+    filled $packaging/companion.cmake "$cmake/components/$1.cmake" "$1" "$(echo "$2" | sed 's/-l//g; s/ /;/g')"
+}
+
+for folder in bin include/skan lib/pkgconfig $cmake/components share/skan/models share/man/man1 share/doc/skan; do
+    install -d "$root/$folder"
+done
+install -m 755 "$build/bin/skan" "$root/bin/"
+filled Sources/Command/skan.1 share/man/man1/skan.1
+place Sources/SKANModels/* "$root/share/skan/models/"
+place $packaging/share/* "$root/share/skan/"
+place Sources/Core/Rules.md "$root/share/doc/skan/"
+place Include/skan/skan.h Include/skan/store_kit.h Bindings/Cpp/skan/skan.hpp Bindings/Cpp/skan/companion_store.hpp \
+    "$root/include/skan/"
+library "$build/libskan.so"
+place "$build/libskan.a" "$build/libskan_store_kit.a" "$root/lib/"
+filled $packaging/skan.pc lib/pkgconfig/skan.pc
+filled $packaging/skan-store-kit.pc lib/pkgconfig/skan-store-kit.pc
+place $packaging/skanConfig.cmake "$root/$cmake/"
+filled $packaging/skanConfigVersion.cmake $cmake/skanConfigVersion.cmake
+place $packaging/store_kit.cmake "$root/$cmake/components/"
+for each; do companion "${each%%=*}" "${each#*=}"; done

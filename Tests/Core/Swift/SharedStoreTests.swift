@@ -1,0 +1,56 @@
+import SKAN
+import Testing
+
+/// A store beneath engines. That a `MemoryStore` keeps the laws of the store contract the kit shows, in
+/// Tests/Stores/Swift.
+struct SharedStoreTests {
+    @Test func enginesMayShareAStore() async throws {
+        let store = HostStore()
+        let first = try Engine(store: store)
+        let second = try Engine(store: store)
+        #expect(try await first.register("player-1").outcome == .ok)
+        #expect(try await second.register("player-1").outcome == .alreadyRegistered)
+        // Without a store of their own each has one in memory.
+        #expect(try await Engine().register("player-1").outcome == .ok)
+        #expect(try await Engine().register("player-1").outcome == .ok)
+    }
+
+    /// Keys are bytes: "é" as one scalar is another key than "é" as two, though Swift calls the texts equal.
+    @Test(arguments: [MemoryStore(), HostStore()] as [any Store])
+    func keysAreBytes(_ store: any Store) async throws {
+        let engine = try Engine(store: store)
+        #expect(try await engine.register("\u{E9}").outcome == .ok)
+        #expect(try await engine.register("e\u{301}").outcome == .ok)
+    }
+
+    @Test func aMemoryStoreTakesOnlyRecords() async throws {
+        let host = HostStore()
+        try await Engine(store: host).register("player-1")
+        let record = try #require(await host.load("player-1")).bytes
+        var damaged = record
+        damaged[damaged.count - 1] ^= 1
+        let store = MemoryStore()
+        for bytes in [[], [1, 2, 3], damaged, [UInt8](repeating: 1, count: 100_000)] {
+            #expect(throws: StoreFailure.self) { try store.save("key", bytes, expected: 0) }
+        }
+        #expect(throws: StoreFailure.self) { try store.save(String(repeating: "x", count: 129), record, expected: 0) }
+        #expect(store.load("key") == nil)
+    }
+
+    /// An engine that works on a memory store directly, and one that reaches it by the protocol, see the same installs.
+    @Test func aMemoryStoreIsTheSameFromBothSides() async throws {
+        let store = MemoryStore()
+        let direct = try Engine(store: store)
+        let other = try Engine(store: ScriptedStore(over: store))
+        for _ in 0..<40 {
+            try await direct.updateRevenue("player-1", amount: 0.1, currency: "USD", eventID: nil)
+            try await other.updateRevenue("player-1", amount: 0.01, currency: "USD")
+        }
+        #expect(try await direct.register("player-1").outcome == .ok)
+        #expect(try await other.register("player-1").outcome == .alreadyRegistered)
+        #expect(try await direct.details("player-1").iapRevenue["USD"]?.description == "4.4")
+        #expect(try await other.details("player-1") == direct.details("player-1"))
+        try await other.forget("player-1")
+        #expect(try await direct.details("player-1") == Details())
+    }
+}

@@ -1,0 +1,51 @@
+#!/bin/sh
+# The public headers compile alone and twice, and all of them after skan.h, without a warning, in every language and
+# compiler they are for:
+#   headers.sh [source tree]
+# CC, CXX and OTHER_CC, OTHER_CXX name the compilers.
+set -u
+cd "${1:-.}" || exit 2
+source=$(mktemp)
+trap 'rm -f "$source"' EXIT
+passed=0
+failed=0
+
+# compiles LANGUAGE COMPILER STANDARD HEADERS...
+compiles() {
+    language=$1 compiler=$2 standard=$3
+    shift 3
+    printf '#include <skan/%s>\n' "$@" > "$source"
+    echo "int main(void) { return SKAN_OK; }" >> "$source"
+    if $compiler -x "$language" -std="$standard" -Wall -Wextra -pedantic -Werror -IInclude -IBindings/Cpp \
+        -fsyntax-only "$source"; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAILED $compiler -std=$standard: $*"
+    fi
+}
+
+# in_any_order LANGUAGE COMPILER STANDARD HEADERS...
+in_any_order() {
+    language=$1 compiler=$2 standard=$3
+    shift 3
+    all=""
+    for path in "$@"; do
+        header=$(basename "$path")
+        all="$all $header"
+        compiles "$language" "$compiler" "$standard" "$header" skan.h "$header"
+    done
+    # shellcheck disable=SC2086
+    compiles "$language" "$compiler" "$standard" skan.h $all
+}
+
+for compiler in "${CC:-gcc}" "${OTHER_CC:-clang}"; do
+    for standard in c99 c11 c17; do in_any_order c "$compiler" $standard Include/skan/*.h; done
+done
+for compiler in "${CXX:-g++}" "${OTHER_CXX:-clang++}"; do
+    for standard in c++17 c++20; do
+        in_any_order c++ "$compiler" $standard Include/skan/*.h Bindings/Cpp/skan/*.hpp
+    done
+done
+echo "$passed passed, $failed failed"
+test $failed -eq 0
