@@ -1,0 +1,99 @@
+internal import SKANCore
+internal import SKANSystem
+
+/// Request line and headers, checked as RFC 9112 has them. libmicrohttpd takes much that a proxy before it may read
+/// otherwise, and has no options against it: bare LF, a space before the colon, a NUL, two lengths.
+///
+/// It has put a NUL in the place of each space of the request line, of each colon behind a name, and of each byte of a
+/// line's end. All else stands as it came, so that a NUL in another place came with the request.
+struct RequestHead {
+    private(set) var contentLength: Bytes?
+    /// The length of its body is not told before.
+    private(set) var isChunked = false
+    private let headers: Bytes
+
+    /// nil: no request that has one meaning only. The target's length is that of the text up to its first NUL, the
+    /// version begins where the library says.
+    init?(_ head: Bytes, targetLength: Int, versionStart: Int) {
+        let method = Bytes(rebasing: head.prefix { $0 != 0 })
+        let target = Bytes(rebasing: head.dropFirst(method.count &+ 1).prefix(targetLength))
+        guard !method.isEmpty, method.allSatisfy(isToken), !target.isEmpty, target.count == targetLength,
+            versionStart == method.count &+ targetLength &+ 2
+        else { return nil }
+        let rest = Bytes(rebasing: head.dropFirst(versionStart))
+        let version = Bytes(rebasing: rest.prefix(8))
+        guard version.starts(with: ("HTTP/1." as StaticString).bytes), rest.dropFirst(8).starts(with: lineEnd) else {
+            return nil
+        }
+        headers = Bytes(rebasing: rest.dropFirst(10))
+        guard read(isOld: version.last == UInt8(ascii: "0")) else { return nil }
+    }
+
+    /// Each header in its turn, its value without the space around it; false where they are none.
+    func forEach(_ body: (_ name: Bytes, _ value: Bytes) -> Void) -> Bool {
+        var rest = headers
+        while !rest.starts(with: lineEnd) {
+            let name = Bytes(rebasing: rest.prefix { $0 != 0 })
+            rest = Bytes(rebasing: rest.dropFirst(name.count &+ 1))
+            let value = Bytes(rebasing: rest.prefix { $0 != 0 })
+            rest = Bytes(rebasing: rest.dropFirst(value.count))
+            guard !name.isEmpty, name.allSatisfy(isToken), value.allSatisfy(isText), rest.starts(with: lineEnd) else {
+                return false
+            }
+            rest = Bytes(rebasing: rest.dropFirst(2))
+            body(name, trimmed(value))
+        }
+        return rest.count == 2
+    }
+
+    private mutating func read(isOld: Bool) -> Bool {
+        var (hosts, lengths, codings) = (0, 0, 0)
+        var (length, isChunked): (Bytes?, Bool) = (nil, false)
+        let isWhole = forEach { name, value in
+            if name.isName("host") {
+                hosts &+= 1
+            } else if name.isName("content-length") {
+                lengths &+= 1
+                length = value
+            } else if name.isName("transfer-encoding") {
+                codings &+= 1
+                isChunked = value.isName("chunked")
+            }
+        }
+        contentLength = length
+        self.isChunked = isChunked
+        return isWhole && hosts <= 1 && lengths &+ codings <= 1 && (codings == 0 || (isChunked && !isOld))
+    }
+}
+
+extension Bytes {
+    /// Whether it is a name, which is given in small letters, in any case of its letters.
+    func isName(_ name: StaticString) -> Bool {
+        count == name.utf8CodeUnitCount && zip(self, name.bytes).allSatisfy { asLower($0) == $1 }
+    }
+}
+
+private func asLower(_ byte: UInt8) -> UInt8 { 0x41...0x5A ~= byte ? byte | 0x20 : byte }
+
+/// Two NULs, where CR and LF were.
+private var lineEnd: Bytes { ("\0\0" as StaticString).bytes }
+
+/// Without the space around it.
+func trimmed(_ value: Bytes) -> Bytes {
+    let start = value.firstIndex { !isBlank($0) } ?? value.count
+    let end = value.lastIndex { !isBlank($0) } ?? start &- 1
+    return Bytes(rebasing: value[start..<end &+ 1])
+}
+
+private func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+
+private func isText(_ byte: UInt8) -> Bool { (byte >= 0x20 && byte != 0x7F) || byte == 0x09 }
+
+/// What names are made of.
+private func isToken(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"): true
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): true
+    default: ("!#$%&'*+-.^_`|~" as StaticString).bytes.contains(byte)
+    }
+}

@@ -1,0 +1,65 @@
+import SKANCore
+import SKANSystem
+import Testing
+
+@testable import SKANCommandServer
+
+/// Heads as libmicrohttpd leaves them: `|` is a NUL.
+@Suite struct RequestHeadTests {
+    private func isTaken(
+        _ headers: String, line: String = "GET|/a|HTTP/1.1||", target: Int = 2, version: Int = 7
+    ) -> Bool {
+        with(line + headers, target, version) { $0 != nil }
+    }
+
+    private func with<Result>(
+        _ text: String, _ target: Int, _ version: Int, _ body: (RequestHead?) -> Result
+    ) -> Result {
+        let bytes = text.utf8.map { $0 == UInt8(ascii: "|") ? 0 : $0 }
+        return bytes.withUnsafeBytes { body(RequestHead($0, targetLength: target, versionStart: version)) }
+    }
+
+    @Test func aPlainRequestIsTaken() {
+        #expect(isTaken("||"))
+        #expect(isTaken("Host| a||X||||Y|\tb c||||"))
+        #expect(isTaken("Host| a||||", line: "POST|/a?b|HTTP/1.0||", target: 4, version: 10))
+    }
+
+    @Test func whatOthersReadOtherwiseIsNot() {
+        #expect(!isTaken("Host| a|X| b||||"), "a line that ends in LF alone")
+        #expect(!isTaken("Host| a||X|b|"), "the end of headers in LF alone")
+        #expect(!isTaken("Host | a||||"), "a space before the colon")
+        #expect(!isTaken("Host| a|| folded||||"), "a line that goes on")
+        #expect(!isTaken("Host| a\rb||||"), "CR alone")
+        #expect(!isTaken("Host| a|b||||"), "a NUL in a value")
+        #expect(!isTaken("|| a||||"), "no name")
+        #expect(!isTaken("Host| a||Host| b||||"))
+        #expect(!isTaken(""))
+    }
+
+    @Test func theRequestLineHasOneForm() {
+        #expect(!isTaken("||", line: "GET|/a|HTTP/1.1|"), "LF alone")
+        #expect(!isTaken("||", line: "GET| /a|HTTP/1.1||", version: 8), "two spaces")
+        #expect(!isTaken("||", line: "GET|/a|b|HTTP/1.1||", version: 9), "a NUL in the target")
+        #expect(!isTaken("||", line: "GET|/a|HTTP/2.0||"))
+        #expect(!isTaken("||", line: "G(T|/a|HTTP/1.1||"))
+    }
+
+    @Test func aBodyHasOneLength() {
+        func length(_ headers: String) -> String? {
+            with("GET|/a|HTTP/1.1||" + headers, 2, 7) { head in
+                head.map {
+                    $0.isChunked ? "chunked" : $0.contentLength.map { String(decoding: $0, as: UTF8.self) } ?? ""
+                }
+            }
+        }
+        #expect(length("||") == "")
+        #expect(length("content-LENGTH| 5 ||||") == "5")
+        #expect(length("Transfer-Encoding| Chunked||||") == "chunked")
+        #expect(length("Content-Length| 5||Content-Length| 5||||") == nil)
+        #expect(length("Content-Length| 5||Transfer-Encoding| chunked||||") == nil)
+        #expect(length("Transfer-Encoding| chunked||Transfer-Encoding| chunked||||") == nil)
+        #expect(length("Transfer-Encoding| gzip, chunked||||") == nil)
+        #expect(!isTaken("Transfer-Encoding| chunked||||", line: "GET|/a|HTTP/1.0||"))
+    }
+}
