@@ -1,0 +1,71 @@
+internal import CSKANSystem
+internal import SKANCore
+package import SKANSystem
+
+/// Where a client is. One of IPv4 stands in that part of IPv6 which means it.
+package struct ClientAddress: Hashable, Sendable {
+    private let high, low: UInt64
+
+    private init(high: UInt64, low: UInt64) {
+        self.high = high
+        self.low = low
+    }
+
+    /// No client has it.
+    static var nobody: ClientAddress { ClientAddress(high: .max, low: .max) }
+
+    private init(four: in_addr) { self.init(high: 0, low: 0xFFFF_0000_0000 | UInt64(UInt32(bigEndian: four.s_addr))) }
+
+    private init(six: in6_addr) {
+        let halves = withUnsafeBytes(of: six) { bytes in
+            (bytes.loadUnaligned(as: UInt64.self), bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+        }
+        self.init(high: UInt64(bigEndian: halves.0), low: UInt64(bigEndian: halves.1))
+    }
+
+    /// nil where it is of another family.
+    init?(_ address: UnsafePointer<sockaddr>?) {
+        guard let address else { return nil }
+        let raw = UnsafeRawPointer(address)
+        switch Int32(address.pointee.sa_family) {
+        case AF_INET: self.init(four: raw.loadUnaligned(as: sockaddr_in.self).sin_addr)
+        case AF_INET6: self.init(six: raw.loadUnaligned(as: sockaddr_in6.self).sin6_addr)
+        default: return nil
+        }
+    }
+
+    /// "192.0.2.1", "2001:db8::1"; nil where it is no number.
+    package init?(_ text: Bytes) {
+        // No address is as long.
+        guard 2..<46 ~= text.count, !text.contains(0) else { return nil }
+        let written = CText([UInt8](text))
+        var four = in_addr()
+        var six = in6_addr()
+        if inet_pton(AF_INET, written.characters, &four) == 1 {
+            self.init(four: four)
+        } else if inet_pton(AF_INET6, written.characters, &six) == 1 {
+            self.init(six: six)
+        } else {
+            return nil
+        }
+    }
+
+    package var isFour: Bool { high == 0 && low >> 32 == 0xFFFF }
+
+    /// What one client has: of IPv6 a network of 64 bits, as providers give them away.
+    var client: ClientAddress { isFour ? self : ClientAddress(high: high, low: 0) }
+
+    /// Whether its first so many bits are those of another one.
+    func begins(with other: ClientAddress, bits: Int) -> Bool {
+        let (ofHigh, ofLow) = (min(bits, 64), max(bits - 64, 0))
+        return (high ^ other.high) & ~(UInt64.max >> ofHigh) == 0 && (low ^ other.low) & ~(UInt64.max >> ofLow) == 0
+    }
+
+    /// For a table; whoever does not know the seed cannot choose it.
+    func hash(_ seed: UInt64) -> UInt64 {
+        var hash = (high ^ seed) &* 0x9E37_79B9_7F4A_7C15
+        hash = ((hash ^ hash >> 32) &+ low) &* 0xD6E8_FEB8_6659_FD93
+        hash = (hash ^ hash >> 32 ^ seed) &* 0xD6E8_FEB8_6659_FD93
+        return hash ^ hash >> 32
+    }
+}

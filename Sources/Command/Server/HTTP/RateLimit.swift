@@ -1,0 +1,52 @@
+internal import SKANSystem
+
+/// How many requests a second each client may make, those of one second at once. It remembers as many clients as there
+/// is room for; among those that meet in one place the one that has asked for the least is forgotten. Any thread.
+final class RateLimit: @unchecked Sendable {
+    private struct Entry {
+        var client: ClientAddress
+        /// Until when its requests are paid for, `microsecondsNow`.
+        var end: UInt64
+    }
+
+    /// Microseconds.
+    private let perRequest: UInt64
+    private let seed: UInt64
+    private let lock = Lock()
+    private var entries: [Entry]
+
+    private static var ways: Int { 4 }
+    private static var places: Int { 16_384 }
+    private static var second: UInt64 { 1_000_000 }
+
+    /// nil: there are no random numbers.
+    init?(perSecond: UInt32) {
+        var seed: UInt64 = 0
+        guard fillRandom(&seed) else { return nil }
+        self.seed = seed
+        perRequest = max(RateLimit.second / UInt64(max(perSecond, 1)), 1)
+        let nobody = Entry(client: .nobody, end: 0)
+        entries = [Entry](repeating: nobody, count: RateLimit.ways * RateLimit.places)
+    }
+
+    func admits(_ client: ClientAddress, at now: UInt64) -> Bool {
+        let first = Int(truncatingIfNeeded: client.hash(seed) % UInt64(RateLimit.places)) * RateLimit.ways
+        return lock.hold {
+            let place = find(client, from: first)
+            let end = entries[place].client == client ? max(entries[place].end, now) : now
+            guard end &- now <= RateLimit.second &- perRequest else { return false }
+            entries[place] = Entry(client: client, end: end &+ perRequest)
+            return true
+        }
+    }
+
+    /// Its place, or that of whom it replaces.
+    private func find(_ client: ClientAddress, from first: Int) -> Int {
+        var oldest = first
+        for place in first..<first + RateLimit.ways {
+            if entries[place].client == client { return place }
+            if entries[place].end < entries[oldest].end { oldest = place }
+        }
+        return oldest
+    }
+}
