@@ -7,7 +7,7 @@ internal import SKANSystem
 package enum InstallRecords: Sendable {
     /// Gone with the process.
     case memory(MemoryRecords)
-    case store(RecordStore)
+    case store(RecordStore, StoreHealth)
 
     /// Runs a rule on the install under a key.
     func perform(
@@ -17,8 +17,15 @@ package enum InstallRecords: Sendable {
         case .memory(let memory):
             var transaction = Transaction(AnyRule(rule), protocolVersion)
             return try memory.perform(&transaction, key)
-        case .store(let store):
-            return try store.perform(rule, key, protocolVersion)
+        case .store(let store, let health):
+            do throws(Failure) {
+                let status = try store.perform(rule, key, protocolVersion)
+                health.wrote(true)
+                return status
+            } catch {
+                if error.isOfStore { health.wrote(false) }
+                throw error
+            }
         }
     }
 }

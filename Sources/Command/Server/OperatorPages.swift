@@ -1,32 +1,58 @@
 internal import SKANCore
-internal import SKANStorePool
 
-/// What an operator's tools ask for.
+/// What an operator's tools ask for. None of it waits for a store.
 struct OperatorPages {
-    /// nil: in memory.
-    let store: RecordStore?
+    let stores: [StoreHealth]
+    let pools: [WorkPool]
     let intake: PostbackIntake?
     let metrics: ServerMetrics
+    let log: ServerLog
 
     var routes: [HTTPServerRoute] {
         [
-            HTTPServerRoute("GET", "/healthz", name: "healthz") { _ in health() },
+            HTTPServerRoute("GET", "/healthz", name: "healthz") { _ in HTTPServerAnswer(200, page: "ok\n", "healthy") },
+            HTTPServerRoute("GET", "/readyz", name: "readyz") { _ in readiness() },
             HTTPServerRoute("GET", "/metrics", name: "metrics") { _ in counts() },
         ]
     }
 
-    /// Healthy is who can read the store.
-    private func health() -> HTTPServerAnswer {
-        let isFine = (store?.canBeRead ?? true) && (intake?.isHealthy ?? true)
-        let words: Message = isFine ? "ok\n" : "the store cannot be read\n"
-        return HTTPServerAnswer(
-            isFine ? 200 : 503, "text/plain; charset=utf-8", words.utf8, outcome: isFine ? "healthy" : "store")
+    /// Ready is who can read each store, and write.
+    private func readiness() -> HTTPServerAnswer {
+        var words = ByteBuffer(capacity: 64)
+        for store in stores {
+            if let problem = store.problem { words.append(line: "\(store.name): \(problem)\n") }
+        }
+        if words.count == 0 { return HTTPServerAnswer(200, page: "ok\n", "ready") }
+        return HTTPServerAnswer(503, page: Message(utf8: words.array), "store")
     }
 
     private func counts() -> HTTPServerAnswer {
         var text = metrics.text()
+        text.appendFamily("skan_log_lines_dropped_total", "counter", "Lines of the log that nobody read in time.")
+        text.append(line: "skan_log_lines_dropped_total \(log.droppedLines)\n")
+        writeStores(to: &text)
         if let intake { text.append(line: intake.metrics) }
         return HTTPServerAnswer(
             200, "text/plain; version=0.0.4; charset=utf-8", text.array, outcome: "metrics")
+    }
+
+    private func writeStores(to text: inout ByteBuffer) {
+        if stores.isEmpty { return }
+        text.appendFamily("skan_store_ready", "gauge", "1: it can be read, and its last write did not fail.")
+        for store in stores {
+            text.append(line: "skan_store_ready{store=\"\(store.name)\"} \(store.problem == nil ? 1 : 0)\n")
+        }
+        text.appendFamily("skan_store_requests", "gauge", "Requests that wait for a store, or that it works on.")
+        for pool in pools {
+            let (waiting, busy) = pool.load
+            text.append(line: "skan_store_requests{store=\"\(pool.name)\",state=\"waiting\"} \(waiting)\n")
+            text.append(line: "skan_store_requests{store=\"\(pool.name)\",state=\"working\"} \(busy)\n")
+        }
+    }
+}
+
+extension HTTPServerAnswer {
+    fileprivate init(_ status: UInt32, page words: Message, _ outcome: StaticString) {
+        self.init(status, "text/plain; charset=utf-8", words.utf8, outcome: outcome)
     }
 }

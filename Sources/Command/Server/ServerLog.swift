@@ -1,11 +1,11 @@
 internal import CSKANSupport
-internal import CSKANSystem
 internal import SKANCommandOutput
 package import SKANCore
 internal import SKANSystem
 
 /// Structured lines on standard error: one JSON object each, without keys, tokens or ids of users. Those of requests
-/// within a fifth of a second. Any thread.
+/// within a fifth of a second. A thread of its own writes them: where nobody reads, as many lines wait as there is room
+/// for, the others are dropped and counted, and whoever serves does not wait. Any thread.
 package final class ServerLog: @unchecked Sendable {
     package enum Level: Sendable {
         case nothing, errors, requests
@@ -13,13 +13,20 @@ package final class ServerLog: @unchecked Sendable {
 
     /// Changes while no other thread is there.
     private var level = Level.nothing
-    private let lock = Lock()
-    private var text = ByteBuffer(capacity: ServerLog.room)
+    private let monitor = Monitor()
+    private var text = ByteBuffer(capacity: ServerLog.enough)
+    /// Lines that were dropped, and how many of them the log itself does not tell yet.
+    private var dropped: UInt64 = 0
+    private var untold: UInt64 = 0
+    private var isUrgent = false
+    private var isStopped = false
     /// Of the newest line, without its fraction.
     private var second: (number: Int64, text: Message) = (.min, "")
-    private var flusher: RepeatingThread?
+    private var writer: LogWriter?
 
-    private static var room: Int { 65_536 }
+    /// Is written without a pause.
+    private static var enough: Int { 32_768 }
+    private static var room: Int { 1 << 20 }
     /// Of a method that a client sends, as much as a line tells.
     private static var methodBytes: Int { 16 }
 
@@ -29,20 +36,53 @@ package final class ServerLog: @unchecked Sendable {
     package func start(_ level: Level) -> Bool {
         if level == .nothing { return true }
         self.level = level
-        let flusher = RepeatingThread(everyMilliseconds: 200) { [unowned(unsafe) self] in
-            self.lock.hold { self.flush() }
-        }
-        self.flusher = flusher
-        return flusher.start()
+        let writer = LogWriter(
+            { [unowned(unsafe) self] buffer in self.take(into: &buffer) },
+            isEnding: { [unowned(unsafe) self] in self.isEnding })
+        self.writer = writer
+        return writer.start()
     }
 
     /// Writes what is left, once nobody else has anything to say.
     package func stop() {
         if level == .nothing { return }
-        flusher?.stop()
-        flusher = nil
-        lock.hold { flush() }
+        finish()
+        writer?.join()
+        writer = nil
         level = .nothing
+    }
+
+    /// Lets the thread end that writes.
+    func finish() {
+        monitor.hold {
+            isStopped = true
+            monitor.broadcast()
+        }
+    }
+
+    var droppedLines: UInt64 { monitor.hold { dropped } }
+
+    /// Nobody waits for a reader for long.
+    private var isEnding: Bool { monitor.hold { isStopped } }
+
+    /// Moves what is to be written into an empty buffer, after a pause; false once there is nothing and it is stopped.
+    private func take(into buffer: inout ByteBuffer) -> Bool {
+        monitor.take()
+        defer { monitor.give() }
+        let moment = millisecondsNow() + 200
+        while !isStopped && !isUrgent && text.count < ServerLog.enough {
+            if !monitor.wait(until: moment) { break }
+        }
+        isUrgent = false
+        if untold > 0 {
+            let lines = untold
+            untold = 0
+            begin("log_lines_dropped")
+            end(with: "\(lines) lines were dropped: nobody read the log")
+        }
+        buffer.append(text.bytes)
+        text.removeAll()
+        return buffer.count > 0 || !isStopped
     }
 
     /// One answered request. Of a path it tells only where no route fits.
@@ -50,7 +90,8 @@ package final class ServerLog: @unchecked Sendable {
         _ route: StaticString?, _ request: HTTPServerRequest, _ answer: HTTPServerAnswer, microseconds: UInt64
     ) {
         if level == .nothing || (level == .errors && answer.status < 500) { return }
-        lock.hold {
+        monitor.hold {
+            guard hasRoom() else { return }
             begin("request")
             text.append(",\"route\":\"")
             text.append(route ?? "other")
@@ -67,25 +108,30 @@ package final class ServerLog: @unchecked Sendable {
             text.append("\",\"microseconds\":")
             text.append(decimal: microseconds)
             text.append("}\n")
-            if text.count > ServerLog.room / 2 { flush() }
+            if text.count > ServerLog.enough { monitor.signal() }
         }
     }
 
     /// Something that an operator has to know, seen at once.
     package func event(_ event: StaticString, _ words: Message? = nil) {
         if level == .nothing { return }
-        lock.hold {
+        monitor.hold {
+            guard hasRoom() else { return }
             begin(event)
-            if let words {
-                text.append(",\"message\":")
-                words.utf8.withUnsafeBytes { text.append(logged: $0, atMost: .max) }
-            }
-            text.append("}\n")
-            flush()
+            end(with: words)
+            isUrgent = true
+            monitor.signal()
         }
     }
 
-    // MARK: The lock is held
+    // MARK: The monitor is held
+
+    private func hasRoom() -> Bool {
+        if text.count < ServerLog.room { return true }
+        dropped &+= 1
+        untold &+= 1
+        return false
+    }
 
     private func begin(_ event: StaticString) {
         let now = support_now()
@@ -100,15 +146,11 @@ package final class ServerLog: @unchecked Sendable {
         text.append("\"")
     }
 
-    /// What cannot be written is lost: whoever serves does not wait for who reads no log.
-    private func flush() {
-        var rest = text.bytes
-        while !rest.isEmpty {
-            let count = write(STDERR_FILENO, rest.baseAddress, rest.count)
-            if count < 0 && systemError == EINTR { continue }
-            guard count > 0 else { break }
-            rest = Bytes(rebasing: rest[min(count, rest.count)...])
+    private func end(with words: Message?) {
+        if let words {
+            text.append(",\"message\":")
+            words.utf8.withUnsafeBytes { text.append(logged: $0, atMost: .max) }
         }
-        text.removeAll()
+        text.append("}\n")
     }
 }

@@ -35,6 +35,12 @@ package final class ServerMetrics: @unchecked Sendable {
         text.append(line: "skan_start_time_seconds \(start)\n")
         text.appendFamily("skan_http_connections", "gauge", "Connections that are open.")
         text.append(line: "skan_http_connections \(load.connections)\n")
+        text.appendFamily(
+            "skan_http_connections_refused_total", "counter", "Connections above a client's limit, not taken.")
+        text.append(line: "skan_http_connections_refused_total \(load.refused)\n")
+        text.appendFamily(
+            "skan_http_connections_dropped_total", "counter", "Idle connections that were ended to make room.")
+        text.append(line: "skan_http_connections_dropped_total \(load.madeRoom)\n")
         text.appendFamily("skan_http_requests_in_flight", "gauge", "Requests that are under way.")
         text.append(line: "skan_http_requests_in_flight \(load.requests)\n")
         text.appendFamily("skan_http_requests_total", "counter", "Requests that were answered.")
@@ -47,7 +53,7 @@ package final class ServerMetrics: @unchecked Sendable {
 }
 
 extension ByteBuffer {
-    fileprivate mutating func appendFamily(_ name: StaticString, _ kind: StaticString, _ help: StaticString) {
+    mutating func appendFamily(_ name: StaticString, _ kind: StaticString, _ help: StaticString) {
         append(line: "# HELP \(name) \(help)\n# TYPE \(name) \(kind)\n")
     }
 }

@@ -11,11 +11,16 @@ package final class Serving {
     package var postbacks = PostbackOptions()
     package var clock = ServerClock.system
     package var http = HTTPServerSettings()
+    /// Where the pages for operators are; nil: where all others are.
+    package var admin: HTTPServerSettings?
     /// Of a request, at most.
     package var bodyBytes = 65_536
     package var logs = ServerLog.Level.requests
-    /// nil: one for each processor; where postbacks are taken, as many as are stored together.
+    /// nil: one for each processor.
     package var threads: UInt32?
+    /// Of each store: requests that it works on at a time, as many are stored together; and that wait for it.
+    package var storeThreads: UInt32 = 32
+    package var storeQueue: UInt32 = 256
     /// To answer what has come, once it is to end.
     package var graceSeconds: UInt32 = 10
     private var store: OpenStore?
@@ -32,22 +37,27 @@ package final class Serving {
 
     /// Serves until a signal comes.
     package func serve(until signals: ServerSignals) throws(CommandEnd) {
-        apps.open(store.map { .store($0.records) } ?? .memory(MemoryRecords()), clock)
-        guard log.start(logs) else { throw .complaint("serve", "out of memory") }
+        guard log.start(logs) else { throw .noThread }
         defer { log.stop() }
         allowConnections()
+        let stores = ServedStores(threads: storeThreads, queue: storeQueue)
+        defer { stores.stop() }
+        let load = HTTPServerLoad()
         let intake = try openIntake()
         let server: any HTTPServer
-        do throws(Failure) {
-            let load = HTTPServerLoad()
-            server = try startHTTPServer(settings, site(intake, load), load)
+        var pages: (any HTTPServer)?
+        do throws(CommandEnd) {
+            let sites = try sites(stores, intake, load)
+            server = try start(settings, sites.site, load)
+            if let admin { pages = try start(admin, sites.admin, HTTPServerLoad()) }
         } catch {
             intake?.stop(graceMilliseconds: 0)
-            throw .complaint("serve", error.message)
+            throw error
         }
-        tell(server)
+        tell(server, pages)
         log.event("stopping", signals.wait())
-        stop(server, intake)
+        try stop(server, intake)
+        pages?.stop(graceMilliseconds: 0)
         log.event("stopped")
     }
 
@@ -56,37 +66,45 @@ package final class Serving {
         return try PostbackIntake(postbacks, at: url, clock, log)
     }
 
-    private func site(_ intake: PostbackIntake?, _ load: HTTPServerLoad) -> HTTPServerSite {
-        let metrics = ServerMetrics(load)
-        let pages = OperatorPages(store: store?.records, intake: intake, metrics: metrics)
-        let routes = endpointRoutes + pages.routes + (intake.map { postbackRoutes($0) } ?? [])
-        metrics.begin(routes: routes.map { $0.name })
-        let log = self.log
-        return HTTPServerSite(routes: routes, bodyBytes: bodyBytes) { place, request, answer, microseconds in
-            metrics.add(route: place, outcome: answer.outcome, status: answer.status, microseconds: microseconds)
-            log.request(place.map { routes[$0].name }, request, answer, microseconds: microseconds)
+    private func start(
+        _ settings: HTTPServerSettings, _ site: HTTPServerSite, _ load: HTTPServerLoad
+    ) throws(CommandEnd) -> any HTTPServer {
+        do throws(Failure) { return try startHTTPServer(settings, site, load) } catch {
+            throw .complaint("serve", error.message)
         }
     }
 
-    private var endpointRoutes: [HTTPServerRoute] {
+    private func sites(
+        _ stores: ServedStores, _ intake: PostbackIntake?, _ load: HTTPServerLoad
+    ) throws(CommandEnd) -> ServedSites {
+        var routes = try endpointRoutes(stores)
+        if let intake {
+            guard let pool = stores.add(intake.health) else { throw .noThread }
+            routes += PostbackHandler(intake: intake, log: log).routes(pool)
+        }
+        let pages = OperatorPages(
+            stores: stores.healths, pools: stores.pools, intake: intake, metrics: ServerMetrics(load), log: log)
+        return ServedSites(routes, pages, hasAdmin: admin != nil, bodyBytes: bodyBytes, log)
+    }
+
+    /// What is in memory is answered at once.
+    private func endpointRoutes(_ stores: ServedStores) throws(CommandEnd) -> [HTTPServerRoute] {
+        var records = InstallRecords.memory(MemoryRecords())
+        var pool: WorkPool?
+        if let store {
+            let health = StoreHealth("counts", store.records)
+            records = .store(store.records, health)
+            pool = stores.add(health)
+            if pool == nil { throw .noThread }
+        }
+        apps.open(records, clock)
         let skan4 = EndpointHandler(apps: apps, protocolVersion: .skan4, log: log)
         let skan3 = EndpointHandler(apps: apps, protocolVersion: .skan3, log: log)
         return [
-            HTTPServerRoute("GET", "/api/v2/conversion_value", name: "conversion_value_v2", skan4.answer),
-            HTTPServerRoute("GET", "/api/v1/conversion_value", name: "conversion_value_v1", skan3.answer),
-        ]
-    }
-
-    private func postbackRoutes(_ intake: PostbackIntake) -> [HTTPServerRoute] {
-        let handler = PostbackHandler(intake: intake, log: log)
-        return [
             HTTPServerRoute(
-                "POST", "/.well-known/skadnetwork/report-attribution/", name: "postbacks_skadnetwork",
-                handler.answerApple),
+                "GET", "/api/v2/conversion_value", name: "conversion_value_v2", pool: pool, skan4.answer),
             HTTPServerRoute(
-                "POST", "/.well-known/appattribution/report-attribution/", name: "postbacks_adattributionkit",
-                handler.answerApple),
-            HTTPServerRoute("POST", "/postbacks/*", name: "postbacks_forwarded", handler.answerForwarded),
+                "GET", "/api/v1/conversion_value", name: "conversion_value_v1", pool: pool, skan3.answer),
         ]
     }
 
@@ -100,27 +118,37 @@ package final class Serving {
 
     private var settings: HTTPServerSettings {
         var settings = http
-        let processors = UInt32(clamping: max(sysconf(Int32(_SC_NPROCESSORS_ONLN)), 1))
-        settings.threads = threads ?? (postbacks.store == nil ? processors : threadsThatWait)
+        settings.threads = threads ?? UInt32(clamping: max(sysconf(Int32(_SC_NPROCESSORS_ONLN)), 1))
         return settings
     }
 
-    private func tell(_ server: any HTTPServer) {
-        let isSix = http.address.utf8.contains(UInt8(ascii: ":"))
-        let address: Message = isSix ? "[\(http.address)]" : http.address
+    private func tell(_ server: any HTTPServer, _ pages: (any HTTPServer)?) {
         let store: Message = self.store?.name ?? "keeping counts in memory"
-        StandardOutput.line("skan: serving on http://\(address):\(Int(server.port)), \(store)")
+        StandardOutput.line("skan: serving on \(http.url(server.port)), \(store)")
+        if let pages, let admin {
+            StandardOutput.line("skan: health and metrics on \(admin.url(pages.port))")
+        }
         StandardOutput.flush()
     }
 
-    /// Partners are still told while the log is there.
-    private func stop(_ server: any HTTPServer, _ intake: PostbackIntake?) {
+    /// Partners are still told while the log is there. Of the time a part is kept for what comes behind the server.
+    private func stop(_ server: any HTTPServer, _ intake: PostbackIntake?) throws(CommandEnd) {
         let grace = Int64(graceSeconds) * 1000
-        let start = millisecondsNow()
-        server.stop(graceMilliseconds: UInt64(grace))
-        intake?.stop(graceMilliseconds: max(grace - (millisecondsNow() - start), 0))
+        let end = millisecondsNow() + max(grace, 500)
+        guard endProcess(at: end, log) else { throw .noThread }
+        server.stop(graceMilliseconds: UInt64(grace - min(grace / 4, 1000)))
+        intake?.stop(graceMilliseconds: max(end - 300 - millisecondsNow(), 0))
     }
 }
 
-/// For a disk: as many postbacks are stored together.
-private var threadsThatWait: UInt32 { 32 }
+extension HTTPServerSettings {
+    fileprivate func url(_ port: UInt16) -> Message {
+        let isSix = address.utf8.contains(UInt8(ascii: ":"))
+        let host: Message = isSix ? "[\(address)]" : address
+        return "http://\(host):\(Int(port))"
+    }
+}
+
+extension CommandEnd {
+    fileprivate static var noThread: CommandEnd { .complaint("serve", "cannot start a thread") }
+}

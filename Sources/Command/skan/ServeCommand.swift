@@ -11,7 +11,8 @@ extension Subcommand {
             The conversion-value endpoint, for SKAN 4 (/api/v2/conversion_value) and SKAN 3
             (/api/v1/conversion_value), deciding by conversion models. Without a model of
             SKAN 3 its path is the published test endpoint: 0, 1, 2, then no value.
-            /healthz answers 200 while the store can be read, /metrics is for Prometheus.
+            /healthz answers 200 while the server is alive, /readyz while each store can be
+            read and its last write did not fail, /metrics is for Prometheus.
             There is no TLS here: put a proxy in front of it where it leaves the machine.
 
               --model FILE          a model for every app; the first is for new users, the
@@ -20,18 +21,33 @@ extension Subcommand {
               --store STORE         keeps what requests do not tell: counts of sessions and
                                     events, by app and idfv or idfa; default: in memory
               --listen ADDR:PORT    default 127.0.0.1:8080; port 0 is any free one
-              --threads N           default: one for each processor; 32 with --postbacks, that
-                                    many are stored together
-              --max-connections N   default 1024
+              --admin ADDR:PORT     /healthz, /readyz and /metrics are there, on a thread of
+                                    their own, and no longer where all others are
+              --threads N           that have the connections; default: one for each processor
+              --store-threads N     requests that each store works on at a time, postbacks
+                                    that are stored together; default 32
+              --store-queue N       requests that wait for a store; others are answered 503
+                                    at once; default 256
+              --max-connections N   default 1024; when nine tenths are taken, those that are
+                                    idle the longest are ended first
               --max-connections-per-peer N
+                                    of one address, in IPv6 one /64; default 32, 0 is no limit
+              --max-connection-age SEC
+                                    an older connection ends with the next answer; default 600
+              --rate N              requests a second from each client; more are answered 429;
                                     default 0, no limit
+              --trusted-proxy ADDR/LEN
+                                    a proxy's address, or a network; again for each: they are
+                                    not limited, and who asks is the last address in
+                                    X-Forwarded-For that is none of theirs
               --idle-timeout SEC    for how long a client may be silent, and half of the time
                                     it has for a request; default 15
               --max-header BYTES    of request line and headers; default 65536
               --max-body BYTES      default 65536
               --log WHAT            requests, errors or nothing, as JSON lines on standard
                                     error; default requests. No keys, no users' ids
-              --grace SEC           after SIGTERM, to answer what has come; default 10
+              --grace SEC           after SIGTERM, to answer what has come; default 10. Then it
+                                    ends, whatever hangs
               --clock FILE          for tests: eight bytes with the time in microseconds
                                     since 1970, read at every request
 
@@ -40,7 +56,9 @@ extension Subcommand {
             \(storeHelp)
             """,
         options: [
-            .value("listen"), .value("model"), .value("app"), .value("store"), .value("threads"),
+            .value("listen"), .value("model"), .value("app"), .value("store"), .value("admin"), .value("threads"),
+            .value("store-threads"), .value("store-queue"), .value("max-connection-age"), .value("rate"),
+            .value("trusted-proxy"),
             .value("max-connections"), .value("max-connections-per-peer"), .value("idle-timeout"),
             .value("max-header"), .value("max-body"), .value("log"), .value("grace"), .value("clock"),
         ] + servePostbacksOptions
@@ -61,7 +79,19 @@ extension Subcommand {
 extension Serving {
     fileprivate func take(_ option: GivenOption, of line: GivenLine) throws(CommandEnd) {
         if option.is("listen") {
-            try listen(option, of: line)
+            (http.address, http.port) = try address(option, of: line)
+        } else if option.is("admin") {
+            var settings = HTTPServerSettings()
+            (settings.address, settings.port) = try address(option, of: line)
+            settings.connections = 64
+            admin = settings
+        } else if option.is("trusted-proxy") {
+            guard http.proxies.add(option.value.message.utf8) else {
+                let most = TrustedProxies.most
+                throw .usage(
+                    what: option.name,
+                    why: "expected ADDRESS or ADDRESS/BITS, at most \(most) times, got \"\(option.value.message)\"")
+            }
         } else if option.is("model") {
             try apps.addModel(option.value, for: nil)
         } else if option.is("app") {
@@ -87,6 +117,14 @@ extension Serving {
             http.connections = try number(1...1_000_000)
         } else if option.is("max-connections-per-peer") {
             http.connectionsPerPeer = try number(0...1_000_000)
+        } else if option.is("max-connection-age") {
+            http.ageSeconds = try number(1...1_000_000)
+        } else if option.is("rate") {
+            http.rate = try number(0...1_000_000)
+        } else if option.is("store-threads") {
+            storeThreads = try number(1...256)
+        } else if option.is("store-queue") {
+            storeQueue = try number(1...100_000)
         } else if option.is("idle-timeout") {
             http.idleSeconds = try number(1...3600)
         } else if option.is("max-header") {
@@ -99,9 +137,10 @@ extension Serving {
     }
 
     /// "127.0.0.1:8080", "[::1]:8080", "8080".
-    private func listen(_ option: GivenOption, of line: GivenLine) throws(CommandEnd) {
+    private func address(_ option: GivenOption, of line: GivenLine) throws(CommandEnd) -> (Message, UInt16) {
         let text = option.value.message.utf8
         var port = text
+        var host: Message = "127.0.0.1"
         if let colon = text.lastIndex(of: UInt8(ascii: ":")) {
             var address = text[..<colon]
             if address.count >= 2, address.first == UInt8(ascii: "["), address.last == UInt8(ascii: "]") {
@@ -111,10 +150,10 @@ extension Serving {
             guard address.count < 64 else {
                 throw .usage(what: option.name, why: "expected ADDRESS:PORT, got \"\(option.value.message)\"")
             }
-            http.address = Message(utf8: [UInt8](address))
+            host = Message(utf8: [UInt8](address))
             port = [UInt8](text[(colon + 1)...])
         }
-        http.port = UInt16(truncatingIfNeeded: try line.number(option.name, CText(port), 0...65_535))
+        return (host, UInt16(truncatingIfNeeded: try line.number(option.name, CText(port), 0...65_535)))
     }
 
     /// "com.example.game=model.json"

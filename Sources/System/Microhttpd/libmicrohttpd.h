@@ -7,12 +7,12 @@
 
 #include <microhttpd.h>
 #include <stdarg.h>
+#include <string.h>
 
 struct skan_mhd_settings {
     int listener;
     unsigned threads;
-    unsigned connections;          /* at most, in all */
-    unsigned connections_per_peer; /* 0 = no limit */
+    unsigned connections; /* at most, in all */
     unsigned idle_seconds;
     size_t header_bytes;
 };
@@ -20,6 +20,7 @@ struct skan_mhd_settings {
 /* All get the context first. */
 struct skan_mhd_callbacks {
     void *context;
+    MHD_AcceptPolicyCallback admit;
     void *(*begin)(void *context, const char *target, struct MHD_Connection *connection);
     MHD_AccessHandlerCallback handle;
     MHD_RequestCompletedCallback end;
@@ -34,21 +35,33 @@ static inline void skan_mhd_be_silent(void *context, const char *format, va_list
 }
 
 static inline struct MHD_Daemon *skan_mhd_start(struct skan_mhd_settings settings, struct skan_mhd_callbacks calls) {
-    unsigned flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_USE_ITC | MHD_USE_ERROR_LOG | MHD_USE_TURBO;
+    unsigned flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG | MHD_USE_TURBO;
     return MHD_start_daemon(
-        flags, 0, NULL, NULL, calls.handle, calls.context, MHD_OPTION_EXTERNAL_LOGGER, skan_mhd_be_silent, NULL,
+        flags, 0, calls.admit, calls.context, calls.handle, calls.context, MHD_OPTION_EXTERNAL_LOGGER, skan_mhd_be_silent, NULL,
         MHD_OPTION_LISTEN_SOCKET, settings.listener, MHD_OPTION_THREAD_POOL_SIZE, settings.threads,
-        MHD_OPTION_CONNECTION_LIMIT, settings.connections, MHD_OPTION_PER_IP_CONNECTION_LIMIT,
-        settings.connections_per_peer, MHD_OPTION_CONNECTION_TIMEOUT, settings.idle_seconds,
+        MHD_OPTION_CONNECTION_LIMIT, settings.connections, MHD_OPTION_CONNECTION_TIMEOUT, settings.idle_seconds,
         MHD_OPTION_CONNECTION_MEMORY_LIMIT, settings.header_bytes, MHD_OPTION_URI_LOG_CALLBACK, calls.begin,
         calls.context, MHD_OPTION_NOTIFY_COMPLETED, calls.end, calls.context, MHD_OPTION_NOTIFY_CONNECTION,
         calls.watch, calls.context, MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_END);
+}
+
+/* Of the target that `begin` is shown: the library finds no query behind it. It would make an item of each part, in the
+ * memory that the head has, and where that is full wait for what never comes. The bytes are its own: it writes there
+ * itself when `begin` is back. */
+static inline void skan_mhd_hide_query(const char *target) {
+    char *mark = target ? strchr((char *)(uintptr_t)target, '?') : NULL;
+    if (mark && mark[1]) mark[1] = '\0';
 }
 
 /* -1 where it is not known. */
 static inline int skan_mhd_socket(struct MHD_Connection *connection) {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
     return info ? info->connect_fd : -1;
+}
+
+static inline const struct sockaddr *skan_mhd_address(struct MHD_Connection *connection) {
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+    return info ? info->client_addr : NULL;
 }
 
 /* What `watch` keeps with a connection. */

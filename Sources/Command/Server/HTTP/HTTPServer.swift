@@ -18,8 +18,14 @@ package struct HTTPServerSettings {
     package var threads: UInt32 = 1
     /// At most, in all.
     package var connections: UInt32 = 1024
-    /// 0 is no limit.
-    package var connectionsPerPeer: UInt32 = 0
+    /// That a client has at a time; 0 is no limit.
+    package var connectionsPerPeer: UInt32 = 32
+    /// Of each client in a second; 0 is no limit.
+    package var rate: UInt32 = 0
+    /// Connections from there are not limited, and tell who asks.
+    package var proxies = TrustedProxies()
+    /// A connection that is older ends with the next answer.
+    package var ageSeconds: UInt32 = 600
     /// For how long a connection may say nothing; twice as long for a request.
     package var idleSeconds: UInt32 = 15
     /// Of request line and headers, about.
@@ -32,9 +38,15 @@ package struct HTTPServerSettings {
 package final class HTTPServerLoad: Sendable {
     let open = Atomic<UInt32>(0)
     let underWay = Atomic<UInt32>(0)
+    let turnedAway = Atomic<UInt64>(0)
+    let dropped = Atomic<UInt64>(0)
 
     package init() {}
 
     package var connections: UInt32 { open.load(ordering: .relaxed) }
     package var requests: UInt32 { underWay.load(ordering: .relaxed) }
+    /// Connections that were not taken: their client had as many as it may have.
+    package var refused: UInt64 { turnedAway.load(ordering: .relaxed) }
+    /// Idle connections that were ended to make room.
+    package var madeRoom: UInt64 { dropped.load(ordering: .relaxed) }
 }

@@ -9,18 +9,25 @@ package struct HTTPServerAnswer {
     package let body: [UInt8]
     /// For logs and metrics.
     package let outcome: StaticString
+    /// The same may be asked for again in so many seconds; 0: nothing is said of that.
+    package let retryAfter: UInt32
 
-    package init(_ status: UInt32, _ contentType: StaticString?, _ body: [UInt8], outcome: StaticString) {
+    package init(
+        _ status: UInt32, _ contentType: StaticString?, _ body: [UInt8], outcome: StaticString, retryAfter: UInt32 = 0
+    ) {
         self.status = status
         self.contentType = contentType
         self.body = body
         self.outcome = outcome
+        self.retryAfter = retryAfter
     }
 
     /// Of a request that no route takes, or that never came whole.
     package init(refusal: HTTPRefusal) {
         let body: Message = "\(refusal.reason)\n"
-        self.init(refusal.rawValue, "text/plain; charset=utf-8", body.utf8, outcome: "refused")
+        self.init(
+            refusal.rawValue, "text/plain; charset=utf-8", body.utf8, outcome: refusal.outcome,
+            retryAfter: refusal.isForNow ? 1 : 0)
     }
 
     /// Of a connection that is closed behind it: there is no body.
@@ -34,6 +41,10 @@ package enum HTTPRefusal: UInt32 {
     case methodNotAllowed = 405
     case timeout = 408
     case tooLarge = 413
+    /// Of this client in this second.
+    case tooMany = 429
+    /// As many wait as may.
+    case busy = 503
 
     package var reason: StaticString {
         switch self {
@@ -42,6 +53,19 @@ package enum HTTPRefusal: UInt32 {
         case .methodNotAllowed: "Method Not Allowed"
         case .timeout: "Request Timeout"
         case .tooLarge: "Content Too Large"
+        case .tooMany: "Too Many Requests"
+        case .busy: "Service Unavailable"
+        }
+    }
+
+    /// A moment later it may be answered: nothing is wrong with the request.
+    var isForNow: Bool { self == .tooMany || self == .busy }
+
+    var outcome: StaticString {
+        switch self {
+        case .tooMany: "too_many"
+        case .busy: "busy"
+        default: "refused"
         }
     }
 }

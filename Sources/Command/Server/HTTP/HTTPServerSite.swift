@@ -9,16 +9,19 @@ package struct HTTPServerRoute {
     package let path: StaticString
     /// For logs and metrics.
     package let name: StaticString
+    /// Where it is called; nil: at once, by the thread that has the connection, which others wait for.
+    package let pool: WorkPool?
     /// Called by any of the server's threads, several at once.
     package let answer: (HTTPServerRequest) -> HTTPServerAnswer
 
     package init(
-        _ method: StaticString, _ path: StaticString, name: StaticString,
+        _ method: StaticString, _ path: StaticString, name: StaticString, pool: WorkPool? = nil,
         _ answer: @escaping (HTTPServerRequest) -> HTTPServerAnswer
     ) {
         self.method = method
         self.path = path
         self.name = name
+        self.pool = pool
         self.answer = answer
     }
 
@@ -36,6 +39,8 @@ package struct HTTPServerRoute {
 /// What a server answers, whatever library it is made with.
 package final class HTTPServerSite: @unchecked Sendable {
     package let routes: [HTTPServerRoute]
+    /// Of the routes.
+    let pools: [WorkPool]
     /// Of a request, at most.
     package let bodyBytes: Int
     /// Told of each request that was answered, on a thread of the server, with the place of its route, nil where none
@@ -43,10 +48,11 @@ package final class HTTPServerSite: @unchecked Sendable {
     package let answered: (Int?, HTTPServerRequest, HTTPServerAnswer, UInt64) -> Void
 
     package init(
-        routes: [HTTPServerRoute], bodyBytes: Int,
+        routes: [HTTPServerRoute], pools: [WorkPool] = [], bodyBytes: Int,
         answered: @escaping (Int?, HTTPServerRequest, HTTPServerAnswer, UInt64) -> Void
     ) {
         self.routes = routes
+        self.pools = pools
         self.bodyBytes = bodyBytes
         self.answered = answered
     }

@@ -3,7 +3,7 @@ internal import SKANSystem
 
 /// A request on its way in.
 final class IncomingRequest {
-    private let target: [UInt8]
+    let target: [UInt8]
     private var body: [UInt8] = []
     private let start = microsecondsNow()
     /// The place of its route; nil where none fits its path.
@@ -12,13 +12,39 @@ final class IncomingRequest {
     /// Its headers were seen.
     private(set) var isBegun = false
     var isAnswered = false
+    /// What somebody has worked out meanwhile.
+    var ready: HTTPServerAnswer?
+    /// The length of its body was not told before.
+    private var isChunked = false
 
     /// Path and query.
     init(_ target: Bytes) { self.target = [UInt8](target) }
 
     var bodyLength: Int { body.count }
 
-    /// The headers have come. What is refused is not read any further.
+    /// Nothing is read behind it. What is chunked is the last on its connection, too: the library takes chunks that
+    /// others end elsewhere.
+    var isLast: Bool { (refusal.map { !$0.isForNow } ?? false) || isChunked }
+
+    /// More comes behind the headers.
+    private(set) var hasBody = false
+
+    /// In place of an answer; of what was refused before, that stays the reason.
+    func refuse(_ refusal: HTTPRefusal) { if self.refusal == nil { self.refusal = refusal } }
+
+    /// The headers have come, nil where nobody can rely on what they mean.
+    func begin(_ method: Bytes, _ head: RequestHead?, _ site: HTTPServerSite) {
+        guard let head, target.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
+            isBegun = true
+            refusal = .badRequest
+            return
+        }
+        isChunked = head.isChunked
+        hasBody = isChunked || (head.contentLength.map { wholeNumber(ofDigits: $0) != 0 } ?? false)
+        begin(method, contentLength: head.contentLength, site)
+    }
+
+    /// What is refused is not read any further.
     func begin(_ method: Bytes, contentLength: Bytes?, _ site: HTTPServerSite) {
         isBegun = true
         (route, refusal) = withRequest(method) { site.route(method, $0.path) }

@@ -6,33 +6,49 @@ internal import Synchronization
 
 /// What libmicrohttpd calls, on its threads. The context is the server's traffic.
 enum MicrohttpdCalls {
+    /// Somebody wants to connect.
+    static let admit: MHD_AcceptPolicyCallback = { context, address, _ in
+        guard let traffic = traffic(context) else { return .NO }
+        return traffic.admits(ClientAddress(address)) ? .YES : .NO
+    }
+
     /// The request line has come: the library would cut the query into items and keep no whole one.
     static let begin:
         @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer?) ->
             UnsafeMutableRawPointer? = { context, target, _ in
                 guard let traffic = traffic(context) else { return nil }
                 traffic.load.underWay.add(1, ordering: .relaxed)
-                return Unmanaged.passRetained(IncomingRequest(text(target))).toOpaque()
+                let request = IncomingRequest(text(target))
+                skan_mhd_hide_query(target)
+                return Unmanaged.passRetained(request).toOpaque()
             }
 
     /// Called when the headers have come, for each part of the body, and at the end of it.
-    static let handle: MHD_AccessHandlerCallback = { context, connection, _, method, _, data, size, state in
+    static let handle: MHD_AccessHandlerCallback = { context, connection, _, method, version, data, size, state in
         guard let traffic = traffic(context), let connection, let size, let request = incoming(state?.pointee) else {
             return .NO
         }
         if !request.isBegun {
-            let length = MHD_lookup_connection_value(connection, .HEADER_KIND, "Content-Length")
-            request.begin(text(method), contentLength: length.map { text($0) }, traffic.site)
-            if request.refusal == nil { return .YES }
+            let head = head(connection, request, method, version)
+            request.begin(text(method), head, traffic.site)
+            if let head, !traffic.admits(head, from: peer(connection)) { request.refuse(.tooMany) }
+            if request.refusal == nil || (request.refusal == .tooMany && !request.hasBody) { return .YES }
         } else if size.pointee > 0 {
             request.take(Bytes(start: data, count: size.pointee), traffic.site)
             size.pointee = 0
-            return .YES
+            return request.refusal == nil ? .YES : breakOff(request, text(method), connection, traffic)
         }
         let peer = peer(connection)
         peer?.waitingSince.store(0, ordering: .relaxed)
-        let answer = request.answer(text(method), traffic.site)
-        return send(answer, request, connection, peer, traffic)
+        if let ready = request.ready { return send(ready, request, connection, peer, traffic) }
+        if request.refusal == nil, let pool = request.route.flatMap({ traffic.site.routes[$0].pool }) {
+            if pool.hasRoom {
+                pool.add(QueuedRequest(request, text(method), connection, traffic.site))
+                return .YES
+            }
+            request.refuse(.busy)
+        }
+        return send(request.answer(text(method), traffic.site), request, connection, peer, traffic)
     }
 
     static let end: MHD_RequestCompletedCallback = { context, connection, state, reason in
@@ -53,7 +69,8 @@ enum MicrohttpdCalls {
     static let watch: MHD_NotifyConnectionCallback = { context, connection, state, code in
         guard let traffic = traffic(context), let connection, let state else { return }
         if code == .CONNECTION_NOTIFY_STARTED {
-            let peer = ServerPeer(socket: skan_mhd_socket(connection))
+            let peer = ServerPeer(
+                socket: skan_mhd_socket(connection), ClientAddress(skan_mhd_address(connection)))
             state.pointee = Unmanaged.passRetained(peer).toOpaque()
             traffic.begin(peer)
             return
@@ -79,18 +96,53 @@ private func send(
     }
     guard let made else { return .NO }
     defer { MHD_destroy_response(made) }
-    if let type = answer.contentType { MHD_add_response_header(made, "Content-Type", type.cString) }
-    if request.refusal == .methodNotAllowed, let route = request.route {
-        MHD_add_response_header(made, "Allow", traffic.site.routes[route].method.cString)
-    }
+    addHeaders(made, answer, request, traffic)
     peer?.consume(skan_mhd_header_size(connection) &+ request.bodyLength)
     // Requests that were sent one behind the other are all answered; what is refused is not read any further.
-    let isLast = traffic.isEnding.load(ordering: .relaxed) && !(peer?.hasMore ?? true)
-    if isLast || request.refusal != nil { MHD_add_response_header(made, "Connection", "close") }
+    let isOver = traffic.isEnding.load(ordering: .relaxed) && !(peer?.hasMore ?? true)
+    if isOver || request.isLast || peer.map({ traffic.isOld($0) }) ?? false {
+        MHD_add_response_header(made, "Connection", "close")
+    }
     let result = MHD_queue_response(connection, answer.status, made)
     peer?.wasAnswered = true
     request.isAnswered = true
     return result
+}
+
+private func addHeaders(
+    _ made: OpaquePointer, _ answer: HTTPServerAnswer, _ request: IncomingRequest, _ traffic: ServerTraffic
+) {
+    MHD_add_response_header(made, "Cache-Control", "no-store")
+    if let type = answer.contentType { MHD_add_response_header(made, "Content-Type", type.cString) }
+    if request.refusal == .methodNotAllowed, let route = request.route {
+        MHD_add_response_header(made, "Allow", traffic.site.routes[route].method.cString)
+    }
+    if answer.retryAfter > 0 {
+        let seconds: Message = "\(answer.retryAfter)"
+        MHD_add_response_header(made, "Retry-After", CText(seconds.utf8).characters)
+    }
+}
+
+/// In the middle of a body the library takes no answer, and would read all that is sent.
+private func breakOff(
+    _ request: IncomingRequest, _ method: Bytes, _ connection: OpaquePointer, _ traffic: ServerTraffic
+) -> MHD_Result {
+    guard let refusal = request.refusal, let peer = peer(connection) else { return .NO }
+    _ = request.answer(method, traffic.site)
+    peer.say(refusal)
+    peer.wasAnswered = true
+    request.isAnswered = true
+    return .NO
+}
+
+private func head(
+    _ connection: OpaquePointer, _ request: IncomingRequest, _ method: UnsafePointer<CChar>?,
+    _ version: UnsafePointer<CChar>?
+) -> RequestHead? {
+    guard let method, let version, version > method else { return nil }
+    return RequestHead(
+        Bytes(start: method, count: skan_mhd_header_size(connection)), targetLength: request.target.count,
+        versionStart: version - method)
 }
 
 private func traffic(_ context: UnsafeMutableRawPointer?) -> ServerTraffic? {

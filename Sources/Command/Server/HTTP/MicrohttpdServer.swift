@@ -20,7 +20,7 @@ private final class MicrohttpdServer: HTTPServer {
 
     init(_ settings: HTTPServerSettings, _ site: HTTPServerSite, _ load: HTTPServerLoad) throws(Failure) {
         listener = try ServerListener(address: settings.address, port: settings.port)
-        let traffic = ServerTraffic(site, load, idleSeconds: settings.idleSeconds)
+        let traffic = try newTraffic(site, load, settings, listener)
         self.traffic = traffic
         watchman = RepeatingThread(everyMilliseconds: 500) { traffic.cutSlowPeers() }
         guard watchman.start() else {
@@ -46,6 +46,7 @@ private final class MicrohttpdServer: HTTPServer {
         // It listens no more; the threads still take it out of what they watch.
         if isListening { shutdown(listener.socket, Int32(SHUT_RD)) }
         waitUntilQuiet(graceMilliseconds, accepted: wanted)
+        endWork()
         // First: it reaches for sockets that are closed by the other.
         watchman.stop()
         MHD_stop_daemon(daemon)
@@ -69,6 +70,15 @@ private final class MicrohttpdServer: HTTPServer {
         }
     }
 
+    /// The library ends no connection while work on its request is under way, however long that takes.
+    private func endWork() {
+        let pools = traffic.site.pools
+        for pool in pools { pool.giveUp() }
+        while pools.contains(where: { $0.load.busy > 0 }) { usleep(1000) }
+        // What was answered last is still to be sent.
+        for _ in 0..<20 where traffic.load.requests > 0 { usleep(5000) }
+    }
+
     private func waitUntilQuiet(_ graceMilliseconds: UInt64, accepted wanted: UInt32) {
         let start = microsecondsNow()
         var quietSince = start
@@ -90,9 +100,18 @@ private func start(
     return skan_mhd_start(
         skan_mhd_settings(
             listener: listener.socket, threads: threads, connections: settings.connections,
-            connections_per_peer: settings.connectionsPerPeer, idle_seconds: settings.idleSeconds,
-            header_bytes: settings.headerBytes),
+            idle_seconds: settings.idleSeconds, header_bytes: settings.headerBytes),
         skan_mhd_callbacks(
-            context: Unmanaged.passUnretained(traffic).toOpaque(), begin: MicrohttpdCalls.begin,
-            handle: MicrohttpdCalls.handle, end: MicrohttpdCalls.end, watch: MicrohttpdCalls.watch))
+            context: Unmanaged.passUnretained(traffic).toOpaque(), admit: MicrohttpdCalls.admit,
+            begin: MicrohttpdCalls.begin, handle: MicrohttpdCalls.handle, end: MicrohttpdCalls.end,
+            watch: MicrohttpdCalls.watch))
+}
+
+private func newTraffic(
+    _ site: HTTPServerSite, _ load: HTTPServerLoad, _ settings: HTTPServerSettings, _ listener: ServerListener
+) throws(Failure) -> ServerTraffic {
+    do throws(Failure) { return try ServerTraffic(site, load, settings) } catch {
+        close(listener.socket)
+        throw error
+    }
 }

@@ -6,6 +6,8 @@ internal import Synchronization
 /// A connection, as its client is seen. What is not atomic belongs to the thread that has the connection.
 final class ServerPeer {
     let socket: Int32
+    /// nil where the library does not know.
+    let address: ClientAddress?
     /// All times are `microsecondsNow`.
     let start: UInt64
     /// For the rest of a request; 0: it is there, and being answered.
@@ -17,10 +19,11 @@ final class ServerPeer {
     /// Bytes that were read as requests, at most.
     private var consumed: UInt64 = 0
     /// Among all that are open.
-    fileprivate var place = 0
+    var place = 0
 
-    init(socket: Int32) {
+    init(socket: Int32, _ address: ClientAddress?) {
         self.socket = socket
+        self.address = address
         start = microsecondsNow()
         waitingSince = Atomic(start)
     }
@@ -47,47 +50,5 @@ final class ServerPeer {
         let line: Message = "HTTP/1.1 \(farewell.rawValue) \(farewell.reason)\r\n"
         let text: Message = "\(line)Connection: close\r\nContent-Length: 0\r\n\r\n"
         _ = text.utf8.withUnsafeBytes { send(socket, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT | MSG_NOSIGNAL)) }
-    }
-}
-
-/// The connections that are open, for whoever looks at all of them.
-final class ServerPeers: @unchecked Sendable {
-    private let lock = Lock()
-    private var peers: [ServerPeer] = []
-
-    func add(_ peer: ServerPeer) {
-        lock.hold {
-            peer.place = peers.count
-            peers.append(peer)
-        }
-    }
-
-    func remove(_ peer: ServerPeer) {
-        lock.hold {
-            guard let last = peers.popLast(), last !== peer else { return }
-            peers[peer.place] = last
-            last.place = peer.place
-        }
-    }
-
-    /// Whether something came to one of them that nobody has read.
-    var hasUnread: Bool {
-        lock.hold { peers.contains { system_unread($0.socket) > 0 } }
-    }
-
-    /// Ends the reading of those that take longer for a request: the library's time-out begins anew with every byte, so
-    /// that whoever sends one now and then would keep a connection for ever. To the library they have hung up; they can
-    /// still be told why.
-    func cut(slowerThan longest: UInt64) {
-        let now = microsecondsNow()
-        lock.hold {
-            for peer in peers {
-                let since = peer.waitingSince.load(ordering: .relaxed)
-                guard since != 0, since <= now, now &- since >= longest,
-                    !peer.wasCut.exchange(true, ordering: .relaxed)
-                else { continue }
-                shutdown(peer.socket, Int32(SHUT_RD))
-            }
-        }
     }
 }

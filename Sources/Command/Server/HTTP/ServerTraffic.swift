@@ -1,3 +1,4 @@
+internal import SKANCore
 internal import SKANSystem
 internal import Synchronization
 
@@ -7,21 +8,47 @@ final class ServerTraffic: Sendable {
     let load: HTTPServerLoad
     /// For how long a connection may say nothing, in microseconds.
     let idle: UInt64
-    let peers = ServerPeers()
+    let peers: ServerPeers
+    private let age: UInt64
+    private let proxies: TrustedProxies
+    private let rate: RateLimit?
     /// Connections since the start.
     let accepted = Atomic<UInt32>(0)
     let isEnding = Atomic<Bool>(false)
 
-    init(_ site: HTTPServerSite, _ load: HTTPServerLoad, idleSeconds: UInt32) {
+    /// Throws where there are no random numbers.
+    init(_ site: HTTPServerSite, _ load: HTTPServerLoad, _ settings: HTTPServerSettings) throws(Failure) {
         self.site = site
         self.load = load
-        idle = UInt64(idleSeconds) &* 1_000_000
+        idle = UInt64(settings.idleSeconds) &* 1_000_000
+        age = UInt64(settings.ageSeconds) &* 1_000_000
+        proxies = settings.proxies
+        peers = ServerPeers(settings)
+        rate = settings.rate > 0 ? RateLimit(perSecond: settings.rate) : nil
+        if settings.rate > 0 && rate == nil { throw Failure(.transport, "no random numbers") }
     }
+
+    /// Whether one more connection from there may be taken in.
+    func admits(_ address: ClientAddress?) -> Bool {
+        guard let address, !peers.admits(address) else { return true }
+        load.turnedAway.add(1, ordering: .relaxed)
+        return false
+    }
+
+    /// Whether who asks may do so now.
+    func admits(_ head: RequestHead, from peer: ServerPeer?) -> Bool {
+        guard let rate, let address = peer?.address else { return true }
+        return rate.admits(proxies.client(behind: address, head).client, at: microsecondsNow())
+    }
+
+    /// Whether a connection has been there for long enough.
+    func isOld(_ peer: ServerPeer) -> Bool { microsecondsNow() &- peer.start >= age }
 
     func begin(_ peer: ServerPeer) {
         load.open.add(1, ordering: .relaxed)
         accepted.add(1, ordering: .relaxed)
-        peers.add(peer)
+        let ended = peers.add(peer)
+        if ended > 0 { load.dropped.add(UInt64(ended), ordering: .relaxed) }
     }
 
     func end(_ peer: ServerPeer) {

@@ -9,10 +9,23 @@ struct PostbackHandler {
     let intake: PostbackIntake
     let log: ServerLog
 
-    /// From Apple's devices.
-    func answerApple(_ request: HTTPServerRequest) -> HTTPServerAnswer { answer(request.body, from: nil) }
+    /// In the store's pool: a signature takes time too.
+    func routes(_ pool: WorkPool) -> [HTTPServerRoute] {
+        [
+            HTTPServerRoute(
+                "POST", "/.well-known/skadnetwork/report-attribution/", name: "postbacks_skadnetwork", pool: pool,
+                answerApple),
+            HTTPServerRoute(
+                "POST", "/.well-known/appattribution/report-attribution/", name: "postbacks_adattributionkit",
+                pool: pool, answerApple),
+            HTTPServerRoute("POST", "/postbacks/*", name: "postbacks_forwarded", pool: pool, answerForwarded),
+        ]
+    }
 
-    func answerForwarded(_ request: HTTPServerRequest) -> HTTPServerAnswer {
+    /// From Apple's devices.
+    private func answerApple(_ request: HTTPServerRequest) -> HTTPServerAnswer { answer(request.body, from: nil) }
+
+    private func answerForwarded(_ request: HTTPServerRequest) -> HTTPServerAnswer {
         let name = Bytes(rebasing: request.path.dropFirst(forwardedPath.utf8CodeUnitCount))
         // One byte more than a token has: a longer one is none.
         let token = request.item("token", atMost: NetworkToken.lengths.upperBound + 1) ?? []

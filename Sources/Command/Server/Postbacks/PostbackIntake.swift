@@ -11,6 +11,7 @@ internal import SKANSystem
 /// Takes postbacks in: each is read and verified once, prepared for its network's partners, counted, and told.
 final class PostbackIntake: @unchecked Sendable {
     let networks: Networks?
+    let health: StoreHealth
     private let store: OpenStore
     private let storing: PostbackStoring
     private let receiver: PostbackReceiver<ConversionModel>
@@ -24,7 +25,8 @@ final class PostbackIntake: @unchecked Sendable {
         let keys = try options.keySet()
         let report: (Failure) -> Void = { log.event("store", $0.message) }
         store = try OpenStore.open(url, for: .fills, report: report)
-        storing = PostbackStoring(store.records)
+        health = StoreHealth("postbacks", store.records)
+        storing = PostbackStoring(store.records, health)
         let (installs, reengagements) = try options.sortedModels()
         receiver = PostbackReceiver(
             keys: keys, scope: options.scope, installs: PostbackModels(installs.list),
@@ -57,9 +59,6 @@ final class PostbackIntake: @unchecked Sendable {
         sweep.stop()
         outbox?.stop(grace: graceMilliseconds)
     }
-
-    /// Whether the store can be read.
-    var isHealthy: Bool { store.records.canBeRead }
 
     /// In Prometheus' text form.
     var metrics: Message { "\(sweep.metrics)\(outbox?.metrics ?? "")" }
@@ -109,18 +108,5 @@ extension PostbackOptions {
             throw .complaint("--postbacks", error.message)
         }
         return (installs, reengagements)
-    }
-}
-
-extension RecordStore {
-    /// A key that nothing stands under is read as well.
-    var canBeRead: Bool {
-        let key: StaticString = "healthz"
-        do throws(Failure) {
-            _ = try load(key.bytes) { _, _ in true }
-            return true
-        } catch {
-            return error.status == .notFound
-        }
     }
 }

@@ -9,9 +9,11 @@ internal import SKANSystem
 final class PostbackStoring: @unchecked Sendable {
     private let records: RecordStore
     private let saver: GroupSaver<SaveItem>
+    private let health: StoreHealth
 
-    init(_ records: RecordStore) {
+    init(_ records: RecordStore, _ health: StoreHealth) {
         self.records = records
+        self.health = health
         saver = GroupSaver(upTo: Limits.batchItems) {
             $0.key.elementsEqual($1.key)
         } save: { items in
@@ -38,6 +40,7 @@ final class PostbackStoring: @unchecked Sendable {
     /// Of a record that must not be there before.
     private func save(_ key: borrowing ByteBuffer, _ record: borrowing ByteBuffer) -> Status {
         let saved = saver.save(SaveItem(key: key.bytes, record: record.bytes, expected: 0))
+        health.wrote(saved.status == .ok || saved.status == .storeConflict)
         switch saved.status {
         case .ok: return saved.version != 0 ? .ok : .storeUnknown
         case .storeConflict, .store: return saved.status

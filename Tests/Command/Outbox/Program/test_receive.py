@@ -64,12 +64,12 @@ class ApplesPaths(OutboxCase):
         self.database.rename(hidden)
         self.database.mkdir()
         self.assertEqual(self.outcome(server, skadnetwork(2)), (503, "store"))
-        self.assertEqual(server.get("/healthz").status, 503)
+        self.assertEqual(server.get("/readyz").status, 503)
         self.database.rmdir()
         hidden.rename(self.database)
         self.assertEqual(self.outcome(server, skadnetwork(2)), (200, "counted"))
         self.assertEqual(self.outcome(server, skadnetwork(1)), (200, "duplicate"))
-        self.assertEqual(server.get("/healthz").status, 200)
+        self.eventually(lambda: server.get("/readyz").status == 200)
 
     def test_metrics_and_log(self):
         server = self.receive()

@@ -71,7 +71,7 @@ def main():
     options = parser.parse_args()
     folder = Path(tempfile.mkdtemp(prefix="skan-load-"))
     more = ["--store", options.store] if options.store else []
-    server = Server(folder, "--model", MIXED, "--log", "errors", *more)
+    server = Server(folder, "--model", MIXED, "--log", "errors", "--max-connections-per-peer", "0", *more)
     try:
         script = folder / "load.lua"
         script.write_text(SCRIPT)

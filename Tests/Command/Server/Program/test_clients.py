@@ -170,7 +170,7 @@ class Limits(ServeCase):
 
     def test_fewer_files_than_connections(self):
         """Who cannot be taken in waits, and nobody is turned away."""
-        server = self.serve("--idle-timeout", 2, files=64)
+        server = self.serve("--idle-timeout", 2, "--max-connections-per-peer", 0, files=64)
         silent = [server.connect() for _ in range(60)]
         self.assertEqual(server.get("/healthz").status, 200)
         for client in silent:

@@ -168,7 +168,8 @@ class Ends(ServeCase):
     def test_nothing_is_lost_that_waits_for_a_thread(self):
         """Connections in the listener's queue, and requests one behind the other."""
         for _ in range(5):
-            server = self.serve("--model", MIXED, "--log", "nothing", "--threads", 1, "--max-connections", 256)
+            server = self.serve("--model", MIXED, "--log", "nothing", "--threads", 1, "--max-connections", 256,
+                                "--max-connections-per-peer", 0)
             clients = [server.connect() for _ in range(60)]
             server.process.send_signal(signal.SIGSTOP)
             for number, client in enumerate(clients):
@@ -220,7 +221,7 @@ class Trouble(ServeCase):
         self.addCleanup(holder.close)
         holder.execute("BEGIN EXCLUSIVE")
         self.assertEqual(self.status(server), 503)
-        self.assertEqual(server.get("/nowhere").status, 404)
+        self.assertEqual((server.get("/nowhere").status, server.get("/readyz").status), (404, 503))
         holder.execute("ROLLBACK")
         self.assertEqual((self.status(server), server.get("/healthz").status), (200, 200))
         server.stop()
@@ -233,9 +234,10 @@ class Trouble(ServeCase):
         self.assertEqual(self.status(server), 200)
         away = self.folder / "away.db"
         self.file.rename(away)
-        self.assertEqual((self.status(server), server.get("/healthz").status), (503, 503))
+        self.assertEqual((self.status(server), server.get("/readyz").status), (503, 503))
         away.rename(self.file)
-        self.assertEqual((self.status(server), server.get("/healthz").status), (200, 200))
+        self.assertEqual(self.status(server), 200)
+        self.eventually(lambda: server.get("/readyz").status == 200)
 
     def test_a_damaged_record(self):
         server = self.serve("--model", MIXED, "--store", f"sqlite:{self.file}")

@@ -1,0 +1,53 @@
+internal import CSKANSystem
+internal import SKANCore
+internal import SKANSystem
+
+/// PIPE_BUF: a pipe that takes anything takes as much.
+private var atOnce: Int { 4096 }
+
+/// The thread that writes a log. It writes what a pipe takes at once, so that it can end although nobody reads.
+final class LogWriter: @unchecked Sendable {
+    private let take: (inout ByteBuffer) -> Bool
+    private let isEnding: () -> Bool
+    private var thread: SystemThread?
+
+    /// `take` waits and adds to an empty buffer what is to be written; false once there is nothing any more.
+    init(_ take: @escaping (inout ByteBuffer) -> Bool, isEnding: @escaping () -> Bool) {
+        self.take = take
+        self.isEnding = isEnding
+    }
+
+    /// False: no thread can be started.
+    func start() -> Bool {
+        thread = SystemThread { self.serve() }
+        return thread != nil
+    }
+
+    func join() { thread?.join() }
+
+    private func serve() {
+        var buffer = ByteBuffer(capacity: 65_536)
+        while take(&buffer) {
+            write(buffer.bytes)
+            buffer.removeAll()
+        }
+    }
+
+    /// What cannot be written is lost, as where the reader has gone.
+    private func write(_ text: Bytes) {
+        var rest = text
+        var patience = 5
+        while !rest.isEmpty {
+            var errors = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
+            guard poll(&errors, 1, 100) > 0 else {
+                if isEnding() { patience -= 1 }
+                if patience == 0 { return }
+                continue
+            }
+            let count = CSKANSystem.write(STDERR_FILENO, rest.baseAddress, min(rest.count, atOnce))
+            if count < 0 && (systemError == EINTR || systemError == EAGAIN) { continue }
+            guard count > 0 else { return }
+            rest = Bytes(rebasing: rest.dropFirst(count))
+        }
+    }
+}

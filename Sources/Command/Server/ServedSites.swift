@@ -1,0 +1,29 @@
+internal import SKANCore
+
+/// What is answered where: pages for operators on a port of their own, if there is one.
+struct ServedSites {
+    let site: HTTPServerSite
+    let admin: HTTPServerSite
+    let pools: [WorkPool]
+
+    init(
+        _ routes: [HTTPServerRoute], _ pages: OperatorPages, hasAdmin: Bool, bodyBytes: Int, _ log: ServerLog
+    ) {
+        pools = pages.pools
+        let ofOperators = pages.routes
+        let ofAll = hasAdmin ? routes : routes + ofOperators
+        let metrics = pages.metrics
+        metrics.begin(routes: (ofAll + (hasAdmin ? ofOperators : [])).map { $0.name })
+        site = HTTPServerSite(routes: ofAll, pools: pages.pools, bodyBytes: bodyBytes) {
+            place, request, answer, microseconds in
+            metrics.add(route: place, outcome: answer.outcome, status: answer.status, microseconds: microseconds)
+            log.request(place.map { ofAll[$0].name }, request, answer, microseconds: microseconds)
+        }
+        admin = HTTPServerSite(routes: ofOperators, bodyBytes: bodyBytes) { place, request, answer, microseconds in
+            metrics.add(
+                route: place.map { $0 + ofAll.count }, outcome: answer.outcome, status: answer.status,
+                microseconds: microseconds)
+            log.request(place.map { ofOperators[$0].name }, request, answer, microseconds: microseconds)
+        }
+    }
+}

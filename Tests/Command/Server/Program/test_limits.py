@@ -1,0 +1,206 @@
+"""One client cannot starve the others: what each may have at a time and in a second, and who goes first."""
+
+import contextlib
+import socket
+import threading
+import time
+import urllib.parse
+
+from server_tools import MIXED, Answer, ServeCase, exchange, items4
+
+REQUEST = b"GET /healthz HTTP/1.1\r\nHost: skan\r\n\r\n"
+VALUE = f"GET /api/v2/conversion_value?{urllib.parse.urlencode(items4())} HTTP/1.1\r\nHost: a\r\n\r\n".encode()
+GOOD = "127.0.0.9"
+
+
+def answered(client):
+    client.sendall(REQUEST)
+    return client.recv(1000).startswith(b"HTTP/1.1 200 ")
+
+
+def is_closed(client):
+    client.settimeout(0.3)
+    try:
+        while client.recv(4000):
+            pass
+        return True
+    except ConnectionResetError:
+        return True
+    except TimeoutError:
+        return False
+
+
+class LimitCase(ServeCase):
+    def connect(self, server, source, timeout=20):
+        client = socket.create_connection(("127.0.0.1", server.port), timeout, (source, 0))
+        self.addCleanup(client.close)
+        return client
+
+    def times(self, server, count=60):
+        """How long a client that behaves waits for its answers, on a connection each."""
+        times = []
+        for _ in range(count):
+            start = time.monotonic()
+            with socket.create_connection(("127.0.0.1", server.port), 10, (GOOD, 0)) as client:
+                client.sendall(VALUE)
+                self.assertTrue(client.recv(4000).startswith(b"HTTP/1.1 200 "))
+            times.append(time.monotonic() - start)
+        return sorted(times)
+
+    def expect_served(self, server):
+        times = self.times(server)
+        self.assertLess(times[len(times) * 9 // 10], 1, times[-5:])
+
+    @contextlib.contextmanager
+    def attack(self, *attackers):
+        """Each runs again and again on a thread of its own."""
+        is_over = threading.Event()
+
+        def repeat(attacker):
+            while not is_over.is_set():
+                with contextlib.suppress(OSError):
+                    attacker()
+
+        threads = [threading.Thread(target=repeat, args=[attacker]) for attacker in attackers]
+        for thread in threads:
+            thread.start()
+        try:
+            yield
+        finally:
+            is_over.set()
+            for thread in threads:
+                thread.join()
+
+
+class Connections(LimitCase):
+    def test_a_client_has_32_unless_said(self):
+        server = self.serve("--model", MIXED)
+        clients = [self.connect(server, "127.0.0.1") for _ in range(32)]
+        self.assertTrue(all(answered(client) for client in clients))
+        self.assertTrue(is_closed(self.connect(server, "127.0.0.1")))
+        self.assertTrue(answered(self.connect(server, "127.0.0.2")))
+        clients.pop().close()
+        self.eventually(lambda: b" 200 " in exchange(
+            self.connect(server, "127.0.0.1"), REQUEST.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n")))
+        self.assertGreaterEqual(self.metric(server, "skan_http_connections_refused_total"), 1)
+
+    def metric(self, server, name):
+        text = exchange(self.connect(server, GOOD), b"GET /metrics HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+        return float(text.decode().partition(f"\n{name} ")[2].split()[0])
+
+    def test_silent_sockets_starve_nobody(self):
+        """Seen: 2 100 of them, and none of 7 requests answered in 45 s."""
+        server = self.serve("--model", MIXED, "--max-connections", 200)
+        silent = [self.connect(server, "127.0.0.1") for _ in range(400)]
+        self.expect_served(server)
+        self.assertEqual(len(silent), 400)
+
+    def test_silent_sockets_of_many_clients_go_first(self):
+        server = self.serve("--model", MIXED, "--max-connections", 100, "--threads", 1)
+        silent = [self.connect(server, f"127.0.1.{number % 20 + 1}") for number in range(400)]
+        self.expect_served(server)
+        self.assertGreater(self.metric(server, "skan_http_connections_dropped_total"), 0)
+        self.assertTrue(is_closed(silent[0]))
+
+    def test_who_is_answered_is_not_dropped(self):
+        server = self.serve("--max-connections", 40, "--threads", 1)
+        old = [self.connect(server, "127.0.0.1") for _ in range(10)]
+        for client in old:
+            self.assertTrue(answered(client))
+        busy = self.connect(server, GOOD)
+        for number in range(100):
+            self.connect(server, f"127.0.1.{number + 1}")
+            self.assertTrue(answered(busy))
+        self.assertTrue(is_closed(old[0]))
+
+    def test_connections_that_come_and_go(self):
+        server = self.serve("--model", MIXED)
+
+        def come_and_go():
+            with socket.create_connection(("127.0.0.1", server.port), 1):
+                pass
+
+        with self.attack(come_and_go, come_and_go):
+            self.expect_served(server)
+
+    def test_half_sent_and_requests_without_end(self):
+        server = self.serve("--model", MIXED, "--max-connections", 100)
+
+        def flood():
+            with socket.create_connection(("127.0.0.1", server.port), 1) as client:
+                for _ in range(200):
+                    client.sendall(VALUE * 20)
+                    client.recv(65536)
+
+        half = [self.connect(server, "127.0.0.1") for _ in range(20)]
+        for client in half:
+            client.sendall(b"GET /healthz HTTP/1.1\r\nX: ")
+        with self.attack(flood, flood):
+            self.expect_served(server)
+
+    def test_a_largest_age(self):
+        server = self.serve("--max-connection-age", 1)
+        client = self.connect(server, "127.0.0.1")
+        self.assertTrue(answered(client))
+        time.sleep(1.1)
+        came = exchange(client, REQUEST)
+        self.assertEqual((Answer(came).status, Answer(came).headers["connection"].lower()), (200, "close"))
+
+
+class Rate(LimitCase):
+    def statuses(self, server, count, source="127.0.0.1", *headers):
+        client = self.connect(server, source)
+        found = []
+        for _ in range(count):
+            lines = ["GET /healthz HTTP/1.1", "Host: a", *headers, "", ""]
+            client.sendall("\r\n".join(lines).encode())
+            found.append(Answer(client.recv(4000)))
+        return found
+
+    def count(self, *arguments):
+        return sum(answer.status == 200 for answer in self.statuses(*arguments))
+
+    def test_more_in_a_second_are_429(self):
+        server = self.serve("--rate", 20)
+        answers = self.statuses(server, 100)
+        limited = [answer for answer in answers if answer.status == 429]
+        self.assertGreater(len(limited), 30)
+        self.assertGreaterEqual(len(answers) - len(limited), 20)
+        self.assertEqual(limited[0].headers["retry-after"], "1")
+        self.assertEqual(self.count(server, 20, "127.0.0.2"), 20)
+        time.sleep(1)
+        self.assertEqual(self.statuses(server, 1)[0].status, 200)
+
+    def test_a_body_of_too_many_is_not_read(self):
+        server = self.serve("--rate", 1)
+        self.count(server, 1)
+        came = server.talk(b"POST /nowhere HTTP/1.1\r\nHost: a\r\nContent-Length: 60000\r\n\r\n")
+        self.assertIn(Answer(came).status, (404, 429))
+
+    def test_off_unless_said(self):
+        self.assertEqual(self.count(self.serve(), 300), 300)
+
+    def test_behind_a_proxy(self):
+        server = self.serve("--rate", 5, "--trusted-proxy", "127.0.0.1", "--trusted-proxy", "10.0.0.0/8")
+        for told in "192.0.2.1", "spoofed, 192.0.2.2, 10.1.2.3", "1.1.1.1, 192.0.2.3:4711", "[2001:db8::1]:80":
+            with self.subTest(told=told):
+                header = f"X-Forwarded-For: {told}"
+                self.assertEqual(self.count(server, 5, "127.0.0.1", header), 5)
+                self.assertLess(self.count(server, 20, "127.0.0.1", header), 20)
+        # What the client itself says of where it is counts for nothing, wherever it stands.
+        spoofed = [self.statuses(server, 1, "127.0.0.1", f"X-Forwarded-For: 9.9.9.{n}, 192.0.2.9")[0].status
+                   for n in range(30)]
+        self.assertIn(429, spoofed)
+        lines = [self.statuses(server, 1, "127.0.0.1", f"X-Forwarded-For: 8.8.8.{n}", "X-Forwarded-For: 192.0.2.8")[0]
+                 for n in range(30)]
+        self.assertIn(429, [answer.status for answer in lines])
+        strangers = [self.statuses(server, 1, "127.0.0.3", f"X-Forwarded-For: 9.9.9.{n}")[0].status for n in range(10)]
+        self.assertIn(429, strangers)
+
+    def test_a_proxy_has_as_many_connections_as_it_needs(self):
+        server = self.serve("--trusted-proxy", "127.0.0.1/32", "--max-connections-per-peer", 2)
+        clients = [self.connect(server, "127.0.0.1") for _ in range(40)]
+        self.assertTrue(all(answered(client) for client in clients))
+        two = [self.connect(server, "127.0.0.2") for _ in range(2)]
+        self.assertTrue(all(answered(client) for client in two))
+        self.assertTrue(is_closed(self.connect(server, "127.0.0.2")))

@@ -1,0 +1,92 @@
+"""What has more than one meaning is refused, and nothing behind it is read: RFC 9112, as the strictest servers have it."""
+
+import time
+import urllib.parse
+
+from server_tools import MIXED, Answer, ServeCase, exchange, items4
+
+SECOND = b"GET /healthz HTTP/1.1\r\nHost: second\r\n\r\n"
+HOST = b"Host: a\r\n"
+
+
+class Strict(ServeCase):
+    def setUp(self):
+        super().setUp()
+        self.server = self.serve("--model", MIXED, "--idle-timeout", 5)
+
+    def refused(self, sent):
+        """With what stands behind it: that is not answered."""
+        came = self.server.talk(sent + SECOND)
+        self.assertEqual(Answer(came).status, 400, (sent, came))
+        self.assertNotIn(b"200 OK", came, sent)
+        self.assertEqual(Answer(came).headers["connection"].lower(), "close")
+
+    def test_two_lengths(self):
+        head = b"POST /healthz HTTP/1.1\r\n" + HOST
+        for headers in b"Content-Length: 4\r\nContent-Length: 40\r\n", b"Content-Length: 4\r\nContent-Length: 4\r\n", \
+                b"Content-Length: 4\r\nTransfer-Encoding: chunked\r\n", \
+                b"Transfer-Encoding: chunked\r\nContent-Length: 4\r\n", b"Transfer-Encoding: gzip, chunked\r\n", \
+                b"Transfer-Encoding: xchunked\r\n", b"Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n", \
+                b"Content-Length: 4, 4\r\n", b"Content-Length: +4\r\n", b"Content-Length: 0x4\r\n":
+            self.refused(head + headers + b"\r\n" + b"0\r\n\r\n")
+
+    def test_headers(self):
+        for headers in b"Content-Length : 0\r\n", b"X\t: 1\r\n", b"X: 1\r\n folded\r\n", b" X: 1\r\n", b"X: a\0b\r\n", \
+                b"X\0Y: 1\r\n", b"X: a\rb\r\n", b"X: a\x01b\r\n", b": 1\r\n", b"X(: 1\r\n", b"Host: b\r\n":
+            self.refused(b"GET /healthz HTTP/1.1\r\n" + HOST + headers + b"\r\n")
+
+    def test_bare_lf(self):
+        for head in b"GET /healthz HTTP/1.1\nHost: a\r\n\r\n", b"GET /healthz HTTP/1.1\r\nHost: a\n\r\n", \
+                b"GET /healthz HTTP/1.1\r\nHost: a\r\n\n", b"GET /healthz HTTP/1.1\nHost: a\n\n", \
+                b"GET /healthz HTTP/1.1\r\nX:\nHost: a\r\n\r\n":
+            self.refused(head)
+
+    def test_the_request_line(self):
+        for line in b"GET /healthz\0x HTTP/1.1", b"GET /healthz\0 HTTP/1.1", b"GET /healthz?a=\0 HTTP/1.1", \
+                b"GET /\0HTTP/1.1 HTTP/1.1", b"GET  /healthz HTTP/1.1", b"GET /health\x01z HTTP/1.1", \
+                b"GET /healthz\x7f HTTP/1.1", b"G\xc3\xa4T /healthz HTTP/1.1":
+            self.refused(line + b"\r\n" + HOST + b"\r\n")
+
+    def test_in_pieces_too(self):
+        with self.server.connect() as client:
+            for byte in b"GET /healthz HTTP/1.1\r\nHost: a\nX: 1\r\n\r\n":
+                client.sendall(bytes([byte]))
+            self.assertEqual(Answer(exchange(client, b"")).status, 400)
+
+    def test_nothing_is_read_behind_chunks(self):
+        chunked = b"GET /healthz HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n"
+        came = self.server.talk(chunked + SECOND)
+        self.assertEqual((Answer(came).status, came.count(b"HTTP/1.1 ")), (200, 1))
+
+    def test_a_refused_body_is_not_read_on(self):
+        """Seen: 123 GB from one connection."""
+        for head, chunk in (b"Transfer-Encoding: chunked\r\n\r\n", b"10000\r\n" + b"x" * 65536 + b"\r\n"), \
+                (b"Content-Length: 99999999999\r\n\r\n", b"x" * 65536):
+            with self.server.connect() as client:
+                client.sendall(b"POST /healthz HTTP/1.1\r\nHost: a\r\n" if b"Len" in head
+                               else b"GET /healthz HTTP/1.1\r\nHost: a\r\n")
+                sent = 0
+                try:
+                    client.sendall(head)
+                    while sent < 100_000_000:
+                        client.sendall(chunk)
+                        sent += len(chunk)
+                except OSError:
+                    pass
+                self.assertLess(sent, 20_000_000)
+                self.assertIn(Answer(exchange(client, b"")).status, (405, 413))
+
+    def test_many_items_get_an_answer_at_once(self):
+        start = time.monotonic()
+        query = "&".join(f"x{n % 10}" for n in range(15_000))
+        self.assertEqual(self.server.get(f"/healthz?{query}").status, 200)
+        value = self.server.get(f"/api/v2/conversion_value?{urllib.parse.urlencode(items4())}&{query[:45_000]}")
+        self.assertIn(value.status, (200, 414))
+        self.assertEqual(self.server.get("/healthz?" + "&" * 60_000).status, 200)
+        self.assertLess(time.monotonic() - start, 3)
+
+    def test_what_is_plain_is_served(self):
+        for sent in b"\r\nGET /healthz HTTP/1.1\r\nhost:a\r\n\r\n", b"GET /healthz HTTP/1.1\r\nHost:\t a \t\r\nX:\r\n\r\n", \
+                b"GET /healthz?\xc3\xa9={\"USD\":1} HTTP/1.1\r\nHOST: a\r\nX: \xc3\xa9\r\n\r\n":
+            came = self.server.talk(sent + SECOND.replace(b"second", b"a\r\nConnection: close"))
+            self.assertEqual(came.count(b"HTTP/1.1 200 OK\r\n"), 2, (sent, came))
