@@ -49,7 +49,8 @@ package final class WorkPool: @unchecked Sendable {
     /// How many wait, and how many are worked on.
     var load: (waiting: Int, busy: Int) { monitor.hold { (waiting.count, busy) } }
 
-    var hasRoom: Bool { monitor.hold { waiting.count < longest } }
+    /// What a thread is about to take waits for nobody.
+    var hasRoom: Bool { monitor.hold { waiting.count &+ busy < longest &+ Int(threadCount) } }
 
     func add(_ work: any Work) {
         let isTaken = monitor.hold {
