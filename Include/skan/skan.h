@@ -496,9 +496,10 @@ skan_status skan_explain(skan *engine, const char *install_id, char **json, skan
  * tells of the install, and from the counts of sessions and events, which it does not tell: those are kept in the
  * engine's store, in a record for each app and user (idfv, otherwise idfa; one of zeros is none) whose key begins with
  * the path's version, "v2/com.app/..." for an idfv, "v2-idfa/com.app/..." for an idfa. A first-call timestamp other
- * than before is a new install of that user: its counts start again, by the first model. An engine of SKAN 3 without
- * models is the published test endpoint: it answers 0, 1, 2 to the first three events of a user, then no value, and
- * asks neither for a key nor for an app.
+ * than before is a new install of that user: its counts start again, by the first model. Of what requests tell no more
+ * than that timestamp is kept; the record's last call is when the user was seen, within a day. An engine of SKAN 3
+ * without models is the published test endpoint: it answers 0, 1, 2 to the first three events of a user, then no value,
+ * and asks neither for a key nor for an app.
  *   target   path and query, as they stand in the request line: "/api/v2/conversion_value?a=...", v1 for SKAN 3; at
  *            most SKAN_REQUEST_MAX bytes.
  *   outcome  what was answered: SKAN_OK (a value), SKAN_NO_NEW_VALUE, SKAN_WINDOW_LOCKED, SKAN_ERROR_REJECTED (a

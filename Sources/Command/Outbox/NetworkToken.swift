@@ -20,7 +20,7 @@ package struct NetworkToken: Sendable {
     static var none: NetworkToken { NetworkToken(Bytes(start: nil, count: 0)) }
 
     @inline(never)
-    func equals(_ other: NetworkToken) -> Bool {
+    package func equals(_ other: NetworkToken) -> Bool {
         var difference: UInt8 = count == other.count ? 0 : 1
         for index in 0..<NetworkToken.lengths.upperBound { difference |= bytes[index] ^ other.bytes[index] }
         return difference == 0

@@ -1,10 +1,17 @@
 internal import CSKANSystem
 internal import SKANCommandOutput
 internal import SKANCommandStores
-internal import SKANCore
+package import SKANCore
 internal import SKANSystem
 
 extension NetworkToken {
+    /// env:NAME or file:PATH. Throws, and says why, where there is none.
+    package static func read(_ source: [UInt8]) throws(Failure) -> NetworkToken {
+        do throws(NetworksProblem) { return try NetworkToken(source: source) } catch {
+            throw Failure(.invalidArgument, error.message)
+        }
+    }
+
     /// env:NAME or file:PATH: what stands in the file of networks is no secret.
     init(source: [UInt8]) throws(NetworksProblem) {
         let text = try source.withBytes { source throws(NetworksProblem) in try tokenText(source) }

@@ -7,7 +7,7 @@ internal import SKANSystem
 
 /// What is old enough to go, by days.
 package struct PurgedDays {
-    /// Since an install's last postback window closed; nil: installs stay.
+    /// Since an install's last postback window closed, or since a user of skan serve was seen; nil: installs stay.
     package var closed: Int64?
     /// Since a postback arrived that was kept apart; nil: these stay.
     package var refused: Int64?
@@ -49,7 +49,9 @@ private struct RecordPurge {
         do throws(Failure) {
             if kind == .install, let closedBefore {
                 read += 1
-                if let end = try InstallState(record: record).closesAt, end < closedBefore { remove(id, version) }
+                let state = try InstallState(record: record)
+                let end = ServedUser(id) != nil && state.tellsCountsOnly ? state.last : state.closesAt
+                if let end, end < closedBefore { remove(id, version) }
             } else if kind == .apart, let refusedBefore {
                 read += 1
                 let received = try PostbackRecord.read(record).record.received

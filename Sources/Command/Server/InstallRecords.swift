@@ -5,8 +5,8 @@ internal import SKANSystem
 
 /// Where an endpoint keeps what requests do not tell.
 package enum InstallRecords: Sendable {
-    /// Gone with the process.
-    case memory(MemoryRecords)
+    /// Gone with the process, and before that to make room.
+    case memory(UserRecords)
     case store(RecordStore, StoreHealth)
 
     /// Runs a rule on the install under a key.
@@ -15,8 +15,7 @@ package enum InstallRecords: Sendable {
     ) throws(Failure) -> Status {
         switch self {
         case .memory(let memory):
-            var transaction = Transaction(AnyRule(rule), protocolVersion)
-            return try memory.perform(&transaction, key)
+            return try memory.perform(rule, key, protocolVersion)
         case .store(let store, let health):
             do throws(Failure) {
                 let status = try store.perform(rule, key, protocolVersion)

@@ -2,12 +2,16 @@ internal import CSKANSystem
 package import SKANCommandOutput
 internal import SKANCommandStores
 internal import SKANCore
-internal import SKANEngine
 package import SKANSystem
 
 /// The conversion-value endpoint and the intake of postbacks, from the options to the end.
 package final class Serving {
     package let apps = ServedApps()
+    /// Of requests for conversion values; empty: any will do.
+    package var keys = EndpointKeys()
+    package var takesAnyKey = false
+    /// In memory, at most.
+    package var mostUsers: UInt32 = 1_000_000
     package var postbacks = PostbackOptions()
     package var clock = ServerClock.system
     package var http = HTTPServerSettings()
@@ -77,34 +81,43 @@ package final class Serving {
     private func sites(
         _ stores: ServedStores, _ intake: PostbackIntake?, _ load: HTTPServerLoad
     ) throws(CommandEnd) -> ServedSites {
-        var routes = try endpointRoutes(stores)
+        var users: UserRecords?
+        var routes = try endpointRoutes(stores, &users)
         if let intake {
             guard let pool = stores.add(intake.health) else { throw .noThread }
             routes += PostbackHandler(intake: intake, log: log).routes(pool)
         }
         let pages = OperatorPages(
-            stores: stores.healths, pools: stores.pools, intake: intake, metrics: ServerMetrics(load), log: log)
+            stores: stores.healths, pools: stores.pools, intake: intake, users: users,
+            metrics: ServerMetrics(load), log: log)
         return ServedSites(routes, pages, hasAdmin: admin != nil, bodyBytes: bodyBytes, log)
     }
 
     /// What is in memory is answered at once.
-    private func endpointRoutes(_ stores: ServedStores) throws(CommandEnd) -> [HTTPServerRoute] {
-        var records = InstallRecords.memory(MemoryRecords())
-        var pool: WorkPool?
-        if let store {
-            let health = StoreHealth("counts", store.records)
-            records = .store(store.records, health)
-            pool = stores.add(health)
-            if pool == nil { throw .noThread }
+    private func endpointRoutes(
+        _ stores: ServedStores, _ users: inout UserRecords?
+    ) throws(CommandEnd) -> [HTTPServerRoute] {
+        guard let store else {
+            users = UserRecords(most: Int(mostUsers))
+            guard let users else { throw .complaint("--max-users", "there is no memory for \(mostUsers)") }
+            return endpointRoutes(.memory(users), nil)
         }
+        let health = StoreHealth("counts", store.records)
+        guard let pool = stores.add(health) else { throw .noThread }
+        return endpointRoutes(.store(store.records, health), pool)
+    }
+
+    private func endpointRoutes(_ records: InstallRecords, _ pool: WorkPool?) -> [HTTPServerRoute] {
         apps.open(records, clock)
-        let skan4 = EndpointHandler(apps: apps, protocolVersion: .skan4, log: log)
-        let skan3 = EndpointHandler(apps: apps, protocolVersion: .skan3, log: log)
+        let skan4 = EndpointHandler(apps: apps, keys: keys, protocolVersion: .skan4, log: log)
+        let skan3 = EndpointHandler(apps: apps, keys: keys, protocolVersion: .skan3, log: log)
         return [
             HTTPServerRoute(
-                "GET", "/api/v2/conversion_value", name: "conversion_value_v2", pool: pool, skan4.answer),
+                "GET", "/api/v2/conversion_value", name: "conversion_value_v2", takesHEAD: false, pool: pool,
+                skan4.answer),
             HTTPServerRoute(
-                "GET", "/api/v1/conversion_value", name: "conversion_value_v1", pool: pool, skan3.answer),
+                "GET", "/api/v1/conversion_value", name: "conversion_value_v1", takesHEAD: false, pool: pool,
+                skan3.answer),
         ]
     }
 

@@ -13,10 +13,11 @@ extension Subcommand {
             N days ago (0 to 36500): nothing can change its values any more. Lifetime
             revenue goes with it. Installs that were never registered stay, and so do
             damaged records, records of a newer libskan, which are named, and records that
-            others change meanwhile. With --refused-before every postback goes that came
-            more than N days ago and was kept apart, not counted. What is not asked for,
-            counted postbacks and entries of the outbox are left alone, which is said;
-            where a store has nothing else, the exit code is 1.
+            others change meanwhile. Users of skan serve go by when they were last seen,
+            which is written down once a day. With --refused-before every postback goes
+            that came more than N days ago and was kept apart, not counted. What is not
+            asked for, counted postbacks and entries of the outbox are left alone, which
+            is said; where a store has nothing else, the exit code is 1.
               --closed-before N, --refused-before N
                                     one of them must be there
               --dry-run             counts and removes nothing

@@ -18,8 +18,15 @@ extension Subcommand {
               --model FILE          a model for every app; the first is for new users, the
                                     others for those who began on them
               --app BUNDLE=FILE     a model for this app alone
+              --key [BUNDLE=]SOURCE the key that requests carry as a, of all apps or of this one
+                                    alone: env:NAME or file:PATH; again for each, or for the
+                                    next key of the same app
+              --any-key             any key will do. Without --key this is asked for where
+                                    --listen is not loopback
               --store STORE         keeps what requests do not tell: counts of sessions and
                                     events, by app and idfv or idfa; default: in memory
+              --max-users N         in memory; default 1000000, then those go that were seen the
+                                    longest ago
               --listen ADDR:PORT    default 127.0.0.1:8080; port 0 is any free one
               --admin ADDR:PORT     /healthz, /readyz and /metrics are there, on a thread of
                                     their own, and no longer where all others are
@@ -57,6 +64,7 @@ extension Subcommand {
             """,
         options: [
             .value("listen"), .value("model"), .value("app"), .value("store"), .value("admin"), .value("threads"),
+            .value("key"), .flag("any-key"), .value("max-users"),
             .value("store-threads"), .value("store-queue"), .value("max-connection-age"), .value("rate"),
             .value("trusted-proxy"),
             .value("max-connections"), .value("max-connections-per-peer"), .value("idle-timeout"),
@@ -71,6 +79,7 @@ extension Subcommand {
         }
         _ = try line.arguments(0)
         try serving.postbacks.check()
+        try serving.checkKeys()
         try serving.serve(until: signals)
         return .fine
     }
@@ -92,6 +101,10 @@ extension Serving {
                     what: option.name,
                     why: "expected ADDRESS or ADDRESS/BITS, at most \(most) times, got \"\(option.value.message)\"")
             }
+        } else if option.is("key") {
+            try addKey(option)
+        } else if option.is("any-key") {
+            takesAnyKey = true
         } else if option.is("model") {
             try apps.addModel(option.value, for: nil)
         } else if option.is("app") {
@@ -119,6 +132,8 @@ extension Serving {
             http.connectionsPerPeer = try number(0...1_000_000)
         } else if option.is("max-connection-age") {
             http.ageSeconds = try number(1...1_000_000)
+        } else if option.is("max-users") {
+            mostUsers = try number(1...100_000_000)
         } else if option.is("rate") {
             http.rate = try number(0...1_000_000)
         } else if option.is("store-threads") {
@@ -163,6 +178,33 @@ extension Serving {
             throw .usage(what: option.name, why: "expected BUNDLE=FILE, got \"\(option.value.message)\"")
         }
         try apps.addModel(CText(text[(equals + 1)...]), for: [UInt8](text[..<equals]))
+    }
+
+    /// "env:NAME", "com.example.game=file:PATH"
+    private func addKey(_ option: GivenOption) throws(CommandEnd) {
+        let text = option.value.message.utf8
+        var source = text[...]
+        var app: [UInt8]?
+        if !text.starts(with: ("env:" as StaticString).bytes), !text.starts(with: ("file:" as StaticString).bytes),
+            let equals = text.firstIndex(of: UInt8(ascii: "=")), equals > 0
+        {
+            app = [UInt8](text[..<equals])
+            source = text[(equals + 1)...]
+        }
+        if keys.isFull { throw .usage(what: option.name, why: "expected at most \(EndpointKeys.most)") }
+        do throws(Failure) { try keys.add([UInt8](source), for: app) } catch {
+            throw .complaint(option.name, error.message)
+        }
+    }
+
+    /// What the options say together. An address that is none is refused where it is used.
+    fileprivate func checkKeys() throws(CommandEnd) {
+        if !keys.isEmpty && takesAnyKey { throw .usage(what: "--any-key", why: "expected no --key beside it") }
+        let isOpen = http.address.utf8.withUnsafeBytes { ClientAddress($0).map { !$0.isLoopback } ?? false }
+        guard isOpen, keys.isEmpty, !takesAnyKey else { return }
+        throw .usage(
+            what: "--listen",
+            why: "expected --key, or --any-key, where others reach it: \(http.address) is not loopback")
     }
 
     private func logLevel(_ option: GivenOption) throws(CommandEnd) -> ServerLog.Level {

@@ -299,7 +299,7 @@ private struct Entry {
 
 /// A seeded hash of a key: words folded by 128-bit products.
 @inline(__always)
-func keyHash(_ key: UnsafeRawBufferPointer, _ seed: UInt64) -> UInt64 {
+package func keyHash(_ key: UnsafeRawBufferPointer, _ seed: UInt64) -> UInt64 {
     guard let base = key.baseAddress else { return seed }
     var hash = seed ^ UInt64(truncatingIfNeeded: key.count)
     var offset = 0

@@ -53,7 +53,7 @@ extension Engine {
             text: UnsafeRawPointer(key.base).assumingMemoryBound(to: CChar.self),
             bytes: UnsafeRawBufferPointer(start: key.base, count: key.count &- 1))
         guard !pointee.models.isEmpty else {
-            let decision = Ruling(TestEndpointDecision(request))
+            let decision = Ruling(TestEndpointDecision(request, now: now))
             let status = try perform(decision, install)
             answer.answer(skan3: decision.rule.fine)
             return status

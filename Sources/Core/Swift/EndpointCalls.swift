@@ -51,7 +51,7 @@ extension Engine {
         let install = try texts.installKey(String(key))
         let status: Status
         if models.isEmpty {
-            var transaction = Transaction(TestEndpointDecision(request), protocolVersion)
+            var transaction = Transaction(TestEndpointDecision(request, now: now), protocolVersion)
             status = try await perform(&transaction, install)
             answer.answer(skan3: transaction.rule.fine)
         } else {

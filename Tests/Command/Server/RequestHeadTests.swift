@@ -21,7 +21,7 @@ import Testing
 
     @Test func aPlainRequestIsTaken() {
         #expect(isTaken("||"))
-        #expect(isTaken("Host| a||X||||Y|\tb c||||"))
+        #expect(isTaken("Host| a||X|||Y|\tb c||||"))
         #expect(isTaken("Host| a||||", line: "POST|/a?b|HTTP/1.0||", target: 4, version: 10))
     }
 

@@ -83,7 +83,9 @@ def test_an_engine_answers_requests() -> None:
         "postback_sequence_index": 0,
         "status": "ok",
     }
-    assert json.loads(engine.details("v2/com.example.game/user").json)["skan_current_conversion_value"] == 3
+    kept = json.loads(engine.details("v2/com.example.game/user").json)
+    assert kept["skan_last_call_to_skadnetwork_timestamp"] == 1_700_000_000
+    assert kept["skan_current_conversion_value"] is None  # the next request tells it
     outcome, body = engine.answer_request(f"{target}&p0_window_lock=1700000000")
     assert (outcome, body) == (Outcome.WINDOW_LOCKED, '{"status":"ok"}')
     outcome, body = engine.answer_request(target.replace("p=iOS", "p=Android"))

@@ -43,7 +43,7 @@ final class EndpointEngine: Sendable {
             return .rejected
         }
         guard !models.isEmpty else {
-            let decision = Ruling(TestEndpointDecision(request))
+            let decision = Ruling(TestEndpointDecision(request, now: now))
             let status = try perform(decision, of: request)
             answer.answer(skan3: decision.rule.fine)
             return status

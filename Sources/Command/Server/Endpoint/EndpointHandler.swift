@@ -1,9 +1,12 @@
+internal import SKANCommandOutbox
 internal import SKANCore
 internal import SKANSystem
 
 /// Rules, "Endpoint requests", "Endpoint decisions": the conversion-value endpoint over HTTP.
 struct EndpointHandler {
     let apps: ServedApps
+    /// Empty: any will do.
+    let keys: EndpointKeys
     let protocolVersion: ProtocolVersion
     let log: ServerLog
 
@@ -11,6 +14,10 @@ struct EndpointHandler {
         // Rules, "Endpoint users": an app's id is at most as long as the key of its users' records.
         let item = request.item("i", atMost: Limits.installIDBytes)
         let app = item.flatMap { $0.isEmpty || !isPlain($0) ? nil : $0 }
+        let key = request.item("a", atMost: NetworkToken.lengths.upperBound + 1) ?? []
+        if !keys.isEmpty, !key.withUnsafeBytes({ keys.admits(app, $0) }) {
+            return HTTPServerAnswer(200, reason: "Conversion Management: Invalid parameter a given", "wrong_key")
+        }
         if let engine = apps.engine(app, protocolVersion) {
             do throws(Failure) {
                 let (status, json) = try engine.answer(request.target)

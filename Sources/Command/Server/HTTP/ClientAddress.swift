@@ -50,6 +50,9 @@ package struct ClientAddress: Hashable, Sendable {
         }
     }
 
+    /// This machine alone.
+    package var isLoopback: Bool { isFour ? low >> 24 == 0xFFFF_7F : high == 0 && low == 1 }
+
     package var isFour: Bool { high == 0 && low >> 32 == 0xFFFF }
 
     /// What one client has: of IPv6 a network of 64 bits, as providers give them away.

@@ -3,24 +3,27 @@ package import SKANSystem
 
 /// Where a request goes.
 package struct HTTPServerRoute {
-    /// "GET", which takes HEAD too, or "POST".
+    /// "GET" or "POST".
     package let method: StaticString
     /// Whole; or up to a `*` at its end.
     package let path: StaticString
     /// For logs and metrics.
     package let name: StaticString
+    /// HEAD is asked as GET: whoever asks changes nothing by it.
+    private let takesHEAD: Bool
     /// Where it is called; nil: at once, by the thread that has the connection, which others wait for.
     package let pool: WorkPool?
     /// Called by any of the server's threads, several at once.
     package let answer: (HTTPServerRequest) -> HTTPServerAnswer
 
     package init(
-        _ method: StaticString, _ path: StaticString, name: StaticString, pool: WorkPool? = nil,
-        _ answer: @escaping (HTTPServerRequest) -> HTTPServerAnswer
+        _ method: StaticString, _ path: StaticString, name: StaticString, takesHEAD: Bool = true,
+        pool: WorkPool? = nil, _ answer: @escaping (HTTPServerRequest) -> HTTPServerAnswer
     ) {
         self.method = method
         self.path = path
         self.name = name
+        self.takesHEAD = takesHEAD && method.bytes.elementsEqual(get)
         self.pool = pool
         self.answer = answer
     }
@@ -32,7 +35,7 @@ package struct HTTPServerRoute {
     }
 
     fileprivate func takes(_ method: Bytes) -> Bool {
-        method.elementsEqual(self.method.bytes) || (self.method.bytes.elementsEqual(get) && method.elementsEqual(head))
+        method.elementsEqual(self.method.bytes) || (takesHEAD && method.elementsEqual(head))
     }
 }
 

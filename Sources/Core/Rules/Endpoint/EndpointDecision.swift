@@ -3,12 +3,14 @@
 package struct EndpointDecision: Rule {
     private let request: EndpointRequest
     private let models: [ConversionModel]
+    private let now: Int64
     private var decision: ModelDecision
     package var update: ValueUpdate? { decision.update }
 
     package init(_ request: EndpointRequest, models: [ConversionModel], now: Int64) {
         self.request = request
         self.models = models
+        self.now = now
         decision = ModelDecision(models: models, event: request.event, now: now)
     }
 
@@ -16,26 +18,37 @@ package struct EndpointDecision: Rule {
         // Who installs the app again starts anew: with the first model, without counts.
         let isKnown = state.first == request.state.first
         let model = (isKnown ? state.model : nil) ?? models.first.map { InstallModel($0.version) }
+        let isSeenAnew = state.last.map { now &- $0 >= endpointDay } ?? false
         state.take(request.state)
         state.model = model
-        return try decision.run(on: &state)
+        let verdict = try decision.run(on: &state)
+        state.keepCounts(seen: now)
+        return isKnown && isSeenAnew ? .changed(verdict.status) : verdict
     }
 }
+
+/// A user who is only seen is written down once in so many seconds.
+private var endpointDay: Int64 { 86_400 }
 
 /// Rules, "Test endpoint": 0, 1, 2 for the first three events of a user, then no value.
 package struct TestEndpointDecision: Rule {
     private let request: EndpointRequest
+    private let now: Int64
     package private(set) var fine: UInt8?
 
-    package init(_ request: EndpointRequest) { self.request = request }
+    package init(_ request: EndpointRequest, now: Int64) {
+        self.request = request
+        self.now = now
+    }
 
     package mutating func run(on state: inout InstallState) throws(Failure) -> Verdict {
         let answered = state.fine
         let next = answered.map { $0 &+ 1 } ?? 0
         fine = next <= 2 ? next : nil
         guard fine != nil else { return .unchanged(.noNewValue) }
-        state.take(request.state)
+        state.first = request.state.first
         state.fine = fine
+        state.keepCounts(seen: now)
         return .changed()
     }
 }
@@ -49,5 +62,17 @@ extension InstallState {
         previousFine = told.previousFine
         windows = told.windows
         revenue = told.revenue
+    }
+
+    /// Rules, "Endpoint users": lets go of what requests tell each time, but for the first call, by which a new install
+    /// is known. The last call is when the user was seen.
+    fileprivate mutating func keepCounts(seen now: Int64) {
+        var kept = InstallState(protocolVersion)
+        kept.isStored = isStored
+        kept.writes = writes
+        kept.model = model
+        (kept.first, kept.last) = (first, now)
+        kept.fine = model == nil ? fine : nil
+        self = kept
     }
 }

@@ -53,8 +53,11 @@ package struct EndpointRequest {
         }
     }
 
-    /// Refuses what comes after the last window.
+    /// Refuses what comes before the first call, but for a minute that clocks may differ by, or after the last window.
     package func checkOpen(at now: Int64) throws(EndpointRejection) {
+        let latest = now &+ 60
+        if let first = state.first, first > latest { throw .parameter(detailsItem(firstCall, protocolVersion)) }
+        if let last = state.last, last > latest { throw .parameter(detailsItem(lastCall, protocolVersion)) }
         guard state.window(at: now) == nil, let first = state.first, let last = state.last else { return }
         switch protocolVersion {
         case .skan4: throw .period(days: (now &- first) / 86_400)
@@ -90,6 +93,25 @@ private func isIOS(_ platform: UnsafeRawBufferPointer) -> Bool {
     return true
 }
 
+private var firstCall: DocumentKey { "skan_first_call_to_skadnetwork_timestamp" }
+private var lastCall: DocumentKey { "skan_last_call_to_skadnetwork_timestamp" }
+
+/// The item of a details key. SKAN 3 has names of its own.
+private func detailsItem(_ key: DocumentKey, _ protocolVersion: ProtocolVersion) -> DocumentKey {
+    guard protocolVersion == .skan3 else { return key }
+    for (name, item) in skan3Items where key.isEqual(name.bytes) { return item }
+    return key
+}
+
+private var skan3Items: [(StaticString, DocumentKey)] {
+    [
+        ("skan_conversion_value", "conversion_value"),
+        ("skan_total_revenue_by_currency", "total_revenue_by_currency"),
+        ("skan_first_call_to_skadnetwork_timestamp", "first_call_to_skadnetwork_timestamp"),
+        ("skan_last_call_to_skadnetwork_timestamp", "last_call_to_skadnetwork_timestamp"),
+    ]
+}
+
 /// The details in a request's items, under the names that import knows.
 private final class EndpointDocument: DetailsDocument {
     let items: QueryItems
@@ -103,8 +125,7 @@ private final class EndpointDocument: DetailsDocument {
     }
 
     func state() throws(EndpointRejection) -> InstallState {
-        let first: DocumentKey = "skan_first_call_to_skadnetwork_timestamp"
-        if case .none = value(first) { throw .parameter(item(first)) }
+        if case .none = value(firstCall) { throw .parameter(item(firstCall)) }
         let state: InstallState
         do throws(Failure) {
             state = try InstallState(importing: self, protocolVersion)
@@ -116,21 +137,7 @@ private final class EndpointDocument: DetailsDocument {
         return state
     }
 
-    /// The item of a details key. SKAN 3 has names of its own.
-    private func item(_ key: DocumentKey) -> DocumentKey {
-        guard protocolVersion == .skan3 else { return key }
-        for (name, item) in EndpointDocument.skan3Items where key.isEqual(name.bytes) { return item }
-        return key
-    }
-
-    private static var skan3Items: [(StaticString, DocumentKey)] {
-        [
-            ("skan_conversion_value", "conversion_value"),
-            ("skan_total_revenue_by_currency", "total_revenue_by_currency"),
-            ("skan_first_call_to_skadnetwork_timestamp", "first_call_to_skadnetwork_timestamp"),
-            ("skan_last_call_to_skadnetwork_timestamp", "last_call_to_skadnetwork_timestamp"),
-        ]
-    }
+    private func item(_ key: DocumentKey) -> DocumentKey { detailsItem(key, protocolVersion) }
 
     // MARK: DetailsDocument
 

@@ -53,6 +53,9 @@ package struct InstallState: Sendable {
         }
     }
 
+    /// Whether it is an endpoint's record of a user (Rules, "Endpoint users"): a registered install has a value.
+    package var tellsCountsOnly: Bool { protocolVersion == .skan4 && isRegistered && fine == nil }
+
     /// What every rule can rely on, and leaves so.
     package var isSound: Bool {
         guard (first == nil) == (last == nil), fine ?? 0 < 64, previousFine ?? 0 < 64 else { return false }

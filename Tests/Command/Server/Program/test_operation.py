@@ -254,7 +254,7 @@ class Trouble(ServeCase):
             (["--model", self.folder], 1, "Is a directory"), (["--app", "x"], 2, "BUNDLE=FILE"),
             (["--app", "=x"], 2, "BUNDLE=FILE"), (["--listen", "here"], 2, "--listen"),
             (["--listen", "localhost:0"], 1, "numeric"), (["--listen", "127.0.0.1:65536"], 2, "65535"),
-            (["--listen", "192.0.2.1:0"], 1, "cannot listen"), (["--threads", "0"], 2, "--threads"),
+            (["--listen", "192.0.2.1:0", "--any-key"], 1, "cannot listen"), (["--threads", "0"], 2, "--threads"),
             (["--log", "all"], 2, "requests"), (["--store", "nothing"], 2, "no such kind of store"), (["more"], 2, ""),
             (["--clock", self.folder / "none"], 1, "none"), (["--idle-timeout", "0"], 2, "--idle-timeout"),
             (["--model", MIXED, "--help"], 0, ""),

@@ -59,7 +59,7 @@ struct EndpointAnswerTests {
         var answers: [UInt8?] = []
         let refused = refusal(EndpointAnswerTests.request, []) { request in
             for _ in 0..<5 {
-                var decision = TestEndpointDecision(request)
+                var decision = TestEndpointDecision(request, now: 1_700_000_000)
                 let verdict = outcome { () throws(Failure) in try decision.run(on: &state) }.value
                 answers.append(decision.fine)
                 #expect(verdict?.isChanged == (decision.fine != nil))

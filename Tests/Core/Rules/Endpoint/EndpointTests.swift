@@ -120,7 +120,9 @@ struct EndpointTests {
         let three = EndpointTests.skan3.joined(separator: "&")
         #expect(read(four, now: first + 3_023_999) == "v2/com.app/u")
         #expect(read(four, now: first + 3_024_000) == "Invalid measurement period: 35")
-        #expect(read(four, now: first - 1_000_000) == "v2/com.app/u")
+        #expect(read(four, now: first - 60) == "v2/com.app/u")
+        let ahead = "Conversion Management: Invalid parameter skan_first_call_to_skadnetwork_timestamp given"
+        #expect(read(four, now: first - 61) == ahead)
         #expect(read(three, .skan3, now: first + 86_399) == "v1/com.app/u")
         let last = "&last_call_to_skadnetwork_timestamp=1700000100"
         #expect(read(three + last, .skan3, now: first + 86_499) == "v1/com.app/u")

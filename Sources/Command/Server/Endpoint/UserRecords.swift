@@ -1,0 +1,50 @@
+internal import CSKANSystem
+package import SKANCore
+package import SKANEngine
+package import SKANSystem
+
+/// Records of users in memory: as many as there may be, of which those go first that were seen the longest ago. Any
+/// thread.
+package final class UserRecords: @unchecked Sendable {
+    private let shards: [UserShard]
+    private let seed: UInt64
+
+    /// Where there are few, the order is that of all. Many stand in parts, so that threads do not wait for each other.
+    private static var few: Int { 65_536 }
+    private static var parts: Int { 16 }
+
+    /// nil where there is no memory for so many.
+    package init?(most: Int) {
+        var seed: UInt64 = 0
+        guard fillRandom(&seed) else { return nil }
+        self.seed = seed
+        let count = most < UserRecords.few ? 1 : UserRecords.parts
+        var shards: [UserShard] = []
+        for number in 0..<count {
+            // The first ones have what is left.
+            let part = most / count + (number < most % count ? 1 : 0)
+            guard let shard = UserShard(most: part) else { return nil }
+            shards.append(shard)
+        }
+        self.shards = shards
+    }
+
+    /// How many there are, and how many went to make room.
+    package var counts: (users: Int, gone: UInt64) {
+        shards.reduce(into: (users: 0, gone: 0)) { sum, shard in
+            let (users, gone) = shard.counts
+            sum.users += users
+            sum.gone += gone
+        }
+    }
+
+    /// Runs a rule on the record under a key.
+    package func perform(
+        _ rule: any RuleObject, _ key: Bytes, _ protocolVersion: ProtocolVersion
+    ) throws(Failure) -> Status {
+        let hash = keyHash(key, seed)
+        let shard = shards[Int(truncatingIfNeeded: hash >> 33) % shards.count]
+        var transaction = Transaction(AnyRule(rule), protocolVersion)
+        return try shard.perform(&transaction, key, hash)
+    }
+}

@@ -1,0 +1,159 @@
+internal import CSKANSystem
+internal import SKANCore
+internal import SKANEngine
+internal import SKANSystem
+
+/// A hash table whose entries stand in the order in which they were last seen. Places are counted from 1; 0 is none.
+final class UserShard: @unchecked Sendable {
+    private struct Entry {
+        var hash: UInt64
+        /// Key and record, one behind the other.
+        var bytes: UnsafeMutableRawPointer?
+        var keyLength: UInt16
+        var recordLength: UInt16
+        /// In the chain of its bucket.
+        var next: UInt32
+        var newer: UInt32
+        var older: UInt32
+    }
+
+    private let lock = Lock()
+    private let most: Int
+    private let mask: UInt64
+    private let buckets: UnsafeMutablePointer<UInt32>
+    /// Memory that nothing was written to yet costs nothing.
+    private let entries: UnsafeMutablePointer<Entry>
+    private var count = 0
+    private var gone: UInt64 = 0
+    private var newest: UInt32 = 0
+    private var oldest: UInt32 = 0
+
+    /// nil where there is no memory.
+    init?(most: Int) {
+        var bucketCount = 16
+        while bucketCount < most { bucketCount *= 2 }
+        guard let buckets = calloc(bucketCount, MemoryLayout<UInt32>.stride) else { return nil }
+        guard let entries = calloc(most + 1, MemoryLayout<Entry>.stride) else {
+            free(buckets)
+            return nil
+        }
+        self.most = most
+        mask = UInt64(bucketCount - 1)
+        self.buckets = buckets.bindMemory(to: UInt32.self, capacity: bucketCount)
+        self.entries = entries.bindMemory(to: Entry.self, capacity: most + 1)
+    }
+
+    deinit {
+        for place in 0...count { free(entries[place].bytes) }
+        free(entries)
+        free(buckets)
+    }
+
+    var counts: (users: Int, gone: UInt64) { lock.hold { (count, gone) } }
+
+    func perform(
+        _ transaction: inout Transaction<AnyRule>, _ key: Bytes, _ hash: UInt64
+    ) throws(Failure) -> Status {
+        lock.take()
+        defer { lock.give() }
+        let place = find(key, hash)
+        if place != 0 { touch(place) }
+        switch transaction.loaded(own: place != 0 ? record(place) : nil) {
+        case .done(let status):
+            return status
+        case .fail(let failure):
+            throw failure
+        case .save, .load:
+            var isStored = false
+            withUnsafeTemporaryAllocation(byteCount: transaction.recordBound, alignment: 8) { memory in
+                guard let base = memory.baseAddress else { return }
+                let length = transaction.writeOwnRecord(to: base)
+                isStored = put(key, hash, Bytes(start: base, count: length), at: place)
+            }
+            guard isStored else { throw Failure(.store, "no memory for a user") }
+            if case .done(let status) = transaction.saved(.applied) { return status }
+            return .ok
+        }
+    }
+
+    // MARK: The lock is held
+
+    private func bucket(_ hash: UInt64) -> Int { Int(truncatingIfNeeded: hash & mask) }
+
+    private func key(_ place: UInt32) -> Bytes {
+        Bytes(start: entries[Int(place)].bytes, count: Int(entries[Int(place)].keyLength))
+    }
+
+    private func record(_ place: UInt32) -> Bytes {
+        let entry = entries[Int(place)]
+        return Bytes(start: entry.bytes.map { $0 + Int(entry.keyLength) }, count: Int(entry.recordLength))
+    }
+
+    private func find(_ key: Bytes, _ hash: UInt64) -> UInt32 {
+        var place = buckets[bucket(hash)]
+        while place != 0 {
+            if entries[Int(place)].hash == hash, self.key(place).elementsEqual(key) { return place }
+            place = entries[Int(place)].next
+        }
+        return 0
+    }
+
+    /// At a place, or a new one where that is 0. False: no memory.
+    private func put(_ key: Bytes, _ hash: UInt64, _ record: Bytes, at place: UInt32) -> Bool {
+        let isNew = place == 0
+        let old = isNew ? nil : entries[Int(place)].bytes
+        guard let bytes = realloc(old, key.count + record.count) else { return false }
+        if isNew, let start = key.baseAddress { bytes.copyMemory(from: start, byteCount: key.count) }
+        if let start = record.baseAddress { (bytes + key.count).copyMemory(from: start, byteCount: record.count) }
+        let place = isNew ? newPlace() : place
+        entries[Int(place)].bytes = bytes
+        entries[Int(place)].keyLength = UInt16(truncatingIfNeeded: key.count)
+        entries[Int(place)].recordLength = UInt16(truncatingIfNeeded: record.count)
+        guard isNew else { return true }
+        entries[Int(place)].hash = hash
+        entries[Int(place)].next = buckets[bucket(hash)]
+        buckets[bucket(hash)] = place
+        link(place)
+        return true
+    }
+
+    /// That of the one that was seen the longest ago, where no other is left.
+    private func newPlace() -> UInt32 {
+        guard count == most else {
+            count += 1
+            return UInt32(truncatingIfNeeded: count)
+        }
+        let place = oldest
+        unlink(place)
+        free(entries[Int(place)].bytes)
+        gone &+= 1
+        let bucket = bucket(entries[Int(place)].hash)
+        if buckets[bucket] == place {
+            buckets[bucket] = entries[Int(place)].next
+            return place
+        }
+        var before = buckets[bucket]
+        while entries[Int(before)].next != place { before = entries[Int(before)].next }
+        entries[Int(before)].next = entries[Int(place)].next
+        return place
+    }
+
+    private func touch(_ place: UInt32) {
+        if place == newest { return }
+        unlink(place)
+        link(place)
+    }
+
+    private func link(_ place: UInt32) {
+        entries[Int(place)].older = newest
+        entries[Int(place)].newer = 0
+        if newest != 0 { entries[Int(newest)].newer = place } else { oldest = place }
+        newest = place
+    }
+
+    private func unlink(_ place: UInt32) {
+        let (newer, older) = (entries[Int(place)].newer, entries[Int(place)].older)
+        if newer != 0 { entries[Int(newer)].older = older } else { newest = older }
+        if older != 0 { entries[Int(older)].newer = newer } else { oldest = newer }
+    }
+}
