@@ -1,6 +1,7 @@
 package import SKANCommandOutput
 package import SKANCommandStores
 internal import SKANCore
+internal import SKANSystem
 
 /// The counted postbacks of a store, a row each, in the order of the store's listing.
 package struct PostbackRows {
@@ -17,16 +18,30 @@ package struct PostbackRows {
         let postbacks = StoredPostbacks(listsEachKeyOnce: store.listsEachKeyOnce)
         var csv = CSVWriter()
         if isCSV { StandardOutput.write(PostbackRow.writeHeader(to: &csv)) }
+        // Of a batch, printed at once.
+        var lines = ByteBuffer(capacity: 65_536)
         let walk = StoreWalk(store, printsData: true) { batch in
             postbacks.read(batch) { postback in
                 let sighting = Sighting(postback.record, of: postback.postback)
                 guard postback.kind == .postback, sighting.isCounted, isWanted(sighting.received) else { return }
                 let row = PostbackRow(postback.record, of: postback.postback, sighting, under: postback.key, sources)
-                if isCSV { StandardOutput.write(row.csv(&csv)) } else { StandardOutput.line(row.json()) }
+                if isCSV {
+                    row.csv(&csv).utf8.withUnsafeBytes { lines.append($0) }
+                } else {
+                    append(row.json(), to: &lines)
+                }
             }
+            StandardOutput.write(lines.bytes)
+            lines.removeAll()
             return true
         }
         return try postbacks.end(walk, store, what: "postbacks", it: "these rows")
+    }
+
+    /// The buffer has to live as long as its bytes are read: a parameter does.
+    private func append(_ line: borrowing ByteBuffer, to lines: inout ByteBuffer) {
+        lines.append(line.bytes)
+        lines.append("\n")
     }
 
     private func isWanted(_ received: Int64) -> Bool {
