@@ -80,7 +80,7 @@ package final class RefusedBudget: @unchecked Sendable {
     }
 
     /// So much was found in the store while it was gone through, and `before` was known when that began: what came
-    /// meanwhile is on top of it.
+    /// meanwhile is on top of it. One that was on its way to the store when that began may be missed, until the next time.
     package func count(_ found: RefusedAmount, of sort: RefusedSort, before: RefusedAmount) {
         lock.hold {
             let place = sort.rawValue &+ RefusedSort.count

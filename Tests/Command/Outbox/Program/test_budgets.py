@@ -26,6 +26,10 @@ class Budgets(OutboxCase):
             return [bytes(record) for (record,) in database.execute(
                 "SELECT record FROM skan_records WHERE CAST(key AS TEXT) LIKE 'refused/%'")]
 
+    def assert_about(self, kept, expected):
+        """The server's own count of the store may miss what is on its way: one, of one connection."""
+        self.assertIn(kept, range(expected, expected + 2))
+
     def flood(self, server, bodies):
         """The statuses, over one connection."""
         head = f"POST {SKADNETWORK} HTTP/1.1\r\nHost: skan\r\n"
@@ -69,7 +73,7 @@ class Budgets(OutboxCase):
         limit = 2 << 20
         server = self.receive("--refused-bytes-in-all", limit)
         statuses = self.flood(server, [malformed(number, 30_000) for number in range(400)])
-        self.assertEqual(statuses.count(200), limit // (2048 + 5120))
+        self.assert_about(statuses.count(200), limit // (2048 + 5120))
         self.assertEqual(set(statuses[statuses.index(429):]), {429})
         for record in self.kept_bodies():
             self.assertLess(len(record), 2048 + 200)
@@ -80,7 +84,7 @@ class Budgets(OutboxCase):
         limit = 2 << 20
         server = self.receive("--refused-bytes-per-hour", limit)
         statuses = self.flood(server, [malformed(number) for number in range(1000)])
-        self.assertEqual(statuses.count(200), limit // (10 + 5120))
+        self.assert_about(statuses.count(200), limit // (10 + 5120))
         server.stop()
         self.assertLess(self.database.stat().st_size, limit)
 
