@@ -64,7 +64,7 @@ include Tests/checks.mk Tests/Fuzz/fuzz.mk Tests/Bench/bench.mk
 check_FIRST = swift-tests $(VENV)/libskan $(COMMAND)
 check_PARTS := check-swift check-postgres check-python check-command check-redis check-c check-http check-sqlite \
 	check-install check-store-kit check-report check-serve check-cpp check-cpp-stores check-outbox check-postback \
-	check-vectors check-demo check-readme check-format check-shared-data
+	check-vectors check-demo check-readme check-format check-shared-data check-hardened
 check-sanitizers_PARTS := check-core-sanitizers check-swift-package check-http-sanitizers check-command-sanitizers \
 	check-serve-sanitizers check-report-sanitizers check-outbox-sanitizers check-postback-sanitizers fuzz-replay
 
@@ -88,7 +88,7 @@ SHELL := .ci/timed.sh
 endif
 
 task.installable = library store-kit command $(COMPANIONS:%=%-library)
-task.install = installable | Include/packaging/install.sh $(BUILD) $(DESTDIR)$(PREFIX) $(VERSION) $(ABI) \
+task.install = installable | Include/packaging/install.sh $(BUILD) "$(PREFIX)" "$(DESTDIR)" $(VERSION) $(ABI) \
 	$(foreach name,$(COMPANIONS),"$(name)=$($(name)_LIBS)")
 
 check-full: check check-sanitizers $(patsubst %,check-%-full,threads thread-sanitizer sqlite postgres redis postback \

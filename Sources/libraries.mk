@@ -10,7 +10,7 @@
 EMBEDDED := .build/embedded
 EMBEDDED_FLAGS := -c release --scratch-path $(EMBEDDED) \
 	-Xswiftc -enable-experimental-feature -Xswiftc Embedded -Xswiftc -Xfrontend -Xswiftc -function-sections \
-	-Xswiftc -enforce-exclusivity=unchecked
+	-Xswiftc -enforce-exclusivity=unchecked -Xcc -fstack-protector-strong -Xcc -D_FORTIFY_SOURCE=2
 
 # Of plain Swift. Fuzzers have the checks of a debug build too, of bounds above all.
 fuzz_FLAGS := --sanitize=address -Xswiftc -sanitize=fuzzer -Xcc -fsanitize=fuzzer-no-link \

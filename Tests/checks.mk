@@ -185,6 +185,8 @@ task.check-http2 = $(T)/http/http2 | Tests/HTTP/Library/http2.sh $(T)/http/http2
 # All that it installs is made before: it calls make beside whatever else runs.
 task.check-install = installable | $(COMPILERS) Tests/Hosts/Install/install.sh .
 # By the package as it is in the tree: nothing is installed for it.
+HARDENED := $(LIBRARY) $(COMPANIONS:%=$(BUILD)/libskan-%.so) $(COMMAND)
+task.check-hardened = $(HARDENED) | Tests/Hosts/Install/hardened.sh $(HARDENED)
 DEMO := $(PYTHON_PACKAGE) $(PYTHON_LIBRARY) $(BUILD)/python/libskan-sqlite.so $(BUILD)/python/libskan-http.so $(COMMAND)
 task.demo = $(DEMO) | PYTHONPATH=$(dir $(PYTHON_PACKAGE)) $(PYTHON) Tests/Demo/demo.py $(COMMAND) \
 	Sources/SKANModels/mixed.json

@@ -1,9 +1,10 @@
 #!/bin/sh
-# install.sh BUILD ROOT VERSION ABI [NAME=LIBRARIES...]: puts the library, the store kit, the skan command and companions
-# (sqlite=-lsqlite3: with what each is linked with) below ROOT, with headers, pkg-config and CMake packages.
+# install.sh BUILD PREFIX DESTDIR VERSION ABI [NAME=LIBRARIES...]: puts the library, the store kit, the skan command and
+# companions (sqlite=-lsqlite3: with what each is linked with) below DESTDIR and PREFIX, with headers, pkg-config and
+# CMake packages.
 set -eu
-build=$1 root=$2 version=$3 abi=$4
-shift 4
+build=$1 prefix=$2 root=$3$2 version=$4 abi=$5
+shift 5
 packaging=Include/packaging
 cmake=lib/cmake/skan
 
@@ -20,7 +21,8 @@ library() {
 
 # filled FILE PLACE [NAME] [LIBRARIES AS THAT FILE LISTS THEM]
 filled() {
-    sed -e "s|@VERSION@|$version|" -e "s|@ABI@|$abi|" -e "s|@NAME@|${3-}|g" -e "s|@LIBS@|${4-}|" "$1" > "$root/$2"
+    sed -e "s|@PREFIX@|$prefix|g" -e "s|@VERSION@|$version|" -e "s|@ABI@|$abi|" -e "s|@NAME@|${3-}|g" \
+        -e "s|@LIBS@|${4-}|" "$1" > "$root/$2"
     chmod 644 "$root/$2"
 }
 
@@ -40,7 +42,8 @@ done
 install -m 755 "$build/bin/skan" "$root/bin/"
 filled Sources/Command/skan.1 share/man/man1/skan.1
 place Sources/SKANModels/* "$root/share/skan/models/"
-place $packaging/share/* "$root/share/skan/"
+place $packaging/share/postbacks.sql $packaging/share/nginx.conf "$root/share/skan/"
+filled $packaging/share/skan-serve.service share/skan/skan-serve.service
 place Sources/Core/Rules.md "$root/share/doc/skan/"
 place Include/skan/skan.h Include/skan/store_kit.h Bindings/Cpp/skan/skan.hpp Bindings/Cpp/skan/companion_store.hpp \
     "$root/include/skan/"
