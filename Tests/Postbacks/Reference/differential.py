@@ -1,4 +1,4 @@
-"""Postbacks by the library and by Python's cryptography: those of drawn.jsonl, and others that are put together of them.
+"""Postbacks by the library and by Python's cryptography: drawn.jsonl's, and others that are put together of them.
 
 differential.py [how many] [seed]
 
