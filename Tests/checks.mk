@@ -250,7 +250,7 @@ command-tests.command = Records Models skan | address | SKAN_INSTALLS=1000000 SK
 command-tests.report = Report | address
 command-tests.serve = Server | address thread
 command-tests.outbox = Outbox | address thread | SKAN_KILLS=100
-LOAD := BUILD=$(BUILD) $(VENV)/bin/python Tests/Command/Server/Program/load.py
+LOAD := BUILD=$(BUILD) PYTHONPATH=Tests/Command $(VENV)/bin/python Tests/Command/Server/Program/load.py
 task.serve-load = $(COMMAND) $(VENV)/tools | $(LOAD) --seconds=300
 check-serve-full: serve-load
 

@@ -13,7 +13,7 @@ program.bench/postback = Bench/postbacks.c $(MEASURE) $(SIGNER) | postback sqlit
 
 task.bench = bench-core bench-model bench-serve bench-outbox bench-python
 task.bench-serve = $(COMMAND) $(VENV)/tools | $(LOAD) --seconds=10
-task.bench-outbox = $(COMMAND) $(VENV)/tools | BUILD=$(BUILD) PYTHONPATH=Tests/Command/Server/Program \
+task.bench-outbox = $(COMMAND) $(VENV)/tools | BUILD=$(BUILD) PYTHONPATH=Tests/Command:Tests/Command/Server/Program \
 	$(VENV)/bin/python Tests/Command/Outbox/Program/bench.py
 task.bench-python = $(VENV)/libskan | $(VENV)/bin/python Tests/Bench/Python/overhead.py
 

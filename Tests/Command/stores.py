@@ -10,35 +10,24 @@ import tools
 _numbers = itertools.count(1)
 
 
-@functools.lru_cache(maxsize=None)
-def postgres_server():
-    """The URL of this run's own PostgreSQL server, which ends when the run does."""
+@functools.cache
+def server(kind, url, *settings):
+    """The URL, as the script names it, of this run's own server, which ends when the run does."""
     run = subprocess.run(
-        [tools.TOP / "Tests/Trouble/Servers/postgres.sh", "start", "--for", str(os.getpid()), "fsync=off"],
+        [tools.TOP / f"Tests/Trouble/Servers/{kind}.sh", "start", "--for", str(os.getpid()), *settings],
         stdout=subprocess.PIPE, check=True, text=True,
     )
-    return dict(line.split("=", 1) for line in run.stdout.splitlines())["url"]
+    return dict(line.split("=", 1) for line in run.stdout.splitlines())[url]
 
 
 def postgres_database():
-    server = postgres_server()
-    name = f"test_{next(_numbers)}"
-    subprocess.run(["psql", "-q", server, "-c", f"CREATE DATABASE {name}"], check=True)
-    return server.replace("/postgres?", f"/{name}?", 1)
-
-
-@functools.lru_cache(maxsize=None)
-def redis_server():
-    """The URL of this run's own Redis server, which ends when the run does."""
-    run = subprocess.run(
-        [tools.TOP / "Tests/Trouble/Servers/redis.sh", "start", "--for", str(os.getpid()), "databases=10000", "appendfsync=no"],
-        stdout=subprocess.PIPE, check=True, text=True,
-    )
-    return dict(line.split("=", 1) for line in run.stdout.splitlines())["tcp_url"]
+    database, name = server("postgres", "url", "fsync=off"), f"test_{next(_numbers)}"
+    subprocess.run(["psql", "-q", database, "-c", f"CREATE DATABASE {name}"], check=True)
+    return database.replace("/postgres?", f"/{name}?", 1)
 
 
 def redis_database():
-    return f"{redis_server().rstrip('/')}/{next(_numbers)}"
+    return f"{server('redis', 'tcp_url', 'databases=10000', 'appendfsync=no').rstrip('/')}/{next(_numbers)}"
 
 
 def fresh(case, kind, name):

@@ -23,7 +23,7 @@ IS_SANITIZED = "/address/" in COMMAND
 
 
 def environment(**more):
-    return dict(os.environ, LC_ALL="C", **more)
+    return dict(os.environ, LC_ALL="C", TSAN_OPTIONS="exitcode=66 halt_on_error=1", **more)
 
 
 class Answer:
@@ -50,7 +50,7 @@ def program(variables):
 def skan(*arguments, given="", **more):
     run = subprocess.run(
         [program(more), *map(str, arguments)], input=given.encode("utf-8", "surrogateescape"), capture_output=True,
-        env=environment(**more), timeout=600,
+        env=environment(**more), timeout=600, check=False,
     )
     return Answer(run.returncode, run.stdout.decode("utf-8", "replace"), run.stderr.decode("utf-8", "replace"))
 
@@ -69,12 +69,16 @@ def peak_memory(*arguments):
     return process.returncode, usage.ru_maxrss
 
 
-class CommandCase(unittest.TestCase):
-    """A folder of the test's own, and SQLite files there."""
+class FolderCase(unittest.TestCase):
+    """A folder of the test's own."""
 
     def setUp(self):
         self.folder = Path(tempfile.mkdtemp(prefix="skan-command-"))
         self.addCleanup(shutil.rmtree, self.folder)
+
+
+class CommandCase(FolderCase):
+    """SQLite files in the test's folder."""
 
     def file(self, name):
         return self.folder / name
@@ -90,9 +94,8 @@ class CommandCase(unittest.TestCase):
 
     @contextlib.contextmanager
     def database(self, name):
-        with contextlib.closing(sqlite3.connect(self.file(name))) as database:
-            with database:
-                yield database
+        with contextlib.closing(sqlite3.connect(self.file(name))) as database, database:
+            yield database
 
     def records(self, name):
         """Key and record of every row, as bytes."""

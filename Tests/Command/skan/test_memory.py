@@ -2,7 +2,7 @@
 
 import os
 
-from tools import CommandCase, IS_SANITIZED, peak_memory, skan
+from tools import IS_SANITIZED, CommandCase, peak_memory, skan
 
 INSTALLS = int(os.environ.get("SKAN_INSTALLS", "100000"))
 # KiB; a copy of the keys alone would take more for the full count.

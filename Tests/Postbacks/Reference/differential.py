@@ -1,4 +1,4 @@
-"""Postbacks by the library and by Python's cryptography: those of drawn.jsonl, and others that are put together of them.
+"""Postbacks by the library and by Python's cryptography: drawn.jsonl's, and others that are put together of them.
 
 differential.py [how many] [seed]
 
@@ -21,7 +21,7 @@ from cryptography.hazmat.primitives.serialization import load_der_public_key
 from libskan import postback as library
 from reference import CONVERSION_TYPES, Verdict, verify
 
-HEAD, *DRAWN = map(json.loads, (Path(__file__).parents[1] / "drawn.jsonl").read_text(encoding="utf-8").splitlines())
+HEAD, *DRAWN = map(json.loads, (Path(__file__).parent / "drawn.jsonl").read_text(encoding="utf-8").splitlines())
 DEVELOPMENT = frozenset(HEAD["development"])
 KEYS = library.Keys([library.Key(name, spki, name in DEVELOPMENT) for name, spki in HEAD["keys"].items()])
 

@@ -21,7 +21,7 @@ struct DrawnPostbackTests {
     }
 
     @Test func everyOneGetsItsVerdict() throws {
-        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../drawn.jsonl")
+        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Reference/drawn.jsonl")
         let lines = try Data(contentsOf: file).split(separator: UInt8(ascii: "\n"))
         let head = try JSONDecoder().decode(Head.self, from: try #require(lines.first))
         let keys = try PostbackKeySet(

@@ -10,8 +10,8 @@ import time
 from pathlib import Path
 
 import outbox_tools
-from signer import NETWORK, keys_file, skadnetwork
 from server_tools import Server
+from signer import NETWORK, keys_file, skadnetwork
 
 CONNECTIONS = 8
 

@@ -10,8 +10,8 @@ import threading
 import time
 import urllib.parse
 
-from signer import APP, NETWORK, OTHER_NETWORK, keys_file
 from server_tools import COMMAND, SECRETS, Answer, ServeCase, environment
+from signer import APP, NETWORK, OTHER_NETWORK, keys_file
 
 SKADNETWORK = "/.well-known/skadnetwork/report-attribution/"
 ATTRIBUTION_KIT = "/.well-known/appattribution/report-attribution/"

@@ -8,12 +8,15 @@ import threading
 import time
 
 from outbox_tools import ATTRIBUTION_KIT, SKADNETWORK, OutboxCase, partner_id
-from signer import NETWORK, OTHER_NETWORK, attribution_kit, skadnetwork
 from server_tools import MIXED, NOW
+from signer import NETWORK, OTHER_NETWORK, attribution_kit, skadnetwork
 
-ALL = ("id network ad_network framework version transaction campaign source_identifier source_app source_domain app "
-       "window fine coarse did_win redownload conversion_type fidelity interaction country received decoding model "
-       "events revenue_kind revenue_min revenue_max currency").split()
+ALL = [
+    "id", "network", "ad_network", "framework", "version", "transaction", "campaign", "source_identifier", "source_app",
+    "source_domain", "app", "window", "fine", "coarse", "did_win", "redownload", "conversion_type", "fidelity",
+    "interaction", "country", "received", "decoding", "model", "events", "revenue_kind", "revenue_min", "revenue_max",
+    "currency",
+]
 FAST = ("--partner-pause", "20", "--partner-longest-pause", "100", "--partner-timeout", "2000", "--partner-search", "1")
 
 

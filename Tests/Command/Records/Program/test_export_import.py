@@ -166,7 +166,7 @@ class Import(CommandCase):
             **{name: (line, "record: record") for name, line in damaged.items()},
         }
         lines, numbers = [], {}
-        for name, (line, why) in wrong.items():
+        for line, why in wrong.values():
             lines.append(self.line_of(install_id=f"right-{len(lines)}"))
             lines.append(line)
             numbers[len(lines)] = why
@@ -196,7 +196,7 @@ class Import(CommandCase):
             ' "skan_total_revenue_by_currency": {"USD": 123456789012345678.123456789012, "EUR": 0.10},'
             ' "more": [1, {"}": "]"}]}'
         )
-        text = '{"details": %s, "install_id": "a", "other": "\\"details\\": {"}' % details
+        text = '{"details": ' + details + ', "install_id": "a", "other": "\\"details\\": {"}'
         self.assertIn("1 line read, 1 imported", self.imported(text).out)
         shown = skan("show", "--json", self.url, "a").out
         self.assertIn('"skan_current_conversion_value":12,', shown)
@@ -206,7 +206,7 @@ class Import(CommandCase):
 
     def test_details_of_skan_3(self):
         details = '{"skan_conversion_value": 3, "skan_first_call_to_skadnetwork_timestamp": 1}'
-        text = '{"install_id": "a", "details": %s}' % details
+        text = '{"install_id": "a", "details": ' + details + "}"
         self.imported(text, "--protocol", 3)
         self.assertIn('"skan_conversion_value":3', skan("show", "--json", self.url, "a").out)
         other = '{"install_id": "b", "details": {"skan_current_conversion_value": 3}}'
@@ -216,7 +216,7 @@ class Import(CommandCase):
         for number in ["18446744073709551616", "-99999999999999999999999", "9" * 40]:
             for details in ['{"p0_coarse": %s}', '{"s": [1, -9e99, "\\"7", {"": %s1}], "p0_coarse": %s}',
                             '{"skan_total_revenue_by_currency": {"USD": 1.5, "EUR": %s}}']:
-                text = '{"install_id": "a", "details": %s}' % details.replace("%s", number)
+                text = '{"install_id": "a", "details": ' + details.replace("%s", number) + "}"
                 self.assertIn(f'got the number "{number}"\n', self.imported(text, code=1).err)
 
     def test_outcomes_that_are_unknown_are_looked_up(self):

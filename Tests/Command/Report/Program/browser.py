@@ -18,22 +18,13 @@ class Browser:
         self.folder = tempfile.mkdtemp(prefix="skan-browser-")
         theirs_in, self.to = os.pipe()
         self.source, theirs_out = os.pipe()
-        for own in (self.to, self.source):
-            os.set_inheritable(own, False)
-
-        def give_pipe():
-            # The protocol is on 3 and 4; high numbers first, so that neither overwrites the other.
-            high_in, high_out = os.dup(theirs_in), os.dup(theirs_out)
-            while high_in < 5 or high_out < 5:
-                high_in, high_out = os.dup(high_in), os.dup(high_out)
-            os.dup2(high_in, 3)
-            os.dup2(high_out, 4)
-
+        # The protocol is on 3 and 4. What they read from is the older, lower number: neither overwrites the other.
         self.process = subprocess.Popen(
-            ["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
+            ["bash", "-c", f'exec "$@" 3<&{theirs_in} 4>&{theirs_out}', "bash", "chromium", "--headless",
+             "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
              "--disable-background-networking", "--hide-scrollbars", f"--user-data-dir={self.folder}",
              "--remote-debugging-pipe", "about:blank"],
-            preexec_fn=give_pipe, close_fds=False, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+            pass_fds=(theirs_in, theirs_out), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
         os.close(theirs_in)

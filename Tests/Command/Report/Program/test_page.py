@@ -38,7 +38,7 @@ def contrast(one, other):
 class Nesting(HTMLParser):
     """Fails where an element is not closed in its turn, or an id is there twice."""
 
-    void = {"meta", "link", "rect", "line", "br"}
+    void = ("meta", "link", "rect", "line", "br")
 
     def __init__(self):
         super().__init__()

@@ -155,20 +155,21 @@ class Ways(ReportCase):
         found = next(row for row in rows if row["identifier"] == "39" and row["level"] == "campaign")
         self.assertEqual(
             found,
-            dict(
-                level="campaign", network="one.example", identifier="39", campaign="Autumn", ad_set="", window="all",
-                winning="13", installs="11", redownloads="0", reengagements="0", not_winning="4", fine_values="6",
-                coarse_values="5", hidden_values="2", hidden_share="0.1538", known_revenue_values="11",
-                revenue_at_least="19.00", revenue_at_most="88.00", revenue_estimate="59.83", cost="30.50",
-                cost_per_install="2.7727", return_on_ad_spend_at_least="0.6230", return_on_ad_spend_estimate="1.9617",
-                installed_from="2023-11-10T22:13:20Z", installed_until="2023-11-11T22:13:20Z",
-                installed_until_if_locked="2023-11-13T22:13:20Z", currency="USD",
-                reengagement_winning="0", reengagement_not_winning="0", reengagement_fine_values="0",
-                reengagement_coarse_values="0", reengagement_hidden_values="0", reengagement_hidden_share="",
-                reengagement_known_revenue_values="0", reengagement_revenue_at_least="",
-                reengagement_revenue_at_most="", reengagement_revenue_estimate="", reengaged_from="",
-                reengaged_until="", reengaged_until_if_locked="",
-            ),
+            {
+                "level": "campaign", "network": "one.example", "identifier": "39", "campaign": "Autumn", "ad_set": "",
+                "window": "all", "winning": "13", "installs": "11", "redownloads": "0", "reengagements": "0",
+                "not_winning": "4", "fine_values": "6", "coarse_values": "5", "hidden_values": "2",
+                "hidden_share": "0.1538", "known_revenue_values": "11", "revenue_at_least": "19.00",
+                "revenue_at_most": "88.00", "revenue_estimate": "59.83", "cost": "30.50", "cost_per_install": "2.7727",
+                "return_on_ad_spend_at_least": "0.6230", "return_on_ad_spend_estimate": "1.9617",
+                "installed_from": "2023-11-10T22:13:20Z", "installed_until": "2023-11-11T22:13:20Z",
+                "installed_until_if_locked": "2023-11-13T22:13:20Z", "currency": "USD", "reengagement_winning": "0",
+                "reengagement_not_winning": "0", "reengagement_fine_values": "0", "reengagement_coarse_values": "0",
+                "reengagement_hidden_values": "0", "reengagement_hidden_share": "",
+                "reengagement_known_revenue_values": "0", "reengagement_revenue_at_least": "",
+                "reengagement_revenue_at_most": "", "reengagement_revenue_estimate": "", "reengaged_from": "",
+                "reengaged_until": "", "reengaged_until_if_locked": "",
+            },
         )
         old = next(row for row in rows if row["identifier"] == "campaign-id 7" and row["level"] == "campaign")
         self.assertEqual(old["campaign"], 'Old, "and" gone')
@@ -223,33 +224,34 @@ class Ways(ReportCase):
         self.assertEqual(json.loads(answer.out)["counted"], 25)
 
 
+# As MODEL, but fine value 10 stands for [100, 300).
+TAPS = dict(MODEL, id="taps", windows=[
+    {"rules": [{"fine": 0, "coarse": 0, "when": {}},
+               {"fine": 10, "coarse": 1, "when": {"revenue": {"kind": "all", "min": 100, "max": 300}}}]},
+    {"rules": [{"coarse": 0, "when": {}}]}, {"rules": [{"coarse": 0, "when": {}}]}])
+REENGAGEMENTS = [
+    (0, "aak", "n", "0139", 0, 1, "install", 10, "-", 3),
+    (0, "aak", "n", "0139", 0, 1, "redownload", 20, "-", 1),
+    (DAY, "aak", "n", "0139", 0, 0, "install", "-", "-", 5),
+    (40 * DAY, "aak", "n", "0139", 0, 1, "re-engagement", 10, "-", 2),
+    (40 * DAY, "aak", "n", "0139", 0, 1, "reengagement", 63, "-", 1),
+    (41 * DAY, "aak", "n", "0139", 0, 1, "re-engagement", "-", "-", 4),
+    (41 * DAY, "aak", "n", "0139", 0, 0, "re-engagement", "-", "-", 6),
+    (45 * DAY, "aak", "n", "0139", 1, 1, "re-engagement", "-", "low", 2),
+]
+
+
 class Reengagements(ReportCase):
     """They are no installs: their values, revenue and dates are in no figure of installs."""
 
-    # As MODEL, but fine value 10 stands for [100, 300).
-    TAPS = dict(MODEL, id="taps", windows=[
-        {"rules": [{"fine": 0, "coarse": 0, "when": {}},
-                   {"fine": 10, "coarse": 1, "when": {"revenue": {"kind": "all", "min": 100, "max": 300}}}]},
-        {"rules": [{"coarse": 0, "when": {}}]}, {"rules": [{"coarse": 0, "when": {}}]}])
-    PLAN = [
-        (0, "aak", "n", "0139", 0, 1, "install", 10, "-", 3),
-        (0, "aak", "n", "0139", 0, 1, "redownload", 20, "-", 1),
-        (DAY, "aak", "n", "0139", 0, 0, "install", "-", "-", 5),
-        (40 * DAY, "aak", "n", "0139", 0, 1, "re-engagement", 10, "-", 2),
-        (40 * DAY, "aak", "n", "0139", 0, 1, "reengagement", 63, "-", 1),
-        (41 * DAY, "aak", "n", "0139", 0, 1, "re-engagement", "-", "-", 4),
-        (41 * DAY, "aak", "n", "0139", 0, 0, "re-engagement", "-", "-", 6),
-        (45 * DAY, "aak", "n", "0139", 1, 1, "re-engagement", "-", "low", 2),
-    ]
-
     def setUp(self):
         super().setUp()
-        self.installs, self.taps = self.write("model.json", MODEL), self.write("taps.json", self.TAPS)
+        self.installs, self.taps = self.write("model.json", MODEL), self.write("taps.json", TAPS)
         self.options = [f"--model={self.installs}", f"--model={self.taps}", AT]
 
     def test_nothing_of_them_is_in_the_figures_of_installs(self):
-        both = self.received(self.PLAN, (0, self.installs), ("r0", self.taps))
-        alone = self.received(self.PLAN[:3], (0, self.installs), name="alone.db")
+        both = self.received(REENGAGEMENTS, (0, self.installs), ("r0", self.taps))
+        alone = self.received(REENGAGEMENTS[:3], (0, self.installs), name="alone.db")
         one, other = (self.document(url, *self.options) for url in (both, alone))
         found = one["total"]
         self.assertEqual([found[key] for key in ["installs", "redownloads", "reengagements", "not_winning"]],
@@ -263,7 +265,7 @@ class Reengagements(ReportCase):
         self.assertEqual(one, other)
 
     def test_what_is_told_of_them(self):
-        answer = self.document(self.received(self.PLAN, (0, self.installs), ("r0", self.taps)), *self.options)
+        answer = self.document(self.received(REENGAGEMENTS, (0, self.installs), ("r0", self.taps)), *self.options)
         found = answer["total"]["reengagement"]
         self.assertEqual(found["not_winning"], 6)
         self.assertEqual(found["values"], {"fine": 3, "coarse": 2, "hidden": 4, "hidden_share": 0.4444})
@@ -286,13 +288,13 @@ class Reengagements(ReportCase):
         self.assertEqual((answer["fine_values"][10], answer["fine_values"][63]), (3, 0))
 
     def test_without_models_for_them_they_are_not_decoded(self):
-        answer = self.document(self.received(self.PLAN, (0, self.installs)), *self.options)
+        answer = self.document(self.received(REENGAGEMENTS, (0, self.installs)), *self.options)
         self.assertEqual(answer["total"]["reengagement"]["revenue"]["at_least"], None)
         self.assertEqual(answer["reengagement"]["values_without_revenue"]["not_decoded"], 5)
         self.assertEqual(answer["values_without_revenue"]["not_decoded"], 0)
 
     def test_the_table_and_csv(self):
-        url = self.received(self.PLAN, (0, self.installs), ("r0", self.taps))
+        url = self.received(REENGAGEMENTS, (0, self.installs), ("r0", self.taps))
         text = self.report(url, *self.options).out
         installs, taps = text.split("\nre-engagements: ")
         self.assertRegex(installs, r"\nall +3 +1 +7 +5 +0\.0% +6\.00 +12\.50\n")
@@ -300,19 +302,19 @@ class Reengagements(ReportCase):
         self.assertRegex(taps, r"\n  39 +7 +6 +44\.4% +200\.00 +1400\.00\n")
         self.assertRegex(taps, r"\n0 +7 +6 +3 +0 +4 +57\.1% +200\.00 +1400\.00\n")
         self.assertRegex(taps, r"\nre-engagements' values without known revenue\n  no rule of the model has .* +1\n")
-        self.assertNotIn("re-engagements:", self.report(self.received(self.PLAN[:3], name="alone.db")).out)
+        self.assertNotIn("re-engagements:", self.report(self.received(REENGAGEMENTS[:3], name="alone.db")).out)
         rows = list(csv.DictReader(io.StringIO(self.report(url, "--csv", *self.options).out, newline="")))
         found = next(row for row in rows if row["level"] == "campaign" and row["window"] == "0")
         self.assertEqual(
             {key: value for key, value in found.items() if key.startswith("reengage") or key == "winning"},
-            dict(
-                winning="4", reengagements="7", reengagement_winning="7", reengagement_not_winning="6",
-                reengagement_fine_values="3", reengagement_coarse_values="0", reengagement_hidden_values="4",
-                reengagement_hidden_share="0.5714", reengagement_known_revenue_values="2",
-                reengagement_revenue_at_least="200.00", reengagement_revenue_at_most="600.00",
-                reengagement_revenue_estimate="1400.00", reengaged_from="2023-12-20T22:13:20Z",
-                reengaged_until="2023-12-22T22:13:20Z", reengaged_until_if_locked="2023-12-24T22:13:20Z",
-            ),
+            {
+                "winning": "4", "reengagements": "7", "reengagement_winning": "7", "reengagement_not_winning": "6",
+                "reengagement_fine_values": "3", "reengagement_coarse_values": "0", "reengagement_hidden_values": "4",
+                "reengagement_hidden_share": "0.5714", "reengagement_known_revenue_values": "2",
+                "reengagement_revenue_at_least": "200.00", "reengagement_revenue_at_most": "600.00",
+                "reengagement_revenue_estimate": "1400.00", "reengaged_from": "2023-12-20T22:13:20Z",
+                "reengaged_until": "2023-12-22T22:13:20Z", "reengaged_until_if_locked": "2023-12-24T22:13:20Z",
+            },
         )
 
 

@@ -2,21 +2,15 @@
 
 import json
 import mmap
-import os
 import re
-import shutil
 import socket
 import struct
 import subprocess
-import tempfile
 import time
-import unittest
 import urllib.parse
-from pathlib import Path
 
-TOP = Path(__file__).resolve().parents[4]
-BUILD = Path(os.environ.get("BUILD", TOP / "build")).resolve()
-COMMAND = os.environ.get("SKAN_COMMAND", str(BUILD / "bin" / "skan"))
+from tools import COMMAND, TOP, FolderCase, environment
+
 MIXED = TOP / "Sources" / "SKANModels" / "mixed.json"
 SKAN3 = TOP / "Sources" / "SKANModels" / "skan3_revenue.json"
 KEY = "sdkey_51c6a1b2e93d"
@@ -24,10 +18,6 @@ IDFV = "8ECABDA1-56C3-4A45-9B4F-6E0C1B7D2A11"
 IDFA = "DFC5A647-9043-4699-B2A5-76F03A97064B"
 SECRETS = [KEY, IDFV, IDFA]
 NOW = 1_700_000_000
-
-
-def environment():
-    return dict(os.environ, LC_ALL="C", TSAN_OPTIONS="exitcode=66 halt_on_error=1")
 
 
 class Server:
@@ -172,12 +162,8 @@ def with_more(items, more):
     return {name: value for name, value in {**items, **more}.items() if value is not None}
 
 
-class ServeCase(unittest.TestCase):
-    """A folder of the test's own, and servers that end with it as they should."""
-
-    def setUp(self):
-        self.folder = Path(tempfile.mkdtemp(prefix="skan-serve-"))
-        self.addCleanup(shutil.rmtree, self.folder)
+class ServeCase(FolderCase):
+    """Servers that end with the test as they should."""
 
     def serve(self, *options, ends=0, **more):
         server = Server(self.folder, *options, **more)
