@@ -1,5 +1,5 @@
 internal import SKANCore
-package import SKANEngine
+internal import SKANEngine
 package import SKANStorePool
 internal import SKANSystem
 

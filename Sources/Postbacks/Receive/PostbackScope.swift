@@ -1,5 +1,5 @@
 internal import SKANCore
-package import SKANPostbackVerification
+internal import SKANPostbackVerification
 
 /// Rules, "Receiving postbacks": whose postbacks are counted. Apple signs what anybody's ads brought to anybody's app.
 package struct PostbackScope: Sendable {
