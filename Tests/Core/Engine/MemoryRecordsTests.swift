@@ -200,7 +200,8 @@ struct MemoryRecordsTests {
     @Test func nothingIsLostBetweenThreads() async throws {
         let held = Held()
         let dollar = try #require("USD".withBytes { Currency($0) })
-        let rounds = 2000
+        // So many that the threads certainly meet.
+        let rounds = 20_000
         await withTaskGroup(of: Void.self) { group in
             for thread in 0..<4 {
                 group.addTask {
