@@ -100,6 +100,8 @@ class WhatTheyAreTold(OutboxCase):
         self.outcome(server, skadnetwork(1))
         self.eventually(lambda: all(partner.calls for partner in partners))
         self.eventually(lambda: not self.stored("outbox/"))
+        self.assertEqual(self.outcome(server, skadnetwork(1)), (200, "duplicate"))
+        self.assertEqual(self.stored("outbox/"), [])
         for index, partner in enumerate(partners):
             ((told, times),) = partner.ids().items()
             self.assertEqual((told[64:], times), (f"-partner{index}", 1))
@@ -120,6 +122,19 @@ class Prepared(OutboxCase):
                              (f"outbox/{digest}/example/partner0".encode(), 1_000_000 + number,
                               json.dumps(record).encode()))
 
+    def test_entries_are_there_before_the_postback(self):
+        server = self.receive(*FAST, networks=self.networks(self.partner(), self.partner()))
+        body = skadnetwork(1)
+        with sqlite3.connect(self.database) as database:
+            database.execute("CREATE TRIGGER full BEFORE INSERT ON skan_records WHEN CAST(NEW.key AS TEXT) LIKE"
+                             " 'postback/%' BEGIN SELECT RAISE(ABORT, 'no room'); END")
+        self.assertEqual(self.outcome(server, body), (503, "store"))
+        self.assertEqual([(entry["state"], entry["attempts"]) for entry in self.outbox()], [("prepared", 0)] * 2)
+        with sqlite3.connect(self.database) as database:
+            database.execute("DROP TRIGGER full")
+        self.assertEqual(self.outcome(server, body), (200, "counted"))
+        self.eventually(lambda: not self.stored("outbox/"))
+
     def test_what_is_not_counted_is_not_told(self):
         partner = self.partner()
         self.prepare(1, age=60)
@@ -128,6 +143,8 @@ class Prepared(OutboxCase):
         self.eventually(lambda: partner.calls and len(self.stored("outbox/")) == 1)
         self.assertNotIn(hashlib.sha256(b"never-1").hexdigest(), next(iter(partner.ids())))
         self.assertEqual([(entry["state"], entry["attempts"]) for entry in self.outbox()], [("prepared", 0)])
+        self.assertEqual(server.metrics()["skan_outbox_waiting", ""], 1)
+        self.assertEqual([line for line in server.log() if line["event"] == "partner"], [])
 
     def test_after_a_day_it_is_given_up(self):
         self.prepare(1, age=86_500)
@@ -189,6 +206,10 @@ class PartnersThatFail(OutboxCase):
         self.assertEqual((entry["network"], entry["partner"], entry["attempts"]), ("example", "partner0", 3))
         self.assertIn("503", entry["reason"])
         self.eventually(lambda: server.metrics()["skan_outbox_dead", ""] == 1)
+        self.assertEqual(server.metrics()["skan_outbox_failed_total", ""], 3)
+        words = f"127.0.0.1:{partner.port}: HTTP status 503, attempt 1 of 1"
+        self.assertEqual([line["message"] for line in server.log() if line["event"] == "partner"],
+                         [f"example/partner0 {what}: {words}" for what in ("could not be told", "is given up")])
         partner.status = 200
         self.assertEqual(self.outbox("--retry"), "1 of 1 given up will be tried again\n")
         self.eventually(lambda: not self.stored("outbox/"))
