@@ -10,7 +10,7 @@ import threading
 import time
 import urllib.parse
 
-from server_tools import COMMAND, SECRETS, Answer, ServeCase, environment
+from server_tools import COMMAND, SECRETS, ServeCase, environment
 from signer import NETWORK, OTHER_NETWORK, keys_file
 
 SKADNETWORK = "/.well-known/skadnetwork/report-attribution/"
@@ -110,13 +110,8 @@ class OutboxCase(ServeCase):
         return self.serve("--postbacks", f"sqlite:{self.database}", "--postback-keys", self.keys,
                           "--networks", networks or self.networks(), *options, **more)
 
-    def post(self, server, body, path=SKADNETWORK):
-        head = (f"POST {path} HTTP/1.1\r\nHost: skan\r\nConnection: close\r\nContent-Type: application/json\r\n"
-                f"Content-Length: {len(body)}\r\n\r\n")
-        return Answer(server.talk(head.encode() + body))
-
     def outcome(self, server, body, path=SKADNETWORK):
-        answer = self.post(server, body, path)
+        answer = server.post(path, body)
         return answer.status, answer.document["outcome"]
 
     def stored(self, prefix):

@@ -48,14 +48,14 @@ class ApplesPaths(OutboxCase):
         self.assertEqual(self.outcome(server, b""), (400, "empty"))
         self.assertEqual(self.outcome(server, b" " * 30721), (413, "too_long"))
         self.assertEqual(self.outcome(server, b" " * 30720), (200, "malformed"))
-        self.assertEqual(self.post(server, b" " * 65537).status, 413)
+        self.assertEqual(server.post(SKADNETWORK, b" " * 65537).status, 413)
         self.assertEqual(server.get(SKADNETWORK).status, 405)
         self.assertEqual(len(self.stored("refused/")), 1)
 
     def test_without_a_store_there_are_no_paths(self):
         server = self.serve()
         for path in (SKADNETWORK, ATTRIBUTION_KIT, FORWARDED):
-            self.assertEqual(self.post(server, skadnetwork(1), path).status, 404)
+            self.assertEqual(server.post(path, skadnetwork(1)).status, 404)
 
     def test_a_store_that_fails_is_503_and_nothing_is_lost(self):
         server = self.receive()
@@ -75,8 +75,8 @@ class ApplesPaths(OutboxCase):
         server = self.receive()
         body = skadnetwork(1)
         for _ in range(3):
-            self.post(server, body)
-        self.post(server, body, "/postbacks/example?token=wrong-token-0123456789")
+            server.post(SKADNETWORK, body)
+        server.post("/postbacks/example?token=wrong-token-0123456789", body)
         metrics = server.metrics()
         name, route = "skan_http_requests_total", "postbacks_skadnetwork"
         self.assertEqual(metrics[name, f'{{route="{route}",outcome="counted",status="200"}}'], 1)
