@@ -1,9 +1,9 @@
 """What the tests of postbacks in skan serve share: a server that takes them, a partner that is told, the store."""
 
+import collections
 import http.server
 import json
 import os
-import socketserver
 import sqlite3
 import subprocess
 import threading
@@ -52,8 +52,8 @@ class Partner:
             def log_message(self, *_):
                 pass
 
-        class Server(socketserver.ThreadingMixIn, http.server.HTTPServer):
-            daemon_threads, allow_reuse_address, request_queue_size = True, True, 128
+        class Server(http.server.ThreadingHTTPServer):
+            request_queue_size = 128
 
         self.server = Server(("127.0.0.1", self.port), Handler)
         self.port = self.server.server_address[1]
@@ -69,13 +69,8 @@ class Partner:
 
     def ids(self, taken=False):
         """How often each id came, or was answered 200."""
-        counts = {}
         with self.lock:
-            for call in self.calls:
-                if taken and call["status"] != 200:
-                    continue
-                counts[call["id"]] = counts.get(call["id"], 0) + 1
-        return counts
+            return collections.Counter(call["id"] for call in self.calls if not taken or call["status"] == 200)
 
 
 class OutboxCase(ServeCase):
