@@ -129,7 +129,6 @@ program.postback/stores = Postbacks/Library/stores.c $(SIGNER) | postback sqlite
 program.postback/kills = Trouble/Postbacks/kills.c $(SIGNER) | postback sqlite | 20 | 300
 
 program.command/fill = Command/fill.c | sqlite
-program.command/postbacks = Command/Report/Program/postbacks.c $(SIGNER) | postback sqlite
 
 # ------------------------------------------------------------------------------------------------------------- checks
 
@@ -234,7 +233,7 @@ task.mutants = | $(PYTHON) Tests/Core/Mutants/mutants.py --swift "$(SWIFT)" --fo
 
 # command-tests.NAME = FOLDERS | SANITIZERS | VARIABLES AT FULL LENGTH gives check-NAME, on all kinds of stores, and
 # check-NAME-sanitizers, on SQLite, of check-NAME-address and check-NAME-thread; ThreadSanitizer where threads are.
-COMMAND_PARTS := $(T)/command/fill $(T)/command/postbacks $(VENV)/tools
+COMMAND_PARTS := $(T)/command/fill $(VENV)/tools
 command_tests = BUILD=$(BUILD) SKAN_COMMAND=$(abspath $(2)/bin/skan) SKAN_FAULTY_COMMAND=$(abspath $(2)/bin/faulty-skan) \
 	$(3) $(PYTEST) $(addprefix Tests/Command/,$(1))
 define rules-of-command-tests
