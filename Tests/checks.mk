@@ -249,9 +249,11 @@ command-tests.command = Records Models skan | address | SKAN_INSTALLS=1000000 SK
 command-tests.report = Report | address
 command-tests.serve = Server | address thread
 command-tests.outbox = Outbox | address thread | SKAN_KILLS=100
-LOAD := BUILD=$(BUILD) PYTHONPATH=Tests/Command $(VENV)/bin/python Tests/Command/Server/Program/load.py
-task.serve-load = $(COMMAND) $(VENV)/tools | $(LOAD) --seconds=300
-check-serve-full: serve-load
+LOADED := PYTHONPATH=Tests/Command:Tests/Command/Outbox/Program $(VENV)/bin/python Tests/Command/Server/Program
+task.serve-load = $(COMMAND) $(VENV)/tools | BUILD=$(BUILD) $(LOADED)/load.py --seconds=300
+task.serve-strangers = $(COMMAND) $(VENV)/tools | export BUILD=$(BUILD); $(LOADED)/strangers.py attacks && \
+	$(LOADED)/strangers.py day 300
+check-serve-full: serve-load serve-strangers
 
 # The core's threads at full length, as they are and with ThreadSanitizer.
 task.check-threads-full = $(T)/core/threads | $$< $(core/threads_FULL)
