@@ -20,6 +20,7 @@ package final class Serving {
     /// Of a request, at most.
     package var bodyBytes = 65_536
     package var logs = ServerLog.Level.requests
+    package var loggedAddress = LoggedAddress.none
     /// nil: one for each processor.
     package var threads: UInt32?
     /// Of each store: requests that it works on at a time, as many are stored together; and that wait for it.
@@ -41,6 +42,9 @@ package final class Serving {
 
     /// Serves until a signal comes.
     package func serve(until signals: ServerSignals) throws(CommandEnd) {
+        log.addresses = loggedAddress
+        http.tellsClients = logs != .nothing && loggedAddress != .none
+        admin?.tellsClients = http.tellsClients
         guard log.start(logs) else { throw .noThread }
         defer { log.stop() }
         allowConnections()

@@ -19,8 +19,8 @@ extension Subcommand {
                                     others for those who began on them
               --app BUNDLE=FILE     a model for this app alone
               --key [BUNDLE=]SOURCE the key that requests carry as a, of all apps or of this one
-                                    alone: env:NAME or file:PATH; again for each, or for the
-                                    next key of the same app
+                                    alone: env:NAME or file:PATH, a file that its owner alone
+                                    may read; again for each, or for the next key of the app
               --any-key             any key will do. Without --key this is asked for where
                                     --listen is not loopback
               --store STORE         keeps what requests do not tell: counts of sessions and
@@ -53,6 +53,8 @@ extension Subcommand {
               --max-body BYTES      default 65536
               --log WHAT            requests, errors or nothing, as JSON lines on standard
                                     error; default requests. No keys, no users' ids
+              --log-address HOW     of clients, in lines of requests: full, net (/24 in IPv4, /64 in
+                                    IPv6) or none; default none
               --grace SEC           after SIGTERM, to answer what has come; default 10. Then it
                                     ends, whatever hangs
               --clock FILE          for tests: eight bytes with the time in microseconds
@@ -68,7 +70,8 @@ extension Subcommand {
             .value("store-threads"), .value("store-queue"), .value("max-connection-age"), .value("rate"),
             .value("trusted-proxy"),
             .value("max-connections"), .value("max-connections-per-peer"), .value("idle-timeout"),
-            .value("max-header"), .value("max-body"), .value("log"), .value("grace"), .value("clock"),
+            .value("max-header"), .value("max-body"), .value("log"), .value("log-address"), .value("grace"),
+            .value("clock"),
         ] + servePostbacksOptions
     ) { line throws(CommandEnd) in
         let signals = ServerSignals()
@@ -113,6 +116,8 @@ extension Serving {
             try openStore(option.value)
         } else if option.is("log") {
             logs = try logLevel(option)
+        } else if option.is("log-address") {
+            loggedAddress = try addressForm(option)
         } else if option.is("clock") {
             clock = .file(try openClock(option))
         } else {
@@ -215,6 +220,13 @@ extension Serving {
         for (word, level) in levels where name.elementsEqual(word.bytes) { return level }
         throw .usage(
             what: option.name, why: "expected nothing, errors or requests, got \"\(option.value.message)\"")
+    }
+
+    private func addressForm(_ option: GivenOption) throws(CommandEnd) -> LoggedAddress {
+        let name = option.value.message.utf8
+        let forms: [(StaticString, LoggedAddress)] = [("full", .full), ("net", .net), ("none", .none)]
+        for (word, form) in forms where name.elementsEqual(word.bytes) { return form }
+        throw .usage(what: option.name, why: "expected full, net or none, got \"\(option.value.message)\"")
     }
 
     private func openClock(_ option: GivenOption) throws(CommandEnd) -> VirtualClock {

@@ -147,7 +147,8 @@ var servePostbacksHelp: Message {
       --postbacks STORE     takes postbacks, by POST: Apple's at its two paths, /.well-
                             known/skadnetwork/report-attribution/ and .../
                             appattribution/report-attribution/, and those that networks
-                            pass on at /postbacks/NETWORK?token=TOKEN
+                            pass on at /postbacks/NETWORK, with Authorization:
+                            Bearer TOKEN, or ?token=TOKEN, which logs of proxies show
       --app-id ID           counts postbacks of this app of the App Store; again for each;
                             what is another's is kept apart, and no partner is told of it
       --any-app             counts those of any app: whoever has an ad network and an app

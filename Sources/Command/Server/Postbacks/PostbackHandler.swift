@@ -27,8 +27,8 @@ struct PostbackHandler {
 
     private func answerForwarded(_ request: HTTPServerRequest) -> HTTPServerAnswer {
         let name = Bytes(rebasing: request.path.dropFirst(forwardedPath.utf8CodeUnitCount))
-        // One byte more than a token has: a longer one is none.
-        let token = request.item("token", atMost: NetworkToken.lengths.upperBound + 1) ?? []
+        // Where there is a header, it alone. Of an item one byte more than a token has: a longer one is none.
+        let token = request.bearer ?? request.item("token", atMost: NetworkToken.lengths.upperBound + 1) ?? []
         let network = token.withUnsafeBytes { intake.networks?.admitted(name, token: $0) }
         guard let network else { return HTTPServerAnswer(403, postback: "forbidden") }
         return answer(request.body, from: network)

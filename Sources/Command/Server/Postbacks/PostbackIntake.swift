@@ -19,6 +19,7 @@ final class PostbackIntake: @unchecked Sendable {
     /// nil where there are no partners.
     private let outbox: Outbox?
     private let sweep: RefusedSweep
+    private let arrivals = PostbackArrivals()
 
     /// Opens what the options name.
     init(_ options: PostbackOptions, at url: CText, _ clock: ServerClock, _ log: ServerLog) throws(CommandEnd) {
@@ -61,7 +62,7 @@ final class PostbackIntake: @unchecked Sendable {
     }
 
     /// In Prometheus' text form.
-    var metrics: Message { "\(sweep.metrics)\(outbox?.metrics ?? "")" }
+    var metrics: Message { "\(arrivals.metrics)\(sweep.metrics)\(outbox?.metrics ?? "")" }
 
     /// What became of one from Apple's devices, `network` nil, or from a network. Throws where it has to be sent again.
     func take(_ body: Bytes, from network: Network?) throws(Failure) -> PostbackEnd {
@@ -79,7 +80,9 @@ final class PostbackIntake: @unchecked Sendable {
         try storing.store(&reception)
         // Also where another copy was counted meanwhile: it relies on the same entries.
         if let outbox, let prepared { try outbox.activate(prepared) }
-        return PostbackEnd(outcome: reception.record.outcome, result: postback.result, isKept: reception.isKept)
+        let end = PostbackEnd(outcome: reception.record.outcome, result: postback.result, isKept: reception.isKept)
+        if end.isCounted { arrivals.add(id, version: postback.version, at: now / 1_000_000) }
+        return end
     }
 }
 
@@ -89,6 +92,8 @@ struct PostbackEnd {
     let result: PostbackResult
     /// A record holds it.
     let isKept: Bool
+
+    fileprivate var isCounted: Bool { outcome == .counted && result == .valid }
 }
 
 extension PostbackOptions {

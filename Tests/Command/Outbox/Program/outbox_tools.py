@@ -84,6 +84,7 @@ class OutboxCase(ServeCase):
         self.keys = keys_file(self.folder)
         self.token_file = self.folder / "token"
         self.token_file.write_text(TOKEN + "\n")
+        self.token_file.chmod(0o600)
 
     def partner(self):
         made = Partner()

@@ -206,6 +206,7 @@ class OnceAndOnceOnly(OutboxCase):
 class NetworksFile(OutboxCase):
     def test_what_is_wrong_is_named_without_secrets(self):
         (self.folder / "short").write_text("secret")
+        (self.folder / "short").chmod(0o600)
         url = "https://user:secret@partner.example/?id={id}"
         for words, more in (
             ("expected env:NAME or file:PATH", {"tokens": ["secret-0123456789abcdef"]}),
