@@ -34,7 +34,8 @@ private func tokenText(_ source: Bytes) throws(NetworksProblem) -> [UInt8] {
     throw NetworksProblem("expected env:NAME or file:PATH, got something else")
 }
 
-/// Without the line's end, of a file that nobody else may read; of a file that is too large nothing, which is no token either.
+/// Without the line's end, of a file that nobody else may use; of a file that is too large nothing, which is no token
+/// either.
 private func tokenInFile(_ path: CText) throws(NetworksProblem) -> [UInt8] {
     do throws(FileTrouble) {
         var text = try readFile(path, limit: fileBytes, isSecret: true)
