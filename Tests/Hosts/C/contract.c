@@ -113,9 +113,5 @@ skan_status call(const function *function, skan *engine, const char *install_id)
 }
 
 int main(void) {
-    const contract_case *const tables[] = {argument_cases, struct_cases, hook_cases,     outcome_cases,
-                                           record_cases,   many_cases,   endpoint_cases, model_cases};
-    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
-        for (const contract_case *each = tables[i]; each->name; each++) run_case(each->name, each->run, NULL);
-    return finish_cases();
+    return run_cases();
 }

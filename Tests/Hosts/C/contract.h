@@ -1,19 +1,10 @@
-/* The contract of skan.h, rule by rule: each file of cases has its table here. */
+/* What the files of the contract of skan.h share: a host of each case's own. */
 #ifndef CONTRACT_H
 #define CONTRACT_H
 
 #include "functions.h"
 #include "host.h"
 #include "support.h"
-
-typedef struct contract_case {
-    const char *name;
-    case_function *run;
-} contract_case;
-
-/* Ended by an entry without a name. */
-extern const contract_case argument_cases[], struct_cases[], hook_cases[], outcome_cases[], record_cases[];
-extern const contract_case many_cases[], endpoint_cases[], model_cases[];
 
 /* An engine with a store, a clock and a transport of the host. */
 typedef struct host host;
@@ -49,8 +40,6 @@ host *host_with_engine(void);
 
 /* Calls from the table of functions, for calls whose given text does not matter. */
 skan_status call(const function *function, skan *engine, const char *install_id);
-
-#define CASE(name) static void name(const void *subject __attribute__((unused)))
 
 /* Whether the failure's message says `part`. */
 #define EXPECT_MESSAGE(part) \

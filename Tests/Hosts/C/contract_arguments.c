@@ -301,18 +301,3 @@ CASE(arguments_are_checked_before_anything_else) {
     EXPECT_MESSAGE("transport");
     host_end(host);
 }
-
-const contract_case argument_cases[] = {
-    {"an engine and an install id are asked for", an_engine_and_an_install_id_are_asked_for},
-    {"the error may be NULL", the_error_may_be_null},
-    {"updates and tickets may go nowhere", updates_and_tickets_may_go_nowhere},
-    {"text must go somewhere", text_must_go_somewhere},
-    {"NULL bytes need length 0", null_bytes_need_length_zero},
-    {"ending nothing is fine", ending_nothing_is_fine},
-    {"texts have a kind and a length", texts_have_a_kind_and_a_length},
-    {"an endpoint is the beginning of a URL", an_endpoint_is_the_beginning_of_a_url},
-    {"install ids reach the store as they are", install_ids_reach_the_store_as_they_are},
-    {"a protocol is 3 or 4", a_protocol_is_3_or_4},
-    {"a currency is three ASCII letters", a_currency_is_three_ascii_letters},
-    {"arguments are checked before anything else", arguments_are_checked_before_anything_else},
-    {NULL, NULL}};

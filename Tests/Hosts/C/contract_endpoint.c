@@ -132,9 +132,3 @@ CASE(a_failing_store_is_told) {
     ANSWER(SKAN_ERROR_CLOCK, skan_explain(host->engine, "a", &json, &failure));
     end_endpoint(host, model);
 }
-
-const contract_case endpoint_cases[] = {
-    {"arguments of a request are checked", arguments_are_checked},
-    {"an engine with a transport is no endpoint", an_engine_with_a_transport_is_no_endpoint},
-    {"a failing store is told", a_failing_store_is_told},
-    {NULL, NULL}};

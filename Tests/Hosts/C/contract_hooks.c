@@ -199,15 +199,3 @@ CASE(a_broken_clock_breaks_what_asks_it) {
             host_end(host);
         }
 }
-
-const contract_case hook_cases[] = {
-    {"a hook that calls back gets misuse", a_hook_that_calls_back_gets_misuse},
-    {"a hook may use another engine", a_hook_may_use_another_engine},
-    {"no lock is held around a hook", no_lock_is_held_around_a_hook},
-    {"calling back through another engine is misuse", calling_back_through_another_engine_is_misuse},
-    {"a transport answers with a body", a_transport_answers_with_a_body},
-    {"a transport's failure is told", a_transport_s_failure_is_told},
-    {"an answer has at most 64 KiB", an_answer_has_at_most_64_kib},
-    {"the window is the one when the answer comes", the_window_is_the_one_when_the_answer_comes},
-    {"a broken clock breaks what asks it", a_broken_clock_breaks_what_asks_it},
-    {NULL, NULL}};

@@ -414,15 +414,3 @@ CASE(the_message_is_the_single_calls) {
     }
     world_end(world);
 }
-
-const contract_case many_cases[] = {
-    {"many: each install is loaded and saved once", each_install_is_loaded_and_saved_once},
-    {"many: what hooks answer is of their install", what_hooks_answer_is_of_their_install},
-    {"many: its hooks may not call back", its_hooks_may_not_call_back},
-    {"many: what is wrong with the call is every item's status", what_is_wrong_with_the_call_is_every_items_status},
-    {"many: all items have the size of the first", all_items_have_the_size_of_the_first},
-    {"many: larger items of newer callers are taken", larger_items_of_newer_callers_are_taken},
-    {"many: items of older callers end before the text", items_of_older_callers_end_before_the_text},
-    {"many: a text takes the place of the amount", a_text_takes_the_place_of_the_amount},
-    {"many: the message is the single call's", the_message_is_the_single_calls},
-    {NULL, NULL}};

@@ -148,10 +148,3 @@ CASE(an_engine_has_a_transport_or_models) {
     skan_model_destroy(models[0]);
     skan_model_destroy(models[1]);
 }
-
-const contract_case model_cases[] = {
-    {"models: NULL is refused", null_is_refused},
-    {"models: what is no value is refused", what_is_no_value_is_refused},
-    {"models: an engine keeps them", an_engine_keeps_its_models},
-    {"models: an engine has a transport or models", an_engine_has_a_transport_or_models},
-    {NULL, NULL}};

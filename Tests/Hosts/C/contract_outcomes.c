@@ -161,14 +161,3 @@ CASE(a_ticket_is_given_back_whole) {
     ANSWER(SKAN_OK, skan_apply_response(host->engine, "a", ticket, "{\"conversion_value\":4}", 22, NULL, &failure));
     host_end(host);
 }
-
-const contract_case outcome_cases[] = {
-    {"every status has its name", every_status_has_its_name},
-    {"errors are made for companions", errors_are_made_for_companions},
-    {"buffers hold what was set", buffers_hold_what_was_set},
-    {"versions are told", versions_are_told},
-    {"outcomes are no errors", outcomes_are_no_errors},
-    {"a record of the other protocol is misuse", a_record_of_the_other_protocol_is_misuse},
-    {"a rejection's reason is the message", a_rejection_s_reason_is_the_message},
-    {"a ticket is given back whole", a_ticket_is_given_back_whole},
-    {NULL, NULL}};

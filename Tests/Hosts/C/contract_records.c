@@ -116,9 +116,3 @@ CASE(its_out_struct_has_a_legal_size) {
     }
     host_end(host);
 }
-
-const contract_case record_cases[] = {
-    {"a record of either protocol is read", either_protocol_is_read},
-    {"a damaged record is refused", a_damaged_record_is_refused},
-    {"its out struct has a legal size", its_out_struct_has_a_legal_size},
-    {NULL, NULL}};

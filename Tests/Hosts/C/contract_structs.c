@@ -310,15 +310,3 @@ CASE(options_of_zeros_make_an_engine) {
         skan_destroy(engine);
     }
 }
-
-const contract_case struct_cases[] = {
-    {"a struct has the size of an older or newer caller", a_struct_has_the_size_of_an_older_or_newer_caller},
-    {"a tail that is not zero is refused", a_tail_that_is_not_zero_is_refused},
-    {"a device has a legal size", a_device_has_a_legal_size},
-    {"an out update has a legal size", an_out_update_has_a_legal_size},
-    {"a failing create finalizes once", a_failing_create_finalizes_once},
-    {"finalize may be NULL", finalize_may_be_null},
-    {"each engine finalizes for itself", each_engine_finalizes_for_itself},
-    {"what create takes is copied", what_create_takes_is_copied},
-    {"options of zeros make an engine", options_of_zeros_make_an_engine},
-    {NULL, NULL}};

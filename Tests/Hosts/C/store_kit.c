@@ -198,8 +198,7 @@ static void a_right_store_passes(const void *given) {
     end_subject(store);
 }
 
-static void claims_are_taken(const void *unused) {
-    (void)unused;
+CASE(claims_are_taken) {
     subject *store = new_subject(NULL);
     skan_store_kit kit = kit_of(store);
     kit.durable = kit.shared = false;
@@ -221,8 +220,7 @@ static void end_before_many(skan_store *opened) {
 }
 
 /* Stores from before the optional hooks. */
-static void the_struct_may_end_before_many(const void *unused) {
-    (void)unused;
+CASE(the_struct_may_end_before_many) {
     subject *store = new_subject(end_before_many);
     skan_store_kit kit = kit_of(store);
     EXPECT_NUMBER(0, skan_store_kit_run(&kit));
@@ -249,8 +247,7 @@ static skan_status refuse_to_open(void *context, skan_store *out) {
 }
 
 /* Every law fails, and says so. */
-static void stores_that_do_not_open_fail(const void *unused) {
-    (void)unused;
+CASE(stores_that_do_not_open_fail) {
     static const struct {
         void (*change)(skan_store *opened);
         const char *reason;
@@ -307,8 +304,7 @@ static void pass_over_items(skan_store *opened) { opened->save_many = save_1000;
 static void spare_buffers(skan_store *opened) { opened->load = spare_the_buffer; }
 
 /* What only a store of C can do wrong. */
-static void what_it_is_lent_is_looked_after(const void *unused) {
-    (void)unused;
+CASE(what_it_is_lent_is_looked_after) {
     static const struct {
         void (*change)(skan_store *opened);
         const char *law;
@@ -330,8 +326,7 @@ static void what_it_is_lent_is_looked_after(const void *unused) {
 
 /* ------------------------------------------------------------------------------------------------------------ texts */
 
-static void lines_are_printed(const void *unused) {
-    (void)unused;
+CASE(lines_are_printed) {
     subject *store = new_subject(NULL);
     skan_store_kit kit = kit_of(store);
     kit.durable = false;
@@ -348,8 +343,7 @@ static void lines_are_printed(const void *unused) {
     free(text), free(plan), free(skipped), free(end);
 }
 
-static void wrong_kits_are_refused(const void *unused) {
-    (void)unused;
+CASE(wrong_kits_are_refused) {
     subject *store = new_subject(NULL);
     const skan_store_kit right = kit_of(store);
     skan_store_kit wrong[7];
@@ -382,12 +376,6 @@ int main(void) {
     };
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
         run_case("a right store passes", a_right_store_passes, &settings[i]);
-    run_case("claims are taken", claims_are_taken, NULL);
-    run_case("the struct may end before load_many", the_struct_may_end_before_many, NULL);
-    run_case("stores that do not open fail", stores_that_do_not_open_fail, NULL);
-    run_case("what a store is lent is looked after", what_it_is_lent_is_looked_after, NULL);
-    run_case("lines are printed", lines_are_printed, NULL);
-    run_case("wrong kits are refused", wrong_kits_are_refused, NULL);
     free(longest);
-    return finish_cases();
+    return run_cases();
 }

@@ -65,9 +65,26 @@ bool run_plain_case(const char *name, plain_function *function) {
     return run_case(name, call_plain, &function);
 }
 
+static struct {
+    const char *name;
+    plain_function *function;
+} plain_cases[128];
+static size_t plain_count;
+
+void add_case(const char *name, plain_function *function) {
+    if (plain_count == sizeof plain_cases / sizeof *plain_cases) abort();
+    plain_cases[plain_count].name = name;
+    plain_cases[plain_count++].function = function;
+}
+
 int finish_cases(void) {
     printf("%d passed, %d failed\n", passed_cases, failed_cases);
     return failed_cases == 0 && passed_cases > 0 ? 0 : 1;
+}
+
+int run_cases(void) {
+    for (size_t i = 0; i < plain_count; i++) run_plain_case(plain_cases[i].name, plain_cases[i].function);
+    return finish_cases();
 }
 
 void *shared_memory(size_t size) {

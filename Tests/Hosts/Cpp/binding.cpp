@@ -83,7 +83,7 @@ const std::function<void(skan::engine &, std::string_view)> calls[] = {
 
 /* -------------------------------------------------------------------------------------------- exceptions of hooks */
 
-void what_a_store_throws_comes_back(const void *) {
+CASE(what_a_store_throws_comes_back) {
     moody_host host;
     skan::engine engine(host.options());
     host.store->before_load = throws("load");
@@ -101,7 +101,7 @@ void what_a_store_throws_comes_back(const void *) {
     engine.forget("a");
 }
 
-void what_clock_and_transport_throw_comes_back(const void *) {
+CASE(what_clock_and_transport_throw_comes_back) {
     moody_host host;
     skan::engine engine(host.options());
     EXPECT(engine.register_install("a").update.has_value(), "registered");
@@ -122,7 +122,7 @@ void what_clock_and_transport_throw_comes_back(const void *) {
     EXPECT(static_cast<bool>(engine.update_conversion_values("a", std::nullopt, "e")), "the event id was not used up");
 }
 
-void anything_may_be_thrown(const void *) {
+CASE(anything_may_be_thrown) {
     moody_host host;
     skan::engine engine(host.options());
     host.store->before_load = [] { throw 42; };
@@ -135,7 +135,7 @@ void anything_may_be_thrown(const void *) {
     EXPECT_NUMBER(42, caught);
 }
 
-void a_recovered_exception_is_dropped(const void *) {
+CASE(a_recovered_exception_is_dropped) {
     moody_host host;
     skan::engine engine(host.options());
     host.store->before_save = throws_once("not applied");
@@ -153,7 +153,7 @@ void a_recovered_exception_is_dropped(const void *) {
     EXPECT(!host.store->load("a"), "the record is gone");
 }
 
-void a_conflict_is_resolved_or_told(const void *) {
+CASE(a_conflict_is_resolved_or_told) {
     moody_host host;
     skan::engine engine(host.options());
     int left = 3;
@@ -168,7 +168,7 @@ void a_conflict_is_resolved_or_told(const void *) {
     EXPECT(engine.details("a").find("{\"USD\":1}") != string::npos, "counted once");
 }
 
-void a_certain_failure_is_told_at_once(const void *) {
+CASE(a_certain_failure_is_told_at_once) {
     moody_host host;
     skan::engine engine(host.options());
     int saves = 0;
@@ -182,7 +182,7 @@ void a_certain_failure_is_told_at_once(const void *) {
 }
 
 /* What ends the call is told, not what happened on the way there. */
-void the_exception_is_that_of_the_call_s_end(const void *) {
+CASE(the_exception_is_that_of_the_call_s_end) {
     moody_host host;
     skan::engine engine(host.options());
     host.store->before_save = [&] {
@@ -198,7 +198,7 @@ void the_exception_is_that_of_the_call_s_end(const void *) {
     EXPECT_THROWS(outage, "first a time-out", engine.register_install("b"));
 }
 
-void calling_back_is_misuse(const void *) {
+CASE(calling_back_is_misuse) {
     moody_host host;
     skan::engine engine(host.options());
     skan_status inside = SKAN_OK;
@@ -209,7 +209,7 @@ void calling_back_is_misuse(const void *) {
     EXPECT_ERROR(SKAN_ERROR_MISUSE, engine.details("a"));
 }
 
-void engines_inside_hooks_keep_their_exceptions(const void *) {
+CASE(engines_inside_hooks_keep_their_exceptions) {
     moody_host host, inner_host;
     skan::engine engine(host.options()), inner(inner_host.options());
     inner_host.store->before_load = throws("inner");
@@ -226,7 +226,7 @@ void engines_inside_hooks_keep_their_exceptions(const void *) {
 
 thread_local string mine;
 
-void threads_keep_their_exceptions_apart(const void *) {
+CASE(threads_keep_their_exceptions_apart) {
     moody_host host;
     skan::engine engine(host.options());
     host.store->before_load = [] { throw outage(mine); };
@@ -244,7 +244,7 @@ void threads_keep_their_exceptions_apart(const void *) {
 
 /* ----------------------------------------------------------------------------------------------------------- text */
 
-void a_nul_is_refused_not_a_place_to_cut(const void *) {
+CASE(a_nul_is_refused_not_a_place_to_cut) {
     moody_host host;
     skan::engine engine(host.options());
     EXPECT(static_cast<bool>(engine.register_install("a")), "registered");
@@ -279,7 +279,7 @@ void a_nul_is_refused_not_a_place_to_cut(const void *) {
     EXPECT_ERROR(SKAN_ERROR_MALFORMED_RESPONSE, engine.apply_response("a", 0, std::string_view("{}\0", 3)));
 }
 
-void a_view_ends_where_it_ends(const void *) {
+CASE(a_view_ends_where_it_ends) {
     moody_host host;
     skan::engine engine(host.options());
     const string text = "player-17,USD,EUR,order-1,order-2";
@@ -304,7 +304,7 @@ void a_view_ends_where_it_ends(const void *) {
 /* ------------------------------------------------------------------------------------------------------- defaults */
 
 /* As README has it: nothing here may warn. */
-void what_has_a_default_may_be_left_out(const void *) {
+CASE(what_has_a_default_may_be_left_out) {
     moody_host host;
     string last_url;
     host.transport = [&](const string &url) {
@@ -351,7 +351,7 @@ static_assert(!decltype(can_update_revenue<double>(0, string("order-1")))::value
 
 /* ------------------------------------------------------------------------------------------------ amounts as text */
 
-void a_text_ends_where_it_ends(const void *) {
+CASE(a_text_ends_where_it_ends) {
     moody_host host;
     skan::engine engine(host.options());
     engine.update_revenue("a", "123456789012.123456789012", "EUR", false, "order-1");
@@ -363,7 +363,7 @@ void a_text_ends_where_it_ends(const void *) {
 }
 
 /* The message is a single call's, and so is what a hook throws. */
-void a_text_that_fails_is_told_as_any_amount(const void *) {
+CASE(a_text_that_fails_is_told_as_any_amount) {
     moody_host host;
     skan::engine engine(host.options());
     EXPECT_THROWS(skan::error, "amount: expected a decimal number between -1e12 and 1e12, got \"4,99\"",
@@ -387,7 +387,7 @@ void a_text_that_fails_is_told_as_any_amount(const void *) {
 }
 
 /* What each outcome and update is, runner.cpp compares with the vectors. */
-void outcomes_are_values(const void *) {
+CASE(outcomes_are_values) {
     moody_host host;
     skan::engine engine(host.options());
     const skan::request none = engine.conversion_request("a");
@@ -401,7 +401,7 @@ void outcomes_are_values(const void *) {
     EXPECT_TEXT(skan_version(), string(skan::version()).c_str());
 }
 
-void an_error_has_the_message_of_c(const void *) {
+CASE(an_error_has_the_message_of_c) {
     skan::engine engine;
     EXPECT(static_cast<bool>(engine.register_install("a")), "registered");
     EXPECT_THROWS(skan::error, "Invalid measurement period: 9",
@@ -417,7 +417,7 @@ void an_error_has_the_message_of_c(const void *) {
 
 /* ------------------------------------------------------------------------------------------------------ ownership */
 
-void an_engine_releases_its_hooks(const void *) {
+CASE(an_engine_releases_its_hooks) {
     moody_host host;
     const std::weak_ptr<skan::store> store = host.store;
     skan::options options = host.options();
@@ -433,7 +433,7 @@ void an_engine_releases_its_hooks(const void *) {
     EXPECT(store.expired() && clock.expired() && transport.expired(), "nobody has them");
 }
 
-void a_failing_constructor_releases_its_hooks(const void *) {
+CASE(a_failing_constructor_releases_its_hooks) {
     moody_host host;
     skan::options options = host.options();
     const std::weak_ptr<skan::clock> clock = options.clock;
@@ -447,7 +447,7 @@ void a_failing_constructor_releases_its_hooks(const void *) {
     EXPECT(clock.expired(), "somebody has the clock");
 }
 
-void hooks_may_be_given_as_unique_pointers(const void *) {
+CASE(hooks_may_be_given_as_unique_pointers) {
     class fixed_clock final : public skan::clock {
     public:
         std::int64_t now() override { return ::now * 1000000; }
@@ -459,7 +459,7 @@ void hooks_may_be_given_as_unique_pointers(const void *) {
     EXPECT_NUMBER(now, engine.register_install("a").update->timestamp);
 }
 
-void an_engine_moves(const void *) {
+CASE(an_engine_moves) {
     skan::engine first;
     EXPECT(static_cast<bool>(first.register_install("a")), "registered");
     skan::engine second = std::move(first);
@@ -474,7 +474,7 @@ void an_engine_moves(const void *) {
 
 /* ------------------------------------------------------------------------------------------------- the other side */
 
-void an_engine_answers_requests(const void *) {
+CASE(an_engine_answers_requests) {
     skan::options options;
     options.models.emplace_back("{\"schema\":1,\"id\":\"m\",\"windows\":[{\"rules\":[{\"fine\":3,\"coarse\":1,"
                                 "\"when\":{\"sessions\":{\"min\":2}}}]},{\"rules\":[]},{\"rules\":[]}]}");
@@ -503,27 +503,5 @@ void an_engine_answers_requests(const void *) {
 } // namespace
 
 int main() {
-    run_case("what a store throws comes back", what_a_store_throws_comes_back, nullptr);
-    run_case("what clock and transport throw comes back", what_clock_and_transport_throw_comes_back, nullptr);
-    run_case("anything may be thrown", anything_may_be_thrown, nullptr);
-    run_case("a recovered exception is dropped", a_recovered_exception_is_dropped, nullptr);
-    run_case("a conflict is resolved, or told", a_conflict_is_resolved_or_told, nullptr);
-    run_case("a certain failure is told at once", a_certain_failure_is_told_at_once, nullptr);
-    run_case("the exception is that of the call's end", the_exception_is_that_of_the_call_s_end, nullptr);
-    run_case("calling back is misuse", calling_back_is_misuse, nullptr);
-    run_case("engines inside hooks keep their exceptions", engines_inside_hooks_keep_their_exceptions, nullptr);
-    run_case("threads keep their exceptions apart", threads_keep_their_exceptions_apart, nullptr);
-    run_case("a NUL is refused, not a place to cut", a_nul_is_refused_not_a_place_to_cut, nullptr);
-    run_case("a view ends where it ends", a_view_ends_where_it_ends, nullptr);
-    run_case("what has a default may be left out", what_has_a_default_may_be_left_out, nullptr);
-    run_case("a text ends where it ends", a_text_ends_where_it_ends, nullptr);
-    run_case("a text that fails is told as any amount", a_text_that_fails_is_told_as_any_amount, nullptr);
-    run_case("outcomes are values", outcomes_are_values, nullptr);
-    run_case("an error has the message of C", an_error_has_the_message_of_c, nullptr);
-    run_case("an engine releases its hooks", an_engine_releases_its_hooks, nullptr);
-    run_case("a failing constructor releases its hooks", a_failing_constructor_releases_its_hooks, nullptr);
-    run_case("hooks may be given as unique pointers", hooks_may_be_given_as_unique_pointers, nullptr);
-    run_case("an engine moves", an_engine_moves, nullptr);
-    run_case("an engine answers requests", an_engine_answers_requests, nullptr);
-    return finish_cases();
+    return run_cases();
 }

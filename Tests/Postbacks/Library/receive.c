@@ -115,8 +115,7 @@ static skan_postback_record record_of(const host_record *kept) {
     return record;
 }
 
-static void the_receipt_tells_what_became_of_it(const void *subject) {
-    (void)subject;
+CASE(the_receipt_tells_what_became_of_it) {
     shelf *shelf = new_shelf(&(skan_postback_receiver_options){.refused_per_hour = 3});
     char *body = signed_postback("4.0", 1, "n.example", ",\"conversion-value\":5");
     char *other = signed_postback("4.0", 1, "n.example", ",\"conversion-value\":6");
@@ -159,8 +158,7 @@ static void the_receipt_tells_what_became_of_it(const void *subject) {
 }
 
 /* Each kind is decoded by its own models; the dates are the install's, or the tap's. */
-static void the_record_tells_model_and_dates(const void *subject) {
-    (void)subject;
+CASE(the_record_tells_model_and_dates) {
     skan_model *of_installs = model("installs"), *of_taps = model("taps");
     const skan_postback_model installs[] = {{0, of_installs}}, taps[] = {{0, of_taps}};
     const int64_t from = ARRIVAL - 4 * 86400, until = ARRIVAL - 86400;
@@ -197,8 +195,7 @@ static host_record record_in(const char *digits, unsigned char *bytes) {
     return made;
 }
 
-static void older_records_are_read(const void *subject) {
-    (void)subject;
+CASE(older_records_are_read) {
     unsigned char bytes[2048];
     const int64_t from = ARRIVAL - 4 * 86400, until = ARRIVAL - 86400;
     for (int is_tap = 0; is_tap < 2; is_tap++) {
@@ -220,8 +217,7 @@ static void older_records_are_read(const void *subject) {
     EXPECT_TEXT("sender", record_of(&refused).network);
 }
 
-static void a_damaged_record_is_refused(const void *subject) {
-    (void)subject;
+CASE(a_damaged_record_is_refused) {
     shelf *shelf = new_shelf(NULL);
     char *body = signed_postback("4.0", 1, "n", "");
     received(shelf, NULL, body);
@@ -237,8 +233,7 @@ static void a_damaged_record_is_refused(const void *subject) {
 
 /* --------------------------------------------------------------------------------------------------------- hooks */
 
-static void what_hooks_answer_is_told(const void *subject) {
-    (void)subject;
+CASE(what_hooks_answer_is_told) {
     static const struct { int plan; bool loads_fail; skan_status status; int records; } cases[] = {
         {FAIL, false, SKAN_ERROR_STORE, 0},
         {APPLY_AND_LOSE, false, SKAN_OK, 1},
@@ -264,8 +259,7 @@ static void what_hooks_answer_is_told(const void *subject) {
 /* ---------------------------------------------------------------------------------------------------- the contract */
 
 /* Structs as they were before re-engagements had models: nothing is read or written behind them. */
-static void older_callers_are_served(const void *subject) {
-    (void)subject;
+CASE(older_callers_are_served) {
     shelf *shelf = bare_shelf();
     const skan_store store = store_of(shelf);
     const skan_clock clock = host_clock_hooks(&shelf->clock);
@@ -303,8 +297,7 @@ static void older_callers_are_served(const void *subject) {
     end_shelf(shelf);
 }
 
-static void models_are_checked(const void *subject) {
-    (void)subject;
+CASE(models_are_checked) {
     skan_model *one = model("one");
     shelf *shelf = bare_shelf();
     const skan_store store = store_of(shelf);
@@ -337,8 +330,7 @@ static void models_are_checked(const void *subject) {
     free_shelf(shelf);
 }
 
-static void arguments_are_checked(const void *subject) {
-    (void)subject;
+CASE(arguments_are_checked) {
     shelf *shelf = bare_shelf();
     skan_store store = store_of(shelf);
     skan_postback_receiver *receiver = NULL;
@@ -390,13 +382,5 @@ static void arguments_are_checked(const void *subject) {
 }
 
 int main(void) {
-    run_case("the receipt tells what became of it", the_receipt_tells_what_became_of_it, NULL);
-    run_case("the record tells model and dates", the_record_tells_model_and_dates, NULL);
-    run_case("older records are read", older_records_are_read, NULL);
-    run_case("a damaged record is refused", a_damaged_record_is_refused, NULL);
-    run_case("what hooks answer is told", what_hooks_answer_is_told, NULL);
-    run_case("older callers are served", older_callers_are_served, NULL);
-    run_case("models are checked", models_are_checked, NULL);
-    run_case("arguments are checked", arguments_are_checked, NULL);
-    return finish_cases();
+    return run_cases();
 }

@@ -23,8 +23,7 @@ static const char *result_with(const skan_postback_keys *keys, const char *body)
 
 /* --------------------------------------------------------------------------------------------------------- fields */
 
-static void fields_are_read(const void *subject) {
-    (void)subject;
+CASE(fields_are_read) {
     char *body = signed_postback("4.0", 7, "com.example", ",\"conversion-value\":20,\"country-code\":\"DE\"");
     skan_postback *postback = verified_with(test_keys(), body);
     skan_postback_fields fields;
@@ -65,8 +64,7 @@ static void fields_are_read(const void *subject) {
     free(body);
 }
 
-static void a_jws_is_read(const void *subject) {
-    (void)subject;
+CASE(a_jws_is_read) {
     char *body = signed_jws_postback("test\\/0", 7, "com.example",
                                      ",\"coarse-conversion-value\":\"high\",\"ad-interaction-type\":\"view\"");
     skan_postback *postback = verified_with(test_keys(), body);
@@ -100,8 +98,7 @@ static int32_t type_of(const char *body) {
     return fields.conversion_type;
 }
 
-static void numbers_have_names(const void *subject) {
-    (void)subject;
+CASE(numbers_have_names) {
     static const struct { const char *json; int32_t type; const char *name; } types[] = {
         {"\"x\"", SKAN_POSTBACK_CONVERSION_UNKNOWN, "unknown"},
         {"\"download\"", SKAN_POSTBACK_DOWNLOAD, "download"},
@@ -120,8 +117,7 @@ static void numbers_have_names(const void *subject) {
 }
 
 /* A problem is never NULL, the field that has it may be. */
-static void a_problem_is_told(const void *subject) {
-    (void)subject;
+CASE(a_problem_is_told) {
     static const struct { const char *body, *result, *field; } bodies[] = {
         {"[]", "malformed", NULL},
         {"{\"version\":\"4.0\"}", "malformed", "ad-network-id"},
@@ -147,8 +143,7 @@ static void a_problem_is_told(const void *subject) {
 }
 
 /* The struct as it was before it told the type: nothing is written behind it. */
-static void older_callers_are_served(const void *subject) {
-    (void)subject;
+CASE(older_callers_are_served) {
     char *body = signed_postback("4.0", 1, "n", ",\"coarse-conversion-value\":\"high\"");
     skan_postback *postback = verified_with(test_keys(), body);
     skan_postback_fields fields;
@@ -173,8 +168,7 @@ static void older_callers_are_served(const void *subject) {
 
 /* ---------------------------------------------------------------------------------------------------- the contract */
 
-static void arguments_are_checked(const void *subject) {
-    (void)subject;
+CASE(arguments_are_checked) {
     skan_postback *postback = NULL;
     skan_postback_options options = {.size = sizeof options - 1};
     char *large = repeated(" ", SKAN_RESPONSE_MAX + 1);
@@ -199,8 +193,7 @@ static void arguments_are_checked(const void *subject) {
     free(large);
 }
 
-static void keys_are_checked(const void *subject) {
-    (void)subject;
+CASE(keys_are_checked) {
     skan_postback_keys *keys = NULL;
     const char *const p384 = "MHYwEAYHKoZIzj0CAQYFK4EEACIDYgAE";
     const skan_postback_key wrong[] = {{NULL, NULL, 0}, {"", NULL, 0}, {"4.0", "no base64", 0}, {"4.0", "", 0},
@@ -230,8 +223,7 @@ static void visit(void *context, const skan_json_member *member) {
 }
 
 /* skan_json_read tells the members of the outermost object, in their order. */
-static void json_is_read(const void *subject) {
-    (void)subject;
+CASE(json_is_read) {
     static const char json[] = "{\"\\u0061\":\"x\\u0000\\ud800\",\"n\":null,\"t\":true,\"f\":false,\"i\":-1.5e3,"
                                "\"l\":[1, {}],"
                                "\"o\":{\"a\":1}} ";
@@ -249,13 +241,5 @@ static void json_is_read(const void *subject) {
 }
 
 int main(void) {
-    run_case("fields are read", fields_are_read, NULL);
-    run_case("a JWS is read", a_jws_is_read, NULL);
-    run_case("numbers have names", numbers_have_names, NULL);
-    run_case("a problem is told", a_problem_is_told, NULL);
-    run_case("older callers are served", older_callers_are_served, NULL);
-    run_case("arguments are checked", arguments_are_checked, NULL);
-    run_case("keys are checked", keys_are_checked, NULL);
-    run_case("JSON is read", json_is_read, NULL);
-    return finish_cases();
+    return run_cases();
 }

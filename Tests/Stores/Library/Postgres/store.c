@@ -46,7 +46,7 @@ static void keeps_the_contract(const void *given) {
 /* ---------------------------------------------------------------------------------------------------------- listing */
 
 /* What no store put there is not given out. */
-static void lists_every_key_once(void) {
+CASE(lists_every_key_once) {
     enum { KEYS = 3000 };
     skan_postgres_options options = making("listed");
     skan_store store = opened(running.url, &options);
@@ -74,7 +74,7 @@ static void lists_every_key_once(void) {
 
 /* -------------------------------------------------------------------------------------------------------- arguments */
 
-static void checks_arguments(void) {
+CASE(checks_arguments) {
     const skan_postgres_options plain = making(NULL), name = making("a.b.c");
     const number_option numbers[] = {{offsetof(skan_postgres_options, timeout_ms), 3600000},
                                      {offsetof(skan_postgres_options, max_connections), 1024},
@@ -87,7 +87,7 @@ static void checks_arguments(void) {
 
 /* ------------------------------------------------------------------------------------------------ ---------- forks */
 
-static void forks_under_threads(void) {
+CASE(forks_under_threads) {
     skan_postgres_options options = making("forked");
     options.max_connections = 3;
     options.timeout_ms = 30000;
@@ -101,7 +101,7 @@ static skan_store open_table(const void *table) {
     return opened(running.url, &options);
 }
 
-static void made_by_many_at_once(void) {
+CASE(made_by_many_at_once) {
     for (int round = 0; round < 5; round++) make_by_many(8, open_table, text_of("made_%d", round));
 }
 
@@ -133,9 +133,5 @@ int main(int count, char **texts) {
         {"SQL_ASCII, serializable", serializable, making("select"), false},
     };
     for (size_t i = 0; i < sizeof kits / sizeof *kits; i++) run_case(kits[i].name, keeps_the_contract, &kits[i]);
-    RUN(lists_every_key_once);
-    RUN(checks_arguments);
-    RUN(forks_under_threads);
-    RUN(made_by_many_at_once);
-    return finish_cases();
+    return run_cases();
 }

@@ -50,7 +50,7 @@ static void keeps_the_contract(const void *given) {
 #define LISTED "l?s[t]*\\^-:"
 
 /* What no store put there, and what other prefixes have, is not given out. */
-static void lists_keys_of_its_own(void) {
+CASE(lists_keys_of_its_own) {
     skan_redis_options options = with_prefix(LISTED);
     skan_store store = opened(running.url, &options);
     tell(&running, "FLUSHALL");
@@ -67,7 +67,7 @@ static void lists_keys_of_its_own(void) {
 /* ----------------------------------------------------------------------------------------------------------- memory */
 
 /* What the header says. */
-static void values_are_compact(void) {
+CASE(values_are_compact) {
     char record[130] = "";
     skan_store store = opened(running.url, NULL);
     EXPECT_STATUS(SKAN_OK, save(&store, "player-00000001", record, sizeof record, 0, NULL));
@@ -88,7 +88,7 @@ static long long calls_of(const char *command) {
 }
 
 /* The script goes over the line once; what the server forgets is sent again. */
-static void sends_the_script_where_it_is_missing(void) {
+CASE(sends_the_script_where_it_is_missing) {
     skan_redis_options options = with_prefix("script:");
     skan_store store = opened(running.url, &options);
     uint64_t version = 0;
@@ -135,7 +135,7 @@ static skan *engine_with(const skan_redis_options *store_options) {
     return made;
 }
 
-static void records_expire_where_asked(void) {
+CASE(records_expire_where_asked) {
     enum { DAY = 86400 };
     skan_redis_options options = with_prefix("expiry:");
     options.expire_days_after_close = 30;
@@ -177,7 +177,7 @@ static void records_expire_where_asked(void) {
 
 /* -------------------------------------------------------------------------------------------------------- arguments */
 
-static void checks_arguments(void) {
+CASE(checks_arguments) {
     const skan_redis_options plain = {.size = sizeof plain};
     const number_option numbers[] = {{offsetof(skan_redis_options, timeout_ms), 3600000},
                                      {offsetof(skan_redis_options, connect_timeout_ms), 3600000},
@@ -193,7 +193,7 @@ static void checks_arguments(void) {
 }
 
 /* User, password, database and place are what the server is told. */
-static void takes_every_form_of_url(void) {
+CASE(takes_every_form_of_url) {
     tell(&running, "ACL SETUSER a:b@c on >%s ~* +@all", "p@:/?#[]%%20 \xC3\xBC");
     const char *const login = "a%3Ab%40c:p%40%3a%2F%3F%23%5B%5D%25%2520%20%C3%BC@";
     const struct {
@@ -217,7 +217,7 @@ static void takes_every_form_of_url(void) {
 
 /* ------------------------------------------------------------------------------------------------ ---------- forks */
 
-static void forks_under_threads(void) {
+CASE(forks_under_threads) {
     skan_redis_options options = with_prefix("forked:");
     options.max_connections = 3;
     options.timeout_ms = 30000;
@@ -254,12 +254,5 @@ int main(void) {
         tell(&running, "FLUSHALL");
     }
     server_stop(&cluster, "immediate");
-    RUN(lists_keys_of_its_own);
-    RUN(values_are_compact);
-    RUN(sends_the_script_where_it_is_missing);
-    RUN(records_expire_where_asked);
-    RUN(checks_arguments);
-    RUN(takes_every_form_of_url);
-    RUN(forks_under_threads);
-    return finish_cases();
+    return run_cases();
 }

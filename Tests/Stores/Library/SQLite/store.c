@@ -39,7 +39,7 @@ static void keeps_the_contract(const void *given) {
 
 /* ------------------------------------------------------------------------------------------------------------ files */
 
-static void files_are_private(void) {
+CASE(files_are_private) {
     static const char *const endings[] = {"", "-wal", "-shm"};
     umask(0);
     skan_sqlite_options options = quick();
@@ -61,7 +61,7 @@ static void files_are_private(void) {
     }
 }
 
-static void checks_arguments(void) {
+CASE(checks_arguments) {
     const skan_sqlite_options plain = {.size = sizeof plain};
     const number_option numbers[] = {{offsetof(skan_sqlite_options, synchronous), 1},
                                      {offsetof(skan_sqlite_options, busy_timeout_ms), 3600000},
@@ -73,7 +73,7 @@ static void checks_arguments(void) {
     check_numbers(file_named("installs.db"), &plain, sizeof plain, numbers, sizeof numbers / sizeof *numbers);
 }
 
-static void names_are_files(void) {
+CASE(names_are_files) {
     static const char *const names[] = {"./:memory:",  "./file:installs.db?mode=memory", "a b'c\"?#%20", "ü.db",
                                         ":memory:.db", "file"};
     skan_sqlite_options options = quick();
@@ -91,7 +91,7 @@ static void names_are_files(void) {
 }
 
 /* What SQLite takes for its memory or a URI would be a file of this name, and last where nobody expects it to. */
-static void names_of_sqlites_own_are_refused(void) {
+CASE(names_of_sqlites_own_are_refused) {
     static const char *const names[] = {":memory:", "file::memory:", "file::memory:?cache=shared", "file:installs.db"};
     if (chdir(directory()) != 0) abort();
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -106,7 +106,7 @@ static void names_of_sqlites_own_are_refused(void) {
 }
 
 /* A length is a size_t, and goes further than any record. Nothing is read. */
-static void lengths_of_no_record_are_refused(void) {
+CASE(lengths_of_no_record_are_refused) {
     static const size_t lengths[] = {SIZE_MAX, (size_t)PTRDIFF_MAX + 1};
     skan_sqlite_options options = quick();
     char *path = file_named("installs.db");
@@ -162,7 +162,7 @@ static void many_fail_together(const void *way) {
 }
 
 /* A record with a version that none can have fails alone; those behind it are loaded. */
-static void loads_fail_alone(void) {
+CASE(loads_fail_alone) {
     char *path = file_named("installs.db");
     skan_store store = telling_store(path);
     EXPECT_STATUS(SKAN_OK, save_text(&store, "fine", "kept", 0, NULL));
@@ -173,7 +173,7 @@ static void loads_fail_alone(void) {
     skan_sqlite_store_close(&store);
 }
 
-static void lists_in_the_order_of_keys(void) {
+CASE(lists_in_the_order_of_keys) {
     static const char *const saved[] = {"\xC3\xA9", "a", "ab", "B", "a!"};
     char *path = file_named("installs.db");
     skan_store store = telling_store(path);
@@ -192,7 +192,7 @@ static void lists_in_the_order_of_keys(void) {
 
 /* ------------------------------------------------------------------------------------------------------------ forks */
 
-static void forks_under_threads(void) {
+CASE(forks_under_threads) {
     skan_sqlite_options options = quick();
     options.max_connections = 3;
     char *path = file_named("installs.db");
@@ -211,7 +211,7 @@ static void increment(const char *key) {
 }
 
 /* A child of a parent that has the file open takes locks of its own: others see them, and do not end its log. */
-static void locks_are_the_childs_own(void) {
+CASE(locks_are_the_childs_own) {
     skan_sqlite_options options = quick();
     char *path = file_named("installs.db");
     shared = opened(path, &options);
@@ -247,17 +247,8 @@ int main(void) {
          {.size = sizeof(skan_sqlite_options), .synchronous = SKAN_SQLITE_FULL, .max_connections = 16}, 60, 1000},
     };
     for (size_t i = 0; i < sizeof kits / sizeof *kits; i++) run_case(kits[i].name, keeps_the_contract, &kits[i]);
-    RUN(files_are_private);
-    RUN(checks_arguments);
-    RUN(names_are_files);
-    RUN(names_of_sqlites_own_are_refused);
-    RUN(lengths_of_no_record_are_refused);
     run_case("many fail together", many_fail_together, "ABORT");
     run_case("many fail together, FAIL", many_fail_together, "FAIL");
     run_case("many fail together, ROLLBACK", many_fail_together, "ROLLBACK"); /* ends the transaction by itself */
-    RUN(loads_fail_alone);
-    RUN(lists_in_the_order_of_keys);
-    RUN(forks_under_threads);
-    RUN(locks_are_the_childs_own);
-    return finish_cases();
+    return run_cases();
 }
