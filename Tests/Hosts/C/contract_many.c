@@ -126,12 +126,8 @@ static world *world_make(uint32_t protocol, int offers) {
                                             .load_many = offers & LOADS ? load_many : NULL,
                                             .save_many = offers & SAVES ? save_many : NULL};
     host_open(world->host);
+    at_end(free, world);
     return world;
-}
-
-static void world_end(world *world) {
-    host_end(world->host);
-    free(world);
 }
 
 static skan_status revenue_many(skan *engine, const skan_revenue *items, size_t count, skan_status *statuses) {
@@ -165,7 +161,6 @@ static long long total_of(skan *engine, const char *install_id) {
     const char *totals = strstr(details, "\"skan_total_revenue_by_currency\":{");
     const char *usd = totals ? strstr(totals, "\"USD\":") : NULL;
     long long total = usd ? strtoll(usd + 6, NULL, 10) : 0;
-    free(details);
     return total;
 }
 
@@ -198,7 +193,6 @@ CASE(each_install_is_loaded_and_saved_once) {
             EXPECT_NUMBER(offers == NEITHER ? 0 : cases[i].largest, world->largest);
             for (size_t at = 0; at < installs; at += 97)
                 EXPECT_NUMBER(count / installs + (at < count % installs), total_of(world->host->engine, ids[at]));
-            world_end(world);
         }
 }
 
@@ -243,7 +237,6 @@ CASE(what_hooks_answer_is_of_their_install) {
             for (int at = 0; at < 3; at++) EXPECT_STATUS(at == 1 ? SKAN_OK : cases[i].status, statuses[at]);
             EXPECT_NUMBER(cases[i].status == SKAN_OK ? 101 : 0, total_of(world->host->engine, "a"));
             EXPECT_NUMBER(10, total_of(world->host->engine, "b"));
-            world_end(world);
         }
 }
 
@@ -258,7 +251,6 @@ CASE(its_hooks_may_not_call_back) {
         EXPECT_NUMBER(2, world->round_trips);
         world->nested = NULL;
         EXPECT_NUMBER(0, total_of(world->host->engine, "other"));
-        world_end(world);
     }
 }
 
@@ -299,7 +291,6 @@ CASE(what_is_wrong_with_the_call_is_every_items_status) {
     /* Where no item is as it should be, not even the clock is asked. */
     for (int i = 0; i < 3; i++) items[i].currency = "DOLLAR";
     all_are(SKAN_ERROR_INVALID_ARGUMENT, engine, items, 3, "items[0]: currency: ");
-    world_end(world);
 }
 
 CASE(all_items_have_the_size_of_the_first) {
@@ -322,7 +313,6 @@ CASE(all_items_have_the_size_of_the_first) {
         all_are(SKAN_ERROR_INVALID_ARGUMENT, engine, items, 1, "items[0]: size: ");
     }
     EXPECT_NUMBER(0, world->round_trips);
-    world_end(world);
 }
 
 CASE(larger_items_of_newer_callers_are_taken) {
@@ -345,7 +335,6 @@ CASE(larger_items_of_newer_callers_are_taken) {
         items[1].tail[at] = 0;
     }
     EXPECT_NUMBER(3, total_of(world->host->engine, "a"));
-    world_end(world);
 }
 
 /* They follow each other at their own size, and what is behind the last is none of them. */
@@ -363,7 +352,6 @@ CASE(items_of_older_callers_end_before_the_text) {
     EXPECT_STATUS(SKAN_OK, revenue_many(world->host->engine, (const skan_revenue *)(void *)items, COUNT, statuses));
     EXPECT_NUMBER(COUNT, total_of(world->host->engine, "a"));
     free(items);
-    world_end(world);
 }
 
 /* A text is taken in the amount's place, which is not looked at: it is no amount at all. */
@@ -387,7 +375,6 @@ CASE(a_text_takes_the_place_of_the_amount) {
         EXPECT_STATUS(cases[i].message[0] ? SKAN_ERROR_INVALID_ARGUMENT : SKAN_OK, statuses[1]);
         EXPECT_MESSAGE(cases[i].message);
         EXPECT_NUMBER(cases[i].message[0] ? 11 : 16, total_of(world->host->engine, "a"));
-        world_end(world);
     }
 }
 
@@ -410,7 +397,5 @@ CASE(the_message_is_the_single_calls) {
         EXPECT_STATUS(SKAN_ERROR_INVALID_ARGUMENT, revenue_many(engine, items, 4, statuses));
         EXPECT_TEXT(expected, failure_message());
         EXPECT_NUMBER(2 * ((long long)i + 1), total_of(engine, "a"));
-        free(expected);
     }
-    world_end(world);
 }

@@ -99,7 +99,6 @@ CASE(an_engine_keeps_its_models) {
     char *json = NULL, *start = text_of("{\"model\":\"%s\",\"id\":\"two\",\"window\":0,", version);
     ANSWER(SKAN_OK, skan_explain(second, install, &json, &failure));
     EXPECT(strncmp(json, start, strlen(start)) == 0, "expected %s..., got %s", start, json);
-    free(start);
     skan_free(json);
     skan_destroy(second);
 }

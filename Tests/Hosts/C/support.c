@@ -19,6 +19,29 @@ static const char *running_case = "";
 static int failures_of_case;
 static char round_name[256];
 
+/* What the case ends, the last one first. */
+static struct ending {
+    struct ending *before;
+    void (*end)(void *object);
+    void *object;
+} *endings;
+
+void at_end(void (*end)(void *object), void *object) {
+    struct ending *last = malloc(sizeof *last);
+    if (!last) abort();
+    *last = (struct ending){endings, end, object};
+    endings = last;
+}
+
+static void end_all(void) {
+    while (endings) {
+        struct ending last = *endings;
+        free(endings);
+        endings = last.before;
+        last.end(last.object);
+    }
+}
+
 bool run_case(const char *name, case_function *function, const void *subject) {
     fflush(NULL);
     pid_t child = fork();
@@ -33,6 +56,7 @@ bool run_case(const char *name, case_function *function, const void *subject) {
         running_case = name;
         failures_of_case = 0;
         function(subject);
+        end_all();
         exit(failures_of_case == 0 ? 0 : 1);
     }
     setpgid(child, child);

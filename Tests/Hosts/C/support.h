@@ -24,6 +24,9 @@ bool run_plain_case(const char *name, void (*function)(void));
     static void name(void)
 void add_case(const char *name, void (*function)(void));
 
+/* Ends an object of the running case when its function is over; the last one first. */
+void at_end(void (*end)(void *object), void *object);
+
 /* Prints "N passed, M failed"; the exit status of the test. */
 int finish_cases(void);
 /* The same, after every CASE of the program in the order of its file. */

@@ -52,9 +52,21 @@ static skan_store store_of(shelf *shelf) {
 
 #define ARRIVAL INT64_C(1700000000)
 
+/* A receiver of its own finalizes its hooks once. */
+static void end_shelf(void *object) {
+    shelf *shelf = object;
+    skan_postback_receiver_destroy(shelf->receiver);
+    if (shelf->receiver) EXPECT_NUMBER(1, shelf->store.finalized);
+    if (shelf->receiver) EXPECT_NUMBER(1, shelf->clock.finalized);
+    host_store_end(&shelf->store);
+    free(shelf);
+}
+
+/* It ends with its case. */
 static shelf *bare_shelf(void) {
     shelf *made = calloc(1, sizeof *made);
     if (!made) abort();
+    at_end(end_shelf, made);
     host_store_init(&made->store);
     made->clock.microseconds = ARRIVAL * 1000000;
     return made;
@@ -73,18 +85,6 @@ static shelf *new_shelf(const skan_postback_receiver_options *more) {
     return made;
 }
 
-static void free_shelf(shelf *shelf) {
-    host_store_end(&shelf->store);
-    free(shelf);
-}
-
-static void end_shelf(shelf *shelf) {
-    skan_postback_receiver_destroy(shelf->receiver);
-    EXPECT_NUMBER(1, shelf->store.finalized);
-    EXPECT_NUMBER(1, shelf->clock.finalized);
-    free_shelf(shelf);
-}
-
 static skan_postback_receipt received(shelf *shelf, const char *network, const char *body) {
     skan_postback_receipt receipt;
     memset(&receipt, 0xA5, sizeof receipt);
@@ -97,13 +97,17 @@ static skan_postback_receipt received(shelf *shelf, const char *network, const c
 
 /* ---------------------------------------------------------------------------------------------- receipts and records */
 
+static void end_model(void *model) {
+    skan_model_destroy(model);
+}
+
 static skan_model *model(const char *name) {
     char *json = text_of("{\"schema\":1,\"id\":\"%s\",\"protocol\":4,\"currency\":\"USD\",\"windows\":[{"
                          "\"rules\":[{\"fine\":5,"
                          "\"when\":{}}]},{\"rules\":[]},{\"rules\":[]}]}", name);
     skan_model *made = NULL;
     ANSWER(SKAN_OK, skan_model_create(json, strlen(json), &made, &failure));
-    free(json);
+    at_end(end_model, made);
     return made;
 }
 
@@ -152,9 +156,6 @@ CASE(the_receipt_tells_what_became_of_it) {
         skan_postback_destroy(postback);
     }
     EXPECT_NUMBER(4, shelf->store.count);
-    free(body);
-    free(other);
-    end_shelf(shelf);
 }
 
 /* Each kind is decoded by its own models; the dates are the install's, or the tap's. */
@@ -179,11 +180,7 @@ CASE(the_record_tells_model_and_dates) {
         EXPECT_NUMBER(is_tap ? 0 : until, record.installed_until);
         EXPECT_NUMBER(is_tap ? from : 0, record.reengaged_from);
         EXPECT_NUMBER(is_tap ? until : 0, record.reengaged_until);
-        free(body);
-        end_shelf(shelf);
     }
-    skan_model_destroy(of_installs);
-    skan_model_destroy(of_taps);
 }
 
 /* -------------------------------------------------------------------------------------------------- older records */
@@ -227,8 +224,6 @@ CASE(a_damaged_record_is_refused) {
     ANSWER(SKAN_ERROR_RECORD_TOO_NEW, skan_postback_record_read(kept->data, kept->length, NULL, NULL, &failure));
     ANSWER(SKAN_ERROR_CORRUPT_RECORD, skan_postback_record_read(kept->data, 0, NULL, NULL, &failure));
     ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_postback_record_read(NULL, 0, NULL, NULL, &failure));
-    free(body);
-    end_shelf(shelf);
 }
 
 /* --------------------------------------------------------------------------------------------------------- hooks */
@@ -251,9 +246,7 @@ CASE(what_hooks_answer_is_told) {
         EXPECT_NUMBER(cases[i].records, shelf->store.count);
         if (cases[i].status == SKAN_OK) EXPECT_NUMBER(SKAN_POSTBACK_COUNTED, receipt.outcome);
         else EXPECT(receipt.key[0] == '\0' && receipt.received == 0, "the receipt is not empty");
-        end_shelf(shelf);
     }
-    free(body);
 }
 
 /* ---------------------------------------------------------------------------------------------------- the contract */
@@ -287,14 +280,11 @@ CASE(older_callers_are_served) {
     record.size--;
     ANSWER(SKAN_ERROR_INVALID_ARGUMENT,
            skan_postback_record_read(kept->data, kept->length, &record, NULL, &failure));
-    free(body);
     for (size_t i = 0; i < 2; i++) {
         skan_postback_receiver *none = NULL;
         options.size += i == 0 ? -sizeof(void *) : sizeof(void *) + 1;
         ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_postback_receiver_create(&options, &none, &failure));
     }
-    skan_model_destroy(of_installs);
-    end_shelf(shelf);
 }
 
 CASE(models_are_checked) {
@@ -317,17 +307,13 @@ CASE(models_are_checked) {
         ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_postback_receiver_create(&options, &receiver, &failure));
         char *words = text_of("model%s", cases[i].words);
         EXPECT(strncmp(failure_message(), words, strlen(words)) == 0, "%s", failure_message());
-        free(words);
         options = (skan_postback_receiver_options){.size = sizeof options, .store = &store, .models = in_order,
                                                    .model_count = 2, .reengagement_models = cases[i].models,
                                                    .reengagement_model_count = cases[i].count};
         ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_postback_receiver_create(&options, &receiver, &failure));
         words = text_of("reengagement_model%s", cases[i].words);
         EXPECT(strncmp(failure_message(), words, strlen(words)) == 0, "%s", failure_message());
-        free(words);
     }
-    skan_model_destroy(one);
-    free_shelf(shelf);
 }
 
 CASE(arguments_are_checked) {
@@ -368,17 +354,13 @@ CASE(arguments_are_checked) {
     ANSWER(SKAN_OK, skan_postback_receive(receiver, NULL, large, strlen(large) - 1, NULL, &failure));
     ANSWER(SKAN_OK, skan_postback_receive(receiver, long_name + 1, "{}", 2, NULL, &failure));
     EXPECT_NUMBER(2, shelf->store.count);
-    free(long_name);
-    free(large);
     skan_postback_receiver_destroy(receiver);
     skan_postback_receiver_destroy(NULL);
     EXPECT_NUMBER(4, shelf->store.finalized);
-    free_shelf(shelf);
     struct shelf *late = new_shelf(NULL);
     late->clock.microseconds = -1;
     ANSWER(SKAN_ERROR_CLOCK, skan_postback_receive(late->receiver, NULL, "{}", 2, NULL, &failure));
     EXPECT_NUMBER(0, late->saves);
-    end_shelf(late);
 }
 
 int main(void) {

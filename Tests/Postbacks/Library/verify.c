@@ -7,18 +7,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+static void end_postback(void *postback) {
+    skan_postback_destroy(postback);
+}
+
+/* It ends with its case. */
 static skan_postback *verified_with(const skan_postback_keys *keys, const char *body) {
     const skan_postback_options options = {sizeof options, keys};
     skan_postback *postback = NULL;
     ANSWER(SKAN_OK, skan_postback_verify(body, strlen(body), &options, &postback, &failure));
+    at_end(end_postback, postback);
     return postback;
 }
 
 static const char *result_with(const skan_postback_keys *keys, const char *body) {
-    skan_postback *postback = verified_with(keys, body);
-    const char *name = skan_postback_result_name(skan_postback_result(postback));
-    skan_postback_destroy(postback);
-    return name;
+    return skan_postback_result_name(skan_postback_result(verified_with(keys, body)));
 }
 
 /* --------------------------------------------------------------------------------------------------------- fields */
@@ -58,10 +61,7 @@ CASE(fields_are_read) {
         "\"postback-sequence-index\":0},\"unsigned\":{\"conversion-value\":20,\"country-code\":\"DE\"},\"illegal\":[]}",
         skan_postback_key_of(postback));
     EXPECT_TEXT(expected, json);
-    free(expected);
     skan_free(json);
-    skan_postback_destroy(postback);
-    free(body);
 }
 
 CASE(a_jws_is_read) {
@@ -82,19 +82,15 @@ CASE(a_jws_is_read) {
     EXPECT_NUMBER(7, count);
     EXPECT_TEXT("postback-identifier", names[0]);
     EXPECT(names[count] == NULL, "the list has no end");
-    skan_postback_destroy(postback);
-    free(body);
     body = signed_jws_postback("test-development/0", 7, "com.example", "");
     EXPECT_TEXT("development", result_with(test_keys(), body));
     EXPECT_TEXT("unverifiable", result_with(NULL, body));
-    free(body);
 }
 
 static int32_t type_of(const char *body) {
     skan_postback *postback = verified_with(test_keys(), body);
     skan_postback_fields fields = {.size = sizeof fields};
     ANSWER(SKAN_OK, skan_postback_read(postback, &fields, &failure));
-    skan_postback_destroy(postback);
     return fields.conversion_type;
 }
 
@@ -109,7 +105,6 @@ CASE(numbers_have_names) {
         char *body = signed_conversion(types[i].json, 1, "n", "");
         EXPECT_NUMBER(types[i].type, type_of(body));
         EXPECT_TEXT(types[i].name, skan_postback_conversion_type_name(types[i].type));
-        free(body);
     }
     EXPECT_TEXT("unknown", skan_postback_conversion_type_name(-1));
     EXPECT_TEXT("unknown", skan_postback_conversion_type_name(4));
@@ -132,14 +127,11 @@ CASE(a_problem_is_told) {
         EXPECT_TEXT(bodies[i].field ? bodies[i].field : "none", field ? field : "none");
         EXPECT(skan_postback_problem(postback)[0] != '\0', "there is no problem");
         EXPECT(skan_postback_signed_fields(postback, &count)[0] == NULL && count == 0, "something is proven");
-        skan_postback_destroy(postback);
     }
     char *body = signed_postback("4.0", 1, "n", "");
     skan_postback *postback = verified_with(test_keys(), body);
     EXPECT_TEXT("", skan_postback_problem(postback));
     EXPECT(!skan_postback_problem_field(postback), "a valid one has a problem");
-    skan_postback_destroy(postback);
-    free(body);
 }
 
 /* The struct as it was before it told the type: nothing is written behind it. */
@@ -162,8 +154,6 @@ CASE(older_callers_are_served) {
     EXPECT_NUMBER(sizeof newer, newer.fields.size);
     EXPECT_NUMBER(SKAN_POSTBACK_DOWNLOAD, newer.fields.conversion_type);
     EXPECT(memcmp(newer.more, "\0\0\0\0\0\0\0", sizeof newer.more) == 0, "the tail is not zero");
-    skan_postback_destroy(postback);
-    free(body);
 }
 
 /* ---------------------------------------------------------------------------------------------------- the contract */
@@ -190,7 +180,6 @@ CASE(arguments_are_checked) {
     skan_postback_keys_destroy(NULL);
     EXPECT_NUMBER(-1, skan_postback_result(NULL));
     EXPECT_TEXT("", skan_postback_problem(NULL));
-    free(large);
 }
 
 CASE(keys_are_checked) {
@@ -211,7 +200,6 @@ CASE(keys_are_checked) {
     EXPECT_TEXT("unverifiable", result_with(keys, body));
     EXPECT_TEXT("malformed", result_with(keys, "{\"version\":\"3.0\"}"));
     skan_postback_keys_destroy(keys);
-    free(body);
 }
 
 static void visit(void *context, const skan_json_member *member) {
