@@ -20,30 +20,15 @@ static skan_redis_options with_prefix(const char *prefix) {
 
 /* ---------------------------------------------------------------------------------------------------------- the kit */
 
-typedef struct kit_subject {
-    const char *name, *url;
-    skan_redis_options options;
-    bool restarts;
-} kit_subject;
-
-static skan_status open_for_kit(void *context, skan_store *out) {
-    const kit_subject *subject = context;
-    return skan_redis_store_open(subject->url, &subject->options, out, NULL);
-}
-
 static skan_status restart(void *context) {
-    if (!((const kit_subject *)context)->restarts) return SKAN_OK;
+    (void)context;
     server_stop(&running, "fast");
     server_again(&running, "");
     return SKAN_OK;
 }
 
-static void keeps_the_contract(const void *given) {
-    kit_subject subject = *(const kit_subject *)given;
-    subject.options.timeout_ms = 60000; /* for batches of megabytes */
-    keep_contract((skan_store_kit){
-        .context = &subject, .open = open_for_kit, .reopen = restart, .prefix = "", .rounds = 30, .steps = 1500});
-}
+static const skan_store_kit laws = {.prefix = "", .rounds = 30, .steps = 1500};
+static const skan_store_kit laws_with_restarts = {.prefix = "", .rounds = 30, .steps = 1500, .reopen = restart};
 
 /* ---------------------------------------------------------------------------------------------------------- listing */
 
@@ -185,8 +170,7 @@ CASE(checks_arguments) {
                                      {offsetof(skan_redis_options, expire_days_after_close), 36500},
                                      {offsetof(skan_redis_options, allow_eviction), 1},
                                      {offsetof(skan_redis_options, reserved), 0}};
-    check_arguments(running.url, &plain, sizeof plain);
-    check_numbers(running.url, &plain, sizeof plain, numbers, sizeof numbers / sizeof *numbers);
+    check_arguments(running.url, &plain, sizeof plain, numbers, sizeof numbers / sizeof *numbers);
     const skan_redis_options braces = with_prefix("a}");
     ANSWER(SKAN_ERROR_INVALID_ARGUMENT, open_and_close(running.url, &braces));
     ANSWER(SKAN_ERROR_INVALID_ARGUMENT, open_and_close("rediss://h", NULL));
@@ -221,14 +205,13 @@ CASE(forks_under_threads) {
     skan_redis_options options = with_prefix("forked:");
     options.max_connections = 3;
     options.timeout_ms = 30000;
-    skan_store store = opened(running.url, &options);
-    count_under_forks(&store, &(forks){400, 16, 16, skan_redis_store_close});
-    skan_redis_store_close(&store);
+    count_under_forks(running.url, &options, &(forks){400, 16, 16});
 }
 
 int main(void) {
     server_start(&running, "appendfsync=no");
     skan_redis_options plain = with_prefix(NULL), single = with_prefix(""), expiring = with_prefix("expiring:");
+    plain.timeout_ms = single.timeout_ms = expiring.timeout_ms = 60000; /* for batches of megabytes */
     single.max_connections = 1;
     expiring.max_connections = 16;
     expiring.expire_days_after_close = 30;
@@ -242,13 +225,13 @@ int main(void) {
         freeReplyObject(info);
     }
     const kit_subject kits[] = {
-        {"socket, restarted", running.url, plain, true},
-        {"port, no prefix, 1 connection", running.tcp_url, single, false},
-        {"expiring, 16 connections", running.url, expiring, false},
-        {"cluster", cluster.url, plain, false},
+        {"socket, restarted", running.url, &plain, laws_with_restarts},
+        {"port, no prefix, 1 connection", running.tcp_url, &single, laws},
+        {"expiring, 16 connections", running.url, &expiring, laws},
+        {"cluster", cluster.url, &plain, laws},
     };
     for (size_t i = 0; i < sizeof kits / sizeof *kits; i++) {
-        run_case(kits[i].name, keeps_the_contract, &kits[i]);
+        run_case(kits[i].name, keep_contract, &kits[i]);
         server_stop(&running, "fast"); /* as a case's process may have started it anew */
         server_again(&running, "");
         tell(&running, "FLUSHALL");

@@ -15,28 +15,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* ---------------------------------------------------------------------------------------------------------- the kit */
-
-typedef struct kit_subject {
-    const char *name, *prefix;
-    skan_sqlite_options options;
-    uint32_t rounds, steps;
-} kit_subject;
-
-static skan_status open_for_kit(void *context, skan_store *out) {
-    const kit_subject *subject = context;
-    return skan_sqlite_store_open(file_named("laws.db"), &subject->options, out, NULL);
-}
-
-static void keeps_the_contract(const void *given) {
-    kit_subject subject = *(const kit_subject *)given;
-    keep_contract((skan_store_kit){.context = &subject,
-                                   .open = open_for_kit,
-                                   .prefix = subject.prefix,
-                                   .rounds = subject.rounds,
-                                   .steps = subject.steps});
-}
-
 /* ------------------------------------------------------------------------------------------------------------ files */
 
 CASE(files_are_private) {
@@ -67,10 +45,9 @@ CASE(checks_arguments) {
                                      {offsetof(skan_sqlite_options, busy_timeout_ms), 3600000},
                                      {offsetof(skan_sqlite_options, max_connections), 1024},
                                      {offsetof(skan_sqlite_options, reserved), 0}};
-    check_arguments(file_named("installs.db"), &plain, sizeof plain);
+    check_arguments(file_named("installs.db"), &plain, sizeof plain, numbers, sizeof numbers / sizeof *numbers);
     ANSWER(SKAN_ERROR_INVALID_ARGUMENT,
            open_and_close(file_named("installs.db"), &(skan_sqlite_options){.size = sizeof plain, .synchronous = -1}));
-    check_numbers(file_named("installs.db"), &plain, sizeof plain, numbers, sizeof numbers / sizeof *numbers);
 }
 
 CASE(names_are_files) {
@@ -195,10 +172,7 @@ CASE(lists_in_the_order_of_keys) {
 CASE(forks_under_threads) {
     skan_sqlite_options options = quick();
     options.max_connections = 3;
-    char *path = file_named("installs.db");
-    skan_store store = opened(path, &options);
-    count_under_forks(&store, &(forks){3000, 40, 40, skan_sqlite_store_close});
-    skan_sqlite_store_close(&store);
+    count_under_forks(file_named("installs.db"), &options, &(forks){3000, 40, 40});
 }
 
 static skan_store shared;
@@ -240,13 +214,14 @@ CASE(locks_are_the_childs_own) {
 }
 
 int main(void) {
+    skan_sqlite_options full = {.size = sizeof full, .synchronous = SKAN_SQLITE_FULL, .max_connections = 16};
+    skan_sqlite_options single = quick();
+    single.max_connections = 1;
     const kit_subject kits[] = {
-        {"NORMAL, 1 connection", "",
-         {.size = sizeof(skan_sqlite_options), .synchronous = SKAN_SQLITE_NORMAL, .max_connections = 1}, 200, 4000},
-        {"FULL, 16 connections", NULL,
-         {.size = sizeof(skan_sqlite_options), .synchronous = SKAN_SQLITE_FULL, .max_connections = 16}, 60, 1000},
+        {"NORMAL, 1 connection", file_named("normal.db"), &single, {.prefix = "", .rounds = 200, .steps = 4000}},
+        {"FULL, 16 connections", file_named("full.db"), &full, {.rounds = 60, .steps = 1000}},
     };
-    for (size_t i = 0; i < sizeof kits / sizeof *kits; i++) run_case(kits[i].name, keeps_the_contract, &kits[i]);
+    for (size_t i = 0; i < sizeof kits / sizeof *kits; i++) run_case(kits[i].name, keep_contract, &kits[i]);
     run_case("many fail together", many_fail_together, "ABORT");
     run_case("many fail together, FAIL", many_fail_together, "FAIL");
     run_case("many fail together, ROLLBACK", many_fail_together, "ROLLBACK"); /* ends the transaction by itself */
