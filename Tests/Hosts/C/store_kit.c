@@ -111,19 +111,21 @@ static void note(void *context, const skan_store_kit_result *result) {
     store->reasons[store->count++] = text_of("%s", result->reason);
 }
 
+static void end_subject(void *object) {
+    subject *store = object;
+    EXPECT_NUMBER(0, store->open);
+    host_store_end(&store->records);
+    free(store);
+}
+
+/* It ends with its case. */
 static subject *new_subject(void (*change)(skan_store *opened)) {
     subject *store = calloc(1, sizeof *store);
     if (!store) abort();
     host_store_init(&store->records);
     store->change = change;
+    at_end(end_subject, store);
     return store;
-}
-
-static void end_subject(subject *store) {
-    EXPECT_NUMBER(0, store->open);
-    for (size_t i = 0; i < store->count; i++) free(store->reasons[i]);
-    host_store_end(&store->records);
-    free(store);
 }
 
 /* Of a durable and shared store; short. */
@@ -195,7 +197,6 @@ static void a_right_store_passes(const void *given) {
     expect_all(store, SKAN_STORE_KIT_PASSED, "");
     EXPECT_NUMBER(has_prefix ? 1 : 0, store->records.count);
     EXPECT(store->reopened >= 10, "reopen was called %d times", store->reopened);
-    end_subject(store);
 }
 
 CASE(claims_are_taken) {
@@ -208,7 +209,6 @@ CASE(claims_are_taken) {
     size_t not_applicable = 0;
     for (size_t i = 0; i < store->count; i++) not_applicable += store->outcomes[i] == SKAN_STORE_KIT_NOT_APPLICABLE;
     EXPECT_NUMBER(13, not_applicable);
-    end_subject(store);
 }
 
 /* --------------------------------------------------------------------------------------------------------- structs */
@@ -230,7 +230,6 @@ CASE(the_struct_may_end_before_many) {
         EXPECT(store->outcomes[i] ==
                    (i >= first && i < end ? SKAN_STORE_KIT_NOT_APPLICABLE : SKAN_STORE_KIT_PASSED),
                "%s: %s", skan_store_kit_law(i + 1), store->reasons[i]);
-    end_subject(store);
 }
 
 static void end_before_finalize(skan_store *opened) {
@@ -263,7 +262,6 @@ CASE(stores_that_do_not_open_fail) {
         if (!flaws[i].change) kit.open = refuse_to_open;
         EXPECT_NUMBER(law_count(), skan_store_kit_run(&kit));
         expect_all(store, SKAN_STORE_KIT_FAILED, flaws[i].reason);
-        end_subject(store);
     }
 }
 
@@ -320,7 +318,6 @@ CASE(what_it_is_lent_is_looked_after) {
         skan_store_kit kit = kit_of(store);
         EXPECT(skan_store_kit_run(&kit) > 0, "the run tells of no failure");
         EXPECT(store->outcomes[law_named(flaws[i].law)] == SKAN_STORE_KIT_FAILED, "it is not found");
-        end_subject(store);
     }
 }
 
@@ -339,8 +336,7 @@ CASE(lines_are_printed) {
     char *end = text_of("\n# 4 not applicable\n%zu passed, 0 failed\n", law_count() - 4);
     EXPECT(strstr(text, end) && strlen(strstr(text, end)) == strlen(end), "it does not end with%s but\n%s", end, text);
     EXPECT(!strstr(text, "not ok"), "a law failed:\n%s", text);
-    end_subject(store);
-    free(text), free(plan), free(skipped), free(end);
+    free(text);
 }
 
 CASE(wrong_kits_are_refused) {
@@ -362,8 +358,6 @@ CASE(wrong_kits_are_refused) {
     EXPECT_NUMBER(0, store->count);
     EXPECT_NUMBER(0, store->handles);
     EXPECT(!skan_store_kit_law(0), "there is a law 0");
-    free(prefix);
-    end_subject(store);
 }
 
 int main(void) {
