@@ -1,5 +1,5 @@
 /* skan_update_revenue_many and stores that load and save many, as C sees them: what hooks may leave out or answer,
- * sizes of items, statuses. What is counted is proven in Tests/Core and Tests/Vectors. */
+ * sizes of items, statuses. What is counted, and what is said of an item, is proven in Tests/Core and Tests/Vectors. */
 #define _GNU_SOURCE
 #include "contract.h"
 
@@ -375,27 +375,5 @@ CASE(a_text_takes_the_place_of_the_amount) {
         EXPECT_STATUS(cases[i].message[0] ? SKAN_ERROR_INVALID_ARGUMENT : SKAN_OK, statuses[1]);
         EXPECT_MESSAGE(cases[i].message);
         EXPECT_NUMBER(cases[i].message[0] ? 11 : 16, total_of(world->host->engine, "a"));
-    }
-}
-
-/* The message is the single call's, behind the item's number. */
-CASE(the_message_is_the_single_calls) {
-    world *world = world_make(3, BOTH);
-    skan *engine = world->host->engine;
-    skan_revenue wrong[] = {revenue("a", 1, NULL), revenue("a", 1e12, NULL), revenue("a", 1, NULL),
-                            revenue(NULL, 1, NULL), revenue("a", 1, "")};
-    wrong[0].ad_monetization = true;
-    wrong[2].currency = "DOLLAR";
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        in_round("item %zu", i);
-        const skan_revenue *item = &wrong[i];
-        ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_update_revenue(engine, item->install_id, item->amount, item->currency,
-                                                                item->ad_monetization, item->event_id, &failure));
-        char *expected = text_of("items[2]: %s", failure_message());
-        const skan_revenue items[] = {revenue("a", 1, NULL), revenue("a", 1, NULL), *item, *item};
-        skan_status statuses[4];
-        EXPECT_STATUS(SKAN_ERROR_INVALID_ARGUMENT, revenue_many(engine, items, 4, statuses));
-        EXPECT_TEXT(expected, failure_message());
-        EXPECT_NUMBER(2 * ((long long)i + 1), total_of(engine, "a"));
     }
 }
