@@ -158,28 +158,33 @@ CASE(the_receipt_tells_what_became_of_it) {
     EXPECT_NUMBER(4, shelf->store.count);
 }
 
-/* Each kind is decoded by its own models; the dates are the install's, or the tap's. */
+/* The dates are the install's, or the tap's; "" for no model. */
+static void expect_counted(skan_postback_record record, bool is_tap, const char *model) {
+    const int64_t from = ARRIVAL - 4 * 86400, until = ARRIVAL - 86400;
+    EXPECT_NUMBER(SKAN_POSTBACK_COUNTED, record.outcome);
+    EXPECT_NUMBER(ARRIVAL * 1000000, record.received);
+    EXPECT_NUMBER(model[0] ? SKAN_POSTBACK_DECODED : SKAN_POSTBACK_NOT_DECODED, record.decoding);
+    EXPECT_TEXT(model, record.model);
+    EXPECT_NUMBER(is_tap ? 0 : from, record.installed_from);
+    EXPECT_NUMBER(is_tap ? 0 : until, record.installed_until);
+    EXPECT_NUMBER(is_tap ? from : 0, record.reengaged_from);
+    EXPECT_NUMBER(is_tap ? until : 0, record.reengaged_until);
+}
+
+/* Each kind is decoded by its own models. */
 CASE(the_record_tells_model_and_dates) {
     skan_model *of_installs = model("installs"), *of_taps = model("taps");
     const skan_postback_model installs[] = {{0, of_installs}}, taps[] = {{0, of_taps}};
-    const int64_t from = ARRIVAL - 4 * 86400, until = ARRIVAL - 86400;
     for (int is_tap = 0; is_tap < 2; is_tap++) {
         in_round("%s", is_tap ? "a re-engagement" : "an install");
         shelf *shelf = new_shelf(&(skan_postback_receiver_options){
             .models = installs, .model_count = 1, .reengagement_models = taps, .reengagement_model_count = 1});
         char *body = signed_conversion(is_tap ? "\"re-engagement\"" : "\"download\"", 1, "n", ",\"conversion-value\":5");
         const skan_postback_receipt receipt = received(shelf, NULL, body);
-        const skan_postback_record record = record_of(&shelf->store.records[0]);
         const char *version = skan_model_version(is_tap ? of_taps : of_installs);
         EXPECT_NUMBER(SKAN_POSTBACK_DECODED, receipt.decoding);
         EXPECT_TEXT(version, receipt.model);
-        EXPECT_NUMBER(SKAN_POSTBACK_DECODED, record.decoding);
-        EXPECT_TEXT(version, record.model);
-        EXPECT_NUMBER(shelf->clock.microseconds, record.received);
-        EXPECT_NUMBER(is_tap ? 0 : from, record.installed_from);
-        EXPECT_NUMBER(is_tap ? 0 : until, record.installed_until);
-        EXPECT_NUMBER(is_tap ? from : 0, record.reengaged_from);
-        EXPECT_NUMBER(is_tap ? until : 0, record.reengaged_until);
+        expect_counted(record_of(&shelf->store.records[0]), is_tap, version);
     }
 }
 
@@ -194,20 +199,11 @@ static host_record record_in(const char *digits, unsigned char *bytes) {
 
 CASE(older_records_are_read) {
     unsigned char bytes[2048];
-    const int64_t from = ARRIVAL - 4 * 86400, until = ARRIVAL - 86400;
     for (int is_tap = 0; is_tap < 2; is_tap++) {
         const host_record kept = record_in(is_tap ? older_reengagement : older_install, bytes);
-        const skan_postback_record record = record_of(&kept);
         in_round("record %d", is_tap);
-        EXPECT_NUMBER(SKAN_POSTBACK_COUNTED, record.outcome);
-        EXPECT_NUMBER(ARRIVAL * 1000000, record.received);
         /* What a model of installs said of a re-engagement is not told again. */
-        EXPECT_NUMBER(is_tap ? SKAN_POSTBACK_NOT_DECODED : SKAN_POSTBACK_DECODED, record.decoding);
-        EXPECT_TEXT(is_tap ? "" : older_model, record.model);
-        EXPECT_NUMBER(is_tap ? 0 : from, record.installed_from);
-        EXPECT_NUMBER(is_tap ? 0 : until, record.installed_until);
-        EXPECT_NUMBER(is_tap ? from : 0, record.reengaged_from);
-        EXPECT_NUMBER(is_tap ? until : 0, record.reengaged_until);
+        expect_counted(record_of(&kept), is_tap, is_tap ? "" : older_model);
     }
     const host_record refused = record_in(older_refused, bytes);
     EXPECT_NUMBER(SKAN_POSTBACK_REFUSED, record_of(&refused).outcome);
