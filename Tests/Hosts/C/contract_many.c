@@ -3,7 +3,6 @@
 #define _GNU_SOURCE
 #include "contract.h"
 
-#include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -352,28 +351,4 @@ CASE(items_of_older_callers_end_before_the_text) {
     EXPECT_STATUS(SKAN_OK, revenue_many(world->host->engine, (const skan_revenue *)(void *)items, COUNT, statuses));
     EXPECT_NUMBER(COUNT, total_of(world->host->engine, "a"));
     free(items);
-}
-
-/* A text is taken in the amount's place, which is not looked at: it is no amount at all. */
-CASE(a_text_takes_the_place_of_the_amount) {
-    static char longest[SKAN_AMOUNT_TEXT_MAX + 1], longer[SKAN_AMOUNT_TEXT_MAX + 2];
-    snprintf(longest, sizeof longest, "5.0%0*d", SKAN_AMOUNT_TEXT_MAX - 3, 0);
-    snprintf(longer, sizeof longer, "%s0", longest);
-    static const struct {
-        const char *text, *message; /* "" where it is counted */
-    } cases[] = {{"500e-2", ""},
-                 {longest, ""},
-                 {longer, "items[1]: amount: expected at most 1024 bytes"},
-                 {"", "items[1]: amount: expected a decimal number between -1e12 and 1e12, got "}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        in_round("%.40s", cases[i].text);
-        world *world = world_make(4, BOTH);
-        skan_revenue items[] = {revenue("a", 1, NULL), revenue("a", NAN, NULL), revenue("a", 10, NULL)};
-        items[1].amount_text = cases[i].text;
-        skan_status statuses[3];
-        revenue_many(world->host->engine, items, 3, statuses);
-        EXPECT_STATUS(cases[i].message[0] ? SKAN_ERROR_INVALID_ARGUMENT : SKAN_OK, statuses[1]);
-        EXPECT_MESSAGE(cases[i].message);
-        EXPECT_NUMBER(cases[i].message[0] ? 11 : 16, total_of(world->host->engine, "a"));
-    }
 }
