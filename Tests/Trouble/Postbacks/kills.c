@@ -1,8 +1,8 @@
 /*
  * Processes that receive postbacks are killed at any moment, again and again on the same file:
  *   kills [kills]
- * Two at a time, each with two threads. They tell each postback before they receive it and what came of it after,
- * through a pipe; numbers are drawn from a few, so that many are sent again. Afterwards every postback that was
+ * Two at a time, each with two threads. They note each postback before they receive it and what came of it after, in
+ * shared memory; numbers are drawn from a few, so that many are sent again. Afterwards every postback that was
  * answered is in the store, exactly as it was answered first; none was answered as counted twice; and those that were
  * under way are counted once when they come again.
  */
@@ -10,10 +10,10 @@
 #include "Postbacks/Library/signer.h"
 #include "support.h"
 
-#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <skan/sqlite.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,19 +22,21 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { PROCESSES = 2, NUMBERS_EACH_ROUND = 400, NUMBERS_MAX = 400000 };
+enum { PROCESSES = 2, WORKERS = PROCESSES * 2, NUMBERS_EACH_ROUND = 400, NUMBERS_MAX = 400000, NONE = -1 };
 
-/* A postback, before (`outcome` < 0) and after. */
-typedef struct message {
-    int number, outcome, worker;
-} message;
+/* What outlives the processes: the number that each worker sends, and how often each was answered, and as counted. */
+typedef struct noted {
+    atomic_int under_way[WORKERS];
+    atomic_int answers[NUMBERS_MAX], counted[NUMBERS_MAX];
+    atomic_llong answered, wrong;
+} noted;
 
 static char folder[] = "/tmp/skan-postback-XXXXXX";
 static char *path;
-static unsigned char counted_answers[NUMBERS_MAX], answers[NUMBERS_MAX], doubtful[NUMBERS_MAX];
-static int first_number, pipe_end, process;
+static noted *all;
+static int first_number, process;
 static skan_postback_receiver *receiver;
-static long long answered, in_doubt, in_doubt_stored, kills_done;
+static long long in_doubt, in_doubt_stored, kills_done;
 
 static skan_postback_receiver *open_receiver(void) {
     skan_store store;
@@ -60,11 +62,15 @@ static void *work(void *argument) {
     for (int i = 0;; i++) {
         /* The numbers go up, and some of the last ones come again. */
         int number = first_number + (i / 2 + rand_r(&chance) % 8) % NUMBERS_EACH_ROUND;
-        message told = {number, -1, worker};
-        if (write(pipe_end, &told, sizeof told) != (ssize_t)sizeof told) _exit(2);
-        told.outcome = send_one(number);
-        if (told.outcome < 0) _exit(3);
-        if (write(pipe_end, &told, sizeof told) != (ssize_t)sizeof told) _exit(2);
+        atomic_store(&all->under_way[worker], number);
+        int outcome = send_one(number);
+        if (outcome == SKAN_POSTBACK_COUNTED)
+            atomic_fetch_add(&all->counted[number], 1);
+        else if (outcome != SKAN_POSTBACK_DUPLICATE)
+            atomic_fetch_add(&all->wrong, 1);
+        atomic_fetch_add(&all->answers[number], 1);
+        atomic_fetch_add(&all->answered, 1);
+        atomic_store(&all->under_way[worker], NONE);
     }
     return NULL;
 }
@@ -76,97 +82,61 @@ static void run_process(void) {
     work(NULL);
 }
 
-static message under_way[PROCESSES * 2]; /* by worker; outcome < 0: there is one */
-
-static void hear(const message *told) {
-    under_way[told->worker] = *told;
-    if (told->outcome < 0) return;
-    answered++;
-    answers[told->number] = 1;
-    if (told->outcome == SKAN_POSTBACK_COUNTED) {
-        EXPECT(!counted_answers[told->number], "postback %d was counted twice", told->number);
-        counted_answers[told->number] = 1;
-    } else {
-        EXPECT_NUMBER(SKAN_POSTBACK_DUPLICATE, told->outcome);
+static void kill_at_any_moment(void) {
+    pid_t children[PROCESSES];
+    for (int i = 0; i < WORKERS; i++) atomic_store(&all->under_way[i], NONE);
+    fflush(NULL);
+    for (process = 0; process < PROCESSES; process++) {
+        children[process] = fork();
+        if (children[process] == 0) run_process();
     }
-}
-
-/* Reads what the processes tell for some milliseconds, or until they are gone (-1). */
-static void listen_for(int end, int milliseconds) {
-    struct timespec now, until;
-    clock_gettime(CLOCK_MONOTONIC, &until);
-    until.tv_sec += milliseconds / 1000;
-    until.tv_nsec += milliseconds % 1000 * 1000000L;
-    for (;;) {
-        struct pollfd ready = {end, POLLIN, 0};
-        clock_gettime(CLOCK_MONOTONIC, &now);
-        long long left = (until.tv_sec - now.tv_sec) * 1000LL + (until.tv_nsec - now.tv_nsec) / 1000000;
-        if (milliseconds >= 0 && left <= 0) return;
-        if (poll(&ready, 1, milliseconds < 0 ? -1 : (int)left) <= 0) continue;
-        message told;
-        if (read(end, &told, sizeof told) != (ssize_t)sizeof told) return;
-        hear(&told);
+    for (int i = 0; i < PROCESSES; i++) {
+        nanosleep(&(struct timespec){0, 5000000 + rand() % (i == 0 ? 120000000 : 40000000)}, NULL);
+        kill(children[i], SIGKILL);
+        kills_done++;
+    }
+    for (int i = 0; i < PROCESSES; i++) {
+        int ending = 0;
+        waitpid(children[i], &ending, 0);
+        EXPECT(WIFSIGNALED(ending) && WTERMSIG(ending) == SIGKILL, "a process ended by itself: %x", (unsigned)ending);
     }
 }
 
 /* After a kill everything is sent once more: what was answered is a duplicate now. */
-static void check_all(void) {
-    receiver = open_receiver();
-    for (int worker = 0; worker < PROCESSES * 2; worker++)
-        if (under_way[worker].outcome < 0) doubtful[under_way[worker].number] = 1;
-    for (int number = first_number; number < first_number + NUMBERS_EACH_ROUND + 8; number++) {
-        if (!answers[number] && !doubtful[number]) continue;
-        int outcome = send_one(number);
-        if (answers[number]) {
-            EXPECT(outcome == SKAN_POSTBACK_DUPLICATE, "postback %d was answered and lost: %d", number, outcome);
-            /* One that was answered as a duplicate only was counted by a call that did not live to answer. */
-            if (!counted_answers[number])
-                EXPECT(doubtful[number], "postback %d is a duplicate of none", number);
-        } else {
-            in_doubt++;
-            in_doubt_stored += outcome == SKAN_POSTBACK_DUPLICATE;
-            EXPECT(outcome == SKAN_POSTBACK_DUPLICATE || outcome == SKAN_POSTBACK_COUNTED, "postback %d: %d", number,
-                   outcome);
-        }
-        EXPECT_NUMBER(SKAN_POSTBACK_DUPLICATE, send_one(number));
+static void check(int number) {
+    int answers = all->answers[number], counted = all->counted[number];
+    bool is_in_doubt = false;
+    for (int i = 0; i < WORKERS; i++) is_in_doubt = is_in_doubt || all->under_way[i] == number;
+    if (answers == 0 && !is_in_doubt) return;
+    int outcome = send_one(number);
+    EXPECT(counted <= 1, "postback %d was counted %d times", number, counted);
+    if (answers > 0) {
+        EXPECT(outcome == SKAN_POSTBACK_DUPLICATE, "postback %d was answered and lost: %d", number, outcome);
+        /* One that was answered as a duplicate only was counted by a call that did not live to answer. */
+        EXPECT(counted == 1 || is_in_doubt, "postback %d is a duplicate of none", number);
+    } else {
+        in_doubt++;
+        in_doubt_stored += outcome == SKAN_POSTBACK_DUPLICATE;
+        EXPECT(outcome == SKAN_POSTBACK_DUPLICATE || outcome == SKAN_POSTBACK_COUNTED, "postback %d: %d", number,
+               outcome);
     }
-    skan_postback_receiver_destroy(receiver);
+    EXPECT_NUMBER(SKAN_POSTBACK_DUPLICATE, send_one(number));
 }
 
 static void run_kills(const void *subject) {
     int kills = *(const int *)subject;
     srand((unsigned)time(NULL));
     test_keys();
-    for (first_number = 0; kills_done < kills && first_number < NUMBERS_MAX - 2 * NUMBERS_EACH_ROUND;
+    all = shared_memory(sizeof *all);
+    for (; kills_done < kills && first_number < NUMBERS_MAX - 2 * NUMBERS_EACH_ROUND;
          first_number += 2 * NUMBERS_EACH_ROUND) {
-        int ends[2];
-        pid_t children[PROCESSES];
-        if (pipe(ends) != 0) abort();
-        for (int i = 0; i < PROCESSES * 2; i++) under_way[i] = (message){0, 0, i};
-        fflush(NULL);
-        for (process = 0; process < PROCESSES; process++) {
-            children[process] = fork();
-            if (children[process] != 0) continue;
-            close(ends[0]);
-            pipe_end = ends[1];
-            run_process();
-        }
-        close(ends[1]);
-        for (int i = 0; i < PROCESSES; i++) {
-            listen_for(ends[0], 5 + rand() % (i == 0 ? 120 : 40));
-            kill(children[i], SIGKILL);
-            kills_done++;
-        }
-        listen_for(ends[0], -1);
-        close(ends[0]);
-        for (int i = 0; i < PROCESSES; i++) {
-            int ending = 0;
-            waitpid(children[i], &ending, 0);
-            EXPECT(WIFSIGNALED(ending) && WTERMSIG(ending) == SIGKILL, "a process ended by itself: %x",
-                   (unsigned)ending);
-        }
-        check_all();
+        kill_at_any_moment();
+        receiver = open_receiver();
+        for (int i = 0; i < NUMBERS_EACH_ROUND; i++) check(first_number + i);
+        skan_postback_receiver_destroy(receiver);
     }
+    long long answered = all->answered;
+    EXPECT_NUMBER(0, all->wrong);
     EXPECT(answered > kills, "only %lld postbacks were answered", answered);
     printf("%lld kills: %lld postbacks answered, %lld under way, of which %lld were found stored\n", kills_done,
            answered, in_doubt, in_doubt_stored);
@@ -177,13 +147,9 @@ int main(int count, char **arguments) {
     if (!mkdtemp(folder)) return 2;
     path = text_of("%s/postbacks.db", folder);
     run_case("kills", run_kills, &kills);
-    const char *const ends[] = {"", "-wal", "-shm"};
-    for (int i = 0; i < 3; i++) {
-        char *file = text_of("%s%s", path, ends[i]);
-        unlink(file);
-        free(file);
-    }
+    unlink(path);
+    unlink(text_of("%s-wal", path));
+    unlink(text_of("%s-shm", path));
     rmdir(folder);
-    free(path);
     return finish_cases();
 }
