@@ -70,12 +70,8 @@ class Usage(CommandCase):
             self.refused("import", "s", "f", "--protocol", protocol, saying="a whole number from 3 to 4")
 
     def test_urls_that_are_none(self):
-        kinds = "sqlite:FILE, postgresql://..., postgres://..., redis://..., rediss://..., redis+unix://..., "
-        kinds += "unix://..."
-        for url in ["players.db", "", "mysql://host/db", "SQLITE:x", "env", "/tmp/x"]:
-            self.refused("check", url, saying=f"no such kind of store, expected {kinds}, or env:NAME\n")
-        self.refused("check", "sqlite:", saying="expected sqlite:FILE")
-        self.refused("check", "sqlite://players.db", saying="expected sqlite:FILE")
+        for url in ["players.db", "", "SQLITE:x", "env", "/tmp/x"]:
+            self.refused("check", url, saying="no such kind of store, expected sqlite:FILE, postgresql://..., ")
 
     def test_what_sqlite_would_take_for_memory_or_a_uri(self):
         for path, why in {
@@ -97,21 +93,11 @@ class Usage(CommandCase):
         self.refused("check", "env:GAME_STORE", GAME_STORE="env:OTHER", saying="expected the URL of a store")
 
     def test_passwords_are_masked(self):
-        for url, masked in {
-            "x://user:s3cret@host/db": "x://user:***@host/db",
-            "x://:s3cret@host:6379/0": "x://:***@host:6379/0",
-            "x://user:s3/cr@et?@host/db": "x://user:***@host/db",
-            "x://host/db?password=s3cret&sslmode=require": "x://host/db?password=***&sslmode=require",
-            "x://host/db?a=1&sslPassword=s3cret": "x://host/db?a=1&sslPassword=***",
-            "x://u:s3cret@host/db?password=s3cret": "x://u:***@host/db?password=***",
-            "x://user@host:5432/db": "x://user@host:5432/db",
-            "x://host:5432/db?password=s3@s3cret": "x://***",
-            "x://u:s3cret?pass=s3cret@host": "x://***",
-            "host=db password=s3cret dbname=x": "host=db password=*** dbname=x",
-        }.items():
-            answer = self.refused("check", url, saying=f"skan: {masked}: ")
+        """How each sort of URL is shown is in MaskedURLTests."""
+        url, masked = "x://u:s3cret@host/db?password=s3cret", "x://u:***@host/db?password=***"
+        for answer in [self.refused("check", url, saying=f"skan: {masked}: "),
+                       self.refused("check", "env:S", S=url, saying=masked)]:
             self.assertNotIn("s3cret", answer.err)
-            self.assertNotIn("s3cret", self.refused("check", "env:S", S=url, saying=masked).err)
 
     def test_passwords_are_masked_where_no_url_is_expected(self):
         url, masked = "x://user:s3cret@host/db", "skan: x://user:***@host/db: "
