@@ -129,7 +129,6 @@ SIGNER := Postbacks/Library/signer.c $(S)
 program.postback/verify = Postbacks/Library/verify.c $(SIGNER) | postback sqlite
 program.postback/receive = Postbacks/Library/receive.c Hosts/C/host.c $(SIGNER) | postback sqlite
 program.postback/stores = Postbacks/Library/stores.c $(SIGNER) | postback sqlite
-program.postback/kills = Trouble/Postbacks/kills.c $(SIGNER) | postback sqlite | 20 | 300
 
 program.command/fill = Command/fill.c | sqlite
 
@@ -176,7 +175,7 @@ check.store-kit = kit/host | $(T)/Hosts/C/store_kit.c.compiles
 check.sqlite = store trouble faults purchases kills | check-sqlite-interface $(COMMAND) | store trouble | store trouble
 check.postgres = store trouble sockets purchases kills | check-postgres-interface | store trouble | store trouble
 check.redis = store trouble purchases kills | check-redis-interface | store trouble | store trouble
-check.postback = verify receive stores cpp/postback kills | check-postback-interface check-postback-reference | \
+check.postback = verify receive stores cpp/postback | check-postback-interface check-postback-reference | \
 	verify receive | stores
 check.vectors = c cpp | check-vectors-python check-vectors-reference
 
@@ -249,7 +248,7 @@ endef
 command-tests.command = Records Models skan | address | SKAN_INSTALLS=1000000 SKAN_KILLS=100
 command-tests.report = Report | address
 command-tests.serve = Server | address thread
-command-tests.outbox = Outbox | address thread | SKAN_KILLS=100
+command-tests.outbox = Outbox | address thread | SKAN_KILLS=300
 LOAD := BUILD=$(BUILD) PYTHONPATH=Tests/Command $(VENV)/bin/python Tests/Command/Server/Program/load.py
 task.serve-load = $(COMMAND) $(VENV)/tools | $(LOAD) --seconds=300
 check-serve-full: serve-load
