@@ -96,12 +96,10 @@ class Import(CommandCase):
         self.assertEqual(answer.out, "1 line read, 1 imported, 0 already there, 0 refused\n")
         self.assertEqual(self.records("p.db"), self.records("source.db"))
 
-    def test_a_file_that_is_not_there(self):
+    def test_a_file_that_is_not_there_or_a_folder(self):
         answer = self.succeeded(skan("import", self.url, self.file("none")), 1)
         self.assertIn("none: No such file or directory", answer.err)
         self.assertFalse(self.file("p.db").exists())
-
-    def test_a_folder_is_no_file(self):
         self.assertIn("Is a directory", self.succeeded(skan("import", self.url, self.folder), 1).err)
 
     def test_a_record_that_is_there_stays(self):
