@@ -78,7 +78,7 @@ program.core/contract = $(call in,Hosts/C,$(notdir $(wildcard Tests/Hosts/C/cont
 program.core/faults = Trouble/Core/faults.c Hosts/C/functions.c $(HOST)
 program.core/threads = Trouble/Core/threads.c $(HOST) | | 5000 | 100000 8 50
 program.core/forks = Trouble/Core/forks.c Hosts/C/functions.c $(S)
-program.core/game_server = Bindings/C/Examples/game_server.c
+program.c/game_server = Bindings/C/Examples/game_server.c
 
 program.cpp/models = Hosts/Cpp/models.cpp $(S) | | Sources/SKANModels/mixed.json
 program.cpp/binding = Hosts/Cpp/binding.cpp $(S)
@@ -201,9 +201,7 @@ check-c-headers: library
 	$(COMPILERS) $(INTERFACE) skan "libjson-c|libm" 262144 "$(call functions,skan)" $(LIBRARY) $(ARCHIVE)
 	$(COMPILERS) $(PYTHON) Tests/Hosts/C/released.py Tests/Hosts/C/released.txt Include
 
-check-c-example: $(T)/core/game_server
-check-cpp-example: $(T)/cpp/game_server
-check-c-example check-cpp-example:
+check-c-example check-cpp-example: check-%-example: $(T)/%/game_server
 	$< 2> $<.log | diff Bindings/C/Examples/game_server.txt -
 
 # With the library that each brings beside libskan and libc, and the functions that its header declares.
