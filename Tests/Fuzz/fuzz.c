@@ -55,12 +55,6 @@ skan *lasting_engine(uint32_t protocol, int purpose, int64_t **microseconds) {
     return engine;
 }
 
-uint8_t *copied(const void *data, size_t length) {
-    uint8_t *copy = malloc(length);
-    REQUIRE(copy != NULL);
-    return memcpy(copy, data, length);
-}
-
 void forget(skan *engine, const char *install) {
     skan_error *error = NULL;
     REQUIRE(settled(skan_forget(engine, install, &error), error) == SKAN_OK);

@@ -41,8 +41,6 @@ skan_clock told_clock(int64_t *microseconds);
 enum { MAIN_ENGINE, IMPORT_ENGINE };
 skan *lasting_engine(uint32_t protocol, int purpose, int64_t **microseconds);
 
-uint8_t *copied(const void *data, size_t length);
-
 /* Forgets an install, whatever it holds. */
 void forget(skan *engine, const char *install);
 

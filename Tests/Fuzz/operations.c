@@ -179,6 +179,12 @@ static int install_of(const char *key) {
 
 static void let_others_come(world *world, int install);
 
+static uint8_t *copied(const void *data, size_t length) {
+    uint8_t *copy = malloc(length);
+    REQUIRE(copy != NULL);
+    return memcpy(copy, data, length);
+}
+
 static uint8_t next_fault(world *world) {
     if (!world->fails || world->faults == FAULTS_A_CALL) return 0;
     uint8_t fault = take_byte(&world->input);
