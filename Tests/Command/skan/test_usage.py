@@ -113,11 +113,6 @@ class Usage(CommandCase):
         self.assertEqual(skan("move", self.sqlite("none.db"), self.sqlite("other.db")).code, 1)
         self.assertEqual(list(self.folder.iterdir()), [])
 
-    def test_a_file_that_is_no_store(self):
-        self.file("text.db").write_text("not a database, and long enough to be seen as none\n" * 50)
-        answer = self.succeeded(skan("check", self.sqlite("text.db")), 1)
-        self.assertIn("file is not a database", answer.err)
-
     def test_control_characters_are_escaped(self):
         answer = self.refused("a\x1b[31m\r\x07b\u009b\u202ec", saying="a\\x1B[31m\\x0D\\x07b\\xC2\\x9B\\xE2\\x80\\xAEc")
         self.assertNotIn("\x1b", answer.err)

@@ -527,8 +527,8 @@ line 8: time 2026-02-02T10:00:00Z, day 2, window 1
             ]),
             (TRIAL, '{"time": 5, "session": true}\n', ["line 1: time 5, not registered"]),
             (TRIAL, '{"time": 0, "register": true}\n{"time": 3024000, "revenue": 1, "currency": "USD"}\n',
-             ["line 2: time 3024000, day 35, windows closed\n  what     IAP 1 USD\n  update   none: the last window is "
-              "closed, only lifetime revenue grows"]),
+             ["line 2: time 3024000, day 35, windows closed\n  what     IAP 1 USD",
+              "  update   none: the last window is closed, only lifetime revenue grows"]),
             (SKAN_3, '{"time": 0, "register": true}\n{"revenue": 1.50, "currency": "USD"}\n',
              ["  what     IAP 1.50 USD\n  counts   0 sessions\n  revenue  $1.5"]),
         ]:
