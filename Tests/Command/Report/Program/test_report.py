@@ -375,15 +375,6 @@ class Models(ReportCase):
         # An estimate that leaves a window out says so.
         self.assertTrue(answer["total"]["revenue"]["estimate_is_partial"])
 
-    def test_purchases_and_ads_add_up_exactly(self):
-        kinds = [{"kind": "iap", "min": 0.1, "max": 0.2}]
-        window_0 = [{"fine": 0, "when": {}}, {"fine": 1, "when": {"revenue": kinds[0]}}]
-        model = self.write("model.json", dict(MODEL, windows=[{"rules": window_0}, *MODEL["windows"][1:]]))
-        url = self.received([(0, "4.0", "n", "0139", 0, 1, "install", 1, "-", 3)], (0, model))
-        revenue = self.document(url, f"--model={model}")["total"]["revenue"]
-        # In binary fractions 0.1 * 3 is 0.30000000000000004.
-        self.assertEqual((revenue["at_least"], revenue["at_most"], revenue["estimate"]), ("0.30", "0.60", "0.45"))
-
     def test_models_of_several_currencies(self):
         url = self.received([])
         dollars, euros = self.write("a.json", MODEL), self.write("b.json", dict(MODEL, currency="EUR"))
