@@ -96,6 +96,7 @@ class ReportCase(CommandCase):
         of re-engagements."""
         self.file(name).unlink(missing_ok=True)
         self.write("token", TOKEN)
+        self.file("token").chmod(0o600)
         networks = self.write("networks.json", {"networks": [
             {"name": "another", "ad_networks": ["another.example"], "tokens": [f"file:{self.file('token')}"]}]})
         url, options = f"sqlite:{self.file(name)}", []
