@@ -13,7 +13,7 @@ package final class ServerLog: @unchecked Sendable {
 
     /// How much of clients' addresses lines of requests tell. Before it starts.
     package var addresses = LoggedAddress.none
-    /// Changes while no other thread is there.
+    /// Stays from the start on: the thread that ends a process which hangs may still ask for it.
     private var level = Level.nothing
     private let monitor = Monitor()
     private var text = ByteBuffer(capacity: ServerLog.enough)
@@ -51,7 +51,6 @@ package final class ServerLog: @unchecked Sendable {
         finish()
         writer?.join()
         writer = nil
-        level = .nothing
     }
 
     /// Lets the thread end that writes.
