@@ -109,6 +109,7 @@ swift-library.skan-postback = SKANPostbackLibrary | postback | skan_postback | $
 swift-library.skan_store_kit = SKANStoreKitLibrary | store_kit | skan_store_kit
 swift-program.bin/skan = SKANCommandProgram
 swift-program.bin/faulty-skan = SKANFaultyCommand
+swift-program.bin/world = SKANSimulatedWorld
 
 .PHONY: library store-kit command $(COMPANIONS:%=%-library)
 library: $(LIBRARY) $(ARCHIVE)
