@@ -22,7 +22,6 @@ $(T)/%.compiles: Tests/% $(T)/%.o
 	touch $@
 
 # ----------------------------------------------------------------------------------------------------------- programs
-
 # program.NAME = SOURCES | LIBRARIES, ours as sqlite, http, … and kit | ARGUMENTS in a check | at full length
 ours = $(filter sqlite http postgres redis postback,$(1))
 others = $(filter-out kit $(call ours,$(1)),$(1)) $(foreach name,$(call ours,$(1)),$($(name)_LIBS))
@@ -132,7 +131,6 @@ program.command/fill = Command/fill.c | sqlite
 program.command/postbacks = Command/Report/Program/postbacks.c $(SIGNER) | postback sqlite
 
 # ------------------------------------------------------------------------------------------------------------- checks
-
 # $(call run,FOLDER,PROGRAMS,FULL): each with the arguments of its row, or with those for this build folder.
 define newline
 
@@ -212,7 +210,6 @@ $(COMPANIONS:%=check-%-interface): check-%-interface: $(BUILD)/libskan-%.so $(BU
 	$(COMPILERS) $(INTERFACE) $* lib$($*_LIBS:-l%=%) 131072 "$(call functions,$*)" $^
 
 # ------------------------------------------------------------------------------------------------------------- Python
-
 task.check-python = $(VENV)/libskan | $(PYTEST) Tests/Hosts/Python
 task.check-readme = library store-kit command sqlite-library postback-library $(VENV)/libskan | \
 	BUILD=$(BUILD) $(COMPILERS) SWIFT="$(SWIFT)" $(PYTEST) Tests/Hosts/Readme
@@ -234,7 +231,7 @@ task.mutants = | $(PYTHON) Tests/Core/Mutants/mutants.py --swift "$(SWIFT)" --fo
 
 # command-tests.NAME = FOLDERS | SANITIZERS | VARIABLES AT FULL LENGTH gives check-NAME, on all kinds of stores, and
 # check-NAME-sanitizers, on SQLite, of check-NAME-address and check-NAME-thread; ThreadSanitizer where threads are.
-COMMAND_PARTS := $(T)/command/fill $(T)/command/postbacks $(VENV)/tools
+COMMAND_PARTS := $(T)/command/fill $(T)/command/postbacks $(BUILD)/bin/world $(VENV)/tools
 command_tests = BUILD=$(BUILD) SKAN_COMMAND=$(abspath $(2)/bin/skan) SKAN_FAULTY_COMMAND=$(abspath $(2)/bin/faulty-skan) \
 	$(3) $(PYTEST) $(addprefix Tests/Command/,$(1))
 define rules-of-command-tests
@@ -247,9 +244,10 @@ $(3:%=check-$(1)-%): check-$(1)-%: $(BUILD)/%/bin/skan $(BUILD)/%/bin/faulty-ska
 	$$(call command_tests,$(2),$(BUILD)/$$*,SKAN_KILLS=4)
 endef
 command-tests.command = Records Models skan | address | SKAN_INSTALLS=1000000 SKAN_KILLS=100
-command-tests.report = Report | address
+command-tests.report = Report Truth | address
 command-tests.serve = Server | address thread
 command-tests.outbox = Outbox | address thread | SKAN_KILLS=100
+task.truth = $(COMMAND) $(BUILD)/bin/world | BUILD=$(BUILD) $(PYTHON) Tests/Command/Truth/judge.py
 LOAD := BUILD=$(BUILD) PYTHONPATH=Tests/Command $(VENV)/bin/python Tests/Command/Server/Program/load.py
 task.serve-load = $(COMMAND) $(VENV)/tools | $(LOAD) --seconds=300
 check-serve-full: serve-load

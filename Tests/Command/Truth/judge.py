@@ -145,7 +145,7 @@ def play(job: tuple[str, int]) -> list[Line]:
     where = "/dev/shm" if Path("/dev/shm").is_dir() else None
     with tempfile.TemporaryDirectory(prefix="skan-world-", dir=where) as name:
         folder = Path(name)
-        words = [str(BIN / "world"), name, breach, str(seed), *map(str, MODELS)]
+        words = [str(BIN / "world"), name, str(BREACHES.index(breach)), str(seed), *map(str, MODELS)]
         said = subprocess.run(words, stdout=subprocess.PIPE, text=True, check=True).stdout.split()
         true = truths(folder / "counted.tsv")
         document = report(folder, said[0], int(said[1]))
