@@ -247,7 +247,8 @@ command-tests.command = Records Models skan | address | SKAN_INSTALLS=1000000 SK
 command-tests.report = Report Truth | address
 command-tests.serve = Server | address thread
 command-tests.outbox = Outbox | address thread | SKAN_KILLS=100
-task.truth = $(COMMAND) $(BUILD)/bin/world | BUILD=$(BUILD) $(PYTHON) Tests/Command/Truth/judge.py
+JUDGE := BUILD=$(BUILD) $(PYTHON) Tests/Command/Truth/judge.py
+task.truth = $(COMMAND) $(BUILD)/bin/world | $(JUDGE)
 LOAD := BUILD=$(BUILD) PYTHONPATH=Tests/Command $(VENV)/bin/python Tests/Command/Server/Program/load.py
 task.serve-load = $(COMMAND) $(VENV)/tools | $(LOAD) --seconds=300
 check-serve-full: serve-load
