@@ -252,7 +252,6 @@ task.truth = $(COMMAND) $(BUILD)/bin/world | $(JUDGE)
 LOAD := BUILD=$(BUILD) PYTHONPATH=Tests/Command $(VENV)/bin/python Tests/Command/Server/Program/load.py
 task.serve-load = $(COMMAND) $(VENV)/tools | $(LOAD) --seconds=300
 check-serve-full: serve-load
-
 # The core's threads at full length, as they are and with ThreadSanitizer.
 task.check-threads-full = $(T)/core/threads | $$< $(core/threads_FULL)
 task.check-thread-sanitizer-full = $(BUILD)/thread/core/threads | TSAN_OPTIONS=halt_on_error=1 $$< $(core/threads_FULL)
