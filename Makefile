@@ -62,7 +62,7 @@ include Tests/checks.mk Tests/Fuzz/fuzz.mk Tests/Bench/bench.mk
 
 # What each of the two runs, several parts at a time, the long ones first. make comes back to a part only after it has
 # looked at all others, so the first ones, and what others wait for, go before.
-check_FIRST = swift-tests $(VENV)/libskan $(COMMAND)
+check_FIRST = swift-tests $(VENV)/libskan $(COMMAND) $(addprefix $(T)/postgres/,store trouble sockets purchases kills)
 check_PARTS := check-swift check-postgres check-python check-command check-redis check-c check-http check-sqlite \
 	check-install check-store-kit check-report check-serve check-cpp check-cpp-stores check-outbox check-postback \
 	check-vectors check-demo check-readme check-format check-shared-data check-hardened

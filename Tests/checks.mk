@@ -11,12 +11,15 @@ CHECK_CXXFLAGS = $(CHECK_WARNINGS) -O2 -g $(CHECK_INCLUDES)
 OTHER_CPP := "$(CXX) -std=c++20" "$(OTHER_CXX) -std=c++17" "$(OTHER_CXX) -std=c++20"
 COMPILERS := CC="$(CC)" CXX="$(CXX)" OTHER_CC="$(OTHER_CC)" OTHER_CXX="$(OTHER_CXX)"
 
-$(T)/%.cpp.o: Tests/%.cpp
+# Sources are named by their path in Tests, examples by theirs.
+vpath %.c Tests
+vpath %.cpp Tests
+$(T)/%.cpp.o: %.cpp
 	@mkdir -p $(@D)
 	$(CXX) -std=c++17 $(CHECK_CXXFLAGS) -MMD -MP -c -o $@ $<
 
 # What other compilers say of it.
-$(T)/%.compiles: Tests/% $(T)/%.o
+$(T)/%.compiles: % $(T)/%.o
 	set -e; for compiler in $(if $(filter %.c,$<),"$(OTHER_CC) -std=c11",$(OTHER_CPP)); do \
 		$$compiler $(CHECK_CXXFLAGS) -fsyntax-only $<; done
 	touch $@
@@ -51,7 +54,7 @@ endef
 
 # $(call C_OBJECTS,FOLDER,COMPILER): those of C sources, with it.
 define C_OBJECTS
-$(BUILD)/$(1)/%.c.o: Tests/%.c
+$(BUILD)/$(1)/%.c.o: %.c
 	@mkdir -p $$(@D)
 	$(2) $$(CHECK_CFLAGS) -MMD -MP -c -o $$@ $$<
 
@@ -74,12 +77,12 @@ program.core/contract = $(call in,Hosts/C,$(notdir $(wildcard Tests/Hosts/C/cont
 program.core/faults = Trouble/Core/faults.c Hosts/C/functions.c $(HOST)
 program.core/threads = Trouble/Core/threads.c $(HOST) | | 5000 | 100000 8 50
 program.core/forks = Trouble/Core/forks.c Hosts/C/functions.c $(S)
-program.core/game_server = Hosts/C/Examples/game_server.c
+program.c/game_server = Bindings/C/Examples/game_server.c
 
 program.cpp/models = Hosts/Cpp/models.cpp $(S) | | Sources/SKANModels/mixed.json
 program.cpp/binding = Hosts/Cpp/binding.cpp $(S)
 program.cpp/many = Hosts/Cpp/many.cpp $(S)
-program.cpp/game_server = Hosts/Cpp/Examples/game_server.cpp
+program.cpp/game_server = Bindings/Cpp/Examples/game_server.cpp
 program.cpp/http = Hosts/Cpp/http.cpp Trouble/HTTP/server.c $(S) | http | Tests/Trouble/HTTP/server.py
 program.cpp/postback = Hosts/Cpp/postback.cpp $(S) | postback sqlite | Tests/Vectors/postbacks.json
 program.cpp/stores = Hosts/Cpp/stores.cpp $(S) | sqlite postgres redis
@@ -125,10 +128,8 @@ SIGNER := Postbacks/Library/signer.c $(S)
 program.postback/verify = Postbacks/Library/verify.c $(SIGNER) | postback sqlite
 program.postback/receive = Postbacks/Library/receive.c Hosts/C/host.c $(SIGNER) | postback sqlite
 program.postback/stores = Postbacks/Library/stores.c $(SIGNER) | postback sqlite
-program.postback/kills = Trouble/Postbacks/kills.c $(SIGNER) | postback sqlite | 20 | 300
 
 program.command/fill = Command/fill.c | sqlite
-program.command/postbacks = Command/Report/Program/postbacks.c $(SIGNER) | postback sqlite
 
 # ------------------------------------------------------------------------------------------------------------- checks
 # $(call run,FOLDER,PROGRAMS,FULL): each with the arguments of its row, or with those for this build folder.
@@ -172,7 +173,7 @@ check.store-kit = kit/host | $(T)/Hosts/C/store_kit.c.compiles
 check.sqlite = store trouble faults purchases kills | check-sqlite-interface $(COMMAND) | store trouble | store trouble
 check.postgres = store trouble sockets purchases kills | check-postgres-interface | store trouble | store trouble
 check.redis = store trouble purchases kills | check-redis-interface | store trouble | store trouble
-check.postback = verify receive stores cpp/postback kills | check-postback-interface check-postback-reference | \
+check.postback = verify receive stores cpp/postback | check-postback-interface check-postback-reference | \
 	verify receive | stores
 check.vectors = c cpp | check-vectors-python check-vectors-reference
 
@@ -189,8 +190,8 @@ DEMO := $(PYTHON_PACKAGE) $(PYTHON_LIBRARY) $(BUILD)/python/libskan-sqlite.so $(
 task.demo = $(DEMO) | PYTHONPATH=$(dir $(PYTHON_PACKAGE)) $(PYTHON) Tests/Demo/demo.py $(COMMAND) \
 	Sources/SKANModels/mixed.json
 task.check-demo = demo
-task.check-cpp-headers = $(patsubst Tests/%,$(T)/%.compiles,\
-	$(wildcard Tests/Hosts/Cpp/*.cpp Tests/Hosts/Cpp/*/*.cpp Tests/Vectors/*.cpp)) | \
+task.check-cpp-headers = $(patsubst %,$(T)/%.compiles,$(patsubst Tests/%,%,\
+	$(wildcard Tests/Hosts/Cpp/*.cpp Tests/Vectors/*.cpp Bindings/Cpp/Examples/*.cpp))) | \
 	$(COMPILERS) Tests/Hosts/Cpp/names.sh .
 
 INTERFACE := Tests/Hosts/C/interface.sh
@@ -200,10 +201,8 @@ check-c-headers: library
 	$(COMPILERS) $(INTERFACE) skan "libjson-c|libm" 262144 "$(call functions,skan)" $(LIBRARY) $(ARCHIVE)
 	$(COMPILERS) $(PYTHON) Tests/Hosts/C/released.py Tests/Hosts/C/released.txt Include
 
-check-c-example: $(T)/core/game_server
-check-cpp-example: $(T)/cpp/game_server
-check-c-example check-cpp-example:
-	$< 2> $<.log | diff Tests/Hosts/C/Examples/game_server.txt -
+check-c-example check-cpp-example: check-%-example: $(T)/%/game_server
+	$< 2> $<.log | diff Bindings/C/Examples/game_server.txt -
 
 # With the library that each brings beside libskan and libc, and the functions that its header declares.
 $(COMPANIONS:%=check-%-interface): check-%-interface: $(BUILD)/libskan-%.so $(BUILD)/libskan-%.a
@@ -231,7 +230,7 @@ task.mutants = | $(PYTHON) Tests/Core/Mutants/mutants.py --swift "$(SWIFT)" --fo
 
 # command-tests.NAME = FOLDERS | SANITIZERS | VARIABLES AT FULL LENGTH gives check-NAME, on all kinds of stores, and
 # check-NAME-sanitizers, on SQLite, of check-NAME-address and check-NAME-thread; ThreadSanitizer where threads are.
-COMMAND_PARTS := $(T)/command/fill $(T)/command/postbacks $(BUILD)/bin/world $(VENV)/tools
+COMMAND_PARTS := $(T)/command/fill $(BUILD)/bin/world $(VENV)/tools
 command_tests = BUILD=$(BUILD) SKAN_COMMAND=$(abspath $(2)/bin/skan) SKAN_FAULTY_COMMAND=$(abspath $(2)/bin/faulty-skan) \
 	$(3) $(PYTEST) $(addprefix Tests/Command/,$(1))
 define rules-of-command-tests
@@ -246,12 +245,14 @@ endef
 command-tests.command = Records Models skan | address | SKAN_INSTALLS=1000000 SKAN_KILLS=100
 command-tests.report = Report Truth | address
 command-tests.serve = Server | address thread
-command-tests.outbox = Outbox | address thread | SKAN_KILLS=100
 JUDGE := BUILD=$(BUILD) $(PYTHON) Tests/Command/Truth/judge.py
 task.truth = $(COMMAND) $(BUILD)/bin/world | $(JUDGE)
-LOAD := BUILD=$(BUILD) PYTHONPATH=Tests/Command $(VENV)/bin/python Tests/Command/Server/Program/load.py
-task.serve-load = $(COMMAND) $(VENV)/tools | $(LOAD) --seconds=300
-check-serve-full: serve-load
+command-tests.outbox = Outbox | address thread | SKAN_KILLS=300
+LOADED := PYTHONPATH=Tests/Command:Tests/Command/Outbox/Program $(VENV)/bin/python Tests/Command/Server/Program
+task.serve-load = $(COMMAND) $(VENV)/tools | BUILD=$(BUILD) $(LOADED)/load.py --seconds=300
+task.serve-strangers = $(COMMAND) $(VENV)/tools | export BUILD=$(BUILD); $(LOADED)/strangers.py attacks && \
+	$(LOADED)/strangers.py day 300
+check-serve-full: serve-load serve-strangers
 # The core's threads at full length, as they are and with ThreadSanitizer.
 task.check-threads-full = $(T)/core/threads | $$< $(core/threads_FULL)
 task.check-thread-sanitizer-full = $(BUILD)/thread/core/threads | TSAN_OPTIONS=halt_on_error=1 $$< $(core/threads_FULL)

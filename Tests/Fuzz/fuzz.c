@@ -55,63 +55,6 @@ skan *lasting_engine(uint32_t protocol, int purpose, int64_t **microseconds) {
     return engine;
 }
 
-uint8_t *copied(const void *data, size_t length) {
-    uint8_t *copy = malloc(length);
-    REQUIRE(copy != NULL);
-    return memcpy(copy, data, length);
-}
-
-struct record *record_of(shelf *shelf, const char *key) {
-    REQUIRE(strlen(key) <= SKAN_INSTALL_ID_MAX);
-    struct record *record = shelf->records;
-    while (record->key[0] && strcmp(record->key, key) != 0) REQUIRE(++record < shelf->records + 3);
-    strcpy(record->key, key);
-    return record;
-}
-
-skan_status shelf_load(void *context, const char *key, skan_buffer *out, uint64_t *version) {
-    const struct record *record = record_of(context, key);
-    if (record->version == 0) return SKAN_NOT_FOUND;
-    *version = record->version;
-    return skan_buffer_set(out, record->bytes, record->length);
-}
-
-skan_status change_record(shelf *shelf, const char *key, const void *data, size_t length, uint64_t expected) {
-    struct record *record = record_of(shelf, key);
-    if (record->version != expected || (!data && expected == 0)) return SKAN_ERROR_STORE_CONFLICT;
-    shelf->changes++;
-    record->version = data ? ++shelf->last_version : 0;
-    if (!data) return SKAN_OK;
-    REQUIRE(length > 0 && length <= SKAN_RECORD_MAX);
-    free(record->bytes);
-    record->bytes = copied(data, length);
-    record->length = length;
-    return SKAN_OK;
-}
-
-static skan_status save(void *context, const char *key, const void *data, size_t length, uint64_t expected,
-                        uint64_t *version) {
-    shelf *shelf = context;
-    REQUIRE(data != NULL);
-    skan_status status = change_record(shelf, key, data, length, expected);
-    *version = shelf->last_version;
-    return status;
-}
-
-static skan_status drop(void *context, const char *key, uint64_t expected) {
-    return change_record(context, key, NULL, 0, expected);
-}
-
-skan_store shelf_hooks(shelf *shelf) {
-    return (skan_store){
-        .size = sizeof(skan_store), .context = shelf, .load = shelf_load, .save = save, .remove = drop};
-}
-
-void clear_shelf(shelf *shelf) {
-    for (size_t i = 0; i < 3; i++) free(shelf->records[i].bytes);
-    memset(shelf, 0, sizeof *shelf);
-}
-
 void forget(skan *engine, const char *install) {
     skan_error *error = NULL;
     REQUIRE(settled(skan_forget(engine, install, &error), error) == SKAN_OK);

@@ -41,28 +41,6 @@ skan_clock told_clock(int64_t *microseconds);
 enum { MAIN_ENGINE, IMPORT_ENGINE };
 skan *lasting_engine(uint32_t protocol, int purpose, int64_t **microseconds);
 
-/* A host's store of a few keys, which never fails; zeroed it is empty. */
-typedef struct shelf {
-    struct record {
-        char key[SKAN_INSTALL_ID_MAX + 1];
-        uint8_t *bytes;
-        size_t length;
-        uint64_t version; /* 0 = none */
-    } records[3];
-    uint64_t last_version;
-    int changes;
-} shelf;
-
-skan_store shelf_hooks(shelf *shelf);
-/* The place of a key, which it keeps from then on. */
-struct record *record_of(shelf *shelf, const char *key);
-skan_status shelf_load(void *shelf, const char *key, skan_buffer *out, uint64_t *version);
-/* A save, or a removal where there are no data: SKAN_OK, or a conflict. */
-skan_status change_record(shelf *shelf, const char *key, const void *data, size_t length, uint64_t expected);
-void clear_shelf(shelf *shelf);
-
-uint8_t *copied(const void *data, size_t length);
-
 /* Forgets an install, whatever it holds. */
 void forget(skan *engine, const char *install);
 

@@ -15,7 +15,7 @@ fuzzer.endpoint = Fuzz/endpoint.c
 fuzzer.postback = Fuzz/postback.c Fuzz/postback_truth.c | postback
 fuzzer.jws = Fuzz/jws.c Fuzz/postback_truth.c | postback
 fuzzer.http_answer = Fuzz/http_answer.c | http -Xlinker --wrap=pthread_sigmask
-rules-of-fuzzer = $(call KIND_PROGRAM,fuzz,$(1),$(2) Fuzz/fuzz.c,$(3))
+rules-of-fuzzer = $(call KIND_PROGRAM,fuzz,$(1),$(2) Fuzz/fuzz.c Hosts/C/host.c,$(3))
 FUZZ_TARGETS := $(patsubst fuzzer.%,%,$(filter fuzzer.%,$(.VARIABLES)))
 
 task.fuzz-replay = $(addprefix $(FUZZ)/,$(FUZZ_TARGETS)) | @Tests/Fuzz/fuzz.sh replay $(FUZZ) $(FUZZ_TARGETS)

@@ -8,6 +8,7 @@
  */
 #define _GNU_SOURCE
 #include "fuzz.h"
+#include "host.h"
 
 enum { INSTALLS = 3, ITEMS = 12, STEPS = 120, FAULTS_A_CALL = 6, MICROSECONDS = 1000000, ALL = -1 };
 static const char *const installs[INSTALLS] = {"a", "b", "\xC3\xA4"};
@@ -59,7 +60,7 @@ typedef struct world {
     bool in_memory, fails, has_many;
     int64_t now, true_now; /* microseconds */
     skan *engine, *other, *truth;
-    shelf shelf, true_shelf; /* the engine's and the other one's; that of the truth */
+    host_store store, true_store; /* the engine's and the other one's; that of the truth */
     uint64_t last_ticket, tickets[8];
 
     /* The call that the engine is in. */
@@ -178,6 +179,12 @@ static int install_of(const char *key) {
 
 static void let_others_come(world *world, int install);
 
+static uint8_t *copied(const void *data, size_t length) {
+    uint8_t *copy = malloc(length);
+    REQUIRE(copy != NULL);
+    return memcpy(copy, data, length);
+}
+
 static uint8_t next_fault(world *world) {
     if (!world->fails || world->faults == FAULTS_A_CALL) return 0;
     uint8_t fault = take_byte(&world->input);
@@ -195,7 +202,7 @@ static skan_status failing_load(void *context, const char *key, skan_buffer *out
     if (fault >= 1 && fault <= 3)
         return fault == 1 ? SKAN_ERROR_STORE : fault == 2 ? -77 : SKAN_ERROR_STORE_CONFLICT;
     if (fault > 5) let_others_come(world, install);
-    skan_status status = shelf_load(&world->shelf, key, out, version);
+    skan_status status = host_store_load(&world->store, key, out, version);
     if (status == SKAN_OK && fault == 4) *version = 0;
     if (status != SKAN_OK || fault != 5) return status;
 
@@ -210,13 +217,16 @@ static skan_status failing_load(void *context, const char *key, skan_buffer *out
 
 /* The engine's change comes into the store, if its version fits: the truth makes it too. */
 static skan_status land(world *world, int install, const void *data, size_t length, uint64_t expected) {
-    skan_status status = change_record(&world->shelf, installs[install], data, length, expected);
+    uint64_t version;
+    REQUIRE(data == NULL || (length > 0 && length <= SKAN_RECORD_MAX));
+    skan_status status = data ? host_store_save(&world->store, installs[install], data, length, expected, &version)
+                              : host_store_remove(&world->store, installs[install], expected);
     if (status != SKAN_OK) return status;
-    int changes = world->true_shelf.changes;
+    uint64_t changes = world->true_store.changes;
     skan_free(world->of[install].landed.text);
     world->of[install].landed = true_ending(world, install);
     world->of[install].landings++;
-    REQUIRE(world->true_shelf.changes == changes + 1);
+    REQUIRE(world->true_store.changes == changes + 1);
     return SKAN_OK;
 }
 
@@ -236,7 +246,7 @@ static void keep_for_later(world *world, int install, const void *data, size_t l
     world->late.expected = expected;
 }
 
-/* As `change_record`; a new version only where one is given. */
+/* A save, or a removal where there are no data; a new version only where one is given. */
 static skan_status failing_change(world *world, const char *key, const void *data, size_t length, uint64_t expected,
                                   uint64_t *version) {
     int install = install_of(key);
@@ -253,7 +263,8 @@ static skan_status failing_change(world *world, const char *key, const void *dat
     }
     if (fault >= 12) let_others_come(world, install);
     skan_status status = land(world, install, data, length, expected);
-    if (data) *version = record_of(&world->shelf, key)->version;
+    const host_record *record = host_store_find(&world->store, key);
+    if (data) *version = record ? record->version : 0;
     if (status != SKAN_OK || fault < 7 || fault >= 12 || (fault == 11 && !data)) return status;
     *troubles |= WRITE_UNKNOWN;
     if (fault == 8 || fault == 9) let_others_come(world, install);
@@ -504,9 +515,9 @@ static void judge(world *world, int install, const ending *came) {
         return;
     }
     if (world->of[install].landings == 0) {
-        int changes = world->true_shelf.changes;
+        uint64_t changes = world->true_store.changes;
         *expected = true_ending(world, install);
-        REQUIRE(world->in_memory || world->true_shelf.changes == changes);
+        REQUIRE(world->in_memory || world->true_store.changes == changes);
     }
     for (size_t i = 0; i < call->count; i++) {
         skan_status status = came->statuses[i], good = expected->statuses[i];
@@ -525,12 +536,12 @@ static void require_same_state(world *world, int install) {
     if (strcmp(details, expected) != 0) fprintf(stderr, "details: %s\nexpected: %s\n", details, expected);
     REQUIRE(strcmp(details, expected) == 0);
     skan_free(details);
-    const struct record *record = record_of(&world->shelf, installs[install]);
-    bool is_stored = record_of(&world->true_shelf, installs[install])->version != 0;
-    REQUIRE(world->in_memory || is_stored == (record->version != 0));
-    if (is_stored && !world->in_memory) {
+    const host_record *record = host_store_find(&world->store, installs[install]);
+    bool is_stored = host_store_find(&world->true_store, installs[install]) != NULL;
+    REQUIRE(world->in_memory || is_stored == (record != NULL));
+    if (record && !world->in_memory) {
         char *read = NULL;
-        REQUIRE(skan_record_read(record->bytes, record->length, NULL, &read, NULL) == SKAN_OK);
+        REQUIRE(skan_record_read(record->data, record->length, NULL, &read, NULL) == SKAN_OK);
         REQUIRE(strcmp(read, expected) == 0);
         skan_free(read);
     }
@@ -628,7 +639,7 @@ static void open_engines(world *world) {
     skan_store failing = {.size = sizeof failing, .context = world, .load = failing_load};
     failing.save = failing_save, failing.remove = failing_drop;
     if (world->has_many) failing.load_many = failing_load_many, failing.save_many = failing_save_many;
-    skan_store store = shelf_hooks(&world->true_shelf);
+    skan_store store = host_store_hooks(&world->true_store);
     skan_destroy(world->engine);
     skan_destroy(world->truth);
     world->engine = open_engine(world, world->in_memory ? NULL : &failing, &world->now, get);
@@ -636,7 +647,7 @@ static void open_engines(world *world) {
     world->last_ticket = 0;
     memset(world->tickets, 0, sizeof world->tickets);
     if (world->other) return;
-    store = shelf_hooks(&world->shelf);
+    store = host_store_hooks(&world->store);
     world->other = open_engine(world, &store, &world->now, true_get);
 }
 
@@ -660,6 +671,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static world world;
     memset(&world, 0, sizeof world);
     world.input = (input){data, size};
+    host_store_init(&world.store);
+    host_store_init(&world.true_store);
     set_time(&world, 1643393464000000);
     uint8_t kind = take_byte(&world.input);
     world.protocol = kind % 4 == 3 ? 3 : 4;
@@ -676,7 +689,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     skan_destroy(world.engine);
     skan_destroy(world.other);
     skan_destroy(world.truth);
-    clear_shelf(&world.shelf);
-    clear_shelf(&world.true_shelf);
+    host_store_end(&world.store);
+    host_store_end(&world.true_store);
     return 0;
 }

@@ -1,5 +1,6 @@
 /* Postbacks: any bytes as a body and as a record. */
 #include "fuzz.h"
+#include "host.h"
 #include "postback_truth.h"
 
 /* ---------------------------------------------------------------------------------------------------------- receive */
@@ -17,26 +18,27 @@ static void require_dates(const skan_postback_record *record, const skan_postbac
 
 /* What is received is in the record, and read again as it was. */
 static void receive(const uint8_t *data, size_t size) {
-    static shelf shelf;
-    const struct record *record = &shelf.records[0];
+    static host_store records;
     static skan_postback_receiver *receiver;
     skan_error *error = NULL;
     if (!receiver) {
-        const skan_store store = shelf_hooks(&shelf);
+        host_store_init(&records);
+        const skan_store store = host_store_hooks(&records);
         const skan_postback_receiver_options options = {.size = sizeof options, .store = &store,
                                                         .refused_per_hour = UINT32_MAX};
         REQUIRE(settled(skan_postback_receiver_create(&options, &receiver, &error), error) == SKAN_OK);
     }
-    clear_shelf(&shelf);
+    const uint64_t changes = records.changes;
     skan_postback_receipt receipt = {.size = sizeof receipt};
     skan_status status = settled(skan_postback_receive(receiver, NULL, data, size, &receipt, &error), error);
     REQUIRE(status == (size > SKAN_POSTBACK_MAX ? SKAN_ERROR_LIMIT_EXCEEDED : SKAN_OK));
     if (status != SKAN_OK) return;
-    REQUIRE(receipt.is_kept == 1 && strcmp(record->key, receipt.key) == 0);
+    const host_record *record = host_store_find(&records, receipt.key);
+    REQUIRE(receipt.is_kept == 1 && record && records.count == 1);
     REQUIRE((receipt.outcome == SKAN_POSTBACK_COUNTED) == (receipt.result == SKAN_POSTBACK_VALID));
     skan_postback *postback = NULL;
     skan_postback_record kept = {.size = sizeof kept};
-    status = settled(skan_postback_record_read(record->bytes, record->length, &kept, &postback, &error), error);
+    status = settled(skan_postback_record_read(record->data, record->length, &kept, &postback, &error), error);
     REQUIRE(status == SKAN_OK);
     require_dates(&kept, postback);
     REQUIRE(skan_postback_result(postback) == receipt.result);
@@ -44,7 +46,8 @@ static void receive(const uint8_t *data, size_t size) {
     skan_postback_destroy(postback);
     status = settled(skan_postback_receive(receiver, NULL, data, size, &receipt, &error), error);
     REQUIRE(status == SKAN_OK && receipt.outcome != SKAN_POSTBACK_COUNTED);
-    REQUIRE(shelf.changes == 1);
+    REQUIRE(records.changes == changes + 1);
+    host_store_drop(&records, record->key);
 }
 
 static void read_record(const uint8_t *data, size_t size) {

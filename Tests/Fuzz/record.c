@@ -3,6 +3,7 @@
  * format, length and checksum that fit, so that what stands behind those is reached.
  */
 #include "fuzz.h"
+#include "host.h"
 
 /* ----------------------------------------------------------------------------- the checksum, as Checksum.swift */
 
@@ -43,8 +44,8 @@ static void seal(uint8_t *record, size_t length) {
     put(record + length - 8, checksum(record, length - 8), 8);
 }
 
-static skan *engine_on(shelf *shelf, uint32_t protocol, int64_t *now) {
-    skan_store store = shelf_hooks(shelf);
+static skan *engine_on(host_store *records, uint32_t protocol, int64_t *now) {
+    skan_store store = host_store_hooks(records);
     skan_clock clock = told_clock(now);
     skan_options options = {.size = sizeof options, .protocol = protocol, .store = &store, .clock = &clock};
     skan *engine = NULL;
@@ -81,18 +82,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (size == 0) return 0;
     for (uint32_t protocol = 3; protocol <= 4; protocol++) {
         int64_t now = 1700000000000000;
-        shelf shelf = {.last_version = 1};
-        shelf.records[0] = (struct record){.key = "install", .bytes = copied(data, size), .version = 1};
-        struct record *record = &shelf.records[0];
-        record->length = size - 1;
-        memmove(record->bytes, data + 1, size - 1);
-        if (data[0] % 2 == 1) seal(record->bytes, record->length);
-        skan *engine = engine_on(&shelf, protocol, &now);
+        host_store store;
+        host_store_init(&store);
+        host_store_put(&store, "install", data + 1, size - 1);
+        const host_record *record = host_store_find(&store, "install");
+        if (data[0] % 2 == 1) seal(record->data, record->length);
+        skan *engine = engine_on(&store, protocol, &now);
         char *details = NULL;
         skan_error *error = NULL;
         skan_status status = settled(skan_details(engine, "install", &details, &error), error);
         char *read = NULL;
-        skan_status alone = settled(skan_record_read(record->bytes, record->length, NULL, &read, &error), error);
+        skan_status alone = settled(skan_record_read(record->data, record->length, NULL, &read, &error), error);
         /* An engine refuses also what the other protocol wrote, and what is too long for a store's answer. */
         REQUIRE(alone == status || (alone == SKAN_OK && status == SKAN_ERROR_MISUSE) || status == SKAN_ERROR_STORE);
         REQUIRE(status != SKAN_OK || strcmp(read, details) == 0);
@@ -108,7 +108,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         status = settled(skan_forget(engine, "install", &error), error);
         REQUIRE(status == SKAN_OK || size - 1 > SKAN_BUFFER_MAX);
         skan_destroy(engine);
-        clear_shelf(&shelf);
+        host_store_end(&store);
     }
     return 0;
 }

@@ -1,3 +1,4 @@
+package import SKANCore
 package import SKANSystem
 
 /// What a network proves itself by: bytes, filled up with zeros, so that all take equally long to compare.
@@ -18,6 +19,9 @@ package struct NetworkToken: Sendable {
 
     /// No token has its length.
     static var none: NetworkToken { NetworkToken(Bytes(start: nil, count: 0)) }
+
+    var text: [UInt8] { [UInt8](bytes.prefix(count)) }
+    package var digest: SHA256 { bytes.withUnsafeBytes { SHA256(of: $0) } }
 
     @inline(never)
     package func equals(_ other: NetworkToken) -> Bool {

@@ -34,10 +34,11 @@ private func tokenText(_ source: Bytes) throws(NetworksProblem) -> [UInt8] {
     throw NetworksProblem("expected env:NAME or file:PATH, got something else")
 }
 
-/// Without the line's end; of a file that is too large nothing, which is no token either.
+/// Without the line's end, of a file that nobody else may use; of a file that is too large nothing, which is no token
+/// either.
 private func tokenInFile(_ path: CText) throws(NetworksProblem) -> [UInt8] {
     do throws(FileTrouble) {
-        var text = try readFile(path, limit: fileBytes)
+        var text = try readFile(path, limit: fileBytes, isSecret: true)
         while let last = text.last, last == UInt8(ascii: "\n") || last == UInt8(ascii: "\r") { text.removeLast() }
         return text
     } catch {

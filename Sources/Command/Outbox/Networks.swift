@@ -1,3 +1,4 @@
+package import SKANCore
 package import SKANSystem
 
 /// The ad networks that postbacks come from, and the partners that are told of theirs.
@@ -31,6 +32,8 @@ package final class Network: Sendable {
     package let adNetworks: [[UInt8]]
     private let tokens: [NetworkToken]
     package let partners: [Partner]
+    /// Two digests are the same where what they are of is.
+    package let adNetworksDigest, tokensDigest: SHA256
 
     package static var mostPartners: Int { 16 }
 
@@ -40,6 +43,8 @@ package final class Network: Sendable {
         let unused = max(0, NetworkToken.most - tokens.count)
         self.tokens = tokens + [NetworkToken](repeating: .none, count: unused)
         self.partners = partners
+        adNetworksDigest = digest(adNetworks)
+        tokensDigest = digest(tokens.map { $0.text })
     }
 
     package func has(_ adNetwork: [UInt8]) -> Bool { adNetworks.contains(adNetwork) }
@@ -64,13 +69,23 @@ package struct Partner: Sendable {
     package let url: PartnerURL
     /// It is called by POST, with the postback's row; else by GET.
     package let takesRow: Bool
-    /// Among all partners of all networks.
-    package let index: Int
+    /// Among all partners of all networks: "network/partner".
+    package let id: [UInt8]
+    /// Of how it is called.
+    package let digest: SHA256
 
-    package init(name: [UInt8], url: PartnerURL, takesRow: Bool = false, index: Int) {
+    package init(name: [UInt8], of network: [UInt8], url: PartnerURL, text: [UInt8], takesRow: Bool = false) {
         self.name = name
         self.url = url
         self.takesRow = takesRow
-        self.index = index
+        id = network + [UInt8(ascii: "/")] + name
+        digest = (text + [takesRow ? 1 : 0]).withUnsafeBytes { SHA256(of: $0) }
     }
+}
+
+/// Of texts without NUL.
+private func digest(_ texts: [[UInt8]]) -> SHA256 {
+    var all: [UInt8] = []
+    for text in texts { all += text + [0] }
+    return all.withUnsafeBytes { SHA256(of: $0) }
 }

@@ -4,42 +4,59 @@ package import SKANSystem
 
 extension Networks {
     /// Reads a file: {"networks": [{"name", "ad_networks": [ID], "tokens": [TOKEN], "partners": [{"name", "url", "method"}]}]}.
-    /// Throws what is wrong, without what is secret.
-    package init(file: CText) throws(Failure) {
+    /// nil where anything is wrong: all of it goes to `problems`, without what is secret.
+    package static func read(_ file: CText, _ problems: inout [Message]) -> Networks? {
         let text: [UInt8]
         do throws(FileTrouble) {
             text = try readFile(file, limit: fileBytes)
         } catch {
-            throw Failure(.invalidDocument, "\(file.message): \(error.words(limit: fileBytes))")
+            problems.append("\(file.message): \(error.words(limit: fileBytes))")
+            return nil
         }
-        do throws(NetworksProblem) {
-            self = try text.withBytes { text throws(NetworksProblem) in try networks(text) }
-        } catch {
-            throw Failure(.invalidDocument, "\(file.message): \(error.message)")
+        let found = NetworksProblems()
+        let list = found.noting(nil) { () throws(NetworksProblem) in
+            try text.withBytes { text throws(NetworksProblem) in try networks(text, found) }
         }
+        problems += found.list.map { "\(file.message): \($0.message)" }
+        return found.list.isEmpty ? list.map { Networks($0) } : nil
     }
 }
 
 private var fileBytes: Int { 4 << 20 }
 
-private func networks(_ text: Bytes) throws(NetworksProblem) -> Networks {
+private func networks(_ text: Bytes, _ problems: NetworksProblems) throws(NetworksProblem) -> [Network] {
     let document = try NetworksObject(document: text)
     try document.checkKeys(["networks"])
-    var reading = NetworksReading()
+    var reading = NetworksReading(problems: problems)
     for (index, value) in try document.array("networks", 1...1000).enumerated() {
         let place: Message = "networks[\(index)]"
-        guard let object = NetworksObject(value) else {
-            throw NetworksProblem("\(place): expected an object")
+        _ = problems.noting(nil) { () throws(NetworksProblem) in
+            guard let object = NetworksObject(value) else {
+                throw NetworksProblem("\(place): expected an object")
+            }
+            try reading.read(object, at: place)
         }
-        try reading.read(object, at: place)
     }
-    return Networks(reading.list)
+    return reading.list
+}
+
+/// What is wrong with a file of networks.
+private final class NetworksProblems {
+    private(set) var list: [NetworksProblem] = []
+
+    /// What `body` makes; nil where that is wrong.
+    func noting<Made>(_ place: Message?, _ body: () throws(NetworksProblem) -> Made) -> Made? {
+        do throws(NetworksProblem) { return try body() } catch {
+            list.append(place.map { error.within($0) } ?? error)
+            return nil
+        }
+    }
 }
 
 /// Networks while they are read.
 private struct NetworksReading {
+    let problems: NetworksProblems
     var list: [Network] = []
-    private var partnerCount = 0
 
     mutating func read(_ object: NetworksObject, at place: Message) throws(NetworksProblem) {
         let name: [UInt8]
@@ -49,14 +66,15 @@ private struct NetworksReading {
         } catch {
             throw error.within(place)
         }
-        do throws(NetworksProblem) {
-            if list.contains(where: { $0.name == name }) { throw NetworksProblem("is there twice") }
-            let ids = try adNetworks(object)
-            list.append(
-                Network(name: name, adNetworks: ids, tokens: try tokens(object), partners: try partners(object)))
-        } catch {
-            throw error.within("network \"\(Message(utf8: name))\"")
+        let own: Message = "network \"\(Message(utf8: name))\""
+        if list.contains(where: { $0.name == name }) { throw NetworksProblem("\(own): is there twice") }
+        let ids = problems.noting(own) { () throws(NetworksProblem) in try self.adNetworks(object) }
+        let tokens = problems.noting(own) { () throws(NetworksProblem) in try self.tokens(object, own) }
+        let partners = problems.noting(own) { () throws(NetworksProblem) in
+            try self.partners(object, of: name, own)
         }
+        // One that is wrong in part is there for those that come after.
+        list.append(Network(name: name, adNetworks: ids ?? [], tokens: tokens ?? [], partners: partners ?? []))
     }
 
     private func adNetworks(_ object: NetworksObject) throws(NetworksProblem) -> [[UInt8]] {
@@ -72,32 +90,41 @@ private struct NetworksReading {
         return ids
     }
 
-    private func tokens(_ object: NetworksObject) throws(NetworksProblem) -> [NetworkToken] {
-        var tokens: [NetworkToken] = []
-        for value in try object.array("tokens", 0...NetworkToken.most) {
-            tokens.append(try NetworkToken(source: try networksText(value, "tokens", upTo: 4096)))
+    private func tokens(_ object: NetworksObject, _ place: Message) throws(NetworksProblem) -> [NetworkToken] {
+        try object.array("tokens", 0...NetworkToken.most).compactMap { value in
+            problems.noting(place) { () throws(NetworksProblem) in
+                try NetworkToken(source: try networksText(value, "tokens", upTo: 4096))
+            }
         }
-        return tokens
     }
 
-    private mutating func partners(_ object: NetworksObject) throws(NetworksProblem) -> [Partner] {
+    private func partners(
+        _ object: NetworksObject, of network: [UInt8], _ place: Message
+    ) throws(NetworksProblem) -> [Partner] {
         var partners: [Partner] = []
         for value in try object.array("partners", 0...Network.mostPartners) {
-            guard let object = NetworksObject(value) else { throw NetworksProblem("partners: expected objects") }
-            try object.checkKeys(["name", "url", "method"])
-            let name = try object.name()
-            if partners.contains(where: { $0.name == name }) {
-                throw NetworksProblem("partner \"\(Message(utf8: name))\" is there twice")
+            let read = problems.noting(place) { () throws(NetworksProblem) in
+                guard let object = NetworksObject(value) else { throw NetworksProblem("partners: expected objects") }
+                return try partner(object, of: network, beside: partners)
             }
-            let url = try object.text("url", upTo: PartnerURL.byteCount)
-            let takesRow = try takesRow(object, name)
-            partners.append(
-                Partner(
-                    name: name, url: try partnerURL(url, of: name, needsID: !takesRow), takesRow: takesRow,
-                    index: partnerCount))
-            partnerCount += 1
+            if let read { partners.append(read) }
         }
         return partners
+    }
+
+    private func partner(
+        _ object: NetworksObject, of network: [UInt8], beside others: [Partner]
+    ) throws(NetworksProblem) -> Partner {
+        try object.checkKeys(["name", "url", "method"])
+        let name = try object.name()
+        if others.contains(where: { $0.name == name }) {
+            throw NetworksProblem("partner \"\(Message(utf8: name))\" is there twice")
+        }
+        let url = try object.text("url", upTo: PartnerURL.byteCount)
+        let takesRow = try takesRow(object, name)
+        return Partner(
+            name: name, of: network, url: try partnerURL(url, of: name, needsID: !takesRow), text: url,
+            takesRow: takesRow)
     }
 }
 

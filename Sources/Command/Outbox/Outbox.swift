@@ -18,6 +18,7 @@ package final class Outbox: @unchecked Sendable {
     private let saver: GroupSaver<PreparedEntries>
     private let context: OutboxContext
     private let worker: OutboxWorker
+    private let campaigns: Campaigns
 
     /// Begins to tell what is in the store; ended by `stop`.
     ///
@@ -31,9 +32,15 @@ package final class Outbox: @unchecked Sendable {
     ) throws(Failure) {
         self.durable = durable
         saver = PreparedEntries.saver(over: durable)
-        context = OutboxContext(settings, relaxed, networks, models, campaigns, log)
+        self.campaigns = campaigns
+        context = OutboxContext(settings, relaxed, OutboxSources(networks, models, campaigns), log)
         worker = try OutboxWorker(context)
         try worker.start()
+    }
+
+    /// From now on others are told, or in another way. What waits for a partner that is gone is given up, as at a start.
+    package func replace(_ networks: Networks, _ models: PartnerModels) {
+        context.traffic.replace(OutboxSources(networks, models, campaigns))
     }
 
     /// Takes nothing more, waits for what is under way, at most so many milliseconds, and ends.

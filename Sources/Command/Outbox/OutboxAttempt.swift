@@ -7,6 +7,7 @@ internal import SKANSystem
 final class OutboxAttempt {
     let known: DueEntry
     let name: OutboxEntryName
+    let sources: OutboxSources
     /// nil: none that is configured.
     let partner: Partner?
     /// As the store holds it, and the version of that.
@@ -17,10 +18,11 @@ final class OutboxAttempt {
     var body: [UInt8]?
     var outcome: HTTPOutcome?
 
-    init(_ known: DueEntry, _ name: OutboxEntryName, _ partner: Partner?) {
+    init(_ known: DueEntry, _ name: OutboxEntryName, _ sources: OutboxSources) {
         self.known = known
         self.name = name
-        self.partner = partner
+        self.sources = sources
+        partner = sources.networks.partner(name.partner, of: name.network)
         entry = OutboxEntry(.waiting, attempts: 0, created: 0, due: 0)
     }
 }

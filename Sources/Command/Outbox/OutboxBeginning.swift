@@ -19,7 +19,7 @@ final class OutboxBeginning {
     }
 
     func beginDue() {
-        var attempts = context.traffic.takeDue(context.networks)
+        var attempts = context.traffic.takeDue()
         if attempts.isEmpty { return }
         loadEntries(&attempts)
         makeMessages(&attempts)
@@ -108,9 +108,9 @@ final class OutboxBeginning {
             return false
         }
         do throws(Failure) {
-            attempt.url = try partner.url.message(for: attempt.name, record: postback, models: context.models)
+            attempt.url = try partner.url.message(for: attempt.name, record: postback, models: attempt.sources.models)
             if partner.takesRow {
-                attempt.body = try partnerRow(of: postback, for: attempt.name, context.rowSources)
+                attempt.body = try partnerRow(of: postback, for: attempt.name, attempt.sources.rows)
             }
             return true
         } catch {

@@ -1,4 +1,3 @@
-internal import SKANCommandReport
 internal import SKANCommandStores
 internal import SKANCore
 internal import SKANStorePool
@@ -9,24 +8,17 @@ final class OutboxContext {
     let settings: OutboxSettings
     /// What a power failure takes back there is repeated.
     let store: OpenStore
-    let networks: Networks
-    let models: PartnerModels
-    let rowSources: RowSources
     let log: OutboxLog
     let traffic: OutboxTraffic
     let counts = OutboxCounts()
 
     init(
-        _ settings: OutboxSettings, _ store: OpenStore, _ networks: Networks, _ models: PartnerModels,
-        _ campaigns: Campaigns, _ log: @escaping OutboxLog
+        _ settings: OutboxSettings, _ store: OpenStore, _ sources: OutboxSources, _ log: @escaping OutboxLog
     ) {
         self.settings = settings
         self.store = store
-        self.networks = networks
-        self.models = models
-        rowSources = models.rowSources(campaigns)
         self.log = log
-        traffic = OutboxTraffic(partnerCount: networks.partnerCount)
+        traffic = OutboxTraffic(sources)
     }
 
     /// Saves an attempt's entry in the place of the one that was loaded.

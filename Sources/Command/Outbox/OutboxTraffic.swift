@@ -10,14 +10,18 @@ final class OutboxTraffic: @unchecked Sendable {
     private let queue = DueQueue(capacity: knownMost)
     private var finished: [OutboxAttempt] = []
     private var underWay = 0
-    /// Of each partner, by its index.
-    private var underWayOf: [Int]
+    /// Of each partner that has any, by its id.
+    private var underWayOf: [[UInt8]: Int] = [:]
+    private var sources: OutboxSources
     /// The store has entries that the queue had no room for.
     private var isPartial = false
     /// When to end, on the clock of `millisecondsNow`; nil: not yet.
     private var stopBy: Int64?
 
-    init(partnerCount: Int) { underWayOf = [Int](repeating: 0, count: partnerCount) }
+    init(_ sources: OutboxSources) { self.sources = sources }
+
+    /// For entries that are taken from now on.
+    func replace(_ next: OutboxSources) { monitor.hold { sources = next } }
 
     /// How many entries are known, and how many calls are under way.
     var counts: (known: Int, underWay: Int) { monitor.hold { (queue.count, underWay) } }
@@ -52,7 +56,7 @@ final class OutboxTraffic: @unchecked Sendable {
     // MARK: Attempts
 
     /// Takes the entries that are due, as many as may be told at once.
-    func takeDue(_ networks: Networks) -> [OutboxAttempt] {
+    func takeDue() -> [OutboxAttempt] {
         let now = support_now()
         var taken: [OutboxAttempt] = []
         monitor.hold {
@@ -62,11 +66,11 @@ final class OutboxTraffic: @unchecked Sendable {
                     queue.forget(known)
                     continue
                 }
-                let partner = networks.partner(name.partner, of: name.network)
-                if let partner, isBusy(partner, taken) {
+                let attempt = OutboxAttempt(known, name, sources)
+                if let partner = attempt.partner, isBusy(partner, taken) {
                     queue.putBack(known, due: now + second / 10)
                 } else {
-                    taken.append(OutboxAttempt(known, name, partner))
+                    taken.append(attempt)
                 }
             }
         }
@@ -75,9 +79,9 @@ final class OutboxTraffic: @unchecked Sendable {
 
     /// Whether a partner has as much under way as it may.
     private func isBusy(_ partner: Partner, _ taken: [OutboxAttempt]) -> Bool {
-        guard underWayOf.count > 1 else { return false }
-        var count = underWayOf[partner.index]
-        for attempt in taken where attempt.partner?.index == partner.index { count += 1 }
+        guard sources.networks.partnerCount > 1 else { return false }
+        var count = underWayOf[partner.id] ?? 0
+        for attempt in taken where attempt.partner?.id == partner.id { count += 1 }
         return count >= atOnceOfOne
     }
 
@@ -99,7 +103,9 @@ final class OutboxTraffic: @unchecked Sendable {
 
     private func count(_ attempt: OutboxAttempt, _ change: Int) {
         underWay += change
-        if let partner = attempt.partner { underWayOf[partner.index] += change }
+        guard let partner = attempt.partner else { return }
+        let count = (underWayOf[partner.id] ?? 0) + change
+        underWayOf[partner.id] = count > 0 ? count : nil
     }
 
     /// What is over by now.

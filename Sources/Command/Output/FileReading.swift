@@ -7,6 +7,8 @@ package enum FileTrouble: Error {
     /// An errno; 0 where the system says none.
     case system(Int32)
     case tooLarge
+    /// Group or others may do something with it: its permissions.
+    case exposed(UInt32)
 
     /// `limit`: the bytes that there may be.
     package func words(limit: Int) -> Message {
@@ -14,13 +16,16 @@ package enum FileTrouble: Error {
         case .system(0): "could not be read"
         case .system(let number): Message(systemError: number)
         case .tooLarge: "expected at most \(limit) bytes"
+        case .exposed(let mode):
+            "others may use it: expected mode 600 or 400, got \(mode >> 6 & 7)\(mode >> 3 & 7)\(mode & 7)"
         }
     }
 }
 
-/// The bytes of a file of at most so many. `isStandardInput`: that is read, whatever the path.
+/// The bytes of a file of at most so many. `isStandardInput`: that is read, whatever the path. `isSecret`: only where
+/// neither group nor others may do anything with it.
 package func readFile(
-    _ path: CText, limit: Int, isStandardInput: Bool = false
+    _ path: CText, limit: Int, isStandardInput: Bool = false, isSecret: Bool = false
 ) throws(FileTrouble) -> [UInt8] {
     clearSystemError()
     guard let file = isStandardInput ? system_input() : fopen(path.characters, "rb") else {
@@ -33,6 +38,14 @@ package func readFile(
         hasFailed = ferror(file) != 0
     }
     if hasFailed { throw .system(systemError) }
+    if isSecret { try checkIsPrivate(file) }
     if bytes.count > limit { throw .tooLarge }
     return bytes
+}
+
+/// Of the file that is open, whatever its name means by now.
+private func checkIsPrivate(_ file: UnsafeMutablePointer<FILE>) throws(FileTrouble) {
+    var found = stat()
+    if fstat(fileno(file), &found) != 0 { throw .system(systemError) }
+    if found.st_mode & 0o077 != 0 { throw .exposed(UInt32(found.st_mode)) }
 }

@@ -11,6 +11,8 @@ package final class ServerLog: @unchecked Sendable {
         case nothing, errors, requests
     }
 
+    /// How much of clients' addresses lines of requests tell. Before it starts.
+    package var addresses = LoggedAddress.none
     /// Changes while no other thread is there.
     private var level = Level.nothing
     private let monitor = Monitor()
@@ -90,6 +92,7 @@ package final class ServerLog: @unchecked Sendable {
         _ route: StaticString?, _ request: HTTPServerRequest, _ answer: HTTPServerAnswer, microseconds: UInt64
     ) {
         if level == .nothing || (level == .errors && answer.status < 500) { return }
+        let client = request.client?.text(addresses)
         monitor.hold {
             guard hasRoom() else { return }
             begin("request")
@@ -101,6 +104,7 @@ package final class ServerLog: @unchecked Sendable {
                 text.append(",\"path\":")
                 text.append(logged: request.path, atMost: loggedLength(ofPath: request.path))
             }
+            if let client { text.append(line: ",\"client\":\"\(client)\"") }
             text.append(",\"status\":")
             text.append(decimal: UInt64(answer.status))
             text.append(",\"outcome\":\"")

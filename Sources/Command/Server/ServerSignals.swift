@@ -1,8 +1,9 @@
 internal import CSKANSystem
-package import SKANCore
+internal import SKANCore
 internal import SKANSystem
 
-/// The signals that end a server. They are blocked in every thread, and taken by the one that waits.
+/// The signals that end a server, and SIGHUP, at which it reads its configuration again. They are blocked
+/// in every thread, and taken by the one that waits.
 package struct ServerSignals {
     private var blocked = sigset_t()
 
@@ -13,11 +14,20 @@ package struct ServerSignals {
         pthread_sigmask(SIG_BLOCK, &blocked, nil)
     }
 
-    /// Until one comes; what the system calls it.
-    package func wait() -> Message {
+    /// For who does not wait for them.
+    package func release() {
+        var signals = blocked
+        pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+    }
+
+    /// Until one comes that ends the server; what the system calls it.
+    func wait(onHangUp: () -> Void) -> Message {
         var signals = blocked
         var got: Int32 = 0
-        while sigwait(&signals, &got) != 0 { continue }
+        while sigwait(&signals, &got) != 0 || got == SIGHUP {
+            if got == SIGHUP { onHangUp() }
+            got = 0
+        }
         return Message(strsignal(got))
     }
 }

@@ -2,13 +2,15 @@ internal import CSKANSystem
 package import SKANCommandOutput
 internal import SKANCommandStores
 internal import SKANCore
+internal import SKANPostbackReceiving
 package import SKANSystem
 
 /// The conversion-value endpoint and the intake of postbacks, from the options to the end.
 package final class Serving {
-    package let apps = ServedApps()
-    /// Of requests for conversion values; empty: any will do.
-    package var keys = EndpointKeys()
+    /// What is read at the start and again on SIGHUP: keys, models, networks.
+    package var sources: [ConfigurationSource] = []
+    /// Where counts are kept; in memory without one.
+    package var storeURL: CText?
     package var takesAnyKey = false
     /// In memory, at most.
     package var mostUsers: UInt32 = 1_000_000
@@ -20,6 +22,7 @@ package final class Serving {
     /// Of a request, at most.
     package var bodyBytes = 65_536
     package var logs = ServerLog.Level.requests
+    package var loggedAddress = LoggedAddress.none
     /// nil: one for each processor.
     package var threads: UInt32?
     /// Of each store: requests that it works on at a time, as many are stored together; and that wait for it.
@@ -28,30 +31,30 @@ package final class Serving {
     /// To answer what has come, once it is to end.
     package var graceSeconds: UInt32 = 10
     private var store: OpenStore?
+    private var records: InstallRecords?
+    /// Of what is kept apart, whatever configuration there is.
+    private var refused: RefusedBudget?
     private let log = ServerLog()
 
     package init() {}
 
-    /// Where counts are kept; in memory without one.
-    package func openStore(_ url: CText) throws(CommandEnd) {
-        let log = self.log
-        store = nil
-        store = try OpenStore.open(url, for: .fills) { log.event("store", $0.message) }
-    }
-
     /// Serves until a signal comes.
     package func serve(until signals: ServerSignals) throws(CommandEnd) {
+        let served = try begin()
+        log.addresses = loggedAddress
+        http.tellsClients = logs != .nothing && loggedAddress != .none
+        admin?.tellsClients = http.tellsClients
         guard log.start(logs) else { throw .noThread }
         defer { log.stop() }
         allowConnections()
         let stores = ServedStores(threads: storeThreads, queue: storeQueue)
         defer { stores.stop() }
         let load = HTTPServerLoad()
-        let intake = try openIntake()
+        let intake = try openIntake(served)
         let server: any HTTPServer
         var pages: (any HTTPServer)?
         do throws(CommandEnd) {
-            let sites = try sites(stores, intake, load)
+            let sites = try sites(stores, intake, served, load)
             server = try start(settings, sites.site, load)
             if let admin { pages = try start(admin, sites.admin, HTTPServerLoad()) }
         } catch {
@@ -59,15 +62,51 @@ package final class Serving {
             throw error
         }
         tell(server, pages)
-        log.event("stopping", signals.wait())
+        let reload = ConfigurationReload { self.readAgain(served, intake) }
+        guard reload.start() else { throw .noThread }
+        log.event("stopping", signals.wait { reload.want() })
         try stop(server, intake)
+        reload.stop()
         pages?.stop(graceMilliseconds: 0)
         log.event("stopped")
     }
 
-    private func openIntake() throws(CommandEnd) -> PostbackIntake? {
+    private func openIntake(_ served: ServedConfiguration) throws(CommandEnd) -> PostbackIntake? {
         guard let url = postbacks.store else { return nil }
-        return try PostbackIntake(postbacks, at: url, clock, log)
+        return try PostbackIntake(postbacks, at: url, served, clock, log)
+    }
+
+    /// Reads the configuration and opens the store of counts.
+    private func begin() throws(CommandEnd) -> ServedConfiguration {
+        var problems = ConfigurationProblems()
+        let read = read(&problems)
+        try problems.throwFirst()
+        guard let read else { throw .done(.found) }
+        let log = self.log
+        if let storeURL { store = try OpenStore.open(storeURL, for: .fills) { log.event("store", $0.message) } }
+        return ServedConfiguration(read)
+    }
+
+    private func read(_ problems: inout ConfigurationProblems) -> ServerConfiguration? {
+        let budget = refused ?? RefusedBudget(postbacks.refused)
+        refused = budget
+        return .read(sources, postbacks.scope, budget, &problems)
+    }
+
+    /// On SIGHUP: all of it takes the place of what there was, or nothing.
+    private func readAgain(_ served: ServedConfiguration, _ intake: PostbackIntake?) {
+        var problems = ConfigurationProblems()
+        guard let next = read(&problems), let records else {
+            for problem in problems.list {
+                log.event("configuration", "not read again, all stays as it was: \(problem.words)")
+            }
+            return
+        }
+        next.apps.open(records, clock)
+        intake?.prepare(for: next)
+        let changes = next.parts.changes(since: served.current.parts)
+        served.replace(next)
+        log.event("configuration", "read again: \(changes)")
     }
 
     private func start(
@@ -79,10 +118,10 @@ package final class Serving {
     }
 
     private func sites(
-        _ stores: ServedStores, _ intake: PostbackIntake?, _ load: HTTPServerLoad
+        _ stores: ServedStores, _ intake: PostbackIntake?, _ served: ServedConfiguration, _ load: HTTPServerLoad
     ) throws(CommandEnd) -> ServedSites {
         var users: UserRecords?
-        var routes = try endpointRoutes(stores, &users)
+        var routes = try endpointRoutes(stores, served, &users)
         if let intake {
             guard let pool = stores.add(intake.health) else { throw .noThread }
             routes += PostbackHandler(intake: intake, log: log).routes(pool)
@@ -95,22 +134,25 @@ package final class Serving {
 
     /// What is in memory is answered at once.
     private func endpointRoutes(
-        _ stores: ServedStores, _ users: inout UserRecords?
+        _ stores: ServedStores, _ served: ServedConfiguration, _ users: inout UserRecords?
     ) throws(CommandEnd) -> [HTTPServerRoute] {
         guard let store else {
             users = UserRecords(most: Int(mostUsers))
             guard let users else { throw .complaint("--max-users", "there is no memory for \(mostUsers)") }
-            return endpointRoutes(.memory(users), nil)
+            return endpointRoutes(.memory(users), served, nil)
         }
         let health = StoreHealth("counts", store.records)
         guard let pool = stores.add(health) else { throw .noThread }
-        return endpointRoutes(.store(store.records, health), pool)
+        return endpointRoutes(.store(store.records, health), served, pool)
     }
 
-    private func endpointRoutes(_ records: InstallRecords, _ pool: WorkPool?) -> [HTTPServerRoute] {
-        apps.open(records, clock)
-        let skan4 = EndpointHandler(apps: apps, keys: keys, protocolVersion: .skan4, log: log)
-        let skan3 = EndpointHandler(apps: apps, keys: keys, protocolVersion: .skan3, log: log)
+    private func endpointRoutes(
+        _ records: InstallRecords, _ served: ServedConfiguration, _ pool: WorkPool?
+    ) -> [HTTPServerRoute] {
+        self.records = records
+        served.current.apps.open(records, clock)
+        let skan4 = EndpointHandler(served: served, protocolVersion: .skan4, log: log)
+        let skan3 = EndpointHandler(served: served, protocolVersion: .skan3, log: log)
         return [
             HTTPServerRoute(
                 "GET", "/api/v2/conversion_value", name: "conversion_value_v2", takesHEAD: false, pool: pool,

@@ -13,6 +13,7 @@ extension StoreKind {
         StoreKind(.postgres) { url, use, report throws(StoreRefusal) in
             var options = PostgresOptions()
             options.createsTable = use == .fills
+            options.needsTable = use != .tries
             do throws(Failure) {
                 return try openPostgres(url, options, report: report)
             } catch {
@@ -25,7 +26,7 @@ extension StoreKind {
         StoreKind(.redis) { url, use, report throws(StoreRefusal) in
             var options = RedisOptions()
             // A server that drops records is no reason not to look at those it has.
-            options.allowsEviction = use != .fills
+            options.allowsEviction = use != .fills && use != .tries
             do throws(Failure) {
                 return try url.characters.withUnsafeBufferPointer { url throws(Failure) in
                     try openRedis(url.baseAddress, options, report: report)

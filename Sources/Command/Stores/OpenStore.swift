@@ -32,6 +32,21 @@ package final class OpenStore {
         throw .complaint(what: name, why: "no such kind of store, expected \(expectedURLs(kinds))", .usage)
     }
 
+    /// Throws where a store could not be opened to be filled, or made. Nothing is made.
+    package static func check(_ url: CText) throws(CommandEnd) {
+        let resolved = try resolved(url)
+        let utf8 = resolved.message.utf8
+        let kind = StoreKind.known.first { $0.description.schemes.contains { utf8.starts(with: $0.bytes) } }
+        if let kind {
+            do throws(StoreRefusal) {
+                guard try kind.isThere(resolved) else { return }
+            } catch {
+                throw .complaint(what: masked(resolved), why: error.why, error.code)
+            }
+        }
+        _ = try open(url, for: .tries)
+    }
+
     private init(
         _ kind: StoreKind, _ url: CText, _ name: Message, for use: StoreUse, _ report: ((Failure) -> Void)?
     ) throws(CommandEnd) {

@@ -8,7 +8,7 @@ internal import SKANSystem
 extension StoreKind {
     /// "sqlite:players.db", "sqlite:/var/lib/players.db".
     package static var sqlite: StoreKind {
-        StoreKind(.sqlite) { url, use, report throws(StoreRefusal) in
+        StoreKind(.sqlite, isThere: isFile) { url, use, report throws(StoreRefusal) in
             let path = try filePath(url)
             var found = stat()
             if use != .fills && stat(path.characters, &found) != 0 {
@@ -23,6 +23,20 @@ extension StoreKind {
             }
         }
     }
+}
+
+/// Whether there is a file that holds something. Throws where it could not be written to, or made.
+@Sendable private func isFile(_ url: CText) throws(StoreRefusal) -> Bool {
+    let path = try filePath(url)
+    var found = stat()
+    let isThere = stat(path.characters, &found) == 0
+    let text = path.message.utf8
+    let folder = text.lastIndex(of: UInt8(ascii: "/")).map { CText([UInt8](text[...$0])) } ?? CText([UInt8(ascii: ".")])
+    // What SQLite keeps beside the file is made there too.
+    for place in isThere ? [path, folder] : [folder] where access(place.characters, W_OK) != 0 {
+        throw StoreRefusal("\(place.message) cannot be written to: \(Message(systemError: systemError))", .found)
+    }
+    return isThere && found.st_size > 0
 }
 
 /// What follows the scheme. SQLite refuses its own names of other things too, but is not asked about a file that has to

@@ -11,6 +11,8 @@ package enum StoreUse: Sendable {
     case fills
     /// It must be there; removals that a power failure takes back do no harm, they are repeated.
     case removes
+    /// To see whether it could be filled: nothing is made, a table that is not there is no fault.
+    case tries
 }
 
 /// Why a store is not opened, in words that do not name it.
@@ -32,9 +34,16 @@ package struct StoreKind: Sendable {
 
     package let description: StoreDescription
     package let open: Open
+    /// Whether there is something to open: where there is not, it could be made.
+    let isThere: @Sendable (_ url: CText) throws(StoreRefusal) -> Bool
 
-    package init(_ description: StoreDescription, open: @escaping Open) {
+    package init(
+        _ description: StoreDescription,
+        isThere: @escaping @Sendable (_ url: CText) throws(StoreRefusal) -> Bool = { _ throws(StoreRefusal) in true },
+        open: @escaping Open
+    ) {
         self.description = description
+        self.isThere = isThere
         self.open = open
     }
 }

@@ -4,11 +4,12 @@ internal import SKANCore
 var networksHelp: Message {
     """
     NETWORKS is {"networks": [{"name", "ad_networks": [ID], "tokens": [TOKEN],
-    "partners": [{"name", "url", "method"}]}]}. Names are 1 to 24 of a-z 0-9 . _ -; ID is Apple's
-    ad network id; TOKEN is env:NAME or file:PATH, with 16 to 256 printable bytes, up
-    to 4 of them; none, and the network cannot forward. The method is "GET", or "POST":
-    the postback's row is then the body, one JSON object as skan postbacks prints them,
-    and id in it is what to drop repeats by.
+    "partners": [{"name", "url", "method"}]}]}. Names are 1 to 24 of a-z 0-9 . _ -; ID
+    is Apple's ad network id; TOKEN is env:NAME or file:PATH, a file that its owner
+    alone may read, with 16 to 256 printable bytes, up to 4 of them; none, and the
+    network cannot forward. The method is "GET", or "POST": the postback's row is then
+    the body, one JSON object as skan postbacks prints them, and id in it is what to
+    drop repeats by.
 
     """
 }

@@ -19,8 +19,8 @@ extension Subcommand {
                                     others for those who began on them
               --app BUNDLE=FILE     a model for this app alone
               --key [BUNDLE=]SOURCE the key that requests carry as a, of all apps or of this one
-                                    alone: env:NAME or file:PATH; again for each, or for the
-                                    next key of the same app
+                                    alone: env:NAME or file:PATH, a file that its owner alone
+                                    may read; again for each, or for the next key of the app
               --any-key             any key will do. Without --key this is asked for where
                                     --listen is not loopback
               --store STORE         keeps what requests do not tell: counts of sessions and
@@ -53,12 +53,22 @@ extension Subcommand {
               --max-body BYTES      default 65536
               --log WHAT            requests, errors or nothing, as JSON lines on standard
                                     error; default requests. No keys, no users' ids
+              --log-address HOW     of clients, in lines of requests: full, net (/24 in IPv4,
+                                    /64 in IPv6) or none; default none
               --grace SEC           after SIGTERM, to answer what has come; default 10. Then it
                                     ends, whatever hangs
+              --check               reads options, files and stores, says all that is wrong with
+                                    them, and ends: it listens nowhere and writes nothing
               --clock FILE          for tests: eight bytes with the time in microseconds
                                     since 1970, read at every request
 
             \(servePostbacksHelp)
+
+            On SIGHUP keys, tokens, networks and models are read again, all or, where
+            anything is wrong with one of them, none; the log says what changed, or what is
+            wrong. The environment is that of the start: a key that is to change stands in a
+            file. What waits for a partner that is gone is given up, as at a start: skan
+            outbox has it.
 
             \(storeHelp)
             """,
@@ -68,25 +78,50 @@ extension Subcommand {
             .value("store-threads"), .value("store-queue"), .value("max-connection-age"), .value("rate"),
             .value("trusted-proxy"),
             .value("max-connections"), .value("max-connections-per-peer"), .value("idle-timeout"),
-            .value("max-header"), .value("max-body"), .value("log"), .value("grace"), .value("clock"),
+            .value("max-header"), .value("max-body"), .value("log"), .value("log-address"), .value("grace"),
+            .value("clock"), .flag("check"),
         ] + servePostbacksOptions
     ) { line throws(CommandEnd) in
         let signals = ServerSignals()
         let serving = Serving()
-        while let option = try line.nextOption() {
-            if try serving.postbacks.take(option, of: line) { continue }
-            try serving.take(option, of: line)
+        var problems = ConfigurationProblems()
+        let isCheck = try serving.takeAll(&line, &problems)
+        if isCheck {
+            signals.release()
+            return serving.check(problems)
         }
-        _ = try line.arguments(0)
-        try serving.postbacks.check()
-        try serving.checkKeys()
+        try problems.throwFirst()
         try serving.serve(until: signals)
         return .fine
     }
 }
 
 extension Serving {
-    fileprivate func take(_ option: GivenOption, of line: GivenLine) throws(CommandEnd) {
+    /// Takes every option, whatever is wrong with others; answers whether the configuration is to be checked alone.
+    fileprivate func takeAll(
+        _ line: inout GivenLine, _ problems: inout ConfigurationProblems
+    ) throws(CommandEnd) -> Bool {
+        var isCheck = false
+        while true {
+            do throws(CommandEnd) {
+                guard let option = try line.nextOption() else { break }
+                if option.is("check") {
+                    isCheck = true
+                } else if try !postbacks.take(option, of: line, &sources) {
+                    try take(option, of: line)
+                }
+            } catch {
+                if case .done = error { throw error }
+                problems.add(error)
+            }
+        }
+        do throws(CommandEnd) { _ = try line.arguments(0) } catch { problems.add(error) }
+        _ = problems.noting { () throws(CommandEnd) in try postbacks.check() }
+        _ = problems.noting { () throws(CommandEnd) in try checkKeys() }
+        return isCheck
+    }
+
+    private func take(_ option: GivenOption, of line: GivenLine) throws(CommandEnd) {
         if option.is("listen") {
             (http.address, http.port) = try address(option, of: line)
         } else if option.is("admin") {
@@ -106,13 +141,15 @@ extension Serving {
         } else if option.is("any-key") {
             takesAnyKey = true
         } else if option.is("model") {
-            try apps.addModel(option.value, for: nil)
+            sources.append(option.source(.model(app: nil), option.value.message.utf8))
         } else if option.is("app") {
             try addAppModel(option)
         } else if option.is("store") {
-            try openStore(option.value)
+            storeURL = option.value
         } else if option.is("log") {
             logs = try logLevel(option)
+        } else if option.is("log-address") {
+            loggedAddress = try addressForm(option)
         } else if option.is("clock") {
             clock = .file(try openClock(option))
         } else {
@@ -177,7 +214,7 @@ extension Serving {
         guard let equals = text.firstIndex(of: UInt8(ascii: "=")), equals > 0 else {
             throw .usage(what: option.name, why: "expected BUNDLE=FILE, got \"\(option.value.message)\"")
         }
-        try apps.addModel(CText(text[(equals + 1)...]), for: [UInt8](text[..<equals]))
+        sources.append(option.source(.model(app: [UInt8](text[..<equals])), [UInt8](text[(equals + 1)...])))
     }
 
     /// "env:NAME", "com.example.game=file:PATH"
@@ -191,17 +228,18 @@ extension Serving {
             app = [UInt8](text[..<equals])
             source = text[(equals + 1)...]
         }
-        if keys.isFull { throw .usage(what: option.name, why: "expected at most \(EndpointKeys.most)") }
-        do throws(Failure) { try keys.add([UInt8](source), for: app) } catch {
-            throw .complaint(option.name, error.message)
+        if sources.keyCount == EndpointKeys.most {
+            throw .usage(what: option.name, why: "expected at most \(EndpointKeys.most)")
         }
+        sources.append(option.source(.key(app: app), [UInt8](source)))
     }
 
     /// What the options say together. An address that is none is refused where it is used.
     fileprivate func checkKeys() throws(CommandEnd) {
-        if !keys.isEmpty && takesAnyKey { throw .usage(what: "--any-key", why: "expected no --key beside it") }
+        let hasKeys = sources.keyCount > 0
+        if hasKeys && takesAnyKey { throw .usage(what: "--any-key", why: "expected no --key beside it") }
         let isOpen = http.address.utf8.withUnsafeBytes { ClientAddress($0).map { !$0.isLoopback } ?? false }
-        guard isOpen, keys.isEmpty, !takesAnyKey else { return }
+        guard isOpen, !hasKeys, !takesAnyKey else { return }
         throw .usage(
             what: "--listen",
             why: "expected --key, or --any-key, where others reach it: \(http.address) is not loopback")
@@ -217,9 +255,23 @@ extension Serving {
             what: option.name, why: "expected nothing, errors or requests, got \"\(option.value.message)\"")
     }
 
+    private func addressForm(_ option: GivenOption) throws(CommandEnd) -> LoggedAddress {
+        let name = option.value.message.utf8
+        let forms: [(StaticString, LoggedAddress)] = [("full", .full), ("net", .net), ("none", .none)]
+        for (word, form) in forms where name.elementsEqual(word.bytes) { return form }
+        throw .usage(what: option.name, why: "expected full, net or none, got \"\(option.value.message)\"")
+    }
+
     private func openClock(_ option: GivenOption) throws(CommandEnd) -> VirtualClock {
         do throws(Failure) { return try VirtualClock(option.value) } catch {
             throw .complaint(option.name, "\(option.value.message): \(error.message)")
         }
+    }
+}
+
+extension GivenOption {
+    /// What it says is read from there.
+    func source(_ use: ConfigurationSource.Use, _ text: [UInt8]) -> ConfigurationSource {
+        ConfigurationSource("\(name) \(value.message)", use, text)
     }
 }

@@ -21,7 +21,9 @@ var servePostbacksOptions: [CommandOption] {
 
 extension PostbackOptions {
     /// False: the option is none of postbacks.
-    mutating func take(_ option: GivenOption, of line: GivenLine) throws(CommandEnd) -> Bool {
+    mutating func take(
+        _ option: GivenOption, of line: GivenLine, _ sources: inout [ConfigurationSource]
+    ) throws(CommandEnd) -> Bool {
         if option.is("postbacks") {
             store = option.value
         } else if option.is("app-id") {
@@ -33,15 +35,19 @@ extension PostbackOptions {
             if adNetworks.count == PostbackScope.most { throw option.tooMany }
             adNetworks.append(try adNetwork(option))
         } else if option.is("networks") {
-            networks = try readNetworks(option)
+            sources.removeAll { $0.isNetworks }
+            sources.append(option.source(.networks, option.value.message.utf8))
         } else if option.is("postback-model") {
-            try ofInstalls.add(option)
+            let (from, file) = try datedModel(option)
+            sources.append(option.source(.installModel(from: from), file))
         } else if option.is("reengagement-model") {
-            try ofReengagements.add(option)
+            let (from, file) = try datedModel(option)
+            sources.append(option.source(.reengagementModel(from: from), file))
         } else if option.is("campaigns") {
             campaigns = try Campaigns.read(option.value)
         } else if option.is("postback-keys") {
-            keys = option.value
+            sources.removeAll { $0.isPostbackKeys }
+            sources.append(option.source(.postbackKeys, option.value.message.utf8))
         } else {
             if try outbox.take(option, of: line) { return true }
             return try takeRefused(option, of: line)
@@ -93,12 +99,6 @@ extension PostbackOptions {
         }
         return name
     }
-
-    private func readNetworks(_ option: GivenOption) throws(CommandEnd) -> Networks {
-        do throws(Failure) { return try Networks(file: option.value) } catch {
-            throw .complaint(option.name, error.message)
-        }
-    }
 }
 
 extension OutboxSettings {
@@ -125,21 +125,18 @@ extension GivenOption {
     fileprivate var tooMany: CommandEnd { .usage(what: name, why: "expected at most \(PostbackScope.most)") }
 }
 
-extension DatedModels {
-    /// "2026-01-31T10:00:00Z=model.json"
-    fileprivate mutating func add(_ option: GivenOption) throws(CommandEnd) {
-        let text = option.value.message.utf8
-        guard let equals = text.firstIndex(of: UInt8(ascii: "=")), 1..<64 ~= equals, equals + 1 < text.count else {
-            throw .usage(what: option.name, why: "expected FROM=FILE, got \"\(option.value.message)\"")
-        }
-        if isFull { throw .usage(what: option.name, why: "expected at most \(Limits.models)") }
-        let from = [UInt8](text[..<equals])
-        guard let moment = historySeconds(from) ?? historyTime(from) else {
-            let got = Message(utf8: from)
-            throw .usage(what: option.name, why: "expected 2026-01-31T10:00:00Z or Unix seconds, got \"\(got)\"")
-        }
-        add(try ModelFile.read(CText(text[(equals + 1)...])).model, from: moment)
+/// "2026-01-31T10:00:00Z=model.json": the moment, and the file.
+private func datedModel(_ option: GivenOption) throws(CommandEnd) -> (from: Int64, file: [UInt8]) {
+    let text = option.value.message.utf8
+    guard let equals = text.firstIndex(of: UInt8(ascii: "=")), 1..<64 ~= equals, equals + 1 < text.count else {
+        throw .usage(what: option.name, why: "expected FROM=FILE, got \"\(option.value.message)\"")
     }
+    let from = [UInt8](text[..<equals])
+    guard let moment = historySeconds(from) ?? historyTime(from) else {
+        let got = Message(utf8: from)
+        throw .usage(what: option.name, why: "expected 2026-01-31T10:00:00Z or Unix seconds, got \"\(got)\"")
+    }
+    return (moment, [UInt8](text[(equals + 1)...]))
 }
 
 var servePostbacksHelp: Message {
@@ -147,7 +144,8 @@ var servePostbacksHelp: Message {
       --postbacks STORE     takes postbacks, by POST: Apple's at its two paths, /.well-
                             known/skadnetwork/report-attribution/ and .../
                             appattribution/report-attribution/, and those that networks
-                            pass on at /postbacks/NETWORK?token=TOKEN
+                            pass on at /postbacks/NETWORK, with Authorization:
+                            Bearer TOKEN, or ?token=TOKEN, which logs of proxies show
       --app-id ID           counts postbacks of this app of the App Store; again for each;
                             what is another's is kept apart, and no partner is told of it
       --any-app             counts those of any app: whoever has an ad network and an app

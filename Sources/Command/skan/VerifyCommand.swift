@@ -49,7 +49,7 @@ private func verified(_ file: CText, _ keys: CText?) throws(CommandEnd) -> Verif
 }
 
 private func keySet(_ file: CText?) throws(CommandEnd) -> PostbackKeySet {
-    if let file { return try .read(file) }
+    if let file { return try PostbackKeySet.read(file).keys }
     do throws(Failure) { return try .apple() } catch { throw .complaint("verify", error.message) }
 }
 

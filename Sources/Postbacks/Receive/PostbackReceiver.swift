@@ -10,15 +10,24 @@ package final class PostbackReceiver<Model: PostbackModel>: Sendable {
     private let reengagements: PostbackModels<Model>
     package let refused: RefusedBudget
 
-    package init(
+    package convenience init(
         keys: PostbackKeySet, scope: PostbackScope = .everything, installs: PostbackModels<Model>,
         reengagements: PostbackModels<Model>, refused limits: RefusedLimits = RefusedLimits()
+    ) {
+        self.init(
+            keys: keys, scope: scope, installs: installs, reengagements: reengagements, refused: RefusedBudget(limits))
+    }
+
+    /// `refused`: that of another one, whose place this one takes.
+    package init(
+        keys: PostbackKeySet, scope: PostbackScope, installs: PostbackModels<Model>,
+        reengagements: PostbackModels<Model>, refused: RefusedBudget
     ) {
         self.keys = keys
         self.scope = scope
         self.installs = installs
         self.reengagements = reengagements
-        refused = RefusedBudget(limits)
+        self.refused = refused
     }
 
     /// Reads and verifies a body. Nothing is stored yet.

@@ -34,8 +34,7 @@ typedef struct population {
     uint64_t next_random, next_in_order, next_unseen;
 } population;
 
-static uint32_t *permutation(uint64_t count)
-{
+static uint32_t *permutation(uint64_t count) {
     uint32_t *order = malloc(count * sizeof *order);
     if (order == NULL) abort();
     srand(7);
@@ -47,8 +46,7 @@ static uint32_t *permutation(uint64_t count)
     return order;
 }
 
-static void build(population *population, findings *findings)
-{
+static void build(population *population, findings *findings) {
     malloc_trim(0); /* what was freed before is not to be used again unseen */
     double resident = resident_bytes(), allocated = allocated_bytes(), start = seconds_now();
     add_installs(population->side, population->engine, population->count);
@@ -58,14 +56,12 @@ static void build(population *population, findings *findings)
     findings->allocated = (allocated_bytes() - allocated) / count;
 }
 
-static size_t batch_size(operation operation)
-{
+static size_t batch_size(operation operation) {
     return operation_is_fresh(operation) ? FRESH_BATCH : BATCH;
 }
 
 /* Other installs in every round, as far as there are any: most are as young as when they were made. */
-static double time_batch(population *population, operation operation, bool random)
-{
+static double time_batch(population *population, operation operation, bool random) {
     static call calls[BATCH];
     size_t batch = batch_size(operation);
     uint64_t spread = population->count / 4 * 3;
@@ -80,8 +76,7 @@ static double time_batch(population *population, operation operation, bool rando
 }
 
 /* With 1 000 installs, made anew so that they are as young as those of the many. */
-static double time_small(const side *side, operation operation)
-{
+static double time_small(const side *side, operation operation) {
     static call calls[BATCH];
     bool fresh = operation_is_fresh(operation);
     size_t batch = batch_size(operation);
@@ -100,15 +95,13 @@ static double time_small(const side *side, operation operation)
 
 /* ------------------------------------------------------------------------------------------------------ processes */
 
-static void run_many(population *many, findings *findings, operation operation, int round)
-{
+static void run_many(population *many, findings *findings, operation operation, int round) {
     findings->random[operation][round] = time_batch(many, operation, true);
     if (!operation_is_fresh(operation)) findings->in_order[operation][round] = time_batch(many, operation, false);
 }
 
 /* A process with so many installs; with many, it builds them before its first turn. */
-static pid_t start(const side *side, uint64_t installs, int rounds, findings *findings)
-{
+static pid_t start(const side *side, uint64_t installs, int rounds, findings *findings) {
     fflush(NULL);
     pid_t process = fork();
     if (process < 0) exit(1);
@@ -135,8 +128,7 @@ static pid_t start(const side *side, uint64_t installs, int rounds, findings *fi
     _exit(0);
 }
 
-static findings *find(const side *side, effort effort)
-{
+static findings *find(const side *side, effort effort) {
     findings *out = mmap(NULL, sizeof *out, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (out == MAP_FAILED) exit(1);
     for (int i = 0; i < 2; i++) sem_init(&out->turns[i], 1, 0);
@@ -152,8 +144,7 @@ static findings *find(const side *side, effort effort)
 
 /* ------------------------------------------------------------------------------------------------------- findings */
 
-static void print_memory(const findings *skan, const findings *plain)
-{
+static void print_memory(const findings *skan, const findings *plain) {
     table_line((line){.name = "bytes an install, resident",
                       .skan = skan->resident,
                       .plain = plain->resident,
@@ -164,8 +155,7 @@ static void print_memory(const findings *skan, const findings *plain)
     table_line((line){.name = "register and purchase, ns", .skan = skan->build, .plain = plain->build});
 }
 
-void measure_million(effort effort)
-{
+void measure_million(effort effort) {
     findings *skan = find(&side_skan, effort), *plain = find(&side_plain, effort);
     const char *many = effort.installs == 1000000 ? "1 000 000" : "100 000";
     size_t rounds = (size_t)effort.rounds;

@@ -12,8 +12,7 @@ typedef struct pair {
 } pair;
 
 /* Both sides with the same installs. */
-static pair make_pair(int events)
-{
+static pair make_pair(int events) {
     pair pair = {.side = {&side_skan, &side_plain}};
     for (int i = 0; i < 2; i++) {
         pair.engine[i] = pair.side[i]->create();
@@ -23,14 +22,12 @@ static pair make_pair(int events)
     return pair;
 }
 
-static void free_pair(pair *pair)
-{
+static void free_pair(pair *pair) {
     for (int i = 0; i < 2; i++) pair->side[i]->destroy(pair->engine[i]);
 }
 
 /* Every install once, in another order each time; or installs never seen. */
-static size_t prepare_batch(call calls[BATCH], operation operation)
-{
+static size_t prepare_batch(call calls[BATCH], operation operation) {
     static uint64_t unseen = INSTALLS;
     if (operation_is_fresh(operation)) {
         for (size_t i = 0; i < FRESH_BATCH; i++) prepare_call(&calls[i], unseen++);
@@ -47,8 +44,7 @@ static size_t prepare_batch(call calls[BATCH], operation operation)
 }
 
 /* One round: the same calls on each side, this one or that one first. Answers nanoseconds a call. */
-static void run_round(const pair *pair, operation operation, int first, double out[2])
-{
+static void run_round(const pair *pair, operation operation, int first, double out[2]) {
     static call calls[BATCH];
     size_t count = prepare_batch(calls, operation);
     for (int turn = 0; turn < 2; turn++) {
@@ -57,8 +53,7 @@ static void run_round(const pair *pair, operation operation, int first, double o
     }
 }
 
-static void measure(pair *pair, operation operation, int rounds)
-{
+static void measure(pair *pair, operation operation, int rounds) {
     double values[2][MAX_ROUNDS], warm_up[2];
     run_round(pair, operation, 0, warm_up);
     for (int round = 0; round < rounds; round++) {
@@ -70,8 +65,7 @@ static void measure(pair *pair, operation operation, int rounds)
 }
 
 /* As above, but every round starts with installs that remember 8 purchases. */
-static void measure_event(pair *out, int rounds)
-{
+static void measure_event(pair *out, int rounds) {
     double values[2][MAX_ROUNDS];
     for (int round = 0; round < rounds; round++) {
         pair pair = make_pair(7);
@@ -85,8 +79,7 @@ static void measure_event(pair *out, int rounds)
 }
 
 /* The bar is held against the ratio, or against libskan's microseconds. */
-static void print_line(const char *name, const pair *pair, double limit, bool is_ratio)
-{
+static void print_line(const char *name, const pair *pair, double limit, bool is_ratio) {
     double ratio = pair->nanoseconds[0] / pair->nanoseconds[1];
     table_line((line){.name = name,
                       .skan = pair->nanoseconds[0],
@@ -97,8 +90,7 @@ static void print_line(const char *name, const pair *pair, double limit, bool is
                       .bar = limit > 0 ? BAR_AT_MOST : BAR_NONE});
 }
 
-void measure_operations(effort effort)
-{
+void measure_operations(effort effort) {
     static const struct {
         const char *name;
         operation operation;

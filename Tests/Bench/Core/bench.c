@@ -14,8 +14,7 @@
 
 #include "bench.h"
 
-static int usage(void)
-{
+static int usage(void) {
     fprintf(stderr, "usage: bench [--quick] | --operation NAME [--count N] [--plain]\noperations:");
     for (operation operation = 0; operation < OPERATION_COUNT; operation++) {
         fprintf(stderr, " %s", operation_name(operation));
@@ -24,14 +23,12 @@ static int usage(void)
     return 2;
 }
 
-static void print_load(void)
-{
+static void print_load(void) {
     double load;
     if (getloadavg(&load, 1) == 1) printf("Load of this machine: %.2f\n", load);
 }
 
-static int run_all(effort effort)
-{
+static int run_all(effort effort) {
     printf("libskan %s beside plain C, json-c %s; medians of %d interleaved rounds\n", skan_version(), json_c_version(),
            effort.rounds);
     print_load();
@@ -45,8 +42,7 @@ static int run_all(effort effort)
 }
 
 /* Everything inside run_calls is the operation. */
-static int run_alone(const side *side, const char *name, long count)
-{
+static int run_alone(const side *side, const char *name, long count) {
     enum { INSTALLS = 1000 };
     static call calls[BATCH];
     operation operation = 0;
@@ -68,8 +64,7 @@ static int run_alone(const side *side, const char *name, long count)
     return 0;
 }
 
-int main(int argc, char **argv)
-{
+int main(int argc, char **argv) {
     effort effort = {.rounds = 41, .installs = 1000000};
     const side *side = &side_skan;
     const char *operation = NULL;

@@ -7,8 +7,7 @@
 static const char answer[] =
     "{\"conversion_value\":12,\"skan_updated_coarse_value\":1,\"postback_sequence_index\":0,\"status\":\"ok\"}";
 
-const char *operation_name(operation operation)
-{
+const char *operation_name(operation operation) {
     static const char *const names[OPERATION_COUNT] = {
         [OPERATION_REGISTER] = "register",           [OPERATION_REVENUE] = "revenue",
         [OPERATION_REVENUE_EVENT] = "revenue-event", [OPERATION_REQUEST] = "request",
@@ -17,14 +16,12 @@ const char *operation_name(operation operation)
     return names[operation];
 }
 
-bool operation_is_fresh(operation operation)
-{
+bool operation_is_fresh(operation operation) {
     return operation == OPERATION_REGISTER || operation == OPERATION_CYCLE;
 }
 
 /* A number that looks random; the same for the same index. */
-static uint64_t mix(uint64_t value)
-{
+static uint64_t mix(uint64_t value) {
     value = (value + 1) * UINT64_C(0x9e3779b97f4a7c15);
     value = (value ^ (value >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
     value = (value ^ (value >> 27)) * UINT64_C(0x94d049bb133111eb);
@@ -32,8 +29,7 @@ static uint64_t mix(uint64_t value)
 }
 
 /* Ids are UUIDs, events are named as Apple names transactions. */
-void prepare_call(call *call, uint64_t index)
-{
+void prepare_call(call *call, uint64_t index) {
     static const double amounts[] = {0.99, 4.99, 9.99, 1.99, 19.99, 2.49, 99.99, 0.49};
     static const double ad_amounts[] = {0.0123, 0.004, 0.25, 0.031415, 0.0075, 0.1, 0.012, 0.002718};
     static const char *const currencies[] = {"USD", "USD", "EUR", "USD", "GBP", "USD", "JPY", "EUR"};
@@ -50,16 +46,14 @@ void prepare_call(call *call, uint64_t index)
     call->ticket = BENCH_START * UINT64_C(1000000) + number + 1;
 }
 
-static void expect_ok(skan_status status, const side *side, operation operation)
-{
+static void expect_ok(skan_status status, const side *side, operation operation) {
     if (status == SKAN_OK) return;
     fprintf(stderr, "bench: %s: %s answered %s\n", side->name, operation_name(operation), skan_status_name(status));
     exit(1);
 }
 
 /* The ticket is the call's, or the one that a request before it in a cycle gave. */
-static skan_status run_one(const side *side, skan *engine, operation operation, const call *call, uint64_t *ticket)
-{
+static skan_status run_one(const side *side, skan *engine, operation operation, const call *call, uint64_t *ticket) {
     skan_update update = {.size = sizeof update};
     skan_error *error = NULL;
     skan_status status;
@@ -81,8 +75,7 @@ static skan_status run_one(const side *side, skan *engine, operation operation, 
     return status;
 }
 
-void run_calls(const side *side, skan *engine, operation operation, const call *calls, size_t count)
-{
+void run_calls(const side *side, skan *engine, operation operation, const call *calls, size_t count) {
     for (const call *call = calls; call < calls + count; call++) {
         uint64_t ticket = call->ticket;
         if (operation != OPERATION_CYCLE) {
@@ -96,8 +89,7 @@ void run_calls(const side *side, skan *engine, operation operation, const call *
     }
 }
 
-double time_calls(const side *side, skan *engine, operation operation, const call *calls, size_t count)
-{
+double time_calls(const side *side, skan *engine, operation operation, const call *calls, size_t count) {
     double start = seconds_now();
     run_calls(side, engine, operation, calls, count);
     double time = (seconds_now() - start) * 1e9 / (double)count;
@@ -107,8 +99,7 @@ double time_calls(const side *side, skan *engine, operation operation, const cal
     return time;
 }
 
-void add_installs(const side *side, skan *engine, uint64_t count)
-{
+void add_installs(const side *side, skan *engine, uint64_t count) {
     for (uint64_t index = 0; index < count; index++) {
         call call;
         prepare_call(&call, index);
@@ -118,8 +109,7 @@ void add_installs(const side *side, skan *engine, uint64_t count)
     }
 }
 
-void add_history(const side *side, skan *engine, uint64_t count, int events)
-{
+void add_history(const side *side, skan *engine, uint64_t count, int events) {
     for (uint64_t index = 0; index < count; index++) {
         call call;
         prepare_call(&call, index);

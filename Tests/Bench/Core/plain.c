@@ -12,8 +12,7 @@ typedef struct server {
     uint64_t last_ticket;
 } server;
 
-static skan *create(void)
-{
+static skan *create(void) {
     server *server = calloc(1, sizeof *server);
     if (server == NULL) abort();
     pthread_mutex_init(&server->mutex, NULL);
@@ -21,8 +20,7 @@ static skan *create(void)
     return (skan *)server;
 }
 
-static void destroy(skan *engine)
-{
+static void destroy(skan *engine) {
     server *server = (struct server *)engine;
     plain_table_free(&server->table);
     pthread_mutex_destroy(&server->mutex);
@@ -32,14 +30,12 @@ static void destroy(skan *engine)
 /* ------------------------------------------------------------------------------------------------------ arguments */
 
 /* The length of an id, 0 if it is none. */
-static size_t id_length(const char *id)
-{
+static size_t id_length(const char *id) {
     size_t length = id == NULL ? 0 : strnlen(id, 129);
     return length <= 128 ? length : 0;
 }
 
-static bool read_currency(const char *currency, char out[4])
-{
+static bool read_currency(const char *currency, char out[4]) {
     if (currency == NULL) return false;
     for (int i = 0; i < 3; i++) {
         if (!isalpha((unsigned char)currency[i])) return false;
@@ -49,8 +45,7 @@ static bool read_currency(const char *currency, char out[4])
     return currency[3] == '\0';
 }
 
-static bool is_event_name(const char *name)
-{
+static bool is_event_name(const char *name) {
     size_t length = 0;
     for (; name[length] != '\0'; length++) {
         if (length == 32 || name[length] < 0x20 || name[length] > 0x7e) return false;
@@ -61,8 +56,7 @@ static bool is_event_name(const char *name)
 /* -------------------------------------------------------------------------------------------------------- windows */
 
 /* The open window, -1 after day 35. */
-static int window_at(const plain_install *install, int64_t now)
-{
+static int window_at(const plain_install *install, int64_t now) {
     int64_t elapsed = now - install->first_call;
     if (elapsed < 2 * 86400) return 0;
     if (elapsed < 7 * 86400) return 1;
@@ -70,15 +64,13 @@ static int window_at(const plain_install *install, int64_t now)
     return -1;
 }
 
-static int64_t now_seconds(void)
-{
+static int64_t now_seconds(void) {
     return bench_now / 1000000;
 }
 
 /* --------------------------------------------------------------------------------------------------------- events */
 
-static bool was_seen(const plain_install *install, const char *event_id, uint64_t hash)
-{
+static bool was_seen(const plain_install *install, const char *event_id, uint64_t hash) {
     if (install->events == NULL) return false;
     for (int i = 0; i < PLAIN_EVENTS; i++) {
         const char *id = install->events->ring[i].id;
@@ -88,8 +80,7 @@ static bool was_seen(const plain_install *install, const char *event_id, uint64_
     return false;
 }
 
-static void remember(plain_install *install, const char *event_id, size_t length, uint64_t hash)
-{
+static void remember(plain_install *install, const char *event_id, size_t length, uint64_t hash) {
     if (install->events == NULL) {
         install->events = calloc(1, sizeof *install->events);
         if (install->events == NULL) abort();
@@ -107,8 +98,7 @@ static void remember(plain_install *install, const char *event_id, size_t length
 /* -------------------------------------------------------------------------------------------------------- revenue */
 
 /* The place for an amount of this currency; a new one is 0. NULL if the table is full. */
-static plain_amount *amount_in(plain_revenue *revenue, const char *currency)
-{
+static plain_amount *amount_in(plain_revenue *revenue, const char *currency) {
     uint16_t at = 0;
     for (; at < revenue->count; at++) {
         int order = memcmp(revenue->amounts[at].currency, currency, 4);
@@ -131,8 +121,7 @@ static plain_amount *amount_in(plain_revenue *revenue, const char *currency)
     return amount;
 }
 
-static skan_status add_revenue(plain_install *install, int64_t micros, const char *currency, bool ad, int window)
-{
+static skan_status add_revenue(plain_install *install, int64_t micros, const char *currency, bool ad, int window) {
     plain_amount *lifetime = amount_in(&install->lifetime[ad], currency);
     plain_amount *current = window < 0 ? NULL : amount_in(&install->window[ad][window], currency);
     if (lifetime == NULL || (window >= 0 && current == NULL)) return SKAN_ERROR_LIMIT_EXCEEDED;
@@ -147,8 +136,7 @@ static skan_status add_revenue(plain_install *install, int64_t micros, const cha
 }
 
 static skan_status revenue(skan *engine, const char *install_id, double amount, const char *currency, bool ad,
-                           const char *event_id, skan_error **error)
-{
+                           const char *event_id, skan_error **error) {
     (void)error;
     char code[4];
     size_t length = id_length(install_id), event_length = event_id == NULL ? 0 : id_length(event_id);
@@ -176,8 +164,7 @@ static skan_status revenue(skan *engine, const char *install_id, double amount, 
 
 /* ------------------------------------------------------------------------------------------------------- register */
 
-static void give(plain_install *install, int window, const plain_answer *answer, int64_t now)
-{
+static void give(plain_install *install, int window, const plain_answer *answer, int64_t now) {
     install->delivered = false;
     install->last_call = now;
     install->update.id++;
@@ -188,8 +175,7 @@ static void give(plain_install *install, int window, const plain_answer *answer,
     install->update.lock = answer->lock;
 }
 
-static skan_update given(const plain_install *install)
-{
+static skan_update given(const plain_install *install) {
     return (skan_update){.size = sizeof(skan_update),
                          .id = install->update.id,
                          .timestamp = install->update.timestamp,
@@ -199,8 +185,7 @@ static skan_update given(const plain_install *install)
                          .lock_window = install->update.lock};
 }
 
-static skan_status add(skan *engine, const char *install_id, skan_update *out, skan_error **error)
-{
+static skan_status add(skan *engine, const char *install_id, skan_update *out, skan_error **error) {
     (void)error;
     size_t length = id_length(install_id);
     if (length == 0) return SKAN_ERROR_INVALID_ARGUMENT;
@@ -222,8 +207,7 @@ static skan_status add(skan *engine, const char *install_id, skan_update *out, s
     return status;
 }
 
-static skan_status forget(skan *engine, const char *install_id, skan_error **error)
-{
+static skan_status forget(skan *engine, const char *install_id, skan_error **error) {
     (void)error;
     server *server = (struct server *)engine;
     pthread_mutex_lock(&server->mutex);
@@ -235,8 +219,7 @@ static skan_status forget(skan *engine, const char *install_id, skan_error **err
 /* ------------------------------------------------------------------------------------------------ request, answer */
 
 static skan_status request(skan *engine, const char *install_id, const char *event_name, const skan_device *device,
-                           char **url, uint64_t *ticket, skan_error **error)
-{
+                           char **url, uint64_t *ticket, skan_error **error) {
     (void)error;
     size_t length = id_length(install_id);
     if (event_name == NULL) event_name = "__SESSION__";
@@ -261,8 +244,7 @@ static skan_status request(skan *engine, const char *install_id, const char *eve
     return status;
 }
 
-static skan_status apply_answer(plain_install *install, const plain_answer *answer, uint64_t ticket, int64_t now)
-{
+static skan_status apply_answer(plain_install *install, const plain_answer *answer, uint64_t ticket, int64_t now) {
     if (!install->registered) return SKAN_NOT_REGISTERED;
     int window = window_at(install, now);
     if (window < 0) return SKAN_WINDOW_CLOSED;
@@ -285,8 +267,7 @@ static skan_status apply_answer(plain_install *install, const plain_answer *answ
 }
 
 static skan_status apply(skan *engine, const char *install_id, uint64_t ticket, const void *body, size_t length,
-                         skan_update *out, skan_error **error)
-{
+                         skan_update *out, skan_error **error) {
     (void)error;
     size_t id_bytes = id_length(install_id);
     if (id_bytes == 0) return SKAN_ERROR_INVALID_ARGUMENT;
@@ -305,8 +286,7 @@ static skan_status apply(skan *engine, const char *install_id, uint64_t ticket, 
 
 /* -------------------------------------------------------------------------------------------------------- details */
 
-static skan_status write_details(skan *engine, const char *install_id, char **json, bool constant_keys)
-{
+static skan_status write_details(skan *engine, const char *install_id, char **json, bool constant_keys) {
     size_t length = id_length(install_id);
     if (length == 0) return SKAN_ERROR_INVALID_ARGUMENT;
 
@@ -323,14 +303,12 @@ static skan_status write_details(skan *engine, const char *install_id, char **js
     return SKAN_OK;
 }
 
-static skan_status details(skan *engine, const char *install_id, char **json, skan_error **error)
-{
+static skan_status details(skan *engine, const char *install_id, char **json, skan_error **error) {
     (void)error;
     return write_details(engine, install_id, json, false);
 }
 
-static skan_status details_constant_keys(skan *engine, const char *install_id, char **json, skan_error **error)
-{
+static skan_status details_constant_keys(skan *engine, const char *install_id, char **json, skan_error **error) {
     (void)error;
     return write_details(engine, install_id, json, true);
 }

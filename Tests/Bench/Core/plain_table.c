@@ -4,8 +4,7 @@
 
 #include "plain.h"
 
-void plain_install_reset(plain_install *install)
-{
+void plain_install_reset(plain_install *install) {
     memset(install, 0, sizeof *install);
     install->fine = install->previous_fine = PLAIN_NONE;
     install->first_call = install->last_call = PLAIN_NONE;
@@ -15,8 +14,7 @@ void plain_install_reset(plain_install *install)
     }
 }
 
-static void free_install(plain_install *install)
-{
+static void free_install(plain_install *install) {
     for (int kind = 0; kind < 2; kind++) {
         free(install->lifetime[kind].amounts);
         for (int window = 0; window < PLAIN_WINDOWS; window++) free(install->window[kind][window].amounts);
@@ -28,8 +26,7 @@ static void free_install(plain_install *install)
 }
 
 /* MurmurHash64A: eight bytes a step. */
-uint64_t plain_hash(const char *text, size_t length)
-{
+uint64_t plain_hash(const char *text, size_t length) {
     const uint64_t m = 0xc6a4a7935bd1e995u;
     uint64_t hash = 0x9e3779b97f4a7c15u ^ (length * m);
     for (; length >= 8; text += 8, length -= 8) {
@@ -48,16 +45,14 @@ uint64_t plain_hash(const char *text, size_t length)
     return hash ^ (hash >> 47);
 }
 
-void plain_table_init(plain_table *table)
-{
+void plain_table_init(plain_table *table) {
     table->count = 0;
     table->capacity = 1024;
     table->buckets = calloc(table->capacity, sizeof *table->buckets);
     if (table->buckets == NULL) abort();
 }
 
-void plain_table_free(plain_table *table)
-{
+void plain_table_free(plain_table *table) {
     for (size_t i = 0; i < table->capacity; i++) {
         for (plain_install *install = table->buckets[i], *next; install != NULL; install = next) {
             next = install->next;
@@ -68,15 +63,13 @@ void plain_table_free(plain_table *table)
 }
 
 /* The link that points to the install, or to the NULL at the end of its chain. */
-static plain_install **find_link(const plain_table *table, const char *id, uint64_t hash)
-{
+static plain_install **find_link(const plain_table *table, const char *id, uint64_t hash) {
     plain_install **link = &table->buckets[hash & (table->capacity - 1)];
     while (*link != NULL && ((*link)->hash != hash || strcmp((*link)->id, id) != 0)) link = &(*link)->next;
     return link;
 }
 
-static void grow(plain_table *table)
-{
+static void grow(plain_table *table) {
     size_t capacity = table->capacity * 2;
     plain_install **buckets = calloc(capacity, sizeof *buckets);
     if (buckets == NULL) abort();
@@ -92,13 +85,11 @@ static void grow(plain_table *table)
     table->capacity = capacity;
 }
 
-plain_install *plain_table_find(const plain_table *table, const char *id, size_t length)
-{
+plain_install *plain_table_find(const plain_table *table, const char *id, size_t length) {
     return *find_link(table, id, plain_hash(id, length));
 }
 
-plain_install *plain_table_find_or_add(plain_table *table, const char *id, size_t length)
-{
+plain_install *plain_table_find_or_add(plain_table *table, const char *id, size_t length) {
     uint64_t hash = plain_hash(id, length);
     plain_install **link = find_link(table, id, hash);
     if (*link != NULL) return *link;
@@ -119,8 +110,7 @@ plain_install *plain_table_find_or_add(plain_table *table, const char *id, size_
     return install;
 }
 
-void plain_table_remove(plain_table *table, const char *id, size_t length)
-{
+void plain_table_remove(plain_table *table, const char *id, size_t length) {
     plain_install **link = find_link(table, id, plain_hash(id, length));
     plain_install *install = *link;
     if (install == NULL) return;

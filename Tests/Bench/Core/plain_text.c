@@ -9,8 +9,7 @@
 /* --------------------------------------------------------------------------------------------------------- answer */
 
 /* A tokener per thread: making one costs as much as a short answer. */
-static json_tokener *thread_tokener(void)
-{
+static json_tokener *thread_tokener(void) {
     static _Thread_local json_tokener *tokener;
     if (tokener == NULL) tokener = json_tokener_new();
     if (tokener == NULL) abort();
@@ -19,8 +18,7 @@ static json_tokener *thread_tokener(void)
 }
 
 /* An integer member 0...limit; -1 where absent or null. */
-static bool read_small(json_object *root, const char *key, int64_t limit, int8_t *out)
-{
+static bool read_small(json_object *root, const char *key, int64_t limit, int8_t *out) {
     json_object *member;
     *out = PLAIN_NONE;
     if (!json_object_object_get_ex(root, key, &member) || member == NULL) return true;
@@ -31,8 +29,7 @@ static bool read_small(json_object *root, const char *key, int64_t limit, int8_t
     return true;
 }
 
-static bool read_lock(json_object *root, bool *out)
-{
+static bool read_lock(json_object *root, bool *out) {
     json_object *member;
     int8_t number;
     const char *key = "skan_updated_lock_window_value";
@@ -45,8 +42,7 @@ static bool read_lock(json_object *root, bool *out)
     return is_read;
 }
 
-static bool read_text(json_object *root, const char *key, const char **out)
-{
+static bool read_text(json_object *root, const char *key, const char **out) {
     json_object *member;
     *out = NULL;
     if (!json_object_object_get_ex(root, key, &member) || member == NULL) return true;
@@ -55,8 +51,7 @@ static bool read_text(json_object *root, const char *key, const char **out)
     return true;
 }
 
-static skan_status read_members(json_object *root, plain_answer *out)
-{
+static skan_status read_members(json_object *root, plain_answer *out) {
     if (!read_small(root, "conversion_value", 63, &out->fine) ||
         !read_small(root, "skan_updated_coarse_value", 2, &out->coarse) ||
         !read_small(root, "postback_sequence_index", 2, &out->window) || !read_lock(root, &out->lock)) {
@@ -71,8 +66,7 @@ static skan_status read_members(json_object *root, plain_answer *out)
     return SKAN_OK;
 }
 
-skan_status plain_read_answer(const char *body, size_t length, plain_answer *out)
-{
+skan_status plain_read_answer(const char *body, size_t length, plain_answer *out) {
     *out = (plain_answer){.fine = PLAIN_NONE, .coarse = PLAIN_NONE, .window = PLAIN_NONE};
     if (length > SKAN_RESPONSE_MAX) return SKAN_ERROR_LIMIT_EXCEEDED;
     while (length > 0 && strchr(" \t\r\n", body[length - 1]) != NULL && body[length - 1] != '\0') length--;
@@ -119,21 +113,18 @@ static const struct member {
 };
 #define MEMBERS (sizeof members / sizeof *members)
 
-static int64_t integer_of(const plain_install *install, const struct member *member)
-{
+static int64_t integer_of(const plain_install *install, const struct member *member) {
     const char *at = (const char *)install + member->at;
     return member->kind == VALUE ? *(const int8_t *)at : *(const int64_t *)at;
 }
 
-static const plain_revenue *revenue_of(const plain_install *install, const struct member *member)
-{
+static const plain_revenue *revenue_of(const plain_install *install, const struct member *member) {
     return (const plain_revenue *)((const char *)install + member->at);
 }
 
 #define NUMBER_TEXT 24 /* room for an integer or an amount */
 
-static size_t integer_text(int64_t value, char text[NUMBER_TEXT])
-{
+static size_t integer_text(int64_t value, char text[NUMBER_TEXT]) {
     char digits[20];
     size_t count = 0, length = 0;
     uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
@@ -148,8 +139,7 @@ static size_t integer_text(int64_t value, char text[NUMBER_TEXT])
 }
 
 /* A decimal without trailing zeros. */
-static size_t amount_text(int64_t micros, char text[NUMBER_TEXT])
-{
+static size_t amount_text(int64_t micros, char text[NUMBER_TEXT]) {
     size_t length = 0;
     uint64_t rest = micros < 0 ? 0 - (uint64_t)micros : (uint64_t)micros;
     if (micros < 0) text[length++] = '-';
@@ -166,8 +156,7 @@ static size_t amount_text(int64_t micros, char text[NUMBER_TEXT])
 }
 
 /* An amount keeps its exact text: json-c would print the double 4.99 as 4.9900000000000002. */
-static json_object *revenue_json(const plain_revenue *revenue)
-{
+static json_object *revenue_json(const plain_revenue *revenue) {
     if (revenue->count == 0) return NULL;
     json_object *table = json_object_new_object();
     for (uint16_t i = 0; i < revenue->count; i++) {
@@ -179,13 +168,11 @@ static json_object *revenue_json(const plain_revenue *revenue)
     return table;
 }
 
-static json_object *integer_json(int64_t value)
-{
+static json_object *integer_json(int64_t value) {
     return value == PLAIN_NONE ? NULL : json_object_new_int64(value);
 }
 
-char *plain_write_details(const plain_install *install, bool constant_keys)
-{
+char *plain_write_details(const plain_install *install, bool constant_keys) {
     json_object *root = json_object_new_object();
     for (const struct member *member = members; member < members + MEMBERS; member++) {
         json_object *value = member->kind == REVENUE ? revenue_json(revenue_of(install, member))
@@ -210,30 +197,26 @@ typedef struct url {
     size_t length, capacity;
 } url;
 
-static void reserve(url *out, size_t more)
-{
+static void reserve(url *out, size_t more) {
     if (out->capacity - out->length >= more) return;
     while (out->capacity - out->length < more) out->capacity *= 2;
     out->text = realloc(out->text, out->capacity);
     if (out->text == NULL) abort();
 }
 
-static void append(url *out, const char *text, size_t length)
-{
+static void append(url *out, const char *text, size_t length) {
     reserve(out, length);
     memcpy(out->text + out->length, text, length);
     out->length += length;
 }
 
 /* RFC 3986, 2.3. */
-static bool is_unreserved(unsigned char byte)
-{
+static bool is_unreserved(unsigned char byte) {
     unsigned letter = (byte | 32u) - 'a', digit = byte - (unsigned)'0';
     return letter < 26 || digit < 10 || byte == '-' || byte == '.' || byte == '_' || byte == '~';
 }
 
-static void append_encoded(url *out, const char *text, size_t length)
-{
+static void append_encoded(url *out, const char *text, size_t length) {
     reserve(out, 3 * length);
     char *end = out->text + out->length;
     for (size_t i = 0; i < length; i++) {
@@ -250,22 +233,19 @@ static void append_encoded(url *out, const char *text, size_t length)
 }
 
 /* "&name=": every item but the first starts so. */
-static void append_name(url *out, const char *name)
-{
+static void append_name(url *out, const char *name) {
     append(out, "&", 1);
     append(out, name, strlen(name));
     append(out, "=", 1);
 }
 
-static void append_item(url *out, const char *name, const char *value)
-{
+static void append_item(url *out, const char *name, const char *value) {
     if (value == NULL || *value == '\0') return;
     append_name(out, name);
     append_encoded(out, value, strlen(value));
 }
 
-static void append_integer(url *out, const char *name, int64_t value)
-{
+static void append_integer(url *out, const char *name, int64_t value) {
     if (value == PLAIN_NONE) return;
     char text[NUMBER_TEXT];
     append_name(out, name);
@@ -273,8 +253,7 @@ static void append_integer(url *out, const char *name, int64_t value)
 }
 
 /* {"EUR":1.99,"USD":4.99} */
-static void append_revenue(url *out, const char *name, const plain_revenue *revenue)
-{
+static void append_revenue(url *out, const char *name, const plain_revenue *revenue) {
     if (revenue->count == 0) return;
     append_name(out, name);
     for (uint16_t i = 0; i < revenue->count; i++) {
@@ -286,8 +265,7 @@ static void append_revenue(url *out, const char *name, const plain_revenue *reve
     append_encoded(out, "}", 1);
 }
 
-char *plain_write_url(const plain_install *install, const char *event_name, const skan_device *device)
-{
+char *plain_write_url(const plain_install *install, const char *event_name, const skan_device *device) {
     static const char path[] = BENCH_ENDPOINT "/api/v2/conversion_value";
     url out = {.text = malloc(1024), .capacity = 1024};
     if (out.text == NULL) abort();

@@ -11,14 +11,12 @@ const skan_device bench_device = {.size = sizeof bench_device,
                                   .idfv = "21DB6612-09B3-4ECC-84AC-B353B0AF1334",
                                   .idfa = "DFC5A647-9043-4699-B2A5-76F03A97064B"};
 
-static int64_t now(void *context)
-{
+static int64_t now(void *context) {
     (void)context;
     return bench_now;
 }
 
-static skan *create(void)
-{
+static skan *create(void) {
     const skan_clock clock = {.size = sizeof clock, .now = now};
     const skan_options options = {.size = sizeof options,
                                   .clock = &clock,

@@ -4,16 +4,14 @@
 
 static int judged, met;
 
-void table_part(const char *title, const char *unit, const char *ratio, const char *plain_ratio)
-{
+void table_part(const char *title, const char *unit, const char *ratio, const char *plain_ratio) {
     char skan[24], plain[24];
     snprintf(skan, sizeof skan, "libskan %s", unit);
     snprintf(plain, sizeof plain, "plain %s", unit);
     printf("\n%-46s %11s %11s %11s %11s   bar\n", title, skan, plain, ratio, plain_ratio);
 }
 
-static void print_value(double value)
-{
+static void print_value(double value) {
     if (value == 0) {
         printf(" %11s", "");
     } else {
@@ -21,8 +19,7 @@ static void print_value(double value)
     }
 }
 
-void table_line(line line)
-{
+void table_line(line line) {
     printf("  %-44s", line.name);
     print_value(line.skan);
     print_value(line.plain);
@@ -39,7 +36,6 @@ void table_line(line line)
     fflush(stdout);
 }
 
-void table_summary(void)
-{
+void table_summary(void) {
     printf("\n%d of %d bars met\n", met, judged);
 }

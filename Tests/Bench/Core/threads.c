@@ -18,14 +18,12 @@ typedef struct worker {
 static worker workers[2];
 
 /* Shares nothing with anyone. */
-static void spin(void)
-{
+static void spin(void) {
     volatile uint64_t value = 1;
     for (int i = 0; i < 20000000; i++) value = value * 3 + 1;
 }
 
-static void *work(void *context)
-{
+static void *work(void *context) {
     static const operation mix[] = {OPERATION_REVENUE, OPERATION_REQUEST, OPERATION_APPLY, OPERATION_DETAILS};
     worker *worker = context;
     pthread_barrier_wait(worker->barrier);
@@ -42,8 +40,7 @@ static void *work(void *context)
 }
 
 /* Seconds until the last of `count` threads is done. */
-static double run_threads(const side *side, skan *engine, int count)
-{
+static double run_threads(const side *side, skan *engine, int count) {
     pthread_t threads[2];
     pthread_barrier_t barrier;
     pthread_barrier_init(&barrier, NULL, (unsigned)count);
@@ -73,15 +70,13 @@ typedef struct gain {
     double median, best;
 } gain;
 
-static void take_round(gain *gain, size_t round, double one, double two)
-{
+static void take_round(gain *gain, size_t round, double one, double two) {
     gain->rounds[round] = 2 * one / two;
     if (round == 0 || one < gain->one) gain->one = one;
     if (round == 0 || two < gain->two) gain->two = two;
 }
 
-void measure_threads(effort effort)
-{
+void measure_threads(effort effort) {
     static const side *const sides[] = {&side_skan, &side_plain, NULL};
     static gain gains[3];
     skan *engines[3] = {NULL};

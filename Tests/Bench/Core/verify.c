@@ -34,8 +34,7 @@ static const char *const currencies[] = {"USD", "eur", "JPY", "GBP", "US", "U$D"
 static const int64_t pauses[] = {0, 1, 60, 3600, 20000};
 
 /* A small generator, so that every run takes the same steps. */
-static uint32_t pick(uint32_t count)
-{
+static uint32_t pick(uint32_t count) {
     static uint64_t state = 42;
     state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
     return (uint32_t)((state >> 33) % count);
@@ -52,8 +51,7 @@ typedef struct step {
     uint64_t ticket;
 } step;
 
-static step next_step(void)
-{
+static step next_step(void) {
     static uint64_t ticket = BENCH_START * UINT64_C(1000000);
     step step = {.kind = APPLY};
     uint32_t kind = pick(100);
@@ -74,8 +72,7 @@ static step next_step(void)
 }
 
 /* What a side answers, as text that the caller frees. */
-static char *answer_of(const side *side, skan *engine, const step *step)
-{
+static char *answer_of(const side *side, skan *engine, const step *step) {
     const call *call = &step->call;
     skan_update update = {.size = sizeof update};
     skan_error *error = NULL;
@@ -104,8 +101,7 @@ static char *answer_of(const side *side, skan *engine, const step *step)
     return answer;
 }
 
-static bool same_answers(skan *skan, struct skan *plain, const step *step)
-{
+static bool same_answers(skan *skan, struct skan *plain, const step *step) {
     static const char *const kinds[] = {"register", "revenue", "request", "apply", "forget"};
     char *by_skan = answer_of(&side_skan, skan, step), *by_plain = answer_of(&side_plain, plain, step);
     bool same = strcmp(by_skan, by_plain) == 0;
@@ -118,8 +114,7 @@ static bool same_answers(skan *skan, struct skan *plain, const step *step)
     return same;
 }
 
-static bool same_details(skan *skan, struct skan *plain, const char *id)
-{
+static bool same_details(skan *skan, struct skan *plain, const char *id) {
     const side *const sides[] = {&side_skan, &side_plain, &side_plain_constant_keys};
     char *texts[3] = {NULL};
     json_object *values[3];
@@ -136,8 +131,7 @@ static bool same_details(skan *skan, struct skan *plain, const char *id)
     return same;
 }
 
-bool verify(void)
-{
+bool verify(void) {
     skan *skan = side_skan.create(), *plain = side_plain.create();
     int64_t now = BENCH_START;
     bool same = true;

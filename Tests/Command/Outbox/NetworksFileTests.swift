@@ -15,26 +15,46 @@ private final class TextFile {
         let bytes = Array(text.utf8)
         fwrite(bytes, 1, bytes.count, file)
         fclose(file)
+        chmod(path, 0o600)
     }
 
     deinit { unlink(path) }
 }
 
-private func read(_ text: String) throws(Failure) -> Networks {
+private func read(_ text: String) throws -> Networks {
     let file = TextFile(text)
-    return try Networks(file: CText(Array(file.path.utf8)))
+    var problems: [Message] = []
+    return try #require(Networks.read(CText(Array(file.path.utf8)), &problems))
 }
 
 /// What is wrong, without the file's name.
-private func problem(_ text: String) -> String? {
+private func problems(_ text: String) -> [String] {
     let file = TextFile(text)
-    do throws(Failure) {
-        _ = try Networks(file: CText(Array(file.path.utf8)))
-        return nil
-    } catch {
-        let words = String(decoding: error.message.utf8, as: UTF8.self)
+    var problems: [Message] = []
+    #expect((Networks.read(CText(Array(file.path.utf8)), &problems) == nil) == !problems.isEmpty)
+    return problems.map { problem in
+        let words = String(decoding: problem.utf8, as: UTF8.self)
         return words.hasPrefix("\(file.path): ") ? String(words.dropFirst(file.path.utf8.count + 2)) : words
     }
+}
+
+private func problem(_ text: String) -> String? { problems(text).first }
+
+@Test func everythingThatIsWrongWithNetworksIsSaid() {
+    let text = """
+        {"networks": [
+          {"name": "one", "ad_networks": ["a"], "tokens": ["env:NOT_THERE", "x"],
+            "partners": [{"name": "p", "url": "ftp://p"}, 1]},
+          {"name": "one", "ad_networks": ["b"]}, {"name": "two", "ad_networks": ["a"]}, 2]}
+        """
+    #expect(
+        problems(text) == [
+            "network \"one\": the environment variable NOT_THERE is not set",
+            "network \"one\": expected env:NAME or file:PATH, got something else",
+            "network \"one\": partner \"p\": url: expected http:// or https://",
+            "network \"one\": partners: expected objects", "network \"one\": is there twice",
+            "network \"two\": \"a\" is of network \"one\" too", "networks[3]: expected an object",
+        ])
 }
 
 /// A file with one network.
@@ -61,7 +81,7 @@ private func admits(_ networks: Networks, _ name: String, _ token: String) -> Bo
     let id = networks.network(ofAdNetwork: Array("b".utf8))?.name
     #expect(id == Array("one".utf8))
     #expect(networks.network(ofAdNetwork: Array("bb".utf8)) == nil)
-    #expect(networks.partner(Array("p".utf8), of: Array("two".utf8))?.index == 2)
+    #expect(networks.partner(Array("p".utf8), of: Array("two".utf8))?.id == Array("two/p".utf8))
     #expect(networks.partner(Array("q".utf8), of: Array("two".utf8)) == nil)
     #expect(networks.partner(Array("p".utf8), of: Array("three".utf8)) == nil)
 }
@@ -153,5 +173,7 @@ private func admits(_ networks: Networks, _ name: String, _ token: String) -> Bo
 }
 
 @Test func aFileThatIsNotThereIsTold() {
-    #expect(throws: Failure.self) { try Networks(file: CText(Array("/nowhere/networks".utf8))) }
+    var problems: [Message] = []
+    #expect(Networks.read(CText(Array("/nowhere/networks".utf8)), &problems) == nil)
+    #expect(problems.count == 1)
 }

@@ -75,6 +75,14 @@ func twoTextsNeverMeanTheSameRecord(base64: String) {
         "install_id: expected an install, found a postback of Apple's: skan serve --postbacks receives these"
     ),
     (
+        #"{"version":"4.0","attribution-signature":"x"}"#,
+        "install_id: expected an install, found a postback of Apple's: skan serve --postbacks receives these"
+    ),
+    (
+        #"{"install_id":"a","record":"eyJvdXRib3giOjE="}"#,
+        "record: expected an install, found an outbox entry: skan move takes records of every kind"
+    ),
+    (
         #"{"install_id":"a","record":"c2twYg=="}"#,
         "record: expected an install, found a postback: skan move takes records of every kind"
     ),

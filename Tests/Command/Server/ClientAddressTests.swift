@@ -26,6 +26,17 @@ import Testing
         #expect(address("192.0.2.1")?.client != address("192.0.2.2")?.client)
     }
 
+    @Test(arguments: [
+        ("192.0.2.77", "192.0.2.77", "192.0.2.0/24"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"), ("::1", "::1", "::/64"),
+    ])
+    func theLogTellsAllOfItOrItsNetworkOrNothing(_ text: String, _ full: String, _ net: String) {
+        let address = address(text)
+        #expect(address?.text(.full).map { String(decoding: $0.utf8, as: UTF8.self) } == full)
+        #expect(address?.text(.net).map { String(decoding: $0.utf8, as: UTF8.self) } == net)
+        #expect(address?.text(.none) == nil)
+    }
+
     private func proxies(_ texts: String...) -> TrustedProxies {
         var proxies = TrustedProxies()
         for text in texts {

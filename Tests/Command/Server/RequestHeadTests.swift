@@ -37,6 +37,18 @@ import Testing
         #expect(!isTaken(""))
     }
 
+    @Test(arguments: [
+        ("Authorization| Bearer abc", "abc"), ("authorization|bearer  abc ", "abc"), ("Authorization| Bearer", ""),
+        ("Authorization| Basic abc", nil), ("Authorization| Bearerabc", nil), ("X|Bearer abc", nil),
+    ])
+    func aBearerIsOfItsSchemeAlone(_ header: String, _ bearer: String?) {
+        with("GET|/a|HTTP/1.1||\(header)||||", 2, 7) { head in
+            #expect(head != nil)
+            #expect(head?.bearer.map { String(decoding: $0, as: UTF8.self) } == bearer)
+        }
+        #expect(!isTaken("\(header)||Authorization| Bearer x||Authorization| Bearer x||||"))
+    }
+
     @Test func theRequestLineHasOneForm() {
         #expect(!isTaken("||", line: "GET|/a|HTTP/1.1|"), "LF alone")
         #expect(!isTaken("||", line: "GET| /a|HTTP/1.1||", version: 8), "two spaces")

@@ -70,22 +70,13 @@ class Usage(CommandCase):
             self.refused("import", "s", "f", "--protocol", protocol, saying="a whole number from 3 to 4")
 
     def test_urls_that_are_none(self):
-        kinds = "sqlite:FILE, postgresql://..., postgres://..., redis://..., rediss://..., redis+unix://..., "
-        kinds += "unix://..."
-        for url in ["players.db", "", "mysql://host/db", "SQLITE:x", "env", "/tmp/x"]:
-            self.refused("check", url, saying=f"no such kind of store, expected {kinds}, or env:NAME\n")
-        self.refused("check", "sqlite:", saying="expected sqlite:FILE")
-        self.refused("check", "sqlite://players.db", saying="expected sqlite:FILE")
+        for url in ["players.db", "", "SQLITE:x", "env", "/tmp/x"]:
+            self.refused("check", url, saying="no such kind of store, expected sqlite:FILE, postgresql://..., ")
 
     def test_what_sqlite_would_take_for_memory_or_a_uri(self):
-        for path, why in {
-            ":memory:": "got SQLite's name for memory", "file::memory:": "got SQLite's name for a URI",
-            "file:players.db": "got SQLite's name for a URI",
-        }.items():
-            for words in [["check"], ["show"], ["import"], ["purge", "--closed-before=1"]]:
-                more = ["/dev/null"] if words[0] in ("show", "import") else []
-                url = f"sqlite:{path}"
-                self.refused(*words, url, *more, saying=f"skan: {url}: expected sqlite:FILE, {why}")
+        for path, why in {":memory:": "SQLite's name for memory", "file:a.db": "SQLite's name for a URI"}.items():
+            for words in [["check"], ["purge", "--closed-before=1"]]:
+                self.refused(*words, f"sqlite:{path}", saying=f"skan: sqlite:{path}: expected sqlite:FILE, got {why}")
         self.assertFalse(list(Path().glob("*:memory:*")) + list(Path().glob("file:*")))
 
     def test_a_url_from_the_environment(self):
@@ -97,21 +88,11 @@ class Usage(CommandCase):
         self.refused("check", "env:GAME_STORE", GAME_STORE="env:OTHER", saying="expected the URL of a store")
 
     def test_passwords_are_masked(self):
-        for url, masked in {
-            "x://user:s3cret@host/db": "x://user:***@host/db",
-            "x://:s3cret@host:6379/0": "x://:***@host:6379/0",
-            "x://user:s3/cr@et?@host/db": "x://user:***@host/db",
-            "x://host/db?password=s3cret&sslmode=require": "x://host/db?password=***&sslmode=require",
-            "x://host/db?a=1&sslPassword=s3cret": "x://host/db?a=1&sslPassword=***",
-            "x://u:s3cret@host/db?password=s3cret": "x://u:***@host/db?password=***",
-            "x://user@host:5432/db": "x://user@host:5432/db",
-            "x://host:5432/db?password=s3@s3cret": "x://***",
-            "x://u:s3cret?pass=s3cret@host": "x://***",
-            "host=db password=s3cret dbname=x": "host=db password=*** dbname=x",
-        }.items():
-            answer = self.refused("check", url, saying=f"skan: {masked}: ")
+        """How each sort of URL is shown is in MaskedURLTests."""
+        url, masked = "x://u:s3cret@host/db?password=s3cret", "x://u:***@host/db?password=***"
+        for answer in [self.refused("check", url, saying=f"skan: {masked}: "),
+                       self.refused("check", "env:S", S=url, saying=masked)]:
             self.assertNotIn("s3cret", answer.err)
-            self.assertNotIn("s3cret", self.refused("check", "env:S", S=url, saying=masked).err)
 
     def test_passwords_are_masked_where_no_url_is_expected(self):
         url, masked = "x://user:s3cret@host/db", "skan: x://user:***@host/db: "
@@ -131,11 +112,6 @@ class Usage(CommandCase):
         self.assertEqual(skan("show", self.sqlite("none.db"), "a").code, 1)
         self.assertEqual(skan("move", self.sqlite("none.db"), self.sqlite("other.db")).code, 1)
         self.assertEqual(list(self.folder.iterdir()), [])
-
-    def test_a_file_that_is_no_store(self):
-        self.file("text.db").write_text("not a database, and long enough to be seen as none\n" * 50)
-        answer = self.succeeded(skan("check", self.sqlite("text.db")), 1)
-        self.assertIn("file is not a database", answer.err)
 
     def test_control_characters_are_escaped(self):
         answer = self.refused("a\x1b[31m\r\x07b\u009b\u202ec", saying="a\\x1B[31m\\x0D\\x07b\\xC2\\x9B\\xE2\\x80\\xAEc")

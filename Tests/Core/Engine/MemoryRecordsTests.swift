@@ -1,5 +1,8 @@
+import Dispatch
+import Foundation
 import SKANCore
 import SKANEngine
+import Synchronization
 import Testing
 
 /// Rules, "Store contract", as the in-memory store keeps it.
@@ -197,23 +200,29 @@ struct MemoryRecordsTests {
         #expect(try #require(load(held, "a")) == before)
     }
 
-    @Test func nothingIsLostBetweenThreads() async throws {
+    /// Threads of their own, which run beside each other whatever other tests do; so many rounds that they meet.
+    @Test func nothingIsLostBetweenThreads() throws {
         let held = Held()
         let dollar = try #require("USD".withBytes { Currency($0) })
-        let rounds = 2000
-        await withTaskGroup(of: Void.self) { group in
-            for thread in 0..<4 {
-                group.addTask {
-                    for round in 0..<rounds {
-                        // One install of all threads, and many that come and go.
-                        expect(perform(held, "all", purchase(dollar)) == "SKAN_OK", "thread \(thread)")
-                        let key = "install \(round % 300)"
-                        expect(perform(held, key, purchase(dollar)) == "SKAN_OK", "thread \(thread)")
-                        if round % 7 == thread { key.withBytes { held.store.remove($0) } }
+        let rounds = 20_000
+        let refused = Atomic(0)
+        let running = DispatchGroup()
+        for thread in 0..<4 {
+            running.enter()
+            Thread.detachNewThread {
+                for round in 0..<rounds {
+                    // One install of all threads, and many that come and go.
+                    let key = "install \(round % 300)"
+                    for key in ["all", key] where perform(held, key, purchase(dollar)) != "SKAN_OK" {
+                        refused.add(1, ordering: .relaxed)
                     }
+                    if round % 7 == thread { key.withBytes { held.store.remove($0) } }
                 }
+                running.leave()
             }
         }
+        running.wait()
+        #expect(refused.load(ordering: .relaxed) == 0)
         let state = try Record.state(try #require(load(held, "all")).record).get()
         #expect(state.revenue.total(.lifetime(.iap), dollar)?.units == Money.scale * Int128(4 * rounds))
     }

@@ -17,6 +17,8 @@ struct ModelledInstall {
     let model: ConversionModel
     private(set) var state = InstallState(.skan4)
     private(set) var update: ValueUpdate?
+    /// Whether the last event left anything to be stored.
+    private(set) var isChanged = false
 
     /// Registered at second 0, or whenever is said.
     init(_ model: ConversionModel, registeredAt first: Int64 = 0) throws {
@@ -32,13 +34,16 @@ struct ModelledInstall {
         _ = try rule.run(on: &state)
     }
 
-    /// Counts a session and takes the value of the rule that holds; answers the status.
-    mutating func session(at now: Int64) -> String {
-        let result = "__SESSION__".withBytes { event in
+    mutating func session(at now: Int64) -> String { sees("__SESSION__", at: now) }
+
+    /// Counts an event and takes the value of the rule that holds; answers the status.
+    mutating func sees(_ event: String, at now: Int64) -> String {
+        let result = event.withBytes { event in
             var decision = ModelDecision(models: [model], event: event, now: now)
             defer { update = decision.update }
             return outcome { () throws(Failure) in try decision.run(on: &state) }
         }
+        isChanged = result.value?.isChanged ?? false
         return result.failedStatus ?? result.value?.status.description ?? ""
     }
 }

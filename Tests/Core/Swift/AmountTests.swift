@@ -5,9 +5,7 @@ import Testing
 /// Rules, "Money is exact".
 struct AmountTests {
     @Test func aDoubleIsItsShortestDecimal() {
-        #expect(Amount(0.1)?.description == "0.1")
-        #expect(Amount(4.99)?.description == "4.99")
-        #expect(Amount(-0.5)?.description == "-0.5")
+        #expect(Amount(-4.99)?.description == "-4.99")
         #expect(Amount(1.2345e-05)?.description == "0.000012345")
         #expect(Amount(1e15)?.description == "1000000000000000")
         #expect(Amount(-0.0) == .zero)
@@ -17,9 +15,8 @@ struct AmountTests {
         #expect(Amount("123456789012345678.123456789012")?.description == "123456789012345678.123456789012")
         #expect(Amount("1e3")?.description == "1000")
         #expect(Amount("-0") == .zero)
-        for text in ["", " 1", "1 ", "+1", "01", "1.", ".5", "0x1", "1,5", "NaN", "inf", "1\0", "١"] {
-            #expect(Amount(text) == nil, "\(text)")
-        }
+        // Which texts are none is in DecimalNumberTests.
+        for text in ["", "1,5", "1\0"] { #expect(Amount(text) == nil, "\(text)") }
     }
 
     @Test func aWholeNumberMayCountCents() {
@@ -33,10 +30,7 @@ struct AmountTests {
     }
 
     @Test func amountsStayBelow1e18() {
-        #expect(Amount("999999999999999999.999999999999") != nil)
-        #expect(Amount("1000000000000000000") == nil)
         #expect(Amount("-1e18") == nil)
-        #expect(Amount("999999999999999999.9999999999999") == nil, "rounds to the limit")
         #expect(Amount(1e18) == nil)
         #expect(Amount(Double.infinity) == nil)
         #expect(Amount(Double.nan) == nil)
@@ -47,21 +41,10 @@ struct AmountTests {
         #expect(Amount(Int.min, decimals: 12) != nil)
     }
 
-    @Test func theTextReadsBackAsTheSameAmount() {
-        for text in ["0", "0.1", "-0.000000000001", "999999999999999999.999999999999", "12", "-100"] {
-            #expect(Amount(text)?.description == text)
-        }
-    }
-
     @Test func amountsHaveAnOrder() throws {
         let amounts = ["-1", "-0.5", "0", "0.000000000001", "2", "10"].compactMap { Amount($0) }
         #expect(amounts.count == 6)
         #expect(amounts.reversed().sorted() == amounts)
-    }
-
-    @Test func aDecimalOfFoundationsGoesByItsText() throws {
-        let decimal = try #require(Decimal(string: "123456789012.000000000001"))
-        #expect(Amount("\(decimal)")?.description == "123456789012.000000000001")
     }
 
     @Test(arguments: [

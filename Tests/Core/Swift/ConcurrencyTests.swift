@@ -1,7 +1,8 @@
 import SKAN
 import Testing
 
-/// Any number of tasks, engines and stores: nothing is lost, nothing counts twice.
+/// Any number of tasks and engines: nothing is lost, nothing counts twice. Over stores that fail it is in
+/// Tests/Trouble/Core/threads.c.
 struct ConcurrencyTests {
     @Test(arguments: [MemoryStore(), HostStore()] as [any Store])
     func sumsAreExact(_ store: any Store) async throws {
@@ -27,34 +28,6 @@ struct ConcurrencyTests {
         #expect(details.iapRevenue == ["USD": Amount(40)])
         #expect(details.adRevenue == ["EUR": Amount("0.25")])
         #expect(details.p0.iapRevenue == ["USD": Amount(40)])
-    }
-
-    /// Writes whose end the store cannot tell, in the middle of others' writes.
-    @Test func sumsAreExactOverAnUnreliableStore() async throws {
-        let store = HostStore()
-        try await withThrowingTaskGroup { group in
-            for number in 0..<6 {
-                let faults = number % 2 == 0 ? ScriptedStore.saveIsLost : ScriptedStore.saveIsAppliedThenTimesOut
-                let unreliable = ScriptedStore(over: store, .init(saves: .init(repeating: faults, count: 5)))
-                let engine = try Engine(store: unreliable)
-                group.addTask {
-                    for order in 0..<20 {
-                        // An unknown end is answered by calling again with the same id.
-                        while true {
-                            do {
-                                try await engine.updateRevenue(
-                                    "player-1", amount: 0.1, currency: "USD", eventID: "order-\(number)-\(order % 10)")
-                                break
-                            } catch SKANError.Code.storeUnknown {
-                                continue
-                            }
-                        }
-                    }
-                }
-            }
-            try await group.waitForAll()
-        }
-        #expect(try await Engine(store: store).details("player-1").iapRevenue == ["USD": Amount(6)])
     }
 
     /// A call whose hooks do not wait does not either: nothing else runs on the caller's actor meanwhile.

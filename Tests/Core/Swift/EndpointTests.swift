@@ -43,21 +43,6 @@ struct EndpointTests {
         #expect(try await engine.answerRequest(target).json == #"{"conversion_value":0,"status":"ok"}"#)
     }
 
-    /// A record for each user, under the key of path and app; a request that is refused leaves none.
-    @Test func eachUserHasARecord() async throws {
-        let store = HostStore()
-        let engine = try Engine(store: store, models: [try model()], clock: EndpointTests.clock)
-        let byIDFA = target().replacing("idfv=", with: "idfa=")
-        #expect(try await engine.answerRequest(target("&n=twice")).outcome == nil)
-        #expect(await store.load("v2/com.example.game/user") == nil)
-        #expect(try await engine.answerRequest(target("&idfa=other")).outcome == .noNewValue)
-        #expect(await store.load("v2/com.example.game/user") != nil)
-        // The same text as an idfa is another user, whose first session this is.
-        #expect(try await engine.answerRequest(byIDFA).outcome == .noNewValue)
-        #expect(await store.load("v2-idfa/com.example.game/user") != nil)
-        #expect(try await engine.answerRequest(target()).outcome == .ok)
-    }
-
     /// A user keeps the model it began with; who installs the app again begins with the first one, without counts.
     @Test func aUserKeepsItsModel() async throws {
         let store = HostStore()

@@ -148,11 +148,6 @@ struct ErrorTests {
         #expect(error?.message == "clock: expected microseconds since 1970, got -1")
     }
 
-    @Test func timesAreFullSeconds() async throws {
-        let engine = try Engine(clock: { -1_000_001 })
-        #expect(try await engine.register("player-1").update?.timestamp == -2)
-    }
-
     @Test func withoutAClockTheSystemsIsRead() async throws {
         let before = Int64(Date().timeIntervalSince1970)
         let timestamp = try #require(try await Engine().register("player-1").update?.timestamp)

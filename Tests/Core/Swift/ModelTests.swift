@@ -54,25 +54,6 @@ struct ModelTests {
         try await withEndpoint.forget("modelled")
     }
 
-    /// Another session was counted between load and save: this one is the second, which has the value.
-    @Test func aConflictDecidesAgain() async throws {
-        let rule = #"{"rules":[{"fine":5,"when":{"sessions":{"min":2}}}]}"#
-        let json = #"{"schema":1,"id":"m","windows":[\#(rule),{"rules":[]},{"rules":[]}]}"#
-        let model = try ConversionModel(json: Data(json.utf8))
-        let store = ScriptedStore()
-        let (slow, other) = (try Engine(store: store, models: [model]), try Engine(store: store.base, models: [model]))
-        try await slow.register("player-1")
-        store.play(
-            .init(saves: [
-                { base, key, record, expected in
-                    #expect(try await other.updateConversionValues(key).outcome == .noNewValue)
-                    return try await base.save(key, record, expected: expected)
-                }
-            ]))
-        #expect(try await slow.updateConversionValues("player-1").update?.fineValue == 5)
-        #expect(store.calls == .init(loads: 2, saves: 2))
-    }
-
     @Test func aValueThatIsNoneIsRefused() async throws {
         let model = try ready("mixed.json")
         for (window, fine) in [(-1, 0), (3, 0), (0, -1), (0, 64), (0, Int.max), (0, Int.min), (Int.min, 0)] {

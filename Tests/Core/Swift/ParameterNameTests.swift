@@ -43,14 +43,11 @@ struct ParameterNameTests {
     /// What begins with no argument's name is left as it is.
     @Test func onlyNamesOfArgumentsAreRenamed() {
         #expect(message(.invalidArgument, "event_id: expected") == "eventID: expected")
-        for text in ["", "event_id", ":", "an event_id: expected", "Event_ID: expected", "p0_total: \u{E9}"] {
-            #expect(message(.rejected, text) == text)
+        for text in ["", "event_id", ": ", "an event_id: expected", "Event_ID: expected"] {
+            #expect(message(.invalidArgument, text) == text)
         }
         #expect(message(.rejected, "event_id: unknown") == "event_id: unknown")
         #expect(message(.invalidDocument, "prev_fine_value: expected") == "prev_fine_value: expected")
-        #expect(message(.invalidArgument, "an event_id: expected") == "an event_id: expected")
-        #expect(message(.invalidArgument, ": ") == ": ")
-        #expect(message(.invalidArgument, "event_id") == "event_id")
         #expect(message(.clock, "clock.now: expected") == "clock: expected")
     }
 }

@@ -84,7 +84,7 @@ static uint64_t start(skan_http_client *client, const char *url, told *told) {
     return request;
 }
 
-static void tells_each_once(void) {
+CASE(tells_each_once) {
     const skan_http_options options = short_options(NULL);
     skan_http_client *client = created(&options);
     told told = NOTHING_TOLD;
@@ -103,7 +103,7 @@ static void tells_each_once(void) {
 }
 
 /* Many at once, on few connections. */
-static void many_requests_at_once(void) {
+CASE(many_requests_at_once) {
     skan_http_options options = short_options(NULL);
     options.timeout_ms = options.attempt_timeout_ms = options.connect_timeout_ms = 60000;
     options.max_connections = 8;
@@ -120,7 +120,7 @@ static void many_requests_at_once(void) {
 
 /* ----------------------------------------------------------------------------------------------------- cancellation */
 
-static void cancels(void) {
+CASE(cancels) {
     skan_http_options options = short_options(NULL);
     options.timeout_ms = options.attempt_timeout_ms = 3600000;
     skan_http_client *client = created(&options);
@@ -145,7 +145,7 @@ static void cancels(void) {
 }
 
 /* Before the client's thread has seen it, and while it works on it. */
-static void cancels_at_any_moment(void) {
+CASE(cancels_at_any_moment) {
     const skan_http_options options = short_options(NULL);
     skan_http_client *client = created(&options);
     told told = NOTHING_TOLD;
@@ -160,7 +160,7 @@ static void cancels_at_any_moment(void) {
     EXPECT_NUMBER(told.failures, told.cancelled);
 }
 
-static void the_end_tells_what_is_under_way(void) {
+CASE(the_end_tells_what_is_under_way) {
     const skan_http_options options = short_options(NULL);
     for (int round = 0; round < 20; round++) {
         skan_http_client *client = created(&options);
@@ -190,7 +190,7 @@ static void go_on(void *context, skan_status status, const void *body, size_t le
     }
 }
 
-static void callbacks_start_and_cancel(void) {
+CASE(callbacks_start_and_cancel) {
     skan_http_options options = short_options(NULL);
     options.timeout_ms = options.attempt_timeout_ms = 3600000;
     chain chain = {.client = created(&options), .told = NOTHING_TOLD, .left = 10};
@@ -217,7 +217,7 @@ static void start_another(void *context, skan_status status, const void *body, s
 }
 
 /* What was started is told, also where the client's end comes in between. */
-static void the_end_refuses_requests(void) {
+CASE(the_end_refuses_requests) {
     const skan_http_options options = short_options(NULL);
     chain chain = {.client = created(&options), .told = NOTHING_TOLD, .left = 1};
     ANSWER(SKAN_OK,
@@ -228,7 +228,7 @@ static void the_end_refuses_requests(void) {
 
 /* -------------------------------------------------------------------------------------------------------- arguments */
 
-static void checks_arguments(void) {
+CASE(checks_arguments) {
     skan_http_client *client = NULL;
     ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_http_client_create(NULL, NULL, &failure));
     skan_http_options options = {.size = sizeof options, .max_attempts = 101};
@@ -252,7 +252,7 @@ static void checks_arguments(void) {
 
 /* ----------------------------------------------------------------------------------------------------------- names */
 
-static void slow_names_hold_up_nobody(void) {
+CASE(slow_names_hold_up_nobody) {
     skan_http_options options = short_options(NULL);
     options.max_attempts = 1;
     skan_http_client *client = created(&options);
@@ -273,7 +273,7 @@ static void slow_names_hold_up_nobody(void) {
     EXPECT_NUMBER(4, atomic_load(&ended_lookups));
 }
 
-static void slow_names_end_in_time(void) {
+CASE(slow_names_end_in_time) {
     skan_http_options options = short_options(NULL);
     options.timeout_ms = 300;
     skan_transport *transport = opened(options);
@@ -287,15 +287,5 @@ static void slow_names_end_in_time(void) {
 int main(int count, char **arguments) {
     if (count != 2) return 2;
     start_server(arguments[1]);
-    RUN(tells_each_once);
-    RUN(many_requests_at_once);
-    RUN(cancels);
-    RUN(cancels_at_any_moment);
-    RUN(the_end_tells_what_is_under_way);
-    RUN(callbacks_start_and_cancel);
-    RUN(the_end_refuses_requests);
-    RUN(checks_arguments);
-    RUN(slow_names_hold_up_nobody);
-    RUN(slow_names_end_in_time);
-    return finish_cases();
+    return run_cases();
 }

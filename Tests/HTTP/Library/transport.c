@@ -15,7 +15,7 @@
 
 /* ---------------------------------------------------------------------------------------------------------- answers */
 
-static void gives_the_body(void) {
+CASE(gives_the_body) {
     const struct {
         char *url;
         const char *body;
@@ -32,7 +32,7 @@ static void gives_the_body(void) {
     }
 }
 
-static void refuses_other_urls(void) {
+CASE(refuses_other_urls) {
     reports reports = {0};
     skan_transport *transport = opened(short_options(&reports));
     EXPECT_STATUS(SKAN_ERROR_TRANSPORT, get(transport, text_of("ftp://127.0.0.1/?a=" SDK_KEY), NULL, 0));
@@ -78,7 +78,7 @@ static void tries_again(const void *subject) {
 }
 
 /* Six pauses of half to all of 40, 80, 160, 160, 160, 160 ms. */
-static void pauses_grow_to_the_longest(void) {
+CASE(pauses_grow_to_the_longest) {
     skan_http_options options = short_options(NULL);
     options.max_attempts = 7;
     options.backoff_ms = 40;
@@ -93,7 +93,7 @@ static void pauses_grow_to_the_longest(void) {
     EXPECT(took >= (40 + 80 + 4 * 160) / 2, "it took %lld ms", took);
 }
 
-static void one_attempt_is_one(void) {
+CASE(one_attempt_is_one) {
     skan_http_options options = short_options(NULL);
     options.max_attempts = 1;
     skan_transport *transport = opened(options);
@@ -104,7 +104,7 @@ static void one_attempt_is_one(void) {
 }
 
 /* The whole time ends what attempts alone would not. */
-static void the_whole_time_is_a_bound(void) {
+CASE(the_whole_time_is_a_bound) {
     static const char *const paths[] = {"/slow", "/stall", "/drip", "/drip-headers", "/status/503"};
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
         in_round("%s", paths[i]);
@@ -141,7 +141,7 @@ static void keeps_a_connection(const void *subject) {
 }
 
 /* A kept connection that the server has closed does not cost an answer. */
-static void survives_closed_connections(void) {
+CASE(survives_closed_connections) {
     reports reports = {0};
     skan_transport *transport = opened(short_options(&reports));
     for (int i = 0; i < 20; i++) {
@@ -184,7 +184,7 @@ static void many_threads_at_once(const void *subject) {
     if (limit >= MANY) EXPECT(counts.connections <= MANY, "%d connections", counts.connections);
 }
 
-static void leaves_nothing_open(void) {
+CASE(leaves_nothing_open) {
     static const char *const paths[] = {"/ok", "/slow", "/reset", "/endless/200", "/status/404"};
     skan_http_options options = short_options(NULL);
     options.max_attempts = 1;
@@ -203,7 +203,7 @@ static void leaves_nothing_open(void) {
 
 /* ---------------------------------------------------------------------------------------- the host's own affairs */
 
-static void leaves_signals_alone(void) {
+CASE(leaves_signals_alone) {
     struct sigaction before[NSIG], after;
     for (int i = 1; i < NSIG; i++) sigaction(i, NULL, &before[i]);
     sigset_t mask_before, mask_after;
@@ -225,7 +225,7 @@ static skan_status get_nowhere(const char *proxy) {
     return get(opened(options), text_of("http://nowhere.invalid/ok"), NULL, 0);
 }
 
-static void takes_the_proxy_from_the_environment(void) {
+CASE(takes_the_proxy_from_the_environment) {
     const char *proxy = url_to("plain", "");
     EXPECT_STATUS(SKAN_OK, get_nowhere(proxy));
     setenv("http_proxy", proxy, 1);
@@ -235,7 +235,7 @@ static void takes_the_proxy_from_the_environment(void) {
     EXPECT_STATUS(SKAN_ERROR_TRANSPORT, get_nowhere(NULL));
 }
 
-static void keeps_secrets(void) {
+CASE(keeps_secrets) {
     static const char *const proxies[] = {"nonsense://user:pass-word@127.0.0.1:1", "http://user:pass-word@127.0.0.1:1",
                                           "http://user:pass-word@nowhere.invalid", "http://user:pass-word@[:1"};
     for (size_t i = 0; i < sizeof proxies / sizeof *proxies; i++) {
@@ -254,7 +254,7 @@ static void keeps_secrets(void) {
 
 /* ---------------------------------------------------------------------------------------------------------- options */
 
-static void checks_options(void) {
+CASE(checks_options) {
     skan_transport transport;
     ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_http_transport_open(NULL, NULL, &failure));
     ANSWER(SKAN_OK, skan_http_transport_open(NULL, &transport, &failure));
@@ -306,7 +306,7 @@ static void checks_options(void) {
     EXPECT(strstr(failure_message(), "/nowhere/ca.pem: No such file"), "the message is \"%s\"", failure_message());
 }
 
-static void trusts_the_system_by_default(void) {
+CASE(trusts_the_system_by_default) {
     reports reports = {0};
     skan_http_options options = short_options(&reports);
     options.ca_file = NULL;
@@ -321,25 +321,13 @@ int main(int count, char **arguments) {
     if (count != 2) return 2;
     start_server(arguments[1]);
     static const uint32_t limits[] = {1, 8, 64, 1000};
-    RUN(gives_the_body);
-    RUN(refuses_other_urls);
     for (size_t i = 0; i < sizeof sequences / sizeof *sequences; i++)
         run_case(sequences[i].path, tries_again, &sequences[i]);
-    RUN(pauses_grow_to_the_longest);
-    RUN(one_attempt_is_one);
-    RUN(the_whole_time_is_a_bound);
     run_case("a kept connection", keeps_a_connection, NULL);
     run_case("a kept TLS connection", keeps_a_connection, "tls");
-    RUN(survives_closed_connections);
     run_case("dead connections", leaves_dead_connections, NULL);
     run_case("dead TLS connections", leaves_dead_connections, "tls");
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
         run_case("64 threads", many_threads_at_once, &limits[i]);
-    RUN(leaves_nothing_open);
-    RUN(leaves_signals_alone);
-    RUN(takes_the_proxy_from_the_environment);
-    RUN(keeps_secrets);
-    RUN(checks_options);
-    RUN(trusts_the_system_by_default);
-    return finish_cases();
+    return run_cases();
 }

@@ -63,6 +63,15 @@ static void finalize_transport(void *context) {
     ((host *)context)->transports_finalized++;
 }
 
+static void end_host(void *object) {
+    host *host = object;
+    skan_destroy(host->engine);
+    skan_model_destroy(host->model);
+    host_store_end(&host->store);
+    free(host->last_url);
+    free(host);
+}
+
 host *host_make(void) {
     host *host = calloc(1, sizeof *host);
     if (!host) abort();
@@ -85,6 +94,7 @@ host *host_make(void) {
                                    .bundle_id = "com.example.game",
                                    .app_version = "1.2.3"};
     never_in_messages = SDK_KEY;
+    at_end(end_host, host);
     return host;
 }
 
@@ -92,16 +102,15 @@ void host_open(host *host) {
     ANSWER(SKAN_OK, skan_create(&host->options, &host->engine, &failure));
 }
 
-void host_end(host *host) {
-    skan_destroy(host->engine);
-    host_store_end(&host->store);
-    free(host->last_url);
-    free(host);
-}
-
 host *host_with_engine(void) {
     host *host = host_make();
     host_open(host);
+    return host;
+}
+
+host *host_with_install(void) {
+    host *host = host_with_engine();
+    ANSWER(SKAN_OK, skan_register(host->engine, "a", NULL, &failure));
     return host;
 }
 
@@ -113,9 +122,5 @@ skan_status call(const function *function, skan *engine, const char *install_id)
 }
 
 int main(void) {
-    const contract_case *const tables[] = {argument_cases, struct_cases, hook_cases,     outcome_cases,
-                                           record_cases,   many_cases,   endpoint_cases, model_cases};
-    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
-        for (const contract_case *each = tables[i]; each->name; each++) run_case(each->name, each->run, NULL);
-    return finish_cases();
+    return run_cases();
 }

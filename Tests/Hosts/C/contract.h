@@ -1,19 +1,10 @@
-/* The contract of skan.h, rule by rule: each file of cases has its table here. */
+/* What the files of the contract of skan.h share: a host of each case's own. */
 #ifndef CONTRACT_H
 #define CONTRACT_H
 
 #include "functions.h"
 #include "host.h"
 #include "support.h"
-
-typedef struct contract_case {
-    const char *name;
-    case_function *run;
-} contract_case;
-
-/* Ended by an entry without a name. */
-extern const contract_case argument_cases[], struct_cases[], hook_cases[], outcome_cases[], record_cases[];
-extern const contract_case many_cases[], endpoint_cases[], model_cases[];
 
 /* An engine with a store, a clock and a transport of the host. */
 typedef struct host host;
@@ -33,6 +24,7 @@ struct host {
     skan_clock clock_hooks;
     skan_transport transport_hooks;
     skan_options options;
+    skan_model *model; /* NULL: none */
     skan *engine;
 };
 
@@ -40,28 +32,22 @@ struct host {
 #define NOW INT64_C(1700000000) /* seconds; what the clock of a new host shows */
 #define DAY INT64_C(86400)
 
-/* A host whose options have protocol 4 and these hooks; its engine is not made yet. */
+/* A host whose options have protocol 4 and these hooks; its engine is not made yet. It ends with its case. */
 host *host_make(void);
 void host_open(host *host); /* makes the engine from the options */
-void host_end(host *host);
 /* host_make and host_open. */
 host *host_with_engine(void);
+/* With the install "a" in it. */
+host *host_with_install(void);
 
 /* Calls from the table of functions, for calls whose given text does not matter. */
 skan_status call(const function *function, skan *engine, const char *install_id);
-
-#define CASE(name) static void name(const void *subject __attribute__((unused)))
 
 /* Whether the failure's message says `part`. */
 #define EXPECT_MESSAGE(part) \
     EXPECT(strstr(failure_message(), (part)), "the message does not say %s: %s", (part), failure_message())
 
 /* The install's details are still these. */
-#define EXPECT_DETAILS(expected, engine, install_id) \
-    do { \
-        char *details_now = details_of((engine), (install_id)); \
-        EXPECT_TEXT((expected), details_now); \
-        free(details_now); \
-    } while (0)
+#define EXPECT_DETAILS(expected, engine, install_id) EXPECT_TEXT((expected), details_of((engine), (install_id)))
 
 #endif

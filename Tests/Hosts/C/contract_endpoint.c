@@ -19,19 +19,14 @@ static const char request4[] = "/api/v2/conversion_value?" QUERY4;
 static const char request3[] = "/api/v1/conversion_value?" QUERY3;
 
 /* A host with an engine that answers by the model. */
-static host *endpoint(skan_model **model) {
+static host *endpoint(void) {
     host *host = host_make();
     host->options.transport = NULL;
-    ANSWER(SKAN_OK, skan_model_create(model_json, sizeof model_json - 1, model, &failure));
-    host->options.models = model;
+    ANSWER(SKAN_OK, skan_model_create(model_json, sizeof model_json - 1, &host->model, &failure));
+    host->options.models = &host->model;
     host->options.model_count = 1;
     host_open(host);
     return host;
-}
-
-static void end_endpoint(host *host, skan_model *model) {
-    host_end(host);
-    skan_model_destroy(model);
 }
 
 static void expect_answer(skan *engine, const char *target, skan_status expected, const char *text) {
@@ -52,8 +47,7 @@ static void expect_error(skan_status expected, skan *engine, const char *target)
 }
 
 CASE(arguments_are_checked) {
-    skan_model *model;
-    host *host = endpoint(&model);
+    host *host = endpoint();
     char *json = NULL;
     expect_error(SKAN_ERROR_INVALID_ARGUMENT, NULL, request4);
     expect_error(SKAN_ERROR_INVALID_ARGUMENT, host->engine, NULL);
@@ -73,21 +67,16 @@ CASE(arguments_are_checked) {
 
     char *filling = repeated("y", SKAN_REQUEST_MAX - sizeof request4 - 2);
     char *longest = text_of("%s&x=%s", request4, filling);
-    free(filling);
     EXPECT_NUMBER(SKAN_REQUEST_MAX, strlen(longest));
     expect_answer(host->engine, longest, SKAN_NO_NEW_VALUE, "{\"status\":\"ok\"}");
     char *longer = text_of("%sy", longest);
     expect_error(SKAN_ERROR_INVALID_ARGUMENT, host->engine, longer);
-    free(longest);
-    free(longer);
-    end_endpoint(host, model);
 }
 
 CASE(an_engine_with_a_transport_is_no_endpoint) {
     host *host = host_with_engine();
     expect_error(SKAN_ERROR_MISUSE, host->engine, request4);
     expect_error(SKAN_ERROR_INVALID_ARGUMENT, host->engine, request3);
-    host_end(host);
 }
 
 /* ---------------------------------------------------------------------------------------------------------- hooks */
@@ -103,8 +92,7 @@ static skan_status call_back_and_fail(host *host, const char *hook) {
 }
 
 CASE(a_failing_store_is_told) {
-    skan_model *model;
-    host *host = endpoint(&model);
+    host *host = endpoint();
     char *json = NULL;
     ANSWER(SKAN_OK, skan_register(host->engine, "a", NULL, &failure));
     host->before = call_back_and_fail;
@@ -130,11 +118,4 @@ CASE(a_failing_store_is_told) {
     host->clock.microseconds = -1;
     expect_error(SKAN_ERROR_CLOCK, host->engine, request4);
     ANSWER(SKAN_ERROR_CLOCK, skan_explain(host->engine, "a", &json, &failure));
-    end_endpoint(host, model);
 }
-
-const contract_case endpoint_cases[] = {
-    {"arguments of a request are checked", arguments_are_checked},
-    {"an engine with a transport is no endpoint", an_engine_with_a_transport_is_no_endpoint},
-    {"a failing store is told", a_failing_store_is_told},
-    {NULL, NULL}};

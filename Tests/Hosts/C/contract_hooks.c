@@ -21,7 +21,6 @@ static void walk_functions(skan_status (*act)(host *host, const char *hook)) {
         host->before = NULL;
         ANSWER(SKAN_OK, skan_forget(host->engine, "a", &failure));
     }
-    host_end(host);
 }
 
 /* Arguments are checked before the misuse. */
@@ -42,7 +41,6 @@ static skan_status call_other_engine(host *unused, const char *hook) {
     host *other = host_with_engine();
     for (int i = 0; i < FUNCTION_COUNT; i++)
         EXPECT(SETTLE(call(&functions[i], other->engine, "b")) < 100, "%s failed", functions[i].name);
-    host_end(other);
     return SKAN_OK;
 }
 
@@ -87,7 +85,6 @@ static skan_status call_around(host *outer, const char *hook) {
     inner->before = call_outer;
     ANSWER(SKAN_OK, skan_register(inner->engine, "a", NULL, &failure));
     EXPECT(inner->hooks > 0, "no hook was called");
-    host_end(inner);
     return SKAN_OK;
 }
 
@@ -98,8 +95,7 @@ CASE(calling_back_through_another_engine_is_misuse) {
 /* ------------------------------------------------------------------------------------------------------ transport */
 
 CASE(a_transport_answers_with_a_body) {
-    host *host = host_with_engine();
-    ANSWER(SKAN_OK, skan_register(host->engine, "a", NULL, &failure));
+    host *host = host_with_install();
     const skan_device device = {.size = sizeof device, .os_version = "16.1", .idfv = "V", .idfa = "A"};
     char *url = NULL;
     ANSWER(SKAN_OK, skan_conversion_request(host->engine, "a", "level up", &device, &url, NULL, &failure));
@@ -120,13 +116,11 @@ CASE(a_transport_answers_with_a_body) {
         host->answer = empty[i];
         ANSWER(SKAN_NO_NEW_VALUE, skan_update_conversion_values(host->engine, "a", NULL, NULL, NULL, NULL, &failure));
     }
-    host_end(host);
 }
 
 CASE(a_transport_s_failure_is_told) {
     static const skan_status others[] = {INT32_MIN, INT32_MAX, 200, 404};
-    host *host = host_with_engine();
-    ANSWER(SKAN_OK, skan_register(host->engine, "a", NULL, &failure));
+    host *host = host_with_install();
     char *before = details_of(host->engine, "a");
     for (skan_status status = -1; status < 160; status++) {
         host->transport_status = status < 156 ? status : others[status - 156];
@@ -139,13 +133,10 @@ CASE(a_transport_s_failure_is_told) {
     in_round("the transport works again");
     host->transport_status = SKAN_OK;
     ANSWER(SKAN_OK, skan_update_conversion_values(host->engine, "a", NULL, "e", NULL, NULL, &failure));
-    free(before);
-    host_end(host);
 }
 
 CASE(an_answer_has_at_most_64_kib) {
-    host *host = host_with_engine();
-    ANSWER(SKAN_OK, skan_register(host->engine, "a", NULL, &failure));
+    host *host = host_with_install();
     char *spaces = repeated(" ", SKAN_RESPONSE_MAX - 22);
     char *longest = text_of("{\"conversion_value\":3}%s", spaces);
     char *longer = text_of("{\"conversion_value\":4}%s ", spaces);
@@ -161,8 +152,6 @@ CASE(an_answer_has_at_most_64_kib) {
     ANSWER(SKAN_ERROR_LIMIT_EXCEEDED, skan_apply_response(host->engine, "a", 0, blank, strlen(blank), NULL, &failure));
     EXPECT_DETAILS(before, host->engine, "a");
     ANSWER(SKAN_OK, skan_apply_response(host->engine, "a", 0, longest, strlen(longest), NULL, &failure));
-    free(before), free(spaces), free(longest), free(longer), free(blank);
-    host_end(host);
 }
 
 /* A transport that is slow: the install's window is over when it answers. */
@@ -177,7 +166,6 @@ CASE(the_window_is_the_one_when_the_answer_comes) {
     ANSWER(SKAN_OK, skan_register(host->engine, "a", NULL, &failure));
     host->before = wait_three_days;
     ANSWER(SKAN_STALE_RESPONSE, skan_update_conversion_values(host->engine, "a", NULL, NULL, NULL, NULL, &failure));
-    host_end(host);
 }
 
 /* ---------------------------------------------------------------------------------------------------------- clock */
@@ -195,19 +183,5 @@ CASE(a_broken_clock_breaks_what_asks_it) {
             host->clock.microseconds = broken[i];
             ANSWER(functions[j].asks_clock ? SKAN_ERROR_CLOCK : SKAN_OK, call(&functions[j], host->engine, "a"));
             if (functions[j].asks_clock) EXPECT_DETAILS(before, host->engine, "a");
-            free(before);
-            host_end(host);
         }
 }
-
-const contract_case hook_cases[] = {
-    {"a hook that calls back gets misuse", a_hook_that_calls_back_gets_misuse},
-    {"a hook may use another engine", a_hook_may_use_another_engine},
-    {"no lock is held around a hook", no_lock_is_held_around_a_hook},
-    {"calling back through another engine is misuse", calling_back_through_another_engine_is_misuse},
-    {"a transport answers with a body", a_transport_answers_with_a_body},
-    {"a transport's failure is told", a_transport_s_failure_is_told},
-    {"an answer has at most 64 KiB", an_answer_has_at_most_64_kib},
-    {"the window is the one when the answer comes", the_window_is_the_one_when_the_answer_comes},
-    {"a broken clock breaks what asks it", a_broken_clock_breaks_what_asks_it},
-    {NULL, NULL}};

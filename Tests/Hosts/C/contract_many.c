@@ -1,9 +1,8 @@
 /* skan_update_revenue_many and stores that load and save many, as C sees them: what hooks may leave out or answer,
- * sizes of items, statuses. What is counted is proven in Tests/Core and Tests/Vectors. */
+ * sizes of items, statuses. What is counted, and what is said of an item, is proven in Tests/Core and Tests/Vectors. */
 #define _GNU_SOURCE
 #include "contract.h"
 
-#include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -126,12 +125,8 @@ static world *world_make(uint32_t protocol, int offers) {
                                             .load_many = offers & LOADS ? load_many : NULL,
                                             .save_many = offers & SAVES ? save_many : NULL};
     host_open(world->host);
+    at_end(free, world);
     return world;
-}
-
-static void world_end(world *world) {
-    host_end(world->host);
-    free(world);
 }
 
 static skan_status revenue_many(skan *engine, const skan_revenue *items, size_t count, skan_status *statuses) {
@@ -165,7 +160,6 @@ static long long total_of(skan *engine, const char *install_id) {
     const char *totals = strstr(details, "\"skan_total_revenue_by_currency\":{");
     const char *usd = totals ? strstr(totals, "\"USD\":") : NULL;
     long long total = usd ? strtoll(usd + 6, NULL, 10) : 0;
-    free(details);
     return total;
 }
 
@@ -198,7 +192,6 @@ CASE(each_install_is_loaded_and_saved_once) {
             EXPECT_NUMBER(offers == NEITHER ? 0 : cases[i].largest, world->largest);
             for (size_t at = 0; at < installs; at += 97)
                 EXPECT_NUMBER(count / installs + (at < count % installs), total_of(world->host->engine, ids[at]));
-            world_end(world);
         }
 }
 
@@ -243,7 +236,6 @@ CASE(what_hooks_answer_is_of_their_install) {
             for (int at = 0; at < 3; at++) EXPECT_STATUS(at == 1 ? SKAN_OK : cases[i].status, statuses[at]);
             EXPECT_NUMBER(cases[i].status == SKAN_OK ? 101 : 0, total_of(world->host->engine, "a"));
             EXPECT_NUMBER(10, total_of(world->host->engine, "b"));
-            world_end(world);
         }
 }
 
@@ -258,7 +250,6 @@ CASE(its_hooks_may_not_call_back) {
         EXPECT_NUMBER(2, world->round_trips);
         world->nested = NULL;
         EXPECT_NUMBER(0, total_of(world->host->engine, "other"));
-        world_end(world);
     }
 }
 
@@ -299,7 +290,6 @@ CASE(what_is_wrong_with_the_call_is_every_items_status) {
     /* Where no item is as it should be, not even the clock is asked. */
     for (int i = 0; i < 3; i++) items[i].currency = "DOLLAR";
     all_are(SKAN_ERROR_INVALID_ARGUMENT, engine, items, 3, "items[0]: currency: ");
-    world_end(world);
 }
 
 CASE(all_items_have_the_size_of_the_first) {
@@ -322,7 +312,6 @@ CASE(all_items_have_the_size_of_the_first) {
         all_are(SKAN_ERROR_INVALID_ARGUMENT, engine, items, 1, "items[0]: size: ");
     }
     EXPECT_NUMBER(0, world->round_trips);
-    world_end(world);
 }
 
 CASE(larger_items_of_newer_callers_are_taken) {
@@ -345,7 +334,6 @@ CASE(larger_items_of_newer_callers_are_taken) {
         items[1].tail[at] = 0;
     }
     EXPECT_NUMBER(3, total_of(world->host->engine, "a"));
-    world_end(world);
 }
 
 /* They follow each other at their own size, and what is behind the last is none of them. */
@@ -363,66 +351,4 @@ CASE(items_of_older_callers_end_before_the_text) {
     EXPECT_STATUS(SKAN_OK, revenue_many(world->host->engine, (const skan_revenue *)(void *)items, COUNT, statuses));
     EXPECT_NUMBER(COUNT, total_of(world->host->engine, "a"));
     free(items);
-    world_end(world);
 }
-
-/* A text is taken in the amount's place, which is not looked at: it is no amount at all. */
-CASE(a_text_takes_the_place_of_the_amount) {
-    static char longest[SKAN_AMOUNT_TEXT_MAX + 1], longer[SKAN_AMOUNT_TEXT_MAX + 2];
-    snprintf(longest, sizeof longest, "5.0%0*d", SKAN_AMOUNT_TEXT_MAX - 3, 0);
-    snprintf(longer, sizeof longer, "%s0", longest);
-    static const struct {
-        const char *text, *message; /* "" where it is counted */
-    } cases[] = {{"500e-2", ""},
-                 {longest, ""},
-                 {longer, "items[1]: amount: expected at most 1024 bytes"},
-                 {"", "items[1]: amount: expected a decimal number between -1e12 and 1e12, got "}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        in_round("%.40s", cases[i].text);
-        world *world = world_make(4, BOTH);
-        skan_revenue items[] = {revenue("a", 1, NULL), revenue("a", NAN, NULL), revenue("a", 10, NULL)};
-        items[1].amount_text = cases[i].text;
-        skan_status statuses[3];
-        revenue_many(world->host->engine, items, 3, statuses);
-        EXPECT_STATUS(cases[i].message[0] ? SKAN_ERROR_INVALID_ARGUMENT : SKAN_OK, statuses[1]);
-        EXPECT_MESSAGE(cases[i].message);
-        EXPECT_NUMBER(cases[i].message[0] ? 11 : 16, total_of(world->host->engine, "a"));
-        world_end(world);
-    }
-}
-
-/* The message is the single call's, behind the item's number. */
-CASE(the_message_is_the_single_calls) {
-    world *world = world_make(3, BOTH);
-    skan *engine = world->host->engine;
-    skan_revenue wrong[] = {revenue("a", 1, NULL), revenue("a", 1e12, NULL), revenue("a", 1, NULL),
-                            revenue(NULL, 1, NULL), revenue("a", 1, "")};
-    wrong[0].ad_monetization = true;
-    wrong[2].currency = "DOLLAR";
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        in_round("item %zu", i);
-        const skan_revenue *item = &wrong[i];
-        ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_update_revenue(engine, item->install_id, item->amount, item->currency,
-                                                                item->ad_monetization, item->event_id, &failure));
-        char *expected = text_of("items[2]: %s", failure_message());
-        const skan_revenue items[] = {revenue("a", 1, NULL), revenue("a", 1, NULL), *item, *item};
-        skan_status statuses[4];
-        EXPECT_STATUS(SKAN_ERROR_INVALID_ARGUMENT, revenue_many(engine, items, 4, statuses));
-        EXPECT_TEXT(expected, failure_message());
-        EXPECT_NUMBER(2 * ((long long)i + 1), total_of(engine, "a"));
-        free(expected);
-    }
-    world_end(world);
-}
-
-const contract_case many_cases[] = {
-    {"many: each install is loaded and saved once", each_install_is_loaded_and_saved_once},
-    {"many: what hooks answer is of their install", what_hooks_answer_is_of_their_install},
-    {"many: its hooks may not call back", its_hooks_may_not_call_back},
-    {"many: what is wrong with the call is every item's status", what_is_wrong_with_the_call_is_every_items_status},
-    {"many: all items have the size of the first", all_items_have_the_size_of_the_first},
-    {"many: larger items of newer callers are taken", larger_items_of_newer_callers_are_taken},
-    {"many: items of older callers end before the text", items_of_older_callers_end_before_the_text},
-    {"many: a text takes the place of the amount", a_text_takes_the_place_of_the_amount},
-    {"many: the message is the single call's", the_message_is_the_single_calls},
-    {NULL, NULL}};

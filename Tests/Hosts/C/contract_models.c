@@ -99,7 +99,6 @@ CASE(an_engine_keeps_its_models) {
     char *json = NULL, *start = text_of("{\"model\":\"%s\",\"id\":\"two\",\"window\":0,", version);
     ANSWER(SKAN_OK, skan_explain(second, install, &json, &failure));
     EXPECT(strncmp(json, start, strlen(start)) == 0, "expected %s..., got %s", start, json);
-    free(start);
     skan_free(json);
     skan_destroy(second);
 }
@@ -148,10 +147,3 @@ CASE(an_engine_has_a_transport_or_models) {
     skan_model_destroy(models[0]);
     skan_model_destroy(models[1]);
 }
-
-const contract_case model_cases[] = {
-    {"models: NULL is refused", null_is_refused},
-    {"models: what is no value is refused", what_is_no_value_is_refused},
-    {"models: an engine keeps them", an_engine_keeps_its_models},
-    {"models: an engine has a transport or models", an_engine_has_a_transport_or_models},
-    {NULL, NULL}};

@@ -92,9 +92,7 @@ static void expect_answers(const answers expected, bool is_registered, int64_t d
             EXPECT_DETAILS(before, host->engine, id);
             EXPECT_NUMBER(0, host->gets);
         }
-        free(before);
     }
-    host_end(host);
 }
 
 CASE(outcomes_are_no_errors) {
@@ -106,8 +104,7 @@ CASE(outcomes_are_no_errors) {
 CASE(a_record_of_the_other_protocol_is_misuse) {
     for (int i = 0; i < FUNCTION_COUNT; i++) {
         in_round("%s", functions[i].name);
-        host *host = host_with_engine();
-        ANSWER(SKAN_OK, skan_register(host->engine, "a", NULL, &failure));
+        host *host = host_with_install();
         char *before = details_of(host->engine, "a");
         skan *other = NULL;
         host->options.protocol = 3;
@@ -115,8 +112,6 @@ CASE(a_record_of_the_other_protocol_is_misuse) {
         ANSWER(i == FORGET ? SKAN_OK : SKAN_ERROR_MISUSE, call(&functions[i], other, "a"));
         if (i != FORGET) EXPECT_DETAILS(before, host->engine, "a");
         skan_destroy(other);
-        free(before);
-        host_end(host);
     }
 }
 
@@ -129,8 +124,7 @@ CASE(a_rejection_s_reason_is_the_message) {
                                       {long_reason, long_reason},
                                       {"", "response: the answer has neither a value nor a reason: without a "
                                            "conversion_value the status must be \"ok\", got \"error\""}};
-    host *host = host_with_engine();
-    ANSWER(SKAN_OK, skan_register(host->engine, "a", NULL, &failure));
+    host *host = host_with_install();
     for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++) {
         in_round("%.40s", reasons[i][0]);
         char *body = text_of("{\"status\":\"error\",\"reason\":\"%s\"}", reasons[i][0]);
@@ -139,10 +133,7 @@ CASE(a_rejection_s_reason_is_the_message) {
         host->answer = body;
         ANSWER(SKAN_ERROR_REJECTED, skan_update_conversion_values(host->engine, "a", NULL, "e", NULL, NULL, &failure));
         EXPECT_TEXT(reasons[i][1], failure_message());
-        free(body);
     }
-    free(long_reason);
-    host_end(host);
 }
 
 /* Tickets are 64 bits wide on their way out and back in. */
@@ -159,16 +150,4 @@ CASE(a_ticket_is_given_back_whole) {
     ANSWER(SKAN_STALE_RESPONSE,
            skan_apply_response(host->engine, "a", far, "{\"conversion_value\":4}", 22, NULL, &failure));
     ANSWER(SKAN_OK, skan_apply_response(host->engine, "a", ticket, "{\"conversion_value\":4}", 22, NULL, &failure));
-    host_end(host);
 }
-
-const contract_case outcome_cases[] = {
-    {"every status has its name", every_status_has_its_name},
-    {"errors are made for companions", errors_are_made_for_companions},
-    {"buffers hold what was set", buffers_hold_what_was_set},
-    {"versions are told", versions_are_told},
-    {"outcomes are no errors", outcomes_are_no_errors},
-    {"a record of the other protocol is misuse", a_record_of_the_other_protocol_is_misuse},
-    {"a rejection's reason is the message", a_rejection_s_reason_is_the_message},
-    {"a ticket is given back whole", a_ticket_is_given_back_whole},
-    {NULL, NULL}};

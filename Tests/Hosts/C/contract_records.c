@@ -28,7 +28,6 @@ static skan_record read_as_the_engine(host *host) {
     ANSWER(SKAN_OK, skan_record_read(stored->data, stored->length, &record, &json, &failure));
     EXPECT_TEXT(details, json);
     skan_free(json);
-    free(details);
     EXPECT_NUMBER(sizeof record, record.size);
     ANSWER(SKAN_OK, skan_record_read(stored->data, stored->length, NULL, NULL, &failure));
     EXPECT_STATUS(SKAN_OK, skan_record_read(stored->data, stored->length, NULL, NULL, NULL));
@@ -56,7 +55,6 @@ CASE(either_protocol_is_read) {
         EXPECT_NUMBER(NOW, record.first_timestamp);
         EXPECT_NUMBER(NOW + 10, record.last_timestamp);
         EXPECT_NUMBER(protocol == 4 ? NOW + 35 * DAY : NOW + 10 + DAY, record.closes_at);
-        host_end(host);
     }
 }
 
@@ -90,7 +88,6 @@ CASE(a_damaged_record_is_refused) {
     ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_record_read(none.data, 0, &out, &json, &failure));
     EXPECT_MESSAGE("data");
     EXPECT(json == NULL, "text is given");
-    host_end(host);
 }
 
 CASE(its_out_struct_has_a_legal_size) {
@@ -114,11 +111,4 @@ CASE(its_out_struct_has_a_legal_size) {
         for (size_t at = sizeof(skan_record); at < sizeof out; at++)
             EXPECT(out.bytes[at] == (is_legal && at < size ? 0 : 0xA5), "byte %zu is %d", at, out.bytes[at]);
     }
-    host_end(host);
 }
-
-const contract_case record_cases[] = {
-    {"a record of either protocol is read", either_protocol_is_read},
-    {"a damaged record is refused", a_damaged_record_is_refused},
-    {"its out struct has a legal size", its_out_struct_has_a_legal_size},
-    {NULL, NULL}};

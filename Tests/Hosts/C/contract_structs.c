@@ -100,7 +100,6 @@ CASE(a_struct_has_the_size_of_an_older_or_newer_caller) {
         other value = part_with_size(host, part, SIZE_MAX);
         refused(host, part, &value);
     }
-    host_end(host);
 }
 
 CASE(a_tail_that_is_not_zero_is_refused) {
@@ -113,7 +112,6 @@ CASE(a_tail_that_is_not_zero_is_refused) {
                 unknown.bytes[at] = 1;
                 refused(host, part, &unknown);
             }
-    host_end(host);
 }
 
 static skan_status use_device(host *host, const other *device) {
@@ -135,8 +133,7 @@ static skan_status use_device(host *host, const other *device) {
 }
 
 CASE(a_device_has_a_legal_size) {
-    host *host = host_with_engine();
-    ANSWER(SKAN_OK, skan_register(host->engine, "a", NULL, &failure));
+    host *host = host_with_install();
     const skan_device known = {.size = sizeof known, .os_version = "16.1"};
     for (size_t size = 0; size <= sizeof known + MORE; size++) {
         bool is_legal = size >= sizeof known;
@@ -150,7 +147,6 @@ CASE(a_device_has_a_legal_size) {
         ANSWER(SKAN_ERROR_INVALID_ARGUMENT, use_device(host, &device));
         EXPECT_MESSAGE("device");
     }
-    host_end(host);
 }
 
 /* The functions with an update as out parameter, in a state where they answer `status`. */
@@ -191,9 +187,7 @@ CASE(an_out_update_has_a_legal_size) {
                     EXPECT_MESSAGE("out");
                     EXPECT_DETAILS(before, host->engine, "a");
                 }
-                free(before);
             }
-    host_end(host);
 }
 
 /* ------------------------------------------------------------------------------------------------------- finalize */
@@ -205,7 +199,6 @@ static void refused_and_finalized(host *host, skan **out, const char *name) {
     EXPECT_MESSAGE(name);
     EXPECT(!out || !*out, "an engine was given");
     finalized(host, 1);
-    host_end(host);
 }
 
 CASE(a_failing_create_finalizes_once) {
@@ -247,7 +240,6 @@ CASE(finalize_may_be_null) {
     host->options.protocol = 9;
     ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_create(&host->options, &host->engine, &failure));
     finalized(host, 0);
-    host_end(host);
 }
 
 CASE(each_engine_finalizes_for_itself) {
@@ -260,7 +252,6 @@ CASE(each_engine_finalizes_for_itself) {
         skan_destroy(engines[i]);
         finalized(host, 1);
     }
-    host_end(host);
 }
 
 CASE(what_create_takes_is_copied) {
@@ -283,7 +274,6 @@ CASE(what_create_takes_is_copied) {
                 "&skan_current_conversion_value=0&skan_first_call_to_skadnetwork_timestamp=1700000000"
                 "&skan_last_call_to_skadnetwork_timestamp=1700000000",
                 host->last_url);
-    host_end(host);
 }
 
 /* In memory they share nothing. */
@@ -310,15 +300,3 @@ CASE(options_of_zeros_make_an_engine) {
         skan_destroy(engine);
     }
 }
-
-const contract_case struct_cases[] = {
-    {"a struct has the size of an older or newer caller", a_struct_has_the_size_of_an_older_or_newer_caller},
-    {"a tail that is not zero is refused", a_tail_that_is_not_zero_is_refused},
-    {"a device has a legal size", a_device_has_a_legal_size},
-    {"an out update has a legal size", an_out_update_has_a_legal_size},
-    {"a failing create finalizes once", a_failing_create_finalizes_once},
-    {"finalize may be NULL", finalize_may_be_null},
-    {"each engine finalizes for itself", each_engine_finalizes_for_itself},
-    {"what create takes is copied", what_create_takes_is_copied},
-    {"options of zeros make an engine", options_of_zeros_make_an_engine},
-    {NULL, NULL}};

@@ -137,5 +137,7 @@ const function functions[FUNCTION_COUNT] = {
 char *details_of(skan *engine, const char *install_id) {
     char *details = NULL;
     ANSWER(SKAN_OK, functions[DETAILS].call(engine, install_id, &details));
-    return details;
+    char *text = text_of("%s", details);
+    free(details);
+    return text;
 }

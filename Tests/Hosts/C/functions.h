@@ -37,7 +37,7 @@ extern skan_error **error_out;
 /* An update with every byte but its size set, so that what a call leaves unwritten is seen. */
 skan_update unwritten_update(void);
 
-/* The details of an install, which the caller frees. The call must succeed. */
+/* The details of an install, as text_of gives texts. The call must succeed. */
 char *details_of(skan *engine, const char *install_id);
 
 #endif

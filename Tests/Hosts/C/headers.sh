@@ -3,12 +3,10 @@
 # compiler they are for:
 #   headers.sh [source tree]
 # CC, CXX and OTHER_CC, OTHER_CXX name the compilers.
-set -u
+set -eu
 cd "${1:-.}" || exit 2
 source=$(mktemp)
 trap 'rm -f "$source"' EXIT
-passed=0
-failed=0
 
 # compiles LANGUAGE COMPILER STANDARD HEADERS...
 compiles() {
@@ -16,13 +14,8 @@ compiles() {
     shift 3
     printf '#include <skan/%s>\n' "$@" > "$source"
     echo "int main(void) { return SKAN_OK; }" >> "$source"
-    if $compiler -x "$language" -std="$standard" -Wall -Wextra -pedantic -Werror -IInclude -IBindings/Cpp \
-        -fsyntax-only "$source"; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAILED $compiler -std=$standard: $*"
-    fi
+    $compiler -x "$language" -std="$standard" -Wall -Wextra -pedantic -Werror -IInclude -IBindings/Cpp \
+        -fsyntax-only "$source" || { echo "FAILED $compiler -std=$standard: $*"; exit 1; }
 }
 
 # in_any_order LANGUAGE COMPILER STANDARD HEADERS...
@@ -47,5 +40,3 @@ for compiler in "${CXX:-g++}" "${OTHER_CXX:-clang++}"; do
         in_any_order c++ "$compiler" $standard Include/skan/*.h Bindings/Cpp/skan/*.hpp
     done
 done
-echo "$passed passed, $failed failed"
-test $failed -eq 0

@@ -87,6 +87,7 @@ void host_store_put(host_store *store, const char *key, const void *data, size_t
     record->data = copy;
     record->length = length;
     record->version = ++store->newest_version;
+    store->changes++;
 }
 
 void host_store_drop(host_store *store, const char *key) {
@@ -96,6 +97,7 @@ void host_store_drop(host_store *store, const char *key) {
     free(record->data);
     size_t behind = --store->count - (size_t)(record - store->records);
     memmove(record, record + 1, behind * sizeof *record);
+    store->changes++;
 }
 
 skan_status host_store_load(void *context, const char *key, skan_buffer *out, uint64_t *version) {

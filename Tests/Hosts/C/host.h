@@ -30,6 +30,7 @@ typedef struct host_store {
     host_record *records; /* in the order of their keys */
     size_t count;
     uint64_t newest_version; /* of any record, also of removed ones: versions are never used twice */
+    uint64_t changes;        /* records that were put or dropped */
     int finalized;
 } host_store;
 

@@ -111,19 +111,21 @@ static void note(void *context, const skan_store_kit_result *result) {
     store->reasons[store->count++] = text_of("%s", result->reason);
 }
 
+static void end_subject(void *object) {
+    subject *store = object;
+    EXPECT_NUMBER(0, store->open);
+    host_store_end(&store->records);
+    free(store);
+}
+
+/* It ends with its case. */
 static subject *new_subject(void (*change)(skan_store *opened)) {
     subject *store = calloc(1, sizeof *store);
     if (!store) abort();
     host_store_init(&store->records);
     store->change = change;
+    at_end(end_subject, store);
     return store;
-}
-
-static void end_subject(subject *store) {
-    EXPECT_NUMBER(0, store->open);
-    for (size_t i = 0; i < store->count; i++) free(store->reasons[i]);
-    host_store_end(&store->records);
-    free(store);
 }
 
 /* Of a durable and shared store; short. */
@@ -195,11 +197,9 @@ static void a_right_store_passes(const void *given) {
     expect_all(store, SKAN_STORE_KIT_PASSED, "");
     EXPECT_NUMBER(has_prefix ? 1 : 0, store->records.count);
     EXPECT(store->reopened >= 10, "reopen was called %d times", store->reopened);
-    end_subject(store);
 }
 
-static void claims_are_taken(const void *unused) {
-    (void)unused;
+CASE(claims_are_taken) {
     subject *store = new_subject(NULL);
     skan_store_kit kit = kit_of(store);
     kit.durable = kit.shared = false;
@@ -209,7 +209,6 @@ static void claims_are_taken(const void *unused) {
     size_t not_applicable = 0;
     for (size_t i = 0; i < store->count; i++) not_applicable += store->outcomes[i] == SKAN_STORE_KIT_NOT_APPLICABLE;
     EXPECT_NUMBER(13, not_applicable);
-    end_subject(store);
 }
 
 /* --------------------------------------------------------------------------------------------------------- structs */
@@ -221,8 +220,7 @@ static void end_before_many(skan_store *opened) {
 }
 
 /* Stores from before the optional hooks. */
-static void the_struct_may_end_before_many(const void *unused) {
-    (void)unused;
+CASE(the_struct_may_end_before_many) {
     subject *store = new_subject(end_before_many);
     skan_store_kit kit = kit_of(store);
     EXPECT_NUMBER(0, skan_store_kit_run(&kit));
@@ -232,7 +230,6 @@ static void the_struct_may_end_before_many(const void *unused) {
         EXPECT(store->outcomes[i] ==
                    (i >= first && i < end ? SKAN_STORE_KIT_NOT_APPLICABLE : SKAN_STORE_KIT_PASSED),
                "%s: %s", skan_store_kit_law(i + 1), store->reasons[i]);
-    end_subject(store);
 }
 
 static void end_before_finalize(skan_store *opened) {
@@ -249,8 +246,7 @@ static skan_status refuse_to_open(void *context, skan_store *out) {
 }
 
 /* Every law fails, and says so. */
-static void stores_that_do_not_open_fail(const void *unused) {
-    (void)unused;
+CASE(stores_that_do_not_open_fail) {
     static const struct {
         void (*change)(skan_store *opened);
         const char *reason;
@@ -266,7 +262,6 @@ static void stores_that_do_not_open_fail(const void *unused) {
         if (!flaws[i].change) kit.open = refuse_to_open;
         EXPECT_NUMBER(law_count(), skan_store_kit_run(&kit));
         expect_all(store, SKAN_STORE_KIT_FAILED, flaws[i].reason);
-        end_subject(store);
     }
 }
 
@@ -307,8 +302,7 @@ static void pass_over_items(skan_store *opened) { opened->save_many = save_1000;
 static void spare_buffers(skan_store *opened) { opened->load = spare_the_buffer; }
 
 /* What only a store of C can do wrong. */
-static void what_it_is_lent_is_looked_after(const void *unused) {
-    (void)unused;
+CASE(what_it_is_lent_is_looked_after) {
     static const struct {
         void (*change)(skan_store *opened);
         const char *law;
@@ -324,14 +318,12 @@ static void what_it_is_lent_is_looked_after(const void *unused) {
         skan_store_kit kit = kit_of(store);
         EXPECT(skan_store_kit_run(&kit) > 0, "the run tells of no failure");
         EXPECT(store->outcomes[law_named(flaws[i].law)] == SKAN_STORE_KIT_FAILED, "it is not found");
-        end_subject(store);
     }
 }
 
 /* ------------------------------------------------------------------------------------------------------------ texts */
 
-static void lines_are_printed(const void *unused) {
-    (void)unused;
+CASE(lines_are_printed) {
     subject *store = new_subject(NULL);
     skan_store_kit kit = kit_of(store);
     kit.durable = false;
@@ -344,12 +336,10 @@ static void lines_are_printed(const void *unused) {
     char *end = text_of("\n# 4 not applicable\n%zu passed, 0 failed\n", law_count() - 4);
     EXPECT(strstr(text, end) && strlen(strstr(text, end)) == strlen(end), "it does not end with%s but\n%s", end, text);
     EXPECT(!strstr(text, "not ok"), "a law failed:\n%s", text);
-    end_subject(store);
-    free(text), free(plan), free(skipped), free(end);
+    free(text);
 }
 
-static void wrong_kits_are_refused(const void *unused) {
-    (void)unused;
+CASE(wrong_kits_are_refused) {
     subject *store = new_subject(NULL);
     const skan_store_kit right = kit_of(store);
     skan_store_kit wrong[7];
@@ -368,8 +358,6 @@ static void wrong_kits_are_refused(const void *unused) {
     EXPECT_NUMBER(0, store->count);
     EXPECT_NUMBER(0, store->handles);
     EXPECT(!skan_store_kit_law(0), "there is a law 0");
-    free(prefix);
-    end_subject(store);
 }
 
 int main(void) {
@@ -382,12 +370,6 @@ int main(void) {
     };
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
         run_case("a right store passes", a_right_store_passes, &settings[i]);
-    run_case("claims are taken", claims_are_taken, NULL);
-    run_case("the struct may end before load_many", the_struct_may_end_before_many, NULL);
-    run_case("stores that do not open fail", stores_that_do_not_open_fail, NULL);
-    run_case("what a store is lent is looked after", what_it_is_lent_is_looked_after, NULL);
-    run_case("lines are printed", lines_are_printed, NULL);
-    run_case("wrong kits are refused", wrong_kits_are_refused, NULL);
     free(longest);
-    return finish_cases();
+    return run_cases();
 }

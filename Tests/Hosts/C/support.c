@@ -19,6 +19,29 @@ static const char *running_case = "";
 static int failures_of_case;
 static char round_name[256];
 
+/* What the case ends, the last one first. */
+static struct ending {
+    struct ending *before;
+    void (*end)(void *object);
+    void *object;
+} *endings;
+
+void at_end(void (*end)(void *object), void *object) {
+    struct ending *last = malloc(sizeof *last);
+    if (!last) abort();
+    *last = (struct ending){endings, end, object};
+    endings = last;
+}
+
+static void end_all(void) {
+    while (endings) {
+        struct ending last = *endings;
+        free(endings);
+        endings = last.before;
+        last.end(last.object);
+    }
+}
+
 bool run_case(const char *name, case_function *function, const void *subject) {
     fflush(NULL);
     pid_t child = fork();
@@ -33,6 +56,7 @@ bool run_case(const char *name, case_function *function, const void *subject) {
         running_case = name;
         failures_of_case = 0;
         function(subject);
+        end_all();
         exit(failures_of_case == 0 ? 0 : 1);
     }
     setpgid(child, child);
@@ -65,9 +89,26 @@ bool run_plain_case(const char *name, plain_function *function) {
     return run_case(name, call_plain, &function);
 }
 
+static struct {
+    const char *name;
+    plain_function *function;
+} plain_cases[128];
+static size_t plain_count;
+
+void add_case(const char *name, plain_function *function) {
+    if (plain_count == sizeof plain_cases / sizeof *plain_cases) abort();
+    plain_cases[plain_count].name = name;
+    plain_cases[plain_count++].function = function;
+}
+
 int finish_cases(void) {
     printf("%d passed, %d failed\n", passed_cases, failed_cases);
     return failed_cases == 0 && passed_cases > 0 ? 0 : 1;
+}
+
+int run_cases(void) {
+    for (size_t i = 0; i < plain_count; i++) run_plain_case(plain_cases[i].name, plain_cases[i].function);
+    return finish_cases();
 }
 
 void *shared_memory(size_t size) {

@@ -13,12 +13,24 @@ extern "C" {
 typedef void case_function(const void *subject);
 bool run_case(const char *name, case_function *function, const void *subject);
 
-/* A case without a subject, by its function's name. */
+/* A case without a subject, by its function's name, now. */
 #define RUN(function) run_plain_case(#function, (function))
 bool run_plain_case(const char *name, void (*function)(void));
 
+/* One that run_cases runs: CASE(name) { … } */
+#define CASE(name) \
+    static void name(void); \
+    __attribute__((constructor)) static void add_##name(void) { add_case(#name, name); } \
+    static void name(void)
+void add_case(const char *name, void (*function)(void));
+
+/* Ends an object of the running case when its function is over; the last one first. */
+void at_end(void (*end)(void *object), void *object);
+
 /* Prints "N passed, M failed"; the exit status of the test. */
 int finish_cases(void);
+/* The same, after every CASE of the program in the order of its file. */
+int run_cases(void);
 
 /* Memory that cases change and the test sees; zeroed. */
 void *shared_memory(size_t size);

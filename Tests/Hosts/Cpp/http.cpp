@@ -26,7 +26,7 @@ std::string url(const char *port, const char *path) {
     return text.get();
 }
 
-void updates_an_install(const void *) {
+CASE(updates_an_install) {
     skan::options options;
     options.endpoint_url = url("tls", "/ok");
     options.transport = skan::make_http_transport(short_options());
@@ -37,7 +37,7 @@ void updates_an_install(const void *) {
     if (result.update) EXPECT_NUMBER(7, result.update->fine_value.value_or(-1));
 }
 
-void failures_say_why(const void *) {
+CASE(failures_say_why) {
     skan::options options;
     options.sdk_key = "the-sdk-key";
     options.endpoint_url = url("plain", "/status/302");
@@ -58,7 +58,7 @@ void failures_say_why(const void *) {
 }
 
 /* Each thread's failure has that thread's words. */
-void threads_keep_their_words(const void *) {
+CASE(threads_keep_their_words) {
     skan::http_transport transport(short_options());
     std::vector<std::thread> threads;
     std::vector<std::string> messages(8);
@@ -77,7 +77,7 @@ void threads_keep_their_words(const void *) {
                messages[i].c_str());
 }
 
-void options_are_checked(const void *) {
+CASE(options_are_checked) {
     skan::http_options options;
     for (const std::chrono::milliseconds timeout : {-1ms, 3600001ms, std::chrono::milliseconds(24h * 365)}) {
         options.timeout = timeout;
@@ -95,9 +95,5 @@ void options_are_checked(const void *) {
 int main(int count, char **arguments) {
     if (count != 2) return 2;
     start_server(arguments[1]);
-    run_case("an install's update", updates_an_install, nullptr);
-    run_case("failures say why", failures_say_why, nullptr);
-    run_case("threads keep their words", threads_keep_their_words, nullptr);
-    run_case("options are checked", options_are_checked, nullptr);
-    return finish_cases();
+    return run_cases();
 }

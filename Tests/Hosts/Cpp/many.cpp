@@ -74,7 +74,7 @@ bool has_total(skan::engine &engine, const string &install_id, const string &tot
 
 using statuses = std::vector<skan_status>;
 
-void a_store_may_load_and_save_many(const void *) {
+CASE(a_store_may_load_and_save_many) {
     const auto store = std::make_shared<plural_store>();
     for (const auto &each : {std::shared_ptr<skan::store>(), std::shared_ptr<skan::store>(store)}) {
         skan::engine engine = engine_over(each);
@@ -87,7 +87,7 @@ void a_store_may_load_and_save_many(const void *) {
     EXPECT(store->counts == std::vector<std::size_t>({2, 2}), "in two calls");
 }
 
-void an_item_that_is_wrong_holds_up_no_other(const void *) {
+CASE(an_item_that_is_wrong_holds_up_no_other) {
     using namespace std::string_view_literals;
     skan::engine engine = engine_over(std::make_shared<plural_store>());
     const skan::revenue good{"a", 3, "USD"};
@@ -104,7 +104,7 @@ void an_item_that_is_wrong_holds_up_no_other(const void *) {
     }
 }
 
-void what_is_wrong_with_the_call_is_thrown(const void *) {
+CASE(what_is_wrong_with_the_call_is_thrown) {
     skan::engine engine = engine_over(std::make_shared<plural_store>());
     EXPECT_ERROR(SKAN_ERROR_LIMIT_EXCEEDED,
                  engine.update_revenue_many(std::vector<skan::revenue>(65537, {"a", 1, "USD"})));
@@ -114,7 +114,7 @@ void what_is_wrong_with_the_call_is_thrown(const void *) {
     EXPECT_THROWS(outage, "no clock", timeless.update_revenue_many(mixed()));
 }
 
-void what_a_store_throws_is_of_its_install(const void *) {
+CASE(what_a_store_throws_is_of_its_install) {
     const std::pair<std::exception_ptr, skan_status> faults[] = {
         {std::make_exception_ptr(skan::store_failed("full")), SKAN_ERROR_STORE},
         {std::make_exception_ptr(skan::store_conflict()), SKAN_ERROR_STORE_CONFLICT},
@@ -137,7 +137,7 @@ void what_a_store_throws_is_of_its_install(const void *) {
     EXPECT_TEXT("gone", words_of(result.error).c_str());
 }
 
-void another_number_of_results_is_not_trusted(const void *) {
+CASE(another_number_of_results_is_not_trusted) {
     const auto store = std::make_shared<plural_store>();
     store->change_loads = [](auto &results) { results.pop_back(); };
     skan::engine engine = engine_over(store);
@@ -153,7 +153,7 @@ void another_number_of_results_is_not_trusted(const void *) {
     EXPECT(has_total(engine, "a", "9"), "counted once");
 }
 
-void a_record_is_read_without_an_engine(const void *) {
+CASE(a_record_is_read_without_an_engine) {
     const auto store = std::make_shared<memory_store>();
     skan::engine engine = engine_over(store, 3);
     (void)engine.register_install("a");
@@ -170,11 +170,5 @@ void a_record_is_read_without_an_engine(const void *) {
 } // namespace
 
 int main() {
-    run_case("a store may load and save many", a_store_may_load_and_save_many, nullptr);
-    run_case("an item that is wrong holds up no other", an_item_that_is_wrong_holds_up_no_other, nullptr);
-    run_case("what is wrong with the call is thrown", what_is_wrong_with_the_call_is_thrown, nullptr);
-    run_case("what a store throws is of its install", what_a_store_throws_is_of_its_install, nullptr);
-    run_case("another number of results is not trusted", another_number_of_results_is_not_trusted, nullptr);
-    run_case("a record is read without an engine", a_record_is_read_without_an_engine, nullptr);
-    return finish_cases();
+    return run_cases();
 }

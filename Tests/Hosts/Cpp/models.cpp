@@ -18,7 +18,7 @@ std::string mixed() {
     return text.str();
 }
 
-void models_are_shared(const void *) {
+CASE(models_are_shared) {
     skan::options options;
     std::string version;
     {
@@ -38,7 +38,7 @@ void models_are_shared(const void *) {
     EXPECT_ERROR(SKAN_ERROR_MISUSE, skan::engine().explain(install));
 }
 
-void what_is_no_value_is_refused(const void *) {
+CASE(what_is_no_value_is_refused) {
     const skan::model model(mixed());
     EXPECT_ERROR(SKAN_ERROR_INVALID_ARGUMENT, model.decode(3, 1));
     for (const int number : {-1, -2, 64, INT_MIN, INT_MAX})
@@ -57,7 +57,5 @@ void what_is_no_value_is_refused(const void *) {
 int main(int count, char **arguments) {
     if (count != 2) return 2;
     path = arguments[1];
-    run_case("models are shared", models_are_shared, nullptr);
-    run_case("what is no value is refused", what_is_no_value_is_refused, nullptr);
-    return finish_cases();
+    return run_cases();
 }

@@ -2,12 +2,10 @@
 # Whatever the C++ headers declare in libskan:: is there as skan:: too:
 #   names.sh [source tree]
 # CXX and OTHER_CXX name the compilers.
-set -u
+set -eu
 root=${1:-.}
 directory=$(mktemp -d)
 trap 'rm -rf "$directory"' EXIT
-passed=0
-failed=0
 
 # The names that a header declares at the outer level of libskan, "type NAME" or "function NAME": those that begin in
 # the first column, outside of what is detail.
@@ -67,26 +65,17 @@ compiles() {
     $compiler -std="$standard" -Wall -Wextra -pedantic -Werror -I"$root/Include" -I"$root/Bindings/Cpp" -fsyntax-only "$1"
 }
 
-note() {
-    if test "$2" = 0; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAILED $compiler -std=$standard: $1"
-    fi
+failed() {
+    echo "FAILED $compiler -std=$standard: $1"
+    exit 1
 }
 
+echo "$(wc -l < "$names") names, of at least 45"
+test "$(wc -l < "$names")" -ge 45
 for compiler in "${CXX:-g++}" "${OTHER_CXX:-clang++}"; do
     for standard in c++17 c++20; do
-        compiles "$directory/short.cpp"
-        note "a name of libskan:: is not in skan::" $?
-        compiles "$directory/whole.cpp"
-        note "using namespace libskan" $?
-        ! compiles "$directory/impossible.cpp" 2> /dev/null
-        note "using namespace skan compiles" $?
+        compiles "$directory/short.cpp" || failed "a name of libskan:: is not in skan::"
+        compiles "$directory/whole.cpp" || failed "using namespace libskan"
+        ! compiles "$directory/impossible.cpp" 2> /dev/null || failed "using namespace skan compiles"
     done
 done
-test "$(wc -l < "$names")" -ge 45
-note "too few names were found" $?
-echo "$(wc -l < "$names") names: $passed passed, $failed failed"
-test $failed -eq 0

@@ -69,7 +69,7 @@ private:
     std::string folder_ = (std::filesystem::temp_directory_path() / "skan-cpp-XXXXXX").string();
 };
 
-void a_receiver_counts_once(const void *) {
+CASE(a_receiver_counts_once) {
     scratch scratch;
     skan::postback_receiver receiver(scratch.open());
     const std::string body = text(json_object_array_get_idx(member(document, "postbacks"), 0), "postback");
@@ -79,7 +79,7 @@ void a_receiver_counts_once(const void *) {
     EXPECT_ERROR(SKAN_ERROR_LIMIT_EXCEEDED, receiver.receive(std::string(SKAN_POSTBACK_MAX + 1, ' ')));
 }
 
-void only_what_is_ours_is_counted(const void *) {
+CASE(only_what_is_ours_is_counted) {
     scratch scratch;
     const std::string body = text(json_object_array_get_idx(member(document, "postbacks"), 0), "postback");
     const struct {
@@ -105,7 +105,7 @@ void only_what_is_ours_is_counted(const void *) {
 }
 
 /* A re-engagement that Apple signed, with a development key that counts as any other here. */
-void reengagements_have_models_of_their_own(const void *) {
+CASE(reengagements_have_models_of_their_own) {
     const std::string key = text(member(document, "keys_spki_base64"), "apple-development-1");
     const std::string json = "{\"schema\":1,\"id\":\"m\",\"currency\":\"USD\",\"windows\":[{\"rules\":[{\"fine\":24,"
                              "\"when\":{}}]},{\"rules\":[]},{\"rules\":[]}]}";
@@ -131,7 +131,7 @@ void reengagements_have_models_of_their_own(const void *) {
     skan_model_destroy(model);
 }
 
-void errors_are_exceptions(const void *) {
+CASE(errors_are_exceptions) {
     const std::vector<skan::postback_key> wrong = {{"4.0", "none"}};
     EXPECT_ERROR(SKAN_ERROR_INVALID_ARGUMENT, skan::postback_keys(wrong));
     const skan::postback postback = skan::verify_postback("{\"version\":\"4.0\"}");
@@ -147,10 +147,7 @@ int main(int, char **arguments) {
         json_object *vector = json_object_array_get_idx(vectors, i);
         run_case(text(vector, "name").c_str(), has_the_stated_result, vector);
     }
-    run_case("a receiver counts once", a_receiver_counts_once, nullptr);
-    run_case("only what is ours is counted", only_what_is_ours_is_counted, nullptr);
-    run_case("re-engagements have models of their own", reengagements_have_models_of_their_own, nullptr);
-    run_case("errors are exceptions", errors_are_exceptions, nullptr);
+    const int ending = run_cases();
     json_object_put(document);
-    return finish_cases();
+    return ending;
 }

@@ -89,7 +89,7 @@ skan::engine engine_on(std::shared_ptr<skan::store> store) {
     return skan::engine(options);
 }
 
-void installs_outlive_their_engine(const void *) {
+CASE(installs_outlive_their_engine) {
     {
         skan::engine engine = engine_on(here.open("outlives", {}));
         EXPECT(bool(engine.register_install("player-1")), "a first launch");
@@ -101,7 +101,7 @@ void installs_outlive_their_engine(const void *) {
            "a retry");
 }
 
-void the_store_is_one_of_cpp(const void *) {
+CASE(the_store_is_one_of_cpp) {
     const std::shared_ptr<skan::store> store = here.open("alone", {});
     EXPECT(!store->load("key"), "nothing is there");
     const std::uint64_t first = store->save("key", string("a\0b", 3), 0);
@@ -115,7 +115,7 @@ void the_store_is_one_of_cpp(const void *) {
     EXPECT(!store->load("key"), "removed");
 }
 
-void many_are_answered_each(const void *) {
+CASE(many_are_answered_each) {
     const std::shared_ptr<skan::store> store = here.open("each", {});
     skan::engine engine = engine_on(store);
     const std::vector<string> players = {"player-0", "player-1", "player-2"};
@@ -141,7 +141,7 @@ void many_are_answered_each(const void *) {
     EXPECT(loaded[2].record && loaded[2].record->data == "bytes", "bytes");
 }
 
-void errors_have_the_words_of_the_library(const void *) {
+CASE(errors_have_the_words_of_the_library) {
     std::mutex mutex;
     string reported;
     const skan::store_report report = [&](skan_status status, const string &words) {
@@ -165,7 +165,7 @@ void errors_have_the_words_of_the_library(const void *) {
     EXPECT(bool(engine.update_revenue("player-1", 1, "USD")), "once it is mended");
 }
 
-void what_cannot_be_opened_is_refused(const void *) {
+CASE(what_cannot_be_opened_is_refused) {
     const skan::error missing = thrown_by(here.open_what_is_missing);
     EXPECT_NUMBER(SKAN_ERROR_STORE, missing.status());
     EXPECT(string(missing.what()).find(here.missing) != string::npos, "%s", missing.what());
@@ -194,7 +194,7 @@ void a_file_of_sqlite_is_a_file_of_its_own(const void *folder) {
 }
 
 /* Two engines on one store of C++: it is closed with the last of them. */
-void engines_may_share_a_store(const void *) {
+CASE(engines_may_share_a_store) {
     std::shared_ptr<skan::store> store = here.open("shared", {});
     const std::weak_ptr<skan::store> watched = store;
     {
@@ -214,13 +214,8 @@ int main(int count, char **arguments) {
     const string url = count == 3 ? arguments[1] : "", directory = count == 3 ? arguments[2] : "";
     here = url.empty() ? in_files(folder)
                        : (url.rfind("redis", 0) == 0 ? on_redis : on_postgres)(url, directory);
-    run_case("installs outlive their engine", installs_outlive_their_engine, nullptr);
-    run_case("the store is one of C++", the_store_is_one_of_cpp, nullptr);
-    run_case("many are answered each", many_are_answered_each, nullptr);
-    run_case("errors have the words of the library", errors_have_the_words_of_the_library, nullptr);
-    run_case("what cannot be opened is refused", what_cannot_be_opened_is_refused, nullptr);
-    run_case("engines may share a store", engines_may_share_a_store, nullptr);
     if (url.empty()) run_case("SQLite's file is its own", a_file_of_sqlite_is_a_file_of_its_own, folder.c_str());
+    const int ending = run_cases();
     std::filesystem::remove_all(folder);
-    return finish_cases();
+    return ending;
 }

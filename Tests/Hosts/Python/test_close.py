@@ -3,7 +3,6 @@
 import os
 import threading
 import time
-from decimal import Decimal
 from typing import Callable, Optional
 
 import pytest
@@ -140,17 +139,6 @@ def test_a_fork_while_other_threads_are_in_calls() -> None:
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
     assert engine.details(INSTALL).first_call is not None
     engine.close()
-
-
-def test_in_memory_state_is_copied_by_a_fork() -> None:
-    with Engine() as engine:
-        engine.update_revenue(INSTALL, 1, "USD")
-        child = os.fork()
-        if child == 0:
-            engine.update_revenue(INSTALL, 1, "USD")
-            os._exit(int((engine.details(INSTALL).iap_revenue or {})["USD"]))
-        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 2
-        assert engine.details(INSTALL).iap_revenue == {"USD": Decimal(1)}
 
 
 def test_engines_left_open_do_not_disturb_the_exit_of_python() -> None:

@@ -124,7 +124,7 @@ def test_only_what_is_ours_is_counted(tmp_path: Path) -> None:
             assert receiver.receive(body).outcome == outcome
     for wrong in ({"app_ids": [0]}, {"app_ids": [2**63]}, {"ad_networks": [""]}, {"ad_networks": ["a\0"]}):
         with pytest.raises(InvalidArgument):
-            postback.Receiver(SQLiteStore(tmp_path / "q.db"), **wrong)  # type: ignore[arg-type]
+            postback.Receiver(SQLiteStore(tmp_path / "q.db"), **wrong)
 
 
 def test_what_is_not_valid_is_kept_apart(tmp_path: Path) -> None:

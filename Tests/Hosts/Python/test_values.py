@@ -56,18 +56,6 @@ def test_values_can_be_copied() -> None:
             assert pickle.loads(pickle.dumps(value)) == value
 
 
-def test_metadata_and_request_of_a_device() -> None:
-    with Engine(endpoint_url="http://127.0.0.1:8080/", bundle_id="com.example.game") as engine:
-        assert engine.metadata(INSTALL) == ""
-        engine.register(INSTALL)
-        request = engine.conversion_request(INSTALL, "level up", Device("16.1", idfv="A+B", idfa=""))
-        assert request.url.startswith(
-            "http://127.0.0.1:8080/api/v2/conversion_value?v=16.1&i=com.example.game&n=level%20up&p=iOS"
-            "&idfv=A%2BB&skan_"
-        )
-        assert request.url.endswith(engine.metadata(INSTALL))
-
-
 def test_an_update_is_acknowledged_as_delivered_unless_it_says_otherwise() -> None:
     with Engine() as engine:
         first = engine.register(INSTALL).update

@@ -52,9 +52,21 @@ static skan_store store_of(shelf *shelf) {
 
 #define ARRIVAL INT64_C(1700000000)
 
+/* A receiver of its own finalizes its hooks once. */
+static void end_shelf(void *object) {
+    shelf *shelf = object;
+    skan_postback_receiver_destroy(shelf->receiver);
+    if (shelf->receiver) EXPECT_NUMBER(1, shelf->store.finalized);
+    if (shelf->receiver) EXPECT_NUMBER(1, shelf->clock.finalized);
+    host_store_end(&shelf->store);
+    free(shelf);
+}
+
+/* It ends with its case. */
 static shelf *bare_shelf(void) {
     shelf *made = calloc(1, sizeof *made);
     if (!made) abort();
+    at_end(end_shelf, made);
     host_store_init(&made->store);
     made->clock.microseconds = ARRIVAL * 1000000;
     return made;
@@ -73,18 +85,6 @@ static shelf *new_shelf(const skan_postback_receiver_options *more) {
     return made;
 }
 
-static void free_shelf(shelf *shelf) {
-    host_store_end(&shelf->store);
-    free(shelf);
-}
-
-static void end_shelf(shelf *shelf) {
-    skan_postback_receiver_destroy(shelf->receiver);
-    EXPECT_NUMBER(1, shelf->store.finalized);
-    EXPECT_NUMBER(1, shelf->clock.finalized);
-    free_shelf(shelf);
-}
-
 static skan_postback_receipt received(shelf *shelf, const char *network, const char *body) {
     skan_postback_receipt receipt;
     memset(&receipt, 0xA5, sizeof receipt);
@@ -97,13 +97,17 @@ static skan_postback_receipt received(shelf *shelf, const char *network, const c
 
 /* ---------------------------------------------------------------------------------------------- receipts and records */
 
+static void end_model(void *model) {
+    skan_model_destroy(model);
+}
+
 static skan_model *model(const char *name) {
     char *json = text_of("{\"schema\":1,\"id\":\"%s\",\"protocol\":4,\"currency\":\"USD\",\"windows\":[{"
                          "\"rules\":[{\"fine\":5,"
                          "\"when\":{}}]},{\"rules\":[]},{\"rules\":[]}]}", name);
     skan_model *made = NULL;
     ANSWER(SKAN_OK, skan_model_create(json, strlen(json), &made, &failure));
-    free(json);
+    at_end(end_model, made);
     return made;
 }
 
@@ -115,8 +119,7 @@ static skan_postback_record record_of(const host_record *kept) {
     return record;
 }
 
-static void the_receipt_tells_what_became_of_it(const void *subject) {
-    (void)subject;
+CASE(the_receipt_tells_what_became_of_it) {
     shelf *shelf = new_shelf(&(skan_postback_receiver_options){.refused_per_hour = 3});
     const char *unknown = "{\"version\":\"5.0\"}", *unknown_too = "{\"version\":\"5.1\"}";
     char *body = signed_postback("4.0", 1, "n.example", ",\"conversion-value\":5");
@@ -155,14 +158,10 @@ static void the_receipt_tells_what_became_of_it(const void *subject) {
         skan_postback_destroy(postback);
     }
     EXPECT_NUMBER(5, shelf->store.count);
-    free(body);
-    free(other);
-    end_shelf(shelf);
 }
 
 /* By number and by bytes, in an hour and in all; of what anybody can make the beginning is kept. */
-static void strangers_fill_no_store(const void *subject) {
-    (void)subject;
+CASE(strangers_fill_no_store) {
     const skan_postback_receiver_options cases[] = {
         {.refused_per_hour = 2},
         {.refused_bytes_per_hour = 2 * (SKAN_POSTBACK_REFUSED_MAX + 5120)},
@@ -184,39 +183,38 @@ static void strangers_fill_no_store(const void *subject) {
         EXPECT_NUMBER(i < 2, received(shelf, NULL, long_one).is_kept);
         long_one[0] = 'a'; /* it is there already */
         EXPECT_NUMBER(i < 2, received(shelf, NULL, long_one).is_kept);
-        end_shelf(shelf);
         free(long_one);
     }
 }
 
-/* Each kind is decoded by its own models; the dates are the install's, or the tap's. */
-static void the_record_tells_model_and_dates(const void *subject) {
-    (void)subject;
+/* The dates are the install's, or the tap's; "" for no model. */
+static void expect_counted(skan_postback_record record, bool is_tap, const char *model) {
+    const int64_t from = ARRIVAL - 4 * 86400, until = ARRIVAL - 86400;
+    EXPECT_NUMBER(SKAN_POSTBACK_COUNTED, record.outcome);
+    EXPECT_NUMBER(ARRIVAL * 1000000, record.received);
+    EXPECT_NUMBER(model[0] ? SKAN_POSTBACK_DECODED : SKAN_POSTBACK_NOT_DECODED, record.decoding);
+    EXPECT_TEXT(model, record.model);
+    EXPECT_NUMBER(is_tap ? 0 : from, record.installed_from);
+    EXPECT_NUMBER(is_tap ? 0 : until, record.installed_until);
+    EXPECT_NUMBER(is_tap ? from : 0, record.reengaged_from);
+    EXPECT_NUMBER(is_tap ? until : 0, record.reengaged_until);
+}
+
+/* Each kind is decoded by its own models. */
+CASE(the_record_tells_model_and_dates) {
     skan_model *of_installs = model("installs"), *of_taps = model("taps");
     const skan_postback_model installs[] = {{0, of_installs}}, taps[] = {{0, of_taps}};
-    const int64_t from = ARRIVAL - 4 * 86400, until = ARRIVAL - 86400;
     for (int is_tap = 0; is_tap < 2; is_tap++) {
         in_round("%s", is_tap ? "a re-engagement" : "an install");
         shelf *shelf = new_shelf(&(skan_postback_receiver_options){
             .models = installs, .model_count = 1, .reengagement_models = taps, .reengagement_model_count = 1});
         char *body = signed_conversion(is_tap ? "\"re-engagement\"" : "\"download\"", 1, "n", ",\"conversion-value\":5");
         const skan_postback_receipt receipt = received(shelf, NULL, body);
-        const skan_postback_record record = record_of(&shelf->store.records[0]);
         const char *version = skan_model_version(is_tap ? of_taps : of_installs);
         EXPECT_NUMBER(SKAN_POSTBACK_DECODED, receipt.decoding);
         EXPECT_TEXT(version, receipt.model);
-        EXPECT_NUMBER(SKAN_POSTBACK_DECODED, record.decoding);
-        EXPECT_TEXT(version, record.model);
-        EXPECT_NUMBER(shelf->clock.microseconds, record.received);
-        EXPECT_NUMBER(is_tap ? 0 : from, record.installed_from);
-        EXPECT_NUMBER(is_tap ? 0 : until, record.installed_until);
-        EXPECT_NUMBER(is_tap ? from : 0, record.reengaged_from);
-        EXPECT_NUMBER(is_tap ? until : 0, record.reengaged_until);
-        free(body);
-        end_shelf(shelf);
+        expect_counted(record_of(&shelf->store.records[0]), is_tap, version);
     }
-    skan_model_destroy(of_installs);
-    skan_model_destroy(of_taps);
 }
 
 /* -------------------------------------------------------------------------------------------------- older records */
@@ -228,31 +226,20 @@ static host_record record_in(const char *digits, unsigned char *bytes) {
     return made;
 }
 
-static void older_records_are_read(const void *subject) {
-    (void)subject;
+CASE(older_records_are_read) {
     unsigned char bytes[2048];
-    const int64_t from = ARRIVAL - 4 * 86400, until = ARRIVAL - 86400;
     for (int is_tap = 0; is_tap < 2; is_tap++) {
         const host_record kept = record_in(is_tap ? older_reengagement : older_install, bytes);
-        const skan_postback_record record = record_of(&kept);
         in_round("record %d", is_tap);
-        EXPECT_NUMBER(SKAN_POSTBACK_COUNTED, record.outcome);
-        EXPECT_NUMBER(ARRIVAL * 1000000, record.received);
         /* What a model of installs said of a re-engagement is not told again. */
-        EXPECT_NUMBER(is_tap ? SKAN_POSTBACK_NOT_DECODED : SKAN_POSTBACK_DECODED, record.decoding);
-        EXPECT_TEXT(is_tap ? "" : older_model, record.model);
-        EXPECT_NUMBER(is_tap ? 0 : from, record.installed_from);
-        EXPECT_NUMBER(is_tap ? 0 : until, record.installed_until);
-        EXPECT_NUMBER(is_tap ? from : 0, record.reengaged_from);
-        EXPECT_NUMBER(is_tap ? until : 0, record.reengaged_until);
+        expect_counted(record_of(&kept), is_tap, is_tap ? "" : older_model);
     }
     const host_record refused = record_in(older_refused, bytes);
     EXPECT_NUMBER(SKAN_POSTBACK_REFUSED, record_of(&refused).outcome);
     EXPECT_TEXT("sender", record_of(&refused).network);
 }
 
-static void a_damaged_record_is_refused(const void *subject) {
-    (void)subject;
+CASE(a_damaged_record_is_refused) {
     shelf *shelf = new_shelf(NULL);
     char *body = signed_postback("4.0", 1, "n", "");
     received(shelf, NULL, body);
@@ -262,14 +249,11 @@ static void a_damaged_record_is_refused(const void *subject) {
     ANSWER(SKAN_ERROR_RECORD_TOO_NEW, skan_postback_record_read(kept->data, kept->length, NULL, NULL, &failure));
     ANSWER(SKAN_ERROR_CORRUPT_RECORD, skan_postback_record_read(kept->data, 0, NULL, NULL, &failure));
     ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_postback_record_read(NULL, 0, NULL, NULL, &failure));
-    free(body);
-    end_shelf(shelf);
 }
 
 /* --------------------------------------------------------------------------------------------------------- hooks */
 
-static void what_hooks_answer_is_told(const void *subject) {
-    (void)subject;
+CASE(what_hooks_answer_is_told) {
     static const struct { int plan; bool loads_fail; skan_status status; int records; } cases[] = {
         {FAIL, false, SKAN_ERROR_STORE, 0},
         {APPLY_AND_LOSE, false, SKAN_OK, 1},
@@ -287,16 +271,13 @@ static void what_hooks_answer_is_told(const void *subject) {
         EXPECT_NUMBER(cases[i].records, shelf->store.count);
         if (cases[i].status == SKAN_OK) EXPECT_NUMBER(SKAN_POSTBACK_COUNTED, receipt.outcome);
         else EXPECT(receipt.key[0] == '\0' && receipt.received == 0, "the receipt is not empty");
-        end_shelf(shelf);
     }
-    free(body);
 }
 
 /* ---------------------------------------------------------------------------------------------------- the contract */
 
 /* Structs as they were before re-engagements had models: nothing is read or written behind them. */
-static void older_callers_are_served(const void *subject) {
-    (void)subject;
+CASE(older_callers_are_served) {
     shelf *shelf = bare_shelf();
     const skan_store store = store_of(shelf);
     const skan_clock clock = host_clock_hooks(&shelf->clock);
@@ -324,18 +305,14 @@ static void older_callers_are_served(const void *subject) {
     record.size--;
     ANSWER(SKAN_ERROR_INVALID_ARGUMENT,
            skan_postback_record_read(kept->data, kept->length, &record, NULL, &failure));
-    free(body);
     for (size_t i = 0; i < 2; i++) {
         skan_postback_receiver *none = NULL;
         options.size += i == 0 ? -sizeof(void *) : sizeof(void *) + 1;
         ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_postback_receiver_create(&options, &none, &failure));
     }
-    skan_model_destroy(of_installs);
-    end_shelf(shelf);
 }
 
-static void models_are_checked(const void *subject) {
-    (void)subject;
+CASE(models_are_checked) {
     skan_model *one = model("one");
     shelf *shelf = bare_shelf();
     const skan_store store = store_of(shelf);
@@ -355,22 +332,17 @@ static void models_are_checked(const void *subject) {
         ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_postback_receiver_create(&options, &receiver, &failure));
         char *words = text_of("model%s", cases[i].words);
         EXPECT(strncmp(failure_message(), words, strlen(words)) == 0, "%s", failure_message());
-        free(words);
         options = (skan_postback_receiver_options){.size = sizeof options, .store = &store, .models = in_order,
                                                    .model_count = 2, .reengagement_models = cases[i].models,
                                                    .reengagement_model_count = cases[i].count};
         ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_postback_receiver_create(&options, &receiver, &failure));
         words = text_of("reengagement_model%s", cases[i].words);
         EXPECT(strncmp(failure_message(), words, strlen(words)) == 0, "%s", failure_message());
-        free(words);
     }
-    skan_model_destroy(one);
-    free_shelf(shelf);
 }
 
 /* The arrays are the receiver's own from here on. */
-static void only_what_is_ours_is_counted(const void *subject) {
-    (void)subject;
+CASE(only_what_is_ours_is_counted) {
     char name[] = "n.example";
     const char *names[] = {"other.example", name};
     int64_t apps[] = {7, 525463029};
@@ -386,13 +358,10 @@ static void only_what_is_ours_is_counted(const void *subject) {
         EXPECT_NUMBER(outcomes[i], received(shelf, NULL, body).outcome);
         apps[1] = 525463029;
         name[0] = 'n';
-        end_shelf(shelf);
     }
-    free(body);
 }
 
-static void whose_is_checked(const void *subject) {
-    (void)subject;
+CASE(whose_is_checked) {
     shelf *shelf = bare_shelf();
     const skan_store store = store_of(shelf);
     char longest[SKAN_POSTBACK_NETWORK_MAX + 2];
@@ -428,11 +397,9 @@ static void whose_is_checked(const void *subject) {
         EXPECT(!receiver, "a receiver");
     }
     EXPECT_NUMBER(sizeof cases / sizeof *cases, shelf->store.finalized);
-    free_shelf(shelf);
 }
 
-static void arguments_are_checked(const void *subject) {
-    (void)subject;
+CASE(arguments_are_checked) {
     shelf *shelf = bare_shelf();
     skan_store store = store_of(shelf);
     skan_postback_receiver *receiver = NULL;
@@ -470,30 +437,15 @@ static void arguments_are_checked(const void *subject) {
     ANSWER(SKAN_OK, skan_postback_receive(receiver, NULL, large, strlen(large) - 1, NULL, &failure));
     ANSWER(SKAN_OK, skan_postback_receive(receiver, long_name + 1, "{}", 2, NULL, &failure));
     EXPECT_NUMBER(2, shelf->store.count);
-    free(long_name);
-    free(large);
     skan_postback_receiver_destroy(receiver);
     skan_postback_receiver_destroy(NULL);
     EXPECT_NUMBER(4, shelf->store.finalized);
-    free_shelf(shelf);
     struct shelf *late = new_shelf(NULL);
     late->clock.microseconds = -1;
     ANSWER(SKAN_ERROR_CLOCK, skan_postback_receive(late->receiver, NULL, "{}", 2, NULL, &failure));
     EXPECT_NUMBER(0, late->saves);
-    end_shelf(late);
 }
 
 int main(void) {
-    run_case("the receipt tells what became of it", the_receipt_tells_what_became_of_it, NULL);
-    run_case("strangers fill no store", strangers_fill_no_store, NULL);
-    run_case("the record tells model and dates", the_record_tells_model_and_dates, NULL);
-    run_case("older records are read", older_records_are_read, NULL);
-    run_case("a damaged record is refused", a_damaged_record_is_refused, NULL);
-    run_case("what hooks answer is told", what_hooks_answer_is_told, NULL);
-    run_case("older callers are served", older_callers_are_served, NULL);
-    run_case("models are checked", models_are_checked, NULL);
-    run_case("only what is ours is counted", only_what_is_ours_is_counted, NULL);
-    run_case("whose is checked", whose_is_checked, NULL);
-    run_case("arguments are checked", arguments_are_checked, NULL);
-    return finish_cases();
+    return run_cases();
 }

@@ -51,8 +51,7 @@ static void send_all(void) {
     skan_postback_receiver_destroy(receiver);
 }
 
-static void each_counts_once(const void *subject) {
-    (void)subject;
+CASE(each_counts_once) {
     test_keys();
     shared = shared_memory(sizeof *shared);
     for (int process = 0; process < PROCESSES; process++) {
@@ -76,7 +75,7 @@ static void each_counts_once(const void *subject) {
 int main(void) {
     if (!mkdtemp(folder)) return 2;
     path = text_of("%s/postbacks.db", folder);
-    run_case("each counts once", each_counts_once, NULL);
+    const int ending = run_cases();
     const char *const ends[] = {"", "-wal", "-shm"};
     for (int i = 0; i < 3; i++) {
         char *file = text_of("%s%s", path, ends[i]);
@@ -85,5 +84,5 @@ int main(void) {
     }
     rmdir(folder);
     free(path);
-    return finish_cases();
+    return ending;
 }

@@ -7,24 +7,26 @@
 #include <stdlib.h>
 #include <string.h>
 
+static void end_postback(void *postback) {
+    skan_postback_destroy(postback);
+}
+
+/* It ends with its case. */
 static skan_postback *verified_with(const skan_postback_keys *keys, const char *body) {
     const skan_postback_options options = {sizeof options, keys};
     skan_postback *postback = NULL;
     ANSWER(SKAN_OK, skan_postback_verify(body, strlen(body), &options, &postback, &failure));
+    at_end(end_postback, postback);
     return postback;
 }
 
 static const char *result_with(const skan_postback_keys *keys, const char *body) {
-    skan_postback *postback = verified_with(keys, body);
-    const char *name = skan_postback_result_name(skan_postback_result(postback));
-    skan_postback_destroy(postback);
-    return name;
+    return skan_postback_result_name(skan_postback_result(verified_with(keys, body)));
 }
 
 /* --------------------------------------------------------------------------------------------------------- fields */
 
-static void fields_are_read(const void *subject) {
-    (void)subject;
+CASE(fields_are_read) {
     char *body = signed_postback("4.0", 7, "com.example", ",\"conversion-value\":20,\"country-code\":\"DE\"");
     skan_postback *postback = verified_with(test_keys(), body);
     skan_postback_fields fields;
@@ -59,14 +61,10 @@ static void fields_are_read(const void *subject) {
         "\"postback-sequence-index\":0},\"unsigned\":{\"conversion-value\":20,\"country-code\":\"DE\"},\"illegal\":[]}",
         skan_postback_key_of(postback));
     EXPECT_TEXT(expected, json);
-    free(expected);
     skan_free(json);
-    skan_postback_destroy(postback);
-    free(body);
 }
 
-static void a_jws_is_read(const void *subject) {
-    (void)subject;
+CASE(a_jws_is_read) {
     char *body = signed_jws_postback("test\\/0", 7, "com.example",
                                      ",\"coarse-conversion-value\":\"high\",\"ad-interaction-type\":\"view\"");
     skan_postback *postback = verified_with(test_keys(), body);
@@ -84,24 +82,19 @@ static void a_jws_is_read(const void *subject) {
     EXPECT_NUMBER(7, count);
     EXPECT_TEXT("postback-identifier", names[0]);
     EXPECT(names[count] == NULL, "the list has no end");
-    skan_postback_destroy(postback);
-    free(body);
     body = signed_jws_postback("test-development/0", 7, "com.example", "");
     EXPECT_TEXT("development", result_with(test_keys(), body));
     EXPECT_TEXT("unverifiable", result_with(NULL, body));
-    free(body);
 }
 
 static int32_t type_of(const char *body) {
     skan_postback *postback = verified_with(test_keys(), body);
     skan_postback_fields fields = {.size = sizeof fields};
     ANSWER(SKAN_OK, skan_postback_read(postback, &fields, &failure));
-    skan_postback_destroy(postback);
     return fields.conversion_type;
 }
 
-static void numbers_have_names(const void *subject) {
-    (void)subject;
+CASE(numbers_have_names) {
     static const struct { const char *json; int32_t type; const char *name; } types[] = {
         {"\"x\"", SKAN_POSTBACK_CONVERSION_UNKNOWN, "unknown"},
         {"\"download\"", SKAN_POSTBACK_DOWNLOAD, "download"},
@@ -112,7 +105,6 @@ static void numbers_have_names(const void *subject) {
         char *body = signed_conversion(types[i].json, 1, "n", "");
         EXPECT_NUMBER(types[i].type, type_of(body));
         EXPECT_TEXT(types[i].name, skan_postback_conversion_type_name(types[i].type));
-        free(body);
     }
     EXPECT_TEXT("unknown", skan_postback_conversion_type_name(-1));
     EXPECT_TEXT("unknown", skan_postback_conversion_type_name(4));
@@ -120,8 +112,7 @@ static void numbers_have_names(const void *subject) {
 }
 
 /* A problem is never NULL, the field that has it may be. */
-static void a_problem_is_told(const void *subject) {
-    (void)subject;
+CASE(a_problem_is_told) {
     static const struct { const char *body, *result, *field; } bodies[] = {
         {"[]", "malformed", NULL},
         {"{\"version\":\"4.0\"}", "malformed", "ad-network-id"},
@@ -136,19 +127,15 @@ static void a_problem_is_told(const void *subject) {
         EXPECT_TEXT(bodies[i].field ? bodies[i].field : "none", field ? field : "none");
         EXPECT(skan_postback_problem(postback)[0] != '\0', "there is no problem");
         EXPECT(skan_postback_signed_fields(postback, &count)[0] == NULL && count == 0, "something is proven");
-        skan_postback_destroy(postback);
     }
     char *body = signed_postback("4.0", 1, "n", "");
     skan_postback *postback = verified_with(test_keys(), body);
     EXPECT_TEXT("", skan_postback_problem(postback));
     EXPECT(!skan_postback_problem_field(postback), "a valid one has a problem");
-    skan_postback_destroy(postback);
-    free(body);
 }
 
 /* The struct as it was before it told the type: nothing is written behind it. */
-static void older_callers_are_served(const void *subject) {
-    (void)subject;
+CASE(older_callers_are_served) {
     char *body = signed_postback("4.0", 1, "n", ",\"coarse-conversion-value\":\"high\"");
     skan_postback *postback = verified_with(test_keys(), body);
     skan_postback_fields fields;
@@ -167,14 +154,11 @@ static void older_callers_are_served(const void *subject) {
     EXPECT_NUMBER(sizeof newer, newer.fields.size);
     EXPECT_NUMBER(SKAN_POSTBACK_DOWNLOAD, newer.fields.conversion_type);
     EXPECT(memcmp(newer.more, "\0\0\0\0\0\0\0", sizeof newer.more) == 0, "the tail is not zero");
-    skan_postback_destroy(postback);
-    free(body);
 }
 
 /* ---------------------------------------------------------------------------------------------------- the contract */
 
-static void arguments_are_checked(const void *subject) {
-    (void)subject;
+CASE(arguments_are_checked) {
     skan_postback *postback = NULL;
     skan_postback_options options = {.size = sizeof options - 1};
     char *large = repeated(" ", SKAN_RESPONSE_MAX + 1);
@@ -196,11 +180,9 @@ static void arguments_are_checked(const void *subject) {
     skan_postback_keys_destroy(NULL);
     EXPECT_NUMBER(-1, skan_postback_result(NULL));
     EXPECT_TEXT("", skan_postback_problem(NULL));
-    free(large);
 }
 
-static void keys_are_checked(const void *subject) {
-    (void)subject;
+CASE(keys_are_checked) {
     skan_postback_keys *keys = NULL;
     const char *const p384 = "MHYwEAYHKoZIzj0CAQYFK4EEACIDYgAE";
     const skan_postback_key wrong[] = {{NULL, NULL, 0}, {"", NULL, 0}, {"4.0", "no base64", 0}, {"4.0", "", 0},
@@ -218,7 +200,6 @@ static void keys_are_checked(const void *subject) {
     EXPECT_TEXT("unverifiable", result_with(keys, body));
     EXPECT_TEXT("malformed", result_with(keys, "{\"version\":\"3.0\"}"));
     skan_postback_keys_destroy(keys);
-    free(body);
 }
 
 static void visit(void *context, const skan_json_member *member) {
@@ -230,8 +211,7 @@ static void visit(void *context, const skan_json_member *member) {
 }
 
 /* skan_json_read tells the members of the outermost object, in their order. */
-static void json_is_read(const void *subject) {
-    (void)subject;
+CASE(json_is_read) {
     static const char json[] = "{\"\\u0061\":\"x\\u0000\\ud800\",\"n\":null,\"t\":true,\"f\":false,\"i\":-1.5e3,"
                                "\"l\":[1, {}],"
                                "\"o\":{\"a\":1}} ";
@@ -249,13 +229,5 @@ static void json_is_read(const void *subject) {
 }
 
 int main(void) {
-    run_case("fields are read", fields_are_read, NULL);
-    run_case("a JWS is read", a_jws_is_read, NULL);
-    run_case("numbers have names", numbers_have_names, NULL);
-    run_case("a problem is told", a_problem_is_told, NULL);
-    run_case("older callers are served", older_callers_are_served, NULL);
-    run_case("arguments are checked", arguments_are_checked, NULL);
-    run_case("keys are checked", keys_are_checked, NULL);
-    run_case("JSON is read", json_is_read, NULL);
-    return finish_cases();
+    return run_cases();
 }

@@ -36,24 +36,8 @@ static void check_sizes(const char *place, const void *options, size_t size) {
     free(larger);
 }
 
-void check_arguments(const char *place, const void *options, size_t size) {
-    skan_store store;
-    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, kind.open(place, NULL, NULL, &failure));
-    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, kind.open(NULL, NULL, &store, &failure));
-    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, kind.open("", NULL, &store, &failure));
-    EXPECT_STATUS(SKAN_ERROR_INVALID_ARGUMENT, kind.open(NULL, NULL, NULL, NULL));
-    check_sizes(place, options, size);
-    ANSWER(SKAN_OK, open_and_close(place, NULL));
-
-    kind.close(NULL);
-    store = (skan_store){0};
-    kind.close(&store);
-    store = (skan_store){.size = sizeof store, .context = &store};
-    kind.close(&store);
-    EXPECT(store.context == &store, "another store is left alone");
-}
-
-void check_numbers(const char *place, const void *options, size_t size, const number_option *numbers, size_t count) {
+static void check_numbers(const char *place, const void *options, size_t size, const number_option *numbers,
+                          size_t count) {
     unsigned char changed[256];
     for (size_t i = 0; i < count; i++) {
         for (uint32_t above = 0; above < 2; above++) {
@@ -65,6 +49,24 @@ void check_numbers(const char *place, const void *options, size_t size, const nu
         }
     }
     in_round("%s", "");
+}
+
+void check_arguments(const char *place, const void *options, size_t size, const number_option *numbers, size_t count) {
+    skan_store store;
+    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, kind.open(place, NULL, NULL, &failure));
+    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, kind.open(NULL, NULL, &store, &failure));
+    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, kind.open("", NULL, &store, &failure));
+    EXPECT_STATUS(SKAN_ERROR_INVALID_ARGUMENT, kind.open(NULL, NULL, NULL, NULL));
+    check_sizes(place, options, size);
+    check_numbers(place, options, size, numbers, count);
+    ANSWER(SKAN_OK, open_and_close(place, NULL));
+
+    kind.close(NULL);
+    store = (skan_store){0};
+    kind.close(&store);
+    store = (skan_store){.size = sizeof store, .context = &store};
+    kind.close(&store);
+    EXPECT(store.context == &store, "another store is left alone");
 }
 
 void refuse_cursors(const skan_store *store, const char *const *cursors, size_t count) {

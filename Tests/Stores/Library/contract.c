@@ -1,4 +1,5 @@
 #include "cases.h"
+#include "hooks.h"
 #include "support.h"
 
 static int laws_passed;
@@ -9,10 +10,18 @@ static void take_law(void *context, const skan_store_kit_result *result) {
     laws_passed += result->outcome == SKAN_STORE_KIT_PASSED;
 }
 
-void keep_contract(skan_store_kit kit) {
-    kit.size = sizeof kit;
-    kit.durable = kit.shared = true;
-    kit.report = take_law;
-    EXPECT_NUMBER(0, skan_store_kit_run(&kit));
+static skan_status open_for_kit(void *context, skan_store *out) {
+    const kit_subject *subject = context;
+    return kind.open(subject->place, subject->options, out, NULL);
+}
+
+void keep_contract(const void *given) {
+    kit_subject subject = *(const kit_subject *)given;
+    subject.kit.size = sizeof subject.kit;
+    subject.kit.context = &subject;
+    subject.kit.open = open_for_kit;
+    subject.kit.durable = subject.kit.shared = true;
+    subject.kit.report = take_law;
+    EXPECT_NUMBER(0, skan_store_kit_run(&subject.kit));
     EXPECT(laws_passed > 20, "only %d laws", laws_passed);
 }

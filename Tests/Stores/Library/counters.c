@@ -51,11 +51,12 @@ static void expect_success(pid_t child) {
 }
 
 /* Threads of the parent are in calls at every fork. */
-void count_under_forks(skan_store *store, const forks *forks) {
+void count_under_forks(const char *place, const void *options, const forks *forks) {
     enum { THREADS = 4, MOST_CHILDREN = 64 };
     pthread_t threads[THREADS];
     pid_t children[MOST_CHILDREN];
-    shared = store;
+    skan_store store = opened(place, options);
+    shared = &store;
     for (int i = 0; i < THREADS; i++) pthread_create(&threads[i], NULL, increment_many, (void *)(intptr_t)forks->times);
     for (int i = 0; i < forks->children; i++) {
         children[i] = fork();
@@ -65,12 +66,12 @@ void count_under_forks(skan_store *store, const forks *forks) {
             pid_t grandchild = fork();
             if (grandchild == 0) {
                 increment_many((void *)(intptr_t)forks->times_of_child);
-                forks->close(store);
+                kind.close(&store);
                 _exit(0);
             }
             int ending = 1;
             waitpid(grandchild, &ending, 0);
-            if (i % 2) forks->close(store);
+            if (i % 2) kind.close(&store);
             _exit(ending != 0);
         }
         if (i % 4 == 3) usleep(20000);
@@ -78,6 +79,7 @@ void count_under_forks(skan_store *store, const forks *forks) {
     for (int i = 0; i < forks->children; i++) expect_success(children[i]);
     for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
     expect_counts((THREADS * forks->times + 2 * forks->children * forks->times_of_child) / COUNTERS);
+    kind.close(&store);
 }
 
 void make_by_many(int processes, skan_store (*open)(const void *context), const void *context) {

@@ -43,10 +43,11 @@ static void close_transports(void) {
 }
 
 skan_transport *opened(skan_http_options options) {
-    if (transport_count == 0) atexit(close_transports);
     if (transport_count == sizeof transports / sizeof *transports) abort();
     skan_transport *transport = &transports[transport_count++];
     ANSWER(SKAN_OK, skan_http_transport_open(&options, transport, &failure));
+    /* Before libcrypto, which the first of them began, is cleaned up: what comes later is called first. */
+    if (transport_count == 1) atexit(close_transports);
     return transport;
 }
 

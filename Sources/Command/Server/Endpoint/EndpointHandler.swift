@@ -4,21 +4,22 @@ internal import SKANSystem
 
 /// Rules, "Endpoint requests", "Endpoint decisions": the conversion-value endpoint over HTTP.
 struct EndpointHandler {
-    let apps: ServedApps
-    /// Empty: any will do.
-    let keys: EndpointKeys
+    let served: ServedConfiguration
     let protocolVersion: ProtocolVersion
     let log: ServerLog
 
     func answer(_ request: HTTPServerRequest) -> HTTPServerAnswer {
+        let configuration = served.current
         // Rules, "Endpoint users": an app's id is at most as long as the key of its users' records.
         let item = request.item("i", atMost: Limits.installIDBytes)
         let app = item.flatMap { $0.isEmpty || !isPlain($0) ? nil : $0 }
         let key = request.item("a", atMost: NetworkToken.lengths.upperBound + 1) ?? []
+        let keys = configuration.keys
+        // Without any, any will do.
         if !keys.isEmpty, !key.withUnsafeBytes({ keys.admits(app, $0) }) {
             return HTTPServerAnswer(200, reason: "Conversion Management: Invalid parameter a given", "wrong_key")
         }
-        if let engine = apps.engine(app, protocolVersion) {
+        if let engine = configuration.apps.engine(app, protocolVersion) {
             do throws(Failure) {
                 let (status, json) = try engine.answer(request.target)
                 return HTTPServerAnswer(200, json: json, outcome: outcomeName(status))

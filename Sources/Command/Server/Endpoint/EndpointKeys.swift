@@ -1,6 +1,6 @@
-package import SKANCommandOutbox
-package import SKANCore
-package import SKANSystem
+internal import SKANCommandOutbox
+internal import SKANCore
+internal import SKANSystem
 
 /// The keys that requests carry as `a`: of an app, or of every app that has none of its own.
 package struct EndpointKeys: Sendable {
@@ -10,14 +10,10 @@ package struct EndpointKeys: Sendable {
 
     package static var most: Int { 1024 }
 
-    package var isEmpty: Bool { keys.isEmpty }
-    package var isFull: Bool { keys.count == EndpointKeys.most }
+    var isEmpty: Bool { keys.isEmpty }
 
-    /// `source`: env:NAME or file:PATH. One more of an app is good as well, until all have the new one. Throws, and says
-    /// why, where there is none.
-    package mutating func add(_ source: [UInt8], for app: [UInt8]?) throws(Failure) {
-        keys.append((app, try NetworkToken.read(source)))
-    }
+    /// One more of an app is good as well, until all have the new one.
+    mutating func add(_ key: NetworkToken, for app: [UInt8]?) { keys.append((app, key)) }
 
     /// Whether a request of an app may be answered. Which byte of a key is wrong shows in no time.
     func admits(_ app: [UInt8]?, _ key: Bytes) -> Bool {

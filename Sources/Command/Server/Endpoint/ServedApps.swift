@@ -1,10 +1,11 @@
 internal import SKANCommandModels
-package import SKANCommandOutput
+internal import SKANCommandOutput
 internal import SKANCore
-package import SKANSystem
+internal import SKANSystem
 
-/// The apps that are served: which conversion models decide for each, and the engines that do it.
-package final class ServedApps: @unchecked Sendable {
+/// The apps that are served: which conversion models decide for each, and the engines that do it. Nothing is added
+/// once it is open.
+final class ServedApps: @unchecked Sendable {
     private var apps: [ServedApp] = []
     /// Every app that has no model of its own.
     private let others = ServedApp(nil)
@@ -16,11 +17,9 @@ package final class ServedApps: @unchecked Sendable {
     /// Of an app.
     private static var greatestCount: Int { 64 }
 
-    package init() {}
-
     /// Reads a conversion model for an app, or, where that is nil, for every app that has none of its own. The first
     /// model of an app and protocol is for new users.
-    package func addModel(_ file: CText, for name: [UInt8]?) throws(CommandEnd) {
+    func addModel(_ file: CText, for name: [UInt8]?) throws(CommandEnd) -> ConversionModel {
         let model: ConversionModel
         do throws(CommandEnd) { model = try ModelFile.read(file, dashIsInput: false).model } catch {
             throw error.within("--model")
@@ -31,10 +30,11 @@ package final class ServedApps: @unchecked Sendable {
             throw .complaint("--model", "\(file.message): expected at most \(limit) models for an app")
         }
         app.add(model)
+        return model
     }
 
     /// Makes the engines, once all models are there.
-    package func open(_ records: InstallRecords, _ clock: ServerClock) {
+    func open(_ records: InstallRecords, _ clock: ServerClock) {
         for app in apps + [others] { app.open(records, clock) }
         if !(apps + [others]).contains(where: { $0.engine(.skan3) != nil }) {
             test = EndpointEngine(.skan3, [], records, clock)

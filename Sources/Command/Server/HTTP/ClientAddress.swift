@@ -58,6 +58,14 @@ package struct ClientAddress: Hashable, Sendable {
     /// What one client has: of IPv6 a network of 64 bits, as providers give them away.
     var client: ClientAddress { isFour ? self : ClientAddress(high: high, low: 0) }
 
+    /// What is told of it where it is not told whole.
+    var network: ClientAddress { isFour ? ClientAddress(high: 0, low: low & ~0xFF) : client }
+
+    /// As it stands in packets, of IPv4 in the last four.
+    var octets: [UInt8] {
+        (0..<16).map { UInt8(truncatingIfNeeded: ($0 < 8 ? high : low) >> (56 &- 8 &* UInt64($0 & 7))) }
+    }
+
     /// Whether its first so many bits are those of another one.
     func begins(with other: ClientAddress, bits: Int) -> Bool {
         let (ofHigh, ofLow) = (min(bits, 64), max(bits - 64, 0))

@@ -7,12 +7,20 @@ package struct HTTPServerRequest {
     /// Path and query, as they came.
     package let target: Bytes
     package let body: Bytes
+    /// Of Authorization: Bearer; nil without.
+    package let bearer: [UInt8]?
+    /// Who asks; nil where nobody has to know.
+    package let client: ClientAddress?
     private let pathLength: Int
 
-    package init(method: Bytes, target: Bytes, body: Bytes) {
+    package init(
+        method: Bytes, target: Bytes, body: Bytes, bearer: [UInt8]? = nil, client: ClientAddress? = nil
+    ) {
         self.method = method
         self.target = target
         self.body = body
+        self.bearer = bearer
+        self.client = client
         pathLength = target.firstIndex(of: UInt8(ascii: "?")) ?? target.count
     }
 

@@ -5,6 +5,8 @@ internal import SKANSystem
 final class IncomingRequest {
     let target: [UInt8]
     private var body: [UInt8] = []
+    private var bearer: [UInt8]?
+    var client: ClientAddress?
     private let start = microsecondsNow()
     /// The place of its route; nil where none fits its path.
     private(set) var route: Int?
@@ -40,6 +42,7 @@ final class IncomingRequest {
             return
         }
         isChunked = head.isChunked
+        bearer = head.bearer.map { [UInt8]($0) }
         hasBody = isChunked || (head.contentLength.map { wholeNumber(ofDigits: $0) != 0 } ?? false)
         begin(method, contentLength: head.contentLength, site)
     }
@@ -80,7 +83,9 @@ final class IncomingRequest {
 
     private func withRequest<Result>(_ method: Bytes, _ use: (HTTPServerRequest) -> Result) -> Result {
         target.withUnsafeBytes { target in
-            body.withUnsafeBytes { body in use(HTTPServerRequest(method: method, target: target, body: body)) }
+            body.withUnsafeBytes { body in
+                use(HTTPServerRequest(method: method, target: target, body: body, bearer: bearer, client: client))
+            }
         }
     }
 }

@@ -31,7 +31,8 @@ enum MicrohttpdCalls {
         if !request.isBegun {
             let head = head(connection, request, method, version)
             request.begin(text(method), head, traffic.site)
-            if let head, !traffic.admits(head, from: peer(connection)) { request.refuse(.tooMany) }
+            request.client = traffic.client(head, of: peer(connection))
+            if head != nil, !traffic.admitsRequest(of: request.client) { request.refuse(.tooMany) }
             if request.refusal == nil || (request.refusal == .tooMany && !request.hasBody) { return .YES }
         } else if size.pointee > 0 {
             request.take(Bytes(start: data, count: size.pointee), traffic.site)

@@ -10,6 +10,8 @@ struct RequestHead {
     private(set) var contentLength: Bytes?
     /// The length of its body is not told before.
     private(set) var isChunked = false
+    /// What Authorization has behind Bearer; nil: it is of another scheme, or not there.
+    private(set) var bearer: Bytes?
     private let headers: Bytes
 
     /// nil: no request that has one meaning only. The target's length is that of the text up to its first NUL, the
@@ -47,8 +49,8 @@ struct RequestHead {
     }
 
     private mutating func read(isOld: Bool) -> Bool {
-        var (hosts, lengths, codings) = (0, 0, 0)
-        var (length, isChunked): (Bytes?, Bool) = (nil, false)
+        var (hosts, lengths, codings, authorizations) = (0, 0, 0, 0)
+        var (length, isChunked, bearer): (Bytes?, Bool, Bytes?) = (nil, false, nil)
         let isWhole = forEach { name, value in
             if name.isName("host") {
                 hosts &+= 1
@@ -58,11 +60,16 @@ struct RequestHead {
             } else if name.isName("transfer-encoding") {
                 codings &+= 1
                 isChunked = value.isName("chunked")
+            } else if name.isName("authorization") {
+                authorizations &+= 1
+                bearer = credentials(value)
             }
         }
         contentLength = length
         self.isChunked = isChunked
-        return isWhole && hosts <= 1 && lengths &+ codings <= 1 && (codings == 0 || (isChunked && !isOld))
+        self.bearer = bearer
+        return isWhole && hosts <= 1 && authorizations <= 1 && lengths &+ codings <= 1
+            && (codings == 0 || (isChunked && !isOld))
     }
 }
 
@@ -83,6 +90,12 @@ func trimmed(_ value: Bytes) -> Bytes {
     let start = value.firstIndex { !isBlank($0) } ?? value.count
     let end = value.lastIndex { !isBlank($0) } ?? start &- 1
     return Bytes(rebasing: value[start..<end &+ 1])
+}
+
+/// "Bearer", in any case of its letters, a space, and what is meant.
+private func credentials(_ value: Bytes) -> Bytes? {
+    let scheme = Bytes(rebasing: value.prefix { !isBlank($0) })
+    return scheme.isName("bearer") ? trimmed(Bytes(rebasing: value[scheme.count...])) : nil
 }
 
 private func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }

@@ -12,6 +12,7 @@ final class ServerTraffic: Sendable {
     private let age: UInt64
     private let proxies: TrustedProxies
     private let rate: RateLimit?
+    private let tellsClients: Bool
     /// Connections since the start.
     let accepted = Atomic<UInt32>(0)
     let isEnding = Atomic<Bool>(false)
@@ -23,6 +24,7 @@ final class ServerTraffic: Sendable {
         idle = UInt64(settings.idleSeconds) &* 1_000_000
         age = UInt64(settings.ageSeconds) &* 1_000_000
         proxies = settings.proxies
+        tellsClients = settings.tellsClients
         peers = ServerPeers(settings)
         rate = settings.rate > 0 ? RateLimit(perSecond: settings.rate) : nil
         if settings.rate > 0 && rate == nil { throw Failure(.transport, "no random numbers") }
@@ -35,10 +37,16 @@ final class ServerTraffic: Sendable {
         return false
     }
 
+    /// Who asks; nil where nobody has to know.
+    func client(_ head: RequestHead?, of peer: ServerPeer?) -> ClientAddress? {
+        guard rate != nil || tellsClients, let address = peer?.address else { return nil }
+        return head.map { proxies.client(behind: address, $0) } ?? address
+    }
+
     /// Whether who asks may do so now.
-    func admits(_ head: RequestHead, from peer: ServerPeer?) -> Bool {
-        guard let rate, let address = peer?.address else { return true }
-        return rate.admits(proxies.client(behind: address, head).client, at: microsecondsNow())
+    func admitsRequest(of client: ClientAddress?) -> Bool {
+        guard let rate, let client else { return true }
+        return rate.admits(client.client, at: microsecondsNow())
     }
 
     /// Whether a connection has been there for long enough.
@@ -64,7 +72,7 @@ final class ServerTraffic: Sendable {
     /// A client is told why its connection is closed: its request stayed half-sent, or cannot be read at all.
     func bidFarewell(_ peer: ServerPeer, _ farewell: HTTPRefusal) {
         peer.say(farewell)
-        let unread = HTTPServerRequest(method: none, target: none, body: none)
+        let unread = HTTPServerRequest(method: none, target: none, body: none, client: client(nil, of: peer))
         site.answered(nil, unread, HTTPServerAnswer(farewell: farewell), microsecondsNow() &- peer.start)
     }
 }

@@ -1,4 +1,4 @@
-package import SKANSystem
+internal import SKANSystem
 
 /// Proxies whose word is taken for where a client is.
 package struct TrustedProxies: Sendable {

@@ -1,14 +1,21 @@
-package import SKANCore
+internal import SKANCommandModels
+internal import SKANCommandOutput
+internal import SKANCore
+internal import SKANSystem
 
 /// Models by the moment, in Unix seconds, from when on new installs, or new re-engagements, had them.
-package struct DatedModels {
+struct DatedModels {
     private(set) var list: [(from: Int64, model: ConversionModel)] = []
 
-    package init() {}
+    mutating func add(_ model: ConversionModel, from moment: Int64) { list.append((moment, model)) }
 
-    package var isFull: Bool { list.count == Limits.models }
-
-    package mutating func add(_ model: ConversionModel, from moment: Int64) { list.append((moment, model)) }
+    /// Reads one from a file.
+    mutating func add(_ file: CText, from moment: Int64) throws(CommandEnd) -> ConversionModel {
+        if list.count == Limits.models { throw .complaint(file.message, "expected at most \(Limits.models) models") }
+        let model = try ModelFile.read(file).model
+        add(model, from: moment)
+        return model
+    }
 
     /// Brings them in order, and throws where two are of the same moment. `name` is what the message calls one.
     mutating func sort(_ name: StaticString) throws(Failure) {

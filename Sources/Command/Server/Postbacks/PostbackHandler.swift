@@ -23,22 +23,27 @@ struct PostbackHandler {
     }
 
     /// From Apple's devices.
-    private func answerApple(_ request: HTTPServerRequest) -> HTTPServerAnswer { answer(request.body, from: nil) }
-
-    private func answerForwarded(_ request: HTTPServerRequest) -> HTTPServerAnswer {
-        let name = Bytes(rebasing: request.path.dropFirst(forwardedPath.utf8CodeUnitCount))
-        // One byte more than a token has: a longer one is none.
-        let token = request.item("token", atMost: NetworkToken.lengths.upperBound + 1) ?? []
-        let network = token.withUnsafeBytes { intake.networks?.admitted(name, token: $0) }
-        guard let network else { return HTTPServerAnswer(403, postback: "forbidden") }
-        return answer(request.body, from: network)
+    private func answerApple(_ request: HTTPServerRequest) -> HTTPServerAnswer {
+        answer(request.body, from: nil, intake.served.current)
     }
 
-    private func answer(_ body: Bytes, from network: Network?) -> HTTPServerAnswer {
+    private func answerForwarded(_ request: HTTPServerRequest) -> HTTPServerAnswer {
+        let configuration = intake.served.current
+        let name = Bytes(rebasing: request.path.dropFirst(forwardedPath.utf8CodeUnitCount))
+        // Where there is a header, it alone. Of an item one byte more than a token has: a longer one is none.
+        let token = request.bearer ?? request.item("token", atMost: NetworkToken.lengths.upperBound + 1) ?? []
+        let network = token.withUnsafeBytes { configuration.networks?.admitted(name, token: $0) }
+        guard let network else { return HTTPServerAnswer(403, postback: "forbidden") }
+        return answer(request.body, from: network, configuration)
+    }
+
+    private func answer(
+        _ body: Bytes, from network: Network?, _ configuration: ServerConfiguration
+    ) -> HTTPServerAnswer {
         if body.isEmpty { return HTTPServerAnswer(400, postback: "empty") }
         if body.count > PostbackRecord.bodyBytes { return HTTPServerAnswer(413, postback: "too_long") }
         do throws(Failure) {
-            let end = try intake.take(body, from: network)
+            let end = try intake.take(body, from: network, configuration)
             // It is nowhere: whoever sends it may do so later.
             let isNowhere = !end.isKept && end.outcome != .duplicate
             return isNowhere ? HTTPServerAnswer(429, postback: "not_kept") : HTTPServerAnswer(200, postback: end.name)

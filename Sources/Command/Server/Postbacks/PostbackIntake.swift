@@ -10,48 +10,48 @@ internal import SKANSystem
 
 /// Takes postbacks in: each is read and verified once, prepared for its network's partners, counted, and told.
 final class PostbackIntake: @unchecked Sendable {
-    let networks: Networks?
+    let served: ServedConfiguration
     let health: StoreHealth
     private let store: OpenStore
     private let storing: PostbackStoring
-    private let receiver: PostbackReceiver<ConversionModel>
     private let clock: ServerClock
-    /// nil where there are no partners.
+    /// nil where there are no networks.
     private let outbox: Outbox?
     private let sweep: RefusedSweep
+    private let arrivals = PostbackArrivals()
 
     /// Opens what the options name.
-    init(_ options: PostbackOptions, at url: CText, _ clock: ServerClock, _ log: ServerLog) throws(CommandEnd) {
-        let keys = try options.keySet()
+    init(
+        _ options: PostbackOptions, at url: CText, _ served: ServedConfiguration, _ clock: ServerClock, _ log: ServerLog
+    ) throws(CommandEnd) {
         let report: (Failure) -> Void = { log.event("store", $0.message) }
         store = try OpenStore.open(url, for: .fills, report: report)
         health = StoreHealth("postbacks", store.records)
         storing = PostbackStoring(store.records, health)
-        let (installs, reengagements) = try options.sortedModels()
-        receiver = PostbackReceiver(
-            keys: keys, scope: options.scope, installs: PostbackModels(installs.list),
-            reengagements: PostbackModels(reengagements.list), refused: options.refused)
-        networks = options.networks
+        self.served = served
         self.clock = clock
         let relaxed = try OpenStore.open(url, for: .removes, report: report)
-        sweep = RefusedSweep(relaxed, receiver.refused, olderThan: options.refusedDays, clock, log)
-        guard let networks, networks.partnerCount > 0 else {
+        let configuration = served.current
+        sweep = RefusedSweep(relaxed, configuration.receiver.refused, olderThan: options.refusedDays, clock, log)
+        guard let networks = configuration.networks else {
             outbox = nil
             sweep.start()
             return
         }
-        let models = PartnerModels(
-            installs: installs.list.map { $0.model },
-            reengagements: reengagements.list.map { $0.model })
         do throws(Failure) {
             outbox = try Outbox(
-                options.outbox, durable: store, relaxed: relaxed, networks: networks, models: models,
-                campaigns: options.campaigns
+                options.outbox, durable: store, relaxed: relaxed, networks: networks,
+                models: configuration.partnerModels, campaigns: options.campaigns
             ) { log.event($0, $1) }
         } catch {
             throw .complaint("--networks", error.message)
         }
         sweep.start()
+    }
+
+    /// Before requests are answered by it.
+    func prepare(for next: ServerConfiguration) {
+        if let networks = next.networks { outbox?.replace(networks, next.partnerModels) }
     }
 
     /// After the server has stopped; partners are called for at most so long.
@@ -61,10 +61,13 @@ final class PostbackIntake: @unchecked Sendable {
     }
 
     /// In Prometheus' text form.
-    var metrics: Message { "\(sweep.metrics)\(outbox?.metrics ?? "")" }
+    var metrics: Message { "\(arrivals.metrics)\(sweep.metrics)\(outbox?.metrics ?? "")" }
 
     /// What became of one from Apple's devices, `network` nil, or from a network. Throws where it has to be sent again.
-    func take(_ body: Bytes, from network: Network?) throws(Failure) -> PostbackEnd {
+    func take(
+        _ body: Bytes, from network: Network?, _ configuration: ServerConfiguration
+    ) throws(Failure) -> PostbackEnd {
+        let receiver = configuration.receiver
         let postback = try receiver.verified(body)
         let id = postback.textUntilNUL(.adNetworkID) ?? []
         let isItsOwn = network?.has(id) ?? true
@@ -73,13 +76,15 @@ final class PostbackIntake: @unchecked Sendable {
         guard now >= 0 else { throw Failure(.clock, "clock: answered \(now)") }
         var reception = receiver.arrived(postback, from: sender, at: now, try .draw())
         var prepared: PreparedPostback?
-        if let outbox, reception.isToBeCounted, let told = network ?? networks?.network(ofAdNetwork: id) {
+        if let outbox, reception.isToBeCounted, let told = network ?? configuration.networks?.network(ofAdNetwork: id) {
             prepared = try outbox.prepare(postback, for: told)
         }
         try storing.store(&reception)
         // Also where another copy was counted meanwhile: it relies on the same entries.
         if let outbox, let prepared { try outbox.activate(prepared) }
-        return PostbackEnd(outcome: reception.record.outcome, result: postback.result, isKept: reception.isKept)
+        let end = PostbackEnd(outcome: reception.record.outcome, result: postback.result, isKept: reception.isKept)
+        if end.isCounted { arrivals.add(id, version: postback.version, at: now / 1_000_000) }
+        return end
     }
 }
 
@@ -89,24 +94,10 @@ struct PostbackEnd {
     let result: PostbackResult
     /// A record holds it.
     let isKept: Bool
+
+    fileprivate var isCounted: Bool { outcome == .counted && result == .valid }
 }
 
 extension PostbackOptions {
-    fileprivate var scope: PostbackScope { PostbackScope(apps: apps, adNetworks: adNetworks.flatMap { $0 + [0] }) }
-
-    fileprivate func keySet() throws(CommandEnd) -> PostbackKeySet {
-        if let keys { return try .read(keys) }
-        do throws(Failure) { return try .apple() } catch { throw .complaint("--postbacks", error.message) }
-    }
-
-    fileprivate func sortedModels() throws(CommandEnd) -> (installs: DatedModels, reengagements: DatedModels) {
-        var (installs, reengagements) = (ofInstalls, ofReengagements)
-        do throws(Failure) {
-            try installs.sort("model")
-            try reengagements.sort("reengagement_model")
-        } catch {
-            throw .complaint("--postbacks", error.message)
-        }
-        return (installs, reengagements)
-    }
+    var scope: PostbackScope { PostbackScope(apps: apps, adNetworks: adNetworks.flatMap { $0 + [0] }) }
 }

@@ -1,17 +1,19 @@
 package import SKANCommandOutput
-internal import SKANCore
+package import SKANCore
 package import SKANPostbackVerification
 package import SKANSystem
 
 extension PostbackKeySet {
-    /// Apple's keys, with those of a file, {"keys": [{"name", "spki", "development"}]}, replaced or added.
-    package static func read(_ file: CText) throws(CommandEnd) -> PostbackKeySet {
+    /// Apple's keys, with those of a file, {"keys": [{"name", "spki", "development"}]}, replaced or added; and the
+    /// digest of the file.
+    package static func read(_ file: CText) throws(CommandEnd) -> (keys: PostbackKeySet, digest: SHA256) {
         let text: [UInt8]
         do throws(FileTrouble) { text = try readFile(file, limit: fileBytes) } catch {
             throw .complaint(file.message, error.words(limit: fileBytes))
         }
         do throws(Failure) {
-            return try PostbackKeySet(try text.withBytes { text throws(Failure) in try keys(text) })
+            let set = try PostbackKeySet(try text.withBytes { text throws(Failure) in try keys(text) })
+            return (set, text.withUnsafeBytes { SHA256(of: $0) })
         } catch {
             throw .complaint(file.message, error.message)
         }

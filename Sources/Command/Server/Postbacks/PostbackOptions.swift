@@ -13,12 +13,6 @@ package struct PostbackOptions {
     package var takesAnyApp = false
     /// The ad networks whose postbacks are counted; empty for any.
     package var adNetworks: [[UInt8]] = []
-    /// nil for none.
-    package var networks: Networks?
-    package var ofInstalls = DatedModels()
-    package var ofReengagements = DatedModels()
-    /// A file of keys beside Apple's.
-    package var keys: CText?
     package var outbox = OutboxSettings()
     /// The names that partners' rows have.
     package var campaigns = Campaigns.none

@@ -17,6 +17,8 @@ package struct PostgresOptions {
     package var timeout = StoreDescription.postgres.timeout
     package var connections = StoreDescription.postgres.connections
     package var createsTable = false
+    /// One that is not there is a fault.
+    package var needsTable = true
     /// By another program, so that nothing may be kept in a session.
     package var isPooled = false
 
@@ -30,7 +32,7 @@ package final class PostgresSettings: Sendable {
     /// For a whole call, in milliseconds.
     let timeout: UInt32
     let isPooled: Bool
-    let createsTable: Bool
+    let createsTable, needsTable: Bool
 
     init(address: PostgresAddress, table: RecordTable, _ options: PostgresOptions) {
         self.address = address
@@ -38,6 +40,7 @@ package final class PostgresSettings: Sendable {
         timeout = options.timeout
         isPooled = options.isPooled
         createsTable = options.createsTable
+        needsTable = options.needsTable
     }
 
     /// What cannot be done, told with the database's name.

@@ -15,12 +15,13 @@ extension PostgresSession {
     /// Whether the table is one of this store, for a session that was just opened. For the first of a store, it is made
     /// where it is missing and may be, and its index is checked.
     func checkTable(isFirst: Bool, until deadline: Int64) throws(Failure) {
-        let rows: ServerAnswer
+        let rows: ServerAnswer?
         do throws(ServerTrouble) {
             rows = try look(mayMake: isFirst && settings.createsTable, until: deadline)
         } catch {
             throw Failure(.store, error.message)
         }
+        guard let rows else { return }
         try checkForm(rows)
         try checkColumn(rows, "key", ColumnType.bytes)
         try checkColumn(rows, "version", ColumnType.number)
@@ -30,13 +31,15 @@ extension PostgresSession {
 
     // MARK: Being there
 
-    private func look(mayMake: Bool, until deadline: Int64) throws(ServerTrouble) -> ServerAnswer {
+    /// nil: it is not there, and need not be.
+    private func look(mayMake: Bool, until deadline: Int64) throws(ServerTrouble) -> ServerAnswer? {
         let table = settings.table.name
         do throws(ServerTrouble) {
             return try askForColumns(until: deadline)
         } catch {
             guard error.kind == .refused && error.state.isOf("42P01") else { throw error }
             if mayMake { return try make(until: deadline) }
+            if !settings.needsTable { return nil }
             throw ServerTrouble(
                 kind: .refused,
                 message: "\(error.message); set options.create_table, or: CREATE TABLE \(table) \(columns)")

@@ -1,6 +1,5 @@
 """skan model: check, table, try, decode."""
 
-import base64
 import hashlib
 import json
 from decimal import Decimal
@@ -197,38 +196,22 @@ class Check(Model):
             "window 2: rule 2 never holds, the window has days 7 to 34",
         ])
 
-    def test_every_sort_of_wrong_model(self):
-        lines = [json.loads(line) for line in (VECTORS / "models_refused.jsonl").read_text().splitlines()]
-        self.assertGreater(len(lines), 100)
-        path = self.file("wrong.json")
-        for line in lines:
-            operation, expect = line["steps"][0]["op"], line["steps"][0]["expect"]
-            path.write_bytes(base64.b64decode(operation["body_b64"]))
-            answer = self.succeeded(skan("model", "check", path), 1)
-            self.assertEqual(answer.out, "")
-            place, reason = expect["message"]
-            self.assertTrue(answer.err.startswith(f"skan: {path}: {place}"), (line["id"], answer))
-            self.assertIn(reason, answer.err)
-            self.assertEqual(answer.err.count("\n"), 1)
-
     def test_a_wrong_model_is_refused_by_every_part(self):
+        """Each sort of them, with the same words, is refused by the library: the vectors models_refused."""
         path = self.model({**TRIAL, "id": "é"})
-        for part, more in {"table": [], "try": ["-"], "decode": ["--window=0", "--fine=1"]}.items():
+        for part, more in {"check": [], "table": [], "try": ["-"], "decode": ["--window=0", "--fine=1"]}.items():
             answer = self.succeeded(skan("model", part, path, *more), 1)
-            self.assertEqual(answer.out, "")
-            self.assertIn('model at "/id": expected 1 to 64 printable ASCII characters', answer.err)
+            said = f'skan: {path}: model at "/id": expected 1 to 64 printable ASCII characters'
+            self.assertTrue(answer.err.startswith(said), answer)
+            self.assertEqual((answer.out, answer.err.count("\n")), ("", 1))
 
-    def test_standard_input(self):
+    def test_standard_input_of_the_longest_model_and_a_longer_one(self):
         given = json.dumps(TRIAL)
-        self.assertIn("\nid        trial-1\n", self.succeeded(skan("model", "check", "-", given=given)).out)
-        answer = self.succeeded(skan("model", "check", "-", given=given + " " * 65536), 1)
+        answer = self.succeeded(skan("model", "check", "-", given=given + " " * (65536 - len(given))))
+        self.assertIn("\nid        trial-1\n", answer.out)
+        answer = self.succeeded(skan("model", "check", "-", given=given + " " * (65537 - len(given))), 1)
         self.assertIn("skan: standard input: model at", answer.err)
         self.assertIn("the limit is 65536", answer.err)
-
-    def test_the_longest_model(self):
-        given = json.dumps(TRIAL)
-        self.succeeded(skan("model", "check", "-", given=given + " " * (65536 - len(given))))
-        self.succeeded(skan("model", "check", "-", given=given + " " * (65537 - len(given))), 1)
 
 
 class Table(Model):
@@ -328,20 +311,15 @@ class Table(Model):
             self.assertIn(f'"min":{amount},', document)
             self.assertIn(f'"meaning":"{written} or more IAP"', document)
 
-    def test_ready_models_say_what_they_are_for(self):
+    def test_what_models_without_revenue_and_without_conditions_say(self):
         def table(name):
             return self.succeeded(skan("model", "table", TOP / "Sources" / "SKANModels" / name)).lines()
 
-        mixed = table("mixed.json")
-        self.assertIn("    29  medium  tutorial_complete, 3+ sessions, $5 to $10 revenue", mixed)
-        self.assertIn("    63  high    tutorial_complete, level_10, 3+ sessions, $100 or more revenue", mixed)
+        mixed, retention = table("mixed.json"), table("retention.json")
         self.assertIn("  coarse medium  fine 8 to 31", mixed)
-        retention = table("retention.json")
+        self.assertIn("     0  low     always", mixed)
         self.assertEqual(retention[1], "In each window the last rule that holds wins.")
         self.assertIn("     0  low     1 session, day 0; or only registered", retention)
-        self.assertIn("     0  low     always", mixed)
-        self.assertIn("  high    day 28 or later; locks the window", retention)
-        self.assertIn("    32  high    purchase", table("conversion_events.json"))
 
     def test_json_of_ready_models_has_every_rule(self):
         for path in READY:
@@ -390,13 +368,11 @@ class Decode(Model):
             answer = self.succeeded(skan("model", "decode", model, "--window", "0", "--coarse", coarse))
             self.assertEqual(answer.lines(), expected)
 
-    def test_nothing_that_holds_for_all(self):
-        answer = self.succeeded(skan("model", "decode", self.model(TRIAL), "--window=0", "--coarse=high"))
-        self.assertEqual(answer.lines()[-1], "  of all:  nothing that holds for all")
-
-    def test_both_values(self):
+    def test_both_values_and_nothing_that_holds_for_all(self):
         answer = self.succeeded(skan("model", "decode", self.model(TRIAL), "--window=0", "--fine=5", "--coarse=high"))
         self.assertIn("window 0, fine 5, coarse high: 1 rule", answer.out)
+        answer = self.succeeded(skan("model", "decode", self.model(TRIAL), "--window=0", "--coarse=high"))
+        self.assertEqual(answer.lines()[-1], "  of all:  nothing that holds for all")
 
     def test_values_that_no_rule_has(self):
         model = self.model(TRIAL)
@@ -434,29 +410,8 @@ class Decode(Model):
             "rules": [{"rule": 0, "fine": None, "coarse": 1, "lock": False, "when": when}],
         })
 
-    def test_every_value_of_the_ready_models(self):
-        for path in READY:
-            windows = json.loads(self.succeeded(skan("model", "table", path, "--json")).out)["windows"]
-            for rule_ in windows[0]["rules"][::9] + windows[0]["rules"][-1:]:
-                answer = self.succeeded(skan("model", "decode", path, "--window=0", f"--fine={rule_['fine']}"))
-                self.assertIn(f": {rule_['meaning']}\n", answer.out)
-
 
 class Try(Model):
-    def tried(self, model, *steps, code=0):
-        """What each step came to: status, why, and the update as (window, fine, coarse, lock)."""
-        given = "".join(json.dumps(step) + "\n" for step in steps)
-        answer = self.succeeded(skan("model", "try", self.model(model), "-", "--json", given=given), code)
-        return [
-            (line["status"].removeprefix("SKAN_"), line["why"], line["update"] and tuple(line["update"].values())[1:])
-            for line in answer.documents()
-        ]
-
-    def seen(self, model, *steps):
-        given = "".join(json.dumps(step) + "\n" for step in steps)
-        answer = self.succeeded(skan("model", "try", self.model(model), "-", "--json", given=given))
-        return [line["seen"] for line in answer.documents()]
-
     def test_a_history_in_words(self):
         history = """\
 {"time": "2026-01-31T10:00:00Z", "register": true}
@@ -517,75 +472,69 @@ line 8: time 2026-02-02T10:00:00Z, day 2, window 1
 """,
         )
 
-    def test_windows_and_their_ends(self):
-        session = {"session": True}
-        self.assertEqual(
-            self.tried(
-                TRIAL, {"time": 1000, "register": True}, {**session, "time": 1000 + 2 * DAY - 1},
-                {**session, "time": 1000 + 2 * DAY}, session, {**session, "time": 1000 + 7 * DAY},
-                {**session, "time": 1000 + 35 * DAY - 1}, {**session, "time": 1000 + 35 * DAY},
-            ),
-            [
-                ("OK", None, (0, 0, None, False)),
-                ("OK", None, (0, 1, 0, False)),
-                ("NO_NEW_VALUE", "no rule holds", None),
-                ("OK", None, (1, None, 1, False)),
-                ("NO_NEW_VALUE", "this window has no rules", None),
-                ("NO_NEW_VALUE", "this window has no rules", None),
-                ("WINDOW_CLOSED", "the last window closed after day 34", None),
-            ],
-        )
+    def test_why_there_is_a_value_or_none(self):
+        """Each reason in a life of SKAN 4 and in one of SKAN 3; which steps give which value is in Vectors below."""
+        session, purchase = {"session": True}, {"revenue": 10, "currency": "USD"}
+        refund = {"revenue": -5, "currency": "USD"}
+        waits, again = "revenue waits for the next session or event", "this id came before, nothing is counted twice"
+        later = [rule(coarse=0, sessions={"min": 2}), rule(coarse=2, events=[{"name": "a", "max_count": 2}])]
+        lives = [({**TRIAL, "windows": [TRIAL["windows"][0], {"rules": later}, {"rules": []}]}, [
+            ({"time": 5, **session}, "NOT_REGISTERED", "the install is not registered yet"),
+            (purchase, "OK", "the install is not registered yet, only lifetime revenue grows"),
+            ({"register": True}, "OK", None),
+            ({"register": True}, "ALREADY_REGISTERED", "the install was registered before"),
+            ({**session, "id": "a"}, "OK", None),
+            ({"event": "level_10", "id": "a"}, "DUPLICATE_EVENT", again),
+            (session, "NO_NEW_VALUE", "the install has fine 1, coarse low already"),
+            ({**purchase, "id": "a"}, "OK", waits),
+            ({**purchase, "id": "a"}, "DUPLICATE_EVENT", again),
+            (session, "OK", None),
+            (refund, "OK", waits),
+            (session, "NO_NEW_VALUE", "raise_only: lower than the install's fine 6, coarse high"),
+            ({"time": DAY + 5, "event": "subscribe"}, "OK", None),
+            (session, "WINDOW_LOCKED", "window 0 was locked on day 1"),
+            ({"time": 2 * DAY + 5, **session}, "NO_NEW_VALUE", "no rule holds"),
+            ({"event": "a"}, "OK", None),
+            (session, "NO_NEW_VALUE", "the install has coarse high already"),
+            ({"event": "a"}, "NO_NEW_VALUE", "raise_only: lower than the install's coarse high"),
+            ({"time": 7 * DAY + 5, **session}, "NO_NEW_VALUE", "this window has no rules"),
+            ({"time": 35 * DAY + 5, **session}, "WINDOW_CLOSED", "the last window closed after day 34"),
+            (purchase, "OK", "the last window is closed, only lifetime revenue grows"),
+        ]), ({**SKAN_3, "raise_only": False, "windows": [{"rules": [
+            rule(3, sessions={"min": 1}), rule(7, events=[{"name": "win", "max_count": 2}])]}]}, [
+            ({"time": 0, "register": True}, "OK", "SKAN 3 gives none at registration"),
+            ({"event": "win"}, "OK", None),
+            (session, "NO_NEW_VALUE", "the install has fine 7 already"),
+            ({"event": "win"}, "NO_NEW_VALUE", "SKAN 3 takes only more than the install's fine 7"),
+            ({"time": DAY, **session}, "WINDOW_CLOSED", "24 hours passed without a new value"),
+        ])]
+        for model, life in lives:
+            given = "".join(json.dumps(step) + "\n" for step, _, _ in life)
+            answer = self.succeeded(skan("model", "try", self.model(model), "-", "--json", given=given))
+            for line, (step, status, why) in zip(answer.documents(), life, strict=True):
+                self.assertEqual((line["status"], line["why"]), (f"SKAN_{status}", why), step)
+                self.assertEqual(line["update"] is None, why is not None, step)
 
-    def test_a_lock(self):
-        self.assertEqual(
-            self.tried(
-                TRIAL, {"time": 0, "register": True}, {"time": DAY, "event": "subscribe"},
-                {"time": 2 * DAY - 1, "event": "subscribe"}, {"time": 2 * DAY, "session": True}, {"session": True},
-            )[1:],
-            [
-                ("OK", None, (0, 9, 2, True)),
-                ("WINDOW_LOCKED", "window 0 was locked on day 1", None),
-                ("NO_NEW_VALUE", "no rule holds", None),
-                ("OK", None, (1, None, 1, False)),
-            ],
-        )
-
-        given = '{"time": 0, "register": true}\n{"event": "subscribe"}\n{"event": "__SESSION__"}\n'
-        lines = self.succeeded(skan("model", "try", self.model(TRIAL), "-", given=given)).lines()
-        self.assertIn("  update   2: fine 9, coarse high, locks the window", lines)
-        self.assertIn("  rule     4, subscribe: fine 9, coarse high, locks the window", lines)
-        self.assertIn("  update   none: window 0 was locked on day 0 (WINDOW_LOCKED)", lines)
-        # The session's own name is no event that a rule has to name.
-        self.assertIn("  what     event __SESSION__", lines)
-        self.assertIn("  counts   1 session, subscribe 1", lines)
-
-    def test_raise_only(self):
-        steps = [
-            {"time": 0, "register": True}, {"revenue": 10, "currency": "USD"}, {"session": True},
-            {"revenue": -5, "currency": "USD"}, {"session": True}, {"revenue": -5, "currency": "USD"},
-            {"event": "level_10"},
-        ]
-        lower = "raise_only: lower than the install's fine 6, coarse high"
-        raised = [("OK", None, (0, 6, 2, False)), ("NO_NEW_VALUE", lower, None), ("NO_NEW_VALUE", lower, None)]
-        self.assertEqual(self.tried(TRIAL, *steps)[2::2], raised)
-        lowered = [("OK", None, (0, 6, 2, False)), ("OK", None, (0, 5, 2, False)), ("OK", None, (0, 2, 1, False))]
-        self.assertEqual(self.tried({**TRIAL, "raise_only": False}, *steps)[2::2], lowered)
-
-    def test_raise_only_in_a_later_window(self):
-        model = {**TRIAL, "windows": [{"rules": []}, {"rules": [
-            rule(coarse=0, sessions={"min": 1}), rule(coarse=2, events=[{"name": "a", "max_count": 2}]),
-        ]}, {"rules": []}]}
-        self.assertEqual(
-            self.tried(model, {"time": 0, "register": True}, {"session": True}, {"time": 2 * DAY, "session": True},
-                       {"event": "a"}, {"session": True}, {"event": "a"})[1:],
-            [
-                ("NO_NEW_VALUE", "this window has no rules", None),
-                ("OK", None, (1, None, 0, False)),
-                ("OK", None, (1, None, 2, False)),
-                ("NO_NEW_VALUE", "the install has coarse high already", None),
-                ("NO_NEW_VALUE", "raise_only: lower than the install's coarse high", None),
-            ],
-        )
+    def test_lives_in_words(self):
+        """A lock, a life that has not begun, one that is over, and one of SKAN 3."""
+        for model, life, words in [
+            (TRIAL, '{"time": 0, "register": true}\n{"event": "subscribe"}\n{"event": "__SESSION__"}\n', [
+                "  update   2: fine 9, coarse high, locks the window",
+                "  rule     4, subscribe: fine 9, coarse high, locks the window",
+                "  update   none: window 0 was locked on day 0 (WINDOW_LOCKED)",
+                # The session's own name is no event that a rule has to name.
+                "  what     event __SESSION__", "  counts   1 session, subscribe 1",
+            ]),
+            (TRIAL, '{"time": 5, "session": true}\n', ["line 1: time 5, not registered"]),
+            (TRIAL, '{"time": 0, "register": true}\n{"time": 3024000, "revenue": 1, "currency": "USD"}\n',
+             ["line 2: time 3024000, day 35, windows closed\n  what     IAP 1 USD",
+              "  update   none: the last window is closed, only lifetime revenue grows"]),
+            (SKAN_3, '{"time": 0, "register": true}\n{"revenue": 1.50, "currency": "USD"}\n',
+             ["  what     IAP 1.50 USD\n  counts   0 sessions\n  revenue  $1.5"]),
+        ]:
+            said = self.succeeded(skan("model", "try", self.model(model), "-", given=life)).out
+            for text in words:
+                self.assertIn(f"\n{text}\n", f"\n{said}")
 
     def test_sums_beyond_64_bits(self):
         model = {**TRIAL, "rates": {"EUR": "999999999999"}}
@@ -600,85 +549,12 @@ line 8: time 2026-02-02T10:00:00Z, day 2, window 1
         self.assertIn(f"window ${total} IAP + $0 ads = ${total}; lifetime ${total} IAP", text)
         self.assertIn(f'"iap":{total},', skan("model", "try", path, "-", "--json", given=given).out)
 
-    def test_before_registration_and_registered_twice(self):
-        waits = "revenue waits for the next session or event"
-        self.assertEqual(
-            self.tried(TRIAL, {"time": 5, "session": True}, {"revenue": 7, "currency": "USD"}, {"register": True},
-                       {"register": True}, {"session": True}, {"revenue": 7, "currency": "USD"}),
-            [
-                ("NOT_REGISTERED", "the install is not registered yet", None),
-                ("OK", "the install is not registered yet, only lifetime revenue grows", None),
-                ("OK", None, (0, 0, None, False)),
-                ("ALREADY_REGISTERED", "the install was registered before", None),
-                ("OK", None, (0, 1, 0, False)),
-                ("OK", waits, None),
-            ],
-        )
-        given = '{"time": 5, "session": true}\n'
-        answer = self.succeeded(skan("model", "try", self.model(TRIAL), "-", given=given))
-        self.assertEqual(answer.lines()[0], "line 1: time 5, not registered")
-
-    def test_revenue_after_the_last_window(self):
-        steps = [{"time": 0, "register": True}, {"time": 35 * DAY, "revenue": 1, "currency": "USD"}]
-        why = "the last window is closed, only lifetime revenue grows"
-        self.assertEqual(self.tried(TRIAL, *steps)[1], ("OK", why, None))
-        given = "".join(json.dumps(step) + "\n" for step in steps)
-        answer = self.succeeded(skan("model", "try", self.model(TRIAL), "-", given=given))
-        self.assertIn("line 2: time 3024000, day 35, windows closed\n  what     IAP 1 USD\n  update ", answer.out)
-
-    def test_ids(self):
-        again = ("DUPLICATE_EVENT", "this id came before, nothing is counted twice", None)
-        steps = [{"time": 0, "register": True}, {"session": True, "id": "a"}, {"session": True, "id": "a"},
-                 {"event": "level_10", "id": "a"}, {"revenue": 6, "currency": "USD", "id": "a"},
-                 {"revenue": 6, "currency": "USD", "id": "a"}]
-        self.assertEqual(self.tried(TRIAL, *steps)[2:4] + self.tried(TRIAL, *steps)[5:], [again] * 3)
-        self.assertEqual(self.seen(TRIAL, *steps)[-1]["revenue"]["window"]["iap"], 6)
-        self.assertEqual(self.seen(TRIAL, *steps)[-1]["sessions"], 1)
-
-    def test_skan_3(self):
-        money = {"revenue": 1, "currency": "USD"}
-        closed = ("WINDOW_CLOSED", "24 hours passed without a new value", None)
-        self.assertEqual(
-            self.tried(SKAN_3, {"time": 0, "register": True}, {"session": True}, money, {"session": True},
-                       {"session": True}, {"time": DAY - 1, "event": "win"}, {"time": 2 * DAY - 2, "session": True},
-                       {"time": 2 * DAY - 1, "session": True}),
-            [
-                ("OK", "SKAN 3 gives none at registration", None),
-                ("NO_NEW_VALUE", "no rule holds", None),
-                ("OK", "revenue waits for the next session or event", None),
-                ("OK", None, (0, 3, None, False)),
-                ("NO_NEW_VALUE", "the install has fine 3 already", None),
-                ("OK", None, (0, 7, None, False)),
-                ("NO_NEW_VALUE", "the install has fine 7 already", None),
-                closed,
-            ],
-        )
-
-    def test_skan_3_takes_only_more(self):
-        model = {**SKAN_3, "raise_only": False, "windows": [{"rules": [
-            rule(0, sessions={"min": 1}), rule(4, events=[{"name": "win", "max_count": 2}])]}]}
-        self.assertEqual(
-            self.tried(model, {"time": 0, "register": True}, {"session": True}, {"event": "win"}, {"event": "win"})[1:],
-            [
-                ("NO_NEW_VALUE", "the install has fine 0 already", None),
-                ("OK", None, (0, 4, None, False)),
-                ("NO_NEW_VALUE", "SKAN 3 takes only more than the install's fine 4", None),
-            ],
-        )
-        given = '{"time": 0, "register": true}\n{"revenue": 1.50, "currency": "USD"}\n'
-        answer = self.succeeded(skan("model", "try", self.model(SKAN_3), "-", given=given))
-        self.assertIn("  what     IAP 1.50 USD\n  counts   0 sessions\n  revenue  $1.5\n", answer.out)
-
     def test_wrong_lines_are_named_and_left_out(self):
         wrong = {
             "[]": "not a JSON object at byte 0",
-            "{": "the text ends early",
             '{"session": true}x': "bytes after the object",
             '{"session": true}\0': "bytes after the object",
-            '{"session": true, "session": true}': "duplicate key",
             '{"session": true, "s\\u0065ssion": true}': "duplicate key",
-            '{"session": true,}': "unexpected byte",
-            "{'session': true}": "unexpected byte",
             '{"event": "\udcff"}': "not UTF-8",
             '{"sesion": true}': 'unknown key "sesion"; known here: time register event session revenue currency ad id',
             "{}": "expected one of register, event, session and revenue, got 0",
@@ -690,7 +566,6 @@ line 8: time 2026-02-02T10:00:00Z, day 2, window 1
             '{"event": 1}': "event: expected text, got 1",
             '{"event": "a\\u0000b"}': "event: expected text without NUL",
             '{"event": ""}': "event_name: ",
-            '{"event": "é"}': "event_name: ",
             '{"event": "a", "id": ""}': "event_id: ",
             '{"event": "a", "id": 7}': "id: expected text",
             '{"event": "a", "currency": "USD"}': "currency and ad: only revenue has them",
@@ -700,9 +575,7 @@ line 8: time 2026-02-02T10:00:00Z, day 2, window 1
             '{"revenue": 1, "currency": "dollars"}': "currency: ",
             '{"revenue": 1, "currency": 840}': "currency: expected text",
             '{"revenue": 1, "currency": "USD", "ad": 1}': "ad: expected true or false, got 1",
-            '{"revenue": 1e12, "currency": "USD"}': "amount: ",
             '{"revenue": 1e999, "currency": "USD"}': "amount: ",
-            '{"revenue": 99999999999999999999, "currency": "USD"}': "amount: ",
             '{"time": "1970-01-01T00:01:41Z\\u0000", "session": true}': "time: expected whole seconds",
             '{"time": 101, "event": "\\ud800"}': "event_name: ",
             '{"time": 99, "session": true}': "time: goes back, 99 is before line 2's",

@@ -1,16 +1,16 @@
 """What the tests of postbacks in skan serve share: a server that takes them, a partner that is told, the store."""
 
+import collections
 import http.server
 import json
 import os
-import socketserver
 import sqlite3
 import subprocess
 import threading
 import time
 import urllib.parse
 
-from server_tools import COMMAND, SECRETS, Answer, ServeCase, environment
+from server_tools import COMMAND, SECRETS, ServeCase, environment
 from signer import APP, NETWORK, OTHER_NETWORK, keys_file
 
 SKADNETWORK = "/.well-known/skadnetwork/report-attribution/"
@@ -56,8 +56,8 @@ class Partner:
             def log_message(self, *_):
                 pass
 
-        class Server(socketserver.ThreadingMixIn, http.server.HTTPServer):
-            daemon_threads, allow_reuse_address, request_queue_size = True, True, 128
+        class Server(http.server.ThreadingHTTPServer):
+            request_queue_size = 128
 
         self.server = Server(("127.0.0.1", self.port), Handler)
         self.port = self.server.server_address[1]
@@ -73,13 +73,8 @@ class Partner:
 
     def ids(self, taken=False):
         """How often each id came, or was answered 200."""
-        counts = {}
         with self.lock:
-            for call in self.calls:
-                if taken and call["status"] != 200:
-                    continue
-                counts[call["id"]] = counts.get(call["id"], 0) + 1
-        return counts
+            return collections.Counter(call["id"] for call in self.calls if not taken or call["status"] == 200)
 
 
 class OutboxCase(ServeCase):
@@ -89,6 +84,7 @@ class OutboxCase(ServeCase):
         self.keys = keys_file(self.folder)
         self.token_file = self.folder / "token"
         self.token_file.write_text(TOKEN + "\n")
+        self.token_file.chmod(0o600)
 
     def partner(self):
         made = Partner()
@@ -114,13 +110,8 @@ class OutboxCase(ServeCase):
         return self.serve("--postbacks", f"sqlite:{self.database}", "--postback-keys", self.keys,
                           "--networks", networks or self.networks(), *scope, *options, **more)
 
-    def post(self, server, body, path=SKADNETWORK):
-        head = (f"POST {path} HTTP/1.1\r\nHost: skan\r\nConnection: close\r\nContent-Type: application/json\r\n"
-                f"Content-Length: {len(body)}\r\n\r\n")
-        return Answer(server.talk(head.encode() + body))
-
     def outcome(self, server, body, path=SKADNETWORK):
-        answer = self.post(server, body, path)
+        answer = server.post(path, body)
         return answer.status, answer.document["outcome"]
 
     def stored(self, prefix):

@@ -1,4 +1,4 @@
-"""Signs postbacks of SKAdNetwork 4.0 and AdAttributionKit with a key of the test's own."""
+"""Signs postbacks of SKAdNetwork 4.0 and 3.0 and of AdAttributionKit with a key of the test's own."""
 
 import base64
 import json
@@ -20,19 +20,27 @@ def keys_file(folder):
     der = KEY.public_key().public_bytes(serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo)
     spki = base64.b64encode(der).decode()
     file = folder / "keys.json"
-    file.write_text(json.dumps({"keys": [{"name": name, "spki": spki} for name in ("4.0", "test/0")]}))
+    names = ("4.0", "3.0", "test/0", "test-development/0")
+    file.write_text(json.dumps({"keys": [
+        {"name": name, "spki": spki, "development": "development" in name} for name in names]}))
     return file
 
 
-def skadnetwork(number, network=NETWORK, window=0, app=APP, **unsigned):
+def skadnetwork(number, network=NETWORK, window=0, identifier="5239", version="4.0", did_win=True,
+                redownload=False, app=APP, **unsigned):
     """The body, as a device posts it."""
     transaction = f"transaction-{number}"
-    text = ["4.0", network, "5239", str(app), transaction, "false", "1", "true", str(window)]
+    text = [version, network, identifier, str(app), transaction, str(redownload).lower(), "1", str(did_win).lower()]
+    if version == "4.0":
+        text.append(str(window))
+        own = {"source-identifier": identifier, "postback-sequence-index": window}
+    else:
+        own = {"campaign-id": int(identifier)}
     signature = KEY.sign(SEPARATOR.join(text).encode(), ec.ECDSA(hashes.SHA256()))
     return json.dumps({
-        "version": "4.0", "ad-network-id": network, "source-identifier": "5239", "app-id": app,
-        "transaction-id": transaction, "redownload": False, "fidelity-type": 1, "did-win": True,
-        "postback-sequence-index": window, **unsigned, "attribution-signature": base64.b64encode(signature).decode(),
+        "version": version, "ad-network-id": network, **own, "app-id": app, "transaction-id": transaction,
+        "redownload": redownload, "fidelity-type": 1, "did-win": did_win, **unsigned,
+        "attribution-signature": base64.b64encode(signature).decode(),
     }).encode()
 
 
@@ -40,12 +48,13 @@ def url64(data):
     return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
 
 
-def attribution_kit(number, network=NETWORK, conversion_type="download", app=APP, **unsigned):
-    header = {"kid": "test/0", "alg": "ES256"}
+def attribution_kit(number, network=NETWORK, conversion_type="download", window=0, identifier="1234", app=APP,
+                    did_win=True, kid="test/0", **unsigned):
+    header = {"kid": kid, "alg": "ES256"}
     payload = {
         "postback-identifier": f"postback-{number}", "ad-network-identifier": network,
-        "advertised-item-identifier": app, "source-identifier": "1234", "did-win": True,
-        "postback-sequence-index": 0, "conversion-type": conversion_type,
+        "advertised-item-identifier": app, "source-identifier": identifier, "did-win": did_win,
+        "postback-sequence-index": window, "conversion-type": conversion_type,
     }
     text = ".".join(url64(json.dumps(part).encode()) for part in (header, payload))
     r, s = decode_dss_signature(KEY.sign(text.encode(), ec.ECDSA(hashes.SHA256())))

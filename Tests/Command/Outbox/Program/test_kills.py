@@ -1,5 +1,6 @@
-"""Kills while postbacks are received and partners told: nothing counted twice, nothing answered 200 and lost, every
-counted one told, nothing told that was not counted. SKAN_KILLS of them, 10 where it is not set."""
+"""Kills of two servers on one store while they receive postbacks and tell partners: nothing counted twice, nothing
+answered 200 and lost, every counted one told, nothing told that was not counted. SKAN_KILLS of them, 20 where it is not
+set."""
 
 import concurrent.futures
 import os
@@ -10,7 +11,7 @@ import threading
 from outbox_tools import SKADNETWORK, OutboxCase, partner_id
 from signer import skadnetwork
 
-KILLS = int(os.environ.get("SKAN_KILLS", "10"))
+KILLS = int(os.environ.get("SKAN_KILLS", "20"))
 SENDERS = 8
 
 
@@ -20,17 +21,18 @@ class Kills(OutboxCase):
         self.lock = threading.Lock()
         self.counted, self.answered, self.next = {}, set(), 0
 
-    def send_until(self, server, is_over):
-        """Postbacks of this thread's own, some of them twice."""
+    def send_until(self, servers, is_over):
+        """Postbacks of this thread's own, some of them to both servers."""
         while not is_over.is_set():
             with self.lock:
                 number = self.next
                 self.next += 1
             body = skadnetwork(number)
-            for _ in range(random.choice((1, 1, 2))):
+            for server in random.sample(servers, random.choice((1, 1, 2))):
                 try:
                     status, outcome = self.outcome(server, body)
                 except (OSError, ValueError, AssertionError):
+                    is_over.wait(0.01)
                     continue
                 if status != 200:
                     continue
@@ -44,16 +46,17 @@ class Kills(OutboxCase):
         networks = self.networks(partner, items="id={id}&transaction={transaction}")
         options = ("--partner-pause", "20", "--partner-longest-pause", "100", "--partner-timeout", "500",
                    "--partner-search", "1", "--log", "errors")
-        for _ in range(KILLS):
-            server = self.receive(*options, networks=networks, ends=-9)
+        for _ in range(KILLS // 2):
+            servers = [self.receive(*options, networks=networks, ends=-9) for _ in range(2)]
             is_over = threading.Event()
             partner.status = random.choice((200, 200, 500))
             with concurrent.futures.ThreadPoolExecutor(SENDERS) as pool:
-                futures = [pool.submit(self.send_until, server, is_over) for _ in range(SENDERS)]
-                is_over.wait(random.uniform(0.02, 0.4))
+                futures = [pool.submit(self.send_until, servers, is_over) for _ in range(SENDERS)]
+                for server in servers:
+                    is_over.wait(random.uniform(0.02, 0.4))
+                    server.process.kill()
+                    server.process.wait()
                 partner.status = 200
-                server.process.kill()
-                server.process.wait()
                 is_over.set()
                 for future in futures:
                     future.result()

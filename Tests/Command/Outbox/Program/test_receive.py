@@ -48,14 +48,14 @@ class ApplesPaths(OutboxCase):
         self.assertEqual(self.outcome(server, b""), (400, "empty"))
         self.assertEqual(self.outcome(server, b" " * 30721), (413, "too_long"))
         self.assertEqual(self.outcome(server, b" " * 30720), (200, "malformed"))
-        self.assertEqual(self.post(server, b" " * 65537).status, 413)
+        self.assertEqual(server.post(SKADNETWORK, b" " * 65537).status, 413)
         self.assertEqual(server.get(SKADNETWORK).status, 405)
         self.assertEqual(len(self.stored("refused/")), 1)
 
     def test_without_a_store_there_are_no_paths(self):
         server = self.serve()
         for path in (SKADNETWORK, ATTRIBUTION_KIT, FORWARDED):
-            self.assertEqual(self.post(server, skadnetwork(1), path).status, 404)
+            self.assertEqual(server.post(path, skadnetwork(1)).status, 404)
 
     def test_a_store_that_fails_is_503_and_nothing_is_lost(self):
         server = self.receive()
@@ -75,8 +75,8 @@ class ApplesPaths(OutboxCase):
         server = self.receive()
         body = skadnetwork(1)
         for _ in range(3):
-            self.post(server, body)
-        self.post(server, body, "/postbacks/example?token=wrong-token-0123456789")
+            server.post(SKADNETWORK, body)
+        server.post("/postbacks/example?token=wrong-token-0123456789", body)
         metrics = server.metrics()
         name, route = "skan_http_requests_total", "postbacks_skadnetwork"
         self.assertEqual(metrics[name, f'{{route="{route}",outcome="counted",status="200"}}'], 1)
@@ -106,8 +106,7 @@ class Forwarded(OutboxCase):
     def test_tokens(self):
         server = self.receive()
         body = skadnetwork(1)
-        wrong = [TOKEN[:-1], TOKEN + "x", TOKEN[:-1] + "X", TOKEN.upper(), "", "x" * 300, "%00", f"{TOKEN}%00"]
-        for token in wrong:
+        for token in [TOKEN[:-1] + "X", "", f"{TOKEN}%00"]:
             self.assertEqual(self.outcome(server, body, f"/postbacks/example?token={token}"), (403, "forbidden"), token)
         for path in ("/postbacks/example", "/postbacks/", f"/postbacks/nobody?token={TOKEN}",
                      f"/postbacks/example/?token={TOKEN}", f"/postbacks/other?token={TOKEN}",
@@ -204,35 +203,10 @@ class OnceAndOnceOnly(OutboxCase):
 
 
 class NetworksFile(OutboxCase):
-    def refused(self, words, **more):
-        with self.assertRaises(AssertionError) as caught:
-            self.receive(networks=self.networks(**more))
-        self.assertIn(words, str(caught.exception))
-        self.assertNotIn("secret", str(caught.exception))
-
     def test_what_is_wrong_is_named_without_secrets(self):
-        def url(text):
-            return {"partners": [{"name": "p", "url": text}]}
-        (self.folder / "short").write_text("secret")
-        self.refused("expected env:NAME or file:PATH", tokens=["secret-0123456789abcdef"])
-        self.refused("expected 16 to 256 bytes", tokens=[f"file:{self.folder / 'short'}"])
-        self.refused("not set", tokens=["env:NOT_THERE"])
-        self.refused("unknown key", token="x")
-        self.refused("expected {id}", **url("https://partner.example/?secret=1"))
-        self.refused("expected http:// or https://", **url("ftp://secret/?id={id}"))
-        self.refused("expected http:// or https://", **url("file:///etc/secret?id={id}"))
-        self.refused("in the query alone", **url("https://{network}.example/?id={id}"))
-        self.refused("in the query alone", **url("https://secret.example/{id}"))
-        self.refused("no user", **url("https://user:secret@partner.example/?id={id}"))
-        self.refused("begins or ends no placeholder", **url("https://secret.example/?id={id}&x={unknown}"))
-        self.refused("begins or ends no placeholder", **url("https://secret.example/?id={id"))
-        self.refused("no fragment", **url("https://secret.example/?id={id}#x"))
-        self.refused("expected a-z", name="Example Network")
-        self.refused("ad_networks: expected an array", ad_networks=[])
-
-    def test_what_is_no_json_is_told_by_line_and_column(self):
-        file = self.folder / "networks.json"
-        file.write_text('{"networks": [\n  {"name": "\u00e9", }]}')
+        """All that may be wrong is in NetworksFileTests."""
+        url = "https://user:secret@partner.example/?id={id}"
         with self.assertRaises(AssertionError) as caught:
-            self.receive(networks=file)
-        self.assertIn("no JSON, at byte 32 (line 2, column 17)", str(caught.exception))
+            self.receive(networks=self.networks(partners=[{"name": "p", "url": url}]))
+        self.assertIn("no user", str(caught.exception))
+        self.assertNotIn("secret", str(caught.exception))

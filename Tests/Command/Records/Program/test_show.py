@@ -1,7 +1,6 @@
 """skan show."""
 
 import json
-import time
 
 from tools import CommandCase, make_damaged, skan
 
@@ -38,13 +37,6 @@ class Show(CommandCase):
         text = self.shown(self.filled("p.db", 10), "player-0000002")
         self.assertRegex(text, r"window +closed since \d{4}-")
         self.assertRegex(text, r"pending update +none\n")
-
-    def test_windows_by_time(self):
-        for age, window in {0: "0", 172000: "0", 172900: "1", 604000: "1", 604900: "2", 3023000: "2"}.items():
-            line = {"install_id": f"a{age}", "details": {"skan_current_conversion_value": 1}}
-            line["details"]["skan_first_call_to_skadnetwork_timestamp"] = int(time.time()) - age
-            self.succeeded(skan("import", self.sqlite("w.db"), "-", given=json.dumps(line)))
-            self.assertRegex(self.shown(self.sqlite("w.db"), f"a{age}"), rf"window +{window}, until ")
 
     def test_skan_3(self):
         details = {"skan_conversion_value": 5, "skan_first_call_to_skadnetwork_timestamp": 1700000000}

@@ -1,11 +1,13 @@
 """Postbacks that a receiver took, and the report of them."""
 
 import json
-import subprocess
 
-from tools import BUILD, CommandCase, environment, skan
+from outbox_tools import SKADNETWORK
+from server_tools import Server
+from signer import attribution_kit, keys_file, skadnetwork
+from tools import CommandCase, skan
 
-POSTBACKS = str(BUILD / "Tests" / "command" / "postbacks")
+TOKEN = "token-of-another-network"
 DAY = 86400
 ARRIVED = 1700000000  # 2023-11-14T22:13:20Z
 AT = "--at=2026-01-01T00:00:00Z"
@@ -34,7 +36,8 @@ MODEL = {
     ],
 }
 
-# Arrived, kind, network, identifier, window, won, type, fine, coarse, count.
+# Arrived, kind, network, identifier, window, won, type, fine, coarse, count. Of kind "sender" another network sent it;
+# "conflict" is the last postback again with these values.
 PLAN = [
     (0, "4.0", "one.example", "5239", 0, 1, "install", 10, "-", 6),
     (0, "4.0", "one.example", "239", 0, 1, "install", "-", "medium", 3),
@@ -61,6 +64,23 @@ CAMPAIGNS = (
     "unseen.example,77,Spring,,8,USD\r\n"
 )
 
+OUTCOMES = {kind: kind for kind in ("conflict", "development", "invalid", "malformed")} | {"sender": "other_network"}
+
+
+def body(number, kind, network, identifier, window, won, conversion, fine, coarse):
+    values = {} if fine == "-" else {"conversion-value": fine}
+    if coarse != "-":
+        values["coarse-conversion-value"] = coarse
+    if kind == "malformed":
+        return b'{"version":"4.0","n":%d}' % number
+    if kind in ("aak", "conflict", "development"):
+        kid = "test-development/0" if kind == "development" else "test/0"
+        conversion = "download" if conversion == "install" else conversion
+        return attribution_kit(number, network, conversion, window, identifier, 777, bool(won), kid, **values)
+    made = skadnetwork(number, network, window, identifier, "3.0" if kind == "3.0" else "4.0", bool(won),
+                       conversion == "redownload", **values)
+    return made.replace(b"525463029", b"625463029") if kind == "invalid" else made
+
 
 class ReportCase(CommandCase):
     """A file of postbacks, a model and a CSV of campaigns; made when they are asked for."""
@@ -72,17 +92,33 @@ class ReportCase(CommandCase):
         return str(self.file(name))
 
     def received(self, plan, *models, name="p.db"):
-        """The URL of a file with these postbacks, received with models: (from, path) each, "r0" from 0 on of
-        re-engagements."""
+        """The URL of a file with these postbacks, received by a server with models: (from, path) each, "r0" from 0 on
+        of re-engagements."""
         self.file(name).unlink(missing_ok=True)
-        lines = [" ".join(map(str, (ARRIVED + line[0], *line[1:]))) for line in plan]
-        arguments = [str(argument) for model in models for argument in model]
-        run = subprocess.run(
-            [POSTBACKS, str(self.file(name)), *arguments], input="\n".join(lines) + "\n", text=True, env=environment(),
-            capture_output=True, check=False,
-        )
-        self.assertEqual(run.returncode, 0, run.stderr)
-        return f"sqlite:{self.file(name)}"
+        self.write("token", TOKEN)
+        networks = self.write("networks.json", {"networks": [
+            {"name": "another", "ad_networks": ["another.example"], "tokens": [f"file:{self.file('token')}"]}]})
+        url, options = f"sqlite:{self.file(name)}", []
+        for moment, model in models:
+            kind = "reengagement" if str(moment).startswith("r") else "postback"
+            options += [f"--{kind}-model", f"{str(moment).removeprefix('r')}={model}"]
+        options += ["--postback-keys", keys_file(self.folder), "--networks", networks, "--any-app"]
+        server = Server(self.folder, "--postbacks", url, *options)
+        try:
+            self.receive(server, plan)
+        finally:
+            self.assertEqual(server.stop(), 0)
+        return url
+
+    def receive(self, server, plan):
+        number = 0
+        for arrived, kind, *line, count in plan:
+            server.at(ARRIVED + arrived)
+            path = f"/postbacks/another?token={TOKEN}" if kind == "sender" else SKADNETWORK
+            for _ in range(count):
+                number += kind != "conflict"
+                answer = server.post(path, body(number, kind, *line))
+                self.assertEqual(answer.document, {"outcome": OUTCOMES.get(kind, "counted")}, kind)
 
     def example(self):
         """The store of PLAN, and options for its model and its campaigns."""

@@ -94,7 +94,7 @@ class Rows(ReportCase):
         self.assertEqual(len({row["id"] for row in rows}), 26)
         row = next(row for row in rows if row["conversion_value"] == 10 and row["framework"] == "SKAdNetwork")
         self.assertRegex(row.pop("id"), "^[0-9a-f]{64}$")
-        self.assertRegex(row.pop("transaction_id"), "^t[0-9]+$")
+        self.assertRegex(row.pop("transaction_id"), "^transaction-[0-9]+$")
         self.assertRegex(row.pop("model"), "^[0-9a-f]{64}$")
         self.assertEqual(row, {
             "received": "2023-11-14T22:13:20Z", "sender": None, "framework": "SKAdNetwork", "version": "4.0",

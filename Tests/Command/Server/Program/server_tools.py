@@ -70,6 +70,11 @@ class Server:
         lines = [f"{method} {path} HTTP/1.1", "Host: skan", "Connection: close", *headers, "", ""]
         return Answer(self.talk("\r\n".join(lines).encode("utf-8", "surrogateescape")))
 
+    def post(self, path, body):
+        head = (f"POST {path} HTTP/1.1\r\nHost: skan\r\nConnection: close\r\nContent-Type: application/json\r\n"
+                f"Content-Length: {len(body)}\r\n\r\n")
+        return Answer(self.talk(head.encode() + body))
+
     def ask(self, version=4, **items):
         """A request whose items are encoded as curl, Java and Python do."""
         path = "/api/v2/conversion_value" if version == 4 else "/api/v1/conversion_value"

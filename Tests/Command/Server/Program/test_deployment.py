@@ -51,6 +51,12 @@ class Unit(DeploymentCase):
         self.assertEqual(judged.returncode, 0, judged.stdout)
         self.assertIn("Overall exposure level", judged.stdout)
 
+    def read_again(self, server):
+        """As systemctl reload does."""
+        reload = re.search(r"^ExecReload=(.*)$", self.unit.read_text(), re.M)[1]
+        subprocess.run(shlex.split(reload.replace("$MAINPID", str(server.process.pid))), check=True)
+        self.eventually(lambda: '"read again: nothing changed in ' in server.log_file.read_text())
+
     def test_its_command_serves(self):
         etc = self.folder / "etc"
         etc.mkdir()
@@ -71,6 +77,7 @@ class Unit(DeploymentCase):
         server = self.serve(*words[1:])
         self.assertEqual(server.get(VALUE).status, 200)
         self.assertEqual(server.get("/metrics").status, 404)
+        self.read_again(server)
         self.assertEqual(server.get(VALUE.replace(KEY, "another")).document["status"], "error")
         self.assertEqual(
             sorted(file.name for file in (self.folder / "state" / "skan").glob("*.db")), ["postbacks.db", "users.db"])

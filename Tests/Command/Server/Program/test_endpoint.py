@@ -192,8 +192,7 @@ class Reasons(ServeCase):
         self.expect(f"Conversion Management: Invalid parameter {name} given", answer)
 
     def test_required_items(self):
-        for name in "a", "p", "i", "v", "n", "app_v", "idfv", "skan_current_conversion_value", \
-                "skan_first_call_to_skadnetwork_timestamp":
+        for name in items4().keys() - {"skan_last_call_to_skadnetwork_timestamp"}:
             self.invalid(name, self.server.ask(**items4(**{name: None})))
             self.invalid(name, self.server.ask(**items4(**{name: ""})))
         self.invalid("a", self.server.get("/api/v2/conversion_value"))

@@ -94,7 +94,7 @@ class SlowStores(StoreCase):
             self.assertEqual(self.quickly(lambda: server.get(VALUE)).status, 200)
             holder.execute("ROLLBACK")
         self.assertEqual(post(server).status, 200)
-        self.assertEqual(self.load(server), (0, 0))
+        self.eventually(lambda: self.load(server) == (0, 0))
 
     def load(self, server):
         metrics = server.metrics()

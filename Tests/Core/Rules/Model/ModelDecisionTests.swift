@@ -11,6 +11,18 @@ struct ModelDecisionTests {
         try ModelledInstall(ConversionModel.of(rules: rules, rates: rates).get(), registeredAt: first)
     }
 
+    /// Without a new value only an event that the model counts is stored.
+    @Test func anEventThatNoRuleAsksForChangesNothing() throws {
+        var install = try install([#"{"fine":5,"when":{"events":[{"name":"win"}]}}"#, "", ""])
+        for (event, status, isChanged) in [
+            ("lose", "SKAN_NO_NEW_VALUE", false), ("win", "SKAN_OK", true), ("lose", "SKAN_NO_NEW_VALUE", false),
+            ("win", "SKAN_NO_NEW_VALUE", true),
+        ] {
+            #expect(install.sees(event, at: 1) == status)
+            #expect(install.isChanged == isChanged, "\(event)")
+        }
+    }
+
     // MARK: raise_only
 
     /// The refund takes the install out of the higher rule's range: its coarse value stays, and nothing is locked.

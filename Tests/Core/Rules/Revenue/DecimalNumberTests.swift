@@ -92,6 +92,15 @@ struct DecimalNumberTests {
         }
     }
 
+    @Test(arguments: [
+        ("1", true), ("0.000000000001", true), ("0.0000000000001", false), ("1e-12", true), ("1e-13", false),
+        ("10e-13", true), ("0.00000000000010", false), ("0.0000000000001e1", true), ("1.0000000000001e1", true),
+        ("1.0000000000001e-1", false), ("0e-99", true),
+    ])
+    func placesAreCountedAfterThePointIsMoved(text: String, hasAtMost12: Bool) {
+        #expect(text.withBytes { DecimalNumber($0)?.hasAtMost(places: 12) } == hasAtMost12)
+    }
+
     @Test func hugeExponentsTakeNoTime() {
         let zeros = String(repeating: "0", count: 60_000)
         let clock = ContinuousClock()

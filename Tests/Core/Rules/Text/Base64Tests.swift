@@ -58,6 +58,13 @@ struct Base64Tests {
     @Test(arguments: ["A", "AAAAA", "AA==", "AAA=", "AA=", "AA\n", "A AA"])
     func whatNoJWSHasIsRefused(text: String) { #expect(decoded(text, .url) == nil) }
 
+    @Test func anEmptyTextIsNoBytesWhateverStandsBeforeIt() {
+        "=".withBytes { before in
+            let text = UnsafeRawBufferPointer(rebasing: before[1...])
+            #expect(Base64.standard.decode(text) == [])
+        }
+    }
+
     @Test func bitsThatAreLeftOverAreNotLookedAt() {
         #expect(decoded("AB==", .standard) == [0])
         #expect(decoded("AAB=", .standard) == [0, 0])

@@ -18,35 +18,27 @@ static server running;
 
 /* ---------------------------------------------------------------------------------------------------------- the kit */
 
-typedef struct kit_subject {
-    const char *name, *url;
-    skan_postgres_options options;
-    bool restarts;
-} kit_subject;
-
-static skan_status open_for_kit(void *context, skan_store *out) {
-    const kit_subject *subject = context;
-    return skan_postgres_store_open(subject->url, &subject->options, out, NULL);
-}
-
 static skan_status restart(void *context) {
-    if (!((const kit_subject *)context)->restarts) return SKAN_OK;
+    (void)context;
     server_stop(&running, "immediate");
     server_again(&running, "");
     return SKAN_OK;
 }
 
-static void keeps_the_contract(const void *given) {
-    kit_subject subject = *(const kit_subject *)given;
-    subject.options.timeout_ms = 60000; /* for batches of megabytes */
-    keep_contract((skan_store_kit){
-        .context = &subject, .open = open_for_kit, .reopen = restart, .prefix = "", .rounds = 30, .steps = 1500});
+static const skan_store_kit laws = {.prefix = "", .rounds = 30, .steps = 1500};
+static const skan_store_kit laws_with_restarts = {.prefix = "", .rounds = 30, .steps = 1500, .reopen = restart};
+
+/* For batches of megabytes. */
+static skan_postgres_options making_patiently(const char *table) {
+    skan_postgres_options options = making(table);
+    options.timeout_ms = 60000;
+    return options;
 }
 
 /* ---------------------------------------------------------------------------------------------------------- listing */
 
 /* What no store put there is not given out. */
-static void lists_every_key_once(void) {
+CASE(lists_every_key_once) {
     enum { KEYS = 3000 };
     skan_postgres_options options = making("listed");
     skan_store store = opened(running.url, &options);
@@ -74,26 +66,23 @@ static void lists_every_key_once(void) {
 
 /* -------------------------------------------------------------------------------------------------------- arguments */
 
-static void checks_arguments(void) {
+CASE(checks_arguments) {
     const skan_postgres_options plain = making(NULL), name = making("a.b.c");
     const number_option numbers[] = {{offsetof(skan_postgres_options, timeout_ms), 3600000},
                                      {offsetof(skan_postgres_options, max_connections), 1024},
                                      {offsetof(skan_postgres_options, create_table), 1},
                                      {offsetof(skan_postgres_options, pooled), 1}};
-    check_arguments(running.url, &plain, sizeof plain);
-    check_numbers(running.url, &plain, sizeof plain, numbers, sizeof numbers / sizeof *numbers);
+    check_arguments(running.url, &plain, sizeof plain, numbers, sizeof numbers / sizeof *numbers);
     ANSWER(SKAN_ERROR_INVALID_ARGUMENT, open_and_close(running.url, &name));
 }
 
 /* ------------------------------------------------------------------------------------------------ ---------- forks */
 
-static void forks_under_threads(void) {
+CASE(forks_under_threads) {
     skan_postgres_options options = making("forked");
     options.max_connections = 3;
     options.timeout_ms = 30000;
-    skan_store store = opened(running.url, &options);
-    count_under_forks(&store, &(forks){120, 16, 8, skan_postgres_store_close});
-    skan_postgres_store_close(&store);
+    count_under_forks(running.url, &options, &(forks){120, 16, 8});
 }
 
 static skan_store open_table(const void *table) {
@@ -101,16 +90,15 @@ static skan_store open_table(const void *table) {
     return opened(running.url, &options);
 }
 
-static void made_by_many_at_once(void) {
+CASE(made_by_many_at_once) {
     for (int round = 0; round < 5; round++) make_by_many(8, open_table, text_of("made_%d", round));
 }
 
 /* Tables of their own, which are made. */
 static int run_on(const char *url, bool is_pooled) {
-    snprintf(running.url, sizeof running.url, "%s", url);
-    kit_subject kit = {url, url, making("skan_test"), false};
-    kit.options.pooled = is_pooled;
-    run_case("keeps the contract", keeps_the_contract, &kit);
+    skan_postgres_options options = making_patiently("skan_test");
+    options.pooled = is_pooled;
+    run_case("keeps the contract", keep_contract, &(kit_subject){url, url, &options, laws});
     return finish_cases();
 }
 
@@ -120,22 +108,20 @@ int main(int count, char **texts) {
     run_sql(running.url, "CREATE DATABASE latin TEMPLATE template0 ENCODING 'LATIN1'");
     run_sql(running.url, "CREATE DATABASE plain TEMPLATE template0 ENCODING 'SQL_ASCII'");
     run_sql(running.url, "CREATE SCHEMA \"Game \"\"X\"\"\"");
-    skan_postgres_options pooled = making("Game \"X\".Records; DROP TABLE skan_records"), few = making("\xC3\xA4");
+    skan_postgres_options sessions = making_patiently(NULL), serial = making_patiently("select");
+    skan_postgres_options pooled = making_patiently("Game \"X\".Records; DROP TABLE skan_records");
+    skan_postgres_options few = making_patiently("\xC3\xA4");
     pooled.pooled = 1;
     few.max_connections = 2;
     const char *latin = text_of("%s&dbname=latin", running.url);
     const char *serializable = text_of("%s&dbname=plain&options=-cdefault_transaction_isolation%%3Dserializable",
                                        running.url);
     const kit_subject kits[] = {
-        {"sessions", running.url, making(NULL), true},
-        {"pooled, any name of a table", running.url, pooled, false},
-        {"LATIN1, two connections", latin, few, false},
-        {"SQL_ASCII, serializable", serializable, making("select"), false},
+        {"sessions", running.url, &sessions, laws_with_restarts},
+        {"pooled, any name of a table", running.url, &pooled, laws},
+        {"LATIN1, two connections", latin, &few, laws},
+        {"SQL_ASCII, serializable", serializable, &serial, laws},
     };
-    for (size_t i = 0; i < sizeof kits / sizeof *kits; i++) run_case(kits[i].name, keeps_the_contract, &kits[i]);
-    RUN(lists_every_key_once);
-    RUN(checks_arguments);
-    RUN(forks_under_threads);
-    RUN(made_by_many_at_once);
-    return finish_cases();
+    for (size_t i = 0; i < sizeof kits / sizeof *kits; i++) run_case(kits[i].name, keep_contract, &kits[i]);
+    return run_cases();
 }

@@ -20,37 +20,22 @@ static skan_redis_options with_prefix(const char *prefix) {
 
 /* ---------------------------------------------------------------------------------------------------------- the kit */
 
-typedef struct kit_subject {
-    const char *name, *url;
-    skan_redis_options options;
-    bool restarts;
-} kit_subject;
-
-static skan_status open_for_kit(void *context, skan_store *out) {
-    const kit_subject *subject = context;
-    return skan_redis_store_open(subject->url, &subject->options, out, NULL);
-}
-
 static skan_status restart(void *context) {
-    if (!((const kit_subject *)context)->restarts) return SKAN_OK;
+    (void)context;
     server_stop(&running, "fast");
     server_again(&running, "");
     return SKAN_OK;
 }
 
-static void keeps_the_contract(const void *given) {
-    kit_subject subject = *(const kit_subject *)given;
-    subject.options.timeout_ms = 60000; /* for batches of megabytes */
-    keep_contract((skan_store_kit){
-        .context = &subject, .open = open_for_kit, .reopen = restart, .prefix = "", .rounds = 30, .steps = 1500});
-}
+static const skan_store_kit laws = {.prefix = "", .rounds = 30, .steps = 1500};
+static const skan_store_kit laws_with_restarts = {.prefix = "", .rounds = 30, .steps = 1500, .reopen = restart};
 
 /* ---------------------------------------------------------------------------------------------------------- listing */
 
 #define LISTED "l?s[t]*\\^-:"
 
 /* What no store put there, and what other prefixes have, is not given out. */
-static void lists_keys_of_its_own(void) {
+CASE(lists_keys_of_its_own) {
     skan_redis_options options = with_prefix(LISTED);
     skan_store store = opened(running.url, &options);
     tell(&running, "FLUSHALL");
@@ -67,7 +52,7 @@ static void lists_keys_of_its_own(void) {
 /* ----------------------------------------------------------------------------------------------------------- memory */
 
 /* What the header says. */
-static void values_are_compact(void) {
+CASE(values_are_compact) {
     char record[130] = "";
     skan_store store = opened(running.url, NULL);
     EXPECT_STATUS(SKAN_OK, save(&store, "player-00000001", record, sizeof record, 0, NULL));
@@ -88,7 +73,7 @@ static long long calls_of(const char *command) {
 }
 
 /* The script goes over the line once; what the server forgets is sent again. */
-static void sends_the_script_where_it_is_missing(void) {
+CASE(sends_the_script_where_it_is_missing) {
     skan_redis_options options = with_prefix("script:");
     skan_store store = opened(running.url, &options);
     uint64_t version = 0;
@@ -135,7 +120,7 @@ static skan *engine_with(const skan_redis_options *store_options) {
     return made;
 }
 
-static void records_expire_where_asked(void) {
+CASE(records_expire_where_asked) {
     enum { DAY = 86400 };
     skan_redis_options options = with_prefix("expiry:");
     options.expire_days_after_close = 30;
@@ -177,7 +162,7 @@ static void records_expire_where_asked(void) {
 
 /* -------------------------------------------------------------------------------------------------------- arguments */
 
-static void checks_arguments(void) {
+CASE(checks_arguments) {
     const skan_redis_options plain = {.size = sizeof plain};
     const number_option numbers[] = {{offsetof(skan_redis_options, timeout_ms), 3600000},
                                      {offsetof(skan_redis_options, connect_timeout_ms), 3600000},
@@ -185,15 +170,14 @@ static void checks_arguments(void) {
                                      {offsetof(skan_redis_options, expire_days_after_close), 36500},
                                      {offsetof(skan_redis_options, allow_eviction), 1},
                                      {offsetof(skan_redis_options, reserved), 0}};
-    check_arguments(running.url, &plain, sizeof plain);
-    check_numbers(running.url, &plain, sizeof plain, numbers, sizeof numbers / sizeof *numbers);
+    check_arguments(running.url, &plain, sizeof plain, numbers, sizeof numbers / sizeof *numbers);
     const skan_redis_options braces = with_prefix("a}");
     ANSWER(SKAN_ERROR_INVALID_ARGUMENT, open_and_close(running.url, &braces));
     ANSWER(SKAN_ERROR_INVALID_ARGUMENT, open_and_close("rediss://h", NULL));
 }
 
 /* User, password, database and place are what the server is told. */
-static void takes_every_form_of_url(void) {
+CASE(takes_every_form_of_url) {
     tell(&running, "ACL SETUSER a:b@c on >%s ~* +@all", "p@:/?#[]%%20 \xC3\xBC");
     const char *const login = "a%3Ab%40c:p%40%3a%2F%3F%23%5B%5D%25%2520%20%C3%BC@";
     const struct {
@@ -217,18 +201,17 @@ static void takes_every_form_of_url(void) {
 
 /* ------------------------------------------------------------------------------------------------ ---------- forks */
 
-static void forks_under_threads(void) {
+CASE(forks_under_threads) {
     skan_redis_options options = with_prefix("forked:");
     options.max_connections = 3;
     options.timeout_ms = 30000;
-    skan_store store = opened(running.url, &options);
-    count_under_forks(&store, &(forks){400, 16, 16, skan_redis_store_close});
-    skan_redis_store_close(&store);
+    count_under_forks(running.url, &options, &(forks){400, 16, 16});
 }
 
 int main(void) {
     server_start(&running, "appendfsync=no");
     skan_redis_options plain = with_prefix(NULL), single = with_prefix(""), expiring = with_prefix("expiring:");
+    plain.timeout_ms = single.timeout_ms = expiring.timeout_ms = 60000; /* for batches of megabytes */
     single.max_connections = 1;
     expiring.max_connections = 16;
     expiring.expire_days_after_close = 30;
@@ -242,24 +225,17 @@ int main(void) {
         freeReplyObject(info);
     }
     const kit_subject kits[] = {
-        {"socket, restarted", running.url, plain, true},
-        {"port, no prefix, 1 connection", running.tcp_url, single, false},
-        {"expiring, 16 connections", running.url, expiring, false},
-        {"cluster", cluster.url, plain, false},
+        {"socket, restarted", running.url, &plain, laws_with_restarts},
+        {"port, no prefix, 1 connection", running.tcp_url, &single, laws},
+        {"expiring, 16 connections", running.url, &expiring, laws},
+        {"cluster", cluster.url, &plain, laws},
     };
     for (size_t i = 0; i < sizeof kits / sizeof *kits; i++) {
-        run_case(kits[i].name, keeps_the_contract, &kits[i]);
+        run_case(kits[i].name, keep_contract, &kits[i]);
         server_stop(&running, "fast"); /* as a case's process may have started it anew */
         server_again(&running, "");
         tell(&running, "FLUSHALL");
     }
     server_stop(&cluster, "immediate");
-    RUN(lists_keys_of_its_own);
-    RUN(values_are_compact);
-    RUN(sends_the_script_where_it_is_missing);
-    RUN(records_expire_where_asked);
-    RUN(checks_arguments);
-    RUN(takes_every_form_of_url);
-    RUN(forks_under_threads);
-    return finish_cases();
+    return run_cases();
 }

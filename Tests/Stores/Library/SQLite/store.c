@@ -15,31 +15,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* ---------------------------------------------------------------------------------------------------------- the kit */
-
-typedef struct kit_subject {
-    const char *name, *prefix;
-    skan_sqlite_options options;
-    uint32_t rounds, steps;
-} kit_subject;
-
-static skan_status open_for_kit(void *context, skan_store *out) {
-    const kit_subject *subject = context;
-    return skan_sqlite_store_open(file_named("laws.db"), &subject->options, out, NULL);
-}
-
-static void keeps_the_contract(const void *given) {
-    kit_subject subject = *(const kit_subject *)given;
-    keep_contract((skan_store_kit){.context = &subject,
-                                   .open = open_for_kit,
-                                   .prefix = subject.prefix,
-                                   .rounds = subject.rounds,
-                                   .steps = subject.steps});
-}
-
 /* ------------------------------------------------------------------------------------------------------------ files */
 
-static void files_are_private(void) {
+CASE(files_are_private) {
     static const char *const endings[] = {"", "-wal", "-shm"};
     umask(0);
     skan_sqlite_options options = quick();
@@ -61,19 +39,18 @@ static void files_are_private(void) {
     }
 }
 
-static void checks_arguments(void) {
+CASE(checks_arguments) {
     const skan_sqlite_options plain = {.size = sizeof plain};
     const number_option numbers[] = {{offsetof(skan_sqlite_options, synchronous), 1},
                                      {offsetof(skan_sqlite_options, busy_timeout_ms), 3600000},
                                      {offsetof(skan_sqlite_options, max_connections), 1024},
                                      {offsetof(skan_sqlite_options, reserved), 0}};
-    check_arguments(file_named("installs.db"), &plain, sizeof plain);
+    check_arguments(file_named("installs.db"), &plain, sizeof plain, numbers, sizeof numbers / sizeof *numbers);
     ANSWER(SKAN_ERROR_INVALID_ARGUMENT,
            open_and_close(file_named("installs.db"), &(skan_sqlite_options){.size = sizeof plain, .synchronous = -1}));
-    check_numbers(file_named("installs.db"), &plain, sizeof plain, numbers, sizeof numbers / sizeof *numbers);
 }
 
-static void names_are_files(void) {
+CASE(names_are_files) {
     static const char *const names[] = {"./:memory:",  "./file:installs.db?mode=memory", "a b'c\"?#%20", "ü.db",
                                         ":memory:.db", "file"};
     skan_sqlite_options options = quick();
@@ -91,7 +68,7 @@ static void names_are_files(void) {
 }
 
 /* What SQLite takes for its memory or a URI would be a file of this name, and last where nobody expects it to. */
-static void names_of_sqlites_own_are_refused(void) {
+CASE(names_of_sqlites_own_are_refused) {
     static const char *const names[] = {":memory:", "file::memory:", "file::memory:?cache=shared", "file:installs.db"};
     if (chdir(directory()) != 0) abort();
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -106,7 +83,7 @@ static void names_of_sqlites_own_are_refused(void) {
 }
 
 /* A length is a size_t, and goes further than any record. Nothing is read. */
-static void lengths_of_no_record_are_refused(void) {
+CASE(lengths_of_no_record_are_refused) {
     static const size_t lengths[] = {SIZE_MAX, (size_t)PTRDIFF_MAX + 1};
     skan_sqlite_options options = quick();
     char *path = file_named("installs.db");
@@ -162,7 +139,7 @@ static void many_fail_together(const void *way) {
 }
 
 /* A record with a version that none can have fails alone; those behind it are loaded. */
-static void loads_fail_alone(void) {
+CASE(loads_fail_alone) {
     char *path = file_named("installs.db");
     skan_store store = telling_store(path);
     EXPECT_STATUS(SKAN_OK, save_text(&store, "fine", "kept", 0, NULL));
@@ -173,7 +150,7 @@ static void loads_fail_alone(void) {
     skan_sqlite_store_close(&store);
 }
 
-static void lists_in_the_order_of_keys(void) {
+CASE(lists_in_the_order_of_keys) {
     static const char *const saved[] = {"\xC3\xA9", "a", "ab", "B", "a!"};
     char *path = file_named("installs.db");
     skan_store store = telling_store(path);
@@ -192,13 +169,10 @@ static void lists_in_the_order_of_keys(void) {
 
 /* ------------------------------------------------------------------------------------------------------------ forks */
 
-static void forks_under_threads(void) {
+CASE(forks_under_threads) {
     skan_sqlite_options options = quick();
     options.max_connections = 3;
-    char *path = file_named("installs.db");
-    skan_store store = opened(path, &options);
-    count_under_forks(&store, &(forks){3000, 40, 40, skan_sqlite_store_close});
-    skan_sqlite_store_close(&store);
+    count_under_forks(file_named("installs.db"), &options, &(forks){3000, 40, 40});
 }
 
 static skan_store shared;
@@ -211,7 +185,7 @@ static void increment(const char *key) {
 }
 
 /* A child of a parent that has the file open takes locks of its own: others see them, and do not end its log. */
-static void locks_are_the_childs_own(void) {
+CASE(locks_are_the_childs_own) {
     skan_sqlite_options options = quick();
     char *path = file_named("installs.db");
     shared = opened(path, &options);
@@ -240,24 +214,16 @@ static void locks_are_the_childs_own(void) {
 }
 
 int main(void) {
+    skan_sqlite_options full = {.size = sizeof full, .synchronous = SKAN_SQLITE_FULL, .max_connections = 16};
+    skan_sqlite_options single = quick();
+    single.max_connections = 1;
     const kit_subject kits[] = {
-        {"NORMAL, 1 connection", "",
-         {.size = sizeof(skan_sqlite_options), .synchronous = SKAN_SQLITE_NORMAL, .max_connections = 1}, 200, 4000},
-        {"FULL, 16 connections", NULL,
-         {.size = sizeof(skan_sqlite_options), .synchronous = SKAN_SQLITE_FULL, .max_connections = 16}, 60, 1000},
+        {"NORMAL, 1 connection", file_named("normal.db"), &single, {.prefix = "", .rounds = 200, .steps = 4000}},
+        {"FULL, 16 connections", file_named("full.db"), &full, {.rounds = 60, .steps = 1000}},
     };
-    for (size_t i = 0; i < sizeof kits / sizeof *kits; i++) run_case(kits[i].name, keeps_the_contract, &kits[i]);
-    RUN(files_are_private);
-    RUN(checks_arguments);
-    RUN(names_are_files);
-    RUN(names_of_sqlites_own_are_refused);
-    RUN(lengths_of_no_record_are_refused);
+    for (size_t i = 0; i < sizeof kits / sizeof *kits; i++) run_case(kits[i].name, keep_contract, &kits[i]);
     run_case("many fail together", many_fail_together, "ABORT");
     run_case("many fail together, FAIL", many_fail_together, "FAIL");
     run_case("many fail together, ROLLBACK", many_fail_together, "ROLLBACK"); /* ends the transaction by itself */
-    RUN(loads_fail_alone);
-    RUN(lists_in_the_order_of_keys);
-    RUN(forks_under_threads);
-    RUN(locks_are_the_childs_own);
-    return finish_cases();
+    return run_cases();
 }

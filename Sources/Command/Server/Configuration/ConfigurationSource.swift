@@ -1,0 +1,43 @@
+package import SKANCore
+
+/// A file, or a variable of the environment, that an option names. Files are read at the start, and again on SIGHUP.
+package struct ConfigurationSource: Sendable {
+    package enum Use: Sendable {
+        /// Of every app that has none of its own, where none is named.
+        case key(app: [UInt8]?)
+        case model(app: [UInt8]?)
+        /// Unix seconds.
+        case installModel(from: Int64)
+        case reengagementModel(from: Int64)
+        case networks
+        case postbackKeys
+    }
+
+    /// As it was given: "--model mixed.json".
+    let option: Message
+    let use: Use
+    /// A path; of a key env:NAME or file:PATH.
+    let text: [UInt8]
+
+    package init(_ option: Message, _ use: Use, _ text: [UInt8]) {
+        self.option = option
+        self.use = use
+        self.text = text
+    }
+
+    package var isNetworks: Bool {
+        if case .networks = use { true } else { false }
+    }
+
+    package var isPostbackKeys: Bool {
+        if case .postbackKeys = use { true } else { false }
+    }
+
+    package var isKey: Bool {
+        if case .key = use { true } else { false }
+    }
+}
+
+extension [ConfigurationSource] {
+    package var keyCount: Int { count { $0.isKey } }
+}

@@ -1,0 +1,112 @@
+internal import SKANCommandModels
+internal import SKANCommandOutbox
+internal import SKANCommandOutput
+internal import SKANCore
+internal import SKANPostbackReceiving
+internal import SKANPostbackVerification
+internal import SKANSystem
+
+/// What a server reads in files: keys, models, networks and their partners. It does not change; what is read later
+/// takes its place.
+final class ServerConfiguration: Sendable {
+    let keys: EndpointKeys
+    let apps: ServedApps
+    let networks: Networks?
+    let receiver: PostbackReceiver<ConversionModel>
+    /// Those that decode postbacks, for partners.
+    let partnerModels: PartnerModels
+    let parts: [ConfigurationPart]
+
+    fileprivate init(_ reading: ConfigurationReading, _ receiver: PostbackReceiver<ConversionModel>) {
+        keys = reading.keys
+        apps = reading.apps
+        networks = reading.networks
+        self.receiver = receiver
+        partnerModels = PartnerModels(
+            installs: reading.installs.list.map { $0.model },
+            reengagements: reading.reengagements.list.map { $0.model })
+        parts = reading.parts
+    }
+
+    /// Reads every source, whatever is wrong with others; nil where anything is.
+    static func read(
+        _ sources: [ConfigurationSource], _ scope: PostbackScope, _ budget: RefusedBudget,
+        _ problems: inout ConfigurationProblems
+    ) -> ServerConfiguration? {
+        let known = problems.list.count
+        var reading = ConfigurationReading()
+        for source in sources {
+            if source.isNetworks {
+                reading.readNetworks(CText(source.text), &problems)
+            } else {
+                _ = problems.noting { () throws(CommandEnd) in try reading.read(source) }
+            }
+        }
+        let receiver = problems.noting { () throws(CommandEnd) in try reading.receiver(scope, budget) }
+        guard let receiver, problems.list.count == known else { return nil }
+        return ServerConfiguration(reading, receiver)
+    }
+}
+
+/// What was read so far.
+private struct ConfigurationReading {
+    var keys = EndpointKeys()
+    let apps = ServedApps()
+    var networks: Networks?
+    var installs = DatedModels()
+    var reengagements = DatedModels()
+    var postbackKeys: PostbackKeySet?
+    var parts: [ConfigurationPart] = []
+
+    mutating func read(_ source: ConfigurationSource) throws(CommandEnd) {
+        let path = CText(source.text)
+        switch source.use {
+        case .key(let app):
+            let token: NetworkToken
+            do throws(Failure) { token = try NetworkToken.read(source.text) } catch {
+                throw .complaint("--key", error.message)
+            }
+            keys.add(token, for: app)
+            note(source, token.digest)
+        case .model(let app):
+            note(source, try apps.addModel(path, for: app).version)
+        case .installModel(let from):
+            note(source, try installs.add(path, from: from).version)
+        case .reengagementModel(let from):
+            note(source, try reengagements.add(path, from: from).version)
+        case .networks:
+            break  // `readNetworks`: much may be wrong with them.
+        case .postbackKeys:
+            let (read, digest) = try PostbackKeySet.read(path)
+            postbackKeys = read
+            note(source, digest)
+        }
+    }
+
+    mutating func readNetworks(_ file: CText, _ problems: inout ConfigurationProblems) {
+        var found: [Message] = []
+        networks = Networks.read(file, &found)
+        for problem in found { problems.add(.complaint("--networks", problem)) }
+        if let networks { parts.add(networks) }
+    }
+
+    private mutating func note(_ source: ConfigurationSource, _ digest: SHA256) {
+        parts.append(ConfigurationPart(name: source.option, digest: digest))
+    }
+
+    mutating func receiver(
+        _ scope: PostbackScope, _ budget: RefusedBudget
+    ) throws(CommandEnd) -> PostbackReceiver<ConversionModel> {
+        do throws(Failure) {
+            try installs.sort("model")
+            try reengagements.sort("reengagement_model")
+            let keys: PostbackKeySet
+            if let postbackKeys { keys = postbackKeys } else { keys = try .apple() }
+            return PostbackReceiver(
+                keys: keys, scope: scope, installs: PostbackModels(installs.list),
+                reengagements: PostbackModels(reengagements.list), refused: budget)
+        } catch {
+            throw .complaint("--postbacks", error.message)
+        }
+    }
+}

@@ -1,0 +1,37 @@
+internal import CSKANSystem
+package import SKANCore
+internal import SKANSystem
+
+/// How much of a client's address the log tells.
+package enum LoggedAddress: Sendable {
+    /// `net`: its network, of 24 bits in IPv4 and of 64 in IPv6.
+    case none, net, full
+}
+
+extension ClientAddress {
+    /// "192.0.2.1", "192.0.2.0/24", "2001:db8::/64"; nil where nothing is to be told.
+    package func text(_ form: LoggedAddress) -> Message? {
+        switch form {
+        case .none: nil
+        case .full: written
+        case .net: "\(network.written)/\(isFour ? 24 : 64)"
+        }
+    }
+
+    private var written: Message {
+        let bytes = octets
+        let (family, start) = isFour ? (AF_INET, 12) : (AF_INET6, 0)
+        let text = [CChar](unsafeUninitializedCapacity: longestAddress) { memory, count in
+            count = bytes.withUnsafeBytes { bytes in
+                guard let from = bytes.baseAddress, let to = memory.baseAddress,
+                    inet_ntop(family, from + start, to, socklen_t(longestAddress)) != nil
+                else { return 0 }
+                return strlen(to)
+            }
+        }
+        return Message(utf8: text.map { UInt8(bitPattern: $0) })
+    }
+}
+
+/// With the NUL behind it.
+private var longestAddress: Int { 46 }
