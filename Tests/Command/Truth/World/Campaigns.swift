@@ -20,15 +20,15 @@ struct Campaigns {
 
     /// `counts`: how many players have each value, who came in `times`; `part`: how many of all campaigns may bring.
     init(_ chance: inout Chance, _ counts: [Int], times: Range<Int64>, part: Double) {
-        let networks = 2 + chance.among(2)
-        crowdScale = 1 << chance.among(3)
         let all = counts.reduce(0, +)
+        let networks = 2 + chance.among(2)
+        crowdScale = (1 << chance.among(5)) * max(1, all / 100_000)
         let tilts = (0..<networks).map { _ in chance.normal(0.5) }
         let number = 6 + chance.among(15)
-        var sizes = (0..<number).map { _ in exp(chance.between(log(15), log(3000))) * Double(max(all, 12_000)) / 12_000 }
-        let most = part * Double(all)
-        let sum = sizes.reduce(0, +)
-        if sum > most { sizes = sizes.map { $0 * most / sum } }
+        var sizes = (0..<number).map { _ in chance.logUniform(20, 6000) }
+        let most = part * Double(all) / sizes.reduce(0, +)
+        // A world of any number of installs has as many as that of campaigns.
+        if most < 1 || all > 100_000 { sizes = sizes.map { $0 * most } }
         for (place, size) in sizes.enumerated() {
             let network = place % networks
             let weights = Campaigns.weights(&chance, counts, tilts[network] + chance.normal(0.4))
@@ -40,24 +40,28 @@ struct Campaigns {
             campaigns.append(
                 Campaign(
                     network: network, digits: 10 + place * 4, times: first..<first + Int64(length),
-                    shares: weights.map { $0 * size / running }))
+                    shares: weights.map { $0 * min(size / running, 0.35) }))
         }
-        share(atMost: 0.95)
+        share(atMost: 0.95, counts)
     }
 
     /// Of each value, in the mean 1.
     private static func weights(_ chance: inout Chance, _ counts: [Int], _ tilt: Double) -> [Double] {
         let weights = counts.indices.map {
-            min(max(exp(tilt * (Double($0 % 64) / 8 - 1) + chance.normal(0.3)), 0.2), 2.5)
+            min(max(exp(tilt * (Double($0 % 64) / 8 - 1) + chance.normal(0.3)), 0.3), 2)
         }
         let mean = zip(weights, counts).reduce(0) { $0 + $1.0 * Double($1.1) } / Double(counts.reduce(0, +))
         return weights.map { $0 / mean }
     }
 
-    /// No player is brought twice.
-    private mutating func share(atMost most: Double) {
-        guard let values = campaigns.first?.shares.indices else { return }
-        let sums = values.map { value in campaigns.reduce(0) { $0 + $1.shares[value] } }
+    /// No player is brought twice: what runs when another one begins is what runs together.
+    private mutating func share(atMost most: Double, _ counts: [Int]) {
+        let sums = campaigns.flatMap { beginning in
+            let together = campaigns.filter { $0.times.contains(beginning.times.lowerBound) }
+            return counts.indices.map { value in
+                counts[value] == 0 ? 0 : together.reduce(0) { $0 + $1.shares[value] }
+            }
+        }
         let factor = min(1, most / (sums.max() ?? most))
         for place in campaigns.indices { campaigns[place].shares = campaigns[place].shares.map { $0 * factor } }
     }

@@ -20,6 +20,8 @@ struct Chance {
 
     mutating func between(_ low: Double, _ high: Double) -> Double { low + part() * (high - low) }
 
+    mutating func logUniform(_ low: Double, _ high: Double) -> Double { exp(between(log(low), log(high))) }
+
     mutating func among(_ count: Int) -> Int { Int(part() * Double(count)) }
 
     mutating func normal(_ deviation: Double) -> Double {

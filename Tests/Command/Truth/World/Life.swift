@@ -34,13 +34,13 @@ struct Coin {
     }
 }
 
-/// A life of 90 days at most. Half of all players leave within hours; some pay, few of them much, and again and again.
+/// A life of 100 days at most. Half of all players leave within hours; some pay, few of them much, and again and again.
 func drawnLife(_ seed: UInt64) -> [Deed] {
     var chance = Chance(seed: seed)
-    let interest = chance.logNormal(1, 0.7)
-    let stay = min(chance.isDrawn(0.5) ? chance.exponential(0.1) : chance.exponential(9 * interest), 90)
-    let isPayer = chance.isDrawn(min(0.5, 0.04 * interest))
-    let (purse, urge) = (chance.logNormal(5, 1.3), min(0.6, chance.logNormal(0.15, 0.8)))
+    let interest = chance.logNormal(1, 0.4)
+    let stay = min(chance.isDrawn(0.5) ? chance.exponential(0.1) : chance.exponential(9 * interest), 100)
+    let isPayer = chance.isDrawn(0.14 * interest)
+    let (purse, urge) = (chance.logNormal(4, 0.9), chance.logNormal(0.15, 0.4))
     let coin = Coin.drawn(&chance)
     let level = 2 + chance.among(12)
     var (deeds, day, sessions): ([Deed], Double, Int) = ([], 0, 0)
@@ -54,7 +54,7 @@ func drawnLife(_ seed: UInt64) -> [Deed] {
             deeds.append(Deed(time: time + 90, event: "ad_watched", payment: (amount, .dollar, .ad)))
         }
         if isPayer, chance.isDrawn(urge) {
-            let price = coin.price(min(max(chance.logNormal(purse, 0.5), 0.49), 400))
+            let price = coin.price(min(max(chance.logNormal(purse, 0.5), 0.49), 99.99))
             deeds.append(Deed(time: time + 120, event: "purchase", payment: (price, coin, .iap)))
         }
         day += 0.02 + chance.exponential(0.6 / interest)

@@ -16,10 +16,7 @@ public func main(_ count: Int32, _ words: UnsafeMutablePointer<UnsafeMutablePoin
     }
     do throws(CommandEnd) {
         guard words.count == 5 || words.count == 7 else { throw .usage(what: "world", why: "expected 5 words or 7") }
-        let name = words[1].message.utf8
-        guard let breach = Breach.allCases.first(where: { name.elementsEqual($0.name.bytes) }) else {
-            throw .usage(what: "world", why: "no such breach")
-        }
+        let breach = Breach(rawValue: atoi(words[1].characters)) ?? .none
         let models = [try ModelFile.read(words[3]).model, try ModelFile.read(words[4]).model]
         let sizes = words.dropFirst(5).map { atoi($0.characters) }
         let folder = words[0].message
@@ -28,7 +25,7 @@ public func main(_ count: Int32, _ words: UnsafeMutablePointer<UnsafeMutablePoin
             () throws(Failure) in
             try World(
                 breach, seed: strtoull(words[2].characters, nil, 10), models, installs: sizes.first.map { Int($0) },
-                brought: Double(sizes.last ?? 60) / 100)
+                brought: Double(sizes.last ?? 70) / 100)
         }
         try write(played, to: store, in: folder)
         return 0

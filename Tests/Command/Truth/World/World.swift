@@ -2,7 +2,7 @@ internal import SKANCore
 internal import SKANPostbackReceiving
 
 /// What an estimate takes for granted, and a world breaks on purpose.
-enum Breach: CaseIterable {
+enum Breach: Int32 {
     case none
     /// More of low values are hidden.
     case hiding
@@ -10,15 +10,6 @@ enum Breach: CaseIterable {
     case spending
     /// The models' rate of the euro is 20 % too high.
     case rate
-
-    var name: StaticString {
-        switch self {
-        case .none: "none"
-        case .hiding: "hiding"
-        case .spending: "spending"
-        case .rate: "rate"
-        }
-    }
 }
 
 /// A game of some weeks: its players, and what is known of them when the report is made.
@@ -38,10 +29,10 @@ struct World {
     ) throws(Failure) {
         var chance = Chance(seed: seed)
         (self.breach, book) = (breach, PlayerBook(models: models))
-        let length = Int64(chance.between(45, 85) * 86_400)
+        let length = Int64(chance.between(65, 100) * 86_400)
         now = start + length
         change = chance.isDrawn(0.3) ? start + Int64(chance.between(0.3, 0.6) * Double(length)) : now + 1
-        let count = installs ?? 5000 + chance.among(7001)
+        let count = installs ?? Int(chance.logUniform(8000, 80_000))
         players.reserveCapacity(count)
         var values = [Int](repeating: 0, count: 64 * models.count)
         for number in 0..<count {
@@ -54,8 +45,10 @@ struct World {
         }
         campaigns = Campaigns(&chance, values, times: start..<now, part: brought)
         for place in players.indices {
-            players[place].campaign = campaigns.drawn(&chance, players[place])
-            try liveOn(&players[place])
+            var player = players[place]
+            player.campaign = campaigns.drawn(&chance, player)
+            try liveOn(&player)
+            players[place] = player
         }
     }
 
