@@ -245,14 +245,14 @@ endef
 command-tests.command = Records Models skan | address | SKAN_INSTALLS=1000000 SKAN_KILLS=100
 command-tests.report = Report Truth | address
 command-tests.serve = Server | address thread
-JUDGE := BUILD=$(BUILD) $(PYTHON) Tests/Command/Truth/judge.py
-task.truth = $(COMMAND) $(BUILD)/bin/world | $(JUDGE)
 command-tests.outbox = Outbox | address thread | SKAN_KILLS=300
 LOADED := PYTHONPATH=Tests/Command:Tests/Command/Outbox/Program $(VENV)/bin/python Tests/Command/Server/Program
 task.serve-load = $(COMMAND) $(VENV)/tools | BUILD=$(BUILD) $(LOADED)/load.py --seconds=300
 task.serve-strangers = $(COMMAND) $(VENV)/tools | export BUILD=$(BUILD); $(LOADED)/strangers.py attacks && \
 	$(LOADED)/strangers.py day 300
 check-serve-full: serve-load serve-strangers
+JUDGE := BUILD=$(BUILD) $(PYTHON) Tests/Command/Truth/judge.py
+task.truth = $(COMMAND) $(BUILD)/bin/world | $(JUDGE)
 # The core's threads at full length, as they are and with ThreadSanitizer.
 task.check-threads-full = $(T)/core/threads | $$< $(core/threads_FULL)
 task.check-thread-sanitizer-full = $(BUILD)/thread/core/threads | TSAN_OPTIONS=halt_on_error=1 $$< $(core/threads_FULL)
