@@ -15,9 +15,9 @@ extension Report {
     }
 
     private func broughtChart(_ level: ReportLevel, _ what: StaticString, _ horizon: Horizon) -> HTML {
-        let until: StaticString = horizon == .toDate ? "to date" : horizon.words
+        let until: Message = horizon == .toDate ? "" : "until "
         let chart = Chart(
-            id: "brought-\(what)-\(horizon.key)", title: "Brought until \(until) by \(what)",
+            id: "brought-\(what)-\(horizon.key)", title: "Brought \(until)\(horizon.words) by \(what)",
             description: """
                 A bar for each line: the estimate, with a line from the lower to the upper end of its 95 % interval.
                 """,
