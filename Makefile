@@ -2,6 +2,7 @@
 #   demo                        1 000 installs live through 35 days, served by skan serve
 #   check                       all tests, long ones in a short form
 #   check-sanitizers            tests under sanitizers, fuzz corpora replayed, Swift packages that depend on this one
+#   truth                       200 simulated worlds judge the estimates of skan report, in about ten minutes
 #   check-full                  the long ones at full length
 #   install PREFIX=...          the library, every companion, the store kit and the command, for pkg-config and CMake
 #   install COMPANIONS=         the same without companions; COMPANIONS="sqlite" with that one
@@ -90,7 +91,6 @@ endif
 task.installable = library store-kit command $(COMPANIONS:%=%-library)
 task.install = installable | Include/packaging/install.sh $(BUILD) "$(PREFIX)" "$(DESTDIR)" $(VERSION) $(ABI) \
 	$(foreach name,$(COMPANIONS),"$(name)=$($(name)_LIBS)")
-
 check-full: check check-sanitizers $(patsubst %,check-%-full,threads thread-sanitizer sqlite postgres redis postback \
 	command serve outbox vectors)
 

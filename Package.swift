@@ -85,6 +85,7 @@ let modules: [Target] = [
     module("SKANCommand", "Command/skan", "SKANCommandServer SKANCommandRecords"),
     module("SKANCommandProgram", "Command/Program", "SKANCommand"),
     module("SKANFaultyCommand", "../Tests/Command/Faulty", "SKANCommand"),
+    module("SKANSimulatedWorld", "../Tests/Command/Truth/World", "SKANCommandRecords SKANCommandModels SKANEngine"),
     module("SKANStoreLaws", "Stores/Kit/Laws", "SKANSystem"),
     module("SKANStoreKitLibrary", "Stores/Kit/Library", "SKANStoreLaws CSKAN"),
     module("SKANStoreKit", "Stores/Kit/Swift", "SKAN SKANStoreLaws"),
@@ -98,7 +99,7 @@ let moduleTests: [Target] = [
     tests("SKANPostbackTests", "Postbacks", "SKANPostback SKANPostbackReceiving", without: ["Library", "Reference"]),
     tests(
         "SKANCommandTests", "Command", "SKANCommandServer SKANCommandReport SKANCommandRecords",
-        without: ["Faulty", "Models", "skan", "fill.c", "stores.py", "tools.py"]
+        without: ["Faulty", "Models", "Truth", "skan", "fill.c", "stores.py", "tools.py"]
             + ["Outbox", "Records", "Report", "Server"].map { $0 + "/Program" }),
     tests("SKANStoreKitTests", "Kit", "SKANStoreLaws"),
 ]

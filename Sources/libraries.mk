@@ -80,7 +80,6 @@ endef
 # swift-program.FILE = TARGET gives build/FILE of TARGET, which has its main, and all that it is built on; and
 # build/address/FILE, build/thread/FILE.
 COMMAND_LIBS := -lsqlite3 -lpq -lhiredis -lcurl -lcrypto -lmicrohttpd $(SKAN_LIBS)
-
 define rules-of-swift-program
 $(1)_MODULES := $(call built_on,$(2))
 $(1)_SOURCES := $$(call sources,$$($(1)_MODULES))
@@ -109,6 +108,7 @@ swift-library.skan-postback = SKANPostbackLibrary | postback | skan_postback | $
 swift-library.skan_store_kit = SKANStoreKitLibrary | store_kit | skan_store_kit
 swift-program.bin/skan = SKANCommandProgram
 swift-program.bin/faulty-skan = SKANFaultyCommand
+swift-program.bin/world = SKANSimulatedWorld
 
 .PHONY: library store-kit command $(COMPANIONS:%=%-library)
 library: $(LIBRARY) $(ARCHIVE)

@@ -25,7 +25,6 @@ $(T)/%.compiles: % $(T)/%.o
 	touch $@
 
 # ----------------------------------------------------------------------------------------------------------- programs
-
 # program.NAME = SOURCES | LIBRARIES, ours as sqlite, http, … and kit | ARGUMENTS in a check | at full length
 ours = $(filter sqlite http postgres redis postback,$(1))
 others = $(filter-out kit $(call ours,$(1)),$(1)) $(foreach name,$(call ours,$(1)),$($(name)_LIBS))
@@ -133,7 +132,6 @@ program.postback/stores = Postbacks/Library/stores.c $(SIGNER) | postback sqlite
 program.command/fill = Command/fill.c | sqlite
 
 # ------------------------------------------------------------------------------------------------------------- checks
-
 # $(call run,FOLDER,PROGRAMS,FULL): each with the arguments of its row, or with those for this build folder.
 define newline
 
@@ -211,7 +209,6 @@ $(COMPANIONS:%=check-%-interface): check-%-interface: $(BUILD)/libskan-%.so $(BU
 	$(COMPILERS) $(INTERFACE) $* lib$($*_LIBS:-l%=%) 131072 "$(call functions,$*)" $^
 
 # ------------------------------------------------------------------------------------------------------------- Python
-
 task.check-python = $(VENV)/libskan | $(PYTEST) Tests/Hosts/Python
 task.check-readme = library store-kit command sqlite-library postback-library $(VENV)/libskan | \
 	BUILD=$(BUILD) $(COMPILERS) SWIFT="$(SWIFT)" $(PYTEST) Tests/Hosts/Readme
@@ -233,7 +230,7 @@ task.mutants = | $(PYTHON) Tests/Core/Mutants/mutants.py --swift "$(SWIFT)" --fo
 
 # command-tests.NAME = FOLDERS | SANITIZERS | VARIABLES AT FULL LENGTH gives check-NAME, on all kinds of stores, and
 # check-NAME-sanitizers, on SQLite, of check-NAME-address and check-NAME-thread; ThreadSanitizer where threads are.
-COMMAND_PARTS := $(T)/command/fill $(VENV)/tools
+COMMAND_PARTS := $(T)/command/fill $(BUILD)/bin/world $(VENV)/tools
 command_tests = BUILD=$(BUILD) SKAN_COMMAND=$(abspath $(2)/bin/skan) SKAN_FAULTY_COMMAND=$(abspath $(2)/bin/faulty-skan) \
 	$(3) $(PYTEST) $(addprefix Tests/Command/,$(1))
 define rules-of-command-tests
@@ -246,7 +243,7 @@ $(3:%=check-$(1)-%): check-$(1)-%: $(BUILD)/%/bin/skan $(BUILD)/%/bin/faulty-ska
 	$$(call command_tests,$(2),$(BUILD)/$$*,SKAN_KILLS=4)
 endef
 command-tests.command = Records Models skan | address | SKAN_INSTALLS=1000000 SKAN_KILLS=100
-command-tests.report = Report | address
+command-tests.report = Report Truth | address
 command-tests.serve = Server | address thread
 command-tests.outbox = Outbox | address thread | SKAN_KILLS=300
 LOADED := PYTHONPATH=Tests/Command:Tests/Command/Outbox/Program $(VENV)/bin/python Tests/Command/Server/Program
@@ -254,7 +251,8 @@ task.serve-load = $(COMMAND) $(VENV)/tools | BUILD=$(BUILD) $(LOADED)/load.py --
 task.serve-strangers = $(COMMAND) $(VENV)/tools | export BUILD=$(BUILD); $(LOADED)/strangers.py attacks && \
 	$(LOADED)/strangers.py day 300
 check-serve-full: serve-load serve-strangers
-
+JUDGE := BUILD=$(BUILD) $(PYTHON) Tests/Command/Truth/judge.py
+task.truth = $(COMMAND) $(BUILD)/bin/world | $(JUDGE)
 # The core's threads at full length, as they are and with ThreadSanitizer.
 task.check-threads-full = $(T)/core/threads | $$< $(core/threads_FULL)
 task.check-thread-sanitizer-full = $(BUILD)/thread/core/threads | TSAN_OPTIONS=halt_on_error=1 $$< $(core/threads_FULL)

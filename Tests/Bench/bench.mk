@@ -10,13 +10,12 @@ program.bench/sqlite = Bench/Stores/sqlite.c $(STORES_BENCH) $(HOOKS) $(SQLITE) 
 program.bench/postgres = Bench/Stores/postgres.c $(STORES_BENCH) $(HOOKS) $(POSTGRES) | postgres
 program.bench/redis = Bench/Stores/redis.c $(STORES_BENCH) $(HOOKS) $(REDIS) | redis
 program.bench/postback = Bench/postbacks.c $(MEASURE) $(SIGNER) | postback sqlite
-
 task.bench = bench-core bench-model bench-serve bench-outbox bench-python
 task.bench-serve = $(COMMAND) $(VENV)/tools | $(LOAD) --seconds=10
 task.bench-outbox = $(COMMAND) $(VENV)/tools | BUILD=$(BUILD) PYTHONPATH=Tests/Command:Tests/Command/Server/Program \
 	$(VENV)/bin/python Tests/Command/Outbox/Program/bench.py
+task.bench-report = $(COMMAND) $(BUILD)/bin/world | $(JUDGE) --measure=$(T)/million
 task.bench-python = $(VENV)/libskan | $(VENV)/bin/python Tests/Bench/Python/overhead.py
-
 BENCHES := $(addprefix bench-,core model sqlite postgres redis postback)
 .PHONY: $(BENCHES)
 $(BENCHES): bench-%: $(T)/bench/%

@@ -2,6 +2,7 @@ internal import CSKANSystem
 internal import SKANCommandModels
 internal import SKANCommandOutput
 internal import SKANCommandReport
+internal import SKANCommandStores
 internal import SKANCore
 internal import SKANSystem
 
@@ -12,6 +13,7 @@ struct AskedReport {
     private(set) var deepest = ReportLevel.campaign
     private var campaigns: CText?
     private var models: [CText] = []
+    private var installs: CText?
 
     mutating func take(_ option: GivenOption, of line: GivenLine) throws(CommandEnd) {
         if option.is("json") {
@@ -24,6 +26,8 @@ struct AskedReport {
             campaigns = option.value
         } else if option.is("model") {
             models.append(option.value)
+        } else if option.is("installs") {
+            installs = option.value
         } else if option.is("network") {
             request.filter.network = option.value.message.utf8
         } else if option.is("app") {
@@ -44,6 +48,15 @@ struct AskedReport {
             throw .usage(what: "report", why: "expected one of --json, --csv and --html")
         }
         self.form = form
+    }
+
+    /// Opens the store of installs.
+    mutating func openInstalls() throws(CommandEnd) {
+        guard let installs else { return }
+        guard !models.isEmpty else {
+            throw .usage(what: "report", why: "expected --model FILE beside --installs, for its rates")
+        }
+        request.installs = try OpenStore.open(installs, for: .reads)
     }
 
     /// Reads the files of campaigns and models.

@@ -6,7 +6,7 @@ internal import SKANSystem
 
 extension Subcommand {
     static let report = Subcommand(
-        "report", arguments: "STORE [--json|--csv|--html] [--campaigns FILE] [--model FILE]...",
+        "report", arguments: "STORE [--json|--csv|--html] [--campaigns FILE] [--model FILE]... [--installs STORE]",
         summary: "what postbacks tell of ads: installs, revenue, costs",
         help: """
             Counts the postbacks that a receiver keeps in a store: installs, redownloads and
@@ -26,6 +26,9 @@ extension Subcommand {
                                 the report is about
               --model FILE      a conversion model that was in use, of installs or re-engagements;
                                 again for each version. Without models there is no revenue
+              --installs STORE  the app's own installs: what those of each campaign brought to day
+                                2, 7 and 35 and to date is estimated from what own installs with
+                                the same value brought, with 95 % intervals; needs models
               --from TIME, --to TIME  when postbacks arrived: a day, the last one with all of it,
                                 or a moment, the last one not included
               --network ID, --app ID  of one ad network, of one app of the App Store
@@ -40,14 +43,15 @@ extension Subcommand {
             \(storeHelp)
             """,
         options: [
-            .flag("json"), .flag("csv"), .flag("html"), .value("campaigns"), .value("model"), .value("network"),
-            .value("app"), .value("from"), .value("to"), .value("by"), .value("at"),
+            .flag("json"), .flag("csv"), .flag("html"), .value("campaigns"), .value("model"), .value("installs"),
+            .value("network"), .value("app"), .value("from"), .value("to"), .value("by"), .value("at"),
         ]
     ) { line throws(CommandEnd) in
         var asked = AskedReport()
         while let option = try line.nextOption() { try asked.take(option, of: line) }
         let store = try line.arguments(1)[0]
         try asked.readFiles()
+        try asked.openInstalls()
         let (report, code) = try asked.request.read(try OpenStore.open(store, for: .reads))
         report.show(as: asked.form, asked.deepest)
         return code

@@ -6,6 +6,8 @@
 #include <fcntl.h>
 #include <getopt.h>
 #include <malloc.h>
+#include <math.h>
+#include <math.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>

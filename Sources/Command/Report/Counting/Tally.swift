@@ -11,6 +11,8 @@ struct Tally {
     private(set) var apart = ApartCounts()
     /// A sum of money left the range.
     private(set) var isFull = false
+    /// The values of installs, where it is asked what they brought.
+    var installValues: PostbackValues?
 
     var lines: [TallyLine] { index.lines }
     subscript(values group: ConversionGroup) -> ValueCounts { values[group.rawValue] }
@@ -34,6 +36,7 @@ struct Tally {
         }
         if window == .first, sighting.conversion == .install {
             days.addInstall(arrived: received, sighting.dates)
+            installValues?.add(sighting, line: index.lines[line].number, model: models.place(sighting))
         }
         addValue(of: sighting, models, to: line)
     }

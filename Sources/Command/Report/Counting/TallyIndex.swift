@@ -21,7 +21,7 @@ struct TallyIndex {
         let campaign = [UInt8](campaign)[...]
         places[TallyKey(network: network, campaign: campaign, row: row)] = lines.count
         let row = row.map { campaigns.rows[$0] }
-        lines.append(TallyLine(network: network, campaign: campaign, row: row))
+        lines.append(TallyLine(network: network, campaign: campaign, row: row, number: lines.count))
         return lines.count - 1
     }
 

@@ -8,6 +8,8 @@ struct TallyLine {
     let campaign: ArraySlice<UInt8>
     /// Of the ad set; nil = not told.
     let row: CampaignRow?
+    /// In the order in which lines were met.
+    let number: Int
     var counts = LineCounts()
 
     func isOfSameCampaign(as other: TallyLine) -> Bool { network == other.network && campaign == other.campaign }

@@ -54,6 +54,7 @@ extension JSONWriter {
         writeWindows(line.counts, .installs)
         key("reengagement")
         writeReengagement(line.counts)
+        if let brought = line.brought { writeBrought(brought, cost: line.paid.cost) }
     }
 
     private mutating func writeReengagement(_ counts: LineCounts) {

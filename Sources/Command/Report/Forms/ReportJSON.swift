@@ -27,6 +27,7 @@ extension Report {
         json.endObject()
         json.key("days")
         json.write(tally.days.days)
+        if let basis { json.write(basis) }
         json.key("total")
         json.write(lines)
         json.endObject()

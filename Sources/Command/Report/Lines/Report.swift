@@ -25,6 +25,8 @@ package struct Report {
     let currency: Currency?
     /// Whether models were given, so that amounts of revenue can be there.
     let hasRevenue: Bool
+    /// What estimates rest on; nil where none were asked for.
+    let basis: BroughtBasis?
     /// The total, then each network with its campaigns, each with its ad sets.
     let lines: [ReportLine]
 

@@ -19,6 +19,8 @@ struct ReportLine {
     /// Empty = not told.
     var adSet: [UInt8] = []
     var counts = LineCounts()
+    /// What its installs brought; nil where that was not asked for.
+    var brought: BroughtLine?
     /// Apart: most lines have none, and counts are large.
     private var paidCampaigns: PaidCampaigns?
 

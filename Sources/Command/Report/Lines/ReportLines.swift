@@ -6,12 +6,15 @@ struct ReportLines {
     /// A sum of money left the range.
     private(set) var isFull = false
 
+    /// By line, the numbers of those that were counted for it, and of those of campaigns with a cost.
+    private var members: [(all: [Int], paid: [Int])] = []
+
     /// Of a tally that ended.
     init(_ tally: Tally, _ campaigns: Campaigns) {
         let counted = tally.lines
         isFull = tally.isFull
         lines.reserveCapacity(counted.count * 3 + 1)
-        lines.append(ReportLine(level: .total))
+        _ = add(ReportLine(level: .total))
         var (network, campaign) = (0, 0)
         for (index, line) in counted.enumerated() {
             let before = index > 0 ? counted[index - 1] : nil
@@ -20,17 +23,31 @@ struct ReportLines {
             if isNewCampaign { campaign = add(ReportLine(campaign: line, campaigns)) }
             let isLast = index + 1 == counted.count || !line.isOfSameCampaign(as: counted[index + 1])
             let isAlone = isNewCampaign && isLast
-            add(line.counts, to: 0)
-            add(line.counts, to: network)
-            add(line.counts, to: campaign)
+            for above in [0, network, campaign] {
+                add(line.counts, to: above)
+                members[above].all.append(line.number)
+            }
             guard !isAlone || line.row?.adSet.isEmpty == false else { continue }
-            add(line.counts, to: add(ReportLine(adSet: line, campaigns)))
+            let adSet = add(ReportLine(adSet: line, campaigns))
+            add(line.counts, to: adSet)
+            members[adSet].all.append(line.number)
         }
         compareCosts()
     }
 
+    /// Tells of each line what its installs brought.
+    mutating func add(_ brought: Brought) {
+        for index in lines.indices {
+            let (all, paid) = members[index]
+            let answers = brought.answers(all)
+            let isPaidAlone = paid.isEmpty || paid.count == all.count
+            lines[index].brought = BroughtLine(answers: answers, paid: isPaidAlone ? answers : brought.answers(paid))
+        }
+    }
+
     private mutating func add(_ line: ReportLine) -> Int {
         lines.append(line)
+        members.append(([], []))
         return lines.count - 1
     }
 
@@ -46,6 +63,7 @@ struct ReportLines {
             guard lines[index].level == .campaign, lines[index].counts.cost != nil else { continue }
             let counts = lines[index].counts
             for above in [0, network] where !lines[above].paid.add(counts) { isFull = true }
+            for line in [0, network, index] { members[line].paid += members[index].all }
         }
     }
 }

@@ -7,6 +7,8 @@ package struct ReportRequest {
     package var filter = ReportFilter()
     package var models = RevenueModels()
     package var campaigns = Campaigns.none
+    /// The app's own installs, from which is estimated what campaigns brought; nil: that is not asked for.
+    package var installs: OpenStore?
     /// What the report says of when it was made, Unix seconds.
     package var madeAt: Int64
 
@@ -15,23 +17,34 @@ package struct ReportRequest {
     /// Reads a store. The code is that of something found where a record could not be read, which was said.
     package func read(_ store: OpenStore) throws(CommandEnd) -> (report: Report, code: ExitCode) {
         var counting = StoreTally(filter, models, campaigns, listsEachKeyOnce: store.listsEachKeyOnce)
+        if installs != nil { counting.tally.installValues = PostbackValues() }
         let walk = StoreWalk(store, printsData: false) { batch in
             counting.add(batch)
             return true
         }
-        let code = try counting.postbacks.end(walk, store, what: "report", it: "it")
+        if installs != nil { counting.postbacks.leaveInstallsUntold() }
+        var code = try counting.postbacks.end(walk, store, what: "report", it: "it")
         counting.end()
-        let lines = ReportLines(counting.tally, campaigns)
+        var lines = ReportLines(counting.tally, campaigns)
+        var basis: BroughtBasis?
+        if let installs {
+            let groups = try InstallGroups.read(installs, models, now: madeAt)
+            if groups.left.damaged > 0 { code = .found }
+            basis = lines.add(what: &counting.tally, groups, models, installs.name)
+        }
         counting.tally.dropLines()
-        return (try report(of: counting.tally, lines, store), code)
+        return (try report(of: counting.tally, lines, store, basis), code)
     }
 
-    private func report(of tally: Tally, _ lines: ReportLines, _ store: OpenStore) throws(CommandEnd) -> Report {
+    private func report(
+        of tally: Tally, _ lines: ReportLines, _ store: OpenStore, _ basis: BroughtBasis?
+    ) throws(CommandEnd) -> Report {
         guard !lines.isFull else {
             throw .complaint("report", "a sum of money is larger than this command can tell exactly")
         }
         return Report(
             store: store.name, madeAt: madeAt, filter: filter, tally: tally,
-            currency: models.currency ?? campaigns.currency, hasRevenue: !models.isEmpty, lines: lines.lines)
+            currency: models.currency ?? campaigns.currency, hasRevenue: !models.isEmpty, basis: basis,
+            lines: lines.lines)
     }
 }

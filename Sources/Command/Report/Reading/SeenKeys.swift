@@ -7,6 +7,11 @@ struct SeenKeys {
 
     /// Whether the key is new. Keys end with 64 hexadecimal digits of a SHA-256, of which the first 32 tell them apart.
     mutating func add(_ key: Bytes) -> Bool { prints.insert(KeyPrint(key)).inserted }
+
+    /// The same of an install's id, which may be any text: by its SHA-256.
+    mutating func add(install key: Bytes) -> Bool {
+        prints.insert(KeyPrint(SHA256(of: UnsafeRawBufferPointer(key)))).inserted
+    }
 }
 
 private struct KeyPrint: Hashable {
@@ -18,6 +23,11 @@ private struct KeyPrint: Hashable {
         let digits = key.drop { $0 != UInt8(ascii: "/") }.dropFirst()
         high = KeyPrint.number(digits.prefix(16)) ^ UInt64(key.first ?? 0)
         low = KeyPrint.number(digits.dropFirst(16).prefix(16))
+    }
+
+    init(_ digest: SHA256) {
+        high = UInt64(digest.words[0]) << 32 | UInt64(digest.words[1])
+        low = UInt64(digest.words[2]) << 32 | UInt64(digest.words[3])
     }
 
     private static func number(_ digits: Slice<Bytes>) -> UInt64 {

@@ -40,6 +40,9 @@ final class StoredPostbacks {
         }
     }
 
+    /// Installs in the store are not left alone.
+    func leaveInstallsUntold() { others[.install] = 0 }
+
     /// After the walk: says what is not told of. `what` it is told in, "report", and how messages call that, "it".
     /// Throws where there is nothing to tell; else the code is that of something found where a record could not be read.
     func end(

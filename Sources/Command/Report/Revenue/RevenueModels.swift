@@ -8,6 +8,14 @@ package struct RevenueModels {
     package init() {}
 
     var isEmpty: Bool { models.isEmpty }
+    var count: Int { models.count }
+    var indices: Range<Int> { models.indices }
+
+    /// nil where there is none.
+    subscript(place: Int) -> RevenueModel? { models.indices.contains(place) ? models[place] : nil }
+
+    /// By its version; nil where it was not given.
+    func place(_ version: SHA256) -> Int? { models.firstIndex { $0.model.version == version } }
 
     /// Adds a version; false where its currency is another one than that of those before.
     package mutating func add(_ model: ConversionModel) -> Bool {

@@ -1,0 +1,71 @@
+internal import SKANCore
+
+/// What a line's installs brought until a horizon: an estimate and where the truth is in 95 of 100 cases, or why there
+/// is none. In the models' currency.
+struct BroughtFigure {
+    let estimate: Double
+    let low: Double
+    let high: Double
+
+    init(_ estimate: Double, _ interval: (low: Double, high: Double)) {
+        self.estimate = estimate
+        low = interval.low
+        high = interval.high
+    }
+
+    /// nil where it is too large to be told.
+    static func text(_ amount: Double, places: Int = 2) -> Message? {
+        guard let money = Money(exactly: amount.magnitude) else { return nil }
+        let text = money.text(places: places)
+        let isNothing = text.utf8.allSatisfy { $0 == UInt8(ascii: "0") || $0 == UInt8(ascii: ".") }
+        return amount < 0 && !isNothing ? "-\(text)" : text
+    }
+}
+
+/// Why there is no estimate.
+enum NoEstimate: CaseIterable {
+    /// The postbacks are of several apps.
+    case severalApps
+    /// The line has no install of which a postback told.
+    case noInstalls
+    /// No postback of the app tells a value.
+    case noValues
+    /// More than a twentieth of the line's installs is of a model without installs, or one that was not given.
+    case noInstallsOfModel
+    /// More than a twentieth of the line's installs has values that fewer than ten of the app's own stand behind.
+    case tooFewInstalls
+
+    var key: StaticString {
+        switch self {
+        case .severalApps: "several_apps"
+        case .noInstalls: "no_installs"
+        case .noValues: "no_values"
+        case .noInstallsOfModel: "no_installs_of_model"
+        case .tooFewInstalls: "too_few_installs"
+        }
+    }
+}
+
+/// An estimate, or why there is none.
+enum BroughtAnswer {
+    case figure(BroughtFigure)
+    case none(NoEstimate)
+
+    var figure: BroughtFigure? { if case .figure(let figure) = self { figure } else { nil } }
+    var whyNot: NoEstimate? { if case .none(let why) = self { why } else { nil } }
+}
+
+/// What a line's installs brought, by horizon; and those of its campaigns that have a cost.
+struct BroughtLine {
+    let answers: [BroughtAnswer]
+    let paid: [BroughtAnswer]
+
+    subscript(horizon: Horizon) -> BroughtAnswer { answers[horizon.rawValue] }
+
+    /// Of the campaigns that have a cost; nil where there is none, or no estimate.
+    func returnOnAdSpend(_ horizon: Horizon, _ cost: Money?) -> BroughtFigure? {
+        guard let cost, cost.units > 0, let figure = paid[horizon.rawValue].figure else { return nil }
+        let spent = Double(cost.units) / Double(Money.scale)
+        return BroughtFigure(figure.estimate / spent, (figure.low / spent, figure.high / spent))
+    }
+}

@@ -1,0 +1,89 @@
+/// Adds up what a line's installs brought until a horizon.
+///
+/// All of the app's own installs are known, so a campaign's installs with a value are drawn from a known finite
+/// population, without putting back: the variance of their sum is k (1 − k/N) S² (Cochran, Sampling Techniques, 2.6).
+/// Those that are too young for the horizon are no members of it: n (1 + n/N) S².
+struct BroughtSum {
+    /// By group: expected installs that are old enough, and those that are not.
+    private var old: [Double]
+    private var young: [Double]
+    private var doubt = Cumulants()
+    /// By network, model and class: standard deviations that add up, as they are of one and the same mix.
+    private var shared: [Int: Double] = [:]
+    private var installs = 0.0
+    /// Of a class that no install is of.
+    private var unknown = 0.0
+    private var ofOtherModels = 0.0
+
+    init(groups: Int) {
+        old = [Double](repeating: 0, count: groups)
+        young = old
+    }
+
+    /// Installs with a known value.
+    mutating func add(_ count: Double, group: Int, isOld: Bool) {
+        installs += count
+        if isOld { old[group] += count } else { young[group] += count }
+    }
+
+    /// Expected ones of those that were added as hidden.
+    mutating func add(expected count: Double, group: Int, oldShare: Double) {
+        old[group] += count * oldShare
+        young[group] += count * (1 - oldShare)
+    }
+
+    mutating func addHidden(_ count: Double, unknown: Double, _ doubt: Cumulants) {
+        installs += count
+        self.unknown += unknown
+        self.doubt.add(doubt)
+    }
+
+    mutating func add(shared deviation: Double, of mix: Int) { shared[mix, default: 0] += deviation }
+
+    mutating func add(ofOtherModel count: Double) {
+        installs += count
+        ofOtherModels += count
+    }
+
+    /// So many installs of a group are enough.
+    private static var enough: Double { 10 }
+    /// What may rest on groups that have fewer, or have none.
+    private static var toleratedShare: Double { 0.05 }
+
+    /// `moments`: of each group, of its installs that are old enough. `mayBeNegative`: there are refunds.
+    func answer(mayBeNegative: Bool, _ moments: (Int) -> RevenueMoments) -> BroughtAnswer {
+        guard installs > 0 else { return .none(.noInstalls) }
+        guard ofOtherModels <= installs * BroughtSum.toleratedShare else { return .none(.noInstallsOfModel) }
+        var sum = doubt
+        for deviation in shared.values.sorted() { sum.variance += deviation * deviation }
+        var thin = unknown
+        for group in old.indices where old[group] + young[group] > 0 {
+            let moments = moments(group)
+            if moments.count < BroughtSum.enough { thin += old[group] + young[group] }
+            sum.add(cumulants(old[group], young[group], moments))
+        }
+        guard thin <= installs * BroughtSum.toleratedShare else { return .none(.tooFewInstalls) }
+        // Those that are in no group are taken for installs like the others.
+        let scale = installs / (installs - unknown - ofOtherModels)
+        sum.mean *= scale
+        sum.variance *= scale * scale
+        sum.third *= scale * scale * scale
+        let interval = sum.interval
+        let least = mayBeNegative ? interval.low : max(interval.low, 0)
+        return .figure(BroughtFigure(sum.mean, (least, max(interval.high, least))))
+    }
+
+    private func cumulants(_ old: Double, _ young: Double, _ moments: RevenueMoments) -> Cumulants {
+        let population = max(moments.count, 1)
+        let drawn = min(old, population)
+        let share = drawn / population
+        // More than there are: the store lacks installs, and these are as unknown as those to come.
+        let others = young + (old - drawn)
+        let ratio = others / population
+        let (variance, third) = (moments.variance, moments.third)
+        return Cumulants(
+            mean: (old + young) * moments.mean,
+            variance: (drawn * (1 - share) + others * (1 + ratio)) * variance,
+            third: (drawn * (1 - share) * (1 - 2 * share) + others * (1 + 2 * ratio * ratio)) * third)
+    }
+}

@@ -1,0 +1,28 @@
+internal import SKANCore
+
+/// Until when revenue of an install is told.
+package enum Horizon: Int, CaseIterable {
+    /// The ends of windows 0, 1 and 2.
+    case day2, day7, day35
+    /// When the report is made.
+    case toDate
+
+    static var count: Int { 4 }
+    /// Those that end so many days after the install.
+    static var dated: [Horizon] { [.day2, .day7, .day35] }
+
+    /// The last window; nil: all revenue ever.
+    var window: Window? { Window(rawValue: UInt8(truncatingIfNeeded: rawValue)) }
+
+    /// How old an install is at that time; 0: any.
+    var seconds: Int64 { (window?.days.upperBound ?? 0) * ArrivalDay.seconds }
+
+    var key: StaticString {
+        switch self {
+        case .day2: "day_2"
+        case .day7: "day_7"
+        case .day35: "day_35"
+        case .toDate: "to_date"
+        }
+    }
+}

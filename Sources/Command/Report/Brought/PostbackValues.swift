@@ -1,0 +1,87 @@
+internal import SKANCore
+
+/// The values of a line's installs in window 0, as postbacks told them: how many of each model, day of install and
+/// value. Takes some 16 bytes for each that there is.
+struct PostbackValues {
+    private var counts: [UInt64: UInt32] = [:]
+    /// Of the first postback.
+    private var app: Int64?
+    private(set) var hasSeveralApps = false
+
+    mutating func add(_ sighting: borrowing Sighting, line: Int, model: Int) {
+        if let app, app != sighting.app { hasSeveralApps = true }
+        app = app ?? sighting.app
+        let middle = sighting.dates.from / 2 + sighting.dates.untilUnlocked / 2
+        let key = PostbackValueKey(
+            line: line, model: model, day: middle / ArrivalDay.seconds, value: sighting.toldValue)
+        counts[key.bits, default: 0] &+= 1
+    }
+
+    /// Sorted by line; nothing is counted afterwards.
+    mutating func end() -> [PostbackValueCount] {
+        var values: [PostbackValueCount] = []
+        values.reserveCapacity(counts.count)
+        for (bits, count) in counts {
+            values.append(PostbackValueCount(key: PostbackValueKey(bits: bits), count: count))
+        }
+        counts = [:]
+        values.sort { $0.key.bits < $1.key.bits }
+        return values
+    }
+}
+
+struct PostbackValueCount {
+    var key: PostbackValueKey
+    let count: UInt32
+}
+
+/// What a winning postback of window 0 says of its value.
+enum ToldValue {
+    case fine(Int)
+    case coarse(Int)
+    case hidden
+}
+
+extension Sighting {
+    fileprivate var toldValue: ToldValue {
+        if let fine { return .fine(fine) }
+        return coarse.map { .coarse($0) } ?? .hidden
+    }
+}
+
+/// Line, model, day and value in one word.
+struct PostbackValueKey {
+    private(set) var bits: UInt64
+
+    /// Of a postback that tells no model.
+    static var undecidedModel: Int { 255 }
+    /// Of a model that the report was not given.
+    static var otherModel: Int { 254 }
+
+    init(bits: UInt64) { self.bits = bits }
+
+    init(line: Int, model: Int, day: Int64, value: ToldValue) {
+        let code: UInt64 =
+            switch value {
+            case .fine(let fine): UInt64(truncatingIfNeeded: fine & 63)
+            case .coarse(let coarse): 64 + UInt64(truncatingIfNeeded: coarse & 3)
+            case .hidden: 68
+            }
+        let day = UInt64(clamping: min(max(day, 0), 0xFF_FFFF))
+        bits = UInt64(truncatingIfNeeded: line) << 40 | UInt64(truncatingIfNeeded: model & 0xFF) << 32 | day << 8 | code
+    }
+
+    var line: Int { Int(bits >> 40) }
+    /// Days since 1970.
+    var day: Int64 { Int64(bits >> 8 & 0xFF_FFFF) }
+
+    var model: Int {
+        get { Int(bits >> 32 & 0xFF) }
+        set { bits = bits & ~(0xFF << 32) | UInt64(truncatingIfNeeded: newValue & 0xFF) << 32 }
+    }
+
+    var value: ToldValue {
+        let code = Int(bits & 0xFF)
+        return code < 64 ? .fine(code) : code < 68 ? .coarse(code - 64) : .hidden
+    }
+}

@@ -1,0 +1,68 @@
+internal import SKANCore
+
+extension JSONWriter {
+    /// "brought": of each horizon estimate, interval and return on ad spend, or why there is none.
+    mutating func writeBrought(_ brought: BroughtLine, cost: Money?) {
+        key("brought")
+        beginObject()
+        for horizon in Horizon.allCases {
+            key(horizon.key)
+            beginObject()
+            let figure = brought[horizon].figure
+            member("estimate", text: figure.flatMap { BroughtFigure.text($0.estimate) }?.utf8)
+            member("low", text: figure.flatMap { BroughtFigure.text($0.low) }?.utf8)
+            member("high", text: figure.flatMap { BroughtFigure.text($0.high) }?.utf8)
+            key("return_on_ad_spend")
+            beginObject()
+            let spend = brought.returnOnAdSpend(horizon, cost)
+            member("estimate", text: spend.flatMap { BroughtFigure.text($0.estimate, places: 4) }?.utf8)
+            member("low", text: spend.flatMap { BroughtFigure.text($0.low, places: 4) }?.utf8)
+            member("high", text: spend.flatMap { BroughtFigure.text($0.high, places: 4) }?.utf8)
+            endObject()
+            member("why_not", text: brought[horizon].whyNot.map { [UInt8]($0.key.bytes) })
+            endObject()
+        }
+        endObject()
+    }
+
+    /// "rests_on".
+    mutating func write(_ basis: BroughtBasis) {
+        key("rests_on")
+        beginObject()
+        member("installs_store", text: basis.store.utf8)
+        key("installs")
+        beginObject()
+        for horizon in Horizon.allCases { write(horizon.key, count: basis.installs[horizon.rawValue]) }
+        endObject()
+        key("installs_left_out")
+        beginObject()
+        for reason in basis.left.reasons { write(reason.key, count: reason.count) }
+        endObject()
+        write("installs_with_unrated_revenue", count: basis.left.unrated)
+        key("other_models")
+        beginArray()
+        for (version, installs) in basis.left.versions {
+            beginObject()
+            member("model", text: Message(writing: version.write).utf8)
+            write("installs", count: installs)
+            endObject()
+        }
+        endArray()
+        key("told_installs")
+        beginObject()
+        write("fine", count: basis.fine)
+        write("coarse", count: basis.coarse)
+        write("hidden", count: basis.hidden)
+        endObject()
+        key("too_young")
+        beginObject()
+        for horizon in Horizon.dated { write(horizon.key, count: basis.young[horizon.rawValue]) }
+        endObject()
+        member("fewest_installs_behind_a_value", basis.fewestBehindValue.map { Int64(clamping: $0) })
+        key("assumptions")
+        beginArray()
+        for assumption in BroughtBasis.assumptions { string(assumption) }
+        endArray()
+        endObject()
+    }
+}

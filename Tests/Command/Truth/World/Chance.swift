@@ -1,0 +1,34 @@
+internal import CSKANSystem
+
+/// Drawn numbers, the same for the same seed: SplitMix64 (Steele, Lea, Flood 2014).
+struct Chance {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func bits() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ mixed >> 31
+    }
+
+    /// From 0 up to, not including, 1.
+    mutating func part() -> Double { Double(bits() >> 11) * 0x1p-53 }
+
+    mutating func isDrawn(_ share: Double) -> Bool { part() < share }
+
+    mutating func between(_ low: Double, _ high: Double) -> Double { low + part() * (high - low) }
+
+    mutating func logUniform(_ low: Double, _ high: Double) -> Double { exp(between(log(low), log(high))) }
+
+    mutating func among(_ count: Int) -> Int { Int(part() * Double(count)) }
+
+    mutating func normal(_ deviation: Double) -> Double {
+        deviation * (-2 * log(1 - part())).squareRoot() * cos(2 * Double.pi * part())
+    }
+
+    mutating func logNormal(_ median: Double, _ deviation: Double) -> Double { median * exp(normal(deviation)) }
+
+    mutating func exponential(_ mean: Double) -> Double { -mean * log(1 - part()) }
+}

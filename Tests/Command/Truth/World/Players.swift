@@ -1,0 +1,68 @@
+internal import SKANCore
+internal import SKANEngine
+internal import SKANSystem
+
+/// One install.
+struct Player {
+    let number: Int
+    let seed: UInt64
+    /// Unix seconds.
+    let installed: Int64
+    /// The place of its conversion model.
+    let model: Int
+    var device = Device()
+    /// The place of the campaign that brought it; nil: none did.
+    var campaign: Int?
+
+    init(_ number: Int, seed: UInt64, installed: Int64, model: Int) {
+        (self.number, self.seed, self.installed, self.model) = (number, seed, installed, model)
+    }
+
+    /// Drawn again each time: there may be many players.
+    func life() -> [Deed] { drawnLife(seed) }
+
+    /// Among the values of all models.
+    var value: Int { model * 64 + Int(device.fine) }
+
+    var key: [UInt8] { ("player-\(number)" as Message).utf8 }
+}
+
+/// Lives go through the engine: a game's back end registers, adds revenue, updates values, and the device gets them.
+struct PlayerBook {
+    let records = MemoryRecords()
+    let models: [ConversionModel]
+
+    func register(_ player: inout Player) throws(Failure) {
+        let registration = Registration(now: player.installed, model: models[player.model])
+        if let update = try run(registration, player).update { try deliver(update, to: &player) }
+    }
+
+    /// Does what is to be done in a time since the install, with prices times `factor`.
+    func play(_ player: inout Player, _ life: [Deed], _ times: Range<Int64>, factor: Double = 1) throws(Failure) {
+        for deed in life where times.contains(deed.time) {
+            let now = player.installed + deed.time
+            try pay(player, deed, share: factor, now)
+            let decision = ModelDecision(models: models, event: deed.event.bytes, now: now)
+            let update = try run(ConversionEnding(eventID: nil, decision: decision), player).update
+            if let update { try deliver(update, to: &player) }
+        }
+    }
+
+    /// Adds revenue; the value is not updated.
+    func pay(_ player: Player, _ deed: Deed, share: Double, _ now: Int64) throws(Failure) {
+        guard let (amount, coin, kind) = deed.payment, let currency = Currency(coin.letters.bytes) else { return }
+        let money = Money(units: Int128(Double(amount) * share) * Money.scale / 1_000_000)
+        _ = try run(RevenueUpdate(amount: money, currency: currency, kind: kind, eventID: nil, now: now), player)
+    }
+
+    private func deliver(_ update: ValueUpdate, to player: inout Player) throws(Failure) {
+        player.device.take(update)
+        _ = try run(Acknowledgement(id: update.id, isDelivered: true), player)
+    }
+
+    private func run<R: Rule>(_ rule: R, _ player: Player) throws(Failure) -> R {
+        var transaction = Transaction(rule, .skan4)
+        try player.key.withBytes { key throws(Failure) in _ = try records.perform(&transaction, key) }
+        return transaction.rule
+    }
+}
