@@ -1,7 +1,7 @@
 internal import SKANCore
 
 /// What campaigns brought: the app's own installs in groups, and the mixes of values that postbacks tell. The method is
-/// in Method.md, beside.
+/// in Sources/Command/CampaignTruth.md.
 final class Brought {
     private let groups: InstallGroups
     private let models: Int

@@ -11,6 +11,7 @@ extension Report {
         if hasRevenue {
             table.write(tally[values: .installs].unpriced.reasons, "values without known revenue")
         }
+        if let basis { writeBrought(basis, deepest, to: &table) }
         if hasReengagements {
             writeReengagements(deepest, to: &table)
             writeWindows(.reengagements, to: &table)

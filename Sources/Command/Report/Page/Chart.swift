@@ -40,7 +40,7 @@ struct ChartRow {
     var note: Message?
 
     var sum: Double { figures.reduce(0) { $0 + $1.size } }
-    var largest: Double { figures.reduce(0) { max($0, $1.size) } }
+    var largest: Double { figures.reduce(0) { max($0, $1.size, $1.interval?.high ?? 0) } }
 }
 
 struct ChartFigure {
@@ -48,6 +48,8 @@ struct ChartFigure {
     let size: Double
     /// nil: not known.
     let text: Message?
+    /// Where the truth is, drawn over the bar; bars beside each other alone have it.
+    var interval: (low: Double, high: Double)?
 
     static var unknown: ChartFigure { ChartFigure(size: 0, text: nil) }
 

@@ -69,7 +69,25 @@ private struct ChartBars {
                 """
             if isStacked { left += width }
         }
+        bars += intervals(row, top: top)
         return bars
+    }
+
+    /// A line with an end at each side, over the middle of the figure's bar.
+    private func intervals(_ row: ChartRow, top: Int) -> HTML {
+        var lines: HTML = ""
+        for (place, figure) in row.figures.enumerated() where !isStacked && longest > 0 {
+            guard let interval = figure.interval else { continue }
+            let (low, high) = (interval.low / longest * 100, interval.high / longest * 100)
+            let (y, half) = (top + place * ChartBars.barStep + ChartBars.barHeight / 2, ChartBars.barHeight / 2 - 2)
+            lines += "<line class=\"e\" x1=\"\(low, places: 3)%\" y1=\"\(y)\" x2=\"\(high, places: 3)%\" y2=\"\(y)\"/>"
+            for end in [low, high] {
+                lines += """
+                    <line class="e" x1="\(end, places: 3)%" y1="\(y - half)" x2="\(end, places: 3)%" y2="\(y + half)"/>
+                    """
+            }
+        }
+        return lines
     }
 }
 

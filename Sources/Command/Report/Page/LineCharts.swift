@@ -11,26 +11,25 @@ extension Report {
     }
 
     func chartByNetwork(_ subject: ChartSubject) -> HTML {
-        chartOfLargest(.network, subject.chart(by: "network", labelHead: "Network"), subject) { line in
-            Message(utf8: line.title)
+        chartOfLargest(.network, subject.chart(by: "network", labelHead: "Network")) { line in
+            subject.figures(subject.figures(of: line))
         }
     }
 
     func chartByCampaign(_ subject: ChartSubject) -> HTML {
-        chartOfLargest(.campaign, subject.chart(by: "campaign", labelHead: "Campaign"), subject) { line in
-            let network = line.network.flatMap { $0.isEmpty ? nil : Message(utf8: $0) }
-            return "\(Message(utf8: line.title)), \(network ?? "no network")"
+        chartOfLargest(.campaign, subject.chart(by: "campaign", labelHead: "Campaign")) { line in
+            subject.figures(subject.figures(of: line))
         }
     }
 
     /// The lines of a level, the largest first; not more than a page has room for, which its title tells.
-    private func chartOfLargest(
-        _ level: ReportLevel, _ empty: Chart, _ subject: ChartSubject, label: (ReportLine) -> Message
+    func chartOfLargest(
+        _ level: ReportLevel, _ empty: Chart, _ figures: (ReportLine) -> [ChartFigure]
     ) -> HTML {
         var chart = empty
         var ranked: [(place: Int, size: Double)] = []
         for (place, line) in lines.enumerated() where line.level == level {
-            ranked.append((place, subject.row("", subject.figures(of: line)).sum))
+            ranked.append((place, figures(line).reduce(0) { $0 + $1.size }))
         }
         ranked.sort { $0.size != $1.size ? $0.size > $1.size : $0.place < $1.place }
         if ranked.count > chartedLines {
@@ -38,12 +37,19 @@ extension Report {
         }
         for (place, _) in ranked.prefix(chartedLines) {
             let line = lines[place]
-            chart.rows.append(subject.row(label(line), subject.figures(of: line)))
+            chart.rows.append(ChartRow(label: chartLabel(line), figures: figures(line)))
         }
         return chartOfBars(chart)
     }
 }
 
 private var chartedLines: Int { 20 }
+
+/// A campaign with its network.
+private func chartLabel(_ line: ReportLine) -> Message {
+    guard line.level == .campaign else { return Message(utf8: line.title) }
+    let network = line.network.flatMap { $0.isEmpty ? nil : Message(utf8: $0) }
+    return "\(Message(utf8: line.title)), \(network ?? "no network")"
+}
 
 func windowLabel(_ window: Window) -> Message { "window \(window.rawValue)" }

@@ -47,3 +47,11 @@ var pageStyle: HTML {
 
     """
 }
+
+/// Of error bars.
+var intervalStyle: HTML {
+    """
+    svg .e { stroke: var(--ink); stroke-width: 1.5px; } h3 { font-size: 1.05rem; margin: 1.5rem 0 .5rem; }
+
+    """
+}

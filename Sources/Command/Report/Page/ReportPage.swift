@@ -10,10 +10,11 @@ extension Report {
 
     /// Piece by piece.
     func writePage(_ write: (HTML) -> Void) {
-        write(pageHead)
+        write(pageHead(style: basis == nil ? "" : intervalStyle))
         write(introduction)
         write(facts)
         if tally.counted > 0 { writeCharts(write) }
+        if let basis { writeBrought(basis, write) }
         if hasReengagements { writeReengagements(write) }
         write("<h2>All figures</h2>\n")
         writeAllFigures(write)
@@ -57,7 +58,7 @@ extension Report {
 }
 
 /// It may load nothing, and run nothing.
-private var pageHead: HTML {
+private func pageHead(style: HTML) -> HTML {
     """
     <!DOCTYPE html>
     <html lang="en">
@@ -69,7 +70,7 @@ private var pageHead: HTML {
     <link rel="icon" href="data:,">
     <title>Postback report</title>
     <style>
-    \(pageStyle)</style>
+    \(pageStyle)\(style)</style>
     </head>
     <body>
     <main>

@@ -17,10 +17,12 @@ struct PageTests {
         return line
     }
 
-    private func report(_ lines: [ReportLine], hasRevenue: Bool = false) -> Report {
+    private func report(
+        _ lines: [ReportLine], hasRevenue: Bool = false, basis: BroughtBasis? = nil
+    ) -> Report {
         Report(
             store: "sqlite:<a>.db", madeAt: 1_769_853_600, filter: ReportFilter(), tally: Tally(), currency: nil,
-            hasRevenue: hasRevenue, lines: lines)
+            hasRevenue: hasRevenue, basis: basis, lines: lines)
     }
 
     private func page(_ report: Report) -> String {
@@ -113,5 +115,28 @@ struct PageTests {
         #expect(
             String(decoding: rangeText(dates).utf8, as: UTF8.self)
                 == "1970-01-01 to 1970-01-02; to 1970-01-03 if locked")
+    }
+
+    @Test func estimatesStandWithTheirIntervalsAndWhatTheyRestOn() {
+        let figure = BroughtAnswer.figure(BroughtFigure(25, (20, 50)))
+        let answers = [figure, .none(.tooFewInstalls), figure, figure]
+        var network = line(.network, "one", installs: 3)
+        network.brought = BroughtLine(answers: answers, paid: answers)
+        network.paid.cost = Money(units: 100 * Money.scale)
+        network.counts.cost = Money(units: 100 * Money.scale)
+        var total = network
+        total.network = nil
+        let told = [PostbackValueCount(key: PostbackValueKey(line: 0, model: 254, day: 0, value: .hidden), count: 3)]
+        let basis = BroughtBasis(InstallGroups(RevenueModels(), now: 0), told, models: 0, store: "sqlite:own.db")
+        var text = ""
+        report([total, network], basis: basis).writeBrought(basis) { text += $0.text }
+        #expect(text.contains("25.00 (20.00 to 50.00)") && text.contains("0.25 (0.20 to 0.50)"))
+        #expect(text.contains("no estimate: too few"))
+        // The longest thing is the interval's upper end.
+        for place in [#"x1="40.000%""#, #"x2="100.000%""#, #"width="50.000%""#] { #expect(text.contains(place)) }
+        #expect(text.contains("3 (100.0 %) none.") && text.contains("sqlite:own.db"))
+        for assumption in BroughtBasis.assumptions { #expect(text.contains(("<li>\(assumption)</li>" as HTML).text)) }
+        let without = page(report([total, network]))
+        #expect(!without.contains("What this rests on") && !without.contains("svg .e"))
     }
 }

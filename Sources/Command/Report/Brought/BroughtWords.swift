@@ -1,0 +1,111 @@
+internal import SKANCore
+
+extension NoEstimate {
+    /// In a column of the table.
+    var short: StaticString {
+        switch self {
+        case .severalApps: "several apps"
+        case .noInstalls: "no installs"
+        case .noValues: "no values"
+        case .noInstallsOfModel: "other models"
+        case .tooFewInstalls: "too few"
+        }
+    }
+
+    var sentence: StaticString {
+        switch self {
+        case .severalApps: "the postbacks are of several apps; give --app"
+        case .noInstalls: "no postback tells of an install"
+        case .noValues: "no postback of the app tells a value"
+        case .noInstallsOfModel: "more than 5 % of its installs are of models without own installs, or not given"
+        case .tooFewInstalls: "more than 5 % of its installs have values that fewer than 10 own installs stand behind"
+        }
+    }
+}
+
+extension BroughtFigure {
+    /// As tables show it: no more digits than say something.
+    var shortText: Message? { BroughtFigure.text(estimate, places: BroughtFigure.places(high)) }
+
+    /// "11.02..17.91".
+    var shortInterval: Message? {
+        let places = BroughtFigure.places(high)
+        guard let low = BroughtFigure.text(low, places: places), let high = BroughtFigure.text(high, places: places)
+        else { return nil }
+        return "\(low)..\(high)"
+    }
+
+    /// "14.20 (11.02 to 17.91)".
+    var longText: Message? {
+        guard let estimate = BroughtFigure.text(estimate), let low = BroughtFigure.text(low),
+            let high = BroughtFigure.text(high)
+        else { return nil }
+        return "\(estimate) (\(low) to \(high))"
+    }
+
+    private static func places(_ amount: Double) -> Int { amount.magnitude < 1_000 ? 2 : 0 }
+}
+
+extension BroughtAnswer {
+    /// "14.20 (11.02 to 17.91)", or "no estimate: too few".
+    var longText: Message? { figure?.longText ?? whyNot.map { "no estimate: \($0.short)" } }
+}
+
+extension Horizon {
+    var words: StaticString {
+        switch self {
+        case .day2: "day 2"
+        case .day7: "day 7"
+        case .day35: "day 35"
+        case .toDate: "to date"
+        }
+    }
+}
+
+extension BroughtBasis {
+    /// What a reader has to know of where the estimates come from, sentence by sentence.
+    var sentences: [Message] {
+        var sentences: [Message] = [ownInstalls]
+        for reason in left.reasons where reason.count > 0 {
+            sentences.append("Left out: \(reason.count) installs \(reason.words).")
+        }
+        for (version, installs) in left.versions {
+            sentences.append("Model \(Message(writing: version.write)) was not given: \(installs) installs.")
+        }
+        if left.unrated > 0 {
+            sentences.append("Revenue without a rate counts as nothing: \(left.unrated) installs have such.")
+        }
+        sentences.append(toldInstalls)
+        if let fewestBehindValue {
+            sentences.append("Behind each fine value that a postback told stand \(fewestBehindValue) installs or more.")
+        }
+        for horizon in Horizon.dated where young[horizon.rawValue] > 0 {
+            sentences.append(tooYoung(horizon))
+        }
+        sentences.append("Redownloads and re-engagements are apart: in no estimate.")
+        return sentences
+    }
+
+    private var ownInstalls: Message {
+        var sentence: Message = "Own installs in \(store) that values are compared with"
+        for horizon in Horizon.allCases {
+            let separator: StaticString = horizon == .day2 ? ":" : ","
+            sentence = "\(sentence)\(separator) \(installs[horizon.rawValue]) \(horizon.words)"
+        }
+        return "\(sentence)."
+    }
+
+    private var toldInstalls: Message {
+        """
+        Of \(told) installs that postbacks tell of \(part(fine)) have a fine value, \(part(coarse)) a coarse one alone, \
+        and \(part(hidden)) none.
+        """
+    }
+
+    private func tooYoung(_ horizon: Horizon) -> Message {
+        "Too young for \(horizon.words), and forecast: \(part(young[horizon.rawValue])) of them."
+    }
+
+    /// "12 (3.4 %)".
+    private func part(_ count: UInt64) -> Message { "\(count) (\(percentText(count, of: told) ?? "0") %)" }
+}

@@ -1,0 +1,32 @@
+internal import SKANCommandOutput
+internal import SKANCore
+
+extension CSVWriter {
+    /// At a row's end, seven of each horizon; empty in rows of windows: nil.
+    mutating func write(_ brought: BroughtLine?, cost: Money?) {
+        for horizon in Horizon.allCases {
+            write(brought?[horizon].figure, places: 2)
+            write(brought?.returnOnAdSpend(horizon, cost), places: 4)
+            plain(brought?[horizon].whyNot.map { "\($0.key)" } ?? "")
+        }
+    }
+
+    private mutating func write(_ figure: BroughtFigure?, places: Int) {
+        for amount in [figure?.estimate, figure?.low, figure?.high] {
+            plain(amount.flatMap { BroughtFigure.text($0, places: places) } ?? "")
+        }
+    }
+}
+
+/// The names of these columns, each behind a comma.
+var broughtHeader: Message {
+    var header: Message = ""
+    for horizon in Horizon.allCases {
+        for what in ["brought", "return_on_ad_spend"] as [StaticString] {
+            let name: Message = "\(what)_\(horizon.key)"
+            header = "\(header),\(name),\(name)_low,\(name)_high"
+        }
+        header = "\(header),brought_\(horizon.key)_why_not"
+    }
+    return header
+}

@@ -1,0 +1,56 @@
+internal import SKANCommandOutput
+internal import SKANCore
+
+/// What lines brought, below the table's other figures.
+extension Report {
+    func writeBrought(_ basis: BroughtBasis, _ deepest: ReportLevel, to table: inout TableText) {
+        table.append("\nwhat these installs brought: estimates, with 95 % intervals\n")
+        writeBrought("campaign", deepest, to: &table) { line, horizon in line.brought?[horizon] }
+        if hasCosts {
+            table.append("\nreturn on ad spend by these estimates\n")
+            writeBrought("campaign", deepest, to: &table) { line, horizon in
+                line.brought?.returnOnAdSpend(horizon, line.paid.cost).map { .figure($0) }
+            }
+        }
+        table.append("\nwhat this rests on\n")
+        for sentence in basis.sentences { table.append("  \(sentence)\n") }
+        table.append("assumed\n")
+        for assumption in BroughtBasis.assumptions { table.append("  \(assumption)\n") }
+        writeReasons(deepest, to: &table)
+    }
+
+    private func writeBrought(
+        _ title: StaticString, _ deepest: ReportLevel, to table: inout TableText,
+        _ answer: (ReportLine, Horizon) -> BroughtAnswer?
+    ) {
+        let titles = titleColumns(deepest)
+        table.left("\(title)", titles)
+        for horizon in Horizon.allCases {
+            table.right("\(horizon.words)", estimateWidth)
+            table.right("95 %", intervalWidth)
+        }
+        table.endLine()
+        for line in lines where line.level <= deepest {
+            TableTitle(line).write(to: &table, columns: titles)
+            for horizon in Horizon.allCases {
+                let answer = answer(line, horizon)
+                table.right(answer?.figure?.shortText, estimateWidth)
+                table.right(answer?.figure?.shortInterval ?? answer?.whyNot.map { "\($0.short)" }, intervalWidth)
+            }
+            table.endLine()
+        }
+    }
+
+    /// Why lines have no estimate; each reason once.
+    private func writeReasons(_ deepest: ReportLevel, to table: inout TableText) {
+        for reason in NoEstimate.allCases {
+            let isThere = lines.contains { line in
+                line.level <= deepest && Horizon.allCases.contains { line.brought?[$0].whyNot == reason }
+            }
+            if isThere { table.append("\"\(reason.short)\": \(reason.sentence)\n") }
+        }
+    }
+}
+
+private var estimateWidth: Int { 10 }
+private var intervalWidth: Int { 18 }
