@@ -11,7 +11,7 @@ program.bench/postgres = Bench/Stores/postgres.c $(STORES_BENCH) $(HOOKS) $(POST
 program.bench/redis = Bench/Stores/redis.c $(STORES_BENCH) $(HOOKS) $(REDIS) | redis
 program.bench/postback = Bench/postbacks.c $(MEASURE) $(SIGNER) | postback sqlite
 task.bench = bench-core bench-model bench-serve bench-outbox bench-python
-task.bench-serve = $(COMMAND) $(VENV)/tools | $(LOAD) --seconds=10
+task.bench-serve = $(COMMAND) $(VENV)/tools | BUILD=$(BUILD) $(LOADED)/load.py --seconds=10
 task.bench-outbox = $(COMMAND) $(VENV)/tools | BUILD=$(BUILD) PYTHONPATH=Tests/Command:Tests/Command/Server/Program \
 	$(VENV)/bin/python Tests/Command/Outbox/Program/bench.py
 task.bench-report = $(COMMAND) $(BUILD)/bin/world | $(JUDGE) --measure=$(T)/million

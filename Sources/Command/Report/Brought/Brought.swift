@@ -51,7 +51,8 @@ final class Brought {
 
     // MARK: Preparing
 
-    /// Gives postbacks without a model that of most which arrived of their day's installs, or of most of all.
+    /// Gives postbacks without a model that of most which arrived of their day's installs, or of most of all. What their
+    /// values are, each of the models tells otherwise: they count as hidden.
     private static func decided(_ values: [PostbackValueCount], _ models: Int) -> [PostbackValueCount] {
         var ofDay: [Int64: [UInt64]] = [:]
         var ofAll = [UInt64](repeating: 0, count: models)
@@ -70,6 +71,7 @@ final class Brought {
             guard value.key.model == PostbackValueKey.undecidedModel, models > 0 else { return value }
             var value = value
             value.key.model = ofDay[value.key.day].flatMap { most($0) } ?? usual
+            if models > 1 { value.key.hideValue() }
             return value
         }
     }

@@ -65,7 +65,7 @@ struct PostbackValueKey {
             switch value {
             case .fine(let fine): UInt64(truncatingIfNeeded: fine & 63)
             case .coarse(let coarse): 64 + UInt64(truncatingIfNeeded: coarse & 3)
-            case .hidden: 68
+            case .hidden: PostbackValueKey.hidden
             }
         let day = UInt64(clamping: min(max(day, 0), 0xFF_FFFF))
         bits = UInt64(truncatingIfNeeded: line) << 40 | UInt64(truncatingIfNeeded: model & 0xFF) << 32 | day << 8 | code
@@ -79,6 +79,10 @@ struct PostbackValueKey {
         get { Int(bits >> 32 & 0xFF) }
         set { bits = bits & ~(0xFF << 32) | UInt64(truncatingIfNeeded: newValue & 0xFF) << 32 }
     }
+
+    private static var hidden: UInt64 { 68 }
+
+    mutating func hideValue() { bits = bits & ~0xFF | PostbackValueKey.hidden }
 
     var value: ToldValue {
         let code = Int(bits & 0xFF)
