@@ -7,7 +7,6 @@
 #include <getopt.h>
 #include <malloc.h>
 #include <math.h>
-#include <math.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>

@@ -1,0 +1,61 @@
+"""What a report says where estimates with the app's own installs cannot be made, or rest on less than was given."""
+
+import unittest
+
+from received import ReportCase
+
+HORIZONS = ("day_2", "day_7", "day_35", "to_date")
+
+
+class Brought(ReportCase):
+    def setUp(self):
+        super().setUp()
+        self.postbacks, self.options = self.example()
+        self.installs = self.filled("installs.db", 30)
+
+    def why_not(self, document):
+        return {document["total"]["brought"][horizon]["why_not"] for horizon in HORIZONS}
+
+    def with_installs(self, *options, code=0):
+        return self.document(self.postbacks, *self.options, f"--installs={self.installs}", *options, code=code)
+
+    def test_what_is_counted_is_what_it_was(self):
+        document = self.with_installs()
+        del document["rests_on"]
+        lines = [document["total"]]
+        for line in lines:
+            del line["brought"]
+            lines += [below for key in ("networks", "campaigns", "ad_sets") for below in line.get(key, ())]
+        self.assertEqual(document, self.document(self.postbacks, *self.options))
+        for form in ("--csv", "--html"):
+            plain = self.report(self.postbacks, *self.options, form)
+            more = self.report(self.postbacks, *self.options, form, f"--installs={self.installs}")
+            self.assertNotIn("brought", plain.out.replace("brought about", ""))
+            self.assertIn("too_few" if form == "--csv" else "What this rests on",
+                          more.out.replace("several_apps", "too_few"))
+
+    def test_postbacks_of_several_apps_want_one(self):
+        self.assertEqual(self.why_not(self.with_installs()), {"several_apps"})
+
+    def test_installs_of_other_models_are_named_and_not_mixed_in(self):
+        document = self.with_installs("--app=525463029")
+        self.assertEqual(self.why_not(document), {"too_few_installs"})
+        self.assertEqual(sum(document["rests_on"]["installs_left_out"].values()), 30)
+        self.assertEqual(set(document["rests_on"]["installs"].values()), {0})
+
+    def test_damaged_records_are_named(self):
+        key, record = next(iter(self.records("installs.db").items()))
+        self.put("installs.db", key, record[:60])
+        answer = self.report(self.postbacks, *self.options, "--json", f"--installs={self.installs}", code=1)
+        self.assertIn(key.decode(), answer.err)
+        self.assertEqual(self.with_installs(code=1)["rests_on"]["installs_left_out"]["damaged"], 1)
+
+    def test_what_is_no_store_of_installs(self):
+        answer = self.report(self.postbacks, *self.options, f"--installs={self.postbacks}", code=1)
+        self.assertIn("expected installs", answer.err)
+        answer = self.report(self.postbacks, f"--installs={self.installs}", code=2)
+        self.assertIn("expected --model FILE beside --installs", answer.err)
+
+
+if __name__ == "__main__":
+    unittest.main()
