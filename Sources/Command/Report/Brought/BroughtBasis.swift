@@ -13,14 +13,15 @@ struct BroughtBasis {
     private(set) var hidden: UInt64 = 0
     /// So many of the installs that postbacks tell of are too young for a horizon: they are forecast.
     private(set) var young = InlineArray<4, UInt64>(repeating: 0)
-    /// The fewest installs that stand behind a fine value which a postback told; nil where none did.
-    private(set) var fewestBehindValue: UInt64?
+    /// What stands behind each fine value that a postback told, by model and value.
+    private(set) var behind: [ToldValueBasis] = []
 
-    init(_ groups: InstallGroups, _ values: [PostbackValueCount], models: Int, store: Message) {
+    init(_ groups: InstallGroups, _ values: [PostbackValueCount], _ models: RevenueModels, store: Message) {
         self.store = store
         installs = groups.counted
         left = groups.left
         let today = groups.now / ArrivalDay.seconds
+        var postbacks = [UInt64](repeating: 0, count: models.count * InstallGroup.count)
         for value in values {
             let count = UInt64(value.count)
             switch value.key.value {
@@ -28,15 +29,22 @@ struct BroughtBasis {
             case .hidden: hidden &+= count
             case .fine(let told):
                 fine &+= count
-                guard value.key.model < models else { break }
-                let behind = UInt64(groups[value.key.model, told].installs)
-                fewestBehindValue = min(fewestBehindValue ?? behind, behind)
+                if value.key.model < models.count { postbacks[value.key.model * InstallGroup.count + told] &+= count }
             }
             for horizon in Horizon.dated where today - value.key.day < horizon.seconds / ArrivalDay.seconds {
                 young[horizon.rawValue] &+= count
             }
         }
+        for (place, count) in postbacks.enumerated() where count > 0 {
+            let (model, value) = place.quotientAndRemainder(dividingBy: InstallGroup.count)
+            guard let version = models[model]?.model.version else { continue }
+            let installs = UInt64(groups[model, value].installs)
+            behind.append(ToldValueBasis(model: version, value: value, installs: installs, postbacks: count))
+        }
     }
+
+    /// The fewest installs that stand behind one; nil where no value was told.
+    var fewestBehindValue: UInt64? { behind.map { $0.installs }.min() }
 
     var told: UInt64 { fine &+ coarse &+ hidden }
 
@@ -52,6 +60,15 @@ struct BroughtBasis {
     }
 }
 
+/// A fine value that postbacks told.
+struct ToldValueBasis {
+    let model: SHA256
+    let value: Int
+    /// The app's own with that value.
+    let installs: UInt64
+    let postbacks: UInt64
+}
+
 extension ReportLines {
     /// Tells of each line what its installs brought, from a tally that ended.
     mutating func add(
@@ -61,6 +78,6 @@ extension ReportLines {
         let values = tally.installValues?.end() ?? []
         tally.installValues = nil
         add(Brought(tally.lines, values, groups, models: models.count, hasSeveralApps: hasSeveralApps))
-        return BroughtBasis(groups, values, models: models.count, store: store)
+        return BroughtBasis(groups, values, models, store: store)
     }
 }

@@ -86,6 +86,20 @@ extension BroughtBasis {
         return sentences
     }
 
+    /// Of each model, how many installs stand behind each value.
+    var valueSentences: [Message] {
+        var sentences: [Message] = []
+        for (place, told) in behind.enumerated() {
+            if place == 0 || behind[place - 1].model != told.model {
+                sentences.append("Own installs behind each fine value, model \(Message(writing: told.model.write)):")
+            }
+            let separator: StaticString = sentences.last?.utf8.last == UInt8(ascii: ":") ? "" : ","
+            sentences[sentences.count - 1] =
+                "\(sentences.last ?? "")\(separator) \(told.value): \(told.installs) for \(told.postbacks) told"
+        }
+        return sentences.map { "\($0)." }
+    }
+
     private var ownInstalls: Message {
         var sentence: Message = "Own installs in \(store) that values are compared with"
         for horizon in Horizon.allCases {

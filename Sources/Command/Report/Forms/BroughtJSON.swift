@@ -59,6 +59,17 @@ extension JSONWriter {
         for horizon in Horizon.dated { write(horizon.key, count: basis.young[horizon.rawValue]) }
         endObject()
         member("fewest_installs_behind_a_value", basis.fewestBehindValue.map { Int64(clamping: $0) })
+        key("values")
+        beginArray()
+        for told in basis.behind {
+            beginObject()
+            member("model", text: Message(writing: told.model.write).utf8)
+            member("fine", Int64(told.value))
+            write("installs", count: told.installs)
+            write("postbacks", count: told.postbacks)
+            endObject()
+        }
+        endArray()
         key("assumptions")
         beginArray()
         for assumption in BroughtBasis.assumptions { string(assumption) }

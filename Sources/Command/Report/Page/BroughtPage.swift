@@ -11,6 +11,7 @@ extension Report {
         writeBroughtFigures(write)
         write("<h3>What this rests on</h3>\n")
         write("<ul>\n\(HTML.each(basis.sentences) { "<li>\($0)</li>\n" })</ul>\n")
+        for sentence in basis.valueSentences { write("<p>\(sentence)</p>\n") }
         write("<p>Assumed:</p>\n<ul>\n\(HTML.each(BroughtBasis.assumptions) { "<li>\($0)</li>\n" })</ul>\n")
     }
 

@@ -127,7 +127,7 @@ struct PageTests {
         var total = network
         total.network = nil
         let told = [PostbackValueCount(key: PostbackValueKey(line: 0, model: 254, day: 0, value: .hidden), count: 3)]
-        let basis = BroughtBasis(InstallGroups(RevenueModels(), now: 0), told, models: 0, store: "sqlite:own.db")
+        let basis = BroughtBasis(InstallGroups(RevenueModels(), now: 0), told, RevenueModels(), store: "sqlite:own.db")
         var text = ""
         report([total, network], basis: basis).writeBrought(basis) { text += $0.text }
         #expect(text.contains("25.00 (20.00 to 50.00)") && text.contains("0.25 (0.20 to 0.50)"))

@@ -42,6 +42,8 @@ class Brought(ReportCase):
         self.assertEqual(self.why_not(document), {"too_few_installs"})
         self.assertEqual(sum(document["rests_on"]["installs_left_out"].values()), 30)
         self.assertEqual(set(document["rests_on"]["installs"].values()), {0})
+        self.assertEqual({(told["fine"], told["installs"], told["postbacks"]) for told in document["rests_on"]["values"]},
+                         {(10, 0, 6), (20, 0, 5)})
 
     def test_damaged_records_are_named(self):
         key, record = next(iter(self.records("installs.db").items()))
