@@ -149,7 +149,8 @@ class Clients(ServeCase):
             with self.server.connect() as client:
                 client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
                 client.sendall(REQUEST[:os.urandom(1)[0] % len(REQUEST)] or REQUEST)
-        self.check_others()
+        # A slow server may have as many of one address as it takes, for a moment.
+        self.eventually(lambda: self.server.ask(**items4()).status == 200)
         self.eventually(lambda: self.server.metrics()["skan_http_connections", ""] == 1)
         self.assertEqual(self.server.metrics()["skan_http_requests_in_flight", ""], 1)
 
