@@ -27,12 +27,24 @@ class Brought(ReportCase):
             del line["brought"]
             lines += [below for key in ("networks", "campaigns", "ad_sets") for below in line.get(key, ())]
         self.assertEqual(document, self.document(self.postbacks, *self.options))
-        for form in ("--csv", "--html"):
-            plain = self.report(self.postbacks, *self.options, form)
-            more = self.report(self.postbacks, *self.options, form, f"--installs={self.installs}")
-            self.assertNotIn("brought", plain.out.replace("brought about", ""))
-            self.assertIn("too_few" if form == "--csv" else "What this rests on",
-                          more.out.replace("several_apps", "too_few"))
+        for row, before in zip(self.rows("--csv"), self.rows("--csv", installs=()), strict=True):
+            self.assertTrue(row.startswith(before.rstrip("\r") + ","), (row, before))
+        table, before = self.rows(), self.rows(installs=())
+        self.assertEqual([row for row in before if row not in table], [])
+        self.assertIn("what this rests on", table)
+        page = self.rows("--html", installs=())
+        self.assertNotIn("What this rests on", "\n".join(page))
+
+    def test_each_form_says_why_and_says_it_again(self):
+        for form, words in {"--csv": "several_apps", "--html": "several apps", "--by=total": "several apps"}.items():
+            with self.subTest(form):
+                rows = self.rows(form)
+                self.assertIn(words, "\n".join(rows))
+                self.assertEqual(self.rows(form), rows)
+
+    def rows(self, *form, installs=None):
+        own = [f"--installs={self.installs}"] if installs is None else installs
+        return self.report(self.postbacks, *self.options, *form, *own).lines()
 
     def test_postbacks_of_several_apps_want_one(self):
         self.assertEqual(self.why_not(self.with_installs()), {"several_apps"})
@@ -42,8 +54,8 @@ class Brought(ReportCase):
         self.assertEqual(self.why_not(document), {"too_few_installs"})
         self.assertEqual(sum(document["rests_on"]["installs_left_out"].values()), 30)
         self.assertEqual(set(document["rests_on"]["installs"].values()), {0})
-        self.assertEqual({(told["fine"], told["installs"], told["postbacks"]) for told in document["rests_on"]["values"]},
-                         {(10, 0, 6), (20, 0, 5)})
+        behind = {(told["fine"], told["installs"], told["postbacks"]) for told in document["rests_on"]["values"]}
+        self.assertEqual(behind, {(10, 0, 6), (20, 0, 5)})
 
     def test_damaged_records_are_named(self):
         key, record = next(iter(self.records("installs.db").items()))
