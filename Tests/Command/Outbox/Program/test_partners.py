@@ -42,8 +42,8 @@ class WhatTheyAreTold(OutboxCase):
         self.assertEqual(told["model"], hashlib.sha256(MIXED.read_bytes()).hexdigest())
         self.assertRegex(told["?"], r"^/told\?key=\w+(&\w+=[A-Za-z0-9%._~-]*)+$")
         self.eventually(lambda: not self.stored("outbox/"))
-        metrics = server.metrics()
-        self.assertEqual((metrics["skan_outbox_delivered_total", ""], metrics["skan_outbox_waiting", ""]), (1, 0))
+        self.eventually(lambda: server.metrics()["skan_outbox_waiting", ""] == 0)
+        self.assertEqual(server.metrics()["skan_outbox_delivered_total", ""], 1)
 
     def test_a_reengagement_is_told_by_its_own_model_or_by_none(self):
         body = attribution_kit(1, conversion_type="re-engagement", **{"conversion-value": 21})
@@ -124,7 +124,7 @@ class Prepared(OutboxCase):
         self.eventually(lambda: partner.calls and len(self.stored("outbox/")) == 1)
         self.assertNotIn(hashlib.sha256(b"never-1").hexdigest(), next(iter(partner.ids())))
         self.assertEqual([(entry["state"], entry["attempts"]) for entry in self.outbox()], [("prepared", 0)])
-        self.assertEqual(server.metrics()["skan_outbox_waiting", ""], 1)
+        self.eventually(lambda: server.metrics()["skan_outbox_waiting", ""] == 1)
         self.assertEqual([line for line in server.log() if line["event"] == "partner"], [])
 
     def test_after_a_day_it_is_given_up(self):
@@ -258,8 +258,9 @@ class PartnersThatFail(OutboxCase):
         for number in range(100):
             self.assertEqual(self.outcome(server, skadnetwork(number)), (200, "counted"))
         self.eventually(lambda: len(other.ids()) == 100)
-        self.assertLessEqual(server.metrics()["skan_outbox_in_flight", ""], 16)
-        self.assertEqual(len(self.stored("outbox/")), 100)
+        # The last answer of the other has been sent, and may be on its way.
+        self.eventually(lambda: len(self.stored("outbox/")) == 100)
+        self.eventually(lambda: 0 < server.metrics()["skan_outbox_in_flight", ""] <= 16)
 
     def test_the_end_waits_for_a_call_and_no_longer_than_the_grace(self):
         listener = socket.create_server(("127.0.0.1", 0))
