@@ -1,5 +1,5 @@
 # What things cost; nothing is asserted about times.
-#   bench            libskan beside plain C, models, requests of skan serve, postbacks, calls from Python
+#   bench            calls in memory beside json-c, models, requests of skan serve, postbacks, calls from Python
 #   bench-NAME       sqlite postgres redis postback: beside statements, commands and libcrypto by hand
 $(T)/Bench/Core/%.o: CHECK_CFLAGS += -D_GNU_SOURCE
 MEASURE := Bench/measure.c

@@ -1,5 +1,6 @@
 /* threads.c - two threads on different installs of one engine against one thread. */
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "bench.h"
@@ -8,8 +9,7 @@
 #define CALLS 5000    /* of each thread in a round, each with a mix of operations */
 
 typedef struct worker {
-    const side *side; /* NULL = no engine: what the machine itself gives to two threads */
-    skan *engine;
+    skan *engine; /* NULL: what the machine itself gives to two threads that share nothing */
     pthread_barrier_t *barrier;
     call calls[CALLS];
     double start, end;
@@ -17,7 +17,6 @@ typedef struct worker {
 
 static worker workers[2];
 
-/* Shares nothing with anyone. */
 static void spin(void) {
     volatile uint64_t value = 1;
     for (int i = 0; i < 20000000; i++) value = value * 3 + 1;
@@ -28,24 +27,20 @@ static void *work(void *context) {
     worker *worker = context;
     pthread_barrier_wait(worker->barrier);
     worker->start = seconds_now();
-    if (worker->side == NULL) {
-        spin();
-    } else {
-        for (const call *call = worker->calls; call < worker->calls + CALLS; call++) {
-            for (int i = 0; i < 4; i++) run_calls(worker->side, worker->engine, mix[i], call, 1);
-        }
+    if (worker->engine == NULL) spin();
+    for (const call *call = worker->calls; worker->engine != NULL && call < worker->calls + CALLS; call++) {
+        for (int i = 0; i < 4; i++) run_calls(worker->engine, mix[i], call, 1);
     }
     worker->end = seconds_now();
     return NULL;
 }
 
 /* Seconds until the last of `count` threads is done. */
-static double run_threads(const side *side, skan *engine, int count) {
+static double run_threads(skan *engine, int count) {
     pthread_t threads[2];
     pthread_barrier_t barrier;
     pthread_barrier_init(&barrier, NULL, (unsigned)count);
     for (int i = 0; i < count; i++) {
-        workers[i].side = side;
         workers[i].engine = engine;
         workers[i].barrier = &barrier;
         for (uint64_t j = 0; j < CALLS; j++) {
@@ -63,55 +58,30 @@ static double run_threads(const side *side, skan *engine, int count) {
     return end - start;
 }
 
-/* What two threads get done in the time of one: by the median of all rounds, and by the best of each. */
+/* Seconds, and what two threads get done in the time of one. */
 typedef struct gain {
-    double rounds[MAX_ROUNDS];
-    double one, two; /* seconds, best rounds */
-    double median, best;
+    double one[MAX_ROUNDS], two[MAX_ROUNDS], ratio[MAX_ROUNDS];
 } gain;
 
-static void take_round(gain *gain, size_t round, double one, double two) {
-    gain->rounds[round] = 2 * one / two;
-    if (round == 0 || one < gain->one) gain->one = one;
-    if (round == 0 || two < gain->two) gain->two = two;
+static void take_round(gain *gain, skan *engine, int round) {
+    gain->one[round] = run_threads(engine, 1);
+    gain->two[round] = run_threads(engine, 2);
+    gain->ratio[round] = 2 * gain->one[round] / gain->two[round];
 }
 
 void measure_threads(effort effort) {
-    static const side *const sides[] = {&side_skan, &side_plain, NULL};
-    static gain gains[3];
-    skan *engines[3] = {NULL};
+    static gain shared, nothing;
     size_t rounds = (size_t)effort.rounds;
-    for (int i = 0; i < 2; i++) {
-        engines[i] = sides[i]->create();
-        add_installs(sides[i], engines[i], 2 * INSTALLS);
-        add_history(sides[i], engines[i], 2 * INSTALLS, 0);
+    skan *engine = create_engine();
+    add_installs(engine, 2 * INSTALLS);
+    add_history(engine, 2 * INSTALLS, 0);
+    for (int round = 0; round < effort.rounds; round++) {
+        take_round(&shared, engine, round);
+        take_round(&nothing, NULL, round);
     }
-    for (size_t round = 0; round < rounds; round++) {
-        for (int i = 0; i < 3; i++) {
-            double one = run_threads(sides[i], engines[i], 1), two = run_threads(sides[i], engines[i], 2);
-            take_round(&gains[i], round, one, two);
-        }
-    }
-    for (int i = 0; i < 3; i++) {
-        gains[i].median = median(gains[i].rounds, rounds);
-        gains[i].best = 2 * gains[i].one / gains[i].two;
-    }
-    for (int i = 0; i < 2; i++) sides[i]->destroy(engines[i]);
-
-    table_part("revenue, request, apply, details in turn", "", "", "");
-    table_line((line){.name = "one thread, thousand calls a second",
-                      .skan = 4 * CALLS / gains[0].one / 1000,
-                      .plain = 4 * CALLS / gains[1].one / 1000});
-    table_line((line){.name = "two threads, thousand calls a second",
-                      .skan = 8 * CALLS / gains[0].two / 1000,
-                      .plain = 8 * CALLS / gains[1].two / 1000});
-    table_line((line){.name = "two threads to one",
-                      .skan = gains[0].median,
-                      .plain = gains[1].median,
-                      .judged = gains[0].median,
-                      .limit = 1.7,
-                      .bar = BAR_AT_LEAST});
-    table_line((line){.name = "  by the best rounds", .skan = gains[0].best, .plain = gains[1].best});
-    table_line((line){.name = "  threads that share nothing, on this machine", .skan = gains[2].median});
-    table_line((line){.name = "  the same by the best rounds", .skan = gains[2].best});
+    skan_destroy(engine);
+    printf("\nrevenue, request, apply, details in turn: thousand calls a second, and two threads to one\n");
+    print_measure("one thread", 4 * CALLS / median(shared.one, rounds) / 1000, 0);
+    print_measure("two threads", 8 * CALLS / median(shared.two, rounds) / 1000, median(shared.ratio, rounds));
+    printf("  threads that share nothing, on this machine: %.2f\n", median(nothing.ratio, rounds));
 }

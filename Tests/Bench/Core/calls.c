@@ -1,8 +1,33 @@
+/* calls.c - an engine, and the calls of its installs. */
+#include <json-c/json.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "bench.h"
+
+static const skan_device device = {.size = sizeof device,
+                                   .os_version = "16.1",
+                                   .idfv = "21DB6612-09B3-4ECC-84AC-B353B0AF1334",
+                                   .idfa = "DFC5A647-9043-4699-B2A5-76F03A97064B"};
+
+static int64_t now(void *context) {
+    (void)context;
+    return BENCH_START * INT64_C(1000000);
+}
+
+skan *create_engine(void) {
+    const skan_clock clock = {.size = sizeof clock, .now = now};
+    const skan_options options = {.size = sizeof options,
+                                  .clock = &clock,
+                                  .endpoint_url = "https://sdk-api-v1.singular.net",
+                                  .sdk_key = "sdk_key_here",
+                                  .bundle_id = "com.example.game",
+                                  .app_version = "1.2.3"};
+    skan *engine = NULL;
+    if (skan_create(&options, &engine, NULL) != SKAN_OK) abort();
+    return engine;
+}
 
 static const char answer[] =
     "{\"conversion_value\":12,\"skan_updated_coarse_value\":1,\"postback_sequence_index\":0,\"status\":\"ok\"}";
@@ -18,6 +43,10 @@ const char *operation_name(operation operation) {
 
 bool operation_is_fresh(operation operation) {
     return operation == OPERATION_REGISTER || operation == OPERATION_CYCLE;
+}
+
+size_t batch_size(operation operation) {
+    return operation_is_fresh(operation) ? FRESH_BATCH : BATCH;
 }
 
 /* A number that looks random; the same for the same index. */
@@ -46,79 +75,89 @@ void prepare_call(call *call, uint64_t index) {
     call->ticket = BENCH_START * UINT64_C(1000000) + number + 1;
 }
 
-static void expect_ok(skan_status status, const side *side, operation operation) {
+static void expect_ok(skan_status status, operation operation) {
     if (status == SKAN_OK) return;
-    fprintf(stderr, "bench: %s: %s answered %s\n", side->name, operation_name(operation), skan_status_name(status));
+    fprintf(stderr, "bench: %s answered %s\n", operation_name(operation), skan_status_name(status));
     exit(1);
 }
 
 /* The ticket is the call's, or the one that a request before it in a cycle gave. */
-static skan_status run_one(const side *side, skan *engine, operation operation, const call *call, uint64_t *ticket) {
+static skan_status run_one(skan *engine, operation operation, const call *call, uint64_t *ticket) {
     skan_update update = {.size = sizeof update};
     skan_error *error = NULL;
     skan_status status;
     char *text = NULL;
     switch (operation) {
-    case OPERATION_REGISTER: return side->add(engine, call->id, &update, &error);
+    case OPERATION_REGISTER: return skan_register(engine, call->id, &update, &error);
     case OPERATION_REVENUE:
     case OPERATION_REVENUE_EVENT:
-        return side->revenue(engine, call->id, call->amount, call->currency, call->ad,
+        return skan_update_revenue(engine, call->id, call->amount, call->currency, call->ad,
                              operation == OPERATION_REVENUE ? NULL : call->event_id, &error);
     case OPERATION_APPLY:
-        return side->apply(engine, call->id, *ticket, answer, sizeof answer - 1, &update, &error);
+        return skan_apply_response(engine, call->id, *ticket, answer, sizeof answer - 1, &update, &error);
     case OPERATION_REQUEST:
-        status = side->request(engine, call->id, "purchase", &bench_device, &text, ticket, &error);
+        status = skan_conversion_request(engine, call->id, "purchase", &device, &text, ticket, &error);
         break;
-    default: status = side->details(engine, call->id, &text, &error); break;
+    default: status = skan_details(engine, call->id, &text, &error); break;
     }
-    side->release(text);
+    skan_free(text);
     return status;
 }
 
-void run_calls(const side *side, skan *engine, operation operation, const call *calls, size_t count) {
+void run_calls(skan *engine, operation operation, const call *calls, size_t count) {
     for (const call *call = calls; call < calls + count; call++) {
         uint64_t ticket = call->ticket;
         if (operation != OPERATION_CYCLE) {
-            expect_ok(run_one(side, engine, operation, call, &ticket), side, operation);
+            expect_ok(run_one(engine, operation, call, &ticket), operation);
             continue;
         }
         for (enum operation part = 0; part < OPERATION_CYCLE; part++) {
             if (part == OPERATION_REVENUE_EVENT) continue;
-            expect_ok(run_one(side, engine, part, call, &ticket), side, part);
+            expect_ok(run_one(engine, part, call, &ticket), part);
         }
     }
 }
 
-double time_calls(const side *side, skan *engine, operation operation, const call *calls, size_t count) {
+double time_calls(skan *engine, operation operation, const call *calls, size_t count) {
     double start = seconds_now();
-    run_calls(side, engine, operation, calls, count);
+    run_calls(engine, operation, calls, count);
     double time = (seconds_now() - start) * 1e9 / (double)count;
     if (operation_is_fresh(operation)) {
-        for (size_t i = 0; i < count; i++) side->forget(engine, calls[i].id, NULL);
+        for (size_t i = 0; i < count; i++) skan_forget(engine, calls[i].id, NULL);
     }
     return time;
 }
 
-void add_installs(const side *side, skan *engine, uint64_t count) {
+double time_json(void) {
+    double start = seconds_now();
+    for (int i = 0; i < BATCH; i++) {
+        json_object *value = json_tokener_parse(answer);
+        if (value == NULL || json_object_to_json_string(value) == NULL) abort();
+        json_object_put(value);
+    }
+    return (seconds_now() - start) * 1e9 / BATCH;
+}
+
+void add_installs(skan *engine, uint64_t count) {
     for (uint64_t index = 0; index < count; index++) {
         call call;
         prepare_call(&call, index);
         call.ad = false;
-        run_calls(side, engine, OPERATION_REGISTER, &call, 1);
-        run_calls(side, engine, OPERATION_REVENUE, &call, 1);
+        run_calls(engine, OPERATION_REGISTER, &call, 1);
+        run_calls(engine, OPERATION_REVENUE, &call, 1);
     }
 }
 
-void add_history(const side *side, skan *engine, uint64_t count, int events) {
+void add_history(skan *engine, uint64_t count, int events) {
     for (uint64_t index = 0; index < count; index++) {
         call call;
         prepare_call(&call, index);
         call.ad = true;
-        run_calls(side, engine, OPERATION_REVENUE, &call, 1);
-        run_calls(side, engine, OPERATION_APPLY, &call, 1);
+        run_calls(engine, OPERATION_REVENUE, &call, 1);
+        run_calls(engine, OPERATION_APPLY, &call, 1);
         for (int i = 0; i < events; i++) {
             prepare_call(&call, index);
-            run_calls(side, engine, OPERATION_REVENUE_EVENT, &call, 1);
+            run_calls(engine, OPERATION_REVENUE_EVENT, &call, 1);
         }
     }
 }
