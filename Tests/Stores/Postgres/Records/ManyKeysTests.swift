@@ -5,7 +5,7 @@ import Testing
 
 @testable import SKANPostgresRecords
 
-/// Keys of a batch: their order, and as an array in PostgreSQL's binary form.
+/// Keys of a batch: their order, and those that no server has to be asked for.
 struct ManyKeysTests {
     private func withKeys<Result>(_ keys: [[UInt8]], _ body: ([Bytes]) -> Result) -> Result {
         var all: [UInt8] = []
@@ -20,19 +20,10 @@ struct ManyKeysTests {
         }
     }
 
-    @Test
-    func keysAreOrderedAsBytes() {
-        let keys: [[UInt8]] = [[0x80], [0x61, 0x62], [0x61], [], [0xFF], [0x61, 0x00], [0x7F]]
-        let places = withKeys(keys) { KeyOrder($0).places }
-        #expect(places.map { keys[$0] } == keys.sorted { $0.lexicographicallyPrecedes($1) })
-        #expect(places == [3, 2, 5, 1, 6, 0, 4])
-        withKeys([[0x61], [0x61]]) { #expect(compareKeys($0[0], $0[1]) == 0) }
-    }
-
     /// Of keys that begin alike, for longer than the number that tells them apart, or hold zeros at their ends.
     @Test
     func aKeyHasAPlaceWhateverItBeginsWith() {
-        let ends: [[UInt8]] = [[], [0], [0, 0], [1], [0, 1], [0xFF]]
+        let ends: [[UInt8]] = [[], [0], [0, 0], [1], [0, 1], [0x7F], [0x80], [0xFF]]
         let middles: [[UInt8]] = [[], Array("-match-of-today".utf8), Array(repeating: 0, count: 8)]
         for beginning in [[], Array("player-".utf8)] as [[UInt8]] {
             let keys = Array(Set(middles.flatMap { middle in ends.map { beginning + middle + $0 } }))
@@ -45,22 +36,6 @@ struct ManyKeysTests {
             }
         }
         #expect(withKeys([[0x61]]) { KeyOrder([]).place(of: $0[0]) } == nil)
-    }
-
-    @Test
-    func anArrayHasItsBinaryForm() {
-        let array = withKeys([[0x61, 0x62], [0x7A]]) { keys in
-            var items = keys.map { LoadItem(key: $0) }
-            return items.withUnsafeMutableBufferPointer { items in
-                let array = ManyLoads(items).arrayOfKeys()
-                return [UInt8](array.bytes)
-            }
-        }
-        #expect(
-            array == [
-                0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 17, 0, 0, 0, 2, 0, 0, 0, 1,
-                0, 0, 0, 2, 0x61, 0x62, 0, 0, 0, 1, 0x7A,
-            ])
     }
 
     @Test

@@ -90,11 +90,4 @@ struct PostgresAddressTests {
         #expect(message.hasPrefix(words), "\(message)")
         #expect(!message.contains("s3cr3t"), "\(message)")
     }
-
-    @Test
-    func nothingIsNoURL() {
-        #expect(throws: Failure.self) { try PostgresAddress.check(nil) }
-        #expect(throws: Failure.self) { try PostgresAddress.check("") }
-        #expect(throws: Never.self) { try PostgresAddress.check("host=h") }
-    }
 }

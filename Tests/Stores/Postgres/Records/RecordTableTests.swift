@@ -10,8 +10,6 @@ struct RecordTableTests {
         String(decoding: try RecordTable(Array(name.utf8)).name.utf8, as: UTF8.self)
     }
 
-    private func text(_ text: UnsafePointer<CChar>) -> String { String(cString: text) }
-
     @Test(arguments: [
         ("skan_records", "\"skan_records\""),
         ("Game.Records", "\"Game\".\"Records\""),
@@ -38,28 +36,9 @@ struct RecordTableTests {
     }
 
     @Test
-    func statementsAreOfTheTable() throws {
-        let table = try RecordTable(Array("skan_records".utf8))
-        #expect(text(table[.load].sql) == "SELECT version, record FROM \"skan_records\" WHERE key = $1")
-        #expect(text(table[.load].name) == "skan_a5d73c7d74098026")
-        #expect(
-            text(table[.update].sql)
-                == "UPDATE \"skan_records\" SET version = $2, record = $3 WHERE key = $1 AND version = $4")
-        let update = table[.update]
-        #expect(Array(UnsafeBufferPointer(start: update.types, count: Int(update.parameters))) == [17, 20, 17, 20])
-        #expect(text(table[.list].sql).hasSuffix("LIMIT \(PostgresStatement.pageKeys)"))
-        for statement in PostgresStatement.allCases {
-            let sql = text(table[statement].sql)
-            for number in 1...4 {
-                #expect(sql.contains("$\(number)") == (number <= table[statement].parameters), "\(sql)")
-            }
-        }
-    }
-
-    @Test
     func statementsOfTwoTablesHaveTwoNames() throws {
         let tables = try ["a", "b", "a.b"].map { try RecordTable(Array($0.utf8)) }
-        let names = tables.flatMap { table in PostgresStatement.allCases.map { text(table[$0].name) } }
+        let names = tables.flatMap { table in PostgresStatement.allCases.map { String(cString: table[$0].name) } }
         #expect(Set(names).count == names.count)
         #expect(names.allSatisfy { $0.utf8.count == 21 })
     }

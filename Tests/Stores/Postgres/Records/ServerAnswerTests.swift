@@ -51,21 +51,13 @@ struct ServerAnswerTests {
         #expect(says == [false, false, false, false, false])
     }
 
-    @Test(
-        arguments: [
-            ([], "2 columns"), ([0, 0, 0, 1], "2 columns"), (Array(repeating: 1, count: 9), "2 columns"),
-            (Array(repeating: 0, count: 8), "version 0"), (Array(repeating: 0xFF, count: 8), "version -1"),
-        ] as [([UInt8], String)])
-    func aVersionIsABigintAboveZero(_ version: [UInt8], _ words: String) throws {
+    /// Whether it is above 0 is asked of rows that a server has, by Tests/Trouble/Stores/postgres.c.
+    @Test(arguments: [[], [0, 0, 0, 1], Array(repeating: 1, count: 9)] as [[UInt8]])
+    func aVersionHasEightBytes(_ version: [UInt8]) throws {
         let rows = try answer(columns: 2, [[version, [0x78]]])
         let found = failure(rows, 0)
         #expect(found?.status == .store)
-        #expect(text(found) == "postgres://h/game: load: \(expected(words))")
-    }
-
-    private func expected(_ words: String) -> String {
-        words.hasSuffix("columns")
-            ? "expected a version of 8 bytes and a record, got \(words)" : "a record has \(words)"
+        #expect(text(found) == "postgres://h/game: load: expected a version of 8 bytes and a record, got 2 columns")
     }
 
     @Test

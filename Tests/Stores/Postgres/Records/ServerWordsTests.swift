@@ -41,16 +41,12 @@ struct ServerWordsTests {
         #expect(line(String(repeating: "\u{20AC}", count: 1000), room: 20) == String(repeating: "\u{20AC}", count: 6))
     }
 
-    @Test(arguments: [
-        ("23514", ServerTrouble.Kind.refused), ("42P01", .refused), ("57014", .refused), ("53100", .refused),
-        ("40001", .again), ("40P01", .again),
-        ("40003", .unknown), ("08006", .unknown), ("57P01", .unknown), ("57P05", .unknown), ("58030", .unknown),
-        ("XX000", .unknown),
-    ])
-    func aStateHasAMeaning(_ code: String, _ kind: ServerTrouble.Kind) {
-        let state = ServerState(Array(code.utf8))
-        #expect(state.meaning(isError: true) == kind)
-        #expect(state.meaning(isError: false) == .unknown)
+    /// What states of errors mean is shown by Tests/Trouble/Stores/postgres.c, on a server.
+    @Test
+    func aStateWithoutAnErrorTellsNothing() {
+        for code in ["23514", "40001"] {
+            #expect(ServerState(Array(code.utf8)).meaning(isError: false) == .unknown, "\(code)")
+        }
     }
 
     @Test
