@@ -405,6 +405,9 @@ static void strange_answers(void) {
         {"-CLUSTERDOWN Hash slot not served\r\n", SKAN_ERROR_STORE, SKAN_ERROR_STORE, "CLUSTERDOWN"},
         {"-ERR Error running script (call to f_0): @user_script:1: -OOM command not allowed\r\n", SKAN_ERROR_STORE,
          SKAN_ERROR_STORE, "OOM"},
+        {"-ERR x script: 83465da4c39fc22c02f901c15ef006b54b648299, on @user_script:1.\r\n", SKAN_ERROR_STORE,
+         SKAN_ERROR_STORE, "ERR x script"},
+        {"-OOMx\r\n", SKAN_ERROR_STORE_UNKNOWN, SKAN_ERROR_STORE, "OOMx"},
         {"-NOSCRIPT No matching script\r\n", SKAN_ERROR_STORE, SKAN_ERROR_STORE, "NOSCRIPT"},
         {"-\x01\xFFname\r\n", SKAN_ERROR_STORE_UNKNOWN, SKAN_ERROR_STORE, "??name"},
         {"+OK\r\n", SKAN_ERROR_STORE_UNKNOWN, SKAN_ERROR_STORE, "OK"},
@@ -436,13 +439,16 @@ static void strange_answers(void) {
     }
     in_round("%s", "");
     /* Servers that repeat what they were sent. */
-    static const char *const echoes[] = {
-        "-ERR unknown command 'AUTH', with args beginning with: 'game' '" SECRET "'\r\n",
-        "-ERR what is '" SECRET "'?\r\n", "-ERR what is " SECRET "?\r\n", "-ERR what is `" SECRET "\r\n"};
+    static const char *const echoes[][2] = {
+        {"-ERR unknown command 'AUTH', with args beginning with: 'game' '" SECRET "'\r\n", "AUTH: ERR unknown"},
+        {"-ERR what is '" SECRET "'?\r\n", "AUTH: ERR what is "},
+        {"-ERR what is " SECRET "?\r\n", "AUTH: refused"},
+        {"-ERR what is `" SECRET "\r\n", "AUTH: ERR what is "},
+        {":1\r\n", "AUTH: an answer of another type"}};
     url = text_of("redis://game:" SECRET "@127.0.0.1:%d", fake_port());
     for (size_t i = 0; i < sizeof echoes / sizeof *echoes; i++) {
-        fake_answers(echoes[i]);
-        expect_refused(url, &options, SKAN_ERROR_STORE, "AUTH: ");
+        fake_answers(echoes[i][0]);
+        expect_refused(url, &options, SKAN_ERROR_STORE, echoes[i][1]);
     }
     fake_stop();
 }

@@ -45,39 +45,4 @@ struct RedisReplyTests {
         }
         try withReply("$0\r\n\r\n") { #expect($0.string?.isEmpty == true) }
     }
-
-    @Test(arguments: [
-        ("-NOSCRIPT No\r\n", true), ("-OOM x\r\n", true), ("-OOMx\r\n", false), ("-ERR unknown command\r\n", true),
-        ("-ERR other\r\n", false), ("-ERR Error running script (call to f_1): x\r\n", true),
-        ("-ERR x script: 83465da4c39fc22c02f901c15ef006b54b648299, on @user\r\n", true), ("+OOM x\r\n", false),
-        (":0\r\n", false),
-    ])
-    func refusalsAreKnown(_ text: String, _ isRefusal: Bool) throws {
-        try withReply(text) { #expect(RedisScript.isRefusal($0) == isRefusal) }
-    }
-
-    @Test(arguments: [
-        ("-ERR what is '-hidden'?\r\n", "AUTH: ERR what is "), ("-ERR what is -hidden?\r\n", "AUTH: refused"),
-        ("-ERR `-hidden\r\n", "AUTH: ERR "), ("-WRONGPASS no\r\n", "AUTH: WRONGPASS no"), ("+OK\r\n", nil),
-        (":1\r\n", "AUTH: an answer of another type (3)"),
-    ])
-    func aPasswordIsNotRepeated(_ text: String, _ expected: String?) throws {
-        let url = Array("redis://u:-hidden@h".utf8)
-        let address = try url.withUnsafeBytes { try RedisAddress($0) }
-        let step = try #require(RedisGreeting.steps(address).first)
-        let refusal = try withReply(text) { step.refusal($0) }
-        #expect(refusal.map { String(decoding: $0.utf8, as: UTF8.self) } == expected)
-    }
-
-    @Test func commandsCountTheirBytes() {
-        var commands = RedisCommands(capacity: 1)
-        commands.begin(4)
-        commands.add("SET")
-        commands.add([UInt8]("clé".utf8))
-        commands.add(UInt64(1205))
-        commands.add(bytes: 2) { $0.append("\r\n") }
-        #expect(
-            String(decoding: commands.text, as: UTF8.self)
-                == "*4\r\n$3\r\nSET\r\n$4\r\nclé\r\n$4\r\n1205\r\n$2\r\n\r\n\r\n")
-    }
 }
