@@ -43,15 +43,6 @@ struct PoolTests {
     }
 
     @Test
-    func whatCannotBeOpenedIsTold() {
-        let hand = HandMadeStore()
-        hand.refuses.store(true, ordering: .sequentiallyConsistent)
-        let failure = #expect(throws: Failure.self) { try hand.pooled() }
-        #expect(failure?.status == .store)
-        #expect(failure?.words == "no connection")
-    }
-
-    @Test
     func aBrokenConnectionIsEndedAndReplaced() throws {
         let hand = HandMadeStore()
         let store = try hand.pooled()
@@ -155,26 +146,5 @@ struct PoolTests {
         gate.signal()
         #expect(try !load(second))
         end.wait()
-    }
-
-    @Test
-    func whoOpensIsToldOfFailuresAndOfNothingElse() throws {
-        let told = Mutex<[String]>([])
-        let hand = HandMadeStore()
-        let store = try hand.pooled { failure in told.withLock { $0.append(failure.words) } }
-        #expect(try save(store) == nil)
-        hand.end.withLock { $0 = .failed(.storeUnknown, "no answer came") }
-        #expect(throws: Failure.self) { try save(store) }
-        #expect(told.withLock { $0 } == ["no answer came"])
-    }
-
-    @Test
-    func theConnectionsEndWithTheStore() throws {
-        let hand = HandMadeStore()
-        do {
-            let store = try hand.pooled(limit: 4)
-            #expect(failures(of: 8) { _ = try load(store) } == 0)
-        }
-        #expect(count(hand.ended) == count(hand.opened))
     }
 }

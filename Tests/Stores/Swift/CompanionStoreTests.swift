@@ -53,18 +53,6 @@ struct CompanionStoreTests {
         #expect(unknown?.message == "no answer came")
     }
 
-    @Test
-    func theHostIsTold() async throws {
-        let told = Mutex<[String]>([])
-        let hand = HandMadeStore(.failed(.store, "refused"))
-        let store = try hand.companion { error in told.withLock { $0.append("\(error.code): \(error.message)") } }
-        let engine = try Engine(store: store)
-        let error = await #expect(throws: SKANError.self) { try await engine.register("player-1") }
-        #expect(error?.code == .store)
-        #expect(error?.message == "store.load: failed: refused")
-        #expect(told.withLock { $0 } == ["SKAN_ERROR_STORE: refused"])
-    }
-
     /// Far more calls wait than there are threads for tasks; the task that ends the wait runs all the same.
     @Test(.timeLimit(.minutes(1)))
     func tasksRunWhileCallsWait() async throws {
@@ -135,11 +123,6 @@ struct CompanionStoreTests {
         await #expect(throws: StoreFailure.self) { try await store.loadMany([]) }
         await #expect(throws: StoreFailure.self) { try await store.loadMany(Array(repeating: "a", count: 1025)) }
         #expect(hand.calls.load(ordering: .sequentiallyConsistent) == 0)
-    }
-
-    @Test(arguments: [Duration.zero, .seconds(-1), .seconds(1_000_000_000)])
-    func timesThatAreNoneAreRefused(_ time: Duration) {
-        #expect(throws: SKANError.self) { try Option.milliseconds(time, "timeout") }
     }
 
     @Test

@@ -35,17 +35,15 @@ final class HandMadeStore: Sendable {
     }
 
     func pooled(
-        limit: UInt32 = 2, timeout: UInt32 = 5000, hasOneWriter: Bool = false, report: ((Failure) -> Void)? = nil
+        limit: UInt32 = 2, timeout: UInt32 = 5000, hasOneWriter: Bool = false
     ) throws(Failure) -> PooledStore<HandMadeConnection> {
         let settings = PoolSettings(
             name: "hand", limit: limit, timeoutMilliseconds: timeout, hasOneWriter: hasOneWriter)
-        return try PooledStore(settings, self, report: report)
+        return try PooledStore(settings, self, report: nil)
     }
 
-    func companion(threads: UInt32 = 2, report told: CompanionStore.Report? = nil) throws -> CompanionStore {
-        try CompanionStore(threads: threads, report: told) { report throws(Failure) in
-            try pooled(limit: threads, report: report)
-        }
+    func companion(threads: UInt32 = 2) throws -> CompanionStore {
+        try CompanionStore(threads: threads, report: nil) { _ throws(Failure) in try pooled(limit: threads) }
     }
 }
 

@@ -27,7 +27,7 @@ struct KitTests {
         let folder = try Folder()
         let path = folder.path("kit.db")
         let results = try await KitTests.kit(isDurable: true).run {
-            try await SQLiteStore.sqlite(path: path, synchronous: .normal)
+            try await SQLiteStore.sqlite(path: path, synchronous: .normal, connections: 2)
         }
         #expect(results.count > 20)
         expectAll(results)

@@ -1,12 +1,12 @@
 import SKAN
 import SKANPostgres
 import SKANRedis
-import SKANStoreKit
 import SKANStoreThreads
 import Synchronization
 import Testing
 
-/// The stores that are on a server, each on one of these tests' own.
+/// The stores that are on a server, each on one of these tests' own: they keep the laws by Tests/Stores/Library, and
+/// what Swift has before them by KitTests.
 struct ServerStoreTests {
     enum Kind: String, CaseIterable {
         case postgres, redis
@@ -21,18 +21,6 @@ struct ServerStoreTests {
             case .redis: return try await RedisStore.redis(url, timeout: timeout, report: report)
             }
         }
-    }
-
-    @Test(arguments: Kind.allCases)
-    func itKeepsEveryLaw(_ kind: Kind) async throws {
-        var kit = StoreKit(isDurable: true, isShared: true)
-        kit.prefix = ""
-        kit.rounds = 10
-        kit.steps = 200
-        let server = try kind.server()
-        let results = try await kit.run { try await kind.store(server) }
-        expectAll(results)
-        #expect(results.count > 20)
     }
 
     @Test(arguments: Kind.allCases)
