@@ -219,40 +219,33 @@ async def mute(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> No
     writer.close()
 
 
-def openssl(*arguments: str) -> None:
+def openssl(folder: Path, *arguments: str) -> None:
     """Quietly, unless it fails."""
-    subprocess.run(["openssl", *arguments], check=True, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+    subprocess.run(["openssl", *arguments], cwd=folder, check=True, capture_output=True)
 
 
-class Certificates:
-    """An authority of the test's own, in `ca.pem`, and what it signs."""
+def certificate(folder: Path, name: str, *more: str) -> None:
+    """A key and its certificate, by itself unless `more` says whom it is by."""
+    kind = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-subj", "/CN=localhost")
+    openssl(folder, "req", "-x509", *kind, "-keyout", f"{name}.key", "-out", f"{name}.pem", *more)
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self._make("ca", "/CN=Test authority")
-        (folder / "host.conf").write_text("subjectAltName=DNS:localhost,IP:127.0.0.1\n")
-        (folder / "other.conf").write_text("subjectAltName=DNS:other.example\n")
 
-    def _make(self, name: str, subject: str) -> None:
-        openssl(
-            *("req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2"),
-            *("-subj", subject, "-keyout", str(self.folder / f"{name}.key"), "-out", str(self.folder / f"{name}.pem")),
-        )
+def certificates(folder: Path) -> None:
+    """An authority of the test's own, what it signs, and what nobody does."""
+    by_authority = ("-CA", "ca.pem", "-CAkey", "ca.key")
+    names = ("-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1")
+    certificate(folder, "ca", "-subj", "/CN=Test authority")
+    certificate(folder, "tls", *by_authority, *names)
+    certificate(folder, "other-name", *by_authority, "-addext", "subjectAltName=DNS:other.example")
+    certificate(folder, "expired", *names, "-addext", "authorityKeyIdentifier=none")
+    openssl(folder, "x509", "-in", "expired.pem", "-out", "expired.pem", "-days", "-1", *by_authority)
+    certificate(folder, "self-signed", *names)
 
-    def context(self, name: str, extension: str = "", *when: str) -> ssl.SSLContext:
-        """A server's side; signed by itself without an extension."""
-        folder = self.folder
-        self._make(name, "/CN=localhost")
-        if extension:
-            request = folder / f"{name}.csr"
-            key, certificate = folder / f"{name}.key", folder / f"{name}.pem"
-            openssl("req", "-new", "-key", str(key), "-subj", "/CN=localhost", "-out", str(request))
-            signing = ("x509", "-req", "-in", str(request), "-CA", str(folder / "ca.pem"), "-CAkey")
-            serial = ("-CAcreateserial", "-extfile", str(folder / extension), "-out", str(certificate))
-            openssl(*signing, str(folder / "ca.key"), *serial, *(when or ("-days", "2")))
-        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.load_cert_chain(folder / f"{name}.pem", folder / f"{name}.key")
-        return context
+
+def side_of_server(folder: Path, name: str) -> ssl.SSLContext:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(folder / f"{name}.pem", folder / f"{name}.key")
+    return context
 
 
 async def obey(servers: "list[asyncio.Server]") -> None:
@@ -271,18 +264,11 @@ async def obey(servers: "list[asyncio.Server]") -> None:
 
 async def main(folder: Path) -> None:
     """Starts all servers."""
-    certificates = Certificates(folder)
-    kinds = (
-        ("plain", serve, None),
-        ("tls", serve, certificates.context("good", "host.conf")),
-        ("other-name", serve, certificates.context("other", "other.conf")),
-        ("expired", serve, certificates.context("expired", "host.conf", "-days", "-1")),
-        ("self-signed", serve, certificates.context("own")),
-        ("mute", mute, None),
-    )
+    certificates(folder)
     servers = []
-    for name, handler, context in kinds:
-        server = await asyncio.start_server(handler, "127.0.0.1", 0, ssl=context, backlog=1024)
+    for name in ("plain", "tls", "other-name", "expired", "self-signed", "mute"):
+        context = side_of_server(folder, name) if (folder / f"{name}.pem").exists() else None
+        server = await asyncio.start_server(mute if name == "mute" else serve, "127.0.0.1", 0, ssl=context, backlog=1024)
         servers.append(server)
         print(name, server.sockets[0].getsockname()[1], flush=True)
     print("ready", flush=True)
