@@ -90,13 +90,13 @@ program.cpp/stores = Hosts/Cpp/stores.cpp $(S) | sqlite postgres redis
 HTTP := Trouble/HTTP/server.c Trouble/HTTP/tools.c $(S)
 SERVED := http -Xlinker --export-dynamic | Tests/Trouble/HTTP/server.py
 program.http/misbehaviour = Trouble/HTTP/misbehaviour.c $(HTTP) | $(SERVED)
-program.http/transport = HTTP/Library/transport.c $(HTTP) | $(SERVED)
+program.http/transport = HTTP/Library/transport.c Stores/Library/options.c $(HTTP) | $(SERVED)
 program.http/client = HTTP/Library/client.c $(HTTP) | $(SERVED)
 program.http/forks = Trouble/HTTP/forks.c $(HTTP) | $(SERVED)
 program.http/http2 = HTTP/Library/http2.c $(HTTP) | http
 
 HOOKS := Stores/Library/hooks.c
-CASES := $(addprefix Stores/Library/,arguments.c contract.c counters.c) $(HOOKS)
+CASES := $(addprefix Stores/Library/,arguments.c contract.c counters.c options.c) $(HOOKS)
 TROUBLE := Trouble/Stores/trouble.c $(HOOKS)
 RESTARTS := Trouble/Stores/restarts.c $(TROUBLE)
 PURCHASES := Trouble/Stores/purchases.c $(HOOKS)

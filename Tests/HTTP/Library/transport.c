@@ -2,6 +2,7 @@
  * and shared, threads, secrets, options.
  *   transport server.py */
 #define _GNU_SOURCE
+#include "Stores/Library/options.h"
 #include "Trouble/HTTP/server.h"
 #include "support.h"
 #include "Trouble/HTTP/tools.h"
@@ -23,10 +24,11 @@ CASE(gives_the_body) {
                    {tls("/ok"), ANSWER_BODY},
                    {text_of("https://localhost:%d/ok", port_of("tls")), ANSWER_BODY},
                    {plain("/status/200"), "words of the server"},
-                   {plain("/size/0"), ""}};
+                   {plain("/size/0"), ""},
+                   {plain("/size/65536"), repeated("x", SKAN_RESPONSE_MAX)}};
     skan_transport *transport = opened(short_options(NULL));
     for (size_t i = 0; i < sizeof answers / sizeof *answers; i++) {
-        char body[256];
+        static char body[SKAN_RESPONSE_MAX + 2];
         EXPECT_STATUS(SKAN_OK, get(transport, answers[i].url, body, sizeof body));
         EXPECT_TEXT(answers[i].body, body);
     }
@@ -57,12 +59,10 @@ static const sequence sequences[] = {
     {"/sequence/503:1,200", SKAN_OK, 2, 1000},
     {"/sequence/429:1,200", SKAN_OK, 2, 1000},
     {"/sequence/500:1,200", SKAN_OK, 2, 1000},
-    {"/sequence/503:0,200", SKAN_OK, 2, 0},
     /* A date has whole seconds. */
     {"/sequence/503:date2,200", SKAN_OK, 2, 1000},
-    {"/sequence/429:date-60,200", SKAN_OK, 2, 0},
+    /* What is none, or is over, is as if it were not there; RetryTests has them all. */
     {"/sequence/503:later,200", SKAN_OK, 2, 0},
-    {"/sequence/503:-5,200", SKAN_OK, 2, 0},
 };
 
 static void tries_again(const void *subject) {
@@ -254,6 +254,14 @@ CASE(keeps_secrets) {
 
 /* ---------------------------------------------------------------------------------------------------------- options */
 
+static skan_status open_and_close(const void *options) {
+    skan_transport transport;
+    const skan_status status = skan_http_transport_open(options, &transport, &failure);
+    EXPECT_NUMBER(status != SKAN_OK, transport.context == NULL);
+    skan_http_transport_close(&transport);
+    return status;
+}
+
 CASE(checks_options) {
     skan_transport transport;
     ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_http_transport_open(NULL, NULL, &failure));
@@ -264,44 +272,18 @@ CASE(checks_options) {
     skan_http_transport_close(&transport);
     skan_http_transport_close(NULL);
 
-    const struct {
-        size_t offset;
-        uint32_t limit;
-    } numbers[] = {{offsetof(skan_http_options, timeout_ms), 3600000},
-                   {offsetof(skan_http_options, attempt_timeout_ms), 3600000},
-                   {offsetof(skan_http_options, connect_timeout_ms), 3600000},
-                   {offsetof(skan_http_options, max_attempts), 100},
-                   {offsetof(skan_http_options, backoff_ms), 3600000},
-                   {offsetof(skan_http_options, max_backoff_ms), 3600000},
-                   {offsetof(skan_http_options, max_connections), 4096},
-                   {offsetof(skan_http_options, reserved), 0}};
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        for (uint32_t above = 0; above <= 1; above++) {
-            in_round("number %zu, %u above its limit", i, (unsigned)above);
-            skan_http_options options = {.size = sizeof options};
-            const uint32_t value = numbers[i].limit + above;
-            memcpy((char *)&options + numbers[i].offset, &value, sizeof value);
-            ANSWER(above ? SKAN_ERROR_INVALID_ARGUMENT : SKAN_OK,
-                   skan_http_transport_open(&options, &transport, &failure));
-            EXPECT_NUMBER(above, transport.context == NULL);
-            skan_http_transport_close(&transport);
-        }
-    in_round("%s", "");
+    const number_option numbers[] = {{offsetof(skan_http_options, timeout_ms), 3600000},
+                                     {offsetof(skan_http_options, attempt_timeout_ms), 3600000},
+                                     {offsetof(skan_http_options, connect_timeout_ms), 3600000},
+                                     {offsetof(skan_http_options, max_attempts), 100},
+                                     {offsetof(skan_http_options, backoff_ms), 3600000},
+                                     {offsetof(skan_http_options, max_backoff_ms), 3600000},
+                                     {offsetof(skan_http_options, max_connections), 4096},
+                                     {offsetof(skan_http_options, reserved), 0}};
+    skan_http_options options = {.size = sizeof options};
+    check_options(&options, sizeof options, numbers, sizeof numbers / sizeof *numbers, open_and_close);
 
-    struct {
-        skan_http_options options;
-        uint64_t newer;
-    } larger = {{.size = sizeof larger}, 0};
-    ANSWER(SKAN_OK, skan_http_transport_open(&larger.options, &transport, &failure));
-    skan_http_transport_close(&transport);
-    larger.newer = 1;
-    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_http_transport_open(&larger.options, &transport, &failure));
-    larger.options.size = sizeof larger.options - 1;
-    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_http_transport_open(&larger.options, &transport, &failure));
-    larger.options.size = 1025;
-    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_http_transport_open(&larger.options, &transport, &failure));
-
-    skan_http_options options = {.size = sizeof options, .ca_file = "/nowhere/ca.pem"};
+    options.ca_file = "/nowhere/ca.pem";
     ANSWER(SKAN_ERROR_TRANSPORT, skan_http_transport_open(&options, &transport, &failure));
     EXPECT(strstr(failure_message(), "/nowhere/ca.pem: No such file"), "the message is \"%s\"", failure_message());
 }

@@ -2,7 +2,8 @@
 #ifndef CASES_H
 #define CASES_H
 
-#include <skan/skan.h>
+#include "options.h"
+
 #include <skan/store_kit.h>
 
 /* The laws of the store kit on a store that is opened so: a case of this subject. Of the kit are taken: reopen, prefix,
@@ -19,11 +20,6 @@ void refuse_cursors(const skan_store *store, const char *const *cursors, size_t 
 
 /* Opens and closes; expects a store exactly for SKAN_OK. */
 skan_status open_and_close(const char *place, const void *options);
-/* A number of 32 bits among the options, and the largest that is taken. */
-typedef struct number_option {
-    size_t offset;
-    uint32_t largest;
-} number_option;
 /* What all functions that open stores say of their arguments; with these options they open one. */
 void check_arguments(const char *place, const void *options, size_t size, const number_option *numbers, size_t count);
 
