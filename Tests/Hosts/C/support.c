@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "support.h"
 
+#include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -188,6 +189,16 @@ bool answer(skan_status expected, skan_status actual, const char *what, const ch
 
 const char *failure_message(void) {
     return last_message ? last_message : "";
+}
+
+void note_report(void *context, skan_status status, const char *message) {
+    static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+    reports *reports = context;
+    pthread_mutex_lock(&mutex);
+    reports->count++;
+    reports->status = status;
+    snprintf(reports->message, sizeof reports->message, "%s", message);
+    pthread_mutex_unlock(&mutex);
 }
 
 /* Of the leak sanitizer, where there is one. */

@@ -70,6 +70,14 @@ const char *failure_message(void);
 /* Text that no message may contain, an SDK key; NULL for none. */
 extern const char *never_in_messages;
 
+/* What was reported to the host: how often, and what at last. */
+typedef struct reports {
+    int count;
+    skan_status status;
+    char message[1024];
+} reports;
+void note_report(void *reports, skan_status status, const char *message);
+
 /* Texts that last as long as their case; one that makes many frees them with free(). */
 char *text_of(const char *format, ...) PRINTS(1, 2);
 char *repeated(const char *unit, size_t times);

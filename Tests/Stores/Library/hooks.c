@@ -3,7 +3,6 @@
 
 #include "support.h"
 
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -107,14 +106,4 @@ const listed *list(const skan_store *store, const char *cursor) {
     skan_buffer_destroy(place);
     skan_buffer_destroy(keys);
     return &page;
-}
-
-void note_report(void *context, skan_status status, const char *message) {
-    static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-    reports *reports = context;
-    pthread_mutex_lock(&mutex);
-    reports->count++;
-    reports->status = status;
-    snprintf(reports->message, sizeof reports->message, "%s", message);
-    pthread_mutex_unlock(&mutex);
 }

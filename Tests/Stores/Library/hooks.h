@@ -2,7 +2,7 @@
 #ifndef HOOKS_H
 #define HOOKS_H
 
-#include <skan/skan.h>
+#include "support.h"
 
 /* The kind of store that is tested, as its own file says. */
 typedef struct store_kind {
@@ -47,14 +47,5 @@ typedef struct listed {
 
 /* The page after this cursor, "" for the first; the same memory at every call. */
 const listed *list(const skan_store *store, const char *cursor);
-
-/* A store's report to the test: how many, and the last one. */
-typedef struct reports {
-    int count;
-    skan_status status;
-    char message[1024];
-} reports;
-
-void note_report(void *reports, skan_status status, const char *message);
 
 #endif

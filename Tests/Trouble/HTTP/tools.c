@@ -11,16 +11,6 @@
 #include <string.h>
 #include <time.h>
 
-void note_report(void *context, skan_status status, const char *message) {
-    static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-    reports *reports = context;
-    pthread_mutex_lock(&mutex);
-    reports->count++;
-    reports->status = status;
-    snprintf(reports->message, sizeof reports->message, "%s", message);
-    pthread_mutex_unlock(&mutex);
-}
-
 skan_http_options short_options(reports *reports) {
     return (skan_http_options){.size = sizeof(skan_http_options),
                                .timeout_ms = SHORT_TIMEOUT,

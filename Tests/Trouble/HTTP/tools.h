@@ -2,6 +2,8 @@
 #ifndef HTTP_TOOLS_H
 #define HTTP_TOOLS_H
 
+#include "support.h"
+
 #include <skan/http.h>
 
 #include <pthread.h>
@@ -12,14 +14,6 @@ extern "C" {
 
 /* What every URL of the tests carries in its query, and no message may. */
 #define SDK_KEY "the-sdk-key"
-
-/* What a transport reported. */
-typedef struct reports {
-    int count;
-    skan_status status;
-    char message[1024];
-} reports;
-void note_report(void *context, skan_status status, const char *message);
 
 /* Short times: 3 attempts of 400 ms in 2500 ms, pauses of up to 40 ms, trust in the test's authority. */
 skan_http_options short_options(reports *reports);
