@@ -99,7 +99,7 @@ HOOKS := Stores/Library/hooks.c
 CASES := $(addprefix Stores/Library/,arguments.c contract.c counters.c options.c) $(HOOKS)
 TROUBLE := Trouble/Stores/trouble.c $(HOOKS)
 RESTARTS := Trouble/Stores/restarts.c $(TROUBLE)
-PURCHASES := Trouble/Stores/purchases.c $(HOOKS)
+PURCHASES := $(addprefix Trouble/Stores/,purchases.c calls.c) $(HOOKS)
 KILLS := $(addprefix Trouble/Stores/,kills.c calls.c) $(HOOKS)
 program.kit/host = Hosts/C/store_kit.c $(HOST) | kit
 
