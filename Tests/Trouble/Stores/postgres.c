@@ -31,12 +31,10 @@ static const char *url_of_role(const char *role) {
     return text_of("postgres://%s@/postgres?host=%s&port=%d", role, running.directory, running.port);
 }
 
-/* A store on a new table of this name, with the record "kept" of version `version`. */
-static skan_store store_with_record(const char *table, uint32_t timeout_ms, uint64_t *version) {
+/* On a new table of this name. */
+static skan_store store_on(const char *table, uint32_t timeout_ms, uint64_t *version) {
     skan_postgres_options options = reporting(table, timeout_ms);
-    skan_store store = opened(running.url, &options);
-    EXPECT_STATUS(SKAN_OK, save_text(&store, PLAYER, "kept", 0, version));
-    return store;
+    return store_with_record(running.url, &options, version);
 }
 
 static bool is_true(const char *sql) {
@@ -104,13 +102,11 @@ static void too_many_connections(void) {
     const char *url = url_of_role("single");
     skan_postgres_options options = reporting("single", 5000);
     options.max_connections = 1;
-    skan_store store = opened(url, &options);
     uint64_t version = 0;
-    EXPECT_STATUS(SKAN_OK, save_text(&store, PLAYER, "kept", 0, &version));
+    skan_store store = store_with_record(url, &options, &version);
     end_connections();
     PGconn *other = session_with(url, "SELECT 1");
-    EXPECT_STATUS(SKAN_ERROR_STORE, save_text(&store, PLAYER, "lost", version, NULL));
-    expect_told(SKAN_ERROR_STORE, "too many connections");
+    EXPECT_TOLD(SKAN_ERROR_STORE, "too many connections", save_text(&store, PLAYER, "lost", version, NULL));
     PQfinish(other);
     EVENTUALLY(is_true("count(*) = 0 FROM pg_stat_activity WHERE usename = 'single'"));
     EXPECT(holds_text(&store, PLAYER, "kept"), "kept");
@@ -178,17 +174,14 @@ static void another_shape(void) {
 
 static void table_gone(void) {
     uint64_t version = 0;
-    skan_store store = store_with_record("gone", 5000, &version);
+    skan_store store = store_on("gone", 5000, &version);
     EXPECT(holds_text(&store, PLAYER, "kept"), "kept");
     run_sql(running.url, "ALTER TABLE gone RENAME TO hidden");
-    EXPECT_STATUS(SKAN_ERROR_STORE, save_text(&store, PLAYER, "lost", version, NULL));
-    expect_told(SKAN_ERROR_STORE, "\"gone\" does not exist");
-    EXPECT_STATUS(SKAN_ERROR_STORE, load(&store, PLAYER)->status);
-    expect_told(SKAN_ERROR_STORE, "\"gone\" does not exist");
+    EXPECT_TOLD(SKAN_ERROR_STORE, "\"gone\" does not exist", save_text(&store, PLAYER, "lost", version, NULL));
+    EXPECT_TOLD(SKAN_ERROR_STORE, "\"gone\" does not exist", load(&store, PLAYER)->status);
     EXPECT(is_true("count(*) = 0 FROM pg_tables WHERE tablename = 'gone'"), "it was made anew");
     run_sql(running.url, "CREATE TABLE gone " COLUMNS "; ALTER TABLE gone ADD form_7 int");
-    EXPECT_STATUS(SKAN_ERROR_STORE, save_text(&store, PLAYER, "lost", version, NULL));
-    expect_told(SKAN_ERROR_STORE, "newer libskan-postgres");
+    EXPECT_TOLD(SKAN_ERROR_STORE, "newer libskan-postgres", save_text(&store, PLAYER, "lost", version, NULL));
     run_sql(running.url, "DROP TABLE gone; ALTER TABLE hidden RENAME TO gone");
     EXPECT(holds_text(&store, PLAYER, "kept"), "it is back");
     EXPECT_STATUS(SKAN_OK, save_text(&store, PLAYER, "more", version, NULL));
@@ -197,16 +190,13 @@ static void table_gone(void) {
 
 static void spoiled_rows(void) {
     uint64_t version = 0;
-    skan_store store = store_with_record("spoiled", 5000, &version);
+    skan_store store = store_on("spoiled", 5000, &version);
     run_sql(running.url, "INSERT INTO spoiled VALUES ('zero', 0, 'x'), ('below', -5, 'x'),"
                          " ('huge', 1, decode(repeat('00', 1048577), 'hex'))");
     static const struct {
         const char *key, *words;
     } rows[] = {{"zero", "version 0"}, {"below", "version -5"}, {"huge", "1048577 bytes"}};
-    for (int i = 0; i < 3; i++) {
-        EXPECT_STATUS(SKAN_ERROR_STORE, load(&store, rows[i].key)->status);
-        expect_told(SKAN_ERROR_STORE, rows[i].words);
-    }
+    for (int i = 0; i < 3; i++) EXPECT_TOLD(SKAN_ERROR_STORE, rows[i].words, load(&store, rows[i].key)->status);
     EXPECT_TEXT("SKAN_ERROR_STORE SKAN_OK SKAN_NOT_FOUND", load_many(&store, "zero " PLAYER " nobody"));
     expect_told(SKAN_ERROR_STORE, "version 0");
     kind.close(&store);
@@ -222,8 +212,7 @@ static void no_rights(void) {
     skan_store store = opened(url, &options);
     EXPECT(holds_text(&store, PLAYER, "kept"), "may be read");
     expect_changes_refused(&store, 5, "permission denied for table readable");
-    EXPECT_STATUS(SKAN_ERROR_STORE, remove_key(&store, PLAYER, 5));
-    expect_told(SKAN_ERROR_STORE, "permission denied");
+    EXPECT_TOLD(SKAN_ERROR_STORE, "permission denied", remove_key(&store, PLAYER, 5));
     EXPECT(holds_text(&store, PLAYER, "kept") && holds_text(&store, "another", NULL), "nothing was changed");
     run_sql(running.url, "GRANT INSERT, UPDATE, DELETE ON readable TO reader");
     EXPECT_STATUS(SKAN_OK, save_two(&store, 5));
@@ -232,8 +221,7 @@ static void no_rights(void) {
     end_connections();
     uint64_t version = load(&store, PLAYER)->version;
     EXPECT(version != 0, "may be read");
-    EXPECT_STATUS(SKAN_ERROR_STORE, save_text(&store, PLAYER, "lost", version, NULL));
-    expect_told(SKAN_ERROR_STORE, "read-only transaction");
+    EXPECT_TOLD(SKAN_ERROR_STORE, "read-only transaction", save_text(&store, PLAYER, "lost", version, NULL));
     run_sql(running.url, "ALTER ROLE reader SET default_transaction_read_only = off");
     EXPECT_STATUS(SKAN_OK, save_text(&store, PLAYER, "more", version, NULL));
     EXPECT_NUMBER(0, told.count);
@@ -244,7 +232,7 @@ static void no_rights(void) {
 
 static void restarted_between_calls(void) {
     uint64_t version = 0;
-    skan_store store = store_with_record("restarted", 5000, &version);
+    skan_store store = store_on("restarted", 5000, &version);
     restart_between_calls(&running, &store, version, end_connections);
 }
 
@@ -258,7 +246,7 @@ static void prepare_all(skan_store *store, uint64_t *version) {
 
 static void lost_in_a_call(void) {
     uint64_t version = 0;
-    skan_store store = store_with_record("lost", 3000, &version);
+    skan_store store = store_on("lost", 3000, &version);
     for (int i = 0; i < 4; i++) {
         in_round("%d", i);
         prepare_all(&store, &version);
@@ -301,10 +289,9 @@ static void statement_too_long(void) {
         in_round("pooled %u", (unsigned)pooled);
         skan_postgres_options options = reporting("long", 800);
         options.pooled = pooled;
-        skan_store store = opened(running.url, &options);
         uint64_t version = 0;
-        run_sql(running.url, "DELETE FROM long");
-        EXPECT_STATUS(SKAN_OK, save_text(&store, PLAYER, "kept", 0, &version));
+        run_sql(running.url, "SET client_min_messages = error; DROP TABLE IF EXISTS long");
+        skan_store store = store_with_record(running.url, &options, &version);
         PGconn *lock = session_with(running.url, "BEGIN; SELECT * FROM long FOR UPDATE");
         for (int i = 0; i < 2; i++) {
             aside call = {.store = &store, .version = version, .what = i ? SAVING_TWO : SAVING};
@@ -341,8 +328,9 @@ static void server_stands_still(void) {
     static unsigned char record[SKAN_RECORD_MAX];
     static skan_save_item items[SKAN_BATCH_MAX];
     static char keys[SKAN_BATCH_MAX][16];
+    static const char late[] = "no answer from the server within 700 ms";
     uint64_t version = 0;
-    skan_store store = store_with_record("still", 700, &version);
+    skan_store store = store_on("still", 700, &version);
     for (int i = 0; i < 4; i++) {
         in_round("%d", i);
         version = load(&store, PLAYER)->version;
@@ -353,8 +341,7 @@ static void server_stands_still(void) {
         kill(pid, SIGSTOP);
         double start = seconds_now();
         if (i == 0) {
-            EXPECT_STATUS(SKAN_ERROR_STORE_UNKNOWN, save_text(&store, PLAYER, "lost", version, NULL));
-            expect_told(SKAN_ERROR_STORE_UNKNOWN, "no answer from the server within 700 ms");
+            EXPECT_TOLD(SKAN_ERROR_STORE_UNKNOWN, late, save_text(&store, PLAYER, "lost", version, NULL));
         } else if (i == 1) {
             for (int k = 0; k < SKAN_BATCH_MAX; k++) {
                 snprintf(keys[k], sizeof keys[k], "many-%d", k);
@@ -363,13 +350,11 @@ static void server_stands_still(void) {
             store.save_many(store.context, items, SKAN_BATCH_MAX);
             /* It was never sent as a whole: the word to commit comes last. */
             for (int k = 0; k < SKAN_BATCH_MAX; k++) EXPECT_STATUS(SKAN_ERROR_STORE, items[k].status);
-            expect_told(SKAN_ERROR_STORE, "no answer from the server within 700 ms");
+            expect_told(SKAN_ERROR_STORE, late);
         } else if (i == 2) {
-            EXPECT_STATUS(SKAN_ERROR_STORE_UNKNOWN, save_two(&store, version));
-            expect_told(SKAN_ERROR_STORE_UNKNOWN, "no answer from the server within 700 ms");
+            EXPECT_TOLD(SKAN_ERROR_STORE_UNKNOWN, late, save_two(&store, version));
         } else {
-            EXPECT_STATUS(SKAN_ERROR_STORE, load(&store, PLAYER)->status);
-            expect_told(SKAN_ERROR_STORE, "no answer from the server within 700 ms");
+            EXPECT_TOLD(SKAN_ERROR_STORE, late, load(&store, PLAYER)->status);
         }
         double took = seconds_now() - start;
         EXPECT(took < 5, "the time-out of 0.7 s took %g s", took);
@@ -400,7 +385,7 @@ static void every_sqlstate(void) {
         {"XX000", SKAN_ERROR_STORE_UNKNOWN, 1},
     };
     uint64_t version = 0;
-    skan_store store = store_with_record("said", 8000, &version);
+    skan_store store = store_on("said", 8000, &version);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         for (int batch = 0; batch < 2; batch++) {
             in_round("%s%s", cases[i].state, batch ? ", a batch" : "");
@@ -411,8 +396,7 @@ static void every_sqlstate(void) {
                     "CREATE TRIGGER fail BEFORE UPDATE ON said FOR EACH ROW EXECUTE FUNCTION fail()",
                     cases[i].state);
             skan_status status = batch ? save_two(&store, version) : save_text(&store, PLAYER, "lost", version, NULL);
-            EXPECT_STATUS(cases[i].status, status);
-            expect_told(cases[i].status, text_of("the words (SQLSTATE %s)", cases[i].state));
+            EXPECT_TOLD(cases[i].status, text_of("the words (SQLSTATE %s)", cases[i].state), status);
             char *tries = ask_sql(running.url, "DROP TRIGGER fail ON said; SELECT last_value FROM tries");
             EXPECT_NUMBER(cases[i].tries, atoi(tries));
             free(tries);
@@ -426,7 +410,7 @@ static void every_sqlstate(void) {
 /* The statement succeeds and its commit does not: what counts is the commit. */
 static void commit_fails(void) {
     uint64_t version = 0;
-    skan_store store = store_with_record("sealed", 5000, &version);
+    skan_store store = store_on("sealed", 5000, &version);
     static const struct {
         const char *action;
         skan_status status;
@@ -441,8 +425,7 @@ static void commit_fails(void) {
                 " FOR EACH ROW EXECUTE FUNCTION seal()",
                 cases[i / 2].action);
         skan_status status = i % 2 ? save_two(&store, version) : save_text(&store, PLAYER, "lost", version, NULL);
-        EXPECT_STATUS(cases[i / 2].status, status);
-        expect_told(cases[i / 2].status, i < 2 ? "not today" : "save: ");
+        EXPECT_TOLD(cases[i / 2].status, i < 2 ? "not today" : "save: ", status);
         run_sql(running.url, "DROP TRIGGER seal ON sealed");
         EXPECT(holds_text(&store, PLAYER, "kept") && holds_text(&store, "another", NULL), "nothing was changed");
     }
@@ -455,9 +438,8 @@ static void deadlock(void) {
     run_sql(running.url, "CREATE ROLE quick SUPERUSER LOGIN; ALTER ROLE quick SET deadlock_timeout = '1s'");
     const char *url = url_of_role("quick");
     skan_postgres_options options = reporting("dead", 20000);
-    skan_store store = opened(url, &options);
     uint64_t version = 0;
-    EXPECT_STATUS(SKAN_OK, save_text(&store, PLAYER, "kept", 0, &version));
+    skan_store store = store_with_record(url, &options, &version);
     EXPECT_STATUS(SKAN_OK, save_text(&store, "zebra", "kept", 0, NULL));
     PGconn *other = session_with(running.url, "SET deadlock_timeout = '30s'; BEGIN;"
                                               " SELECT * FROM dead WHERE key = 'zebra' FOR UPDATE");
@@ -492,13 +474,11 @@ static void full_disk(void) {
     run_sql(small.url, "CREATE TABLESPACE small LOCATION '%s'", space);
     run_sql(small.url, "CREATE TABLE full_one " COLUMNS " TABLESPACE small");
     skan_postgres_options options = reporting("full_one", 5000);
-    skan_store store = opened(small.url, &options);
     uint64_t version = 0;
-    EXPECT_STATUS(SKAN_OK, save_text(&store, PLAYER, "kept", 0, &version));
+    skan_store store = store_with_record(small.url, &options, &version);
     skan_status status = SKAN_OK;
     int count = fill(&store, &status);
-    EXPECT_STATUS(SKAN_ERROR_STORE, status);
-    expect_told(SKAN_ERROR_STORE, "No space left on device (SQLSTATE 53100)");
+    EXPECT_TOLD(SKAN_ERROR_STORE, "No space left on device (SQLSTATE 53100)", status);
     EXPECT(holds_text(&store, text_of("large-%d", count), NULL), "it was not applied");
     enlarge_disk(disk);
     expect_filled(&store, count);

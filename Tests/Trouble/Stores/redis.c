@@ -29,15 +29,13 @@ static skan_redis_options reporting(uint32_t timeout_ms) {
                                 .report_context = &told};
 }
 
-/* A store with the record "kept" of version `version`, on an empty server. */
 static skan_store store_at(const char *url, uint32_t timeout_ms, uint64_t *version) {
     skan_redis_options options = reporting(timeout_ms);
-    skan_store store = opened(url, &options);
-    EXPECT_STATUS(SKAN_OK, save_text(&store, PLAYER, "kept", 0, version));
-    return store;
+    return store_with_record(url, &options, version);
 }
 
-static skan_store store_with_record(uint32_t timeout_ms, uint64_t *version) {
+/* On an empty server. */
+static skan_store new_store(uint32_t timeout_ms, uint64_t *version) {
     tell(&running, "FLUSHALL");
     return store_at(running.url, timeout_ms, version);
 }
@@ -112,8 +110,7 @@ static void passwords_and_rights(void) {
     tell(&running, "ACL SETUSER game -set");
     expect_changes_refused(&store, version, "can't run this command");
     tell(&running, "ACL SETUSER game -getrange +set");
-    EXPECT_STATUS(SKAN_ERROR_STORE, load(&store, PLAYER)->status);
-    expect_told(SKAN_ERROR_STORE, "NOPERM");
+    EXPECT_TOLD(SKAN_ERROR_STORE, "NOPERM", load(&store, PLAYER)->status);
     expect_refused(url, &options, SKAN_ERROR_STORE, "NOPERM");
     tell(&running, "ACL SETUSER game +getrange -eval -evalsha");
     expect_changes_refused(&store, version, "NOPERM");
@@ -121,15 +118,13 @@ static void passwords_and_rights(void) {
     tell(&running, "ACL SETUSER game +eval +evalsha resetkeys ~other:*");
     expect_changes_refused(&store, version, "NOPERM");
     tell(&running, "ACL SETUSER game ~skan:*");
-    EXPECT_STATUS(SKAN_ERROR_STORE, list(&store, "")->status);
-    expect_told(SKAN_ERROR_STORE, "NOPERM");
+    EXPECT_TOLD(SKAN_ERROR_STORE, "NOPERM", list(&store, "")->status);
     tell(&running, "ACL SETUSER game +scan");
     EXPECT_STATUS(SKAN_OK, list(&store, "")->status);
     /* Another password, and what was connected is ended. */
     tell(&running, "ACL SETUSER game resetpass >other-" SECRET);
     tell(&running, "CLIENT KILL USER game");
-    EXPECT_STATUS(SKAN_ERROR_STORE, save_text(&store, PLAYER, "lost", version, NULL));
-    expect_told(SKAN_ERROR_STORE, "AUTH: WRONGPASS");
+    EXPECT_TOLD(SKAN_ERROR_STORE, "AUTH: WRONGPASS", save_text(&store, PLAYER, "lost", version, NULL));
     tell(&running, "ACL SETUSER game >right-" SECRET);
     expect_mended(&store, version);
 
@@ -149,8 +144,7 @@ static void expect_fails_alone(const skan_store *store, const char *key, uint64_
     skan_save_item items[] = {{key, "lost", 4, 0, 0, -1}, {PLAYER, "kept", 4, *version, 0, -1}};
     EXPECT_TEXT(alone, save_many(store, items, 2));
     expect_told(SKAN_ERROR_STORE, words);
-    EXPECT_STATUS(SKAN_ERROR_STORE, remove_key(store, key, 1));
-    expect_told(SKAN_ERROR_STORE, words);
+    EXPECT_TOLD(SKAN_ERROR_STORE, words, remove_key(store, key, 1));
     *version = items[1].new_version;
 }
 
@@ -171,17 +165,15 @@ static void others_values(void) {
         {"HSET skan:{another} field %b", "value", "WRONGTYPE", 5},
     };
     uint64_t version = 0;
-    skan_store store = store_with_record(5000, &version);
+    skan_store store = new_store(5000, &version);
     for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
         in_round("value %zu", i);
         tell(&running, "DEL skan:{another}");
         tell(&running, values[i].command, values[i].value, values[i].length);
         redisReply *before = whole_value();
-        EXPECT_STATUS(SKAN_ERROR_STORE, load(&store, "another")->status);
-        expect_told(SKAN_ERROR_STORE, values[i].words);
+        EXPECT_TOLD(SKAN_ERROR_STORE, values[i].words, load(&store, "another")->status);
         for (uint64_t expected = 0; expected < 2; expected++) {
-            EXPECT_STATUS(SKAN_ERROR_STORE, save_text(&store, "another", "lost", expected, NULL));
-            expect_told(SKAN_ERROR_STORE, values[i].words);
+            EXPECT_TOLD(SKAN_ERROR_STORE, values[i].words, save_text(&store, "another", "lost", expected, NULL));
         }
         expect_fails_alone(&store, "another", &version, values[i].words);
         redisReply *after = whole_value();
@@ -192,11 +184,9 @@ static void others_values(void) {
     /* An empty string is not told from none when it is loaded, and this version not from others by the script. */
     tell(&running, "SET skan:{another} %b", "", (size_t)0);
     EXPECT_STATUS(SKAN_NOT_FOUND, load(&store, "another")->status);
-    EXPECT_STATUS(SKAN_ERROR_STORE, save_text(&store, "another", "lost", 0, NULL));
-    expect_told(SKAN_ERROR_STORE, "an empty string of another program");
+    EXPECT_TOLD(SKAN_ERROR_STORE, "an empty string of another program", save_text(&store, "another", "lost", 0, NULL));
     tell(&running, "SET skan:{another} %b", "SK\1\x80\0\0\0\0\0\0\1x", (size_t)12);
-    EXPECT_STATUS(SKAN_ERROR_STORE, load(&store, "another")->status);
-    expect_told(SKAN_ERROR_STORE, "no record of libskan");
+    EXPECT_TOLD(SKAN_ERROR_STORE, "no record of libskan", load(&store, "another")->status);
     tell(&running, "DEL skan:{another}");
     expect_mended(&store, version);
 }
@@ -204,12 +194,10 @@ static void others_values(void) {
 static void too_long_for_a_record_or_a_key(void) {
     static char huge[SKAN_BUFFER_MAX + 13] = "SK\1\0\0\0\0\0\0\0\1";
     uint64_t version = 0;
-    skan_store store = store_with_record(5000, &version);
+    skan_store store = new_store(5000, &version);
     tell(&running, "SET skan:{another} %b", huge, (size_t)SKAN_BUFFER_MAX + 12);
-    EXPECT_STATUS(SKAN_ERROR_STORE, load(&store, "another")->status);
-    expect_told(SKAN_ERROR_STORE, "more than 1048576 bytes");
-    EXPECT_STATUS(SKAN_ERROR_STORE, save(&store, "another", huge, SKAN_BUFFER_MAX + 1, 1, NULL));
-    expect_told(SKAN_ERROR_STORE, "1048577 bytes");
+    EXPECT_TOLD(SKAN_ERROR_STORE, "more than 1048576 bytes", load(&store, "another")->status);
+    EXPECT_TOLD(SKAN_ERROR_STORE, "1048577 bytes", save(&store, "another", huge, SKAN_BUFFER_MAX + 1, 1, NULL));
     tell(&running, "DEL skan:{another}");
     expect_fails_alone(&store, repeated("k", SKAN_INSTALL_ID_MAX + 1), &version, "a key of 129 bytes");
     expect_mended(&store, version);
@@ -219,7 +207,7 @@ static void too_long_for_a_record_or_a_key(void) {
 
 static void out_of_memory(void) {
     uint64_t version = 0;
-    skan_store store = store_with_record(5000, &version);
+    skan_store store = new_store(5000, &version);
     tell(&running, "CONFIG SET maxmemory 1");
     expect_changes_refused(&store, version, "OOM");
     tell(&running, "CONFIG SET maxmemory 0");
@@ -246,7 +234,7 @@ static void evicting_servers(void) {
 /* It has what its master has, and takes no changes. */
 static void replicas(void) {
     uint64_t version = 0;
-    skan_store store = store_with_record(5000, &version);
+    skan_store store = new_store(5000, &version);
     server replica;
     server_start(&replica, text_of("'replicaof=127.0.0.1 %d'", running.port));
     skan_redis_options options = reporting(5000);
@@ -275,7 +263,7 @@ static bool is_rewritten(void) {
 
 static void loading(void) {
     uint64_t version = 0;
-    skan_store store = store_with_record(5000, &version);
+    skan_store store = new_store(5000, &version);
     /* The server looks up from loading after each key. */
     tell(&running, "CONFIG SET rdbcompression no");
     for (int i = 0; i < 300; i++) tell(&running, "SET filler-%d %01200d", i, i);
@@ -284,8 +272,7 @@ static void loading(void) {
     server_stop(&running, "fast");
     server_again(&running, "--loading key-load-delay=10000 loading-process-events-interval-bytes=1024");
     expect_changes_refused(&store, version, "LOADING");
-    EXPECT_STATUS(SKAN_ERROR_STORE, load(&store, PLAYER)->status);
-    expect_told(SKAN_ERROR_STORE, "LOADING");
+    EXPECT_TOLD(SKAN_ERROR_STORE, "LOADING", load(&store, PLAYER)->status);
     skan_redis_options options = reporting(5000);
     expect_refused(running.url, &options, SKAN_ERROR_STORE, "LOADING");
     EVENTUALLY(load(&store, PLAYER)->status == SKAN_OK);
@@ -294,7 +281,7 @@ static void loading(void) {
 
 static void failed_snapshots(void) {
     uint64_t version = 0;
-    skan_store store = store_with_record(5000, &version);
+    skan_store store = new_store(5000, &version);
     const char *place = text_of("%s/dump.rdb", running.directory);
     mkdir(place, 0777);
     tell(&running, "CONFIG SET save %s", "3600 1000");
@@ -310,7 +297,7 @@ static void failed_snapshots(void) {
 
 static void busy_with_a_script(void) {
     uint64_t version = 0;
-    skan_store store = store_with_record(5000, &version);
+    skan_store store = new_store(5000, &version);
     tell(&running, "CONFIG SET busy-reply-threshold 20");
     redisContext *other = redisConnectUnix(text_of("%s/socket", running.directory));
     int done = 0;
@@ -329,7 +316,7 @@ static void busy_with_a_script(void) {
 
 static void too_many_clients(void) {
     uint64_t version = 0;
-    skan_store store = store_with_record(5000, &version);
+    skan_store store = new_store(5000, &version);
     int clients = clients_of(&running);
     tell(&running, "CLIENT KILL TYPE normal SKIPME yes"); /* the store's, and that of the process of all cases */
     tell(&running, "CONFIG SET maxclients 1");
@@ -359,7 +346,7 @@ static void changes_without_an_answer(const void *subject) {
     for (int round = 0; round < 2; round++) {
         in_round("round %d", round);
         uint64_t version = 0;
-        skan_store store = store_with_record(is_killed ? 20000 : 400, &version);
+        skan_store store = new_store(is_killed ? 20000 : 400, &version);
         aside call = {.store = &store, .version = version, .what = round == 1 ? SAVING_TWO : SAVING};
         kill(running.pid, SIGSTOP);
         begin_aside(&call);
@@ -429,10 +416,8 @@ static void strange_answers(void) {
         skan_store store = opened(url, &options);
         EXPECT(holds_text(&store, PLAYER, NULL), "it is well");
         fake_answers(answers[i].answer);
-        EXPECT_STATUS(answers[i].save, save_text(&store, PLAYER, "text", 0, NULL));
-        expect_told(answers[i].save, answers[i].words);
-        EXPECT_STATUS(answers[i].load, load(&store, PLAYER)->status);
-        expect_told(answers[i].load, answers[i].words);
+        EXPECT_TOLD(answers[i].save, answers[i].words, save_text(&store, PLAYER, "text", 0, NULL));
+        EXPECT_TOLD(answers[i].load, answers[i].words, load(&store, PLAYER)->status);
         fake_answers(NULL);
         EXPECT(holds_text(&store, PLAYER, NULL), "it is well again");
         kind.close(&store);
@@ -468,11 +453,9 @@ static void full_disk(const void *subject) {
     int count = fill(&store, &status);
     if (always) {
         /* The server gives up rather than answer. */
-        EXPECT_STATUS(SKAN_ERROR_STORE_UNKNOWN, status);
-        expect_told(SKAN_ERROR_STORE_UNKNOWN, "it may have been made");
+        EXPECT_TOLD(SKAN_ERROR_STORE_UNKNOWN, "it may have been made", status);
     } else {
-        EXPECT_STATUS(SKAN_ERROR_STORE, status);
-        expect_told(SKAN_ERROR_STORE, "No space left on device");
+        EXPECT_TOLD(SKAN_ERROR_STORE, "No space left on device", status);
         expect_changes_refused(&store, version, "MISCONF");
     }
     enlarge_disk(disk);

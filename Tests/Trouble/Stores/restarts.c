@@ -7,10 +7,8 @@ static void end_and_start(server *server, const char *mode, bool fails, skan_sto
     if (mode) server_stop(server, mode);
     else server_kill(server);
     if (fails) {
-        EXPECT_STATUS(SKAN_ERROR_STORE, save_text(store, PLAYER, "lost", version, NULL));
-        expect_told(SKAN_ERROR_STORE, "");
-        EXPECT_STATUS(SKAN_ERROR_STORE, load(store, PLAYER)->status);
-        expect_told(SKAN_ERROR_STORE, "");
+        EXPECT_TOLD(SKAN_ERROR_STORE, "", save_text(store, PLAYER, "lost", version, NULL));
+        EXPECT_TOLD(SKAN_ERROR_STORE, "", load(store, PLAYER)->status);
     }
     server_again(server, "");
 }

@@ -45,7 +45,7 @@ static void expect_untouched(const char *path, skan_status status, const char *w
 }
 
 /* A closed store with a record. */
-static char *store_with_record(void) {
+static char *file_with_record(void) {
     skan_sqlite_options options = quick();
     char *path = file_named("installs.db");
     skan_store store = opened(path, &options);
@@ -69,7 +69,7 @@ static void unwritable_directory(void) {
     chmod(directory(), 0755);
     expect_refused(path, NULL, SKAN_OK, "");
 
-    path = store_with_record();
+    path = file_with_record();
     chmod(directory(), 0555);
     expect_untouched(path, SKAN_ERROR_STORE, "attempt to write a readonly database");
     chmod(directory(), 0755);
@@ -87,7 +87,7 @@ static void no_directory(void) {
 }
 
 static void read_only_file(void) {
-    char *path = store_with_record();
+    char *path = file_with_record();
     chmod(path, 0400);
     expect_untouched(path, SKAN_ERROR_STORE, "readonly");
     EXPECT_NUMBER(0400, mode_of(path));
@@ -130,7 +130,7 @@ static void table_of_another_shape(void) {
 }
 
 static void newer_file(void) {
-    char *path = store_with_record();
+    char *path = file_with_record();
     run_sql(path, "PRAGMA user_version = 2");
     expect_untouched(path, SKAN_ERROR_RECORD_TOO_NEW, "user_version 2");
     run_sql(path, "PRAGMA user_version = 1");
@@ -170,9 +170,8 @@ static void end_other(pid_t other) {
 static void locked_by_another_process(void) {
     skan_sqlite_options options = reporting(300);
     char *path = file_named("installs.db");
-    skan_store store = opened(path, &options);
     uint64_t version = 0;
-    EXPECT_STATUS(SKAN_OK, save_text(&store, PLAYER, "kept", 0, &version));
+    skan_store store = store_with_record(path, &options, &version);
 
     pid_t other = locked_by_another(path, "BEGIN IMMEDIATE", -1);
     double start = seconds_now();
@@ -180,8 +179,7 @@ static void locked_by_another_process(void) {
     EXPECT_TIME(0.3, seconds_now() - start);
     EXPECT_WORDS(path, told.message);
     expect_told(SKAN_ERROR_STORE, "database is locked");
-    EXPECT_STATUS(SKAN_ERROR_STORE, remove_key(&store, PLAYER, version));
-    expect_told(SKAN_ERROR_STORE, "database is locked");
+    EXPECT_TOLD(SKAN_ERROR_STORE, "database is locked", remove_key(&store, PLAYER, version));
     skan_save_item items[] = {{PLAYER, "lost", 4, version, 0, -1}, {"stale", "lost", 4, 5, 0, -1}};
     EXPECT_TEXT("SKAN_ERROR_STORE SKAN_ERROR_STORE", save_many(&store, items, 2));
     expect_told(SKAN_ERROR_STORE, "database is locked");
@@ -306,7 +304,7 @@ static void moved_file(void) {
 
 static void damaged_file(void) {
     skan_sqlite_options options = reporting(0);
-    char *path = store_with_record(), *whole = file_named("whole.db");
+    char *path = file_with_record(), *whole = file_named("whole.db");
     copy_file(path, whole);
     FILE *file = fopen(path, "r+b");
     if (!file || fseek(file, 4096, SEEK_SET) != 0) abort();
@@ -325,7 +323,7 @@ static void damaged_file(void) {
 
 static void table_gone(void) {
     skan_sqlite_options options = reporting(0);
-    char *path = store_with_record();
+    char *path = file_with_record();
     skan_store store = opened(path, &options);
     uint64_t version = load(&store, "player")->version;
     run_sql(path, "ALTER TABLE skan_records RENAME TO hidden");

@@ -51,6 +51,12 @@ void expect_late(const char *place, const void *options, double seconds, const c
 
 /* ------------------------------------------------------------------------------------------------------------ changes */
 
+skan_store store_with_record(const char *place, const void *options, uint64_t *version) {
+    skan_store store = opened(place, options);
+    EXPECT_STATUS(SKAN_OK, save_text(&store, PLAYER, "kept", 0, version));
+    return store;
+}
+
 skan_status save_two(const skan_store *store, uint64_t version) {
     skan_save_item items[] = {{"another", "new", 3, 0, 0, -1}, {PLAYER, "lost", 4, version, 0, -1}};
     save_many(store, items, 2);
@@ -59,12 +65,9 @@ skan_status save_two(const skan_store *store, uint64_t version) {
 }
 
 void expect_changes_refused(const skan_store *store, uint64_t version, const char *words) {
-    EXPECT_STATUS(SKAN_ERROR_STORE, save_text(store, PLAYER, "lost", version, NULL));
-    expect_told(SKAN_ERROR_STORE, words);
-    EXPECT_STATUS(SKAN_ERROR_STORE, save_text(store, "another", "lost", 0, NULL));
-    expect_told(SKAN_ERROR_STORE, words);
-    EXPECT_STATUS(SKAN_ERROR_STORE, save_two(store, version));
-    expect_told(SKAN_ERROR_STORE, words);
+    EXPECT_TOLD(SKAN_ERROR_STORE, words, save_text(store, PLAYER, "lost", version, NULL));
+    EXPECT_TOLD(SKAN_ERROR_STORE, words, save_text(store, "another", "lost", 0, NULL));
+    EXPECT_TOLD(SKAN_ERROR_STORE, words, save_two(store, version));
 }
 
 void expect_mended(skan_store *store, uint64_t version) {

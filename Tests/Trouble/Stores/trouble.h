@@ -26,12 +26,16 @@ void pass_milliseconds(int milliseconds);
 extern reports told;
 /* One report since the last look, of this status and with these words, and never a key or what never_in_messages is. */
 void expect_told(skan_status status, const char *words);
+/* The call ends so, and that is told. */
+#define EXPECT_TOLD(status, words, call) (EXPECT_STATUS(status, call), expect_told(status, words))
 
 /* No store is opened, for this reason. */
 void expect_refused(const char *place, const void *options, skan_status status, const char *words);
 /* And that is told in this time, and little more. */
 void expect_late(const char *place, const void *options, double seconds, const char *words);
 
+/* A store with the record "kept" of PLAYER, in this version. */
+skan_store store_with_record(const char *place, const void *options, uint64_t *version);
 /* Two saves in one batch, of "another", a new record, and PLAYER's: what both are answered. */
 skan_status save_two(const skan_store *store, uint64_t version);
 /* Each kind of change is refused with SKAN_ERROR_STORE and tells these words. */
