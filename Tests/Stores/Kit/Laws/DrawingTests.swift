@@ -28,11 +28,4 @@ struct DrawingTests {
         #expect(bytes == other.bytes(count))
         if count >= 300 { #expect(Set(bytes).count > 100) }
     }
-
-    @Test
-    func numbersStayBelowTheirLimit() {
-        var drawing = Drawing(seed: 3)
-        let numbers = (0..<1000).map { _ in drawing.below(6) }
-        #expect(Set(numbers) == Set(0..<6))
-    }
 }
