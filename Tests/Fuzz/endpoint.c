@@ -32,10 +32,9 @@ static void require_applies(uint32_t protocol, skan_status outcome, const char *
     REQUIRE((member(json, "reason") != NULL) == (outcome == SKAN_ERROR_REJECTED));
     json_object_put(json);
 
-    skan *engine = NULL;
     skan_error *error = NULL;
-    skan_options options = {.size = sizeof options, .protocol = protocol};
-    REQUIRE(settled(skan_create(&options, &engine, &error), error) == SKAN_OK);
+    const skan_options options = {.size = sizeof options, .protocol = protocol};
+    skan *engine = engine_with(&options);
     REQUIRE(settled(skan_register(engine, "install", NULL, &error), error) == SKAN_OK);
     skan_status applied =
         settled(skan_apply_response(engine, "install", 0, body, strlen(body), NULL, &error), error);
@@ -62,7 +61,6 @@ static void ask(skan *engine, uint32_t protocol, const char *target) {
 }
 
 static void ask_engine(uint32_t protocol, const char *model_json, const char *first, const char *second) {
-    skan *engine = NULL;
     skan_model *model = NULL;
     skan_error *error = NULL;
     int64_t now = INT64_C(1700000000000000);
@@ -73,7 +71,7 @@ static void ask_engine(uint32_t protocol, const char *model_json, const char *fi
         options.models = &model;
         options.model_count = 1;
     }
-    REQUIRE(settled(skan_create(&options, &engine, &error), error) == SKAN_OK);
+    skan *engine = engine_with(&options);
     ask(engine, protocol, first);
     ask(engine, protocol, second);
     now += INT64_C(200000000000);

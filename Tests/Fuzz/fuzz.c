@@ -39,6 +39,13 @@ skan_clock told_clock(int64_t *microseconds) {
     return (skan_clock){.size = sizeof(skan_clock), .context = microseconds, .now = show};
 }
 
+skan *engine_with(const skan_options *options) {
+    skan *engine = NULL;
+    skan_error *error = NULL;
+    REQUIRE(settled(skan_create(options, &engine, &error), error) == SKAN_OK);
+    return engine;
+}
+
 skan *lasting_engine(uint32_t protocol, int purpose, int64_t **microseconds) {
     static skan *engines[2][2];
     static int64_t times[2][2];
@@ -48,11 +55,7 @@ skan *lasting_engine(uint32_t protocol, int purpose, int64_t **microseconds) {
     if (*place != NULL) return *place;
     skan_clock clock = told_clock(*microseconds);
     skan_options options = {.size = sizeof options, .protocol = protocol, .clock = &clock, .sdk_key = "key"};
-    skan *engine = NULL;
-    skan_error *error = NULL;
-    REQUIRE(settled(skan_create(&options, &engine, &error), error) == SKAN_OK);
-    *place = engine;
-    return engine;
+    return *place = engine_with(&options);
 }
 
 void forget(skan *engine, const char *install) {

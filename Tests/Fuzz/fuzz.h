@@ -36,6 +36,9 @@ char *take_text(input *input, size_t most);
 /* A clock that shows what it is told. */
 skan_clock told_clock(int64_t *microseconds);
 
+/* An engine with these options, which must be right. */
+skan *engine_with(const skan_options *options);
+
 /* An engine with an in-memory store, and the clock it goes by. One for each protocol and purpose lives as long as the
  * process: who uses it forgets its installs. */
 enum { MAIN_ENGINE, IMPORT_ENGINE };

@@ -145,14 +145,10 @@ static void send_any(const char *data, size_t size) {
 
 static int take_status(input *input) {
     switch (take_byte(input) % 4) {
-    case 0:
-        return 200;
-    case 1:
-        return 429;
-    case 2:
-        return 500 + (int)take_number(input, 100);
-    default:
-        return 200 + (int)take_number(input, 800);
+    case 0: return 200;
+    case 1: return 429;
+    case 2: return 500 + (int)take_number(input, 100);
+    default: return 200 + (int)take_number(input, 800);
     }
 }
 

@@ -14,18 +14,8 @@ enum { INSTALLS = 3, ITEMS = 12, STEPS = 120, FAULTS_A_CALL = 6, MICROSECONDS = 
 static const char *const installs[INSTALLS] = {"a", "b", "\xC3\xA4"};
 
 typedef enum kind {
-    REGISTER,
-    UPDATE_REVENUE,
-    UPDATE_REVENUE_MANY,
-    CONVERSION_REQUEST,
-    APPLY_RESPONSE,
-    UPDATE_CONVERSION_VALUES,
-    PENDING_UPDATE,
-    ACKNOWLEDGE,
-    METADATA,
-    DETAILS,
-    IMPORT_DETAILS,
-    FORGET
+    REGISTER, UPDATE_REVENUE, UPDATE_REVENUE_MANY, CONVERSION_REQUEST, APPLY_RESPONSE, UPDATE_CONVERSION_VALUES,
+    PENDING_UPDATE, ACKNOWLEDGE, METADATA, DETAILS, IMPORT_DETAILS, FORGET
 } kind;
 
 /* A call, of which all but UPDATE_REVENUE_MANY has one item. */
@@ -75,9 +65,9 @@ typedef struct world {
         ending landed;
     } of[INSTALLS];
     struct {
-        bool is_there;
+        bool is_there, removes;
         int install;
-        uint8_t *bytes;
+        uint8_t bytes[SKAN_RECORD_MAX];
         size_t length;
         uint64_t expected;
     } late;
@@ -152,10 +142,7 @@ static ending make_call(skan *engine, const call *call, int only) {
 }
 
 static void require_same(const ending *left, const ending *right) {
-    const skan_update *one = &left->update, *other = &right->update;
-    REQUIRE(one->id == other->id && one->window == other->window && one->fine_value == other->fine_value);
-    REQUIRE(one->coarse_value == other->coarse_value && one->lock_window == other->lock_window);
-    REQUIRE(one->timestamp == other->timestamp);
+    REQUIRE(memcmp(&left->update, &right->update, sizeof left->update) == 0);
     REQUIRE((left->text == NULL) == (right->text == NULL));
     REQUIRE(left->text == NULL || strcmp(left->text, right->text) == 0);
 }
@@ -178,12 +165,6 @@ static int install_of(const char *key) {
 }
 
 static void let_others_come(world *world, int install);
-
-static uint8_t *copied(const void *data, size_t length) {
-    uint8_t *copy = malloc(length);
-    REQUIRE(copy != NULL);
-    return memcpy(copy, data, length);
-}
 
 static uint8_t next_fault(world *world) {
     if (!world->fails || world->faults == FAULTS_A_CALL) return 0;
@@ -208,17 +189,15 @@ static skan_status failing_load(void *context, const char *key, skan_buffer *out
 
     world->of[install].troubles |= RECORD_DAMAGED;
     size_t length = skan_buffer_size(out);
-    uint8_t *damaged = copied(skan_buffer_data(out), length);
+    uint8_t damaged[SKAN_RECORD_MAX];
+    memcpy(damaged, skan_buffer_data(out), length);
     damaged[take_number(&world->input, (uint32_t)length)] ^= (uint8_t)(1 << take_byte(&world->input) % 8);
-    status = skan_buffer_set(out, damaged, length);
-    free(damaged);
-    return status;
+    return skan_buffer_set(out, damaged, length);
 }
 
 /* The engine's change comes into the store, if its version fits: the truth makes it too. */
 static skan_status land(world *world, int install, const void *data, size_t length, uint64_t expected) {
     uint64_t version;
-    REQUIRE(data == NULL || (length > 0 && length <= SKAN_RECORD_MAX));
     skan_status status = data ? host_store_save(&world->store, installs[install], data, length, expected, &version)
                               : host_store_remove(&world->store, installs[install], expected);
     if (status != SKAN_OK) return status;
@@ -233,23 +212,25 @@ static skan_status land(world *world, int install, const void *data, size_t leng
 /* A write that was reported as unknown. */
 static void let_late_write_arrive(world *world) {
     if (!world->late.is_there) return;
-    land(world, world->late.install, world->late.bytes, world->late.length, world->late.expected);
-    free(world->late.bytes);
-    memset(&world->late, 0, sizeof world->late);
+    const uint8_t *bytes = world->late.removes ? NULL : world->late.bytes;
+    land(world, world->late.install, bytes, world->late.length, world->late.expected);
+    world->late.is_there = false;
 }
 
 static void keep_for_later(world *world, int install, const void *data, size_t length, uint64_t expected) {
     world->late.is_there = true;
+    world->late.removes = data == NULL;
     world->late.install = install;
-    world->late.bytes = data ? copied(data, length) : NULL;
     world->late.length = length;
     world->late.expected = expected;
+    if (data) memcpy(world->late.bytes, data, length);
 }
 
 /* A save, or a removal where there are no data; a new version only where one is given. */
 static skan_status failing_change(world *world, const char *key, const void *data, size_t length, uint64_t expected,
                                   uint64_t *version) {
     int install = install_of(key);
+    REQUIRE(data == NULL || (length > 0 && length <= SKAN_RECORD_MAX));
     unsigned *troubles = &world->of[install].troubles;
     let_late_write_arrive(world);
     uint8_t fault = next_fault(world);
@@ -628,10 +609,7 @@ static skan *open_engine(world *world, const skan_store *store, int64_t *now,
                             .endpoint_url = "https://a.example/v/",
                             .sdk_key = "k+y=",
                             .app_version = "1.2"};
-    skan *engine = NULL;
-    skan_error *error = NULL;
-    REQUIRE(settled(skan_create(&options, &engine, &error), error) == SKAN_OK);
-    return engine;
+    return engine_with(&options);
 }
 
 /* The engine and the truth anew, on what is stored; tickets of before order nothing any more. */

@@ -48,9 +48,7 @@ static skan *engine_on(host_store *records, uint32_t protocol, int64_t *now) {
     skan_store store = host_store_hooks(records);
     skan_clock clock = told_clock(now);
     skan_options options = {.size = sizeof options, .protocol = protocol, .store = &store, .clock = &clock};
-    skan *engine = NULL;
-    REQUIRE(skan_create(&options, &engine, NULL) == SKAN_OK);
-    return engine;
+    return engine_with(&options);
 }
 
 /* A record that is taken can be read by every function, and is written so that it reads the same. */
