@@ -71,9 +71,9 @@ static void wait_for(told *told, int count) {
     pthread_mutex_unlock(&told->lock);
 }
 
-static skan_http_client *created(const skan_http_options *options) {
+static skan_http_client *created(skan_http_options options) {
     skan_http_client *client = NULL;
-    ANSWER(SKAN_OK, skan_http_client_create(options, &client, &failure));
+    ANSWER(SKAN_OK, skan_http_client_create(&options, &client, &failure));
     return client;
 }
 
@@ -85,8 +85,7 @@ static uint64_t start(skan_http_client *client, const char *url, told *told) {
 }
 
 CASE(tells_each_once) {
-    const skan_http_options options = short_options(NULL);
-    skan_http_client *client = created(&options);
+    skan_http_client *client = created(short_options(NULL));
     told told = NOTHING_TOLD;
     start(client, url_to("plain", "/ok"), &told);
     start(client, url_to("tls", "/ok"), &told);
@@ -104,10 +103,9 @@ CASE(tells_each_once) {
 
 /* Many at once, on few connections. */
 CASE(many_requests_at_once) {
-    skan_http_options options = short_options(NULL);
-    options.timeout_ms = options.attempt_timeout_ms = options.connect_timeout_ms = 60000;
+    skan_http_options options = patient_options();
     options.max_connections = 8;
-    skan_http_client *client = created(&options);
+    skan_http_client *client = created(options);
     told told = NOTHING_TOLD;
     reset_server();
     for (int i = 0; i < 1000; i++) start(client, url_to("plain", "/ok"), &told);
@@ -123,7 +121,7 @@ CASE(many_requests_at_once) {
 CASE(cancels) {
     skan_http_options options = short_options(NULL);
     options.timeout_ms = options.attempt_timeout_ms = 3600000;
-    skan_http_client *client = created(&options);
+    skan_http_client *client = created(options);
     told told = NOTHING_TOLD;
     uint64_t requests[4] = {
         start(client, url_to("plain", "/slow"), &told), start(client, url_to("tls", "/drip"), &told),
@@ -146,8 +144,7 @@ CASE(cancels) {
 
 /* Before the client's thread has seen it, and while it works on it. */
 CASE(cancels_at_any_moment) {
-    const skan_http_options options = short_options(NULL);
-    skan_http_client *client = created(&options);
+    skan_http_client *client = created(short_options(NULL));
     told told = NOTHING_TOLD;
     for (int i = 0; i < 300; i++) {
         const uint64_t request = start(client, url_to(i % 2 ? "plain" : "tls", "/ok"), &told);
@@ -161,9 +158,8 @@ CASE(cancels_at_any_moment) {
 }
 
 CASE(the_end_tells_what_is_under_way) {
-    const skan_http_options options = short_options(NULL);
     for (int round = 0; round < 20; round++) {
-        skan_http_client *client = created(&options);
+        skan_http_client *client = created(short_options(NULL));
         told told = NOTHING_TOLD;
         for (int i = 0; i < 5; i++) start(client, url_to(i % 2 ? "plain" : "tls", "/slow"), &told);
         if (round % 2) usleep(20000);
@@ -185,7 +181,7 @@ static void go_on(void *context, skan_status status, const void *body, size_t le
     note(&chain->told, status, body, length, message);
     if (chain->left-- > 0) {
         ANSWER(SKAN_OK, skan_http_request_start(chain->client, url_to("plain", "/ok"), go_on, chain, NULL, &failure));
-        } else {
+    } else {
         skan_http_request_cancel(chain->client, chain->other);
     }
 }
@@ -193,7 +189,7 @@ static void go_on(void *context, skan_status status, const void *body, size_t le
 CASE(callbacks_start_and_cancel) {
     skan_http_options options = short_options(NULL);
     options.timeout_ms = options.attempt_timeout_ms = 3600000;
-    chain chain = {.client = created(&options), .told = NOTHING_TOLD, .left = 10};
+    chain chain = {.client = created(options), .told = NOTHING_TOLD, .left = 10};
     told other = NOTHING_TOLD;
     chain.other = start(chain.client, url_to("plain", "/slow"), &other);
     ANSWER(SKAN_OK, skan_http_request_start(chain.client, url_to("plain", "/ok"), go_on, &chain, NULL, &failure));
@@ -218,8 +214,7 @@ static void start_another(void *context, skan_status status, const void *body, s
 
 /* What was started is told, also where the client's end comes in between. */
 CASE(the_end_refuses_requests) {
-    const skan_http_options options = short_options(NULL);
-    chain chain = {.client = created(&options), .told = NOTHING_TOLD, .left = 1};
+    chain chain = {.client = created(short_options(NULL)), .told = NOTHING_TOLD, .left = 1};
     ANSWER(SKAN_OK,
            skan_http_request_start(chain.client, url_to("plain", "/slow"), start_another, &chain, NULL, &failure));
     skan_http_client_destroy(chain.client);
@@ -255,7 +250,7 @@ CASE(checks_arguments) {
 CASE(slow_names_hold_up_nobody) {
     skan_http_options options = short_options(NULL);
     options.max_attempts = 1;
-    skan_http_client *client = created(&options);
+    skan_http_client *client = created(options);
     told slow = NOTHING_TOLD, others = NOTHING_TOLD;
     for (int i = 0; i < 4; i++) start(client, text_of("http://slow.invalid/ok"), &slow);
     while (atomic_load(&slow_lookups) < 4) usleep(1000);

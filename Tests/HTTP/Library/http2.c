@@ -9,12 +9,8 @@
 
 int main(int count, char **arguments) {
     if (count != 5) return 2;
-    const skan_http_options options = {.size = sizeof options,
-                                       .timeout_ms = 60000,
-                                       .attempt_timeout_ms = 60000,
-                                       .connect_timeout_ms = 60000,
-                                       .ca_file = arguments[2],
-                                       .proxy = ""};
+    skan_http_options options = patient_options();
+    options.ca_file = arguments[2];
     const int threads = atoi(arguments[3]), times = atoi(arguments[4]);
     skan_transport *transport = opened(options);
     caller *callers = calloc((size_t)threads, sizeof *callers);

@@ -167,8 +167,7 @@ enum { MANY = 64 };
 
 static void many_threads_at_once(const void *subject) {
     const uint32_t limit = *(const uint32_t *)subject;
-    skan_http_options options = short_options(NULL);
-    options.timeout_ms = options.attempt_timeout_ms = options.connect_timeout_ms = 60000;
+    skan_http_options options = patient_options();
     options.max_connections = limit;
     skan_transport *transport = opened(options);
     reset_server();
@@ -290,10 +289,10 @@ CASE(checks_options) {
 
 CASE(trusts_the_system_by_default) {
     reports reports = {0};
-    skan_http_options options = short_options(&reports);
+    skan_http_options options = patient_options(); /* they are many to read, with a sanitizer above all */
+    options.report = note_report;
+    options.report_context = &reports;
     options.ca_file = NULL;
-    /* They are many to read, with a sanitizer above all. */
-    options.timeout_ms = options.attempt_timeout_ms = options.connect_timeout_ms = 60000;
     skan_transport *transport = opened(options);
     EXPECT_STATUS(SKAN_ERROR_TRANSPORT, get(transport, tls("/ok"), NULL, 0));
     EXPECT(strstr(reports.message, "libcurl error 60"), "reported: %s", reports.message);

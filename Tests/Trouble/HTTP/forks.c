@@ -57,9 +57,7 @@ static void forks_between_requests(const void *subject) {
 
 #ifndef HAS_ADDRESS_SANITIZER
 static void forks_amid_requests(void) {
-    skan_http_options options = short_options(NULL);
-    options.timeout_ms = options.attempt_timeout_ms = options.connect_timeout_ms = 60000;
-    skan_transport *transport = opened(options);
+    skan_transport *transport = opened(patient_options());
     static caller callers[8];
     for (int i = 0; i < 8; i++) {
         callers[i] = (caller){.transport = transport, .url = url_of(i % 2, "/ok"), .times = 200};

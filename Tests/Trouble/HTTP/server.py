@@ -60,24 +60,6 @@ class Exchange:
         lines = [f"HTTP/1.1 {status} Words", f"Content-Length: {len(body)}", *headers, "", ""]
         await self.send("\r\n".join(lines).encode() + body)
 
-    async def forever(self, piece: bytes, pause: float = 0) -> None:
-        """Sends the same again and again, until the client has gone."""
-        while True:
-            await self.send(piece)
-            await asyncio.sleep(pause)
-
-    async def silence(self) -> None:
-        """Nothing, until the client has gone."""
-        await self.reader.read()
-        self.keeps = False
-
-    def reset(self) -> None:
-        """Ends the connection with a reset in place of an orderly end."""
-        connection = self.writer.get_extra_info("socket")
-        connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-        self.writer.transport.abort()
-        self.keeps = False
-
 
 async def ok(exchange: Exchange) -> None:
     await exchange.answer(200, BODY)
@@ -103,60 +85,62 @@ async def sequence(exchange: Exchange) -> None:
     await exchange.answer(int(code), BODY, *headers)
 
 
-async def once(exchange: Exchange) -> None:
-    """The first request of a connection is answered, and no other."""
-    if exchange.number == 0:
-        await exchange.answer(200, BODY)
-    else:
-        await exchange.silence()
+async def silence(exchange: Exchange) -> None:
+    """Nothing, until the client has gone."""
+    await exchange.reader.read()
+    exchange.keeps = False
+
+
+async def end(exchange: Exchange) -> None:
+    exchange.keeps = False
 
 
 async def reset(exchange: Exchange) -> None:
-    exchange.reset()
-
-
-async def reset_body(exchange: Exchange) -> None:
-    await exchange.send(HALF)
+    """Ends the connection with a reset in place of an orderly end."""
     await asyncio.sleep(0.05)
-    exchange.reset()
+    connection = exchange.writer.get_extra_info("socket")
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    exchange.writer.transport.abort()
+    exchange.keeps = False
+
+
+async def once(exchange: Exchange) -> None:
+    """The first request of a connection is answered, and no other."""
+    await (ok if exchange.number == 0 else silence)(exchange)
 
 
 async def close_later(exchange: Exchange) -> None:
     """A whole answer on a connection that looks kept and is not."""
-    await exchange.answer(200, BODY)
-    exchange.keeps = False
+    await ok(exchange)
+    await end(exchange)
 
 
 async def endless(exchange: Exchange) -> None:
-    await exchange.send(f"HTTP/1.1 {exchange.parts[1]} OK\r\nTransfer-Encoding: chunked\r\n\r\n".encode())
-    await exchange.forever(b"1000\r\n" + b"x" * 4096 + b"\r\n")
+    head = f"HTTP/1.1 {exchange.parts[1]} OK\r\n".encode() + CHUNKS
+    await after(head, forever(b"1000\r\n" + b"x" * 4096 + b"\r\n"))(exchange)
 
 
 Behaviour = Callable[[Exchange], Awaitable[None]]
 OK = b"HTTP/1.1 200 OK\r\n"
 HALF = OK + b"Content-Length: 100\r\n\r\nhalf of it"
+CHUNKS = b"Transfer-Encoding: chunked\r\n\r\n"
 
 
-def then_silence(data: bytes) -> Behaviour:
+def after(data: bytes, then: Behaviour) -> Behaviour:
     async def behave(exchange: Exchange) -> None:
         await exchange.send(data)
-        await exchange.silence()
+        await then(exchange)
 
     return behave
 
 
-def then_end(data: bytes) -> Behaviour:
+def forever(piece: bytes, pause: float = 0) -> Behaviour:
+    """Sends the same again and again, until the client has gone."""
+
     async def behave(exchange: Exchange) -> None:
-        await exchange.send(data)
-        exchange.keeps = False
-
-    return behave
-
-
-def then_forever(data: bytes, piece: bytes, pause: float = 0) -> Behaviour:
-    async def behave(exchange: Exchange) -> None:
-        await exchange.send(data)
-        await exchange.forever(piece, pause)
+        while True:
+            await exchange.send(piece)
+            await asyncio.sleep(pause)
 
     return behave
 
@@ -168,24 +152,24 @@ BEHAVIOURS: "dict[str, Behaviour]" = {
     "sequence": sequence,
     "once": once,
     "reset": reset,
-    "reset-body": reset_body,
-    "close": then_end(b""),
+    "reset-body": after(HALF, reset),
+    "close": end,
     "close-later": close_later,
-    "short": then_end(HALF),
-    "garbage": then_end(bytes(range(256)) * 4),
-    "no-headers": then_end(BODY),  # as HTTP/0.9 has it
-    "slow": then_silence(b""),
-    "stall": then_silence(HALF),
-    "bad-status": then_silence(b"HTTP/1.1 2OO OK\r\nContent-Length: 0\r\n\r\n"),
-    "bad-length": then_silence(OK + b"Content-Length: -5\r\n\r\n"),
-    "bad-chunk": then_silence(OK + b"Transfer-Encoding: chunked\r\n\r\nzz\r\nwhat\r\n"),
-    "drip": then_forever(OK + b"Content-Length: 60000\r\n\r\n", b"x", 0.05),
-    "drip-headers": then_forever(OK, b"X-Header: x\r\n", 0.05),
+    "short": after(HALF, end),
+    "garbage": after(bytes(range(256)) * 4, end),
+    "no-headers": after(BODY, end),  # as HTTP/0.9 has it
+    "slow": silence,
+    "stall": after(HALF, silence),
+    "bad-status": after(b"HTTP/1.1 2OO OK\r\nContent-Length: 0\r\n\r\n", silence),
+    "bad-length": after(OK + b"Content-Length: -5\r\n\r\n", silence),
+    "bad-chunk": after(OK + CHUNKS + b"zz\r\nwhat\r\n", silence),
+    "drip": after(OK + b"Content-Length: 60000\r\n\r\n", forever(b"x", 0.05)),
+    "drip-headers": after(OK, forever(b"X-Header: x\r\n", 0.05)),
     "endless": endless,
-    "endless-unsized": then_forever(OK + b"\r\n", b"x" * 4096),
-    "endless-headers": then_forever(OK, b"X-Header: " + b"x" * 4096 + b"\r\n"),
-    "endless-line": then_forever(OK + b"X-Header: ", b"x" * 4096),
-    "endless-interim": then_forever(b"", b"HTTP/1.1 102 Processing\r\nX-Header: x\r\n\r\n"),
+    "endless-unsized": after(OK + b"\r\n", forever(b"x" * 4096)),
+    "endless-headers": after(OK, forever(b"X-Header: " + b"x" * 4096 + b"\r\n")),
+    "endless-line": after(OK + b"X-Header: ", forever(b"x" * 4096)),
+    "endless-interim": forever(b"HTTP/1.1 102 Processing\r\nX-Header: x\r\n\r\n"),
 }
 
 
@@ -268,7 +252,8 @@ async def main(folder: Path) -> None:
     servers = []
     for name in ("plain", "tls", "other-name", "expired", "self-signed", "mute"):
         context = side_of_server(folder, name) if (folder / f"{name}.pem").exists() else None
-        server = await asyncio.start_server(mute if name == "mute" else serve, "127.0.0.1", 0, ssl=context, backlog=1024)
+        handler = mute if name == "mute" else serve
+        server = await asyncio.start_server(handler, "127.0.0.1", 0, ssl=context, backlog=1024)
         servers.append(server)
         print(name, server.sockets[0].getsockname()[1], flush=True)
     print("ready", flush=True)

@@ -25,6 +25,12 @@ skan_http_options short_options(reports *reports) {
                                .report_context = reports};
 }
 
+skan_http_options patient_options(void) {
+    skan_http_options options = short_options(NULL);
+    options.timeout_ms = options.attempt_timeout_ms = options.connect_timeout_ms = 60000;
+    return options;
+}
+
 static skan_transport transports[32];
 static size_t transport_count;
 

@@ -18,6 +18,8 @@ extern "C" {
 /* Short times: 3 attempts of 400 ms in 2500 ms, pauses of up to 40 ms, trust in the test's authority. */
 skan_http_options short_options(reports *reports);
 enum { SHORT_TIMEOUT = 2500 };
+/* The same with a minute for everything. */
+skan_http_options patient_options(void);
 
 /* How much later than its time a call may return on a machine that is busy with other things. */
 enum { LATENESS = 1500 };
