@@ -122,7 +122,7 @@ struct PoolTests {
     func oneWritesWhileOthersRead() throws {
         let writing = Atomic(0)
         let most = Atomic(0)
-        let hand = HandMadeStore(.found(version: 1)) {
+        let hand = HandMadeStore {
             most.max(
                 writing.add(1, ordering: .sequentiallyConsistent).newValue, ordering: .sequentiallyConsistent)
             usleep(500)

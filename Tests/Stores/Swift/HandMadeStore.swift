@@ -7,15 +7,8 @@ import Synchronization
 
 /// A store whose connections do what a test says, on whichever thread they run.
 final class HandMadeStore: Sendable {
-    /// How calls end.
-    enum End: Sendable {
-        case found(version: UInt64)
-        /// No record, or a conflict.
-        case none
-        case failed(Status, Message)
-    }
-
-    let end: Mutex<End>
+    /// What calls fail with; nil: they find no record, or a conflict.
+    let failure = Mutex<Failure?>(nil)
     /// Runs before each call's end.
     let before: @Sendable () -> Void
     let calls = Atomic(0)
@@ -29,10 +22,7 @@ final class HandMadeStore: Sendable {
     /// Opening one fails.
     let refuses = Atomic(false)
 
-    init(_ end: End = .none, before: @escaping @Sendable () -> Void = {}) {
-        self.end = Mutex(end)
-        self.before = before
-    }
+    init(before: @escaping @Sendable () -> Void = {}) { self.before = before }
 
     func pooled(
         limit: UInt32 = 2, timeout: UInt32 = 5000, hasOneWriter: Bool = false
@@ -62,44 +52,33 @@ final class HandMadeConnection: Connection {
 
     func isStale() -> Bool { hand.areStale.load(ordering: .sequentiallyConsistent) }
 
-    /// The version of what was found or made; nil: there is no record, or a conflict.
-    private func answer() throws(Failure) -> UInt64? {
+    private func answer() throws(Failure) {
         hand.calls.add(1, ordering: .sequentiallyConsistent)
         hand.before()
         isBroken = hand.areBroken.load(ordering: .sequentiallyConsistent)
-        switch hand.end.withLock({ $0 }) {
-        case .found(let version): return version
-        case .none: return nil
-        case .failed(let status, let words): throw Failure(status, words)
-        }
+        if let failure = hand.failure.withLock({ $0 }) { throw failure }
     }
 
     func load(_ key: Bytes, _ take: (Bytes, _ version: UInt64) -> Bool) throws(Failure) -> Bool {
-        guard let version = try answer() else { return false }
-        var byte: UInt8 = 1
-        _ = withUnsafeBytes(of: &byte) { take($0, version) }
-        return true
+        try answer()
+        return false
     }
 
-    func save(_ key: Bytes, _ record: Bytes, expected: UInt64) throws(Failure) -> UInt64? { try answer() }
+    func save(_ key: Bytes, _ record: Bytes, expected: UInt64) throws(Failure) -> UInt64? {
+        try answer()
+        return nil
+    }
 
-    func remove(_ key: Bytes, expected: UInt64) throws(Failure) -> Bool { try answer() != nil }
+    func remove(_ key: Bytes, expected: UInt64) throws(Failure) -> Bool {
+        try answer()
+        return false
+    }
 
-    /// What is said of all items is true of the last one; those before it are found.
     func loadMany(_ items: UnsafeMutableBufferPointer<LoadItem>, _ take: (Int, Bytes) -> Bool) throws(Failure) {
-        var byte: UInt8 = 1
-        for index in items.indices {
-            items[index].status = .ok
-            items[index].version = 3
-            guard index == items.count - 1 else {
-                _ = withUnsafeBytes(of: &byte) { take(index, $0) }
-                continue
-            }
-            items[index].status = .store
-            items[index].status = try answer() == nil ? .notFound : .ok
-        }
+        try answer()
     }
 
+    /// All but the last one are saved, whatever becomes of that.
     func saveMany(_ items: UnsafeMutableBufferPointer<SaveItem>) throws(Failure) {
         for index in items.indices {
             items[index].status = .ok
@@ -107,11 +86,12 @@ final class HandMadeConnection: Connection {
         }
         let last = items.count - 1
         items[last].status = .storeUnknown
-        items[last].status = try answer() == nil ? .storeConflict : .ok
+        try answer()
+        items[last].status = .storeConflict
     }
 
     func list(after cursor: Bytes, _ take: (_ keys: Bytes, _ cursor: Bytes) -> Bool) throws(Failure) {
-        _ = try answer()
+        try answer()
     }
 }
 

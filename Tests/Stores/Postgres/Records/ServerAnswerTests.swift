@@ -62,16 +62,8 @@ struct ServerAnswerTests {
 
     @Test
     func aRecordIsThere() throws {
-        let shown = try answer(columns: 2, [[one, [1, 0, 2]], [one, nil]])
-        var found: [UInt8] = []
-        try shown.showRecord(0, settings) { record, version in
-            found = [UInt8](record)
-            return version == 1
-        }
-        #expect(found == [1, 0, 2])
-        let (null, refused) = (failure(shown, 1), failure(shown, 0, takes: false))
+        let null = failure(try answer(columns: 2, [[one, nil]]), 0)
         #expect(text(null).hasSuffix("got 2 columns"))
-        #expect(text(refused) == "postgres://h/game: load: a record has 3 bytes")
         let narrow = failure(try answer(columns: 1, [[one]]), 0)
         #expect(text(narrow).hasSuffix("got 1 columns"))
     }
@@ -94,16 +86,6 @@ struct ServerAnswerTests {
     }
 
     @Test
-    func loadsTakeTheRowsOfTheirKeys() throws {
-        let (statuses, failure) = load(try answer(columns: 3, [[one, [1], [0x62]]]))
-        #expect(statuses == [.notFound, .ok])
-        #expect(failure == nil)
-        let (spoiled, reported) = load(try answer(columns: 3, [[[0], [1], [0x61]], [one, [1], [0x62]]]))
-        #expect(spoiled == [.store, .ok])
-        #expect(reported?.status == .store)
-    }
-
-    @Test
     func rowsThatNobodyAskedForSpoilAll() throws {
         let all = [
             load(try answer(columns: 2, [[one, [1]]])),
@@ -118,9 +100,9 @@ struct ServerAnswerTests {
         }
     }
 
-    /// Why a row shows no record, which `take` takes or not.
-    private func failure(_ rows: borrowing ServerAnswer, _ row: Int32, takes: Bool = true) -> Failure? {
-        do throws(Failure) { try rows.showRecord(row, settings) { _, _ in takes } } catch { return error }
+    /// Why a row shows no record.
+    private func failure(_ rows: borrowing ServerAnswer, _ row: Int32) -> Failure? {
+        do throws(Failure) { try rows.showRecord(row, settings) { _, _ in true } } catch { return error }
         return nil
     }
 
