@@ -123,21 +123,23 @@ CASE(the_whole_time_is_a_bound) {
 /* ------------------------------------------------------------------------------------------------------ connections */
 
 /* Threads that come one after the other share one connection. */
-static void keeps_a_connection(const void *subject) {
-    const bool is_tls = subject != NULL;
-    skan_transport *transport = opened(short_options(NULL));
-    reset_server();
-    for (int i = 0; i < 20; i++) {
-        caller caller = {.transport = transport, .url = url_of(is_tls, "/ok"), .times = 1};
-        begin_calls(&caller);
-        EXPECT_NUMBER(1, end_calls(&caller));
+CASE(keeps_connections) {
+    for (int is_tls = 0; is_tls < 2; is_tls++) {
+        in_round("%s", is_tls ? "TLS" : "plain");
+        skan_transport *transport = opened(short_options(NULL));
+        reset_server();
+        for (int i = 0; i < 20; i++) {
+            caller caller = {.transport = transport, .url = url_of(is_tls, "/ok"), .times = 1};
+            begin_calls(&caller);
+            EXPECT_NUMBER(1, end_calls(&caller));
+        }
+        EXPECT_NUMBER(20, server_counts().requests);
+        EXPECT_NUMBER(1, server_counts().connections);
+        /* Also after refusals, whose bodies nobody wants. */
+        EXPECT_STATUS(SKAN_ERROR_TRANSPORT, get(transport, url_of(is_tls, "/status/404"), NULL, 0));
+        EXPECT_STATUS(SKAN_OK, get(transport, url_of(is_tls, "/ok"), NULL, 0));
+        EXPECT_NUMBER(1, server_counts().connections);
     }
-    EXPECT_NUMBER(20, server_counts().requests);
-    EXPECT_NUMBER(1, server_counts().connections);
-    /* Also after refusals, whose bodies nobody wants. */
-    EXPECT_STATUS(SKAN_ERROR_TRANSPORT, get(transport, url_of(is_tls, "/status/404"), NULL, 0));
-    EXPECT_STATUS(SKAN_OK, get(transport, url_of(is_tls, "/ok"), NULL, 0));
-    EXPECT_NUMBER(1, server_counts().connections);
 }
 
 /* A kept connection that the server has closed does not cost an answer. */
@@ -152,14 +154,16 @@ CASE(survives_closed_connections) {
 }
 
 /* After a time-out the next attempt has a connection of its own: the kept one may be dead. */
-static void leaves_dead_connections(const void *subject) {
-    const bool is_tls = subject != NULL;
-    skan_transport *transport = opened(short_options(NULL));
-    reset_server();
-    for (int i = 1; i <= 3; i++) {
-        EXPECT_STATUS(SKAN_OK, get(transport, url_of(is_tls, "/once"), NULL, 0));
-        EXPECT_NUMBER(2 * i - 1, server_counts().requests);
-        EXPECT_NUMBER(i, server_counts().connections);
+CASE(leaves_dead_connections) {
+    for (int is_tls = 0; is_tls < 2; is_tls++) {
+        in_round("%s", is_tls ? "TLS" : "plain");
+        skan_transport *transport = opened(short_options(NULL));
+        reset_server();
+        for (int i = 1; i <= 3; i++) {
+            EXPECT_STATUS(SKAN_OK, get(transport, url_of(is_tls, "/once"), NULL, 0));
+            EXPECT_NUMBER(2 * i - 1, server_counts().requests);
+            EXPECT_NUMBER(i, server_counts().connections);
+        }
     }
 }
 
@@ -304,10 +308,6 @@ int main(int count, char **arguments) {
     static const uint32_t limits[] = {1, 8, 64, 1000};
     for (size_t i = 0; i < sizeof sequences / sizeof *sequences; i++)
         run_case(sequences[i].path, tries_again, &sequences[i]);
-    run_case("a kept connection", keeps_a_connection, NULL);
-    run_case("a kept TLS connection", keeps_a_connection, "tls");
-    run_case("dead connections", leaves_dead_connections, NULL);
-    run_case("dead TLS connections", leaves_dead_connections, "tls");
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
         run_case("64 threads", many_threads_at_once, &limits[i]);
     return run_cases();

@@ -7,12 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+void end_with(const char *what, const char *why) {
+    fprintf(stderr, "%s: %s\n", what, why);
+    exit(2);
+}
+
 skan_store opened(const char *place, const void *options) {
     skan_store store;
     skan_error *error = NULL;
-    if (kind.open(place, options, &store, &error) == SKAN_OK) return store;
-    fprintf(stderr, "%s: %s\n", place, skan_error_message(error));
-    exit(2);
+    if (kind.open(place, options, &store, &error) != SKAN_OK) end_with(place, skan_error_message(error));
+    return store;
 }
 
 const loaded *load(const skan_store *store, const char *key) {

@@ -13,6 +13,9 @@ typedef struct store_kind {
 
 extern const store_kind kind;
 
+/* Says why, and ends the process. */
+void end_with(const char *what, const char *why);
+
 /* A store of that kind, with its own options (NULL: defaults); ends the process where that fails. */
 skan_store opened(const char *place, const void *options);
 

@@ -68,14 +68,6 @@ long long ask_number(const server *server, const char *format, ...) {
     return number;
 }
 
-int clients_of(const server *server) {
-    redisReply *reply = run_command(server, "CLIENT LIST");
-    int clients = 0;
-    for (const char *line = reply->str; (line = strchr(line, '\n')); line++) clients++;
-    freeReplyObject(reply);
-    return clients;
-}
-
 static skan_status open_url(const char *url, const void *options, skan_store *out, skan_error **error) {
     return skan_redis_store_open(url, options, out, error);
 }

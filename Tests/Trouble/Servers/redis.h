@@ -13,7 +13,5 @@ redisReply *run_command(const server *server, const char *format, ...);
 /* The same for commands whose reply is of no interest, and for numbers. */
 void tell(const server *server, const char *format, ...);
 long long ask_number(const server *server, const char *format, ...);
-/* How many connections it has, those of tests included. */
-int clients_of(const server *server);
 
 #endif

@@ -8,11 +8,6 @@
 #include <string.h>
 #include <unistd.h>
 
-void end_with(const char *what, const char *why) {
-    fprintf(stderr, "%s: %s\n", what, why);
-    exit(2);
-}
-
 static void take(const char *line, const char *name, char *value, size_t size) {
     size_t length = strlen(name);
     if (strncmp(line, name, length) != 0 || line[length] != '=') return;

@@ -24,7 +24,4 @@ void server_kill(const server *server); /* SIGKILL */
 /* Ends it in each of the ways there are in turn, by number, and starts it again. */
 void server_restart(server *server, int number);
 
-/* Ends the process. */
-void end_with(const char *what, const char *why);
-
 #endif

@@ -45,17 +45,13 @@ skan_status perform(skan *engine, call *call) {
     case PURCHASE:
         snprintf(text, sizeof text, "event-%" PRIu64, call->event);
         return skan_update_revenue(engine, id, (double)call->dollars, "USD", false, text, NULL);
-    case REGISTER:
-        status = skan_register(engine, id, &update, NULL);
-        break;
+    case REGISTER: status = skan_register(engine, id, &update, NULL); break;
     case APPLY:
         snprintf(text, sizeof text, "{\"conversion_value\":%d}", (int)(call->event % 64));
         status = skan_apply_response(engine, id, 0, text, strlen(text), &update, NULL);
         break;
-    case ACKNOWLEDGE:
-        return skan_acknowledge_update(engine, id, call->update, true, NULL);
-    case FORGET:
-        return skan_forget(engine, id, NULL);
+    case ACKNOWLEDGE: return skan_acknowledge_update(engine, id, call->update, true, NULL);
+    case FORGET: return skan_forget(engine, id, NULL);
     default:
         status = skan_details(engine, id, &json, NULL);
         skan_free(json);

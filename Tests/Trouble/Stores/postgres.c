@@ -3,7 +3,6 @@
  *   trouble */
 #define _GNU_SOURCE
 #include "Trouble/Servers/postgres.h"
-#include "restarts.h"
 #include "support.h"
 #include "trouble.h"
 

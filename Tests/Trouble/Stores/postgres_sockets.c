@@ -34,39 +34,30 @@ ssize_t recv(int socket, void *bytes, size_t room, int flags) {
     return recvfrom(socket, bytes, room, flags, NULL, NULL);
 }
 
-static void save_batch(const skan_store *store, int refused) {
+static void expect_batches(const skan_store *store, int refused) {
     char keys[ITEMS][32];
-    skan_save_item items[ITEMS];
+    skan_save_item saves[ITEMS];
+    skan_load_item loads[ITEMS];
     for (int i = 0; i < ITEMS; i++) {
         snprintf(keys[i], sizeof keys[i], "%d refused, %d", refused, i);
-        items[i] = (skan_save_item){keys[i], "record", 6, 0, 0, -1};
+        saves[i] = (skan_save_item){keys[i], "record", 6, 0, 0, -1};
+        loads[i] = (skan_load_item){keys[i], skan_buffer_create(), 0, -1};
     }
     refusals = refused;
-    store->save_many(store->context, items, ITEMS);
-    refusals = -1;
-    for (int i = 0; i < ITEMS; i++) EXPECT_STATUS(SKAN_OK, items[i].status);
-}
-
-static void load_batch(const skan_store *store, int refused) {
-    char keys[ITEMS][32];
-    skan_load_item items[ITEMS];
-    for (int i = 0; i < ITEMS; i++) {
-        snprintf(keys[i], sizeof keys[i], "%d refused, %d", refused, i);
-        items[i] = (skan_load_item){keys[i], skan_buffer_create(), 0, -1};
-    }
+    store->save_many(store->context, saves, ITEMS);
     refusals = refused;
-    store->load_many(store->context, items, ITEMS);
+    store->load_many(store->context, loads, ITEMS);
     refusals = -1;
     for (int i = 0; i < ITEMS; i++) {
-        EXPECT_STATUS(SKAN_OK, items[i].status);
-        skan_buffer_destroy(items[i].out);
+        EXPECT_STATUS(SKAN_OK, saves[i].status);
+        EXPECT_STATUS(SKAN_OK, loads[i].status);
+        skan_buffer_destroy(loads[i].out);
     }
 }
 
 /* The pipeline's end, libpq's flush and its reading each try to send what is left: the last of them to get through
  * may already read every answer. */
-static void answers_that_came_while_sending_are_taken(const void *subject) {
-    (void)subject;
+static void answers_that_came_while_sending_are_taken(void) {
     server running;
     server_start(&running, "fsync=off");
     skan_postgres_options options = making("batches");
@@ -74,14 +65,13 @@ static void answers_that_came_while_sending_are_taken(const void *subject) {
     skan_store store = opened(running.url, &options);
     for (int refused = 0; refused < 6; refused++) {
         in_round("%d refused", refused);
-        save_batch(&store, refused);
-        load_batch(&store, refused);
+        expect_batches(&store, refused);
     }
     skan_postgres_store_close(&store);
     server_stop(&running, "fast");
 }
 
 int main(void) {
-    run_case("answers that came while sending are taken", answers_that_came_while_sending_are_taken, NULL);
+    RUN(answers_that_came_while_sending_are_taken);
     return finish_cases();
 }

@@ -4,7 +4,6 @@
 #define _GNU_SOURCE
 #include "Trouble/Servers/fake.h"
 #include "Trouble/Servers/redis.h"
-#include "restarts.h"
 #include "support.h"
 #include "trouble.h"
 
@@ -38,6 +37,10 @@ static skan_store store_at(const char *url, uint32_t timeout_ms, uint64_t *versi
 static skan_store new_store(uint32_t timeout_ms, uint64_t *version) {
     tell(&running, "FLUSHALL");
     return store_at(running.url, timeout_ms, version);
+}
+
+static void end_connections(void) {
+    tell(&running, "CLIENT KILL TYPE normal SKIPME yes");
 }
 
 /* --------------------------------------------------------------------------------------------------------- reaching */
@@ -210,12 +213,23 @@ static void too_long_for_a_record_or_a_key(void) {
 
 /* --------------------------------------------------------------------------------------------------------- refusals */
 
-static void out_of_memory(void) {
+/* Where there is no room for a change, for its copies or for who makes it. */
+static const struct refusal {
+    const char *name, *begin, *words, *end;
+} refusals[] = {
+    {"out of memory", "CONFIG SET maxmemory 1", "OOM", "CONFIG SET maxmemory 0"},
+    {"too few replicas", "CONFIG SET min-replicas-to-write 1", "NOREPLICAS", "CONFIG SET min-replicas-to-write 0"},
+    {"too many clients", "CONFIG SET maxclients 1", "max number of clients reached", "CONFIG SET maxclients 1000"},
+};
+
+static void refused_for_a_time(const void *subject) {
+    const struct refusal *refusal = subject;
     uint64_t version = 0;
     skan_store store = new_store(5000, &version);
-    tell(&running, "CONFIG SET maxmemory 1");
-    expect_changes_refused(&store, version, "OOM");
-    tell(&running, "CONFIG SET maxmemory 0");
+    end_connections(); /* the store's, and that of the process of all cases */
+    tell(&running, refusal->begin);
+    expect_changes_refused(&store, version, refusal->words);
+    tell(&running, refusal->end);
     expect_mended(&store, version);
 }
 
@@ -250,9 +264,6 @@ static void replicas(void) {
     EXPECT_STATUS(SKAN_OK, save_text(&store, PLAYER, "kept", version, &version));
     EVENTUALLY(load(&copy, PLAYER)->version == version);
     EXPECT(holds_text(&copy, PLAYER, "kept"), "the change has reached it");
-    tell(&running, "CONFIG SET min-replicas-to-write 2");
-    expect_changes_refused(&store, version, "NOREPLICAS");
-    tell(&running, "CONFIG SET min-replicas-to-write 0");
     tell(&replica, "REPLICAOF NO ONE");
     expect_mended(&copy, version);
     expect_mended(&store, version);
@@ -319,23 +330,7 @@ static void busy_with_a_script(void) {
     expect_mended(&store, version);
 }
 
-static void too_many_clients(void) {
-    uint64_t version = 0;
-    skan_store store = new_store(5000, &version);
-    int clients = clients_of(&running);
-    tell(&running, "CLIENT KILL TYPE normal SKIPME yes"); /* the store's, and that of the process of all cases */
-    tell(&running, "CONFIG SET maxclients 1");
-    expect_changes_refused(&store, version, "max number of clients reached");
-    tell(&running, "CONFIG SET maxclients 1000");
-    EXPECT(clients >= 2, "%d clients", clients);
-    expect_mended(&store, version);
-}
-
 /* ------------------------------------------------------------------------------------------------- lost connections */
-
-static void end_connections(void) {
-    tell(&running, "CLIENT KILL TYPE normal SKIPME yes");
-}
 
 /* What is sent to a server that has gone fails at once on a Unix socket, and not on a port. */
 static void restarted_between_calls(const void *subject) {
@@ -483,12 +478,12 @@ int main(void) {
     RUN(passwords_and_rights);
     RUN(others_values);
     RUN(too_long_for_a_record_or_a_key);
-    RUN(out_of_memory);
+    for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++)
+        run_case(refusals[i].name, refused_for_a_time, &refusals[i]);
     RUN(evicting_servers);
     RUN(replicas);
     RUN(failed_snapshots);
     RUN(busy_with_a_script);
-    RUN(too_many_clients);
     RUN(strange_answers);
     run_case("changes without an answer", changes_without_an_answer, NULL);
     run_case("full disk", full_disk, NULL);

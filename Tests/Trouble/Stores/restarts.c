@@ -1,4 +1,3 @@
-#include "restarts.h"
 #include "support.h"
 #include "trouble.h"
 

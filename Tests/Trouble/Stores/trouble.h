@@ -3,7 +3,7 @@
 #ifndef TROUBLE_H
 #define TROUBLE_H
 
-#include "Stores/Library/hooks.h"
+#include "Trouble/Servers/server.h"
 
 #include <pthread.h>
 
@@ -43,6 +43,11 @@ void expect_changes_refused(const skan_store *store, uint64_t version, const cha
 /* The same store goes on: "kept" is there in this version, can be changed and removed, and nothing is told. It is
  * closed. */
 void expect_mended(skan_store *store, uint64_t version);
+
+/* The server is stopped, gently and at once, and killed; its connections are ended by `disconnect`. A store whose
+ * PLAYER is "kept" in this version fails while the server is gone, and nothing that it is asked afterwards is in
+ * trouble. It is closed. */
+void restart_between_calls(server *server, skan_store *store, uint64_t version, void (*disconnect)(void));
 
 /* A call that a thread makes while the test does something about it. */
 typedef struct aside {

@@ -16,11 +16,6 @@
 static char made[64];
 static pid_t made_by;
 
-static void end_with(const char *what, const char *why) {
-    fprintf(stderr, "%s: %s\n", what, why);
-    exit(2);
-}
-
 static void remove_directory(void) {
     if (made_by != getpid()) return;
     chmod(made, 0700);
