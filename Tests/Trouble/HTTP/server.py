@@ -8,6 +8,7 @@ ends with its input.
 """
 
 import asyncio
+import collections
 import contextlib
 import email.utils
 import itertools
@@ -20,30 +21,19 @@ import sys
 import time
 from collections.abc import Awaitable
 from pathlib import Path
-from typing import Callable, ClassVar
+from typing import Callable
 
 BODY = b'{"conversion_value":7,"skan_updated_coarse_value":1,"postback_sequence_index":0,"status":"ok"}'
 
 
-class Counts:
-    """What came in."""
-
-    connections = 0
-    requests = 0
-    sequences: ClassVar[dict[str, int]] = {}
-
-    @classmethod
-    def reset(cls) -> None:
-        """Forgets all of it."""
-        cls.connections = cls.requests = 0
-        cls.sequences = {}
+# What came in: connections, requests and those of each sequence.
+COUNTS: "collections.Counter[str]" = collections.Counter()
 
 
 class Exchange:
     """One request, its path in parts, and the way to answer."""
 
     def __init__(self, target: str, number: int, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self.target = target
         self.number = number  # on its connection, from 0
         self.parts = target.partition("?")[0].strip("/").split("/")
         self.reader = reader
@@ -76,9 +66,8 @@ async def size(exchange: Exchange) -> None:
 async def sequence(exchange: Exchange) -> None:
     """One status after the other, "503,429:1,200": with ":1", ":date2" or any other text as Retry-After."""
     steps = exchange.parts[1].split(",")
-    number = Counts.sequences.get(exchange.parts[1], 0)
-    Counts.sequences[exchange.parts[1]] = number + 1
-    code, _, retry_after = steps[min(number, len(steps) - 1)].partition(":")
+    code, _, retry_after = steps[min(COUNTS[exchange.parts[1]], len(steps) - 1)].partition(":")
+    COUNTS[exchange.parts[1]] += 1
     if retry_after.startswith("date"):
         retry_after = email.utils.formatdate(time.time() + int(retry_after[4:]), usegmt=True)
     headers = [f"retry-after:  {retry_after} "] if retry_after else []
@@ -182,11 +171,11 @@ def path_of(target: str) -> str:
 
 async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
     """Requests of one connection, one after the other."""
-    Counts.connections += 1
+    COUNTS["connections"] += 1
     with contextlib.suppress(OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError, RuntimeError):
         for number in itertools.count():
             head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
-            Counts.requests += 1
+            COUNTS["requests"] += 1
             exchange = Exchange(path_of(head.split(" ")[1]), number, reader, writer)
             await BEHAVIOURS[exchange.parts[0]](exchange)
             if not exchange.keeps:
@@ -197,7 +186,7 @@ async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> N
 
 async def mute(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
     """Takes connections and says nothing."""
-    Counts.connections += 1
+    COUNTS["connections"] += 1
     with contextlib.suppress(OSError):
         await reader.read()
     writer.close()
@@ -240,8 +229,8 @@ async def obey(servers: "list[asyncio.Server]") -> None:
         if not line:
             break
         if line == "reset\n":
-            Counts.reset()
-        print(Counts.connections, Counts.requests, flush=True)
+            COUNTS.clear()
+        print(COUNTS["connections"], COUNTS["requests"], flush=True)
     for server in servers:
         server.close()
 
