@@ -9,15 +9,9 @@ struct StoreArgumentTests {
     private func expectInvalid(
         _ argument: String, _ sourceLocation: SourceLocation = #_sourceLocation, _ open: () throws -> any Store
     ) {
-        do {
-            _ = try open()
-            Issue.record("was opened", sourceLocation: sourceLocation)
-        } catch let error as SKANError {
-            #expect(error.code == .invalidArgument, sourceLocation: sourceLocation)
-            #expect(error.message.hasPrefix("\(argument): "), "\(error)", sourceLocation: sourceLocation)
-        } catch {
-            Issue.record(error, sourceLocation: sourceLocation)
-        }
+        let error = #expect(throws: SKANError.self, sourceLocation: sourceLocation) { try open() }
+        #expect(error?.code == .invalidArgument, sourceLocation: sourceLocation)
+        #expect(error?.message.hasPrefix("\(argument): ") == true, sourceLocation: sourceLocation)
     }
 
     private static let wrongTimes: [Duration] = [.zero, .seconds(-1), .seconds(3601), .seconds(Int64.max)]
