@@ -21,7 +21,7 @@ CASE(gives_the_body) {
         char *url;
         const char *body;
     } answers[] = {{plain("/ok"), ANSWER_BODY},
-                   {tls("/ok"), ANSWER_BODY},
+                   {url_to("tls", "/ok"), ANSWER_BODY},
                    {text_of("https://localhost:%d/ok", port_of("tls")), ANSWER_BODY},
                    {plain("/status/200"), "words of the server"},
                    {plain("/size/0"), ""},
@@ -148,7 +148,7 @@ CASE(survives_closed_connections) {
     skan_transport *transport = opened(short_options(&reports));
     for (int i = 0; i < 20; i++) {
         EXPECT_STATUS(SKAN_OK, get(transport, plain("/close-later"), NULL, 0));
-        EXPECT_STATUS(SKAN_OK, get(transport, tls("/close-later"), NULL, 0));
+        EXPECT_STATUS(SKAN_OK, get(transport, url_to("tls", "/close-later"), NULL, 0));
     }
     EXPECT_TEXT("", reports.message);
 }
@@ -197,7 +197,7 @@ CASE(leaves_nothing_open) {
         skan_transport *transport = opened(options);
         for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
             get(transport, plain(paths[i]), NULL, 0);
-            get(transport, tls(paths[i]), NULL, 0);
+            get(transport, url_to("tls", paths[i]), NULL, 0);
         }
         skan_http_transport_close(transport);
     }
@@ -212,8 +212,8 @@ CASE(leaves_signals_alone) {
     sigset_t mask_before, mask_after;
     pthread_sigmask(SIG_SETMASK, NULL, &mask_before);
     skan_transport *transport = opened(short_options(NULL));
-    get(transport, tls("/reset"), NULL, 0);
-    get(transport, tls("/ok"), NULL, 0);
+    get(transport, url_to("tls", "/reset"), NULL, 0);
+    get(transport, url_to("tls", "/ok"), NULL, 0);
     for (int i = 1; i < NSIG; i++) {
         if (sigaction(i, NULL, &after) != 0) continue;
         EXPECT(after.sa_handler == before[i].sa_handler, "the handler of signal %d was changed", i);
@@ -298,7 +298,7 @@ CASE(trusts_the_system_by_default) {
     options.report_context = &reports;
     options.ca_file = NULL;
     skan_transport *transport = opened(options);
-    EXPECT_STATUS(SKAN_ERROR_TRANSPORT, get(transport, tls("/ok"), NULL, 0));
+    EXPECT_STATUS(SKAN_ERROR_TRANSPORT, get(transport, url_to("tls", "/ok"), NULL, 0));
     EXPECT(strstr(reports.message, "libcurl error 60"), "reported: %s", reports.message);
 }
 

@@ -60,12 +60,8 @@ char *plain(const char *path) {
     return text_of("http://127.0.0.1:%d%s?a=" SDK_KEY, port_of("plain"), path);
 }
 
-char *tls(const char *path) {
-    return url_to("tls", path);
-}
-
 char *url_of(bool is_tls, const char *path) {
-    return is_tls ? tls(path) : plain(path);
+    return is_tls ? url_to("tls", path) : plain(path);
 }
 
 void *call(void *argument) {
