@@ -112,6 +112,12 @@ int run_cases(void) {
     return finish_cases();
 }
 
+void expect_success(int child) {
+    int ending = 1;
+    waitpid(child, &ending, 0);
+    EXPECT_NUMBER(0, ending);
+}
+
 void *shared_memory(size_t size) {
     void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED) {

@@ -32,6 +32,9 @@ int finish_cases(void);
 /* The same, after every CASE of the program in the order of its file. */
 int run_cases(void);
 
+/* Waits for a child, -1 for any, which must end with 0. */
+void expect_success(int child);
+
 /* Memory that cases change and the test sees; zeroed. */
 void *shared_memory(size_t size);
 

@@ -44,12 +44,6 @@ static void expect_counts(long expected) {
     }
 }
 
-static void expect_success(pid_t child) {
-    int ending = 1;
-    waitpid(child, &ending, 0);
-    EXPECT_NUMBER(0, ending);
-}
-
 /* Threads of the parent are in calls at every fork. */
 void count_under_forks(const char *place, const void *options, const forks *forks) {
     enum { THREADS = 4, MOST_CHILDREN = 64 };

@@ -7,7 +7,6 @@
 
 #include <pthread.h>
 #include <stdio.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #ifdef __has_feature
@@ -44,9 +43,7 @@ static void forks_between_requests(const void *subject) {
             /* What the parent's client had open is closed with the child's. */
             _exit(failed + (open_files() >= files ? 10 : 0));
         }
-        int ending = 0;
-        waitpid(child, &ending, 0);
-        EXPECT_NUMBER(0, WIFEXITED(ending) ? WEXITSTATUS(ending) : -1);
+        expect_success(child);
         /* The child had a connection of its own, and the parent's is as it was. */
         caller.answered = 0;
         call(&caller);
@@ -67,9 +64,7 @@ static void forks_amid_requests(void) {
         fflush(NULL);
         const pid_t child = fork();
         if (child == 0) _exit(failures_in_child(transport, round % 2));
-        int ending = 0;
-        waitpid(child, &ending, 0);
-        EXPECT_NUMBER(0, WIFEXITED(ending) ? WEXITSTATUS(ending) : -1);
+        expect_success(child);
     }
     for (int i = 0; i < 8; i++) EXPECT_NUMBER(200, end_calls(&callers[i]));
 }
