@@ -25,15 +25,12 @@ struct ResponseTests {
 
     // MARK: Step 1
 
+    /// That 65 536 bytes are taken, Tests/Vectors show.
     @Test func anAnswerHasAtMost64KiB() {
-        let frame = #"{"status":"ok","conversion_value":7}"#
-        let most = frame + String(repeating: " ", count: 65_536 - frame.utf8.count)
-        #expect(read(most).value == .value(7))
-        #expect(read(most + " ").failedStatus == "SKAN_ERROR_LIMIT_EXCEEDED")
         // The size comes first: before emptiness, before the check of the text.
-        #expect(read(String(repeating: " ", count: 65_537)).failedStatus == "SKAN_ERROR_LIMIT_EXCEEDED")
-        #expect(read(String(repeating: "x", count: 65_537)).failedStatus == "SKAN_ERROR_LIMIT_EXCEEDED")
-        #expect(read(String(repeating: "x", count: 65_536)).failedStatus == "SKAN_ERROR_MALFORMED_RESPONSE")
+        for byte in [" ", "x"] {
+            #expect(read(String(repeating: byte, count: 65_537)).failedStatus == "SKAN_ERROR_LIMIT_EXCEEDED")
+        }
     }
 
     @Test(arguments: ["", " ", "\t", "\r\n", " \t\r\n "])
@@ -42,12 +39,8 @@ struct ResponseTests {
         #expect(read(body, .skan3).value == .noValue)
     }
 
-    @Test(arguments: [
-        "\0", "\u{0B}", "\u{A0}", "null", "12", "[]", "{", "{}{}", "{\"conversion_value\":1,}",
-        "\u{FEFF}{\"conversion_value\":1}",
-        #"{"conversion_value":1,"conversion_value":1}"#, #"{"conversion_value":1,"\u0063onversion_value":2}"#,
-        #"{"conversion_value":01}"#, #"{"conversion_value":+1}"#, #"{"conversion_value":NaN}"#, "<html>",
-    ])
+    /// What is nearly empty; other answers are in Tests/Vectors and JSONScannerTests.
+    @Test(arguments: ["\0", "\u{0B}", "\u{A0}", "12", "<html>"])
     func anythingButOneObjectIsMalformed(body: String) {
         for version in [ProtocolVersion.skan4, .skan3] {
             #expect(read(body, version).failedStatus == "SKAN_ERROR_MALFORMED_RESPONSE")
@@ -101,10 +94,8 @@ struct ResponseTests {
     @Test(
         arguments: [
             ("true", true), ("false", false), ("null", false), ("1", true), ("0", false), ("1.0", true), ("0.0", false),
-            ("-0", false),
-            ("10e-1", true), ("0e5", false), ("2", nil), ("-1", nil), ("0.5", nil), (#""true""#, nil), (#""1""#, nil),
-            (#""""#, nil),
-            ("[]", nil), ("{}", nil), ("[true]", nil),
+            ("-0", false), ("10e-1", true), ("0e5", false), ("2", nil), ("-1", nil), ("0.5", nil), (#""true""#, nil),
+            (#""1""#, nil), (#""""#, nil), ("[]", nil), ("{}", nil), ("[true]", nil),
         ] as [(String, Bool?)])
     func aLockIsTrueFalseOneOrZero(text: String, locks: Bool?) {
         let read = read("{\"conversion_value\":1,\"skan_updated_lock_window_value\":\(text)}")
@@ -119,7 +110,7 @@ struct ResponseTests {
     @Test func everyMemberIsReadUnderItsOwnName() {
         let body =
             #"{"x":[{"conversion_value":9}],"skan_updated_lock_window_value":true,"postback_sequence_index":2,"#
-            + #""skan_updated_coarse_value":1,"conversion_v\u0061lue":63,"status":"error","reason":"r"}"#
+            + #""skan_updated_coarse_value":1,"conversion_v\u0061lue":63,"status":1,"reason":[]}"#
         #expect(read(body).value == .value(63, coarse: 1, locks: true, window: 2))
         // Names are what they are: nothing near them counts.
         #expect(read(#"{"Conversion_value":1,"conversion_value ":2,"status":"ok"}"#).value == .noValue)
@@ -136,23 +127,19 @@ struct ResponseTests {
 
     @Test(
         arguments: [
-            (#"{"status":"ok"}"#, nil), (#"{"status":"ok","reason":null}"#, nil),
-            (#"{"status":"ok","reason":"why"}"#, nil),
-            (#"{"status":"\u006fk"}"#, nil),
+            (#"{"status":"\u006fk","reason":null}"#, nil), (#"{"status":"ok","reason":"why"}"#, nil),
             (#"{"status":"ok","conversion_value":null,"skan_updated_coarse_value":null}"#, nil),
-            (#"{"status":"ok","skan_updated_lock_window_value":true}"#, nil),
             (#"{"status":"ok","postback_sequence_index":1}"#, nil),
             (#"{}"#, own("none")), (#"{"status":null}"#, own("none")), (#"{"status":""}"#, own(#""""#)),
             (#"{"status":"OK"}"#, own(#""OK""#)), (#"{"status":"ok "}"#, own(#""ok ""#)),
             (#"{"status":"okay"}"#, own(#""okay""#)), (#"{"status":"o"}"#, own(#""o""#)),
             (#"{"status":"error","reason":""}"#, own(#""error""#)),
             (#"{"status":"error","reason":null}"#, own(#""error""#)), (#"{"reason":"because"}"#, "because"),
-            (#"{"status":"error","reason":"Invalid measurement period: 9"}"#, "Invalid measurement period: 9"),
             (#"{"status":"error","reason":"\u00e9\n\ud800 \"x\""}"#, "é\n\u{FFFD} \"x\""),
             (#"{"status":"error","reason":"cut\u0000here"}"#, "cut"),
             (#"{"status":"error","reason":"\u0000here"}"#, own(#""error""#)),
             (#"{"skan_updated_coarse_value":1,"status":"error","reason":"no"}"#, "no"),
-            (#"{"skan_updated_coarse_value":1}"#, own("none")), (#"{"conversion_value":null}"#, own("none")),
+            (#"{"skan_updated_coarse_value":1}"#, own("none")),
         ] as [(String, String?)])
     func withoutAConversionValueTheStatusDecides(body: String, reason: String?) {
         for version in [ProtocolVersion.skan4, .skan3] {
@@ -166,32 +153,6 @@ struct ResponseTests {
         }
     }
 
-    @Test(arguments: [
-        #"{"status":1}"#, #"{"status":true}"#, #"{"status":[]}"#, #"{"status":{}}"#, #"{"status":"ok","reason":1}"#,
-        #"{"status":"ok","reason":false}"#, #"{"status":"error","reason":["x"]}"#, #"{"reason":{}}"#,
-        #"{"status":1,"reason":"x"}"#,
-    ])
-    func statusAndReasonAreText(body: String) {
-        #expect(read(body).failedStatus == "SKAN_ERROR_ILLEGAL_VALUE")
-        #expect(read(body, .skan3).failedStatus == "SKAN_ERROR_ILLEGAL_VALUE")
-    }
-
-    @Test(arguments: [
-        #"{"conversion_value":5,"status":"error"}"#, #"{"conversion_value":5,"status":1,"reason":[]}"#,
-        #"{"conversion_value":5}"#,
-    ])
-    func withAConversionValueTheStatusIsNotLookedAt(body: String) {
-        #expect(read(body).value == .value(5))
-        #expect(read(body, .skan3).value == .value(5))
-    }
-
-    @Test func aCoarseValueAloneIsAValue() {
-        #expect(read(#"{"skan_updated_coarse_value":0,"status":"ok"}"#).value == .value(nil, coarse: 0))
-        // Values are looked at before the status, also where the answer is an error.
-        let illegal = read(#"{"skan_updated_coarse_value":3,"status":"error","reason":"no"}"#)
-        #expect(illegal.failedStatus == "SKAN_ERROR_ILLEGAL_VALUE")
-    }
-
     // MARK: Rules, "SKAN 3 values"
 
     @Test func skan3LooksAtTheConversionValueAlone() {
@@ -199,15 +160,7 @@ struct ResponseTests {
             #","skan_updated_coarse_value":9,"skan_updated_lock_window_value":"x","postback_sequence_index":-1}"#
         #expect(read(#"{"conversion_value":5"# + others, .skan3).value == .value(5))
         #expect(read(#"{"status":"ok""# + others, .skan3).value == .noValue)
-        #expect(read(#"{"conversion_value":64}"#, .skan3).failedStatus == "SKAN_ERROR_ILLEGAL_VALUE")
-        #expect(read(#"{"conversion_value":0}"#, .skan3).value == .value(0))
-    }
-
-    @Test func skan3TakesAnEmptyTextForNoValue() {
-        #expect(read(#"{"conversion_value":""}"#, .skan3).value == .noValue)
+        // Where an empty text is no value, nothing else is looked at.
         #expect(read(#"{"conversion_value":"","status":"error","reason":1}"#, .skan3).value == .noValue)
-        #expect(read(#"{"conversion_value":" "}"#, .skan3).failedStatus == "SKAN_ERROR_ILLEGAL_VALUE")
-        #expect(read(#"{"conversion_value":"1"}"#, .skan3).failedStatus == "SKAN_ERROR_ILLEGAL_VALUE")
-        #expect(read(#"{"conversion_value":""}"#, .skan4).failedStatus == "SKAN_ERROR_ILLEGAL_VALUE")
     }
 }
