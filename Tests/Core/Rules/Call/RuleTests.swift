@@ -4,8 +4,8 @@ import Testing
 /// What the rules keep besides what the traces of Tests/Vectors show: states that no document shows, and the order of
 /// reasons where there are two at once.
 struct RuleTests {
-    private func state(_ protocolVersion: ProtocolVersion = .skan4, registeredAt first: Int64? = 0) -> InstallState {
-        var state = InstallState(protocolVersion)
+    private func state(registeredAt first: Int64? = 0) -> InstallState {
+        var state = InstallState(.skan4)
         (state.first, state.last) = (first, first)
         return state
     }
@@ -60,22 +60,6 @@ struct RuleTests {
         }
     }
 
-    @Test func aTicketAppliesOnceAndNeverAfterANewerOne() {
-        for version in [ProtocolVersion.skan4, .skan3] {
-            var state = state(version)
-            #expect(apply(#"{"conversion_value":5}"#, ticket: 10, on: &state) == "SKAN_OK, changed")
-            for ticket: UInt64 in [1, 9, 10] {
-                #expect(
-                    apply(#"{"conversion_value":6}"#, ticket: ticket, on: &state) == "SKAN_STALE_RESPONSE, unchanged")
-            }
-            #expect(state.fine == 5 && state.newestTicket == 10)
-            // Ticket 0 is neither checked nor recorded.
-            #expect(apply(#"{"conversion_value":7}"#, on: &state) == "SKAN_OK, changed")
-            #expect(state.newestTicket == 10)
-            #expect(apply(#"{"conversion_value":8}"#, ticket: 11, on: &state) == "SKAN_OK, changed")
-        }
-    }
-
     /// The first reason in the order of Rules, "Apply response", is the answer.
     @Test func reasonsComeInOrder() {
         let stale = #"{"skan_updated_coarse_value":1,"postback_sequence_index":1,"status":"ok"}"#
@@ -124,35 +108,15 @@ struct RuleTests {
         #expect(apply(#"{"conversion_value":2}"#, id: "order-1", on: &install) == "SKAN_DUPLICATE_EVENT, unchanged")
     }
 
-    /// The endpoint is not asked for an install that has a conversion model: no answer could be taken.
-    @Test func noRequestIsMadeForAnInstallWithAModel() {
-        var install = state()
-        func begin() -> String { run(ConversionBeginning(eventID: nil, now: 1), on: &install) }
-        #expect(begin() == "SKAN_OK, unchanged")
-        install.model = InstallModel(SHA256(words: InlineArray { _ in 7 }))
-        #expect(begin() == "SKAN_ERROR_MODEL_UNKNOWN")
-        #expect(apply(#"{"conversion_value":1}"#, on: &install) == "SKAN_ERROR_MODEL_UNKNOWN")
-    }
-
     // MARK: Pending
 
-    @Test func anUpdateWaitsInItsWindowUntilItIsDelivered() {
+    @Test func whatIsSaidAgainIsNoChange() {
         var state = state()
-        #expect(apply(#"{"conversion_value":5}"#, at: 10, on: &state) == "SKAN_OK, changed")
-        #expect(state.pendingUpdate(at: 20)?.id == 1)
-        #expect(state.pendingUpdate(at: 172_799)?.fine == 5)
-        // Not in another window, though one is open.
-        #expect(state.pendingUpdate(at: 172_800) == nil)
-        #expect(run(Acknowledgement(id: 2, isDelivered: true), on: &state) == "SKAN_OK, unchanged")
-        #expect(state.pendingUpdate(at: 20) != nil)
-        #expect(run(Acknowledgement(id: 1, isDelivered: true), on: &state) == "SKAN_OK, changed")
-        #expect(run(Acknowledgement(id: 1, isDelivered: true), on: &state) == "SKAN_OK, unchanged")
-        #expect(state.pendingUpdate(at: 20) == nil)
-        #expect(run(Acknowledgement(id: 1, isDelivered: false), on: &state) == "SKAN_OK, changed")
-        #expect(state.pendingUpdate(at: 20)?.id == 1)
-        // A newer update takes the place of the older one, delivered or not.
-        #expect(run(Acknowledgement(id: 1, isDelivered: true), on: &state) == "SKAN_OK, changed")
-        #expect(apply(#"{"conversion_value":6}"#, at: 30, on: &state) == "SKAN_OK, changed")
-        #expect(state.pendingUpdate(at: 40)?.id == 2)
+        #expect(apply(#"{"conversion_value":5}"#, on: &state) == "SKAN_OK, changed")
+        for isDelivered in [true, false] {
+            for change in ["changed", "unchanged"] {
+                #expect(run(Acknowledgement(id: 1, isDelivered: isDelivered), on: &state) == "SKAN_OK, \(change)")
+            }
+        }
     }
 }
