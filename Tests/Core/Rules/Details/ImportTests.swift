@@ -119,8 +119,8 @@ struct ImportTests {
     private static let integers: [(key: String, largest: String, tooLarge: String)] = [
         ("skan_current_conversion_value", "63", "64"), ("prev_fine_value", "63", "64"), ("p0_coarse", "2", "3"),
         ("p1_coarse", "2", "3"), ("p2_coarse", "2", "3"), ("p0_prev_coarse_value", "2", "3"),
-        ("p1_prev_coarse_value", "2", "3"),
-        ("p2_prev_coarse_value", "2", "3"), ("p0_window_lock", "9223372036854", "9223372036855"),
+        ("p1_prev_coarse_value", "2", "3"), ("p2_prev_coarse_value", "2", "3"),
+        ("p0_window_lock", "9223372036854", "9223372036855"),
         ("p1_window_lock", "9223372036854", "9223372036855"), ("p2_window_lock", "9223372036854", "9223372036855"),
         ("skan_last_call_to_skadnetwork_timestamp", "9223372036854", "9223372036855"),
     ]
@@ -132,8 +132,7 @@ struct ImportTests {
             }
             let refused = [
                 tooLarge, "\"\(tooLarge)\"", "0.5", "\"0.5\"", "true", "false", "[]", "[1]", "{}", #""""#, #"" 1""#,
-                #""1 ""#, #""+1""#,
-                #""01""#, #""0x1""#, #""1\u0000""#, #""one""#, "1e400", "18446744073709551616",
+                #""1 ""#, #""+1""#, #""01""#, #""0x1""#, #""1\u0000""#, #""one""#, "1e400", "18446744073709551616",
                 "-18446744073709551616", "-9223372036855",
             ]
             for value in refused { expectRefused(key, "{\(ImportTests.first),\"\(key)\":\(value)}") }
@@ -144,8 +143,8 @@ struct ImportTests {
 
     private static let tables = [
         "skan_total_revenue_by_currency", "skan_total_admon_revenue_by_currency", "p0_total_iap_revenue",
-        "p1_total_iap_revenue",
-        "p2_total_iap_revenue", "p0_total_admon_revenue", "p1_total_admon_revenue", "p2_total_admon_revenue",
+        "p1_total_iap_revenue", "p2_total_iap_revenue", "p0_total_admon_revenue", "p1_total_admon_revenue",
+        "p2_total_admon_revenue",
     ]
 
     @Test(arguments: [
@@ -161,11 +160,10 @@ struct ImportTests {
             #expect(read("{\(ImportTests.first),\"\(key)\":{\"USD\":1}}").value != nil)
             let refused = [
                 "1", "true", #""{}""#, "[]", #"{"US":1}"#, #"{"USDT":1}"#, #"{"U1D":1}"#, #"{"":1}"#, #"{"USD":"1"}"#,
-                #"{"USD":null}"#,
-                #"{"USD":true}"#, #"{"USD":[1]}"#, #"{"USD":{}}"#, #"{"USD":1e18}"#, #"{"USD":-1000000000000000000}"#,
-                #"{"USD":123456789012345678901234567890}"#, #"{"USD":1e400}"#,
-                #"{"USD":999999999999999999.9999999999995}"#,
-                #"{"USD":1,"usd":2}"#, #"{"EUR":1,"eUR":1,"USD":1}"#, #"{"US\ud800":1}"#,
+                #"{"USD":null}"#, #"{"USD":true}"#, #"{"USD":[1]}"#, #"{"USD":{}}"#, #"{"USD":1e18}"#,
+                #"{"USD":-1000000000000000000}"#, #"{"USD":123456789012345678901234567890}"#, #"{"USD":1e400}"#,
+                #"{"USD":999999999999999999.9999999999995}"#, #"{"USD":1,"usd":2}"#, #"{"EUR":1,"eUR":1,"USD":1}"#,
+                #"{"US\ud800":1}"#,
             ]
             for value in refused { expectRefused(key, "{\(ImportTests.first),\"\(key)\":\(value)}") }
         }
@@ -204,11 +202,8 @@ struct ImportTests {
         #expect(read(#"{"skan_conversion_value":[]}"#, .skan4).value != nil)
     }
 
-    @Test(arguments: [
-        "", " ", "null", "1", "[]", "\"{}\"", "{", "{}{}", "{},", "{'a':1}", #"{"a":1,"a":2}"#, #"{"a\u0000b":1}"#,
-        #"{"a":01}"#,
-        #"{"a":NaN}"#, "\u{FEFF}{}", #"{"a":[{"b":1,"b":2}]}"#, "{\"a\":\"\u{1}\"}",
-    ])
+    /// Which texts are none is in JSONScannerTests.
+    @Test(arguments: ["", "[]", "{}{}", #"{"a":1,"a":2}"#, #"{"a":01}"#])
     func otherTextsAreNoDocuments(document: String) {
         expectRefused("json", document)
     }
@@ -217,19 +212,6 @@ struct ImportTests {
         let most = "{" + String(repeating: " ", count: 65_534) + "}"
         #expect(read(most).value != nil)
         #expect(read(most + " ").failedStatus == "SKAN_ERROR_LIMIT_EXCEEDED")
-    }
-
-    /// What this library's own check takes, json-c has to read too.
-    @Test func jsonCReadsWhateverWasChecked() {
-        let deep = String(repeating: "[", count: 31) + String(repeating: "]", count: 31)
-        for value in [
-            deep, "1E+0000000000000000000000000400", "-0.0e-0", "\"\\ud800\\udc00\\ud800\"",
-            "\"\u{7F}\u{85}\u{2028}\"", "123456789e-5",
-            String(repeating: "9", count: 60_000), "0." + String(repeating: "0", count: 60_000),
-            "\"\\/\\b\\f\\n\\r\\t\\u0000\"",
-        ] {
-            #expect(read("{\"unknown\":\(value),\(ImportTests.first)}").value?.first == 1000, "\(value.prefix(40))")
-        }
     }
 
     @Test func onlyAnInstallWithoutARecordTakesADocument() throws {
