@@ -32,8 +32,7 @@ struct DecimalNumberTests {
 
     @Test(arguments: [
         "", "-", "+1", "01", "-01", "00", "1.", ".5", "-.5", "1e", "1e+", "1e-", "1e1.5", "1.e1", "1 ", " 1", "1_0",
-        "0x1",
-        "1,5", "NaN", "Infinity", "1e1e1", "--1", "1-", "٣", "1\0",
+        "0x1", "1,5", "NaN", "Infinity", "1e1e1", "--1", "1-", "٣", "1\0",
     ])
     func otherTextsAreNoNumbers(text: String) {
         #expect(text.withBytes { DecimalNumber($0) } == nil)
@@ -71,16 +70,6 @@ struct DecimalNumberTests {
             let magnitude = expected(digits, fractionDigits: fractionDigits, exponent: exponent, places: places)
             expect(scaled(text, places) == magnitude.map { isNegative ? -$0 : $0 }, "\(text) at \(places) places")
         }
-    }
-
-    @Test(arguments: [
-        ("0.0000000000005", 0), ("0.00000000000050000000000000000000000000000000000001", 1), ("0.0000000000015", 2),
-        ("0.0000000000025", 2), ("-0.0000000000005", 0), ("-0.0000000000015", -2), ("-0.0000000000025", -2),
-        ("5e-13", 0), ("15e-13", 2), ("5e-14", 0), ("9e-13", 1), ("9.99e-14", 0),
-        ("0.9999999999995", 1_000_000_000_000),
-    ])
-    func halvesAtTheTwelfthPlaceGoToTheEvenOne(text: String, units: Int) {
-        #expect(text.withBytes { Money(decimal: $0) }?.units == Int128(units))
     }
 
     @Test func moneyStaysBelow1e18AlsoAfterRounding() {

@@ -154,23 +154,6 @@ struct JSONScannerTests {
         }
     }
 
-    @Test func membersStandWhereTheyAre() throws {
-        let text = #" {"a" : 1.50 , "\u0062":{"x":[1]},"c":"\"","d":null,"e":[ ] ,"f":true,"g":false}"#
-        let expected: [(String, JSONKind, String)] = [
-            ("a", .number, "1.50"), ("b", .object, #"{"x":[1]}"#), ("c", .string, #""\"""#), ("d", .null, "null"),
-            ("e", .array, "[ ]"), ("f", .true, "true"), ("g", .false, "false"),
-        ]
-        try text.withBytes { text in
-            let members = try JSONDocument(text).members
-            #expect(members.count == expected.count)
-            for (member, (key, kind, value)) in zip(members, expected) {
-                #expect(String(decoding: member.key.utf8, as: UTF8.self) == key)
-                #expect(member.value.kind == kind)
-                #expect(String(decoding: member.value.text, as: UTF8.self) == value)
-            }
-        }
-    }
-
     @Test func aStringIsReadAsItsCharacters() {
         func read(_ json: String) -> String? {
             json.withBytes { text in
