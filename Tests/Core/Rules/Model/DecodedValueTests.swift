@@ -24,18 +24,6 @@ struct DecodedValueTests {
         #expect(model.event(of: events[0]) == "win".withBytes { EventName($0) })
     }
 
-    @Test func registeringGivesFineZeroToo() throws {
-        let value = try #require(try model().decode(window: 0, fine: 0, coarse: -1))
-        #expect(value.isRegistration && value.rules == [0])
-        #expect(value.envelope.counts.map(\.min) == [0])
-    }
-
-    @Test func whatNothingGivesIsNoValue() throws {
-        #expect(try model().decode(window: 0, fine: 7, coarse: -1) == nil)
-        #expect(try model().decode(window: 0, fine: 0, coarse: 2) == nil)
-        #expect(throws: Failure.self) { try model().decode(window: 0, fine: -1, coarse: -1) }
-    }
-
     @Test(
         arguments: [
             (-1, 0, -1, "window"), (3, 0, -1, "window"), (0, -2, 0, "fine"), (0, 64, -1, "fine"), (1, -1, -2, "coarse"),

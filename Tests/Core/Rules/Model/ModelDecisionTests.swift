@@ -72,10 +72,13 @@ struct ModelDecisionTests {
 
     /// 2⁹⁰ units at 2³⁸ dollars are 2¹²⁸ units, whose low half is 0: no small amount, but one above all limits.
     @Test func aConvertedAmountBeyond128BitsStaysAtTheLimit() throws {
-        let (units, rate) = (Int128(1) << 90, (Int128(1) << 38) * Money.scale)
+        let units = Int128(1) << 90
         let limit = Money.scale * Money.scale * Money.scale
-        #expect(product(units, rate) == limit)
-        #expect(product(-units, rate) == -limit)
+        // The largest total at the largest rate, too.
+        for (units, rate) in [(units, (1 << 38) * Money.scale), (Money.limit - 1, Money.scale * Money.scale - 1)] {
+            #expect(product(units, rate) == limit)
+            #expect(product(-units, rate) == -limit)
+        }
         var install = try install(
             [#"{"fine":5,"when":{"revenue":{"min":1}}}"#, "", ""], rates: #"{"EUR":"274877906944"}"#)
         try install.buys(units, "EUR", at: 1)

@@ -25,6 +25,7 @@ struct HalfEvenTests {
                 var scale: Int128 = Money.scale
                 for _ in 0..<point { scale /= 10 }
                 #expect(product(Int128(units), Int128(rate) * scale) == read, "\(number)")
+                #expect(product(Int128(-units), Int128(rate) * scale) == read.map { -$0 }, "-\(number)")
             }
         }
     }

@@ -98,16 +98,8 @@ struct RevenueTablesTests {
         func name(_ text: String) -> String? {
             text.withBytes { Currency($0) }.map { currency in written { currency.write(to: &$0) } }
         }
-        #expect(name("USD") == "USD")
-        #expect(name("eur") == "EUR")
-        #expect(name("gBp") == "GBP")
-        #expect(name("AZz") == "AZZ")
-        for text in [
-            "", "U", "US", "USDT", "US ", " USD", "U$D", "12€", "US1", "ÜSD", "usd\0", "@AZ", "A[Z", "a`z", "a{z",
-            "\u{1}AB",
-        ] {
-            #expect(name(text) == nil, "\(text)")
-        }
+        for text in ["USD", "eur", "gBp", "AZz"] { #expect(name(text) == text.uppercased()) }
+        for text in ["", "U", "US", "USDT", " USD"] { #expect(name(text) == nil, "\(text)") }
         // Every byte at every place.
         for byte in UInt8(0)...255 {
             let isLetter = (65...90).contains(byte) || (97...122).contains(byte)
