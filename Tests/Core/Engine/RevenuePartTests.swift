@@ -109,19 +109,6 @@ struct RevenuePartTests {
         #expect(failed.map(\.status) == [.store, .store])
         #expect(failed.allSatisfy { $0.message?.contains("the disk is full") == true })
     }
-
-    // MARK: Event ids
-
-    @Test func theLast64EventIDsOfACallAreKept() {
-        var shelf = Shelf()
-        let items = (0..<100).map { Item("a", 1, event: "event \($0)") }
-        _ = shelf.perform(Array(items[..<50]), .skan4, now: 1)
-        let answers = shelf.perform(items, .skan4, now: 2)
-        #expect(answers.map(\.status) == (0..<100).map { $0 < 50 ? .duplicateEvent : .ok })
-        #expect(shelf.perform(Array(items[36...]), .skan4, now: 3).allSatisfy { $0.status == .duplicateEvent })
-        #expect(shelf.perform([items[35]], .skan4, now: 3) == [.ok])
-        #expect(shelf.total("a") == 101)
-    }
 }
 
 // MARK: - The store
@@ -138,7 +125,6 @@ private struct Item {
     let install: String
     let units: Int128
     var currency = "USD"
-    var kind = RevenueKind.iap
     let event: String?
 
     init(_ install: String, _ units: Int128, event: String? = nil) {
@@ -160,7 +146,7 @@ private final class Standing {
     func rule(_ item: Item, now: Int64) -> RevenueUpdate {
         guard let currency = item.currency.withBytes({ Currency($0) }) else { preconditionFailure(item.currency) }
         return RevenueUpdate(
-            amount: Money(units: item.units), currency: currency, kind: item.kind, eventID: item.event.map(bytes),
+            amount: Money(units: item.units), currency: currency, kind: .iap, eventID: item.event.map(bytes),
             now: now)
     }
 

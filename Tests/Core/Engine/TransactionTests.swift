@@ -68,10 +68,8 @@ struct TransactionTests {
                     record, expected: expected, store.saves < ends.count ? ends[store.saves] : .applied)
                 expectation.saved(end)
                 step = transaction.saved(end)
-            case .done(let status):
-                answer = status.description
-            case .fail(let failure):
-                answer = failure.status.description
+            case .done, .fail:
+                answer = step.answer
             }
         }
         let story = "\(writesBefore) writes before; \(ends)"
@@ -123,12 +121,9 @@ struct TransactionTests {
         let record = Record.bytes(other)
         guard case .save(expected: 0) = transaction.loaded(nil, version: 0) else { return ("no save", nil) }
         guard case .load = transaction.saved(first) else { return ("no load", nil) }
-        switch record.withUnsafeBytes({ transaction.loaded($0, version: 9) }) {
-        case .save(let expected): return ("save over \(expected)", transaction.rule.update)
-        case .done(let status): return (status.description, transaction.rule.update)
-        case .fail(let failure): return (failure.status.description, nil)
-        case .load: return ("load", nil)
-        }
+        let step = record.withUnsafeBytes { transaction.loaded($0, version: 9) }
+        if case .save(let expected) = step { return ("save over \(expected)", transaction.rule.update) }
+        return (step.answer ?? "load", transaction.rule.update)
     }
 
     @Test func afterAConflictTheAnswerIsThatOfTheLastRun() {
@@ -159,19 +154,6 @@ struct TransactionTests {
         }
     }
 
-    @Test func failuresOfTheStoreAndOfRecordsAreAnswered() throws {
-        var reading = Transaction(Reading(), .skan4)
-        #expect(reading.loadFailed("no route").failure?.status == .store)
-        #expect(reading.loadFailed("no route").failure?.message.text.contains("no route") == true)
-
-        for (byte, status) in [(UInt8(0), Status.corruptRecord), (3, .recordTooNew)] {
-            var damaged = Record.bytes(InstallState(.skan4))
-            damaged[0] = byte
-            var transaction = Transaction(try purchase(), .skan4)
-            #expect(damaged.withUnsafeBytes { transaction.loaded($0, version: 1) }.failure?.status == status)
-        }
-    }
-
     @Test func inDoubtEveryFailureIsUnknown() throws {
         let failures: [(inout Transaction<RevenueUpdate>) -> Step] = [
             { $0.loadFailed("no route") },
@@ -190,49 +172,28 @@ struct TransactionTests {
 
     // MARK: How long it goes on
 
-    /// The answer where every save ends so, the number of saves, and the pauses between them.
-    private func persist(_ end: WriteEnd) throws -> (status: Status?, saves: Int, pauses: [UInt32]) {
+    /// Every save ends so.
+    @Test(arguments: [(WriteEnd.conflict, Status.storeConflict), (.unknown("timed out"), .storeUnknown)])
+    func after100AttemptsItGivesUp(end: WriteEnd, expected: Status) throws {
         var transaction = Transaction(try purchase(), .skan4)
         var saves = 0
         var pauses: [UInt32] = []
         var step = transaction.loaded(nil, version: 0)
-        while true {
-            switch step {
-            case .load(let pause):
+        while step.answer == nil {
+            if case .load(let pause) = step {
                 pauses.append(pause)
                 step = transaction.loaded(nil, version: 0)
-            case .save:
+            } else {
                 saves += 1
                 step = transaction.saved(end)
-            case .done(let status): return (status, saves, pauses)
-            case .fail(let failure): return (failure.status, saves, pauses)
             }
         }
-    }
-
-    @Test func after100ConflictsItGivesUp() throws {
-        let (status, saves, pauses) = try persist(.conflict)
-        #expect(status == .storeConflict)
+        #expect(step.failure?.status == expected)
         #expect(saves == 100)
         #expect(pauses.prefix(3) == [0, 0, 0])
         #expect(pauses.allSatisfy { $0 < 5000 })
         // Drawn at random, so that writers do not keep step.
         #expect(Set(pauses.dropFirst(20)).count > 20)
-    }
-
-    @Test func after100UnknownEndsItCannotTell() throws {
-        let (status, saves, _) = try persist(.unknown("timed out"))
-        #expect(status == .storeUnknown)
-        #expect(saves == 100)
-    }
-
-    @Test func nothingIsSavedThatDidNotChange() {
-        var transaction = Transaction(Acknowledgement(id: 3, isDelivered: true), .skan4)
-        guard case .done(let status) = transaction.loaded(nil, version: 0) else {
-            Issue.record("a save without a change")
-            return
-        }
-        #expect(status == .ok)
     }
 
     @Test func aRecordKeepsTheLast8Writes() {
@@ -298,22 +259,7 @@ struct RemovalTests {
             }
             step = removal.loaded(version: version)
         }
-        let answer: String? =
-            switch step {
-            case .done(let status): status.description
-            case .fail(let failure): failure.status.description
-            case .save, .load: nil
-            }
-        expect(answer == expected, "\(sequence): \(answer ?? "goes on") instead of \(expected ?? "going on")")
-    }
-
-    @Test func whatIsNotThereIsForgotten() {
-        var removal = Removal()
-        guard case .done(let status) = removal.loaded(version: nil) else {
-            Issue.record("a removal of nothing")
-            return
-        }
-        #expect(status == .ok)
+        expect(step.answer == expected, "\(sequence): \(step.answer ?? "goes on") instead of \(expected ?? "going on")")
     }
 
     @Test(arguments: [(WriteEnd.conflict, Status.storeConflict), (.unknown("timed out"), .storeUnknown)])
@@ -343,6 +289,12 @@ extension Step {
     fileprivate var failure: Failure? {
         guard case .fail(let failure) = self else { return nil }
         return failure
+    }
+
+    /// The status that it ends with.
+    fileprivate var answer: String? {
+        guard case .done(let status) = self else { return failure?.status.description }
+        return status.description
     }
 }
 
