@@ -102,6 +102,12 @@ struct ArgumentTests {
         }
     }
 
+    @Test func exactAmounts() async throws {
+        let tooMuch = try #require(Amount("-1000000000000"))
+        let error = await failure { try await engine.updateRevenue("player-1", amount: tooMuch, currency: "USD") }
+        #expect(error?.message == "amount: expected a finite number between -1e12 and 1e12, got -1000000000000")
+    }
+
     @Test func adRevenueInSKAN3() async throws {
         let engine = try Engine(Configuration(protocolVersion: .skan3))
         await expectInvalid("adMonetization") {
@@ -135,11 +141,14 @@ struct ArgumentTests {
         }
     }
 
-    @Test func answersOver64KiB() async {
+    @Test func bodiesOver64KiB() async {
         let oversized = [UInt8](repeating: 0x20, count: 65_537)
-        let error = await failure { try await engine.applyResponse("player-1", body: oversized) }
-        #expect(error?.code == .limitExceeded)
-        #expect(error?.message == "body: 65537 bytes, the limit is 65536")
+        let answer = await failure { try await engine.applyResponse("player-1", body: oversized) }
+        let document = await failure { try await engine.importDetails("player-1", json: oversized) }
+        for (error, name) in [(answer, "body"), (document, "json")] {
+            #expect(error?.code == .limitExceeded)
+            #expect(error?.message == "\(name): 65537 bytes, the limit is 65536")
+        }
     }
 
     @Test(arguments: ["", "ftp://example.com", "https://example.com/\0"])

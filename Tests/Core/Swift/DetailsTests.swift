@@ -108,14 +108,6 @@ struct DetailsTests {
         #expect(try await engine.details("player-1") == Details())
     }
 
-    @Test func aDocumentOver64KiBIsRefused() async throws {
-        let engine = try Engine()
-        let oversized = [UInt8](repeating: UInt8(ascii: " "), count: 65_537)
-        let error = await failure { try await engine.importDetails("player-1", json: oversized) }
-        #expect(error?.code == .limitExceeded)
-        #expect(error?.message == "json: 65537 bytes, the limit is 65536")
-    }
-
     @Test func anUpdateIsSentToTheAppAsJSON() async throws {
         let engine = try Engine(clock: TestClock(seconds: 1_600_000_000).hook)
         let update = try #require(try await engine.register("player-1").update)

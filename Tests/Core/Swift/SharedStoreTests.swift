@@ -4,17 +4,6 @@ import Testing
 /// A store beneath engines. That a `MemoryStore` keeps the laws of the store contract the kit shows, in
 /// Tests/Stores/Swift.
 struct SharedStoreTests {
-    @Test func enginesMayShareAStore() async throws {
-        let store = HostStore()
-        let first = try Engine(store: store)
-        let second = try Engine(store: store)
-        #expect(try await first.register("player-1").outcome == .ok)
-        #expect(try await second.register("player-1").outcome == .alreadyRegistered)
-        // Without a store of their own each has one in memory.
-        #expect(try await Engine().register("player-1").outcome == .ok)
-        #expect(try await Engine().register("player-1").outcome == .ok)
-    }
-
     /// Keys are bytes: "é" as one scalar is another key than "é" as two, though Swift calls the texts equal.
     @Test(arguments: [MemoryStore(), HostStore()] as [any Store])
     func keysAreBytes(_ store: any Store) async throws {

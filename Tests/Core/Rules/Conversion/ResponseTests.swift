@@ -29,7 +29,9 @@ struct ResponseTests {
     @Test func anAnswerHasAtMost64KiB() {
         // The size comes first: before emptiness, before the check of the text.
         for byte in [" ", "x"] {
-            #expect(read(String(repeating: byte, count: 65_537)).failedStatus == "SKAN_ERROR_LIMIT_EXCEEDED")
+            let read = read(String(repeating: byte, count: 65_537))
+            #expect(read.failedStatus == "SKAN_ERROR_LIMIT_EXCEEDED")
+            #expect(read.failedMessage == "response: 65537 bytes, the limit is 65536")
         }
     }
 

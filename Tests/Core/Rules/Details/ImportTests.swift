@@ -212,6 +212,7 @@ struct ImportTests {
         let most = "{" + String(repeating: " ", count: 65_534) + "}"
         #expect(read(most).value != nil)
         #expect(read(most + " ").failedStatus == "SKAN_ERROR_LIMIT_EXCEEDED")
+        #expect(read(most + " ").failedMessage == "json: 65537 bytes, the limit is 65536")
     }
 
     @Test func onlyAnInstallWithoutARecordTakesADocument() throws {
