@@ -211,23 +211,18 @@ static json_object *call_apply(run *run, json_object *op) {
     return update_answer(status, &update);
 }
 
-static json_object *call_convert(run *run, json_object *op) {
+/* By the install's model, or by the endpoint, whose answer is the operation's body. */
+static json_object *call_update(run *run, json_object *op) {
     skan_update update = unwritten();
     run->answer = op;
-    skan_status status = SETTLE(skan_update_conversion_values(run->engine, install_of(op), member_text(op, "event"),
-                                                              NULL, &device, &update, &failure));
+    skan_status status =
+        SETTLE(skan_update_conversion_values(run->engine, install_of(op), member_text(op, "event"),
+                                             member_text(op, "event_id"), &device, &update, &failure));
     json_object *answer = update_answer(status, &update);
     if (run->asked) json_object_object_add(answer, "url", json_object_new_string(run->asked));
     free(run->asked);
     run->asked = NULL;
     return answer;
-}
-
-static json_object *call_update(run *run, json_object *op) {
-    skan_update update = unwritten();
-    skan_status status = SETTLE(skan_update_conversion_values(run->engine, install_of(op), member_text(op, "event"),
-                                                              member_text(op, "event_id"), NULL, &update, &failure));
-    return update_answer(status, &update);
 }
 
 static json_object *call_explain(run *run, json_object *op) {
@@ -299,7 +294,7 @@ static const struct {
 } calls[] = {{"now", call_now},           {"register", call_register},
              {"revenue", call_revenue},   {"revenue_many", call_revenue_many},
              {"request", call_request},   {"apply", call_apply},
-             {"convert", call_convert},   {"update", call_update},
+             {"convert", call_update},    {"update", call_update},
              {"explain", call_explain},   {"decode", call_decode},
              {"model", call_model},       {"pending", call_pending},
              {"metadata", call_metadata}, {"acknowledge", call_acknowledge},

@@ -97,12 +97,13 @@ public:
     json_object *call(const std::string &name, json_object *op, std::string &message) {
         const auto found = calls().find(name);
         if (found == calls().end()) return nullptr;
+        asked_.clear();
         try {
             return (this->*found->second)(op, message);
         } catch (const skan::error &error) {
             message = error.what();
             json_object *answer = status_answer(error.status());
-            return name == "convert" && !asked_.empty() ? with_text(answer, "url", asked_) : answer;
+            return asked_.empty() ? answer : with_text(answer, "url", asked_);
         }
     }
 
@@ -121,7 +122,7 @@ private:
         if (of_.how == TOGETHER && options.models.empty())
             options.transport = skan::make_transport([this](const std::string &url) {
                 asked_ = url;
-                return answer_;
+                return body_of(body_);
             });
         engine_.reset();
         engine_ = std::make_unique<skan::engine>(options);
@@ -204,17 +205,13 @@ private:
                                                  body_of(op)));
     }
 
-    json_object *convert(json_object *op, std::string &) {
-        answer_ = body_of(op);
-        asked_.clear();
-        const skan::result result =
-            engine_->update_conversion_values(install_of(op), optional_text(op, "event"), std::nullopt, device);
-        return with_text(answer_of(result), "url", asked_);
-    }
-
+    /* By the install's model, or by the endpoint, whose answer is the operation's body. */
     json_object *update(json_object *op, std::string &) {
-        return answer_of(engine_->update_conversion_values(install_of(op), optional_text(op, "event"),
-                                                           optional_text(op, "event_id")));
+        body_ = op;
+        const skan::result result = engine_->update_conversion_values(
+            install_of(op), optional_text(op, "event"), optional_text(op, "event_id"), device);
+        json_object *answer = answer_of(result);
+        return asked_.empty() ? answer : with_text(answer, "url", asked_);
     }
 
     json_object *explain(json_object *op, std::string &) {
@@ -267,7 +264,7 @@ private:
             {"now", &run::now},           {"register", &run::register_install},
             {"revenue", &run::revenue},   {"revenue_many", &run::revenue_many},
             {"request", &run::request},   {"apply", &run::apply},
-            {"convert", &run::convert},   {"update", &run::update},
+            {"convert", &run::update},    {"update", &run::update},
             {"explain", &run::explain},   {"decode", &run::decode},
             {"model", &run::model},       {"pending", &run::pending},
             {"metadata", &run::metadata}, {"acknowledge", &run::acknowledge},
@@ -280,7 +277,8 @@ private:
     std::int64_t microseconds_ = 0;
     std::shared_ptr<skan::store> store_;
     std::vector<skan::model> models_;
-    std::string answer_, asked_; /* what the transport answers, and the URL that it was asked for */
+    json_object *body_ = nullptr; /* the operation that has what the transport answers, */
+    std::string asked_;           /* and the URL that it was asked for */
     std::unique_ptr<skan::engine> engine_;
     std::map<std::string, std::uint64_t> tickets_;
     std::uint64_t newest_ticket_ = 0;
