@@ -1,4 +1,4 @@
-"""Runs the vectors through libskan: `runner.py FOLDER TOGETHER TOP`."""
+"""Runs the vectors through libskan: `runner.py FOLDER TOGETHER TOP`, with Tests/Hosts/Python as its path."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
-from libskan import Details, Device, Engine, Model, RevenueItem, Save, SkanError, StoreConflict, Update, WindowDetails
+from libskan import Details, Device, Engine, Model, RevenueItem, Save, SkanError, Update, WindowDetails
+from stores import DictionaryStore
 
 INSTALL = "install-1"
 DEVICE = Device("16.1", "21DB6612-09B3-4ECC-84AC-B353B0AF1334", "DFC5A647-9043-4699-B2A5-76F03A97064B")
@@ -44,29 +45,7 @@ class Step(NamedTuple):
 # ------------------------------------------------------------------------------------------------------------- a trace
 
 
-class HostStore:
-    """Records in a dictionary."""
-
-    def __init__(self) -> None:
-        self.records: dict[str, tuple[bytes, int]] = {}
-        self.newest = 0
-
-    def load(self, key: str) -> tuple[bytes, int] | None:
-        return self.records.get(key)
-
-    def save(self, key: str, data: bytes, expected_version: int) -> int:
-        self.remove(key, expected_version)
-        self.newest += 1
-        self.records[key] = data, self.newest
-        return self.newest
-
-    def remove(self, key: str, expected_version: int) -> None:
-        if self.records.get(key, (b"", 0))[1] != expected_version:
-            raise StoreConflict
-        self.records.pop(key, None)
-
-
-class PluralStore(HostStore):
+class PluralStore(DictionaryStore):
     """Loads and saves many."""
 
     def load_many(self, keys: Sequence[str]) -> list[tuple[bytes, int] | None]:
@@ -82,7 +61,7 @@ class Run:
     def __init__(self, trace: Json, manner: str) -> None:
         self.protocol, self.listed, self.manner = trace["protocol"], trace.get("listed", []), manner
         self.models = [Model(document(model)) for model in trace.get("models", [])]
-        self.store = {"in memory": None, "together": PluralStore()}.get(manner, HostStore())
+        self.store = {"in memory": None, "together": PluralStore()}.get(manner, DictionaryStore())
         self.microseconds = self.newest_ticket = 0
         self.tickets: dict[str, int] = {}
         self.asked, self.answer, self.message = "", b"", ""

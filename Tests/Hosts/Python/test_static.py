@@ -1,5 +1,6 @@
 """The package, its example and these tests are typed and clean."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -17,7 +18,10 @@ CONFIGURATION = str(BINDING / "pyproject.toml")
 
 def run(*arguments: str) -> None:
     """Runs a module of this Python; it has nothing to say."""
-    ended = subprocess.run([sys.executable, "-m", *arguments], capture_output=True, text=True, cwd=ROOT, check=False)
+    environment = {**os.environ, "MYPYPATH": str(ROOT / "Tests/Hosts/Python")}
+    ended = subprocess.run(
+        [sys.executable, "-m", *arguments], capture_output=True, text=True, cwd=ROOT, check=False, env=environment
+    )
     assert ended.returncode == 0, ended.stdout + ended.stderr
 
 
