@@ -13,19 +13,6 @@ struct EventIDsTests {
         }
     }
 
-    @Test func the65thPushesOutTheFirst() {
-        var ids = EventIDs()
-        let texts = (0..<200).map { [UInt8]("order-\($0)") }
-        for (number, text) in texts.enumerated() {
-            #expect(!contains(ids, text))
-            remember(&ids, text)
-            #expect(ids.count == min(number + 1, 64))
-            for (other, text) in texts.enumerated() {
-                expect(contains(ids, text) == (other <= number && other > number - 64), "\(other) after \(number)")
-            }
-        }
-    }
-
     @Test func idsAreComparedWhole() {
         var ids = EventIDs()
         let most = [UInt8](repeating: 7, count: 128)

@@ -47,21 +47,6 @@ struct QueryTests {
         #expect(text == expected)
     }
 
-    @Test func revenueIsCompactJSONWithSortedCurrencies() throws {
-        var tables = RevenueTables()
-        for (name, amount) in [("USD", "12.5"), ("EUR", "-0.000000000001"), ("GBP", "0"), ("AAA", "1000000")] {
-            let currency = try #require(name.withBytes { Currency($0) })
-            let money = try #require(amount.withBytes { Money(decimal: $0) })
-            _ = tables.add(money, currency, to: .lifetime(.ad))
-        }
-        let ad = query { query in tables.withTotals(of: .lifetime(.ad)) { query.add("ad", $0) } }
-        #expect(
-            ad == "ad=%7B%22AAA%22%3A1000000%2C%22EUR%22%3A-0.000000000001%2C%22GBP%22%3A0%2C%22USD%22%3A12.5%7D")
-        // SKAN 3 sends the table also when it is empty.
-        #expect(query { query in tables.withTotals(of: .lifetime(.iap)) { query.add("iap", $0) } } == "iap=%7B%7D")
-        #expect(query { query in tables.withTotals(of: .lifetime(.iap)) { query.write("iap", table: $0) } } == "")
-    }
-
     private func target(_ endpoint: String?, sdkKey: String? = nil) -> Result<String, Failure> {
         var state = InstallState(.skan4)
         state.first = 1

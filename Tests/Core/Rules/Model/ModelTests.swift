@@ -60,40 +60,6 @@ struct ModelTests {
         #expect(read.count(0, in: .first) == number)
     }
 
-    @Test func countsEndWithTheirWindow() {
-        var model = InstallModel(ModelTests.version)
-        count(5, .first, &model)
-        count(2, .third, &model)
-        #expect(model.count(5, in: .first) == 0)
-        #expect((model.count(5, in: .third), model.count(2, in: .third)) == (0, 1))
-        #expect(model.countNumber == 3)
-    }
-
-    /// Everything of an install sees the window that its model counts in, and what is stored fits it.
-    @Test func aModelsWindowNeverGoesBack() throws {
-        let rules = [#"{"fine":1}"#, #"{"coarse":1,"lock":true,"when":{"sessions":{"min":2}}}"#, ""]
-        let model = try ConversionModel.of(rules: rules).get()
-        let first: Int64 = 1_700_000_000
-        let border = first + 172_800
-        var install = try ModelledInstall(model, registeredAt: first)
-        #expect(install.state.window(at: border - 1) == .first)
-        #expect(install.session(at: border + 1) == "SKAN_NO_NEW_VALUE")
-        #expect(install.state.window(at: border - 1) == .second)
-        #expect((install.state.modelTime(first), install.state.modelTime(border + 1)) == (border, border + 1))
-        #expect(model.day(of: install.state, now: first) == 2)
-
-        #expect(install.session(at: border - 1) == "SKAN_OK")
-        let update = try #require(install.update)
-        #expect((update.window, update.coarse, update.timestamp) == (.second, 1, border))
-        #expect((install.state.last, install.state.windows[.second].lock) == (border, border))
-        #expect(install.state.pendingUpdate(at: border - 1) == update)
-
-        let dollar = try #require("USD".withBytes { Currency($0) })
-        try install.buys(Money.scale, at: border - 1)
-        #expect(install.state.revenue.total(.window(.first, .iap), dollar) == nil)
-        #expect(install.state.revenue.total(.window(.second, .iap), dollar) == Money(units: Money.scale))
-    }
-
     @Test func aCountSaturates() throws {
         var bytes = stored(InstallModel(ModelTests.version))
         bytes[33] = 1
