@@ -245,9 +245,7 @@ private struct Shelf {
             for position in part.due {
                 let install = String(decoding: batch.key(position), as: UTF8.self)
                 if case .save = step {
-                    let record = [UInt8](unsafeUninitializedCapacity: part.recordBound(position)) { memory, count in
-                        if let base = memory.baseAddress { count = part.writeRecord(position, to: base) }
-                    }
+                    let record = written(atMost: part.recordBound(position)) { part.writeRecord(position, to: $0) }
                     part.saved(position, save(install, record, expected: part.expectedVersion(position)))
                 } else if isFaulty(install, loads: true) {
                     part.loadFailed(position, "no route")

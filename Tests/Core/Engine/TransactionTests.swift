@@ -301,11 +301,6 @@ extension Step {
 extension Transaction where R.Stored == InstallState {
     /// The record to be saved.
     mutating func record() -> [UInt8] {
-        let bound = recordBound
-        var bytes = [UInt8](repeating: 0, count: bound)
-        let length = bytes.withUnsafeMutableBytes { memory in
-            memory.baseAddress.map { writeRecord(to: $0) } ?? 0
-        }
-        return Array(bytes.prefix(length))
+        written(atMost: recordBound) { writeRecord(to: $0) }
     }
 }

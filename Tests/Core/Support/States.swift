@@ -4,12 +4,7 @@ extension Record {
     /// The record of a state.
     static func bytes(_ state: InstallState) -> [UInt8] {
         var state = state
-        let bound = sizeBound(state)
-        return [UInt8](unsafeUninitializedCapacity: bound) { memory, count in
-            guard let base = memory.baseAddress else { return }
-            count = write(&state, isOwn: false, to: UnsafeMutableRawPointer(base))
-            precondition(count <= bound)
-        }
+        return written(atMost: sizeBound(state)) { write(&state, isOwn: false, to: $0) }
     }
 
     /// The state of a record.
@@ -31,6 +26,21 @@ extension Record {
     }
 }
 
+extension EventIDs {
+    /// As they are in a record.
+    var stored: [UInt8] {
+        written(atMost: byteCount) { memory in
+            write(to: memory)
+            return byteCount
+        }
+    }
+}
+
+extension InstallModel {
+    /// As it is in a record.
+    var stored: [UInt8] { written(atMost: byteBound) { write(to: $0) } }
+}
+
 extension InstallState {
     /// All that a state holds, as a text, to compare states by.
     var contents: String {
@@ -47,11 +57,7 @@ extension InstallState {
             for index in totals.indices { lines.append("\(totals[index].key): \(totals[index].total.units)") }
         }
         for events in [revenueEvents, conversionEvents] {
-            let bytes = [UInt8](unsafeUninitializedCapacity: events.byteCount) { memory, count in
-                if let base = memory.baseAddress { events.write(to: UnsafeMutableRawPointer(base)) }
-                count = events.byteCount
-            }
-            lines.append("\(events.count) events \(bytes.hex)")
+            lines.append("\(events.count) events \(events.stored.hex)")
         }
         lines.append("ticket \(newestTicket)")
         if let update = lastUpdate {
@@ -60,12 +66,7 @@ extension InstallState {
                     + "fine \(shown(update.fine)), coarse \(shown(update.coarse)), locks \(update.locksWindow)")
         }
         lines.append("delivered \(isLastUpdateDelivered)")
-        if let model {
-            let bytes = [UInt8](unsafeUninitializedCapacity: model.byteBound) { memory, count in
-                if let base = memory.baseAddress { count = model.write(to: UnsafeMutableRawPointer(base)) }
-            }
-            lines.append("model \(bytes.hex)")
-        }
+        if let model { lines.append("model \(model.stored.hex)") }
         lines.append("writes \(writes.count): \(writes.ids.indices.map { "\(writes.ids[$0])" })")
         return lines.joined(separator: "\n")
     }

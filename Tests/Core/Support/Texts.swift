@@ -22,6 +22,13 @@ extension Array where Element == UInt8 {
     }
 }
 
+/// What a function writes into memory of this size; it answers how many bytes these are.
+func written(atMost size: Int, _ write: (UnsafeMutableRawPointer) -> Int) -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: size) { memory, count in
+        if let base = memory.baseAddress { count = write(UnsafeMutableRawPointer(base)) }
+    }
+}
+
 extension Message {
     var text: String { String(decoding: utf8, as: UTF8.self) }
 }

@@ -6,13 +6,6 @@ struct EventIDsTests {
     private func contains(_ ids: EventIDs, _ id: [UInt8]) -> Bool { id.withUnsafeBytes { ids.contains($0) } }
     private func remember(_ ids: inout EventIDs, _ id: [UInt8]) { id.withUnsafeBytes { ids.remember($0) } }
 
-    private func stored(_ ids: EventIDs) -> [UInt8] {
-        [UInt8](unsafeUninitializedCapacity: ids.byteCount) { memory, count in
-            if let base = memory.baseAddress { ids.write(to: UnsafeMutableRawPointer(base)) }
-            count = ids.byteCount
-        }
-    }
-
     @Test func idsAreComparedWhole() {
         var ids = EventIDs()
         let most = [UInt8](repeating: 7, count: 128)
@@ -38,10 +31,10 @@ struct EventIDsTests {
         #expect(ids.byteCount == 0)
         remember(&ids, [UInt8]("a"))
         remember(&ids, [UInt8]("bcd"))
-        #expect(stored(ids) == [1, 0x61, 3, 0x62, 0x63, 0x64])
-        let read = try #require(stored(ids).withUnsafeBytes { EventIDs(stored: $0, count: 2) })
+        #expect(ids.stored == [1, 0x61, 3, 0x62, 0x63, 0x64])
+        let read = try #require(ids.stored.withUnsafeBytes { EventIDs(stored: $0, count: 2) })
         #expect(contains(read, [UInt8]("a")) && contains(read, [UInt8]("bcd")) && read.count == 2)
-        #expect(stored(read) == stored(ids))
+        #expect(read.stored == ids.stored)
     }
 
     @Test(arguments: [
@@ -75,23 +68,23 @@ struct EventIDsTests {
             }
             var owned = EventIDs()
             for text in texts { remember(&owned, text) }
-            let bytes = stored(owned)
+            let bytes = owned.stored
             let added = chance.bytes(12)
             bytes.withUnsafeBytes { memory in
                 added.withUnsafeBytes { added in
                     var borrowed = EventIDs(borrowed: memory, count: texts.count)
-                    #expect(stored(borrowed) == bytes)
+                    #expect(borrowed.stored == bytes)
                     for text in texts { expect(contains(borrowed, text), "round \(round)") }
                     #expect(!borrowed.contains(added))
                     borrowed.remember(added)
                     owned.remember(added)
                     #expect(borrowed.count == owned.count)
-                    #expect(stored(borrowed) == stored(owned), "round \(round)")
+                    #expect(borrowed.stored == owned.stored, "round \(round)")
                     // A second one makes the list its own.
                     for text in [[UInt8]("x"), [UInt8]("y")] {
                         remember(&borrowed, text)
                         remember(&owned, text)
-                        #expect(stored(borrowed) == stored(owned), "round \(round)")
+                        #expect(borrowed.stored == owned.stored, "round \(round)")
                         #expect(contains(borrowed, text))
                     }
                 }

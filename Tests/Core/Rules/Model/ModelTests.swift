@@ -18,13 +18,6 @@ struct ModelTests {
 
     private static let version = SHA256(words: [1, 2, 3, 4, 5, 6, 7, 0x8899_AABB])
 
-    private func stored(_ model: InstallModel) -> [UInt8] {
-        [UInt8](unsafeUninitializedCapacity: model.byteBound) { memory, count in
-            guard let base = memory.baseAddress else { return }
-            count = model.write(to: base)
-        }
-    }
-
     private func count(_ place: Int, _ window: Window, _ model: inout InstallModel, isChange: Bool = true) {
         let isChanged = model.add(place, in: window)
         #expect(isChanged == isChange)
@@ -32,10 +25,10 @@ struct ModelTests {
 
     @Test func whatAnInstallKeepsReadsBack() throws {
         var model = InstallModel(ModelTests.version)
-        #expect(stored(model).count == 34)
+        #expect(model.stored.count == 34)
         for place in [0, 0, 3, 64, 3] { count(place, .second, &model) }
         for _ in 0..<200 { count(1, .second, &model) }
-        let bytes = stored(model)
+        let bytes = model.stored
         let read = try #require(bytes.withUnsafeBytes { InstallModel(stored: $0) })
         #expect(read.version == ModelTests.version)
         #expect(read.isOf(ModelTests.version))
@@ -43,7 +36,7 @@ struct ModelTests {
         for place in 0...64 { #expect(read.count(place, in: .second) == model.count(place, in: .second)) }
         #expect((read.count(0, in: .second), read.count(1, in: .second)) == (2, 200))
         #expect(read.count(0, in: .third) == 0)
-        #expect(stored(read) == bytes)
+        #expect(read.stored == bytes)
     }
 
     /// As they are in the record: seven bits a byte, the lowest first.
@@ -54,14 +47,14 @@ struct ModelTests {
     func aCountTakesABytePerSevenBits(_ number: UInt32, _ written: String) throws {
         var model = InstallModel(ModelTests.version)
         for _ in 0..<number { _ = model.add(0, in: .first) }
-        let bytes = stored(model)
+        let bytes = model.stored
         #expect(bytes.dropFirst(33).map { $0 } == [1] + [UInt8](hex: written))
         let read = try #require(bytes.withUnsafeBytes { InstallModel(stored: $0) })
         #expect(read.count(0, in: .first) == number)
     }
 
     @Test func aCountSaturates() throws {
-        var bytes = stored(InstallModel(ModelTests.version))
+        var bytes = InstallModel(ModelTests.version).stored
         bytes[33] = 1
         bytes += [0xFE, 0xFF, 0xFF, 0xFF, 0x0F]
         var model = try #require(bytes.withUnsafeBytes { InstallModel(stored: $0) })
@@ -72,7 +65,7 @@ struct ModelTests {
     }
 
     @Test func whatWasNotWrittenIsNotRead() {
-        let head = Array(stored(InstallModel(ModelTests.version)).dropLast())
+        let head = Array(InstallModel(ModelTests.version).stored.dropLast())
         let bad: [[UInt8]] = [
             head, head + [1], head + [0, 0], head + [1, 0], head + [1, 0x80], head + [1, 0x80, 0x00],
             head + [1, 0x81, 0x00], head + [1, 1, 1], head + [2, 1, 0], head + [66],
