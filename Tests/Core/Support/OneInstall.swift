@@ -4,7 +4,7 @@ import SKANEngine
 /// A store with the record of one install, which misbehaves as told and knows what really happened.
 struct OneInstall {
     /// How the store takes a save.
-    enum End: CustomStringConvertible {
+    enum End {
         case applied
         /// So many others wrote before.
         case conflict(others: Int)
@@ -19,17 +19,6 @@ struct OneInstall {
             case overwritten(times: Int)
             case removed
             case removedAndMadeAgain
-        }
-
-        var description: String {
-            switch self {
-            case .applied: "applied"
-            case .conflict(let others): "conflict after \(others) others"
-            case .failed: "failed"
-            case .unknown(let isApplied, .nothing): "unknown, \(isApplied ? "" : "not ")applied"
-            case .unknown(let isApplied, let then): "unknown, \(isApplied ? "" : "not ")applied, then \(then)"
-            case .late: "unknown, applied late"
-            }
         }
 
         static var all: [End] {

@@ -29,15 +29,9 @@ struct LifeTests {
 
     /// Engines are shared between tasks and kept in actors: this compiles in Swift 6 mode.
     @Test func enginesAndWhatTheyGiveAreSendable() async throws {
-        func requireSendable<Value: Sendable>(_: Value.Type) {}
-        requireSendable(Engine.self)
-        requireSendable(Configuration.self)
-        requireSendable(ConversionRequest.self)
-        requireSendable(RequestResult.self)
-        requireSendable(UpdateResult.self)
-        requireSendable(Details.self)
-        requireSendable(SKANError.self)
-        requireSendable(StoreFailure.self)
+        func requireSendable<each Value: Sendable>(_: repeat (each Value).Type) {}
+        requireSendable(Engine.self, Configuration.self, ConversionRequest.self, RequestResult.self)
+        requireSendable(UpdateResult.self, Details.self, SKANError.self, StoreFailure.self)
 
         actor Session {
             let engine: Engine

@@ -25,28 +25,6 @@ struct QueryTests {
         #expect(text == "before=" + parts.joined() + "!")
     }
 
-    private func query(_ write: (inout Query) -> Void) -> String {
-        var query = Query(ByteBuffer(capacity: 1))
-        write(&query)
-        return text(of: query.finish())
-    }
-
-    @Test func itemsAreJoinedAndAbsentOnesLeftOut() {
-        #expect(query { _ in } == "")
-        let text = query { query in
-            query.add("none", Int64?.none)
-            "a+b c&d=é".withBytes { query.add("text", $0) }
-            query.add("nothing", UnsafeRawBufferPointer?.none)
-            query.add("number", -12)
-            query.add("least", Int64.min)
-            query.add("encoded", encoded: [UInt8]("%41"))
-            query.add("empty", encoded: [])
-            query.add("zero", 0)
-        }
-        let expected = "text=a%2Bb%20c%26d%3D%C3%A9&number=-12&least=-9223372036854775808&encoded=%41&zero=0"
-        #expect(text == expected)
-    }
-
     private func target(_ endpoint: String?, sdkKey: String? = nil) -> Result<String, Failure> {
         var state = InstallState(.skan4)
         state.first = 1

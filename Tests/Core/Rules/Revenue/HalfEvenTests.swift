@@ -3,16 +3,6 @@ import Testing
 
 /// Rules, "Money is exact": to the nearest, and to the even one of two that are equally near.
 struct HalfEvenTests {
-    @Test(
-        arguments: [
-            (0, 0, 10, 0), (0, 4, 10, 0), (0, 5, 10, 0), (0, 6, 10, 1), (1, 0, 10, 1), (1, 4, 10, 1), (1, 5, 10, 2),
-            (1, 9, 10, 2), (2, 5, 10, 2), (2, 1, 2, 2), (3, 1, 2, 4), (7, 0, 2, 7), (98, 50, 100, 98),
-            (99, 50, 100, 100), (99, 49, 100, 99), (98, 51, 100, 99),
-        ] as [(UInt128, UInt64, UInt64, UInt128)])
-    func aQuotientIsRounded(quotient: UInt128, remainder: UInt64, divisor: UInt64, rounded: UInt128) {
-        #expect(quotient.roundedHalfEven(CutPart(remainder, of: divisor)) == rounded)
-    }
-
     /// A product of a total and a rate, and a text's digits, are rounded alike.
     @Test func textsAndProductsAreRoundedAlike() {
         for units in 0..<200 {
