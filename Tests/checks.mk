@@ -214,8 +214,8 @@ task.check-readme = library store-kit command sqlite-library postback-library $(
 	BUILD=$(BUILD) $(COMPILERS) SWIFT="$(SWIFT)" $(PYTEST) Tests/Hosts/Readme
 LIVED := $(VENV)/bin/python Tests/Vectors/Reference/differential.py
 SIGNED := $(VENV)/bin/python Tests/Postbacks/Reference/differential.py
-task.check-vectors-python = $(VENV)/libskan $(TOGETHER) | PYTHONPATH=Tests/Hosts/Python $(VENV)/bin/python \
-	Tests/Vectors/runner.py Tests/Vectors $(TOGETHER) .
+task.check-vectors-python = $(VENV)/libskan $(TOGETHER) | PYTHONPATH=Tests/Hosts/Python:Tests/Vectors/Reference \
+	$(VENV)/bin/python Tests/Vectors/runner.py Tests/Vectors $(TOGETHER) .
 task.check-vectors-reference = $(VENV)/libskan | $(VENV)/bin/python Tests/Vectors/Reference/replay.py --check \
 	Tests/Vectors && $(LIVED) 200
 task.check-vectors-reference-full = $(VENV)/libskan | $(LIVED) 10000

@@ -1,4 +1,7 @@
-"""Runs the vectors through libskan: `runner.py FOLDER TOGETHER TOP`, with Tests/Hosts/Python as its path."""
+"""Runs the vectors through libskan: `runner.py FOLDER TOGETHER TOP`.
+
+PYTHONPATH has Tests/Hosts/Python and Tests/Vectors/Reference.
+"""
 
 from __future__ import annotations
 
@@ -6,19 +9,19 @@ import base64
 import json
 import sys
 from collections.abc import Callable, Sequence
-from decimal import Context, Decimal
+from decimal import Decimal
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from libskan import Details, Device, Engine, Model, RevenueItem, Save, SkanError, Update, WindowDetails
+from reference import plain
 from stores import DictionaryStore
 
 INSTALL = "install-1"
 DEVICE = Device("16.1", "21DB6612-09B3-4ECC-84AC-B353B0AF1334", "DFC5A647-9043-4699-B2A5-76F03A97064B")
 ENDPOINT = "https://sdk-api-v1.singular.net"
 TOLD: tuple[str, ...] = ("on the host's store", "in memory")
-EXACT = Context(prec=200)
 Json = dict[str, Any]
 checks = 0
 
@@ -168,14 +171,13 @@ class Run:
         result = self.engine.apply_response(install, self.tickets.get(ticket, 0), content(**body))
         return {"status": result.outcome.name, "update": told(result.update)}
 
-    def do_convert(self, event: str | None, install: str = INSTALL, **body: str) -> Json:
+    def do_update(self, event: str | None, event_id: str | None = None, install: str = INSTALL, **body: str) -> Json:
+        """By the install's model, or by the endpoint, whose answer is the body."""
         self.answer = content(**body)
-        result = self.engine.update_conversion_values(install, event, device=DEVICE)
-        return {"status": result.outcome.name, "update": told(result.update), "url": self.asked}
+        result = self.engine.update_conversion_values(install, event, event_id=event_id, device=DEVICE)
+        return {"status": result.outcome.name, "update": told(result.update), "url": self.asked or None}
 
-    def do_update(self, event: str | None, event_id: str | None, install: str = INSTALL) -> Json:
-        result = self.engine.update_conversion_values(install, event, event_id=event_id)
-        return {"status": result.outcome.name, "update": told(result.update)}
+    do_convert = do_update
 
     def do_explain(self, install: str = INSTALL) -> Json:
         outcome, found = self.engine.explain(install)
@@ -243,15 +245,6 @@ def check_message(expected: str | list[str], came: str) -> None:
         expect(expected, came)
     elif not came.startswith(expected[0]) or not all(part in came for part in expected):
         raise Differs(f"the message should begin with and hold {expected}, but is {came!r}")
-
-
-def plain(value: Any) -> str:
-    """JSON as the library writes it: no exponent, no trailing zeros, no spaces."""
-    if isinstance(value, dict):
-        return "{" + ",".join(f"{json.dumps(key)}:{plain(member)}" for key, member in value.items()) + "}"
-    if isinstance(value, list):
-        return "[" + ",".join(map(plain, value)) + "]"
-    return format(EXACT.normalize(value), "f") if isinstance(value, Decimal) else json.dumps(value)
 
 
 def members(expected: Json, text: str) -> Details:

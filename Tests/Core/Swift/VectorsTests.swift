@@ -128,12 +128,6 @@ private final class TraceRun {
         case "update":
             let eventID = op["event_id"]?.text
             return came(try await engine.updateConversionValues(op.install, event: event, eventID: eventID))
-        default: return try await callWithoutUpdate(step.name, op)
-        }
-    }
-
-    private func callWithoutUpdate(_ operation: String, _ op: JSON) async throws -> [String: String] {
-        switch operation {
         case "explain":
             let result = try await engine.explanation(op.install)
             return ["status": name(result.outcome), "json": result.json].compactMapValues { $0 }
@@ -150,7 +144,7 @@ private final class TraceRun {
         case "details": _ = try await engine.details(op.install)
         case "import": return ["status": name(try await engine.importDetails(op.install, json: op.body))]
         case "forget": try await engine.forget(op.install)
-        default: throw Trace.Malformed(what: "no such operation: \(operation)")
+        default: throw Trace.Malformed(what: "no such operation: \(step.name)")
         }
         return ["status": "OK"]
     }

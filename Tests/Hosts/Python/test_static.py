@@ -18,7 +18,7 @@ CONFIGURATION = str(BINDING / "pyproject.toml")
 
 def run(*arguments: str) -> None:
     """Runs a module of this Python; it has nothing to say."""
-    environment = {**os.environ, "MYPYPATH": str(ROOT / "Tests/Hosts/Python")}
+    environment = {**os.environ, "MYPYPATH": "Tests/Hosts/Python:Tests/Vectors/Reference"}
     ended = subprocess.run(
         [sys.executable, "-m", *arguments], capture_output=True, text=True, cwd=ROOT, check=False, env=environment
     )

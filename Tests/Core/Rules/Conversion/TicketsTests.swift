@@ -50,12 +50,8 @@ struct TicketsTests {
         #expect(next(last, after: 0, now: 0).failedStatus == "SKAN_ERROR_CLOCK")
     }
 
-    private struct Shared: ~Copyable, Sendable {
-        let tickets = Tickets()
-    }
-
     private final class Box: Sendable {
-        let shared = Shared()
+        let tickets = Tickets()
     }
 
     @Test func threadsNeverGetTheSameTicket() async {
@@ -63,7 +59,7 @@ struct TicketsTests {
         let all = await withTaskGroup(of: [UInt64].self) { group in
             for _ in 0..<4 {
                 group.addTask {
-                    (0..<5000).compactMap { _ in try? box.shared.tickets.next(after: 0, now: 0) }
+                    (0..<5000).compactMap { _ in try? box.tickets.next(after: 0, now: 0) }
                 }
             }
             return await group.reduce(into: [[UInt64]]()) { $0.append($1) }

@@ -33,6 +33,7 @@ struct WindowTests {
         #expect(windows == [.first, .second, .third])
         #expect(windows.map { Int($0.rawValue) } == Array(0..<Window.count))
         #expect(windows.last == Window.last)
+        #expect(ProtocolVersion.skan4.windowCount == Window.count && ProtocolVersion.skan3.windowCount == 1)
         #expect(windows.first?.days.lowerBound == 0)
         for (window, next) in zip(windows, windows.dropFirst()) {
             #expect(window.days.upperBound == next.days.lowerBound)
