@@ -138,8 +138,8 @@ struct MemoryRecordsTests {
 
     // MARK: Transactions
 
-    private func purchase(_ currency: Currency, _ id: UnsafeRawBufferPointer? = nil) -> RevenueUpdate {
-        RevenueUpdate(amount: Money(units: Money.scale), currency: currency, kind: .iap, eventID: id, now: 10)
+    private func purchase(_ id: UnsafeRawBufferPointer? = nil) -> RevenueUpdate {
+        RevenueUpdate(amount: Money(units: Money.scale), currency: .dollar, kind: .iap, eventID: id, now: 10)
     }
 
     private func perform<R: Rule>(_ held: Held, _ key: String, _ rule: R) -> String? {
@@ -152,36 +152,34 @@ struct MemoryRecordsTests {
 
     @Test func aTransactionLeavesARecordForAnyStore() throws {
         let held = Held()
-        let dollar = try #require("USD".withBytes { Currency($0) })
         #expect(perform(held, "a", Registration(now: 5)) == "SKAN_OK")
         #expect(perform(held, "a", Registration(now: 6)) == "SKAN_ALREADY_REGISTERED")
         for number in 0..<70 {
             let id = [UInt8]("order \(number)")
-            #expect(id.withUnsafeBytes { perform(held, "a", purchase(dollar, $0)) } == "SKAN_OK")
-            #expect(id.withUnsafeBytes { perform(held, "a", purchase(dollar, $0)) } == "SKAN_DUPLICATE_EVENT")
+            #expect(id.withUnsafeBytes { perform(held, "a", purchase($0)) } == "SKAN_OK")
+            #expect(id.withUnsafeBytes { perform(held, "a", purchase($0)) } == "SKAN_DUPLICATE_EVENT")
         }
         let stored = try #require(load(held, "a"))
         let state = try Record.state(stored.record).get()
         #expect(state.first == 5 && state.fine == 0)
-        #expect(state.revenue.total(.lifetime(.iap), dollar)?.units == 70 * Money.scale)
-        #expect(state.revenue.total(.window(.first, .iap), dollar)?.units == 70 * Money.scale)
+        #expect(state.revenue.total(.lifetime(.iap), .dollar)?.units == 70 * Money.scale)
+        #expect(state.revenue.total(.window(.first, .iap), .dollar)?.units == 70 * Money.scale)
         #expect(state.revenueEvents.count == 64)
         #expect([UInt8]("order 69").withUnsafeBytes { state.revenueEvents.contains($0) })
         #expect(![UInt8]("order 5").withUnsafeBytes { state.revenueEvents.contains($0) })
         // It goes on from a record that came by `save`.
         _ = try #require(save(held, "a", Record.bytes(state), expected: stored.version))
-        #expect(perform(held, "a", purchase(dollar)) == "SKAN_OK")
+        #expect(perform(held, "a", purchase()) == "SKAN_OK")
         let after = try Record.state(try #require(load(held, "a")).record).get()
-        #expect(after.revenue.total(.lifetime(.iap), dollar)?.units == 71 * Money.scale)
+        #expect(after.revenue.total(.lifetime(.iap), .dollar)?.units == 71 * Money.scale)
     }
 
     @Test func aRefusedTransactionChangesNothing() throws {
         let held = Held()
-        let dollar = try #require("USD".withBytes { Currency($0) })
-        #expect(perform(held, "a", purchase(dollar)) == "SKAN_OK")
+        #expect(perform(held, "a", purchase()) == "SKAN_OK")
         let before = try #require(load(held, "a"))
         let tooMuch = RevenueUpdate(
-            amount: Money(units: Money.limit - 1), currency: dollar, kind: .iap, eventID: nil, now: 10)
+            amount: Money(units: Money.limit - 1), currency: .dollar, kind: .iap, eventID: nil, now: 10)
         #expect(perform(held, "a", tooMuch) == "SKAN_ERROR_LIMIT_EXCEEDED")
         #expect(perform(held, "a", Acknowledgement(id: 1, isDelivered: true)) == "SKAN_OK")
         #expect(perform(held, "a", Reading()) == "SKAN_OK")
@@ -191,7 +189,6 @@ struct MemoryRecordsTests {
     /// Threads of their own, which run beside each other whatever other tests do; so many rounds that they meet.
     @Test func nothingIsLostBetweenThreads() throws {
         let held = Held()
-        let dollar = try #require("USD".withBytes { Currency($0) })
         let rounds = 20_000
         let refused = Atomic(0)
         let running = DispatchGroup()
@@ -201,7 +198,7 @@ struct MemoryRecordsTests {
                 for round in 0..<rounds {
                     // One install of all threads, and many that come and go.
                     let key = "install \(round % 300)"
-                    for key in ["all", key] where perform(held, key, purchase(dollar)) != "SKAN_OK" {
+                    for key in ["all", key] where perform(held, key, purchase()) != "SKAN_OK" {
                         refused.add(1, ordering: .relaxed)
                     }
                     if round % 7 == thread { key.withBytes { held.store.remove($0) } }
@@ -212,7 +209,7 @@ struct MemoryRecordsTests {
         running.wait()
         #expect(refused.load(ordering: .relaxed) == 0)
         let state = try Record.state(try #require(load(held, "all")).record).get()
-        #expect(state.revenue.total(.lifetime(.iap), dollar)?.units == Money.scale * Int128(4 * rounds))
+        #expect(state.revenue.total(.lifetime(.iap), .dollar)?.units == Money.scale * Int128(4 * rounds))
     }
 
     @Test func ofSaversWithTheSameVersionOneWins() async throws {

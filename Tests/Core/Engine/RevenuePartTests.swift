@@ -15,14 +15,14 @@ struct RevenuePartTests {
     private let repeated = [4, 5]
 
     @Test(arguments: Shelf.Fault.allCases, [false, true])
-    private func aFaultAtAnyItemIsToldTruly(_ fault: Shelf.Fault, isLasting: Bool) throws {
+    private func aFaultAtAnyItemIsToldTruly(_ fault: Shelf.Fault, isLasting: Bool) {
         var place = 0
-        while try performs(with: fault, at: place, isLasting: isLasting) { place += 1 }
+        while performs(with: fault, at: place, isLasting: isLasting) { place += 1 }
         #expect(place == 3)
     }
 
     /// Whether the fault came up.
-    private func performs(with fault: Shelf.Fault, at place: Int, isLasting: Bool) throws -> Bool {
+    private func performs(with fault: Shelf.Fault, at place: Int, isLasting: Bool) -> Bool {
         var shelf = Shelf()
         _ = shelf.perform([Item("b", 1_000_000, event: "x")], .skan4, now: 1)
         (shelf.fault, shelf.place, shelf.isLasting) = (fault, place, isLasting)
@@ -51,7 +51,7 @@ struct RevenuePartTests {
         (Shelf.Fault.loadFails, Status.store, 1), (.saveFails, .store, 1), (.conflict, .storeConflict, 100),
         (.unknownNotApplied, .storeUnknown, 100),
     ])
-    private func anInstallThatFailsHoldsUpNoOther(_ fault: Shelf.Fault, _ status: Status, attempts: Int) throws {
+    private func anInstallThatFailsHoldsUpNoOther(_ fault: Shelf.Fault, _ status: Status, attempts: Int) {
         var shelf = Shelf()
         (shelf.fault, shelf.isLasting, shelf.only) = (fault, true, "a")
         let answers = shelf.perform(mixed, .skan4, now: 1)
@@ -87,25 +87,25 @@ struct RevenuePartTests {
 
     /// What comes of a euro and a dollar for one install, which at first has so many dollars' units and, since another
     /// comes before the first save, so many at the second attempt; this attempt's save fails, or not.
-    private func answers(first: Int128, second: Int128, fails: Bool = false) throws -> [Answer] {
+    private func answers(first: Int128, second: Int128, fails: Bool = false) -> [Answer] {
         var shelf = Shelf()
         var euro = Item("a", 1)
-        euro.currency = "EUR"
-        shelf.put("a", try Shelf.record(dollars: first))
-        (shelf.fault, shelf.meanwhile, shelf.failsLater) = (.conflict, try Shelf.record(dollars: second), fails)
+        euro.currency = .euro
+        shelf.put("a", Shelf.record(dollars: first))
+        (shelf.fault, shelf.meanwhile, shelf.failsLater) = (.conflict, Shelf.record(dollars: second), fails)
         return shelf.perform([euro, Item("a", 1)], .skan4, now: 1)
     }
 
-    @Test func eachAnswerIsThatOfTheLastAttempt() throws {
+    @Test func eachAnswerIsThatOfTheLastAttempt() {
         let most = Money.limit - 1
-        #expect(try answers(first: most, second: 0) == [Answer.ok, .ok])
+        #expect(answers(first: most, second: 0) == [Answer.ok, .ok])
         // What is refused keeps its reason, what was counted fails with its save.
         for fails in [false, true] {
-            let answers = try answers(first: 0, second: most, fails: fails)
+            let answers = answers(first: 0, second: most, fails: fails)
             #expect(answers.map(\.status) == [fails ? .store : .ok, .limitExceeded])
             #expect(answers[1].message?.contains("USD") == true)
         }
-        let failed = try answers(first: 0, second: 0, fails: true)
+        let failed = answers(first: 0, second: 0, fails: true)
         #expect(failed.map(\.status) == [.store, .store])
         #expect(failed.allSatisfy { $0.message?.contains("the disk is full") == true })
     }
@@ -124,7 +124,7 @@ private struct Answer: Equatable {
 private struct Item {
     let install: String
     let units: Int128
-    var currency = "USD"
+    var currency = Currency.dollar
     let event: String?
 
     init(_ install: String, _ units: Int128, event: String? = nil) {
@@ -144,9 +144,8 @@ private final class Standing {
     }
 
     func rule(_ item: Item, now: Int64) -> RevenueUpdate {
-        guard let currency = item.currency.withBytes({ Currency($0) }) else { preconditionFailure(item.currency) }
-        return RevenueUpdate(
-            amount: Money(units: item.units), currency: currency, kind: .iap, eventID: item.event.map(bytes),
+        RevenueUpdate(
+            amount: Money(units: item.units), currency: item.currency, kind: .iap, eventID: item.event.map(bytes),
             now: now)
     }
 
@@ -177,10 +176,9 @@ private struct Shelf {
     var failsLater = false
 
     /// The record of an install with so much lifetime revenue.
-    static func record(dollars units: Int128) throws -> [UInt8] {
+    static func record(dollars units: Int128) -> [UInt8] {
         var state = InstallState(.skan4)
-        let dollar = try #require("USD".withBytes { Currency($0) })
-        #expect(state.revenue.add(Money(units: units), dollar, to: .lifetime(.iap)) == nil)
+        #expect(state.revenue.add(Money(units: units), .dollar, to: .lifetime(.iap)) == nil)
         return Record.bytes(state)
     }
 
@@ -190,10 +188,8 @@ private struct Shelf {
     }
 
     func total(_ install: String) -> Int128 {
-        guard let state = records[install].flatMap({ Record.state($0.record).value }),
-            let dollar = "USD".withBytes({ Currency($0) })
-        else { return 0 }
-        return state.revenue.total(.lifetime(.iap), dollar)?.units ?? 0
+        let state = records[install].flatMap { Record.state($0.record).value }
+        return state?.revenue.total(.lifetime(.iap), .dollar)?.units ?? 0
     }
 
     private mutating func isFaulty(_ install: String, loads: Bool) -> Bool {

@@ -4,8 +4,6 @@ import Testing
 
 /// Rules, "Unknown saves", "Conflicts": what a change comes to over a store that may do anything a store may do.
 struct TransactionTests {
-    private static let dollar = "USD".withBytes { Currency($0) }
-
     /// What a call must answer, told from what really happened in the store instead of from records.
     private struct Expectation {
         var answer: String?
@@ -39,17 +37,15 @@ struct TransactionTests {
         }
     }
 
-    private func purchase() throws -> RevenueUpdate {
-        RevenueUpdate(
-            amount: Money(units: Money.scale), currency: try #require(TransactionTests.dollar), kind: .iap,
-            eventID: nil, now: 0)
+    private var purchase: RevenueUpdate {
+        RevenueUpdate(amount: Money(units: Money.scale), currency: .dollar, kind: .iap, eventID: nil, now: 0)
     }
 
     /// Buys something for a dollar over a store that takes its saves so; after these it does well. Answers whether all
     /// ends were used, so that there may be more.
-    private func run(_ ends: [OneInstall.End], writesBefore: Int) throws -> Bool {
+    private func run(_ ends: [OneInstall.End], writesBefore: Int) -> Bool {
         var store = OneInstall(seed: UInt64(ends.count), writes: writesBefore)
-        var transaction = Transaction(try purchase(), .skan4)
+        var transaction = Transaction(purchase, .skan4)
         var expectation = Expectation()
         var answer: String?
         var step = Step.load(after: 0)
@@ -85,9 +81,8 @@ struct TransactionTests {
         }
         // What is stored says the same as what happened: nothing of ours or of others is lost or counted twice.
         if let stored = store.stored, let state = Record.state(stored.record).value {
-            let euros = try #require("EUR".withBytes { Currency($0) })
-            let ours = state.revenue.total(.lifetime(.iap), try #require(TransactionTests.dollar))?.units ?? 0
-            let theirs = state.revenue.total(.lifetime(.iap), euros)?.units ?? 0
+            let ours = state.revenue.total(.lifetime(.iap), .dollar)?.units ?? 0
+            let theirs = state.revenue.total(.lifetime(.iap), .euro)?.units ?? 0
             let expectedOurs = Money.scale * Int128(stored.isOurs.filter { $0 }.count)
             let expectedTheirs = Money.scale * Int128(stored.isOurs.filter { !$0 }.count)
             expect(ours == expectedOurs && theirs == expectedTheirs, "\(story): \(ours) and \(theirs) are stored")
@@ -96,7 +91,7 @@ struct TransactionTests {
     }
 
     @Test(arguments: [0, 1, 8])
-    func everySequenceOfFourEndsCountsOnceAndAnswersTheTruth(writesBefore: Int) throws {
+    func everySequenceOfFourEndsCountsOnceAndAnswersTheTruth(writesBefore: Int) {
         var open: [[OneInstall.End]] = [[]]
         var sequences = 0
         for _ in 0..<4 {
@@ -104,7 +99,7 @@ struct TransactionTests {
             for prefix in open {
                 for end in OneInstall.End.all {
                     sequences += 1
-                    if try run(prefix + [end], writesBefore: writesBefore) { longer.append(prefix + [end]) }
+                    if run(prefix + [end], writesBefore: writesBefore) { longer.append(prefix + [end]) }
                 }
             }
             open = longer
@@ -145,7 +140,7 @@ struct TransactionTests {
         #expect(register(.conflict, other: InstallState(.skan3)).answer == "SKAN_ERROR_MISUSE")
     }
 
-    @Test func aRecordOfTheOtherProtocolIsMisuse() throws {
+    @Test func aRecordOfTheOtherProtocolIsMisuse() {
         for (ours, theirs) in [(ProtocolVersion.skan3, ProtocolVersion.skan4), (.skan4, .skan3)] {
             var transaction = Transaction(Reading(), ours)
             let record = Record.bytes(InstallState(theirs))
@@ -154,7 +149,7 @@ struct TransactionTests {
         }
     }
 
-    @Test func inDoubtEveryFailureIsUnknown() throws {
+    @Test func inDoubtEveryFailureIsUnknown() {
         let failures: [(inout Transaction<RevenueUpdate>) -> Step] = [
             { $0.loadFailed("no route") },
             { transaction in [UInt8](repeating: 0, count: 200).withUnsafeBytes { transaction.loaded($0, version: 1) } },
@@ -163,7 +158,7 @@ struct TransactionTests {
             { transaction in [9, 9].withUnsafeBytes { transaction.loaded($0, version: 1) } },
         ]
         for fail in failures {
-            var transaction = Transaction(try purchase(), .skan4)
+            var transaction = Transaction(purchase, .skan4)
             _ = transaction.loaded(nil, version: 0)
             _ = transaction.saved(.unknown("timed out"))
             #expect(fail(&transaction).failure?.status == .storeUnknown)
@@ -174,8 +169,8 @@ struct TransactionTests {
 
     /// Every save ends so.
     @Test(arguments: [(WriteEnd.conflict, Status.storeConflict), (.unknown("timed out"), .storeUnknown)])
-    func after100AttemptsItGivesUp(end: WriteEnd, expected: Status) throws {
-        var transaction = Transaction(try purchase(), .skan4)
+    func after100AttemptsItGivesUp(end: WriteEnd, expected: Status) {
+        var transaction = Transaction(purchase, .skan4)
         var saves = 0
         var pauses: [UInt32] = []
         var step = transaction.loaded(nil, version: 0)

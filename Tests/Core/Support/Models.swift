@@ -28,9 +28,8 @@ struct ModelledInstall {
     }
 
     mutating func buys(_ units: Int128, _ name: String = "USD", _ kind: RevenueKind = .iap, at now: Int64) throws {
-        guard let currency = name.withBytes({ Currency($0) }) else { return }
         var rule = RevenueUpdate(
-            amount: Money(units: units), currency: currency, kind: kind, eventID: nil, now: now)
+            amount: Money(units: units), currency: .of(name), kind: kind, eventID: nil, now: now)
         _ = try rule.run(on: &state)
     }
 

@@ -57,13 +57,11 @@ struct OneInstall {
 
     var isSavePending: Bool { late != nil }
 
-    private static let euro = "EUR".withBytes { Currency($0) }
-
     /// Another writer adds a euro, by the rules of the store contract.
     private mutating func write() {
         var state = stored.flatMap { Record.state($0.record).value } ?? InstallState(.skan4)
         if stored == nil { state.writes = .new(startingAt: chance.next()) }
-        if let euro = OneInstall.euro { _ = state.revenue.add(Money(units: Money.scale), euro, to: .lifetime(.iap)) }
+        _ = state.revenue.add(Money(units: Money.scale), .euro, to: .lifetime(.iap))
         state.writes.add(UInt32(truncatingIfNeeded: chance.next()))
         put(Record.bytes(state), isOurs: false)
     }

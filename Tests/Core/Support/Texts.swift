@@ -29,6 +29,23 @@ func written(atMost size: Int, _ write: (UnsafeMutableRawPointer) -> Int) -> [UI
     }
 }
 
+extension Currency {
+    static let dollar = Currency.of("USD")
+    static let euro = Currency.of("EUR")
+
+    /// Of a name that is one.
+    static func of(_ name: String) -> Currency {
+        guard let currency = name.withBytes({ Currency($0) }) else { preconditionFailure("\(name) is no currency") }
+        return currency
+    }
+
+    /// One for each number, in alphabetical order.
+    static func number(_ number: Int) -> Currency {
+        let letters = [number / 26 / 26, number / 26 % 26, number % 26].map { UInt8(65 + $0) }
+        return of(String(decoding: letters, as: UTF8.self))
+    }
+}
+
 extension Message {
     var text: String { String(decoding: utf8, as: UTF8.self) }
 }

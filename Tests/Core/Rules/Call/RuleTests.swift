@@ -22,10 +22,9 @@ struct RuleTests {
     private func revenue(
         _ units: Int128, _ kind: RevenueKind = .iap, id: String? = nil, at now: Int64 = 0, on state: inout InstallState
     ) -> String {
-        guard let dollar = "USD".withBytes({ Currency($0) }) else { return "" }
         func run(_ id: UnsafeRawBufferPointer?, _ state: inout InstallState) -> String {
             self.run(
-                RevenueUpdate(amount: Money(units: units), currency: dollar, kind: kind, eventID: id, now: now),
+                RevenueUpdate(amount: Money(units: units), currency: .dollar, kind: kind, eventID: id, now: now),
                 on: &state)
         }
         guard let id else { return run(nil, &state) }

@@ -34,14 +34,13 @@ struct RecordTests {
             (Money.limit - 1, 13), (1 - Money.limit, 13),
         ] as [(Int128, Int)])
     func anAmountTakesAsFewBytesAsItNeeds(units: Int128, bytes: Int) throws {
-        let dollar = try #require("USD".withBytes { Currency($0) })
         var state = InstallState(.skan4)
         let without = Record.bytes(state).count
-        _ = state.revenue.add(Money(units: units), dollar, to: .lifetime(.iap))
+        _ = state.revenue.add(Money(units: units), .dollar, to: .lifetime(.iap))
         // Beside its key and its length.
         #expect(Record.bytes(state).count == without + 5 + bytes)
         let read = Record.state(Record.bytes(state)).value
-        #expect(read?.revenue.total(.lifetime(.iap), dollar)?.units == units)
+        #expect(read?.revenue.total(.lifetime(.iap), .dollar)?.units == units)
     }
 
     @Test func theLargestRecordFits() throws {
@@ -53,9 +52,7 @@ struct RecordTests {
                 RevenueTable.lifetime(kind), .window(.first, kind), .window(.second, kind), .window(.third, kind),
             ] {
                 for number in 0..<64 {
-                    let name: [UInt8] = [65, UInt8(65 + number / 26), UInt8(65 + number % 26)]
-                    let currency = try #require(name.withUnsafeBytes { Currency($0) })
-                    #expect(state.revenue.add(most, currency, to: table) == nil)
+                    #expect(state.revenue.add(most, .number(number), to: table) == nil)
                 }
             }
         }
@@ -156,10 +153,8 @@ struct DamagedRecordTests {
         (state.first, state.last, state.fine, state.previousFine) = (1000, 2000, 3, 2)
         state.windows[.first].lock = 1500
         state.lastUpdate = ValueUpdate(id: 4, window: .second, fine: 3, coarse: 1, timestamp: 1500)
-        for (name, table) in [("USD", RevenueTable.lifetime(.iap)), ("EUR", .lifetime(.ad))] {
-            let currency = try #require(name.withBytes { Currency($0) })
-            _ = state.revenue.add(Money(units: 1), currency, to: table)
-        }
+        _ = state.revenue.add(Money(units: 1), .dollar, to: .lifetime(.iap))
+        _ = state.revenue.add(Money(units: 1), .euro, to: .lifetime(.ad))
         [UInt8]("a").withUnsafeBytes { state.revenueEvents.remember($0) }
         [UInt8]("b").withUnsafeBytes { state.conversionEvents.remember($0) }
         let record = Record.bytes(state)
@@ -218,9 +213,8 @@ struct DamagedRecordTests {
             var state = InstallState(.skan4)
             let one = Money(units: units)
             for number in 0..<count {
-                let name: [UInt8] = [65, UInt8(65 + number / 26), UInt8(65 + number % 26)]
-                let currency = try #require(name.withUnsafeBytes { Currency($0) })
-                state.revenue.append(RevenueTotal(key: RevenueTotal.key(.lifetime(.iap), currency), total: one))
+                let key = RevenueTotal.key(.lifetime(.iap), .number(number))
+                state.revenue.append(RevenueTotal(key: key, total: one))
             }
             return Record.bytes(state)
         }
