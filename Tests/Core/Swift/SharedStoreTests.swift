@@ -4,14 +4,6 @@ import Testing
 /// A store beneath engines. That a `MemoryStore` keeps the laws of the store contract the kit shows, in
 /// Tests/Stores/Swift.
 struct SharedStoreTests {
-    /// Keys are bytes: "é" as one scalar is another key than "é" as two, though Swift calls the texts equal.
-    @Test(arguments: [MemoryStore(), HostStore()] as [any Store])
-    func keysAreBytes(_ store: any Store) async throws {
-        let engine = try Engine(store: store)
-        #expect(try await engine.register("\u{E9}").outcome == .ok)
-        #expect(try await engine.register("e\u{301}").outcome == .ok)
-    }
-
     @Test func aMemoryStoreTakesOnlyRecords() async throws {
         let host = HostStore()
         try await Engine(store: host).register("player-1")
