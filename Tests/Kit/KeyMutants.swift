@@ -40,8 +40,8 @@ extension Mutant {
         },
         Mutant("characters of four bytes become question marks", breaks: "keys in other Unicode forms are apart") {
             $0.changeKeys { key in
-                key.indices.filter { key[$0] & 0xC0 != 0x80 || !isOfFourBytes(key, $0) }
-                    .map { key[$0] >= 0xF0 ? UInt8(ascii: "?") : key[$0] }
+                let characters = String(decoding: key, as: UTF8.self).unicodeScalars
+                return [UInt8](String(String.UnicodeScalarView(characters.map { $0.value > 0xFFFF ? "?" : $0 })).utf8)
             }
         },
         // LIKE in the place of =, with its `%` at the end of keys.
@@ -99,10 +99,6 @@ extension Mutant {
 
     private mutating func replaceInKeys(_ part: String, by other: String) {
         changeKeys { key in key.replacing(Array(part.utf8), with: Array(other.utf8)) }
-    }
-
-    private static func isOfFourBytes(_ key: [UInt8], _ place: Int) -> Bool {
-        key[..<place].last { $0 & 0xC0 != 0x80 }.map { $0 >= 0xF0 } ?? false
     }
 
     private static func versionKey(of key: [UInt8]) -> [UInt8]? {
