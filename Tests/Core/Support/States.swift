@@ -26,6 +26,11 @@ extension Record {
     }
 }
 
+extension RevenueTable {
+    static let all: [RevenueTable] =
+        [.lifetime(.iap), .lifetime(.ad)] + Window.all.flatMap { [.window($0, .iap), .window($0, .ad)] }
+}
+
 extension EventIDs {
     /// As they are in a record.
     var stored: [UInt8] {
@@ -46,11 +51,10 @@ extension InstallState {
     var contents: String {
         var lines = ["SKAN \(protocolVersion.rawValue), stored \(isStored)"]
         lines.append("first \(shown(first)), last \(shown(last)), fine \(shown(fine)) after \(shown(previousFine))")
-        for number in UInt8(0)..<3 {
-            guard let window = Window(rawValue: number) else { continue }
+        for window in Window.all {
             let values = windows[window]
             lines.append(
-                "window \(number): coarse \(shown(values.coarse)) after \(shown(values.previousCoarse)), "
+                "window \(window.rawValue): coarse \(shown(values.coarse)) after \(shown(values.previousCoarse)), "
                     + "lock \(shown(values.lock))")
         }
         revenue.withTotals { totals in
@@ -114,8 +118,7 @@ extension Chance {
         state.isStored = true
         if happens() { (state.first, state.last) = (time(), time()) }
         (state.fine, state.previousFine) = (fine(), fine())
-        for number in UInt8(0)..<3 {
-            guard let window = Window(rawValue: number) else { continue }
+        for window in Window.all {
             var values = WindowState()
             (values.coarse, values.previousCoarse) = (coarse(), coarse())
             if happens() { values.lock = time() }

@@ -99,14 +99,6 @@ struct RuleTests {
         #expect(install.conversionEvents.count == 5 && install.revenueEvents.count == 0)
     }
 
-    @Test func oneEventIDServesRevenueAndConversion() {
-        var install = state()
-        #expect(revenue(1, id: "order-1", on: &install) == "SKAN_OK, changed")
-        #expect(apply(#"{"conversion_value":1}"#, id: "order-1", on: &install) == "SKAN_OK, changed")
-        #expect(revenue(1, .ad, id: "order-1", on: &install) == "SKAN_DUPLICATE_EVENT, unchanged")
-        #expect(apply(#"{"conversion_value":2}"#, id: "order-1", on: &install) == "SKAN_DUPLICATE_EVENT, unchanged")
-    }
-
     // MARK: Pending
 
     @Test func whatIsSaidAgainIsNoChange() {

@@ -37,16 +37,6 @@ struct EventIDsTests {
         #expect(read.stored == ids.stored)
     }
 
-    @Test(arguments: [
-        ("", 0, true), ("0161", 1, true), ("01610162", 2, true), ("", 1, false), ("0161", 0, false), ("0161", 2, false),
-        ("01610162", 1, false), ("00", 1, false), ("0261", 1, false), ("016100", 2, false), ("0161016200", 2, false),
-        ("81", 1, false),
-    ])
-    func onlyAListThatIsWholeIsRead(hex: String, count: Int, isWhole: Bool) {
-        let ids = [UInt8](hex: hex).withUnsafeBytes { EventIDs(stored: $0, count: count) }
-        #expect((ids != nil) == isWhole)
-    }
-
     @Test func aStoredListHasAtMost64IdsOf128Bytes() {
         func read(_ count: Int, of length: Int) -> EventIDs? {
             let id = [UInt8(length)] + [UInt8](repeating: 0x61, count: length)

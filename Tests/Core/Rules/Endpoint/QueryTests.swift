@@ -11,6 +11,7 @@ struct QueryTests {
             let hex = String(byte, radix: 16, uppercase: true)
             let encoded = "%" + (hex.utf8.count == 1 ? "0" : "") + hex
             #expect(text == (QueryTests.unreserved.contains(byte) ? String(UnicodeScalar(byte)) : encoded))
+            #expect(text.withBytes { PercentCoding.decode($0) } == [byte])
         }
     }
 

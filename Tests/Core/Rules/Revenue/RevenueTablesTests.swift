@@ -3,10 +3,6 @@ import Testing
 
 /// Rules, "Revenue tables": eight tables of exact totals, at most 64 currencies each.
 struct RevenueTablesTests {
-    private static let all: [RevenueTable] =
-        [.lifetime(.iap), .lifetime(.ad)]
-        + [Window.first, .second, .third].flatMap { window in [.window(window, .iap), .window(window, .ad)] }
-
     private func contents(_ tables: RevenueTables, _ table: RevenueTable) -> [(String, Int128)] {
         tables.withTotals(of: table) { totals in
             totals.indices.map { index in
@@ -16,11 +12,11 @@ struct RevenueTablesTests {
     }
 
     @Test func theTablesAreEight() {
-        #expect(Set(RevenueTablesTests.all.map(\.number)) == Set(0..<RevenueTable.count))
+        #expect(Set(RevenueTable.all.map(\.number)) == Set(0..<RevenueTable.count))
     }
 
     @Test func aTableHolds64CurrenciesAndStillTakesTheirAmounts() {
-        for table in RevenueTablesTests.all {
+        for table in RevenueTable.all {
             var tables = RevenueTables()
             for number in 0..<64 {
                 #expect(tables.add(Money(units: Int128(number)), .number(63 - number), to: table) == nil)
@@ -34,7 +30,7 @@ struct RevenueTablesTests {
             #expect(tables.add(Money(units: 5), .number(63), to: table) == nil)
             #expect(tables.total(table, .number(63))?.units == 5)
             // The other tables have room of their own.
-            for other in RevenueTablesTests.all where other != table {
+            for other in RevenueTable.all where other != table {
                 #expect(tables.add(Money(units: 1), .number(700), to: other) == nil)
             }
         }
@@ -70,7 +66,7 @@ struct RevenueTablesTests {
             var tables = RevenueTables()
             var model: [UInt8: [String: Int128]] = [:]
             for _ in 0..<600 {
-                let table = RevenueTablesTests.all[chance.number(0...7)]
+                let table = RevenueTable.all[chance.number(0...7)]
                 let currency = Currency.number(chance.number(0...currencies - 1) * 7)
                 let amount = Money(units: Int128(chance.number(-1_000_000...1_000_000)))
                 #expect(tables.add(amount, currency, to: table) == nil)
@@ -79,7 +75,7 @@ struct RevenueTablesTests {
                 expect(tables.total(table, currency)?.units == model[table.number]?[name], "\(name)")
             }
             #expect(tables.count == model.values.reduce(0) { $0 + $1.count })
-            for table in RevenueTablesTests.all {
+            for table in RevenueTable.all {
                 let expected = (model[table.number] ?? [:]).sorted { $0.key < $1.key }
                 let found = contents(tables, table)
                 #expect(found.map(\.0) == expected.map(\.key))
