@@ -138,8 +138,8 @@ struct MemoryRecordsTests {
 
     // MARK: Transactions
 
-    private func purchase(_ id: UnsafeRawBufferPointer? = nil) -> RevenueUpdate {
-        RevenueUpdate(amount: Money(units: Money.scale), currency: .dollar, kind: .iap, eventID: id, now: 10)
+    private func purchase(_ id: UnsafeRawBufferPointer? = nil, units: Int128 = Money.scale) -> RevenueUpdate {
+        RevenueUpdate(amount: Money(units: units), currency: .dollar, kind: .iap, eventID: id, now: 10)
     }
 
     private func perform<R: Rule>(_ held: Held, _ key: String, _ rule: R) -> String? {
@@ -178,9 +178,7 @@ struct MemoryRecordsTests {
         let held = Held()
         #expect(perform(held, "a", purchase()) == "SKAN_OK")
         let before = try #require(load(held, "a"))
-        let tooMuch = RevenueUpdate(
-            amount: Money(units: Money.limit - 1), currency: .dollar, kind: .iap, eventID: nil, now: 10)
-        #expect(perform(held, "a", tooMuch) == "SKAN_ERROR_LIMIT_EXCEEDED")
+        #expect(perform(held, "a", purchase(units: Money.limit - 1)) == "SKAN_ERROR_LIMIT_EXCEEDED")
         #expect(perform(held, "a", Acknowledgement(id: 1, isDelivered: true)) == "SKAN_OK")
         #expect(perform(held, "a", Reading()) == "SKAN_OK")
         #expect(try #require(load(held, "a")) == before)

@@ -1,5 +1,4 @@
 import SKANCore
-import SKANEngine
 
 extension ConversionModel {
     /// A model of three windows, each written as the JSON of its rules, in dollars.

@@ -1,5 +1,4 @@
 import SKANCore
-import SKANEngine
 import Testing
 
 /// The parts of conversion models that vectors do not reach by themselves.
