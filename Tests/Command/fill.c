@@ -1,5 +1,5 @@
 /* Fills an SQLite store with installs as a game would, for tests of the command:
- *   fill FILE COUNT [PREFIX]
+ *   fill FILE COUNT
  * Every one has purchases; of each ten, one is not registered, one registered 100 days ago, one has ad revenue too, and
  * one a value of window 0, with a lock. */
 #include <skan/sqlite.h>
@@ -49,7 +49,7 @@ int main(int argc, char **argv) {
     long count = strtol(argv[2], NULL, 10);
     for (long number = 0; number < count; number++) {
         char id[SKAN_INSTALL_ID_MAX + 1];
-        snprintf(id, sizeof id, "%s%07ld", argc > 3 ? argv[3] : "player-", number);
+        snprintf(id, sizeof id, "player-%07ld", number);
         fill_one(engine, id, number);
     }
     skan_destroy(engine);

@@ -47,12 +47,13 @@ def program(variables):
     return FAULTY_COMMAND if "SKAN_TEST_FAULTS" in variables else COMMAND
 
 
-def skan(*arguments, given="", **more):
+def skan(*arguments, given="", output=subprocess.PIPE, **more):
     run = subprocess.run(
-        [program(more), *map(str, arguments)], input=given.encode("utf-8", "surrogateescape"), capture_output=True,
-        env=environment(**more), timeout=600, check=False,
+        [program(more), *map(str, arguments)], input=given.encode("utf-8", "surrogateescape"), stdout=output,
+        stderr=subprocess.PIPE, env=environment(**more), timeout=600, check=False,
     )
-    return Answer(run.returncode, run.stdout.decode("utf-8", "replace"), run.stderr.decode("utf-8", "replace"))
+    out, err = ((part or b"").decode("utf-8", "replace") for part in (run.stdout, run.stderr))
+    return Answer(run.returncode, out, err)
 
 
 def faults(text, **more):
@@ -62,11 +63,10 @@ def faults(text, **more):
 
 def peak_memory(*arguments):
     """The exit code, and the most memory the run had, in KiB."""
-    with open(os.devnull, "wb") as nothing:
-        process = subprocess.Popen([COMMAND, *map(str, arguments)], stdout=nothing, env=environment())
-        _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    return process.returncode, usage.ru_maxrss
+    # What this process starts itself would count this one's memory as its own.
+    run = subprocess.run(["/usr/bin/time", "-f", "%M", COMMAND, *map(str, arguments)], stdout=subprocess.DEVNULL,
+                         stderr=subprocess.PIPE, env=environment(), text=True, check=False)
+    return run.returncode, int(run.stderr.split()[-1])
 
 
 class FolderCase(unittest.TestCase):
@@ -75,6 +75,17 @@ class FolderCase(unittest.TestCase):
     def setUp(self):
         self.folder = Path(tempfile.mkdtemp(prefix="skan-command-"))
         self.addCleanup(shutil.rmtree, self.folder)
+
+    def succeeded(self, answer, code=0):
+        self.assertEqual(answer.code, code, answer)
+        return answer
+
+    def secret(self, name, text):
+        """A file that nobody else may read."""
+        file = self.folder / name
+        file.write_text(text + "\n")
+        file.chmod(0o600)
+        return file
 
 
 class CommandCase(FolderCase):
@@ -86,10 +97,10 @@ class CommandCase(FolderCase):
     def sqlite(self, name):
         return f"sqlite:{self.file(name)}"
 
-    def filled(self, name, count, prefix="player-"):
+    def filled(self, name, count):
         """The URL of a new file with so many installs."""
         self.file(name).unlink(missing_ok=True)
-        subprocess.run([FILL, str(self.file(name)), str(count), prefix], check=True, env=environment())
+        subprocess.run([FILL, str(self.file(name)), str(count)], check=True, env=environment())
         return f"sqlite:{self.file(name)}"
 
     @contextlib.contextmanager
@@ -109,10 +120,6 @@ class CommandCase(FolderCase):
                 "INSERT OR REPLACE INTO skan_records (key, version, record) VALUES (?, ?, ?)",
                 (key, int.from_bytes(os.urandom(7), "little") + 1, record),
             )
-
-    def succeeded(self, answer, code=0):
-        self.assertEqual(answer.code, code, answer)
-        return answer
 
     def exported(self, url, code=0):
         """The records of a store, by install id; each is there once."""

@@ -1,15 +1,18 @@
 """What the tests of skan serve share: a server of the test's own, requests to it, its log and its metrics."""
 
+import contextlib
 import json
 import mmap
 import re
+import signal
 import socket
 import struct
 import subprocess
+import threading
 import time
 import urllib.parse
 
-from tools import COMMAND, TOP, FolderCase, environment
+from tools import COMMAND, TOP, CommandCase, environment
 
 MIXED = TOP / "Sources" / "SKANModels" / "mixed.json"
 SKAN3 = TOP / "Sources" / "SKANModels" / "skan3_revenue.json"
@@ -23,18 +26,18 @@ NOW = 1_700_000_000
 class Server:
     """A server on a free port of loopback, whose clock stands until it is moved."""
 
-    def __init__(self, folder, *options, now=NOW, files=None):
+    def __init__(self, folder, *options, now=NOW, files=None, log=None):
         self.clock = folder / f"clock-{len(list(folder.iterdir()))}"
         self.clock.write_bytes(struct.pack("=q", now * 1_000_000))
         with open(self.clock, "r+b") as file:
-            self.memory = mmap.mmap(file.fileno(), 8)
+            self.microseconds = mmap.mmap(file.fileno(), 8)
         self.log_file = self.clock.with_suffix(".log")
         # A shell lowers its own limit, for good.
         first = ["sh", "-c", f'ulimit -n {files}; exec "$@"', "sh"] if files else []
-        with open(self.log_file, "wb") as log:
+        with open(self.log_file, "wb") as file:
             self.process = subprocess.Popen(
                 [*first, COMMAND, "serve", "--listen", "127.0.0.1:0", "--clock", str(self.clock), *map(str, options)],
-                stdout=subprocess.PIPE, stderr=log, env=environment(),
+                stdout=subprocess.PIPE, stderr=log or file, env=environment(),
             )
         line = self.process.stdout.readline().decode()
         found = re.match(r"skan: serving on http://127\.0\.0\.1:(\d+), (.*)\n$", line)
@@ -45,7 +48,7 @@ class Server:
         self.url = f"http://127.0.0.1:{self.port}"
 
     def at(self, seconds):
-        self.memory[:] = struct.pack("=q", seconds * 1_000_000)
+        self.microseconds[:] = struct.pack("=q", seconds * 1_000_000)
 
     def stop(self):
         """The exit code."""
@@ -58,7 +61,12 @@ class Server:
     def log(self):
         return [json.loads(line) for line in self.log_file.read_text(encoding="utf-8").splitlines()]
 
-    def connect(self, timeout=20):
+    def memory(self, what="VmRSS"):
+        """KiB."""
+        with open(f"/proc/{self.process.pid}/status", encoding="ascii") as status:
+            return int(re.search(what + r":\s+(\d+) kB", status.read())[1])
+
+    def connect(self, timeout=60):
         return socket.create_connection(("127.0.0.1", self.port), timeout=timeout)
 
     def talk(self, sent):
@@ -66,19 +74,17 @@ class Server:
         with self.connect() as client:
             return exchange(client, sent)
 
-    def get(self, path, method="GET", headers=()):
+    def get(self, path, method="GET", headers=(), body=b""):
         lines = [f"{method} {path} HTTP/1.1", "Host: skan", "Connection: close", *headers, "", ""]
-        return Answer(self.talk("\r\n".join(lines).encode("utf-8", "surrogateescape")))
+        return Answer(self.talk("\r\n".join(lines).encode("utf-8", "surrogateescape") + body))
 
-    def post(self, path, body):
-        head = (f"POST {path} HTTP/1.1\r\nHost: skan\r\nConnection: close\r\nContent-Type: application/json\r\n"
-                f"Content-Length: {len(body)}\r\n\r\n")
-        return Answer(self.talk(head.encode() + body))
+    def post(self, path, body, *headers):
+        headers = ["Content-Type: application/json", f"Content-Length: {len(body)}", *headers]
+        return self.get(path, "POST", headers, body)
 
     def ask(self, version=4, **items):
         """A request whose items are encoded as curl, Java and Python do."""
-        path = "/api/v2/conversion_value" if version == 4 else "/api/v1/conversion_value"
-        return self.get(f"{path}?{urllib.parse.urlencode(items)}")
+        return self.get(f"/api/v{2 if version == 4 else 1}/conversion_value?{urllib.parse.urlencode(items)}")
 
     def metrics(self):
         return parse_metrics(self.get("/metrics").body.decode())
@@ -86,21 +92,26 @@ class Server:
 
 def exchange(client, sent):
     came = b""
-    try:
+    # A server that refuses does not read what is left; what it said was received before, or comes now.
+    with contextlib.suppress(ConnectionResetError, BrokenPipeError):
         client.sendall(sent)
-        while True:
-            part = client.recv(65536)
-            if not part:
-                break
+    with contextlib.suppress(ConnectionResetError):
+        while part := client.recv(65536):
             came += part
-    except (ConnectionResetError, BrokenPipeError):
-        # A server that refuses does not read what is left; what it said was received before, or comes now.
-        try:
-            while part := client.recv(65536):
-                came += part
-        except OSError:
-            pass
     return came
+
+
+@contextlib.contextmanager
+def running(*works):
+    """Each on a thread of its own; at the end all have ended."""
+    threads = [threading.Thread(target=work) for work in works]
+    for thread in threads:
+        thread.start()
+    try:
+        yield
+    finally:
+        for thread in threads:
+            thread.join()
 
 
 class Answer:
@@ -152,6 +163,16 @@ def items4(**more):
     return with_more(items, more)
 
 
+def value_path(**more):
+    """Path and query of such a request."""
+    return f"/api/v2/conversion_value?{urllib.parse.urlencode(items4(**more))}"
+
+
+def request_of(path):
+    """On a connection that is kept."""
+    return f"GET {path} HTTP/1.1\r\nHost: a\r\n\r\n".encode()
+
+
 def items3(**more):
     items = {
         "a": KEY, "i": "com.example.game", "app_v": "1.2.3", "n": "purchase", "p": "iOS", "idfv": IDFV,
@@ -167,7 +188,7 @@ def with_more(items, more):
     return {name: value for name, value in {**items, **more}.items() if value is not None}
 
 
-class ServeCase(FolderCase):
+class ServeCase(CommandCase):
     """Servers that end with the test as they should."""
 
     def serve(self, *options, ends=0, **more):
@@ -181,12 +202,23 @@ class ServeCase(FolderCase):
         for secret in SECRETS:
             self.assertNotIn(secret, log)
 
-    def model(self, name, **changes):
-        """A file with a model of one's own."""
-        document = {"schema": 1, "id": name, "windows": [{"rules": []}, {"rules": []}, {"rules": []}], **changes}
+    def model(self, name, *rules, **changes):
+        """A file with a model of one's own, with these rules in its first window."""
+        document = {"schema": 1, "id": name, "windows": [{"rules": rules}, {"rules": []}, {"rules": []}], **changes}
         file = self.folder / f"{name}.json"
         file.write_text(json.dumps(document))
         return file
+
+    def said(self, server):
+        """Of its configuration. Whole lines alone: the log is being written."""
+        lines = server.log_file.read_text().split("\n")[:-1]
+        return [line["message"] for line in map(json.loads, lines) if line["event"] == "configuration"]
+
+    def read_again(self, server):
+        before = len(self.said(server))
+        server.process.send_signal(signal.SIGHUP)
+        self.eventually(lambda: len(self.said(server)) > before)
+        return self.said(server)[before]
 
     def eventually(self, holds, seconds=20):
         end = time.monotonic() + seconds
