@@ -10,10 +10,11 @@ ALLOWANCE = 2048
 
 
 class Memory(CommandCase):
-    def test_a_hundred_thousand_installs_take_what_three_thousand_take(self):
+    def test_a_hundred_thousand_installs_take_what_thirty_thousand_take(self):
         if IS_SANITIZED:
             return
-        few, many = self.filled("few.db", 3000), self.filled("many.db", INSTALLS)
+        # By then the cache of SQLite is full.
+        few, many = self.filled("few.db", 30_000), self.filled("many.db", INSTALLS)
         for name, url in {"few": few, "many": many}.items():
             with open(self.file(f"{name}.jsonl"), "w") as file:
                 file.write(skan("export", url).out)
@@ -30,7 +31,7 @@ class Memory(CommandCase):
                 self.assertEqual(code, 0)
                 code, most = peak_memory(*arguments("many"))
                 self.assertEqual(code, 0)
-                self.assertLess(most, least + ALLOWANCE, f"{least} KiB for 3000 installs, {most} for {INSTALLS}")
+                self.assertLess(most, least + ALLOWANCE, f"{least} KiB for 30 000 installs, {most} for {INSTALLS}")
         left = INSTALLS - INSTALLS // 10
         answer = skan("check", self.sqlite("many-moved.db"))
         self.assertEqual(answer.out, f"{left} records read, 0 damaged, 0 too new\n")
