@@ -22,13 +22,4 @@ import Testing
         #expect(logged(Array("abcdef".utf8), atMost: 3) == "\"abc\"")
         #expect(logged(Array("abéf".utf8), atMost: 3) == "\"abé\"")
     }
-
-    @Test func ofAPathNothingIsToldThatMayBeAQuery() {
-        func length(_ path: StaticString) -> Int { loggedLength(ofPath: path.bytes) }
-        #expect(length("/nowhere") == 8)
-        #expect(length("/nowhere&a=key") == 8)
-        #expect(length("/%3Fa=key") == 1)
-        let long = [UInt8](repeating: UInt8(ascii: "a"), count: 100)
-        #expect(long.withUnsafeBytes { loggedLength(ofPath: $0) } == 64)
-    }
 }

@@ -1,17 +1,16 @@
 """What an operator relies on: health, metrics, log lines, an end without loss, a store that fails."""
 
+import contextlib
 import signal
 import socket
-import sqlite3
 import subprocess
 import threading
 import time
-import urllib.parse
 
-from server_tools import IDFV, KEY, MIXED, Answer, ServeCase, exchange, items3, items4
-from tools import COMMAND, environment
+from server_tools import IDFV, KEY, MIXED, Answer, ServeCase, exchange, items3, items4, request_of, running, value_path
+from tools import COMMAND, environment, skan
 
-VALUE = f"GET /api/v2/conversion_value?{urllib.parse.urlencode(items4())} HTTP/1.1\r\nHost: a\r\n\r\n".encode()
+VALUE = request_of(value_path())
 
 
 def total(samples, **labels):
@@ -25,12 +24,13 @@ class Metrics(ServeCase):
     def test_requests_outcomes_and_durations(self):
         server = self.serve("--model", MIXED)
         before = server.metrics()
-        self.assertIn(("skan_build_info", f'{{version="{self.version()}"}}'), before)
+        self.assertIn(("skan_build_info", f'{{version="{skan("--version").out.split()[-1]}"}}'), before)
         for _ in range(3):
             server.ask(**items4(skan_total_revenue_by_currency='{"USD":50}', p0_total_iap_revenue='{"USD":50}'))
         server.ask(**items4(a=None))
+        # Without a model of SKAN 3 it is the test endpoint, which asks for no key.
         for _ in range(5):
-            server.ask(3, **items3())
+            server.ask(3, **items3(a=None))
         server.get("/nowhere")
         server.get("/healthz", "POST", ["Content-Length: 0"])
         samples = server.metrics()
@@ -41,25 +41,9 @@ class Metrics(ServeCase):
         self.assertEqual(total(samples, route="other", outcome="refused", status=404), 1)
         self.assertEqual(total(samples, route="healthz", outcome="refused", status=405), 1)
         self.assertEqual(total(samples, route="metrics"), 1)
+        # Buckets and sums are in ServerMetricsTests.
         for route, count in {"conversion_value_v2": 4, "conversion_value_v1": 5, "other": 1}.items():
-            name = "skan_http_request_duration_seconds"
-            self.assertEqual(samples[f"{name}_count", f'{{route="{route}"}}'], count)
-            buckets = [(float(text.split('le="')[1].split('"')[0]), value) for (sample, text), value in samples.items()
-                       if sample == f"{name}_bucket" and f'route="{route}"' in text]
-            self.assertEqual([end for end, _ in buckets], sorted(end for end, _ in buckets))
-            self.assertEqual([value for _, value in buckets], sorted(value for _, value in buckets))
-            self.assertEqual(buckets[-1], (float("inf"), count))
-            self.assertGreaterEqual(samples[f"{name}_sum", f'{{route="{route}"}}'], 0)
-
-    def version(self):
-        run = subprocess.run([COMMAND, "--version"], capture_output=True, text=True, check=True, env=environment())
-        return run.stdout.split()[-1]
-
-    def test_numbers_are_written_alike_in_every_locale(self):
-        server = self.serve()
-        text = server.get("/metrics").body.decode()
-        self.assertIn('le="5e-05"', text)
-        self.assertNotIn(",5", text)
+            self.assertEqual(samples["skan_http_request_duration_seconds_count", f'{{route="{route}"}}'], count)
 
 
 class Log(ServeCase):
@@ -86,6 +70,18 @@ class Log(ServeCase):
         self.assertIn("🎮", [line["method"] for line in requests])
         self.assertIn("/x", [line.get("path") for line in requests])
 
+    def test_how_much_of_a_clients_address_is_told(self):
+        """What of which address that is, is in ClientAddressTests."""
+        for level, address, told in [
+            (None, "192.0.2.77", None), ("none", "192.0.2.77", None), ("full", "192.0.2.77", "192.0.2.77"),
+            ("net", "2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"), ("full", "nonsense", "127.0.0.1"),
+        ]:
+            server = self.serve("--trusted-proxy", "127.0.0.1", *(["--log-address", level] if level else []))
+            server.get("/healthz", headers=[f"X-Forwarded-For: {address}"])
+            server.stop()
+            [client] = [line.get("client") for line in server.log() if line.get("route") == "healthz"]
+            self.assertEqual(client, told, (level, address))
+
     def test_levels(self):
         for level in "errors", "nothing":
             server = self.serve("--model", MIXED, "--log", level)
@@ -95,71 +91,50 @@ class Log(ServeCase):
             self.assertEqual(events, ["stopping", "stopped"] if level == "errors" else [])
 
     def test_a_reader_that_goes_away(self):
-        process = subprocess.Popen([COMMAND, "serve", "--listen", "127.0.0.1:0"], stdout=subprocess.PIPE,
-                                   stderr=subprocess.PIPE, env=environment())
-        self.addCleanup(process.kill)
-        port = int(process.stdout.readline().split(b",")[0].rsplit(b":", 1)[1])
-        process.stderr.close()
+        server = self.serve(log=subprocess.PIPE)
+        server.process.stderr.close()
         for _ in range(5):
-            with socket.create_connection(("127.0.0.1", port), timeout=20) as client:
-                sent = b"GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
-                self.assertEqual(Answer(exchange(client, sent)).status, 200)
+            self.assertEqual(server.get("/healthz").status, 200)
             time.sleep(0.15)
-        process.terminate()
-        process.stdout.close()
-        self.assertEqual(process.wait(30), 0)
 
 
 class Ends(ServeCase):
-    def drill(self, store, *options):
+    def drill(self, *options):
         """Threads send as fast as they can; whatever was sent whole before the signal is answered."""
         server = self.serve("--model", MIXED, "--log", "errors", *options)
         is_ending = threading.Event()
-        unanswered, answered = [], [0]
+        unanswered, answered = [], []
 
         def load():
-            count = 0
-            try:
-                client = server.connect()
-                while True:
-                    was_before = not is_ending.is_set()
+            came, was_before = b"", True
+            with contextlib.suppress(OSError), server.connect() as client:
+                while b"Connection: close" not in came:
+                    came, was_before = b"", not is_ending.is_set()
                     client.sendall(VALUE)
                     was_before = was_before and not is_ending.is_set()
-                    came = b""
                     while b'"status":"ok"}' not in came:
                         part = client.recv(65536)
                         if not part:
-                            break
+                            raise ConnectionResetError
                         came += part
-                    if not part:
-                        if was_before:
-                            unanswered.append(came)
-                        break
-                    count += 1
-                    if b"Connection: close" in came:
-                        break
-            except OSError as error:
-                # Before the signal nothing may break; behind it a kept connection may.
-                if not is_ending.is_set() or was_before:
-                    unanswered.append(error)
-            answered[0] += count
+                    answered.append(1)
+                return
+            # Before the signal nothing may break; behind it a kept connection may.
+            if was_before:
+                unanswered.append(came)
 
-        threads = [threading.Thread(target=load) for _ in range(16)]
-        for thread in threads:
-            thread.start()
-        time.sleep(0.5)
-        is_ending.set()
-        server.process.send_signal(signal.SIGTERM)
-        for thread in threads:
-            thread.join(60)
+        with running(*[load] * 16):
+            time.sleep(0.5)
+            is_ending.set()
+            server.process.send_signal(signal.SIGTERM)
         self.assertEqual(unanswered, [])
-        self.assertGreater(answered[0], 16)
+        self.assertGreater(len(answered), 16)
         self.assertEqual(server.process.wait(30), 0)
 
     def test_nothing_is_lost_under_load(self):
-        self.drill(None)
-        self.drill(None, "--threads", 1)
-        self.drill(None, "--store", f"sqlite:{self.folder / 'counts.db'}")
+        self.drill()
+        self.drill("--threads", 1)
+        self.drill("--store", self.sqlite("counts.db"))
 
     def test_nothing_is_lost_that_waits_for_a_thread(self):
         """Connections in the listener's queue, and requests one behind the other."""
@@ -191,17 +166,10 @@ class Ends(ServeCase):
             self.assertEqual(server.process.wait(30), 0)
             self.assertLess(time.monotonic() - start, 20)
 
-    def test_no_new_connections_after_the_signal(self):
-        server = self.serve()
-        server.stop()
-        with self.assertRaises(ConnectionRefusedError):
-            server.connect(5)
-
 
 class Trouble(ServeCase):
-    def setUp(self):
-        super().setUp()
-        self.file = self.folder / "counts.db"
+    def serve_counts(self):
+        return self.serve("--model", MIXED, "--store", self.sqlite("counts.db"))
 
     def status(self, server):
         answer = server.ask(**items4())
@@ -209,42 +177,31 @@ class Trouble(ServeCase):
             self.assertEqual(answer.document, {"status": "error", "reason": "the server's store cannot be used now"})
         return answer.status
 
-    def test_a_store_that_cannot_be_written_recovers(self):
-        server = self.serve("--model", MIXED, "--store", f"sqlite:{self.file}")
-        self.assertEqual((self.status(server), server.get("/healthz").status), (200, 200))
-        # Somebody holds the file for longer than the store waits.
-        holder = sqlite3.connect(self.file, isolation_level=None)
-        self.addCleanup(holder.close)
-        holder.execute("BEGIN EXCLUSIVE")
-        self.assertEqual(self.status(server), 503)
-        self.assertEqual((server.get("/nowhere").status, server.get("/readyz").status), (404, 503))
-        holder.execute("ROLLBACK")
-        self.assertEqual((self.status(server), server.get("/healthz").status), (200, 200))
+    def test_a_file_that_is_gone_comes_back(self):
+        """What is written into a file that nobody finds any more would be lost."""
+        server = self.serve_counts()
+        self.assertEqual(self.status(server), 200)
+        store, away = self.file("counts.db"), self.file("away.db")
+        store.rename(away)
+        self.assertEqual((self.status(server), server.get("/readyz").status), (503, 503))
+        away.rename(store)
+        self.assertEqual(self.status(server), 200)
+        self.eventually(lambda: server.get("/readyz").status == 200)
         server.stop()
         self.assertIn("store", [line["event"] for line in server.log()])
         self.assertIn(503, [line.get("status") for line in server.log()])
 
-    def test_a_file_that_is_gone_comes_back(self):
-        """What is written into a file that nobody finds any more would be lost."""
-        server = self.serve("--model", MIXED, "--store", f"sqlite:{self.file}")
-        self.assertEqual(self.status(server), 200)
-        away = self.folder / "away.db"
-        self.file.rename(away)
-        self.assertEqual((self.status(server), server.get("/readyz").status), (503, 503))
-        away.rename(self.file)
-        self.assertEqual(self.status(server), 200)
-        self.eventually(lambda: server.get("/readyz").status == 200)
-
     def test_a_damaged_record(self):
-        server = self.serve("--model", MIXED, "--store", f"sqlite:{self.file}")
+        server = self.serve_counts()
         self.assertEqual(self.status(server), 200)
-        with sqlite3.connect(self.file) as database:
+        with self.database("counts.db") as database:
             database.execute("UPDATE skan_records SET record = x'00ff', version = version + 1")
         self.assertEqual(self.status(server), 500)
         self.assertEqual(server.ask(**items4(idfv="another")).status, 200)
 
     def test_what_it_is_told_wrong(self):
         bad = self.model("bad", windows=[])
+        key = f"file:{self.secret('key', KEY)}"
         for options, code, words in [
             (["--model", bad], 1, "model at"), (["--model", self.folder / "none.json"], 1, "none.json"),
             (["--model", self.folder], 1, "Is a directory"), (["--app", "x"], 2, "BUNDLE=FILE"),
@@ -253,20 +210,16 @@ class Trouble(ServeCase):
             (["--listen", "192.0.2.1:0", "--any-key"], 1, "cannot listen"), (["--threads", "0"], 2, "--threads"),
             (["--log", "all"], 2, "requests"), (["--store", "nothing"], 2, "no such kind of store"), (["more"], 2, ""),
             (["--clock", self.folder / "none"], 1, "none"), (["--idle-timeout", "0"], 2, "--idle-timeout"),
-            (["--model", MIXED, "--help"], 0, ""),
+            (["--listen", "0.0.0.0:0"], 2, "--any-key"), (["--listen", "[::]:0"], 2, "--any-key"),
+            (["--key", KEY], 1, "env:NAME"), (["--key", "file:/nowhere"], 1, "No such file"),
+            (["--key", "env:SKAN_TEST_NONE"], 1, "not set"), (["--key", key, "--any-key"], 2, "--key"),
+            (["--max-users", "0"], 2, "--max-users"), (["--model", MIXED, "--help"], 0, ""),
+            (["--listen", f"127.0.0.1:{self.serve().port}"], 1, "in use"),
         ]:
             with self.subTest(options=options):
-                run = subprocess.run([COMMAND, "serve", *map(str, options)], capture_output=True, text=True, timeout=60,
-                                     env=environment(), check=False)
-                self.assertEqual(run.returncode, code, run)
-                self.assertIn(words, run.stderr + run.stdout)
-
-    def test_a_port_that_is_taken(self):
-        server = self.serve()
-        run = subprocess.run([COMMAND, "serve", "--listen", f"127.0.0.1:{server.port}"], capture_output=True, text=True,
-                             timeout=60, env=environment(), check=False)
-        self.assertEqual(run.returncode, 1)
-        self.assertIn("in use", run.stderr)
+                answer = self.succeeded(skan("serve", *options), code)
+                self.assertIn(words, answer.err + answer.out)
+                self.assertNotIn(KEY, answer.err)
 
     def test_ipv6(self):
         process = subprocess.Popen([COMMAND, "serve", "--listen", "[::1]:0"], stdout=subprocess.PIPE,
