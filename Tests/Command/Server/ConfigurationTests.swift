@@ -28,20 +28,6 @@ private func changes(_ parts: [ConfigurationPart], since old: [ConfigurationPart
     #expect(told.hasSuffix(", added p50, and 10 more"))
 }
 
-@Test func everythingThatIsWrongIsNoted() {
-    func source(_ use: ConfigurationSource.Use, _ text: String) -> ConfigurationSource {
-        ConfigurationSource("", use, Array(text.utf8))
-    }
-    let sources = [
-        source(.key(app: nil), "file:/nowhere"), source(.model(app: nil), "/nowhere"),
-        source(.networks, "/nowhere"), source(.postbackKeys, "/nowhere"),
-    ]
-    var problems = ConfigurationProblems()
-    let read = ServerConfiguration.read(sources, .everything, RefusedBudget(RefusedLimits()), &problems)
-    #expect(read == nil)
-    #expect(problems.list.count == 4)
-}
-
 @Test func whenTheLastOneCameIsToldByNetworkAndVersion() {
     let arrivals = PostbackArrivals()
     func add(_ network: String, _ version: String?, _ moment: Int64) {

@@ -3,11 +3,10 @@
 import json
 import os
 import signal
-import subprocess
 import threading
 
-from server_tools import KEY, MIXED, SECRETS, SKAN3, ServeCase, items4
-from tools import COMMAND, environment
+from server_tools import KEY, MIXED, SECRETS, SKAN3, ServeCase, items4, running
+from tools import skan
 
 NEW_KEY = "sdkey_new_0f9e8d7c6b"
 SECRETS += [NEW_KEY]
@@ -16,27 +15,14 @@ SECRETS += [NEW_KEY]
 class ConfigurationCase(ServeCase):
     def setUp(self):
         super().setUp()
-        self.key, self.served = self.folder / "key", self.folder / "model.json"
-        self.write_key(KEY)
+        self.key, self.served = self.secret("key", KEY), self.folder / "model.json"
         self.served.write_bytes(MIXED.read_bytes())
 
     def write_key(self, key):
-        self.key.write_text(key + "\n")
-        self.key.chmod(0o600)
+        self.secret("key", key)
 
     def start(self, *options, **more):
         return self.serve("--model", self.served, "--key", f"file:{self.key}", *options, **more)
-
-    def said(self, server):
-        """Whole lines alone: the log is being written."""
-        lines = server.log_file.read_text().split("\n")[:-1]
-        return [line["message"] for line in map(json.loads, lines) if line["event"] == "configuration"]
-
-    def read_again(self, server):
-        before = len(self.said(server))
-        server.process.send_signal(signal.SIGHUP)
-        self.eventually(lambda: len(self.said(server)) > before)
-        return self.said(server)[before]
 
     def takes(self, server, key):
         return server.ask(**items4(a=key)).document["status"] == "ok"
@@ -96,25 +82,20 @@ class ReadAgain(ConfigurationCase):
 
     def test_no_request_is_lost_meanwhile(self):
         """Two keys take turns in the file of the one that changes; the other is good throughout."""
-        other = self.folder / "other"
-        other.write_text("sdkey_that_stays_9a")
-        other.chmod(0o600)
-        server = self.start("--key", f"file:{other}")
+        server = self.start("--key", f"file:{self.secret('other', 'sdkey_that_stays_9a')}")
         answers, is_over = [], threading.Event()
 
         def ask():
             while not is_over.is_set():
                 answers.append(self.takes(server, "sdkey_that_stays_9a"))
 
-        threads = [threading.Thread(target=ask) for _ in range(4)]
-        for thread in threads:
-            thread.start()
-        for turn in range(20):
-            self.write_key((NEW_KEY, KEY)[turn % 2])
-            self.assertIn("1 changes", self.read_again(server))
-        is_over.set()
-        for thread in threads:
-            thread.join()
+        with running(*[ask] * 4):
+            try:
+                for turn in range(20):
+                    self.write_key((NEW_KEY, KEY)[turn % 2])
+                    self.assertIn("1 changes", self.read_again(server))
+            finally:
+                is_over.set()
         self.assertGreater(len(answers), 20)
         self.assertEqual(set(answers), {True})
 
@@ -127,14 +108,13 @@ class ReadAgain(ConfigurationCase):
 
 
 class Check(ConfigurationCase):
-    def check(self, *options):
+    def check(self, *options, code=0):
         before = self.files()
-        run = subprocess.run([COMMAND, "serve", "--check", *map(str, options)], capture_output=True, text=True,
-                             env=environment(), timeout=60, check=False)
+        answer = self.succeeded(skan("serve", "--check", *options), code)
         self.assertEqual(self.files(), before)
         for secret in SECRETS:
-            self.assertNotIn(secret, run.stdout + run.stderr)
-        return run
+            self.assertNotIn(secret, answer.out + answer.err)
+        return answer
 
     def files(self):
         return {file: (file.read_bytes(), file.stat().st_mtime_ns) for file in sorted(self.folder.rglob("*"))}
@@ -151,9 +131,9 @@ class Check(ConfigurationCase):
                    "--postbacks", f"sqlite:{self.folder / 'p.db'}", "--any-app", "--postback-model",
                    f"0={self.served}", "--networks", self.networks({"networks": [network]})]
         for _ in range(2):
-            run = self.check(*options)
-            self.assertEqual((run.returncode, run.stderr), (0, ""))
-            self.assertEqual(run.stdout.splitlines(), [
+            answer = self.check(*options)
+            self.assertEqual(answer.err, "")
+            self.assertEqual(answer.lines(), [
                 f"--model {self.served}: fine", f"--key file:{self.key}: fine",
                 f"--postback-model 0={self.served}: fine", "network example: fine", "tokens of example: fine",
                 "partner example/p: fine", "skan: the configuration is fine"])
@@ -161,7 +141,7 @@ class Check(ConfigurationCase):
 
     def test_it_listens_nowhere(self):
         server = self.start()
-        self.assertEqual(self.check("--listen", f"127.0.0.1:{server.port}").returncode, 0)
+        self.check("--listen", f"127.0.0.1:{server.port}")
 
     def test_one_that_is_wrong_in_many_ways(self):
         bad = [{"name": "one", "ad_networks": ["a"], "tokens": ["env:NOT_THERE"], "partners": [
@@ -169,22 +149,20 @@ class Check(ConfigurationCase):
                {"name": "two", "ad_networks": ["a"]}, {"name": "Three", "ad_networks": ["c"]}]
         self.key.chmod(0o644)
         (self.folder / "not.db").write_text("this is no database")
-        run = self.check("--model", self.folder / "none.json", "--key", f"file:{self.key}", "--networks",
-                         self.networks({"networks": bad}), "--store", f"sqlite:{self.folder / 'none' / 'u.db'}",
-                         "--postbacks", f"sqlite:{self.folder / 'not.db'}", "--any-app")
-        self.assertEqual(run.returncode, 1, run.stderr)
-        said = run.stderr.splitlines()
+        said = self.check("--model", self.folder / "none.json", "--key", f"file:{self.key}", "--networks",
+                          self.networks({"networks": bad}), "--store", f"sqlite:{self.folder / 'none' / 'u.db'}",
+                          "--postbacks", f"sqlite:{self.folder / 'not.db'}", "--any-app", "--postback-keys",
+                          self.folder / "none.keys", code=1).err.splitlines()
         for words in ("none.json: No such file", "others may use it", "NOT_THERE is not set",
                       'partner "p": url: expected http', 'partner "q": url: ', '"a" is of network "one" too',
-                      "networks[2]: ", "none/", "not.db: "):
+                      "networks[2]: ", "none/", "not.db: ", "none.keys: No such file"):
             self.assertEqual(len([line for line in said if words in line]), 1, (words, said))
-        self.assertEqual(len(said), 9)
+        self.assertEqual(len(said), 10)
 
     def test_options_that_are_wrong(self):
-        run = self.check("--threads", "many", "--nothing", "--listen", "0.0.0.0:80", "--log", "all", "--any-app",
-                         "--model", self.folder / "none.json", "word")
-        self.assertEqual(run.returncode, 2)
+        said = self.check("--threads", "many", "--nothing", "--listen", "0.0.0.0:80", "--log", "all", "--any-app",
+                          "--model", self.folder / "none.json", "word", code=2).err.splitlines()
         for words in ("--threads: ", "--nothing: ", "--listen: expected --key", "--log: ",
                       "--any-app: expected --postbacks", "none.json: ", "word: "):
-            self.assertEqual(len([line for line in run.stderr.splitlines() if words in line]), 1, (words, run.stderr))
-        self.assertEqual(self.check("--admin", "localhost:80").returncode, 2)
+            self.assertEqual(len([line for line in said if words in line]), 1, (words, said))
+        self.check("--admin", "localhost:80", code=2)

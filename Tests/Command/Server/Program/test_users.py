@@ -1,14 +1,11 @@
 """Users are bounded: how many there are in memory, what is kept of each, and who may ask at all."""
 
 import os
-import re
-import sqlite3
-import subprocess
 import time
-import urllib.parse
 from unittest import mock
 
-from server_tools import COMMAND, KEY, MIXED, NOW, SECRETS, ServeCase, environment, items3, items4
+from server_tools import KEY, MIXED, NOW, SECRETS, ServeCase, items3, items4, request_of, value_path
+from tools import skan
 
 OTHER_KEY = "sdkey_77aa0b1c2d3e"
 SECRETS.append(OTHER_KEY)
@@ -18,11 +15,8 @@ REVENUE = '{"USD":123.45,"EUR":6.78}'
 class UserCase(ServeCase):
     def counting(self, *options, **more):
         """Fine value 1 for the second event of a user, 0 for the first."""
-        rules = [{"fine": number, "when": {"sessions": {"min": number + 1}}} for number in range(1, 10)]
-        coarse = {"rules": []}
-        model = self.model("counting", windows=[{"rules": [{"fine": 0, "when": {"sessions": {"min": 1}}}, *rules]},
-                                                coarse, coarse])
-        return self.serve("--model", model, *options, **more)
+        rules = [{"fine": number, "when": {"sessions": {"min": number + 1}}} for number in range(10)]
+        return self.serve("--model", self.model("counting", *rules), *options, **more)
 
     def seen(self, server, user, **more):
         """How often the user was counted, this time among them."""
@@ -56,51 +50,39 @@ class Bounded(UserCase):
         with server.connect() as client:
             for part in range(3):
                 for number in range(2000):
-                    query = urllib.parse.urlencode(items4(idfv=f"user-{part}-{number}", **tables))
-                    client.sendall(f"GET /api/v2/conversion_value?{query} HTTP/1.1\r\nHost: a\r\n\r\n".encode())
+                    client.sendall(request_of(value_path(idfv=f"user-{part}-{number}", **tables)))
                     self.assertIn(b'"ok"', client.recv(65536))
                 if part == 0:
-                    before = self.memory(server)
-        self.assertLess(self.memory(server) - before, 2000)
+                    before = server.memory()
+        self.assertLess(server.memory() - before, 2000)
         self.assertEqual(server.metrics()["skan_users", ""], 2000)
 
-    def memory(self, server):
-        """KiB."""
-        with open(f"/proc/{server.process.pid}/status", encoding="ascii") as status:
-            return int(re.search(r"VmRSS:\s+(\d+)", status.read())[1])
-
     def test_counts_are_kept_and_nothing_else(self):
-        store = self.folder / "counts.db"
-        server = self.counting("--store", f"sqlite:{store}")
+        store = self.sqlite("counts.db")
+        server = self.counting("--store", store)
         more = {"p0_total_iap_revenue": REVENUE, "skan_total_revenue_by_currency": REVENUE, "p0_coarse": 1,
                 "prev_fine_value": 5}
         for _ in range(3):
             document = self.seen(server, "user", **more)
         self.assertEqual(document["conversion_value"], 2)
-        with sqlite3.connect(store) as database:
-            [(record,)] = database.execute("SELECT record FROM skan_records").fetchall()
+        [record] = self.records("counts.db").values()
         self.assertLess(len(record), 200)
-        run = subprocess.run([COMMAND, "show", "--json", f"sqlite:{store}", "v2/com.example.game/user"],
-                             capture_output=True, text=True, check=True, env=environment())
+        shown = self.succeeded(skan("show", "--json", store, "v2/com.example.game/user")).out
         for told in "123.45", "6.78", "USD":
-            self.assertNotIn(told, run.stdout)
-
+            self.assertNotIn(told, shown)
 
     def test_purge_goes_by_when_a_user_was_seen(self):
         today = int(time.time())
-        store = f"sqlite:{self.folder / 'counts.db'}"
+        store = self.sqlite("counts.db")
         server = self.counting("--store", store, now=today - 20 * 86_400)
         first = {f"skan_{call}_call_to_skadnetwork_timestamp": today - 20 * 86_400 for call in ("first", "last")}
         for user in "gone", "seen":
             self.seen(server, user, **first)
         server.at(today - 5 * 86_400)
         self.seen(server, "seen", **first, n="unknown_event")
-        run = subprocess.run([COMMAND, "purge", store, "--closed-before", "10"], capture_output=True, text=True,
-                             check=True, env=environment())
-        self.assertIn("2 records read, 1 removed", run.stdout)
-        with sqlite3.connect(self.folder / "counts.db") as database:
-            self.assertEqual(database.execute("SELECT key FROM skan_records").fetchall(),
-                             [(b"v2/com.example.game/seen",)])
+        purged = self.succeeded(skan("purge", store, "--closed-before", 10))
+        self.assertIn("2 records read, 1 removed", purged.out)
+        self.assertEqual(list(self.records("counts.db")), [b"v2/com.example.game/seen"])
 
 
 class Requests(UserCase):
@@ -116,7 +98,7 @@ class Requests(UserCase):
 
     def test_head_never_counts(self):
         server = self.counting()
-        path = f"/api/v2/conversion_value?{urllib.parse.urlencode(items4(idfv='u'))}"
+        path = value_path(idfv="u")
         for _ in range(3):
             answer = server.get(path, "HEAD")
             self.assertEqual((answer.status, answer.headers["allow"]), (405, "GET"))
@@ -131,10 +113,7 @@ class Requests(UserCase):
 
 class Keys(UserCase):
     def key_file(self, key):
-        file = self.folder / f"file-{len(list(self.folder.iterdir()))}"
-        file.write_text(key + "\n")
-        file.chmod(0o600)
-        return f"file:{file}"
+        return f"file:{self.secret(f'file-{len(list(self.folder.iterdir()))}', key)}"
 
     def refused(self, server, **items):
         answer = server.ask(**items4(**items))
@@ -156,18 +135,3 @@ class Keys(UserCase):
         self.refused(server, i="com.example.game", a=OTHER_KEY)
         only = self.serve("--model", MIXED, "--key", f"com.example.other={self.key_file(OTHER_KEY)}")
         self.refused(only, i="com.example.game", a=OTHER_KEY)
-
-    def test_what_it_is_told_wrong(self):
-        key = self.key_file(KEY)
-        for options, code, words in [
-            (["--listen", "0.0.0.0:0"], 2, "--any-key"), (["--listen", "[::]:0"], 2, "--any-key"),
-            (["--key", KEY], 1, "env:NAME"), (["--key", "file:/nowhere"], 1, "No such file"),
-            (["--key", "env:SKAN_TEST_NONE"], 1, "not set"), (["--key", key, "--any-key"], 2, "--key"),
-            (["--max-users", "0"], 2, "--max-users"),
-        ]:
-            with self.subTest(options=options):
-                run = subprocess.run([COMMAND, "serve", *options], capture_output=True, text=True, timeout=60,
-                                     env=environment())
-                self.assertEqual(run.returncode, code, run)
-                self.assertIn(words, run.stderr)
-                self.assertNotIn(KEY, run.stderr.replace(key, ""))
