@@ -4,14 +4,13 @@ import collections
 import http.server
 import json
 import os
-import sqlite3
-import subprocess
 import threading
 import time
 import urllib.parse
 
-from server_tools import COMMAND, SECRETS, ServeCase, environment
+from server_tools import SECRETS, ServeCase
 from signer import APP, NETWORK, OTHER_NETWORK, keys_file
+from tools import skan
 
 SKADNETWORK = "/.well-known/skadnetwork/report-attribution/"
 ATTRIBUTION_KIT = "/.well-known/appattribution/report-attribution/"
@@ -80,11 +79,9 @@ class Partner:
 class OutboxCase(ServeCase):
     def setUp(self):
         super().setUp()
-        self.database = self.folder / "postbacks.db"
+        self.url = self.sqlite("postbacks.db")
         self.keys = keys_file(self.folder)
-        self.token_file = self.folder / "token"
-        self.token_file.write_text(TOKEN + "\n")
-        self.token_file.chmod(0o600)
+        self.token_file = self.secret("token", TOKEN)
 
     def partner(self):
         made = Partner()
@@ -107,8 +104,16 @@ class OutboxCase(ServeCase):
 
     def receive(self, *options, networks=None, scope=("--app-id", APP), **more):
         os.environ["OLD_TOKEN"] = OLD_TOKEN
-        return self.serve("--postbacks", f"sqlite:{self.database}", "--postback-keys", self.keys,
+        return self.serve("--postbacks", self.url, "--postback-keys", self.keys,
                           "--networks", networks or self.networks(), *scope, *options, **more)
+
+    def refused(self, words, *options, **more):
+        """What a server says that does not begin: these words, too."""
+        with self.assertRaises(AssertionError) as caught:
+            self.receive(*options, **more)
+        said = str(caught.exception)
+        self.assertIn(words, said)
+        return said
 
     def outcome(self, server, body, path=SKADNETWORK):
         answer = server.post(path, body)
@@ -116,19 +121,15 @@ class OutboxCase(ServeCase):
 
     def stored(self, prefix):
         """The keys of the store that begin so."""
-        with sqlite3.connect(self.database) as database:
-            return [key for (key,) in database.execute("SELECT CAST(key AS TEXT) FROM skan_records")
-                    if key.startswith(prefix)]
+        return [key.decode() for key in self.records("postbacks.db") if key.startswith(prefix.encode())]
 
-    def command(self, *words):
-        run = subprocess.run([COMMAND, *words], capture_output=True, text=True, env=environment(), timeout=120,
-                             check=False)
-        self.assertEqual(run.returncode, 0, run.stderr)
-        return run.stdout
+    def execute(self, statement, *values):
+        """In the store's database."""
+        with self.database("postbacks.db") as database:
+            database.execute(statement, values)
 
-    def outbox(self, *options):
-        told = self.command("outbox", f"sqlite:{self.database}", *options)
-        return told if options else [json.loads(line) for line in told.splitlines()]
+    def outbox(self):
+        return self.succeeded(skan("outbox", self.url)).documents()
 
 
 def partner_id(key, partner="partner0"):

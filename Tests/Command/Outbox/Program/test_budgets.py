@@ -1,12 +1,11 @@
 """What strangers write: budgets for what is not counted, and its end."""
 
 import json
-import sqlite3
-import unittest
 
 from outbox_tools import ATTRIBUTION_KIT, SKADNETWORK, OutboxCase
-from server_tools import NOW, exchange
+from server_tools import NOW
 from signer import OTHER_APP, attribution_kit, skadnetwork
+from tools import skan
 
 HOUR, DAY = 3600, 86400
 
@@ -21,11 +20,6 @@ def badly_signed(number):
 
 
 class Budgets(OutboxCase):
-    def kept_bodies(self):
-        with sqlite3.connect(self.database) as database:
-            return [bytes(record) for (record,) in database.execute(
-                "SELECT record FROM skan_records WHERE CAST(key AS TEXT) LIKE 'refused/%'")]
-
     def assert_about(self, kept, expected):
         """The server's own count of the store may miss what is on its way: one, of one connection."""
         self.assertIn(kept, range(expected, expected + 2))
@@ -33,17 +27,14 @@ class Budgets(OutboxCase):
     def flood(self, server, bodies):
         """The statuses, over one connection."""
         head = f"POST {SKADNETWORK} HTTP/1.1\r\nHost: skan\r\n"
-        posts = [f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body for body in bodies]
-        posts[-1] = posts[-1].replace(b"Host: skan\r\n", b"Host: skan\r\nConnection: close\r\n", 1)
         statuses = []
         with server.connect() as client:
-            for post in posts[:-1]:
-                client.sendall(post)
+            for body in bodies:
+                client.sendall(f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body)
                 answer = client.recv(4096)
                 while b"\r\n\r\n" not in answer or not answer.endswith(b"\n"):
                     answer += client.recv(4096)
                 statuses.append(int(answer.split()[1]))
-            statuses.append(int(exchange(client, posts[-1]).split()[1]))
         return statuses
 
     def test_no_sort_hides_another(self):
@@ -75,10 +66,9 @@ class Budgets(OutboxCase):
         statuses = self.flood(server, [malformed(number, 30_000) for number in range(400)])
         self.assert_about(statuses.count(200), limit // (2048 + 5120))
         self.assertEqual(set(statuses[statuses.index(429):]), {429})
-        for record in self.kept_bodies():
-            self.assertLess(len(record), 2048 + 200)
+        self.assertLess(max(map(len, self.records("postbacks.db").values())), 2048 + 200)
         self.assertEqual(server.stop(), 0)
-        self.assertLess(self.database.stat().st_size, limit + (64 << 10))
+        self.assertLess(self.file("postbacks.db").stat().st_size, limit + (64 << 10))
 
     def test_tiny_ones_are_reckoned_too(self):
         limit = 2 << 20
@@ -86,7 +76,7 @@ class Budgets(OutboxCase):
         statuses = self.flood(server, [malformed(number) for number in range(1000)])
         self.assert_about(statuses.count(200), limit // (10 + 5120))
         server.stop()
-        self.assertLess(self.database.stat().st_size, limit)
+        self.assertLess(self.file("postbacks.db").stat().st_size, limit)
 
     def test_they_expire_and_make_room(self):
         server = self.receive("--refused-in-all", 2, "--refused-days", 5)
@@ -114,13 +104,8 @@ class Budgets(OutboxCase):
         for body in (skadnetwork(0), malformed(0), badly_signed(0), skadnetwork(1, app=OTHER_APP)):
             self.assertEqual(self.outcome(server, body)[0], 200)
         server.stop()
-        url = f"sqlite:{self.database}"
-        self.assertEqual(self.command("purge", url, "--refused-before", "36500"), "3 records read, 0 removed\n")
-        dry = self.command("purge", url, "--refused-before", "1", "--dry-run")
-        self.assertEqual(dry, "3 records read, 3 would be removed\n")
-        self.assertEqual(self.command("purge", url, "--refused-before", "1"), "3 records read, 3 removed\n")
+        for options, words in [(["36500"], "0 removed"), (["1", "--dry-run"], "3 would be removed"),
+                               (["1"], "3 removed")]:
+            answer = self.succeeded(skan("purge", self.url, "--refused-before", *options))
+            self.assertEqual(answer.out, f"3 records read, {words}\n")
         self.assertEqual((len(self.stored("refused/")), len(self.stored("postback/"))), (0, 1))
-
-
-if __name__ == "__main__":
-    unittest.main()

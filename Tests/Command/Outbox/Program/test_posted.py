@@ -4,6 +4,7 @@ import json
 
 from outbox_tools import SKADNETWORK, OutboxCase
 from signer import NETWORK, skadnetwork
+from tools import skan
 
 
 class Posted(OutboxCase):
@@ -20,7 +21,7 @@ class Posted(OutboxCase):
         self.eventually(partner.ids)
         call = partner.calls[0]
         self.assertEqual((call["?"], call["type"]), ("/rows", "application/json"))
-        [row] = map(json.loads, self.command("postbacks", f"sqlite:{self.database}").splitlines())
+        [row] = skan("postbacks", self.url).documents()
         self.assertEqual(call["row"], row)
         self.assertEqual((row["transaction_id"], row["conversion_value"]), ("transaction-1", 9))
         self.eventually(lambda: self.outbox() == [])
@@ -44,6 +45,5 @@ class Posted(OutboxCase):
         for more, words in [({"method": "PUT"}, 'partner "partner0": method: expected "GET" or "POST", got "PUT"'),
                             ({"method": 1}, "method: expected a text"),
                             ({"method": "GET"}, "expected {id} in the query")]:
-            with self.subTest(**more), self.assertRaises(AssertionError) as caught:
-                self.receive(networks=self.by_post(partner, **more))
-            self.assertIn(words, str(caught.exception))
+            with self.subTest(**more):
+                self.refused(words, networks=self.by_post(partner, **more))

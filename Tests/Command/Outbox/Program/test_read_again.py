@@ -1,24 +1,13 @@
 """Networks, their tokens and their partners, read again on SIGHUP."""
 
-import json
-import signal
-
 from outbox_tools import OLD_TOKEN, TOKEN, OutboxCase
 from signer import skadnetwork
+from tools import skan
 
 NEW_TOKEN = "new-token-77aa88bb99cc"
 
 
 class ReadAgain(OutboxCase):
-    def read_again(self, server):
-        def said():
-            lines = map(json.loads, server.log_file.read_text().split("\n")[:-1])
-            return [line["message"] for line in lines if line["event"] == "configuration"]
-        before = len(said())
-        server.process.send_signal(signal.SIGHUP)
-        self.eventually(lambda: len(said()) > before)
-        return said()[before]
-
     def forward(self, server, number, token):
         return self.outcome(server, skadnetwork(number), f"/postbacks/example?token={token}")[0]
 
@@ -48,7 +37,7 @@ class ReadAgain(OutboxCase):
         first.status = 200
         self.networks(first)
         self.assertIn("added partner example/partner0", self.read_again(server))
-        self.outbox("--retry")
+        self.succeeded(skan("outbox", self.url, "--retry"))
         self.outcome(server, skadnetwork(3))
         self.eventually(lambda: len(first.ids(taken=True)) >= 1)
 

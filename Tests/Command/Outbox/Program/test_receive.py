@@ -5,6 +5,7 @@ import json
 
 from outbox_tools import ATTRIBUTION_KIT, OLD_TOKEN, SKADNETWORK, TOKEN, OutboxCase
 from signer import APP, NETWORK, OTHER_APP, OTHER_NETWORK, attribution_kit, skadnetwork
+from tools import skan
 
 FORWARDED = f"/postbacks/example?token={TOKEN}"
 
@@ -27,12 +28,6 @@ class ApplesPaths(OutboxCase):
         for window in range(3):
             self.assertEqual(self.outcome(server, skadnetwork(1, window=window)), (200, "counted"))
 
-    def test_other_unsigned_values_are_a_conflict(self):
-        server = self.receive()
-        self.assertEqual(self.outcome(server, skadnetwork(1, **{"conversion-value": 5})), (200, "counted"))
-        self.assertEqual(self.outcome(server, skadnetwork(1, **{"conversion-value": 6})), (200, "conflict"))
-        self.assertEqual((len(self.stored("postback/")), len(self.stored("refused/"))), (1, 1))
-
     def test_what_is_not_valid_is_kept_apart_and_need_not_come_again(self):
         server = self.receive()
         forged = json.dumps({**json.loads(skadnetwork(1)), "app-id": 1}).encode()
@@ -49,7 +44,9 @@ class ApplesPaths(OutboxCase):
         self.assertEqual(self.outcome(server, b" " * 30721), (413, "too_long"))
         self.assertEqual(self.outcome(server, b" " * 30720), (200, "malformed"))
         self.assertEqual(server.post(SKADNETWORK, b" " * 65537).status, 413)
-        self.assertEqual(server.get(SKADNETWORK).status, 405)
+        for path in SKADNETWORK, FORWARDED:
+            self.assertEqual((server.get(path).status, server.get(path, "HEAD").status), (405, 405))
+        self.assertEqual(server.post("/postbacks", b"{}").status, 404)
         self.assertEqual(len(self.stored("refused/")), 1)
 
     def test_without_a_store_there_are_no_paths(self):
@@ -60,13 +57,13 @@ class ApplesPaths(OutboxCase):
     def test_a_store_that_fails_is_503_and_nothing_is_lost(self):
         server = self.receive()
         self.assertEqual(self.outcome(server, skadnetwork(1)), (200, "counted"))
-        hidden = self.database.with_suffix(".away")
-        self.database.rename(hidden)
-        self.database.mkdir()
+        store, hidden = self.file("postbacks.db"), self.file("away.db")
+        store.rename(hidden)
+        store.mkdir()
         self.assertEqual(self.outcome(server, skadnetwork(2)), (503, "store"))
         self.assertEqual(server.get("/readyz").status, 503)
-        self.database.rmdir()
-        hidden.rename(self.database)
+        store.rmdir()
+        hidden.rename(store)
         self.assertEqual(self.outcome(server, skadnetwork(2)), (200, "counted"))
         self.assertEqual(self.outcome(server, skadnetwork(1)), (200, "duplicate"))
         self.eventually(lambda: server.get("/readyz").status == 200)
@@ -90,16 +87,20 @@ class ApplesPaths(OutboxCase):
         self.assertNotIn("transaction-", server.log_file.read_text())
 
 
-class Models(OutboxCase):
+class ToldWrong(OutboxCase):
     def test_what_is_wrong_with_a_dated_model_is_named(self):
         for option in ("--postback-model", "--reengagement-model"):
             for given, words in {"model.json": "expected FROM=FILE", "soon=model.json": "2026-01-31T10:00:00Z",
                                  f"0={self.folder / 'none.json'}": "none.json"}.items():
-                with self.assertRaises(AssertionError) as caught:
-                    self.receive(option, given)
-                self.assertIn(words, str(caught.exception))
+                said = self.refused(words, option, given)
                 if "none" not in words:
-                    self.assertIn(option, str(caught.exception))
+                    self.assertIn(option, said)
+
+    def test_what_is_wrong_with_networks_is_named_without_secrets(self):
+        """All that may be wrong is in NetworksFileTests."""
+        url = "https://user:secret@partner.example/?id={id}"
+        said = self.refused("no user", networks=self.networks(partners=[{"name": "p", "url": url}]))
+        self.assertNotIn("secret", said)
 
 
 class Forwarded(OutboxCase):
@@ -125,12 +126,6 @@ class Forwarded(OutboxCase):
         self.assertEqual(self.stored("postback/"), [])
         self.assertEqual(self.outcome(server, skadnetwork(1, OTHER_NETWORK)), (200, "counted"))
 
-    def test_a_copy_of_apples_is_a_duplicate(self):
-        server = self.receive()
-        body = skadnetwork(1)
-        self.assertEqual(self.outcome(server, body), (200, "counted"))
-        self.assertEqual(self.outcome(server, body, FORWARDED), (200, "duplicate"))
-
 
 class WhoseAreCounted(OutboxCase):
     """Apple signs what anybody's ads brought to anybody's app."""
@@ -146,17 +141,13 @@ class WhoseAreCounted(OutboxCase):
         self.assertEqual(self.outcome(server, skadnetwork(9)), (200, "counted"))
         self.eventually(partner.ids)
         self.assertEqual(len(partner.ids()), 1)
-        report = json.loads(self.command("report", f"sqlite:{self.database}", "--json"))
+        [report] = skan("report", self.url, "--json").documents()
         self.assertEqual(report["apart"]["other_app"], 3)
 
     def test_an_ad_network_that_was_not_named_is_kept_apart(self):
         server = self.receive("--ad-network", NETWORK, "--ad-network", "example123.adattributionkit")
         self.assertEqual(self.outcome(server, skadnetwork(1, "evil999.skadnetwork")), (200, "other_network"))
         self.assertEqual(self.outcome(server, skadnetwork(1)), (200, "counted"))
-
-    def test_any_app_can_be_meant(self):
-        server = self.receive(scope=("--any-app",))
-        self.assertEqual(self.outcome(server, skadnetwork(1, app=OTHER_APP)), (200, "counted"))
 
     def test_whose_has_to_be_said(self):
         for scope, words in [
@@ -165,9 +156,8 @@ class WhoseAreCounted(OutboxCase):
             (("--app-id", "0"), "--app-id"), (("--app-id", "com.example.game"), "--app-id"),
             (("--any-app", "--ad-network", ""), "--ad-network"),
         ]:
-            with self.subTest(scope=scope), self.assertRaises(AssertionError) as caught:
-                self.receive(scope=scope)
-            self.assertIn(words, str(caught.exception))
+            with self.subTest(scope=scope):
+                self.refused(words, scope=scope)
 
 
 class OnceAndOnceOnly(OutboxCase):
@@ -200,13 +190,3 @@ class OnceAndOnceOnly(OutboxCase):
         self.assertEqual(len(answered[-100:]), 100)
         self.assertEqual(len(self.stored("postback/")), 1)
         self.eventually(lambda: len(partner.ids()) == 1 and not self.stored("outbox/"), 60)
-
-
-class NetworksFile(OutboxCase):
-    def test_what_is_wrong_is_named_without_secrets(self):
-        """All that may be wrong is in NetworksFileTests."""
-        url = "https://user:secret@partner.example/?id={id}"
-        with self.assertRaises(AssertionError) as caught:
-            self.receive(networks=self.networks(partners=[{"name": "p", "url": url}]))
-        self.assertIn("no user", str(caught.exception))
-        self.assertNotIn("secret", str(caught.exception))
