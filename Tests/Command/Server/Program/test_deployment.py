@@ -8,14 +8,13 @@ import shutil
 import socket
 import ssl
 import subprocess
-import urllib.parse
 
-from server_tools import COMMAND, KEY, MIXED, TOP, Answer, ServeCase, exchange, items4
+from server_tools import COMMAND, KEY, MIXED, TOP, Answer, ServeCase, exchange, items4, value_path
 
 SHARE = TOP / "Include" / "packaging" / "share"
 NETWORK_TOKEN = "t0ken-of-a-network-that-nobody-else-has"
 NETWORKS = {"networks": [{"name": "example", "ad_networks": ["example.skadnetwork"], "tokens": ["env:NETWORK_TOKEN"]}]}
-VALUE = f"/api/v2/conversion_value?{urllib.parse.urlencode(items4())}"
+VALUE = value_path()
 
 
 def free_port():
