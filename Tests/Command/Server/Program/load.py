@@ -9,10 +9,9 @@ import subprocess
 import sys
 import tempfile
 import threading
-import urllib.parse
 from pathlib import Path
 
-from server_tools import MIXED, Server, items4
+from server_tools import MIXED, Server, value_path
 
 CONNECTIONS = 64
 
@@ -35,20 +34,14 @@ end
 """
 
 
-def memory(server):
-    """KiB."""
-    status = Path(f"/proc/{server.process.pid}/status").read_text()
-    return int(re.search(r"VmRSS:\s+(\d+) kB", status)[1])
-
-
 def run(server, script, seconds, delay):
     """What wrk found, and the memory as it went."""
-    path = f"/api/v2/conversion_value?{urllib.parse.urlencode(items4(idfv=None, a='key'))}"
+    path = value_path(idfv=None, a="key")
     samples, is_over = [], threading.Event()
 
     def watch():
         while not is_over.wait(1):
-            samples.append(memory(server))
+            samples.append(server.memory())
 
     watcher = threading.Thread(target=watch)
     watcher.start()
@@ -67,16 +60,14 @@ def run(server, script, seconds, delay):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--seconds", type=int, default=10)
-    parser.add_argument("--store", help="a store's URL; default: in memory")
     options = parser.parse_args()
     folder = Path(tempfile.mkdtemp(prefix="skan-load-"))
-    more = ["--store", options.store] if options.store else []
-    server = Server(folder, "--model", MIXED, "--log", "errors", "--max-connections-per-peer", "0", *more)
+    server = Server(folder, "--model", MIXED, "--log", "errors", "--max-connections-per-peer", "0")
     try:
         script = folder / "load.lua"
         script.write_text(SCRIPT)
         run(server, script, 2, 0)
-        before = memory(server)
+        before = server.memory()
         full, samples = run(server, script, options.seconds, 0)
         rate = full["requests"] / full["seconds"]
         print(f"full load: {rate:.0f} requests/s, p50 {full['p50']:.2f} ms, p99 {full['p99']:.2f} ms", flush=True)

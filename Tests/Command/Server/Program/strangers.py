@@ -1,27 +1,26 @@
 """skan serve among strangers: strangers.py attacks [SECONDS] tells, for each attack, what a client of another address
 of loopback sees meanwhile; strangers.py day [SECONDS] plays 24 hours of all of them, and tells memory and disk."""
 
+import contextlib
 import json
 import multiprocessing
-import re
 import shutil
 import socket
 import subprocess
 import sys
 import tempfile
 import time
-import urllib.parse
 from pathlib import Path
 
 import outbox_tools
-from server_tools import MIXED, NOW, Server, items4
+from server_tools import MIXED, NOW, Server, value_path
 from signer import keys_file, skadnetwork
 
 CLIENT = "127.0.0.2"
 HOURS = 24
 # Of each: four attacks at a time have as many together as one address may.
 CONNECTIONS = 8
-VALUES = "/api/v2/conversion_value?" + urllib.parse.urlencode(items4(idfv=None, a="key"))
+VALUES = value_path(idfv=None, a="key")
 
 # A request for each of wrk's connections, by what SKAN_ATTACK says.
 SCRIPT = """
@@ -91,30 +90,28 @@ def dripping(port):
 BY_HAND = {"silent": silent, "endless": endless, "dripping": dripping}
 
 
-class Attack:
-    """One that runs until it is stopped."""
-
-    def __init__(self, name, server, folder, seconds):
-        self.process = None
-        if name in BY_HAND:
-            self.thread = multiprocessing.Process(target=BY_HAND[name], args=(server.port,), daemon=True)
-            self.thread.start()
-            return
+@contextlib.contextmanager
+def attack(name, server, folder, seconds):
+    """Meanwhile it runs."""
+    if name in BY_HAND:
+        process = multiprocessing.Process(target=BY_HAND[name], args=(server.port,), daemon=True)
+        process.start()
+        wait = process.join
+    else:
         script = folder / f"{name}.lua"
         script.write_text(SCRIPT)
         postback = json.dumps(json.loads(skadnetwork(0)) | {"fidelity-type": 0})
-        self.process = subprocess.Popen(
-            ["wrk", "-t1", f"-c{CONNECTIONS}", f"-d{int(seconds) + 60}", "-s", str(script), server.url], stdout=subprocess.DEVNULL,
+        process = subprocess.Popen(
+            ["wrk", "-t1", f"-c{CONNECTIONS}", f"-d{int(seconds) + 60}", "-s", str(script), server.url],
+            stdout=subprocess.DEVNULL,
             env={"SKAN_ATTACK": name, "SKAN_VALUES": VALUES, "SKAN_POSTS": outbox_tools.SKADNETWORK,
                  "SKAN_POSTBACK": postback, "PATH": "/usr/bin:/bin"})
-
-    def stop(self):
-        if self.process:
-            self.process.kill()
-            self.process.wait()
-        else:
-            self.thread.kill()
-            self.thread.join()
+        wait = process.wait
+    try:
+        yield
+    finally:
+        process.kill()
+        wait()
 
 
 def ask(server):
@@ -145,12 +142,6 @@ def open_server(folder, *options):
                   keys_file(folder), "--any-app", "--log", "errors", *options, files=4096)
 
 
-def memory(server, what):
-    """MiB."""
-    status = Path(f"/proc/{server.process.pid}/status").read_text()
-    return int(re.search(what + r":\s+(\d+) kB", status)[1]) / 1024
-
-
 def disk(folder):
     """MiB of the store's files."""
     return sum(file.stat().st_size for file in folder.glob("postbacks.db*")) / 2**20
@@ -159,25 +150,24 @@ def disk(folder):
 def attacks(folder, seconds):
     for name in (None, *BY_HAND, *BY_WRK):
         server = open_server(folder)
-        attack = Attack(name, server, folder, seconds) if name else None
-        time.sleep(2)
-        print(f"{name or 'none'}: {well_behaved(server, seconds)}, {memory(server, 'VmHWM'):.0f} MiB", flush=True)
-        if attack:
-            attack.stop()
+        with attack(name, server, folder, seconds) if name else contextlib.nullcontext():
+            time.sleep(2)
+            print(f"{name or 'none'}: {well_behaved(server, seconds)}, {server.memory('VmHWM') / 1024:.0f} MiB",
+                  flush=True)
         server.stop()
 
 
 def day(folder, seconds):
     server = open_server(folder)
-    running = [Attack(name, server, folder, seconds) for name in ("malformed", "large", "signed", "users")]
-    for hour in range(HOURS):
-        server.at(NOW + hour * 3600)
-        seen = well_behaved(server, seconds / HOURS)
-        print(f"hour {hour + 1}: memory {memory(server, 'VmRSS'):.0f} MiB, disk {disk(folder):.1f} MiB; {seen}",
-              flush=True)
-    for attack in running:
-        attack.stop()
-    print(f"memory at most {memory(server, 'VmHWM'):.0f} MiB, disk {disk(folder):.1f} MiB", flush=True)
+    with contextlib.ExitStack() as running:
+        for name in ("malformed", "large", "signed", "users"):
+            running.enter_context(attack(name, server, folder, seconds))
+        for hour in range(HOURS):
+            server.at(NOW + hour * 3600)
+            seen = well_behaved(server, seconds / HOURS)
+            print(f"hour {hour + 1}: memory {server.memory() / 1024:.0f} MiB, disk {disk(folder):.1f} MiB; {seen}",
+                  flush=True)
+    print(f"memory at most {server.memory('VmHWM') / 1024:.0f} MiB, disk {disk(folder):.1f} MiB", flush=True)
     server.stop()
 
 
