@@ -127,7 +127,7 @@ private struct Beside {
 }
 
 /// The same numbers in every run.
-private struct LinearGenerator: RandomNumberGenerator {
+struct LinearGenerator: RandomNumberGenerator {
     private var state: UInt64
 
     init(seed: UInt64) { state = seed }

@@ -17,10 +17,6 @@ private func told(
     return query(try bytes(record, body).withBytes { try message(url, $0, models) })
 }
 
-private func url(_ text: String) throws(PartnerURLProblem) -> PartnerURL {
-    try Array(text.utf8).withBytes { text throws(PartnerURLProblem) in try PartnerURL(text) }
-}
-
 private func message(_ url: PartnerURL, _ record: Bytes, _ models: PartnerModels) throws(Failure) -> String {
     let digits = String(repeating: "0123456789abcdef", count: 4)
     let key = Array("outbox/\(digits)/example/partner".utf8)

@@ -6,12 +6,9 @@ import Testing
 private let largest: Int128 = 1 << 125
 
 private struct Draw {
-    private var state: UInt64 = 1
+    private var chance = LinearGenerator(seed: 1)
 
-    mutating func number(below limit: UInt64) -> UInt64 {
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        return (state >> 11) % limit
-    }
+    mutating func number(below limit: UInt64) -> UInt64 { (chance.next() >> 11) % limit }
 
     /// Small amounts and large ones, halves among them.
     mutating func units() -> Int128 {
