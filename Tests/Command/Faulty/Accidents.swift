@@ -8,9 +8,9 @@ import SKANSystem
 ///   save-fails                a save that is refused
 ///   remove-lost, remove-made  the same of a remove
 ///   remove-late               the record is changed before its remove, to the bytes in the file SKAN_TEST_RECORD
-///   load-fails                a load that fails
+///   load-fails, load-gone     a load that fails, that finds nothing
 ///   list-twice                a page whose keys all come again on the next one, and each key twice
-///   list-none                 the store lists no keys
+///   list-none, list-fails     the store lists no keys, a page that fails
 ///   interrupt                 a load during which the process gets SIGINT
 enum Accidents {
     /// Calls so far, by the place of their name in SKAN_TEST_FAULTS.

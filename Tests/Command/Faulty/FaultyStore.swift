@@ -20,6 +20,7 @@ final class FaultyConnection: Connection {
 
     func load(_ key: Bytes, _ take: (Bytes, _ version: UInt64) -> Bool) throws(Failure) -> Bool {
         if Accidents.isDue("load-fails") { throw Accidents.failure(.store) }
+        if Accidents.isDue("load-gone") { return false }
         if Accidents.isDue("interrupt") { raise(SIGINT) }
         return try real.load(key, take)
     }
@@ -85,6 +86,7 @@ final class FaultyConnection: Connection {
 
     /// Where keys come twice: each twice, after those of the page before.
     func list(after cursor: Bytes, _ take: (_ keys: Bytes, _ cursor: Bytes) -> Bool) throws(Failure) {
+        if Accidents.isDue("list-fails") { throw Accidents.failure(.store) }
         var page: [UInt8] = []
         var next: [UInt8] = []
         try real.list(after: cursor) { keys, following in

@@ -34,13 +34,4 @@ struct StoreURLTests {
         #expect(refusal("sqlite::memory:").hasPrefix("2 sqlite::memory:: expected sqlite:FILE, got SQLite's name for"))
         #expect(refusal("sqlite:file:a.db").hasSuffix("for a URI; ./file:... is a file"))
     }
-
-    @Test func aFileToReadMustBeThere() {
-        #expect(refusal("sqlite:/nowhere/a.db", for: .reads) == "1 sqlite:/nowhere/a.db: No such file or directory")
-        #expect(refusal("sqlite:/nowhere/a.db", for: .removes) == "1 sqlite:/nowhere/a.db: No such file or directory")
-    }
-
-    @Test func aVariableMustBeSet() {
-        #expect(refusal("env:SKAN_NO_SUCH_URL") == "2 env:SKAN_NO_SUCH_URL: this environment variable is not set")
-    }
 }

@@ -34,12 +34,17 @@ class Check(CommandCase):
         self.assertIn("\\xFF\\xFE: wrong name: an install id is UTF-8\n", answer.out)
         self.assertEqual(answer.lines()[-1], "3 records read, 0 damaged, 0 too new, 2 under wrong names")
 
-    def test_records_that_cannot_be_read(self):
-        answer = self.succeeded(skan("check", self.filled("p.db", 10), **faults("load-fails=4")), 1)
-        self.assertEqual(answer.err.count("could not be read: an accident"), 2)
-        self.assertEqual(answer.lines()[-1], "8 records read, 0 damaged, 0 too new, 2 could not be read")
-
-    def test_a_store_without_a_listing(self):
-        answer = self.succeeded(skan("check", self.filled("p.db", 10), **faults("list-none=1")), 1)
-        self.assertIn("this store cannot list its installs", answer.err)
-        self.assertIn("not all: 0 records read", answer.out)
+    def test_accidents(self):
+        url = self.filled("p.db", 10)
+        for fault, last, times, words in [
+            ("load-fails=4", "8 records read, 0 damaged, 0 too new, 2 could not be read", 2, "be read: an accident"),
+            ("load-gone=4", "8 records read, 0 damaged, 0 too new", 0, ""),
+            ("list-none=1", "not all: 0 records read, 0 damaged, 0 too new", 1, "this store cannot list its installs"),
+            ("list-fails=1", "not all: 0 records read, 0 damaged, 0 too new", 1, "could not be listed: an accident"),
+            # Within a batch a key comes once.
+            ("list-twice=1", "10 records read, 0 damaged, 0 too new", 0, ""),
+        ]:
+            with self.subTest(fault=fault):
+                answer = self.succeeded(skan("check", url, **faults(fault)), int(times > 0))
+                self.assertEqual(answer.lines()[-1], last)
+                self.assertEqual((len(answer.err.splitlines()), answer.err.count(words or "skan: ")), (times, times))

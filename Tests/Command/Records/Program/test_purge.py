@@ -51,11 +51,13 @@ class Purge(CommandCase):
         self.assertEqual(len(self.records("p.db")), 2 + len(damaged))
 
     def test_a_record_that_changes_meanwhile_stays(self):
-        url = self.filled("p.db", 30)
-        self.file("other").write_bytes(self.records("p.db")[b"player-0000000"])
-        answer = self.purged(url, 1, **faults("remove-late=2", SKAN_TEST_RECORD=str(self.file("other"))))
-        self.assertEqual(answer.out, "30 records read, 2 removed, 1 changed meanwhile and stay\n")
-        self.assertEqual(self.records("p.db")[b"player-0000012"], self.file("other").read_bytes())
+        # Also where the end of the remove is unknown.
+        for fault in ["remove-late=2", "remove-late=2,remove-lost=2"]:
+            url = self.filled("p.db", 30)
+            self.file("other").write_bytes(self.records("p.db")[b"player-0000000"])
+            answer = self.purged(url, 1, **faults(fault, SKAN_TEST_RECORD=str(self.file("other"))))
+            self.assertEqual(answer.out, "30 records read, 2 removed, 1 changed meanwhile and stay\n", fault)
+            self.assertEqual(self.records("p.db")[b"player-0000012"], self.file("other").read_bytes(), fault)
 
     def test_outcomes_that_are_unknown_are_looked_up(self):
         for fault in ["remove-lost=2", "remove-made=2"]:
