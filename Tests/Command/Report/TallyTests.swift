@@ -35,12 +35,6 @@ private func row(_ network: String, _ identifier: String, _ adSet: String = "", 
 
 private func titles(_ lines: ReportLines) -> [String] { lines.lines.map { String(decoding: $0.title, as: UTF8.self) } }
 
-@Test func digitsOfASourceIdentifierAreOneCampaign() {
-    let counted = tally(["5239", "239", "39", "1140", "campaign-id 39"].map { sighting("n", $0) })
-    #expect(titles(ReportLines(counted, .none)) == ["all", "n", "39", "40", "campaign-id 39"])
-    #expect(ReportLines(counted, .none).lines[2].counts[.installs, .first].winning == 3)
-}
-
 @Test func linesStandByNetworkCampaignAndAdSet() {
     let campaigns = Campaigns([row("n", "39"), row("n", "239", "Set"), row("m", "40", cost: 5)], currency: nil)
     let counted = tally(["5239", "39", "41"].map { sighting("n", $0) } + [sighting(nil, "")], campaigns)

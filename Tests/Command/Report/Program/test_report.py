@@ -11,12 +11,11 @@ from test_terminal import on_terminal
 from tools import IS_SANITIZED, peak_memory, skan
 
 
-def line(document, network, identifier=None, ad_set=None):
-    found = next(each for each in document["total"]["networks"] if each["network"] == network)
-    if identifier is not None:
-        found = next(each for each in found["campaigns"] if each["identifier"] == identifier)
-    if ad_set is not None:
-        found = next(each for each in found["ad_sets"] if each["identifier"] == ad_set)
+def line(document, *place):
+    """That of a network, of its campaign, of its ad set."""
+    found = document["total"]
+    for level, name, wanted in zip(("networks", "campaigns", "ad_sets"), ("network", *["identifier"] * 2), place):
+        found = next(each for each in found[level] if each[name] == wanted)
     return found
 
 
@@ -25,6 +24,11 @@ class Counts(ReportCase):
         super().setUp()
         url, options = self.example()
         self.answer = self.document(url, *options)
+
+    def expect(self, *place, **figures):
+        """Of a line, the total's where no place is named."""
+        found = line(self.answer, *place)
+        self.assertEqual({name: found[name] for name in figures}, figures, place)
 
     def test_what_counts_and_what_is_kept_apart(self):
         # 6 + 3 + 2 + 1 + 2 + 4 + 5 + 2 + 1
@@ -37,27 +41,28 @@ class Counts(ReportCase):
         self.assertEqual(self.answer["arrived"], {"first": "2023-11-14T22:13:20Z", "last": "2023-11-16T22:13:20Z"})
 
     def test_installs_are_of_window_0_winning_and_new(self):
-        total = self.answer["total"]
-        counts = [total[key] for key in ["installs", "redownloads", "reengagements", "not_winning"]]
-        self.assertEqual(counts, [17, 1, 2, 4])
-        self.assertEqual([window["winning"] for window in total["windows"]], [18, 2, 0])
-        self.assertEqual([window["not_winning"] for window in total["windows"]], [4, 0, 0])
+        self.expect(installs=17, redownloads=1, reengagements=2, not_winning=4)
+        windows = [(window["winning"], window["not_winning"]) for window in self.answer["total"]["windows"]]
+        self.assertEqual(windows, [(18, 4), (2, 0), (0, 0)])
+        self.assertEqual(
+            [(day["arrived"], day["installs"]) for day in self.answer["days"]],
+            [("2023-11-14", 11), ("2023-11-15", 5), ("2023-11-16", 1)],
+        )
 
     def test_two_three_and_four_digits_are_one_campaign(self):
-        autumn = line(self.answer, "one.example", "39")
-        self.assertEqual((autumn["name"], autumn["installs"]), ("Autumn", 11))
+        self.expect("one.example", "39", name="Autumn", installs=11)
         # The longest end that the CSV has: 5239 for 5239, 39 for 239 and 39.
-        self.assertEqual([each["identifier"] for each in autumn["ad_sets"]], ["39", "5239"])
-        self.assertEqual([each["installs"] for each in autumn["ad_sets"]], [5, 6])
-        self.assertEqual(line(self.answer, "one.example", "39", "5239")["ad_set"], "Video")
-
-    def test_campaigns_of_older_versions_stand_apart(self):
-        old = line(self.answer, "two.example", "campaign-id 7")
-        self.assertEqual((old["name"], old["installs"], old["cost"]), ('Old, "and" gone', 5, None))
+        self.assertEqual(len(line(self.answer, "one.example", "39")["ad_sets"]), 2)
+        self.expect("one.example", "39", "39", installs=5)
+        self.expect("one.example", "39", "5239", installs=6, ad_set="Video")
+        # Campaigns of older versions stand apart. SKAN 3, value 20: one day to 22 before.
+        self.expect("two.example", "campaign-id 7", name='Old, "and" gone', installs=5, cost=None)
+        self.expect("two.example", "campaign-id 7", cost_per_install=None, installed={
+            "from": "2023-10-24T22:13:20Z", "until": "2023-11-14T22:13:20Z",
+            "until_if_locked": "2023-11-14T22:13:20Z"})
 
     def test_values(self):
-        values = self.answer["total"]["values"]
-        self.assertEqual(values, {"fine": 13, "coarse": 5, "hidden": 2, "hidden_share": 0.1})
+        self.expect(values={"fine": 13, "coarse": 5, "hidden": 2, "hidden_share": 0.1})
         # 2 of 14 winning ones, in both windows.
         self.assertEqual(line(self.answer, "one.example")["values"]["hidden_share"], 0.1429)
         fine = [0] * 64
@@ -66,61 +71,36 @@ class Counts(ReportCase):
         self.assertEqual(self.answer["coarse_values"], [[0, 3, 0], [0, 0, 2], [0, 0, 0]])
 
     def test_revenue_is_a_range(self):
-        # Window 0: six of [1, 3), three of [1, 10), which is coarse medium.
-        first = line(self.answer, "one.example", "39")["windows"][0]["revenue"]
-        self.assertEqual(
-            {key: first[key] for key in ["known_values", "without_upper_limit", "at_least", "at_most"]},
-            {"known_values": 9, "without_upper_limit": 0, "at_least": "9.00", "at_most": "48.00"},
-        )
-        # The middles are 6 * 2 + 3 * 5.5 = 28.50 of nine; eleven won: 28.50 * 11 / 9 = 34.8333...
-        self.assertEqual(first["estimate"], "34.83")
-        second = line(self.answer, "one.example", "39")["windows"][1]["revenue"]
-        self.assertEqual((second["at_least"], second["at_most"], second["estimate"]), ("10.00", "40.00", "25.00"))
-        both = line(self.answer, "one.example", "39")["revenue"]
-        self.assertEqual((both["at_least"], both["at_most"], both["estimate"]), ("19.00", "88.00", "59.83"))
-
-    def test_a_range_without_an_upper_limit(self):
-        winter = line(self.answer, "one.example", "40")["revenue"]
-        self.assertEqual(
-            winter,
-            {"known_values": 1, "without_upper_limit": 1, "at_least": "10.00", "at_most": None, "estimate": "10.00",
+        autumn = line(self.answer, "one.example", "39")
+        self.assertEqual([part["revenue"] for part in (*autumn["windows"][:2], autumn)], [
+            # Window 0: six of [1, 3), three of [1, 10), which is coarse medium. The middles are 6 * 2 + 3 * 5.5 = 28.50
+            # of nine; eleven won: 28.50 * 11 / 9 = 34.8333...
+            {"known_values": 9, "without_upper_limit": 0, "at_least": "9.00", "at_most": "48.00", "estimate": "34.83",
              "estimate_is_partial": False},
-        )
+            {"known_values": 2, "without_upper_limit": 0, "at_least": "10.00", "at_most": "40.00", "estimate": "25.00",
+             "estimate_is_partial": False},
+            {"known_values": 11, "without_upper_limit": 0, "at_least": "19.00", "at_most": "88.00", "estimate": "59.83",
+             "estimate_is_partial": False},
+        ])
+        self.expect("one.example", "40", revenue={
+            "known_values": 1, "without_upper_limit": 1, "at_least": "10.00", "at_most": None, "estimate": "10.00",
+            "estimate_is_partial": False})
 
     def test_costs(self):
-        autumn = line(self.answer, "one.example", "39")
-        self.assertEqual((autumn["cost"], autumn["cost_per_install"]), ("30.50", "2.7727"))
-        # 19 / 30.50; 59.8333... / 30.50
-        self.assertEqual(autumn["return_on_ad_spend"], {"at_least": 0.623, "estimate": 1.9617})
-        winter = line(self.answer, "one.example", "40")
-        self.assertEqual((winter["installs"], winter["cost_per_install"]), (0, None))
+        # 19 / 30.50; 59.8333... / 30.50. It was installed 96, 72 and 24 hours before it arrived.
+        self.expect(
+            "one.example", "39", cost="30.50", cost_per_install="2.7727",
+            return_on_ad_spend={"at_least": 0.623, "estimate": 1.9617},
+            installed={"from": "2023-11-10T22:13:20Z", "until": "2023-11-11T22:13:20Z",
+                       "until_if_locked": "2023-11-13T22:13:20Z"},
+        )
+        self.expect("one.example", "40", installs=0, cost_per_install=None)
         # What has a cost and no postback is spent all the same.
-        spring = line(self.answer, "unseen.example", "77")
-        self.assertEqual((spring["installs"], spring["cost"]), (0, "8.00"))
-
-    def test_costs_are_compared_with_campaigns_that_have_one(self):
-        total = self.answer["total"]
-        self.assertEqual((total["cost"], total["cost_is_partial"]), ("43.50", True))
-        # 11 installs of 39 and 40; at least 19 + 10.
-        self.assertEqual(total["cost_per_install"], "3.9545")
-        self.assertEqual(total["return_on_ad_spend"]["at_least"], 0.6667)
-        self.assertFalse(line(self.answer, "one.example")["cost_is_partial"])
-
-    def test_install_dates(self):
-        autumn = line(self.answer, "one.example", "39")["installed"]
-        # 96, 72 and 24 hours before it arrived.
-        self.assertEqual(
-            autumn,
-            {"from": "2023-11-10T22:13:20Z", "until": "2023-11-11T22:13:20Z",
-             "until_if_locked": "2023-11-13T22:13:20Z"},
-        )
-        # SKAN 3, value 20: one day to 22 before.
-        old = line(self.answer, "two.example", "campaign-id 7")["installed"]
-        self.assertEqual((old["from"], old["until"]), ("2023-10-24T22:13:20Z", "2023-11-14T22:13:20Z"))
-        self.assertEqual(
-            [(day["arrived"], day["installs"]) for day in self.answer["days"]],
-            [("2023-11-14", 11), ("2023-11-15", 5), ("2023-11-16", 1)],
-        )
+        self.expect("unseen.example", "77", installs=0, cost="8.00")
+        # Costs are compared with campaigns that have one: 11 installs of 39 and 40; at least 19 + 10.
+        self.expect(cost="43.50", cost_is_partial=True, cost_per_install="3.9545")
+        self.assertEqual(self.answer["total"]["return_on_ad_spend"]["at_least"], 0.6667)
+        self.expect("one.example", cost_is_partial=False)
 
 
 class Ways(ReportCase):
@@ -153,22 +133,18 @@ class Ways(ReportCase):
         self.assertEqual([levels.count(each) for each in ["total", "network", "campaign", "ad set"]], [1, 3, 5, 2])
         self.assertEqual(len(rows), 4 * len(levels))
         found = next(row for row in rows if row["identifier"] == "39" and row["level"] == "campaign")
+        # Of re-engagements there are columns, too: see there.
         self.assertEqual(
-            found,
+            {name: cell for name, cell in found.items() if not name.startswith("reengage")},
             {
                 "level": "campaign", "network": "one.example", "identifier": "39", "campaign": "Autumn", "ad_set": "",
-                "window": "all", "winning": "13", "installs": "11", "redownloads": "0", "reengagements": "0",
+                "window": "all", "winning": "13", "installs": "11", "redownloads": "0",
                 "not_winning": "4", "fine_values": "6", "coarse_values": "5", "hidden_values": "2",
                 "hidden_share": "0.1538", "known_revenue_values": "11", "revenue_at_least": "19.00",
                 "revenue_at_most": "88.00", "revenue_estimate": "59.83", "cost": "30.50", "cost_per_install": "2.7727",
                 "return_on_ad_spend_at_least": "0.6230", "return_on_ad_spend_estimate": "1.9617",
                 "installed_from": "2023-11-10T22:13:20Z", "installed_until": "2023-11-11T22:13:20Z",
-                "installed_until_if_locked": "2023-11-13T22:13:20Z", "currency": "USD", "reengagement_winning": "0",
-                "reengagement_not_winning": "0", "reengagement_fine_values": "0", "reengagement_coarse_values": "0",
-                "reengagement_hidden_values": "0", "reengagement_hidden_share": "",
-                "reengagement_known_revenue_values": "0", "reengagement_revenue_at_least": "",
-                "reengagement_revenue_at_most": "", "reengagement_revenue_estimate": "", "reengaged_from": "",
-                "reengaged_until": "", "reengaged_until_if_locked": "",
+                "installed_until_if_locked": "2023-11-13T22:13:20Z", "currency": "USD",
             },
         )
         old = next(row for row in rows if row["identifier"] == "campaign-id 7" and row["level"] == "campaign")
