@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 
 import judge
 import pytest
 from judge import Line
 
-WORLDS = int(os.environ.get("SKAN_WORLDS", "5"))
+WORLDS = 5
 
 
 @pytest.fixture(scope="module")

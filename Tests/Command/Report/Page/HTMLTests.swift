@@ -11,10 +11,6 @@ extension HTML {
 struct HTMLTests {
     private func escaped(_ text: String) -> String { HTML("\([UInt8](text.utf8))").text }
 
-    @Test func theSourceIsMarkup() {
-        #expect(HTML("<p class=\"a\">&amp;</p>").text == "<p class=\"a\">&amp;</p>")
-    }
-
     @Test func piecesStayAsTheyAre() {
         let name: Message = "<i>"
         let piece: HTML = "<b>\(name)</b>"

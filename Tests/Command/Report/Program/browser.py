@@ -59,6 +59,7 @@ class Browser:
             shutil.rmtree(self.folder)
 
     def _message(self):
+        """The next one, an answer or an event."""
         until = time.monotonic() + SECONDS
         while b"\0" not in self.unread:
             if not select.select([self.source], [], [], max(0, until - time.monotonic()))[0]:
@@ -68,15 +69,14 @@ class Browser:
                 raise ConnectionError("Chromium ended")
             self.unread += more
         text, _, self.unread = self.unread.partition(b"\0")
-        return json.loads(text)
-
-    def _note(self, event):
-        self.events.append(event["method"])
-        values = event.get("params", {})
-        if event["method"] == "Network.requestWillBeSent":
+        message = json.loads(text)
+        event, values = message.get("method"), message.get("params", {})
+        self.events.append(event)
+        if event == "Network.requestWillBeSent":
             self.requests.append(values["request"]["url"])
-        if event["method"] in ("Log.entryAdded", "Runtime.consoleAPICalled", "Runtime.exceptionThrown"):
+        if event in ("Log.entryAdded", "Runtime.consoleAPICalled", "Runtime.exceptionThrown"):
             self.complaints.append(values)
+        return message
 
     def call(self, method, **values):
         self.number += 1
@@ -84,22 +84,17 @@ class Browser:
         if self.session:
             message["sessionId"] = self.session
         os.write(self.to, json.dumps(message).encode() + b"\0")
-        while True:
-            answer = self._message()
-            if answer.get("id") == self.number:
-                if "error" in answer:
-                    raise RuntimeError(f"{method}: {answer['error']}")
-                return answer["result"]
-            if "method" in answer:
-                self._note(answer)
+        while (answer := self._message()).get("id") != self.number:
+            pass
+        if "error" in answer:
+            raise RuntimeError(f"{method}: {answer['error']}")
+        return answer["result"]
 
     def open(self, url):
         self.events, self.requests, self.complaints = [], [], []
         self.call("Page.navigate", url=url)
         while "Page.loadEventFired" not in self.events:
-            answer = self._message()
-            if "method" in answer:
-                self._note(answer)
+            self._message()
 
     def look(self, width, scheme):
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1, mobile=False)

@@ -95,10 +95,9 @@ class ReportCase(CommandCase):
         """The URL of a file with these postbacks, received by a server with models: (from, path) each, "r0" from 0 on
         of re-engagements."""
         self.file(name).unlink(missing_ok=True)
-        self.write("token", TOKEN)
-        self.file("token").chmod(0o600)
+        token = f"file:{self.secret('token', TOKEN)}"
         networks = self.write("networks.json", {"networks": [
-            {"name": "another", "ad_networks": ["another.example"], "tokens": [f"file:{self.file('token')}"]}]})
+            {"name": "another", "ad_networks": ["another.example"], "tokens": [token]}]})
         url, options = f"sqlite:{self.file(name)}", []
         for moment, model in models:
             kind = "reengagement" if str(moment).startswith("r") else "postback"

@@ -1,7 +1,5 @@
 """What a report says where estimates with the app's own installs cannot be made, or rest on less than was given."""
 
-import unittest
-
 from received import ReportCase
 
 HORIZONS = ("day_2", "day_7", "day_35", "to_date")
@@ -46,9 +44,6 @@ class Brought(ReportCase):
         own = [f"--installs={self.installs}"] if installs is None else installs
         return self.report(self.postbacks, *self.options, *form, *own).lines()
 
-    def test_postbacks_of_several_apps_want_one(self):
-        self.assertEqual(self.why_not(self.with_installs()), {"several_apps"})
-
     def test_installs_of_other_models_are_named_and_not_mixed_in(self):
         document = self.with_installs("--app=525463029")
         self.assertEqual(self.why_not(document), {"too_few_installs"})
@@ -69,7 +64,3 @@ class Brought(ReportCase):
         self.assertIn("expected installs", answer.err)
         answer = self.report(self.postbacks, f"--installs={self.installs}", code=2)
         self.assertIn("expected --model FILE beside --installs", answer.err)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,7 +1,5 @@
 """The page of skan report --html, as a browser shows it and as a screen reader meets it."""
 
-import base64
-import os
 import re
 from html.parser import HTMLParser
 from pathlib import Path
@@ -71,9 +69,11 @@ class Page(ReportCase):
             text = self.report(store, "--html", *options).out
             self.pages[name] = (Path(self.write(f"{name}.html", text)).as_uri(), text)
 
-    def browser(self):
+    def browser(self, page="short"):
+        """One that shows a page."""
         browser = Browser()
         self.addCleanup(browser.close)
+        browser.open(self.pages[page][0])
         return browser
 
     def test_it_is_one_well_formed_file(self):
@@ -93,7 +93,6 @@ class Page(ReportCase):
 
     def test_what_is_read(self):
         browser = self.browser()
-        browser.open(self.pages["short"][0])
         text = browser.ask("document.body.innerText")
         for words in ["Postback report", "26 postbacks were counted", "39 Autumn", "45.00 USD", "107.12 USD",
                       "Kept apart and not counted: 8", "The estimate is an estimate"]:
@@ -104,7 +103,6 @@ class Page(ReportCase):
 
     def test_what_a_screen_reader_meets(self):
         browser = self.browser()
-        browser.open(self.pages["short"][0])
         tree = browser.tree()
         drawings = {name: description for role, name, description in tree if role in ("image", "img")}
         self.assertEqual(sorted(drawings), sorted(CHARTS))
@@ -123,7 +121,6 @@ class Page(ReportCase):
 
     def test_bars_have_the_length_of_their_figures(self):
         browser = self.browser()
-        browser.open(self.pages["short"][0])
         # one.example: 11 installs and 1 redownload, the longest bar; two.example: 6 and 2 re-engagements.
         drawing = "[aria-labelledby=installs-network-t]"
         wide = browser.ask(f"document.querySelector('{drawing}').getBoundingClientRect().width")
@@ -136,7 +133,6 @@ class Page(ReportCase):
 
     def test_it_fits_and_can_be_read_in_light_and_dark_narrow_and_wide(self):
         browser = self.browser()
-        shots = os.environ.get("SKAN_SCREENSHOTS")
         for name, (url, _) in self.pages.items():
             browser.open(url)
             for scheme in ["light", "dark"]:
@@ -146,13 +142,9 @@ class Page(ReportCase):
                         self.assertLessEqual(browser.ask("document.documentElement.scrollWidth"), width)
                         self.assertEqual(browser.ask(OVERLAPS), [])
                         self.look_at_colours(browser)
-                    if shots:
-                        shot = browser.call("Page.captureScreenshot", captureBeyondViewport=True)["data"]
-                        Path(shots, f"{name}-{scheme}-{width}.png").write_bytes(base64.b64decode(shot))
 
     def test_a_label_that_does_not_fit_ends_in_an_ellipsis(self):
-        browser = self.browser()
-        browser.open(self.pages["long"][0])
+        browser = self.browser("long")
         browser.look(320, "light")
         labels = browser.ask(LABELS)
         for text, shown, _, end, overflow in labels:
