@@ -42,10 +42,4 @@ struct OutputTextTests {
         let bar = ProgressBar(unit: "lines", total: 0, began: 1000)
         #expect(text(bar.line(30, at: 4000, columns: 80)) == "30 lines  10/s")
     }
-
-    @Test func anEndHasItsExitCode() {
-        #expect(CommandEnd.done(.fine).say() == .fine)
-        #expect(CommandEnd.complaint("a", "why").say() == .found)
-        #expect(CommandEnd.usage(what: "a", why: "why").say() == .usage)
-    }
 }

@@ -27,18 +27,4 @@ struct TerminalTextTests {
         let found = Array(text.utf8).withUnsafeBytes { nextScalar($0, at: 0) }
         #expect(found?.scalar == scalar && found?.length == length)
     }
-
-    @Test(arguments: [
-        ("", "an install id is not empty"),
-        (String(repeating: "a", count: 129), "an install id has at most 128 bytes"),
-        ("a\u{7F}", "an install id has no control characters"),
-    ])
-    func whatIsNoInstallID(_ id: String, _ problem: String) {
-        #expect(Array(id.utf8).withUnsafeBytes { installIDProblem($0) }.map { "\($0)" } == problem)
-    }
-
-    @Test func anInstallIDIsUTF8() {
-        #expect([0x61, 0xFF].withUnsafeBytes { installIDProblem($0) } != nil)
-        #expect(Array("v2/1/é".utf8).withUnsafeBytes { installIDProblem($0) } == nil)
-    }
 }

@@ -24,24 +24,17 @@ class Endings(CommandCase):
         process.stderr.close()
         self.assertEqual((process.wait(), err), (-signal.SIGPIPE, b""))
 
-    def test_a_reader_that_never_was(self):
-        url = self.filled("p.db", 1)
+    def test_a_reader_that_never_was_and_a_full_disk(self):
+        url = self.filled("p.db", 2000)
         for arguments in [["export", url], ["check", url], ["show", url, "player-0000000"], ["--help"]]:
             read, write = os.pipe()
             os.close(read)
-            process = subprocess.run([COMMAND, *arguments], stdout=write, stderr=subprocess.PIPE, env=environment(),
-                                     check=False)
+            answer = self.succeeded(skan(*arguments, output=write), -signal.SIGPIPE)
             os.close(write)
-            self.assertEqual((process.returncode, process.stderr), (-signal.SIGPIPE, b""))
-
-    def test_a_full_disk_is_said(self):
-        url = self.filled("p.db", 2000)
-        for arguments in [["export", url], ["check", url], ["show", url, "player-0000000"], ["--help"]]:
+            self.assertEqual(answer.err, "")
             with open("/dev/full", "w") as full:
-                process = subprocess.run([COMMAND, *arguments], stdout=full, stderr=subprocess.PIPE, env=environment(),
-                                         check=False)
-            self.assertEqual(process.returncode, 1)
-            self.assertIn(b"skan: standard output: No space left on device\n", process.stderr)
+                answer = self.succeeded(skan(*arguments, output=full), 1)
+            self.assertIn("skan: standard output: No space left on device\n", answer.err)
 
     def test_an_interrupted_move_says_what_was_done(self):
         url = self.filled("p.db", 3000)

@@ -1,7 +1,5 @@
 """Help, wrong command lines, URLs."""
 
-from pathlib import Path
-
 from tools import CommandCase, skan
 
 COMMANDS = ["show", "export", "import", "move", "check", "purge"]
@@ -70,14 +68,10 @@ class Usage(CommandCase):
             self.refused("import", "s", "f", "--protocol", protocol, saying="a whole number from 3 to 4")
 
     def test_urls_that_are_none(self):
+        """What else is wrong with one is in StoreURLTests."""
         for url in ["players.db", "", "SQLITE:x", "env", "/tmp/x"]:
             self.refused("check", url, saying="no such kind of store, expected sqlite:FILE, postgresql://..., ")
-
-    def test_what_sqlite_would_take_for_memory_or_a_uri(self):
-        for path, why in {":memory:": "SQLite's name for memory", "file:a.db": "SQLite's name for a URI"}.items():
-            for words in [["check"], ["purge", "--closed-before=1"]]:
-                self.refused(*words, f"sqlite:{path}", saying=f"skan: sqlite:{path}: expected sqlite:FILE, got {why}")
-        self.assertFalse(list(Path().glob("*:memory:*")) + list(Path().glob("file:*")))
+        self.refused("check", "sqlite::memory:", saying="expected sqlite:FILE, got SQLite's name for memory")
 
     def test_a_url_from_the_environment(self):
         self.filled("players.db", 3)

