@@ -26,10 +26,6 @@ def postgres_database():
     return database.replace("/postgres?", f"/{name}?", 1)
 
 
-def redis_database():
-    return f"{server('redis', 'tcp_url', 'databases=10000', 'appendfsync=no').rstrip('/')}/{next(_numbers)}"
-
-
 def fresh(case, kind, name):
     """The URL of an empty store of the test's own."""
     if kind == "sqlite":
@@ -37,7 +33,7 @@ def fresh(case, kind, name):
     if kind == "postgres":
         return postgres_database()
     if kind == "redis":
-        return redis_database()
+        return f"{server('redis', 'tcp_url', 'databases=10000', 'appendfsync=no').rstrip('/')}/{next(_numbers)}"
     raise ValueError(f"no such kind of store: {kind}")
 
 
