@@ -63,56 +63,14 @@ CASE(versions_are_told) {
 
 /* ------------------------------------------------------------------------------------------------ outcomes of calls */
 
-typedef skan_status answers[FUNCTION_COUNT];
-
-static const answers when_unknown = {[CONVERSION_REQUEST] = SKAN_NOT_REGISTERED,
-                                     [APPLY_RESPONSE] = SKAN_NOT_REGISTERED,
-                                     [UPDATE_CONVERSION_VALUES] = SKAN_NOT_REGISTERED,
-                                     [PENDING_UPDATE] = SKAN_NOTHING_PENDING};
-static const answers when_registered = {[REGISTER] = SKAN_ALREADY_REGISTERED,
-                                        [IMPORT_DETAILS] = SKAN_ALREADY_REGISTERED};
-static const answers when_closed = {
-    [REGISTER] = SKAN_ALREADY_REGISTERED,    [CONVERSION_REQUEST] = SKAN_WINDOW_CLOSED,
-    [APPLY_RESPONSE] = SKAN_WINDOW_CLOSED,   [UPDATE_CONVERSION_VALUES] = SKAN_WINDOW_CLOSED,
-    [PENDING_UPDATE] = SKAN_NOTHING_PENDING, [IMPORT_DETAILS] = SKAN_ALREADY_REGISTERED};
-
-/* Each function on an install of its own, so many days after its registration. */
-static void expect_answers(const answers expected, bool is_registered, int64_t days) {
+CASE(no_endpoint_is_asked_without_a_window) {
     host *host = host_with_engine();
-    for (int i = 0; i < FUNCTION_COUNT; i++) {
-        const char *id = functions[i].name;
-        in_round("%s", id);
-        host->clock.microseconds = NOW * 1000000;
-        if (is_registered) ANSWER(SKAN_OK, skan_register(host->engine, id, NULL, &failure));
-        host->clock.microseconds += days * DAY * 1000000;
-        char *before = details_of(host->engine, id);
-        host->gets = 0;
-        ANSWER(expected[i], call(&functions[i], host->engine, id));
-        if (expected[i] != SKAN_OK) {
-            EXPECT_DETAILS(before, host->engine, id);
-            EXPECT_NUMBER(0, host->gets);
-        }
-    }
-}
-
-CASE(outcomes_are_no_errors) {
-    expect_answers(when_unknown, false, 0);
-    expect_answers(when_registered, true, 0);
-    expect_answers(when_closed, true, 35);
-}
-
-CASE(a_record_of_the_other_protocol_is_misuse) {
-    for (int i = 0; i < FUNCTION_COUNT; i++) {
-        in_round("%s", functions[i].name);
-        host *host = host_with_install();
-        char *before = details_of(host->engine, "a");
-        skan *other = NULL;
-        host->options.protocol = 3;
-        ANSWER(SKAN_OK, skan_create(&host->options, &other, &failure));
-        ANSWER(i == FORGET ? SKAN_OK : SKAN_ERROR_MISUSE, call(&functions[i], other, "a"));
-        if (i != FORGET) EXPECT_DETAILS(before, host->engine, "a");
-        skan_destroy(other);
-    }
+    ANSWER(SKAN_NOT_REGISTERED,
+           skan_update_conversion_values(host->engine, "a", NULL, NULL, NULL, NULL, &failure));
+    ANSWER(SKAN_OK, skan_register(host->engine, "a", NULL, &failure));
+    host->clock.microseconds += 35 * DAY * 1000000;
+    ANSWER(SKAN_WINDOW_CLOSED, skan_update_conversion_values(host->engine, "a", NULL, NULL, NULL, NULL, &failure));
+    EXPECT_NUMBER(0, host->gets);
 }
 
 /* The message is the server's own words, whatever they look like in C; where it gives none, libskan says so. */
