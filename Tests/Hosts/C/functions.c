@@ -120,18 +120,18 @@ static skan_status call_forget(skan *engine, const char *install_id, char **give
 }
 
 const function functions[FUNCTION_COUNT] = {
-    [REGISTER] = {"register", call_register, true, true},
-    [UPDATE_REVENUE] = {"update_revenue", call_update_revenue, true, true},
-    [UPDATE_REVENUE_MANY] = {"update_revenue_many", call_update_revenue_many, true, true},
-    [CONVERSION_REQUEST] = {"conversion_request", call_conversion_request, false, true},
-    [APPLY_RESPONSE] = {"apply_response", call_apply_response, true, true},
-    [UPDATE_CONVERSION_VALUES] = {"update_conversion_values", call_update_conversion_values, true, true},
-    [PENDING_UPDATE] = {"pending_update", call_pending_update, false, true},
-    [ACKNOWLEDGE_UPDATE] = {"acknowledge_update", call_acknowledge_update, true, false},
-    [DETAILS] = {"details", call_details, false, false},
-    [METADATA] = {"metadata", call_metadata, false, false},
-    [IMPORT_DETAILS] = {"import_details", call_import_details, true, false},
-    [FORGET] = {"forget", call_forget, true, false},
+    [REGISTER] = {"register", call_register, true},
+    [UPDATE_REVENUE] = {"update_revenue", call_update_revenue, true},
+    [UPDATE_REVENUE_MANY] = {"update_revenue_many", call_update_revenue_many, true},
+    [CONVERSION_REQUEST] = {"conversion_request", call_conversion_request, true},
+    [APPLY_RESPONSE] = {"apply_response", call_apply_response, true},
+    [UPDATE_CONVERSION_VALUES] = {"update_conversion_values", call_update_conversion_values, true},
+    [PENDING_UPDATE] = {"pending_update", call_pending_update, true},
+    [ACKNOWLEDGE_UPDATE] = {"acknowledge_update", call_acknowledge_update, false},
+    [DETAILS] = {"details", call_details, false},
+    [METADATA] = {"metadata", call_metadata, false},
+    [IMPORT_DETAILS] = {"import_details", call_import_details, false},
+    [FORGET] = {"forget", call_forget, false},
 };
 
 char *details_of(skan *engine, const char *install_id) {

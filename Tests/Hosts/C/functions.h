@@ -10,7 +10,6 @@ typedef struct function {
      * caller frees: "" for nothing. Fails the running case where out parameters are not as skan.h says: empty on any
      * status but SKAN_OK. A ticket, which no two calls share, is not in the text. */
     skan_status (*call)(skan *engine, const char *install_id, char **given);
-    bool changes_state;
     bool asks_clock;
 } function;
 
