@@ -37,17 +37,6 @@ static skan_status get(void *context, const char *url, skan_buffer *body) {
     return status;
 }
 
-static void load_many(void *context, skan_load_item *items, size_t count) {
-    for (size_t i = 0; i < count; i++)
-        items[i].status = host_store_load(context, items[i].key, items[i].out, &items[i].version);
-}
-
-static void save_many(void *context, skan_save_item *items, size_t count) {
-    for (size_t i = 0; i < count; i++)
-        items[i].status = host_store_save(context, items[i].key, items[i].data, items[i].length,
-                                          items[i].expected_version, &items[i].new_version);
-}
-
 static void open_engine(run *run, json_object *listed) {
     bool is_together = run->of->how == TOGETHER;
     skan_model *models[MOST_MODELS];
@@ -56,8 +45,8 @@ static void open_engine(run *run, json_object *listed) {
         models[i] = run->models[json_object_get_int(json_object_array_get_idx(listed, i))];
     skan_clock clock = host_clock_hooks(&run->clock);
     skan_store store = host_store_hooks(&run->store);
-    store.load_many = is_together ? load_many : NULL;
-    store.save_many = is_together ? save_many : NULL;
+    store.load_many = is_together ? host_store_load_many : NULL;
+    store.save_many = is_together ? host_store_save_many : NULL;
     skan_transport transport = {sizeof transport, run, get, NULL};
     skan_options options = {.size = sizeof options,
                             .protocol = run->of->protocol,

@@ -28,30 +28,13 @@ void host_store_init(host_store *store) {
     pthread_mutex_init(&store->mutex, NULL);
 }
 
-static void empty(host_store *store) {
+void host_store_end(host_store *store) {
     for (size_t i = 0; i < store->count; i++) {
         free(store->records[i].key);
         free(store->records[i].data);
     }
     free(store->records);
-    store->records = NULL;
-    store->count = 0;
-}
-
-void host_store_end(host_store *store) {
-    empty(store);
     pthread_mutex_destroy(&store->mutex);
-}
-
-void host_store_copy(host_store *to, host_store *from) {
-    empty(to);
-    to->newest_version = from->newest_version;
-    to->count = from->count;
-    to->records = copied(from->records, from->count * sizeof *from->records);
-    for (size_t i = 0; i < to->count; i++) {
-        to->records[i].key = copied(from->records[i].key, strlen(from->records[i].key) + 1);
-        to->records[i].data = copied(from->records[i].data, from->records[i].length);
-    }
 }
 
 /* Records lie in the order of their keys: where this one is, or would be. */
@@ -135,6 +118,17 @@ skan_status host_store_remove(void *context, const char *key, uint64_t expected_
     if (matches) host_store_drop(store, key);
     pthread_mutex_unlock(&store->mutex);
     return matches ? SKAN_OK : SKAN_ERROR_STORE_CONFLICT;
+}
+
+void host_store_load_many(void *context, skan_load_item *items, size_t count) {
+    for (skan_load_item *item = items; item < items + count; item++)
+        item->status = host_store_load(context, item->key, item->out, &item->version);
+}
+
+void host_store_save_many(void *context, skan_save_item *items, size_t count) {
+    for (skan_save_item *item = items; item < items + count; item++)
+        item->status = host_store_save(context, item->key, item->data, item->length, item->expected_version,
+                                       &item->new_version);
 }
 
 static void host_store_finalize(void *context) {

@@ -36,7 +36,6 @@ typedef struct host_store {
 
 void host_store_init(host_store *store);
 void host_store_end(host_store *store);
-void host_store_copy(host_store *to, host_store *from); /* `to` has been initialised */
 
 skan_store host_store_hooks(host_store *store);
 
@@ -45,6 +44,8 @@ skan_status host_store_load(void *context, const char *key, skan_buffer *out, ui
 skan_status host_store_save(void *context, const char *key, const void *data, size_t length, uint64_t expected_version,
                             uint64_t *new_version);
 skan_status host_store_remove(void *context, const char *key, uint64_t expected_version);
+void host_store_load_many(void *context, skan_load_item *items, size_t count);
+void host_store_save_many(void *context, skan_save_item *items, size_t count);
 
 /* The host's own view: the record under a key, NULL if there is none. */
 host_record *host_store_find(host_store *store, const char *key);
