@@ -57,31 +57,6 @@ json_object *answer_of(const skan::result &result) {
     return answer_of(result.outcome, result.update);
 }
 
-/* The host's store that loads and saves many. */
-class plural_store : public skan::many_store {
-public:
-    std::optional<skan::record> load(std::string_view key) override { return base_.load(key); }
-    std::uint64_t save(std::string_view key, std::string_view data, std::uint64_t expected) override {
-        return base_.save(key, data, expected);
-    }
-    void remove(std::string_view key, std::uint64_t expected) override { base_.remove(key, expected); }
-
-    std::vector<skan::load_result> load_many(const std::vector<std::string_view> &keys) override {
-        std::vector<skan::load_result> results;
-        for (std::string_view key : keys) results.push_back({base_.load(key), nullptr});
-        return results;
-    }
-
-    std::vector<skan::save_result> save_many(const std::vector<skan::record_save> &saves) override {
-        std::vector<skan::save_result> results;
-        for (const auto &save : saves) results.push_back({base_.save(save.key, save.data, save.expected_version), {}});
-        return results;
-    }
-
-private:
-    memory_store base_;
-};
-
 class run {
 public:
     explicit run(const engine_of_trace &of) : of_(of) {
