@@ -203,12 +203,6 @@ def test_numbers_do_not_wrap(engine: Engine, number: int) -> None:
         Engine(protocol=(number << 32) + 4)
 
 
-def test_tickets_are_below_the_63rd_power_of_two(engine: Engine) -> None:
-    with pytest.raises(InvalidArgument):
-        engine.apply_response(INSTALL, 1 << 63, b"")
-    assert engine.apply_response(INSTALL, (1 << 63) - 1, b'{"conversion_value":9}')
-
-
 @pytest.mark.parametrize("number", ["1", 1.0, None, Decimal(1)])
 def test_numbers_of_another_type_are_refused(engine: Engine, number: Any) -> None:
     with pytest.raises(TypeError):

@@ -5,8 +5,7 @@ import re
 
 import libskan
 import pytest
-from libskan import CorruptRecord, Engine, Misuse, RecordTooNew, Rejected, SkanError, Status, StoreError, _errors
-from stores import DictionaryStore
+from libskan import Engine, Rejected, SkanError, Status, StoreError, _errors
 
 INSTALL = "player-1"
 
@@ -51,24 +50,6 @@ def test_the_message_is_the_text() -> None:
             engine.apply_response(INSTALL, 0, '{"status":"error","reason":"Größe\\u0000?"}')
     assert raised.value.message == str(raised.value) == "Größe"
     assert StoreError().message == ""
-
-
-def test_records_that_cannot_be_read() -> None:
-    store = DictionaryStore()
-    with Engine(store) as engine:
-        engine.register(INSTALL)
-        record, version = store.records[INSTALL]
-        store.records[INSTALL] = record[:-1] + bytes([record[-1] ^ 1]), version
-        with pytest.raises(CorruptRecord, match="checksum"):
-            engine.update_revenue(INSTALL, 1, "USD")
-        store.records[INSTALL] = b"\xff" + record[1:], version
-        with pytest.raises(RecordTooNew, match="255"):
-            engine.update_revenue(INSTALL, 1, "USD")
-        store.records[INSTALL] = record, version
-    with Engine(store, protocol=3) as engine, pytest.raises(Misuse, match="SKAN 3"):
-        engine.metadata(INSTALL)
-    with Engine() as engine, pytest.raises(Misuse, match="transport"):
-        engine.update_conversion_values(INSTALL)
 
 
 def test_the_sdk_key_is_in_no_message() -> None:

@@ -1,7 +1,6 @@
 """Many amounts in one call, stores that load and save many, and records read without an engine."""
 
 from collections.abc import Iterable, Sequence
-from ctypes import string_at
 from typing import Any, Callable, Optional, Union
 
 import pytest
@@ -18,11 +17,8 @@ from libskan import (
     Status,
     StoreConflict,
     StoreError,
-    _library,
     read_record,
 )
-from libskan._calls import Calls
-from libskan._trampolines import StoreSlot
 from stores import DictionaryStore
 
 OK, DUPLICATE = Status.OK, Status.DUPLICATE_EVENT
@@ -212,35 +208,6 @@ def test_an_interrupt_comes_out() -> None:
     store.change_saves = interrupt
     with Engine(store) as engine, pytest.raises(KeyboardInterrupt):
         engine.update_revenue_many(mixed())
-
-
-def test_a_listing_store_answers_c() -> None:
-    class Listing(DictionaryStore):
-        def list(self, cursor: bytes) -> tuple[list[str], bytes]:
-            if cursor == b"?":
-                raise ValueError
-            return (["a", "é"], b"next") if not cursor else (["c"], b"")
-
-    slot = StoreSlot(Calls(), Listing())
-    slot.publish()
-    library = _library.library
-    cursor, keys = library.skan_buffer_create(), library.skan_buffer_create()
-
-    def content(buffer: int) -> bytes:
-        return string_at(library.skan_buffer_data(buffer), library.skan_buffer_size(buffer))
-
-    native = slot.native
-    try:
-        assert native.list(native.context, cursor, keys) == Status.OK
-        assert (content(keys), content(cursor)) == ("a\0é\0".encode(), b"next")
-        assert native.list(native.context, cursor, keys) == Status.OK
-        assert (content(keys), content(cursor)) == (b"c\0", b"")
-        assert library.skan_buffer_set(cursor, b"?", 1) == Status.OK
-        assert native.list(native.context, cursor, keys) == Status.STORE
-    finally:
-        library.skan_buffer_destroy(cursor)
-        library.skan_buffer_destroy(keys)
-        native.finalize(native.context)
 
 
 @pytest.mark.parametrize("protocol", [3, 4])
