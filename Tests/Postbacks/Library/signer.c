@@ -44,10 +44,7 @@ static void make_keys(void) {
     if (!keys[0] || !keys[1]) abort();
     char *p256 = spki_of(keys[0]), *p192 = spki_of(keys[1]);
     const skan_postback_key given[] = {
-        {"4.0", p256, 0}, {"3.0", p256, 0}, {"2.2", p256, 0},    {"2.1", p256, 0},
-        {"2.0", p192, 0}, {"1.0", p192, 0}, {"test/0", p256, 0}, {"test-development/0", p256, 1},
-        {"test-p192/0", p192, 0},
-    };
+        {"4.0", p256, 0}, {"2.0", p192, 0}, {"test/0", p256, 0}, {"test-development/0", p256, 1}};
     if (skan_postback_keys_create(given, sizeof given / sizeof *given, &set, NULL) != SKAN_OK) abort();
     free(p256);
     free(p192);
@@ -73,43 +70,29 @@ bare_signature sign_text(bool is_p192, const char *text, size_t length) {
     return made;
 }
 
-char *signed_fields(const char *version, const char *signed_text, const char *members) {
-    bool is_p192 = strcmp(version, "1.0") == 0 || strcmp(version, "2.0") == 0;
-    bare_signature signature = sign_text(is_p192, signed_text, strlen(signed_text));
-    char *text = base64(signature.bytes, signature.length);
-    char *postback = text_of("{%s,\"attribution-signature\":\"%s\"}", members, text);
-    free(text);
-    return postback;
-}
-
 char *signed_postback(const char *version, long long number, const char *network, const char *more) {
+    bool is_p192 = strcmp(version, "2.0") == 0;
     char *text, *members;
-    const char *tail_text = "", *tail = "";
-    if (strcmp(version, "4.0") == 0) {
+    if (is_p192) {
+        text = text_of("2.0" SEPARATOR "%s" SEPARATOR "42" SEPARATOR "525463029" SEPARATOR "transaction-%lld" SEPARATOR
+                       "true" SEPARATOR "1234567891", network, number);
+        members = text_of("\"version\":\"2.0\",\"ad-network-id\":\"%s\",\"campaign-id\":42,\"app-id\":525463029,"
+                          "\"transaction-id\":\"transaction-%lld\",\"redownload\":true,"
+                          "\"source-app-id\":1234567891", network, number);
+    } else {
         text = text_of("4.0" SEPARATOR "%s" SEPARATOR "5239" SEPARATOR "525463029" SEPARATOR "transaction-%lld"
                        SEPARATOR "false" SEPARATOR "1" SEPARATOR "true" SEPARATOR "0", network, number);
         members = text_of("\"version\":\"4.0\",\"ad-network-id\":\"%s\",\"source-identifier\":\"5239\","
                           "\"app-id\":525463029,"
                           "\"transaction-id\":\"transaction-%lld\",\"redownload\":false,\"fidelity-type\":1,"
-                          "\"did-win\":true,\"postback-sequence-index\":0%s", network, number, more);
-    } else if (strcmp(version, "1.0") == 0) {
-        text = text_of("%s" SEPARATOR "42" SEPARATOR "525463029" SEPARATOR "transaction-%lld", network, number);
-        members = text_of("\"ad-network-id\":\"%s\",\"campaign-id\":42,\"app-id\":525463029,"
-                          "\"transaction-id\":\"transaction-%lld\"%s", network, number, more);
-    } else {
-        if (strcmp(version, "2.2") == 0) tail_text = SEPARATOR "1", tail = ",\"fidelity-type\":1";
-        if (strcmp(version, "3.0") == 0)
-            tail_text = SEPARATOR "1" SEPARATOR "true", tail = ",\"fidelity-type\":1,\"did-win\":true";
-        text = text_of("%s" SEPARATOR "%s" SEPARATOR "42" SEPARATOR "525463029" SEPARATOR "transaction-%lld" SEPARATOR
-                       "true" SEPARATOR "1234567891%s", version, network, number, tail_text);
-        members = text_of("\"version\":\"%s\",\"ad-network-id\":\"%s\",\"campaign-id\":42,\"app-id\":525463029,"
-                          "\"transaction-id\":\"transaction-%lld\",\"redownload\":true,"
-                          "\"source-app-id\":1234567891%s%s",
-                          version, network, number, tail, more);
+                          "\"did-win\":true,\"postback-sequence-index\":0", network, number);
     }
-    char *postback = signed_fields(version, text, members);
+    bare_signature signature = sign_text(is_p192, text, strlen(text));
+    char *signature_text = base64(signature.bytes, signature.length);
+    char *postback = text_of("{%s%s,\"attribution-signature\":\"%s\"}", members, more, signature_text);
     free(text);
     free(members);
+    free(signature_text);
     return postback;
 }
 
@@ -118,7 +101,7 @@ static void put_number(const BIGNUM *number, unsigned char *bytes) {
     if (BN_bn2binpad(number, bytes, 32) != 32) abort();
 }
 
-char *jws_of(const char *header, const char *payload) {
+static char *jws_of(const char *header, const char *payload) {
     char *first = base64url(header, strlen(header)), *second = base64url(payload, strlen(payload));
     char *text = text_of("%s.%s", first, second);
     bare_signature der = sign_text(false, text, strlen(text));
@@ -137,25 +120,15 @@ char *jws_of(const char *header, const char *payload) {
     return jws;
 }
 
-static char *signed_payload(const char *kid, const char *type, long long number, const char *network,
-                            const char *more) {
+char *signed_jws_postback(const char *kid, const char *type, const char *more) {
     char *header = text_of("{\"kid\":\"%s\",\"alg\":\"ES256\"}", kid);
-    char *payload = text_of("{\"postback-identifier\":\"postback-%lld\",\"ad-network-identifier\":\"%s\","
+    char *payload = text_of("{\"postback-identifier\":\"postback-1\",\"ad-network-identifier\":\"n\","
                             "\"advertised-item-identifier\":525463029,\"source-identifier\":\"1234\",\"did-win\":true,"
-                            "\"postback-sequence-index\":0%s%s}", number, network, type ? ",\"conversion-type\":" : "",
-                            type ? type : "");
+                            "\"postback-sequence-index\":0,\"conversion-type\":\"%s\"}", type);
     char *jws = jws_of(header, payload);
     char *postback = text_of("{\"jws-string\":\"%s\"%s}", jws, more);
     free(header);
     free(payload);
     free(jws);
     return postback;
-}
-
-char *signed_jws_postback(const char *kid, long long number, const char *network, const char *more) {
-    return signed_payload(kid, "\"download\"", number, network, more);
-}
-
-char *signed_conversion(const char *type, long long number, const char *network, const char *more) {
-    return signed_payload("test/0", type, number, network, more);
 }

@@ -4,21 +4,14 @@
 
 #include <skan/postback.h>
 
-/* The set with the test's keys for every version, and the kids "test/0" and "test-development/0"; made once. */
+/* The set with the test's keys for versions 4.0 and 2.0, and the kids "test/0" and "test-development/0"; made once. */
 const skan_postback_keys *test_keys(void);
 
-/* A postback of a version, with a transaction id "transaction-<number>", signed; `unsigned_members` is JSON to stand at
- * the end, ",\"conversion-value\":5", or "". The caller frees it with free(). */
+/* A postback of version 4.0 or 2.0, with a transaction id "transaction-<number>", signed; `unsigned_members` is JSON to
+ * stand at the end, ",\"conversion-value\":5", or "". The caller frees it with free(). */
 char *signed_postback(const char *version, long long number, const char *network, const char *unsigned_members);
-/* The same of AdAttributionKit, of a download, signed for this kid. */
-char *signed_jws_postback(const char *kid, long long number, const char *network, const char *unsigned_members);
-/* The same with this JSON as its conversion-type, NULL for none, signed for "test/0". */
-char *signed_conversion(const char *type, long long number, const char *network, const char *unsigned_members);
-
-/* Any fields as they stand in a SKAdNetwork postback, behind the text that is signed for them. */
-char *signed_fields(const char *version, const char *signed_text, const char *members);
-/* A JWS of any header and payload. */
-char *jws_of(const char *header, const char *payload);
+/* The same of AdAttributionKit, of a conversion type, signed for this kid. */
+char *signed_jws_postback(const char *kid, const char *type, const char *unsigned_members);
 
 /* The key and signature of a text for a bare verification. */
 typedef struct bare_signature {

@@ -29,7 +29,7 @@ static atomic_int next;
 /* The copies of one follow each other, so that threads send them at the same time. */
 static void *send_some(void *argument) {
     for (int number; (number = atomic_fetch_add(&next, 1)) < SENT;) {
-        char *body = signed_postback("3.0", number / COPIES, number / COPIES % 3 ? "a" : "b", "");
+        char *body = signed_postback("4.0", number / COPIES, number / COPIES % 3 ? "a" : "b", "");
         skan_postback_receipt receipt = {.size = sizeof receipt};
         skan_status status = skan_postback_receive(receiver, NULL, body, strlen(body), &receipt, NULL);
         atomic_fetch_add(status == SKAN_OK ? &shared->outcomes[receipt.outcome] : &shared->failures, 1);

@@ -79,8 +79,6 @@ private struct Shelf {
     }
 }
 
-private func bytes(_ text: borrowing ByteBuffer) -> [UInt8] { [UInt8](text.bytes) }
-
 private struct Received {
     let outcome: PostbackOutcome
     let isKept: Bool

@@ -67,4 +67,14 @@ func verified(_ body: [UInt8], keys: PostbackKeySet? = nil) throws -> VerifiedPo
     }
 }
 
+/// What the signature proves.
+func signedFields(_ postback: VerifiedPostback) -> [String] {
+    var names: [String] = []
+    postback.forEachSignedField { names.append(String(decoding: $0, as: UTF8.self)) }
+    return names
+}
+
+/// The buffer has to live as long as its bytes are read: a parameter does.
+func bytes(_ text: borrowing ByteBuffer) -> [UInt8] { [UInt8](text.bytes) }
+
 func text(_ bytes: UnsafeRawBufferPointer?) -> String? { bytes.map { String(decoding: $0, as: UTF8.self) } }

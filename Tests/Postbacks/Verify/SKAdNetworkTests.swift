@@ -9,12 +9,6 @@ struct SKAdNetworkTests {
         try verified(body, keys: Signer.shared.keys).result.name.description
     }
 
-    private func signedFields(_ postback: VerifiedPostback) -> [String] {
-        var names: [String] = []
-        postback.forEachSignedField { names.append(String(decoding: $0, as: UTF8.self)) }
-        return names
-    }
-
     @Test func everyPostbackHasTheStatedResult() throws {
         let samples = try Sample.all()
         #expect(samples.count == 27)
@@ -147,10 +141,7 @@ struct SKAdNetworkTests {
         #expect(postback.problemField?.description == field)
         #expect((postback.problem == nil) == (result == "invalid"))
         #expect(signedFields(postback).isEmpty)
-        let json = try JSONSerialization.jsonObject(with: Data(string(postback.json()).utf8))
+        let json = try JSONSerialization.jsonObject(with: Data(bytes(postback.json())))
         #expect((json as? [String: Any])?["result"] as? String == result)
     }
 }
-
-/// The buffer has to live as long as its bytes are read: a parameter does.
-private func string(_ text: borrowing ByteBuffer) -> String { String(decoding: text.bytes, as: UTF8.self) }
