@@ -1,79 +1,100 @@
 import SKAN
+import Synchronization
 
 /// What a game's back end does with libskan: it is told of launches, sessions, events and purchases, and hands the
-/// newest conversion value to the app, which alone can call Apple, when the app next calls.
+/// newest conversion value to the app, which alone can call Apple, when the app next calls. Here five days of one
+/// player.
+@main
 struct GameBackEnd {
-    let engine: Engine
+    private let engine: Engine
+    private let player = "player-1"
 
-    /// The app's first launch, as the app or the attribution service reports it.
-    func firstLaunch(of player: String) async throws {
-        let registration = try await engine.register(player)
-        print("\(player): first launch, \(registration.outcome)")
+    static func main() async throws {
+        let engine = try Engine(
+            Configuration(sdkKey: "our-key", bundleID: "com.example.game", appVersion: "1.2.3"), store: SlowStore(),
+            transport: answer, clock: { now.load(ordering: .relaxed) })
+        let backEnd = GameBackEnd(engine: engine)
+        print("first launch, \(try await engine.register(backEnd.player).outcome)")
+        for event in [nil, "tutorial", "banned"] { try await backEnd.event(event) }
+        for appleTakesIt in [false, true, true] { try await backEnd.appCalls(appleTakesIt: appleTakesIt) }
+
+        now.add(100 * 3_600_000_000, ordering: .relaxed)
+        // As the payment service's webhook reports it: more than once, if it likes.
+        for _ in 0..<2 { try await backEnd.purchase("order-1") }
+        try await engine.updateRevenue(backEnd.player, amount: 0.0125, currency: "USD", adMonetization: true)
+        try await backEnd.appCalls(appleTakesIt: true)
+        for item in try await engine.metadata(backEnd.player).split(separator: "&") { print("    \(item)") }
+        print(try await engine.details(backEnd.player).json)
     }
 
-    /// A session or an event of the game: asks for the next value. A refusal or a missing answer is no reason to fail
-    /// the player's request; the next event asks again.
-    func event(_ name: String? = nil, of player: String, on device: Device) async throws {
+    /// A session or an event of the game: asks for the next value. A refusal is no reason to fail the player's request.
+    private func event(_ name: String? = nil, order: String? = nil) async throws {
         do {
-            let result = try await engine.updateConversionValues(player, event: name, device: device)
-            print("\(player): \(name ?? "session"), \(show(result))")
-        } catch SKANError.Code.rejected, SKANError.Code.transport {
-            print("\(player): \(name ?? "session"), no value now")
+            let device = Device(osVersion: "17.2", idfv: "21DB6612-09B3-4ECC-84AC-B353B0AF1334")
+            let result = try await engine.updateConversionValues(player, event: name, eventID: order, device: device)
+            print("\(name ?? "session"), \(result.outcome)")
+        } catch SKANError.Code.rejected {
+            print("\(name ?? "session"), no value now")
+        } catch SKANError.Code.transport {
+            print("    again")
+            try await event(name, order: order)
         }
     }
 
-    /// A purchase, as the payment service's webhook reports it: more than once, if it likes. The order's id makes it
-    /// count once, for the revenue as for the value; so every step may simply be tried again.
-    func purchase(
-        _ order: String, by player: String, thousandths: Int, currency: String, on device: Device
-    ) async throws {
-        guard let price = Amount(thousandths, decimals: 3) else { return }
-        let counted = try await retrying {
-            try await engine.updateRevenue(player, amount: price, currency: currency, eventID: order)
-        }
-        print("\(player): \(order) of \(price) \(currency), \(counted)")
-        let result = try await retrying {
-            try await engine.updateConversionValues(player, event: "purchase", eventID: order, device: device)
-        }
-        print("\(player): \(order) asks for a value, \(show(result))")
+    /// The order's id makes it count once, for the revenue as for the value.
+    private func purchase(_ order: String) async throws {
+        guard let price = Amount(4990, decimals: 3) else { return }
+        let counted = try await engine.updateRevenue(player, amount: price, currency: "USD", eventID: order)
+        print("\(order) of \(price) USD, \(counted)")
+        try await event("purchase", order: order)
     }
 
-    /// The app calls: it gets the value that waits for it, and says later whether Apple took it.
-    func appCalls(_ player: String, appleTakesIt: Bool) async throws {
+    /// The app gets the value that waits for it, and says later whether Apple took it.
+    private func appCalls(appleTakesIt: Bool) async throws {
         guard let update = try await engine.pendingUpdate(player) else {
-            print("\(player): the app calls, nothing waits")
+            print("the app calls, nothing waits")
             return
         }
-        print("\(player): the app calls, gets \(show(update)), Apple \(appleTakesIt ? "took" : "did not take") it")
-        try await engine.acknowledgeUpdate(player, id: update.id, delivered: appleTakesIt)
-    }
-
-    /// What the back end adds to its S2S session and event calls.
-    func metadata(of player: String) async throws {
-        print("\(player): metadata")
-        for item in try await engine.metadata(player).split(separator: "&") { print("    \(item)") }
-    }
-
-    private func show(_ result: UpdateResult) -> String {
-        result.update.map { "\(result.outcome): \(show($0))" } ?? "\(result.outcome)"
-    }
-
-    private func show(_ update: Update) -> String {
         let fine = update.fineValue.map { "\($0)" } ?? "none"
         let coarse = update.coarseValue.map { "\($0)" } ?? "none"
-        return "update \(update.id): window \(update.window), fine \(fine), coarse \(coarse)"
-            + (update.locksWindow ? ", lock" : "")
+        print("the app calls, gets update \(update.id): window \(update.window), fine \(fine), coarse \(coarse)")
+        try await engine.acknowledgeUpdate(player, id: update.id, delivered: appleTakesIt)
+    }
+}
+
+/// Time, as this example tells it.
+private let now = Atomic<Int64>(1_700_000_000_000_000)
+private let purchases = Atomic(0)
+
+private struct ConnectionLost: Error {}
+
+/// In place of a conversion endpoint on the network. Its first answer to a purchase gets lost.
+private func answer(_ url: String) throws -> [UInt8] {
+    if url.contains("&n=purchase&") {
+        guard purchases.add(1, ordering: .relaxed).oldValue > 0 else { throw ConnectionLost() }
+        return Array(#"{"conversion_value":40,"skan_updated_coarse_value":2,"status":"ok"}"#.utf8)
+    }
+    if url.contains("&n=tutorial&") { return Array(#"{"conversion_value":10,"skan_updated_coarse_value":1}"#.utf8) }
+    if url.contains("&n=banned&") { return Array(#"{"status":"error","reason":"Invalid parameter n given"}"#.utf8) }
+    return Array(#"{"status":"ok"}"#.utf8)
+}
+
+/// In place of a database: every third save is applied, but its answer comes too late.
+private actor SlowStore: Store {
+    private var records: [[UInt8]: StoredRecord] = [:]
+    private var newestVersion: UInt64 = 0
+
+    struct TimeOut: Error {}
+
+    func load(_ key: String) -> StoredRecord? { records[Array(key.utf8)] }
+
+    func save(_ key: String, _ record: [UInt8], expected: UInt64) throws -> SaveResult {
+        guard records[Array(key.utf8)]?.version ?? 0 == expected else { return .conflict }
+        newestVersion += 1
+        records[Array(key.utf8)] = StoredRecord(record, version: newestVersion)
+        if newestVersion % 3 == 0 { throw TimeOut() }
+        return .saved(version: newestVersion)
     }
 
-    /// Tries again what ended without an answer, or without one that can be told.
-    private func retrying<Result: Sendable>(_ call: () async throws -> Result) async throws -> Result {
-        for _ in 0..<3 {
-            do {
-                return try await call()
-            } catch SKANError.Code.transport, SKANError.Code.storeUnknown, SKANError.Code.storeConflict {
-                print("    again")
-            }
-        }
-        return try await call()
-    }
+    func remove(_ key: String, expected: UInt64) -> RemoveResult { .conflict }
 }

@@ -9,8 +9,6 @@ protocol Installs: Sendable {
     func add(_ amount: Double, _ currency: String, to id: String, event: String?) async throws
     func apply(_ answer: String, to id: String) async throws
     func details(_ id: String) async throws -> String
-    /// The message of a call with an install id that is none.
-    func complaint() async throws -> String
 }
 
 /// The Swift package.
@@ -28,15 +26,6 @@ struct PackageInstalls: Installs {
     func apply(_ answer: String, to id: String) async throws { try await engine.applyResponse(id, body: answer.utf8) }
 
     func details(_ id: String) async throws -> String { try await engine.details(id).json }
-
-    func complaint() async throws -> String {
-        do {
-            try await engine.register("")
-            return ""
-        } catch let error as SKANError {
-            return error.message
-        }
-    }
 }
 
 /// The C library, with hooks that are Swift of the full runtime.
@@ -95,22 +84,12 @@ final class LibraryInstalls: Installs {
         try call { library.details($0, id, &json, $1) }
         return json.map { String(cString: $0) } ?? ""
     }
-
-    func complaint() throws -> String {
-        do {
-            try register("")
-            return ""
-        } catch let failure as Failure {
-            return failure.message
-        }
-    }
 }
 
 /// A store and a clock for the C library: its hooks come back into this program's Swift.
 private final class Hooks: Sendable {
     private let library: CLibrary
-    private let records = Mutex<[[UInt8]: StoredRecord]>([:])
-    private let newestVersion = Atomic<UInt64>(0)
+    private let table = TableStore()
 
     init(_ library: CLibrary) { self.library = library }
 
@@ -143,9 +122,7 @@ private final class Hooks: Sendable {
     private func load(
         _ key: UnsafePointer<CChar>?, _ out: OpaquePointer?, _ version: UnsafeMutablePointer<UInt64>?
     ) -> skan_status {
-        guard let key, let record = records.withLock({ $0[Array(String(cString: key).utf8)] }) else {
-            return skan_status(SKAN_NOT_FOUND)
-        }
+        guard let key, let record = table.load(String(cString: key)) else { return skan_status(SKAN_NOT_FOUND) }
         version?.pointee = record.version
         return library.setBuffer(out, record.bytes, record.bytes.count)
     }
@@ -156,14 +133,10 @@ private final class Hooks: Sendable {
     ) -> skan_status {
         guard let key else { return skan_status(SKAN_ERROR_STORE) }
         let record = [UInt8](UnsafeRawBufferPointer(start: data, count: length))
-        let new = newestVersion.add(1, ordering: .relaxed).newValue
-        let isSaved = records.withLock { records in
-            let key = Array(String(cString: key).utf8)
-            guard records[key]?.version ?? 0 == expected else { return false }
-            records[key] = StoredRecord(record, version: new)
-            return true
+        guard case .saved(let new) = table.save(String(cString: key), record, expected: expected) else {
+            return skan_status(SKAN_ERROR_STORE_CONFLICT)
         }
         version?.pointee = new
-        return skan_status(isSaved ? SKAN_OK : SKAN_ERROR_STORE_CONFLICT)
+        return skan_status(SKAN_OK)
     }
 }
