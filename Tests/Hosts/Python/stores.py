@@ -2,6 +2,7 @@
 
 import itertools
 import threading
+from contextlib import AbstractContextManager
 from typing import Optional
 
 from libskan import StoreConflict
@@ -12,7 +13,7 @@ class DictionaryStore:
 
     def __init__(self) -> None:
         self.records: dict[str, tuple[bytes, int]] = {}
-        self._lock = threading.Lock()
+        self._lock: AbstractContextManager[object] = threading.Lock()
         self._versions = itertools.count(1)
 
     def load(self, key: str) -> Optional[tuple[bytes, int]]:

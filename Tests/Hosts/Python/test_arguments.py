@@ -1,9 +1,11 @@
 """What Python's arguments become: nothing is cut, wrapped or guessed."""
 
 from decimal import Decimal
+from functools import partial
 from typing import Any, Callable, Optional
 
 import pytest
+from calls import CALLS
 from libskan import (
     ClockError,
     Details,
@@ -35,26 +37,16 @@ def engine() -> Engine:
 def test_text_with_a_nul_or_a_lone_surrogate_is_refused(engine: Engine, text: str) -> None:
     before = engine.details(INSTALL)
     calls: list[Callable[[], object]] = [
-        lambda: engine.register(text),
-        lambda: engine.update_revenue(text, 1, "USD"),
+        *(partial(call, engine, text) for call in CALLS),
         lambda: engine.update_revenue(INSTALL, 1, text),
         lambda: engine.update_revenue(INSTALL, 1, "USD" + text),
         lambda: engine.update_revenue(INSTALL, 1, "USD", event_id=text),
-        lambda: engine.conversion_request(text),
         lambda: engine.conversion_request(INSTALL, text),
         lambda: engine.conversion_request(INSTALL, device=Device(os_version=text)),
         lambda: engine.conversion_request(INSTALL, device=Device(idfv=text)),
         lambda: engine.conversion_request(INSTALL, device=Device(idfa=text)),
-        lambda: engine.apply_response(text, 0, b""),
-        lambda: engine.update_conversion_values(text),
         lambda: engine.update_conversion_values(INSTALL, text),
         lambda: engine.update_conversion_values(INSTALL, event_id=text),
-        lambda: engine.pending_update(text),
-        lambda: engine.acknowledge_update(text, 1),
-        lambda: engine.details(text),
-        lambda: engine.metadata(text),
-        lambda: engine.import_details(text, "{}"),
-        lambda: engine.forget(text),
         lambda: Engine(endpoint_url="https://example.com/" + text),
         lambda: Engine(sdk_key=text),
         lambda: Engine(bundle_id=text),

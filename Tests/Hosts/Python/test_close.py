@@ -6,34 +6,21 @@ import time
 from typing import Callable, Optional
 
 import pytest
+from calls import CALLS
 from libskan import Engine, Misuse, Outcome
 from package import run
 from stores import DictionaryStore
 
 INSTALL = "player-1"
 
-CALLS: list[Callable[[Engine], object]] = [
-    lambda engine: engine.register(INSTALL),
-    lambda engine: engine.update_revenue(INSTALL, 1, "USD"),
-    lambda engine: engine.conversion_request(INSTALL),
-    lambda engine: engine.apply_response(INSTALL, 1, b""),
-    lambda engine: engine.update_conversion_values(INSTALL),
-    lambda engine: engine.pending_update(INSTALL),
-    lambda engine: engine.acknowledge_update(INSTALL, 1),
-    lambda engine: engine.details(INSTALL),
-    lambda engine: engine.metadata(INSTALL),
-    lambda engine: engine.import_details(INSTALL, "{}"),
-    lambda engine: engine.forget(INSTALL),
-]
-
 
 @pytest.mark.parametrize("call", CALLS)
-def test_calls_after_close_are_misuse(call: Callable[[Engine], object]) -> None:
+def test_calls_after_close_are_misuse(call: Callable[[Engine, str], object]) -> None:
     engine = Engine()
     engine.close()
     for _ in range(2):
         with pytest.raises(Misuse, match="closed"):
-            call(engine)
+            call(engine, INSTALL)
 
 
 def test_close_again_is_fine() -> None:

@@ -1,6 +1,5 @@
 """What a newcomer gives where something else belongs: the message names the argument, what it takes and what to do."""
 
-import datetime
 import io
 import time
 from pathlib import Path
@@ -45,7 +44,6 @@ def given(*arguments: Any, **named: Any) -> Callable[[], object]:
 
 MISTAKES: dict[str, tuple[Callable[[], object], list[str]]] = {
     "a path in the first place": (given("players.db"), ["store must be", "not str", "SQLiteStore(path)"]),
-    "a path as store": (given(store="players.db"), ["store must be", "not str", "SQLiteStore(path)"]),
     "a Path as store": (given(store=Path("players.db")), ["store must be", "not PosixPath", "SQLiteStore(path)"]),
     "a URL as store": (given(store="postgres://u:secret@db/game"), ["store must be", "PostgresStore(url)"]),
     "an SDK key in the first place": (given("secret-key"), ["store must be", "load, save and remove"]),
@@ -55,7 +53,6 @@ MISTAKES: dict[str, tuple[Callable[[], object], list[str]]] = {
     "a store of other arguments": (given(Swapped()), ["store must be", "whose save does not take 3 arguments"]),
     "a number as method": (given(Numbered()), ["a store's load_many must be callable", "not int"]),
     "the time as clock": (given(clock=time.time()), ["clock must be", "time.time", "not float"]),
-    "a datetime as clock": (given(clock=datetime.datetime.now()), ["clock must be", "not datetime"]),
     "a transport in the second place": (given(None, lambda url: b""), ["clock must be", "without arguments"]),
     "a URL as transport": (given(transport="https://x/?a=secret"), ["transport must be", "HTTPTransport()", "not str"]),
     "a class as transport": (given(transport=HTTPTransport), ["transport must be", "the class HTTPTransport"]),

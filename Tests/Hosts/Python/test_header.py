@@ -1,22 +1,10 @@
 """The declarations of the package against the headers themselves."""
 
+import ctypes
 import os
 import re
 import subprocess
-from ctypes import (
-    POINTER,
-    Structure,
-    c_bool,
-    c_char_p,
-    c_double,
-    c_int,
-    c_int32,
-    c_size_t,
-    c_uint32,
-    c_uint64,
-    c_void_p,
-    sizeof,
-)
+from ctypes import POINTER, Structure, c_char_p, c_int32, c_size_t, c_uint64, c_void_p, sizeof
 from pathlib import Path
 from typing import Any
 
@@ -37,17 +25,12 @@ STRUCTS: dict[str, Any] = {
     if isinstance(struct, type) and issubclass(struct, Structure) and "_fields_" in vars(struct)
 }
 
-# What a C type is passed as. Bytes with a length go as c_char_p, so that Python's bytes need no copy.
+# What a C type is passed as, where ctypes has another name. Bytes with a length go as c_char_p, so that Python's bytes
+# need no copy.
 TYPES: dict[str, Any] = {
     "void": None,
-    "bool": c_bool,
-    "int": c_int,
-    "int32_t": c_int32,
-    "double": c_double,
     "size_t": c_size_t,
     "size_t *": POINTER(c_size_t),
-    "uint32_t": c_uint32,
-    "uint64_t": c_uint64,
     "uint64_t *": POINTER(c_uint64),
     "skan_status": c_int32,
     "skan_status *": POINTER(c_int32),
@@ -77,7 +60,9 @@ def passed_as(type_: str) -> Any:
     """A C type in terms of ctypes."""
     if type_ in TYPES:
         return TYPES[type_]
-    name, stars = type_.replace("const ", "").split(" ")
+    name, _, stars = type_.replace("const ", "").partition(" ")
+    if not stars:
+        return getattr(ctypes, f"c_{name.removesuffix('_t')}")
     if stars == "**":
         return POINTER(c_void_p)
     return POINTER(STRUCTS[name]) if name in STRUCTS else c_void_p

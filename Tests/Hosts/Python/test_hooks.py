@@ -5,6 +5,7 @@ import threading
 import weakref
 from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
+from functools import partial
 from typing import Any, Callable, Optional
 
 import pytest
@@ -39,6 +40,8 @@ class FaultyStore(DictionaryStore):
         self.applies_first = False
         self.once = False
         self.calls: list[str] = []
+        for hook in ("load", "save", "remove"):
+            setattr(self, hook, partial(self._answer, hook, getattr(super(), hook)))
 
     def fault(self, hook: str, fault: object, *, once: bool = False, applies_first: bool = False) -> None:
         """From now on `hook` raises or answers `fault`; it may do its work before."""
@@ -46,17 +49,6 @@ class FaultyStore(DictionaryStore):
         self.once = once
         self.applies_first = applies_first
         self.calls.clear()
-
-    def load(self, key: str) -> Optional[tuple[bytes, int]]:
-        found: Optional[tuple[bytes, int]] = self._answer("load", super().load, key)
-        return found
-
-    def save(self, key: str, data: bytes, expected_version: int) -> int:
-        version: int = self._answer("save", super().save, key, data, expected_version)
-        return version
-
-    def remove(self, key: str, expected_version: int) -> None:
-        self._answer("remove", super().remove, key, expected_version)
 
     def _answer(self, hook: str, work: Any, *arguments: object) -> Any:
         self.calls.append(hook)
@@ -340,14 +332,6 @@ def test_a_transport_that_gives_no_bytes(body: Any) -> None:
         assert isinstance(context_of(raised.value), TransportError)
 
 
-@pytest.mark.parametrize("length", [(1 << 16) + 1, (1 << 20) + 1])
-def test_a_body_beyond_what_an_answer_may_have(length: int) -> None:
-    with Engine(transport=lambda url: b" " * length) as engine:
-        engine.register(INSTALL)
-        with pytest.raises(LimitExceeded):
-            engine.update_conversion_values(INSTALL)
-
-
 def test_keys_are_install_ids_as_given(store: FaultyStore) -> None:
     key = "game/Größe/玩家 😀"
     with Engine(store) as engine:
@@ -380,21 +364,14 @@ def test_an_exception_is_not_held_when_it_was_handled() -> None:
 
 
 def test_a_hook_that_calls_its_engine_gets_misuse(store: FaultyStore) -> None:
-    answers: list[SkanError] = []
-
     def clock() -> float:
-        calls: list[Callable[[str], object]] = [own.details, own.metadata, own.forget, own.pending_update, own.register]
-        for call in calls:
-            with pytest.raises(Misuse) as raised:
-                call(INSTALL)
-            answers.append(raised.value)
-        with pytest.raises(Misuse):
-            own.close()
+        for call in (lambda: own.details(INSTALL), own.close):
+            with pytest.raises(Misuse):
+                call()
         return 1643393464
 
     own = Engine(store, clock=clock)
     assert own.register(INSTALL)
-    assert len(answers) == 5
     assert not own.closed
     own.close()
 
