@@ -1,18 +1,9 @@
 /* README's quick start in C++, with an endpoint that answers it and an app that takes what it is given. */
 // README: imports
 
-#include <cstdio>
-#include <cstdlib>
+#include <cassert>
 #include <string>
 #include <vector>
-
-#define REQUIRE(condition) \
-    do \
-        if (!(condition)) { \
-            std::fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition); \
-            std::exit(1); \
-        } \
-    while (0)
 
 static std::vector<std::string> said;
 static std::vector<skan::update> sent;
@@ -22,9 +13,9 @@ static void log(const std::string &text) {
 }
 
 static std::string http_get(const std::string &url) {
-    REQUIRE(url.rfind("https://skan.example.com/api/v2/conversion_value?a=", 0) == 0);
-    REQUIRE(url.find("&v=17.2&i=com.example.game&n=purchase&p=iOS&idfv=") != std::string::npos);
-    REQUIRE(url.find("&skan_total_revenue_by_currency=%7B%22USD%22%3A4.99%7D&") != std::string::npos);
+    assert(url.rfind("https://skan.example.com/api/v2/conversion_value?a=", 0) == 0);
+    assert(url.find("&v=17.2&i=com.example.game&n=purchase&p=iOS&idfv=") != std::string::npos);
+    assert(url.find("&skan_total_revenue_by_currency=%7B%22USD%22%3A4.99%7D&") != std::string::npos);
     return R"({"conversion_value": 12, "skan_updated_coarse_value": 1})";
 }
 
@@ -34,7 +25,7 @@ static void send_to_app(const skan::update &update) {
 
 int main() {
     // README: code
-    REQUIRE(said.empty());
-    REQUIRE(sent.size() == 1 && sent[0].fine_value == 12 && sent[0].coarse_value == 1);
-    REQUIRE(!engine.pending_update("player-1"));
+    assert(said.empty());
+    assert(sent.size() == 1 && sent[0].fine_value == 12 && sent[0].coarse_value == 1);
+    assert(!engine.pending_update("player-1"));
 }

@@ -226,8 +226,9 @@ class TestShell(SnippetCase):
         self.assertEqual(answer.get("status"), "ok", answer)
 
     @covers("Try it: sh")
-    def test_make(self):
-        self.assertEqual(self.lines("Try it: sh"), [])
+    @covers("Python: sh")
+    def test_all_lines_are_tried_elsewhere(self):
+        self.assertEqual(self.lines("Try it: sh") + self.lines("Python: sh"), [])
 
     @covers("Try it: sh 2")
     def test_a_prefix_of_ones_own(self):
@@ -237,10 +238,6 @@ class TestShell(SnippetCase):
         (self.folder / "server.c").write_text(
             "#include <skan/skan.h>\nint main(void) { return skan_abi_version() != SKAN_ABI_VERSION; }\n")
         self.sh(f"{path}\n{compile_}\n./a.out")
-
-    @covers("Python: sh")
-    def test_pip(self):
-        self.assertEqual(self.lines("Python: sh"), [])
 
     @covers("Endpoint: sh")
     def test_the_endpoint(self):
@@ -270,20 +267,24 @@ class TestShell(SnippetCase):
         self.assertIn("player-1", self.sh("skan show env:NEW_STORE player-1"))
         self.assertNotIn("player-1", self.sh("skan export sqlite:players.db"))
 
-    @covers("Postbacks: sh")
-    def test_postbacks(self):
-        network = {"name": "one", "ad_networks": ["com.example"], "tokens": ["env:TOKEN"], "partners": []}
+    def receive(self, line, path, **network):
+        """Serves a network's postbacks, and one arrives."""
+        network = {"name": "one", "ad_networks": ["com.example"], **network}
         (self.folder / "networks.json").write_text(json.dumps({"networks": [network]}))
         (self.folder / "names.csv").write_text("network,identifier,campaign\ncom.example,campaign-id 42,Spring\n")
-        self.environment["TOKEN"] = "a-token-of-one-network"
 
         def arrive(connection):
-            connection.request("POST", "/postbacks/one?token=a-token-of-one-network", one_of_apples())
+            connection.request("POST", path, one_of_apples())
             self.assertEqual(connection.getresponse().status, 200)
             connection.close()
 
+        self.serve(line, arrive)
+
+    @covers("Postbacks: sh")
+    def test_postbacks(self):
+        self.environment["TOKEN"] = "a-token-of-one-network"
         serve, report, outbox, purge = self.lines("Postbacks: sh")
-        self.serve(serve, arrive)
+        self.receive(serve, "/postbacks/one?token=a-token-of-one-network", tokens=["env:TOKEN"], partners=[])
         self.sh(report)
         self.assertIn("Spring", (self.folder / "report.html").read_text(encoding="utf-8"))
         self.assertEqual(self.sh(outbox), "")
@@ -292,20 +293,11 @@ class TestShell(SnippetCase):
     @covers("Postbacks: sh 2")
     @covers("Postbacks: python")
     def test_rows_in_warehouses(self):
-        (self.folder / "networks.json").write_text(
-            '{"networks": [{"name": "one", "ad_networks": ["com.example"]}]}')
-        (self.folder / "names.csv").write_text("network,identifier,campaign\ncom.example,campaign-id 42,Spring\n")
         (self.folder / "model.json").symlink_to(TOP / "Sources" / "SKANModels" / "mixed.json")
         (self.folder / "skan" / "share" / "skan").mkdir(parents=True)
         (self.folder / "skan" / "share" / "skan" / "postbacks.sql").symlink_to(
             TOP / "Include" / "packaging" / "share" / "postbacks.sql")
-
-        def arrive(connection):
-            connection.request("POST", "/.well-known/skadnetwork/report-attribution/", one_of_apples())
-            self.assertEqual(connection.getresponse().status, 200)
-            connection.close()
-
-        self.serve(self.lines("Postbacks: sh")[0], arrive)
+        self.receive(self.lines("Postbacks: sh")[0], "/.well-known/skadnetwork/report-attribution/")
         server = [TOP / "Tests" / "Trouble" / "Servers" / "postgres.sh", "start", "--for", str(os.getpid()), "fsync=off"]
         said = subprocess.run(server, stdout=subprocess.PIPE, check=True, text=True).stdout
         url = dict(line.split("=", 1) for line in said.splitlines())["url"]
