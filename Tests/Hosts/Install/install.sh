@@ -115,34 +115,20 @@ for package in "$prefix"/lib/pkgconfig/skan-*.pc; do
 done
 try "there are companions" test $companions -gt 0
 
-try "a C program by pkg-config" \
-    $CC -std=c11 $flags -o "$directory/c-shared" "$here/Consumer/consumer.c" $(pkg-config --cflags --libs skan)
-program "a C program by pkg-config" "$directory/c-shared" yes "$prefix/lib"
-
-try "a static C program by pkg-config" \
-    $CC -std=c11 $flags -o "$directory/c-static" "$here/Consumer/consumer.c" $(pkg-config --cflags skan) $(static skan)
-program "a static C program by pkg-config" "$directory/c-static" no
-
-try "a C++ program by pkg-config" \
-    $CXX -std=c++17 $flags -o "$directory/cpp-shared" "$here/Consumer/consumer.cpp" $(pkg-config --cflags --libs skan)
-program "a C++ program by pkg-config" "$directory/cpp-shared" yes "$prefix/lib"
-
-for language in c cpp; do
-    if test $language = c; then compile="$CC -std=c11 $flags"; else compile="$CXX -std=c++17 $flags"; fi
-    name="a program with the store in $language by pkg-config"
-    try "$name" $compile -o "$directory/sqlite-$language" "$here/Consumer/sqlite.$language" \
-        $(pkg-config --cflags --libs skan-sqlite)
-    store_program "$name" "$directory/sqlite-$language" yes "$prefix/lib"
-    try "$name, static" $compile -o "$directory/sqlite-$language-static" "$here/Consumer/sqlite.$language" \
-        $(pkg-config --cflags skan-sqlite) $(static skan-sqlite)
-    store_program "$name, static" "$directory/sqlite-$language-static" no
-done
-try "the kit by pkg-config" $CC -std=c11 $flags -o "$directory/kit" "$here/Consumer/kit.c" \
-    $(pkg-config --cflags --libs skan-store-kit skan-sqlite)
-store_program "the kit by pkg-config" "$directory/kit" yes "$prefix/lib"
-try "the kit by pkg-config, static" $CC -std=c11 $flags -o "$directory/kit-static" "$here/Consumer/kit.c" \
-    $(pkg-config --cflags skan-store-kit) $(static skan-store-kit skan-sqlite)
-store_program "the kit by pkg-config, static" "$directory/kit-static" no
+# by_pkg_config NAME CHECK COMPILER SOURCE PACKAGE...: with the shared libraries of packages, and with their archives
+by_pkg_config() {
+    what="$1 by pkg-config" check=$2 compiler=$3 source=$here/Consumer/$4 file=$directory/$4
+    shift 4
+    try "$what" $compiler $flags -o "$file-shared" "$source" $(pkg-config --cflags --libs "$@")
+    $check "$what" "$file-shared" yes "$prefix/lib"
+    try "$what, static" $compiler $flags -o "$file-static" "$source" $(pkg-config --cflags "$@") $(static "$@")
+    $check "$what, static" "$file-static" no
+}
+by_pkg_config "a C program" program "$CC -std=c11" consumer.c skan
+by_pkg_config "a C++ program" program "$CXX -std=c++17" consumer.cpp skan
+by_pkg_config "a program with the store in C" store_program "$CC -std=c11" sqlite.c skan-sqlite
+by_pkg_config "a program with the store in C++" store_program "$CXX -std=c++17" sqlite.cpp skan-sqlite
+by_pkg_config "the kit" store_program "$CC -std=c11" kit.c skan-store-kit skan-sqlite
 
 # with_cmake FOLDER OPTION...
 with_cmake() {
@@ -155,10 +141,10 @@ cmake_refuses() { ! with_cmake "$@"; }
 
 try "find_package(skan COMPONENTS sqlite store_kit)" with_cmake cmake -DWANTED="$version"
 try "programs by CMake" cmake --build "$directory/cmake"
-program "a C program by CMake with skan::skan" "$directory/cmake/c-shared" yes
-program "a C program by CMake with skan::static" "$directory/cmake/c-static" no
-program "a C++ program by CMake with skan::skan" "$directory/cmake/cpp-shared" yes
-program "a C++ program by CMake with skan::static" "$directory/cmake/cpp-static" no
+for program in c cpp; do
+    program "$program by CMake" "$directory/cmake/$program-shared" yes
+    program "$program by CMake, static" "$directory/cmake/$program-static" no
+done
 for program in sqlite-c sqlite-cpp kit; do
     store_program "$program by CMake" "$directory/cmake/$program-shared" yes
     store_program "$program by CMake, static" "$directory/cmake/$program-static" no
