@@ -10,28 +10,11 @@ trap 'rm -rf "$directory"' EXIT
 # The names that a header declares at the outer level of libskan, "type NAME" or "function NAME": those that begin in
 # the first column, outside of what is detail.
 names_of() {
-    awk '
-        /^namespace libskan \{/ { is_inside = 1; next }
-        /^namespace detail \{/ { is_detail = 1; next }
-        /^} \/\/ namespace detail/ { is_detail = 0; next }
-        /^} \/\/ namespace libskan/ { is_inside = 0; next }
-        !is_inside || is_detail { next }
-        /^(struct|class|enum class) / {
-            line = $0
-            sub(/^(struct|class|enum class) /, "", line)
-            sub(/^\[\[nodiscard\]\] /, "", line)
-            match(line, /^[a-z_]+/)
-            print "type", substr(line, 1, RLENGTH)
-            next
-        }
-        /^using [a-z_]+ =/ { print "type", $2; next }
-        /^(\[\[nodiscard\]\] )?inline .*\(/ {
-            line = $0
-            sub(/\(.*/, "", line)
-            sub(/.*[ *&]/, "", line)
-            print "function", line
-        }
-    ' "$1" | sort -u
+    sed -n '/^namespace libskan {/,/^} \/\/ namespace libskan/p' "$1" |
+        sed '/^namespace detail {/,/^} \/\/ namespace detail/d' |
+        sed -nE -e 's/^(struct|class|enum class) (\[\[nodiscard\]\] )?([a-z_]+).*/type \3/p' \
+            -e 's/^using ([a-z_]+) =.*/type \1/p' \
+            -e 's/^(\[\[nodiscard\]\] )?inline [^(]*[ *&]([a-z_]+)\(.*/function \2/p'
 }
 
 # One program that uses each under its short name.
