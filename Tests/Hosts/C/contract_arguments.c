@@ -222,9 +222,6 @@ CASE(a_currency_is_three_ascii_letters) {
     skan *engine = host->engine;
     char *huge = repeated("USD", 300000), *longer = repeated("USDU", 25);
     const char *const bad[][2] = {{NULL, "currency"},
-                                  {"", "currency"},
-                                  {"US\xff", "currency"},
-                                  {"U$D", "got \"U$D\""},
                                   {"dollar", "got \"dollar\""},
                                   {huge, "... (more than 65536 bytes)"},
                                   {longer, "... (100 bytes)"}};
