@@ -198,23 +198,6 @@ static void expect_counted(skan_postback_record record, bool is_tap, const char 
     EXPECT_NUMBER(is_tap ? until : 0, record.reengaged_until);
 }
 
-/* Each kind is decoded by its own models. */
-CASE(the_record_tells_model_and_dates) {
-    skan_model *of_installs = model("installs"), *of_taps = model("taps");
-    const skan_postback_model installs[] = {{0, of_installs}}, taps[] = {{0, of_taps}};
-    for (int is_tap = 0; is_tap < 2; is_tap++) {
-        in_round("%s", is_tap ? "a re-engagement" : "an install");
-        shelf *shelf = new_shelf(&(skan_postback_receiver_options){
-            .models = installs, .model_count = 1, .reengagement_models = taps, .reengagement_model_count = 1});
-        char *body = signed_jws_postback("test/0", is_tap ? "re-engagement" : "download", ",\"conversion-value\":5");
-        const skan_postback_receipt receipt = received(shelf, NULL, body);
-        const char *version = skan_model_version(is_tap ? of_taps : of_installs);
-        EXPECT_NUMBER(SKAN_POSTBACK_DECODED, receipt.decoding);
-        EXPECT_TEXT(version, receipt.model);
-        expect_counted(record_of(&shelf->store.records[0]), is_tap, version);
-    }
-}
-
 /* -------------------------------------------------------------------------------------------------- older records */
 
 static host_record record_in(const char *digits, unsigned char *bytes) {
