@@ -7,14 +7,12 @@ from typing import Any, Callable, Optional
 import pytest
 from calls import CALLS
 from libskan import (
-    ClockError,
     Details,
     Device,
     Engine,
     InvalidArgument,
     LimitExceeded,
     MalformedResponse,
-    Misuse,
     Outcome,
     RevenueItem,
     StoreUnknown,
@@ -125,12 +123,6 @@ def test_a_decimal_fails_as_any_amount() -> None:
         unknown = raised.value.__context__
         assert isinstance(unknown, StoreUnknown)
         assert unknown.message.startswith("store.save: "), amount
-        engine = Engine(clock=lambda: -0.5)
-        with pytest.raises(ClockError, match=r"^clock\.now: "):
-            engine.update_revenue(INSTALL, amount, "USD")
-        engine.close()
-        with pytest.raises(Misuse):
-            engine.update_revenue(INSTALL, amount, "USD")
 
 
 def test_a_decimal_that_is_no_amount_says_so(engine: Engine) -> None:

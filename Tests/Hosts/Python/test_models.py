@@ -31,12 +31,6 @@ def test_what_is_no_value_is_told_as_it_was_given(number: int) -> None:
         assert refused.value.message == f"{name}: expected 0 to {most}, got {number}"
 
 
-@pytest.mark.parametrize("arguments", [(0,), (3, 1), (0, None, 3)])
-def test_what_is_no_value_is_refused(arguments: tuple[int, ...]) -> None:
-    with pytest.raises(InvalidArgument):
-        Model(MIXED).decode(*arguments)
-
-
 def test_an_undecodable_value_is_none() -> None:
     assert Model(SKAN3).decode(0, 63) is None
 
