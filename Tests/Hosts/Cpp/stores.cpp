@@ -105,12 +105,9 @@ CASE(the_store_is_one_of_cpp) {
 CASE(many_are_answered_each) {
     const std::shared_ptr<skan::store> store = here.open("each", {});
     skan::engine engine = engine_on(store);
-    const std::vector<string> players = {"player-0", "player-1", "player-2"};
-    std::vector<skan::revenue> items;
-    for (int i = 0; i < 300; i++) items.push_back({players[i % 3], 1, "USD", false, std::nullopt});
-    const skan::many_result result = engine.update_revenue_many(items);
-    EXPECT(result && result.statuses == std::vector<skan_status>(300, SKAN_OK), "all are counted");
-    EXPECT(engine.details("player-2").find("\"USD\":100") != string::npos, "%s", engine.details("player-2").c_str());
+    const skan::many_result result = engine.update_revenue_many({{"a", 1, "USD"}, {"b", 1, "USD"}, {"a", 1, "USD"}});
+    EXPECT(result && result.statuses == std::vector<skan_status>(3, SKAN_OK), "all are counted");
+    EXPECT(engine.details("a").find("\"USD\":2") != string::npos, "%s", engine.details("a").c_str());
 
     skan::many_store *many = store->many();
     EXPECT(many != nullptr, "the store has hooks for many");
