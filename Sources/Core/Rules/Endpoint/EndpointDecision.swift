@@ -18,7 +18,7 @@ package struct EndpointDecision: Rule {
         // Who installs the app again starts anew: with the first model, without counts.
         let isKnown = state.first == request.state.first
         let model = (isKnown ? state.model : nil) ?? models.first.map { InstallModel($0.version) }
-        let isSeenAnew = state.last.map { now &- $0 >= endpointDay } ?? false
+        let isSeenAnew = state.last.map { now &- $0 >= endpointDay } ?? true
         state.take(request.state)
         state.model = model
         let verdict = try decision.run(on: &state)
