@@ -16,15 +16,6 @@ class Server:
         facts = dict(line.split("=", 1) for line in lines)
         self.url = facts["url"]
         self._directory = facts["directory"]
-        self.facts = facts
-
-    def stop(self) -> None:
-        """Ends it, and leaves its data."""
-        self._run("stop", self._directory)
-
-    def again(self) -> None:
-        """Starts it after it was stopped."""
-        self._run("again", self._directory)
 
     def remove(self) -> None:
         """Ends it, and removes its data."""

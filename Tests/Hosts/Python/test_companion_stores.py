@@ -16,7 +16,6 @@ from libskan import (
     Outcome,
     PostgresStore,
     RedisStore,
-    RevenueItem,
     SkanError,
     SQLiteStore,
     StoreError,
@@ -89,28 +88,6 @@ def test_errors_have_the_words_of_sqlite(folder: Path, tmp_path: Path, caplog: p
             with pytest.raises(StoreError, match=r"installs\.db"):
                 use()
         assert all(isinstance(answer, StoreError) for answer in store.load_many(["a", "b"]))
-
-
-@pytest.mark.parametrize("name", ["postgres", "redis"])
-def test_errors_have_the_words_of_the_server(name: str) -> None:
-    server = Server(name)
-    opened: dict[str, Opener] = {
-        "postgres": lambda: PostgresStore(server.url, create_table=True, timeout=2),
-        "redis": lambda: RedisStore(server.url, timeout=2),
-    }
-    try:
-        with Engine(opened[name]()) as engine:
-            engine.register("player-1")
-            server.stop()
-            with pytest.raises(StoreError) as caught:
-                engine.register("player-2")
-            assert server.facts["directory"] in caught.value.message
-            many = engine.update_revenue_many([RevenueItem("player-1", 1, "USD")])
-            assert isinstance(many.error, StoreError)
-            server.again()
-            assert engine.register("player-2")
-    finally:
-        server.remove()
 
 
 def test_what_a_report_raises(folder: Path, tmp_path: Path) -> None:
