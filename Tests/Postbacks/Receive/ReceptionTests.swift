@@ -61,15 +61,13 @@ private struct Shelf {
                 step = reception.saved(save(bytes(reception.key()), bytes(reception.recordBytes())))
             case .load:
                 loads += 1
-                guard !loadsFail else {
+                if loadsFail {
                     step = reception.loadFailed()
-                    continue
-                }
-                guard let record = records[bytes(reception.key())] else {
+                } else if let record = records[bytes(reception.key())] {
+                    step = record.withUnsafeBytes { reception.loaded($0, version: 1) }
+                } else {
                     step = reception.loaded(nil, version: 0)
-                    continue
                 }
-                step = record.withUnsafeBytes { reception.loaded($0, version: 1) }
             case .done:
                 return
             case .fail(let failure):
