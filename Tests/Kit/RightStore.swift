@@ -1,3 +1,4 @@
+import Glibc
 import SKANCore
 import Synchronization
 
@@ -23,14 +24,14 @@ struct Records: Sendable {
     @discardableResult
     mutating func put(_ key: [UInt8], _ bytes: [UInt8], version: UInt64? = nil) -> UInt64 {
         newestVersion += 1
-        if records[key] == nil { keys.insert(key, at: place { $0.lexicographicallyPrecedes(key) }) }
+        if records[key] == nil { keys.insert(key, at: place { comesBefore($0, key) }) }
         records[key] = Record(bytes: bytes, version: version ?? newestVersion)
         return version ?? newestVersion
     }
 
     mutating func drop(_ key: [UInt8]) {
         if records.removeValue(forKey: key) == nil { return }
-        keys.remove(at: place { $0.lexicographicallyPrecedes(key) })
+        keys.remove(at: place { comesBefore($0, key) })
     }
 
     mutating func dropAll() { for key in keys { drop(key) } }
@@ -58,8 +59,8 @@ struct Records: Sendable {
         guard cursor.starts(with: Records.mark), cursor.count <= Records.mark.count + Limits.installIDBytes else {
             return nil
         }
-        let key = cursor.dropFirst(Records.mark.count)
-        return place { !key.lexicographicallyPrecedes($0) }
+        let key = Array(cursor.dropFirst(Records.mark.count))
+        return place { !comesBefore(key, $0) }
     }
 
     /// Keys from a place on, as many as a buffer holds, and the place after them.
@@ -71,6 +72,12 @@ struct Records: Sendable {
         }
         return (page, end)
     }
+}
+
+/// As lexicographicallyPrecedes, which takes half of the time of these tests where nothing is optimized.
+private func comesBefore(_ key: [UInt8], _ other: [UInt8]) -> Bool {
+    let order = memcmp(key, other, min(key.count, other.count))
+    return order != 0 ? order < 0 : key.count < other.count
 }
 
 /// A store that keeps every law, in memory. From any thread.
