@@ -10,13 +10,11 @@ static const char model_json[] =
     "{\"schema\":1,\"id\":\"counting\",\"windows\":["
     "{\"rules\":[{\"fine\":4,\"coarse\":0,\"when\":{\"sessions\":{\"min\":3}}}]},{\"rules\":[]},{\"rules\":[]}]}";
 
-#define QUERY4                                                                                                     \
-    "a=" SDK_KEY "&v=17.2&i=com.example.game&app_v=1&n=__SESSION__&p=iOS&idfv=user&skan_current_conversion_value=0" \
-    "&p0_coarse=0&skan_first_call_to_skadnetwork_timestamp=1700000000"
-#define QUERY3 \
-    "i=com.example.game&app_v=1&n=purchase&p=iOS&idfv=user&first_call_to_skadnetwork_timestamp=1700000000"
-static const char request4[] = "/api/v2/conversion_value?" QUERY4;
-static const char request3[] = "/api/v1/conversion_value?" QUERY3;
+static const char request4[] =
+    "/api/v2/conversion_value?a=" SDK_KEY "&v=17.2&i=com.example.game&app_v=1&n=__SESSION__&p=iOS&idfv=user"
+    "&skan_current_conversion_value=0&p0_coarse=0&skan_first_call_to_skadnetwork_timestamp=1700000000";
+static const char request3[] = "/api/v1/conversion_value?i=com.example.game&app_v=1&n=purchase&p=iOS&idfv=user"
+                               "&first_call_to_skadnetwork_timestamp=1700000000";
 
 /* A host with an engine that answers by the model. */
 static host *endpoint(void) {

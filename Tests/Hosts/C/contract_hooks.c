@@ -142,18 +142,15 @@ CASE(the_window_is_the_one_when_the_answer_comes) {
 
 /* ---------------------------------------------------------------------------------------------------------- clock */
 
-#define YEAR_1 INT64_C(-62135596800000000) /* microseconds */
-
+/* Which moments are none is for Tests/Core. */
 CASE(a_broken_clock_breaks_what_asks_it) {
-    const int64_t broken[] = {-1, -2, -999999, YEAR_1 - 1, INT64_MIN};
-    for (size_t i = 0; i < sizeof broken / sizeof *broken; i++)
-        for (int j = 0; j < FUNCTION_COUNT; j++) {
-            in_round("%s, the clock shows %lld", functions[j].name, (long long)broken[i]);
-            host *host = host_with_engine();
-            if (j != REGISTER && j != IMPORT_DETAILS) ANSWER(SKAN_OK, skan_register(host->engine, "a", NULL, &failure));
-            char *before = details_of(host->engine, "a");
-            host->clock.microseconds = broken[i];
-            ANSWER(functions[j].asks_clock ? SKAN_ERROR_CLOCK : SKAN_OK, call(&functions[j], host->engine, "a"));
-            if (functions[j].asks_clock) EXPECT_DETAILS(before, host->engine, "a");
-        }
+    for (int i = 0; i < FUNCTION_COUNT; i++) {
+        in_round("%s", functions[i].name);
+        host *host = host_with_engine();
+        if (i != REGISTER && i != IMPORT_DETAILS) ANSWER(SKAN_OK, skan_register(host->engine, "a", NULL, &failure));
+        char *before = details_of(host->engine, "a");
+        host->clock.microseconds = -1;
+        ANSWER(functions[i].asks_clock ? SKAN_ERROR_CLOCK : SKAN_OK, call(&functions[i], host->engine, "a"));
+        if (functions[i].asks_clock) EXPECT_DETAILS(before, host->engine, "a");
+    }
 }

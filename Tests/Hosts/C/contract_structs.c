@@ -227,18 +227,6 @@ CASE(finalize_may_be_null) {
     finalized(host, 0);
 }
 
-CASE(each_engine_finalizes_for_itself) {
-    host *host = host_make();
-    skan *engines[3];
-    for (int i = 0; i < 3; i++) ANSWER(SKAN_OK, skan_create(&host->options, &engines[i], &failure));
-    ANSWER(SKAN_OK, skan_register(engines[0], "a", NULL, &failure));
-    finalized(host, 0);
-    for (int i = 0; i < 3; i++) {
-        skan_destroy(engines[i]);
-        finalized(host, 1);
-    }
-}
-
 CASE(what_create_takes_is_copied) {
     host *host = host_make();
     char texts[4][32] = {"key", "bundle", "version", "https://example.com/x/"};
