@@ -332,13 +332,6 @@ def test_a_transport_that_gives_no_bytes(body: Any) -> None:
         assert isinstance(context_of(raised.value), TransportError)
 
 
-def test_keys_are_install_ids_as_given(store: FaultyStore) -> None:
-    key = "game/Größe/玩家 😀"
-    with Engine(store) as engine:
-        engine.register(key)
-    assert list(store.records) == [key]
-
-
 def test_an_exception_is_not_held_when_it_was_handled() -> None:
     class Fault(Exception):
         pass

@@ -1,6 +1,5 @@
 """What is Python's own of conversion models."""
 
-import gc
 import json
 from pathlib import Path
 
@@ -33,13 +32,6 @@ def test_what_is_no_value_is_told_as_it_was_given(number: int) -> None:
 
 def test_an_undecodable_value_is_none() -> None:
     assert Model(SKAN3).decode(0, 63) is None
-
-
-def test_an_engine_keeps_its_models() -> None:
-    engine = Engine(models=[Model(MIXED)])
-    gc.collect()
-    engine.register(INSTALL)
-    assert engine.update_conversion_values(INSTALL).outcome is Outcome.OK
 
 
 SESSION = (

@@ -82,13 +82,9 @@ def test_a_receiver_counts_once(tmp_path: Path) -> None:
         postback.read_record(data[:-1])
 
 
-def kit_vector() -> dict[str, Any]:
-    """A re-engagement that Apple signed, with a development key."""
-    return next(vector for vector in VECTORS if vector["key"] == "by kid")
-
-
 def test_reengagements_have_models_of_their_own(tmp_path: Path) -> None:
-    body = json.dumps(kit_vector()["postback"])
+    # One that Apple signed, with a development key.
+    body = json.dumps(next(vector for vector in VECTORS if vector["key"] == "by kid")["postback"])
     keys = postback.Keys(
         [postback.Key("apple-development-identifier/1", DOCUMENT["keys_spki_base64"]["apple-development-1"])]
     )
