@@ -40,34 +40,14 @@ private final class MicrohttpdServer: HTTPServer {
 
     func stop(graceMilliseconds: UInt64) {
         traffic.isEnding.store(true, ordering: .relaxed)
-        let isListening = MHD_quiesce_daemon(daemon) >= 0
-        // A thread that takes one in tells of it later.
-        let wanted = traffic.accepted.load(ordering: .relaxed) &+ (isListening ? takeInWaiting() : 0)
-        // It listens no more; the threads still take it out of what they watch.
-        if isListening { shutdown(listener.socket, Int32(SHUT_RD)) }
-        waitUntilQuiet(graceMilliseconds, accepted: wanted)
+        // Who is there or waits in the listener's queue is still answered. The library's own way to take in nobody
+        // more, MHD_quiesce_daemon, ends the process where a thread of its does the same at that moment.
+        _ = system_refuse_connections(listener.socket)
+        waitUntilQuiet(graceMilliseconds)
         endWork()
         // First: it reaches for sockets that are closed by the other.
         watchman.stop()
         MHD_stop_daemon(daemon)
-        if isListening { close(listener.socket) }
-    }
-
-    /// Takes in the connections that waited in the listener's queue when it was taken from the library; answers how
-    /// many.
-    private func takeInWaiting() -> UInt32 {
-        var taken: UInt32 = 0
-        var peer = sockaddr_storage()
-        var length: socklen_t = 0
-        while true {
-            let waiting = listener.takeWaiting(&peer, &length)
-            guard waiting >= 0 else { return taken }
-            let isTaken = withUnsafePointer(to: &peer) { peer in
-                let address = UnsafeRawPointer(peer).assumingMemoryBound(to: sockaddr.self)
-                return MHD_add_connection(daemon, waiting, address, length)
-            }
-            if isTaken == .YES { taken &+= 1 }
-        }
     }
 
     /// The library ends no connection while work on its request is under way, however long that takes.
@@ -79,11 +59,13 @@ private final class MicrohttpdServer: HTTPServer {
         for _ in 0..<20 where traffic.load.requests > 0 { usleep(5000) }
     }
 
-    private func waitUntilQuiet(_ graceMilliseconds: UInt64, accepted wanted: UInt32) {
+    private func waitUntilQuiet(_ graceMilliseconds: UInt64) {
         let start = microsecondsNow()
         var quietSince = start
         while microsecondsNow() &- start < graceMilliseconds &* 1000 {
-            if traffic.accepted.load(ordering: .relaxed) < wanted || !traffic.isQuiet { quietSince = microsecondsNow() }
+            let isAnyoneWaiting = system_waiting(listener.socket) > 0
+            if isAnyoneWaiting { traffic.makeRoomWhereFull() }
+            if isAnyoneWaiting || !traffic.isQuiet { quietSince = microsecondsNow() }
             // Those left are idle: clients keep them for later.
             let enough: UInt64 = traffic.load.connections == 0 ? 50_000 : 250_000
             if microsecondsNow() &- quietSince > enough { break }

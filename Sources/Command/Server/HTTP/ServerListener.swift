@@ -25,16 +25,6 @@ struct ServerListener {
         }
         self.port = boundPort(socket)
     }
-
-    /// The connections that wait, one after the other; -1: there is none.
-    func takeWaiting(_ peer: inout sockaddr_storage, _ length: inout socklen_t) -> Int32 {
-        while true {
-            length = socklen_t(MemoryLayout<sockaddr_storage>.size)
-            let flags = Int32(SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
-            let taken = withSockAddress(&peer) { address in accept4(socket, address, &length, flags) }
-            if taken >= 0 || (systemError != EINTR && systemError != ECONNABORTED) { return taken }
-        }
-    }
 }
 
 /// A listening socket at an address of either family.

@@ -67,6 +67,11 @@ final class ServerPeers: @unchecked Sendable {
         }
     }
 
+    /// Where all places are taken, by peers that were busy when the last one came; answers how many are ended.
+    func makeRoomWhereFull() -> Int {
+        lock.hold { peers.count - ending >= most ? makeRoom(for: nil) : 0 }
+    }
+
     private func counted(_ peer: ServerPeer) -> ClientAddress? {
         guard mostOfClient > 0, let address = peer.address, !proxies.contains(address) else { return nil }
         return address.client
@@ -76,7 +81,7 @@ final class ServerPeers: @unchecked Sendable {
 
     /// When nine tenths of all places are taken, those go that have waited for a request the longest, until a tenth and
     /// a half are free.
-    private func makeRoom(for newest: ServerPeer) -> Int {
+    private func makeRoom(for newest: ServerPeer?) -> Int {
         let open = peers.count - ending
         guard open * 10 >= most * 9 else { return 0 }
         var idle: [(since: UInt64, place: Int)] = []
@@ -85,9 +90,14 @@ final class ServerPeers: @unchecked Sendable {
             if since != 0 { idle.append((since, peer.place)) }
         }
         idle.sort { $0.since < $1.since }
-        let longest = idle.prefix(max(open - most * 85 / 100, 1))
-        for each in longest { cut(peers[each.place]) }
-        return longest.count
+        var count = max(open - most * 85 / 100, 1)
+        let wanted = count
+        // A request that has come and was not read yet is answered.
+        for each in idle where count > 0 && system_unread(peers[each.place].socket) <= 0 {
+            cut(peers[each.place])
+            count -= 1
+        }
+        return wanted - count
     }
 
     /// To the library it has hung up; it can still be told why.

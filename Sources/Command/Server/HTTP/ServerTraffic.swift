@@ -13,8 +13,6 @@ final class ServerTraffic: Sendable {
     private let proxies: TrustedProxies
     private let rate: RateLimit?
     private let tellsClients: Bool
-    /// Connections since the start.
-    let accepted = Atomic<UInt32>(0)
     let isEnding = Atomic<Bool>(false)
 
     /// Throws where there are no random numbers.
@@ -54,9 +52,7 @@ final class ServerTraffic: Sendable {
 
     func begin(_ peer: ServerPeer) {
         load.open.add(1, ordering: .relaxed)
-        accepted.add(1, ordering: .relaxed)
-        let ended = peers.add(peer)
-        if ended > 0 { load.dropped.add(UInt64(ended), ordering: .relaxed) }
+        noteDropped(peers.add(peer))
     }
 
     func end(_ peer: ServerPeer) {
@@ -67,7 +63,17 @@ final class ServerTraffic: Sendable {
     /// Whether nothing is under way: no request, nothing that came and was not read.
     var isQuiet: Bool { load.requests == 0 && !peers.hasUnread }
 
-    func cutSlowPeers() { peers.cut(slowerThan: 2 &* idle) }
+    /// Done now and then.
+    func cutSlowPeers() {
+        peers.cut(slowerThan: 2 &* idle)
+        makeRoomWhereFull()
+    }
+
+    func makeRoomWhereFull() { noteDropped(peers.makeRoomWhereFull()) }
+
+    private func noteDropped(_ count: Int) {
+        if count > 0 { load.dropped.add(UInt64(count), ordering: .relaxed) }
+    }
 
     /// A client is told why its connection is closed: its request stayed half-sent, or cannot be read at all.
     func bidFarewell(_ peer: ServerPeer, _ farewell: HTTPRefusal) {

@@ -1,6 +1,7 @@
 """What an operator relies on: health, metrics, log lines, an end without loss, a store that fails."""
 
 import contextlib
+import os
 import signal
 import socket
 import subprocess
@@ -155,6 +156,19 @@ class Ends(ServeCase):
                 wanted = 1 + number % 40 if number < len(clients) else 1
                 self.assertEqual(came.count(b'"status":"ok"}'), wanted, (number, came[-300:]))
                 client.close()
+            self.assertEqual(server.process.wait(30), 0)
+
+    def test_nothing_is_lost_that_waits_for_a_place(self):
+        for _ in range(5):
+            server = self.serve("--max-connections", 4, "--threads", 1)
+            server.process.send_signal(signal.SIGSTOP)
+            os.waitpid(server.process.pid, os.WUNTRACED)
+            clients = [server.connect() for _ in range(20)]
+            for client in clients:
+                client.sendall(request_of("/healthz"))
+            server.process.send_signal(signal.SIGTERM)
+            server.process.send_signal(signal.SIGCONT)
+            self.assertEqual([exchange(client, b"")[:15] for client in clients], [b"HTTP/1.1 200 OK"] * 20)
             self.assertEqual(server.process.wait(30), 0)
 
     def test_the_end_comes_in_time(self):
