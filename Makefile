@@ -65,7 +65,7 @@ include Tests/checks.mk Tests/Fuzz/fuzz.mk Tests/Bench/bench.mk
 check_FIRST = swift-tests $(VENV)/libskan $(COMMAND) $(addprefix $(T)/postgres/,store trouble sockets purchases kills)
 check_PARTS := check-swift check-postgres check-python check-command check-redis check-c check-http check-sqlite \
 	check-install check-store-kit check-report check-serve check-cpp check-cpp-stores check-outbox check-postback \
-	check-vectors check-demo check-readme check-format check-shared-data check-hardened
+	check-vectors check-journeys check-demo check-readme check-format check-shared-data check-hardened
 check-sanitizers_PARTS := check-core-sanitizers check-swift-package check-http-sanitizers check-command-sanitizers \
 	check-serve-sanitizers check-report-sanitizers check-outbox-sanitizers check-postback-sanitizers fuzz-replay
 

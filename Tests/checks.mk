@@ -212,6 +212,9 @@ $(COMPANIONS:%=check-%-interface): check-%-interface: $(BUILD)/libskan-%.so $(BU
 task.check-python = $(VENV)/libskan | $(PYTEST) Tests/Hosts/Python
 task.check-readme = library store-kit command sqlite-library postback-library $(VENV)/libskan | \
 	BUILD=$(BUILD) $(COMPILERS) SWIFT="$(SWIFT)" $(PYTEST) Tests/Hosts/Readme
+# Ways through several parts, as README tells them, with libskan's defaults on both sides.
+task.check-journeys = library http-library $(COMMAND_PARTS) $(COMMAND) $(VENV)/libskan | \
+	$(call command_tests,../Journeys,$(BUILD),$(COMPILERS) SWIFT="$(SWIFT)")
 LIVED := $(VENV)/bin/python Tests/Vectors/Reference/differential.py
 SIGNED := $(VENV)/bin/python Tests/Postbacks/Reference/differential.py
 task.check-vectors-python = $(VENV)/libskan $(TOGETHER) | PYTHONPATH=Tests/Hosts/Python:Tests/Vectors/Reference \
