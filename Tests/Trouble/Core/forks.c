@@ -48,7 +48,7 @@ static void expect_whole(const char *id) {
 
 static void in_a_child(const void *subject) {
     (void)subject;
-    alarm(10); /* a lock that another thread of the parent held would never be released */
+    alarm(120); /* a lock that another thread of the parent held would never be released */
     char id[32];
     for (int i = 0; i < INSTALLS; i++) {
         install_id(i, id);

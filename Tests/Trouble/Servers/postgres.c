@@ -65,8 +65,6 @@ const store_kind kind = {"postgres://", open_url, skan_postgres_store_close};
 
 static server database;
 
-const int database_least_answers = 100;
-
 void database_start(bool survives_kills) {
     (void)survives_kills; /* The server's log needs no sync for that: the system goes on. */
     server_start(&database, "fsync=off");

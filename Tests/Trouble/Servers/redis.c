@@ -78,8 +78,6 @@ const store_kind kind = {"redis", open_url, skan_redis_store_close};
 
 static server database;
 
-const int database_least_answers = 10;
-
 /* Each change is on the disk before it is answered, unless said otherwise, and the file is rewritten all the time. */
 void database_start(bool survives_kills) {
     char settings[256];

@@ -15,7 +15,5 @@ bool database_is_quiet(const char *user);
 void database_empty(void);
 /* Ends the server, the `number`-th time, in each of the ways there are in turn, and starts it again. */
 void database_restart(int number);
-/* How many calls are answered at least, for each time the server is ended. */
-extern const int database_least_answers;
 
 #endif

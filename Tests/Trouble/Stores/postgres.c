@@ -72,7 +72,7 @@ static void black_hole(void) {
     expect_late(text_of("postgres://skan:%s@127.0.0.1:%d/postgres", password, port), &options, 0.4,
                 "no answer from the server within 400 ms");
     /* Another host of the same URL is asked while there is time. */
-    options.timeout_ms = 4000;
+    options.timeout_ms = 10000;
     expect_refused(text_of("postgres://skan:%s@127.0.0.1:%d,127.0.0.1:%d/postgres", password, port, running.port),
                    &options, SKAN_OK, "");
 }
@@ -236,7 +236,7 @@ static void prepare_all(skan_store *store, uint64_t *version) {
 
 static void lost_in_a_call(void) {
     uint64_t version = 0;
-    skan_store store = store_on("lost", 3000, &version);
+    skan_store store = store_on("lost", NEVER_MS, &version);
     for (int i = 0; i < 4; i++) {
         in_round("%d", i);
         prepare_all(&store, &version);
@@ -257,17 +257,12 @@ static void lost_in_a_call(void) {
     }
     /* What reads is read again. */
     PGconn *lock = session_with(running.url, "BEGIN; LOCK TABLE lost IN ACCESS EXCLUSIVE MODE");
-    EXPECT_STATUS(SKAN_ERROR_STORE, load(&store, PLAYER)->status);
-    told.count = 0;
-    PQfinish(lock);
-    EXPECT(holds_text(&store, PLAYER, "kept"), "there is a connection");
-    PGconn *again = session_with(running.url, "BEGIN; LOCK TABLE lost IN ACCESS EXCLUSIVE MODE");
     aside call = {.store = &store, .what = LOADING};
     begin_aside(&call);
     EVENTUALLY(is_true("count(*) = 1" WAITING));
     run_sql(running.url, END_THEM WAITING);
     EVENTUALLY(is_true("count(*) = 1" WAITING));
-    PQfinish(again);
+    PQfinish(lock);
     end_aside(&call, SKAN_OK);
     EXPECT_NUMBER(0, told.count);
     expect_mended(&store, version);
@@ -277,7 +272,8 @@ static void lost_in_a_call(void) {
 static void statement_too_long(void) {
     for (uint32_t pooled = 0; pooled < 2; pooled++) {
         in_round("pooled %u", (unsigned)pooled);
-        skan_postgres_options options = reporting("long", 800);
+        /* The server is told three quarters of it: what is left is enough for its answer on a busy machine. */
+        skan_postgres_options options = reporting("long", pooled ? 1000 : 3000);
         options.pooled = pooled;
         uint64_t version = 0;
         run_sql(running.url, "SET client_min_messages = error; DROP TABLE IF EXISTS long");
@@ -287,8 +283,8 @@ static void statement_too_long(void) {
             aside call = {.store = &store, .version = version, .what = i ? SAVING_TWO : SAVING};
             begin_aside(&call);
             end_aside(&call, pooled ? SKAN_ERROR_STORE_UNKNOWN : SKAN_ERROR_STORE);
-            EXPECT(call.took > 0.5 && call.took < 4, "the time-out of 0.8 s took %g s", call.took);
-            expect_told(call.status, pooled ? "no answer from the server within 800 ms" : "due to statement timeout");
+            EXPECT_TIME(pooled ? 1 : 2.25, call.took);
+            expect_told(call.status, pooled ? "no answer from the server within 1000 ms" : "due to statement timeout");
         }
         EXPECT(holds_text(&store, PLAYER, "kept"), "reading needs no lock");
         run_sql(running.url, END_THEM WAITING);
@@ -297,16 +293,16 @@ static void statement_too_long(void) {
         expect_mended(&store, version);
     }
     /* One that the role or the database has set, if it is lower, stays. */
-    run_sql(running.url, "CREATE ROLE hasty LOGIN; ALTER ROLE hasty SET statement_timeout = '100ms';"
+    run_sql(running.url, "CREATE ROLE hasty LOGIN; ALTER ROLE hasty SET statement_timeout = '1s';"
                          " GRANT ALL ON long TO hasty");
     const char *url = url_of_role("hasty");
-    skan_postgres_options options = reporting("long", 60000);
+    skan_postgres_options options = reporting("long", NEVER_MS);
     skan_store store = opened(url, &options);
     PGconn *lock = session_with(running.url, "BEGIN; LOCK TABLE long IN ACCESS EXCLUSIVE MODE");
     aside call = {.store = &store, .what = LOADING};
     begin_aside(&call);
     end_aside(&call, SKAN_ERROR_STORE);
-    EXPECT(call.took < 20, "the role's time-out of 0.1 s took %g s", call.took);
+    EXPECT_TIME(1, call.took);
     PQfinish(lock);
     kind.close(&store);
 }
@@ -317,9 +313,9 @@ static void server_stands_still(void) {
     static unsigned char record[SKAN_RECORD_MAX];
     static skan_save_item items[SKAN_BATCH_MAX];
     static char keys[SKAN_BATCH_MAX][16];
-    static const char late[] = "no answer from the server within 700 ms";
+    static const char late[] = "no answer from the server within 2000 ms";
     uint64_t version = 0;
-    skan_store store = store_on("still", 700, &version);
+    skan_store store = store_on("still", 2000, &version);
     for (int i = 0; i < 4; i++) {
         in_round("%d", i);
         version = load(&store, PLAYER)->version;
@@ -345,8 +341,7 @@ static void server_stands_still(void) {
         } else {
             EXPECT_TOLD(SKAN_ERROR_STORE, late, load(&store, PLAYER)->status);
         }
-        double took = seconds_now() - start;
-        EXPECT(took < 5, "the time-out of 0.7 s took %g s", took);
+        EXPECT_TIME(2, seconds_now() - start);
         kill(pid, SIGCONT);
         EVENTUALLY(is_true("count(*) = 0" OURS));
         EXPECT(i != 1 || holds_text(&store, "many-0", NULL), "nothing of the large batch was applied");
@@ -420,21 +415,38 @@ static void commit_fails(void) {
     expect_mended(&store, version);
 }
 
-/* Another transaction takes the rows of a batch in the other order. */
+typedef struct batch {
+    const skan_store *store;
+    skan_save_item items[2];
+    const char *answers;
+} batch;
+
+static void *save_batch(void *argument) {
+    batch *batch = argument;
+    batch->answers = save_many(batch->store, batch->items, 2);
+    return NULL;
+}
+
+/* Another transaction takes the rows of a batch in the other order: it asks for the second row once the batch waits for
+ * the first. The batch looks for a deadlock after three seconds and is the one that is ended. */
 static void deadlock(void) {
-    run_sql(running.url, "CREATE ROLE quick SUPERUSER LOGIN; ALTER ROLE quick SET deadlock_timeout = '1s'");
+    run_sql(running.url, "CREATE ROLE quick SUPERUSER LOGIN; ALTER ROLE quick SET deadlock_timeout = '3s'");
     const char *url = url_of_role("quick");
-    skan_postgres_options options = reporting("dead", 20000);
+    skan_postgres_options options = reporting("dead", NEVER_MS);
     uint64_t version = 0;
     skan_store store = store_with_record(url, &options, &version);
     EXPECT_STATUS(SKAN_OK, save_text(&store, "zebra", "kept", 0, NULL));
     PGconn *other = session_with(running.url, "SET deadlock_timeout = '30s'; BEGIN;"
                                               " SELECT * FROM dead WHERE key = 'zebra' FOR UPDATE");
-    skan_save_item items[] = {{"zebra", "batch", 5, load(&store, "zebra")->version, 0, -1},
-                              {PLAYER, "batch", 5, version, 0, -1}};
-    if (!PQsendQuery(other, "SELECT pg_sleep(0.5); SELECT * FROM dead WHERE key = '" PLAYER "' FOR UPDATE; COMMIT"))
-        abort();
-    EXPECT_TEXT("SKAN_OK SKAN_OK", save_many(&store, items, 2));
+    batch batch = {.store = &store,
+                   .items = {{"zebra", "batch", 5, load(&store, "zebra")->version, 0, -1},
+                             {PLAYER, "batch", 5, version, 0, -1}}};
+    pthread_t saver;
+    pthread_create(&saver, NULL, save_batch, &batch);
+    EVENTUALLY(is_true("count(*) = 1" WAITING));
+    if (!PQsendQuery(other, "SELECT * FROM dead WHERE key = '" PLAYER "' FOR UPDATE; COMMIT")) abort();
+    pthread_join(saver, NULL);
+    EXPECT_TEXT("SKAN_OK SKAN_OK", batch.answers);
     EXPECT(told.count == 0, "%s", told.message);
     for (PGresult *result; (result = PQgetResult(other));) {
         EXPECT(PQresultStatus(result) != PGRES_FATAL_ERROR, "%s", PQresultErrorMessage(result));

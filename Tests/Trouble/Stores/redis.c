@@ -73,20 +73,20 @@ static void black_holes(void) {
         if (connect(waiting, (struct sockaddr *)&address, sizeof address) != 0 && errno != EINPROGRESS) abort();
     }
     for (int connects = 0; connects < 2; connects++) {
-        options.timeout_ms = connects ? 20000 : 300;
-        options.connect_timeout_ms = connects ? 300 : 20000;
+        options.timeout_ms = connects ? NEVER_MS : 300;
+        options.connect_timeout_ms = connects ? 300 : NEVER_MS;
         expect_late(text_of("redis://127.0.0.1:%d", port), &options, 0.3, "Connection timed out");
     }
 }
 
 static void waits_for_a_connection(void) {
-    skan_redis_options options = reporting(500);
+    skan_redis_options options = reporting(1500);
     options.max_connections = 1;
     skan_store store = opened(running.url, &options);
     kill(running.pid, SIGSTOP);
     double start = seconds_now();
     EXPECT_TEXT("SKAN_ERROR_STORE SKAN_ERROR_STORE", load_many(&store, "a b"));
-    EXPECT_TIME(0.5, seconds_now() - start);
+    EXPECT_TIME(1.5, seconds_now() - start);
     expect_told(SKAN_ERROR_STORE, "no answer in time");
     kill(running.pid, SIGCONT);
     EXPECT_STATUS(SKAN_NOT_FOUND, load(&store, "nobody")->status);
@@ -286,11 +286,12 @@ static void loading(void) {
     tell(&running, "BGREWRITEAOF");
     EVENTUALLY(is_rewritten());
     server_stop(&running, "fast");
-    server_again(&running, "--loading key-load-delay=10000 loading-process-events-interval-bytes=1024");
+    server_again(&running, "--loading key-load-delay=50000 loading-process-events-interval-bytes=1024");
     expect_changes_refused(&store, version, "LOADING");
     EXPECT_TOLD(SKAN_ERROR_STORE, "LOADING", load(&store, PLAYER)->status);
     skan_redis_options options = reporting(5000);
     expect_refused(running.url, &options, SKAN_ERROR_STORE, "LOADING");
+    tell(&running, "CONFIG SET key-load-delay 0");
     EVENTUALLY(load(&store, PLAYER)->status == SKAN_OK);
     expect_mended(&store, version);
 }
@@ -311,6 +312,15 @@ static void failed_snapshots(void) {
     expect_mended(&store, version);
 }
 
+static bool is_busy(void) {
+    redisContext *session = redisConnectUnix(text_of("%s/socket", running.directory));
+    redisReply *reply = redisCommand(session, "PING");
+    bool is_busy = reply && reply->type == REDIS_REPLY_ERROR && strncmp(reply->str, "BUSY", 4) == 0;
+    if (reply) freeReplyObject(reply);
+    redisFree(session);
+    return is_busy;
+}
+
 static void busy_with_a_script(void) {
     uint64_t version = 0;
     skan_store store = new_store(5000, &version);
@@ -319,7 +329,7 @@ static void busy_with_a_script(void) {
     int done = 0;
     redisAppendCommand(other, "EVAL %s 0", "while true do end");
     if (redisBufferWrite(other, &done) != REDIS_OK || !done) abort();
-    pass_milliseconds(200);
+    EVENTUALLY(is_busy());
     expect_changes_refused(&store, version, "BUSY");
     tell(&running, "SCRIPT KILL");
     /* The script is over when its caller has an answer. */
@@ -340,31 +350,45 @@ static void restarted_between_calls(const void *subject) {
     restart_between_calls(&running, &store, version, end_connections);
 }
 
+/* Whether the server's system has bytes that the server has not read. */
+static bool has_unread_bytes(int port) {
+    char line[512];
+    unsigned local = 0, state = 0, unread = 0;
+    bool found = false;
+    FILE *table = fopen("/proc/net/tcp", "r");
+    while (table && fgets(line, sizeof line, table))
+        if (sscanf(line, " %*u: %*x:%x %*x:%*x %x %*x:%x", &local, &state, &unread) == 3)
+            found = found || (local == (unsigned)port && state == 1 && unread > 0);
+    if (table) fclose(table);
+    return found;
+}
+
 /* The server is stopped, so that a change is with it and its answer is not there; then it goes on, or never does. */
 static void changes_without_an_answer(const void *subject) {
     bool is_killed = subject != NULL;
     for (int round = 0; round < 2; round++) {
         in_round("round %d", round);
         uint64_t version = 0;
-        skan_store store = new_store(is_killed ? 20000 : 400, &version);
+        tell(&running, "FLUSHALL");
+        skan_store store = store_at(running.tcp_url, is_killed ? NEVER_MS : 1500, &version);
         aside call = {.store = &store, .version = version, .what = round == 1 ? SAVING_TWO : SAVING};
         kill(running.pid, SIGSTOP);
         begin_aside(&call);
         if (is_killed) {
-            pass_milliseconds(200);
+            EVENTUALLY(has_unread_bytes(running.port));
             server_kill(&running);
         }
         end_aside(&call, SKAN_ERROR_STORE_UNKNOWN);
         expect_told(SKAN_ERROR_STORE_UNKNOWN, "after the change was sent: it may have been made");
         if (is_killed) {
-            EXPECT(call.took < 15, "a lost connection is told at once, not after %g s", call.took);
+            EXPECT(call.took < 120, "a lost connection is told at once, not after %g s", call.took);
             server_again(&running, "");
             EXPECT(holds_text(&store, PLAYER, "kept"), "never read, never made");
         } else {
-            EXPECT_TIME(0.4, call.took);
+            EXPECT_TIME(1.5, call.took);
             double start = seconds_now();
             EXPECT_STATUS(SKAN_ERROR_STORE, load(&store, PLAYER)->status);
-            EXPECT(seconds_now() - start < 3, "loading took %g s", seconds_now() - start);
+            EXPECT_TIME(0, seconds_now() - start);
             told.count = 0;
             kill(running.pid, SIGCONT);
             EVENTUALLY(holds_text(&store, PLAYER, "lost")); /* after the time-out */
