@@ -17,13 +17,13 @@
 /* ---------------------------------------------------------------------------------------------- a slow name look-up */
 
 static atomic_int slow_lookups, ended_lookups;
-enum { LOOKUP_SECONDS = 3 };
+static atomic_bool may_end;
 
-/* In the place of libc's, for libcurl too: one name takes its time. */
+/* Replaces libc's function, for libcurl too: the look-up of one name does not end before the test lets it. */
 int getaddrinfo(const char *name, const char *service, const struct addrinfo *hints, struct addrinfo **found) {
     if (name && strcmp(name, "slow.invalid") == 0) {
         atomic_fetch_add(&slow_lookups, 1);
-        sleep(LOOKUP_SECONDS);
+        while (!atomic_load(&may_end)) usleep(1000);
         atomic_fetch_add(&ended_lookups, 1);
         return EAI_AGAIN;
     }
@@ -85,7 +85,7 @@ static uint64_t start(skan_http_client *client, const char *url, told *told) {
 }
 
 CASE(tells_each_once) {
-    skan_http_client *client = created(short_options(NULL));
+    skan_http_client *client = created(patient_options(NULL));
     told told = NOTHING_TOLD;
     start(client, url_to("plain", "/ok"), &told);
     start(client, url_to("tls", "/ok"), &told);
@@ -103,7 +103,7 @@ CASE(tells_each_once) {
 
 /* Many at once, on few connections. */
 CASE(many_requests_at_once) {
-    skan_http_options options = patient_options();
+    skan_http_options options = patient_options(NULL);
     options.max_connections = 8;
     skan_http_client *client = created(options);
     told told = NOTHING_TOLD;
@@ -119,7 +119,7 @@ CASE(many_requests_at_once) {
 /* ----------------------------------------------------------------------------------------------------- cancellation */
 
 CASE(cancels) {
-    skan_http_options options = short_options(NULL);
+    skan_http_options options = patient_options(NULL);
     options.timeout_ms = options.attempt_timeout_ms = 3600000;
     skan_http_client *client = created(options);
     told told = NOTHING_TOLD;
@@ -144,7 +144,7 @@ CASE(cancels) {
 
 /* Before the client's thread has seen it, and while it works on it. */
 CASE(cancels_at_any_moment) {
-    skan_http_client *client = created(short_options(NULL));
+    skan_http_client *client = created(patient_options(NULL));
     told told = NOTHING_TOLD;
     for (int i = 0; i < 300; i++) {
         const uint64_t request = start(client, url_to(i % 2 ? "plain" : "tls", "/ok"), &told);
@@ -159,7 +159,7 @@ CASE(cancels_at_any_moment) {
 
 CASE(the_end_tells_what_is_under_way) {
     for (int round = 0; round < 20; round++) {
-        skan_http_client *client = created(short_options(NULL));
+        skan_http_client *client = created(patient_options(NULL));
         told told = NOTHING_TOLD;
         for (int i = 0; i < 5; i++) start(client, url_to(i % 2 ? "plain" : "tls", "/slow"), &told);
         if (round % 2) usleep(20000);
@@ -187,7 +187,7 @@ static void go_on(void *context, skan_status status, const void *body, size_t le
 }
 
 CASE(callbacks_start_and_cancel) {
-    skan_http_options options = short_options(NULL);
+    skan_http_options options = patient_options(NULL);
     options.timeout_ms = options.attempt_timeout_ms = 3600000;
     chain chain = {.client = created(options), .told = NOTHING_TOLD, .left = 10};
     told other = NOTHING_TOLD;
@@ -214,7 +214,7 @@ static void start_another(void *context, skan_status status, const void *body, s
 
 /* What was started is told, also where the client's end comes in between. */
 CASE(the_end_refuses_requests) {
-    chain chain = {.client = created(short_options(NULL)), .told = NOTHING_TOLD, .left = 1};
+    chain chain = {.client = created(patient_options(NULL)), .told = NOTHING_TOLD, .left = 1};
     ANSWER(SKAN_OK,
            skan_http_request_start(chain.client, url_to("plain", "/slow"), start_another, &chain, NULL, &failure));
     skan_http_client_destroy(chain.client);
@@ -247,9 +247,16 @@ CASE(checks_arguments) {
 
 /* ----------------------------------------------------------------------------------------------------------- names */
 
+/* Nobody waits for the threads of the look-ups: they end by themselves, or the case hangs. */
+static void end_lookups(int count) {
+    atomic_store(&may_end, true);
+    while (atomic_load(&ended_lookups) < count) usleep(1000);
+}
+
 CASE(slow_names_hold_up_nobody) {
-    skan_http_options options = short_options(NULL);
+    skan_http_options options = patient_options(NULL);
     options.max_attempts = 1;
+    options.connect_timeout_ms = 2000;
     skan_http_client *client = created(options);
     told slow = NOTHING_TOLD, others = NOTHING_TOLD;
     for (int i = 0; i < 4; i++) start(client, text_of("http://slow.invalid/ok"), &slow);
@@ -264,8 +271,7 @@ CASE(slow_names_hold_up_nobody) {
     EXPECT_NUMBER(20, others.answers);
     EXPECT_NUMBER(4, slow.failures);
     EXPECT(strstr(slow.message, "libcurl error 28"), "told \"%s\"", slow.message);
-    sleep(LOOKUP_SECONDS); /* their threads end by themselves */
-    EXPECT_NUMBER(4, atomic_load(&ended_lookups));
+    end_lookups(4);
 }
 
 CASE(slow_names_end_in_time) {
@@ -276,7 +282,7 @@ CASE(slow_names_end_in_time) {
     skan_http_transport_close(transport);
     EXPECT_NUMBER(1, atomic_load(&slow_lookups));
     EXPECT_NUMBER(0, atomic_load(&ended_lookups));
-    sleep(LOOKUP_SECONDS);
+    end_lookups(1);
 }
 
 int main(int count, char **arguments) {

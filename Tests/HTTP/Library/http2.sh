@@ -33,12 +33,17 @@ expect() {
     answer='{"conversion_value":7,"skan_updated_coarse_value":1,"postback_sequence_index":0,"status":"ok"}'
     printf '%s' "$answer" > content/ok
 )
-port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
 nginx=$(PATH="$PATH:/usr/sbin" command -v nginx)
 
-# serve REQUESTS: a server that ends each connection after so many
+# serve REQUESTS: a server that ends each connection after so many; on another port where one is taken
 serve() {
     rm -f "$directory/pid" "$directory/access.log"
+    until start "$1"; do :; done
+}
+
+# start REQUESTS: fails where the server ended before it listened
+start() {
+    port=$(shuf -i 20000-31999 -n 1)
 cat > "$directory/nginx.conf" <<END
 daemon off;
 master_process off;
@@ -64,9 +69,12 @@ http {
 END
     "$nginx" -e "$directory/error.log" -p "$directory" -c "$directory/nginx.conf" &
     server=$!
-    tries=0
-    until [ -s "$directory/pid" ] || [ $tries -ge 100 ]; do
-        tries=$((tries + 1))
+    until [ -s "$directory/pid" ]; do
+        if ! kill -0 "$server" 2>/dev/null; then
+            grep -q 'Address already in use' "$directory/error.log" && return 1
+            cat "$directory/error.log"
+            exit 1
+        fi
         sleep 0.1
     done
 }

@@ -10,7 +10,8 @@ import Testing
         var options = HTTPTransport.Options()
         options.caFile = server.folder.appendingPathComponent("ca.pem").path
         options.proxy = ""
-        options.attemptTimeout = .milliseconds(400)
+        options.timeout = .seconds(60)
+        options.attemptTimeout = .seconds(20)
         options.backoff = .milliseconds(20)
         options.maxBackoff = .milliseconds(40)
         return options

@@ -14,7 +14,8 @@ using namespace std::chrono_literals;
 
 skan::http_options short_options() {
     skan::http_options options;
-    options.attempt_timeout = 400ms;
+    options.timeout = 60s;
+    options.attempt_timeout = 20s;
     options.backoff = 20ms;
     options.ca_file = server_file("ca.pem");
     options.proxy = "";

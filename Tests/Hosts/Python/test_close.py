@@ -49,7 +49,7 @@ class SlowStore(DictionaryStore):
 
     def load(self, key: str) -> Optional[tuple[bytes, int]]:
         self.entered.set()
-        assert self.released.wait(10)
+        assert self.released.wait(120)
         return super().load(key)
 
 
@@ -59,7 +59,7 @@ def test_close_waits_for_other_threads() -> None:
     outcomes: list[Outcome] = []
     caller = threading.Thread(target=lambda: outcomes.append(engine.register(INSTALL).outcome))
     caller.start()
-    assert store.entered.wait(10)
+    assert store.entered.wait(120)
     closers = [threading.Thread(target=engine.close) for _ in range(3)]
     for closer in closers:
         closer.start()
@@ -70,7 +70,7 @@ def test_close_waits_for_other_threads() -> None:
     assert all(closer.is_alive() for closer in closers)
     store.released.set()
     for thread in [caller, *closers]:
-        thread.join(10)
+        thread.join(120)
         assert not thread.is_alive()
     assert outcomes == [Outcome.OK]
 
@@ -83,7 +83,7 @@ def test_close_races_with_calls() -> None:
         counted = [0, 0, 0]
 
         def call(thread: int, engine: Engine = engine, together: threading.Barrier = together) -> None:
-            together.wait(10)
+            together.wait(120)
             try:
                 while True:
                     engine.update_revenue(INSTALL, 1, "USD")
@@ -94,10 +94,10 @@ def test_close_races_with_calls() -> None:
         threads = [threading.Thread(target=call, args=[thread]) for thread in range(3)]
         for thread in threads:
             thread.start()
-        together.wait(10)
+        together.wait(120)
         engine.close()
         for thread in threads:
-            thread.join(10)
+            thread.join(120)
             assert not thread.is_alive()
         with Engine(store) as after:
             assert (after.details(INSTALL).iap_revenue or {}).get("USD", 0) == sum(counted)
@@ -108,7 +108,7 @@ def test_a_fork_while_other_threads_are_in_calls() -> None:
     engine = Engine(store)
     caller = threading.Thread(target=engine.register, args=[INSTALL])
     caller.start()
-    assert store.entered.wait(10)
+    assert store.entered.wait(120)
     child = os.fork()
     if child == 0:
         # The child has this thread alone.

@@ -216,7 +216,7 @@ def test_what_a_thread_raises_does_not_reach_another(store: FaultyStore) -> None
     errors = {name: ConnectionError(name) for name in ("first", "second")}
 
     def load(key: str) -> Optional[tuple[bytes, int]]:
-        both_are_in.wait(10)
+        both_are_in.wait(120)
         raise errors[key]
 
     with Engine(SimpleStore(load, store.save, store.remove)) as engine, ThreadPoolExecutor(2) as threads:

@@ -15,7 +15,7 @@ def test_a_storm_of_signals() -> None:
         [sys.executable, str(Path(__file__).with_name("storm.py")), str(PURCHASES)],
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=900,
         check=False,
     )
     assert storm.returncode == 0, storm.stderr

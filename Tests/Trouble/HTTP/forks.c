@@ -28,7 +28,7 @@ static int failures_in_child(const skan_transport *transport, bool is_tls) {
 
 static void forks_between_requests(const void *subject) {
     const bool is_tls = subject != NULL;
-    skan_transport *transport = opened(short_options(NULL));
+    skan_transport *transport = opened(patient_options(NULL));
     reset_server();
     caller caller = {.transport = transport, .url = url_of(is_tls, "/ok"), .times = 2};
     call(&caller);
@@ -54,7 +54,7 @@ static void forks_between_requests(const void *subject) {
 
 #ifndef HAS_ADDRESS_SANITIZER
 static void forks_amid_requests(void) {
-    skan_transport *transport = opened(patient_options());
+    skan_transport *transport = opened(patient_options(NULL));
     static caller callers[8];
     for (int i = 0; i < 8; i++) {
         callers[i] = (caller){.transport = transport, .url = url_of(i % 2, "/ok"), .times = 200};

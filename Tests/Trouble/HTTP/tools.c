@@ -14,8 +14,8 @@
 skan_http_options short_options(reports *reports) {
     return (skan_http_options){.size = sizeof(skan_http_options),
                                .timeout_ms = SHORT_TIMEOUT,
-                               .attempt_timeout_ms = 400,
-                               .connect_timeout_ms = 400,
+                               .attempt_timeout_ms = 1000,
+                               .connect_timeout_ms = 1000,
                                .max_attempts = 3,
                                .backoff_ms = 20,
                                .max_backoff_ms = 40,
@@ -25,8 +25,8 @@ skan_http_options short_options(reports *reports) {
                                .report_context = reports};
 }
 
-skan_http_options patient_options(void) {
-    skan_http_options options = short_options(NULL);
+skan_http_options patient_options(reports *reports) {
+    skan_http_options options = short_options(reports);
     options.timeout_ms = options.attempt_timeout_ms = options.connect_timeout_ms = 60000;
     return options;
 }
