@@ -44,7 +44,7 @@ class Kills(OutboxCase):
     def test_kills(self):
         partner = self.partner()
         networks = self.networks(partner, items="id={id}&transaction={transaction}")
-        options = ("--partner-pause", "20", "--partner-longest-pause", "100", "--partner-timeout", "500",
+        options = ("--partner-pause", "20", "--partner-longest-pause", "100", "--partner-timeout", "2000",
                    "--partner-search", "1", "--log", "errors")
         for _ in range(KILLS // 2):
             servers = [self.receive(*options, networks=networks, ends=-9) for _ in range(2)]
@@ -80,7 +80,7 @@ class Kills(OutboxCase):
         self.assertEqual(len(stored - stored_before), len(counted_again))
 
         # What waits for its worker's time to be over is told as well.
-        self.eventually(lambda: len(partner.ids(taken=True)) >= len(stored) and not self.stored("outbox/"), 120)
+        self.eventually(lambda: len(partner.ids(taken=True)) >= len(stored) and not self.stored("outbox/"))
         told = partner.ids(taken=True)
         self.assertEqual(set(told), {partner_id(key) for key in stored})
         print(f"kills: {KILLS}, {self.next} sent, {len(self.answered)} answered, {len(told)} told, "

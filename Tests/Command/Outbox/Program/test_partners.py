@@ -17,7 +17,7 @@ ALL = [
     "interaction", "country", "received", "decoding", "model", "events", "revenue_kind", "revenue_min", "revenue_max",
     "currency",
 ]
-FAST = ("--partner-pause", "20", "--partner-longest-pause", "100", "--partner-timeout", "2000", "--partner-search", "1")
+FAST = ("--partner-pause", "20", "--partner-longest-pause", "100", "--partner-timeout", "30000", "--partner-search", "1")
 
 
 class WhatTheyAreTold(OutboxCase):
@@ -148,7 +148,7 @@ class PartnersThatFail(OutboxCase):
         partner = self.partner()
         networks = self.networks(partner)
         partner.stop()
-        server = self.receive(*FAST, networks=networks)
+        server = self.receive(*FAST, "--partner-attempts", "1000", networks=networks)
         for number in range(20):
             self.assertEqual(self.outcome(server, skadnetwork(number)), (200, "counted"))
         self.eventually(lambda: server.metrics()["skan_outbox_failed_total", ""] >= 20)
@@ -194,7 +194,7 @@ class PartnersThatFail(OutboxCase):
 
     def test_anything_but_200_is_tried_again(self):
         partner = self.partner()
-        server = self.receive(*FAST, networks=self.networks(partner))
+        server = self.receive(*FAST, "--partner-attempts", "1000", networks=self.networks(partner))
         for number, status in enumerate((204, 302, 404, 500)):
             partner.status = status
             self.outcome(server, skadnetwork(number))
@@ -238,7 +238,7 @@ class PartnersThatFail(OutboxCase):
         networks = self.networks(type("Silent", (), {"port": listener.getsockname()[1]}))
         server = self.receive("--grace", "1", "--partner-timeout", "60000", networks=networks)
         self.outcome(server, skadnetwork(1))
-        thread.join(20)
+        thread.join(60)
         self.assertTrue(accepted)
         self.assertEqual(server.stop(), 0)
         accepted[0][0].close()

@@ -189,4 +189,4 @@ class OnceAndOnceOnly(OutboxCase):
         self.assertEqual({outcome for outcome in answered if outcome != (200, "counted")}, {(200, "duplicate")})
         self.assertEqual(len(answered[-100:]), 100)
         self.assertEqual(len(self.stored("postback/")), 1)
-        self.eventually(lambda: len(partner.ids()) == 1 and not self.stored("outbox/"), 60)
+        self.eventually(lambda: len(partner.ids()) == 1 and not self.stored("outbox/"))

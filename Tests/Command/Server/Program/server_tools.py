@@ -3,6 +3,7 @@
 import contextlib
 import json
 import mmap
+import os
 import re
 import signal
 import socket
@@ -11,6 +12,7 @@ import subprocess
 import threading
 import time
 import urllib.parse
+from pathlib import Path
 
 from tools import COMMAND, TOP, CommandCase, environment
 
@@ -65,6 +67,11 @@ class Server:
         """KiB."""
         with open(f"/proc/{self.process.pid}/status", encoding="ascii") as status:
             return int(re.search(what + r":\s+(\d+) kB", status.read())[1])
+
+    def processor_seconds(self):
+        """What the server has used of processors, which a busy machine does not change much."""
+        fields = Path(f"/proc/{self.process.pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def connect(self, timeout=60):
         return socket.create_connection(("127.0.0.1", self.port), timeout=timeout)
@@ -220,7 +227,8 @@ class ServeCase(CommandCase):
         self.eventually(lambda: len(self.said(server)) > before)
         return self.said(server)[before]
 
-    def eventually(self, holds, seconds=20):
+    def eventually(self, holds, seconds=120):
+        """Waits until it holds. The limit is for what never comes, on a busy machine too."""
         end = time.monotonic() + seconds
         while not holds():
             self.assertLess(time.monotonic(), end, "it does not come to be")

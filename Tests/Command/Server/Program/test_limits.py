@@ -2,6 +2,7 @@
 
 import contextlib
 import functools
+import itertools
 import socket
 import threading
 import time
@@ -18,7 +19,8 @@ def answered(client):
 
 
 def is_closed(client):
-    client.settimeout(0.3)
+    """Whether the server closes it; an open one is read until the time is over."""
+    client.settimeout(30)
     try:
         while client.recv(4000):
             pass
@@ -30,21 +32,17 @@ def is_closed(client):
 
 
 class LimitCase(ServeCase):
-    def connect(self, server, source, timeout=20):
+    def connect(self, server, source, timeout=60):
         client = socket.create_connection(("127.0.0.1", server.port), timeout, (source, 0))
         self.addCleanup(client.close)
         return client
 
     def expect_served(self, server):
-        """A client that behaves does not wait for its answers, on a connection each."""
-        times = []
+        """A client that behaves is answered, on a connection each: a refused one would wait until time is over."""
         for _ in range(60):
-            start = time.monotonic()
             with socket.create_connection(("127.0.0.1", server.port), 10, (GOOD, 0)) as client:
                 client.sendall(VALUE)
                 self.assertTrue(client.recv(4000).startswith(b"HTTP/1.1 200 "))
-            times.append(time.monotonic() - start)
-        self.assertLess(sorted(times)[54], 1, times)
 
     @contextlib.contextmanager
     def attack(self, *attackers):
@@ -139,12 +137,13 @@ class Connections(LimitCase):
 
 class Rate(LimitCase):
     def answers(self, server, count, source="127.0.0.1", *headers):
+        """To requests that are sent at once: within a second, however busy the machine is."""
         client = self.connect(server, source)
-        found = []
-        for _ in range(count):
-            lines = ["GET /healthz HTTP/1.1", "Host: a", *headers, "", ""]
-            client.sendall("\r\n".join(lines).encode())
-            found.append(Answer(client.recv(4000)))
+        lines = ["HEAD /healthz HTTP/1.1", "Host: a", *headers, "", ""]
+        last = ["HEAD /healthz HTTP/1.1", "Host: a", "Connection: close", *headers, "", ""]
+        came = exchange(client, ("\r\n".join(lines) * (count - 1) + "\r\n".join(last)).encode())
+        found = [Answer(b"HTTP/1.1 " + part) for part in came.split(b"HTTP/1.1 ")[1:]]
+        self.assertEqual(len(found), count)
         self.assertLessEqual({answer.status for answer in found}, {200, 429})
         return found
 
@@ -154,7 +153,7 @@ class Rate(LimitCase):
 
     def test_more_in_a_second_are_429(self):
         server = self.serve("--rate", 20)
-        answers = self.answers(server, 100)
+        answers = self.answers(server, 1000)
         limited = [answer for answer in answers if answer.status == 429]
         self.assertGreater(len(limited), 30)
         self.assertGreaterEqual(len(answers) - len(limited), 20)
@@ -178,7 +177,7 @@ class Rate(LimitCase):
             with self.subTest(told=told):
                 header = f"X-Forwarded-For: {told}"
                 self.assertEqual(self.count(server, 5, "127.0.0.1", header), 5)
-                self.assertLess(self.count(server, 20, "127.0.0.1", header), 20)
+                self.assertLess(self.count(server, 200, "127.0.0.1", header), 200)
         # What the client itself says of where it is counts for nothing, wherever it stands.
         for source, *lines in [
             ("127.0.0.1", "X-Forwarded-For: 9.9.9.{}, 192.0.2.9"),
@@ -186,8 +185,9 @@ class Rate(LimitCase):
             ("127.0.0.3", "X-Forwarded-For: 9.9.9.{}"),
         ]:
             with self.subTest(source=source, lines=lines):
-                counts = [self.count(server, 1, source, *(line.format(n) for line in lines)) for n in range(30)]
-                self.assertIn(0, counts)
+                spoofed = itertools.count()
+                self.eventually(lambda source=source, lines=lines, spoofed=spoofed: self.count(
+                    server, 1, source, *(line.format(next(spoofed) % 250) for line in lines)) == 0)
 
     def test_a_proxy_has_as_many_connections_as_it_needs(self):
         server = self.serve("--trusted-proxy", "127.0.0.1/32", "--max-connections-per-peer", 2)

@@ -1,7 +1,5 @@
 """What has more than one meaning is refused, and nothing behind it is read: RFC 9112, as the strictest servers have it."""
 
-import time
-
 from server_tools import MIXED, Answer, ServeCase, exchange, value_path
 
 SECOND = b"GET /healthz HTTP/1.1\r\nHost: second\r\n\r\n"
@@ -11,7 +9,7 @@ HOST = b"Host: a\r\n"
 class Strict(ServeCase):
     def setUp(self):
         super().setUp()
-        self.server = self.serve("--model", MIXED, "--idle-timeout", 5)
+        self.server = self.serve("--model", MIXED, "--idle-timeout", 60)
 
     def refused(self, sent):
         """With what stands behind it: that is not answered."""
@@ -76,13 +74,13 @@ class Strict(ServeCase):
                 self.assertIn(Answer(exchange(client, b"")).status, (405, 413))
 
     def test_many_items_get_an_answer_at_once(self):
-        start = time.monotonic()
+        before = self.server.processor_seconds()
         query = "&".join(f"x{n % 10}" for n in range(15_000))
         self.assertEqual(self.server.get(f"/healthz?{query}").status, 200)
         value = self.server.get(f"{value_path()}&{query[:45_000]}")
         self.assertIn(value.status, (200, 414))
         self.assertEqual(self.server.get("/healthz?" + "&" * 60_000).status, 200)
-        self.assertLess(time.monotonic() - start, 3)
+        self.assertLess(self.server.processor_seconds() - before, 3)
 
     def test_what_is_plain_is_served(self):
         for sent in b"\r\nGET /healthz HTTP/1.1\r\nhost:a\r\n\r\n", b"GET /healthz HTTP/1.1\r\nHost:\t a \t\r\nX:\r\n\r\n", \
