@@ -14,6 +14,8 @@ package struct Reception: ~Copyable {
     private let refused: RefusedBudget
     private var counting: Transaction<Counting>
     private var attemptsToKeep = 0
+    /// Of the budget, for what is kept apart.
+    private var share: RefusedShare?
 
     init(_ postback: VerifiedPostback, _ record: PostbackRecord, _ refused: RefusedBudget) {
         self.postback = postback
@@ -94,13 +96,14 @@ package struct Reception: ~Copyable {
 
     private mutating func keepApart(as outcome: PostbackOutcome) -> ReceptionStep {
         record.endUncounted(outcome)
-        isKept = refused.take(sort, RefusedSort.bytes(ofBody: keptBody.count), at: record.received)
+        share = refused.take(sort, RefusedSort.bytes(ofBody: keptBody.count), at: record.received)
+        isKept = share != nil
         return isKept ? .save : .done
     }
 
     @inline(never)
     private func giveBack() {
-        refused.giveBack(sort, RefusedSort.bytes(ofBody: keptBody.count), at: record.received)
+        if let share { refused.giveBack(share) }
     }
 
     private mutating func keptApart(_ end: Status) -> ReceptionStep {

@@ -30,45 +30,63 @@ package struct RefusedAmount: Equatable, Sendable {
     }
 }
 
+/// What the budget gave to one record: it is given back where the record does not come into the store.
+struct RefusedShare {
+    fileprivate let sort: RefusedSort
+    fileprivate let bytes: UInt64
+    /// The hour that it was counted in, by `RefusedBudget.hours`.
+    fileprivate let hour: UInt64
+}
+
 /// What was kept apart, so that strangers cannot fill the store.
 package final class RefusedBudget: @unchecked Sendable {
     private let limits: RefusedLimits
     private let lock = Lock()
-    /// Since 1970.
+    /// The number of the hour that is counted, since 1970.
     private var hour: Int64 = 0
+    /// How many hours were begun.
+    private var hours: UInt64 = 0
     /// Of each sort, in this hour; then of each sort, in all.
     private var kept = InlineArray<6, RefusedAmount>(repeating: RefusedAmount())
 
     package init(_ limits: RefusedLimits) { self.limits = limits }
 
-    /// Whether one more of a sort may be kept at this moment, in microseconds.
+    /// The share of one more of a sort, at this moment in microseconds; nil where it may not be kept.
     @_optimize(size)
     @inline(never)
-    func take(_ sort: RefusedSort, _ bytes: UInt64, at now: Int64) -> Bool {
+    func take(_ sort: RefusedSort, _ bytes: UInt64, at now: Int64) -> RefusedShare? {
         lock.take()
         defer { lock.give() }
         let sorts = RefusedSort.count
-        if hour != now / hourLength {
-            hour = now / hourLength
-            for place in 0..<sorts { kept[place] = RefusedAmount() }
-        }
+        enterHour(of: now)
         let (inHour, inAll) = (kept[sort.rawValue], kept[sort.rawValue &+ sorts])
         guard inHour.count < limits.perHour, inAll.count < limits.inAll,
             limits.bytesPerHour >= bytes, inHour.bytes <= limits.bytesPerHour &- bytes,
             limits.bytesInAll >= bytes, inAll.bytes <= limits.bytesInAll &- bytes
-        else { return false }
+        else { return nil }
         kept[sort.rawValue].add(bytes)
         kept[sort.rawValue &+ sorts].add(bytes)
-        return true
+        return RefusedShare(sort: sort, bytes: bytes, hour: hours)
     }
 
-    /// For one that stands in the store already, or does not come there.
+    /// Only a later hour begins the count anew. A request that arrived before the turn of an hour counts in the hour
+    /// that has begun. Where the clock was set back, the count goes on, until that clock's next hour.
+    private func enterHour(of now: Int64) {
+        let current = now / hourLength
+        if current > hour {
+            hours &+= 1
+            for place in 0..<RefusedSort.count { kept[place] = RefusedAmount() }
+        }
+        if current > hour || current < hour - 1 { hour = current }
+    }
+
+    /// For a record that is in the store already, or does not come there.
     @_optimize(size)
     @inline(never)
-    func giveBack(_ sort: RefusedSort, _ bytes: UInt64, at now: Int64) {
+    func giveBack(_ share: RefusedShare) {
         lock.take()
-        if hour == now / hourLength { kept[sort.rawValue].take(bytes) }
-        kept[sort.rawValue &+ RefusedSort.count].take(bytes)
+        if share.hour == hours { kept[share.sort.rawValue].take(share.bytes) }
+        kept[share.sort.rawValue &+ RefusedSort.count].take(share.bytes)
         lock.give()
     }
 

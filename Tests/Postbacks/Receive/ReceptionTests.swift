@@ -86,11 +86,13 @@ private struct Received {
 private let arrival: Int64 = 1_700_000_000_000_000
 
 extension PostbackReceiver<ConversionModel> {
-    fileprivate convenience init(refusedPerHour: UInt64 = .max, scope: PostbackScope = .everything) throws {
+    fileprivate convenience init(
+        keys: PostbackKeySet? = nil, refusedPerHour: UInt64 = .max, scope: PostbackScope = .everything
+    ) throws {
         var limits = RefusedLimits()
         limits.perHour = refusedPerHour
         self.init(
-            keys: try .apple(), scope: scope, installs: PostbackModels([]), reengagements: PostbackModels([]),
+            keys: try keys ?? .apple(), scope: scope, installs: PostbackModels([]), reengagements: PostbackModels([]),
             refused: limits)
     }
 
@@ -131,6 +133,28 @@ extension PostbackReceiver<ConversionModel> {
     var another = Shelf()
     #expect(try receiver.receive(Sample.counted(["conversion-value": 99]), into: &another).outcome == .counted)
     #expect(try receiver.receive(Sample.counted(["conversion-value": NSNull()]), into: &another).outcome == .duplicate)
+}
+
+/// Values that no signature covers, each by itself; a conversion type belongs to AdAttributionKit.
+@Test func aCopyWithAnotherConversionTypeIsAConflict() throws {
+    let receiver = try PostbackReceiver(keys: Signer.shared.keys)
+    var shelf = Shelf()
+    for (type, outcome) in [
+        (#""download""#, PostbackOutcome.counted), (#""download""#, .duplicate), (#""redownload""#, .conflict),
+        (nil, .conflict),
+    ] {
+        #expect(try receiver.receive(Signer.shared.kit(type), into: &shelf).outcome == outcome)
+    }
+}
+
+/// A refused copy that is in the store takes no more of the budget.
+@Test func copiesOfARefusedOneTakeOnePlace() throws {
+    let receiver = try PostbackReceiver(refusedPerHour: 2)
+    var shelf = Shelf()
+    for _ in 0..<4 { #expect(try receiver.receive([1], into: &shelf).isKept) }
+    #expect(try receiver.receive([2], into: &shelf).isKept)
+    #expect(try !receiver.receive([3], into: &shelf).isKept)
+    #expect(shelf.records.count == 2)
 }
 
 @Test func whatIsNotValidIsKeptApart() throws {

@@ -4,6 +4,13 @@ import Testing
 
 private let hour: Int64 = 3_600_000_000
 
+extension RefusedBudget {
+    /// Whether one more may be kept.
+    fileprivate func takes(_ sort: RefusedSort, _ bytes: UInt64, at now: Int64) -> Bool {
+        take(sort, bytes, at: now) != nil
+    }
+}
+
 private func budget(_ change: (inout RefusedLimits) -> Void) -> RefusedBudget {
     var limits = RefusedLimits()
     change(&limits)
@@ -13,47 +20,82 @@ private func budget(_ change: (inout RefusedLimits) -> Void) -> RefusedBudget {
 @Test func eachSortHasABudgetOfItsOwn() {
     let budget = budget { $0.perHour = 1 }
     for sort in RefusedSort.allCases {
-        #expect(budget.take(sort, 10, at: 0))
-        #expect(!budget.take(sort, 10, at: hour - 1))
+        #expect(budget.takes(sort, 10, at: 0))
+        #expect(!budget.takes(sort, 10, at: hour - 1))
     }
-    for sort in RefusedSort.allCases { #expect(budget.take(sort, 10, at: hour)) }
+    for sort in RefusedSort.allCases { #expect(budget.takes(sort, 10, at: hour)) }
 }
 
 @Test func bytesAreLimitedToo() {
     let byHour = budget { $0.bytesPerHour = 100 }
-    #expect(!byHour.take(.other, 101, at: 0))
-    #expect(byHour.take(.other, 60, at: 0))
-    #expect(!byHour.take(.other, 41, at: 0))
-    #expect(byHour.take(.other, 40, at: 0))
+    #expect(!byHour.takes(.other, 101, at: 0))
+    #expect(byHour.takes(.other, 60, at: 0))
+    #expect(!byHour.takes(.other, 41, at: 0))
+    #expect(byHour.takes(.other, 40, at: 0))
     let inAll = budget { $0.bytesInAll = 100 }
-    #expect(inAll.take(.other, 100, at: 0))
-    #expect(!inAll.take(.other, 1, at: 5 * hour))
+    #expect(inAll.takes(.other, 100, at: 0))
+    #expect(!inAll.takes(.other, 1, at: 5 * hour))
 }
 
-@Test func whatIsGivenBackLeavesRoom() {
+@Test func whatIsGivenBackLeavesRoom() throws {
     let budget = budget { $0.inAll = 1 }
-    #expect(budget.take(.invalid, 10, at: 0))
-    #expect(!budget.take(.invalid, 10, at: hour))
-    budget.giveBack(.invalid, 10, at: 0)
+    let share = try #require(budget.take(.invalid, 10, at: 0))
+    #expect(!budget.takes(.invalid, 10, at: hour))
+    budget.giveBack(share)
     #expect(budget.inAll(.invalid) == RefusedAmount())
-    #expect(budget.take(.invalid, 10, at: hour))
-    // Nothing was taken of these.
-    budget.giveBack(.other, 10, at: 0)
-    #expect(budget.inAll(.other) == RefusedAmount())
+    #expect(budget.takes(.invalid, 10, at: hour))
+}
+
+@Test func whatIsGivenBackInItsHourLeavesRoomThere() throws {
+    let budget = budget { $0.perHour = 1 }
+    let share = try #require(budget.take(.invalid, 10, at: 5 * hour))
+    #expect(!budget.takes(.invalid, 10, at: 5 * hour))
+    budget.giveBack(share)
+    #expect(budget.takes(.invalid, 10, at: 5 * hour))
+}
+
+@Test func whatIsGivenBackFromAnHourThatIsOverLeavesNoRoomInTheNext() throws {
+    let budget = budget { $0.perHour = 1 }
+    let share = try #require(budget.take(.invalid, 10, at: hour - 1))
+    #expect(budget.takes(.invalid, 10, at: hour))
+    budget.giveBack(share)
+    #expect(!budget.takes(.invalid, 10, at: hour))
+    #expect(budget.inAll(.invalid).count == 1)
+}
+
+/// Requests are not answered in the order of their arrival.
+@Test func requestsThatCrossTheTurnOfAnHourDoNotRefillTheBudget() throws {
+    let budget = budget { $0.perHour = 2 }
+    #expect(budget.takes(.invalid, 10, at: hour))
+    let late = try #require(budget.take(.invalid, 10, at: hour - 1))
+    #expect(!budget.takes(.invalid, 10, at: hour))
+    #expect(!budget.takes(.invalid, 10, at: hour - 1))
+    // It was counted in the hour that had begun, and is given back there.
+    budget.giveBack(late)
+    #expect(budget.takes(.invalid, 10, at: hour))
+    #expect(!budget.takes(.invalid, 10, at: hour))
+}
+
+@Test func aClockThatIsSetBackDoesNotRefillTheBudget() {
+    let budget = budget { $0.perHour = 1 }
+    #expect(budget.takes(.invalid, 10, at: 9000 * hour))
+    for moment in [8999, 8998, 10] as [Int64] { #expect(!budget.takes(.invalid, 10, at: moment * hour)) }
+    // It is not refused for as long as the jump was.
+    #expect(budget.takes(.invalid, 10, at: 11 * hour))
 }
 
 /// A store that has some before, or from which some were removed.
 @Test func whatTheStoreHoldsIsCounted() {
     let budget = budget { $0.inAll = 3 }
-    #expect(budget.take(.malformed, 10, at: 0))
+    #expect(budget.takes(.malformed, 10, at: 0))
     let before = budget.inAll(.malformed)
-    #expect(budget.take(.malformed, 10, at: 0))
+    #expect(budget.takes(.malformed, 10, at: 0))
     var found = RefusedAmount()
     found.add(7)
     budget.count(found, of: .malformed, before: before)
     #expect(budget.inAll(.malformed).count == 2 && budget.inAll(.malformed).bytes == 17)
-    #expect(budget.take(.malformed, 10, at: 0))
-    #expect(!budget.take(.malformed, 10, at: 0))
+    #expect(budget.takes(.malformed, 10, at: 0))
+    #expect(!budget.takes(.malformed, 10, at: 0))
     budget.count(RefusedAmount(), of: .malformed, before: budget.inAll(.malformed))
-    #expect(budget.take(.malformed, 10, at: 0))
+    #expect(budget.takes(.malformed, 10, at: 0))
 }

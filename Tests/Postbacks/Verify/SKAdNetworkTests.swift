@@ -43,6 +43,15 @@ struct SKAdNetworkTests {
         }
     }
 
+    @Test(arguments: [(-1, nil), (0, 0), (63, 63), (64, nil)] as [(Int, Int64?)])
+    func aFineValueIsFrom0To63(_ given: Int, _ fine: Int64?) throws {
+        let postback = try verified(Sample.counted(["conversion-value": given]))
+        #expect(postback.integer(.conversionValue) == fine)
+        var illegal: [String] = []
+        postback.forEachIllegalField { illegal.append(String(decoding: $0, as: UTF8.self)) }
+        #expect(illegal == (fine == nil ? ["conversion-value"] : []))
+    }
+
     @Test func unsignedFieldsAreNot() throws {
         let changes: [(String, Any?)] = [
             ("conversion-value", 0), ("conversion-value", 63), ("conversion-value", 64), ("conversion-value", "5"),
