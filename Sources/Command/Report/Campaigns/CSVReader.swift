@@ -78,7 +78,6 @@ struct CSVReader: ~Copyable {
     private mutating func readQuoted(_ cell: inout [UInt8]) throws(CommandEnd) -> UInt8? {
         _ = input.take()
         while let byte = input.take() {
-            if byte == UInt8(ascii: "\n") { nextLine += 1 }
             if byte == UInt8(ascii: "\"") {
                 guard input.next == byte else { return try endQuoted() }
                 _ = input.take()
