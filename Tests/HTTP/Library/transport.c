@@ -168,6 +168,24 @@ CASE(leaves_dead_connections) {
     }
 }
 
+/* Also where another connection was kept that is as dead as the one that timed out. */
+CASE(leaves_all_dead_connections) {
+    skan_http_options options = short_options(NULL);
+    options.attempt_timeout_ms = 1500;
+    skan_transport *transport = opened(options);
+    reset_server();
+    caller callers[2];
+    for (int i = 0; i < 2; i++) {
+        callers[i] = (caller){.transport = transport, .url = plain("/pair"), .times = 1};
+        begin_calls(&callers[i]);
+    }
+    for (int i = 0; i < 2; i++) EXPECT_NUMBER(1, end_calls(&callers[i]));
+    EXPECT_NUMBER(2, server_counts().connections);
+    EXPECT_STATUS(SKAN_OK, get(transport, plain("/pair"), NULL, 0));
+    EXPECT_NUMBER(3, server_counts().connections);
+    EXPECT_NUMBER(4, server_counts().requests);
+}
+
 enum { MANY = 64 };
 
 static void many_threads_at_once(const void *subject) {

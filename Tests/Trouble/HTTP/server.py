@@ -98,6 +98,13 @@ async def once(exchange: Exchange) -> None:
     await (ok if exchange.number == 0 else silence)(exchange)
 
 
+async def pair(exchange: Exchange) -> None:
+    """The same, once the client has two connections."""
+    while COUNTS["connections"] < 2:
+        await asyncio.sleep(0.01)
+    await once(exchange)
+
+
 async def close_later(exchange: Exchange) -> None:
     """A whole answer on a connection that looks kept and is not."""
     await ok(exchange)
@@ -140,6 +147,7 @@ BEHAVIOURS: "dict[str, Behaviour]" = {
     "size": size,
     "sequence": sequence,
     "once": once,
+    "pair": pair,
     "reset": reset,
     "reset-body": after(HALF, reset),
     "close": end,
