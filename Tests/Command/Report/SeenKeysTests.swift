@@ -16,13 +16,10 @@ import Testing
     }
 }
 
-private func postbackKeyText(_ prefix: StaticString, _ number: Int) -> [UInt8] {
+func postbackKeyText(_ prefix: StaticString, _ number: Int) -> [UInt8] {
     let digest = [UInt8]("\(number)".utf8).withUnsafeBytes { SHA256(of: $0) }
     var key = ByteBuffer(capacity: 80)
     key.append(prefix)
     digest.write(to: &key)
     return bytes(of: key)
 }
-
-/// The buffer has to live as long as its bytes are read: a parameter does.
-private func bytes(of key: borrowing ByteBuffer) -> [UInt8] { [UInt8](key.bytes) }

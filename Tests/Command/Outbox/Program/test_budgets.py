@@ -79,15 +79,21 @@ class Budgets(OutboxCase):
         self.assertLess(self.file("postbacks.db").stat().st_size, limit)
 
     def test_they_expire_and_make_room(self):
-        server = self.receive("--refused-in-all", 2, "--refused-days", 5)
+        server = self.receive("--refused-in-all", 3, "--refused-days", 5, now=NOW - 2 * DAY)
         self.assertEqual(self.outcome(server, skadnetwork(0)), (200, "counted"))
-        statuses = [self.outcome(server, malformed(number))[0] for number in range(3)]
+        self.assertEqual(self.outcome(server, malformed(0))[0], 200)
+        server.at(NOW)
+        statuses = [self.outcome(server, malformed(number))[0] for number in range(1, 4)]
         self.assertEqual(statuses, [200, 200, 429])
+        # The oldest goes, so the store has been gone through; those of 4 days stay.
         server.at(NOW + 4 * DAY)
-        self.assertEqual(self.outcome(server, malformed(3))[0], 429)
-        server.at(NOW + 6 * DAY)
-        self.eventually(lambda: self.stored("refused/") == [])
+        self.eventually(lambda: len(self.stored("refused/")) < 3)
         self.eventually(lambda: self.outcome(server, malformed(4))[0] == 200)
+        self.assertEqual(self.outcome(server, malformed(5))[0], 429)
+        self.assertEqual(len(self.stored("refused/")), 3)
+        server.at(NOW + 6 * DAY)
+        self.eventually(lambda: len(self.stored("refused/")) == 1)
+        self.eventually(lambda: self.outcome(server, malformed(6))[0] == 200)
         self.assertEqual(len(self.stored("postback/")), 1)
         self.assertTrue(any(line["event"] == "refused" for line in server.log()), server.log())
 

@@ -128,6 +128,23 @@ class Prepared(OutboxCase):
         self.receive(*FAST, networks=self.networks(self.partner()))
         self.eventually(lambda: not self.stored("outbox/"))
 
+    def test_one_whose_process_ended_in_its_last_attempt_is_given_up(self):
+        partner = self.partner()
+        networks = self.networks(partner)
+        partner.stop()
+        server = self.receive(networks=networks)
+        self.assertEqual(self.outcome(server, skadnetwork(1)), (200, "counted"))
+        server.stop()
+        taken = {"outbox": 1, "state": "waiting", "attempts": 3, "created": 1, "due": 1, "reason": ""}
+        self.execute("UPDATE skan_records SET record = ?, version = version + 1 WHERE CAST(key AS TEXT) LIKE 'outbox/%'",
+                     json.dumps(taken).encode())
+        partner.start()
+        self.receive(*FAST, "--partner-attempts", "3", networks=networks)
+        self.eventually(lambda: [entry["state"] for entry in self.outbox()] == ["dead"])
+        (entry,) = self.outbox()
+        self.assertEqual((entry["attempts"], entry["reason"]), (3, "no answer was written down"))
+        self.assertEqual(partner.calls, [])
+
     def test_a_line_is_json_whatever_the_key_holds(self):
         self.prepare(1, age=60)
         self.execute("UPDATE skan_records SET key = CAST(replace(CAST(key AS TEXT), 'partner0', ?) AS BLOB)",

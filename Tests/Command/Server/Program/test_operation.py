@@ -179,8 +179,8 @@ class Ends(ServeCase):
 
 
 class Trouble(ServeCase):
-    def serve_counts(self):
-        return self.serve("--model", MIXED, "--store", self.sqlite("counts.db"))
+    def serve_counts(self, *options):
+        return self.serve("--model", MIXED, "--store", self.sqlite("counts.db"), *options)
 
     def status(self, server):
         answer = server.ask(**items4())
@@ -203,12 +203,15 @@ class Trouble(ServeCase):
         self.assertIn(503, [line.get("status") for line in server.log()])
 
     def test_a_damaged_record(self):
-        server = self.serve_counts()
+        server = self.serve_counts("--log", "errors")
         self.assertEqual(self.status(server), 200)
         with self.database("counts.db") as database:
             database.execute("UPDATE skan_records SET record = x'00ff', version = version + 1")
         self.assertEqual(self.status(server), 500)
         self.assertEqual(server.ask(**items4(idfv="another")).status, 200)
+        self.assertEqual(server.get("/nowhere").status, 404)
+        server.stop()
+        self.assertEqual([line["status"] for line in server.log() if line["event"] == "request"], [500])
 
     def test_what_it_is_told_wrong(self):
         bad = self.model("bad", windows=[])
