@@ -22,6 +22,7 @@ typedef enum fault { ERROR, NO_SPACE, FAULTS } fault;
 
 static fault failing;
 static int calls, failing_call; /* failing_call 0: none fails */
+static int syncs;
 static bool fails_from_then_on, has_failed;
 
 static bool fails(void) {
@@ -60,6 +61,7 @@ static int fail_truncate(sqlite3_file *file, sqlite3_int64 size) {
 /* A crash here is a copy of the files, for which nothing need reach the disk. */
 static int fail_sync(sqlite3_file *file, int flags) {
     (void)file, (void)flags;
+    syncs++;
     return fails() ? SQLITE_IOERR_FSYNC : SQLITE_OK;
 }
 
@@ -287,11 +289,17 @@ static bool run_round(const scene *scene, const char *source, int call, bool war
         if (child == 0) _exit(0);
     }
 
-    calls = 0, has_failed = false, failing = scene->kind;
+    /* One that has committed before knows that this change has not. */
+    if (warm && !scene->log_is_long && !only_reads(scene))
+        EXPECT_STATUS(SKAN_OK, save_text(&store, "player", "old", version, &version));
+    calls = 0, syncs = 0, has_failed = false, failing = scene->kind;
     fails_from_then_on = scene->from_then_on, failing_call = call;
     skan_status status = operate(&store, scene, version);
     failing_call = 0;
 
+    EXPECT(call > 1 || !warm || status != SKAN_ERROR_STORE_UNKNOWN, "the first call fails before anything is written");
+    if (warm && scene->operation == SAVE && !scene->log_is_long && !has_failed)
+        EXPECT((syncs > 0) == scene->is_full, "a change waited %d times for the disk", syncs);
     int crashed = truth_after_crash(path, scene), now = truth(&store, scene);
     EXPECT(now != 0 && crashed != 0, "%s: the record is damaged", skan_status_name(status));
     total->rounds++;
