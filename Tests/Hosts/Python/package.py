@@ -22,4 +22,6 @@ def run(program: str, folder: Optional[Path] = None) -> subprocess.CompletedProc
     """Runs a program's text; whatever comes of it."""
     environment = {**os.environ, "PYTHONPATH": str(folder or "")}
     command = [sys.executable, "-c", program]
-    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=300, check=False)
+    return subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=300, check=False
+    )

@@ -42,7 +42,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 def transport(server: Server, **options: Any) -> HTTPTransport:
     """A transport with short pauses."""
-    chosen = {"attempt_timeout": 20, "timeout": 60, "backoff": 0.02, "proxy": "", "ca_file": server.folder / "ca.pem", **options}
+    ours = {"attempt_timeout": 20, "timeout": 60, "backoff": 0.02, "proxy": "", "ca_file": server.folder / "ca.pem"}
+    chosen = {**ours, **options}
     return HTTPTransport(**chosen)
 
 
