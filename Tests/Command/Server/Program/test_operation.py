@@ -103,12 +103,14 @@ class Ends(ServeCase):
     def drill(self, *options):
         """Threads send as fast as they can; whatever was sent whole before the signal is answered."""
         server = self.serve("--model", MIXED, "--log", "errors", *options)
-        is_ending = threading.Event()
+        is_ending, are_connected = threading.Event(), threading.Barrier(17)
         unanswered, answered = [], []
 
         def load():
             came, was_before = b"", True
-            with contextlib.suppress(OSError), server.connect() as client:
+            client = server.connect()
+            are_connected.wait(60)
+            with contextlib.suppress(OSError), client:
                 while b"Connection: close" not in came:
                     came, was_before = b"", not is_ending.is_set()
                     client.sendall(VALUE)
@@ -125,6 +127,7 @@ class Ends(ServeCase):
                 unanswered.append(came)
 
         with running(*[load] * 16):
+            are_connected.wait(60)
             self.eventually(lambda: len(answered) > 100)
             is_ending.set()
             server.process.send_signal(signal.SIGTERM)
