@@ -7,7 +7,7 @@ import SKANSystem
 ///   save-lost, save-made      a save whose outcome is unknown: it was not made, it was made
 ///   save-fails                a save that is refused
 ///   remove-lost, remove-made  the same of a remove
-///   remove-late               the record is changed before its remove, to the bytes in the file SKAN_TEST_RECORD
+///   save-late, remove-late    the record is changed before its save or remove, to the bytes in SKAN_TEST_RECORD's file
 ///   load-fails, load-gone     a load that fails, that finds nothing
 ///   list-twice                a page whose keys all come again on the next one, and each key twice
 ///   list-none, list-fails     the store lists no keys, a page that fails

@@ -27,6 +27,7 @@ final class FaultyConnection: Connection {
 
     func save(_ key: Bytes, _ record: Bytes, expected: UInt64) throws(Failure) -> UInt64? {
         if Accidents.isDue("save-fails") { throw Accidents.failure(.store) }
+        if Accidents.isDue("save-late") { try change(key, expected: expected) }
         if Accidents.isDue("save-lost") { throw Accidents.failure(.storeUnknown) }
         let version = try real.save(key, record, expected: expected)
         if Accidents.isDue("save-made") { throw Accidents.failure(.storeUnknown) }

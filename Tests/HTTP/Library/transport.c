@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 /* ---------------------------------------------------------------------------------------------------------- answers */
@@ -206,6 +207,22 @@ static void many_threads_at_once(const void *subject) {
     if (limit >= MANY) EXPECT(counts.connections <= MANY, "%d connections", counts.connections);
 }
 
+static double processor_seconds(void) {
+    struct rusage used;
+    getrusage(RUSAGE_SELF, &used);
+    return (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
+           (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec) * 1e-6;
+}
+
+/* A kept connection that the server has closed can be read, and nobody wants to. */
+CASE(waits_without_work) {
+    skan_transport *transport = opened(patient_options(NULL));
+    EXPECT_STATUS(SKAN_OK, get(transport, plain("/close-later"), NULL, 0));
+    const double before = processor_seconds();
+    usleep(800000);
+    EXPECT(processor_seconds() - before < 0.1, "it used %g s of a processor", processor_seconds() - before);
+}
+
 CASE(leaves_nothing_open) {
     static const char *const paths[] = {"/ok", "/slow", "/reset", "/endless/200", "/status/404"};
     skan_http_options options = short_options(NULL);
@@ -309,6 +326,19 @@ CASE(checks_options) {
     options.ca_file = "/nowhere/ca.pem";
     ANSWER(SKAN_ERROR_TRANSPORT, skan_http_transport_open(&options, &transport, &failure));
     EXPECT(strstr(failure_message(), "/nowhere/ca.pem: No such file"), "the message is \"%s\"", failure_message());
+}
+
+CASE(tells_that_no_file_is_left) {
+    reports reports = {0};
+    skan_transport *transport = opened(patient_options(&reports));
+    struct rlimit limit;
+    getrlimit(RLIMIT_NOFILE, &limit);
+    const int next = dup(0);
+    close(next);
+    setrlimit(RLIMIT_NOFILE, &(struct rlimit){(rlim_t)next, limit.rlim_max});
+    EXPECT_STATUS(SKAN_ERROR_TRANSPORT, get(transport, plain("/ok"), NULL, 0));
+    EXPECT(strstr(reports.message, "Too many open files"), "reported: %s", reports.message);
+    setrlimit(RLIMIT_NOFILE, &limit);
 }
 
 CASE(trusts_the_system_by_default) {

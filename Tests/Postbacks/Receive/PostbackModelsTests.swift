@@ -1,3 +1,4 @@
+import Foundation
 import SKANCore
 import SKANPostbackVerification
 import Testing
@@ -64,6 +65,11 @@ private func kit(window: Int) throws -> VerifiedPostback {
     let hidden = try verified(Sample.counted(["conversion-value": 64]))
     let always = PostbackModels([(from: Int64(0), model: old)])
     #expect(always.decode(hidden, of: time).0 == .hidden)
+    for value in [["conversion-value": 0], ["conversion-value": NSNull(), "coarse-conversion-value": "low"]]
+        as [[String: Any]]
+    {
+        #expect(always.decode(try verified(Sample.counted(value)), of: time).0 == .undecodable)
+    }
     let none = try verified(Sample.counted(["conversion-value": 62]))
     #expect(always.decode(none, of: time).0 == .undecodable)
 }

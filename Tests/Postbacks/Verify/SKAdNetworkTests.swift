@@ -52,6 +52,12 @@ struct SKAdNetworkTests {
         #expect(illegal == (fine == nil ? ["conversion-value"] : []))
     }
 
+    @Test(arguments: [("DE", true), ("D", false), ("DEU", false), ("", false), ("de", false)])
+    func aCountryIsTwoCapitalLetters(_ given: String, _ isOne: Bool) throws {
+        let postback = try verified(Sample.counted(["country-code": given]))
+        #expect(text(postback.text(.countryCode)) == (isOne ? given : nil))
+    }
+
     @Test func unsignedFieldsAreNot() throws {
         let changes: [(String, Any?)] = [
             ("conversion-value", 0), ("conversion-value", 63), ("conversion-value", 64), ("conversion-value", "5"),

@@ -9,7 +9,7 @@ import time
 from outbox_tools import ATTRIBUTION_KIT, SKADNETWORK, OutboxCase, partner_id
 from server_tools import MIXED, NOW
 from signer import NETWORK, OTHER_NETWORK, attribution_kit, skadnetwork
-from tools import skan
+from tools import faults, skan
 
 ALL = [
     "id", "network", "ad_network", "framework", "version", "transaction", "campaign", "source_identifier", "source_app",
@@ -199,6 +199,14 @@ class PartnersThatFail(OutboxCase):
         self.assertIn("503", entry["reason"])
         self.eventually(lambda: server.metrics()["skan_outbox_dead", ""] == 1)
         self.assertEqual(server.metrics()["skan_outbox_failed_total", ""], 3)
+        self.assertEqual(server.metrics()["skan_outbox_given_up_total", ""], 1)
+        self.file("later").write_bytes(b"what another process made of it")
+        accidents = faults("save-late=1", SKAN_TEST_RECORD=str(self.file("later")))
+        kept = self.records("postbacks.db")
+        self.assertEqual(skan("outbox", self.url, "--retry", **accidents).out,
+                         "0 of 1 given up will be tried again, 1 changed meanwhile\n")
+        for key, record in kept.items():
+            self.put("postbacks.db", key, record)
         words = f"127.0.0.1:{partner.port}: HTTP status 503, attempt 1 of 1"
         self.assertEqual([line["message"] for line in server.log() if line["event"] == "partner"],
                          [f"example/partner0 {what}: {words}" for what in ("could not be told", "is given up")])
@@ -208,6 +216,18 @@ class PartnersThatFail(OutboxCase):
         self.assertEqual(set(partner.ids().values()), {4})
         self.assertEqual(skan("outbox", self.url, "--retry").out, "0 of 0 given up will be tried again\n")
         self.eventually(lambda: server.metrics()["skan_outbox_dead", ""] == 0)
+
+    def test_an_entry_that_is_gone_after_the_call_is_no_trouble(self):
+        partner = self.partner()
+        server = self.receive(*FAST, networks=self.networks(partner))
+        with partner.lock:  # its answer waits
+            self.assertEqual(self.outcome(server, skadnetwork(1)), (200, "counted"))
+            self.eventually(lambda: server.metrics()["skan_outbox_in_flight", ""] == 1)
+            self.execute("DELETE FROM skan_records WHERE CAST(key AS TEXT) LIKE 'outbox/%'")
+        self.eventually(lambda: server.metrics()["skan_outbox_delivered_total", ""] == 1)
+        self.eventually(lambda: server.metrics()["skan_outbox_waiting", ""] == 0)
+        server.stop()
+        self.assertEqual([line for line in server.log() if line["event"] == "outbox"], [])
 
     def test_anything_but_200_is_tried_again(self):
         partner = self.partner()

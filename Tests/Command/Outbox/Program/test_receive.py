@@ -96,6 +96,13 @@ class ToldWrong(OutboxCase):
                 if "none" not in words:
                     self.assertIn(option, said)
 
+    def test_a_file_of_keys_has_a_megabyte_at_most(self):
+        text = self.keys.read_text()
+        self.keys.write_text(text.ljust(1 << 20))
+        self.receive()
+        self.keys.write_text(text.ljust((1 << 20) + 1))
+        self.assertIn(f"{self.keys}: ", self.refused("1048576 bytes"))
+
     def test_what_is_wrong_with_networks_is_named_without_secrets(self):
         """All that may be wrong is in NetworksFileTests."""
         url = "https://user:secret@partner.example/?id={id}"

@@ -38,7 +38,7 @@ class Show(CommandCase):
         text = self.shown(self.sqlite("p.db"), "old")
         self.assertRegex(text, r"protocol +SKAN 3\n")
         self.assertRegex(text, r"window +closed since 2023-11-15 22:13:20 UTC\n")
-        self.assertRegex(text, r"value +5\n")
+        self.assertIn("\nvalue            5\n", text)
         self.assertRegex(text, r"IAP revenue +lifetime\nUSD +1\.5\n")
         self.assertNotIn("ads", text)
 

@@ -205,6 +205,14 @@ class Trouble(ServeCase):
         self.assertIn("store", [line["event"] for line in server.log()])
         self.assertIn(503, [line.get("status") for line in server.log()])
 
+    def test_a_store_that_cannot_be_read_is_noticed_without_a_request(self):
+        server = self.serve_counts()
+        store, away = self.file("counts.db"), self.file("away.db")
+        store.rename(away)
+        self.eventually(lambda: server.get("/readyz").body == b"counts: cannot be read\n")
+        away.rename(store)
+        self.eventually(lambda: server.get("/readyz").status == 200)
+
     def test_a_damaged_record(self):
         server = self.serve_counts("--log", "errors")
         self.assertEqual(self.status(server), 200)
