@@ -34,8 +34,9 @@ http_LIBS := -lcurl
 postgres_LIBS := -lpq
 redis_LIBS := -lhiredis
 postback_LIBS := -lcrypto
-# Kinds of plain Swift and what is linked with it, Embedded Swift has no sanitizers; tests without one.
-KINDS := address thread fuzz
+# Kinds of plain Swift and what is linked with it: Embedded Swift has no sanitizers, and its tests none. The kind
+# `mutant` has no sanitizer and is built in the copy of make mutants.
+KINDS := address thread fuzz mutant
 T := $(BUILD)/Tests
 
 .PHONY: all help clean

@@ -92,7 +92,7 @@ let modules: [Target] = [
 ]
 
 let moduleTests: [Target] = [
-    tests("SKANCoreTests", "Core", "SKANEngine", without: ["Swift", "Mutants"]),
+    tests("SKANCoreTests", "Core", "SKANEngine", without: ["Swift"]),
     tests("SKANTests", "Core/Swift", "SKAN"),
     tests("SKANStoresTests", "Stores", "SKANSQLite SKANPostgres SKANRedis SKANStoreKit", without: ["Library"]),
     tests("SKANHTTPTests", "HTTP", "SKANHTTP", without: ["Library"]),

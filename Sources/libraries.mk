@@ -12,7 +12,9 @@ EMBEDDED_FLAGS := -c release --scratch-path $(EMBEDDED) \
 	-Xswiftc -enable-experimental-feature -Xswiftc Embedded -Xswiftc -Xfrontend -Xswiftc -function-sections \
 	-Xswiftc -enforce-exclusivity=unchecked -Xcc -fstack-protector-strong -Xcc -D_FORTIFY_SOURCE=2
 
-# Of plain Swift. Fuzzers have the checks of a debug build too, of bounds above all.
+# Of plain Swift. Changes of mutants are built with Swift's tests, which see what is internal. Fuzzers have the checks of a debug build too, of bounds above all.
+mutant_FLAGS := -Xswiftc -enable-testing
+mutant_LINK := -lpthread
 fuzz_FLAGS := --sanitize=address -Xswiftc -sanitize=fuzzer -Xcc -fsanitize=fuzzer-no-link \
 	-Xswiftc -Xfrontend -Xswiftc -assert-config -Xswiftc -Xfrontend -Xswiftc Debug
 
@@ -91,11 +93,12 @@ $(BUILD)/$(1): $$($(1)_SOURCES)
 	@$$(CC) -s -o $$@ $$(call objects,$(EMBEDDED),$$($(1)_MODULES)) -Wl,--gc-sections -Wl,-z,relro,-z,now \
 		-Wl,--as-needed $$(COMMAND_LIBS) -pthread
 
-$(foreach kind,address thread,$(call SWIFT_OBJECTS,$(kind),$(1),$(2)))
+$(foreach kind,address thread mutant,$(call SWIFT_OBJECTS,$(kind),$(1),$(2)))
 endef
 
+kind_of = $(firstword $(subst /, ,$(1)))
 $(BUILD)/%: $(BUILD)/%.rsp
-	swiftc -use-ld=lld -sanitize=$(firstword $(subst /, ,$*)) -o $@ @$< $(COMMAND_LIBS)
+	swiftc -use-ld=lld $(or $($(call kind_of,$*)_LINK),-sanitize=$(call kind_of,$*)) -o $@ @$< $(COMMAND_LIBS)
 
 # What companions use of the core is in them, what needs an engine of the host's they ask of libskan.so.
 BESIDE = $(LIBRARY) -Wl,-rpath,'$$$$ORIGIN'

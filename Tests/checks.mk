@@ -2,7 +2,9 @@
 #   check-NAME               its short form, a part of make check
 #   check-NAME-sanitizers    the same with AddressSanitizer and ThreadSanitizer, a part of make check-sanitizers
 #   check-NAME-full          at full length
-#   mutants                  changes in the core, one at a time, that its tests have to notice
+#   mutants                  changes in the sources, one at a time, that their tests have to notice: over an hour
+#   mutants AREAS="NAME ..." the same in these areas: core pool sqlite redis postgres http postbacks server outbox
+#                            report records
 # A program with a sanitizer is the same one in another build folder: build/address/sqlite/store.
 CHECK_WARNINGS := -Wall -Wextra -pedantic -Werror
 CHECK_INCLUDES := -IInclude -IBindings/Cpp -ITests -ITests/Hosts/C
@@ -37,7 +39,7 @@ $(T)/$(1): $(2:%=$(T)/%.o) $(addprefix $(BUILD)/libskan-,$(addsuffix .so,$(call 
 	$(if $(filter %.cpp,$(2)),$(CXX),$(CC)) -o $$@ $$^ -Wl,-rpath,$(abspath $(BUILD)) \
 		$(call others,$(3)) $(SKAN_LIBS) -pthread
 
-$(foreach kind,address thread,$(call KIND_PROGRAM,$(kind),$(1),$(2),$(3)))
+$(foreach kind,address thread mutant,$(call KIND_PROGRAM,$(kind),$(1),$(2),$(3)))
 endef
 
 # With a sanitizer the whole library goes into the program, so that nothing escapes the sanitizer.
@@ -60,6 +62,7 @@ $(BUILD)/$(1)/%.c.o: %.c
 
 endef
 $(eval $(call C_OBJECTS,Tests,$$(CC)) $(call C_OBJECTS,fuzz,clang -fsanitize=address,fuzzer-no-link) \
+	$(call C_OBJECTS,mutant,$$(CC)) \
 	$(foreach kind,address thread,$(call C_OBJECTS,$(kind),clang -fsanitize=$(kind))))
 
 S := Hosts/C/support.c
@@ -227,9 +230,9 @@ task.check-postback-reference-full = $(VENV)/libskan | $(SIGNED) 10000
 check-vectors-full check-postback-full: check-%-full: check-%-reference-full
 # What is expected of models and batches anew, by the reference.
 task.vectors = | $(PYTHON) Tests/Vectors/Reference/replay.py Tests/Vectors
-# One change at a time in the core, each of which its tests have to notice.
-task.mutants = | $(PYTHON) Tests/Core/Mutants/mutants.py --swift "$(SWIFT)" --folder $(BUILD)/mutants \
-	--json $(BUILD)/mutants.json
+# One change at a time in the sources, each of which their tests have to notice. AREAS="http pool": only there.
+task.mutants = $(T)/command/fill $(VENV)/tools | $(PYTHON) Tests/Mutants/mutants.py --swift "$(SWIFT)" \
+	--folder $(BUILD)/mutants --json $(BUILD)/mutants.json $(if $(AREAS),--area $(AREAS))
 
 # command-tests.NAME = FOLDERS | SANITIZERS | VARIABLES AT FULL LENGTH gives check-NAME, on all kinds of stores, and
 # check-NAME-sanitizers, on SQLite, of check-NAME-address and check-NAME-thread; ThreadSanitizer where threads are.

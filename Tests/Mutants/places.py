@@ -11,9 +11,6 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-# One place for so many lines of a file, and at least one.
-LINES_PER_PLACE = 20
-
 COMMENT_OR_TEXT = re.compile(r'//[^\n]*|"""(?s:.*?)"""|"(?:\\\((?:[^()"\n]|\([^()\n]*\))*\)|\\.|[^"\\\n])*"')
 TOKEN = re.compile(
     r"0x[0-9A-Fa-f_]+|\d[\d_]*(?:\.\d+)?(?:e[-+]?\d+)?|[$@#]?\w+|\.\.\.|\.\.<|[-+*/%&|^<>=!?~]+|[()\[\]{},;:.\"]"
@@ -226,8 +223,8 @@ class Source:
         return False
 
 
-def chosen(name: str, text: str, statuses: list[str], seed: int) -> list[Place]:
-    """Places of a file: drawn by kind first, so that the many constants leave room for others; one a line."""
+def chosen(name: str, text: str, statuses: list[str], seed: int, lines_per_place: int) -> list[Place]:
+    """Places of a file, at least one: drawn by kind first, so that the many constants leave room for others; one a line."""
     source = Source(text, statuses)
     kinds: dict[str, list[Place]] = defaultdict(list)
     for place in source.places():
@@ -239,7 +236,7 @@ def chosen(name: str, text: str, statuses: list[str], seed: int) -> list[Place]:
     drawn: list[Place] = []
     lines_taken: set[int] = set()
     code_lines = sum(1 for line in source.code.splitlines() if line.strip(" }"))
-    while kinds and len(drawn) < max(1, round(code_lines / LINES_PER_PLACE)):
+    while kinds and len(drawn) < max(1, round(code_lines / lines_per_place)):
         kind = draw.choice(sorted(kinds))
         place = kinds[kind].pop(draw.randrange(len(kinds[kind])))
         if not kinds[kind]:

@@ -1,0 +1,178 @@
+"""The areas that changes are made in: their modules, how many changes are tried, and the tests that have to notice.
+
+The steps of an area are in the order of what they cost: most changes are noticed by the first.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Step:
+    """Tests that run together: Swift's by a filter, a program by its make target, or files of pytest."""
+
+    name: str
+    kind: str
+    arguments: tuple[str, ...]
+    skipped: str = ""
+
+
+def swift(name: str, only: str, skipped: str = "") -> Step:
+    return Step(name, "swift", (only,), skipped)
+
+
+def program(name: str, *arguments: str) -> Step:
+    """One of checks.mk's programs, with its arguments."""
+    return Step(name, "program", (name, *arguments))
+
+
+def pytest(*words: str) -> Step:
+    return Step(" ".join(word for word in words if word.startswith("Tests/")), "pytest", words)
+
+
+@dataclass(frozen=True)
+class Area:
+    name: str
+    # By folder of Sources, the module and its tests' target.
+    modules: dict[str, str]
+    tests: tuple[str, ...]
+    steps: tuple[Step, ...]
+    # One change for so many lines of a file; at most so many in the area, 0 for any number.
+    lines: int = 120
+    most: int = 0
+    # Modules of Package.swift that programs of the steps are linked with; nothing else is built but Swift's tests.
+    roots: tuple[str, ...] = ()
+    # Targets of make that the steps need besides those that are named as theirs.
+    targets: tuple[str, ...] = ()
+
+    def programs(self) -> list[str]:
+        return [*self.targets, *(step.arguments[0] for step in self.steps if step.kind == "program")]
+
+
+# The core's tests but for the few that take nearly all of their time; they come last.
+SLOW = (
+    "aSequenceIsAsLongAsTheTableSays|everySequenceOfFourEndsCountsOnce|everyDoubleIsReadAsItsDescription|"
+    "aRecordIsReadAsItWasWritten|anyDigitsAtAnyPlaceAreReadAsTheirDescription"
+)
+HTTP_SERVER = "Tests/Trouble/HTTP/server.py"
+COMMAND = ("bin/skan", "bin/faulty-skan")
+COMMAND_ROOTS = ("SKANCommandProgram", "SKANFaultyCommand")
+
+AREAS = (
+    Area(
+        "core",
+        {"Core/Rules": "SKANCore", "Core/Engine": "SKANEngine"},
+        ("SKANCoreTests", "SKANTests"),
+        (
+            swift("the core", r"^SKANCoreTests\.", SLOW),
+            swift("the vectors", "VectorsTests|StoreFaultTests"),
+            swift("the core's slow tests", SLOW),
+        ),
+        lines=20,
+    ),
+    Area(
+        "pool",
+        {"Stores/Pool": "SKANStorePool"},
+        ("SKANStoresTests",),
+        (swift("the pool", "PoolTests|threadsThatWait"), swift("the stores in Swift", r"^SKANStoresTests\.")),
+        most=8,
+    ),
+    Area(
+        "sqlite",
+        {"Stores/SQLite/Records": "SKANSQLiteRecords"},
+        (),
+        (program("sqlite/store"), program("sqlite/faults"), program("sqlite/trouble")),
+        roots=("SKANLibrary", "SKANSQLiteLibrary", "SKANStoreKitLibrary"),
+        lines=40,
+        most=10,
+    ),
+    Area(
+        "redis",
+        {"Stores/Redis/Records": "SKANRedisRecords"},
+        (),
+        (program("redis/store"), program("redis/trouble")),
+        roots=("SKANLibrary", "SKANRedisLibrary", "SKANStoreKitLibrary"),
+        most=9,
+    ),
+    Area(
+        "postgres",
+        {"Stores/Postgres/Records": "SKANPostgresRecords"},
+        (),
+        (program("postgres/store"), program("postgres/trouble"), program("postgres/sockets")),
+        roots=("SKANLibrary", "SKANPostgresLibrary", "SKANStoreKitLibrary"),
+        most=10,
+    ),
+    Area(
+        "http",
+        {"HTTP/Client": "SKANHTTPClient"},
+        ("SKANHTTPTests",),
+        (
+            swift("the client in Swift", r"^SKANHTTPTests\."),
+            program("http/transport", HTTP_SERVER),
+            program("http/client", HTTP_SERVER),
+            program("http/misbehaviour", HTTP_SERVER),
+            program("http/forks", HTTP_SERVER),
+        ),
+        roots=("SKANLibrary", "SKANHTTPLibrary"),
+        most=10,
+    ),
+    Area(
+        "postbacks",
+        {"Postbacks/Verify": "SKANPostbackVerification", "Postbacks/Receive": "SKANPostbackReceiving"},
+        ("SKANPostbackTests",),
+        (swift("postbacks in Swift", r"^SKANPostbackTests\."), program("postback/verify"), program("postback/receive")),
+        roots=("SKANLibrary", "SKANPostbackLibrary", "SKANSQLiteLibrary"),
+        most=14,
+    ),
+    Area(
+        "server",
+        {"Command/Server": "SKANCommandServer"},
+        ("SKANCommandTests",),
+        (
+            swift("the command in Swift", r"^SKANCommandTests\."),
+            pytest("Tests/Command/Server"),
+            pytest("Tests/Command/Outbox", "--deselect=Tests/Command/Outbox/Program/test_kills.py"),
+        ),
+        most=14,
+        roots=COMMAND_ROOTS,
+        targets=COMMAND,
+    ),
+    Area(
+        "outbox",
+        {"Command/Outbox": "SKANCommandOutbox"},
+        ("SKANCommandTests",),
+        (swift("the command in Swift", r"^SKANCommandTests\."), pytest("Tests/Command/Outbox")),
+        most=10,
+        roots=COMMAND_ROOTS,
+        targets=COMMAND,
+    ),
+    Area(
+        "report",
+        {"Command/Report": "SKANCommandReport"},
+        ("SKANCommandTests",),
+        (swift("the command in Swift", r"^SKANCommandTests\."), pytest("Tests/Command/Report")),
+        most=10,
+        roots=COMMAND_ROOTS,
+        targets=COMMAND,
+    ),
+    Area(
+        "records",
+        {"Command/Records": "SKANCommandRecords", "Command/Stores": "SKANCommandStores"},
+        ("SKANCommandTests",),
+        (
+            swift("the command in Swift", r"^SKANCommandTests\."),
+            pytest("Tests/Command/Records"),
+            pytest("Tests/Command/skan", "--deselect=Tests/Command/skan/test_memory.py"),
+            pytest("Tests/Command/Server/Program/test_configuration.py"),
+        ),
+        most=10,
+        roots=COMMAND_ROOTS,
+        targets=COMMAND,
+    ),
+)
+NAMES = tuple(area.name for area in AREAS)
+
+
+def named(names: list[str]) -> list[Area]:
+    return [area for area in AREAS if area.name in names]

@@ -1,0 +1,150 @@
+"""Are the rules proven? One change at a time is made to the sources, and the tests have to notice.
+
+    mutants.py                      draws, builds and runs the mutants; ends with 1 if one survives that is not known
+    mutants.py --area NAME ...      only those of these areas: core, pool, sqlite, redis, postgres, http, postbacks,
+                                    server, outbox, report, records
+    mutants.py --list               the mutants that would be tried
+    mutants.py --again BEFORE       only those that survived in another run's result; with --whose PATTERN, those
+                                    whose line there has it: a file, say, or the test that killed them
+    mutants.py --compare BEFORE     of two results: what died before and survives now
+
+An area has modules, and tests that have to notice what is changed there (areas.py). All mutants are compiled once, into
+a copy of the tree (schemata.py); places of changes are drawn by a seed (places.py), the same ones of the same sources,
+and told.json has changes that no test had noticed once. What kills, the fastest first: tests in Swift, programs in C,
+and the command's tests in Python, each built of the copy. An endless loop is noticed by its time.
+
+A survivor has to get its test, or a line in equivalents.json that says why no test can tell it from the original.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+
+import areas
+import schemata
+from running import SURVIVED, Tests
+from schemata import Drawn, Mutant
+
+FOLDER = Path(__file__).resolve().parent
+TREE = FOLDER.parents[1]
+EQUIVALENTS = FOLDER / "equivalents.json"
+TOLD = FOLDER / "told.json"
+
+
+def all_of(drawn: Drawn) -> list[Mutant]:
+    return [mutant for mutants in drawn.values() for _, mutant in mutants]
+
+
+def read(path: Path) -> list[Mutant]:
+    return [Mutant(**entry) for entry in json.loads(path.read_text())["mutants"]]
+
+
+def line(mutant: Mutant) -> str:
+    return f"{mutant.outcome}: {mutant.told()}"
+
+
+def known() -> dict[schemata.Identity, str]:
+    """Mutants that no test can tell from the original, each with the reason."""
+    entries = json.loads(EQUIVALENTS.read_text())
+    return {(e["file"], e["text"], e["was"], e["became"], e.get("turn", 1)): e["reason"] for e in entries}
+
+
+def save(options: argparse.Namespace, mutants: list[Mutant]) -> None:
+    result = {"seed": options.seed, "mutants": [mutant.entry() for mutant in mutants]}
+    options.json.parent.mkdir(parents=True, exist_ok=True)
+    options.json.write_text(json.dumps(result, indent=1, ensure_ascii=False) + "\n")
+
+
+def report(mutants: list[Mutant], started: float) -> bool:
+    """Survivors and totals. Whether all survivors are known."""
+    equivalents = known()
+    survivors = [mutant for mutant in mutants if mutant.outcome == SURVIVED]
+    new = [mutant for mutant in survivors if mutant.identity not in equivalents]
+    for mutant in new:
+        print(f"survives: {mutant.told()}")
+    names = {mutant.identity: mutant for mutant in mutants}
+    for identity in equivalents:
+        if identity in names and names[identity].outcome != SURVIVED:
+            print(f"known as an equivalent, but {names[identity].outcome}: {names[identity].told()}")
+    for what in ("kind", "area"):
+        counts = Counter(getattr(mutant, what) for mutant in mutants)
+        print(", ".join(f"{count} {name}" for name, count in sorted(counts.items())))
+    print(
+        f"{len(mutants)} mutants in {len({mutant.file for mutant in mutants})} files: "
+        f"{len(mutants) - len(survivors)} killed, {len(survivors) - len(new)} equivalent, {len(new)} survive; "
+        f"{(time.monotonic() - started) / 60:.0f} minutes"
+    )
+    return not new
+
+
+def drawn(options: argparse.Namespace) -> Drawn:
+    return schemata.draw(TREE, areas.named(options.area), options.seed, json.loads(TOLD.read_text()))
+
+
+def run(options: argparse.Namespace) -> bool:
+    started = time.monotonic()
+    drawn_mutants = drawn(options)
+    numbers = {mutant.identity: number for number, mutant in enumerate(all_of(drawn_mutants), 1)}
+    chosen = areas.named(options.area)
+    copy = schemata.Copy(TREE, options.folder / "tree", chosen, options.swift)
+    copy.begin()
+    tests = Tests(TREE, copy.copy, copy.build(drawn_mutants, numbers))
+    mutants = [mutant for mutant in all_of(drawn_mutants) if not mutant.outcome]
+    print(f"{len(mutants)} mutants; {len(numbers) - len(mutants)} more do not compile", flush=True)
+    if options.again:
+        again = {mutant.identity for mutant in read(options.again) if re.search(options.whose, line(mutant))}
+        mutants = [mutant for mutant in mutants if mutant.identity in again]
+    for area in chosen:
+        of_area = [mutant for mutant in mutants if mutant.area == area.name]
+        if of_area:
+            tests.measure(area)
+        for mutant in of_area:
+            mutant.outcome = tests.kill(numbers[mutant.identity], area)
+            print(line(mutant), flush=True)
+            save(options, mutants)
+    return report(mutants, started)
+
+
+def compare(before: list[Mutant], after: list[Mutant]) -> bool:
+    """Whether nothing survives that died."""
+    died = {mutant.identity for mutant in before if mutant.outcome != SURVIVED}
+    lost = [mutant for mutant in after if mutant.outcome == SURVIVED and mutant.identity in died]
+    for mutant in lost:
+        print(f"died before, survives now: {mutant.told()}")
+    both = {mutant.identity for mutant in before} & {mutant.identity for mutant in after}
+    for name, mutants in (("before", before), ("after", after)):
+        survived = sum(mutant.outcome == SURVIVED for mutant in mutants)
+        print(f"{name}: {len(mutants)} mutants, {len(mutants) - survived} killed, {survived} survive")
+    print(f"{len(both)} in both; {len(lost)} died before and survive now")
+    return not lost
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--swift", default="swift")
+    parser.add_argument("--area", nargs="+", choices=areas.NAMES, default=list(areas.NAMES), metavar="NAME")
+    parser.add_argument("--folder", type=Path, default=TREE / "build/mutants", help="of the copy")
+    parser.add_argument("--json", type=Path, default=TREE / "build/mutants.json")
+    parser.add_argument("--list", action="store_true")
+    parser.add_argument("--again", type=Path, metavar="BEFORE")
+    parser.add_argument("--whose", default=f"^{SURVIVED}", metavar="PATTERN")
+    parser.add_argument("--compare", type=Path, metavar="BEFORE")
+    options = parser.parse_args()
+    options.folder = options.folder.resolve()
+    if options.list:
+        for mutant in all_of(drawn(options)):
+            print(f"{mutant.area}: {mutant.told()}")
+        return 0
+    passed = compare(read(options.compare), read(options.json)) if options.compare else run(options)
+    return 0 if passed else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
