@@ -22,6 +22,7 @@
 /* Of all processes. */
 typedef struct counted {
     atomic_llong answered, refused, unknown, unknown_applied, wrong;
+    atomic_int opened;
     atomic_bool is_over;
 } counted;
 
@@ -124,10 +125,11 @@ static void *work_on(void *argument) {
     return NULL;
 }
 
-/* Waits until 50 more calls are answered. */
+/* Waits until 50 more calls are answered, and each process has opened its store, which takes a server. */
 static void wait_for_answers(void) {
     long long enough = all->answered + 50;
-    for (int i = 0; all->answered < enough && i < 12000; i++) nanosleep(&(struct timespec){0, 10000000}, NULL);
+    for (int i = 0; (all->answered < enough || all->opened < PROCESSES) && i < 12000; i++)
+        nanosleep(&(struct timespec){0, 10000000}, NULL);
     EXPECT(all->answered >= enough, "%lld of %lld calls were answered", (long long)all->answered, enough);
 }
 
@@ -138,6 +140,7 @@ static void run_server_kills(const void *subject) {
     for (process = 0; process < PROCESSES; process++) {
         if (fork() != 0) continue;
         engine = open_engine("worker");
+        atomic_fetch_add(&all->opened, 1);
         pthread_t thread;
         pthread_create(&thread, NULL, work_on, (void *)1);
         work_on(NULL);
