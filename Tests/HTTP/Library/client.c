@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 /* ---------------------------------------------------------------------------------------------- a slow name look-up */
@@ -243,6 +244,23 @@ CASE(checks_arguments) {
     EXPECT_NUMBER(0, all(&told));
     skan_http_client_destroy(client);
     skan_http_client_destroy(NULL);
+}
+
+CASE(tells_that_no_file_is_left) {
+    skan_http_client *client = created(patient_options(NULL));
+    told told = NOTHING_TOLD;
+    struct rlimit limit;
+    getrlimit(RLIMIT_NOFILE, &limit);
+    const int next = dup(0);
+    close(next);
+    setrlimit(RLIMIT_NOFILE, &(struct rlimit){(rlim_t)next, limit.rlim_max});
+    ANSWER(SKAN_ERROR_TRANSPORT, skan_http_request_start(client, plain("/ok"), note, &told, NULL, &failure));
+    EXPECT(strstr(failure_message(), "Too many open files"), "the message is \"%s\"", failure_message());
+    setrlimit(RLIMIT_NOFILE, &limit);
+    start(client, plain("/ok"), &told);
+    wait_for(&told, 1);
+    EXPECT_NUMBER(1, told.answers);
+    skan_http_client_destroy(client);
 }
 
 /* ----------------------------------------------------------------------------------------------------------- names */

@@ -328,19 +328,6 @@ CASE(checks_options) {
     EXPECT(strstr(failure_message(), "/nowhere/ca.pem: No such file"), "the message is \"%s\"", failure_message());
 }
 
-CASE(tells_that_no_file_is_left) {
-    reports reports = {0};
-    skan_transport *transport = opened(patient_options(&reports));
-    struct rlimit limit;
-    getrlimit(RLIMIT_NOFILE, &limit);
-    const int next = dup(0);
-    close(next);
-    setrlimit(RLIMIT_NOFILE, &(struct rlimit){(rlim_t)next, limit.rlim_max});
-    EXPECT_STATUS(SKAN_ERROR_TRANSPORT, get(transport, plain("/ok"), NULL, 0));
-    EXPECT(strstr(reports.message, "Too many open files"), "reported: %s", reports.message);
-    setrlimit(RLIMIT_NOFILE, &limit);
-}
-
 CASE(trusts_the_system_by_default) {
     reports reports = {0};
     skan_http_options options = patient_options(NULL); /* they are many to read, with a sanitizer above all */
