@@ -117,6 +117,38 @@ struct PoolTests {
         end.wait()
     }
 
+    /// It was the writer while it waited for a connection, and is so no longer.
+    @Test
+    func aWriterThatWaitsTooLongLetsOthersWrite() throws {
+        let gate = DispatchSemaphore(value: 0)
+        let hand = HandMadeStore { gate.wait() }
+        let store = try hand.pooled(limit: 1, timeout: 50, hasOneWriter: true)
+        let end = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            _ = try? load(store)
+            end.signal()
+        }
+        while count(hand.calls) == 0 { usleep(100) }
+        #expect(throws: Failure.self) { try save(store) }
+        gate.signal()
+        end.wait()
+        gate.signal()
+        #expect(try save(store) == nil)
+    }
+
+    /// Forks are told of a pool for as long as it is open.
+    @Test
+    func aPoolWhoseOpeningFailsIsForgotten() {
+        weak var left: HandMadeStore?
+        do {
+            let hand = HandMadeStore()
+            hand.refuses.store(true, ordering: .sequentiallyConsistent)
+            #expect(throws: Failure.self) { try hand.pooled() }
+            left = hand
+        }
+        #expect(left == nil)
+    }
+
     /// Where there is one writer, those that write wait for each other, and no one else does.
     @Test
     func oneWritesWhileOthersRead() throws {
