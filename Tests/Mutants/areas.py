@@ -75,7 +75,13 @@ AREAS = (
         "pool",
         {"Stores/Pool": "SKANStorePool"},
         ("SKANStoresTests",),
-        (swift("the pool", "PoolTests|threadsThatWait"), swift("the stores in Swift", r"^SKANStoresTests\.")),
+        (
+            swift("the pool", "PoolTests|threadsThatWait"),
+            swift("the stores in Swift", r"^SKANStoresTests\."),
+            program("sqlite/store"),
+            program("sqlite/purchases", "200"),
+        ),
+        roots=("SKANLibrary", "SKANSQLiteLibrary", "SKANStoreKitLibrary"),
         most=8,
     ),
     Area(

@@ -1,6 +1,9 @@
 import Dispatch
 import Foundation
 import SKANCore
+import SKANPostgresRecords
+import SKANRedisRecords
+import SKANSQLiteRecords
 import SKANStorePool
 import SKANSystem
 import Synchronization
@@ -15,6 +18,16 @@ struct PoolTests {
 
     private func save(_ store: RecordStore) throws(Failure) -> UInt64? {
         try withKey { key throws(Failure) in try store.save(key, key, expected: 0) }
+    }
+
+    /// In each way that there is.
+    private func change(_ store: RecordStore) throws(Failure) {
+        _ = try save(store)
+        _ = try withKey { key throws(Failure) in try store.remove(key, expected: 1) }
+        try withKey { key throws(Failure) in
+            var items = [SaveItem(key: key, record: key, expected: 0)]
+            try items.withUnsafeMutableBufferPointer { items throws(Failure) in try store.saveMany(items) }
+        }
     }
 
     private func withKey<Result>(_ body: (Bytes) throws(Failure) -> Result) throws(Failure) -> Result {
@@ -32,6 +45,11 @@ struct PoolTests {
     }
 
     private func count(_ counter: borrowing Atomic<Int>) -> Int { counter.load(ordering: .sequentiallyConsistent) }
+
+    @Test(arguments: [StoreDescription.sqlite, .postgres, .redis])
+    func everyStoreOfOursListsItsKeys(_ store: StoreDescription) {
+        #expect(store.canList)
+    }
 
     @Test
     func oneConnectionServesOneCallAfterTheOther() throws {
@@ -161,7 +179,8 @@ struct PoolTests {
             writing.subtract(1, ordering: .sequentiallyConsistent)
         }
         let store = try hand.pooled(limit: 8, hasOneWriter: true)
-        #expect(failures(of: 40) { _ = try save(store) } == 0)
+        #expect(failures(of: 40) { try change(store) } == 0)
+        #expect(count(hand.calls) == 120)
         #expect(count(most) == 1)
 
         let gate = DispatchSemaphore(value: 0)
