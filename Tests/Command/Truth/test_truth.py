@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
 from collections.abc import Callable
+from pathlib import Path
 
 import judge
 import pytest
@@ -14,6 +17,19 @@ WORLDS = 5
 @pytest.fixture(scope="module")
 def lines() -> list[Line]:
     return judge.played([("none", seed) for seed in range(1000, 1000 + WORLDS)], 2)
+
+
+def test_spend_is_compared_with_campaigns_that_have_a_cost(tmp_path: Path) -> None:
+    """The others of a network bring nothing for what this one has cost."""
+    words = judge.world(tmp_path, "none", 1000)
+    (tmp_path / "campaigns.csv").write_text("network,identifier,cost,currency\nnetwork-0.example,10,1000,USD\n")
+    run = subprocess.run([*words, "--json"], stdout=subprocess.PIPE, check=True)
+    found = dict(judge.lines(json.loads(run.stdout)["total"]))
+    spends = {key: line["brought"]["to_date"]["return_on_ad_spend"]["estimate"] for key, line in found.items()}
+    with_cost = [(), ("network-0.example",), ("network-0.example", "10")]
+    assert spends[()] is not None
+    assert [spends[key] for key in with_cost] == [spends[()]] * 3
+    assert {spend for key, spend in spends.items() if key not in with_cost} == {None}
 
 
 def scaled(line: Line, factor: float) -> Line:
