@@ -21,7 +21,7 @@ def lines() -> list[Line]:
 
 def test_spend_is_compared_with_campaigns_that_have_a_cost(tmp_path: Path) -> None:
     """The others of a network bring nothing for what this one has cost."""
-    words = judge.world(tmp_path, "none", 1000)
+    words = judge.world(tmp_path, "none", 1000, 3000, 70)
     (tmp_path / "campaigns.csv").write_text("network,identifier,cost,currency\nnetwork-0.example,10,1000,USD\n")
     run = subprocess.run([*words, "--json"], stdout=subprocess.PIPE, check=True)
     found = dict(judge.lines(json.loads(run.stdout)["total"]))
