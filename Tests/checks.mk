@@ -123,7 +123,7 @@ program.postgres/kills = Trouble/Stores/server_kills.c $(KILLS) $(POSTGRES) | po
 
 REDIS := $(addprefix Trouble/Servers/,redis.c server.c) $(S)
 program.redis/store = Stores/Library/Redis/store.c $(CASES) $(REDIS) | redis kit
-program.redis/trouble = Trouble/Stores/redis.c $(RESTARTS) Trouble/Servers/fake.c $(REDIS) | redis
+program.redis/trouble = Trouble/Stores/redis.c $(RESTARTS) Trouble/Servers/fake.c $(REDIS) | redis -Xlinker --export-dynamic
 program.redis/purchases = $(PURCHASES) $(REDIS) | redis | 500 | 20000
 program.redis/kills = Trouble/Stores/server_kills.c $(KILLS) $(REDIS) | redis | 10 3 | 200 20
 

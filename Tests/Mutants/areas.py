@@ -88,7 +88,7 @@ AREAS = (
         "sqlite",
         {"Stores/SQLite/Records": "SKANSQLiteRecords"},
         (),
-        (program("sqlite/store"), program("sqlite/faults"), program("sqlite/trouble")),
+        (program("sqlite/trouble"), program("sqlite/faults"), program("sqlite/store")),
         roots=("SKANLibrary", "SKANSQLiteLibrary", "SKANStoreKitLibrary"),
         lines=40,
         most=10,

@@ -10,7 +10,7 @@ import Synchronization
 import Testing
 
 /// Connections are lent to one caller each, up to a limit; what is broken or stale is not lent again.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct PoolTests {
     private func load(_ store: RecordStore) throws(Failure) -> Bool {
         try withKey { key throws(Failure) in try store.load(key) { _, _ in true } }

@@ -36,7 +36,7 @@ struct CompanionStoreTests {
     }
 
     /// Far more calls wait than there are threads for tasks; the task that ends the wait runs all the same.
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func tasksRunWhileCallsWait() async throws {
         let gate = DispatchSemaphore(value: 0)
         let hand = HandMadeStore { gate.wait() }
@@ -50,7 +50,7 @@ struct CompanionStoreTests {
         #expect(hand.calls.load(ordering: .sequentiallyConsistent) == 64)
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func aCancelledCallIsNotMade() async throws {
         let gate = DispatchSemaphore(value: 0)
         let hand = HandMadeStore { gate.wait() }
@@ -78,7 +78,7 @@ struct CompanionStoreTests {
         #expect(hand.calls.load(ordering: .sequentiallyConsistent) == 0)
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func theStoreIsClosedOnce() async throws {
         let hand = HandMadeStore()
         var store: CompanionStore? = try hand.companion(threads: 3)

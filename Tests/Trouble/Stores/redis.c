@@ -10,6 +10,7 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -401,6 +402,33 @@ static void changes_without_an_answer(const void *subject) {
     }
 }
 
+/* How many sends are lost. The store calls this program's send in place of libc's. */
+static atomic_int lost_sends;
+
+ssize_t send(int socket, const void *bytes, size_t length, int flags) {
+    if (atomic_load(&lost_sends) == 0) return sendto(socket, bytes, length, flags, NULL, 0);
+    atomic_fetch_sub(&lost_sends, 1);
+    errno = EPIPE;
+    return -1;
+}
+
+/* A change of which nothing was sent is made on another connection, once. */
+static void lost_before_it_was_sent(void) {
+    uint64_t version = 0;
+    skan_store store = new_store(5000, &version);
+    atomic_store(&lost_sends, 1);
+    EXPECT_STATUS(SKAN_OK, save_text(&store, PLAYER, "kept", version, &version));
+    atomic_store(&lost_sends, 1);
+    EXPECT_STATUS(SKAN_OK, remove_key(&store, PLAYER, version));
+    EXPECT_NUMBER(0, atomic_load(&lost_sends));
+    EXPECT_NUMBER(0, told.count);
+    EXPECT_STATUS(SKAN_OK, save_text(&store, PLAYER, "kept", 0, &version));
+    atomic_store(&lost_sends, 2);
+    EXPECT_TOLD(SKAN_ERROR_STORE, "Broken pipe", save_text(&store, PLAYER, "lost", version, NULL));
+    EXPECT_NUMBER(0, atomic_load(&lost_sends));
+    expect_mended(&store, version);
+}
+
 /* ------------------------------------------------------------------------------------------------ another's answers */
 
 static void strange_answers(void) {
@@ -508,6 +536,7 @@ int main(void) {
     RUN(replicas);
     RUN(failed_snapshots);
     RUN(busy_with_a_script);
+    RUN(lost_before_it_was_sent);
     RUN(strange_answers);
     run_case("changes without an answer", changes_without_an_answer, NULL);
     run_case("full disk", full_disk, NULL);
