@@ -55,6 +55,8 @@ SLOW = (
     "aSequenceIsAsLongAsTheTableSays|everySequenceOfFourEndsCountsOnce|everyDoubleIsReadAsItsDescription|"
     "aRecordIsReadAsItWasWritten|anyDigitsAtAnyPlaceAreReadAsTheirDescription"
 )
+# What stores over servers have without a server.
+STORES_PARTS = r"(Redis\w+|RecordTable|Server(Answer|Words)|PostgresAddress|ManyKeys)Tests"
 HTTP_SERVER = "Tests/Trouble/HTTP/server.py"
 COMMAND = ("bin/skan", "bin/faulty-skan")
 COMMAND_ROOTS = ("SKANCommandProgram", "SKANFaultyCommand")
@@ -96,16 +98,25 @@ AREAS = (
     Area(
         "redis",
         {"Stores/Redis/Records": "SKANRedisRecords"},
-        (),
-        (program("redis/store"), program("redis/trouble")),
+        ("SKANStoresTests",),
+        (
+            swift("the stores' parts in Swift", STORES_PARTS),
+            program("redis/store"),
+            program("redis/trouble"),
+        ),
         roots=("SKANLibrary", "SKANRedisLibrary", "SKANStoreKitLibrary"),
         most=9,
     ),
     Area(
         "postgres",
         {"Stores/Postgres/Records": "SKANPostgresRecords"},
-        (),
-        (program("postgres/store"), program("postgres/trouble"), program("postgres/sockets")),
+        ("SKANStoresTests",),
+        (
+            swift("the stores' parts in Swift", STORES_PARTS),
+            program("postgres/store"),
+            program("postgres/trouble"),
+            program("postgres/sockets"),
+        ),
         roots=("SKANLibrary", "SKANPostgresLibrary", "SKANStoreKitLibrary"),
         most=10,
     ),

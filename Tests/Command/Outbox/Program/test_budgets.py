@@ -95,7 +95,7 @@ class Budgets(OutboxCase):
         self.eventually(lambda: len(self.stored("refused/")) == 1)
         self.eventually(lambda: self.outcome(server, malformed(6))[0] == 200)
         self.assertEqual(len(self.stored("postback/")), 1)
-        self.assertTrue(any(line["event"] == "refused" for line in server.log()), server.log())
+        self.eventually(lambda: "refused" in [line["event"] for line in server.log()])
 
     def test_what_was_there_before_is_reckoned(self):
         server = self.receive("--refused-in-all", 2)

@@ -61,7 +61,8 @@ class Server:
         return code
 
     def log(self):
-        return [json.loads(line) for line in self.log_file.read_text(encoding="utf-8").splitlines()]
+        """Its whole lines: while it runs, another may be half written, and what was just done is not yet told."""
+        return [json.loads(line) for line in self.log_file.read_text(encoding="utf-8").split("\n")[:-1]]
 
     def memory(self, what="VmRSS"):
         """KiB."""
@@ -217,9 +218,8 @@ class ServeCase(CommandCase):
         return file
 
     def said(self, server):
-        """Of its configuration. Whole lines alone: the log is being written."""
-        lines = server.log_file.read_text().split("\n")[:-1]
-        return [line["message"] for line in map(json.loads, lines) if line["event"] == "configuration"]
+        """Of its configuration."""
+        return [line["message"] for line in server.log() if line["event"] == "configuration"]
 
     def read_again(self, server):
         before = len(self.said(server))

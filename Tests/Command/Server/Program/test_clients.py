@@ -171,7 +171,7 @@ class Limits(ServeCase):
         self.assertEqual(server.get("/healthz").status, 200)
         for client in silent:
             client.close()
-        self.assertIn("connections", [line["event"] for line in server.log()])
+        self.eventually(lambda: "connections" in [line["event"] for line in server.log()])
 
     def test_listens_on_loopback(self):
         server = self.serve()

@@ -28,11 +28,11 @@ struct RecordTableTests {
         #expect(failure?.message.utf8.starts(with: "options.table: ".utf8) == true)
     }
 
-    @Test
-    func aRefusedNameIsShownInPart() {
-        let failure = #expect(throws: Failure.self) { try RecordTable(Array(repeating: 0x78, count: 300)) }
+    @Test(arguments: [(199, 199, ""), (200, 200, ""), (201, 200, "..."), (300, 200, "...")])
+    func aRefusedNameIsShownInPart(_ length: Int, _ shown: Int, _ end: String) {
+        let failure = #expect(throws: Failure.self) { try RecordTable(Array(repeating: 0x78, count: length)) }
         let message = String(decoding: failure?.message.utf8 ?? [], as: UTF8.self)
-        #expect(message.hasSuffix("got \"\(String(repeating: "x", count: 200))\"..."))
+        #expect(message.hasSuffix("got \"\(String(repeating: "x", count: shown))\"\(end)"))
     }
 
     @Test
