@@ -6,6 +6,8 @@ final class Brought {
     private let groups: InstallGroups
     private let models: Int
     private let weeks: Int
+    /// By horizon and group: what installs bring until then.
+    private let dated: [[RevenueMoments]]
     /// By group and week: what installs of that age brought to date.
     private let toDate: [RevenueMoments]
     private var mixes: [ValueMix] = []
@@ -28,6 +30,7 @@ final class Brought {
         weeks = groups.weekCount
         today = groups.now / ArrivalDay.seconds
         let weekCount = weeks
+        dated = Horizon.dated.map { groups.forecast(until: $0) }
         toDate = (0..<models * InstallGroup.count).flatMap { place in
             groups[place / InstallGroup.count, place % InstallGroup.count].pooledWeeks(weekCount)
         }
@@ -120,7 +123,8 @@ final class Brought {
 
     private func answer(_ lines: [Int], _ horizon: Horizon) -> BroughtAnswer {
         let days = horizon.seconds / ArrivalDay.seconds
-        let means = (0..<models * InstallGroup.count).map { moments(horizon, $0).mean }
+        let moments = dated[horizon.rawValue]
+        let means = moments.map { $0.mean }
         var sum = BroughtSum(groups: models * InstallGroup.count)
         forEachCampaign(lines) { campaign, values in
             for model in 0..<models {
@@ -149,7 +153,7 @@ final class Brought {
             }
             for value in values where value.key.model >= models { sum.add(ofOtherModel: Double(value.count)) }
         }
-        return sum.answer(mayBeNegative: groups.hasLosses) { moments(horizon, $0) }
+        return sum.answer(mayBeNegative: groups.hasLosses) { moments[$0] }
     }
 
     /// Groups are apart by week of install too.
@@ -210,10 +214,6 @@ final class Brought {
         for place in doubt.shared.indices {
             sum.add(shared: doubt.shared[place], of: (split.posterior.network * models + model) * 4 + place)
         }
-    }
-
-    private func moments(_ horizon: Horizon, _ group: Int) -> RevenueMoments {
-        groups[group / InstallGroup.count, group % InstallGroup.count].dated[horizon.rawValue]
     }
 
     private func group(_ model: Int, _ value: Int, _ week: Int) -> Int {

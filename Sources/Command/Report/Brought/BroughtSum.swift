@@ -46,7 +46,7 @@ struct BroughtSum {
     }
 
     /// So many installs of a group are enough.
-    private static var enough: Double { 10 }
+    static var enough: Double { 10 }
     /// What may rest on groups that have fewer, or have none.
     private static var toleratedShare: Double { 0.05 }
 
@@ -56,21 +56,26 @@ struct BroughtSum {
         guard ofOtherModels <= installs * BroughtSum.toleratedShare else { return .none(.noInstallsOfModel) }
         var sum = doubt
         for deviation in shared.values.sorted() { sum.variance += deviation * deviation }
-        var thin = unknown
+        var (unknown, thin) = (unknown, 0.0)
         for group in old.indices where old[group] + young[group] > 0 {
             let moments = moments(group)
+            if moments.count == 0 {
+                unknown += old[group] + young[group]
+                continue
+            }
             if moments.count < BroughtSum.enough { thin += old[group] + young[group] }
             sum.add(cumulants(old[group], young[group], moments))
         }
-        guard thin <= installs * BroughtSum.toleratedShare else { return .none(.tooFewInstalls) }
-        // Those that are in no group are taken for installs like the others.
+        guard unknown + thin <= installs * BroughtSum.toleratedShare else { return .none(.tooFewInstalls) }
+        // Installs of no group, or of one that nothing is known of, are taken for installs like the line's others.
         let scale = installs / (installs - unknown - ofOtherModels)
         sum.mean *= scale
         sum.variance *= scale * scale
         sum.third *= scale * scale * scale
         let interval = sum.interval
-        let least = mayBeNegative ? interval.low : max(interval.low, 0)
-        return .figure(BroughtFigure(sum.mean, (least, max(interval.high, least))))
+        // Where few installs bring nearly all, the mean may lie outside the interval of the fitted distribution.
+        let low = min(mayBeNegative ? interval.low : max(interval.low, 0), sum.mean)
+        return .figure(BroughtFigure(sum.mean, (low, max(interval.high, sum.mean))))
     }
 
     private func cumulants(_ old: Double, _ young: Double, _ moments: RevenueMoments) -> Cumulants {

@@ -6,6 +6,8 @@ struct InstallGroup {
     private(set) var coarse = InlineArray<3, UInt64>(repeating: 0)
     /// Of those that are old enough for it.
     private(set) var dated = InlineArray<3, RevenueMoments>(repeating: RevenueMoments())
+    /// What the installs that are old enough for a horizon had brought until the horizon before it.
+    private(set) var before = InlineArray<3, Double>(repeating: 0)
     /// What they brought to date, by their age in weeks.
     private(set) var weeks: [RevenueMoments] = []
 
@@ -22,7 +24,11 @@ struct InstallGroup {
         if let value, coarse.indices.contains(Int(value)) { coarse[Int(value)] &+= 1 }
     }
 
-    mutating func add(_ revenue: Double, _ horizon: Horizon) { dated[horizon.rawValue].add(revenue) }
+    /// Counts an install that is old enough for a horizon. `before`: what it had brought until the horizon before it.
+    mutating func add(_ revenue: Double, _ horizon: Horizon, before: Double) {
+        dated[horizon.rawValue].add(revenue)
+        self.before[horizon.rawValue] += before
+    }
 
     mutating func add(toDate revenue: Double, week: Int) {
         let week = min(max(week, 0), InstallGroup.mostWeeks - 1)

@@ -17,6 +17,9 @@ struct InstallGroups {
         groups = [InstallGroup](repeating: InstallGroup(), count: models.count * InstallGroup.count)
     }
 
+    /// Of all models.
+    var groupCount: Int { groups.count }
+
     subscript(model: Int, value: Int) -> InstallGroup { groups[model * InstallGroup.count + value] }
 
     /// How many weeks of age there are.
@@ -56,8 +59,9 @@ struct InstallGroups {
         var sum = 0.0
         for horizon in Horizon.dated {
             guard age >= horizon.seconds, let window = horizon.window else { break }
+            let before = sum
             sum += amount(conversion.total(RevenueAxis(nil, lifetime: false), of: install.revenue, in: window))
-            groups[place].add(sum, horizon)
+            groups[place].add(sum, horizon, before: before)
             counted[horizon.rawValue] &+= 1
             hasLosses = hasLosses || sum < 0
         }

@@ -1,7 +1,7 @@
 /// How many installs there are, and the moments of what each brought.
 struct RevenueMoments {
     private(set) var count = 0.0
-    private var sum = 0.0
+    private(set) var sum = 0.0
     private var squares = 0.0
     private var cubes = 0.0
 
@@ -17,6 +17,15 @@ struct RevenueMoments {
         sum += more.sum
         squares += more.squares
         cubes += more.cubes
+    }
+
+    /// The moments of the same installs if each had brought this many times as much.
+    func scaled(by factor: Double) -> RevenueMoments {
+        var scaled = self
+        scaled.sum *= factor
+        scaled.squares *= factor * factor
+        scaled.cubes *= factor * factor * factor
+        return scaled
     }
 
     /// 0 of nothing, as the others.

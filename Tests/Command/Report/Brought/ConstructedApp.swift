@@ -1,0 +1,82 @@
+import SKANCore
+import SKANPostbackReceiving
+import Testing
+
+@testable import SKANCommandReport
+
+/// An app whose installs and postbacks a test lays down one by one, and the report of them.
+struct ConstructedApp {
+    static let day: Int64 = 86_400
+    private static let now: Int64 = 1_760_000_000
+    /// Values 0 and 1 stand for no revenue, 2 for 1 dollar or more, 3 for 10 or more.
+    private static let document = """
+        {"schema": 1, "id": "constructed", "currency": "USD", "rates": {"EUR": "1.10"}, "windows": [
+            {"rules": [
+                {"fine": 0, "coarse": 0, "when": {}},
+                {"fine": 1, "coarse": 0, "when": {"sessions": {"min": 2}}},
+                {"fine": 2, "coarse": 1, "when": {"revenue": {"kind": "all", "min": 1, "max": 10}}},
+                {"fine": 3, "coarse": 2, "when": {"revenue": {"kind": "all", "min": 10}}}]},
+            {"rules": [{"coarse": 0, "when": {}}]}, {"rules": [{"coarse": 0, "when": {}}]}]}
+        """
+
+    let model: ConversionModel
+    private var models = RevenueModels()
+    private var groups: InstallGroups
+    private var tally = Tally()
+
+    init() throws {
+        model = try Array(ConstructedApp.document.utf8).withUnsafeBytes { try ConversionModel.read(json: $0) }
+        _ = models.add(model)
+        groups = InstallGroups(models, now: ConstructedApp.now)
+        tally.installValues = PostbackValues()
+    }
+
+    /// Installs of the app's own store. `revenue`: what each brought in windows 0, 1 and 2, in `currency`.
+    mutating func addInstalls(
+        _ count: Int, days: Double, fine: UInt8, revenue: [Double] = [], currency: StaticString = "USD"
+    ) throws {
+        var install = InstallState(.skan4)
+        install.first = ConstructedApp.now - Int64(days * Double(ConstructedApp.day))
+        install.last = install.first
+        install.fine = fine
+        install.windows[.first].coarse = fine > 0 ? fine - 1 : 0
+        install.model = InstallModel(model.version)
+        let currency = try #require(Currency(currency.bytes))
+        for (window, amount) in zip(Window.all, revenue) where amount != 0 {
+            let money = Money(units: Int128(amount * 100) * Money.scale / 100)
+            for table in [RevenueTable.lifetime(.iap), .window(window, .iap)] {
+                #expect(install.revenue.add(money, currency, to: table) == nil)
+            }
+        }
+        for _ in 0..<count { groups.add(install) }
+    }
+
+    /// Winning postbacks of window 0 of a campaign.
+    mutating func addPostbacks(
+        _ count: Int, days: Double, fine: Int? = nil, coarse: Int? = nil, of campaign: String = "39"
+    ) {
+        let installed = ConstructedApp.now - Int64(days * Double(ConstructedApp.day))
+        for _ in 0..<count {
+            tally.add(
+                Sighting(
+                    outcome: .counted, result: .valid, window: .first, conversion: .install, isWinning: true,
+                    fine: fine,
+                    coarse: coarse, decoding: .notDecoded, model: model.version, network: [UInt8]("n".utf8),
+                    identifier: CampaignIdentifier([UInt8](campaign.utf8)[...]), app: 1,
+                    received: installed + 4 * ConstructedApp.day,
+                    dates: EstimatedDates(from: installed, until: installed, untilUnlocked: installed)),
+                models, .none)
+        }
+    }
+
+    /// What the report says of all campaigns, then of each, by horizon.
+    func report() -> [BroughtLine] {
+        var tally = tally
+        tally.end()
+        var lines = ReportLines(tally, .none)
+        _ = lines.add(what: &tally, groups, models, "constructed")
+        return lines.lines.filter { $0.level == .total || $0.level == .campaign }.compactMap { $0.brought }
+    }
+
+    func total(_ horizon: Horizon) throws -> BroughtFigure { try #require(report().first?[horizon].figure) }
+}
