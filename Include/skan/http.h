@@ -17,11 +17,13 @@
  * - What is an answer: HTTP status 200 and a whole body of at most SKAN_RESPONSE_MAX bytes, and 64 KiB of headers at
  *   most. Redirects are not followed. Only http and https URLs; over https the server's certificate and name are
  *   verified, with TLS 1.2 or newer.
- * - Retries: after a time-out, HTTP status 429 and 5xx, and nothing else, up to `max_attempts`. The pause before each
- *   doubles from `backoff_ms` up to `max_backoff_ms`, and of that a share between a half and all of it is drawn at
- *   random; what the header Retry-After asks for (seconds or a date) comes on top. Where no time would be left
- *   after the pause, the request ends at once. (A request that a kept connection loses before any of its answer came
- *   is sent again by libcurl itself, on another connection.)
+ * - Retries: a request is tried again after a time-out, after HTTP status 429 and 5xx, and after a connection that was
+ *   refused or ended before the first byte of an answer (closed, reset, HTTP/2 GOAWAY, a TLS handshake that broke off);
+ *   after nothing else, and up to `max_attempts`. The pause before each doubles from `backoff_ms` up to
+ *   `max_backoff_ms`, and of that a share between a half and all of it is drawn at random; what the header Retry-After
+ *   asks for (seconds or a date) comes on top. With the defaults a server may be gone for two seconds without costing a
+ *   request. Where no time would be left after the pause, the request ends at once. A request whose answer was lost may
+ *   have reached the server, so the server may see a request more than once: requests here are GETs.
  * - Time: `timeout_ms` bounds the whole request, attempts and pauses and all: a slow name look-up, a server that does
  *   not answer or drips its answer. Look-ups need libcurl 7.87 or newer for that to hold in the client's callbacks.
  * - Threads: any number at once. All requests of a transport or client run on one thread of its own, started with the
@@ -54,10 +56,10 @@ typedef struct skan_http_options {
     uint32_t timeout_ms;         /* of a whole request, retries and pauses included; 0 = 10 000 */
     uint32_t attempt_timeout_ms; /* of one attempt; 0 = 4 000 */
     uint32_t connect_timeout_ms; /* of an attempt's name look-up, connection and TLS handshake; 0 = 2 000 */
-    uint32_t max_attempts;       /* 1 = no retries, up to 100; 0 = 3 */
+    uint32_t max_attempts;       /* 1 = no retries, up to 100; 0 = 6 */
     uint32_t backoff_ms;         /* the first pause is at most that long; 0 = 200 */
     uint32_t max_backoff_ms;     /* no pause is longer, Retry-After aside; 0 = 2 000 */
-    uint32_t max_connections;    /* open at once, up to 4096; 0 = 64 */
+    uint32_t max_connections;    /* open at once, up to 4096; 0 = 16, half of what skan serve takes from a client */
     uint32_t reserved;           /* 0 */
     const char *ca_file;         /* a file of certificates in PEM form that are trusted in place of the system's; NULL =
                                   * the system's. Copied, as the next */

@@ -28,10 +28,10 @@ struct http_options {
     std::chrono::milliseconds timeout{};         /* of a whole request, retries and pauses included (10 s) */
     std::chrono::milliseconds attempt_timeout{}; /* of one attempt (4 s) */
     std::chrono::milliseconds connect_timeout{}; /* of an attempt's name look-up, connection, TLS handshake (2 s) */
-    std::uint32_t max_attempts = 0;              /* 1 = no retries, up to 100 (3) */
+    std::uint32_t max_attempts = 0;              /* 1 = no retries, up to 100 (6) */
     std::chrono::milliseconds backoff{};         /* the first pause is at most that long (200 ms) */
     std::chrono::milliseconds max_backoff{};     /* no pause is longer, Retry-After aside (2 s) */
-    std::uint32_t max_connections = 0;           /* open at once, up to 4096 (64) */
+    std::uint32_t max_connections = 0;           /* open at once, up to 4096 (16) */
     std::optional<std::string> ca_file = {};     /* PEM; nullopt = the system's certificates */
     std::optional<std::string> proxy = {};       /* "" = none; nullopt = the environment's */
 };

@@ -97,9 +97,11 @@ class HTTPTransport:
     An answer is HTTP status 200 with a whole body of at most 64 KiB, and 64 KiB of headers at most. Redirects are not
     followed. Only http and https; over https the server's certificate and name are verified.
 
-    Requests are tried again after a time-out, HTTP status 429 and 5xx, and nothing else, after pauses that double and
-    are drawn at random; what the header Retry-After asks for comes on top. Where no time would be left after the pause,
-    the request ends at once. `timeout` bounds all of it.
+    Requests are tried again after a time-out, HTTP status 429 and 5xx, and a connection that was refused or ended
+    before the first byte of an answer; after nothing else. The pauses between attempts double and are drawn at random;
+    what the header Retry-After asks for comes on top. With the defaults a server may be gone for two seconds without
+    costing a request. Where no time would be left after the pause, the request ends at once. `timeout` bounds all of
+    it.
 
     Any number of threads may use one transport: connections are kept and shared, HTTP/2 where the server has it. It may
     be made before a fork. Other threads run while one waits; a Ctrl-C is heard when the request is over. Connections
@@ -112,10 +114,10 @@ class HTTPTransport:
         timeout: float = 10,
         attempt_timeout: float = 4,
         connect_timeout: float = 2,
-        max_attempts: int = 3,
+        max_attempts: int = 6,
         backoff: float = 0.2,
         max_backoff: float = 2,
-        max_connections: int = 64,
+        max_connections: int = 16,
         ca_file: "Union[str, os.PathLike[str], None]" = None,
         proxy: Optional[str] = None,
     ) -> None:
@@ -125,7 +127,7 @@ class HTTPTransport:
         attempt_timeout: of one attempt; connect_timeout: of its name look-up, connection and TLS handshake.
         max_attempts: 1 = no retries, up to 100.
         backoff, max_backoff: the first pause and any pause are at most that long, Retry-After aside.
-        max_connections: open at once, up to 4096.
+        max_connections: open at once, up to 4096; the default is half of what skan serve takes from one client.
         ca_file: certificates in PEM form that are trusted in place of the system's.
         proxy: "http://proxy.example:3128"; "" = none; None = the environment's.
         Raises InvalidArgument; TransportError where ca_file cannot be read; ImportError where this machine has no

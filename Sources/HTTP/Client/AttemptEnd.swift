@@ -2,13 +2,15 @@ internal import CSKANCurl
 internal import CSKANSystem
 internal import SKANCore
 
-/// How an attempt ended: with an answer, or by what hindered one.
+/// How an attempt ended: with an answer, or with what prevented one.
 struct AttemptEnd {
     let code: CURLcode
     let status: Int
     let answer: HTTPAnswer
     let isTimeOut: Bool
-    /// libcurl's.
+    /// The connection was refused, or ended before the first byte of an answer.
+    let isConnectionLost: Bool
+    /// libcurl's description of the error.
     let words: Message
 
     init(_ code: CURLcode, status: Int, _ answer: HTTPAnswer, systemError: Int, words: Message) {
@@ -18,15 +20,16 @@ struct AttemptEnd {
         self.words = words
         let wasCut = answer.hasTooLargeHeaders || answer.hasTooLargeBody
         isTimeOut = !wasCut && isTimeOutCode(code, systemError)
+        isConnectionLost = answer.headerBytes + answer.bodyBytes == 0 && isLossCode(code, systemError)
     }
 
-    /// The one that was asked for.
+    /// Whether it is the answer that was asked for.
     var isAnswer: Bool { code == CURLE_OK && status == 200 }
 
     var isTooLarge: Bool { status == 200 && answer.hasTooLargeBody }
 
-    /// Another attempt may go better.
-    var isPassing: Bool { isTimeOut || (hasStatus && (status == 429 || 500...599 ~= status)) }
+    /// Whether another attempt may succeed.
+    var isPassing: Bool { isTimeOut || isConnectionLost || (hasStatus && (status == 429 || 500...599 ~= status)) }
 
     private var hasStatus: Bool { !answer.hasTooLargeHeaders && (code == CURLE_OK || answer.hasTooLargeBody) }
 
@@ -41,4 +44,16 @@ struct AttemptEnd {
 
 private func isTimeOutCode(_ code: CURLcode, _ systemError: Int) -> Bool {
     code == CURLE_OPERATION_TIMEDOUT || (code == CURLE_COULDNT_CONNECT && systemError == Int(ETIMEDOUT))
+}
+
+/// The codes that libcurl gives for a connection that ended without an answer, a TLS handshake that broke off included.
+/// A certificate that does not prove who the server is has a code of its own, CURLE_PEER_FAILED_VERIFICATION.
+private func isLossCode(_ code: CURLcode, _ systemError: Int) -> Bool {
+    switch code {
+    case CURLE_COULDNT_CONNECT: [ECONNREFUSED, ECONNRESET].contains { systemError == Int($0) }
+    case CURLE_SSL_CONNECT_ERROR, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_GOT_NOTHING, CURLE_HTTP2,
+        CURLE_HTTP2_STREAM:
+        true
+    default: false
+    }
 }

@@ -7,10 +7,13 @@ package struct HTTPSettings: Sendable {
     package var timeout: UInt32 = 10_000
     package var attemptTimeout: UInt32 = 4_000
     package var connectTimeout: UInt32 = 2_000
-    package var maxAttempts: UInt32 = 3
+    /// With these pauses the last of six attempts begins at least 2.5 s after the first one, so that a server that is
+    /// started again costs no request.
+    package var maxAttempts: UInt32 = 6
     package var backoff: UInt32 = 200
     package var maxBackoff: UInt32 = 2_000
-    package var maxConnections: UInt32 = 64
+    /// Half of what `skan serve` takes from one client, so that two processes on a machine fit.
+    package var maxConnections: UInt32 = 16
     package var caFile: CText?
     package var proxy: CText?
 

@@ -11,10 +11,12 @@ internal import SKANSystem
 /// - **Answers.** HTTP status 200 and a whole body of at most 64 KiB, with 64 KiB of headers at most. Redirects are not
 ///   followed. Only http and https URLs; over https the server's certificate and name are verified, with TLS 1.2 or
 ///   newer.
-/// - **Retries.** After a time-out, HTTP status 429 and 5xx, and nothing else, up to ``Options/maxAttempts``. The pause
-///   before each doubles from ``Options/backoff`` up to ``Options/maxBackoff``, and of that a share between a half and
-///   all of it is drawn at random; what the header Retry-After asks for comes on top. Where no time would be left after
-///   the pause, the request ends at once.
+/// - **Retries.** A request is tried again after a time-out, after HTTP status 429 and 5xx, and after a connection that
+///   was refused or ended before the first byte of an answer; after nothing else, and up to ``Options/maxAttempts``.
+///   The pause before each doubles from ``Options/backoff`` up to ``Options/maxBackoff``, and of that a share between a
+///   half and all of it is drawn at random; what the header Retry-After asks for comes on top. With the defaults a server
+///   may be gone for two seconds without costing a request. Where no time would be left after the pause, the request ends
+///   at once.
 /// - **Time.** ``Options/timeout`` bounds the whole request, attempts, pauses and name look-ups and all.
 /// - **Tasks.** Any number at once. All requests run on one thread of the transport's own: none waits on a thread of
 ///   the cooperative pool. A cancelled task's request ends at once, with `CancellationError`.
@@ -30,13 +32,13 @@ public final class HTTPTransport: Sendable {
         /// Of an attempt's name look-up, connection and TLS handshake.
         public var connectTimeout: Duration = .seconds(2)
         /// 1 = no retries, up to 100.
-        public var maxAttempts = 3
+        public var maxAttempts = 6
         /// The first pause is at most that long.
         public var backoff: Duration = .milliseconds(200)
         /// No pause is longer, Retry-After aside.
         public var maxBackoff: Duration = .seconds(2)
-        /// Open at once, 1...4096.
-        public var maxConnections = 64
+        /// Open at once, 1...4096. The default is half of what `skan serve` takes from one client.
+        public var maxConnections = 16
         /// A file of certificates in PEM form that are trusted in place of the system's; nil = the system's.
         public var caFile: String?
         /// "http://proxy.example:3128"; "" = none; nil = the environment's, as libcurl reads it.

@@ -11,6 +11,7 @@ int main(int count, char **arguments) {
     if (count != 5) return 2;
     skan_http_options options = patient_options(NULL);
     options.ca_file = arguments[2];
+    options.max_attempts = 0;
     const int threads = atoi(arguments[3]), times = atoi(arguments[4]);
     skan_transport *transport = opened(options);
     caller *callers = calloc((size_t)threads, sizeof *callers);

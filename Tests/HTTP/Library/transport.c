@@ -60,6 +60,11 @@ static const sequence sequences[] = {
     {"/sequence/503:1,200", SKAN_OK, 2, 1000},
     {"/sequence/429:1,200", SKAN_OK, 2, 1000},
     {"/sequence/500:1,200", SKAN_OK, 2, 1000},
+    /* A connection that ends without an answer. */
+    {"/sequence/close,200", SKAN_OK, 2, 0},
+    {"/sequence/reset,503,200", SKAN_OK, 3, 0},
+    {"/sequence/close,reset,close,200", SKAN_ERROR_TRANSPORT, 3, 0},
+    {"/sequence/close,404", SKAN_ERROR_TRANSPORT, 2, 0},
     /* A date has whole seconds. */
     {"/sequence/503:date2,200", SKAN_OK, 2, 1000},
     /* What is none, or is over, is as if it were not there; RetryTests has them all. */

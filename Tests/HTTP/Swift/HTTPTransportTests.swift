@@ -34,7 +34,7 @@ import Testing
         let before = try await engine.details("player")
         await #expect { try await engine.updateConversionValues("player") } throws: { error in
             let underlying = ((error as? SKANError)?.underlying as? SKANError)?.message ?? ""
-            return SKANError.Code.transport ~= error && underlying.contains("HTTP status 503, attempt 3 of 3")
+            return SKANError.Code.transport ~= error && underlying.contains("HTTP status 503, attempt 6 of 6")
                 && !underlying.contains("the-sdk-key")
         }
         #expect(try await engine.details("player") == before)

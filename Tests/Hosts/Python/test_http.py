@@ -57,7 +57,7 @@ def test_an_install_is_updated(server: Server) -> None:
 
 @pytest.mark.parametrize(
     ("port", "path", "words"),
-    [("plain", "/status/503", "HTTP status 503, attempt 3 of 3"), ("self-signed", "/ok", "libcurl error 60")],
+    [("plain", "/status/503", "HTTP status 503, attempt 6 of 6"), ("self-signed", "/ok", "libcurl error 60")],
 )
 def test_a_failure_changes_nothing(server: Server, port: str, path: str, words: str) -> None:
     with Engine(sdk_key=KEY, endpoint_url=server.url(port, path), transport=transport(server)) as engine:

@@ -49,17 +49,20 @@ static const misbehaviour misbehaviours[] = {
     {"plain", "/status/408", FAILED, 1, "HTTP status 408"},
     {"plain", "/status/600", FAILED, 1, "HTTP status 600"},
     {"plain", "/endless/404", FAILED, 1, "HTTP status 404"},
-    /* Broken connections and answers are not either. */
-    {"plain", "/reset", FAILED, 1, "libcurl error 56"},
+    /* A connection that is refused, or ends before the first byte of an answer, is tried again. */
+    {"closed", "/never-reached", FAILED, 0, "libcurl error 7), attempt 3 of 3"},
+    {"plain", "/reset", FAILED, 3, "libcurl error 56), attempt 3 of 3"},
+    {"plain", "/close", FAILED, 3, "libcurl error 52), attempt 3 of 3"},
+    {"tls", "/reset", FAILED, 3, "attempt 3 of 3"},
+    {"tls", "/close", FAILED, 3, "attempt 3 of 3"},
+    /* An answer that breaks off, or is none, is not. */
     {"plain", "/reset-body", FAILED, 1, "libcurl error"},
-    {"plain", "/close", FAILED, 1, "libcurl error 52"},
     {"plain", "/short", FAILED, 1, "libcurl error 18"},
     {"plain", "/garbage", FAILED, 1, "libcurl error 1"},
     {"plain", "/no-headers", FAILED, 1, "libcurl error 1"},
     {"plain", "/bad-status", FAILED, 1, "libcurl error"},
     {"plain", "/bad-length", FAILED, 1, "libcurl error"},
     {"plain", "/bad-chunk", FAILED, 1, "libcurl error 56"},
-    {"tls", "/reset", FAILED, 1, "libcurl error"},
     {"tls", "/short", FAILED, 1, "libcurl error"},
     /* More than is taken. */
     {"plain", "/size/65537", SKAN_ERROR_LIMIT_EXCEEDED, 1, "body has more than 65536 bytes"},

@@ -64,10 +64,13 @@ async def size(exchange: Exchange) -> None:
 
 
 async def sequence(exchange: Exchange) -> None:
-    """One status after the other, "503,429:1,200": with ":1", ":date2" or any other text as Retry-After."""
+    """One status after the other, "503,429:1,200": with ":1", ":date2" or any other text as Retry-After. A step may also
+    be how the connection ends without an answer, "close" or "reset"."""
     steps = exchange.parts[1].split(",")
     code, _, retry_after = steps[min(COUNTS[exchange.parts[1]], len(steps) - 1)].partition(":")
     COUNTS[exchange.parts[1]] += 1
+    if not code.isdigit():
+        return await BEHAVIOURS[code](exchange)
     if retry_after.startswith("date"):
         retry_after = email.utils.formatdate(time.time() + int(retry_after[4:]), usegmt=True)
     headers = [f"retry-after:  {retry_after} "] if retry_after else []
@@ -253,6 +256,10 @@ async def main(folder: Path) -> None:
         server = await asyncio.start_server(handler, "127.0.0.1", 0, ssl=context, backlog=1024)
         servers.append(server)
         print(name, server.sockets[0].getsockname()[1], flush=True)
+    # A port that nobody listens on, and that nobody else takes.
+    closed = socket.socket()
+    closed.bind(("127.0.0.1", 0))
+    print("closed", closed.getsockname()[1], flush=True)
     print("ready", flush=True)
     await obey(servers)
     shutil.rmtree(folder)
