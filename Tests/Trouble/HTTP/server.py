@@ -64,8 +64,10 @@ async def size(exchange: Exchange) -> None:
 
 
 async def sequence(exchange: Exchange) -> None:
-    """One status after the other, "503,429:1,200": with ":1", ":date2" or any other text as Retry-After. A step may also
-    be how the connection ends without an answer, "close" or "reset"."""
+    """One status after the other, "503,429:1,200": with ":1", ":date2" or any other text as Retry-After.
+
+    A step may also be how the connection ends without an answer, "close" or "reset".
+    """
     steps = exchange.parts[1].split(",")
     code, _, retry_after = steps[min(COUNTS[exchange.parts[1]], len(steps) - 1)].partition(":")
     COUNTS[exchange.parts[1]] += 1
