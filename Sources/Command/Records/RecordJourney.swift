@@ -13,6 +13,8 @@ struct RecordJourney {
     private var copy: LoadedRecord
     /// Of the copy, where this run saved it; 0: it did not.
     private var ownVersion: UInt64
+    /// Whether `to` had an equal record before this run saved one.
+    private var wasThere = false
 
     /// What is to be done next.
     private enum Step {
@@ -38,6 +40,7 @@ struct RecordJourney {
     /// `saved`: what its first save answered.
     mutating func go(saved: Status) {
         if saved == .store { return move.fail(key, "could not be saved: \(move.to.words)") }
+        wasThere = saved == .storeConflict && copy.status == .ok && copy.bytes == source.bytes
         var step = judgeCopy(saved: saved)
         for _ in 0..<RecordJourney.attempts {
             if case .copy = step { step = copyAgain() }
@@ -124,7 +127,7 @@ struct RecordJourney {
     }
 
     private func arrive() -> Step {
-        move.count(kind)
+        move.count(kind, wasThere: wasThere)
         return .over
     }
 }

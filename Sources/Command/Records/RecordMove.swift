@@ -17,6 +17,8 @@ final class RecordMove {
     var differing: UInt64 = 0
     private(set) var failed: UInt64 = 0
     private var moved = RecordCounts()
+    /// Records of which `to` had an equal copy before this run, from an earlier one.
+    private var alreadyThere: UInt64 = 0
 
     init(from: OpenStore, to: OpenStore, keeps: Bool, replaces: Bool) {
         self.from = from
@@ -25,7 +27,12 @@ final class RecordMove {
         self.replaces = replaces
     }
 
-    func count(_ kind: RecordKind) { moved.count(kind) }
+    /// A copy that was there already was not copied by this run; but where records are moved, this run moved it, since
+    /// it removed the source.
+    func count(_ kind: RecordKind, wasThere: Bool) {
+        if wasThere { alreadyThere += 1 }
+        if !wasThere || !keeps { moved.count(kind) }
+    }
 
     func fail(_ key: Bytes, _ why: Message) {
         failed += 1
@@ -37,6 +44,7 @@ final class RecordMove {
             walk.sum(
                 "\(moved.words) \(keeps ? "copied" as StaticString : "moved")",
                 [
+                    (alreadyThere, keeps ? "already there" : "of them already there"),
                     (differing, "in both stores with different records"),
                     (failed, keeps ? "could not be copied" : "could not be moved"),
                 ]))

@@ -33,10 +33,17 @@ class Move(CommandCase):
     @each_pair
     def test_keep_copies(self, source, target):
         records = self.fill_store(source, 100)
-        for _ in range(2):
-            self.assertEqual(self.moved(source, target, "--keep").out, "100 installs copied\n")
+        for answer in ["100 installs copied\n", "0 installs copied, 100 already there\n"]:
+            self.assertEqual(self.moved(source, target, "--keep").out, answer)
             self.assertEqual(self.exported(target), records)
             self.assertEqual(self.exported(source), records)
+
+    def test_a_move_after_a_copy_says_how_many_were_there(self):
+        url, target = self.filled("p.db", 100), self.sqlite("q.db")
+        self.moved(url, target, "--keep")
+        self.succeeded(skan("import", url, "-", given=skan("export", self.filled("more.db", 120)).out))
+        self.assertEqual(self.moved(url, target).out, "120 installs moved, 100 of them already there\n")
+        self.assertEqual(self.records("p.db"), {})
 
     @each_pair
     def test_killed_at_any_moment_nothing_is_lost(self, source, target):
@@ -107,7 +114,7 @@ class Move(CommandCase):
         url = self.filled("p.db", 10)
         records = self.records("p.db")
         self.file("copy.db").write_bytes(self.file("p.db").read_bytes())
-        self.assertEqual(self.moved(url, self.sqlite("copy.db")).out, "10 installs moved\n")
+        self.assertEqual(self.moved(url, self.sqlite("copy.db")).out, "10 installs moved, 10 of them already there\n")
         self.assertEqual(self.records("copy.db"), records)
         self.assertEqual(self.records("p.db"), {})
 
