@@ -14,8 +14,8 @@ package enum Progress {
         isatty(STDERR_FILENO) != 0 && !(printsData && isatty(STDOUT_FILENO) != 0)
     }
 
-    /// `unit` is what is counted, "records". A total of 0 is an unknown one. Does nothing where it is not seen.
-    package static func begin(_ isSeen: Bool, unit: StaticString, total: UInt64) {
+    /// A total of 0 is an unknown one. Does nothing where the bar is not seen.
+    package static func begin(_ isSeen: Bool, unit: ProgressUnit, total: UInt64) {
         let now = millisecondsNow()
         isDrawn = false
         bar = isSeen ? ProgressBar(unit: unit, total: total, began: now) : nil

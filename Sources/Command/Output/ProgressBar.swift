@@ -2,7 +2,7 @@ internal import SKANCore
 
 /// What the progress bar shows.
 struct ProgressBar {
-    let unit: StaticString
+    let unit: ProgressUnit
     /// 0: unknown.
     let total: UInt64
     /// On the clock of `millisecondsNow`.
@@ -10,15 +10,19 @@ struct ProgressBar {
 
     private static var greatestWidth: Int { 40 }
 
+    /// `[####    ]  20%  138 of 669 MB, 21.6 MB/s, 25 s left`, or without a known total `138 MB, 21.6 MB/s`.
     func line(_ done: UInt64, at now: Int64, columns: Int) -> Message {
         let elapsed = Double(now - began) / 1000
         let rate = elapsed > 0 ? Double(done) / elapsed : 0
-        if total == 0 { return "\(done) \(unit)  \(fixedText(rate, places: 0))/s" }
+        if total == 0 { return "\(unit.amount(done)), \(unit.rate(rate))" }
         let share = done >= total ? 1 : Double(done) / Double(total)
         let percent = padded("\(UInt64(share * 100))", to: 3, atRight: true)
-        let left = timeLeft(done, rate)
-        let numbers: Message =
-            "\(percent)%  \(done)/\(total) \(unit)  \(fixedText(rate, places: 0))/s  \(left) left"
+        let numbers: Message = "\(percent)%  \(unit.amount(min(done, total), of: total)), \(unit.rate(rate))"
+        return addingBar("\(numbers)\(timeLeft(done, rate))", share, columns)
+    }
+
+    /// The bar takes what the numbers leave of the terminal's width.
+    private func addingBar(_ numbers: Message, _ share: Double, _ columns: Int) -> Message {
         let width = min(max(columns - numbers.utf8.count - 4, 0), ProgressBar.greatestWidth)
         let full = Int(share * Double(width))
         let marks = [UInt8](repeating: UInt8(ascii: "#"), count: full)
@@ -26,11 +30,14 @@ struct ProgressBar {
         return "[\(Message(utf8: marks + blanks))] \(numbers)"
     }
 
+    /// Nothing before there is a rate to reckon with.
     private func timeLeft(_ done: UInt64, _ rate: Double) -> Message {
-        if done == 0 { return "--:--:--" }
-        let seconds = done >= total || rate <= 0 ? 0 : Double(total - done) / rate
-        let whole = seconds > 359_999 ? 359_999 : UInt64(seconds + 0.5)
+        guard done < total else { return ", 0 s left" }
+        guard rate > 0 else { return "" }
+        let seconds = Double(total - done) / rate
+        let whole = seconds > 359_999 ? 359_999 : UInt64(seconds.rounded(.up))
         let (hours, minutes) = (whole / 3600, whole / 60 % 60)
-        return "\(paddedText(hours, to: 2)):\(paddedText(minutes, to: 2)):\(paddedText(whole % 60, to: 2))"
+        if hours > 0 { return ", \(hours) h \(minutes) min left" }
+        return minutes > 0 ? ", \(minutes) min \(whole % 60) s left" : ", \(whole) s left"
     }
 }

@@ -10,7 +10,7 @@ package func importInstalls(
     _ file: UnsafeMutablePointer<FILE>, named name: Message, into store: OpenStore, _ protocolVersion: ProtocolVersion
 ) -> ExitCode {
     var taking = InstallImport(store, name, protocolVersion)
-    Progress.begin(Progress.isSeen(printsData: false), unit: "bytes", total: size(of: file))
+    Progress.begin(Progress.isSeen(printsData: false), unit: .bytes, total: size(of: file))
     let isWhole = taking.take(FileLines(file))
     Progress.end()
     let counts = taking.settlement.counts

@@ -17,7 +17,7 @@ package struct StoreWalk {
             var listing = try StoreListing(store)
             let isSeen = Progress.isSeen(printsData: printsData)
             let total = isSeen ? try StoreListing.count(store) : 0
-            Progress.begin(isSeen, unit: "records", total: total)
+            Progress.begin(isSeen, unit: .things("records"), total: total)
             defer { Progress.end() }
             isComplete = try walk(store, &listing, visit)
         } catch {

@@ -9,30 +9,36 @@ import struct
 import subprocess
 import tempfile
 import termios
+import threading
 
 from tools import COMMAND, CommandCase, environment, skan
 
 
-def on_terminal(*arguments, columns=100, is_output_too=False):
-    """The exit code, standard output, and what a terminal on standard error got."""
+def on_terminal(*arguments, columns=100, is_output_too=False, given=""):
+    """The exit code, standard output, and what a terminal on standard error got; `given` comes through a pipe."""
     master, slave = pty.openpty()
     fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 25, columns, 0, 0))
     with tempfile.TemporaryFile() as file:
         output = slave if is_output_too else file
-        process = subprocess.Popen([COMMAND, *map(str, arguments)], stdout=output, stderr=slave, env=environment())
+        process = subprocess.Popen([COMMAND, *map(str, arguments)], stdin=subprocess.PIPE, stdout=output, stderr=slave,
+                                   env=environment())
         os.close(slave)
+        writer = threading.Thread(target=process.communicate, args=[given.encode()])
+        writer.start()
         seen = b""
         # Its end is an error where nobody has the other side any more.
         with contextlib.suppress(OSError):
             while part := os.read(master, 65536):
                 seen += part
         os.close(master)
-        code = process.wait()
+        writer.join()
+        code = process.returncode
         file.seek(0)
         return code, file.read().decode(), seen.decode()
 
 
-BAR = re.compile(r"\[[# ]+\] +(\d+)%  (\d+)/(\d+) (\w+)  \d+/s  (\d\d:\d\d:\d\d|--:--:--) left")
+LEFT = r"(?:\d+ h \d+ min|\d+ min \d+ s|\d+ s) left"
+BAR = re.compile(rf"\[[# ]+\] +(\d+)%  ([\d.]+) of ([\d.]+) (\w+), [\d.]+(?: \w+)?/s(?:, ({LEFT}))?\x1b")
 
 
 class Terminal(CommandCase):
@@ -50,7 +56,7 @@ class Terminal(CommandCase):
         self.assertEqual((code, out), (0, skan("export", url).out))
         found = self.bars(seen)
         self.assertEqual(found[0][:4], ("0", "0", "5000", "records"))
-        self.assertEqual(found[-1], ("100", "5000", "5000", "records", "00:00:00"))
+        self.assertEqual(found[-1], ("100", "5000", "5000", "records", "0 s left"))
 
     def test_check_purge_and_move_show_one(self):
         url = self.filled("p.db", 1500)
@@ -66,7 +72,15 @@ class Terminal(CommandCase):
         self.file("lines").write_text(text)
         code, _, seen = on_terminal("import", self.sqlite("q.db"), self.file("lines"))
         self.assertEqual(code, 0)
-        self.assertEqual(self.bars(seen)[-1][1:4], (str(len(text)), str(len(text)), "bytes"))
+        size = f"{len(text) / 1e6:.1f}" if len(text) >= 1_000_000 else f"{len(text) / 1e3:.0f}"
+        unit = "MB" if len(text) >= 1_000_000 else "kB"
+        self.assertEqual(self.bars(seen)[-1][1:4], (size, size, unit))
+
+    def test_import_shows_what_is_known_of_a_pipe(self):
+        lines = skan("export", self.filled("p.db", 1500)).out
+        code, _, seen = on_terminal("import", self.sqlite("q.db"), "-", given=lines)
+        self.assertEqual(code, 0)
+        self.assertRegex(seen, r"\r[\d.]+ [kM]B, [\d.]+ [kM]B/s\x1b")
 
     def test_messages_are_on_lines_of_their_own(self):
         url = self.filled("p.db", 10)

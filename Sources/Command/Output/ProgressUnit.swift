@@ -1,0 +1,56 @@
+internal import SKANCore
+
+/// What is counted while a command works, and how its amounts are written.
+package enum ProgressUnit {
+    /// In kB, MB or GB, of 1000 each.
+    case bytes
+    /// Whole things with this name, "records".
+    case things(StaticString)
+
+    /// "138 MB", "1500 records".
+    func amount(_ done: UInt64) -> Message {
+        switch self {
+        case .bytes: sized(Double(done))
+        case .things(let name): "\(done) \(name)"
+        }
+    }
+
+    /// "138 of 669 MB", "1500 of 5000 records".
+    func amount(_ done: UInt64, of total: UInt64) -> Message {
+        switch self {
+        case .bytes:
+            let scale = ByteScale(of: Double(total))
+            return "\(scale.number(Double(done))) of \(scale.number(Double(total))) \(scale.name)"
+        case .things(let name): return "\(done) of \(total) \(name)"
+        }
+    }
+
+    /// "21.6 MB/s", "1200/s".
+    func rate(_ perSecond: Double) -> Message {
+        switch self {
+        case .bytes: "\(sized(perSecond))/s"
+        case .things: "\(fixedText(perSecond, places: 0))/s"
+        }
+    }
+
+    private func sized(_ bytes: Double) -> Message {
+        let scale = ByteScale(of: bytes)
+        return "\(scale.number(bytes)) \(scale.name)"
+    }
+}
+
+/// The unit that a number of bytes is written in.
+private struct ByteScale {
+    let name: StaticString
+    private let size: Double
+
+    init(of bytes: Double) {
+        (name, size) = bytes < 1e6 ? ("kB", 1e3) : bytes < 1e9 ? ("MB", 1e6) : ("GB", 1e9)
+    }
+
+    /// With one digit after the point below 100.
+    func number(_ bytes: Double) -> Message {
+        let scaled = bytes / size
+        return fixedText(scaled, places: scaled < 99.95 && bytes > 0 ? 1 : 0)
+    }
+}
