@@ -61,7 +61,7 @@ package final class Serving {
             intake?.stop(graceMilliseconds: 0)
             throw error
         }
-        tell(server, pages)
+        tell(server, pages, intake)
         let reload = ConfigurationReload { self.readAgain(served, intake) }
         guard reload.start() else { throw .noThread }
         log.event("stopping", signals.wait { reload.want() })
@@ -177,9 +177,10 @@ package final class Serving {
         return settings
     }
 
-    private func tell(_ server: any HTTPServer, _ pages: (any HTTPServer)?) {
-        let store: Message = self.store?.name ?? "keeping counts in memory"
-        StandardOutput.line("skan: serving on \(http.url(server.port)), \(store)")
+    private func tell(_ server: any HTTPServer, _ pages: (any HTTPServer)?, _ intake: PostbackIntake?) {
+        let counts: Message = "\(Serving.countsLabel) in \(store?.name ?? "memory")"
+        let postbacks: Message = intake.map { ", \(Serving.postbacksLabel) in \($0.storeName)" } ?? ""
+        StandardOutput.line("skan: serving on \(http.url(server.port)), \(counts)\(postbacks)")
         if let pages, let admin {
             StandardOutput.line("skan: health and metrics on \(admin.url(pages.port))")
         }
@@ -194,6 +195,12 @@ package final class Serving {
         server.stop(graceMilliseconds: UInt64(grace - min(grace / 4, 1000)))
         intake?.stop(graceMilliseconds: max(end - 300 - millisecondsNow(), 0))
     }
+}
+
+extension Serving {
+    /// What the store of `--store` and that of `--postbacks` keep, in the words of the first line and of `--check`.
+    static var countsLabel: StaticString { "counts of installs" }
+    static var postbacksLabel: StaticString { "postbacks" }
 }
 
 extension HTTPServerSettings {

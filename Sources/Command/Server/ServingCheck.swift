@@ -13,16 +13,27 @@ extension Serving {
             sources, postbacks.scope, RefusedBudget(postbacks.refused), &problems)
         checkAddress(http.address, "--listen", &problems)
         if let admin { checkAddress(admin.address, "--admin", &problems) }
-        for url in [storeURL, postbacks.store] {
-            guard let url else { continue }
-            _ = problems.noting { () throws(CommandEnd) in try OpenStore.check(url) }
-        }
+        let counts = check(storeURL, keeping: Serving.countsLabel, &problems)
+        let postbacks = check(postbacks.store, keeping: Serving.postbacksLabel, &problems)
         if let read, problems.list.isEmpty {
             let names = read.parts.map { $0.name }
             for name in names { StandardOutput.line("\(name): fine") }
+            StandardOutput.line(counts ?? "\(Serving.countsLabel) in memory: fine")
+            if let postbacks { StandardOutput.line(postbacks) }
             StandardOutput.line("skan: the configuration is fine")
         }
         return problems.say()
+    }
+
+    /// Opens a store, and answers the line that says so; nil where there is none, or where something is wrong with it.
+    private func check(
+        _ url: CText?, keeping what: StaticString, _ problems: inout ConfigurationProblems
+    ) -> Message? {
+        guard let url else { return nil }
+        let checked = problems.noting { () throws(CommandEnd) in try OpenStore.check(url) }
+        guard let checked else { return nil }
+        let end: StaticString = checked.isThere ? "fine" : "fine, to be made at the start"
+        return "\(what) in \(checked.name): \(end)"
     }
 
     private func checkAddress(

@@ -32,19 +32,20 @@ package final class OpenStore {
         throw .complaint(what: name, why: "no such kind of store, expected \(expectedURLs(kinds))", .usage)
     }
 
-    /// Throws where a store could not be opened to be filled, or made. Nothing is made.
-    package static func check(_ url: CText) throws(CommandEnd) {
+    /// Opens a store that is there, and sees whether one that is not could be made. Throws where it could not be opened
+    /// to be filled, or made. Nothing is made. Answers the store's URL without its password, and whether it is there.
+    package static func check(_ url: CText) throws(CommandEnd) -> (name: Message, isThere: Bool) {
         let resolved = try resolved(url)
         let utf8 = resolved.message.utf8
         let kind = StoreKind.known.first { $0.description.schemes.contains { utf8.starts(with: $0.bytes) } }
         if let kind {
             do throws(StoreRefusal) {
-                guard try kind.isThere(resolved) else { return }
+                guard try kind.isThere(resolved) else { return (masked(resolved), false) }
             } catch {
                 throw .complaint(what: masked(resolved), why: error.why, error.code)
             }
         }
-        _ = try open(url, for: .tries)
+        return (try open(url, for: .tries).name, true)
     }
 
     private init(

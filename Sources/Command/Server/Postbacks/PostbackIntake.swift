@@ -12,6 +12,7 @@ internal import SKANSystem
 final class PostbackIntake: @unchecked Sendable {
     let served: ServedConfiguration
     let health: StoreHealth
+    var storeName: Message { store.name }
     private let store: OpenStore
     private let storing: PostbackStoring
     private let clock: ServerClock

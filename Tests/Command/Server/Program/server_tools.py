@@ -46,7 +46,7 @@ class Server:
         if not found:
             self.process.wait(30)
             raise AssertionError(f"it does not serve: {line!r} {self.log_file.read_text()}")
-        self.port, self.store = int(found[1]), found[2]
+        self.port, self.stores = int(found[1]), found[2]
         self.url = f"http://127.0.0.1:{self.port}"
 
     def at(self, seconds):

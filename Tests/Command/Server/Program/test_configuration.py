@@ -130,14 +130,23 @@ class Check(ConfigurationCase):
         options = ["--model", self.served, "--key", f"file:{self.key}", "--store", f"sqlite:{self.folder / 'u.db'}",
                    "--postbacks", f"sqlite:{self.folder / 'p.db'}", "--any-app", "--postback-model",
                    f"0={self.served}", "--networks", self.networks({"networks": [network]})]
-        for _ in range(2):
+        for made in (", to be made at the start", ""):
             answer = self.check(*options)
             self.assertEqual(answer.err, "")
             self.assertEqual(answer.lines(), [
                 f"--model {self.served}: fine", f"--key file:{self.key}: fine",
                 f"--postback-model 0={self.served}: fine", "network example: fine", "tokens of example: fine",
-                "partner example/p: fine", "skan: the configuration is fine"])
-            self.serve(*options).stop()
+                "partner example/p: fine",
+                f"counts of installs in sqlite:{self.folder / 'u.db'}: fine{made}",
+                f"postbacks in sqlite:{self.folder / 'p.db'}: fine{made}", "skan: the configuration is fine"])
+            server = self.serve(*options)
+            server.stop()
+            self.assertEqual(server.stores, f"counts of installs in sqlite:{self.folder / 'u.db'}, "
+                             f"postbacks in sqlite:{self.folder / 'p.db'}")
+
+    def test_counts_without_a_store_are_in_memory(self):
+        self.assertIn("counts of installs in memory: fine", self.check("--model", self.served).lines())
+        self.assertEqual(self.serve("--model", self.served).stores, "counts of installs in memory")
 
     def test_it_listens_nowhere(self):
         server = self.start()

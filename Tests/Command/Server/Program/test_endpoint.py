@@ -106,7 +106,7 @@ class Values(ServeCase):
         self.assertEqual(first.ask(**items4(idfv="old")).document["conversion_value"], 3)
         first.stop()
         second = self.serve("--model", new, "--model", old, "--store", store)
-        self.assertEqual(second.store, store)
+        self.assertEqual(second.stores, f"counts of installs in {store}")
         self.assertEqual(second.ask(**items4(idfv="old")).document["conversion_value"], 3)
         self.assertEqual(second.ask(**items4(idfv="new")).document["conversion_value"], 9)
         second.stop()
