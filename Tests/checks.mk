@@ -190,9 +190,14 @@ task.check-install = installable | $(COMPILERS) Tests/Hosts/Install/install.sh .
 HARDENED := $(LIBRARY) $(COMPANIONS:%=$(BUILD)/libskan-%.so) $(COMMAND)
 task.check-hardened = $(HARDENED) | Tests/Hosts/Install/hardened.sh $(HARDENED)
 DEMO := $(PYTHON_PACKAGE) $(PYTHON_LIBRARY) $(BUILD)/python/libskan-sqlite.so $(BUILD)/python/libskan-http.so $(COMMAND)
-task.demo = $(DEMO) | PYTHONPATH=$(dir $(PYTHON_PACKAGE)) $(PYTHON) Tests/Demo/demo.py $(COMMAND) \
-	Sources/SKANModels/mixed.json
-task.check-demo = demo
+RUN_DEMO = PYTHONPATH=$(dir $(PYTHON_PACKAGE)) $(PYTHON) Tests/Demo/demo.py $(COMMAND) Sources/SKANModels/mixed.json
+task.check-demo = $(DEMO) | $(RUN_DEMO)
+# What a new user runs first: it shows the demo, and the output of the build only where the build fails.
+.PHONY: demo
+demo:
+	@echo "Building libskan. The first time, this takes some minutes. The output goes to $(BUILD)/demo.log."
+	@$(MAKE) --no-print-directory $(DEMO) > $(BUILD)/demo.log 2>&1 || { tail -n 40 $(BUILD)/demo.log; exit 1; }
+	@$(RUN_DEMO)
 task.check-cpp-headers = $(patsubst %,$(T)/%.compiles,$(patsubst Tests/%,%,\
 	$(wildcard Tests/Hosts/Cpp/*.cpp Tests/Vectors/*.cpp Bindings/Cpp/Examples/*.cpp))) | \
 	$(COMPILERS) Tests/Hosts/Cpp/names.sh .

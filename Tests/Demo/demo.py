@@ -30,6 +30,14 @@ WORDS = {
 }
 
 
+NEXT = """
+What to do next:
+  Serve values of your own    build/bin/skan serve --model Sources/SKANModels/mixed.json
+  Call it from your back end  README.md, "C", "C++", "Python" or "Swift"
+  See which model fits you    Sources/SKANModels/README.md
+  Install the library         make install PREFIX=$HOME/skan"""
+
+
 class Server:
     """A `skan serve` of the demo's own; the demo turns its clock, which the engine has too."""
 
@@ -198,6 +206,8 @@ def demonstrate(command: str, file: str, folder: Path) -> bool:
         print(f"{differing} installs do not have the sums that their players paid.")
     if not ended:
         print("skan serve did not end as it should.")
+    if ended and not differing:
+        print(NEXT)
     return differing == 0 and ended
 
 
