@@ -14,12 +14,13 @@ struct ServedSites {
         let ofAll = hasAdmin ? routes : routes + ofOperators
         let metrics = pages.metrics
         metrics.begin(routes: (ofAll + (hasAdmin ? ofOperators : [])).map { $0.name })
-        site = HTTPServerSite(routes: ofAll, pools: pages.pools, bodyBytes: bodyBytes) {
+        site = HTTPServerSite(routes: ofAll, pools: pages.pools, bodyBytes: bodyBytes, refused: log.refused) {
             place, request, answer, microseconds in
             metrics.add(route: place, outcome: answer.outcome, status: answer.status, microseconds: microseconds)
             log.request(place.map { ofAll[$0].name }, request, answer, microseconds: microseconds)
         }
-        admin = HTTPServerSite(routes: ofOperators, bodyBytes: bodyBytes) { place, request, answer, microseconds in
+        admin = HTTPServerSite(routes: ofOperators, bodyBytes: bodyBytes, refused: log.refused) {
+            place, request, answer, microseconds in
             metrics.add(
                 route: place.map { $0 + ofAll.count }, outcome: answer.outcome, status: answer.status,
                 microseconds: microseconds)

@@ -127,6 +127,20 @@ package final class ServerLog: @unchecked Sendable {
         }
     }
 
+    /// Connections above a limit, of one client or of all of them.
+    func refused(_ note: ConnectionNotes.Note) {
+        if level == .nothing { return }
+        let client = note.client?.text(addresses)
+        monitor.hold {
+            guard hasRoom() else { return }
+            begin("connections_refused")
+            if let client { text.append(line: ",\"client\":\"\(client)\"") }
+            text.append(line: ",\"connections\":\(note.count)")
+            let limit: StaticString = note.limit == .ofClient ? "--max-connections-per-peer" : "--max-connections"
+            end(with: "connections above \(limit) were answered 503 or closed")
+        }
+    }
+
     // MARK: The monitor is held
 
     private func hasRoom() -> Bool {

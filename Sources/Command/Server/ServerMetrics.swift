@@ -36,7 +36,7 @@ package final class ServerMetrics: @unchecked Sendable {
         text.appendFamily("skan_http_connections", "gauge", "Connections that are open.")
         text.append(line: "skan_http_connections \(load.connections)\n")
         text.appendFamily(
-            "skan_http_connections_refused_total", "counter", "Connections above a client's limit, not taken.")
+            "skan_http_connections_refused_total", "counter", "Connections above a limit: answered 503, or closed.")
         text.append(line: "skan_http_connections_refused_total \(load.refused)\n")
         text.appendFamily(
             "skan_http_connections_dropped_total", "counter", "Idle connections that were ended to make room.")

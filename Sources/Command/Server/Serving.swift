@@ -165,10 +165,10 @@ package final class Serving {
 
     /// As many as there may be files.
     private func allowConnections() {
-        guard let allowed = allowFiles(for: http.connections) else { return }
-        http.connections = allowed.connections
+        guard let allowed = allowFiles(for: http.connections + http.mostCrowded) else { return }
+        http.connections = max(allowed.connections / 5 * 4, 1)
         log.event(
-            "connections", "at most \(allowed.connections), as the process may open \(allowed.files) files")
+            "connections", "at most \(http.connections), as the process may open \(allowed.files) files")
     }
 
     private var settings: HTTPServerSettings {

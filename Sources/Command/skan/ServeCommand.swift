@@ -38,7 +38,10 @@ extension Subcommand {
               --max-connections N   default 1024; when nine tenths are taken, those that are
                                     idle the longest are ended first
               --max-connections-per-peer N
-                                    of one address, in IPv6 one /64; default 32, 0 is no limit
+                                    of one address, in IPv6 one /64; default 32, twice as many
+                                    as libskan's HTTP transport opens; 0 is no limit.
+                                    Connections above a limit are answered 503 with
+                                    Retry-After; once a minute the log says how many
               --max-connection-age SEC
                                     an older connection ends with the next answer; default 600
               --rate N              requests a second from each client; more are answered 429;

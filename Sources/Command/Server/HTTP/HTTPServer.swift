@@ -16,7 +16,7 @@ package struct HTTPServerSettings {
     /// 0 is any free one.
     package var port: UInt16 = 8080
     package var threads: UInt32 = 1
-    /// At most, in all.
+    /// At most, in all, whose requests are served.
     package var connections: UInt32 = 1024
     /// That a client has at a time; 0 is no limit.
     package var connectionsPerPeer: UInt32 = 32
@@ -34,6 +34,12 @@ package struct HTTPServerSettings {
     package var headerBytes = 65_536
 
     package init() {}
+
+    /// Connections above the limits that are kept until their request is answered 503, at most; those beyond are closed.
+    package var mostCrowded: UInt32 { max(connections / 4, 1) }
+
+    /// Of one client.
+    var mostCrowdedOfClient: UInt32 { max(mostCrowded / 4, 1) }
 }
 
 /// What a server has under way.
@@ -47,7 +53,7 @@ package final class HTTPServerLoad: Sendable {
 
     package var connections: UInt32 { open.load(ordering: .relaxed) }
     package var requests: UInt32 { underWay.load(ordering: .relaxed) }
-    /// Connections that were not taken: their client had as many as it may have.
+    /// Connections above a limit: they were answered 503, or closed where many of them were open.
     package var refused: UInt64 { turnedAway.load(ordering: .relaxed) }
     /// Idle connections that were ended to make room.
     package var madeRoom: UInt64 { dropped.load(ordering: .relaxed) }

@@ -24,27 +24,39 @@ package struct HTTPServerAnswer {
 
     /// Of a request that no route takes, or that never came whole.
     package init(refusal: HTTPRefusal) {
-        let body: Message = "\(refusal.reason)\n"
+        let isCrowded = refusal.limit != nil
+        let body: Message =
+            isCrowded ? "{\"status\":\"error\",\"reason\":\"\(refusal.reason)\"}\n" : "\(refusal.reason)\n"
         self.init(
-            refusal.rawValue, "text/plain; charset=utf-8", body.utf8, outcome: refusal.outcome,
-            retryAfter: refusal.isForNow ? 1 : 0)
+            refusal.status, isCrowded ? "application/json" : "text/plain; charset=utf-8", body.utf8,
+            outcome: refusal.outcome, retryAfter: refusal.isForNow ? 1 : 0)
     }
 
     /// Of a connection that is closed behind it: there is no body.
-    init(farewell: HTTPRefusal) { self.init(farewell.rawValue, nil, [], outcome: "refused") }
+    init(farewell: HTTPRefusal) { self.init(farewell.status, nil, [], outcome: "refused") }
 }
 
-/// The status that a request is refused with before anybody has looked at what it wants.
-package enum HTTPRefusal: UInt32 {
-    case badRequest = 400
-    case notFound = 404
-    case methodNotAllowed = 405
-    case timeout = 408
-    case tooLarge = 413
+/// Why a request is refused before anybody has looked at what it wants.
+package enum HTTPRefusal: Equatable {
+    case badRequest, notFound, methodNotAllowed, timeout, tooLarge
     /// Of this client in this second.
-    case tooMany = 429
+    case tooMany
     /// As many wait as may.
-    case busy = 503
+    case busy
+    /// Its connection is above a limit.
+    case crowded(ConnectionLimit)
+
+    package var status: UInt32 {
+        switch self {
+        case .badRequest: 400
+        case .notFound: 404
+        case .methodNotAllowed: 405
+        case .timeout: 408
+        case .tooLarge: 413
+        case .tooMany: 429
+        case .busy, .crowded: 503
+        }
+    }
 
     package var reason: StaticString {
         switch self {
@@ -55,16 +67,22 @@ package enum HTTPRefusal: UInt32 {
         case .tooLarge: "Content Too Large"
         case .tooMany: "Too Many Requests"
         case .busy: "Service Unavailable"
+        case .crowded(.ofClient): "One client has too many connections at a time: try again in a second"
+        case .crowded(.ofAll): "The server has too many connections: try again in a second"
         }
     }
 
+    /// The limit that the connection is above.
+    var limit: ConnectionLimit? { if case .crowded(let limit) = self { limit } else { nil } }
+
     /// A moment later it may be answered: nothing is wrong with the request.
-    var isForNow: Bool { self == .tooMany || self == .busy }
+    var isForNow: Bool { self == .tooMany || self == .busy || limit != nil }
 
     var outcome: StaticString {
         switch self {
         case .tooMany: "too_many"
         case .busy: "busy"
+        case .crowded: "crowded"
         default: "refused"
         }
     }

@@ -49,14 +49,18 @@ package final class HTTPServerSite: @unchecked Sendable {
     /// Told of each request that was answered, on a thread of the server, with the place of its route, nil where none
     /// fits, and how many microseconds it took.
     package let answered: (Int?, HTTPServerRequest, HTTPServerAnswer, UInt64) -> Void
+    /// Told once a minute, for each client, how many of its connections were above a limit, on a thread of the server.
+    package let refused: (ConnectionNotes.Note) -> Void
 
     package init(
         routes: [HTTPServerRoute], pools: [WorkPool] = [], bodyBytes: Int,
+        refused: @escaping (ConnectionNotes.Note) -> Void,
         answered: @escaping (Int?, HTTPServerRequest, HTTPServerAnswer, UInt64) -> Void
     ) {
         self.routes = routes
         self.pools = pools
         self.bodyBytes = bodyBytes
+        self.refused = refused
         self.answered = answered
     }
 

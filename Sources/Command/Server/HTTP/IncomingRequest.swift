@@ -26,7 +26,7 @@ final class IncomingRequest {
 
     /// Nothing is read behind it. What is chunked is the last on its connection, too: the library takes chunks that
     /// others end elsewhere.
-    var isLast: Bool { (refusal.map { !$0.isForNow } ?? false) || isChunked }
+    var isLast: Bool { (refusal.map { !$0.isForNow || $0.limit != nil } ?? false) || isChunked }
 
     /// More comes behind the headers.
     private(set) var hasBody = false

@@ -32,7 +32,11 @@ enum MicrohttpdCalls {
             let head = head(connection, request, method, version)
             request.begin(text(method), head, traffic.site)
             request.client = traffic.client(head, of: peer(connection))
-            if head != nil, !traffic.admitsRequest(of: request.client) { request.refuse(.tooMany) }
+            if let crowding = traffic.crowding(peer(connection)) {
+                request.refuse(crowding)
+            } else if head != nil, !traffic.admitsRequest(of: request.client) {
+                request.refuse(.tooMany)
+            }
             if request.refusal == nil || (request.refusal == .tooMany && !request.hasBody) { return .YES }
         } else if size.pointee > 0 {
             request.take(Bytes(start: data, count: size.pointee), traffic.site)

@@ -22,7 +22,10 @@ private final class MicrohttpdServer: HTTPServer {
         listener = try ServerListener(address: settings.address, port: settings.port)
         let traffic = try newTraffic(site, load, settings, listener)
         self.traffic = traffic
-        watchman = RepeatingThread(everyMilliseconds: 500) { traffic.cutSlowPeers() }
+        watchman = RepeatingThread(everyMilliseconds: 500) {
+            traffic.cutSlowPeers()
+            traffic.tellRefused()
+        }
         guard watchman.start() else {
             close(listener.socket)
             throw Failure(.transport, "cannot start a thread")
@@ -48,6 +51,7 @@ private final class MicrohttpdServer: HTTPServer {
         // First: it reaches for sockets that are closed by the other.
         watchman.stop()
         MHD_stop_daemon(daemon)
+        traffic.tellRefused(isEnd: true)
     }
 
     /// The library ends no connection while work on its request is under way, however long that takes.
@@ -81,7 +85,8 @@ private func start(
     let threads = min(settings.threads, settings.connections)
     return skan_mhd_start(
         skan_mhd_settings(
-            listener: listener.socket, threads: threads, connections: settings.connections,
+            listener: listener.socket, threads: threads,
+            connections: settings.connections &+ settings.mostCrowded,
             idle_seconds: settings.idleSeconds, header_bytes: settings.headerBytes),
         skan_mhd_callbacks(
             context: Unmanaged.passUnretained(traffic).toOpaque(), admit: MicrohttpdCalls.admit,

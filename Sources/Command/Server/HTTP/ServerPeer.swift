@@ -20,6 +20,8 @@ final class ServerPeer {
     private var consumed: UInt64 = 0
     /// Among all that are open.
     var place = 0
+    /// The limit that it is above; nil: its requests are served. Changed under the lock of all peers alone.
+    var limit: ConnectionLimit?
 
     init(socket: Int32, _ address: ClientAddress?) {
         self.socket = socket
@@ -47,7 +49,7 @@ final class ServerPeer {
 
     /// Says why the connection is closed behind this, if the socket takes it at once.
     func say(_ farewell: HTTPRefusal) {
-        let line: Message = "HTTP/1.1 \(farewell.rawValue) \(farewell.reason)\r\n"
+        let line: Message = "HTTP/1.1 \(farewell.status) \(farewell.reason)\r\n"
         let text: Message = "\(line)Connection: close\r\nContent-Length: 0\r\n\r\n"
         _ = text.utf8.withUnsafeBytes { send(socket, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT | MSG_NOSIGNAL)) }
     }

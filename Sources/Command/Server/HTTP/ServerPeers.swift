@@ -11,39 +11,64 @@ final class ServerPeers: @unchecked Sendable {
     private let proxies: TrustedProxies
     private let lock = Lock()
     private var peers: [ServerPeer] = []
-    /// How many each client has. Trusted proxies are none.
-    private var counts: [ClientAddress: UInt32] = [:]
-    /// Those that were cut and are not gone yet.
-    private var ending = 0
+    /// Those that are served and were not cut.
+    private var served = 0
+    /// How many of those that are served each client has, cut ones among them. Trusted proxies are none.
+    private var counts = ClientCounts()
+    /// Those above a limit: each is answered 503 once its request is there, and closed.
+    private var crowded = 0
+    private var crowdedCounts = ClientCounts()
+    private let mostCrowded: Int
+    private let mostCrowdedOfClient: UInt32
 
     init(_ settings: HTTPServerSettings) {
         most = Int(settings.connections)
         mostOfClient = settings.connectionsPerPeer
+        mostCrowded = Int(settings.mostCrowded)
+        mostCrowdedOfClient = settings.mostCrowdedOfClient
         proxies = settings.proxies
     }
 
-    /// Whether there may be one more from there.
-    func admits(_ address: ClientAddress) -> Bool {
-        if mostOfClient == 0 || proxies.contains(address) { return true }
-        return lock.hold { counts[address.client] ?? 0 } < mostOfClient
+    /// Whether one more from there would be closed without an answer, and the limit that it would be above: so many
+    /// already wait for an answer of 503.
+    func closes(_ address: ClientAddress?) -> ConnectionLimit? {
+        let client = counted(address)
+        return lock.hold {
+            guard let limit = limit(of: client) else { return nil }
+            if crowded >= mostCrowded { return limit }
+            return crowdedCounts[address?.client] >= mostCrowdedOfClient ? limit : nil
+        }
     }
 
     /// Answers how many others are ended for it.
     func add(_ peer: ServerPeer) -> Int {
-        let client = counted(peer)
+        let client = counted(peer.address)
         return lock.hold {
+            let dropped = limit(of: client) == .ofClient ? 0 : makeRoom(for: 1)
             peer.place = peers.count
             peers.append(peer)
-            if let client { counts[client, default: 0] += 1 }
-            return makeRoom(for: peer)
+            enter(peer, client)
+            return dropped
+        }
+    }
+
+    /// The limit that it is above; nil where its request is served, as when another connection has ended meanwhile.
+    func limit(of peer: ServerPeer) -> ConnectionLimit? {
+        guard peer.limit != nil else { return nil }
+        let client = counted(peer.address)
+        return lock.hold {
+            if !peer.wasCut.load(ordering: .relaxed) {
+                leave(peer, client)
+                enter(peer, client)
+            }
+            return peer.limit
         }
     }
 
     func remove(_ peer: ServerPeer) {
-        let client = counted(peer)
+        let client = counted(peer.address)
         lock.hold {
-            if let client, let count = counts[client] { counts[client] = count > 1 ? count - 1 : nil }
-            if peer.wasCut.load(ordering: .relaxed) { ending -= 1 }
+            leave(peer, client)
             guard let last = peers.popLast(), last !== peer else { return }
             peers[peer.place] = last
             last.place = peer.place
@@ -69,23 +94,51 @@ final class ServerPeers: @unchecked Sendable {
 
     /// Where all places are taken, by peers that were busy when the last one came; answers how many are ended.
     func makeRoomWhereFull() -> Int {
-        lock.hold { peers.count - ending >= most ? makeRoom(for: nil) : 0 }
+        lock.hold { served >= most ? makeRoom(for: 0) : 0 }
     }
 
-    private func counted(_ peer: ServerPeer) -> ClientAddress? {
-        guard mostOfClient > 0, let address = peer.address, !proxies.contains(address) else { return nil }
+    /// nil where its connections are not limited.
+    private func counted(_ address: ClientAddress?) -> ClientAddress? {
+        guard mostOfClient > 0, let address, !proxies.contains(address) else { return nil }
         return address.client
     }
 
     // MARK: The lock is held
 
+    /// That one more would be above.
+    private func limit(of client: ClientAddress?) -> ConnectionLimit? {
+        if client != nil, counts[client] >= mostOfClient { return .ofClient }
+        return served >= most ? .ofAll : nil
+    }
+
+    private func enter(_ peer: ServerPeer, _ client: ClientAddress?) {
+        peer.limit = limit(of: client)
+        if peer.limit == nil {
+            served += 1
+            counts.add(client)
+        } else {
+            crowded += 1
+            crowdedCounts.add(peer.address?.client)
+        }
+    }
+
+    private func leave(_ peer: ServerPeer, _ client: ClientAddress?) {
+        if peer.limit == nil {
+            if !peer.wasCut.load(ordering: .relaxed) { served -= 1 }
+            counts.remove(client)
+        } else {
+            crowded -= 1
+            crowdedCounts.remove(peer.address?.client)
+        }
+    }
+
     /// When nine tenths of all places are taken, those go that have waited for a request the longest, until a tenth and
     /// a half are free.
-    private func makeRoom(for newest: ServerPeer?) -> Int {
-        let open = peers.count - ending
+    private func makeRoom(for more: Int) -> Int {
+        let open = served + more
         guard open * 10 >= most * 9 else { return 0 }
         var idle: [(since: UInt64, place: Int)] = []
-        for peer in peers where peer !== newest && !peer.wasCut.load(ordering: .relaxed) {
+        for peer in peers where peer.limit == nil && !peer.wasCut.load(ordering: .relaxed) {
             let since = peer.waitingSince.load(ordering: .relaxed)
             if since != 0 { idle.append((since, peer.place)) }
         }
@@ -103,7 +156,23 @@ final class ServerPeers: @unchecked Sendable {
     /// To the library it has hung up; it can still be told why.
     private func cut(_ peer: ServerPeer) {
         guard !peer.wasCut.exchange(true, ordering: .relaxed) else { return }
-        ending += 1
+        if peer.limit == nil { served -= 1 }
         shutdown(peer.socket, Int32(SHUT_RD))
+    }
+}
+
+/// Numbers of connections, of those clients that have any.
+private struct ClientCounts {
+    private var counts: [ClientAddress: UInt32] = [:]
+
+    subscript(client: ClientAddress?) -> UInt32 { client.flatMap { counts[$0] } ?? 0 }
+
+    mutating func add(_ client: ClientAddress?) {
+        if let client { counts[client, default: 0] += 1 }
+    }
+
+    mutating func remove(_ client: ClientAddress?) {
+        guard let client, let count = counts[client] else { return }
+        counts[client] = count > 1 ? count - 1 : nil
     }
 }

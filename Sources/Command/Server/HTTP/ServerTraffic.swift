@@ -3,7 +3,7 @@ internal import SKANSystem
 internal import Synchronization
 
 /// What the threads of a server share.
-final class ServerTraffic: Sendable {
+final class ServerTraffic: @unchecked Sendable {
     let site: HTTPServerSite
     let load: HTTPServerLoad
     /// For how long a connection may say nothing, in microseconds.
@@ -14,6 +14,9 @@ final class ServerTraffic: Sendable {
     private let rate: RateLimit?
     private let tellsClients: Bool
     let isEnding = Atomic<Bool>(false)
+    /// Around the notes.
+    private let lock = Lock()
+    private var notes = ConnectionNotes()
 
     /// Throws where there are no random numbers.
     init(_ site: HTTPServerSite, _ load: HTTPServerLoad, _ settings: HTTPServerSettings) throws(Failure) {
@@ -28,11 +31,28 @@ final class ServerTraffic: Sendable {
         if settings.rate > 0 && rate == nil { throw Failure(.transport, "no random numbers") }
     }
 
-    /// Whether one more connection from there may be taken in.
+    /// Whether one more connection from there is taken in, to be served or to be answered 503.
     func admits(_ address: ClientAddress?) -> Bool {
-        guard let address, !peers.admits(address) else { return true }
-        load.turnedAway.add(1, ordering: .relaxed)
+        guard let limit = peers.closes(address) else { return true }
+        note(limit, address)
         return false
+    }
+
+    /// Why the request of a connection is not served: it is above a limit.
+    func crowding(_ peer: ServerPeer?) -> HTTPRefusal? {
+        guard let peer, let limit = peers.limit(of: peer) else { return nil }
+        note(limit, peer.address)
+        return .crowded(limit)
+    }
+
+    private func note(_ limit: ConnectionLimit, _ address: ClientAddress?) {
+        load.turnedAway.add(1, ordering: .relaxed)
+        lock.hold { notes.add(limit, address?.client, at: microsecondsNow()) }
+    }
+
+    /// Of connections above a limit, at the end all that was not told yet.
+    func tellRefused(isEnd: Bool = false) {
+        for note in lock.hold({ isEnd ? notes.takeAll() : notes.take(at: microsecondsNow()) }) { site.refused(note) }
     }
 
     /// Who asks; nil where nobody has to know.

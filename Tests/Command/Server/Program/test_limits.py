@@ -10,6 +10,7 @@ import time
 from server_tools import MIXED, Answer, ServeCase, exchange, request_of, running, value_path
 
 REQUEST, VALUE = request_of("/healthz"), request_of(value_path())
+LARGE = b"POST /healthz HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n0123456789"
 GOOD = "127.0.0.9"
 
 
@@ -66,11 +67,66 @@ class Connections(LimitCase):
         server = self.serve("--model", MIXED)
         clients = [self.connect(server, "127.0.0.1") for _ in range(32)]
         self.assertTrue(all(answered(client) for client in clients))
-        self.assertTrue(is_closed(self.connect(server, "127.0.0.1")))
+        self.expect_crowded(self.connect(server, "127.0.0.1"), "One client has too many connections at a time")
         self.assertTrue(answered(self.connect(server, "127.0.0.2")))
         clients.pop().close()
         self.eventually(lambda: server.get("/healthz").status == 200)
         self.assertGreaterEqual(self.metric(server, "skan_http_connections_refused_total"), 1)
+
+    def expect_crowded(self, client, reason):
+        """It is told so, when to come again, and nothing else is read."""
+        answer = Answer(exchange(client, REQUEST + LARGE + REQUEST))
+        self.assertEqual((answer.status, answer.headers["retry-after"]), (503, "1"), answer)
+        self.assertEqual(answer.headers["content-type"], "application/json")
+        self.assertEqual(answer.document, {"status": "error", "reason": f"{reason}: try again in a second"})
+        self.assertEqual(answer.headers["connection"].lower(), "close")
+
+    def test_a_connection_above_the_limit_is_served_once_there_is_room(self):
+        server = self.serve("--max-connections-per-peer", 1)
+        first = self.connect(server, "127.0.0.1")
+        self.assertTrue(answered(first))
+        second = self.connect(server, "127.0.0.1")
+        first.close()
+        self.eventually(lambda: self.metric(server, "skan_http_connections") == 2)
+        self.assertTrue(answered(second))
+
+    def test_connections_above_the_limit_of_all_are_answered_too(self):
+        """Those that are served are busy: none of them goes for a new one."""
+        server = self.serve("--max-connections", 4, "--threads", 1, "--model", MIXED,
+                            "--store", self.sqlite("counts.db"), "--store-threads", 1)
+        with self.database("counts.db") as database:
+            database.execute("BEGIN EXCLUSIVE")
+            busy = [self.connect(server, f"127.0.0.{number + 1}") for number in range(4)]
+            for client in busy:
+                client.sendall(VALUE)
+            # Those whose request was not read yet may be about to go.
+            self.eventually(lambda: server.get("/healthz").status == 503)
+            self.expect_crowded(self.connect(server, GOOD), "The server has too many connections")
+            database.rollback()
+
+    def test_few_connections_above_a_limit_are_kept_and_others_are_closed(self):
+        server = self.serve("--max-connections", 64, "--max-connections-per-peer", 2, "--threads", 1)
+        clients = [self.connect(server, "127.0.0.1") for _ in range(60)]
+        # Two are served, four wait for an answer of 503, and one asks for the metrics.
+        self.eventually(lambda: self.metric(server, "skan_http_connections") == 7)
+        self.assertTrue(answered(clients[0]))
+        self.expect_crowded(clients[2], "One client has too many connections at a time")
+        self.assertTrue(is_closed(clients[-1]))
+
+    def test_the_log_tells_how_many_there_were(self):
+        server = self.serve("--max-connections-per-peer", 1, "--log", "errors", "--log-address", "full")
+        first = self.connect(server, "127.0.0.1")
+        self.assertTrue(answered(first))
+        for _ in range(3):
+            self.expect_crowded(self.connect(server, "127.0.0.1"), "One client has too many connections at a time")
+        first.close()
+        server.stop()
+        lines = [line for line in server.log() if line["event"] == "connections_refused"]
+        self.assertEqual({line["client"] for line in lines}, {"127.0.0.1"})
+        self.assertEqual(sum(line["connections"] for line in lines), 3)
+        # One line at once, one at the end: the minute between them is not over.
+        self.assertLessEqual(len(lines), 2)
+        self.assertIn("--max-connections-per-peer", lines[0]["message"])
 
     def metric(self, server, name):
         text = exchange(self.connect(server, GOOD), b"GET /metrics HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
