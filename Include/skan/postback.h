@@ -82,7 +82,7 @@ void skan_postback_keys_destroy(skan_postback_keys *keys);
 /* --------------------------------------------------------------------------------------------------------- verify */
 
 /* What a postback is by its signature. Rules, "Postback verification". */
-enum {
+enum skan_postback_result_code {
     SKAN_POSTBACK_VALID = 0,        /* signed by Apple, every signed field is as it was signed */
     SKAN_POSTBACK_INVALID = 1,      /* the signature does not fit: not of Apple, or changed on the way */
     SKAN_POSTBACK_UNVERIFIABLE = 2, /* of a version, or signed with a key, that is not known here; maybe newer */
@@ -91,13 +91,13 @@ enum {
 };
 
 /* Where a postback comes from. */
-enum {
+enum skan_postback_source {
     SKAN_POSTBACK_SKADNETWORK = 0,
     SKAN_POSTBACK_ADATTRIBUTIONKIT = 1 /* has a "jws-string", and no "attribution-signature" */
 };
 
 /* What the ad brought about. */
-enum {
+enum skan_postback_conversion_type {
     SKAN_POSTBACK_CONVERSION_UNKNOWN = 0, /* not told, or in a word that this library does not know */
     SKAN_POSTBACK_DOWNLOAD = 1,           /* the first install of the app by this person */
     SKAN_POSTBACK_REDOWNLOAD = 2,         /* an install by someone who had the app before */
@@ -210,7 +210,7 @@ skan_status skan_postback_json(const skan_postback *postback, char **json, skan_
 /* -------------------------------------------------------------------------------------------------------- receive */
 
 /* What became of a postback that was received. */
-enum {
+enum skan_postback_outcome {
     SKAN_POSTBACK_COUNTED = 0,       /* valid, the first copy: it counts */
     SKAN_POSTBACK_DUPLICATE = 1,     /* counted before: nothing changes */
     SKAN_POSTBACK_CONFLICT = 2,      /* counted before, with other values: the first copy stays, this one is kept
@@ -224,7 +224,7 @@ enum {
 /* What a conversion model said of a postback's value: of installs and redownloads one of the receiver's `models`, of
  * re-engagements one of its `reengagement_models`, never the other way round. Rules, "Decoding postbacks",
  * "Re-engagements". */
-enum {
+enum skan_postback_decoding {
     SKAN_POSTBACK_NOT_DECODED = 0, /* the receiver has no models for it, or the postback was not counted */
     SKAN_POSTBACK_DECODED = 1,     /* skan_model_decode with this model says what it means */
     SKAN_POSTBACK_HIDDEN = 2,      /* there is no value */

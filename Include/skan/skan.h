@@ -62,7 +62,7 @@ extern "C" {
 /* Rules, "Statuses": what a call answers. The names of the numbers are below; skan_status_name gives them as text. */
 typedef int32_t skan_status;
 
-enum {
+enum skan_status_code {
     SKAN_OK = 0,
 
     /* Outcomes: expected, nothing is wrong, nothing was changed. */
@@ -570,7 +570,7 @@ skan_status skan_record_read(const void *data, size_t length, skan_record *out, 
 /* ----------------------------------------------------------------------------------------------------------- JSON */
 
 /* What a member's value is. */
-enum {
+enum skan_json_kind {
     SKAN_JSON_NULL = 0,
     SKAN_JSON_FALSE = 1,
     SKAN_JSON_TRUE = 2,

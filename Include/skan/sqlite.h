@@ -46,7 +46,7 @@ extern "C" {
 
 /* How safe a change is when its call answers SKAN_OK. In both, a process that crashes or is killed loses nothing, and a
  * power failure does not damage the file. */
-enum {
+enum skan_sqlite_synchronous {
     SKAN_SQLITE_FULL = 0,  /* a power failure or a crash of the system loses nothing either: each change waits for the
                             * disk */
     SKAN_SQLITE_NORMAL = 1 /* many times faster; a power failure or a crash of the system may lose the last changes,

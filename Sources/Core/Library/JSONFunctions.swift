@@ -47,7 +47,7 @@ private func tell(
         }
     var member = skan_json_member(
         key: start(key), key_length: key.count, text: start(value.text), text_length: value.text.count,
-        kind: Int32(kind))
+        kind: Int32(bitPattern: kind.rawValue))
     visit(context, &member)
 }
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # The public headers compile alone and twice, and all of them after skan.h, without a warning, in every language and
-# compiler they are for:
+# compiler they are for; and each of their types has a name, which generators of bindings need:
 #   headers.sh [source tree]
 # CC, CXX and OTHER_CC, OTHER_CXX name the compilers.
 set -eu
@@ -40,3 +40,8 @@ for compiler in "${CXX:-g++}" "${OTHER_CXX:-clang++}"; do
         in_any_order c++ "$compiler" $standard Include/skan/*.h Bindings/Cpp/skan/*.hpp
     done
 done
+
+if grep -nE '\<(enum|struct|union)[[:space:]]*\{' Include/skan/*.h; then
+    echo "FAILED a type without a name: bindgen gives those of two headers the same one"
+    exit 1
+fi

@@ -31,13 +31,14 @@ extension SQLiteOptions {
     /// With defaults in place of zeros.
     fileprivate init(_ given: skan_sqlite_options) throws(Failure) {
         self.init()
-        guard given.synchronous == Int32(SKAN_SQLITE_FULL) || given.synchronous == Int32(SKAN_SQLITE_NORMAL) else {
+        let isFull = given.synchronous == Int32(bitPattern: SKAN_SQLITE_FULL.rawValue)
+        guard isFull || given.synchronous == Int32(bitPattern: SKAN_SQLITE_NORMAL.rawValue) else {
             throw Failure(.invalidArgument, "options.synchronous: expected 0 or 1, got \(given.synchronous)")
         }
         try checkOption("busy_timeout_ms", given.busy_timeout_ms, atMost: StoreLimits.timeout)
         try checkOption("max_connections", given.max_connections, atMost: StoreLimits.connections)
         try checkOption("reserved", given.reserved, atMost: 0)
-        isFull = given.synchronous == Int32(SKAN_SQLITE_FULL)
+        self.isFull = isFull
         if given.busy_timeout_ms != 0 { busyTimeout = given.busy_timeout_ms }
         if given.max_connections != 0 { connections = given.max_connections }
     }

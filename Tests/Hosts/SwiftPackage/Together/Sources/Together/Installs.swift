@@ -105,9 +105,9 @@ private final class Hooks: Sendable {
         var store = skan_store()
         store.size = MemoryLayout<skan_store>.size
         store.context = context
-        store.load = { Hooks.from($0)?.load($1, $2, $3) ?? skan_status(SKAN_ERROR_STORE) }
-        store.save = { Hooks.from($0)?.save($1, $2, $3, $4, $5) ?? skan_status(SKAN_ERROR_STORE) }
-        store.remove = { _, _, _ in skan_status(SKAN_ERROR_STORE) }
+        store.load = { Hooks.from($0)?.load($1, $2, $3) ?? skan_status(SKAN_ERROR_STORE.rawValue) }
+        store.save = { Hooks.from($0)?.save($1, $2, $3, $4, $5) ?? skan_status(SKAN_ERROR_STORE.rawValue) }
+        store.remove = { _, _, _ in skan_status(SKAN_ERROR_STORE.rawValue) }
         return withUnsafePointer(to: clock) { clock in
             withUnsafePointer(to: store) { store in
                 var options = skan_options()
@@ -122,7 +122,9 @@ private final class Hooks: Sendable {
     private func load(
         _ key: UnsafePointer<CChar>?, _ out: OpaquePointer?, _ version: UnsafeMutablePointer<UInt64>?
     ) -> skan_status {
-        guard let key, let record = table.load(String(cString: key)) else { return skan_status(SKAN_NOT_FOUND) }
+        guard let key, let record = table.load(String(cString: key)) else {
+            return skan_status(SKAN_NOT_FOUND.rawValue)
+        }
         version?.pointee = record.version
         return library.setBuffer(out, record.bytes, record.bytes.count)
     }
@@ -131,12 +133,12 @@ private final class Hooks: Sendable {
         _ key: UnsafePointer<CChar>?, _ data: UnsafeRawPointer?, _ length: Int, _ expected: UInt64,
         _ version: UnsafeMutablePointer<UInt64>?
     ) -> skan_status {
-        guard let key else { return skan_status(SKAN_ERROR_STORE) }
+        guard let key else { return skan_status(SKAN_ERROR_STORE.rawValue) }
         let record = [UInt8](UnsafeRawBufferPointer(start: data, count: length))
         guard case .saved(let new) = table.save(String(cString: key), record, expected: expected) else {
-            return skan_status(SKAN_ERROR_STORE_CONFLICT)
+            return skan_status(SKAN_ERROR_STORE_CONFLICT.rawValue)
         }
         version?.pointee = new
-        return skan_status(SKAN_OK)
+        return skan_status(SKAN_OK.rawValue)
     }
 }
