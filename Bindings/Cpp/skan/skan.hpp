@@ -83,8 +83,8 @@ enum class outcome : skan_status {
     return skan_version();
 }
 
-/* A call that failed. what() is the message of skan.h, unchanged: for SKAN_ERROR_REJECTED the endpoint's reason, or
- * that there is none. */
+/* A call that failed. what() is the message of skan.h, unchanged: for SKAN_ERROR_REJECTED the endpoint's reason, with
+ * the option that sets what it refuses, or that there is none. */
 class error : public std::runtime_error {
 public:
     error(skan_status status, const std::string &message) : std::runtime_error(message), status_(status) {}

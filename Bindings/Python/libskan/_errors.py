@@ -16,7 +16,7 @@ class SkanError(Exception):
 
     @property
     def message(self) -> str:
-        """The text alone; of `Rejected` it is the endpoint's reason, unchanged."""
+        """The text alone."""
         return str(self.args[0]) if self.args else ""
 
 
@@ -61,7 +61,11 @@ class IllegalValue(SkanError, ValueError):
 
 
 class Rejected(SkanError):
-    """The endpoint gave no value; the message is its reason, or says that there is none."""
+    """The endpoint gave no value.
+
+    The message is its reason, unchanged, or says that there is none. Where the reason is that an item of the request is
+    invalid, "Conversion Management: Invalid parameter app_v given", the option that sets it stands behind the reason.
+    """
 
     status = Status.REJECTED
 

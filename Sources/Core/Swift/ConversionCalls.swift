@@ -130,7 +130,9 @@ extension Engine {
         } catch SKANError.Code.limitExceeded {
             throw SKANError(.limitExceeded, "transport: the answer is longer than it takes")
         } catch {
-            throw SKANError(.transport, "transport: threw \(type(of: error))", underlying: error)
+            // libskan's own errors hold no secrets. Others may, so that only their type is named.
+            let words = (error as? SKANError)?.message ?? "threw \(type(of: error))"
+            throw SKANError(.transport, "transport: \(words)", underlying: error)
         }
     }
 }

@@ -1,13 +1,23 @@
 package import SKANCore
 
-/// The message of a failure of the core, which names arguments as skan.h does, with the name that it has in this
-/// module: `install_id` is `installID`. Whatever other messages name, a document's key for instance, is what it is.
+/// The message of a failure of the core, which names arguments and options as skan.h does, with the name that it has in
+/// this module: `install_id` is `installID`. Whatever other messages name, a document's key for instance, is what it is.
 package func messageWithSwiftsName(_ failure: Failure) -> String {
     let message = String(decoding: failure.message.utf8, as: UTF8.self)
+    if failure.status == .rejected { return rejection(failure.message) ?? message }
     guard failure.status == .invalidArgument || failure.status == .clock else { return message }
     let name = message.prefix { $0 != ":" }
     guard name.endIndex != message.endIndex, name.utf8.allSatisfy(isOfName) else { return message }
     return swiftsName(name) + message[name.endIndex...]
+}
+
+/// What the core says of a rejected parameter, with the name of the option in this module; nil for all other reasons.
+private func rejection(_ message: Message) -> String? {
+    let rejected = RejectedParameter.allCases.first { message.utf8 == $0.message("\($0.option)").utf8 }
+    return rejected.map { rejected in
+        let name = swiftsName(Substring("\(rejected.option)"))
+        return String(decoding: rejected.message(Message(utf8: Array(name.utf8))).utf8, as: UTF8.self)
+    }
 }
 
 private func isOfName(_ byte: UInt8) -> Bool {

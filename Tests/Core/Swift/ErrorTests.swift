@@ -93,6 +93,14 @@ struct ErrorTests {
         #expect(error?.underlying is TimeOut)
     }
 
+    /// As `HTTPTransport` throws it.
+    @Test func theDescriptionHasWhatLibskansOwnTransportSays() async throws {
+        let engine = try Engine { _ in throw SKANError(.transport, "Empty reply from server") }
+        try await engine.register("player-1")
+        let error: (any Error)? = await failure { try await engine.updateConversionValues("player-1") }
+        #expect(error?.localizedDescription == "transport: Empty reply from server")
+    }
+
     @Test func aTransportMaySayThatAnAnswerIsTooLong() async throws {
         let engine = try Engine { _ in throw SKANError(.limitExceeded, "1 MiB is enough") }
         try await engine.register("player-1")

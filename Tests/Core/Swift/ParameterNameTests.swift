@@ -40,6 +40,16 @@ struct ParameterNameTests {
 
     private func text(_ file: URL) throws -> String { try String(contentsOf: file, encoding: .utf8) }
 
+    /// A rejected parameter is set by an option, which has Swift's name too.
+    @Test func theOptionOfARejectedParameterIsRenamed() async throws {
+        let reason = "Conversion Management: Invalid parameter app_v given"
+        let engine = try Engine { _ in Array(#"{"status":"error","reason":"\#(reason)"}"#.utf8) }
+        try await engine.register("player-1")
+        let error = await failure { try await engine.updateConversionValues("player-1") }
+        #expect(error?.code == .rejected)
+        #expect(error?.message == "\(reason): the option appVersion sets it")
+    }
+
     /// What begins with no argument's name is left as it is.
     @Test func onlyNamesOfArgumentsAreRenamed() {
         #expect(message(.invalidArgument, "event_id: expected") == "eventID: expected")

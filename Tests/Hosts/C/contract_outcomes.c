@@ -73,7 +73,8 @@ CASE(no_endpoint_is_asked_without_a_window) {
     EXPECT_NUMBER(0, host->gets);
 }
 
-/* The message is the server's own words, whatever they look like in C; where it gives none, libskan says so. */
+/* The message is the server's own words, whatever they look like in C; where it gives none, libskan says so, and where
+ * it refuses what an option sets, the option's name follows. */
 CASE(a_rejection_s_reason_is_the_message) {
     char *long_reason = repeated("reason ", 9000);
     const char *const reasons[][2] = {{"%s%n%d", "%s%n%d"},
@@ -81,7 +82,12 @@ CASE(a_rejection_s_reason_is_the_message) {
                                       {"cut\\u0000here", "cut"},
                                       {long_reason, long_reason},
                                       {"", "response: the answer has neither a value nor a reason: without a "
-                                           "conversion_value the status must be \"ok\", got \"error\""}};
+                                           "conversion_value the status must be \"ok\", got \"error\""},
+                                      {"Conversion Management: Invalid parameter app_v given",
+                                       "Conversion Management: Invalid parameter app_v given: the option app_version "
+                                       "sets it"},
+                                      {"Conversion Management: Invalid parameter x given",
+                                       "Conversion Management: Invalid parameter x given"}};
     host *host = host_with_install();
     for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++) {
         in_round("%.40s", reasons[i][0]);

@@ -125,6 +125,16 @@ CASE(what_clock_and_transport_throw_comes_back) {
     EXPECT(static_cast<bool>(engine.update_conversion_values("a", std::nullopt, "e")), "the event id was not used up");
 }
 
+CASE(a_refusal_names_the_option_that_sets_the_parameter) {
+    moody_engine engine;
+    (void)engine.register_install("a");
+    engine.transport = [](const string &) -> string {
+        return "{\"status\":\"error\",\"reason\":\"Conversion Management: Invalid parameter app_v given\"}";
+    };
+    EXPECT_THROWS(skan::error, "Conversion Management: Invalid parameter app_v given: the option app_version sets it",
+                  engine.update_conversion_values("a"));
+}
+
 CASE(anything_may_be_thrown) {
     moody_engine engine;
     engine.store->before_load = [] { throw 42; };

@@ -1,11 +1,12 @@
 """The errors as exceptions. The vectors raise those of answers, arguments and documents, test_hooks those of hooks."""
 
+import json
 import pickle
 import re
 
 import libskan
 import pytest
-from libskan import Engine, SkanError, Status, _errors
+from libskan import Engine, Rejected, SkanError, Status, _errors
 
 INSTALL = "player-1"
 
@@ -42,6 +43,15 @@ def test_errors_can_be_pickled() -> None:
         copy = pickle.loads(pickle.dumps(kind("why")))
         assert (type(copy), copy.status, copy.message, str(copy)) == (kind, kind.status, "why", "why")
     assert SkanError().message == ""
+
+
+def test_a_refusal_names_the_option_that_sets_the_parameter() -> None:
+    reason = "Conversion Management: Invalid parameter app_v given"
+    with Engine(transport=lambda url: json.dumps({"status": "error", "reason": reason}).encode()) as engine:
+        engine.register(INSTALL)
+        with pytest.raises(Rejected) as raised:
+            engine.update_conversion_values(INSTALL)
+    assert raised.value.message == f"{reason}: the option app_version sets it"
 
 
 def test_the_sdk_key_is_in_no_message() -> None:

@@ -100,7 +100,10 @@ private struct ResponseMembers {
         let status = try text(self.status, "status")
         let reason = try text(self.reason, "reason")
         if let status, status.isEqual("ok") { return }
-        if let reason = reason?.utf8, !reason.isEmpty { throw Failure(.rejected, Message(utf8: reason)) }
+        if let reason = reason?.utf8, !reason.isEmpty {
+            let rejected = RejectedParameter(reason: reason)
+            throw Failure(.rejected, rejected.map { $0.message("\($0.option)") } ?? Message(utf8: reason))
+        }
         throw Failure(
             .rejected,
             """

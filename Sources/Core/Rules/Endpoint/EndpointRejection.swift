@@ -14,7 +14,7 @@ package enum EndpointRejection: Error {
         case .platform:
             "Unknown platform error - Non iOS platform"
         case .parameter(let name):
-            "Conversion Management: Invalid parameter \(name) given"
+            invalidParameter(name)
         case .noModel(let app):
             "Conversion Management: Conversion Model not found for app: \(Message(utf8: app))"
         case .period(let days):

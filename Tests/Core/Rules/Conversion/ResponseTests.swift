@@ -155,6 +155,26 @@ struct ResponseTests {
         }
     }
 
+    @Test(arguments: [
+        ("a", "the option sdk_key"), ("i", "the option bundle_id"), ("app_v", "the option app_version"),
+        ("v", "the device's os_version"), ("idfv", "the device's idfv"), ("idfa", "the device's idfa"),
+    ])
+    func aRejectionNamesWhatSetsTheParameter(item: String, setter: String) {
+        let reason = "Conversion Management: Invalid parameter \(item) given"
+        for version in [ProtocolVersion.skan4, .skan3] {
+            let body = #"{"status":"error","reason":"\#(reason)"}"#
+            #expect(read(body, version).failedMessage == "\(reason): \(setter) sets it")
+        }
+    }
+
+    @Test(arguments: [
+        "Conversion Management: Invalid parameter p given", "Invalid parameter app_v given",
+        "Conversion Management: Invalid parameter app_v given.", "app_v",
+    ])
+    func otherReasonsAreUnchanged(reason: String) {
+        #expect(read(#"{"status":"error","reason":"\#(reason)"}"#).failedMessage == reason)
+    }
+
     // MARK: Rules, "SKAN 3 values"
 
     @Test func skan3LooksAtTheConversionValueAlone() {

@@ -1,0 +1,55 @@
+/// Rules, "Apply response": the parameters of a request that an engine's options or a call's device set, so that an
+/// endpoint's refusal of one says what to set.
+package enum RejectedParameter: CaseIterable {
+    case sdkKey, bundleID, appVersion, osVersion, vendorID, advertiserID
+
+    private var item: DocumentKey {
+        switch self {
+        case .sdkKey: "a"
+        case .bundleID: "i"
+        case .appVersion: "app_v"
+        case .osVersion: "v"
+        case .vendorID: "idfv"
+        case .advertiserID: "idfa"
+        }
+    }
+
+    /// The member of the options or of the device, as skan.h has it.
+    package var option: StaticString {
+        switch self {
+        case .sdkKey: "sdk_key"
+        case .bundleID: "bundle_id"
+        case .appVersion: "app_version"
+        case .osVersion: "os_version"
+        case .vendorID: "idfv"
+        case .advertiserID: "idfa"
+        }
+    }
+
+    private var isOfDevice: Bool {
+        switch self {
+        case .sdkKey, .bundleID, .appVersion: false
+        case .osVersion, .vendorID, .advertiserID: true
+        }
+    }
+
+    /// The one that an endpoint's reason names; nil where it names another one, or gives another reason.
+    package init?(reason: [UInt8]) {
+        for parameter in RejectedParameter.allCases where reason == invalidParameter(parameter.item).utf8 {
+            self = parameter
+            return
+        }
+        return nil
+    }
+
+    /// The endpoint's reason, and what sets the parameter, by the name that the host's language has for it.
+    package func message(_ option: Message) -> Message {
+        let reason = invalidParameter(item)
+        return isOfDevice ? "\(reason): the device's \(option) sets it" : "\(reason): the option \(option) sets it"
+    }
+}
+
+/// Rules, "Endpoint reasons": in the words of the published endpoint.
+package func invalidParameter(_ item: DocumentKey) -> Message {
+    "Conversion Management: Invalid parameter \(item) given"
+}
