@@ -103,3 +103,21 @@ private func number(_ text: Message, places: Int) -> Int128? {
     }
     #expect(quotientText(5, 0, places: 2) == nil)
 }
+
+@Test func peopleReadCommasBetweenThousands() {
+    let numbers: [(Message, StaticString)] = [
+        ("0", "0"), ("999", "999"), ("1000", "1,000"), ("123456", "123,456"), ("1234567.0001", "1,234,567.0001"),
+        ("-999.5", "-999.5"), ("-1000", "-1,000"), ("", ""),
+    ]
+    for (number, grouped) in numbers { #expect(number.grouped.utf8 == [UInt8](grouped.bytes), "\(grouped)") }
+    #expect(Money(units: 1_234_567_895_000_000_000).readable(places: 2).utf8 == [UInt8]("1,234,567.90".utf8))
+    #expect(UInt64.max.readable.utf8 == [UInt8]("18,446,744,073,709,551,615".utf8))
+}
+
+@Test func aPartOfAnAmountIsReadInPercent() {
+    let percents = [(Int128(623), Int128(1000)), (largest, largest), (largest, 3), (2, 0)].map {
+        percentText($0, of: $1)
+    }
+    #expect(percents[0]?.utf8 == [UInt8]("62.3".utf8) && percents[1]?.utf8 == [UInt8]("100.0".utf8))
+    #expect(percents[2] == nil && percents[3] == nil)
+}

@@ -25,30 +25,51 @@ extension NoEstimate {
 
 extension BroughtFigure {
     /// As tables show it: no more digits than say something.
-    var shortText: Message? { BroughtFigure.text(estimate, places: BroughtFigure.places(high)) }
+    func shortText(_ unit: FigureUnit) -> Message? { unit.text(estimate, places: shortPlaces(unit)) }
 
     /// "11.02..17.91".
-    var shortInterval: Message? {
-        let places = BroughtFigure.places(high)
-        guard let low = BroughtFigure.text(low, places: places), let high = BroughtFigure.text(high, places: places)
-        else { return nil }
+    func shortInterval(_ unit: FigureUnit) -> Message? {
+        let places = shortPlaces(unit)
+        guard let low = unit.text(low, places: places), let high = unit.text(high, places: places) else { return nil }
         return "\(low)..\(high)"
     }
 
-    /// "14.20 (11.02 to 17.91)".
-    var longText: Message? {
-        guard let estimate = BroughtFigure.text(estimate), let low = BroughtFigure.text(low),
-            let high = BroughtFigure.text(high)
+    /// "1,014.20 (911.02 to 1,117.91)", "62.3% (51.2% to 73.9%)".
+    func longText(_ unit: FigureUnit) -> Message? {
+        let places = unit == .amount ? 2 : 1
+        guard let estimate = unit.text(estimate, places: places), let low = unit.text(low, places: places),
+            let high = unit.text(high, places: places)
         else { return nil }
         return "\(estimate) (\(low) to \(high))"
     }
 
-    private static func places(_ amount: Double) -> Int { amount.magnitude < 1_000 ? 2 : 0 }
+    private func shortPlaces(_ unit: FigureUnit) -> Int {
+        switch unit {
+        case .amount: high.magnitude < 1_000 ? 2 : 0
+        case .share: high.magnitude < 10 ? 1 : 0
+        }
+    }
+}
+
+/// What a figure is, and how people read it.
+enum FigureUnit {
+    /// "1,014.20".
+    case amount
+    /// A share of 1, in percent: "62.3%".
+    case share
+
+    /// nil where it is too large to be shown.
+    func text(_ number: Double, places: Int) -> Message? {
+        switch self {
+        case .amount: BroughtFigure.text(number, places: places)?.grouped
+        case .share: BroughtFigure.text(number * 100, places: places).map { "\($0.grouped)%" }
+        }
+    }
 }
 
 extension BroughtAnswer {
     /// "14.20 (11.02 to 17.91)", or "no estimate: too few".
-    var longText: Message? { figure?.longText ?? whyNot.map { "no estimate: \($0.short)" } }
+    var longText: Message? { figure?.longText(.amount) ?? whyNot.map { "no estimate: \($0.short)" } }
 }
 
 extension Horizon {
@@ -67,17 +88,18 @@ extension BroughtBasis {
     var sentences: [Message] {
         var sentences: [Message] = [ownInstalls]
         for reason in left.reasons where reason.count > 0 {
-            sentences.append("Left out: \(reason.count) installs \(reason.words).")
+            sentences.append("Left out: \(reason.count.readable) installs \(reason.words).")
         }
         for (version, installs) in left.versions {
-            sentences.append("Model \(Message(writing: version.write)) was not given: \(installs) installs.")
+            sentences.append("Model \(Message(writing: version.write)) was not given: \(installs.readable) installs.")
         }
         if left.unrated > 0 {
-            sentences.append("Revenue without a rate counts as nothing: \(left.unrated) installs have such.")
+            sentences.append("Revenue without a rate counts as nothing: \(left.unrated.readable) installs have such.")
         }
         sentences.append(toldInstalls)
         if let fewestBehindValue {
-            sentences.append("Behind each fine value that a postback told stand \(fewestBehindValue) installs or more.")
+            sentences.append(
+                "Behind each fine value that a postback told stand \(fewestBehindValue.readable) installs or more.")
         }
         for horizon in Horizon.dated where young[horizon.rawValue] > 0 {
             sentences.append(tooYoung(horizon))
@@ -95,7 +117,7 @@ extension BroughtBasis {
             }
             let separator: StaticString = sentences.last?.utf8.last == UInt8(ascii: ":") ? "" : ","
             sentences[sentences.count - 1] =
-                "\(sentences.last ?? "")\(separator) \(told.value): \(told.installs) for \(told.postbacks) told"
+                "\(sentences.last ?? "")\(separator) \(told.value): \(told.installs.readable) for \(told.postbacks.readable) told"
         }
         return sentences.map { "\($0)." }
     }
@@ -104,14 +126,14 @@ extension BroughtBasis {
         var sentence: Message = "Own installs in \(store) that values are compared with"
         for horizon in Horizon.allCases {
             let separator: StaticString = horizon == .day2 ? ":" : ","
-            sentence = "\(sentence)\(separator) \(installs[horizon.rawValue]) \(horizon.words)"
+            sentence = "\(sentence)\(separator) \(installs[horizon.rawValue].readable) \(horizon.words)"
         }
         return "\(sentence)."
     }
 
     private var toldInstalls: Message {
         """
-        Of \(told) installs that postbacks tell of \(part(fine)) have a fine value, \(part(coarse)) a coarse one alone, \
+        Of \(told.readable) installs that postbacks tell of \(part(fine)) have a fine value, \(part(coarse)) a coarse one alone, \
         and \(part(hidden)) none.
         """
     }
@@ -121,5 +143,5 @@ extension BroughtBasis {
     }
 
     /// "12 (3.4 %)".
-    private func part(_ count: UInt64) -> Message { "\(count) (\(percentText(count, of: told) ?? "0") %)" }
+    private func part(_ count: UInt64) -> Message { "\(count.readable) (\(percentText(count, of: told) ?? "0") %)" }
 }

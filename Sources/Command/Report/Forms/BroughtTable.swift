@@ -5,10 +5,10 @@ internal import SKANCore
 extension Report {
     func writeBrought(_ basis: BroughtBasis, _ deepest: ReportLevel, to table: inout TableText) {
         table.append("\nwhat these installs brought: estimates, with 95 % intervals\n")
-        writeBrought("campaign", deepest, to: &table) { line, horizon in line.brought?[horizon] }
+        writeBrought(.amount, deepest, to: &table) { line, horizon in line.brought?[horizon] }
         if hasCosts {
             table.append("\nreturn on ad spend by these estimates\n")
-            writeBrought("campaign", deepest, to: &table) { line, horizon in
+            writeBrought(.share, deepest, to: &table) { line, horizon in
                 line.brought?.returnOnAdSpend(horizon, line.paid.cost).map { .figure($0) }
             }
         }
@@ -20,11 +20,11 @@ extension Report {
     }
 
     private func writeBrought(
-        _ title: StaticString, _ deepest: ReportLevel, to table: inout TableText,
+        _ unit: FigureUnit, _ deepest: ReportLevel, to table: inout TableText,
         _ answer: (ReportLine, Horizon) -> BroughtAnswer?
     ) {
         let titles = titleColumns(deepest)
-        table.left("\(title)", titles)
+        table.left("campaign", titles)
         for horizon in Horizon.allCases {
             table.right("\(horizon.words)", estimateWidth)
             table.right("95 %", intervalWidth)
@@ -34,8 +34,8 @@ extension Report {
             TableTitle(line).write(to: &table, columns: titles)
             for horizon in Horizon.allCases {
                 let answer = answer(line, horizon)
-                table.right(answer?.figure?.shortText, estimateWidth)
-                table.right(answer?.figure?.shortInterval ?? answer?.whyNot.map { "\($0.short)" }, intervalWidth)
+                table.right(answer?.figure?.shortText(unit), estimateWidth)
+                table.right(answer?.figure?.shortInterval(unit) ?? answer?.whyNot.map { "\($0.short)" }, intervalWidth)
             }
             table.endLine()
         }

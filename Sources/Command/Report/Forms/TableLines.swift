@@ -8,7 +8,7 @@ private struct TableColumn {
     let text: (ReportLine, Figures) -> Message?
 
     static func count(_ head: StaticString, _ count: @escaping (Figures) -> UInt64) -> TableColumn {
-        TableColumn(head: head, width: 9) { _, figures in "\(count(figures))" }
+        TableColumn(head: head, width: 9) { _, figures in count(figures).readable }
     }
 
     static var reengagements: TableColumn { count("re-engag.") { $0.conversions[.reengagement] } }
@@ -24,21 +24,21 @@ extension Report {
     private var revenueColumns: [TableColumn] {
         guard hasRevenue else { return [] }
         return [
-            TableColumn(head: "revenue min", width: 12) { _, figures in figures.least?.exactText },
-            TableColumn(head: "estimate", width: 12) { _, figures in figures.estimate?.text(places: 2) },
+            TableColumn(head: "revenue min", width: 12) { _, figures in figures.least?.exactText.grouped },
+            TableColumn(head: "estimate", width: 12) { _, figures in figures.estimate?.readable(places: 2) },
         ]
     }
 
     private var costColumns: [TableColumn] {
         guard hasCosts else { return [] }
         let costs = [
-            TableColumn(head: "cost", width: 12) { line, _ in line.counts.cost?.exactText },
-            TableColumn(head: "CPI", width: 8) { line, _ in line.costPerInstall(places: 2) },
+            TableColumn(head: "cost", width: 12) { line, _ in line.counts.cost?.exactText.grouped },
+            TableColumn(head: "CPI", width: 8) { line, _ in line.costPerInstall(places: 2)?.grouped },
         ]
         guard hasRevenue else { return costs }
         return costs + [
-            TableColumn(head: "ROAS min", width: 8) { line, _ in line.returnOnAdSpendAtLeast(places: 2) },
-            TableColumn(head: "estimate", width: 8) { line, _ in line.returnOnAdSpendEstimate(places: 2) },
+            TableColumn(head: "ROAS min", width: 8) { line, _ in line.returnOnAdSpendAtLeastPercent },
+            TableColumn(head: "estimate", width: 8) { line, _ in line.returnOnAdSpendEstimatePercent },
         ]
     }
 

@@ -22,7 +22,7 @@ struct TableText {
         append(text)
     }
 
-    mutating func right(_ count: UInt64, _ columns: Int) { right("\(count)", columns) }
+    mutating func right(_ count: UInt64, _ columns: Int) { right(count.readable, columns) }
 
     mutating func pad(_ columns: Int) {
         utf8.append(contentsOf: repeatElement(UInt8(ascii: " "), count: max(columns, 0)))

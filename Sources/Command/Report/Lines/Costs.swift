@@ -23,6 +23,17 @@ extension ReportLine {
         return quotientText(revenue.units, cost.units, places: places)
     }
 
+    /// "62.3%": what values stand for at least, as people read it.
+    var returnOnAdSpendAtLeastPercent: Message? { returnOnAdSpendPercent(Figures(paid, .installs).least) }
+
+    /// "62.3%": the estimate, as people read it.
+    var returnOnAdSpendEstimatePercent: Message? { returnOnAdSpendPercent(Figures(paid, .installs).estimate) }
+
+    private func returnOnAdSpendPercent(_ revenue: Money?) -> Message? {
+        guard let cost = paid.cost, let revenue else { return nil }
+        return percentText(revenue.units, of: cost.units).map { "\($0.grouped)%" }
+    }
+
     /// Whether a campaign with winning postbacks has no cost: the line's cost is compared with the others alone.
     var isCostPartial: Bool {
         level < .adSet && paid.cost != nil

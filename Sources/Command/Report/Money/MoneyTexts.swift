@@ -18,8 +18,12 @@ extension Money {
 
 /// The quotient of two amounts or counts, with so many places, half to even; nil where there is nothing to divide by.
 func quotientText(_ over: Int128, _ under: Int128, places: Int) -> Message? {
+    quotientText(over, under, scale: powerOfTen(places), places: places)
+}
+
+/// `scale` times the quotient, of which so many digits stand behind the point.
+private func quotientText(_ over: Int128, _ under: Int128, scale: Int128, places: Int) -> Message? {
     guard under > 0 else { return nil }
-    let scale = powerOfTen(places)
     var (over, under) = (over, under)
     // Beyond this the places behind the point say nothing; the divisor is cut with the dividend.
     while over > Money.mostReported / scale, under > 1 {
@@ -31,8 +35,11 @@ func quotientText(_ over: Int128, _ under: Int128, places: Int) -> Message? {
 }
 
 /// A part of a whole in percent, "12.5"; nil of nothing.
-func percentText(_ part: UInt64, of whole: UInt64) -> Message? {
-    quotientText(Int128(part) &* 100, Int128(whole), places: 1)
+func percentText(_ part: UInt64, of whole: UInt64) -> Message? { percentText(Int128(part), of: Int128(whole)) }
+
+/// The same of amounts.
+func percentText(_ part: Int128, of whole: Int128) -> Message? {
+    quotientText(part, whole, scale: 1_000, places: 1)
 }
 
 /// 0 to 12.

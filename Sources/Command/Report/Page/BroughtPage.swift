@@ -43,7 +43,7 @@ extension Report {
         if hasCosts {
             columns += Horizon.allCases.map { horizon in
                 LineColumn(head: horizon.returnHead) { line, _ in
-                    line.brought?.returnOnAdSpend(horizon, line.paid.cost)?.longText
+                    line.brought?.returnOnAdSpend(horizon, line.paid.cost)?.longText(.share)
                 }
             }
         }

@@ -58,5 +58,5 @@ struct ChartFigure {
         self.text = text
     }
 
-    init(count: UInt64) { self.init(size: Double(count), text: "\(count)") }
+    init(count: UInt64) { self.init(size: Double(count), text: count.readable) }
 }

@@ -61,7 +61,7 @@ extension ChartSubject {
         guard let share = percentText(figures.hidden, of: figures.winning) else {
             return ChartFigure(count: figures.hidden)
         }
-        return ChartFigure(size: Double(figures.hidden), text: "\(figures.hidden) (\(share)%)")
+        return ChartFigure(size: Double(figures.hidden), text: "\(figures.hidden.readable) (\(share)%)")
     }
 
     static var revenue: ChartSubject { revenue("revenue", "Revenue", each: "line", .installs) }
@@ -83,6 +83,6 @@ extension ChartSubject {
     }
 
     private static func amount(_ money: Money) -> ChartFigure {
-        ChartFigure(size: Double(money.units), text: money.text(places: 2))
+        ChartFigure(size: Double(money.units), text: money.readable(places: 2))
     }
 }

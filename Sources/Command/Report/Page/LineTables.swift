@@ -4,21 +4,19 @@ internal import SKANCore
 extension Report {
     var allFigures: LineTable {
         var columns = [
-            LineColumn(head: "Installs") { "\($1.conversions[.install])" },
-            LineColumn(head: "Redown\u{AD}loads") { "\($1.conversions[.redownload])" },
+            LineColumn(head: "Installs") { $1.conversions[.install].readable },
+            LineColumn(head: "Redown\u{AD}loads") { $1.conversions[.redownload].readable },
         ]
         columns += reengagementColumns
         if hasCosts {
-            columns.append(LineColumn(head: "Cost") { line, _ in line.counts.cost?.text(places: 2) })
-            columns.append(LineColumn(head: "Cost per install") { line, _ in line.costPerInstall(places: 2) })
+            columns.append(LineColumn(head: "Cost") { line, _ in line.counts.cost?.readable(places: 2) })
+            columns.append(LineColumn(head: "Cost per install") { line, _ in line.costPerInstall(places: 2)?.grouped })
         }
         if hasCosts && hasRevenue {
             columns.append(
-                LineColumn(head: "Return on ad spend, at least") { line, _ in line.returnOnAdSpendAtLeast(places: 2) })
+                LineColumn(head: "Return on ad spend, at least") { line, _ in line.returnOnAdSpendAtLeastPercent })
             columns.append(
-                LineColumn(head: "Return on ad spend, estimate") { line, _ in
-                    line.returnOnAdSpendEstimate(places: 2)
-                })
+                LineColumn(head: "Return on ad spend, estimate") { line, _ in line.returnOnAdSpendEstimatePercent })
         }
         return LineTable(
             label: "All figures", caption: "Networks, their campaigns and ad sets", group: .installs, columns: columns)
@@ -33,13 +31,13 @@ extension Report {
     /// What both tables tell.
     private var reengagementColumns: [LineColumn] {
         var columns = [
-            LineColumn(head: "Re-engage\u{AD}ments") { "\($1.conversions[.reengagement])" },
-            LineColumn(head: "Non-winning") { "\($1.lost)" },
+            LineColumn(head: "Re-engage\u{AD}ments") { $1.conversions[.reengagement].readable },
+            LineColumn(head: "Non-winning") { $1.lost.readable },
             LineColumn(head: "Hidden") { percentText($1.hidden, of: $1.winning).map { "\($0)%" } },
         ]
         if hasRevenue {
-            columns.append(LineColumn(head: "Revenue, at least") { $1.least?.text(places: 2) })
-            columns.append(LineColumn(head: "Revenue, estimate") { $1.estimate?.text(places: 2) })
+            columns.append(LineColumn(head: "Revenue, at least") { $1.least?.readable(places: 2) })
+            columns.append(LineColumn(head: "Revenue, estimate") { $1.estimate?.readable(places: 2) })
         }
         return columns
     }

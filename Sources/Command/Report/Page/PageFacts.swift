@@ -6,23 +6,23 @@ extension Report {
         let figures = Figures(total.counts, .installs)
         var facts: HTML = """
             <dl class="facts">
-            \(fact("Installs", "\(figures.conversions[.install])"))\
-            \(fact("Redownloads", "\(figures.conversions[.redownload])"))\
-            \(fact("Re-engagements", "\(figures.conversions[.reengagement])"))\
-            \(fact("Non-winning postbacks", "\(figures.lost)"))\
+            \(fact("Installs", figures.conversions[.install].readable))\
+            \(fact("Redownloads", figures.conversions[.redownload].readable))\
+            \(fact("Re-engagements", figures.conversions[.reengagement].readable))\
+            \(fact("Non-winning postbacks", figures.lost.readable))\
             \(fact("Hidden values", percentText(figures.hidden, of: figures.winning), unit: "%"))
             """
         if hasRevenue {
-            facts += fact("Revenue, at least", figures.least?.text(places: 2), unit: currencyText)
-            facts += fact("Revenue, estimate", figures.estimate?.text(places: 2), unit: currencyText)
+            facts += fact("Revenue, at least", figures.least?.readable(places: 2), unit: currencyText)
+            facts += fact("Revenue, estimate", figures.estimate?.readable(places: 2), unit: currencyText)
         }
         if hasCosts {
-            facts += fact("Cost", total.counts.cost?.text(places: 2), unit: currencyText)
-            facts += fact("Cost per install", total.costPerInstall(places: 2), unit: currencyText)
+            facts += fact("Cost", total.counts.cost?.readable(places: 2), unit: currencyText)
+            facts += fact("Cost per install", total.costPerInstall(places: 2)?.grouped, unit: currencyText)
         }
         if hasCosts && hasRevenue {
-            facts += fact("Return on ad spend, at least", total.returnOnAdSpendAtLeast(places: 2))
-            facts += fact("Return on ad spend, estimate", total.returnOnAdSpendEstimate(places: 2))
+            facts += fact("Return on ad spend, at least", total.returnOnAdSpendAtLeastPercent)
+            facts += fact("Return on ad spend, estimate", total.returnOnAdSpendEstimatePercent)
         }
         facts += "</dl>\n"
         return facts
