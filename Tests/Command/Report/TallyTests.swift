@@ -36,12 +36,12 @@ private func row(_ network: String, _ identifier: String, _ adSet: String = "", 
 private func titles(_ lines: ReportLines) -> [String] { lines.lines.map { String(decoding: $0.title, as: UTF8.self) } }
 
 @Test func linesStandByNetworkCampaignAndAdSet() {
-    let campaigns = Campaigns([row("n", "39"), row("n", "239", "Set"), row("m", "40", cost: 5)], currency: nil)
+    let campaigns = Campaigns([row("n", "39"), row("n", "239", "Set"), row("m", "40", cost: 5)])
     let counted = tally(["5239", "39", "41"].map { sighting("n", $0) } + [sighting(nil, "")], campaigns)
     let lines = ReportLines(counted, campaigns)
     #expect(
         titles(lines) == [
-            "all", "no network", "no campaign", "m", "40 Name", "n", "39 Name", "39", "239 Set", "41",
+            "all", "no network", "no campaign", "m", "Name (40)", "n", "Name (39)", "39", "Set (239)", "41",
         ])
     #expect(lines.lines[0].counts.cost == Money(units: 5 * Money.scale) && !lines.isFull)
     #expect(lines.lines[0].isCostPartial && !lines.lines[3].isCostPartial)

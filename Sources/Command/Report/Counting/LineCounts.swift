@@ -31,9 +31,14 @@ struct LineCounts {
     }
 
     /// Whether there are re-engagements, won or not.
-    var hasReengagements: Bool {
+    var hasReengagements: Bool { hasPostbacks(of: .reengagements) }
+
+    /// Whether there is a postback, won or not.
+    var hasPostbacks: Bool { hasPostbacks(of: .installs) || hasReengagements }
+
+    private func hasPostbacks(of group: ConversionGroup) -> Bool {
         for window in Window.all {
-            let counts = self[.reengagements, window]
+            let counts = self[group, window]
             if counts.winning > 0 || counts.lost > 0 { return true }
         }
         return false

@@ -26,7 +26,10 @@ extension JSONWriter {
     }
 
     private mutating func writeMembers(_ line: ReportLine) {
-        if line.level == .network { member("network", text: line.network) }
+        if line.level == .network {
+            member("network", text: line.network)
+            member("network_name", text: line.networkName)
+        }
         if line.level >= .campaign { member("identifier", text: line.identifier.known) }
         if line.level == .campaign { member("name", text: line.name) }
         if line.level == .adSet { member("ad_set", text: line.adSet.isEmpty ? nil : line.adSet) }

@@ -36,6 +36,7 @@ extension Report {
         row.dates(areConversionsTold ? line.counts[dates: .installs] : nil)
         row.plain(currencyText)
         row.reengagements(line.counts, window)
+        row.text(line.networkName)
         if basis != nil { row.write(whole?.brought, cost: line.paid.cost) }
         StandardOutput.write(row.endRow())
     }
@@ -94,6 +95,6 @@ private var header: Message {
     reengagement_winning,reengagement_not_winning,reengagement_fine_values,reengagement_coarse_values,\
     reengagement_hidden_values,reengagement_hidden_share,reengagement_known_revenue_values,\
     reengagement_revenue_at_least,reengagement_revenue_at_most,reengagement_revenue_estimate,\
-    reengaged_from,reengaged_until,reengaged_until_if_locked
+    reengaged_from,reengaged_until,reengaged_until_if_locked,network_name
     """
 }

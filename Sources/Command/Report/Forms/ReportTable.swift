@@ -21,11 +21,20 @@ extension Report {
                 tally[values: .reengagements].unpriced.reasons, "re-engagements' values without known revenue")
         }
         table.write(tally.apart.reasons, "kept apart, not counted")
+        writeUnmatchedCampaigns(to: &table)
         if lines.contains(where: { $0.isCostPartial }) {
             table.append("\n* CPI and ROAS are of the campaigns that have a cost; others are in this line too.\n")
         }
         if hasRevenue { table.append(estimateNote) }
         StandardOutput.write(Message(utf8: table.utf8))
+    }
+
+    private func writeUnmatchedCampaigns(to table: inout TableText) {
+        let campaigns = UnmatchedCampaigns(lines)
+        guard campaigns.count > 0 else { return }
+        table.append("\ncampaigns of the file that no counted postback is of\n")
+        for title in campaigns.titles { table.append("  \(title.utf8.withUnsafeBytes { escapedForTerminal($0) })\n") }
+        if let more = campaigns.more { table.append("  \(more)\n") }
     }
 
     private func writeDates(to table: inout TableText) {

@@ -12,6 +12,8 @@ struct ReportLine {
     let level: ReportLevel
     /// nil for the total.
     var network: [UInt8]?
+    /// What the network is called, by the campaigns' file.
+    var networkName: [UInt8]?
     /// From campaigns on: "39", "campaign-id 42"; of an ad set as in the CSV, empty = not told.
     var identifier: [UInt8]?
     /// Of the campaign.
@@ -32,21 +34,18 @@ struct ReportLine {
         set { paidCampaigns = PaidCampaigns(newValue) }
     }
 
-    /// What the line is called: "39 Autumn", "com.example"; whether an ad set's identifier is told or not.
+    /// What the line is called, its name before its id: "Autumn (39)", "Example Ads (com.example)", or the id alone.
     var title: [UInt8] {
-        let network = network.known ?? [UInt8]("no network".utf8)
-        let told = identifier.known
-        let title: [UInt8] =
-            switch level {
-            case .total: [UInt8]("all".utf8)
-            case .network: network
-            case .campaign: titled(told ?? [UInt8]("no campaign".utf8), name ?? [])
-            case .adSet: told.map { titled($0, adSet) } ?? [UInt8]("ad set not told".utf8)
-            }
-        return [UInt8](title.prefix(ReportLine.titleBytes))
+        switch level {
+        case .total: [UInt8]("all".utf8)
+        case .network: titled(networkName, network.known ?? [UInt8]("no network".utf8))
+        case .campaign: titled(name, identifier.known ?? [UInt8]("no campaign".utf8))
+        case .adSet: identifier.known.map { titled(adSet, $0) } ?? [UInt8]("ad set not told".utf8)
+        }
     }
 
-    private static var titleBytes: Int { 511 }
+    /// What its network is called, or else its id.
+    var networkTitle: [UInt8] { shortened(networkName.known ?? network.known ?? [UInt8]("no network".utf8)) }
 }
 
 private final class PaidCampaigns {
@@ -60,6 +59,16 @@ extension [UInt8]? {
     var known: [UInt8]? { self?.isEmpty == false ? self : nil }
 }
 
-private func titled(_ identifier: [UInt8], _ name: [UInt8]) -> [UInt8] {
-    name.isEmpty ? identifier : identifier + [UInt8(ascii: " ")] + name
+private func titled(_ name: [UInt8]?, _ identifier: [UInt8]) -> [UInt8] {
+    let identifier = shortened(identifier)
+    return name.known.map { shortened($0) + [UInt8](" (".utf8) + identifier + [UInt8](")".utf8) } ?? identifier
+}
+
+/// A title's part; one of more bytes than a line has room for is cut before a character, and ends in an ellipsis.
+private func shortened(_ text: [UInt8]) -> [UInt8] {
+    let most = 240
+    guard text.count > most else { return text }
+    var end = most
+    while end > 0, text[end] & 0xC0 == 0x80 { end -= 1 }
+    return text[..<end] + [UInt8]("\u{2026}".utf8)
 }

@@ -19,7 +19,7 @@ struct ReportLines {
         for (index, line) in counted.enumerated() {
             let before = index > 0 ? counted[index - 1] : nil
             let isNewCampaign = before.map { !$0.isOfSameCampaign(as: line) } ?? true
-            if before?.network != line.network { network = add(ReportLine(network: line.network)) }
+            if before?.network != line.network { network = add(ReportLine(network: line.network, campaigns)) }
             if isNewCampaign { campaign = add(ReportLine(campaign: line, campaigns)) }
             let isLast = index + 1 == counted.count || !line.isOfSameCampaign(as: counted[index + 1])
             let isAlone = isNewCampaign && isLast
@@ -69,14 +69,16 @@ struct ReportLines {
 }
 
 extension ReportLine {
-    fileprivate init(network: [UInt8]) {
+    fileprivate init(network: [UInt8], _ campaigns: Campaigns) {
         self.init(level: .network)
         self.network = network
+        networkName = campaigns.networkName(network)
     }
 
     fileprivate init(campaign line: TallyLine, _ campaigns: Campaigns) {
         self.init(level: .campaign)
         network = line.network
+        networkName = campaigns.networkName(line.network)
         identifier = [UInt8](line.campaign)
         name = campaigns.name(line.network, line.campaign)
     }
@@ -84,6 +86,7 @@ extension ReportLine {
     fileprivate init(adSet line: TallyLine, _ campaigns: Campaigns) {
         self.init(level: .adSet)
         network = line.network
+        networkName = campaigns.networkName(line.network)
         identifier = line.row.map { [UInt8]($0.identifier.text) } ?? []
         name = campaigns.name(line.network, line.campaign)
         adSet = line.row?.adSet ?? []

@@ -33,23 +33,16 @@ extension Report {
         }
         ranked.sort { $0.size != $1.size ? $0.size > $1.size : $0.place < $1.place }
         if ranked.count > chartedLines {
-            chart.title = "\(chart.title), the \(chartedLines) largest of \(ranked.count)"
+            chart.title = "\(chart.title), the \(chartedLines) largest of \(ranked.count.readable)"
         }
         for (place, _) in ranked.prefix(chartedLines) {
             let line = lines[place]
-            chart.rows.append(ChartRow(label: chartLabel(line), figures: figures(line)))
+            chart.rows.append(ChartRow(label: line.titleWithNetwork, figures: figures(line)))
         }
         return chartOfBars(chart)
     }
 }
 
 private var chartedLines: Int { 20 }
-
-/// A campaign with its network.
-private func chartLabel(_ line: ReportLine) -> Message {
-    guard line.level == .campaign else { return Message(utf8: line.title) }
-    let network = line.network.flatMap { $0.isEmpty ? nil : Message(utf8: $0) }
-    return "\(Message(utf8: line.title)), \(network ?? "no network")"
-}
 
 func windowLabel(_ window: Window) -> Message { "window \(window.rawValue)" }

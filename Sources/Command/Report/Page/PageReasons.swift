@@ -9,13 +9,23 @@ extension Report {
             let unpriced = tally[values: .reengagements].unpriced
             lists += list("Re-engagements’ values without known revenue", unpriced.reasons)
         }
-        return "<ul>\n\(lists)</ul>\n"
+        return "<ul>\n\(lists)\(unmatchedCampaigns)</ul>\n"
+    }
+}
+
+extension Report {
+    private var unmatchedCampaigns: HTML {
+        let campaigns = UnmatchedCampaigns(lines)
+        guard campaigns.count > 0 else { return "" }
+        let titles = HTML.each(campaigns.titles) { "<li><bdi>\($0)</bdi></li>\n" }
+        let more: HTML = campaigns.more.map { "<li>\($0)</li>\n" } ?? ""
+        return "<li>\(UnmatchedCampaigns.what): \(campaigns.count.readable)\n<ul>\n\(titles)\(more)</ul></li>\n"
     }
 }
 
 /// A sum, and what it is made of.
 private func list(_ what: StaticString, _ reasons: [CountedReason]) -> HTML {
     guard reasons.sum > 0 else { return "<li>\(what): 0</li>\n" }
-    let parts = HTML.each(reasons) { $0.count > 0 ? "<li>\($0.sentence): \($0.count)</li>\n" : "" }
-    return "<li>\(what): \(reasons.sum)\n<ul>\n\(parts)</ul></li>\n"
+    let parts = HTML.each(reasons) { $0.count > 0 ? "<li>\($0.sentence): \($0.count.readable)</li>\n" : "" }
+    return "<li>\(what): \(reasons.sum.readable)\n<ul>\n\(parts)</ul></li>\n"
 }

@@ -94,11 +94,11 @@ class Page(ReportCase):
     def test_what_is_read(self):
         browser = self.browser()
         text = browser.ask("document.body.innerText")
-        for words in ["Postback report", "26 postbacks were counted", "39 Autumn", "45.00 USD", "107.12 USD",
+        for words in ["Postback report", "26 postbacks were counted", "Autumn (39)", "45.00 USD", "107.12 USD",
                       "Kept apart and not counted: 8", "The estimate is an estimate"]:
             self.assertIn(words, text)
         rows = browser.ask("[...document.querySelectorAll('main > .wide tbody tr')].map(row => row.innerText)")
-        self.assertIn("39 Autumn\t11\t0\t0\t4\t15.4%\t19.00\t59.83\t30.50\t2.77\t0.62\t1.96", rows)
+        self.assertIn("Autumn (39)\t11\t0\t0\t4\t15.4%\t19.00\t59.83\t30.50\t2.77\t62.3%\t196.2%", rows)
         self.assertIn("11\t2\t0\t0.0%\t\u2013\t\u2013", rows)
 
     def test_what_a_screen_reader_meets(self):
