@@ -73,15 +73,7 @@ struct AskedReport {
                     """)
             }
         }
-        guard let campaigns, request.campaigns.currency ?? request.models.currency != request.models.currency,
-            !models.isEmpty
-        else { return }
-        throw .complaint(
-            campaigns.message,
-            """
-            expected costs in \(letters(request.models.currency)), the currency of the models, got \
-            \(letters(request.campaigns.currency))
-            """)
+        if let campaigns { try request.campaigns.convertCosts(request.models, name: campaigns.message) }
     }
 }
 

@@ -23,7 +23,8 @@ extension Subcommand {
                                 identifier, or "campaign-id N" before SKAN 4. "39", "239" and
                                 "5239" are one campaign, by their last two digits; an ad set is
                                 the longest end that FILE has. Costs are those of the time that
-                                the report is about
+                                the report is about; those in other currencies than the models'
+                                are converted by the rates of the last --model that has them
               --model FILE      a conversion model that was in use, of installs or re-engagements;
                                 again for each version. Without models there is no revenue
               --installs STORE  the app's own installs: what those of each campaign brought to day

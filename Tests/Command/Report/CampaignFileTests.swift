@@ -31,6 +31,31 @@ private func why(_ text: String) -> String? {
     return refusal.why
 }
 
+/// Models in USD, "m0" and so on, with these rates.
+private func models(_ rates: [String]) throws -> RevenueModels {
+    var models = RevenueModels()
+    for (place, rates) in rates.enumerated() {
+        let document = """
+            {"schema": 1, "id": "m\(place)", "currency": "USD", "rates": {\(rates)},
+             "windows": [{"rules": []}, {"rules": []}, {"rules": []}]}
+            """
+        let model = try Array(document.utf8).withUnsafeBytes { try ConversionModel.read(json: $0) }
+        #expect(models.add(model))
+    }
+    return models
+}
+
+/// Why costs cannot be converted.
+private func converted(_ campaigns: inout Campaigns, _ models: RevenueModels) -> String? {
+    do throws(CommandEnd) {
+        try campaigns.convertCosts(models, name: "file")
+        return nil
+    } catch {
+        guard case .complaint(_, let why, .found) = error else { return "another end" }
+        return text(why.utf8)
+    }
+}
+
 private func text(_ bytes: some Collection<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
 
 @Test func cellsMayBeQuotedAndRowsMayEndLikeOnWindows() throws {
@@ -38,7 +63,7 @@ private func text(_ bytes: some Collection<UInt8>) -> String { String(decoding: 
     let read = try campaigns(head + "39,\"a,b\",\"say \"\"hi\"\"\"\r\n\"\"\n40,n,").get()
     #expect(read.rows.map { text($0.network) } == ["a,b", "n"])
     #expect(read.rows.map { text($0.campaign) } == ["say \"hi\"", ""])
-    #expect(read.rows.map(\.line) == [3, 5] && read.currency == nil)
+    #expect(read.rows.map(\.line) == [3, 5])
 }
 
 @Test func whatIsNoCSVIsRefusedWithLineAndColumn() {
@@ -70,7 +95,6 @@ private func text(_ bytes: some Collection<UInt8>) -> String { String(decoding: 
     #expect(why(head + ",39,1,") == "line 2, column 1: expected an ad network's id, got nothing")
     #expect(why(head + "n,39,1e3,")?.hasPrefix("line 2, column 3: expected an amount as 1250.50") == true)
     #expect(why(head + "n,39,1,usd") == "line 2, column 4: expected three capital letters, \"USD\", got \"usd\"")
-    #expect(why(head + "n,39,1,USD\nn,40,1,EUR") == "line 3, column 4: expected USD as in the rows before, got EUR")
     for identifier in ["3", "12345", "3x", "campaign-id 042", "campaign-id ", "campaign-id 1234567890123456789"] {
         #expect(why(head + "n,\(identifier),,")?.hasPrefix("line 2, column 2: expected two to four digits") == true)
     }
@@ -83,6 +107,51 @@ private func text(_ bytes: some Collection<UInt8>) -> String { String(decoding: 
         why(head + "n,5239,B\nn,39,A")
             == "line 2: expected campaign \"A\" as for the other identifiers of n that end with 39, got \"B\"")
     #expect(why(head + "n,39,A\nm,39,B\nn,239,\nn,40,B") == nil)
+}
+
+@Test func costsOfOneCurrencyStayAsTheyAre() throws {
+    var read = try campaigns("network,identifier,cost,currency\nn,39,1.50,EUR\nn,40,2,\n").get()
+    #expect(converted(&read, RevenueModels()) == nil)
+    #expect(read.rows.map(\.cost?.units) == [1_500_000_000_000, 2_000_000_000_000] && read.rates.isEmpty)
+    #expect(read.currency == Currency("EUR".bytes))
+}
+
+@Test func costsAreConvertedByTheLastModelThatHasTheirRate() throws {
+    let models = try models(["\"EUR\": \"1.08\", \"JPY\": \"0.0065\"", "\"EUR\": \"1.10\""])
+    var read = try campaigns("network,identifier,cost,currency\nn,39,10,EUR\nn,40,200,JPY\nn,41,3,USD\nn,42,,\n").get()
+    #expect(converted(&read, models) == nil)
+    #expect(read.rows.map(\.cost?.units) == [11, 1.3, 3, nil].map { $0.map { Int128($0 * 1e12) } })
+    #expect(read.currency == Currency("USD".bytes))
+    #expect(
+        read.rates.map { text($0.sentence(to: "USD").utf8).prefix { $0 != "(" } } == [
+            "Costs in EUR were converted to USD at 1.1, the rate of model \"m1\" ",
+            "Costs in JPY were converted to USD at 0.0065, the rate of model \"m0\" ",
+        ])
+}
+
+@Test func aCostThatCannotBeConvertedIsRefusedWithItsLine() throws {
+    func why(_ rows: String, _ rates: [String]) throws -> String? {
+        var read = try campaigns("network,identifier,cost,currency\n" + rows).get()
+        return converted(&read, try models(rates))
+    }
+    #expect(
+        try why("n,40,1,USD\nn,39,1,GBP\nn,41,1,CHF\n", ["\"EUR\": \"1.1\""])
+            == """
+            line 3: there is no rate to convert the cost from GBP to USD: expected USD or EUR, which the models given \
+            have; give the cost in one of these, or a --model FILE whose "rates" have GBP
+            """)
+    #expect(
+        try why("n,39,1,USD\nn,38,1,EUR\n", [])
+            == """
+            line 3: expected a cost in USD as in line 2, got EUR; give --model FILE with rates of these currencies, \
+            and costs are converted
+            """)
+    #expect(
+        try why("n,39,1,USD\nn,40,1,\nn,38,1,EUR\n", ["\"EUR\": \"1.1\""])
+            == "line 3: expected a currency, since the file has costs in several: USD or EUR")
+    #expect(
+        try why("n,39,999999999999999,EUR\n", ["\"EUR\": \"1.1\""])
+            == "line 2: the cost is too large once it is converted")
 }
 
 @Test func anAdSetIsTheLongestEndThatThereIs() throws {

@@ -17,12 +17,8 @@ extension Campaigns {
         }
         let columns = try CampaignColumns(reader)
         var rows: [CampaignRow] = []
-        var currency: Currency?
-        while try reader.readRow() {
-            rows.append(try columns.row(reader))
-            currency = try columns.currency(reader, before: currency)
-        }
-        let campaigns = Campaigns(rows, currency: currency)
+        while try reader.readRow() { rows.append(try columns.row(reader)) }
+        let campaigns = Campaigns(rows)
         if let why = campaigns.disagreement ?? campaigns.networkDisagreement { throw .complaint(reader.name, why) }
         return campaigns
     }
@@ -92,24 +88,19 @@ extension CampaignColumns {
         }
         return CampaignRow(
             network: network, identifier: identifier, campaign: cell(.campaign, of: reader),
-            adSet: cell(.adSet, of: reader), cost: amount, line: reader.line,
+            adSet: cell(.adSet, of: reader), cost: amount, currency: try currency(reader), line: reader.line,
             networkName: cell(.networkName, of: reader))
     }
 
-    /// That of all rows so far.
-    fileprivate func currency(
-        _ reader: borrowing CSVReader, before: Currency?
-    ) throws(CommandEnd) -> Currency? {
+    /// nil = not told.
+    private func currency(_ reader: borrowing CSVReader) throws(CommandEnd) -> Currency? {
         let text = cell(.currency, of: reader)
-        guard !text.isEmpty else { return before }
+        guard !text.isEmpty else { return nil }
         guard text.allSatisfy({ 0x41...0x5A ~= $0 }), let currency = text.withUnsafeBytes({ Currency($0) }) else {
             throw fault(
                 .currency, of: reader, "expected three capital letters, \"USD\", got \"\(Message(utf8: text))\"")
         }
-        guard let before, before != currency else { return currency }
-        throw fault(
-            .currency, of: reader,
-            "expected \(Message(writing: before.write)) as in the rows before, got \(Message(utf8: text))")
+        return currency
     }
 }
 

@@ -7,7 +7,9 @@ struct CampaignRow {
     let campaign: [UInt8]
     let adSet: [UInt8]
     /// Its own: a campaign costs what its rows cost together.
-    let cost: Money?
+    var cost: Money?
+    /// Of the cost; nil = not told.
+    var currency: Currency?
     /// Of the file, from 1.
     let line: UInt64
     /// What the network is called.

@@ -1,4 +1,4 @@
-package import SKANCore
+internal import SKANCore
 
 /// The names and costs of campaigns, from a CSV that the marketer keeps.
 ///
@@ -6,16 +6,17 @@ package import SKANCore
 /// the longest end of the postback's identifier that there is.
 package struct Campaigns {
     /// By network, then by the identifier read from its end.
-    let rows: [CampaignRow]
-    /// Of the costs; nil = not told.
-    package let currency: Currency?
+    private(set) var rows: [CampaignRow]
+    /// Of the costs, once they are in one currency; nil = not told.
+    private(set) var currency: Currency?
+    /// What costs were converted by.
+    private(set) var rates: [CostRate] = []
     private let networkNames: [[UInt8]: [UInt8]]
 
-    package static var none: Campaigns { Campaigns([], currency: nil) }
+    package static var none: Campaigns { Campaigns([]) }
 
-    init(_ rows: [CampaignRow], currency: Currency?) {
+    init(_ rows: [CampaignRow]) {
         self.rows = rows.sorted { $0.precedes($1) }
-        self.currency = currency
         var names: [[UInt8]: [UInt8]] = [:]
         for row in rows where !row.networkName.isEmpty && names[row.network] == nil {
             names[row.network] = row.networkName
@@ -25,6 +26,13 @@ package struct Campaigns {
 
     /// What the network is called; nil where that is not told.
     func networkName(_ network: [UInt8]) -> [UInt8]? { networkNames[network] }
+
+    /// Gives each row its cost in one currency.
+    mutating func takeCosts(_ costs: CostsInOneCurrency) {
+        for place in rows.indices { rows[place].cost = costs.amounts[place] }
+        currency = costs.currency
+        rates = costs.rates
+    }
 
     /// What the ad set is called; nil where that is not told.
     func adSet(_ network: [UInt8], _ identifier: CampaignIdentifier) -> [UInt8]? {

@@ -12,6 +12,7 @@ extension Report {
         json.key("filters")
         json.write(filter)
         json.member("currency", text: currency == nil ? nil : currencyText.utf8)
+        json.write(costRates)
         json.write("counted", count: tally.counted)
         json.key("arrived")
         json.beginObject()
@@ -43,6 +44,21 @@ extension JSONWriter {
         write("from", moment: filter.from)
         write("to", moment: filter.to)
         endObject()
+    }
+
+    /// "cost_rates".
+    fileprivate mutating func write(_ rates: [CostRate]) {
+        key("cost_rates")
+        beginArray()
+        for rate in rates {
+            beginObject()
+            member("currency", text: Message(writing: rate.currency.write).utf8)
+            member("rate", text: rate.rate.shortestText.utf8)
+            member("model", text: rate.model.id)
+            member("version", text: Message(writing: rate.model.version.write).utf8)
+            endObject()
+        }
+        endArray()
     }
 
     fileprivate mutating func write(_ reasons: [CountedReason]) {

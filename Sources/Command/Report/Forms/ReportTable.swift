@@ -44,6 +44,7 @@ extension Report {
         table.write("installed ", total.counts[dates: .installs])
         table.write("re-engaged", total.counts[dates: .reengagements])
         if currency != nil { table.append("amounts in \(currencyText)\n") }
+        for rate in costRates { table.append("\(rate.sentence(to: currencyText))\n") }
         table.endLine()
     }
 }

@@ -4,7 +4,7 @@ internal import SKANCore
 extension Report {
     /// When the page was made, of what, and what time it speaks of.
     var introduction: HTML {
-        "\(origin)\(period)"
+        "\(origin)\(period)\(HTML.each(costRates) { "<p>\($0.sentence(to: currencyText))</p>\n" })"
     }
 
     private var origin: HTML {
@@ -21,7 +21,7 @@ extension Report {
         guard let arrived = tally.arrived else { return "<p>No postback was counted.</p>\n" }
         let (installed, reengaged) = (total.counts[dates: .installs], total.counts[dates: .reengagements])
         var period: HTML = """
-            <p>\(tally.counted) postbacks were counted, which arrived from \(utcTime(arrived.first)) to \
+            <p>\(tally.counted.readable) postbacks were counted, which arrived from \(utcTime(arrived.first)) to \
             \(utcTime(arrived.last)).
             """
         if let installed { period += " The installs were made from \(rangeText(installed))." }

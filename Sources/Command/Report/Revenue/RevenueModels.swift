@@ -17,6 +17,18 @@ package struct RevenueModels {
     /// By its version; nil where it was not given.
     func place(_ version: SHA256) -> Int? { models.firstIndex { $0.model.version == version } }
 
+    /// The currencies that one of the models at least can convert, its own first.
+    var ratedCurrencies: [Currency] {
+        var currencies: [Currency] = []
+        for model in models {
+            for currency in [model.model.currency] + model.model.rates.map({ $0.currency })
+            where !currencies.contains(currency) {
+                currencies.append(currency)
+            }
+        }
+        return currencies
+    }
+
     /// Adds a version; false where its currency is another one than that of those before.
     package mutating func add(_ model: ConversionModel) -> Bool {
         guard currency == nil || currency == model.currency else { return false }

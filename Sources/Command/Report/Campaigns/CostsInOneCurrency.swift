@@ -1,0 +1,27 @@
+internal import SKANCore
+
+/// Costs of rows, converted one after the other.
+struct CostsInOneCurrency {
+    let currency: Currency
+    /// By row; nil = no cost.
+    var amounts: [Money?] = []
+    private(set) var rates: [CostRate] = []
+    private let models: RevenueModels
+
+    init(_ currency: Currency, _ models: RevenueModels) {
+        self.currency = currency
+        self.models = models
+    }
+
+    /// nil where no model has one; of another currency it is noted as used.
+    mutating func rate(of currency: Currency) -> Money? {
+        guard currency != self.currency else { return Money(units: Money.scale) }
+        if let known = rates.first(where: { $0.currency == currency }) { return known.rate }
+        for place in models.indices.reversed() {
+            guard let model = models[place]?.model, let units = model.rate(of: currency) else { continue }
+            rates.append(CostRate(currency: currency, rate: Money(units: units), model: model))
+            return Money(units: units)
+        }
+        return nil
+    }
+}
