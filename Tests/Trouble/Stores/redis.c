@@ -494,6 +494,37 @@ static void strange_answers(void) {
     fake_stop();
 }
 
+/* A record and its reply, in one packet with a second reply that nobody asked for. */
+#define RECORD_REPLY "$15\r\nSK\1\1\1\1\1\1\1\1\1text\r\n"
+
+/* What is left of one exchange is not taken for the answer to the next one. */
+static void surplus_answers(void) {
+    skan_redis_options options = reporting(20000);
+    fake_start();
+    const char *url = text_of("redis://127.0.0.1:%d", fake_port());
+    fake_answers("+PONG\r\n+PONG\r\n");
+    expect_refused(url, &options, SKAN_ERROR_STORE, "more answers than it was asked for");
+    static const char *const surpluses[] = {RECORD_REPLY RECORD_REPLY, RECORD_REPLY "$15\r\nSK",
+                                            RECORD_REPLY ":1\r\n:1\r\n:1\r\n"};
+    for (size_t i = 0; i < sizeof surpluses / sizeof *surpluses; i++) {
+        in_round("surplus %zu", i);
+        fake_answers(NULL);
+        skan_store store = opened(url, &options);
+        fake_answers(surpluses[i]);
+        EXPECT(holds_text(&store, PLAYER, "text"), "the answer is taken");
+        fake_answers(NULL);
+        EXPECT(holds_text(&store, "another", NULL), "another key is not answered with the record of the first");
+        fake_answers(":1\r\n:1\r\n");
+        EXPECT_STATUS(SKAN_OK, save_text(&store, PLAYER, "more", 0, NULL));
+        fake_answers(NULL);
+        EXPECT_STATUS(SKAN_ERROR_STORE_CONFLICT, save_text(&store, "another", "text", 0, NULL));
+        EXPECT_NUMBER(0, told.count);
+        kind.close(&store);
+    }
+    in_round("%s", "");
+    fake_stop();
+}
+
 /* ---------------------------------------------------------------------------------------------------- the full disk */
 
 static void full_disk(const void *subject) {
@@ -542,6 +573,7 @@ int main(void) {
     RUN(busy_with_a_script);
     RUN(lost_before_it_was_sent);
     RUN(strange_answers);
+    RUN(surplus_answers);
     run_case("changes without an answer", changes_without_an_answer, NULL);
     run_case("full disk", full_disk, NULL);
     run_case("full disk, each change waits for it", full_disk, "always");

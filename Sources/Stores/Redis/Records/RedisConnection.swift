@@ -74,5 +74,6 @@ package final class RedisConnection {
             if refusal == nil { refusal = steps[index].refusal(reply) }
         }
         if let refusal { throw RedisTrouble(refusal) }
+        if !wire.isConnected { throw RedisWire.tooManyAnswers }
     }
 }

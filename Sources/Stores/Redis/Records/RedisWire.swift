@@ -45,12 +45,14 @@ final class RedisWire {
     }
 
     /// Sends the commands from `answered` on and takes their replies. Where it throws, the connection is not fit to go
-    /// on with.
+    /// on with. Closes the connection if the server sent more than the replies to these commands, since the rest would
+    /// be taken for the answers to the next ones.
     func exchange(
         _ progress: inout RedisProgress, until deadline: Int64, _ write: WriteCommand, _ take: TakeReply
     ) throws(RedisTrouble) {
         guard let reader else { throw RedisTrouble("it is not connected") }
-        progress.sent = progress.answered
+        let first = progress.answered
+        progress.sent = first
         var outbox = RedisOutbox(progress)
         var sendError: Int32 = 0
         while progress.answered < progress.count {
@@ -64,7 +66,12 @@ final class RedisWire {
                 socket, for: hasMore ? POLLIN | POLLOUT : POLLIN, until: sendError == 0 ? deadline : 0)
             var end = End.none
             if events & ~POLLOUT != 0 { end = try receive(reader, &progress, take) }
-            if progress.answered == progress.count { return }
+            let isAhead = progress.answered > first && progress.answered == progress.sent && unread(reader) > 0
+            if progress.answered == progress.count {
+                if isAhead { close() }
+                return
+            }
+            if isAhead { throw RedisWire.tooManyAnswers }
             if case .error(let error) = end { throw lost(reader, error) }
             if case .ended = end { throw lost(reader, sendError) }
             if sendError != 0 && events == 0 { throw lost(reader, sendError) }
@@ -116,9 +123,16 @@ final class RedisWire {
             take(progress.answered, found)
             progress.answered += 1
         }
-        if reader.pointee.len - reader.pointee.pos > RedisWire.largestReply {
+        if unread(reader) > RedisWire.largestReply {
             throw RedisTrouble("an answer of more than \(RedisWire.largestReply) bytes")
         }
+    }
+
+    static var tooManyAnswers: RedisTrouble { RedisTrouble("the server sent more answers than it was asked for") }
+
+    /// Bytes of the server's that no reply has been made of yet.
+    private func unread(_ reader: UnsafeMutablePointer<redisReader>) -> Int {
+        reader.pointee.len - reader.pointee.pos
     }
 
     /// What the server said before it ended the connection, if anything: it was asked for nothing.
