@@ -1,4 +1,5 @@
 internal import SKANCore
+internal import SKANSystem
 
 /// Compare-and-set, on one key. ARGV[1] is the header that must be there ("" = no record), ARGV[2] what to put in its
 /// place ("" = nothing), then options of SET. 1 = done, 0 = another version, text = what is there is none of this store.
@@ -29,10 +30,21 @@ enum RedisScript {
     static func isRefusal(_ reply: RedisReply) -> Bool {
         guard let said = reply.error else { return false }
         if refusals.contains(where: { said.hasPrefix($0) }) { return true }
-        // What redis.call() fails with: Redis 7 puts the script's name behind it, older ones put this in front.
-        return said.hasPrefix("ERR Error running script (call to f_")
-            || said.contains(name.bytes)
+        return said.hasPrefix("ERR Error running script (call to f_") || endsWithItsLine(said)
     }
+
+    /// Whether an error ends as those do that `redis.call()` fails with since Redis 7: " script: NAME, on
+    /// @user_script:LINE." Older servers put the script's name in front. An error that only mentions the name may be a
+    /// proxy's, about a command that it has passed on.
+    private static func endsWithItsLine(_ said: Bytes) -> Bool {
+        var length = said.count - 1
+        guard said.last == UInt8(ascii: "."), length > 0, isDigit(said[length - 1]) else { return false }
+        while length > 0, isDigit(said[length - 1]) { length -= 1 }
+        let end: Message = " script: \(name), on @user_script:"
+        return said.prefix(length).suffix(end.utf8.count).elementsEqual(end.utf8)
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { 0x30...0x39 ~= byte }
 
     private static var refusals: [StaticString] {
         [
