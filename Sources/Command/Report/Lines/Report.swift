@@ -34,6 +34,8 @@ package struct Report {
 
     /// The first line.
     var total: ReportLine { lines.first ?? ReportLine(level: .total) }
+    /// Whether texts extrapolate what values tell to hidden values; with the app's own installs there are estimates.
+    var isExtrapolated: Bool { basis == nil }
     var hasCosts: Bool { total.counts.cost != nil }
     var hasReengagements: Bool { total.counts.hasReengagements }
     /// Three letters; empty where none is told.

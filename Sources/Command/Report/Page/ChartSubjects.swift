@@ -64,21 +64,31 @@ extension ChartSubject {
         return ChartFigure(size: Double(figures.hidden), text: "\(figures.hidden.readable) (\(share)%)")
     }
 
-    static var revenue: ChartSubject { revenue("revenue", "Revenue", each: "line", .installs) }
+    static func revenue(isExtrapolated: Bool) -> ChartSubject {
+        revenue("revenue", "Revenue that values tell", each: "line", .installs, isExtrapolated: isExtrapolated)
+    }
 
     static var reengagementRevenue: ChartSubject {
-        revenue("tap-revenue", "Revenue of re-engagements", each: "window", .reengagements)
+        revenue(
+            "tap-revenue", "Revenue that values of re-engagements tell", each: "window", .reengagements,
+            isExtrapolated: true)
     }
 
     private static func revenue(
-        _ id: StaticString, _ what: StaticString, each: StaticString, _ group: ConversionGroup
+        _ id: StaticString, _ what: StaticString, each: StaticString, _ group: ConversionGroup, isExtrapolated: Bool
     ) -> ChartSubject {
-        ChartSubject(
-            id: id, what: what,
-            description: "Two bars for each \(each): what values stand for at least, and the estimate.",
-            series: ["at least", "estimate"], bars: .beside, group: group
+        var description: Message = "A bar for each \(each): what values tell at least."
+        var series: [StaticString] = ["at least"]
+        if isExtrapolated {
+            description = "Two bars for each \(each): what values tell at least, and that extrapolated to all values."
+            series.append("extrapolated")
+        }
+        return ChartSubject(
+            id: id, what: what, description: description, series: series, bars: .beside, group: group
         ) { figures in
-            [figures.least, figures.estimate].map { $0.map(amount) ?? .unknown }
+            var amounts = [figures.least]
+            if isExtrapolated { amounts.append(figures.estimate) }
+            return amounts.map { $0.map(amount) ?? .unknown }
         }
     }
 

@@ -7,7 +7,7 @@ extension Report {
             LineColumn(head: "Installs") { $1.conversions[.install].readable },
             LineColumn(head: "Redown\u{AD}loads") { $1.conversions[.redownload].readable },
         ]
-        columns += reengagementColumns
+        columns += reengagementColumns(isExtrapolated: isExtrapolated)
         if hasCosts {
             columns.append(LineColumn(head: "Cost") { line, _ in line.counts.cost?.readable(places: 2) })
             columns.append(LineColumn(head: "Cost per install") { line, _ in line.costPerInstall(places: 2)?.grouped })
@@ -15,8 +15,12 @@ extension Report {
         if hasCosts && hasRevenue {
             columns.append(
                 LineColumn(head: "Return on ad spend, at least") { line, _ in line.returnOnAdSpendAtLeastPercent })
-            columns.append(
-                LineColumn(head: "Return on ad spend, estimate") { line, _ in line.returnOnAdSpendEstimatePercent })
+            if isExtrapolated {
+                columns.append(
+                    LineColumn(head: "Return on ad spend, extrapolated") { line, _ in
+                        line.returnOnAdSpendEstimatePercent
+                    })
+            }
         }
         return LineTable(
             label: "All figures", caption: "Networks, their campaigns and ad sets", group: .installs, columns: columns)
@@ -25,19 +29,21 @@ extension Report {
     var reengagementFigures: LineTable {
         LineTable(
             label: "Re-engagements", caption: "Re-engagements of networks, their campaigns and ad sets",
-            group: .reengagements, columns: reengagementColumns)
+            group: .reengagements, columns: reengagementColumns(isExtrapolated: true))
     }
 
     /// What both tables tell.
-    private var reengagementColumns: [LineColumn] {
+    private func reengagementColumns(isExtrapolated: Bool) -> [LineColumn] {
         var columns = [
             LineColumn(head: "Re-engage\u{AD}ments") { $1.conversions[.reengagement].readable },
             LineColumn(head: "Non-winning") { $1.lost.readable },
             LineColumn(head: "Hidden") { percentText($1.hidden, of: $1.winning).map { "\($0)%" } },
         ]
         if hasRevenue {
-            columns.append(LineColumn(head: "Revenue, at least") { $1.least?.readable(places: 2) })
-            columns.append(LineColumn(head: "Revenue, estimate") { $1.estimate?.readable(places: 2) })
+            columns.append(LineColumn(head: "Revenue that values tell, at least") { $1.least?.readable(places: 2) })
+        }
+        if hasRevenue && isExtrapolated {
+            columns.append(LineColumn(head: "Revenue, extrapolated") { $1.estimate?.readable(places: 2) })
         }
         return columns
     }

@@ -1,11 +1,12 @@
 internal import SKANCore
 
 extension Report {
-    /// What is asked for first, of all lines together.
+    /// What is asked for first, of all lines together: with the app's own installs, the estimated revenue to date.
     var facts: HTML {
         let figures = Figures(total.counts, .installs)
         var facts: HTML = """
             <dl class="facts">
+            \(headlineFact)\
             \(fact("Installs", figures.conversions[.install].readable))\
             \(fact("Redownloads", figures.conversions[.redownload].readable))\
             \(fact("Re-engagements", figures.conversions[.reengagement].readable))\
@@ -13,8 +14,11 @@ extension Report {
             \(fact("Hidden values", percentText(figures.hidden, of: figures.winning), unit: "%"))
             """
         if hasRevenue {
-            facts += fact("Revenue, at least", figures.least?.readable(places: 2), unit: currencyText)
-            facts += fact("Revenue, estimate", figures.estimate?.readable(places: 2), unit: currencyText)
+            let least = figures.least?.readable(places: 2)
+            facts += fact("Revenue that values tell, at least", least, unit: currencyText)
+        }
+        if hasRevenue && isExtrapolated {
+            facts += fact("Revenue, extrapolated", figures.estimate?.readable(places: 2), unit: currencyText)
         }
         if hasCosts {
             facts += fact("Cost", total.counts.cost?.readable(places: 2), unit: currencyText)
@@ -22,10 +26,25 @@ extension Report {
         }
         if hasCosts && hasRevenue {
             facts += fact("Return on ad spend, at least", total.returnOnAdSpendAtLeastPercent)
-            facts += fact("Return on ad spend, estimate", total.returnOnAdSpendEstimatePercent)
+            facts += returnFact
         }
         facts += "</dl>\n"
         return facts
+    }
+
+    private var headlineFact: HTML {
+        guard basis != nil else { return "" }
+        let answer = total.brought?[.toDate]
+        let unit = answer?.figure == nil ? "" : currencyText
+        return fact("Estimated revenue to date (95 % interval)", answer?.longText, unit: unit)
+    }
+
+    private var returnFact: HTML {
+        guard basis != nil else {
+            return fact("Return on ad spend, extrapolated", total.returnOnAdSpendEstimatePercent)
+        }
+        let spend = total.brought?.returnOnAdSpend(.toDate, total.paid.cost)
+        return fact("Estimated return on ad spend to date (95 % interval)", spend?.longText(.share))
     }
 }
 

@@ -24,12 +24,12 @@ extension Report {
 
 private var revenueNote: HTML {
     """
-    <li>A value stands for a range of revenue. <strong>At least</strong> is the sum of lower ends of known \
-    values: nothing in it is estimated. The <strong>estimate</strong> is an estimate: the middle of each \
-    range, or the lower end where there is no upper one and for fine value 0 in window 0, which \
+    <li>A value stands for a range of revenue. <strong>Revenue that values tell, at least</strong> is the sum of \
+    the lower ends of known values: nothing in it is estimated. <strong>Extrapolated</strong> revenue takes the \
+    middle of each range, or the lower end where there is no upper one and for fine value 0 in window 0, which \
     registering alone gives too, and for values that are hidden or cannot be decoded the mean of the known ones of \
-    their line and window, which they may be unlike. A window in which nothing is known is not in it. Estimates of \
-    parts do not add up to the whole’s.</li>
+    their line and window, which they may be unlike. A window in which nothing is known is not in it. Extrapolated \
+    revenue of parts does not add up to the whole’s.</li>
 
     """
 }

@@ -39,9 +39,10 @@ extension Report {
                 { chartByWindow(.winningByWindow) }, { daysChart },
             ], write)
         if hasRevenue {
+            let revenue = ChartSubject.revenue(isExtrapolated: isExtrapolated)
             section(
-                "Revenue in \(currencyText)",
-                [{ chartByNetwork(.revenue) }, { chartByCampaign(.revenue) }, { chartByWindow(.revenue) }], write)
+                "Revenue that values tell, in \(currencyText)",
+                [{ chartByNetwork(revenue) }, { chartByCampaign(revenue) }, { chartByWindow(revenue) }], write)
         }
         section(
             "Values",

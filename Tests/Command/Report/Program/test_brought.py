@@ -40,6 +40,16 @@ class Brought(ReportCase):
                 self.assertIn(words, "\n".join(rows))
                 self.assertEqual(self.rows(form), rows)
 
+    def test_the_page_begins_with_the_estimate_and_extrapolates_nothing(self):
+        page = "\n".join(self.rows("--html"))
+        facts = page[page.index("<dl") : page.index("</dl>")]
+        self.assertTrue(facts.split("<dt>")[1].startswith("Estimated revenue to date (95 % interval)</dt>"), facts)
+        self.assertIn("Revenue that values tell, at least", facts)
+        self.assertNotIn("extrapolated", facts)
+        without = "\n".join(self.rows("--html", installs=()))
+        self.assertIn("Revenue, extrapolated", without)
+        self.assertNotIn("Estimated revenue to date", without)
+
     def rows(self, *form, installs=None):
         own = [f"--installs={self.installs}"] if installs is None else installs
         return self.report(self.postbacks, *self.options, *form, *own).lines()

@@ -9,10 +9,12 @@ from received import DAY, PLAN, ReportCase
 
 CHARTS = [
     "Installs by network", "Installs by campaign", "Winning and non-winning postbacks of window 0 by network",
-    "Winning and non-winning postbacks by window", "Installs by the day their postback arrived", "Revenue by network",
-    "Revenue by campaign", "Revenue by window", "Fine, coarse and hidden values by network",
+    "Winning and non-winning postbacks by window", "Installs by the day their postback arrived",
+    "Revenue that values tell by network", "Revenue that values tell by campaign", "Revenue that values tell by window",
+    "Fine, coarse and hidden values by network",
     "Fine, coarse and hidden values by window", "Fine conversion values, window 0", "Coarse conversion values",
-    "Fine, coarse and hidden values of re-engagements by window", "Revenue of re-engagements by window",
+    "Fine, coarse and hidden values of re-engagements by window",
+    "Revenue that values of re-engagements tell by window",
 ]
 TABLES = ["Networks, their campaigns and ad sets; amounts in USD",
           "Re-engagements of networks, their campaigns and ad sets; amounts in USD"]
@@ -95,7 +97,7 @@ class Page(ReportCase):
         browser = self.browser()
         text = browser.ask("document.body.innerText")
         for words in ["Postback report", "26 postbacks were counted", "Autumn (39)", "45.00 USD", "107.12 USD",
-                      "Kept apart and not counted: 8", "The estimate is an estimate"]:
+                      "Kept apart and not counted: 8", "Extrapolated revenue"]:
             self.assertIn(words, text)
         rows = browser.ask("[...document.querySelectorAll('main > .wide tbody tr')].map(row => row.innerText)")
         self.assertIn("Autumn (39)\t11\t0\t0\t4\t15.4%\t19.00\t59.83\t30.50\t2.77\t62.3%\t196.2%", rows)
