@@ -1,12 +1,14 @@
 """SKAdNetwork (SKAN) state for server-to-server integrations.
 
-    from libskan import Engine
+    from libskan import Device, Engine
 
     endpoint = "https://skan.example.com"  # without an endpoint_url requests go to Singular's server
-    with Engine(sdk_key="...", bundle_id="com.example.game", endpoint_url=endpoint, transport=get) as engine:
+    app = {"sdk_key": "...", "bundle_id": "com.example.game", "app_version": "1.0"}
+    with Engine(**app, endpoint_url=endpoint, transport=get) as engine:
         first = engine.register("player-1")                                   # first launch
         engine.update_revenue("player-1", 4.99, "USD", event_id="order-1")    # a purchase, counted once
-        engine.update_conversion_values("player-1", "purchase")               # ask the endpoint for the next value
+        device = Device("17.2", idfv="21DB6612-09B3-4ECC-84AC-B353B0AF1334")
+        engine.update_conversion_values("player-1", "purchase", device=device)  # ask the endpoint for the next value
 
         waiting = engine.pending_update("player-1")                           # when the app calls next:
         if waiting.update:

@@ -1,0 +1,195 @@
+"""libskan for asyncio.
+
+    from libskan.aio import AsyncEngine
+
+    async with AsyncEngine(sdk_key="...", bundle_id="com.example.game", app_version="1.0", transport=get) as engine:
+        await engine.register("player-1")
+        await engine.update_conversion_values("player-1", "purchase", device=device)
+
+`get` may be a coroutine function: `async def get(url): return (await client.get(url)).raise_for_status().content`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Iterable, Sequence
+from types import TracebackType
+from typing import Any, Callable, Protocol, Union
+
+from ._arguments import Amount, BytesLike
+from ._awaited import CallThreads, waiting
+from ._details import Details
+from ._engine import Engine
+from ._given import transport_function
+from ._hooks import AnyTransport, Clock, Store
+from ._model import Model
+from ._status import Outcome
+from ._values import Device, ManyResult, Request, Result, RevenueItem
+
+__all__ = ["AnyAsyncTransport", "AsyncEngine", "AsyncTransport"]
+
+
+class AsyncTransport(Protocol):
+    """HTTP GET by a coroutine, for `AsyncEngine.update_conversion_values`. A coroutine function will do as well."""
+
+    async def get(self, url: str, /) -> bytes:
+        """As `Transport.get`; runs on the event loop that awaits the engine's call."""
+
+
+AnyAsyncTransport = Union[AnyTransport, AsyncTransport, Callable[[str], Awaitable[bytes]]]
+
+
+class AsyncEngine:
+    """An `Engine` whose methods are awaited. What each does, answers and raises stands there.
+
+    Calls run on threads of this engine's own, up to `threads` at once; the others wait for a thread, first come, first
+    served. The event loop is never blocked. Any number of event loops and tasks may use one engine. Make it after a
+    fork, in the process that uses it: its threads are not copied.
+
+    A transport is a plain function, which runs on the call's thread, or a coroutine function, which runs on the event
+    loop that awaits the call. A coroutine transport must not await its own engine. Store and clock are plain objects.
+
+    A cancelled `await` does not stop a call that has begun: it runs to its end on its thread, and its change is made.
+    A call that still waits for a thread is not made. So repeat a cancelled call with its event id, as after
+    `StoreUnknown`.
+    """
+
+    def __init__(
+        self,
+        store: Store | None = None,
+        clock: Clock | None = None,
+        transport: AnyAsyncTransport | None = None,
+        protocol: int = 4,
+        endpoint_url: str | None = None,
+        sdk_key: str | None = None,
+        bundle_id: str | None = None,
+        app_version: str | None = None,
+        models: Sequence[Model] = (),
+        *,
+        threads: int = 32,
+    ) -> None:
+        """Makes an engine, as `Engine` does.
+
+        - threads: how many calls run at once, 1 to 1024. Each that waits for a store or a transport has one.
+        """
+        self._threads = CallThreads(threads)
+        self._engine = Engine(
+            store,
+            clock,
+            None if transport is None else waiting(transport_function(transport)),
+            protocol,
+            endpoint_url,
+            sdk_key,
+            bundle_id,
+            app_version,
+            models,
+        )
+
+    async def close(self) -> None:
+        """Ends the engine, as `Engine.close` does, once the calls that were begun before it are over.
+
+        Calls that begin after it are `Misuse`. Closing again is fine. Where this is cancelled, the engine ends all the
+        same.
+        """
+        if self._threads.is_shut:
+            return
+        ended = self._threads.run(self._engine.close)
+        try:
+            await asyncio.shield(ended)
+        finally:
+            self._threads.shut()
+
+    @property
+    def closed(self) -> bool:
+        """Whether `close` was called."""
+        return self._engine.closed
+
+    async def __aenter__(self) -> AsyncEngine:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    async def register(self, install_id: str) -> Result:
+        """See `Engine.register`."""
+        return await self._threads.run(self._engine.register, install_id)
+
+    async def update_revenue(
+        self,
+        install_id: str,
+        amount: Amount,
+        currency: str,
+        *,
+        ad_monetization: bool = False,
+        event_id: str | None = None,
+    ) -> Outcome:
+        """See `Engine.update_revenue`."""
+        return await self._threads.run(
+            self._engine.update_revenue,
+            install_id,
+            amount,
+            currency,
+            ad_monetization=ad_monetization,
+            event_id=event_id,
+        )
+
+    async def update_revenue_many(self, items: Iterable[RevenueItem]) -> ManyResult:
+        """See `Engine.update_revenue_many`."""
+        return await self._threads.run(self._engine.update_revenue_many, list(items))
+
+    async def conversion_request(
+        self, install_id: str, event_name: str | None = None, device: Device | None = None
+    ) -> Request:
+        """See `Engine.conversion_request`."""
+        return await self._threads.run(self._engine.conversion_request, install_id, event_name, device)
+
+    async def apply_response(self, install_id: str, ticket: int, body: str | BytesLike) -> Result:
+        """See `Engine.apply_response`."""
+        return await self._threads.run(self._engine.apply_response, install_id, ticket, body)
+
+    async def update_conversion_values(
+        self,
+        install_id: str,
+        event_name: str | None = None,
+        *,
+        event_id: str | None = None,
+        device: Device | None = None,
+    ) -> Result:
+        """See `Engine.update_conversion_values`."""
+        return await self._threads.run(
+            self._engine.update_conversion_values, install_id, event_name, event_id=event_id, device=device
+        )
+
+    async def explain(self, install_id: str) -> tuple[Outcome, dict[str, Any] | None]:
+        """See `Engine.explain`."""
+        return await self._threads.run(self._engine.explain, install_id)
+
+    async def answer_request(self, target: str) -> tuple[Outcome | None, str]:
+        """See `Engine.answer_request`."""
+        return await self._threads.run(self._engine.answer_request, target)
+
+    async def pending_update(self, install_id: str) -> Result:
+        """See `Engine.pending_update`."""
+        return await self._threads.run(self._engine.pending_update, install_id)
+
+    async def acknowledge_update(self, install_id: str, update_id: int, delivered: bool = True) -> None:
+        """See `Engine.acknowledge_update`."""
+        await self._threads.run(self._engine.acknowledge_update, install_id, update_id, delivered)
+
+    async def details(self, install_id: str) -> Details:
+        """See `Engine.details`."""
+        return await self._threads.run(self._engine.details, install_id)
+
+    async def metadata(self, install_id: str) -> str:
+        """See `Engine.metadata`."""
+        return await self._threads.run(self._engine.metadata, install_id)
+
+    async def import_details(self, install_id: str, json: str | BytesLike) -> Outcome:
+        """See `Engine.import_details`."""
+        return await self._threads.run(self._engine.import_details, install_id, json)
+
+    async def forget(self, install_id: str) -> None:
+        """See `Engine.forget`."""
+        await self._threads.run(self._engine.forget, install_id)

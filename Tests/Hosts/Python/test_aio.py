@@ -1,0 +1,365 @@
+"""AsyncEngine: the same calls as Engine's, awaited, and transports that are coroutines."""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+import inspect
+import re
+import threading
+from collections.abc import Coroutine
+from typing import Any, Callable, TypeVar
+
+import pytest
+from libskan import Engine, InvalidArgument, Misuse, Outcome, RevenueItem, SkanError, TransportError
+from libskan.aio import AsyncEngine, AsyncTransport
+from stores import DictionaryStore
+
+T = TypeVar("T")
+INSTALL = "player-1"
+VALUE = b'{"conversion_value": 12, "skan_updated_coarse_value": 1}'
+PATIENCE = 60
+
+
+def run(coroutine: Coroutine[Any, Any, T]) -> T:
+    """On an event loop of its own; a test that hangs fails."""
+    return asyncio.run(asyncio.wait_for(coroutine, PATIENCE))
+
+
+class SlowStore(DictionaryStore):
+    """A store whose loads wait until they are let go."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.begun = threading.Semaphore(0)
+        self.let_go = threading.Event()
+
+    def load(self, key: str) -> tuple[bytes, int] | None:
+        self.begun.release()
+        assert self.let_go.wait(PATIENCE)
+        return super().load(key)
+
+    async def wait_until_begun(self) -> None:
+        """Until one more load waits."""
+        assert await asyncio.to_thread(self.begun.acquire, timeout=PATIENCE)
+
+
+# ------------------------------------------------------------------------------------------------------------- methods
+
+
+def methods(kind: type) -> dict[str, Callable[..., Any]]:
+    return {name: member for name, member in vars(kind).items() if not name.startswith("_") and callable(member)}
+
+
+def test_it_has_every_method_of_an_engine_with_the_same_signature() -> None:
+    synchronous, awaited = methods(Engine), methods(AsyncEngine)
+    assert set(synchronous) == set(awaited)
+    assert len(synchronous) >= 14
+    for name, method in synchronous.items():
+        assert inspect.iscoroutinefunction(awaited[name]), name
+        assert inspect.signature(awaited[name]) == inspect.signature(method), name
+    assert isinstance(AsyncEngine.closed, property)
+
+
+def test_it_is_made_with_the_same_arguments_and_a_number_of_threads() -> None:
+    same = dict(inspect.signature(Engine.__init__).parameters)
+    parameters = dict(inspect.signature(AsyncEngine.__init__).parameters)
+    assert parameters.pop("threads").default == 32
+    assert list(parameters) == list(same)
+    assert parameters.pop("transport").default is same.pop("transport").default is None
+    assert parameters == same
+    for threads in (0, 1025):
+        with pytest.raises(InvalidArgument, match=f"^threads: expected 1 to 1024, got {threads}$"):
+            AsyncEngine(threads=threads)
+
+
+def test_every_method_answers_as_an_engine_does() -> None:
+    engine = Engine(clock=lambda: 1_700_000_000, transport=lambda url: VALUE)
+    awaited = AsyncEngine(clock=lambda: 1_700_000_000, transport=lambda url: VALUE)
+    calls: list[tuple[str, tuple[Any, ...], dict[str, Any]]] = [
+        ("register", (INSTALL,), {}),
+        ("update_revenue", (INSTALL, 4.99, "USD"), {"event_id": "order-1", "ad_monetization": True}),
+        ("update_revenue_many", ([RevenueItem(INSTALL, 1, "USD", event_id="order-2")],), {}),
+        ("update_conversion_values", (INSTALL, "purchase"), {"event_id": "order-1"}),
+        ("update_conversion_values", (INSTALL, "purchase"), {"event_id": "order-1"}),
+        ("apply_response", (INSTALL, 0, VALUE.replace(b"12", b"13")), {}),
+        ("pending_update", (INSTALL,), {}),
+        ("acknowledge_update", (INSTALL, 3), {"delivered": True}),
+        ("pending_update", (INSTALL,), {}),
+        ("details", (INSTALL,), {}),
+        ("metadata", (INSTALL,), {}),
+        ("import_details", (INSTALL, "{}"), {}),
+        ("forget", (INSTALL,), {}),
+        ("conversion_request", (INSTALL,), {"event_name": "purchase", "device": None}),
+        ("details", (INSTALL,), {}),
+    ]
+
+    async def all_of_them() -> None:
+        async with awaited:
+            for name, arguments, named in calls:
+                expected = getattr(engine, name)(*arguments, **named)
+                assert await getattr(awaited, name)(*arguments, **named) == expected, name
+            for name in ("explain", "answer_request"):
+                with pytest.raises(SkanError) as raised:
+                    getattr(engine, name)(INSTALL)
+                with pytest.raises(type(raised.value), match=f"^{re.escape(str(raised.value))}$"):
+                    await getattr(awaited, name)(INSTALL)
+
+    run(all_of_them())
+    assert {name for name, _, _ in calls} | {"explain", "answer_request", "close"} == set(methods(Engine))
+
+
+# ------------------------------------------------------------------------------------------------------------- threads
+
+
+def test_calls_wait_for_a_thread_in_their_order() -> None:
+    async def three_on_one_thread() -> list[str]:
+        store = SlowStore()
+        loaded: list[str] = []
+        load = store.load
+
+        def note(key: str) -> tuple[bytes, int] | None:
+            loaded.append(key)
+            return load(key)
+
+        store.load = note  # type: ignore[method-assign]
+        async with AsyncEngine(store, threads=1) as engine:
+            calls = [asyncio.ensure_future(engine.metadata(f"player-{number}")) for number in range(3)]
+            await store.wait_until_begun()
+            assert loaded == ["player-0"]
+            store.let_go.set()
+            await asyncio.gather(*calls)
+        return loaded
+
+    assert run(three_on_one_thread()) == ["player-0", "player-1", "player-2"]
+
+
+def test_as_many_calls_run_at_once_as_there_are_threads() -> None:
+    async def all_wait() -> None:
+        store = SlowStore()
+        async with AsyncEngine(store) as engine:
+            calls = [asyncio.ensure_future(engine.metadata(f"player-{number}")) for number in range(33)]
+            for _ in range(32):
+                await store.wait_until_begun()
+            assert not store.begun.acquire(blocking=False)
+            store.let_go.set()
+            assert await asyncio.gather(*calls) == [""] * 33
+
+    run(all_wait())
+
+
+def test_hooks_see_the_context_of_the_coroutine() -> None:
+    request = contextvars.ContextVar("request", default="none")
+    seen: list[str] = []
+
+    async def get(url: str) -> bytes:
+        seen.append(request.get())
+        return VALUE
+
+    def now() -> int:
+        seen.append(request.get())
+        return 1_700_000_000
+
+    async def within_a_request() -> None:
+        async with AsyncEngine(clock=now, transport=get) as engine:
+            request.set("request-1")
+            await engine.register(INSTALL)
+            await engine.update_conversion_values(INSTALL)
+
+    run(within_a_request())
+    assert set(seen) == {"request-1"}
+
+
+# ----------------------------------------------------------------------------------------------------------- transport
+
+
+class Client:
+    """A client whose requests are awaited."""
+
+    async def get(self, url: str, /) -> bytes:
+        await asyncio.sleep(0)
+        return VALUE
+
+
+async def by_a_coroutine(url: str) -> bytes:
+    await asyncio.sleep(0)
+    return VALUE
+
+
+@pytest.mark.parametrize("transport", [by_a_coroutine, Client(), lambda url: by_a_coroutine(url), lambda url: VALUE])
+def test_a_transport_may_be_a_coroutine_or_plain(transport: AsyncTransport) -> None:
+    async def updated() -> tuple[Outcome, int | None]:
+        async with AsyncEngine(transport=transport) as engine:
+            await engine.register(INSTALL)
+            outcome, update = await engine.update_conversion_values(INSTALL)
+            assert update
+            return outcome, update.fine_value
+
+    assert run(updated()) == (Outcome.OK, 12)
+
+
+def test_a_coroutine_runs_on_the_loop_that_awaits_the_call() -> None:
+    loops: list[asyncio.AbstractEventLoop] = []
+
+    async def get(url: str) -> bytes:
+        loops.append(asyncio.get_running_loop())
+        return VALUE
+
+    engine = AsyncEngine(transport=get)
+
+    async def awaited(install: str) -> asyncio.AbstractEventLoop:
+        await engine.register(install)
+        await engine.update_conversion_values(install)
+        return asyncio.get_running_loop()
+
+    assert [run(awaited("player-1")), run(awaited("player-2"))] == loops
+    run(engine.close())
+
+
+def test_what_a_coroutine_raises_comes_out() -> None:
+    class Outage(Exception):
+        pass
+
+    async def get(url: str) -> bytes:
+        raise Outage("no network")
+
+    async def failed() -> None:
+        async with AsyncEngine(transport=get) as engine:
+            await engine.register(INSTALL)
+            with pytest.raises(Outage, match="no network") as raised:
+                await engine.update_conversion_values(INSTALL)
+            assert isinstance(raised.value.__context__, TransportError)
+
+    run(failed())
+
+
+def test_500_requests_at_once_share_32_threads() -> None:
+    open_now = most = 0
+
+    async def get(url: str) -> bytes:
+        nonlocal open_now, most
+        open_now += 1
+        most = max(most, open_now)
+        await asyncio.sleep(0)
+        open_now -= 1
+        return VALUE
+
+    async def all_at_once() -> list[bool]:
+        async with AsyncEngine(transport=get) as engine:
+
+            async def one(install: str) -> bool:
+                await engine.register(install)
+                return bool(await engine.update_conversion_values(install))
+
+            return await asyncio.gather(*(one(f"player-{number}") for number in range(500)))
+
+    assert run(all_at_once()) == [True] * 500
+    assert 1 <= most <= 32
+
+
+# -------------------------------------------------------------------------------------------------------- cancellation
+
+
+def test_a_call_that_has_begun_runs_to_its_end_though_its_await_is_cancelled() -> None:
+    async def cancelled() -> None:
+        store = SlowStore()
+        async with AsyncEngine(store, threads=1) as engine:
+            call = asyncio.ensure_future(engine.register("begun"))
+            await store.wait_until_begun()
+            waits = asyncio.ensure_future(engine.register("waits"))
+            await asyncio.sleep(0)
+            for task in (call, waits):
+                task.cancel()
+                with pytest.raises(asyncio.CancelledError):
+                    await task
+            store.let_go.set()
+            assert (await engine.register("begun")).outcome is Outcome.ALREADY_REGISTERED
+            assert (await engine.register("waits")).outcome is Outcome.OK
+
+    run(cancelled())
+
+
+def unwatched(task: asyncio.Task[Any] | None) -> None:
+    """Lets a task end with its loop without a message of asyncio's."""
+    task._log_destroy_pending = False  # type: ignore[union-attr]
+
+
+def leave(call: Coroutine[Any, Any, object], meanwhile: Coroutine[Any, Any, None]) -> None:
+    """Awaits a call on an event loop that closes once the other coroutine is over."""
+    loop = asyncio.new_event_loop()
+    task = loop.create_task(call)
+    loop.run_until_complete(meanwhile)
+    loop.run_until_complete(loop.shutdown_default_executor())
+    loop.close()
+    unwatched(task)
+
+
+def test_a_loop_that_closes_ends_the_call_that_waits_for_its_transport() -> None:
+    asked = threading.Event()
+    store = DictionaryStore()
+
+    async def get(url: str) -> bytes:
+        unwatched(asyncio.current_task())
+        asked.set()
+        await asyncio.Event().wait()
+        return VALUE
+
+    async def until_asked() -> None:
+        assert await asyncio.to_thread(asked.wait, PATIENCE)
+
+    engine = AsyncEngine(store, transport=get)
+    run(engine.register(INSTALL))
+    leave(engine.update_conversion_values(INSTALL, event_id="order-1"), until_asked())
+    run(engine.close())  # waits for the call
+    with Engine(store, transport=lambda url: VALUE) as after:
+        assert after.update_conversion_values(INSTALL, event_id="order-1").outcome is Outcome.OK
+
+
+def test_a_loop_that_closes_before_the_transport_is_called_ends_the_call_too() -> None:
+    store = SlowStore()
+    requests: list[str] = []
+
+    async def get(url: str) -> bytes:
+        requests.append(url)
+        return VALUE
+
+    with Engine(records := DictionaryStore()) as engine:
+        engine.register(INSTALL)
+    store.records = records.records
+    awaited = AsyncEngine(store, transport=get)
+    leave(awaited.update_conversion_values(INSTALL), store.wait_until_begun())
+    store.let_go.set()
+    run(awaited.close())
+    assert requests == []
+
+
+# --------------------------------------------------------------------------------------------------------------- close
+
+
+def test_close_waits_for_the_calls_before_it() -> None:
+    async def closed() -> None:
+        store = SlowStore()
+        engine = AsyncEngine(store)
+        call = asyncio.ensure_future(engine.register(INSTALL))
+        await store.wait_until_begun()
+        closing = asyncio.ensure_future(engine.close())
+        await asyncio.sleep(0)
+        assert not closing.done()
+        store.let_go.set()
+        await closing
+        assert call.done()
+        assert (await call).outcome is Outcome.OK
+        assert engine.closed
+        await engine.close()
+        with pytest.raises(Misuse, match="the engine is closed"):
+            await engine.register(INSTALL)
+
+    run(closed())
+
+
+def test_an_engine_that_is_not_closed_ends_with_its_object() -> None:
+    engine = AsyncEngine()
+    run(engine.register(INSTALL))
+    native = engine._engine
+    del engine
+    assert not native.closed
