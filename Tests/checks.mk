@@ -218,7 +218,7 @@ $(COMPANIONS:%=check-%-interface): check-%-interface: $(BUILD)/libskan-%.so $(BU
 
 # ------------------------------------------------------------------------------------------------------------- Python
 task.check-python = $(VENV)/libskan | $(PYTEST) Tests/Hosts/Python
-task.check-readme = library store-kit command sqlite-library postback-library $(VENV)/libskan | \
+task.check-readme = library store-kit command http-library sqlite-library postback-library $(VENV)/libskan | \
 	BUILD=$(BUILD) $(COMPILERS) SWIFT="$(SWIFT)" $(PYTEST) Tests/Hosts/Readme
 # Ways through several parts, as README tells them, with libskan's defaults on both sides.
 task.check-journeys = library http-library $(COMMAND_PARTS) $(COMMAND) $(VENV)/libskan | \

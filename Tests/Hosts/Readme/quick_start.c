@@ -1,7 +1,8 @@
-/* README's quick start in C, with an endpoint that answers it and an app that takes what it is given. */
+/* README's quick start in C, with an HTTP client of libskan's and an app that takes what it is given. */
 // README: imports
 
 #include <assert.h>
+#include <skan/http.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,11 +11,16 @@ static char body[SKAN_RESPONSE_MAX];
 static skan_update sent;
 
 static size_t http_get(const char *url, char *answer) {
-    assert(strstr(url, "https://skan.example.com/api/v2/conversion_value?a=") == url);
-    assert(strstr(url, "&i=com.example.game&n=purchase&"));
-    assert(strstr(url, "&skan_total_revenue_by_currency=%7B%22USD%22%3A4.99%7D&"));
-    strcpy(answer, "{\"conversion_value\": 12, \"skan_updated_coarse_value\": 1}");
-    return strlen(answer);
+    skan_transport transport;
+    assert(skan_http_transport_open(NULL, &transport, NULL) == SKAN_OK);
+    skan_buffer *buffer = skan_buffer_create();
+    assert(transport.get(transport.context, url, buffer) == SKAN_OK);
+    const size_t length = skan_buffer_size(buffer);
+    assert(length > 0 && length <= sizeof body);
+    memcpy(answer, skan_buffer_data(buffer), length);
+    skan_buffer_destroy(buffer);
+    skan_http_transport_close(&transport);
+    return length;
 }
 
 static void send_to_app(const skan_update *update) {
@@ -23,6 +29,6 @@ static void send_to_app(const skan_update *update) {
 
 int main(void) {
     // README: code
-    assert(sent.id == 2 && sent.window == 0 && sent.fine_value == 12 && sent.coarse_value == 1);
+    assert(sent.id == 2 && sent.window == 0 && sent.fine_value == 16 && sent.coarse_value == 1);
     return 0;
 }

@@ -1,6 +1,8 @@
 """Every snippet of README does what it says: C and C++ with warnings as errors and AddressSanitizer, which also finds
-what leaks; Swift against the modules of the package's own build; shell lines one by one, in a folder of their own."""
+what leaks; Swift against the modules of the package's own build; shell lines one by one, in a folder of their own. The
+quick starts ask README's own endpoint, and each gets a value."""
 
+import contextlib
 import http.client
 import json
 import os
@@ -28,6 +30,8 @@ ELSEWHERE = {
     "make check": "check",
     "pip install ./Bindings/Python": "check-python",
 }
+# What README leaves to its reader.
+PLACEHOLDERS = {"url": "https://skan.example.com", "key": "…"}
 covered = set()
 
 
@@ -60,16 +64,49 @@ class SnippetCase(unittest.TestCase):
         held = tempfile.TemporaryDirectory()
         self.addCleanup(held.cleanup)
         self.folder = Path(held.name)
+        self.environment = dict(os.environ, PATH=f"{BUILD / 'bin'}:{os.environ['PATH']}", HOME=held.name, LC_ALL="C")
+        for name in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS"):
+            self.environment.pop(name, None)
 
-    def program(self, name, template):
+    def program(self, name, template, **replaced):
+        """The snippet in its template; `replaced`: the endpoint's URL and the key, which README leaves to its reader."""
+        text = snippets.filled(SNIPPETS[name], HERE / template)
+        for part in replaced:
+            self.assertEqual(SNIPPETS[name].text.count(PLACEHOLDERS[part]), 1, part)
+            text = text.replace(PLACEHOLDERS[part], replaced[part])
         path = self.folder / template
-        path.write_text(snippets.filled(SNIPPETS[name], HERE / template), encoding="utf-8")
+        path.write_text(text, encoding="utf-8")
         return path
 
     def lines(self, name):
         """A shell snippet's commands; with what is tried elsewhere left out."""
         lines = [code(line) for line in SNIPPETS[name].text.splitlines()]
         return [line for line in lines if line not in ELSEWHERE]
+
+    @contextlib.contextmanager
+    def served(self, line):
+        """Runs a line that serves until it is told to end, on a free port, which is given."""
+        started = subprocess.Popen(["sh", "-c", f"exec {line} --listen 127.0.0.1:0 --log nothing"], cwd=self.folder,
+                                   env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        try:
+            said = started.stdout.readline()
+            port = re.match(r"skan: serving on http://127\.0\.0\.1:(\d+), ", said)
+            self.assertTrue(port, said)
+            yield int(port[1])
+        finally:
+            started.terminate()
+            code = started.wait(60)
+            said = started.stdout.read()
+            started.stdout.close()
+        self.assertEqual((code, said), (0, ""))
+
+    @contextlib.contextmanager
+    def endpoint(self):
+        """README's own endpoint, with its model; gives what a quick start has in place of README's URL and key."""
+        (serve,) = self.lines("Endpoint: sh")
+        (self.folder / "Sources").symlink_to(TOP / "Sources")
+        with self.served(serve) as port:
+            yield {"url": f"http://127.0.0.1:{port}", "key": "a-key"}
 
 
 class TestAll(SnippetCase):
@@ -127,12 +164,15 @@ class TestPrograms(SnippetCase):
 
     @covers("C: c")
     def test_c(self):
-        self.native(os.environ.get("CC", "gcc"), ["-std=c11"], self.program("C: c", "quick_start.c"), ["libskan.so"])
+        with self.endpoint() as placed:
+            source = self.program("C: c", "quick_start.c", **placed)
+            self.native(os.environ.get("CC", "gcc"), ["-std=c11"], source, ["libskan-http.so", "libskan.so"])
 
     @covers("C++: cpp")
     def test_cpp(self):
-        source = self.program("C++: cpp", "quick_start.cpp")
-        self.native(os.environ.get("CXX", "g++"), ["-std=c++17"], source, ["libskan.so"])
+        with self.endpoint() as placed:
+            source = self.program("C++: cpp", "quick_start.cpp", **placed)
+            self.native(os.environ.get("CXX", "g++"), ["-std=c++17"], source, ["libskan-http.so", "libskan.so"])
 
     @covers("Postbacks: c")
     def test_postbacks(self):
@@ -143,7 +183,8 @@ class TestPrograms(SnippetCase):
 
     @covers("Python: python")
     def test_python(self):
-        run(sys.executable, "-W", "error", self.program("Python: python", "quick_start.py"))
+        with self.endpoint() as placed:
+            run(sys.executable, "-W", "error", self.program("Python: python", "quick_start.py", **placed))
 
     @covers("Endpoint: json")
     def test_an_endpoints_answer(self):
@@ -162,60 +203,50 @@ class TestPrograms(SnippetCase):
 
     @covers("Swift: swift")
     def test_swift(self):
-        """Against what `swift test` builds: nothing of the package is built again."""
+        with self.endpoint() as placed:
+            self.swift(self.program("Swift: swift", "quick_start.swift", **placed), "SKAN", ["-ljson-c"])
+
+    @covers("Conversion models: swift")
+    def test_swift_with_a_model(self):
+        (self.folder / "model.json").symlink_to(TOP / "Sources" / "SKANModels" / "mixed.json")
+        source = self.program("Conversion models: swift", "model.swift")
+        self.swift(source, "SKANSQLite", ["-ljson-c", "-lsqlite3"])
+
+    def swift(self, source, product, libraries):
+        """Runs it with what `swift test` builds: nothing of the package is built again."""
         swift = os.environ.get("SWIFT", "swift")
         # SwiftPM would take CC for its own compiler.
         environment = {name: value for name, value in os.environ.items() if name not in ("CC", "CXX")}
-        run(swift, "build", "--scratch-path", SWIFT_BUILD, "--target", "SKAN", env=environment)
+        run(swift, "build", "--scratch-path", SWIFT_BUILD, "--target", product, env=environment)
         described = run(swift, "package", "--scratch-path", SWIFT_BUILD, "describe", "--type", "json",
                         stderr=subprocess.DEVNULL, env=environment)
         targets = {target["name"]: target for target in json.loads(described)["targets"]}
-        needed = ["SKAN"]
+        needed = [product]
         for name in needed:
             needed += [other for other in targets[name].get("target_dependencies", []) if other not in needed]
         built, objects, maps = SWIFT_BUILD / "debug", [], []
         for name in needed:
+            if targets[name]["module_type"] == "SystemLibraryTarget":
+                maps += ["-Xcc", f"-fmodule-map-file={TOP / targets[name]['path'] / 'module.modulemap'}"]
+                continue
             # SwiftPM puts those of all folders into one.
             objects += [built / f"{name}.build" / f"{Path(source).name}.o" for source in targets[name]["sources"]]
             if targets[name]["module_type"] == "ClangTarget":
                 maps += ["-Xcc", f"-fmodule-map-file={built / f'{name}.build' / 'module.modulemap'}"]
-        source = self.program("Swift: swift", "quick_start.swift")
         main = source.rename(self.folder / "main.swift")
         (self.folder / "objects").write_text("\n".join(map(str, objects)))
         run(swift + "c", "-swift-version", "6", "-warnings-as-errors", "-I", built / "Modules", *maps, main,
-            f"@{self.folder / 'objects'}", "-ljson-c", "-o", self.folder / "quick_start")
-        run(self.folder / "quick_start")
+            f"@{self.folder / 'objects'}", *libraries, "-o", self.folder / "program")
+        run(self.folder / "program", cwd=self.folder)
 
 
 class TestShell(SnippetCase):
-    def setUp(self):
-        super().setUp()
-        programs = f"{BUILD / 'bin'}:{os.environ['PATH']}"
-        self.environment = dict(os.environ, PATH=programs, HOME=str(self.folder), LC_ALL="C")
-        for name in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS"):
-            self.environment.pop(name, None)
-
     def sh(self, line, folder=None):
         return run("sh", "-c", line, cwd=folder or self.folder, env=self.environment)
 
-    def serve(self, line, use):
-        """Runs a line that serves until it is told to end, on a free port."""
-        started = subprocess.Popen(["sh", "-c", f"exec {line} --listen 127.0.0.1:0 --log nothing"], cwd=self.folder,
-                                   env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-        try:
-            said = started.stdout.readline()
-            port = re.match(r"skan: serving on http://127\.0\.0\.1:(\d+), ", said)
-            self.assertTrue(port, said)
-            use(http.client.HTTPConnection("127.0.0.1", int(port[1]), timeout=30))
-        finally:
-            started.terminate()
-            code = started.wait(60)
-            said = started.stdout.read()
-            started.stdout.close()
-        self.assertEqual((code, said), (0, ""))
-
-    def ask(self, connection):
+    def ask(self, port):
         """A session of a new install, of whoever asks an endpoint."""
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
         now = int(time.time())
         connection.request("GET", "/api/v2/conversion_value?a=key&v=17.2&i=com.example.game&app_v=1&n=__SESSION__&p=iOS"
                            "&idfv=21DB6612-09B3-4ECC-84AC-B353B0AF1334&skan_current_conversion_value=0"
@@ -241,9 +272,8 @@ class TestShell(SnippetCase):
 
     @covers("Endpoint: sh")
     def test_the_endpoint(self):
-        (serve,) = self.lines("Endpoint: sh")
-        (self.folder / "Sources").symlink_to(TOP / "Sources")
-        self.serve(serve, self.ask)
+        with self.endpoint() as placed:
+            self.ask(int(placed["url"].rpartition(":")[2]))
         self.assertIn("default 127.0.0.1:8080", self.sh("skan serve --help"))
 
     @covers("Conversion models: sh")
@@ -253,7 +283,8 @@ class TestShell(SnippetCase):
         *lines, serve = self.lines("Conversion models: sh")
         for line in lines:
             self.assertTrue(self.sh(line), line)
-        self.serve(serve, self.ask)
+        with self.served(serve) as port:
+            self.ask(port)
 
     @covers("The skan command: sh")
     def test_the_command(self):
@@ -273,12 +304,11 @@ class TestShell(SnippetCase):
         (self.folder / "networks.json").write_text(json.dumps({"networks": [network]}))
         (self.folder / "names.csv").write_text("network,identifier,campaign\ncom.example,campaign-id 42,Spring\n")
 
-        def arrive(connection):
+        with self.served(line) as port:
+            connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
             connection.request("POST", path, one_of_apples())
             self.assertEqual(connection.getresponse().status, 200)
             connection.close()
-
-        self.serve(line, arrive)
 
     @covers("Postbacks: sh")
     def test_postbacks(self):

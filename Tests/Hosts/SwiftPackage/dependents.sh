@@ -1,7 +1,7 @@
 #!/bin/sh
-# dependents.sh <repo-root> <libskan.so>: packages that depend on libskan by version, from a clone of the repository's
-# HEAD: a game's back end, programs with stores, and one process that has the Swift package, with the full Swift
-# runtime, beside the C library, which is Embedded Swift.
+# dependents.sh <repo-root> <libskan.so>: packages that depend on libskan, from a clone of the repository's HEAD: a game's
+# back end by the branch, as README says, programs with stores by version, and one process that has the Swift package,
+# with the full Swift runtime, beside the C library, which is Embedded Swift.
 set -u
 root=$(cd "$1" && pwd)
 library=$(cd "$(dirname "$2")" && pwd)/$(basename "$2")
@@ -16,20 +16,25 @@ cp -R "$here/GameBackEnd" "$here/Stores" "$here/Neighbours" "$here/Together" "$w
 # What it wants is SKAN alone.
 program=$work/GameBackEnd/build/debug/GameBackEnd
 as_expected() { "$program" > "$work/output" && diff "$here/GameBackEnd/expected.txt" "$work/output"; }
-from_version() { grep '"version" *: *"0.1.0"' "$work/GameBackEnd/Package.resolved"; }
+from_branch() { grep '"branch" *: *"main"' "$work/GameBackEnd/Package.resolved"; }
+as_readme_says() {
+    grep 'branch: "main"' "$root/README.md" && grep 'branch: "main"' "$here/GameBackEnd/Package.swift"
+}
 without_foundation() { ! readelf --dynamic "$program" | grep Foundation; }
 without_companions() {
     ! readelf --dynamic "$program" | grep -e sqlite -e libpq -e curl &&
         ! find "$work/GameBackEnd/build/debug" -maxdepth 1 -name '*Store*.build' | grep .
 }
 
-check "a package that depends on libskan by version builds" swift_build GameBackEnd
-check "the version is the one that was tagged" from_version
+check "a package that depends on libskan as README says builds" swift_build GameBackEnd
+check "what it depends on is the branch" from_branch
+check "README names the branch" as_readme_says
 check "the game's back end does what is expected" as_expected
 check "SKAN without traits does not bring Foundation" without_foundation
 check "a package that wants SKAN alone has nothing of stores" without_companions
 
 programs=$work/Stores/build/debug
+from_version() { grep '"version" *: *"0.1.0"' "$work/Stores/Package.resolved"; }
 keeps_installs() {
     "$programs/Keeper" "$work/installs.db" | grep -x 'ok' && "$programs/Keeper" "$work/installs.db" |
         grep -x 'alreadyRegistered'
@@ -40,6 +45,7 @@ without_postgres() { ! readelf --dynamic "$programs/Keeper" | grep libpq; }
 beside() { "$programs/Beside" | grep -x 'ok'; }
 
 check "a package with stores, and targets named CSQLite, CSystem and HTTPClient, builds" swift_build Stores
+check "the version that it depends on is the one that was tagged" from_version
 check "a program with the SQLite store is linked with SQLite" uses_sqlite
 check "it is not linked with libpq" without_postgres
 check "it keeps installs" keeps_installs
