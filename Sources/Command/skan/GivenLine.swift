@@ -42,17 +42,24 @@ struct GivenLine {
 
     /// The arguments behind the options: so many, no more and no less.
     mutating func arguments(_ count: Int) throws(CommandEnd) -> [CText] {
-        let given = list.words(from: next)
-        let expected: Message = "expected: skan \(usage.name) \(usage.arguments)"
+        let given = try arguments(atLeast: count)
         if given.count > count {
             throw .usage(what: given[count].message, why: "one argument too many, \(expected)")
         }
+        return given
+    }
+
+    /// The arguments behind the options: so many, or more.
+    mutating func arguments(atLeast count: Int) throws(CommandEnd) -> [CText] {
+        let given = list.words(from: next)
         if given.count < count {
             let what: StaticString = given.isEmpty ? "no arguments" : "an argument is missing"
             throw .usage(what: "\(usage.name)", why: "\(what), \(expected)")
         }
         return given
     }
+
+    private var expected: Message { "expected: skan \(usage.name) \(usage.arguments)" }
 
     /// The whole number in a text. `name`: of the option, for messages.
     func number(_ name: Message, _ text: CText, _ range: ClosedRange<Int64>) throws(CommandEnd) -> Int64 {

@@ -78,18 +78,20 @@ extension PostbackOptions {
 
     /// What the options say together.
     func check() throws(CommandEnd) {
+        if store != nil { return try checkApps("--postbacks") }
+        let lonely: Message? =
+            !apps.isEmpty ? "--app-id" : takesAnyApp ? "--any-app" : adNetworks.isEmpty ? nil : "--ad-network"
+        if let lonely { throw .usage(what: lonely, why: "expected --postbacks beside it") }
+    }
+
+    /// Whose postbacks are counted has to be said. `what`: where it was not.
+    func checkApps(_ what: Message) throws(CommandEnd) {
         let isNamed = !apps.isEmpty
-        if store == nil {
-            let lonely: Message? =
-                isNamed ? "--app-id" : takesAnyApp ? "--any-app" : adNetworks.isEmpty ? nil : "--ad-network"
-            if let lonely { throw .usage(what: lonely, why: "expected --postbacks beside it") }
-        } else if isNamed == takesAnyApp {
-            let got: StaticString = isNamed ? "both" : "neither"
-            throw .usage(
-                what: "--postbacks",
-                why: "expected --app-id, the App Store's id of each app whose postbacks count, or --any-app; got \(got)"
-            )
-        }
+        if isNamed != takesAnyApp { return }
+        let got: StaticString = isNamed ? "both" : "neither"
+        throw .usage(
+            what: what,
+            why: "expected --app-id, the App Store's id of each app whose postbacks count, or --any-app; got \(got)")
     }
 
     private func adNetwork(_ option: GivenOption) throws(CommandEnd) -> [UInt8] {
