@@ -1,8 +1,8 @@
 internal import SKANCommandModels
 internal import SKANCommandOutbox
-internal import SKANCommandOutput
-internal import SKANCore
-internal import SKANPostbackReceiving
+package import SKANCommandOutput
+package import SKANCore
+package import SKANPostbackReceiving
 internal import SKANPostbackVerification
 internal import SKANSystem
 
@@ -108,5 +108,16 @@ private struct ConfigurationReading {
         } catch {
             throw .complaint("--postbacks", error.message)
         }
+    }
+}
+
+extension PostbackOptions {
+    /// What receives postbacks that do not come over HTTP: by these models and keys.
+    package func receiver(of sources: [ConfigurationSource]) throws(CommandEnd) -> PostbackReceiver<ConversionModel> {
+        var problems = ConfigurationProblems()
+        let read = ServerConfiguration.read(sources, scope, RefusedBudget(refused), &problems)
+        try problems.throwFirst()
+        guard let read else { throw .done(.found) }
+        return read.receiver
     }
 }

@@ -76,21 +76,15 @@ final class RefusedSweep: @unchecked Sendable {
     private func sweep(before: Int64, _ removed: inout UInt64) throws(CommandEnd) {
         let known = RefusedSort.allCases.map { budget.inAll($0) }
         var found = known.map { _ in RefusedAmount() }
-        var listing = try StoreListing(store)
-        let batch = RecordBatch()
-        repeat {
-            try listing.next(into: batch, beginningWith: "refused/")
-            if isStopped.load(ordering: .relaxed) || Ending.isEnding { return }
-            batch.load(from: store)
-            for index in 0..<batch.count where batch.status(index) == .ok {
-                guard let (record, body) = try? PostbackRecord.read(batch.record(index)) else { continue }
-                if record.received < before {
-                    if store.remove(batch.key(index), version: batch.version(index)) == .ok { removed += 1 }
-                } else {
-                    found[RefusedSort(record.verdict.result).rawValue].add(RefusedSort.bytes(ofBody: body.count))
-                }
+        let isWhole = try store.walkRefused(until: { isStopped.load(ordering: .relaxed) }) {
+            batch, index, record, bytes in
+            if record.received < before {
+                if store.remove(batch.key(index), version: batch.version(index)) == .ok { removed += 1 }
+            } else {
+                found[RefusedSort(record.verdict.result).rawValue].add(bytes)
             }
-        } while batch.count > 0
+        }
+        if !isWhole { return }
         for sort in RefusedSort.allCases {
             budget.count(found[sort.rawValue], of: sort, before: known[sort.rawValue])
         }

@@ -1,0 +1,37 @@
+package import SKANCommandOutput
+package import SKANCommandStores
+internal import SKANCore
+package import SKANPostbackReceiving
+internal import SKANPostbackVerification
+
+extension OpenStore {
+    /// Shows each refused postback of the store, its place in the batch that it was loaded with, and the bytes that budgets
+    /// reckon for it. False: it was stopped before the end.
+    func walkRefused(
+        until isStopped: () -> Bool, _ body: (RecordBatch, Int, PostbackRecord, _ bytes: UInt64) -> Void
+    ) throws(CommandEnd) -> Bool {
+        var listing = try StoreListing(self)
+        let batch = RecordBatch()
+        repeat {
+            try listing.next(into: batch, beginningWith: "refused/")
+            if isStopped() || Ending.isEnding { return false }
+            batch.load(from: self)
+            for index in 0..<batch.count where batch.status(index) == .ok {
+                guard let (record, text) = try? PostbackRecord.read(batch.record(index)) else { continue }
+                body(batch, index, record, RefusedSort.bytes(ofBody: text.count))
+            }
+        } while batch.count > 0
+        return true
+    }
+}
+
+extension RefusedBudget {
+    /// Counts what a store keeps already, before anything is received into it.
+    package func count(keptIn store: OpenStore) throws(CommandEnd) {
+        var found = RefusedSort.allCases.map { _ in RefusedAmount() }
+        _ = try store.walkRefused(until: { false }) { _, _, record, bytes in
+            found[RefusedSort(record.verdict.result).rawValue].add(bytes)
+        }
+        for sort in RefusedSort.allCases { count(found[sort.rawValue], of: sort, before: RefusedAmount()) }
+    }
+}
