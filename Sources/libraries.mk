@@ -81,7 +81,7 @@ endef
 
 # swift-program.FILE = TARGET gives build/FILE of TARGET, which has its main, and all that it is built on; and
 # build/address/FILE, build/thread/FILE.
-COMMAND_LIBS := -lsqlite3 -lpq -lhiredis -lcurl -lcrypto -lmicrohttpd $(SKAN_LIBS)
+COMMAND_LIBS := -lsqlite3 -lpq -lhiredis -lcurl -lcrypto -lmicrohttpd -lz $(SKAN_LIBS)
 define rules-of-swift-program
 $(1)_MODULES := $(call built_on,$(2))
 $(1)_SOURCES := $$(call sources,$$($(1)_MODULES))

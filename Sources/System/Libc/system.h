@@ -2,6 +2,7 @@
 #ifndef SKAN_SYSTEM_H
 #define SKAN_SYSTEM_H
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
@@ -58,6 +59,17 @@ static inline void system_print_line(const char *line) {
     fflush(stdout);
 }
 static inline void system_print_error(const char *text) { fputs(text, stderr); }
+
+/* What a folder holds, in the order of the names' bytes, without names that begin with a dot; -1 and errno. Each entry, and
+ * the list, are to be freed. */
+static inline int system_is_shown(const struct dirent *entry) { return entry->d_name[0] != '.'; }
+static inline int system_compare_names(const struct dirent **one, const struct dirent **other) {
+    return strcmp((*one)->d_name, (*other)->d_name);
+}
+static inline int system_list_folder(const char *path, struct dirent ***entries) {
+    return scandir(path, entries, system_is_shown, system_compare_names);
+}
+static inline const char *system_entry_name(const struct dirent *entry) { return entry->d_name; }
 
 /* A byte, or EOF, without a call for most of them. */
 static inline int system_next_byte(FILE *file) { return getc_unlocked(file); }
