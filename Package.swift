@@ -82,7 +82,9 @@ let modules: [Target] = [
     module("SKANCommandOutbox", "Command/Outbox", "SKANCommandReport SKANHTTPClient"),
     headers("CSKANMicrohttpd", "Microhttpd", of: "libmicrohttpd-dev"),
     module("SKANCommandServer", "Command/Server", "SKANCommandOutbox SKANCommandModels CSKANMicrohttpd"),
-    module("SKANCommand", "Command/skan", "SKANCommandServer SKANCommandRecords"),
+    headers("CSKANZlib", "Zlib", of: "zlib1g-dev"),
+    module("SKANCommandReceive", "Command/Receive", "SKANCommandServer CSKANZlib"),
+    module("SKANCommand", "Command/skan", "SKANCommandReceive SKANCommandRecords"),
     module("SKANCommandProgram", "Command/Program", "SKANCommand"),
     module("SKANFaultyCommand", "../Tests/Command/Faulty", "SKANCommand"),
     module("SKANSimulatedWorld", "../Tests/Command/Truth/World", "SKANCommandRecords SKANCommandModels SKANEngine"),
@@ -98,9 +100,9 @@ let moduleTests: [Target] = [
     tests("SKANHTTPTests", "HTTP", "SKANHTTP", without: ["Library"]),
     tests("SKANPostbackTests", "Postbacks", "SKANPostback SKANPostbackReceiving", without: ["Library", "Reference"]),
     tests(
-        "SKANCommandTests", "Command", "SKANCommandServer SKANCommandReport SKANCommandRecords",
+        "SKANCommandTests", "Command", "SKANCommandReceive SKANCommandReport SKANCommandRecords",
         without: ["Faulty", "Models", "Truth", "skan", "fill.c", "stores.py", "tools.py"]
-            + ["Outbox", "Records", "Report", "Server"].map { $0 + "/Program" }),
+            + ["Outbox", "Receive", "Records", "Report", "Server"].map { $0 + "/Program" }),
     tests("SKANStoreKitTests", "Kit", "SKANStoreLaws"),
 ]
 

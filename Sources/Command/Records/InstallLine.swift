@@ -49,7 +49,7 @@ private func otherLine(_ members: [JSONMember]) -> Failure {
     if members.value("attribution-signature") != nil || members.value("jws-string") != nil {
         return wrongLine(
             """
-            install_id: expected an install, found a postback of Apple's: skan serve --postbacks receives these
+            install_id: expected an install, found a postback of Apple's: skan receive takes these
             """)
     }
     if members.value("partner")?.string != nil, members.value("network")?.string != nil {

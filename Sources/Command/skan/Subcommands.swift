@@ -4,6 +4,9 @@ internal import SKANCore
 extension Subcommand {
     /// All of them, as help lists them.
     static var all: [Subcommand] {
-        [.show, .export, .import, .move, .check, .purge, .serve, .model, .report, .postbacks, .verify, .outbox]
+        [
+            .show, .export, .import, .move, .check, .purge, .serve, .receive, .model, .report, .postbacks, .verify,
+            .outbox,
+        ]
     }
 }

@@ -72,11 +72,11 @@ func twoTextsNeverMeanTheSameRecord(base64: String) {
     (#"{"partner":"p","network":"n"}"#, "install_id: expected an install, found a line of skan outbox"),
     (
         #"{"jws-string":""}"#,
-        "install_id: expected an install, found a postback of Apple's: skan serve --postbacks receives these"
+        "install_id: expected an install, found a postback of Apple's: skan receive takes these"
     ),
     (
         #"{"version":"4.0","attribution-signature":"x"}"#,
-        "install_id: expected an install, found a postback of Apple's: skan serve --postbacks receives these"
+        "install_id: expected an install, found a postback of Apple's: skan receive takes these"
     ),
     (
         #"{"install_id":"a","record":"eyJvdXRib3giOjE="}"#,

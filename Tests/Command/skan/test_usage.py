@@ -2,7 +2,7 @@
 
 from tools import CommandCase, skan
 
-COMMANDS = ["show", "export", "import", "move", "check", "purge"]
+COMMANDS = ["show", "export", "import", "move", "check", "purge", "receive"]
 
 
 class Usage(CommandCase):

@@ -313,8 +313,12 @@ class TestShell(SnippetCase):
     @covers("Postbacks: sh")
     def test_postbacks(self):
         self.environment["TOKEN"] = "a-token-of-one-network"
-        serve, report, outbox, purge = self.lines("Postbacks: sh")
+        serve, receive, report, outbox, purge = self.lines("Postbacks: sh")
         self.receive(serve, "/postbacks/one?token=a-token-of-one-network", tokens=["env:TOKEN"], partners=[])
+        (self.folder / "march").mkdir()
+        arrived = {**json.loads(one_of_apples()), "received_at": "2026-03-01T12:00:00Z"}
+        (self.folder / "march" / "1.json").write_text(json.dumps(arrived))
+        self.assertEqual(self.sh(receive), "1 postback read, 0 counted, 1 duplicate\n")
         self.sh(report)
         self.assertIn("Spring", (self.folder / "report.html").read_text(encoding="utf-8"))
         self.assertEqual(self.sh(outbox), "")

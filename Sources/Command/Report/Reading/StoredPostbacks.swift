@@ -51,6 +51,9 @@ final class StoredPostbacks {
         guard walk.isComplete, others.tellOthers(in: store.name, own: "postbacks", count: own + walk.failed) else {
             throw .done(.found)
         }
+        if own + walk.failed == 0 {
+            complain(store.name, "no postbacks: skan serve --postbacks takes them over HTTP, skan receive from files")
+        }
         let unread = damaged + walk.failed
         if unread == 0 { return .fine }
         let are: StaticString = unread == 1 ? "is" : "are"

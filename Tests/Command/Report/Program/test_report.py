@@ -175,7 +175,8 @@ class Ways(ReportCase):
         answer = self.document(url)
         self.assertEqual((answer["counted"], answer["total"]["installs"]), (0, 0))
         for form in [[], ["--csv"], ["--html"]]:
-            self.report(url, *form)
+            said = self.report(url, *form).err
+            self.assertIn("no postbacks: skan serve --postbacks takes them over HTTP, skan receive from files", said)
 
     def test_usage(self):
         url = self.received([])

@@ -1,0 +1,48 @@
+internal import SKANCore
+internal import SKANSystem
+
+/// Texts of files that are read together on one thread, and then stored together on another.
+final class ArrivalBatch: @unchecked Sendable {
+    struct Item {
+        let file: Message
+        let line: UInt64
+        fileprivate let text: Range<Int>
+        /// nil: it was not read yet.
+        fileprivate(set) var read: ReadPostback?
+    }
+
+    private(set) var items: [Item] = []
+    private var texts = ByteBuffer(capacity: 65_536)
+    /// Of the thread that stores it, under the monitor of those that read it.
+    var isRead = false
+
+    /// As many as are stored in one call: twice as many take twice the memory and are no faster.
+    private static var most: Int { 512 }
+    /// Of all texts.
+    private static var mostBytes: Int { 1 << 19 }
+
+    var isFull: Bool { items.count >= ArrivalBatch.most || texts.count >= ArrivalBatch.mostBytes }
+
+    func add(_ text: Bytes, of file: Message, line: UInt64) {
+        let start = texts.count
+        texts.append(text)
+        items.append(Item(file: file, line: line, text: start..<texts.count))
+    }
+
+    /// What is no postback takes its place between those that are.
+    func add(wrong: Message, of file: Message, line: UInt64) {
+        items.append(Item(file: file, line: line, text: 0..<0, read: .wrong(wrong)))
+    }
+
+    func read(by reader: ArrivalReader) {
+        for index in items.indices where items[index].read == nil {
+            items[index].read = reader.read(Bytes(rebasing: texts.bytes[items[index].text]))
+        }
+    }
+
+    func removeAll() {
+        items.removeAll(keepingCapacity: true)
+        texts.removeAll()
+        isRead = false
+    }
+}

@@ -1,0 +1,66 @@
+internal import SKANCommandModels
+internal import SKANCommandOutput
+internal import SKANCore
+internal import SKANSystem
+
+/// The member of a postback's object that says when the postback arrived. Apple's signature has no part in it.
+struct ArrivalField: Sendable {
+    private let name: [UInt8]
+    /// In microseconds since 1970.
+    private let now: Int64
+
+    init(_ name: [UInt8], now: Int64) {
+        self.name = name
+        self.now = now
+    }
+
+    /// Microseconds since 1970. Throws where the member is missing, or no time at which a postback can have arrived.
+    func moment(in postback: Bytes) throws(Failure) -> Int64 {
+        let members: [JSONMember]
+        do throws(JSONFault) { members = try JSONDocument(postback, allowsDuplicates: true).members } catch {
+            throw Failure(.invalidDocument, error.description)
+        }
+        guard let value = members.last(where: { $0.key.withUTF8 { $0.elementsEqual(name) } })?.value else {
+            throw wrong("is missing")
+        }
+        let text = value.string?.utf8 ?? [UInt8](value.text)
+        let isTime = value.kind == .string || value.kind == .number
+        guard isTime, let moment = numberTime(text) ?? historyTime(text).map({ $0 * microseconds }) else {
+            throw wrong("got \(text.withUnsafeBytes { "\(quoted: $0)" as Message })")
+        }
+        guard earliest...max(now, earliest) + day ~= moment else {
+            throw wrong("got \(utcTime(moment / microseconds)), which is before 2018 or to come")
+        }
+        return moment
+    }
+
+    private func wrong(_ what: Message) -> Failure {
+        let expected: Message = "expected when it arrived, 2026-01-31T10:00:00Z, Unix seconds or milliseconds"
+        return Failure(.invalidDocument, "\(Message(utf8: name)): \(expected); \(what)")
+    }
+}
+
+private var microseconds: Int64 { 1_000_000 }
+private var day: Int64 { 86_400 * microseconds }
+/// 2018, the year in which Apple's devices sent the first postbacks.
+private var earliest: Int64 { 1_514_764_800 * microseconds }
+/// Seconds are below it until the year 5138; milliseconds are above it since 1973.
+private var leastMilliseconds: Int64 { 100_000_000_000 }
+
+/// Unix seconds or milliseconds, also with a fraction, of which microseconds count; as microseconds.
+private func numberTime(_ text: [UInt8]) -> Int64? {
+    let parts = text.split(separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
+    guard let first = parts.first, let whole = wholeNumber(ofDigits: [UInt8](first)) else { return nil }
+    let fraction = parts.count > 1 ? parts[1] : []
+    let isFraction = fraction.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+    guard isFraction, parts.count == 1 || !fraction.isEmpty else { return nil }
+    if whole >= leastMilliseconds {
+        return historyTimes.contains(whole / 1000) ? whole * 1000 : nil
+    }
+    var rest: Int64 = 0
+    for place in 0..<6 {
+        let digit = fraction.dropFirst(place).first.map { Int64($0 - UInt8(ascii: "0")) }
+        rest = rest * 10 + (digit ?? 0)
+    }
+    return whole * microseconds + rest
+}

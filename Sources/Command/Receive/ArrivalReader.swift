@@ -1,0 +1,38 @@
+internal import SKANCommandModels
+internal import SKANCore
+internal import SKANPostbackReceiving
+internal import SKANPostbackVerification
+internal import SKANSystem
+
+/// Reads and verifies the texts of files. Any thread.
+struct ArrivalReader: Sendable {
+    let receiver: PostbackReceiver<ConversionModel>
+    /// nil: all arrive now.
+    let field: ArrivalField?
+    /// In microseconds since 1970.
+    let now: Int64
+
+    func read(_ text: Bytes) -> ReadPostback {
+        let postback: VerifiedPostback
+        let writeID: PostbackWriteID
+        do throws(Failure) {
+            postback = try receiver.verified(text)
+            writeID = try .draw()
+        } catch {
+            return .failed(error.message)
+        }
+        if postback.result == .malformed { return .wrong("expected a postback: \(problem(of: postback))") }
+        do throws(Failure) {
+            let moment = try field?.moment(in: text) ?? now
+            return .arrived(ArrivedPostback(receiver.arrived(postback, from: [], at: moment, writeID)))
+        } catch {
+            return .wrong(error.message)
+        }
+    }
+}
+
+private func problem(of postback: VerifiedPostback) -> Message {
+    let why = postback.problem.map { Message(utf8: [UInt8]($0)) } ?? "it has no signature"
+    guard let field = postback.problemField else { return "\(why), in \(quoted: postback.body)" }
+    return "\(field) \(why), in \(quoted: postback.body)"
+}

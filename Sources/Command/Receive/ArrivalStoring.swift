@@ -1,0 +1,110 @@
+internal import CSKANSupport
+internal import SKANCommandStores
+internal import SKANCore
+internal import SKANPostbackReceiving
+internal import SKANStorePool
+internal import SKANSystem
+
+/// Rules, "Receiving postbacks": carries out what the receptions of many postbacks ask for, in as few calls of the store
+/// as their keys allow. Copies of one postback are stored one after the other, in their order.
+final class ArrivalStoring {
+    private let store: OpenStore
+    private let keys = RecordBatch()
+    private var records = ByteBuffer(capacity: 65_536)
+
+    init(_ store: OpenStore) { self.store = store }
+
+    /// Afterwards each is in the store, or has its `failure`.
+    func store(_ arrived: [ArrivedPostback]) {
+        var left = arrived
+        while !left.isEmpty {
+            let taken = takeDistinct(&left)
+            for each in taken { each.step = each.reception.begin() }
+            run(taken)
+        }
+    }
+
+    /// Those that have no key in common with one before; the others stay.
+    private func takeDistinct(_ left: inout [ArrivedPostback]) -> [ArrivedPostback] {
+        var taken: [ArrivedPostback] = []
+        var others: [ArrivedPostback] = []
+        keys.removeAll()
+        for each in left {
+            if addKey(each.reception.key()) { taken.append(each) } else { others.append(each) }
+        }
+        left = others
+        return taken
+    }
+
+    /// A step of each, and then the next ones.
+    private func run(_ taken: [ArrivedPostback]) {
+        var active = taken
+        while !active.isEmpty {
+            saveAll(active)
+            loadAll(active)
+            active = active.filter { $0.goesOn }
+        }
+    }
+
+    private func saveAll(_ active: [ArrivedPostback]) {
+        keys.removeAll()
+        records.removeAll()
+        var saving: [ArrivedPostback] = []
+        var ranges: [Range<Int>] = []
+        for each in active {
+            // One that was refused meanwhile may have the key of another; it waits for the next time.
+            guard case .save = each.step, addKey(each.reception.key()) else { continue }
+            saving.append(each)
+            ranges.append(addRecord(each.reception.recordBytes()))
+        }
+        if saving.isEmpty { return }
+        var items = ranges.enumerated().map { index, range in
+            SaveItem(key: keys.key(index), record: Bytes(rebasing: records.bytes[range]), expected: 0)
+        }
+        items.withUnsafeMutableBufferPointer { store.save($0) }
+        for (index, each) in saving.enumerated() { each.step = each.reception.saved(items[index].status) }
+    }
+
+    /// False where the batch has it. The buffer lives as long as the call.
+    private func addKey(_ key: borrowing ByteBuffer) -> Bool { keys.add(key.bytes) }
+
+    private func addRecord(_ record: borrowing ByteBuffer) -> Range<Int> {
+        let start = records.count
+        records.append(record.bytes)
+        return start..<records.count
+    }
+
+    private func loadAll(_ active: [ArrivedPostback]) {
+        keys.removeAll()
+        var loading: [ArrivedPostback] = []
+        var longest: UInt32 = 0
+        for each in active {
+            guard case .load(let pause) = each.step, addKey(each.reception.key()) else { continue }
+            loading.append(each)
+            longest = max(longest, pause)
+        }
+        if loading.isEmpty { return }
+        if longest > 0 { support_pause(longest) }
+        keys.load(from: store)
+        for (index, each) in loading.enumerated() {
+            switch keys.status(index) {
+            case .ok: each.step = each.reception.loaded(keys.record(index), version: keys.version(index))
+            case .notFound: each.step = each.reception.loaded(nil, version: 0)
+            default: each.step = each.reception.loadFailed()
+            }
+        }
+    }
+}
+
+extension ArrivedPostback {
+    /// Notes why it ended, where it failed.
+    fileprivate var goesOn: Bool {
+        switch step {
+        case .save, .load: return true
+        case .done: return false
+        case .fail(let failure):
+            self.failure = failure
+            return false
+        }
+    }
+}

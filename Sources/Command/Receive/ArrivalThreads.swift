@@ -1,0 +1,74 @@
+internal import CSKANSystem
+internal import SKANSystem
+
+/// Threads that read batches, one for each processor, while the caller stores those that were read before.
+final class ArrivalThreads: @unchecked Sendable {
+    private let reader: ArrivalReader
+    private let monitor = Monitor()
+    /// The monitor guards these.
+    private var waiting: [ArrivalBatch] = []
+    private var isStopped = false
+    private var threads: [SystemThread] = []
+
+    /// More than these would wait for the store.
+    private static var most: Int { 4 }
+
+    /// Ended by `stop`. Where no thread can be started, the caller reads.
+    init(_ reader: ArrivalReader) {
+        self.reader = reader
+        for _ in 0..<min(max(sysconf(Int32(_SC_NPROCESSORS_ONLN)), 1), ArrivalThreads.most) {
+            guard let thread = SystemThread({ self.serve() }) else { break }
+            threads.append(thread)
+        }
+    }
+
+    /// How many batches keep all threads busy.
+    var batches: Int { threads.count + 1 }
+
+    func begin(_ batch: ArrivalBatch) {
+        if threads.isEmpty {
+            batch.read(by: reader)
+            batch.isRead = true
+            return
+        }
+        monitor.hold {
+            waiting.append(batch)
+            monitor.broadcast()
+        }
+    }
+
+    /// Comes back when the batch was read.
+    func wait(for batch: ArrivalBatch) {
+        monitor.hold {
+            while !batch.isRead { monitor.wait() }
+        }
+    }
+
+    /// What was not read yet stays so.
+    func stop() {
+        monitor.hold {
+            isStopped = true
+            monitor.broadcast()
+        }
+        for thread in threads { thread.join() }
+        threads = []
+    }
+
+    private func serve() {
+        while let batch = next() {
+            batch.read(by: reader)
+            monitor.hold {
+                batch.isRead = true
+                monitor.broadcast()
+            }
+        }
+    }
+
+    /// nil once it is stopped.
+    private func next() -> ArrivalBatch? {
+        monitor.hold {
+            while waiting.isEmpty && !isStopped { monitor.wait() }
+            return isStopped ? nil : waiting.removeFirst()
+        }
+    }
+}

@@ -1,0 +1,65 @@
+internal import SKANCommandOutput
+internal import SKANCore
+internal import SKANPostbackReceiving
+internal import SKANPostbackVerification
+
+/// What became of the postbacks of files.
+struct ReceiveCounts {
+    private(set) var postbacks: UInt64 = 0
+    private(set) var wrong: UInt64 = 0
+    private(set) var failed: UInt64 = 0
+    private var counted: UInt64 = 0
+    private var duplicates: UInt64 = 0
+    private var conflicts: UInt64 = 0
+    private var otherApps: UInt64 = 0
+    private var otherNetworks: UInt64 = 0
+    private var invalid: UInt64 = 0
+    private var unverifiable: UInt64 = 0
+    private var development: UInt64 = 0
+    /// Refused, and more of them came than are kept.
+    private var dropped: UInt64 = 0
+
+    mutating func countWrong() { wrong += 1 }
+
+    mutating func countFailed() {
+        postbacks += 1
+        failed += 1
+    }
+
+    /// One that the store has.
+    mutating func count(_ arrived: ArrivedPostback) {
+        postbacks += 1
+        let outcome = arrived.reception.record.outcome
+        if !arrived.reception.isKept && outcome != .duplicate { dropped += 1 }
+        switch outcome {
+        case .counted: counted += 1
+        case .duplicate: duplicates += 1
+        case .conflict: conflicts += 1
+        case .otherApp: otherApps += 1
+        case .otherNetwork: otherNetworks += 1
+        default: countRefused(arrived.result)
+        }
+    }
+
+    private mutating func countRefused(_ result: PostbackResult) {
+        switch result {
+        case .unverifiable: unverifiable += 1
+        case .development: development += 1
+        default: invalid += 1
+        }
+    }
+
+    func summary(isWhole: Bool) -> Message {
+        let not: StaticString = isWhole ? "" : "not all: "
+        var line: Message = "\(not)\(postbacks) postback\(plural(postbacks)) read, \(counted) counted"
+        let others: [(UInt64, Message)] = [
+            (duplicates, "duplicate\(plural(duplicates))"), (conflicts, "conflict\(plural(conflicts))"),
+            (otherApps, "of another app"), (otherNetworks, "of another ad network"), (invalid, "invalid"),
+            (unverifiable, "unverifiable"), (development, "signed with a development key"),
+            (failed, "could not be saved"),
+        ]
+        for (count, words) in others where count > 0 { line = "\(line), \(count) \(words)" }
+        if dropped > 0 { line = "\(line); of those not counted \(dropped) were not kept: --refused-in-all" }
+        return wrong > 0 ? "\(line); \(wrong) not postbacks" : line
+    }
+}

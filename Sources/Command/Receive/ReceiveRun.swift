@@ -1,0 +1,149 @@
+internal import SKANCommandOutput
+internal import SKANCommandStores
+internal import SKANCore
+internal import SKANSystem
+
+/// One run over files: this thread finds postbacks in them and stores what other threads have read.
+final class ReceiveRun {
+    private let store: OpenStore
+    private let storing: ArrivalStoring
+    private let threads: ArrivalThreads
+    private var batch = ArrivalBatch()
+    /// Those that are being read, in the order of the files; and those for further use.
+    private var reading: [ArrivalBatch] = []
+    private var free: [ArrivalBatch] = []
+    private var counts = ReceiveCounts()
+    /// Files that were not read to their end.
+    private var failedFiles: UInt64 = 0
+    /// It saved nothing of a batch: it would take no more.
+    private var isStoreFailing = false
+    /// Of the files that were read.
+    private var bytes: UInt64 = 0
+
+    /// So many texts that are no postbacks are named, and so many that could not be saved.
+    private static var mostNamed: UInt64 { 20 }
+
+    init(_ store: OpenStore, _ reader: ArrivalReader) {
+        self.store = store
+        storing = ArrivalStoring(store)
+        threads = ArrivalThreads(reader)
+    }
+
+    func receive(_ paths: [CText]) -> ExitCode {
+        beginProgress(paths)
+        var files = FoundFiles(complains: true)
+        files.walk(paths) { path in
+            if goesOn { receive(path) }
+            return goesOn
+        }
+        submit()
+        while !reading.isEmpty { finishFirst() }
+        threads.stop()
+        Progress.end()
+        failedFiles += files.failed
+        return end()
+    }
+
+    private var goesOn: Bool { !isStoreFailing && !Ending.isEnding }
+
+    private func beginProgress(_ paths: [CText]) {
+        let isSeen = Progress.isSeen(printsData: false)
+        var files = FoundFiles(complains: false)
+        if isSeen, !paths.contains(where: { $0.isStandardInput }) { files.walk(paths) { _ in !Ending.isEnding } }
+        Progress.begin(isSeen, unit: .bytes, total: files.bytes)
+    }
+
+    private func end() -> ExitCode {
+        tellUnnamed(counts.wrong, "are no postbacks, and are not named one by one")
+        tellUnnamed(counts.failed, "could not be saved, and are not named one by one")
+        let isWhole = goesOn && failedFiles == 0
+        StandardOutput.line(counts.summary(isWhole: isWhole))
+        return isWhole && counts.wrong == 0 && counts.failed == 0 ? .fine : .found
+    }
+
+    private func tellUnnamed(_ count: UInt64, _ what: Message) {
+        if count > ReceiveRun.mostNamed { complain("\(count - ReceiveRun.mostNamed) more", what) }
+    }
+
+    // MARK: Files
+
+    /// Where it fails, the other files go on.
+    private func receive(_ path: CText) {
+        let name: Message = path.isStandardInput ? "standard input" : path.message
+        guard let file = UnpackedFile(path, isStandardInput: path.isStandardInput) else {
+            return fail(name, Message(systemError: systemError))
+        }
+        let written = WrittenPostbacks(file)
+        reading: while goesOn {
+            switch written.next() {
+            case .postback(let text): batch.add(text, of: name, line: written.firstLine)
+            case .wrong(let why): batch.add(wrong: why, of: name, line: written.firstLine)
+            case .over: break reading
+            case .failed(let why):
+                fail(name, why)
+                break reading
+            }
+            if batch.isFull { submit() }
+            Progress.step(bytes + written.position)
+        }
+        bytes += written.position
+    }
+
+    private func fail(_ name: Message, _ why: Message) {
+        failedFiles += 1
+        if !Ending.isEnding { complain(name, why) }
+    }
+
+    // MARK: Batches
+
+    /// Gives the batch to the threads, and stores what they have read before.
+    private func submit() {
+        threads.begin(batch)
+        reading.append(batch)
+        if reading.count > threads.batches { finishFirst() }
+        batch = free.popLast() ?? ArrivalBatch()
+    }
+
+    private func finishFirst() {
+        let first = reading.removeFirst()
+        threads.wait(for: first)
+        if !isStoreFailing { finish(first) }
+        first.removeAll()
+        free.append(first)
+    }
+
+    private func finish(_ batch: ArrivalBatch) {
+        var arrived: [ArrivedPostback] = []
+        for item in batch.items {
+            if case .arrived(let postback) = item.read { arrived.append(postback) }
+        }
+        store.calm()
+        storing.store(arrived)
+        for item in batch.items { settle(item) }
+        isStoreFailing = !arrived.isEmpty && arrived.allSatisfy { $0.failure != nil }
+        if isStoreFailing, let last = batch.items.last {
+            complain(store.name, "nothing of what follows \(last.file):\(last.line) is received")
+        }
+    }
+
+    private func settle(_ item: ArrivalBatch.Item) {
+        switch item.read {
+        case .arrived(let postback):
+            guard let failure = postback.failure else { return counts.count(postback) }
+            let why = failure.status == .store || failure.status == .storeUnknown ? store.words : failure.message
+            settleFailed(item, why)
+        case .failed(let why):
+            settleFailed(item, why)
+        case .wrong(let why):
+            counts.countWrong()
+            if counts.wrong <= ReceiveRun.mostNamed { complain("\(item.file):\(item.line)", why) }
+        case nil: break
+        }
+    }
+
+    private func settleFailed(_ item: ArrivalBatch.Item, _ why: Message) {
+        counts.countFailed()
+        if counts.failed > ReceiveRun.mostNamed { return }
+        complain("\(item.file):\(item.line)", "could not be saved: \(why)")
+    }
+}

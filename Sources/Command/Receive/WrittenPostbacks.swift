@@ -1,0 +1,173 @@
+internal import SKANCore
+internal import SKANPostbackReceiving
+internal import SKANSystem
+
+/// The postbacks that are written in a file: objects of JSON, each on a line of its own or on several, one after the other
+/// or as the elements of an array. Objects are found by their braces; whether one is JSON is for its reader to say.
+///
+/// What is cut costs no more than itself: a text never reaches over the end of a line, and a brace that begins a line
+/// begins a postback.
+final class WrittenPostbacks {
+    enum Next {
+        /// Valid until the next one is read.
+        case postback(Bytes)
+        /// What was expected, and what is there in its place; it is passed over.
+        case wrong(Message)
+        case over
+        /// Nothing more can be read.
+        case failed(Message)
+    }
+
+    /// Where that begins which `next` answered, from 1 on.
+    private(set) var firstLine: UInt64 = 1
+    /// Of the file's bytes, packed as they are: those of the blocks that were begun.
+    private(set) var position: UInt64 = 0
+    private var line: UInt64 = 1
+    private let file: UnpackedFile
+    private var block = Bytes(start: nil, count: 0)
+    private var place = 0
+    private var isAtLineStart = true
+    /// Nothing but a byte order mark was read.
+    private var isAtStart = true
+    private var isOver = false
+    private var failure: Message?
+    /// The line in which the array begins that is being read.
+    private var arrayLine: UInt64?
+    private let text = UnsafeMutableRawBufferPointer.allocate(byteCount: PostbackRecord.bodyBytes, alignment: 1)
+    /// Also of what is longer than the memory for it.
+    private var length = 0
+
+    init(_ file: UnpackedFile) { self.file = file }
+
+    deinit { text.deallocate() }
+
+    func next() -> Next {
+        length = 0
+        passBetween()
+        firstLine = line
+        guard let first = peek() else { return end() }
+        return first == UInt8(ascii: "{") || first == UInt8(ascii: "[") ? nested() : other()
+    }
+
+    // MARK: Bytes
+
+    private func peek() -> UInt8? {
+        if place == block.count && !fill() { return nil }
+        return block[place]
+    }
+
+    private func fill() -> Bool {
+        if isOver { return false }
+        do throws(Failure) {
+            block = try file.next()
+        } catch {
+            block = Bytes(start: nil, count: 0)
+            failure = error.message
+        }
+        position = file.position
+        place = 0
+        isOver = block.isEmpty
+        return !isOver
+    }
+
+    /// The byte that `peek` showed.
+    private func pass(_ byte: UInt8) {
+        isAtLineStart = byte == UInt8(ascii: "\n")
+        if isAtLineStart { line += 1 }
+        place += 1
+    }
+
+    private func keep(_ byte: UInt8) {
+        if length < text.count { text[length] = byte }
+        length += 1
+        pass(byte)
+    }
+
+    private var kept: Bytes { Bytes(rebasing: Bytes(text)[..<min(length, text.count)]) }
+
+    // MARK: Values
+
+    /// Passes over what stands between postbacks.
+    private func passBetween() {
+        while let byte = peek() {
+            switch byte {
+            case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"), UInt8(ascii: "\n"): break
+            case 0xEF where isAtStart, 0xBB where isAtStart, 0xBF where isAtStart:
+                pass(byte)
+                continue
+            case UInt8(ascii: "[") where arrayLine == nil: arrayLine = line
+            case UInt8(ascii: "]") where arrayLine != nil: arrayLine = nil
+            case UInt8(ascii: ",") where arrayLine != nil: break
+            default:
+                isAtStart = false
+                return
+            }
+            isAtStart = false
+            pass(byte)
+        }
+    }
+
+    private func end() -> Next {
+        if let reason = failure {
+            (failure, arrayLine) = (nil, nil)
+            return .failed(reason)
+        }
+        guard let begun = arrayLine else { return .over }
+        arrayLine = nil
+        return .wrong("expected the end of the array that begins in line \(begun), got the end of the file")
+    }
+
+    /// An object or an array, up to the bracket that ends it.
+    private func nested() -> Next {
+        var depth = 0
+        var isInText = false
+        var isEscaped = false
+        while let byte = peek() {
+            let isCut =
+                isInText && byte == UInt8(ascii: "\n") || length > 0 && isAtLineStart && byte == UInt8(ascii: "{")
+            if isCut { return cut() }
+            keep(byte)
+            if isEscaped {
+                isEscaped = false
+            } else if isInText {
+                isEscaped = byte == UInt8(ascii: "\\")
+                isInText = byte != UInt8(ascii: "\"")
+            } else if byte == UInt8(ascii: "\"") {
+                isInText = true
+            } else if byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") {
+                depth += 1
+            } else if byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]") {
+                depth -= 1
+                if depth == 0 { return whole() }
+            }
+        }
+        if failure != nil { return end() }
+        arrayLine = nil
+        return cut()
+    }
+
+    private func whole() -> Next {
+        if kept.first == UInt8(ascii: "[") { return .wrong("expected a postback, got an array in an array") }
+        if length > text.count {
+            return .wrong("expected a postback of at most \(text.count) bytes, got an object of \(length)")
+        }
+        return .postback(kept)
+    }
+
+    private func cut() -> Next {
+        let end = kept.suffix(48)
+        return .wrong("expected a postback, got one that is cut behind \(quoted: Bytes(rebasing: end))")
+    }
+
+    /// What is no object, up to the end of the line, in an array up to the end of the element.
+    private func other() -> Next {
+        var isInText = false
+        while let byte = peek(), byte != UInt8(ascii: "\n") {
+            let isBetween = byte == UInt8(ascii: ",") || byte == UInt8(ascii: "]")
+            if arrayLine != nil && !isInText && isBetween { break }
+            if byte == UInt8(ascii: "\"") { isInText.toggle() }
+            keep(byte)
+        }
+        return .wrong("expected a postback, an object of JSON, got \(quoted: kept)")
+    }
+}
