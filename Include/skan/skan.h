@@ -7,6 +7,7 @@
  *     skan *engine = NULL;
  *     skan_error *error = NULL;
  *     skan_options options = {.size = sizeof options, .sdk_key = "...", .bundle_id = "com.example.game",
+ *                             .app_version = "1.0",
  *                             .endpoint_url = "https://skan.example.com"};  // NULL: a third party's, see there
  *     skan_create(&options, &engine, &error);                  // in-memory store, system clock, SKAN 4
  *
@@ -155,7 +156,8 @@ uint32_t skan_abi_version(void);
  * What an engine is given: a store, a clock, a transport. Each is a struct of functions and a `context` that is
  * passed back to them. Hooks may be called from any thread that uses the engine, several at once, also for the same
  * key; no lock is held meanwhile. They must not throw through C. A hook that calls back into its own engine on
- * the same thread is answered SKAN_ERROR_MISUSE there.
+ * the same thread is answered SKAN_ERROR_MISUSE there. Where hooks switch to another coroutine of their thread, see
+ * skan_options.switches_stacks.
  *
  * `finalize`, where not NULL, is called with the context exactly once for each skan_create whose struct sizes are
  * legal: at skan_destroy, or before a skan_create that fails returns. With an illegal size the caller keeps the
@@ -331,12 +333,18 @@ typedef struct skan_options {
      * skan_apply_response are misuse. */
     skan_model *const *models;
     size_t model_count; /* at most SKAN_MODELS_MAX */
+    /* 1 = hooks may switch to another stack of their thread, as coroutines, fibers and green threads do, or to another
+     * thread. Then no call is refused because its thread is in a hook: the engine cannot tell whether the hook makes
+     * the call. A hook must not call its own engine all the same. 0 = a hook returns on its thread; while it is
+     * suspended, calls of its thread on its engine are SKAN_ERROR_MISUSE. */
+    uint32_t switches_stacks;
+    uint32_t reserved2; /* 0 */
 } skan_options;
 
 /* Makes an engine. options NULL: in-memory store, system clock, SKAN 4, requests for Singular's server. A slash at the
  * end of endpoint_url is dropped.
  * SKAN_OK; SKAN_ERROR_INVALID_ARGUMENT: out is NULL, a size is illegal, a hook's function is missing, a text is
- * too long or not as described, protocol is none of 0, 3, 4, a model is NULL or of the other protocol, or there are
+ * too long or not as described, protocol is none of 0, 3, 4, switches_stacks is neither 0 nor 1, a model is NULL or of the other protocol, or there are
  * both models and a transport. */
 skan_status skan_create(const skan_options *options, skan **out, skan_error **error);
 

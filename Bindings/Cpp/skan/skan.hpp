@@ -2,7 +2,7 @@
  * skan.hpp - libskan for C++17: the engine of skan.h as a C++ type. Header only; link libskan.
  *
  *     skan::options options;
- *     options.sdk_key = "...", options.bundle_id = "com.example.game";
+ *     options.sdk_key = "...", options.bundle_id = "com.example.game", options.app_version = "1.0";
  *     options.endpoint_url = "https://skan.example.com";       // unless set, a third party's: see there
  *     skan::engine engine(options);                            // in-memory store, system clock, SKAN 4
  *
@@ -309,6 +309,7 @@ struct options {
     /* Conversion models of the engine's protocol: the first is for new installs, the others are for those that were
      * registered with them. With models there is no transport, and request and apply are misuse. */
     std::vector<libskan::model> models;
+    bool switches_stacks = false; /* whether hooks may switch to another coroutine; see skan_options.switches_stacks */
 };
 
 /* What is known of the device an event came from: items `v`, `idfv`, `idfa` of a request. At most SKAN_TEXT_MAX bytes
@@ -428,24 +429,37 @@ private:
     const char *text_ = nullptr;
 };
 
-/* One call of an engine on this thread: keeps what its hooks throw, by the status that it became for the engine. */
+/* One call of an engine: keeps what its hooks throw, by the status that it became for the engine. */
 class call {
 public:
-    call() noexcept : outer_(innermost()) { innermost() = this; }
-    ~call() { innermost() = outer_; }
+    call() noexcept { running() = this; }
+    ~call() { running() = nullptr; }
     call(const call &) = delete;
     call &operator=(const call &) = delete;
 
-    /* In a hook's handler: keeps the exception, and answers its status. */
-    static skan_status threw(skan_status status) noexcept {
-        if (call *current = innermost())
-            for (thrown &slot : current->thrown_)
+    /* A hook of the call that runs on this thread when the hook begins. While the hook is suspended, calls of other
+     * coroutines may run on the thread; when it ends, its own call goes on. */
+    class hook {
+    public:
+        hook() noexcept : call_(running()) {}
+        ~hook() { running() = call_; }
+        hook(const hook &) = delete;
+        hook &operator=(const hook &) = delete;
+
+        /* In a handler: keeps the exception, and answers its status. */
+        skan_status threw(skan_status status) const noexcept {
+            if (!call_) return status;
+            for (thrown &slot : call_->thrown_)
                 if (slot.status == status || !slot.exception) {
                     slot = {status, std::current_exception()};
                     break;
                 }
-        return status;
-    }
+            return status;
+        }
+
+    private:
+        call *call_;
+    };
 
     [[nodiscard]] skan_error **failure() noexcept { return &failure_; }
 
@@ -478,12 +492,11 @@ private:
         std::exception_ptr exception;
     };
 
-    static call *&innermost() noexcept {
+    static call *&running() noexcept {
         static thread_local call *current = nullptr;
         return current;
     }
 
-    call *outer_;
     skan_error *failure_ = nullptr;
     std::array<thrown, 6> thrown_; /* store, conflict, unknown, transport, limit, clock */
 };
@@ -532,6 +545,7 @@ private:
 /* The C side of each hook. Nothing is thrown through C. */
 
 inline skan_status load(void *context, const char *key, skan_buffer *out, std::uint64_t *version) noexcept {
+    const call::hook hook;
     try {
         const std::optional<record> found = lent<store>::object(context).load(key);
         if (!found) return SKAN_NOT_FOUND;
@@ -540,36 +554,38 @@ inline skan_status load(void *context, const char *key, skan_buffer *out, std::u
         *version = found->version;
         return SKAN_OK;
     } catch (...) {
-        return call::threw(SKAN_ERROR_STORE);
+        return hook.threw(SKAN_ERROR_STORE);
     }
 }
 
 /* In a handler of a save's or remove's exception: notes it, and answers its status. */
-inline skan_status write_threw() noexcept {
+inline skan_status write_threw(const call::hook &hook) noexcept {
     try {
         throw;
     } catch (const store_conflict &) {
-        return call::threw(SKAN_ERROR_STORE_CONFLICT);
+        return hook.threw(SKAN_ERROR_STORE_CONFLICT);
     } catch (const store_failed &) {
-        return call::threw(SKAN_ERROR_STORE);
+        return hook.threw(SKAN_ERROR_STORE);
     } catch (...) {
-        return call::threw(SKAN_ERROR_STORE_UNKNOWN);
+        return hook.threw(SKAN_ERROR_STORE_UNKNOWN);
     }
 }
 
 inline skan_status save(void *context, const char *key, const void *data, std::size_t length,
                         std::uint64_t expected_version, std::uint64_t *new_version) noexcept {
+    const call::hook hook;
     try {
         const std::string_view bytes(static_cast<const char *>(data), length);
         *new_version = lent<store>::object(context).save(key, bytes, expected_version);
         return SKAN_OK;
     } catch (...) {
-        return write_threw();
+        return write_threw(hook);
     }
 }
 
 /* An item whose status is left as it was has failed. */
 inline void load_many(void *context, skan_load_item *items, std::size_t count) noexcept {
+    const call::hook hook;
     try {
         std::vector<std::string_view> keys;
         keys.reserve(count);
@@ -587,16 +603,17 @@ inline void load_many(void *context, skan_load_item *items, std::size_t count) n
                 items[i].version = found ? found->version : 0;
                 items[i].status = found ? SKAN_OK : SKAN_NOT_FOUND;
             } catch (...) {
-                items[i].status = call::threw(SKAN_ERROR_STORE);
+                items[i].status = hook.threw(SKAN_ERROR_STORE);
             }
         }
     } catch (...) {
-        call::threw(SKAN_ERROR_STORE);
+        hook.threw(SKAN_ERROR_STORE);
     }
 }
 
 /* An item whose status is left as it was may have been applied. */
 inline void save_many(void *context, skan_save_item *items, std::size_t count) noexcept {
+    const call::hook hook;
     try {
         std::vector<record_save> saves;
         saves.reserve(count);
@@ -614,43 +631,46 @@ inline void save_many(void *context, skan_save_item *items, std::size_t count) n
                 items[i].new_version = results[i].version;
                 items[i].status = SKAN_OK;
             } catch (...) {
-                items[i].status = write_threw();
+                items[i].status = write_threw(hook);
             }
         }
     } catch (...) {
-        const skan_status status = write_threw();
+        const skan_status status = write_threw(hook);
         for (std::size_t i = 0; i < count; i++) items[i].status = status;
     }
 }
 
 inline skan_status remove(void *context, const char *key, std::uint64_t expected_version) noexcept {
+    const call::hook hook;
     try {
         lent<store>::object(context).remove(key, expected_version);
         return SKAN_OK;
     } catch (...) {
-        return write_threw();
+        return write_threw(hook);
     }
 }
 
 inline std::int64_t now(void *context) noexcept {
+    const call::hook hook;
     try {
         return lent<clock>::object(context).now();
     } catch (...) {
-        call::threw(SKAN_ERROR_CLOCK);
+        hook.threw(SKAN_ERROR_CLOCK);
         return -1;
     }
 }
 
 inline skan_status get(void *context, const char *url, skan_buffer *body) noexcept {
+    const call::hook hook;
     try {
         const std::string answer = lent<transport>::object(context).get(url);
         if (skan_buffer_set(body, answer.data(), answer.size()) != SKAN_OK)
             throw limit_exceeded("the endpoint's answer has " + std::to_string(answer.size()) + " bytes");
         return SKAN_OK;
     } catch (const limit_exceeded &) {
-        return call::threw(SKAN_ERROR_LIMIT_EXCEEDED);
+        return hook.threw(SKAN_ERROR_LIMIT_EXCEEDED);
     } catch (...) {
-        return call::threw(SKAN_ERROR_TRANSPORT);
+        return hook.threw(SKAN_ERROR_TRANSPORT);
     }
 }
 
@@ -727,6 +747,7 @@ public:
         for (const libskan::model &model : options.models) models.push_back(model.get());
         chosen.models = models.empty() ? nullptr : models.data();
         chosen.model_count = models.size();
+        chosen.switches_stacks = options.switches_stacks;
 
         detail::call call;
         ::skan *made = nullptr;

@@ -1,14 +1,20 @@
 """The calls that are running in one engine: who may close it, and whose hook raised what."""
 
 import os
+import sys
+from collections.abc import Iterator
 from ctypes import byref, c_void_p
 from threading import Event, RLock, get_ident
-from typing import NamedTuple, Optional
+from types import CodeType, FrameType, FunctionType
+from typing import Callable, NamedTuple, Optional, TypeVar
 from weakref import WeakSet
 
-from ._errors import EXCEPTIONS, SkanError, StoreConflict, StoreError, StoreUnknown
+from ._entry import is_called_by_c
+from ._errors import EXCEPTIONS, Misuse, SkanError, StoreConflict, StoreError, StoreUnknown
 from ._library import library
 from ._status import Status
+
+F = TypeVar("F", bound=Callable[..., object])
 
 _error_message = library.skan_error_message
 _error_free = library.skan_error_free
@@ -65,6 +71,16 @@ class Call:
         return EXCEPTIONS[Status(status)](message)
 
 
+_MAKERS: set[CodeType] = set()
+
+
+def makes_calls(function: F) -> F:
+    """For the function that makes an engine's calls, in whose frame they are found as `call`, of `calls`."""
+    assert isinstance(function, FunctionType)
+    _MAKERS.add(function.__code__)
+    return function
+
+
 FIRST_ERROR = min(EXCEPTIONS).value
 
 
@@ -84,7 +100,10 @@ def _explained(error: SkanError, original: BaseException) -> BaseException:
 
 
 class Calls:
-    """The calls that are running in one engine, each with its thread, the innermost of a thread last.
+    """The calls that are running in one engine, each with its thread.
+
+    While a hook waits, its thread may run other greenlets, which call the same engine and wait in hooks in their turn.
+    Where a thread is in several calls, frames tell them apart: those of a greenlet begin with the greenlet.
 
     `running` is only ever changed by single dictionary operations, which need no lock. A call enters itself first and
     looks for the handle then; closing takes the handle away first and looks for calls then: none is missed.
@@ -100,12 +119,41 @@ class Calls:
         _ALL.add(self)
 
     def current(self) -> Call:
-        """The call that this thread is in. Raises LookupError where it is in none."""
-        thread = get_ident()
-        for call, owner in reversed(list(self.running.items())):
+        """The call whose hook this is. Raises LookupError where it is none's."""
+        thread, found = get_ident(), None
+        for call, owner in list(self.running.items()):
             if owner == thread:
-                return call
-        raise LookupError("no call is running on this thread")
+                if found is not None:
+                    return self._called_from(sys._getframe(1))
+                found = call
+        if found is None:
+            raise LookupError("no call is running on this thread")
+        return found
+
+    def _called_from(self, frame: FrameType) -> Call:
+        """The call among the callers of a frame."""
+        for caller, _ in self._callers(frame):
+            call: Call = caller.f_locals["call"]
+            return call
+        raise LookupError("no call is running in this greenlet")
+
+    def check_not_in_hook(self) -> None:
+        """Raises Misuse for a call out of a hook of the same engine, which C cannot tell from another greenlet's.
+
+        To be called by what makes the call, where its thread is in another call already.
+        """
+        for _, called in self._callers(sys._getframe(1)):
+            # A signal's handler that interrupts a call is not called by C.
+            if is_called_by_c(called):
+                raise Misuse("engine: called from one of its own hooks on the same thread")
+
+    def _callers(self, frame: FrameType) -> Iterator[tuple[FrameType, FrameType]]:
+        """The callers of a frame that make calls of this engine, the innermost first, and what each has called."""
+        caller = frame.f_back
+        while caller is not None:
+            if caller.f_code in _MAKERS and caller.f_locals["calls"] is self:
+                yield caller, frame
+            frame, caller = caller, caller.f_back
 
     def is_current(self) -> bool:
         """Whether this thread is in a call."""

@@ -10,7 +10,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from ._arguments import Amount, BytesLike, amount_text, content, double, optional_text, text, unsigned
-from ._calls import FIRST_ERROR, Call, Calls
+from ._calls import FIRST_ERROR, Call, Calls, makes_calls
 from ._details import Details
 from ._errors import InvalidArgument, LimitExceeded, Misuse, SkanError
 from ._given import given_models
@@ -99,6 +99,7 @@ class Engine:
             app_version=optional_text(app_version, "app_version"),
             models=(c_void_p * len(natives))(*(native.value for native in natives)) if natives else None,
             model_count=len(natives),
+            switches_stacks=1,
         )
         self._slots: tuple[Slot | CompanionSlot, ...] = tuple(
             slot for slot in (store_slot, clock_slot, transport_slot) if slot
@@ -391,6 +392,7 @@ class Engine:
         """
         self._call(_forget, text(install_id, "install_id"))
 
+    @makes_calls
     def _call(self, function: _FuncPointer, *arguments: Any) -> Outcome:
         calls = self._calls
         try:
@@ -398,7 +400,10 @@ class Engine:
         except IndexError:
             call = Call()
         try:
-            calls.running[call] = get_ident()
+            thread = get_ident()
+            if calls.running and thread in calls.running.values():
+                calls.check_not_in_hook()
+            calls.running[call] = thread
             handle = calls.handle
             if handle is None:
                 raise Misuse("the engine is closed")

@@ -7,10 +7,18 @@ there, one instruction at its end stays uncovered.
 """
 
 import sys
-from types import FunctionType
+from types import CodeType, FrameType, FunctionType
 from typing import Callable, TypeVar
 
 F = TypeVar("F", bound=Callable[..., object])
+
+_CALLED_BY_C: set[CodeType] = set()
+
+
+def is_called_by_c(frame: FrameType) -> bool:
+    """Whether it is the frame of a function whose entry is covered: one that C calls."""
+    return frame.f_code in _CALLED_BY_C
+
 
 if sys.version_info >= (3, 11):
 
@@ -21,6 +29,7 @@ if sys.version_info >= (3, 11):
         start, _, target, depth = _first_entry(code.co_exceptiontable)
         entry = bytes([_ENTRY_MARK, *start, *target, *depth])
         function.__code__ = code.replace(co_exceptiontable=entry + code.co_exceptiontable)
+        _CALLED_BY_C.add(function.__code__)
         return function
 
     # An entry of the table is four numbers: where it starts, how long it is, its handler, the stack's depth. A number
@@ -42,4 +51,6 @@ else:
 
     def covering_entry(function: F) -> F:
         """Gives the function as it is."""
+        assert isinstance(function, FunctionType)
+        _CALLED_BY_C.add(function.__code__)
         return function

@@ -109,6 +109,8 @@ class NativeOptions(NativeStructure):
         ("app_version", c_char_p),
         ("models", POINTER(c_void_p)),
         ("model_count", c_size_t),
+        ("switches_stacks", c_uint32),
+        ("reserved2", c_uint32),
     )
 
 

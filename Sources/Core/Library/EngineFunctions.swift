@@ -38,7 +38,7 @@ public func skan_destroy(_ engine: OpaquePointer?) {
 
 private func checkedOptions(_ options: UnsafePointer<skan_options>?) throws(Failure) -> skan_options {
     guard let options else { return skan_options() }
-    return try checkedStruct(options, "options", grownBy: 2, skan_options())
+    return try checkedStruct(options, "options", grownBy: 3, skan_options())
 }
 
 private func checkedHooks(_ options: skan_options) throws(Failure) -> EngineHooks {
@@ -60,6 +60,12 @@ private func makeEngine(_ options: skan_options, _ hooks: EngineHooks) throws(Fa
     guard options.reserved == 0 else {
         throw Failure(.invalidArgument, "reserved: expected 0, got \(options.reserved)")
     }
+    guard options.reserved2 == 0 else {
+        throw Failure(.invalidArgument, "reserved2: expected 0, got \(options.reserved2)")
+    }
+    guard options.switches_stacks <= 1 else {
+        throw Failure(.invalidArgument, "switches_stacks: expected 0 or 1, got \(options.switches_stacks)")
+    }
     let target = try RequestTarget(
         try protocolVersion(options.protocol), endpoint: bytes(options.endpoint_url, limit: Limits.endpointBytes),
         sdkKey: bytes(options.sdk_key, limit: Limits.textBytes),
@@ -67,7 +73,9 @@ private func makeEngine(_ options: skan_options, _ hooks: EngineHooks) throws(Fa
         appVersion: bytes(options.app_version, limit: Limits.textBytes))
     let models = try engineModels(options, try protocolVersion(options.protocol))
     let engine = Engine.allocate(capacity: 1)
-    engine.initialize(to: EngineObject(try protocolVersion(options.protocol), target, hooks, models))
+    engine.initialize(
+        to: EngineObject(
+            try protocolVersion(options.protocol), target, hooks, models, switchesStacks: options.switches_stacks == 1))
     return engine
 }
 

@@ -13,9 +13,12 @@ struct EngineObject: ~Copyable {
     let transport: skan_transport?
     /// The first one is for new installs.
     let models: [ConversionModel]
+    /// Whether a thread that is in a hook may be on another stack, which knows nothing of the hook.
+    let switchesStacks: Bool
 
     init(
-        _ protocolVersion: ProtocolVersion, _ target: RequestTarget, _ hooks: EngineHooks, _ models: [ConversionModel]
+        _ protocolVersion: ProtocolVersion, _ target: RequestTarget, _ hooks: EngineHooks, _ models: [ConversionModel],
+        switchesStacks: Bool
     ) {
         self.protocolVersion = protocolVersion
         self.target = target
@@ -23,6 +26,7 @@ struct EngineObject: ~Copyable {
         clock = hooks.clock
         transport = hooks.transport
         self.models = models
+        self.switchesStacks = switchesStacks
     }
 
     /// Gives up what it holds, at the end of an engine.
@@ -64,14 +68,13 @@ extension Engine {
     /// Runs a hook of this engine: meanwhile the thread may not call back into the engine.
     @inline(__always)
     func inHook<Result>(_ hook: () -> Result) -> Result {
-        withUnsafeTemporaryAllocation(of: support_hook.self, capacity: 1) { frame in
-            support_enter_hook(frame.baseAddress, self)
-            defer { support_leave_hook(frame.baseAddress) }
-            return hook()
-        }
+        guard !pointee.switchesStacks else { return hook() }
+        let noted = support_enter_hook(self)
+        defer { support_leave_hook(noted) }
+        return hook()
     }
 
-    /// Whether this thread is in a hook of this engine.
+    /// Whether this thread is in a hook of this engine, which is not known where hooks switch stacks.
     var isInHook: Bool { support_is_in_hook(self) }
 
     /// Microseconds since 1970.

@@ -12,7 +12,7 @@ struct support_thread {
     uint64_t random_state;
     /* The fork generation the random state was seeded in; 0 = not yet. */
     unsigned seeded_in;
-    struct support_hook *innermost_hook;
+    struct support_hook *newest_hook;
     struct support_document *documents[SUPPORT_DOCUMENTS];
 };
 

@@ -3,9 +3,11 @@
 #include "memory_store.hpp"
 #include "thrown.hpp"
 
+#include <array>
 #include <cmath>
 #include <thread>
 #include <type_traits>
+#include <ucontext.h>
 #include <vector>
 
 namespace {
@@ -133,6 +135,52 @@ CASE(a_refusal_names_the_option_that_sets_the_parameter) {
     };
     EXPECT_THROWS(skan::error, "Conversion Management: Invalid parameter app_v given: the option app_version sets it",
                   engine.update_conversion_values("a"));
+}
+
+/* Two calls of one thread, each in a coroutine, whose transports run in turn and then throw. */
+struct switching {
+    std::array<ucontext_t, 2> coroutines;
+    std::array<std::vector<char>, 2> stacks{std::vector<char>(1 << 18), std::vector<char>(1 << 18)};
+    std::array<string, 2> caught;
+    ucontext_t scheduler;
+    std::size_t running = 0;
+    skan::engine *engine = nullptr;
+} coroutines;
+
+void call_in_a_coroutine() {
+    const std::size_t self = coroutines.running;
+    try {
+        (void)coroutines.engine->update_conversion_values("a", self == 0 ? "first" : "second");
+    } catch (const outage &error) {
+        coroutines.caught[self] = error.what();
+    }
+    swapcontext(&coroutines.coroutines[self], &coroutines.scheduler);
+}
+
+CASE(an_exception_reaches_its_own_call_where_hooks_switch_coroutines) {
+    moody_host host;
+    skan::options options = host.options();
+    options.switches_stacks = true;
+    options.transport = skan::make_transport([](const string &url) -> string {
+        swapcontext(&coroutines.coroutines[coroutines.running], &coroutines.scheduler);
+        throw outage(url.find("n=first&") != string::npos ? "first" : "second");
+    });
+    skan::engine engine(options);
+    (void)engine.register_install("a");
+    coroutines.engine = &engine;
+    for (std::size_t i = 0; i < 2; i++) {
+        ucontext_t &coroutine = coroutines.coroutines[i];
+        getcontext(&coroutine);
+        coroutine.uc_stack.ss_sp = coroutines.stacks[i].data();
+        coroutine.uc_stack.ss_size = coroutines.stacks[i].size();
+        makecontext(&coroutine, call_in_a_coroutine, 0);
+    }
+    for (std::size_t turn = 0; turn < 4; turn++) {
+        coroutines.running = turn % 2;
+        swapcontext(&coroutines.scheduler, &coroutines.coroutines[coroutines.running]);
+    }
+    EXPECT_TEXT("first", coroutines.caught[0].c_str());
+    EXPECT_TEXT("second", coroutines.caught[1].c_str());
 }
 
 CASE(anything_may_be_thrown) {

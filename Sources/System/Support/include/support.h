@@ -65,14 +65,14 @@ static inline void support_release(struct support_lock *lock) { pthread_mutex_un
 
 /* -------------------------------------------------------------------------------------- hooks of the current thread */
 
-/* One hook that the current thread is in, and the engine it belongs to. The caller keeps it until it leaves. */
-struct support_hook {
-    const void *engine;
-    struct support_hook *outer;
-};
+/* One hook that the current thread is in, and the engine it belongs to. */
+struct support_hook;
 
-void support_enter_hook(struct support_hook *hook, const void *engine);
-void support_leave_hook(const struct support_hook *hook);
+/* Notes a hook in memory of its own: a coroutine's stack may be copied away, or end, while a hook is suspended. NULL
+ * where there is no memory; then the hook is not noted. */
+struct support_hook *support_enter_hook(const void *engine);
+/* Ends a hook, in any order with the others of its thread. NULL is fine. */
+void support_leave_hook(struct support_hook *hook);
 bool support_is_in_hook(const void *engine);
 
 /* --------------------------------------------------------------------------------------------------- JSON documents */
