@@ -17,6 +17,7 @@ from ._given import given_models
 from ._hooks import AnyTransport, Clock, Store
 from ._library import NativeDevice, NativeOptions, NativeRevenue, NativeUpdate, library
 from ._model import Model, native_model, parsed
+from ._owning import Owning
 from ._status import Outcome, Status
 from ._stores import CompanionSlot, CompanionStore
 from ._trampolines import ClockSlot, Slot, StoreSlot, TransportSlot
@@ -36,7 +37,7 @@ _tuple = tuple.__new__  # what a named tuple's own __new__ calls
 _WITHOUT_UPDATE = tuple(Result(outcome) for outcome in Outcome)
 
 
-class Engine:
+class Engine(Owning):
     """The rules of one SKAN protocol over one store.
 
     Threads: an engine may be used by any number of threads at once, and any number of processes may share a store;

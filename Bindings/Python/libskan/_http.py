@@ -9,6 +9,7 @@ from typing import Any, Optional, Union
 from ._arguments import optional_text, path, seconds, text, whole
 from ._errors import EXCEPTIONS, InvalidArgument
 from ._library import PATH, NativeStructure, NativeTransport, library
+from ._owning import Owning
 from ._status import Status
 
 _REPORT = CFUNCTYPE(None, c_void_p, c_int32, c_char_p)
@@ -91,7 +92,7 @@ def _number(value: int, limit: int, name: str) -> int:
     return value
 
 
-class HTTPTransport:
+class HTTPTransport(Owning):
     """HTTP for an engine, by libcurl: `Engine(transport=HTTPTransport(), endpoint_url=..., sdk_key=...)`.
 
     An answer is HTTP status 200 with a whole body of at most 64 KiB, and 64 KiB of headers at most. Redirects are not

@@ -11,10 +11,11 @@ from ._arguments import BytesLike, content
 from ._calls import FIRST_ERROR, Call
 from ._errors import InvalidArgument
 from ._library import library
+from ._owning import Owning
 from ._status import Status
 
 
-class Model:
+class Model(Owning):
     """A conversion model, read and checked; it never changes and may be used by any number of threads and engines.
 
     A JSON document whose rules say which fine or coarse value an install has, by revenue, events, sessions and days.

@@ -19,6 +19,7 @@ from ._errors import EXCEPTIONS, InvalidArgument, Misuse, SkanError, StoreConfli
 from ._hooks import Save
 from ._library import NativeLoadItem, NativeSaveItem, NativeStore, library
 from ._native_stores import REPORT, NativePostgresOptions, NativeRedisOptions, NativeSqliteOptions
+from ._owning import Owning
 from ._status import Status
 
 Report = Union[Logger, Callable[[SkanError], object]]
@@ -32,7 +33,7 @@ engine. What it raises is dropped, unless it is no ordinary exception.
 _BATCH_MAX = 1024
 
 
-class CompanionStore:
+class CompanionStore(Owning):
     """A store in C. It may be used as any store, or given to one engine, which then owns it and closes it.
 
     For two engines on the same records, open it twice. What fails raises `StoreError` (certainly nothing was applied)

@@ -23,6 +23,7 @@ from ._engine import Engine
 from ._given import transport_function
 from ._hooks import AnyTransport, Clock, Store
 from ._model import Model
+from ._owning import Owning
 from ._status import Outcome
 from ._values import Device, ManyResult, Request, Result, RevenueItem
 
@@ -39,7 +40,7 @@ class AsyncTransport(Protocol):
 AnyAsyncTransport = Union[AnyTransport, AsyncTransport, Callable[[str], Awaitable[bytes]]]
 
 
-class AsyncEngine:
+class AsyncEngine(Owning):
     """An `Engine` whose methods are awaited. What each does, answers and raises stands there.
 
     Calls run on threads of this engine's own, up to `threads` at once; the others wait for a thread, first come, first

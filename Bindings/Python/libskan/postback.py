@@ -37,6 +37,7 @@ from ._native_postback import (
     NativePostbackReceiverOptions,
     NativePostbackRecord,
 )
+from ._owning import Owning
 from ._stores import CompanionStore
 
 __all__ = ["Key", "Keys", "Postback", "Receipt", "Receiver", "Record", "read_record", "verify"]
@@ -60,7 +61,7 @@ class Key:
     """What it signs is "development", not "valid"."""
 
 
-class Keys:
+class Keys(Owning):
     """Apple's keys, with some replaced or added. Parsed once; for any number of threads."""
 
     def __init__(self, keys: Iterable[Key]) -> None:
@@ -243,7 +244,7 @@ def _native_names(names: Sequence[str], what: str) -> Any:
     return (c_char_p * len(names))(*(text(each, what) for each in names))
 
 
-class Receiver:
+class Receiver(Owning):
     """Receives postbacks into a store and counts each of them once. For any number of threads.
 
     Any number of receivers and processes may share what is behind the store. Make it after a fork.
