@@ -31,15 +31,28 @@ struct OutputTextTests {
     }
 
     @Test func aBarTellsWhatIsDoneAndLeft() {
-        let bar = ProgressBar(unit: "records", total: 1000, began: 0)
-        let half = text(bar.line(500, at: 10_000, columns: 80))
-        #expect(half == "[################                 ]  50%  500/1000 records  50/s  00:00:10 left")
-        #expect(text(bar.line(0, at: 0, columns: 20)) == "[]   0%  0/1000 records  0/s  --:--:-- left")
+        let bar = ProgressBar(unit: .things("records"), total: 1000, began: 0)
+        #expect(
+            text(bar.line(500, at: 10_000, columns: 80))
+                == "[#################                 ]  50%  500 of 1000 records, 50/s, 10 s left")
+        #expect(text(bar.line(0, at: 0, columns: 20)) == "[]   0%  0 of 1000 records, 0/s")
         #expect(text(bar.line(1000, at: 10_000, columns: 200)).hasPrefix("[\(String(repeating: "#", count: 40))] 100%"))
+        #expect(text(bar.line(1000, at: 10_000, columns: 20)).hasSuffix("1000 of 1000 records, 100/s, 0 s left"))
+    }
+
+    @Test func aBarOfBytesHasUnitsThatPeopleRead() {
+        let bar = ProgressBar(unit: .bytes, total: 669_000_000, began: 0)
+        #expect(text(bar.line(138_000_000, at: 6389, columns: 20)) == "[]  20%  138 of 669 MB, 21.6 MB/s, 25 s left")
+        #expect(text(bar.line(1_000_000, at: 1000, columns: 20)).hasSuffix("1.0 of 669 MB, 1.0 MB/s, 11 min 8 s left"))
+        #expect(text(bar.line(50_000, at: 1000, columns: 20)).hasSuffix("50.0 kB/s, 3 h 42 min left"))
+        #expect(text(bar.line(669_000_000, at: 1000, columns: 20)).hasSuffix("669 of 669 MB, 669 MB/s, 0 s left"))
     }
 
     @Test func aBarOfUnknownLengthCounts() {
-        let bar = ProgressBar(unit: "lines", total: 0, began: 1000)
-        #expect(text(bar.line(30, at: 4000, columns: 80)) == "30 lines  10/s")
+        let lines = ProgressBar(unit: .things("lines"), total: 0, began: 1000)
+        #expect(text(lines.line(30, at: 4000, columns: 80)) == "30 lines, 10/s")
+        let bytes = ProgressBar(unit: .bytes, total: 0, began: 1000)
+        #expect(text(bytes.line(3_000_000_000, at: 4000, columns: 80)) == "3.0 GB, 1.0 GB/s")
+        #expect(text(bytes.line(0, at: 1000, columns: 80)) == "0 kB, 0 kB/s")
     }
 }
