@@ -16,10 +16,12 @@ final class ArrivalBatch: @unchecked Sendable {
     /// Of the thread that stores it, under the monitor of those that read it.
     var isRead = false
 
-    /// As many as are stored in one call: twice as many take twice the memory and are no faster.
-    private static var most: Int { 512 }
+    /// A quarter of what one call of a store takes.
+    private static var most: Int { Limits.batchItems / ArrivalBatch.storedTogether }
     /// Of all texts.
-    private static var mostBytes: Int { 1 << 19 }
+    private static var mostBytes: Int { 1 << 18 }
+    /// So many batches are stored in one call at most.
+    static var storedTogether: Int { 4 }
 
     var isFull: Bool { items.count >= ArrivalBatch.most || texts.count >= ArrivalBatch.mostBytes }
 

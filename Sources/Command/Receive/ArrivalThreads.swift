@@ -22,9 +22,6 @@ final class ArrivalThreads: @unchecked Sendable {
         }
     }
 
-    /// How many batches keep all threads busy.
-    var batches: Int { threads.count + 1 }
-
     func begin(_ batch: ArrivalBatch) {
         if threads.isEmpty {
             batch.read(by: reader)

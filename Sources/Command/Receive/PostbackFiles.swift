@@ -26,7 +26,6 @@ package struct PostbackFiles {
         let now = ServerClock.system.microseconds
         let receiver = try options.receiver(of: sources)
         let store = try OpenStore.open(url, for: .fills)
-        try receiver.refused.count(keptIn: store)
         let field = receivedField.map { ArrivalField($0, now: now) }
         return ReceiveRun(store, ArrivalReader(receiver: receiver, field: field, now: now)).receive(paths)
     }

@@ -1,6 +1,8 @@
 internal import SKANCommandOutput
+internal import SKANCommandServer
 internal import SKANCommandStores
 internal import SKANCore
+internal import SKANPostbackReceiving
 internal import SKANSystem
 
 /// One run over files: this thread finds postbacks in them and stores what other threads have read.
@@ -8,6 +10,9 @@ final class ReceiveRun {
     private let store: OpenStore
     private let storing: ArrivalStoring
     private let threads: ArrivalThreads
+    private let refused: RefusedBudget
+    /// What the store keeps from before is in the budget.
+    private var knowsRefused = false
     private var batch = ArrivalBatch()
     /// Those that are being read, in the order of the files; and those for further use.
     private var reading: [ArrivalBatch] = []
@@ -27,6 +32,7 @@ final class ReceiveRun {
         self.store = store
         storing = ArrivalStoring(store)
         threads = ArrivalThreads(reader)
+        refused = reader.receiver.refused
     }
 
     func receive(_ paths: [CText]) -> ExitCode {
@@ -37,7 +43,7 @@ final class ReceiveRun {
             return goesOn
         }
         submit()
-        while !reading.isEmpty { finishFirst() }
+        while !reading.isEmpty { finishSome() }
         threads.stop()
         Progress.end()
         failedFiles += files.failed
@@ -96,33 +102,49 @@ final class ReceiveRun {
 
     // MARK: Batches
 
-    /// Gives the batch to the threads, and stores what they have read before.
+    /// Gives the batch to the threads. Once they have twice as many as are stored together, half of them are stored while
+    /// the threads read the others.
     private func submit() {
         threads.begin(batch)
         reading.append(batch)
-        if reading.count > threads.batches { finishFirst() }
+        if reading.count >= 2 * ArrivalBatch.storedTogether { finishSome() }
         batch = free.popLast() ?? ArrivalBatch()
     }
 
-    private func finishFirst() {
-        let first = reading.removeFirst()
-        threads.wait(for: first)
+    private func finishSome() {
+        let first = [ArrivalBatch](reading.prefix(ArrivalBatch.storedTogether))
+        reading.removeFirst(first.count)
+        for each in first { threads.wait(for: each) }
         if !isStoreFailing { finish(first) }
-        first.removeAll()
-        free.append(first)
+        for each in first { each.removeAll() }
+        free += first
     }
 
-    private func finish(_ batch: ArrivalBatch) {
+    private func finish(_ batches: [ArrivalBatch]) {
         var arrived: [ArrivedPostback] = []
-        for item in batch.items {
-            if case .arrived(let postback) = item.read { arrived.append(postback) }
+        for batch in batches {
+            for item in batch.items {
+                if case .arrived(let postback) = item.read { arrived.append(postback) }
+            }
         }
         store.calm()
+        if arrived.contains(where: { !$0.reception.isToBeCounted }) { countRefused() }
         storing.store(arrived)
-        for item in batch.items { settle(item) }
+        if arrived.contains(where: { $0.reception.record.outcome == .conflict }) { countRefused() }
+        for batch in batches { for item in batch.items { settle(item) } }
         isStoreFailing = !arrived.isEmpty && arrived.allSatisfy { $0.failure != nil }
-        if isStoreFailing, let last = batch.items.last {
+        if isStoreFailing, let last = batches.last?.items.last {
             complain(store.name, "nothing of what follows \(last.file):\(last.line) is received")
+        }
+    }
+
+    /// Goes through the store once, and only where something is refused.
+    private func countRefused() {
+        if knowsRefused { return }
+        knowsRefused = true
+        do throws(CommandEnd) { try refused.count(keptIn: store) } catch {
+            // A budget that does not know what is there still bounds what this run adds.
+            _ = error.say()
         }
     }
 

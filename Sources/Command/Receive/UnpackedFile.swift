@@ -8,6 +8,7 @@ internal import SKANSystem
 final class UnpackedFile {
     private let file: gzFile
     private let memory: UnsafeMutableRawBufferPointer
+    private var unpacked: UInt64 = 0
 
     private static var blockBytes: Int { 65_536 }
 
@@ -26,15 +27,21 @@ final class UnpackedFile {
         memory.deallocate()
     }
 
-    /// The bytes of the file that were used so far, packed as they are.
-    var position: UInt64 { UInt64(max(gzoffset(file), 0)) }
+    /// The bytes of the file that were used so far, packed as they are; of a pipe, unpacked.
+    var position: UInt64 {
+        let offset = gzoffset(file)
+        return offset >= 0 ? UInt64(offset) : unpacked
+    }
 
     /// The next bytes, valid until those after them are read; empty at the end.
     func next() throws(Failure) -> Bytes {
         clearSystemError()
         let count = gzread(file, memory.baseAddress, UInt32(UnpackedFile.blockBytes))
         let reason = systemError
-        if count > 0 { return Bytes(rebasing: Bytes(memory)[..<Int(count)]) }
+        if count > 0 {
+            unpacked += UInt64(count)
+            return Bytes(rebasing: Bytes(memory)[..<Int(count)])
+        }
         var code: Int32 = 0
         gzerror(file, &code)
         switch code {

@@ -20,7 +20,7 @@ final class WrittenPostbacks {
 
     /// Where that begins which `next` answered, from 1 on.
     private(set) var firstLine: UInt64 = 1
-    /// Of the file's bytes, packed as they are: those of the blocks that were begun.
+    /// That of the file, behind the block that was read last.
     private(set) var position: UInt64 = 0
     private var line: UInt64 = 1
     private let file: UnpackedFile

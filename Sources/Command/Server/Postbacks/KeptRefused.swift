@@ -26,12 +26,13 @@ extension OpenStore {
 }
 
 extension RefusedBudget {
-    /// Counts what a store keeps already, before anything is received into it.
+    /// Counts what a store keeps from before.
     package func count(keptIn store: OpenStore) throws(CommandEnd) {
-        var found = RefusedSort.allCases.map { _ in RefusedAmount() }
+        let known = RefusedSort.allCases.map { inAll($0) }
+        var found = known.map { _ in RefusedAmount() }
         _ = try store.walkRefused(until: { false }) { _, _, record, bytes in
             found[RefusedSort(record.verdict.result).rawValue].add(bytes)
         }
-        for sort in RefusedSort.allCases { count(found[sort.rawValue], of: sort, before: RefusedAmount()) }
+        for sort in RefusedSort.allCases { count(found[sort.rawValue], of: sort, before: known[sort.rawValue]) }
     }
 }
