@@ -376,7 +376,7 @@ class Stores(ReportCase):
         url, options = self.example()
         code, out, seen = on_terminal("report", url, "--json", *options)
         self.assertEqual(code, 0)
-        self.assertIn("34/34 records", seen)
+        self.assertIn("34 of 34 records", seen)
         self.assertEqual(json.loads(out)["counted"], 26)
 
 
