@@ -1,12 +1,13 @@
-"""Lets a function's `try` catch what is raised while the function is being entered.
+"""Lets a function's `try` catch what is raised while the function is being entered, or left.
 
 From Python 3.11 on, signal handlers run at a function's very first instruction, before its `try` begins: most of the
-time that C code runs before it calls back ends there. A KeyboardInterrupt raised at that point would never reach the
-callback's `except`; ctypes would drop it and give C an undefined status. Before 3.11, none are run ahead of a `try`;
-there, one instruction at its end stays uncovered.
+time that C code runs before it calls back ends there. Before 3.11, none are run ahead of a `try`, but they are between
+the end of a `try` and the `return` in it. A KeyboardInterrupt raised at such a point would never reach the callback's
+`except`; ctypes would drop it and give C an undefined answer, a time of 1974 for instance.
 """
 
 import sys
+from opcode import opmap
 from types import CodeType, FrameType, FunctionType
 from typing import Callable, TypeVar
 
@@ -48,9 +49,16 @@ if sys.version_info >= (3, 11):
         raise ValueError("the function has no try")
 
 else:
+    # Instructions are two bytes each; none of these has an argument.
+    _END_OF_TRY, _RETURN, _NOTHING = (bytes([opmap[name], 0]) for name in ("POP_BLOCK", "RETURN_VALUE", "NOP"))
 
     def covering_entry(function: F) -> F:
-        """Gives the function as it is."""
+        """Lets the `try` of a function end with its `return`, not one instruction before it."""
         assert isinstance(function, FunctionType)
+        code = function.__code__
+        # The interpreter forgets a `try` that is open at a `return`; only one that was built for debugging minds.
+        instructions = code.co_code.replace(_END_OF_TRY + _RETURN, _NOTHING + _RETURN)
+        if not hasattr(sys, "gettotalrefcount"):
+            function.__code__ = code.replace(co_code=instructions)
         _CALLED_BY_C.add(function.__code__)
         return function

@@ -11,7 +11,7 @@ from contextlib import nullcontext
 from types import FrameType
 from typing import Optional
 
-from libskan import Engine, SkanError
+from libskan import Engine
 from stores import DictionaryStore
 
 INSTALL = "player-1"
@@ -49,10 +49,6 @@ def buy(engine: Engine, purchases: int) -> None:
     signal.setitimer(signal.ITIMER_REAL, 0)
 
 
-# Before Python 3.11 an alarm may still hit the one instruction between a callback's `try` and its end: ctypes drops it
-# then, and gives C a status that nobody meant.
-HITS = (Alarm,) if sys.version_info >= (3, 11) else (Alarm, SkanError)
-
 bought = alarms = 0
 
 
@@ -65,7 +61,7 @@ def main(purchases: int) -> None:
         while bought < purchases:
             try:
                 buy(engine, purchases)
-            except HITS:
+            except Alarm:
                 alarms += 1
         revenue = engine.details(INSTALL).iap_revenue
         print(revenue and revenue["USD"], alarms)
