@@ -7,37 +7,93 @@ internal import SKANSystem
 /// the server that the parent has gone. SQLite is worse: it keeps the locks of a process in tables of that process. So
 /// connections end before the fork, and both processes begin anew.
 package class ForkedPool: ForkMember {
-    let locks = UnsafeMutablePointer<Locks>.allocate(capacity: 1)
-    /// Connections, idle or lent. The first is lent to the call that opens the pool, so that a fork waits for it.
-    var count: UInt32 = 1
-    var lent: UInt32 = 1
-    var hasWriter = false
-    var isForking = false
+    private let locks = UnsafeMutablePointer<Locks>.allocate(capacity: 1)
+    private var turns: Turns
 
-    struct Locks {
+    private struct Locks {
         var mutex = pthread_mutex_t()
-        /// The writer has gone.
-        var mayWrite = pthread_cond_t()
-        /// A connection has come back, a fork is over.
-        var mayTake = pthread_cond_t()
         /// A fork waits, and no connection is lent any more.
         var isQuiet = pthread_cond_t()
     }
 
-    init() {
+    /// The first place is taken by the call that opens the pool, so that a fork waits for it.
+    init(limit: UInt32) {
+        turns = Turns(limit: limit)
+        _ = turns.take(writes: false, at: millisecondsNow)
         locks.initialize(to: Locks())
         pthread_mutex_init(&locks.pointee.mutex, nil)
-        makeConditions()
+        pthread_cond_init(&locks.pointee.isQuiet, nil)
         Forks.tell(self)
     }
 
     deinit {
-        pthread_cond_destroy(&locks.pointee.mayWrite)
-        pthread_cond_destroy(&locks.pointee.mayTake)
         pthread_cond_destroy(&locks.pointee.isQuiet)
         pthread_mutex_destroy(&locks.pointee.mutex)
         locks.deallocate()
     }
+
+    // MARK: Places
+
+    /// Takes a place for a connection, by `deadline` at the latest, and runs `body` before another thread can look at
+    /// the pool. False: the deadline came first.
+    @inline(__always)
+    final func takePlace(writes: Bool, until deadline: Int64, _ body: () -> Void) -> Bool {
+        pthread_mutex_lock(&locks.pointee.mutex)
+        defer { pthread_mutex_unlock(&locks.pointee.mutex) }
+        guard turns.take(writes: writes, at: millisecondsNow) || waitForPlace(writes, until: deadline) else {
+            return false
+        }
+        body()
+        return true
+    }
+
+    /// Gives a place back, after `body`.
+    @inline(__always)
+    final func giveBackPlace(writes: Bool, _ body: () -> Void) {
+        pthread_mutex_lock(&locks.pointee.mutex)
+        defer { pthread_mutex_unlock(&locks.pointee.mutex) }
+        body()
+        turns.giveBack(writes: writes)
+        wakeNext()
+    }
+
+    /// The mutex is held.
+    private func wakeNext() {
+        while let next = turns.next(at: millisecondsNow) { pthread_cond_signal(&next.pointee.wake) }
+        if turns.isForking && turns.lent == 0 { pthread_cond_signal(&locks.pointee.isQuiet) }
+    }
+
+    /// Waits in the line; the mutex is held.
+    private func waitForPlace(_ writes: Bool, until deadline: Int64) -> Bool {
+        var end = timespec(tv_sec: Int(deadline / 1000), tv_nsec: Int(deadline % 1000) * 1_000_000)
+        return withUnsafeTemporaryAllocation(of: Waiter.self, capacity: 1) { room in
+            guard let waiter = room.baseAddress else { return false }
+            waiter.initialize(to: turns.newWaiter(writes: writes, at: millisecondsNow()))
+            initializeCondition(&waiter.pointee.wake)
+            turns.join(waiter)
+            var isLate = false
+            while !waiter.pointee.hasPlace && !turns.claim(waiter) && !isLate {
+                isLate = pthread_cond_timedwait(&waiter.pointee.wake, &locks.pointee.mutex, &end) == ETIMEDOUT
+            }
+            let hasPlace = waiter.pointee.hasPlace
+            if !hasPlace { turns.leave(waiter) }
+            wakeNext()
+            pthread_cond_destroy(&waiter.pointee.wake)
+            waiter.deinitialize(count: 1)
+            return hasPlace
+        }
+    }
+
+    /// One whose time is that of `millisecondsNow`.
+    private func initializeCondition(_ condition: UnsafeMutablePointer<pthread_cond_t>) {
+        var monotonic = pthread_condattr_t()
+        pthread_condattr_init(&monotonic)
+        pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC)
+        pthread_cond_init(condition, &monotonic)
+        pthread_condattr_destroy(&monotonic)
+    }
+
+    // MARK: Forks and the end
 
     /// No connection may be lent.
     package final func close() { Forks.forget(self) { endIdle() } }
@@ -47,29 +103,18 @@ package class ForkedPool: ForkMember {
 
     package final func beforeFork() {
         pthread_mutex_lock(&locks.pointee.mutex)
-        isForking = true
-        while lent > 0 { pthread_cond_wait(&locks.pointee.isQuiet, &locks.pointee.mutex) }
+        turns.isForking = true
+        while turns.lent > 0 { pthread_cond_wait(&locks.pointee.isQuiet, &locks.pointee.mutex) }
         endIdle()
     }
 
     package final func afterFork(isChild: Bool) {
         if isChild {
-            // The threads that waited are the parent's.
-            makeConditions()
-            hasWriter = false
+            pthread_cond_init(&locks.pointee.isQuiet, nil)
+            turns.forgetWaiters()
         }
-        isForking = false
-        pthread_cond_broadcast(&locks.pointee.mayTake)
+        turns.isForking = false
+        wakeNext()
         pthread_mutex_unlock(&locks.pointee.mutex)
-    }
-
-    private func makeConditions() {
-        var monotonic = pthread_condattr_t()
-        pthread_condattr_init(&monotonic)
-        pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC)
-        pthread_cond_init(&locks.pointee.mayWrite, &monotonic)
-        pthread_cond_init(&locks.pointee.mayTake, &monotonic)
-        pthread_cond_init(&locks.pointee.isQuiet, &monotonic)
-        pthread_condattr_destroy(&monotonic)
     }
 }

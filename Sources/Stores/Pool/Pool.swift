@@ -1,4 +1,3 @@
-internal import CSKANSystem
 package import SKANCore
 internal import SKANSystem
 
@@ -30,7 +29,7 @@ package final class Pool<Lent: Connection>: ForkedPool {
     package init(_ settings: PoolSettings, _ connection: Lent.Settings) throws(Failure) {
         self.settings = settings
         self.connection = connection
-        super.init()
+        super.init(limit: settings.limit)
         do throws(Failure) {
             giveBack(try Lent(connection, isFirst: true), writes: false)
         } catch {
@@ -41,7 +40,6 @@ package final class Pool<Lent: Connection>: ForkedPool {
     }
 
     override func endIdle() {
-        count -= UInt32(idle.count)
         for connection in idle { connection.end() }
         idle.removeAll()
     }
@@ -60,15 +58,11 @@ package final class Pool<Lent: Connection>: ForkedPool {
 
     private func take(_ writes: Bool) throws(Failure) -> Lent {
         let deadline = millisecondsNow() + Int64(settings.timeout)
-        pthread_mutex_lock(&locks.pointee.mutex)
-        guard takePlace(writes) else {
-            pthread_mutex_unlock(&locks.pointee.mutex)
+        var taken: Lent?
+        guard takePlace(writes: writes, until: deadline, { taken = idle.popLast() }) else {
             throw Failure(
                 .store, "\(settings.name): other threads of this process kept it busy for \(settings.timeout) ms")
         }
-        var taken = idle.popLast()
-        if taken == nil { count += 1 }
-        pthread_mutex_unlock(&locks.pointee.mutex)
         if let stale = taken, stale.isStale() {
             stale.end()
             taken = nil
@@ -89,50 +83,8 @@ package final class Pool<Lent: Connection>: ForkedPool {
             broken.end()
             connection = nil
         }
-        pthread_mutex_lock(&locks.pointee.mutex)
-        if let connection { idle.append(connection) } else { count -= 1 }
-        lent -= 1
-        if writes {
-            hasWriter = false
-            pthread_cond_signal(&locks.pointee.mayWrite)
+        giveBackPlace(writes: writes) {
+            if let connection { idle.append(connection) }
         }
-        pthread_cond_signal(&locks.pointee.mayTake)
-        if isForking && lent == 0 { pthread_cond_signal(&locks.pointee.isQuiet) }
-        pthread_mutex_unlock(&locks.pointee.mutex)
-    }
-
-    /// Whether there is a place for this caller; the mutex is held.
-    private func takePlace(_ writes: Bool) -> Bool {
-        var end: timespec?
-        while writes && hasWriter {
-            if isTimeOut(&locks.pointee.mayWrite, &end) && hasWriter { return false }
-        }
-        if writes { hasWriter = true }
-        while isForking || (idle.isEmpty && count == settings.limit) {
-            guard isTimeOut(&locks.pointee.mayTake, &end) else { continue }
-            if !isForking && (!idle.isEmpty || count < settings.limit) { break }
-            if writes {
-                hasWriter = false
-                pthread_cond_signal(&locks.pointee.mayWrite)
-            }
-            return false
-        }
-        lent += 1
-        return true
-    }
-
-    /// Waits for a condition, until `end`, which the first wait sets.
-    private func isTimeOut(_ condition: UnsafeMutablePointer<pthread_cond_t>, _ end: inout timespec?) -> Bool {
-        var time = timespec()
-        if let end {
-            time = end
-        } else {
-            clock_gettime(CLOCK_MONOTONIC, &time)
-            let nanoseconds = time.tv_nsec + Int(settings.timeout) * 1_000_000
-            time.tv_sec += nanoseconds / 1_000_000_000
-            time.tv_nsec = nanoseconds % 1_000_000_000
-            end = time
-        }
-        return pthread_cond_timedwait(condition, &locks.pointee.mutex, &time) == ETIMEDOUT
     }
 }

@@ -486,6 +486,15 @@ static void full_disk(void) {
     remove_disk(disk);
 }
 
+static void fair_turns(void) {
+    skan_postgres_options options = reporting("turns", 60000);
+    options.max_connections = 4;
+    skan_store store = opened(running.url, &options);
+    expect_fair_turns(&store);
+    EXPECT_NUMBER(0, told.count);
+    kind.close(&store);
+}
+
 int main(void) {
     server_start(&running, "fsync=off");
     password = strndup(strchr(running.tcp_url + 11, ':') + 1, strcspn(strchr(running.tcp_url + 11, ':') + 1, "@"));
@@ -506,6 +515,7 @@ int main(void) {
     RUN(commit_fails);
     RUN(deadlock);
     RUN(full_disk);
+    RUN(fair_turns);
     RUN(restarted_between_calls);
     return finish_cases();
 }

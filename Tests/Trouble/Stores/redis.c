@@ -98,6 +98,16 @@ static void waits_for_a_connection(void) {
     kind.close(&store);
 }
 
+static void fair_turns(void) {
+    skan_redis_options options = reporting(60000);
+    options.max_connections = 4;
+    skan_store store = opened(running.url, &options);
+    expect_fair_turns(&store);
+    EXPECT_NUMBER(0, told.count);
+    kind.close(&store);
+    tell(&running, "FLUSHALL");
+}
+
 /* ----------------------------------------------------------------------------------------------------------- rights */
 
 static char *url_of(const char *login) {
@@ -566,6 +576,7 @@ int main(void) {
     RUN(nobody_listens);
     RUN(black_holes);
     RUN(waits_for_a_connection);
+    RUN(fair_turns);
     RUN(passwords_and_rights);
     RUN(others_values);
     RUN(too_long_for_a_record_or_a_key);

@@ -335,6 +335,15 @@ static void table_gone(void) {
     expect_kept(path);
 }
 
+static void fair_turns(void) {
+    skan_sqlite_options options = reporting(60000);
+    options.max_connections = 4;
+    skan_store store = opened(file_named("turns.db"), &options);
+    expect_fair_turns(&store);
+    EXPECT_NUMBER(0, told.count);
+    kind.close(&store);
+}
+
 int main(void) {
     if (geteuid() == 0 && (setgid(65534) != 0 || setuid(65534) != 0)) {
         perror("setuid");
@@ -352,5 +361,6 @@ int main(void) {
     RUN(moved_file);
     RUN(damaged_file);
     RUN(table_gone);
+    RUN(fair_turns);
     return finish_cases();
 }

@@ -66,6 +66,10 @@ typedef struct aside {
 void begin_aside(aside *call);
 void end_aside(aside *call, skan_status expected);
 
+/* 200 threads save by a store of 4 connections: every call is made, and while one waits there are at most three calls
+ * of each other thread. */
+void expect_fair_turns(const skan_store *store);
+
 /* On a port of loopback; backlog < 0: the port is taken, and nobody listens. */
 int listening_socket(int backlog, int *port);
 
