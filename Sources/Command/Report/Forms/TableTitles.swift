@@ -8,10 +8,12 @@ struct TableTitle {
     let width: Int
 
     init(_ line: ReportLine) {
-        text = line.title.withUnsafeBytes { escapedForTerminal($0) }
         indent = max(line.level.rawValue - ReportLevel.network.rawValue, 0) * 2
+        text = line.title(columns: TableTitle.mostColumns - indent).withUnsafeBytes { escapedForTerminal($0) }
         width = indent + text.utf8.count { $0 & 0xC0 != 0x80 }
     }
+
+    static var mostColumns: Int { 40 }
 
     func write(to table: inout TableText, columns: Int) {
         table.pad(indent)
@@ -22,6 +24,6 @@ struct TableTitle {
 extension Report {
     /// Of the titles down to a level.
     func titleColumns(_ deepest: ReportLevel) -> Int {
-        lines.reduce(8) { $1.level <= deepest ? min(max($0, TableTitle($1).width), 40) : $0 }
+        lines.reduce(8) { $1.level <= deepest ? min(max($0, TableTitle($1).width), TableTitle.mostColumns) : $0 }
     }
 }

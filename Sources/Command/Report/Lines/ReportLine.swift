@@ -35,17 +35,25 @@ struct ReportLine {
     }
 
     /// What the line is called, its name before its id: "Autumn (39)", "Example Ads (com.example)", or the id alone.
-    var title: [UInt8] {
+    var title: [UInt8] { title(columns: ReportLine.mostColumns * 2) }
+
+    /// The same, whose name ends in an ellipsis where it needs more columns.
+    func title(columns: Int) -> [UInt8] {
         switch level {
         case .total: [UInt8]("all".utf8)
-        case .network: titled(networkName, network.known ?? [UInt8]("no network".utf8))
-        case .campaign: titled(name, identifier.known ?? [UInt8]("no campaign".utf8))
-        case .adSet: identifier.known.map { titled(adSet, $0) } ?? [UInt8]("ad set not told".utf8)
+        case .network: titled(networkName, network.known ?? [UInt8]("no network".utf8), columns)
+        case .campaign: titled(name, identifier.known ?? [UInt8]("no campaign".utf8), columns)
+        case .adSet: identifier.known.map { titled(adSet, $0, columns) } ?? [UInt8]("ad set not told".utf8)
         }
     }
 
     /// What its network is called, or else its id.
-    var networkTitle: [UInt8] { shortened(networkName.known ?? network.known ?? [UInt8]("no network".utf8)) }
+    var networkTitle: [UInt8] {
+        shortened(networkName.known ?? network.known ?? [UInt8]("no network".utf8), ReportLine.mostColumns)
+    }
+
+    /// Of a name or an id.
+    fileprivate static var mostColumns: Int { 120 }
 }
 
 private final class PaidCampaigns {
@@ -59,16 +67,22 @@ extension [UInt8]? {
     var known: [UInt8]? { self?.isEmpty == false ? self : nil }
 }
 
-private func titled(_ name: [UInt8]?, _ identifier: [UInt8]) -> [UInt8] {
-    let identifier = shortened(identifier)
-    return name.known.map { shortened($0) + [UInt8](" (".utf8) + identifier + [UInt8](")".utf8) } ?? identifier
+private func titled(_ name: [UInt8]?, _ identifier: [UInt8], _ columns: Int) -> [UInt8] {
+    let identifier = shortened(identifier, ReportLine.mostColumns)
+    guard let name = name.known else { return identifier }
+    let left = min(max(columns - characters(identifier) - 4, 8), ReportLine.mostColumns)
+    return shortened(name, left) + [UInt8](" (".utf8) + identifier + [UInt8](")".utf8)
 }
 
-/// A title's part; one of more bytes than a line has room for is cut before a character, and ends in an ellipsis.
-private func shortened(_ text: [UInt8]) -> [UInt8] {
-    let most = 240
-    guard text.count > most else { return text }
-    var end = most
-    while end > 0, text[end] & 0xC0 == 0x80 { end -= 1 }
-    return text[..<end] + [UInt8]("\u{2026}".utf8)
+/// A text of more columns ends in an ellipsis behind them.
+private func shortened(_ text: [UInt8], _ columns: Int) -> [UInt8] {
+    guard characters(text) > columns else { return text }
+    var left = columns
+    let kept = text.prefix { byte in
+        if byte & 0xC0 != 0x80 { left -= 1 }
+        return left >= 0
+    }
+    return kept + [UInt8]("\u{2026}".utf8)
 }
+
+private func characters(_ text: [UInt8]) -> Int { text.count { $0 & 0xC0 != 0x80 } }
