@@ -76,9 +76,9 @@ let modules: [Target] = [
     module(
         "SKANCommandStores", "Command/Stores",
         "SKANCommandOutput SKANSQLiteRecords SKANPostgresRecords SKANRedisRecords"),
-    module("SKANCommandReport", "Command/Report", "SKANCommandStores SKANPostbackReceiving"),
-    module("SKANCommandRecords", "Command/Records", "SKANCommandStores SKANPostbackReceiving"),
     module("SKANCommandModels", "Command/Models", "SKANCommandOutput"),
+    module("SKANCommandReport", "Command/Report", "SKANCommandStores SKANCommandModels SKANPostbackReceiving"),
+    module("SKANCommandRecords", "Command/Records", "SKANCommandStores SKANPostbackReceiving"),
     module("SKANCommandOutbox", "Command/Outbox", "SKANCommandReport SKANHTTPClient"),
     headers("CSKANMicrohttpd", "Microhttpd", of: "libmicrohttpd-dev"),
     module("SKANCommandServer", "Command/Server", "SKANCommandOutbox SKANCommandModels CSKANMicrohttpd"),

@@ -158,7 +158,7 @@ final class Brought {
 
     /// Groups are apart by week of install too.
     private func answerToDate(_ lines: [Int]) -> BroughtAnswer {
-        var sum = BroughtSum(groups: toDate.count)
+        var sum = BroughtSum(groups: toDate.count, perValue: weeks)
         forEachCampaign(lines) { campaign, values in
             for model in 0..<models {
                 var byWeek: [Int: [Double]] = [:]

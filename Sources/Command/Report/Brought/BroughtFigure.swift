@@ -49,10 +49,12 @@ enum NoEstimate: CaseIterable {
 /// An estimate, or why there is none.
 enum BroughtAnswer {
     case figure(BroughtFigure)
-    case none(NoEstimate)
+    /// `needed`: about so many more own installs would do, where that can be told.
+    case none(NoEstimate, needed: UInt64? = nil)
 
     var figure: BroughtFigure? { if case .figure(let figure) = self { figure } else { nil } }
-    var whyNot: NoEstimate? { if case .none(let why) = self { why } else { nil } }
+    var whyNot: NoEstimate? { if case .none(let why, _) = self { why } else { nil } }
+    var needed: UInt64? { if case .none(_, let needed) = self { needed } else { nil } }
 }
 
 /// What a line's installs brought, by horizon; and those of its campaigns that have a cost.

@@ -15,7 +15,11 @@ struct BroughtSum {
     private var unknown = 0.0
     private var ofOtherModels = 0.0
 
-    init(groups: Int) {
+    /// So many groups that follow each other are of one value: one of each week.
+    private let groupsPerValue: Int
+
+    init(groups: Int, perValue: Int = 1) {
+        groupsPerValue = perValue
         old = [Double](repeating: 0, count: groups)
         young = old
     }
@@ -66,7 +70,9 @@ struct BroughtSum {
             if moments.count < BroughtSum.enough { thin += old[group] + young[group] }
             sum.add(cumulants(old[group], young[group], moments))
         }
-        guard unknown + thin <= installs * BroughtSum.toleratedShare else { return .none(.tooFewInstalls) }
+        guard unknown + thin <= installs * BroughtSum.toleratedShare else {
+            return .none(.tooFewInstalls, needed: needed(moments))
+        }
         // Installs of no group, or of one that nothing is known of, are taken for installs like the line's others.
         let scale = installs / (installs - unknown - ofOtherModels)
         sum.mean *= scale
@@ -76,6 +82,25 @@ struct BroughtSum {
         // Where few installs bring nearly all, the mean may lie outside the interval of the fitted distribution.
         let low = min(mayBeNegative ? interval.low : max(interval.low, 0), sum.mean)
         return .figure(BroughtFigure(sum.mean, (low, max(interval.high, sum.mean))))
+    }
+
+    /// About so many more own installs would do: those that the fewest values lack, for what may rest on few.
+    private func needed(_ moments: (Int) -> RevenueMoments) -> UInt64 {
+        var thin: [Int: (installs: Double, lacking: Double)] = [:]
+        for group in old.indices where old[group] + young[group] > 0 && moments(group).count < BroughtSum.enough {
+            let value = thin[group / groupsPerValue] ?? (0, 0)
+            let lacking = max(value.lacking, BroughtSum.enough - moments(group).count)
+            thin[group / groupsPerValue] = (value.installs + old[group] + young[group], lacking)
+        }
+        var left = thin.values.reduce(unknown) { $0 + $1.installs }
+        var needed = unknown > 0 ? BroughtSum.enough : 0
+        if unknown > 0 { left -= unknown }
+        for value in thin.values.sorted(by: { $0.installs / $0.lacking > $1.installs / $1.lacking })
+        where left > installs * BroughtSum.toleratedShare {
+            left -= value.installs
+            needed += value.lacking
+        }
+        return UInt64(max(needed.rounded(.up), 1))
     }
 
     private func cumulants(_ old: Double, _ young: Double, _ moments: RevenueMoments) -> Cumulants {

@@ -17,8 +17,8 @@ extension NoEstimate {
         case .severalApps: "the postbacks are of several apps; give --app"
         case .noInstalls: "no postback tells of an install"
         case .noValues: "no postback of the app tells a value"
-        case .noInstallsOfModel: "more than 5 % of its installs are of models without own installs, or not given"
-        case .tooFewInstalls: "more than 5 % of its installs have values that fewer than 10 own installs stand behind"
+        case .noInstallsOfModel: "more than 5 % of the installs are of models without own installs, or not given"
+        case .tooFewInstalls: "more than 5 % of the installs have values that fewer than 10 own installs stand behind"
         }
     }
 }

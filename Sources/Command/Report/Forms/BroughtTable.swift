@@ -16,7 +16,9 @@ extension Report {
         for sentence in basis.sentences { table.append("  \(sentence)\n") }
         table.append("assumed\n")
         for assumption in BroughtBasis.assumptions { table.append("  \(assumption)\n") }
-        writeReasons(deepest, to: &table)
+        for sentence in estimateGaps(deepest) {
+            table.append("\(sentence.utf8.withUnsafeBytes { escapedForTerminal($0) })\n")
+        }
     }
 
     private func writeBrought(
@@ -38,16 +40,6 @@ extension Report {
                 table.right(answer?.figure?.shortInterval(unit) ?? answer?.whyNot.map { "\($0.short)" }, intervalWidth)
             }
             table.endLine()
-        }
-    }
-
-    /// Why lines have no estimate; each reason once.
-    private func writeReasons(_ deepest: ReportLevel, to table: inout TableText) {
-        for reason in NoEstimate.allCases {
-            let isThere = lines.contains { line in
-                line.level <= deepest && Horizon.allCases.contains { line.brought?[$0].whyNot == reason }
-            }
-            if isThere { table.append("\"\(reason.short)\": \(reason.sentence)\n") }
         }
     }
 }

@@ -23,6 +23,8 @@ package struct Report {
     let tally: Tally
     /// Of revenue and costs; nil where none is told.
     let currency: Currency?
+    /// What the models that were given say of values; nil without models.
+    var meanings: ValueMeanings?
     /// What costs in other currencies were converted by.
     var costRates: [CostRate] = []
     /// Whether models were given, so that amounts of revenue can be there.

@@ -1,31 +1,35 @@
 internal import SKANCommandOutput
 internal import SKANCore
 
-/// The page's part on what campaigns brought.
+/// The page's part on the estimated revenue of installs.
 extension Report {
-    func writeBrought(_ basis: BroughtBasis, _ write: (HTML) -> Void) {
-        write("<h2>What these installs brought, in \(currencyText): estimates</h2>\n<div class=\"charts\">\n")
-        for horizon in Horizon.allCases { write(broughtChart(.network, "network", horizon)) }
-        for horizon in Horizon.allCases { write(broughtChart(.campaign, "campaign", horizon)) }
-        write("</div>\n")
+    /// The estimate to date by campaign may stand beside the return on ad spend already.
+    func writeEstimates(hasReturn: Bool, _ write: (HTML) -> Void) {
+        let horizons: [Horizon] = hasReturn ? [.day35, .day7, .day2] : [.toDate, .day35, .day7, .day2]
+        writeSection(
+            "Estimated revenue in \(currencyText)",
+            horizons.map { estimateChart(.campaign, "campaign", $0) } + [estimateChart(.network, "network", .toDate)],
+            write)
+        for sentence in estimateGaps(.campaign) { write("<p>\(sentence)</p>\n") }
         writeBroughtFigures(write)
-        write("<h3>What this rests on</h3>\n")
+    }
+
+    /// What the estimates rest on, and take for granted.
+    func writeBasis(_ basis: BroughtBasis, _ write: (HTML) -> Void) {
+        write("<h2>What the estimates rest on</h2>\n")
         write("<ul>\n\(HTML.each(basis.sentences) { "<li>\($0)</li>\n" })</ul>\n")
         for sentence in basis.valueSentences { write("<p>\(sentence)</p>\n") }
         write("<p>Assumed:</p>\n<ul>\n\(HTML.each(BroughtBasis.assumptions) { "<li>\($0)</li>\n" })</ul>\n")
     }
 
-    private func broughtChart(_ level: ReportLevel, _ what: StaticString, _ horizon: Horizon) -> HTML {
+    func estimateChart(_ level: ReportLevel, _ what: StaticString, _ horizon: Horizon) -> Chart {
         let until: Message = horizon == .toDate ? "" : "until "
         let chart = Chart(
-            id: "brought-\(what)-\(horizon.key)", title: "Brought \(until)\(horizon.words) by \(what)",
-            description: """
-                A bar for each line: the estimate, with a line from the lower to the upper end of its 95 % interval.
-                """,
-            labelHead: level == .network ? "Network" : "Campaign", series: ["estimate (95 % interval)"])
-        return chartOfLargest(level, chart) { line in
-            guard let answer = line.brought?[horizon] else { return [.unknown] }
-            return [ChartFigure(answer)]
+            id: "estimate-\(what)-\(horizon.key)", title: "Estimated revenue \(until)\(horizon.words) by \(what)",
+            description: ChartSubject.ofIntervals, labelHead: level == .network ? "Network" : "Campaign",
+            series: ["estimate (95 % interval)"])
+        return chartOfLargest(level, chart, without: nil) { line in
+            line.brought?[horizon].figure.map { [ChartFigure($0, .amount)] }
         }
     }
 
@@ -48,7 +52,8 @@ extension Report {
             }
         }
         return LineTable(
-            label: "What these installs brought", caption: "Estimates, with 95 % intervals", group: .installs,
+            label: "Estimated revenue", caption: "Estimated revenue of these installs, with 95 % intervals",
+            group: .installs,
             columns: columns)
     }
 }
@@ -61,13 +66,5 @@ extension Horizon {
         case .day35: "Return on ad spend, day 35"
         case .toDate: "Return on ad spend, to date"
         }
-    }
-}
-
-extension ChartFigure {
-    fileprivate init(_ answer: BroughtAnswer) {
-        let figure = answer.figure
-        self.init(size: max(figure?.estimate ?? 0, 0), text: answer.longText)
-        interval = figure.map { (max($0.low, 0), max($0.high, 0)) }
     }
 }

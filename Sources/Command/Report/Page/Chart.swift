@@ -13,7 +13,15 @@ struct Chart {
     var noteHead: StaticString?
     let series: [StaticString]
     var bars = ChartBarForm.beside
+    /// Of columns, which one of so many has a label; nil: it is a chart of bars.
+    var labelledEach: Int?
     var rows: [ChartRow] = []
+    /// What a reader has to know beside the drawing; below it.
+    var remark: Message?
+    /// Terms and what they mean, below the drawing.
+    var meanings: [(term: Message, meaning: Message)] = []
+    /// Whether it has the page's width, or stands in one of two columns.
+    var isWide = false
 
     /// The longest bar.
     var longest: Double {

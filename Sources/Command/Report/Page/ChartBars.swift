@@ -5,8 +5,11 @@ func chartOfBars(_ chart: Chart) -> HTML {
     let drawing = ChartBars(chart)
     var rows: HTML = ""
     for (place, row) in chart.rows.enumerated() { rows += drawing.row(row, top: place * drawing.step) }
-    return chartFrame(chart, height: chart.rows.count * drawing.step, rows)
+    return chartFrame(chart, height: barsHeight(chart), rows)
 }
+
+/// Of their drawing, in pixels.
+func barsHeight(_ chart: Chart) -> Int { chart.rows.count * ChartBars(chart).step }
 
 /// Where things stand in a drawing of bars; heights are pixels, widths percentages.
 private struct ChartBars {
@@ -80,6 +83,7 @@ private struct ChartBars {
             guard let interval = figure.interval else { continue }
             let (low, high) = (interval.low / longest * 100, interval.high / longest * 100)
             let (y, half) = (top + place * ChartBars.barStep + ChartBars.barHeight / 2, ChartBars.barHeight / 2 - 2)
+            lines += "<line class=\"h\" x1=\"\(low, places: 3)%\" y1=\"\(y)\" x2=\"\(high, places: 3)%\" y2=\"\(y)\"/>"
             lines += "<line class=\"e\" x1=\"\(low, places: 3)%\" y1=\"\(y)\" x2=\"\(high, places: 3)%\" y2=\"\(y)\"/>"
             for end in [low, high] {
                 lines += """

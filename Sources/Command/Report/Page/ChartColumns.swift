@@ -1,12 +1,15 @@
 internal import SKANCore
 
-/// Columns beside each other, of the first series. The first of every `step` is labelled, and the last.
-func chartOfColumns(_ chart: Chart, labelledEach step: Int) -> HTML {
-    let drawing = ChartColumns(chart, labelledEach: step)
+/// Columns beside each other, of the first series. The first of so many is labelled, and the last.
+func chartOfColumns(_ chart: Chart) -> HTML {
+    let drawing = ChartColumns(chart)
     var columns: HTML = ""
     for place in chart.rows.indices { columns += "\(drawing.column(place))\(drawing.label(place))" }
-    return chartFrame(chart, height: ChartColumns.bottom + 24, "\(drawing.scale)\(columns)\n")
+    return chartFrame(chart, height: columnsHeight, "\(drawing.scale)\(columns)\n")
 }
+
+/// Of their drawing, in pixels.
+var columnsHeight: Int { ChartColumns.bottom + 24 }
 
 /// Where things stand in a drawing of columns; heights are pixels, widths percentages.
 private struct ChartColumns {
@@ -20,9 +23,9 @@ private struct ChartColumns {
     private static var height: Int { 160 }
     static var bottom: Int { top + height }
 
-    init(_ chart: Chart, labelledEach step: Int) {
+    init(_ chart: Chart) {
         rows = chart.rows
-        self.step = step
+        step = max(chart.labelledEach ?? 1, 1)
         longest = chart.longest
         width = 100 / Double(max(chart.rows.count, 1))
     }
@@ -38,12 +41,17 @@ private struct ChartColumns {
             """
     }
 
+    /// Under the pointer it says what it shows.
     func column(_ place: Int) -> HTML {
-        let height = longest > 0 ? size(rows[place]) / longest * Double(ChartColumns.height) : 0
+        let row = rows[place]
+        let note: HTML = row.note.map { "; \($0)" } ?? ""
+        let title: HTML = "\(row.label): \(row.figures.first?.text ?? "0")\(note)"
+        let height = longest > 0 ? size(row) / longest * Double(ChartColumns.height) : 0
         let left = (Double(place) + 0.1) * width
         return """
+            <g><title>\(title)</title>\
             <rect class="s0" x="\(left, places: 3)%" y="\(Double(ChartColumns.bottom) - height, places: 2)" \
-            width="\(width * 0.8, places: 3)%" height="\(height, places: 2)"/>
+            width="\(width * 0.8, places: 3)%" height="\(height, places: 2)"/></g>
             """
     }
 

@@ -5,15 +5,27 @@ internal import SKANCore
 /// the page's width is: places in drawings are percentages.
 func chartFrame(_ chart: Chart, height: Int, _ drawing: HTML) -> HTML {
     """
-    <figure><figcaption>\(chart.title)</figcaption>
+    <figure\(chart.isWide ? isWide : "")><figcaption>\(chart.title)</figcaption>
     \(chartKey(chart))\
     <svg role="img" aria-labelledby="\(chart.id)-t" aria-describedby="\(chart.id)-d" width="100%" height="\(height)">\
     <title id="\(chart.id)-t">\(chart.title)</title>\
     <desc id="\(chart.id)-d">\(chart.description) The figures are in the table below.</desc>
     \(drawing)</svg>
-    \(chartTable(chart))</figure>
+    \(chartRemark(chart))\(chartMeanings(chart))\(chartTable(chart))</figure>
 
     """
+}
+
+private var isWide: HTML { " class=\"w\"" }
+
+private func chartRemark(_ chart: Chart) -> HTML {
+    chart.remark.map { "<p class=\"remark\">\($0)</p>\n" } ?? ""
+}
+
+private func chartMeanings(_ chart: Chart) -> HTML {
+    guard !chart.meanings.isEmpty else { return "" }
+    let rows = HTML.each(chart.meanings) { "<div><dt>\($0.term)</dt><dd><bdi>\($0.meaning)</bdi></dd></div>\n" }
+    return "<dl class=\"meanings\">\n\(rows)</dl>\n"
 }
 
 /// Which colour is which series'; nothing where there is one alone.

@@ -10,6 +10,8 @@ struct ChartSubject {
     let group: ConversionGroup
     /// Of lines, nothing but what window 0 tells is shown.
     var isOfFirstWindow = false
+    /// What is said of lines without a figure; nil: nothing.
+    var withoutFigures: StaticString?
     /// One for each series.
     let figures: (Figures) -> [ChartFigure]
 

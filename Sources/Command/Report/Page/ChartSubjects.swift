@@ -84,7 +84,8 @@ extension ChartSubject {
             series.append("extrapolated")
         }
         return ChartSubject(
-            id: id, what: what, description: description, series: series, bars: .beside, group: group
+            id: id, what: what, description: description, series: series, bars: .beside, group: group,
+            withoutFigures: "No known revenue"
         ) { figures in
             var amounts = [figures.least]
             if isExtrapolated { amounts.append(figures.estimate) }

@@ -2,10 +2,11 @@ internal import SKANCommandOutput
 internal import SKANCore
 
 extension Report {
-    /// Installs by the day that told of them; nothing where no day has any.
-    var daysChart: HTML {
-        let chart = chartOfDays(tally.days.days)
-        return chart.rows.isEmpty ? "" : chartOfColumns(chart, labelledEach: chart.rows.count)
+    /// Installs by the day on which their postback arrived.
+    var daysChart: Chart {
+        var chart = chartOfDays(tally.days.days)
+        chart.labelledEach = chart.rows.count
+        return chart
     }
 }
 

@@ -1,35 +1,44 @@
 internal import SKANCore
 
 extension Report {
-    func chartByWindow(_ subject: ChartSubject) -> HTML {
+    func chartByWindow(_ subject: ChartSubject) -> Chart {
         var chart = subject.chart(by: "window", labelHead: "Window")
         for window in Window.all {
             let figures = Figures(total.counts, subject.group, window)
             chart.rows.append(subject.row(windowLabel(window), figures))
         }
-        return chartOfBars(chart)
+        return chart
     }
 
-    func chartByNetwork(_ subject: ChartSubject) -> HTML {
-        chartOfLargest(.network, subject.chart(by: "network", labelHead: "Network")) { line in
-            subject.figures(subject.figures(of: line))
+    func chartByNetwork(_ subject: ChartSubject) -> Chart {
+        chart(subject, .network, subject.chart(by: "network", labelHead: "Network"))
+    }
+
+    func chartByCampaign(_ subject: ChartSubject) -> Chart {
+        chart(subject, .campaign, subject.chart(by: "campaign", labelHead: "Campaign"))
+    }
+
+    private func chart(_ subject: ChartSubject, _ level: ReportLevel, _ empty: Chart) -> Chart {
+        chartOfLargest(level, empty, without: subject.withoutFigures) { line in
+            line.counts.hasPostbacks ? subject.figures(subject.figures(of: line)) : nil
         }
     }
 
-    func chartByCampaign(_ subject: ChartSubject) -> HTML {
-        chartOfLargest(.campaign, subject.chart(by: "campaign", labelHead: "Campaign")) { line in
-            subject.figures(subject.figures(of: line))
-        }
-    }
-
-    /// The lines of a level, the largest first; not more than a page has room for, which its title tells.
+    /// The lines of a level, the largest first; not more than a page has room for, which its title says. Lines whose
+    /// figures are nil are not in it; those of which no figure is known are named in its remark, after `without`.
     func chartOfLargest(
-        _ level: ReportLevel, _ empty: Chart, _ figures: (ReportLine) -> [ChartFigure]
-    ) -> HTML {
+        _ level: ReportLevel, _ empty: Chart, without: StaticString?, _ figures: (ReportLine) -> [ChartFigure]?
+    ) -> Chart {
         var chart = empty
         var ranked: [(place: Int, size: Double)] = []
+        var unknown: [Message] = []
         for (place, line) in lines.enumerated() where line.level == level {
-            ranked.append((place, figures(line).reduce(0) { $0 + $1.size }))
+            guard let figures = figures(line) else { continue }
+            if figures.allSatisfy({ $0.text == nil }) {
+                unknown.append(line.titleWithNetwork)
+            } else {
+                ranked.append((place, figures.reduce(0) { $0 + $1.size }))
+            }
         }
         ranked.sort { $0.size != $1.size ? $0.size > $1.size : $0.place < $1.place }
         if ranked.count > chartedLines {
@@ -37,12 +46,24 @@ extension Report {
         }
         for (place, _) in ranked.prefix(chartedLines) {
             let line = lines[place]
-            chart.rows.append(ChartRow(label: line.titleWithNetwork, figures: figures(line)))
+            chart.rows.append(ChartRow(label: line.titleWithNetwork, figures: figures(line) ?? []))
         }
-        return chartOfBars(chart)
+        if let without, !unknown.isEmpty { chart.remark = "\(without): \(namedTitles(unknown))." }
+        return chart
     }
 }
 
 private var chartedLines: Int { 20 }
+
+/// "Autumn (39), Example Ads; Winter (40), Example Ads; and 2 more": the first ten.
+func namedTitles(_ titles: [Message]) -> Message {
+    let shown = 10
+    var text: Message = ""
+    for (place, title) in titles.prefix(shown).enumerated() {
+        let separator: StaticString = place == 0 ? "" : "; "
+        text = "\(text)\(separator)\(title)"
+    }
+    return titles.count > shown ? "\(text); and \((titles.count - shown).readable) more" : text
+}
 
 func windowLabel(_ window: Window) -> Message { "window \(window.rawValue)" }

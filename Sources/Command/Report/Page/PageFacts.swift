@@ -36,7 +36,7 @@ extension Report {
         guard basis != nil else { return "" }
         let answer = total.brought?[.toDate]
         let unit = answer?.figure == nil ? "" : currencyText
-        return fact("Estimated revenue to date (95 % interval)", answer?.longText, unit: unit)
+        return fact("Estimated revenue to date (95 % interval)", answer?.longText, unit: unit, isHeadline: true)
     }
 
     private var returnFact: HTML {
@@ -48,12 +48,16 @@ extension Report {
     }
 }
 
+private var headline: HTML { " class=\"headline\"" }
+
 /// A dash where there is no value.
-private func fact(_ name: StaticString, _ value: Message?, unit: Message = "") -> HTML {
+private func fact(
+    _ name: StaticString, _ value: Message?, unit: Message = "", isHeadline: Bool = false
+) -> HTML {
     let hasUnit = value != nil && !unit.utf8.isEmpty
     let unitSpan: HTML = hasUnit ? " <span>\(unit)</span>" : ""
     return """
-        <div><dt>\(name)</dt><dd>\(value ?? "–")\(unitSpan)</dd></div>
+        <div\(isHeadline ? headline : "")><dt>\(name)</dt><dd>\(value ?? "–")\(unitSpan)</dd></div>
 
         """
 }

@@ -13,47 +13,43 @@ extension Report {
         write(pageHead(style: basis == nil ? "" : intervalStyle))
         write(introduction)
         write(facts)
-        if tally.counted > 0 { writeCharts(write) }
-        if let basis { writeBrought(basis, write) }
+        let hasReturn = hasCosts && hasRevenue && tally.counted > 0
+        if hasReturn { writeSection("Return on ad spend", [returnChart, revenueBesideReturn], write) }
+        if basis != nil { writeEstimates(hasReturn: hasReturn, write) }
+        if tally.counted > 0 { writeCharts(hasReturn: hasReturn, write) }
         if hasReengagements { writeReengagements(write) }
         write("<h2>All figures</h2>\n")
         writeAllFigures(write)
+        if let basis { writeBasis(basis, write) }
         write("<h2>What is not in the figures</h2>\n")
         write(reasons)
         write(notes)
         write("</main>\n</body>\n</html>\n")
     }
 
-    /// Charts below a title, one after the other.
-    private func section(_ title: HTML, _ charts: [() -> HTML], _ write: (HTML) -> Void) {
-        write("<h2>\(title)</h2>\n<div class=\"charts\">\n")
-        for chart in charts { write(chart()) }
-        write("</div>\n")
-    }
-
-    private func writeCharts(_ write: (HTML) -> Void) {
-        section(
-            "Installs",
-            [
-                { chartByNetwork(.installs) }, { chartByCampaign(.installs) }, { chartByNetwork(.winningByLine) },
-                { chartByWindow(.winningByWindow) }, { daysChart },
-            ], write)
+    /// Of revenue first. That by campaign may stand beside the return on ad spend already.
+    private func writeCharts(hasReturn: Bool, _ write: (HTML) -> Void) {
         if hasRevenue {
             let revenue = ChartSubject.revenue(isExtrapolated: isExtrapolated)
-            section(
+            let isShown = hasReturn && basis == nil
+            writeSection(
                 "Revenue that values tell, in \(currencyText)",
-                [{ chartByNetwork(revenue) }, { chartByCampaign(revenue) }, { chartByWindow(revenue) }], write)
+                (isShown ? [] : [chartByCampaign(revenue)]) + [chartByNetwork(revenue), chartByWindow(revenue)], write)
         }
-        section(
-            "Values",
+        writeSection(
+            "Installs",
             [
-                { chartByNetwork(.values) }, { chartByWindow(.values) }, { fineValuesChart }, { coarseValuesChart },
+                chartByCampaign(.installs), chartByNetwork(.installs), chartByNetwork(.winningByLine),
+                chartByWindow(.winningByWindow), daysChart,
             ], write)
+        writeSection(
+            "Values",
+            [chartByNetwork(.values), chartByWindow(.values), fineValuesChart, coarseValuesChart], write)
     }
 
     private func writeReengagements(_ write: (HTML) -> Void) {
-        let revenue = hasRevenue ? [{ chartByWindow(.reengagementRevenue) }] : []
-        section("Re-engagements", [{ chartByWindow(.reengagementValues) }] + revenue, write)
+        let revenue = hasRevenue ? [chartByWindow(.reengagementRevenue)] : []
+        writeSection("Re-engagements", [chartByWindow(.reengagementValues)] + revenue, write)
         writeReengagementFigures(write)
     }
 }

@@ -44,7 +44,8 @@ package struct ReportRequest {
         }
         return Report(
             store: store.name, madeAt: madeAt, filter: filter, tally: tally,
-            currency: models.currency ?? campaigns.currency, costRates: campaigns.rates, hasRevenue: !models.isEmpty,
+            currency: models.currency ?? campaigns.currency, meanings: models.isEmpty ? nil : ValueMeanings(models),
+            costRates: campaigns.rates, hasRevenue: !models.isEmpty,
             basis: basis,
             lines: lines.lines)
     }

@@ -68,7 +68,9 @@ private let payers = [Double](repeating: 0, count: 30) + [Double](repeating: 8, 
 
 @Test func lessThanTenInstallsBehindAValueThatMattersGiveNoNumber() {
     let nine = [Double](repeating: 1, count: 9)
-    #expect(answer(nine) { $0.add(5, group: 0, isOld: true) }.whyNot == .tooFewInstalls)
+    let few = answer(nine) { $0.add(5, group: 0, isOld: true) }
+    #expect(few.whyNot == .tooFewInstalls && few.needed == 1)
+    #expect(answer([]) { $0.add(5, group: 0, isOld: true) }.needed == 10)
     #expect(answer(nine + [1]) { $0.add(5, group: 0, isOld: true) }.figure?.estimate == 5)
 }
 

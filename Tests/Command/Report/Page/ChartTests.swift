@@ -4,11 +4,11 @@ import Testing
 @testable import SKANCommandReport
 
 struct ChartTests {
-    private func chart(_ bars: ChartBarForm, _ rows: [[UInt64?]]) -> Chart {
+    private func chart(_ bars: ChartBarForm, _ rows: [[UInt64?]], labelledEach: Int? = nil) -> Chart {
         let series: [StaticString] = ["one", "two", "three"]
         var chart = Chart(
             id: "id", title: "A & B", description: "What it is.", labelHead: "Line",
-            series: [StaticString](series.prefix(rows.first?.count ?? 1)), bars: bars)
+            series: [StaticString](series.prefix(rows.first?.count ?? 1)), bars: bars, labelledEach: labelledEach)
         for (place, row) in rows.enumerated() {
             let figures = row.map { $0.map { ChartFigure(count: $0) } ?? .unknown }
             chart.rows.append(ChartRow(label: "row \(place)", figures: figures))
@@ -54,9 +54,9 @@ struct ChartTests {
     }
 
     @Test func longFiguresHaveALineOfTheirOwn() {
-        let short = chartOfBars(chart(.beside, [[123_456_789, 12_345_678]])).text
+        let short = chartOfBars(chart(.beside, [[1_234_567, 123_456]])).text
         let long = chartOfBars(chart(.beside, [[123_456_789, 123_456_789]])).text
-        #expect(short.contains("width=\"27.0%\" height=\"20\"") && short.contains("y=\"14\">"))
+        #expect(short.contains("width=\"30.5%\" height=\"20\"") && short.contains("y=\"14\">"))
         #expect(long.contains("width=\"100.0%\" height=\"20\"") && long.contains("y=\"34\">"))
     }
 
@@ -69,12 +69,12 @@ struct ChartTests {
     }
 
     @Test func oneSeriesNeedsNoKey() {
-        #expect(!chartOfColumns(chart(.beside, [[1]]), labelledEach: 1).text.contains("class=\"key\""))
+        #expect(!chartOfColumns(chart(.beside, [[1]])).text.contains("class=\"key\""))
         #expect(chartOfBars(chart(.beside, [[1, 2]])).text.contains("<span class=\"k1\"></span>two</span>"))
     }
 
     @Test func columnsStandOnTheLowerLine() {
-        let html = chartOfColumns(chart(.beside, [[0], [2], [4]]), labelledEach: 8)
+        let html = chartOfColumns(chart(.beside, [[0], [2], [4]], labelledEach: 8))
         #expect(attribute("height", of: "s0", in: html) == ["0.00", "80.00", "160.00"])
         #expect(attribute("y", of: "s0", in: html) == ["180.00", "100.00", "20.00"])
         #expect(attribute("x", of: "s0", in: html) == ["3.333%", "36.667%", "70.000%"])
@@ -82,7 +82,7 @@ struct ChartTests {
     }
 
     @Test func columnsWithoutFiguresAreFlat() {
-        let html = chartOfColumns(chart(.beside, [[0], [0]]), labelledEach: 1)
+        let html = chartOfColumns(chart(.beside, [[0], [0]]))
         #expect(attribute("height", of: "s0", in: html) == ["0.00", "0.00"])
     }
 
@@ -90,13 +90,30 @@ struct ChartTests {
     @Test func labelsOfColumnsKeepApart() {
         func labels(_ count: Int, each step: Int) -> [String] {
             let rows = [[UInt64?]](repeating: [1], count: count)
-            let html = chartOfColumns(chart(.beside, rows), labelledEach: step).text
+            let html = chartOfColumns(chart(.beside, rows, labelledEach: step)).text
             return html.components(from: " text-anchor=\"", to: "</text>")
         }
         #expect(labels(1, each: 1) == ["start\">row 0"])
         #expect(labels(9, each: 8) == ["start\">row 0", "end\">row 8"])
         #expect(labels(12, each: 8) == ["start\">row 0", "end\">row 11"])
         #expect(labels(13, each: 8) == ["start\">row 0", "middle\">row 8", "end\">row 12"])
+    }
+
+    @Test func chartsOfAboutOneHeightStandBesideEachOtherAndOthersAreWide() {
+        let charts = [2, 20, 3, 19, 2].map { chart(.beside, [[UInt64?]](repeating: [1], count: $0)) }
+        let placed = paired(charts)
+        #expect(placed.map(\.rows.count) == [2, 3, 20, 19, 2])
+        #expect(placed.map(\.isWide) == [false, false, false, false, true])
+        var text = ""
+        writeSection("Title", charts + [chart(.beside, [])]) { text += $0.text }
+        #expect(text.components(from: "<figure class=\"w\"", to: ">").count == 1)
+        #expect(text.components(from: "<figcaption>", to: "<").count == 5)
+    }
+
+    @Test func aColumnSaysUnderThePointerWhatItShows() {
+        var values = chart(.beside, [[1200]], labelledEach: 8)
+        values.rows[0].note = "2+ sessions"
+        #expect(chartOfColumns(values).text.contains("<g><title>row 0: 1,200; 2+ sessions</title><rect"))
     }
 }
 

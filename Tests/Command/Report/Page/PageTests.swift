@@ -31,6 +31,8 @@ struct PageTests {
         return text
     }
 
+    private func title(_ chart: Chart) -> String { String(decoding: chart.title.utf8, as: UTF8.self) }
+
     /// The labels of a chart's table.
     private func labels(_ html: HTML) -> [String] {
         html.text.split(separator: "<th scope=\"row\"><bdi>").dropFirst().map { String($0.prefix { $0 != "<" }) }
@@ -51,23 +53,23 @@ struct PageTests {
             line(.total), line(.network, "small", installs: 1), line(.network, "one", installs: 5),
             line(.network, "", installs: 7), line(.network, "other", installs: 5),
         ])
-        #expect(labels(made.chartByNetwork(.installs)) == ["no network", "one", "other", "small"])
+        #expect(labels(chartOfBars(made.chartByNetwork(.installs))) == ["no network", "one", "other", "small"])
     }
 
     @Test func noMoreThanTwentyLinesAreDrawn() {
         let networks = (1...21).map { line(.network, "n\($0)", installs: UInt64($0)) }
         let all = report([line(.total)] + networks)
         let few = report([line(.total)] + networks.dropFirst())
-        #expect(labels(all.chartByNetwork(.installs)) == (2...21).reversed().map { "n\($0)" })
-        #expect(all.chartByNetwork(.installs).text.contains("Installs by network, the 20 largest of 21</figcaption>"))
-        #expect(few.chartByNetwork(.installs).text.contains("Installs by network</figcaption>"))
+        #expect(labels(chartOfBars(all.chartByNetwork(.installs))) == (2...21).reversed().map { "n\($0)" })
+        #expect(title(all.chartByNetwork(.installs)) == "Installs by network, the 20 largest of 21")
+        #expect(title(few.chartByNetwork(.installs)) == "Installs by network")
     }
 
     @Test func aCampaignIsNamedWithItsNetwork() {
         let made = report([
             line(.total), line(.campaign, "one.example", "39", installs: 2), line(.campaign, "", "", installs: 1),
         ])
-        #expect(labels(made.chartByCampaign(.installs)) == ["39, one.example", "no campaign, no network"])
+        #expect(labels(chartOfBars(made.chartByCampaign(.installs))) == ["39, one.example", "no campaign, no network"])
     }
 
     @Test func reengagementsHaveATableOfTheLinesThatHaveAny() {
@@ -101,7 +103,7 @@ struct PageTests {
         let dates = EstimatedDates(from: 0, until: 2 * 86_400, untilUnlocked: 86_400)
         func days(_ numbers: [Int64]) -> [String] {
             let chart = chartOfDays(numbers.map { ArrivalDay(day: $0, installs: 1, installed: dates) })
-            return labels(chartOfColumns(chart, labelledEach: chart.rows.count))
+            return labels(chartOfColumns(chart))
         }
         #expect(days([]).isEmpty)
         #expect(days([0, 1, 3]) == ["1970-01-01", "1970-01-02", "1970-01-03", "1970-01-04"])
@@ -129,14 +131,48 @@ struct PageTests {
         let told = [PostbackValueCount(key: PostbackValueKey(line: 0, model: 254, day: 0, value: .hidden), count: 3)]
         let basis = BroughtBasis(InstallGroups(RevenueModels(), now: 0), told, RevenueModels(), store: "sqlite:own.db")
         var text = ""
-        report([total, network], basis: basis).writeBrought(basis) { text += $0.text }
-        #expect(text.contains("25.00 (20.00 to 50.00)") && text.contains("0.25 (0.20 to 0.50)"))
+        report([total, network], basis: basis).writePage { text += $0.text }
+        #expect(text.contains("25.00 (20.00 to 50.00)") && text.contains("25.0% (20.0% to 50.0%)"))
         #expect(text.contains("no estimate: too few"))
         // The longest thing is the interval's upper end.
         for place in [#"x1="40.000%""#, #"x2="100.000%""#, #"width="50.000%""#] { #expect(text.contains(place)) }
         #expect(text.contains("3 (100.0 %) none.") && text.contains("sqlite:own.db"))
         for assumption in BroughtBasis.assumptions { #expect(text.contains(("<li>\(assumption)</li>" as HTML).text)) }
         let without = page(report([total, network]))
-        #expect(!without.contains("What this rests on") && !without.contains("svg .e"))
+        #expect(!without.contains("What the estimates rest on") && !without.contains("svg .e"))
+    }
+
+    @Test func campaignsWithoutAnEstimateAreNamedInOneSentenceForEachReason() {
+        let figure = BroughtAnswer.figure(BroughtFigure(25, (20, 50)))
+        func campaign(_ name: String, _ answers: [BroughtAnswer]) -> ReportLine {
+            var made = line(.campaign, "n", name, installs: 1)
+            made.brought = BroughtLine(answers: answers, paid: answers)
+            return made
+        }
+        var total = line(.total, installs: 4)
+        total.brought = BroughtLine(answers: [figure, figure, figure, figure], paid: [])
+        let few = BroughtAnswer.none(.tooFewInstalls, needed: 12)
+        let made = report([
+            total, campaign("39", [figure, figure, few, few]), campaign("40", [figure, figure, few, few]),
+            campaign("41", [.none(.noInstalls), figure, figure, figure]),
+            campaign("42", [figure, figure, figure, figure]),
+        ])
+        let sentences = made.estimateGaps(.campaign).map { String(decoding: $0.utf8, as: UTF8.self) }
+        #expect(sentences.count == 2 && made.estimateGaps(.total).isEmpty)
+        #expect(
+            sentences.first
+                == "No revenue can be estimated until day 2 for 1 campaign: no postback tells of an install. 41, n.")
+        #expect(
+            sentences.last?.hasPrefix("No revenue can be estimated until day 35 and to date for 2 campaigns: ") == true)
+        #expect(sentences.last?.hasSuffix("would take: 39, n: about 12 more; 40, n: about 12 more.") == true)
+    }
+
+    @Test func aNameThatIsTooLongIsCutBeforeTheId() {
+        var campaign = line(.campaign, "n", "5239")
+        campaign.name = [UInt8]("Größte Kampagne".utf8)
+        #expect(String(decoding: campaign.title, as: UTF8.self) == "Größte Kampagne (5239)")
+        #expect(String(decoding: campaign.title(columns: 17), as: UTF8.self) == "Größte Ka\u{2026} (5239)")
+        campaign.name = []
+        #expect(String(decoding: campaign.title(columns: 17), as: UTF8.self) == "5239")
     }
 }

@@ -8,6 +8,7 @@ from browser import Browser
 from received import DAY, PLAN, ReportCase
 
 CHARTS = [
+    "Return on ad spend at least, by campaign",
     "Installs by network", "Installs by campaign", "Winning and non-winning postbacks of window 0 by network",
     "Winning and non-winning postbacks by window", "Installs by the day their postback arrived",
     "Revenue that values tell by network", "Revenue that values tell by campaign", "Revenue that values tell by window",
@@ -138,7 +139,7 @@ class Page(ReportCase):
         for name, (url, _) in self.pages.items():
             browser.open(url)
             for scheme in ["light", "dark"]:
-                for width in [320, 768, 1280]:
+                for width in [320, 390, 768, 1280]:
                     browser.look(width, scheme)
                     with self.subTest(page=name, scheme=scheme, width=width):
                         self.assertLessEqual(browser.ask("document.documentElement.scrollWidth"), width)

@@ -1,0 +1,82 @@
+internal import SKANCommandOutput
+internal import SKANCore
+
+/// What cannot be estimated, in sentences that say why and what it would take.
+extension Report {
+    /// Of all lines together; where there are estimates of these, of the campaigns that have none, down to a level.
+    func estimateGaps(_ deepest: ReportLevel) -> [Message] {
+        var sentences: [Message] = []
+        for reason in NoEstimate.allCases {
+            let gap = EstimateGap(total) { why, _ in why == reason }
+            guard !gap.horizons.isEmpty else { continue }
+            let needed: Message =
+                gap.needed.map { " It would take about \($0.readable) more own installs with these values." } ?? ""
+            sentences.append("No revenue can be estimated\(horizonWords(gap.horizons)): \(reason.sentence).\(needed)")
+        }
+        return deepest < .campaign ? sentences : sentences + campaignGaps
+    }
+
+    private var campaignGaps: [Message] {
+        var sentences: [Message] = []
+        for reason in NoEstimate.allCases {
+            var gaps: [(horizons: [Horizon], titles: [Message])] = []
+            for line in lines where line.level == .campaign && line.counts.hasPostbacks {
+                let gap = EstimateGap(line) { $0 == reason && total.brought?[$1].whyNot == nil }
+                guard !gap.horizons.isEmpty else { continue }
+                let needed: Message = gap.needed.map { ": about \($0.readable) more" } ?? ""
+                let title: Message = "\(line.titleWithNetwork)\(needed)"
+                if let place = gaps.firstIndex(where: { $0.horizons == gap.horizons }) {
+                    gaps[place].titles.append(title)
+                } else {
+                    gaps.append((gap.horizons, [title]))
+                }
+            }
+            for gap in gaps {
+                let count = gap.titles.count
+                sentences.append(
+                    """
+                    No revenue can be estimated\(horizonWords(gap.horizons)) for \(count.readable) \
+                    campaign\(plural(UInt64(count))): \(reason.sentence). \(reason.introduction)\
+                    \(namedTitles(gap.titles)).
+                    """)
+            }
+        }
+        return sentences
+    }
+}
+
+/// The horizons that a line has no estimate for.
+private struct EstimateGap {
+    var horizons: [Horizon] = []
+    /// The most that one of them needs.
+    var needed: UInt64?
+
+    init(_ line: ReportLine, _ isMeant: (NoEstimate, Horizon) -> Bool) {
+        for horizon in Horizon.allCases {
+            guard let answer = line.brought?[horizon], let reason = answer.whyNot, isMeant(reason, horizon) else {
+                continue
+            }
+            horizons.append(horizon)
+            if let more = answer.needed { needed = max(needed ?? 0, more) }
+        }
+    }
+}
+
+extension NoEstimate {
+    /// Before the names of campaigns.
+    fileprivate var introduction: StaticString {
+        self == .tooFewInstalls ? "This is how many more own installs with these values it would take: " : ""
+    }
+}
+
+/// " until day 2, until day 7 and to date"; nothing of all.
+private func horizonWords(_ horizons: [Horizon]) -> Message {
+    guard horizons.count < Horizon.count else { return "" }
+    var words: Message = ""
+    for (place, horizon) in horizons.enumerated() {
+        let separator: StaticString = place == 0 ? " " : place + 1 < horizons.count ? ", " : " and "
+        let until: StaticString = horizon == .toDate ? "" : "until "
+        words = "\(words)\(separator)\(until)\(horizon.words)"
+    }
+    return words
+}

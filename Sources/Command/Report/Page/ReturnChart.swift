@@ -1,0 +1,48 @@
+internal import SKANCore
+
+extension Report {
+    /// Return on ad spend of the campaigns that have a cost: with the app's own installs the estimate to date, else what
+    /// values stand for at least.
+    var returnChart: Chart {
+        let isEstimated = basis != nil
+        let chart = Chart(
+            id: "return-campaign",
+            title: isEstimated
+                ? "Estimated return on ad spend to date, by campaign" : "Return on ad spend at least, by campaign",
+            description: isEstimated
+                ? ChartSubject.ofIntervals
+                : "A bar for each campaign: what its values stand for at least, of its cost.",
+            labelHead: "Campaign", series: [isEstimated ? "estimate (95 % interval)" : "at least"])
+        return chartOfLargest(.campaign, chart, without: isEstimated ? "No estimate" : "No known revenue") { line in
+            guard let cost = line.paid.cost, cost.units > 0, line.counts.hasPostbacks else { return nil }
+            if isEstimated {
+                return [line.brought?.returnOnAdSpend(.toDate, cost).map { ChartFigure($0, .share) } ?? .unknown]
+            }
+            guard let least = Figures(line.paid, .installs).least else { return [.unknown] }
+            let share = Double(least.units) / Double(cost.units)
+            return [ChartFigure(size: share, text: line.returnOnAdSpendAtLeastPercent)]
+        }
+    }
+}
+
+extension Report {
+    /// What the return on ad spend is of: the estimate to date, or what values tell.
+    var revenueBesideReturn: Chart {
+        basis == nil
+            ? chartByCampaign(.revenue(isExtrapolated: isExtrapolated)) : estimateChart(.campaign, "campaign", .toDate)
+    }
+}
+
+extension ChartSubject {
+    static var ofIntervals: Message {
+        "A bar for each line: the estimate, with a line from the lower to the upper end of its 95 % interval."
+    }
+}
+
+extension ChartFigure {
+    /// An estimate with its interval.
+    init(_ figure: BroughtFigure, _ unit: FigureUnit) {
+        self.init(size: max(figure.estimate, 0), text: figure.longText(unit))
+        interval = (max(figure.low, 0), max(figure.high, 0))
+    }
+}

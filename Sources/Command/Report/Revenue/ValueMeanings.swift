@@ -1,0 +1,52 @@
+internal import SKANCommandModels
+internal import SKANCore
+
+/// What the models that were given say of values, in the words of `skan model`.
+struct ValueMeanings {
+    private let models: RevenueModels
+
+    init(_ models: RevenueModels) { self.models = models }
+
+    /// Of a fine value of window 0; nil where no model has it.
+    func fine(_ value: Int) -> Message? { meaning(.first, Int32(clamping: value), -1) }
+
+    /// Of a coarse value that came alone; nil where no model has it.
+    func coarse(_ value: Int, _ window: Window) -> Message? { meaning(window, -1, Int32(clamping: value)) }
+
+    /// Models that say the same say it once; others each with its id and the beginning of its version.
+    private func meaning(_ window: Window, _ fine: Int32, _ coarse: Int32) -> Message? {
+        var found: [(words: Message, ids: Message)] = []
+        for place in models.indices {
+            guard let model = models[place]?.model, let words = model.meaning(window, fine, coarse) else { continue }
+            let version = Message(utf8: [UInt8](Message(writing: model.version.write).utf8.prefix(6)))
+            let id: Message = "\(Message(utf8: model.id)) \(version)"
+            if let same = found.firstIndex(where: { $0.words.utf8 == words.utf8 }) {
+                found[same].ids = "\(found[same].ids), \(id)"
+            } else {
+                found.append((words, id))
+            }
+        }
+        guard found.count > 1 else { return found.first?.words }
+        var text: Message = ""
+        for (place, one) in found.enumerated() {
+            let separator: StaticString = place == 0 ? "" : "; "
+            text = "\(text)\(separator)\(one.ids): \(one.words)"
+        }
+        return text
+    }
+}
+
+extension ConversionModel {
+    /// nil where no rule has the value, and registering alone does not give it.
+    fileprivate func meaning(_ window: Window, _ fine: Int32, _ coarse: Int32) -> Message? {
+        let found: DecodedValue?
+        do throws(Failure) {
+            found = try decode(window: Int32(window.rawValue), fine: fine, coarse: coarse)
+        } catch {
+            return nil
+        }
+        guard let found else { return nil }
+        if found.isRegistration { return "registered, no more is known" }
+        return words(of: found.envelope, nothing: "no condition that all rules with it share")
+    }
+}

@@ -1,0 +1,95 @@
+"""The page of a simulated app with its own installs: what stands first, what cannot be estimated, and how it looks."""
+
+import subprocess
+from pathlib import Path
+
+import judge
+from browser import Browser
+from test_page import OVERLAPS
+from tools import CommandCase
+
+# Two of its campaigns have values with too few own installs behind them.
+SEED, INSTALLS, PART = 1005, 3000, 70
+
+HEADINGS = "[...document.querySelectorAll('h2')].map(each => each.innerText)"
+TITLES = "[...document.querySelectorAll('figcaption')].map(each => each.innerText)"
+# Of each group of charts the part of its area that no chart covers.
+HOLES = """
+[...document.querySelectorAll('.charts')].map(group => {
+    const gap = parseFloat(getComputedStyle(group).rowGap), around = group.getBoundingClientRect();
+    const area = box => (box.width + gap) * (box.height + gap);
+    const charts = [...group.children].reduce((sum, each) => sum + area(each.getBoundingClientRect()), 0);
+    return 1 - charts / area(around);
+})
+"""
+# Words that are cut without an ellipsis, or without a title that has all of them.
+CUT = """
+[...document.querySelectorAll('svg .label')].filter(each => each.scrollWidth > each.clientWidth
+    && (getComputedStyle(each).textOverflow !== 'ellipsis' || each.title !== each.textContent)
+).map(each => each.textContent)
+"""
+
+
+class World(CommandCase):
+    def setUp(self):
+        super().setUp()
+        self.words = judge.world(Path(self.folder), "none", SEED, INSTALLS, PART)
+
+    def report(self, *options, words=None):
+        run = subprocess.run([*(words or self.words), *options], stdout=subprocess.PIPE, check=True)
+        return run.stdout.decode()
+
+    def opened(self, text):
+        page = Path(self.folder) / "page.html"
+        page.write_text(text)
+        browser = Browser()
+        self.addCleanup(browser.close)
+        browser.open(page.as_uri())
+        return browser
+
+    def test_the_headline_comes_first_then_return_on_ad_spend_then_the_rest(self):
+        browser = self.opened(self.report("--html"))
+        first = browser.ask("document.querySelector('.facts dt').innerText")
+        self.assertIn("revenue to date", first)
+        headings = browser.ask(HEADINGS)
+        self.assertEqual(headings[:2], ["Return on ad spend", "Estimated revenue in USD"])
+        self.assertEqual(browser.ask(TITLES)[:3], [
+            "Estimated return on ad spend to date, by campaign", "Estimated revenue to date by campaign",
+            "Estimated revenue until day 35 by campaign",
+        ])
+        without = [word for word in self.words if not word.startswith("--installs")]
+        browser = self.opened(self.report("--html", words=without))
+        self.assertEqual(browser.ask(TITLES)[0], "Return on ad spend at least, by campaign")
+
+    def test_what_cannot_be_estimated_is_a_sentence_with_how_many_installs_it_would_take(self):
+        expected = (r"No revenue can be estimated for 2 campaigns: more than 5 % of the installs have values that fewer"
+                    r" than 10 own installs stand behind\. This is how many more own installs with these values it"
+                    r" would take: Campaign 46 \(46\), network-0\.example: about \d+ more; Campaign 30 \(30\),"
+                    r" network-2\.example: about \d+ more\.")
+        for form in [[], ["--html"]]:
+            self.assertRegex(self.report(*form), expected)
+        browser = self.opened(self.report("--html"))
+        labels = browser.ask("[...document.querySelectorAll('[aria-labelledby^=estimate] .label')]"
+                             ".map(each => each.textContent)")
+        self.assertNotIn("Campaign 30 (30), network-2.example", labels)
+        self.assertIn("Campaign 10 (10), network-0.example", labels)
+
+    def test_there_is_no_hole_between_charts_and_nothing_is_wider_than_the_page(self):
+        browser = self.opened(self.report("--html"))
+        for scheme in ["light", "dark"]:
+            for width in [390, 1280]:
+                browser.look(width, scheme)
+                with self.subTest(scheme=scheme, width=width):
+                    self.assertLessEqual(browser.ask("document.documentElement.scrollWidth"), width)
+                    self.assertEqual(browser.ask(OVERLAPS), [])
+                    self.assertEqual(browser.ask(CUT), [])
+                    self.assertTrue(all(hole < 0.01 for hole in browser.ask(HOLES)), browser.ask(HOLES))
+
+    def test_the_histogram_says_what_a_value_means(self):
+        browser = self.opened(self.report("--html"))
+        meanings = browser.ask("document.querySelector('[aria-labelledby=fine-values-t] ~ .meanings').innerText")
+        self.assertRegex(meanings, r"\n2\+ sessions")
+        self.assertRegex(meanings, r"\$0\.5 to \$1 revenue")
+        columns = browser.ask("[...document.querySelectorAll('[aria-labelledby=fine-values-t] g title')]"
+                              ".map(each => each.textContent)")
+        self.assertRegex(columns[1], r"^1: [\d,]+; .*2\+ sessions")
