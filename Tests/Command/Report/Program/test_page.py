@@ -120,7 +120,7 @@ class Page(ReportCase):
         self.assertEqual(levels[0], 1)
         self.assertTrue(all(each == 2 for each in levels[1:]), levels)
         row = browser.ask("document.querySelector('figure table tbody tr').innerText")
-        self.assertEqual(row, "one.example\t11\t1\t0")
+        self.assertEqual(row, "Winter (40), one.example\t200.0%")
 
     def test_bars_have_the_length_of_their_figures(self):
         browser = self.browser()

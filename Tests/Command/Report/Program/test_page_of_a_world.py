@@ -86,10 +86,13 @@ class World(CommandCase):
                     self.assertTrue(all(hole < 0.01 for hole in browser.ask(HOLES)), browser.ask(HOLES))
 
     def test_the_histogram_says_what_a_value_means(self):
-        browser = self.opened(self.report("--html"))
+        with_fine_values = Path(self.folder) / "fine"
+        with_fine_values.mkdir()
+        words = judge.world(with_fine_values, "none", 1003, INSTALLS, PART)
+        browser = self.opened(self.report("--html", words=words))
         meanings = browser.ask("document.querySelector('[aria-labelledby=fine-values-t] ~ .meanings').innerText")
         self.assertRegex(meanings, r"\n2\+ sessions")
-        self.assertRegex(meanings, r"\$0\.5 to \$1 revenue")
+        self.assertRegex(meanings, r"\$0\.05 to \$0\.15 ad revenue")
         columns = browser.ask("[...document.querySelectorAll('[aria-labelledby=fine-values-t] g title')]"
                               ".map(each => each.textContent)")
-        self.assertRegex(columns[1], r"^1: [\d,]+; .*2\+ sessions")
+        self.assertRegex(columns[1], r"^1: [\d,]+; 2\+ sessions")
