@@ -36,9 +36,10 @@ def timed(arguments):
 
 
 def kill_often(arguments, kills, seconds):
+    """All of them together last about so long."""
     for _ in range(kills):
         process = subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        time.sleep(random.uniform(0, seconds / kills))
+        time.sleep(random.uniform(0, 2 * seconds / kills))
         process.kill()
         process.wait()
 
@@ -51,12 +52,14 @@ def main():
         write(file, count)
         keys = str(keys_file(Path(folder)))
         options = ["--app-id", str(APP), "--postback-keys", keys, "--received-field", "received"]
+        lasted = []
         for name in ("new", "again"):
             said, seconds, memory = timed([COMMAND, "receive", f"sqlite:{folder}/p.db", str(file), *options])
+            lasted.append(seconds)
             print(f"{name}: {count / seconds:.0f} postbacks a second, {memory / 1024:.1f} MB; {said}")
         if kills:
             arguments = [COMMAND, "receive", f"sqlite:{folder}/killed.db", str(file), *options]
-            kill_often(arguments, kills, seconds)
+            kill_often(arguments, kills, lasted[0])
             print(f"after {kills} kills: {timed(arguments)[0]}")
             with sqlite3.connect(f"{folder}/killed.db") as database:
                 there = database.execute("SELECT count(*) FROM skan_records").fetchone()[0]

@@ -13,6 +13,7 @@ import time
 from outbox_tools import SKADNETWORK
 from server_tools import ServeCase
 from signer import APP, OTHER_APP, attribution_kit, keys_file, skadnetwork
+from stores import each_store
 from test_terminal import BAR, on_terminal
 from tools import COMMAND, TOP, CommandCase, environment, skan
 
@@ -305,6 +306,20 @@ class Refused(ReceiveCase):
         self.assertIn("18 more: could not be saved", answer.err)
         self.assertEqual(answer.out, "not all: 38 postbacks read, 0 counted, 38 could not be saved\n")
         self.assertEqual(self.receive(file).out, "38 postbacks read, 38 counted\n")
+
+
+class Kinds(ReceiveCase):
+    @each_store
+    def test_every_kind_of_store_counts_each_once(self, kind, url):
+        content = lines(*(skadnetwork(number) for number in range(3000)))
+        file = self.written("all.jsonl", content + content[: len(content) // 2])
+        answer = self.succeeded(skan("receive", url, file, *self.scope), 1)
+        self.assertRegex(answer.out, r"^(\d+) postbacks read, 3000 counted, \d+ duplicates; 1 not postbacks\n$")
+        again = self.succeeded(skan("receive", url, file, *self.scope), 1)
+        self.assertRegex(again.out, r"^(\d+) postbacks read, 0 counted, \1 duplicates; 1 not postbacks\n$")
+        rows = self.succeeded(skan("postbacks", url)).documents()
+        self.assertEqual(len({row["transaction_id"] for row in rows}), 3000)
+        self.assertEqual(len(rows), 3000)
 
 
 class Killed(ReceiveCase):
