@@ -76,6 +76,9 @@ private struct RevenueItems {
                     throw Failure(.invalidArgument, "size: expected \(stride) as in the first item, got \(found)")
                 }
                 _ = try checkedSize(item, MemoryLayout<skan_revenue>.stride, grownBy: 1, "size")
+                guard stride % MemoryLayout<skan_revenue>.alignment == 0 else {
+                    throw Failure(.invalidArgument, "size: expected a multiple of 8, got \(stride)")
+                }
             } catch {
                 throw numbered(error, index)
             }

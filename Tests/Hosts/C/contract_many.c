@@ -265,6 +265,20 @@ CASE(all_items_have_the_size_of_the_first) {
         all_are(SKAN_ERROR_INVALID_ARGUMENT, engine, items, 3, "items[0]: size: ");
         items[0].size = sizeof *items;
     }
+    /* A size is also the way to the next item, which begins at a multiple of 8. */
+    for (size_t size = sizeof *items + 1; size < sizeof *items + 8; size++) {
+        in_round("size %zu", size);
+        unsigned char *larger = calloc(3, size);
+        if (!larger) abort();
+        for (size_t at = 0; at < 3; at++) {
+            skan_revenue item = revenue("a", 1, NULL);
+            item.size = size;
+            memcpy(larger + at * size, &item, sizeof item);
+        }
+        all_are(SKAN_ERROR_INVALID_ARGUMENT, engine, (const skan_revenue *)(const void *)larger, 3,
+                "items[0]: size: expected a multiple of 8");
+        free(larger);
+    }
     const size_t too_large[] = {1025, SIZE_MAX};
     for (int i = 0; i < 2; i++) {
         items[0].size = too_large[i];
