@@ -142,7 +142,7 @@ class Run:
         value: Decimal | float = amount if self.manner == "together" else float(amount)
         if amount_text is not None:
             value = Decimal(amount_text)
-        return RevenueItem(install, value, currency, ad_monetization, event_id)
+        return RevenueItem(install, value, currency, ad_monetization=ad_monetization, event_id=event_id)
 
     def do_revenue(self, **fields: Any) -> Json:
         install, amount, currency, is_ad, event_id = self.item(**fields)

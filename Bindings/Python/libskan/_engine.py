@@ -9,7 +9,7 @@ from threading import get_ident
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from ._arguments import Amount, BytesLike, amount_text, content, double, optional_text, text, unsigned
+from ._arguments import Amount, BytesLike, amount_text, content, double, flag, optional_text, text, unsigned
 from ._calls import FIRST_ERROR, Call, Calls, makes_calls
 from ._details import Details
 from ._errors import InvalidArgument, LimitExceeded, Misuse, SkanError
@@ -183,13 +183,15 @@ class Engine(Owning):
         Reads the clock. Rules, "Update revenue", "Revenue tables", "Money is exact", "Event ids".
         """
         if isinstance(amount, Decimal):
-            return self._update_decimal_revenue(RevenueItem(install_id, amount, currency, ad_monetization, event_id))
+            return self._update_decimal_revenue(
+                RevenueItem(install_id, amount, currency, ad_monetization=ad_monetization, event_id=event_id)
+            )
         return self._call(
             _update_revenue,
             text(install_id, "install_id"),
             amount if type(amount) is float else double(amount, "amount"),
             text(currency, "currency"),
-            ad_monetization,
+            ad_monetization if type(ad_monetization) is bool else flag(ad_monetization, "ad_monetization"),
             None if event_id is None else text(event_id, "event_id"),
         )
 
@@ -357,7 +359,12 @@ class Engine(Owning):
 
         Another number than the last update's changes nothing and is fine. Rules, "Pending and acknowledge".
         """
-        self._call(_acknowledge_update, text(install_id, "install_id"), unsigned(update_id, "update_id", 64), delivered)
+        self._call(
+            _acknowledge_update,
+            text(install_id, "install_id"),
+            unsigned(update_id, "update_id", 64),
+            flag(delivered, "delivered"),
+        )
 
     def details(self, install_id: str) -> Details:
         """The whole state. Changes nothing. Rules, "Details"."""
@@ -450,7 +457,7 @@ def _set_revenue(native: NativeRevenue, item: RevenueItem) -> None:
         native.amount = double(amount, "amount")
     native.currency = text(currency, "currency")
     native.event_id = optional_text(event_id, "event_id")
-    native.ad_monetization = ad_monetization
+    native.ad_monetization = flag(ad_monetization, "ad_monetization")
     native.install_id = text(install_id, "install_id")
 
 

@@ -4,7 +4,7 @@ What every call makes anew is a named tuple, which costs a third of a frozen dat
 """
 
 from dataclasses import dataclass
-from typing import NamedTuple, Optional
+from typing import Any, NamedTuple, Optional
 
 from ._arguments import Amount
 from ._status import Outcome, Status
@@ -38,14 +38,34 @@ class Result(NamedTuple):
         return self.outcome is Outcome.OK
 
 
-class RevenueItem(NamedTuple):
-    """One of many amounts: what `Engine.update_revenue` takes."""
-
+class _RevenueItem(NamedTuple):
     install_id: str
     amount: Amount
     currency: str
-    ad_monetization: bool = False
-    event_id: Optional[str] = None
+    ad_monetization: bool
+    event_id: Optional[str]
+
+
+class RevenueItem(_RevenueItem):
+    """One of many amounts: what `Engine.update_revenue` takes."""
+
+    __slots__ = ()
+
+    def __new__(
+        cls,
+        install_id: str,
+        amount: Amount,
+        currency: str,
+        *,
+        ad_monetization: bool = False,
+        event_id: Optional[str] = None,
+    ) -> "RevenueItem":
+        """The names are needed: an event id must not be taken for `ad_monetization`."""
+        return super().__new__(cls, install_id, amount, currency, ad_monetization, event_id)
+
+    def __getnewargs_ex__(self) -> tuple[tuple[str, Amount, str], dict[str, Any]]:
+        """What a copy is made of."""
+        return self[:3], {"ad_monetization": self.ad_monetization, "event_id": self.event_id}
 
 
 class ManyResult(NamedTuple):

@@ -1,11 +1,14 @@
 """What calls give: values that read well, compare and cannot be changed."""
 
+import copy
 import dataclasses
 import json
 import pickle
+from decimal import Decimal
+from typing import Any, Callable
 
 import pytest
-from libskan import Device, Engine, Outcome, Request, Result, Status, Update
+from libskan import Device, Engine, Outcome, Request, Result, RevenueItem, Status, Update
 
 INSTALL = "player-1"
 
@@ -54,6 +57,29 @@ def test_values_can_be_copied() -> None:
             Device("16.1", idfv="x"),
         ):
             assert pickle.loads(pickle.dumps(value)) == value
+
+
+def test_a_revenue_items_event_id_is_not_taken_for_ad_revenue() -> None:
+    with pytest.raises(TypeError, match="positional argument"):
+        RevenueItem("player-1", 4.99, "USD", "order-1")  # type: ignore[call-arg, arg-type]
+    item = RevenueItem("player-1", 4.99, "USD", event_id="order-1", ad_monetization=True)
+    assert tuple(item) == ("player-1", 4.99, "USD", True, "order-1")
+    for other in (pickle.loads(pickle.dumps(item)), copy.copy(item), item._replace()):
+        assert (other, type(other)) == (item, RevenueItem)
+
+
+@pytest.mark.parametrize("value", ["order-1", 1, None])
+def test_yes_or_no_is_a_bool(value: Any) -> None:
+    with Engine() as engine:
+        calls: list[Callable[[], object]] = [
+            lambda: engine.update_revenue(INSTALL, 1, "USD", ad_monetization=value),
+            lambda: engine.update_revenue(INSTALL, Decimal(1), "USD", ad_monetization=value),
+            lambda: engine.update_revenue_many([RevenueItem(INSTALL, 1, "USD", ad_monetization=value)]),
+            lambda: engine.acknowledge_update(INSTALL, 1, value),
+        ]
+        for call in calls:
+            with pytest.raises(TypeError, match=r"(ad_monetization|delivered) must be bool, not \w+$"):
+                call()
 
 
 def test_an_update_is_acknowledged_as_delivered_unless_it_says_otherwise() -> None:
