@@ -2,8 +2,8 @@
 
 import os
 from ctypes import CDLL
-from threading import Lock
 
+from ._forks import ForkedLock
 from ._library import PATH
 from ._native_postback import SIGNATURES as POSTBACK
 from ._native_stores import SIGNATURES as STORES
@@ -17,7 +17,7 @@ _NEEDS = {
 _SIGNATURES = {**STORES, "postback": POSTBACK}
 
 _loaded: dict[str, CDLL] = {}
-_lock = Lock()
+_lock = ForkedLock()
 
 
 def companion(name: str) -> CDLL:

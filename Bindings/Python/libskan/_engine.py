@@ -19,7 +19,7 @@ from ._library import NativeDevice, NativeOptions, NativeRevenue, NativeUpdate, 
 from ._model import Model, native_model, parsed
 from ._owning import Owning
 from ._status import Outcome, Status
-from ._stores import CompanionSlot, CompanionStore
+from ._stores import CompanionSlot, CompanionStore, closed_where_refused
 from ._trampolines import ClockSlot, Slot, StoreSlot, TransportSlot
 from ._values import Device, ManyResult, Request, Result, RevenueItem, Update
 
@@ -85,33 +85,34 @@ class Engine(Owning):
         """
         self._calls = calls = Calls()
         self._native: c_void_p | None = None
-        natives = [native_model(model) for model in given_models(models)]
-        store_slot = None if store is None else _store_slot(calls, store)
-        clock_slot = None if clock is None else ClockSlot(calls, clock)
-        transport_slot = None if transport is None else TransportSlot(calls, transport)
-        options = NativeOptions(
-            protocol=unsigned(protocol, "protocol", 32),
-            store=store_slot and pointer(store_slot.native),
-            clock=clock_slot and pointer(clock_slot.native),
-            transport=transport_slot and pointer(transport_slot.native),
-            endpoint_url=optional_text(endpoint_url, "endpoint_url"),
-            sdk_key=optional_text(sdk_key, "sdk_key"),
-            bundle_id=optional_text(bundle_id, "bundle_id"),
-            app_version=optional_text(app_version, "app_version"),
-            models=(c_void_p * len(natives))(*(native.value for native in natives)) if natives else None,
-            model_count=len(natives),
-            switches_stacks=1,
-        )
-        self._slots: tuple[Slot | CompanionSlot, ...] = tuple(
-            slot for slot in (store_slot, clock_slot, transport_slot) if slot
-        )
-        for slot in self._slots:
-            slot.publish()
-        native, call = c_void_p(), Call()
-        status = _create(byref(options), byref(native), call.error_out)
-        if status:
-            call.conclude(status)
-        self._native = calls.handle = native
+        with closed_where_refused(store):
+            natives = [native_model(model) for model in given_models(models)]
+            store_slot = None if store is None else _store_slot(calls, store)
+            clock_slot = None if clock is None else ClockSlot(calls, clock)
+            transport_slot = None if transport is None else TransportSlot(calls, transport)
+            options = NativeOptions(
+                protocol=unsigned(protocol, "protocol", 32),
+                store=store_slot and pointer(store_slot.native),
+                clock=clock_slot and pointer(clock_slot.native),
+                transport=transport_slot and pointer(transport_slot.native),
+                endpoint_url=optional_text(endpoint_url, "endpoint_url"),
+                sdk_key=optional_text(sdk_key, "sdk_key"),
+                bundle_id=optional_text(bundle_id, "bundle_id"),
+                app_version=optional_text(app_version, "app_version"),
+                models=(c_void_p * len(natives))(*(native.value for native in natives)) if natives else None,
+                model_count=len(natives),
+                switches_stacks=1,
+            )
+            self._slots: tuple[Slot | CompanionSlot, ...] = tuple(
+                slot for slot in (store_slot, clock_slot, transport_slot) if slot
+            )
+            for slot in self._slots:
+                slot.publish()
+            native, call = c_void_p(), Call()
+            status = _create(byref(options), byref(native), call.error_out)
+            if status:
+                call.conclude(status)
+            self._native = calls.handle = native
 
     def close(self) -> None:
         """Ends the engine and lets go of its hooks.

@@ -8,6 +8,7 @@ from typing import Any, Optional, Union
 
 from ._arguments import optional_text, path, seconds, text, whole
 from ._errors import EXCEPTIONS, InvalidArgument
+from ._forks import ForkedLock
 from ._library import PATH, NativeStructure, NativeTransport, library
 from ._owning import Owning
 from ._status import Status
@@ -40,7 +41,7 @@ SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "skan_http_transport_close": (None, [POINTER(NativeTransport)]),
 }
 
-_loading = threading.Lock()
+_loading = ForkedLock()
 _loaded: list[CDLL] = []
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from ctypes import addressof, byref, c_char_p, c_uint64, c_void_p, cast, memmove, sizeof, string_at
 from logging import Logger
-from threading import Lock, local
+from threading import local
 from typing import Any, Callable, Union
 from weakref import ref
 
@@ -16,6 +17,7 @@ from ._calls import Call, Calls, Failure
 from ._companions import companion
 from ._entry import covering_entry
 from ._errors import EXCEPTIONS, InvalidArgument, Misuse, SkanError, StoreConflict, StoreError, StoreUnknown
+from ._forks import ForkedLock
 from ._hooks import Save
 from ._library import NativeLoadItem, NativeSaveItem, NativeStore, library
 from ._native_stores import REPORT, NativePostgresOptions, NativeRedisOptions, NativeSqliteOptions
@@ -44,7 +46,7 @@ class CompanionStore(Owning):
         self._report = _teller(report)
         self._calls: Calls | None = None
         self._words = local()
-        self._lock = Lock()
+        self._lock = ForkedLock()
         self._native: NativeStore | None = None
         # Kept until the C store is finalized, by this object or by an engine, which keeps this object until then.
         self._reporter = REPORT(_reporter_of(self))
@@ -171,6 +173,17 @@ class CompanionStore(Owning):
         if calls is not None:
             calls.current().failures.append(Failure(failure, (Status(status),)))
         self._report(failure)
+
+
+@contextmanager
+def closed_where_refused(store: object) -> Iterator[None]:
+    """Closes a store of C's where its new owner cannot be made."""
+    try:
+        yield
+    except BaseException:
+        if isinstance(store, CompanionStore):
+            store.close()
+        raise
 
 
 class CompanionSlot:

@@ -25,6 +25,7 @@ from ._hooks import AnyTransport, Clock, Store
 from ._model import Model
 from ._owning import Owning
 from ._status import Outcome
+from ._stores import closed_where_refused
 from ._values import Device, ManyResult, Request, Result, RevenueItem
 
 __all__ = ["AnyAsyncTransport", "AsyncEngine", "AsyncTransport"]
@@ -73,18 +74,19 @@ class AsyncEngine(Owning):
 
         - threads: how many calls run at once, 1 to 1024. Each that waits for a store or a transport has one.
         """
-        self._threads = CallThreads(threads)
-        self._engine = Engine(
-            store,
-            clock,
-            None if transport is None else waiting(transport_function(transport)),
-            protocol,
-            endpoint_url,
-            sdk_key,
-            bundle_id,
-            app_version,
-            models,
-        )
+        with closed_where_refused(store):
+            self._threads = CallThreads(threads)
+            self._engine = Engine(
+                store,
+                clock,
+                None if transport is None else waiting(transport_function(transport)),
+                protocol,
+                endpoint_url,
+                sdk_key,
+                bundle_id,
+                app_version,
+                models,
+            )
 
     async def close(self) -> None:
         """Ends the engine, as `Engine.close` does, once the calls that were begun before it are over.

@@ -19,13 +19,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from ctypes import byref, c_char_p, c_int64, c_size_t, c_void_p, pointer, string_at
 from dataclasses import dataclass
-from threading import Lock
 from typing import Any
 
 from ._arguments import BytesLike, content, copied, optional_text, text, unsigned
 from ._calls import Call
 from ._companions import companion
 from ._errors import InvalidArgument, Misuse
+from ._forks import ForkedLock
 from ._library import library
 from ._model import Model
 from ._native_postback import (
@@ -38,7 +38,7 @@ from ._native_postback import (
     NativePostbackRecord,
 )
 from ._owning import Owning
-from ._stores import CompanionStore
+from ._stores import CompanionStore, closed_where_refused
 
 __all__ = ["Key", "Keys", "Postback", "Receipt", "Receiver", "Record", "read_record", "verify"]
 
@@ -282,32 +282,33 @@ class Receiver(Owning):
                 f"store: expected an SQLiteStore, PostgresStore or RedisStore, got {type(store).__name__}"
             )
         self._native: c_void_p | None = c_void_p()
-        self._lock, call = Lock(), Call()
-        self._models = [model for _, model in (*models, *reengagement_models)]  # outlive the receiver
-        limit = unsigned(refused_per_hour, "refused_per_hour", 32)
-        self._store = store  # reports through it
-        native = store._lend(None)
-        options = NativePostbackReceiverOptions(
-            store=pointer(native),
-            keys=None if keys is None else keys._native,
-            models=_native_models(models),
-            model_count=len(models),
-            refused_per_hour=limit,
-            reengagement_models=_native_models(reengagement_models),
-            reengagement_model_count=len(reengagement_models),
-            app_ids=_native_app_ids(app_ids),
-            app_id_count=len(app_ids),
-            ad_networks=_native_names(ad_networks, "ad_networks"),
-            ad_network_count=len(ad_networks),
-            refused_bytes_per_hour=unsigned(refused_bytes_per_hour, "refused_bytes_per_hour", 64),
-            refused_in_all=unsigned(refused_in_all, "refused_in_all", 64),
-            refused_bytes_in_all=unsigned(refused_bytes_in_all, "refused_bytes_in_all", 64),
-        )
-        status = companion("postback").skan_postback_receiver_create(
-            byref(options), byref(self._native), call.error_out
-        )
-        if status:
-            call.conclude(status)
+        self._lock, call = ForkedLock(), Call()
+        with closed_where_refused(store):
+            self._models = [model for _, model in (*models, *reengagement_models)]  # outlive the receiver
+            limit = unsigned(refused_per_hour, "refused_per_hour", 32)
+            self._store = store  # reports through it
+            options = NativePostbackReceiverOptions(
+                keys=None if keys is None else keys._native,
+                models=_native_models(models),
+                model_count=len(models),
+                refused_per_hour=limit,
+                reengagement_models=_native_models(reengagement_models),
+                reengagement_model_count=len(reengagement_models),
+                app_ids=_native_app_ids(app_ids),
+                app_id_count=len(app_ids),
+                ad_networks=_native_names(ad_networks, "ad_networks"),
+                ad_network_count=len(ad_networks),
+                refused_bytes_per_hour=unsigned(refused_bytes_per_hour, "refused_bytes_per_hour", 64),
+                refused_in_all=unsigned(refused_in_all, "refused_in_all", 64),
+                refused_bytes_in_all=unsigned(refused_bytes_in_all, "refused_bytes_in_all", 64),
+            )
+            native = store._lend(None)
+            options.store = pointer(native)
+            status = companion("postback").skan_postback_receiver_create(
+                byref(options), byref(self._native), call.error_out
+            )
+            if status:
+                call.conclude(status)
 
     def receive(self, body: str | BytesLike, network: str | None = None) -> Receipt:
         """Verifies, counts, decodes and stores a postback. Answer HTTP 200 when this returns, and only then.

@@ -3,7 +3,9 @@
 import gc
 import logging
 import multiprocessing
+import os
 import shutil
+import signal
 from collections.abc import Callable
 from decimal import Decimal
 from pathlib import Path
@@ -11,6 +13,7 @@ from pathlib import Path
 import pytest
 from libskan import (
     Engine,
+    HTTPTransport,
     InvalidArgument,
     Misuse,
     Outcome,
@@ -19,8 +22,12 @@ from libskan import (
     SkanError,
     SQLiteStore,
     StoreError,
+    _companions,
+    _http,
 )
 from libskan._stores import CompanionStore
+from libskan.aio import AsyncEngine
+from libskan.postback import Receiver
 from servers import Server
 
 Opener = Callable[[], CompanionStore]
@@ -40,17 +47,53 @@ def test_an_engine_owns_its_store(tmp_path: Path) -> None:
             Engine(gone)
 
 
-def test_an_engine_that_cannot_be_made(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("make", "refused"),
+    [
+        (lambda store: Engine(store, protocol=7), InvalidArgument),  # by C
+        (lambda store: Engine(store, protocol=-1), InvalidArgument),
+        (lambda store: Engine(store, sdk_key="a\0b"), InvalidArgument),
+        (lambda store: Engine(store, clock=1), TypeError),  # type: ignore[arg-type]
+        (lambda store: AsyncEngine(store, threads=0), InvalidArgument),
+        (lambda store: AsyncEngine(store, transport=1), TypeError),  # type: ignore[arg-type]
+        (lambda store: Receiver(store, refused_per_hour=-1), InvalidArgument),
+        (lambda store: Receiver(store, app_ids=[-1]), InvalidArgument),
+    ],
+)
+def test_a_store_is_closed_where_its_owner_cannot_be_made(
+    make: Callable[[CompanionStore], object], refused: type[Exception], tmp_path: Path
+) -> None:
     store = SQLiteStore(tmp_path / "installs.db")
-    with pytest.raises(InvalidArgument):
-        Engine(store, sdk_key="a\0b")
-    with Engine(store) as engine:  # what Python refuses has not taken it
-        assert engine.register("player-1")
-    store = SQLiteStore(tmp_path / "installs.db")
-    with pytest.raises(InvalidArgument):
-        Engine(store, protocol=7)
-    with pytest.raises(Misuse):
+    with pytest.raises(refused):
+        make(store)
+    assert not (tmp_path / "installs.db-wal").exists()
+    with pytest.raises(Misuse, match="closed"):
         Engine(store)
+
+
+def test_a_store_of_another_engine_stays_open_where_an_engine_cannot_be_made(tmp_path: Path) -> None:
+    store = SQLiteStore(tmp_path / "installs.db")
+    with Engine(store) as engine:
+        with pytest.raises(InvalidArgument):
+            Engine(store, protocol=-1)
+        assert engine.register("player-1")
+
+
+def test_the_child_of_a_fork_finds_the_locks_free(tmp_path: Path) -> None:
+    """Whatever other threads held when the process was forked."""
+    store, receiver = SQLiteStore(tmp_path / "installs.db"), Receiver(SQLiteStore(tmp_path / "postbacks.db"))
+    with store._lock, receiver._lock, _companions._lock, _http._loading:
+        child = os.fork()
+        if child == 0:
+            signal.alarm(60)
+            SQLiteStore(tmp_path / "other.db").close()
+            HTTPTransport()
+            receiver.close()
+            store.close()
+            os._exit(7)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
+    receiver.close()
+    store.close()
 
 
 def test_a_store_that_nobody_closes_is_closed(tmp_path: Path) -> None:
