@@ -19,7 +19,7 @@ final class OutboxSearch {
     /// When the next step is due, in microseconds since 1970.
     var nextStep: Int64 { isUnderWay ? 0 : next }
 
-    /// Looks through one page of the store's keys.
+    /// Looks through one page of the keys of entries: nothing else is read where the store's keys have an order.
     func step() {
         if !isUnderWay {
             isUnderWay = true
@@ -47,9 +47,10 @@ final class OutboxSearch {
     private func turnPage() -> [UInt8]? {
         var page: [UInt8] = []
         var following: [UInt8] = []
+        let prefix = OutboxEntryName.prefix
         do throws(Failure) {
             try cursor.withBytes { cursor throws(Failure) in
-                try context.store.records.list(after: cursor) { keys, cursor in
+                try context.store.records.list(beginningWith: prefix.bytes, after: cursor) { keys, cursor in
                     page = [UInt8](keys)
                     following = [UInt8](cursor)
                     return true

@@ -21,35 +21,39 @@ package struct StoreListing {
         self.store = store
     }
 
-    /// Fills the batch with the next keys, of those that begin so; with none at the end.
+    /// Fills the batch with the next of the keys that begin with `prefix`, which is the same in all calls of a listing;
+    /// with none at the end. Keys that begin with `left` are left out.
     package mutating func next(
-        into batch: RecordBatch, beginningWith prefix: StaticString = ""
+        into batch: RecordBatch, beginningWith prefix: StaticString = "", leavingOut left: StaticString? = nil
     ) throws(CommandEnd) {
         batch.removeAll()
         while !Ending.isEnding {
             while !batch.isFull, let key = nextKey() {
                 page.withUnsafeBytes { page in
                     let key = Bytes(rebasing: page[key])
-                    if key.begins(with: prefix) { _ = batch.add(key) }
+                    if let left, key.begins(with: left) { return }
+                    _ = batch.add(key)
                 }
             }
             if batch.isFull || isLast { break }
-            try turnPage()
+            try turnPage(beginningWith: prefix)
         }
     }
 
-    /// How many keys there are, those that come twice counted twice; ends early where the command does.
-    package static func count(_ store: OpenStore) throws(CommandEnd) -> UInt64 {
+    /// How many keys begin with `prefix`, those that come twice counted twice; ends early where the command does.
+    package static func count(
+        _ store: OpenStore, beginningWith prefix: StaticString = ""
+    ) throws(CommandEnd) -> UInt64 {
         var listing = try StoreListing(store)
         var count: UInt64 = 0
         while !listing.isLast && !Ending.isEnding {
-            try listing.turnPage()
+            try listing.turnPage(beginningWith: prefix)
             while listing.nextKey() != nil { count += 1 }
         }
         return count
     }
 
-    private mutating func turnPage() throws(CommandEnd) {
+    private mutating func turnPage(beginningWith prefix: StaticString) throws(CommandEnd) {
         store.calm()
         // The store makes a page of the same size: never two beside that.
         (page, place) = ([], 0)
@@ -57,7 +61,7 @@ package struct StoreListing {
         var next: [UInt8] = []
         do throws(Failure) {
             try cursor.withBytes { cursor throws(Failure) in
-                try store.records.list(after: cursor) { page, following in
+                try store.records.list(beginningWith: prefix.bytes, after: cursor) { page, following in
                     keys = [UInt8](page)
                     next = [UInt8](following)
                     return true

@@ -38,7 +38,7 @@ extension UnsafeMutablePointer<skan_store> {
         hooks.list = { context, cursor, keys in
             ended { () throws(Failure) in
                 let after = Bytes(start: skan_buffer_data(cursor), count: skan_buffer_size(cursor))
-                try store(context).list(after: after) { page, next in
+                try store(context).list(beginningWith: Bytes(start: nil, count: 0), after: after) { page, next in
                     skan_buffer_set(keys, page.baseAddress, page.count) == Status.ok.rawValue
                         && skan_buffer_set(cursor, next.baseAddress, next.count) == Status.ok.rawValue
                 }

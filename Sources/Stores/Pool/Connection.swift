@@ -27,8 +27,12 @@ package protocol Connection: AnyObject {
     /// Every item gets its status; throws what is to be reported of them.
     func loadMany(_ items: UnsafeMutableBufferPointer<LoadItem>, _ take: (Int, Bytes) -> Bool) throws(Failure)
     func saveMany(_ items: UnsafeMutableBufferPointer<SaveItem>) throws(Failure)
-    /// One page of keys, each ended by a NUL, and the cursor behind it, empty at the end.
-    func list(after cursor: Bytes, _ take: (_ keys: Bytes, _ cursor: Bytes) -> Bool) throws(Failure)
+    /// One page of the keys that begin with `prefix`, all keys where it is empty: each ended by a NUL, and the cursor
+    /// behind the page, empty at the end. A cursor is only good for the prefix that it was given for. A store whose keys
+    /// have an order reads nothing else.
+    func list(
+        beginningWith prefix: Bytes, after cursor: Bytes, _ take: (_ keys: Bytes, _ cursor: Bytes) -> Bool
+    ) throws(Failure)
 }
 
 package struct LoadItem {

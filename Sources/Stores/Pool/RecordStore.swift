@@ -9,7 +9,9 @@ package class RecordStore: @unchecked Sendable {
     package func loadMany(_ items: UnsafeMutableBufferPointer<LoadItem>, _ take: (Int, Bytes) -> Bool) throws(Failure) {
     }
     package func saveMany(_ items: UnsafeMutableBufferPointer<SaveItem>) throws(Failure) {}
-    package func list(after cursor: Bytes, _ take: (_ keys: Bytes, _ cursor: Bytes) -> Bool) throws(Failure) {}
+    package func list(
+        beginningWith prefix: Bytes, after cursor: Bytes, _ take: (_ keys: Bytes, _ cursor: Bytes) -> Bool
+    ) throws(Failure) {}
 
     init() {}
 }
@@ -62,7 +64,11 @@ package final class PooledStore<Lent: Connection>: RecordStore, @unchecked Senda
         try call(writes: true) { lent throws(Failure) in try lent.saveMany(items) }
     }
 
-    package override func list(after cursor: Bytes, _ take: (_ keys: Bytes, _ cursor: Bytes) -> Bool) throws(Failure) {
-        try call(writes: false) { lent throws(Failure) in try lent.list(after: cursor, take) }
+    package override func list(
+        beginningWith prefix: Bytes, after cursor: Bytes, _ take: (_ keys: Bytes, _ cursor: Bytes) -> Bool
+    ) throws(Failure) {
+        try call(writes: false) { lent throws(Failure) in
+            try lent.list(beginningWith: prefix, after: cursor, take)
+        }
     }
 }

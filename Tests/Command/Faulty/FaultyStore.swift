@@ -86,11 +86,13 @@ final class FaultyConnection: Connection {
     }
 
     /// Where keys come twice: each twice, after those of the page before.
-    func list(after cursor: Bytes, _ take: (_ keys: Bytes, _ cursor: Bytes) -> Bool) throws(Failure) {
+    func list(
+        beginningWith prefix: Bytes, after cursor: Bytes, _ take: (_ keys: Bytes, _ cursor: Bytes) -> Bool
+    ) throws(Failure) {
         if Accidents.isDue("list-fails") { throw Accidents.failure(.store) }
         var page: [UInt8] = []
         var next: [UInt8] = []
-        try real.list(after: cursor) { keys, following in
+        try real.list(beginningWith: prefix, after: cursor) { keys, following in
             page = [UInt8](keys)
             next = [UInt8](following)
             return true

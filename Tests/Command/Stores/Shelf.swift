@@ -57,7 +57,9 @@ final class ShelfConnection: Connection {
 
     func saveMany(_ items: UnsafeMutableBufferPointer<SaveItem>) throws(Failure) {}
 
-    func list(after cursor: Bytes, _ take: (_ keys: Bytes, _ cursor: Bytes) -> Bool) throws(Failure) {}
+    func list(
+        beginningWith prefix: Bytes, after cursor: Bytes, _ take: (_ keys: Bytes, _ cursor: Bytes) -> Bool
+    ) throws(Failure) {}
 }
 
 /// The buffer has to live as long as its bytes are read: a parameter does.

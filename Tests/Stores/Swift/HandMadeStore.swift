@@ -90,7 +90,9 @@ final class HandMadeConnection: Connection {
         items[last].status = .storeConflict
     }
 
-    func list(after cursor: Bytes, _ take: (_ keys: Bytes, _ cursor: Bytes) -> Bool) throws(Failure) {
+    func list(
+        beginningWith prefix: Bytes, after cursor: Bytes, _ take: (_ keys: Bytes, _ cursor: Bytes) -> Bool
+    ) throws(Failure) {
         try answer()
     }
 }

@@ -71,22 +71,36 @@ extension PostgresConnection: Connection {
 
     // MARK: Keys
 
-    /// A cursor is a mark and the last key that was listed.
-    package func list(after cursor: Bytes, _ take: (_ keys: Bytes, _ cursor: Bytes) -> Bool) throws(Failure) {
-        let mark = UInt8(ascii: "k")
-        guard cursor.isEmpty || (cursor.first == mark && 2...1 + Limits.installIDBytes ~= cursor.count) else {
+    private static var mark: UInt8 { UInt8(ascii: "k") }
+
+    /// A cursor is the mark and the last key that was listed.
+    package func list(
+        beginningWith prefix: Bytes, after cursor: Bytes, _ take: (_ keys: Bytes, _ cursor: Bytes) -> Bool
+    ) throws(Failure) {
+        guard
+            cursor.isEmpty || (cursor.first == PostgresConnection.mark && 2...1 + Limits.installIDBytes ~= cursor.count)
+        else {
             throw settings.failure(.store, "list: the cursor is not one of this store")
         }
-        let last = StatementParameters(key: Bytes(rebasing: cursor.dropFirst()))
-        let page = try run(.list, last, "list", writes: false)
+        try firstKey(beginningWith: prefix, after: Bytes(rebasing: cursor.dropFirst())).withBytes {
+            first throws(Failure) in
+            try list(from: first, beginningWith: prefix, take)
+        }
+    }
+
+    private func list(
+        from first: Bytes, beginningWith prefix: Bytes, _ take: (_ keys: Bytes, _ cursor: Bytes) -> Bool
+    ) throws(Failure) {
+        let page = try run(.list, StatementParameters(key: first), "list", writes: false)
         var keys = ByteBuffer(capacity: 4096)
         var next = ByteBuffer(capacity: 256)
         let isWhole = page.rows <= PostgresStatement.pageKeys
         for row in 0..<(isWhole ? page.rows : 0) {
             let value = page.value(row, 0) ?? Bytes(start: nil, count: 0)
             let key = Bytes(rebasing: value.prefix(Limits.installIDBytes))
+            if !key.starts(with: prefix) { break }  // So is none that follows: there is no cursor.
             if row + 1 == PostgresStatement.pageKeys {
-                next.append(mark)
+                next.append(PostgresConnection.mark)
                 next.append(key)
             }
             if key.isEmpty || key.contains(0) { continue }  // no store's key

@@ -19,7 +19,7 @@ enum PostgresStatement: Int, CaseIterable {
         case .update: "UPDATE \(table) SET version = $2, record = $3 WHERE key = $1 AND version = $4"
         case .remove: "DELETE FROM \(table) WHERE key = $1 AND version = $2"
         case .list:
-            "SELECT key FROM \(table) WHERE key > $1 AND octet_length(key) <= 128 ORDER BY key LIMIT 1024"
+            "SELECT key FROM \(table) WHERE key >= $1 AND octet_length(key) <= 128 ORDER BY key LIMIT 1024"
         }
     }
 

@@ -73,10 +73,14 @@ package enum RedisLayout {
         return key.contains(where: isControl) ? nil : Bytes(rebasing: key)
     }
 
-    /// What SCAN matches the keys of this prefix with.
-    package static func pattern(_ prefix: [UInt8]) -> [UInt8] {
+    /// The pattern by which SCAN finds the full keys of this prefix whose keys begin with `first`.
+    package static func pattern(_ prefix: [UInt8], keysBeginningWith first: Bytes) -> [UInt8] {
+        escaped(prefix) + [UInt8(ascii: "{")] + escaped(first) + [UInt8(ascii: "*"), UInt8(ascii: "}")]
+    }
+
+    private static func escaped(_ text: some Sequence<UInt8>) -> [UInt8] {
         var pattern: [UInt8] = []
-        for byte in prefix {
+        for byte in text {
             switch byte {
             case UInt8(ascii: "*"), UInt8(ascii: "?"), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "^"),
                 UInt8(ascii: "-"), UInt8(ascii: "\\"):
@@ -85,7 +89,7 @@ package enum RedisLayout {
             }
             pattern.append(byte)
         }
-        return pattern + [UInt8(ascii: "{"), UInt8(ascii: "*"), UInt8(ascii: "}")]
+        return pattern
     }
 
     package static func checkPrefix(_ prefix: [UInt8]) throws(Failure) {

@@ -4,8 +4,10 @@ package import SKANSystem
 extension RedisConnection {
     private static var keysOfPage: UInt64 { 1000 }
 
-    /// A page of SCAN. A cursor is the server's own.
-    package func list(after cursor: Bytes, _ take: (_ keys: Bytes, _ cursor: Bytes) -> Bool) throws(Failure) {
+    /// A page of SCAN, for which the server looks through all of its keys. A cursor is the server's own.
+    package func list(
+        beginningWith prefix: Bytes, after cursor: Bytes, _ take: (_ keys: Bytes, _ cursor: Bytes) -> Bool
+    ) throws(Failure) {
         guard cursor.isEmpty || isCursor(cursor) else {
             throw failure(.store, "list", "the cursor is none of this store")
         }
@@ -14,7 +16,7 @@ extension RedisConnection {
             out.add("SCAN")
             if cursor.isEmpty { out.add("0") } else { out.add(cursor) }
             out.add("MATCH")
-            out.add(RedisLayout.pattern(settings.prefix))
+            out.add(RedisLayout.pattern(settings.prefix, keysBeginningWith: prefix))
             out.add("COUNT")
             out.add(RedisConnection.keysOfPage)
         } _: { reply throws(Failure) in

@@ -209,7 +209,7 @@ package final class SQLiteConnection: Connection {
             &inserting)
         try prepare("UPDATE skan_records SET version = ?2, record = ?3 WHERE key = ?1 AND version = ?4", &updating)
         try prepare("DELETE FROM skan_records WHERE key = ?1 AND version = ?4", &removing)
-        try prepare("SELECT key FROM skan_records WHERE key > ?1 ORDER BY key", &listing)
+        try prepare("SELECT key FROM skan_records WHERE key >= ?1 ORDER BY key", &listing)
     }
 }
 

@@ -212,14 +212,24 @@ extension SQLiteConnection {
         return Bytes(rebasing: cursor.dropFirst(length))
     }
 
-    package func list(after cursor: Bytes, _ take: (_ keys: Bytes, _ cursor: Bytes) -> Bool) throws(Failure) {
+    package func list(
+        beginningWith prefix: Bytes, after cursor: Bytes, _ take: (_ keys: Bytes, _ cursor: Bytes) -> Bool
+    ) throws(Failure) {
         guard let after = key(in: cursor) else {
             throw failure(.store, "list: a cursor of \(cursor.count) bytes that this store did not make")
         }
+        try firstKey(beginningWith: prefix, after: after).withBytes { first throws(Failure) in
+            try list(from: first, beginningWith: prefix, take)
+        }
+    }
+
+    private func list(
+        from first: Bytes, beginningWith prefix: Bytes, _ take: (_ keys: Bytes, _ cursor: Bytes) -> Bool
+    ) throws(Failure) {
         defer { reset(listing) }
         var keys = ByteBuffer(capacity: 4096)
         var last = 0..<0
-        var code = bind(listing, 1, after)
+        var code = bind(listing, 1, first)
         while code == SQLITE_OK {
             code = sqlite3_step(listing)
             if code != SQLITE_ROW { break }
@@ -228,6 +238,10 @@ extension SQLiteConnection {
                 break
             }
             let length = Int(sqlite3_column_bytes(listing, 0))
+            if !Bytes(start: key, count: length).starts(with: prefix) {
+                code = SQLITE_DONE
+                break
+            }
             if length > Limits.installIDBytes || memchr(key, 0, length) != nil {
                 throw failure(.store, "list: a key of \(length) bytes that no install has")
             }

@@ -1,0 +1,8 @@
+package import SKANSystem
+
+/// The least key that a page of a listing may show, in a store that lists its keys in the order of their bytes: the one
+/// that follows `last`, the last key of the page before, is that key with a NUL. `last` is empty for the first page.
+package func firstKey(beginningWith prefix: Bytes, after last: Bytes) -> [UInt8] {
+    if last.isEmpty && !prefix.isEmpty { return [UInt8](prefix) }
+    return [UInt8](last) + [0]
+}
