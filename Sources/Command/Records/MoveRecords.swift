@@ -7,19 +7,22 @@ internal import SKANSystem
 /// Moves all records of a store to another. Each is saved there, read back, compared, and only then removed here, if it
 /// is unchanged.
 ///
+/// Entries of the outbox come last, behind their postbacks: a server that reports what is in `to` meanwhile never finds
+/// an entry whose postback is still on its way.
+///
 /// `keeps`: the records of `from`; `replaces`: other records of `to`.
 package func moveRecords(from: OpenStore, to: OpenStore, keeps: Bool, replaces: Bool) -> ExitCode {
     let move = RecordMove(from: from, to: to, keeps: keeps, replaces: replaces)
     let copies = RecordBatch()
-    let walk = StoreWalk(from, printsData: false) { moveBatch($0, move, copies) }
+    let walk = StoreWalk(from, last: OutboxEntryName.prefix, printsData: false) { moveBatch($0, move, copies) }
     return move.end(walk)
 }
 
 /// First saves of all in one round trip, and one to read them back: `copies`, what `to` has. False where it would take
 /// no more.
 private func moveBatch(_ sources: RecordBatch, _ move: RecordMove, _ copies: RecordBatch) -> Bool {
+    let places = placesToMove(sources, move)
     let before = move.failed
-    let places = (0..<sources.count).filter { sources.status($0) == .ok }
     move.to.calm()
     copies.removeAll()
     for place in places { _ = copies.add(sources.key(place)) }
@@ -35,3 +38,24 @@ private func moveBatch(_ sources: RecordBatch, _ move: RecordMove, _ copies: Rec
     }
     return !move.areOne && (items.isEmpty || move.failed - before < UInt64(items.count))
 }
+
+/// The places of the records that were loaded, without entries of the outbox whose postbacks could not be moved.
+private func placesToMove(_ sources: RecordBatch, _ move: RecordMove) -> [Int] {
+    let postbacks = RecordBatch()
+    for index in 0..<sources.count {
+        if let name = OutboxEntryName(sources.key(index)) { _ = name.postback.withUnsafeBytes { postbacks.add($0) } }
+    }
+    postbacks.load(from: move.to)
+    let left = (0..<postbacks.count).filter { postbacks.status($0) != .ok && isThere(postbacks.key($0), move.from) }
+    return (0..<sources.count).filter { index in
+        guard sources.status(index) == .ok else { return false }
+        guard !left.isEmpty, let name = OutboxEntryName(sources.key(index)),
+            left.contains(where: { postbacks.key($0).elementsEqual(name.postback) })
+        else { return true }
+        move.fail(sources.key(index), "stays, for its postback could not be moved")
+        return false
+    }
+}
+
+/// Whether a store has a record under this key, or may have one.
+private func isThere(_ key: Bytes, _ store: OpenStore) -> Bool { store.load(key).status != .notFound }

@@ -13,16 +13,12 @@ package struct StoreWalk {
     /// Shows `visit` batch after batch, with its records loaded; false ends the walk. With a progress bar.
     /// `printsData`: on standard output, line by line.
     package init(_ store: OpenStore, printsData: Bool, visit: (RecordBatch) -> Bool) {
-        do throws(CommandEnd) {
-            var listing = try StoreListing(store)
-            let isSeen = Progress.isSeen(printsData: printsData)
-            let total = isSeen ? try StoreListing.count(store) : 0
-            Progress.begin(isSeen, unit: .things("records"), total: total)
-            defer { Progress.end() }
-            isComplete = try walk(store, &listing, visit)
-        } catch {
-            _ = error.say()
-        }
+        walk(store, printsData, [WalkedPart()], visit)
+    }
+
+    /// The same, but the records whose keys begin with `prefix` come last.
+    package init(_ store: OpenStore, last prefix: StaticString, printsData: Bool, visit: (RecordBatch) -> Bool) {
+        walk(store, printsData, [WalkedPart(leftOut: prefix), WalkedPart(prefix: prefix)], visit)
     }
 
     /// Shows `visit` every record that was loaded, one after the other.
@@ -47,12 +43,32 @@ package struct StoreWalk {
     }
 
     private mutating func walk(
-        _ store: OpenStore, _ listing: inout StoreListing, _ visit: (RecordBatch) -> Bool
+        _ store: OpenStore, _ printsData: Bool, _ parts: [WalkedPart], _ visit: (RecordBatch) -> Bool
+    ) {
+        do throws(CommandEnd) {
+            let isSeen = Progress.isSeen(printsData: printsData)
+            let total = isSeen ? try StoreListing.count(store) : 0
+            Progress.begin(isSeen, unit: .things("records"), total: total)
+            defer { Progress.end() }
+            var done: UInt64 = 0
+            for part in parts {
+                isComplete = try walk(store, part, &done, visit)
+                if !isComplete { return }
+            }
+        } catch {
+            isComplete = false
+            _ = error.say()
+        }
+    }
+
+    /// Whether the end of the part was reached.
+    private mutating func walk(
+        _ store: OpenStore, _ part: WalkedPart, _ done: inout UInt64, _ visit: (RecordBatch) -> Bool
     ) throws(CommandEnd) -> Bool {
+        var listing = try StoreListing(store)
         let batch = RecordBatch()
-        var done: UInt64 = 0
         while !Ending.isEnding {
-            try listing.next(into: batch)
+            try listing.next(into: batch, beginningWith: part.prefix, leavingOut: part.leftOut)
             if Ending.isEnding { break }
             if batch.count == 0 { return true }
             store.calm()
@@ -72,4 +88,10 @@ package struct StoreWalk {
             complain(Message(utf8: [UInt8](batch.key(index))), "could not be read: \(store.words)")
         }
     }
+}
+
+/// A part of the keys of a store: those that begin with `prefix`, but for those that begin with `leftOut`.
+private struct WalkedPart {
+    var prefix: StaticString = ""
+    var leftOut: StaticString?
 }

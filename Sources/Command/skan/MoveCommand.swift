@@ -14,6 +14,8 @@ extension Subcommand {
             Each is saved in TO, read back, compared, and only then removed from FROM, if it
             is unchanged there. It may be interrupted at any moment, also by a crash, and
             run again: nothing is lost, nothing counts twice.
+            Postbacks move before the outbox entries for their partners, so that TO may be
+            served meanwhile.
             Stop first what writes to FROM. A record that changes nevertheless while it is
             on its way is copied again; but a service that goes on with FROM finds no
             install there afterwards and begins a new one.

@@ -1,5 +1,6 @@
 """skan move."""
 
+import hashlib
 import os
 import random
 import signal
@@ -98,6 +99,52 @@ class Move(CommandCase):
         self.assertEqual(self.moved(source, target, "--replace").out, "3 installs moved\n")
         self.assertEqual(self.exported(target), first)
         self.assertEqual(self.exported(source), {})
+
+    def with_outbox(self, name, count):
+        """The URL of a file with so many postbacks, an outbox entry for each, and installs of similar names."""
+        url = self.filled(name, 1)
+        ((_, install),) = self.records(name).items()
+        rows = [(key, install) for key in ("outbox", "outbox.", "outbox/", "outbox/1", "outbox0", "outboy")]
+        for number in range(count):
+            digits = hashlib.sha256(str(number).encode()).hexdigest()
+            rows += [(f"postback/{digits}", b"skpb %d" % number), (f"outbox/{digits}/a/b", b'{"outbox":%d}' % number)]
+        with self.database(name) as database:
+            database.executemany("INSERT INTO skan_records VALUES (?, ?, ?)", [
+                (key.encode(), 1_000_000 + version, record) for version, (key, record) in enumerate(rows)])
+        return url
+
+    @each_pair
+    def test_a_store_with_an_outbox_moves_whole(self, source, target):
+        url = self.with_outbox("fill.db", 1500)
+        records = self.records("fill.db")
+        for one, other in [(url, source), (source, target), (target, url)]:
+            self.assertEqual(self.moved(one, other).out, "7 installs, 1500 postbacks and 1500 outbox entries moved\n")
+        self.assertEqual(self.records("fill.db"), records)
+
+    def test_postbacks_move_before_their_outbox_entries(self):
+        url, target = self.with_outbox("p.db", 1500), self.sqlite("q.db")
+        self.succeeded(skan("import", target, "-", given=""))
+        with self.database("q.db") as database:
+            database.execute("CREATE TABLE early (key)")
+            database.execute("""
+                CREATE TRIGGER entry BEFORE INSERT ON skan_records WHEN CAST(NEW.key AS TEXT) LIKE 'outbox/%/%' AND NOT
+                EXISTS (SELECT 1 FROM skan_records WHERE key = CAST('postback/' || substr(NEW.key, 8, 64) AS BLOB))
+                BEGIN INSERT INTO early VALUES (NEW.key); END""")
+        self.moved(url, target)
+        with self.database("q.db") as database:
+            self.assertEqual(database.execute("SELECT count(*) FROM early").fetchone(), (0,))
+
+    def test_an_outbox_entry_stays_with_a_postback_that_could_not_be_moved(self):
+        url, target = self.with_outbox("p.db", 1500), self.sqlite("q.db")
+        records = self.records("p.db")
+        answer = self.moved(url, target, code=1, **faults("load-fails=7"))
+        self.assertIn("stays, for its postback could not be moved", answer.err)
+        arrived = self.records("q.db")
+        entries = {key.split(b"/")[1] for key in arrived if key.endswith(b"/a/b")}
+        self.assertTrue(entries)
+        self.assertLessEqual(entries, {key.split(b"/")[1] for key in arrived if key.startswith(b"postback/")})
+        self.moved(url, target)
+        self.assertEqual((self.records("p.db"), self.records("q.db")), ({}, records))
 
     def test_one_store_by_two_urls_loses_nothing(self):
         url = self.filled("p.db", 10)
