@@ -19,9 +19,10 @@ final class OutboxResults {
     func writeDown(_ attempts: [OutboxAttempt]) {
         for attempt in attempts {
             switch attempt.outcome {
-            case .answered: writeSuccess(attempt)
+            // The status decides: a body, even one that is too large, is ignored.
+            case .answered, .tooLarge: writeSuccess(attempt)
             case .cancelled: writeCancelled(attempt)
-            case .failed(let why), .tooLarge(let why): writeFailure(attempt, why)
+            case .failed(let why): writeFailure(attempt, why)
             case nil: writeFailure(attempt, "no answer")
             }
         }

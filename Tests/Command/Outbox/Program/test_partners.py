@@ -240,6 +240,14 @@ class PartnersThatFail(OutboxCase):
         partner.status = 200
         self.eventually(lambda: not self.stored("outbox/"))
 
+    def test_an_answer_of_200_counts_whatever_its_body(self):
+        partner = self.partner()
+        partner.body = bytes(1 << 20)
+        server = self.receive(*FAST, networks=self.networks(partner))
+        self.assertEqual(self.outcome(server, skadnetwork(1)), (200, "counted"))
+        self.eventually(lambda: not self.stored("outbox/"))
+        self.assertEqual((len(partner.calls), server.metrics()["skan_outbox_failed_total", ""]), (1, 0))
+
     def test_two_servers_on_a_store_tell_once(self):
         partner = self.partner()
         networks = self.networks(partner)
