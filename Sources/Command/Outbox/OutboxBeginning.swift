@@ -62,11 +62,12 @@ final class OutboxBeginning {
         }
         attempt.entry = entry
         attempt.version = version
+        let due = context.settings.due(of: entry, now: now)
         let isCounted = entry.state == .prepared && context.traffic.isActivated(attempt.known)
         if entry.state == .dead {
             context.traffic.forget(attempt.known)
-        } else if entry.due > now && !isCounted {
-            postpone(attempt, until: entry.due)
+        } else if due > now && !isCounted {
+            postpone(attempt, until: due)
         } else if entry.attempts >= context.settings.attempts {
             results.bury(attempt, because: entry.reason.isEmpty ? "no answer was written down" : nil)
         } else {

@@ -8,6 +8,7 @@ internal import SKANSystem
 final class OutboxResults {
     private let context: OutboxContext
     private var random: UInt64
+    /// On the clock of `millisecondsNow`.
     private var nextComplaint: Int64 = 0
 
     /// `random`: bits to draw pauses from.
@@ -66,15 +67,14 @@ final class OutboxResults {
     }
 
     private func writeFailure(_ attempt: OutboxAttempt, _ why: Message) {
-        let now = support_now()
         context.counts.countFailed()
-        if now >= nextComplaint {
+        if millisecondsNow() >= nextComplaint {
             // A partner that is down fails very often.
-            nextComplaint = now + 10 * second
+            nextComplaint = millisecondsNow() + 10_000
             complain(of: attempt, "could not be told", why)
         }
         note(why, in: attempt)
-        attempt.entry.due = now + pause(after: attempt.entry.attempts)
+        attempt.entry.due = support_now() + pause(after: attempt.entry.attempts)
         if attempt.entry.attempts >= context.settings.attempts {
             bury(attempt, because: nil)
         } else {
@@ -96,13 +96,7 @@ final class OutboxResults {
 
     /// In microseconds; half of it is drawn: partners that come back are not called by all at once.
     private func pause(after attempts: Int64) -> Int64 {
-        var pause = context.settings.pause
-        var attempt: Int64 = 1
-        while attempt < attempts, pause < context.settings.longestPause {
-            pause *= 2
-            attempt += 1
-        }
-        let half = min(pause, context.settings.longestPause) * 500
+        let half = context.settings.longestPause(after: attempts) * 500
         random ^= random << 13
         random ^= random >> 7
         random ^= random << 17

@@ -10,13 +10,14 @@ final class OutboxSearch {
     private let batch = RecordBatch()
     private var cursor: [UInt8] = []
     private var isUnderWay = false
+    /// On the clock of `millisecondsNow`, which nobody sets.
     private var next: Int64 = 0
     /// In this search.
     private var deadSeen: UInt64 = 0
 
     init(_ context: OutboxContext) { self.context = context }
 
-    /// When the next step is due, in microseconds since 1970.
+    /// When the next step is due, on the clock of `millisecondsNow`.
     var nextStep: Int64 { isUnderWay ? 0 : next }
 
     /// Looks through one page of the keys of entries: nothing else is read where the store's keys have an order.
@@ -28,18 +29,19 @@ final class OutboxSearch {
         }
         guard let page = turnPage() else {
             context.log("outbox", "the store's keys could not be listed")
-            end(pause: storePause)
+            end(pause: storePause / 1000)
             return
         }
         lookThrough(page)
         guard cursor.isEmpty else { return }
         context.counts.noteDead(deadSeen)
-        end(pause: context.settings.search * second)
+        end(pause: context.settings.search * 1000)
     }
 
+    /// - Parameter pause: In milliseconds.
     private func end(pause: Int64) {
         isUnderWay = false
-        next = support_now() + pause
+        next = millisecondsNow() + pause
         cursor = []
     }
 
@@ -76,12 +78,13 @@ final class OutboxSearch {
 
     private func lookAtBatch() {
         batch.load(from: context.store)
+        let now = support_now()
         for index in 0..<batch.count where batch.status(index) == .ok {
             guard let entry = OutboxEntry(batch.record(index)) else { continue }
             if entry.state == .dead {
                 deadSeen += 1
             } else {
-                context.traffic.note([UInt8](batch.key(index)), due: entry.due)
+                context.traffic.note([UInt8](batch.key(index)), due: context.settings.due(of: entry, now: now))
             }
         }
         batch.removeAll()

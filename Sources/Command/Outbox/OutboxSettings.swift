@@ -1,3 +1,4 @@
+package import SKANCommandStores
 package import SKANCore
 
 /// How partners are told.
@@ -16,6 +17,24 @@ package struct OutboxSettings: Sendable {
 
     /// For how many microseconds an entry is a worker's: longer than an attempt, another one takes it only after it.
     var lease: Int64 { timeout * 1000 + 5 * second }
+
+    /// The longest pause after so many attempts, in milliseconds: doubled after each.
+    func longestPause(after attempts: Int64) -> Int64 {
+        var pause = pause
+        var attempt: Int64 = 1
+        while attempt < attempts, pause < longestPause {
+            pause *= 2
+            attempt += 1
+        }
+        return min(pause, longestPause)
+    }
+
+    /// When an entry is due: as it says, but at once where that is later than any worker says. It was written while the
+    /// clock was ahead then, or the clock has been set back since.
+    func due(of entry: OutboxEntry, now: Int64) -> Int64 {
+        let latest = now + longestPause(after: entry.attempts) * 1000 + lease + clockTolerance
+        return entry.due > latest ? now : entry.due
+    }
 }
 
 /// Takes events of the outbox, with words for each. Any thread.
@@ -27,6 +46,9 @@ var second: Int64 { 1_000_000 }
 /// For how many microseconds an entry waits for its postback to be counted before it is given up: no call of a store
 /// takes that long.
 var givenUpAfter: Int64 { 24 * 3600 * second }
+
+/// By how many microseconds the clocks of processes on one store may differ.
+var clockTolerance: Int64 { 60 * second }
 
 /// How long something that a store did not do is left alone, in microseconds.
 var storePause: Int64 { 5 * second }

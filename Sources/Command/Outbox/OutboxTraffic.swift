@@ -129,20 +129,21 @@ final class OutboxTraffic: @unchecked Sendable {
 
     /// Waits until there is something to do; nil at the end.
     ///
-    /// - Parameter nextSearch: When the store is searched on, in microseconds since 1970.
+    /// - Parameter nextSearch: When the store is searched on, on the clock of `millisecondsNow`.
     func nextWork(nextSearch: Int64) -> Work? {
         monitor.hold {
             while stopBy == nil {
                 let now = support_now()
                 let finished = takeOver()
                 let due = underWay < atOnce ? queue.nextDue : .max
+                let monotonic = millisecondsNow()
                 let search = isPartial && queue.count < knownMost / 2 ? 0 : nextSearch
-                if !finished.isEmpty || min(due, search) <= now {
-                    return Work(finished: finished, mayBegin: due <= now, searches: search <= now)
+                if !finished.isEmpty || due <= now || search <= monotonic {
+                    return Work(finished: finished, mayBegin: due <= now, searches: search <= monotonic)
                 }
                 // At most a second, so that a clock that is set does no harm.
-                let pause = min(min(due, search) - now, second)
-                _ = monitor.wait(until: millisecondsNow() + (pause + 999) / 1000)
+                let pause = min(due, now + second) - now
+                _ = monitor.wait(until: min(search, monotonic + (pause + 999) / 1000))
             }
             return nil
         }

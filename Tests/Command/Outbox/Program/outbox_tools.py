@@ -129,6 +129,11 @@ class OutboxCase(ServeCase):
         """The keys of the store that begin so."""
         return [key.decode() for key in self.records("postbacks.db") if key.startswith(prefix.encode())]
 
+    def put_entry(self, digits, **more):
+        """An entry for the first partner, of the postback with this key; it waits and is due unless `more` says else."""
+        entry = {"outbox": 1, "state": "waiting", "attempts": 1, "created": 1, "due": 1, "reason": "", **more}
+        self.put("postbacks.db", f"outbox/{digits}/example/partner0".encode(), json.dumps(entry).encode())
+
     def execute(self, statement, *values):
         """In the store's database."""
         with self.database("postbacks.db") as database:

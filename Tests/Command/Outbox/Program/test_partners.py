@@ -17,7 +17,13 @@ ALL = [
     "interaction", "country", "received", "decoding", "model", "events", "revenue_kind", "revenue_min", "revenue_max",
     "currency",
 ]
+DAY = 86400
 FAST = ("--partner-pause", "20", "--partner-longest-pause", "100", "--partner-timeout", "30000", "--partner-search", "1")
+
+
+def microseconds(later):
+    """The moment so many seconds from now, as entries have it."""
+    return int((time.time() + later) * 1_000_000)
 
 
 class WhatTheyAreTold(OutboxCase):
@@ -96,10 +102,8 @@ class Prepared(OutboxCase):
         server = self.receive()
         server.stop()
         digest = hashlib.sha256(f"never-{number}".encode()).hexdigest()
-        created = int((time.time() - age) * 1_000_000)
-        record = {"outbox": 1, "state": "prepared", "attempts": 0, "created": created, "due": created, "reason": ""}
-        self.execute("INSERT INTO skan_records VALUES (?, ?, ?)", f"outbox/{digest}/example/partner0".encode(),
-                     1_000_000 + number, json.dumps(record).encode())
+        created = microseconds(-age)
+        self.put_entry(digest, state="prepared", attempts=0, created=created, due=created)
 
     def test_entries_are_there_before_the_postback(self):
         server = self.receive(*FAST, networks=self.networks(self.partner(), self.partner()))
@@ -247,6 +251,22 @@ class PartnersThatFail(OutboxCase):
         self.assertEqual(self.outcome(server, skadnetwork(1)), (200, "counted"))
         self.eventually(lambda: not self.stored("outbox/"))
         self.assertEqual((len(partner.calls), server.metrics()["skan_outbox_failed_total", ""]), (1, 0))
+
+    def test_a_clock_that_was_ahead_delays_nothing(self):
+        partner = self.partner()
+        networks = self.networks(partner)
+        partner.status = 500
+        server = self.receive(networks=networks)
+        self.assertEqual(self.outcome(server, skadnetwork(1)), (200, "counted"))
+        self.eventually(lambda: [entry["attempts"] for entry in self.outbox()] == [1])
+        server.stop()
+        (key,) = self.stored("postback/")
+        later = microseconds(365 * DAY)
+        self.put_entry(key.removeprefix("postback/"), created=later, due=later)
+        partner.status = 200
+        self.receive(*FAST, networks=networks)
+        self.eventually(lambda: not self.stored("outbox/"))
+        self.assertEqual(len(partner.ids(taken=True)), 1)
 
     def test_two_servers_on_a_store_tell_once(self):
         partner = self.partner()
