@@ -120,14 +120,23 @@ final class OutboxBeginning {
         }
     }
 
-    /// Its postback is not counted: it will be soon, or never.
+    /// The postback is not in the store. Where its entry was prepared lately it will be soon; where that was long ago it
+    /// never will, unless it is sent again, which renews the entry. One that was tried before had its postback, which may
+    /// be on its way from another store: that entry stays.
     private func awaitCount(_ attempt: OutboxAttempt) {
         let now = support_now()
-        if now - attempt.entry.created < givenUpAfter {
-            postpone(attempt, until: now + context.settings.lease)
-        } else {
-            _ = context.remove(attempt)
+        let soon = now + context.settings.lease
+        if attempt.entry.state != .prepared {
+            postpone(attempt, until: now + context.settings.search * second)
+        } else if attempt.entry.created > now + clockTolerance {
+            // The clock was ahead when it was prepared: its day begins now.
+            attempt.entry.created = now
+            _ = context.save(attempt)
+            postpone(attempt, until: soon)
+        } else if now - attempt.entry.created >= givenUpAfter, context.remove(attempt) == .ok {
             context.traffic.forget(attempt.known)
+        } else {
+            postpone(attempt, until: soon)
         }
     }
 

@@ -1,3 +1,4 @@
+internal import CSKANSupport
 internal import SKANCommandStores
 internal import SKANCore
 internal import SKANStorePool
@@ -25,15 +26,39 @@ struct PreparedEntries {
                 for key in entries.keys { records.append(ChangedRecord(key, entries.record)) }
             }
             store.save(&records)
+            for index in records.indices where records[index].status == .storeConflict {
+                records[index].status = renew(records[index], in: store)
+            }
             var rest = records[...]
             for index in group.indices {
                 let count = group[index].keys.count
-                group[index].areThere = rest.prefix(count).allSatisfy { isThere($0.status) }
+                group[index].areThere = rest.prefix(count).allSatisfy { $0.status == .ok }
                 rest = rest.dropFirst(count)
             }
         }
     }
 }
 
-/// Where it is open whether one was written it is not relied upon: the sender sends again.
-private func isThere(_ status: Status) -> Bool { status == .ok || status == .storeConflict }
+/// Sees to it that an entry which is there already stays: one that was prepared so long ago that a worker may be giving
+/// it up is replaced, so that the worker finds another version than the one it is about to remove. Answers `.ok` where
+/// the entry stays, or is written anew.
+private func renew(_ record: ChangedRecord, in store: OpenStore) -> Status {
+    for _ in 0..<renewals {
+        let found = record.key.withUnsafeBytes { store.load($0) }
+        if found.status == .ok, !mayBeGivenUp(found.bytes) { return .ok }
+        guard found.status == .ok || found.status == .notFound else { return found.status }
+        let saved = record.key.withUnsafeBytes { key in
+            record.bytes.withUnsafeBytes { store.save(key, $0, expected: found.version) }
+        }
+        if saved.status != .storeConflict { return saved.status }
+    }
+    return .store
+}
+
+private func mayBeGivenUp(_ record: [UInt8]) -> Bool {
+    guard let entry = record.withUnsafeBytes({ OutboxEntry($0) }) else { return false }
+    return entry.state == .prepared && support_now() - entry.created > givenUpAfter / 2
+}
+
+/// How often an entry is looked at that others change meanwhile.
+private var renewals: Int { 5 }

@@ -108,8 +108,7 @@ class Prepared(OutboxCase):
     def test_entries_are_there_before_the_postback(self):
         server = self.receive(*FAST, networks=self.networks(self.partner(), self.partner()))
         body = skadnetwork(1)
-        self.execute("CREATE TRIGGER full BEFORE INSERT ON skan_records WHEN CAST(NEW.key AS TEXT) LIKE 'postback/%'"
-                     " BEGIN SELECT RAISE(ABORT, 'no room'); END")
+        self.refuse_postbacks()
         self.assertEqual(self.outcome(server, body), (503, "store"))
         self.assertEqual([(entry["state"], entry["attempts"]) for entry in self.outbox()], [("prepared", 0)] * 2)
         self.execute("DROP TRIGGER full")
@@ -131,6 +130,60 @@ class Prepared(OutboxCase):
         self.prepare(1, age=86_500)
         self.receive(*FAST, networks=self.networks(self.partner()))
         self.eventually(lambda: not self.stored("outbox/"))
+
+    def test_one_that_is_sent_again_after_a_day_is_not_given_up_meanwhile(self):
+        server = self.receive(networks=self.networks(self.partner()))
+        body, digits = self.digits(server)
+        # The server's first search is over: it knows nothing of this entry, another process may be giving it up.
+        self.eventually(lambda: server.metrics()["skan_outbox_waiting", ""] == 0)
+        created = microseconds(-2 * DAY)
+        self.put_entry(digits, state="prepared", attempts=0, created=created, due=created)
+        self.refuse_postbacks()
+        self.assertEqual(self.outcome(server, body), (503, "store"))
+        (entry,) = self.outbox()
+        self.assertGreater(entry["created"], time.time() - DAY)
+
+    def test_one_that_is_sent_again_soon_stays_as_it_is(self):
+        server = self.receive(networks=self.networks(self.partner()))
+        body, _ = self.digits(server)
+        self.refuse_postbacks()
+        self.assertEqual(self.outcome(server, body), (503, "store"))
+        kept = self.records("postbacks.db")
+        self.assertEqual(self.outcome(server, body), (503, "store"))
+        self.assertEqual(self.records("postbacks.db"), kept)
+
+    def digits(self, server):
+        """A postback that is not counted, and what its keys end with."""
+        body = skadnetwork(1)
+        self.assertEqual(self.outcome(server, body), (200, "counted"))
+        self.eventually(lambda: not self.stored("outbox/"))
+        (key,) = self.stored("postback/")
+        self.execute("DELETE FROM skan_records")
+        return body, key.removeprefix("postback/")
+
+    def refuse_postbacks(self):
+        self.execute("CREATE TRIGGER full BEFORE INSERT ON skan_records WHEN CAST(NEW.key AS TEXT) LIKE 'postback/%'"
+                     " BEGIN SELECT RAISE(ABORT, 'no room'); END")
+
+    def test_one_from_a_clock_that_was_ahead_has_its_day_from_now(self):
+        self.prepare(1, age=-365 * DAY)
+        self.receive(*FAST, networks=self.networks(self.partner()))
+        self.eventually(lambda: all(entry["created"] < time.time() + DAY for entry in self.outbox()))
+        self.assertEqual(len(self.stored("outbox/")), 1)
+
+    def test_one_that_was_tried_before_waits_for_its_postback(self):
+        partner = self.partner()
+        server = self.receive(*FAST, networks=self.networks(partner))
+        body, digits = self.digits(server)
+        before = len(partner.calls)
+        self.put_entry(digits, created=microseconds(-2 * DAY))
+        self.eventually(lambda: server.metrics()["skan_outbox_waiting", ""] == 1)
+        # Another one that is looked at meanwhile: then the first one was, too.
+        self.assertEqual(self.outcome(server, skadnetwork(2)), (200, "counted"))
+        self.eventually(lambda: len(partner.calls) == before + 1)
+        self.assertEqual([entry["state"] for entry in self.outbox() if entry["id"].startswith(digits)], ["waiting"])
+        self.assertEqual(self.outcome(server, body), (200, "counted"))
+        self.eventually(lambda: len(partner.calls) == before + 2 and not self.stored("outbox/"))
 
     def test_one_whose_process_ended_in_its_last_attempt_is_given_up(self):
         partner = self.partner()

@@ -1,0 +1,81 @@
+"""skan move into a store that is served meanwhile: every partner is told of every postback."""
+
+import hashlib
+import json
+import os
+import signal
+import subprocess
+import threading
+import time
+
+from outbox_tools import OutboxCase, partner_id
+from signer import skadnetwork
+from tools import COMMAND, environment, skan
+
+ENTRIES = int(os.environ.get("SKAN_MOVED", "3000"))
+FAST = ("--partner-pause", "20", "--partner-longest-pause", "100", "--partner-search", "1")
+DAY = 86_400_000_000
+
+
+class Moved(OutboxCase):
+    def fill(self, name):
+        """A store whose partner was not told for a day; the ids that it is to be told."""
+        server = self.receive()
+        self.assertEqual(self.outcome(server, skadnetwork(1)), (200, "counted"))
+        server.stop()
+        ((_, postback),) = self.records("postbacks.db").items()
+        self.file("postbacks.db").rename(self.file(name))
+        created = int(time.time() * 1_000_000) - DAY - DAY // 24
+        rows, ids = [], set()
+        for number in range(ENTRIES):
+            digits = hashlib.sha256(str(number).encode()).hexdigest()
+            entry = {"outbox": 1, "state": ("waiting", "prepared")[number % 2], "attempts": 3 - number % 2 * 3,
+                     "created": created, "due": created, "reason": ""}
+            rows.append((f"postback/{digits}".encode(), 2 * number + 1, postback))
+            rows.append((f"outbox/{digits}/example/partner0".encode(), 2 * number + 2, json.dumps(entry).encode()))
+            ids.add(partner_id(digits))
+        with self.database(name) as database:
+            database.execute("DELETE FROM skan_records")
+            database.executemany("INSERT INTO skan_records VALUES (?, ?, ?)", rows)
+        return ids
+
+    def interrupt_moves(self, source, is_over):
+        """Moves that are killed, until one was not."""
+        while not is_over.is_set():
+            with subprocess.Popen([COMMAND, "move", source, self.url], stdout=subprocess.PIPE,
+                                  env=environment()) as process:
+                is_over.wait(0.1)
+                process.send_signal(signal.SIGKILL)
+                process.communicate()
+            if process.returncode == 0:
+                is_over.set()
+
+    def told(self, move):
+        partner = self.partner()
+        ids = self.fill("from.db")
+        server = self.receive(*FAST, networks=self.networks(partner))
+        # Its own store has something to tell, so that it looks there all the time.
+        self.assertEqual(self.outcome(server, skadnetwork(2)), (200, "counted"))
+        (own,) = [partner_id(key) for key in self.stored("postback/")]
+        move(self.sqlite("from.db"))
+        self.eventually(lambda: len(partner.ids()) > ENTRIES and not self.stored("outbox/"))
+        self.assertEqual(set(partner.ids()), ids | {own})
+        self.assertEqual((self.records("from.db"), len(self.stored("postback/"))), ({}, ENTRIES + 1))
+
+    def test_all_that_waited_for_a_day_is_told(self):
+        def move(source):
+            out = self.succeeded(skan("move", source, self.url)).out
+            self.assertEqual(out, f"{ENTRIES} postbacks and {ENTRIES} outbox entries moved\n")
+
+        self.told(move)
+
+    def test_so_it_is_where_the_move_is_killed_again_and_again(self):
+        def move(source):
+            is_over = threading.Event()
+            timer = threading.Timer(3, is_over.set)
+            timer.start()
+            self.addCleanup(timer.cancel)
+            self.interrupt_moves(source, is_over)
+            self.succeeded(skan("move", source, self.url))
+
+        self.told(move)
