@@ -36,11 +36,17 @@ extension BroughtFigure {
 
     /// "1,014.20 (911.02 to 1,117.91)", "62.3% (51.2% to 73.9%)".
     func longText(_ unit: FigureUnit) -> Message? {
-        let places = unit == .amount ? 2 : 1
-        guard let estimate = unit.text(estimate, places: places), let low = unit.text(low, places: places),
-            let high = unit.text(high, places: places)
+        guard let estimate = longEstimate(unit), let interval = longInterval(unit) else { return nil }
+        return "\(estimate) (\(interval))"
+    }
+
+    func longEstimate(_ unit: FigureUnit) -> Message? { unit.text(estimate, places: unit.longPlaces) }
+
+    /// "911.02 to 1,117.91".
+    func longInterval(_ unit: FigureUnit) -> Message? {
+        guard let low = unit.text(low, places: unit.longPlaces), let high = unit.text(high, places: unit.longPlaces)
         else { return nil }
-        return "\(estimate) (\(low) to \(high))"
+        return "\(low) to \(high)"
     }
 
     private func shortPlaces(_ unit: FigureUnit) -> Int {
@@ -57,6 +63,8 @@ enum FigureUnit {
     case amount
     /// A share of 1, in percent: "62.3%".
     case share
+
+    fileprivate var longPlaces: Int { self == .amount ? 2 : 1 }
 
     /// nil where it is too large to be shown.
     func text(_ number: Double, places: Int) -> Message? {

@@ -31,18 +31,23 @@ extension Report {
                     gaps.append((gap.horizons, [title]))
                 }
             }
-            for gap in gaps {
-                let count = gap.titles.count
-                sentences.append(
-                    """
-                    No revenue can be estimated\(horizonWords(gap.horizons)) for \(count.readable) \
-                    campaign\(plural(UInt64(count))): \(reason.sentence). \(reason.introduction)\
-                    \(namedTitles(gap.titles)).
-                    """)
-            }
+            for gap in gaps { sentences.append(sentence(reason, gap.horizons, gap.titles)) }
         }
         return sentences
     }
+}
+
+/// "No revenue can be estimated until day 35 for 2 campaigns: ...".
+private func sentence(_ reason: NoEstimate, _ horizons: [Horizon], _ titles: [Message]) -> Message {
+    let count = UInt64(titles.count)
+    let what: Message = """
+        No revenue can be estimated\(horizonWords(horizons)) for \(count.readable) campaign\(plural(count))
+        """
+    let named = namedTitles(titles)
+    guard reason == .tooFewInstalls else { return "\(what), because \(reason.sentence): \(named)." }
+    return """
+        \(what): \(reason.sentence). This is how many more own installs with these values it would take: \(named).
+        """
 }
 
 /// The horizons that a line has no estimate for.
@@ -59,13 +64,6 @@ private struct EstimateGap {
             horizons.append(horizon)
             if let more = answer.needed { needed = max(needed ?? 0, more) }
         }
-    }
-}
-
-extension NoEstimate {
-    /// Before the names of campaigns.
-    fileprivate var introduction: StaticString {
-        self == .tooFewInstalls ? "This is how many more own installs with these values it would take: " : ""
     }
 }
 

@@ -42,12 +42,12 @@ extension Report {
 
     private var broughtFigures: LineTable {
         var columns = Horizon.allCases.map { horizon in
-            LineColumn(head: horizon.words) { line, _ in line.brought?[horizon].longText }
+            LineColumn(head: horizon.words, .amount) { $0.brought?[horizon] }
         }
         if hasCosts {
             columns += Horizon.allCases.map { horizon in
-                LineColumn(head: horizon.returnHead) { line, _ in
-                    line.brought?.returnOnAdSpend(horizon, line.paid.cost)?.longText(.share)
+                LineColumn(head: horizon.returnHead, .share) { line in
+                    line.brought?.returnOnAdSpend(horizon, line.paid.cost).map { .figure($0) }
                 }
             }
         }

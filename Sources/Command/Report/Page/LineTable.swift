@@ -24,7 +24,7 @@ struct LineTable {
         let mark: HTML = isMarked ? " *" : ""
         return """
             <tr class="l\(line.level.rawValue)"><th scope="row"><bdi>\(line.title)</bdi>\(mark)</th>\
-            \(HTML.each(columns) { tableCell($0.text(line, figures)) })</tr>
+            \(HTML.each(columns) { tableCell($0.text(line, figures), below: $0.below(line)) })</tr>
 
             """
     }
@@ -36,4 +36,21 @@ struct LineTable {
 struct LineColumn {
     let head: StaticString
     let text: (ReportLine, Figures) -> Message?
+    /// On a second line of the cell.
+    var below: (ReportLine) -> Message? = { _ in nil }
+
+    init(head: StaticString, text: @escaping (ReportLine, Figures) -> Message?) {
+        self.head = head
+        self.text = text
+    }
+
+    /// Estimates with their intervals, or why there are none.
+    init(head: StaticString, _ unit: FigureUnit, _ answer: @escaping (ReportLine) -> BroughtAnswer?) {
+        self.head = head
+        text = { line, _ in answer(line)?.figure?.longEstimate(unit) }
+        below = { line in
+            let answer = answer(line)
+            return answer?.figure?.longInterval(unit) ?? answer?.whyNot.map { "\($0.short)" }
+        }
+    }
 }

@@ -133,7 +133,9 @@ struct PageTests {
         var text = ""
         report([total, network], basis: basis).writePage { text += $0.text }
         #expect(text.contains("25.00 (20.00 to 50.00)") && text.contains("25.0% (20.0% to 50.0%)"))
-        #expect(text.contains("no estimate: too few"))
+        #expect(
+            text.contains("<td>25.00<small>20.00 to 50.00</small></td>") && text.contains("<td>–<small>too few</small>")
+        )
         // The longest thing is the interval's upper end.
         for place in [#"x1="40.000%""#, #"x2="100.000%""#, #"width="50.000%""#] { #expect(text.contains(place)) }
         #expect(text.contains("3 (100.0 %) none.") && text.contains("sqlite:own.db"))
@@ -161,7 +163,8 @@ struct PageTests {
         #expect(sentences.count == 2 && made.estimateGaps(.total).isEmpty)
         #expect(
             sentences.first
-                == "No revenue can be estimated until day 2 for 1 campaign: no postback tells of an install. 41, n.")
+                == "No revenue can be estimated until day 2 for 1 campaign, because no postback tells of an install: 41, n."
+        )
         #expect(
             sentences.last?.hasPrefix("No revenue can be estimated until day 35 and to date for 2 campaigns: ") == true)
         #expect(sentences.last?.hasSuffix("would take: 39, n: about 12 more; 40, n: about 12 more.") == true)
