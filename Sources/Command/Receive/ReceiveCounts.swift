@@ -60,6 +60,6 @@ struct ReceiveCounts {
         ]
         for (count, words) in others where count > 0 { line = "\(line), \(count) \(words)" }
         if dropped > 0 { line = "\(line); of those not counted \(dropped) were not kept: --refused-in-all" }
-        return wrong > 0 ? "\(line); \(wrong) not postbacks" : line
+        return wrong > 0 ? "\(line); not postbacks: \(wrong)" : line
     }
 }

@@ -152,7 +152,7 @@ class Arrivals(ReceiveCase):
                  "1.", "99999999999999999999"]
         content = lines(*(arrived(skadnetwork(number), moment) for number, moment in enumerate(wrong)), skadnetwork(99))
         answer = self.receive(self.written("wrong", content), "--received-field", "received_at", code=1)
-        self.assertEqual(answer.out, f"0 postbacks read, 0 counted; {len(wrong) + 1} not postbacks\n")
+        self.assertEqual(answer.out, f"0 postbacks read, 0 counted; not postbacks: {len(wrong) + 1}\n")
         said = answer.err.splitlines()
         self.assertEqual(len(said), len(wrong) + 1)
         for number, line in enumerate(said, 1):
@@ -205,7 +205,7 @@ class WrongTexts(ReceiveCase):
         for number, (_, words) in wrong.items():
             found = [line for line in said if f"mixed.jsonl:{number}: " in line]
             self.assertTrue(found and words in found[0], (number, words, answer.err))
-        self.assertEqual(answer.out, "5 postbacks read, 5 counted; 10 not postbacks\n")
+        self.assertEqual(answer.out, "5 postbacks read, 5 counted; not postbacks: 10\n")
         self.assertEqual(len(self.rows()), 5)
         self.assertEqual([key for key in self.records("p.db") if key.startswith(b"refused/")], [])
 
@@ -214,12 +214,12 @@ class WrongTexts(ReceiveCase):
         said = answer.err.splitlines()
         self.assertEqual(len(said), 21)
         self.assertIn("4980 more: are no postbacks", said[-1])
-        self.assertEqual(answer.out, "1 postback read, 1 counted; 5000 not postbacks\n")
+        self.assertEqual(answer.out, "1 postback read, 1 counted; not postbacks: 5000\n")
 
     def test_an_array_that_has_no_end(self):
         answer = self.receive(self.written("open", b"\n[" + skadnetwork(1) + b",\n"), code=1)
         self.assertIn("expected the end of the array that begins in line 2", answer.err)
-        self.assertEqual(answer.out, "1 postback read, 1 counted; 1 not postbacks\n")
+        self.assertEqual(answer.out, "1 postback read, 1 counted; not postbacks: 1\n")
 
     def test_what_is_wrong_with_the_command_line(self):
         for arguments, words in [
@@ -256,7 +256,7 @@ class Verdicts(ServeCase):
                 answer = self.succeeded(skan("receive", read, file, "--any-app", *given), 1)
                 numbers = {word: outcomes.count(word) for word in ("counted", "duplicate")}
                 self.assertIn("{counted} counted, {duplicate} duplicates".format(**numbers), answer.out)
-                self.assertIn(f"{outcomes.count('malformed')} not postbacks", answer.out)
+                self.assertIn(f"not postbacks: {outcomes.count('malformed')}", answer.out)
                 self.assertIn(f"{outcomes.count('invalid')} invalid", answer.out)
                 self.assertEqual(self.told(read), self.told(posted))
 
@@ -314,9 +314,9 @@ class Kinds(ReceiveCase):
         content = lines(*(skadnetwork(number) for number in range(3000)))
         file = self.written("all.jsonl", content + content[: len(content) // 2])
         answer = self.succeeded(skan("receive", url, file, *self.scope), 1)
-        self.assertRegex(answer.out, r"^(\d+) postbacks read, 3000 counted, \d+ duplicates; 1 not postbacks\n$")
+        self.assertRegex(answer.out, r"^(\d+) postbacks read, 3000 counted, \d+ duplicates; not postbacks: 1\n$")
         again = self.succeeded(skan("receive", url, file, *self.scope), 1)
-        self.assertRegex(again.out, r"^(\d+) postbacks read, 0 counted, \1 duplicates; 1 not postbacks\n$")
+        self.assertRegex(again.out, r"^(\d+) postbacks read, 0 counted, \1 duplicates; not postbacks: 1\n$")
         rows = self.succeeded(skan("postbacks", url)).documents()
         self.assertEqual(len({row["transaction_id"] for row in rows}), 3000)
         self.assertEqual(len(rows), 3000)
