@@ -41,6 +41,9 @@
  * - Time: a call ends within options.timeout_ms, waiting for a connection, connecting and the server's answer together;
  *   only the system's look-up of a host's name is beyond it. The server is told to give up a statement after three
  *   quarters of that (statement_timeout, unless it is lower; not where options.pooled): such a change was not made.
+ *   Where a call times out all the same, a thread of the store's sends the server a cancel request, one at a time, and
+ *   the session counts among options.max_connections until it has ended there; for 10 s at most where the server does
+ *   not answer the request. libpq sends cancel requests unencrypted before version 17.
  * - A connection that the server has ended while it was idle is replaced at once, before anything is sent, and reads
  *   are read again. Nothing needs to be reopened once a trouble is mended.
  * - Outcomes are exact. A call answers SKAN_ERROR_STORE only where the change was certainly not made: no connection, or

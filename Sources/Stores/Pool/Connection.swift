@@ -11,6 +11,11 @@ package protocol Connection: AnyObject {
     /// Ends it. References to it may outlive that: those of the call that had borrowed it, on its way out.
     func end()
 
+    /// Its call timed out, and the server may go on with it.
+    var goesOn: Bool { get }
+    /// Ends one that goes on, and frees the place once it has ended at the server too.
+    func end(holding place: HeldPlace)
+
     /// To be ended, not lent again.
     var isBroken: Bool { get }
     /// Of the call that borrowed it, on the clock of `millisecondsNow`.
@@ -33,6 +38,15 @@ package protocol Connection: AnyObject {
     func list(
         beginningWith prefix: Bytes, after cursor: Bytes, _ take: (_ keys: Bytes, _ cursor: Bytes) -> Bool
     ) throws(Failure)
+}
+
+extension Connection {
+    package var goesOn: Bool { false }
+
+    package func end(holding place: HeldPlace) {
+        end()
+        place.free()
+    }
 }
 
 package struct LoadItem {

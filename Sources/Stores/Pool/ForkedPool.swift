@@ -57,6 +57,28 @@ package class ForkedPool: ForkMember {
         wakeNext()
     }
 
+    /// Takes one more place, for a connection that its caller has ended and that may go on at its server.
+    final func hold() -> HeldPlace {
+        pthread_mutex_lock(&locks.pointee.mutex)
+        turns.held += 1
+        pthread_mutex_unlock(&locks.pointee.mutex)
+        return HeldPlace(self)
+    }
+
+    fileprivate final func freeHeld() {
+        pthread_mutex_lock(&locks.pointee.mutex)
+        turns.held -= 1
+        wakeNext()
+        pthread_mutex_unlock(&locks.pointee.mutex)
+    }
+
+    /// How many places are held, at this moment.
+    final var held: UInt32 {
+        pthread_mutex_lock(&locks.pointee.mutex)
+        defer { pthread_mutex_unlock(&locks.pointee.mutex) }
+        return turns.held
+    }
+
     /// The mutex is held.
     private func wakeNext() {
         while let next = turns.next(at: millisecondsNow) { pthread_cond_signal(&next.pointee.wake) }
@@ -111,10 +133,20 @@ package class ForkedPool: ForkMember {
     package final func afterFork(isChild: Bool) {
         if isChild {
             pthread_cond_init(&locks.pointee.isQuiet, nil)
-            turns.forgetWaiters()
+            turns.forgetParent()
         }
         turns.isForking = false
         wakeNext()
         pthread_mutex_unlock(&locks.pointee.mutex)
     }
+}
+
+/// The place of a connection that its caller has ended and that may go on at its server. To be freed once, by the
+/// process that took it.
+package final class HeldPlace {
+    private let pool: ForkedPool
+
+    fileprivate init(_ pool: ForkedPool) { self.pool = pool }
+
+    package func free() { pool.freeHeld() }
 }

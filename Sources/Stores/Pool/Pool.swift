@@ -60,8 +60,12 @@ package final class Pool<Lent: Connection>: ForkedPool {
         let deadline = millisecondsNow() + Int64(settings.timeout)
         var taken: Lent?
         guard takePlace(writes: writes, until: deadline, { taken = idle.popLast() }) else {
+            let ending = held
+            let unended: Message =
+                ending == 0 ? "" : "; \(ending) connections whose calls timed out have not ended at the server"
             throw Failure(
-                .store, "\(settings.name): other threads of this process kept it busy for \(settings.timeout) ms")
+                .store,
+                "\(settings.name): other threads of this process kept it busy for \(settings.timeout) ms\(unended)")
         }
         if let stale = taken, stale.isStale() {
             stale.end()
@@ -79,6 +83,10 @@ package final class Pool<Lent: Connection>: ForkedPool {
 
     private func giveBack(_ connection: Lent?, writes: Bool) {
         var connection = connection
+        if let late = connection, late.goesOn {
+            late.end(holding: hold())
+            connection = nil
+        }
         if let broken = connection, broken.isBroken {
             broken.end()
             connection = nil

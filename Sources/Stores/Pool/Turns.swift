@@ -12,6 +12,8 @@ struct Turns {
     let limit: UInt32
     /// Places that callers have, or were given and are about to take.
     private(set) var lent: UInt32 = 0
+    /// Places of connections whose callers have left and that may go on at their server.
+    var held: UInt32 = 0
     private(set) var hasWriter = false
     /// Nobody is given a place while the process forks.
     var isForking = false
@@ -21,7 +23,7 @@ struct Turns {
 
     init(limit: UInt32) { self.limit = limit }
 
-    private func isFree(_ writes: Bool) -> Bool { lent < limit && !isForking && !(writes && hasWriter) }
+    private func isFree(_ writes: Bool) -> Bool { lent + held < limit && !isForking && !(writes && hasWriter) }
 
     private mutating func give(_ writes: Bool) {
         lent += 1
@@ -88,8 +90,9 @@ struct Turns {
         return reader.pointee.ticket < writer.pointee.ticket ? reader : writer
     }
 
-    /// In the child of a fork: those that waited are the parent's threads.
-    mutating func forgetWaiters() {
+    /// In the child of a fork: those that waited are the parent's threads, and so are the connections that end.
+    mutating func forgetParent() {
+        held = 0
         readers = WaitingLine()
         writers = WaitingLine()
     }

@@ -35,6 +35,9 @@ static inline int system_open(const char *path, int flags, mode_t mode) { return
 
 static inline int system_close_on_exec(int file) { return fcntl(file, F_SETFD, FD_CLOEXEC); }
 
+/* Another descriptor of the same file that no program inherits; -1 and errno. */
+static inline int system_duplicate(int file) { return fcntl(file, F_DUPFD_CLOEXEC, 0); }
+
 /* Both ends of a pipe that no program inherits and no call waits for; 0, or -1 and errno. */
 int pipe2(int ends[2], int flags);
 static inline int system_pipe(int *reader, int *writer) {

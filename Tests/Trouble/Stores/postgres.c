@@ -6,7 +6,9 @@
 #include "support.h"
 #include "trouble.h"
 
+#include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -486,6 +488,79 @@ static void full_disk(void) {
     remove_disk(disk);
 }
 
+/* -------------------------------------------------------------------------------------- sessions of calls timed out */
+
+/* Threads that save, each a record of its own, until they are to stop. */
+typedef struct savers {
+    const skan_store *store;
+    pthread_t threads[24];
+    atomic_bool are_over;
+    atomic_int timed_out;
+} savers;
+
+enum { SAVERS = 24, SESSIONS = 4 };
+
+static void *save_on(void *argument) {
+    savers *all = argument;
+    const char *key = text_of("saver-%lx", (unsigned long)pthread_self());
+    while (!atomic_load(&all->are_over)) {
+        skan_status status = save_text(all->store, key, "text", load(all->store, key)->version, NULL);
+        if (status == SKAN_ERROR_STORE_UNKNOWN) atomic_fetch_add(&all->timed_out, 1);
+    }
+    return NULL;
+}
+
+/* The most sessions that the server had at once of this table's store, in 6 seconds. */
+static int most_sessions(PGconn *observer) {
+    int most = 0;
+    for (double end = seconds_now() + 6; seconds_now() < end; pass_milliseconds(5)) {
+        PGresult *found = PQexec(observer, "SELECT count(*)" OURS);
+        int now = PQntuples(found) == 1 ? atoi(PQgetvalue(found, 0, 0)) : -1;
+        PQclear(found);
+        if (!EXPECT(now >= 0, "the server says %s", PQerrorMessage(observer))) break;
+        if (now > most) most = now;
+    }
+    return most;
+}
+
+/* Changes wait for a lock, or for a standby that has gone: their sessions are ended, and not left on the server. */
+static void sessions_that_time_out(const void *subject) {
+    const bool has_standby = subject != NULL;
+    skan_postgres_options options = reporting("timing_out", 500);
+    options.pooled = 1; /* the server does not end statements by itself */
+    options.max_connections = SESSIONS;
+    options.report = NULL;
+    skan_store store = opened(running.url, &options);
+    static savers all;
+    all.store = &store;
+    PGconn *observer = session_with(running.url, "SET application_name = 'observer'");
+    PGconn *other = session_with(running.url, "SET application_name = 'other'");
+    if (has_standby) {
+        run_sql(running.url, "ALTER SYSTEM SET synchronous_standby_names = 'gone'");
+        run_sql(running.url, "SELECT pg_reload_conf()");
+    } else {
+        PQclear(PQexec(other, "BEGIN; LOCK TABLE timing_out"));
+    }
+    for (int i = 0; i < SAVERS; i++)
+        if (pthread_create(&all.threads[i], NULL, save_on, &all) != 0) abort();
+    int most = most_sessions(observer);
+    EXPECT(most <= SESSIONS, "%d sessions; expected at most %d", most, SESSIONS);
+    EXPECT(most > 0, "no session of the store was seen");
+    if (has_standby) {
+        EXPECT(atomic_load(&all.timed_out) > 0, "no change was in doubt");
+        run_sql(running.url, "ALTER SYSTEM RESET synchronous_standby_names");
+        run_sql(running.url, "SELECT pg_reload_conf()");
+    } else {
+        PQclear(PQexec(other, "COMMIT"));
+    }
+    EVENTUALLY(save_text(&store, "after", "text", load(&store, "after")->version, NULL) == SKAN_OK);
+    atomic_store(&all.are_over, true);
+    for (int i = 0; i < SAVERS; i++) pthread_join(all.threads[i], NULL);
+    kind.close(&store);
+    EVENTUALLY(is_true("count(*) = 0" OURS));
+    PQfinish(observer), PQfinish(other);
+}
+
 static void fair_turns(void) {
     skan_postgres_options options = reporting("turns", 60000);
     options.max_connections = 4;
@@ -516,6 +591,8 @@ int main(void) {
     RUN(deadlock);
     RUN(full_disk);
     RUN(fair_turns);
+    run_case("sessions that wait for a lock", sessions_that_time_out, NULL);
+    run_case("sessions that wait for a standby", sessions_that_time_out, "standby");
     RUN(restarted_between_calls);
     return finish_cases();
 }

@@ -1,11 +1,14 @@
 internal import CSKANSystem
 package import SKANCore
+package import SKANStorePool
 internal import SKANSystem
 
 /// A connection of a store: a session with the server, opened when it is needed and replaced when it has died.
 package final class PostgresConnection {
     let settings: PostgresSettings
     private var session: PostgresSession?
+    /// One whose statement timed out in this call.
+    private var late: PostgresSession?
     package var deadline: Int64 = 0
 
     package init(_ settings: PostgresSettings, isFirst: Bool) throws(Failure) {
@@ -20,14 +23,27 @@ package final class PostgresConnection {
         session = nil
     }
 
+    package var goesOn: Bool { late != nil }
+
+    package func end(holding place: HeldPlace) {
+        late?.end(holding: place)
+        late = nil
+        end()
+    }
+
     private func open(isFirst: Bool) throws(Failure) -> PostgresSession {
         let opened: PostgresSession
         do throws(ServerTrouble) {
-            opened = try PostgresSession.open(settings, until: deadline)
+            opened = try PostgresSession.open(settings, until: deadline, &late)
         } catch {
             throw Failure(.store, error.message)
         }
-        try opened.checkTable(isFirst: isFirst, until: deadline)
+        do throws(Failure) {
+            try opened.checkTable(isFirst: isFirst, until: deadline)
+        } catch {
+            if opened.isLate { late = opened }
+            throw error
+        }
         opened.isSettingUp = false
         return opened
     }
@@ -56,7 +72,14 @@ package final class PostgresConnection {
         while true {
             let hadSession = session != nil
             let current = try liveSession()
-            defer { if !current.isFit { end() } }
+            defer {
+                if current.isLate {
+                    late = current
+                    session = nil
+                } else if !current.isFit {
+                    end()
+                }
+            }
             do throws(ServerTrouble) {
                 return try attempt(current)
             } catch {

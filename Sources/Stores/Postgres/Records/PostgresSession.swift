@@ -1,6 +1,7 @@
 internal import CSKANPQ
 internal import CSKANSystem
 internal import SKANCore
+internal import SKANStorePool
 internal import SKANSystem
 
 /// A session with the server: never waiting past a deadline. Used by one thread at a time.
@@ -10,6 +11,8 @@ final class PostgresSession {
     private(set) var link: OpaquePointer?
     /// Not to be used again: the server has said that it ends it, or what it does is not known.
     var isDying = false
+    /// The server was reached and has not answered in time.
+    private(set) var isLate = false
     /// A refused statement leaves the session as it is.
     var isSettingUp = true
     /// By `PostgresStatement`.
@@ -29,9 +32,13 @@ final class PostgresSession {
 
     deinit { end() }
 
-    func end() {
+    /// After a time-out the server is asked to cancel the statement, and the place is freed when the session has ended
+    /// there.
+    func end(holding place: HeldPlace? = nil) {
+        let ending = isLate ? EndingSession(link, place) : nil
         PQfinish(link)
         link = nil
+        if let ending { EndingSessions.add(ending) } else { place?.free() }
     }
 
     /// Whether it may be used for the next call.
@@ -77,6 +84,7 @@ final class PostgresSession {
 
     func late(_ doing: StaticString) -> ServerTrouble {
         isDying = true
+        isLate = PQstatus(link) != CONNECTION_STARTED
         let message: Message =
             "\(settings.address.name): \(doing): no answer from the server within \(settings.timeout) ms"
         return ServerTrouble(kind: .late, message: message)

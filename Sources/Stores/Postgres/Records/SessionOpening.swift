@@ -4,27 +4,36 @@ internal import SKANCore
 internal import SKANSystem
 
 extension PostgresSession {
-    /// One that is ready for statements.
-    static func open(_ settings: PostgresSettings, until deadline: Int64) throws(ServerTrouble) -> PostgresSession {
-        let session = try reach(settings, until: deadline)
-        if !settings.isPooled { try session.setTimeOut(until: deadline) }
-        return session
+    /// One that is ready for statements. Where it throws, `late` is set to a session whose server may go on with it.
+    static func open(
+        _ settings: PostgresSettings, until deadline: Int64, _ late: inout PostgresSession?
+    ) throws(ServerTrouble) -> PostgresSession {
+        let session = try reach(settings, until: deadline, &late)
+        if settings.isPooled { return session }
+        do throws(ServerTrouble) {
+            try session.setTimeOut(until: deadline)
+            return session
+        } catch {
+            if session.isLate { late = session }
+            throw error
+        }
     }
 
     /// Of the hosts the first that answers, each in its share of the time.
     private static func reach(
-        _ settings: PostgresSettings, until deadline: Int64
+        _ settings: PostgresSettings, until deadline: Int64, _ late: inout PostgresSession?
     ) throws(ServerTrouble) -> PostgresSession {
         let hosts = settings.address.hosts
         var found = ServerTrouble(kind: .unreached, message: "\(settings.address.name): connect: no host")
         for host in 0..<hosts {
             let turn = millisecondsNow() + millisecondsLeft(deadline) / Int64(hosts - host)
+            let session = try PostgresSession(settings, host: host)
             do throws(ServerTrouble) {
-                let session = try PostgresSession(settings, host: host)
                 try session.dial(until: turn)
                 return session
             } catch {
                 found = error
+                if session.isLate && host == hosts - 1 { late = session }
             }
         }
         throw found

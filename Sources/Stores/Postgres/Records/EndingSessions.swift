@@ -1,0 +1,101 @@
+internal import CSKANPQ
+internal import CSKANSystem
+internal import SKANSystem
+
+/// The sessions of this process that end after a time-out. While there are any, one thread requests that the server
+/// cancel what they do, one session after the other, as each request is a connection to the server, and another one
+/// waits until the sessions have ended. libpq waits for the answer to a request without a time-out, and the caller has
+/// no time left.
+final class EndingSessions: ForkMember {
+    private let lock = Lock()
+    private var sessions: [EndingSession] = []
+    private var isRequesting = false
+    private var isWatching = false
+
+    static func add(_ session: EndingSession) {
+        pthread_once(&once) {
+            let made = EndingSessions()
+            shared = made
+            Forks.tell(made)
+        }
+        session.finishSending()
+        shared?.add(session)
+    }
+
+    private func add(_ session: EndingSession) {
+        let isWatched = lock.hold {
+            sessions.append(session)
+            if !isRequesting { isRequesting = start { $0.request() } }
+            if !isWatching { isWatching = start { $0.watch() } }
+            if !isWatching { sessions.removeLast() }
+            return isWatching
+        }
+        if !isWatched { drop(session) }
+    }
+
+    private func start(_ work: @escaping (EndingSessions) -> Void) -> Bool {
+        guard let thread = SystemThread({ work(self) }) else { return false }
+        thread.detach()
+        return true
+    }
+
+    private func drop(_ session: EndingSession) {
+        session.close()
+        session.freePlace()
+    }
+
+    // MARK: Threads
+
+    private func request() {
+        while let (session, request) = lock.hold({ nextRequest() }) {
+            var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+            let isAnswered = withUnsafeMutableBytes(of: &words) { words in
+                PQcancel(request, words.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(words.count)) != 0
+            }
+            PQfreeCancel(request)
+            lock.hold { session.isAnswered = isAnswered }
+        }
+    }
+
+    private func nextRequest() -> (EndingSession, OpaquePointer)? {
+        for session in sessions {
+            if let request = session.takeRequest() { return (session, request) }
+        }
+        isRequesting = false
+        return nil
+    }
+
+    private func watch() {
+        while true {
+            var sockets = lock.hold { sessions.map { $0.awaited } }
+            _ = sockets.withUnsafeMutableBufferPointer { poll($0.baseAddress, nfds_t($0.count), 20) }
+            var over: [EndingSession] = []
+            let isLast = lock.hold {
+                for session in sessions where session.isOver() { over.append(session) }
+                sessions.removeAll { session in over.contains { $0 === session } }
+                if sessions.isEmpty { isWatching = false }
+                return sessions.isEmpty
+            }
+            for session in over { drop(session) }
+            if isLast { return }
+        }
+    }
+
+    // MARK: Forks
+
+    func beforeFork() { lock.take() }
+
+    /// The sessions and the threads are the parent's.
+    func afterFork(isChild: Bool) {
+        if isChild {
+            for session in sessions { session.close() }
+            sessions.removeAll()
+            isRequesting = false
+            isWatching = false
+        }
+        lock.give()
+    }
+}
+
+private nonisolated(unsafe) var once = pthread_once_t()
+private nonisolated(unsafe) var shared: EndingSessions?
