@@ -101,8 +101,8 @@ let moduleTests: [Target] = [
     tests("SKANPostbackTests", "Postbacks", "SKANPostback SKANPostbackReceiving", without: ["Library", "Reference"]),
     tests(
         "SKANCommandTests", "Command", "SKANCommandReceive SKANCommandReport SKANCommandRecords",
-        without: ["Faulty", "Models", "Truth", "skan", "fill.c", "stores.py", "tools.py"]
-            + ["Outbox", "Receive", "Records", "Report", "Server"].map { $0 + "/Program" }),
+        without: ["Faulty", "Truth", "skan", "fill.c", "stores.py", "tools.py"]
+            + ["Models", "Outbox", "Receive", "Records", "Report", "Server"].map { $0 + "/Program" }),
     tests("SKANStoreKitTests", "Kit", "SKANStoreLaws"),
 ]
 

@@ -1,7 +1,7 @@
 import SKANCore
 import Testing
 
-@testable import SKANCommandServer
+@testable import SKANCommandModels
 
 @Suite struct DatedModelsTests {
     private func model() throws -> ConversionModel {

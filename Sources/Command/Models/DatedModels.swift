@@ -1,16 +1,21 @@
-internal import SKANCommandModels
-internal import SKANCommandOutput
-internal import SKANCore
-internal import SKANSystem
+package import SKANCommandOutput
+package import SKANCore
+package import SKANSystem
 
 /// Models by the moment, in Unix seconds, from when on new installs, or new re-engagements, had them.
-struct DatedModels {
-    private(set) var list: [(from: Int64, model: ConversionModel)] = []
+package struct DatedModels {
+    package private(set) var list: [(from: Int64, model: ConversionModel)] = []
 
-    mutating func add(_ model: ConversionModel, from moment: Int64) { list.append((moment, model)) }
+    package init() {}
+
+    /// The moment of a model that was always in use.
+    package static var always: Int64 { .min }
+
+    package mutating func add(_ model: ConversionModel, from moment: Int64) { list.append((moment, model)) }
 
     /// Reads one from a file.
-    mutating func add(_ file: CText, from moment: Int64) throws(CommandEnd) -> ConversionModel {
+    @discardableResult
+    package mutating func add(_ file: CText, from moment: Int64) throws(CommandEnd) -> ConversionModel {
         if list.count == Limits.models { throw .complaint(file.message, "expected at most \(Limits.models) models") }
         let model = try ModelFile.read(file).model
         add(model, from: moment)
@@ -18,7 +23,7 @@ struct DatedModels {
     }
 
     /// Brings them in order, and throws where two are of the same moment. `name` is what the message calls one.
-    mutating func sort(_ name: StaticString) throws(Failure) {
+    package mutating func sort(_ name: StaticString) throws(Failure) {
         list.sort { $0.from < $1.from }
         for (place, each) in list.enumerated() where place > 0 && each.from == list[place - 1].from {
             throw Failure(.invalidArgument, "\(name)s[\(place)].from: expected a later moment than that before")
