@@ -121,3 +121,19 @@ private func number(_ text: Message, places: Int) -> Int128? {
     #expect(percents[0]?.utf8 == [UInt8]("62.3".utf8) && percents[1]?.utf8 == [UInt8]("100.0".utf8))
     #expect(percents[2] == nil && percents[3] == nil)
 }
+
+@Test func refundsMakeAmountsNegative() {
+    func text(_ message: Message?) -> String? { message.map { String(decoding: $0.utf8, as: UTF8.self) } }
+    let scale = Money.scale
+    #expect(text(Money(units: -scale / 2).exactText) == "-0.50")
+    #expect(text(Money(units: -12_500_000_000).text(places: 3)) == "-0.012")
+    #expect(text(Money(units: -1).text(places: 2)) == "0.00")
+    #expect(text(quotientText(-24, 10, places: 1)) == "-2.4")
+    #expect(text(quotientText(-1, 1000, places: 1)) == "0.0")
+    #expect(Money(units: -3).share(1, of: 2)?.units == -2)
+    #expect(Money(units: -largest).share(2, of: 1) == nil)
+    var sum = Money(units: 1 - largest)
+    #expect(sum.take(in: Money(units: -1)) && sum.units == -largest)
+    #expect(!sum.take(in: Money(units: -1)) && sum.units == -largest)
+    #expect(sum.take(in: Money(units: largest)) && sum.units == 0)
+}

@@ -1,19 +1,24 @@
 internal import SKANCore
 
-/// Sums and shares of a report: never negative, and far enough below the type's range that each can be counted twice.
+/// Sums and shares of a report: far enough within the type's range that each can be counted twice. Refunds make them
+/// negative.
 extension Money {
     static var mostReported: Int128 { 1 << 125 }
 
     /// Adds; false where the sum would leave the range: it is unchanged then.
     mutating func take(in amount: Money) -> Bool {
-        guard units <= Money.mostReported, amount.units <= Money.mostReported &- units else { return false }
-        units &+= amount.units
+        let most = Money.mostReported.magnitude
+        guard units.magnitude <= most, amount.units.magnitude <= most else { return false }
+        let sum = units &+ amount.units
+        guard sum.magnitude <= most else { return false }
+        units = sum
         return true
     }
 
     /// times / parts of it, half to even; nil where that would leave the range, or `parts` is 0.
     func share(_ times: UInt64, of parts: UInt64) -> Money? {
         guard parts > 0 else { return nil }
+        if units < 0 { return Money(units: 0 &- units).share(times, of: parts).map { Money(units: 0 &- $0.units) } }
         // The whole part first: all of it, so many times, could leave the range.
         let (whole, rest) = units.quotientAndRemainder(dividingBy: Int128(parts))
         let most = times > 0 ? Money.mostReported / Int128(times) : Money.mostReported

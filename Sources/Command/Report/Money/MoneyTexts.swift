@@ -6,13 +6,14 @@ extension Money {
         var digits = placedDigits(units, places: Money.decimals)
         let least = digits.count - Money.decimals + 2
         while digits.count > least, digits.last == UInt8(ascii: "0") { digits.removeLast() }
-        return Message(utf8: digits)
+        return signed(digits, isNegative: units < 0)
     }
 
     /// With so many places, 0 to 12, half to even.
     func text(places: Int) -> Message {
-        let cut = dividedHalfEven(units, by: powerOfTen(Money.decimals - places))
-        return Message(utf8: placedDigits(cut, places: places))
+        let size = units < 0 ? 0 &- units : units
+        let cut = dividedHalfEven(size, by: powerOfTen(Money.decimals - places))
+        return signed(placedDigits(cut, places: places), isNegative: units < 0 && cut > 0)
     }
 }
 
@@ -24,14 +25,16 @@ func quotientText(_ over: Int128, _ under: Int128, places: Int) -> Message? {
 /// `scale` times the quotient, of which so many digits stand behind the point.
 private func quotientText(_ over: Int128, _ under: Int128, scale: Int128, places: Int) -> Message? {
     guard under > 0 else { return nil }
-    var (over, under) = (over, under)
+    let isNegative = over < 0
+    var (over, under) = (isNegative ? 0 &- over : over, under)
     // Beyond this the places behind the point say nothing; the divisor is cut with the dividend.
     while over > Money.mostReported / scale, under > 1 {
         over /= 10
         under = max(under / 10, 1)
     }
     guard over <= Money.mostReported / scale else { return nil }
-    return Message(utf8: placedDigits(dividedHalfEven(over &* scale, by: under), places: places))
+    let quotient = dividedHalfEven(over &* scale, by: under)
+    return signed(placedDigits(quotient, places: places), isNegative: isNegative && quotient > 0)
 }
 
 /// A part of a whole in percent, "12.5"; nil of nothing.
@@ -40,6 +43,10 @@ func percentText(_ part: UInt64, of whole: UInt64) -> Message? { percentText(Int
 /// The same of amounts.
 func percentText(_ part: Int128, of whole: Int128) -> Message? {
     quotientText(part, whole, scale: 1_000, places: 1)
+}
+
+private func signed(_ digits: [UInt8], isNegative: Bool) -> Message {
+    Message(utf8: isNegative ? [UInt8(ascii: "-")] + digits : digits)
 }
 
 /// 0 to 12.

@@ -18,5 +18,8 @@ extension Money {
     }
 
     /// Whether it can be told in such a text.
-    var isPlain: Bool { units >= 0 && units < 1_000_000_000_000_000 * Money.scale }
+    var isPlain: Bool { units >= 0 && hasFewDigits }
+
+    /// Whether its amount is below 10¹⁵.
+    var hasFewDigits: Bool { units.magnitude < (1_000_000_000_000_000 * Money.scale).magnitude }
 }
