@@ -1,4 +1,6 @@
 -- What `skan postbacks --csv` prints, as a table of PostgreSQL or DuckDB. New columns come at the end.
+-- Sums of revenue_min, revenue_max and revenue_estimate are what `skan report` has by these names (in JSON "revenue":
+-- "min", "max", "estimate"); those of re-engagements have the prefix reengagement_ there.
 CREATE TABLE postbacks (
     id TEXT PRIMARY KEY,
     received TIMESTAMPTZ NOT NULL,

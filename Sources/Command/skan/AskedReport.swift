@@ -12,10 +12,11 @@ struct AskedReport {
     private(set) var form = ReportForm.table
     private(set) var deepest = ReportLevel.campaign
     private var campaigns: CText?
-    private var models: [CText] = []
+    private var models = GivenModels()
     private var installs: CText?
 
     mutating func take(_ option: GivenOption, of line: GivenLine) throws(CommandEnd) {
+        if models.take(option) { return }
         if option.is("json") {
             try take(.json)
         } else if option.is("csv") {
@@ -24,8 +25,6 @@ struct AskedReport {
             try take(.html)
         } else if option.is("campaigns") {
             campaigns = option.value
-        } else if option.is("model") {
-            models.append(option.value)
         } else if option.is("installs") {
             installs = option.value
         } else if option.is("network") {
@@ -62,13 +61,12 @@ struct AskedReport {
     /// Reads the files of campaigns and models.
     mutating func readFiles() throws(CommandEnd) {
         if let campaigns { request.campaigns = try Campaigns.read(campaigns) }
-        for path in models {
-            let model = try ModelFile.read(path).model
-            guard request.models.add(model) else {
+        try models.read(into: &request.models) { models, model, path throws(CommandEnd) in
+            guard models.add(model) else {
                 throw .complaint(
                     path.message,
                     """
-                    expected \(letters(request.models.currency)), the currency of the models before, got \
+                    expected \(letters(models.currency)), the currency of the models before, got \
                     \(letters(model.currency))
                     """)
             }

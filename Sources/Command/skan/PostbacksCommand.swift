@@ -17,7 +17,7 @@ extension Subcommand {
                                 that a spreadsheet would take for a formula begins with '
               --since TIME, --until TIME  when postbacks arrived: a day, the last one with all of
                                 it, or a moment, the last one not included. Times are UTC
-              --model FILE      a conversion model that was in use; again for each version
+            \(givenModelsHelp)\
               --campaigns FILE  names, as for skan report; network_name may be a column too
 
             Columns keep their names, types and order; new ones come at the end. Where there is
@@ -39,7 +39,8 @@ extension Subcommand {
               network_name text, campaign_name text, ad_set_name text  of --campaigns
               conversion text   what it counts as: install, redownload or re-engagement
               won boolean       false where another network won
-              decoding text     decoded, hidden, undecodable, ambiguous, no_model or none
+              decoding text     decoded, hidden, undecodable, ambiguous, no_model or none:
+                                by --model, or as it was stored
               model text        the version of the model that applies
               events text       that happened, by --model; names with commas between them
               revenue text      of those that won: known, hidden, or why it is not known:
@@ -48,6 +49,7 @@ extension Subcommand {
                                 model_without_revenue or revenue_since_install
               revenue_min decimal, revenue_max decimal, revenue_estimate decimal,
               currency text     by --model; no revenue_max where there is no upper limit.
+                                Their sums are what skan report has by these names.
                                 Decimals are text in JSON, with at most 12 places
               installed_from time, installed_until time, installed_until_if_locked time
               reengaged_from time, reengaged_until time, reengaged_until_if_locked time
@@ -57,23 +59,26 @@ extension Subcommand {
             \(storeHelp)
             """,
         options: [
-            .flag("csv"), .value("since"), .value("until"), .value("model"), .value("campaigns"),
-        ]
+            .flag("csv"), .value("since"), .value("until"), .value("campaigns"),
+        ] + GivenModels.options
     ) { line throws(CommandEnd) in
         var rows = PostbackRows()
+        var models = GivenModels()
         while let option = try line.nextOption() {
-            if option.is("csv") {
+            if models.take(option) {
+                continue
+            } else if option.is("csv") {
                 rows.isCSV = true
             } else if option.is("since") {
                 rows.since = try moment(option)
             } else if option.is("until") {
                 rows.until = try moment(option, isEnd: true)
-            } else if option.is("model") {
-                rows.sources.models.addForRows(try ModelFile.read(option.value).model)
             } else {
                 rows.sources.campaigns = try Campaigns.read(option.value)
             }
         }
-        return try rows.print(try OpenStore.open(try line.arguments(1)[0], for: .reads))
+        let store = try line.arguments(1)[0]
+        try models.read(into: &rows.sources.models) { models, model, _ in models.addForRows(model) }
+        return try rows.print(try OpenStore.open(store, for: .reads))
     }
 }

@@ -25,8 +25,7 @@ extension Subcommand {
                                 the longest end that FILE has. Costs are those of the time that
                                 the report is about; those in other currencies than the models'
                                 are converted by the rates of the last --model that has them
-              --model FILE      a conversion model that was in use, of installs or re-engagements;
-                                again for each version. Without models there is no revenue
+            \(givenModelsHelp)\
               --installs STORE  the app's own installs: what those of each campaign brought to day
                                 2, 7 and 35 and to date is estimated from what own installs with
                                 the same value brought, with 95 % intervals; needs models
@@ -35,18 +34,28 @@ extension Subcommand {
               --network ID, --app ID  of one ad network, of one app of the App Store
               --by LEVEL        how deep the table goes: total, network, campaign, ad-set
               --at TIME         what the report says of when it was made
-            Revenue "min" is what values stand for at least. The estimate takes the middle of
-            each range, the lower end where there is no upper one and for fine 0 in window 0,
-            which registering alone gives too, and the mean of known values for hidden ones.
+            Without models there is no revenue. Figures have one name everywhere: revenue_min,
+            revenue_max and revenue_estimate are the sums of these columns of skan postbacks, in
+            CSV by that name, in JSON as "revenue": {"min", "max", "estimate"}; of re-engagements
+            they stand apart. "min" is revenue that values tell, at least; "estimate" takes the
+            middle of each range, the lower end where there is no upper one and for fine 0 in
+            window 0, which registering alone gives too. "extrapolated" takes the mean of these
+            for hidden values and those that cannot be decoded, too.
+            With --installs the first figure is the estimated revenue to date with its 95 %
+            interval: in the table's head and on the page, "estimated_revenue_to_date" in JSON,
+            the columns brought_to_date, brought_to_date_low and brought_to_date_high in CSV.
+            Before, CSV had revenue_at_least and revenue_at_most, now revenue_min and revenue_max;
+            revenue_estimate, now revenue_extrapolated; return_on_ad_spend_at_least and
+            _estimate, now _min and _extrapolated. JSON's members were renamed in the same way.
             Installs beside postbacks are left alone, which is said; a store that has nothing
             else gives no report, and exit code 1.
 
             \(storeHelp)
             """,
         options: [
-            .flag("json"), .flag("csv"), .flag("html"), .value("campaigns"), .value("model"), .value("installs"),
+            .flag("json"), .flag("csv"), .flag("html"), .value("campaigns"), .value("installs"),
             .value("network"), .value("app"), .value("from"), .value("to"), .value("by"), .value("at"),
-        ]
+        ] + GivenModels.options
     ) { line throws(CommandEnd) in
         var asked = AskedReport()
         while let option = try line.nextOption() { try asked.take(option, of: line) }

@@ -24,14 +24,28 @@ package struct PostbackModels<Model: PostbackModel>: Sendable {
 
     package init(_ models: [(from: Int64, model: Model)]) { self.models = models }
 
+    package var isEmpty: Bool { models.isEmpty }
+
+    /// The model that applies at a time of install or of re-engagement.
+    package func model(of time: ConversionTime) -> AppliedModel<Model> {
+        guard !models.isEmpty else { return .none }
+        let earliest = place(at: time.from)
+        guard let latest = place(at: time.until) else { return .tooEarly }
+        let model = models[latest].model
+        guard let earliest else { return .ambiguous }
+        for place in earliest..<latest where models[place].model.version != model.version { return .ambiguous }
+        return .one(model)
+    }
+
     /// Rules, "Decoding postbacks": which model a postback's value is of, and whether it can be decoded.
     func decode(_ postback: VerifiedPostback, of time: ConversionTime) -> (PostbackDecoding, SHA256?) {
-        guard !models.isEmpty else { return (.notDecoded, nil) }
-        let earliest = place(at: time.from)
-        guard let latest = place(at: time.until) else { return (.noModel, nil) }
-        let model = models[latest].model
-        guard let earliest else { return (.ambiguous, nil) }
-        for place in earliest..<latest where models[place].model.version != model.version { return (.ambiguous, nil) }
+        let model: Model
+        switch self.model(of: time) {
+        case .none: return (.notDecoded, nil)
+        case .tooEarly: return (.noModel, nil)
+        case .ambiguous: return (.ambiguous, nil)
+        case .one(let found): model = found
+        }
         let (fine, coarse) = (postback.fineValue, postback.coarseValue)
         guard fine >= 0 || coarse >= 0 else { return (.hidden, model.version) }
         let isDecodable = model.isDecodable(window: postback.window, fine: fine, coarse: coarse)
@@ -40,4 +54,15 @@ package struct PostbackModels<Model: PostbackModel>: Sendable {
 
     /// The newest one from not after a moment.
     private func place(at moment: Int64) -> Int? { models.lastIndex { $0.from <= moment } }
+}
+
+/// Which model applies at a time that is known as a range.
+package enum AppliedModel<Model: PostbackModel> {
+    /// There are no models.
+    case none
+    /// The range ends before the first model.
+    case tooEarly
+    /// Several apply within the range.
+    case ambiguous
+    case one(Model)
 }

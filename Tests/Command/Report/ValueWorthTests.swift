@@ -22,3 +22,16 @@ private func model(_ first: String, _ second: String = "", _ third: String = "")
         return
     }
 }
+
+@Test func refundsHaveARange() throws {
+    let model = try model(
+        #"{"fine":1,"when":{"revenue":{"min":-10,"max":0}}},{"fine":2,"when":{"revenue":{"min":-6,"max":-4}}}"#,
+        #"{"coarse":1,"when":{"revenue":{"kind":"ad","min":-2}}}"#)
+    func bounds(_ window: Window, fine: Int?, coarse: Int?) -> [Int128?] {
+        guard case .known(let revenue) = model.worth(window, fine: fine, coarse: coarse) else { return [] }
+        return [revenue.range.least, revenue.range.most, revenue.estimate].map { $0.map { $0.units / Money.scale } }
+    }
+    #expect(bounds(.first, fine: 1, coarse: nil) == [-10, 0, -5])
+    #expect(bounds(.first, fine: 2, coarse: nil) == [-6, -4, -5])
+    #expect(bounds(.second, fine: nil, coarse: 1) == [-2, nil, -2])
+}

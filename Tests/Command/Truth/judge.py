@@ -148,7 +148,7 @@ def number(text: str | None) -> float | None:
 def today(line: dict[str, Any], horizon: str) -> float | None:
     """The older column, of the windows that have ended at a horizon."""
     ended = line["windows"][: HORIZONS.index(horizon) + 1] if horizon != "to_date" else []
-    told = [number(window["revenue"]["estimate"]) for window in ended]
+    told = [number(window["revenue"]["extrapolated"]) for window in ended]
     return sum(amount or 0.0 for amount in told) if told and told[0] is not None else None
 
 

@@ -61,7 +61,7 @@ extension UnpricedReason {
 
     fileprivate var words: StaticString {
         switch self {
-        case .notDecoded: "received without models for them"
+        case .notDecoded: "no model was given for them"
         case .undecodable: "no rule of the model has the value"
         case .ambiguous: "the model changed meanwhile"
         case .noModel: "older than the first model"
@@ -73,7 +73,7 @@ extension UnpricedReason {
 
     fileprivate var sentence: StaticString {
         switch self {
-        case .notDecoded: "Received without models for them"
+        case .notDecoded: "No model was given for them, when they were received or now"
         case .undecodable: "No rule of the model has the value"
         case .ambiguous: "The model changed while the install or re-engagement may have happened"
         case .noModel: "The install or re-engagement is older than the first model"

@@ -1,5 +1,4 @@
 internal import SKANCore
-internal import SKANPostbackReceiving
 
 /// What a winning postback says of its value.
 enum SightedValue {
@@ -21,42 +20,12 @@ extension ValueCounts {
     }
 
     private mutating func revenue(_ sighting: borrowing Sighting, _ models: RevenueModels) -> ValueRevenue? {
-        switch sighting.revenue(models) {
+        switch models.worth(of: sighting) {
         case .known(let revenue): return revenue
         case .unknown(let reason): unpriced[reason] &+= 1
+        case .lost, .hidden: break
         }
         return nil
-    }
-}
-
-/// The revenue of a value that is not hidden, or why it is not known.
-enum SightedRevenue {
-    case known(ValueRevenue)
-    case unknown(UnpricedReason)
-}
-
-extension Sighting {
-    func revenue(_ models: RevenueModels) -> SightedRevenue {
-        switch meantDecoding {
-        case .ambiguous: return .unknown(.ambiguous)
-        case .noModel: return .unknown(.noModel)
-        case .undecodable: return .unknown(.undecodable)
-        case .decoded: break
-        default: return .unknown(.notDecoded)
-        }
-        guard let model = models.model(model) else { return .unknown(.modelMissing) }
-        return switch model.worth(window, fine: fine, coarse: coarse) {
-        case .known(let revenue): .known(revenue)
-        case .noRevenue: .unknown(.noRevenue)
-        case .cumulative: .unknown(.cumulative)
-        case .undecodable: .unknown(.undecodable)
-        }
-    }
-
-    /// Fine 0 of window 0 without a rule: older receivers kept it as undecodable.
-    var meantDecoding: PostbackDecoding {
-        let isOfRegistration = window == .first && fine == 0 && coarse == nil
-        return decoding == .undecodable && isOfRegistration ? .decoded : decoding
     }
 }
 
@@ -80,8 +49,7 @@ extension WindowCounts {
         let range = revenue.range
         priced &+= 1
         open &+= range.most == nil ? 1 : 0
-        let ends = revenue.estimateEnds
-        return least.take(in: range.least) && twiceMiddle.take(in: ends.lower) && twiceMiddle.take(in: ends.upper)
-            && (range.most.map { most.take(in: $0) } ?? true)
+        return least.take(in: range.least) && most.take(in: range.most ?? .zero)
+            && estimate.take(in: revenue.estimate)
     }
 }

@@ -24,7 +24,7 @@ struct ValueCounts {
 }
 
 /// Why a winning value that is not hidden has no revenue.
-enum UnpricedReason: Int, CaseIterable {
+package enum UnpricedReason: Int, CaseIterable {
     /// The receiver had no models for it.
     case notDecoded
     /// The model has no rule with the value.

@@ -19,9 +19,8 @@ struct WindowCounts {
     var least = Money.zero
     /// At most, of those with a limit.
     var most = Money.zero
-    /// Twice the middle of each range; twice the lower limit of an open one, and of one that registering alone gives
-    /// too. So no half of a unit is lost.
-    var twiceMiddle = Money.zero
+    /// The sum of their estimates.
+    var estimate = Money.zero
 
     var winning: UInt64 { conversions.sum }
 
@@ -34,6 +33,6 @@ struct WindowCounts {
         hidden &+= more.hidden
         priced &+= more.priced
         open &+= more.open
-        return least.take(in: more.least) && most.take(in: more.most) && twiceMiddle.take(in: more.twiceMiddle)
+        return least.take(in: more.least) && most.take(in: more.most) && estimate.take(in: more.estimate)
     }
 }

@@ -8,21 +8,33 @@ extension JSONWriter {
         for horizon in Horizon.allCases {
             key(horizon.key)
             beginObject()
-            let figure = brought[horizon].figure
-            member("estimate", text: figure.flatMap { BroughtFigure.text($0.estimate) }?.utf8)
-            member("low", text: figure.flatMap { BroughtFigure.text($0.low) }?.utf8)
-            member("high", text: figure.flatMap { BroughtFigure.text($0.high) }?.utf8)
+            write(brought[horizon].figure, places: 2)
             key("return_on_ad_spend")
             beginObject()
-            let spend = brought.returnOnAdSpend(horizon, cost)
-            member("estimate", text: spend.flatMap { BroughtFigure.text($0.estimate, places: 4) }?.utf8)
-            member("low", text: spend.flatMap { BroughtFigure.text($0.low, places: 4) }?.utf8)
-            member("high", text: spend.flatMap { BroughtFigure.text($0.high, places: 4) }?.utf8)
+            write(brought.returnOnAdSpend(horizon, cost), places: 4)
             endObject()
-            member("why_not", text: brought[horizon].whyNot.map { [UInt8]($0.key.bytes) })
+            writeReason(brought[horizon])
             endObject()
         }
         endObject()
+    }
+
+    /// An estimate with its interval, or why there is none.
+    mutating func write(_ answer: BroughtAnswer) {
+        beginObject()
+        write(answer.figure, places: 2)
+        writeReason(answer)
+        endObject()
+    }
+
+    private mutating func write(_ figure: BroughtFigure?, places: Int) {
+        member("estimate", text: figure.flatMap { BroughtFigure.text($0.estimate, places: places) }?.utf8)
+        member("low", text: figure.flatMap { BroughtFigure.text($0.low, places: places) }?.utf8)
+        member("high", text: figure.flatMap { BroughtFigure.text($0.high, places: places) }?.utf8)
+    }
+
+    private mutating func writeReason(_ answer: BroughtAnswer) {
+        member("why_not", text: answer.whyNot.map { [UInt8]($0.key.bytes) })
     }
 
     /// "rests_on".

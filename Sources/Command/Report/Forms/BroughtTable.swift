@@ -4,7 +4,7 @@ internal import SKANCore
 /// What lines brought, below the table's other figures.
 extension Report {
     func writeBrought(_ basis: BroughtBasis, _ deepest: ReportLevel, to table: inout TableText) {
-        table.append("\nwhat these installs brought: estimates, with 95 % intervals\n")
+        table.append("\nestimated revenue of these installs, with 95 % intervals\n")
         writeBrought(.amount, deepest, to: &table) { line, horizon in line.brought?[horizon] }
         if hasCosts {
             table.append("\nreturn on ad spend by these estimates\n")

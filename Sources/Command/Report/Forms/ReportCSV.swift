@@ -32,7 +32,7 @@ extension Report {
         row.known(whole?.counts.cost?.exactText)
         row.known(whole?.costPerInstall(places: 4))
         row.known(whole?.returnOnAdSpendAtLeast(places: 4))
-        row.known(whole?.returnOnAdSpendEstimate(places: 4))
+        row.known(whole?.returnOnAdSpendExtrapolated(places: 4))
         row.dates(areConversionsTold ? line.counts[dates: .installs] : nil)
         row.plain(currencyText)
         row.reengagements(line.counts, window)
@@ -56,8 +56,9 @@ extension CSVWriter {
         known(figures.hiddenShare(places: 4))
         count(figures.priced)
         known(figures.least?.exactText)
-        known(figures.mostOfAll?.exactText)
-        known(figures.estimate?.text(places: 2))
+        known(figures.most?.exactText)
+        known(figures.estimate?.exactText)
+        known(figures.extrapolated?.text(places: 2))
     }
 
     fileprivate mutating func dates(_ dates: EstimatedDates?) {
@@ -89,12 +90,14 @@ extension ReportLevel {
 private var header: Message {
     """
     level,network,identifier,campaign,ad_set,window,winning,installs,redownloads,reengagements,not_winning,\
-    fine_values,coarse_values,hidden_values,hidden_share,known_revenue_values,revenue_at_least,revenue_at_most,\
-    revenue_estimate,cost,cost_per_install,return_on_ad_spend_at_least,return_on_ad_spend_estimate,\
+    fine_values,coarse_values,hidden_values,hidden_share,known_revenue_values,revenue_min,revenue_max,\
+    revenue_estimate,revenue_extrapolated,cost,cost_per_install,return_on_ad_spend_min,\
+    return_on_ad_spend_extrapolated,\
     installed_from,installed_until,installed_until_if_locked,currency,\
     reengagement_winning,reengagement_not_winning,reengagement_fine_values,reengagement_coarse_values,\
     reengagement_hidden_values,reengagement_hidden_share,reengagement_known_revenue_values,\
-    reengagement_revenue_at_least,reengagement_revenue_at_most,reengagement_revenue_estimate,\
+    reengagement_revenue_min,reengagement_revenue_max,reengagement_revenue_estimate,\
+    reengagement_revenue_extrapolated,\
     reengaged_from,reengaged_until,reengaged_until_if_locked,network_name
     """
 }

@@ -19,6 +19,10 @@ extension Report {
         json.write("first", moment: tally.arrived?.first)
         json.write("last", moment: tally.arrived?.last)
         json.endObject()
+        if let answer = total.brought?[.toDate] {
+            json.key("estimated_revenue_to_date")
+            json.write(answer)
+        }
         json.key("apart")
         json.write(tally.apart.reasons)
         json.writeMembers(tally[values: .installs])

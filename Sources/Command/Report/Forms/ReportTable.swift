@@ -25,7 +25,8 @@ extension Report {
         if lines.contains(where: { $0.isCostPartial }) {
             table.append("\n* CPI and ROAS are of the campaigns that have a cost; others are in this line too.\n")
         }
-        if hasRevenue { table.append(estimateNote) }
+        if hasRevenue { table.append(leastNote) }
+        if hasRevenue && (isExtrapolated || hasReengagements) { table.append(extrapolatedNote) }
         StandardOutput.write(Message(utf8: table.utf8))
     }
 
@@ -45,6 +46,9 @@ extension Report {
         table.write("re-engaged", total.counts[dates: .reengagements])
         if currency != nil { table.append("amounts in \(currencyText)\n") }
         for rate in costRates { table.append("\(rate.sentence(to: currencyText))\n") }
+        if let headline = total.brought?[.toDate].longText {
+            table.append("estimated revenue to date (95 % interval): \(headline)\n")
+        }
         table.endLine()
     }
 }
@@ -72,14 +76,21 @@ extension TableText {
     }
 }
 
-private var estimateNote: Message {
+private var leastNote: Message {
     """
 
-    "min" is what known values stand for at least; nothing in it is estimated. "estimate" is an
-    estimate: each known value counts with the middle of its range, with the lower end where there is no
-    upper one, and for fine value 0 in window 0, which registering alone gives too; a value that is hidden or
-    cannot be decoded counts as the mean of the known ones of its line and window, which it may be unlike.
-    Estimates of parts do not add up to the whole's.
+    "min" is revenue that values tell, at least: the sum of the lower ends of known values. Nothing in it is
+    estimated.
+
+    """
+}
+
+private var extrapolatedNote: Message {
+    """
+    "extrapolated" takes the middle of each known value's range, the lower end where there is no upper one and
+    for fine value 0 in window 0, which registering alone gives too; a value that is hidden or cannot be decoded
+    counts as the mean of the known ones of its line and window, which it may be unlike. Extrapolated revenue of
+    parts does not add up to the whole's. With --installs there are estimates in its place.
 
     """
 }

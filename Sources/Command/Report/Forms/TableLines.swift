@@ -21,25 +21,32 @@ private struct TableColumn {
 }
 
 extension Report {
-    private var revenueColumns: [TableColumn] {
+    /// The estimates, where there are some, are of installs: what re-engagements tell is extrapolated all the same.
+    private func revenueColumns(_ group: ConversionGroup) -> [TableColumn] {
         guard hasRevenue else { return [] }
-        return [
-            TableColumn(head: "revenue min", width: 12) { _, figures in figures.least?.exactText.grouped },
-            TableColumn(head: "estimate", width: 12) { _, figures in figures.estimate?.readable(places: 2) },
-        ]
+        var columns: [TableColumn] = []
+        columns.append(
+            TableColumn(head: "revenue min", width: 12) { _, figures in figures.least?.exactText.grouped })
+        if isExtrapolated || group == .reengagements {
+            columns.append(
+                TableColumn(head: "extrapolated", width: 12) { _, figures in
+                    figures.extrapolated?.readable(places: 2)
+                })
+        }
+        return columns
     }
 
     private var costColumns: [TableColumn] {
-        guard hasCosts else { return [] }
-        let costs = [
-            TableColumn(head: "cost", width: 12) { line, _ in line.counts.cost?.exactText.grouped },
-            TableColumn(head: "CPI", width: 8) { line, _ in line.costPerInstall(places: 2)?.grouped },
-        ]
-        guard hasRevenue else { return costs }
-        return costs + [
-            TableColumn(head: "ROAS min", width: 8) { line, _ in line.returnOnAdSpendAtLeastPercent },
-            TableColumn(head: "estimate", width: 8) { line, _ in line.returnOnAdSpendEstimatePercent },
-        ]
+        var columns: [TableColumn] = []
+        guard hasCosts else { return columns }
+        columns.append(TableColumn(head: "cost", width: 12) { line, _ in line.counts.cost?.exactText.grouped })
+        columns.append(TableColumn(head: "CPI", width: 8) { line, _ in line.costPerInstall(places: 2)?.grouped })
+        guard hasRevenue else { return columns }
+        columns.append(TableColumn(head: "ROAS min", width: 8) { line, _ in line.returnOnAdSpendAtLeastPercent })
+        guard isExtrapolated else { return columns }
+        columns.append(
+            TableColumn(head: "extrapolated", width: 12) { line, _ in line.returnOnAdSpendExtrapolatedPercent })
+        return columns
     }
 
     /// Networks, campaigns and ad sets.
@@ -47,13 +54,14 @@ extension Report {
         let installs = TableColumn.count("installs") { $0.conversions[.install] }
         let redownloads = TableColumn.count("redownl.") { $0.conversions[.redownload] }
         let counts = [installs, redownloads, .reengagements, .lost, .hiddenShare]
-        write(counts + revenueColumns + costColumns, .installs, deepest, to: &table)
+        write(counts + revenueColumns(.installs) + costColumns, .installs, deepest, to: &table)
     }
 
     /// What the table says of installs, once more of re-engagements.
     func writeReengagements(_ deepest: ReportLevel, to table: inout TableText) {
         table.append("\nre-engagements: their values are in no figure above\n")
-        write([.reengagements, .lost, .hiddenShare] + revenueColumns, .reengagements, deepest, to: &table)
+        write(
+            [.reengagements, .lost, .hiddenShare] + revenueColumns(.reengagements), .reengagements, deepest, to: &table)
     }
 
     private func write(
@@ -74,7 +82,7 @@ extension Report {
         let fine = TableColumn.count("fine") { $0.fine }
         let coarse = TableColumn.count("coarse") { $0.coarse }
         let hidden = TableColumn.count("hidden") { $0.hidden }
-        let columns = [winning, .lost, fine, coarse, hidden, .hiddenShare] + revenueColumns
+        let columns = [winning, .lost, fine, coarse, hidden, .hiddenShare] + revenueColumns(group)
         table.endLine()
         table.writeHeads("window", 8, columns)
         for window in Window.all {

@@ -5,7 +5,8 @@ internal import SKANCore
 extension ReportLine {
     /// nil where there is no cost or no install.
     func costPerInstall(places: Int) -> Message? {
-        paid.cost?.share(1, of: paid[.installs, .first].conversions[.install])?.text(places: places)
+        let installs = paid[.installs, .first].conversions[.install]
+        return paid.cost.flatMap { quotientText($0.units, Int128(installs) &* Money.scale, places: places) }
     }
 
     /// By what values stand for at least; nil where there is no cost or no revenue.
@@ -13,9 +14,9 @@ extension ReportLine {
         returnOnAdSpend(Figures(paid, .installs).least, places: places)
     }
 
-    /// By the estimate; nil where there is no cost or no revenue.
-    func returnOnAdSpendEstimate(places: Int) -> Message? {
-        returnOnAdSpend(Figures(paid, .installs).estimate, places: places)
+    /// By extrapolated revenue; nil where there is no cost or no revenue.
+    func returnOnAdSpendExtrapolated(places: Int) -> Message? {
+        returnOnAdSpend(Figures(paid, .installs).extrapolated, places: places)
     }
 
     private func returnOnAdSpend(_ revenue: Money?, places: Int) -> Message? {
@@ -26,8 +27,10 @@ extension ReportLine {
     /// "62.3%": what values stand for at least, as people read it.
     var returnOnAdSpendAtLeastPercent: Message? { returnOnAdSpendPercent(Figures(paid, .installs).least) }
 
-    /// "62.3%": the estimate, as people read it.
-    var returnOnAdSpendEstimatePercent: Message? { returnOnAdSpendPercent(Figures(paid, .installs).estimate) }
+    /// "62.3%": what is extrapolated, as people read it.
+    var returnOnAdSpendExtrapolatedPercent: Message? {
+        returnOnAdSpendPercent(Figures(paid, .installs).extrapolated)
+    }
 
     private func returnOnAdSpendPercent(_ revenue: Money?) -> Message? {
         guard let cost = paid.cost, let revenue else { return nil }

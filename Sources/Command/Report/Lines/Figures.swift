@@ -9,10 +9,12 @@ struct Figures {
     /// nil unless one value at least has a known revenue.
     var least: Money?
     /// Of those with an upper limit; nil where `least` is.
-    var most: Money?
-    /// Each window's mean of known values, for all its winning postbacks.
+    private var mostOfLimited: Money?
+    /// The sum of the known values' estimates, as rows have them.
     var estimate: Money?
-    /// A window has winning postbacks, and none of known revenue: it is not in the estimate.
+    /// Each window's mean of these, for all its winning postbacks.
+    var extrapolated: Money?
+    /// A window has winning postbacks, and none of known revenue: it is not in what is extrapolated.
     var isPartial: Bool
 
     /// Of one window.
@@ -25,9 +27,10 @@ struct Figures {
         conversions.add(counts[.reengagements, window].conversions)
         self.conversions = conversions
         let hasRevenue = from.priced > 0
-        (least, most) = (hasRevenue ? from.least : nil, hasRevenue ? from.most : nil)
-        estimate = hasRevenue ? from.twiceMiddle.share(from.winning, of: from.priced &* 2) : nil
-        isPartial = from.winning > 0 && estimate == nil
+        (least, mostOfLimited) = (hasRevenue ? from.least : nil, hasRevenue ? from.most : nil)
+        estimate = hasRevenue ? from.estimate : nil
+        extrapolated = from.estimate.share(from.winning, of: from.priced)
+        isPartial = from.winning > 0 && extrapolated == nil
     }
 
     /// Of all windows.
@@ -41,8 +44,8 @@ struct Figures {
         if let window { self.init(counts, group, window) } else { self.init(counts, group) }
     }
 
-    /// At most, where each known value has a limit.
-    var mostOfAll: Money? { open == 0 ? most : nil }
+    /// At most, where each known value has an upper limit.
+    var most: Money? { open == 0 ? mostOfLimited : nil }
 
     /// Of hidden values among winning postbacks; nil where nothing was won.
     func hiddenShare(places: Int) -> Message? { quotientText(Int128(hidden), Int128(winning), places: places) }
@@ -60,8 +63,9 @@ struct Figures {
         open &+= more.open
         isPartial = isPartial || more.isPartial
         least = sum(least, more.least)
-        most = sum(most, more.most)
+        mostOfLimited = sum(mostOfLimited, more.mostOfLimited)
         estimate = sum(estimate, more.estimate)
+        extrapolated = sum(extrapolated, more.extrapolated)
     }
 }
 

@@ -88,7 +88,7 @@ extension ChartSubject {
             withoutFigures: "No known revenue"
         ) { figures in
             var amounts = [figures.least]
-            if isExtrapolated { amounts.append(figures.estimate) }
+            if isExtrapolated { amounts.append(figures.extrapolated) }
             return amounts.map { $0.map(amount) ?? .unknown }
         }
     }

@@ -18,7 +18,7 @@ extension Report {
             if isExtrapolated {
                 columns.append(
                     LineColumn(head: "Return on ad spend, extrapolated") { line, _ in
-                        line.returnOnAdSpendEstimatePercent
+                        line.returnOnAdSpendExtrapolatedPercent
                     })
             }
         }
@@ -43,7 +43,7 @@ extension Report {
             columns.append(LineColumn(head: "Revenue that values tell, at least") { $1.least?.readable(places: 2) })
         }
         if hasRevenue && isExtrapolated {
-            columns.append(LineColumn(head: "Revenue, extrapolated") { $1.estimate?.readable(places: 2) })
+            columns.append(LineColumn(head: "Revenue, extrapolated") { $1.extrapolated?.readable(places: 2) })
         }
         return columns
     }

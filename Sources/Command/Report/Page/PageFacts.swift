@@ -18,7 +18,7 @@ extension Report {
             facts += fact("Revenue that values tell, at least", least, unit: currencyText)
         }
         if hasRevenue && isExtrapolated {
-            facts += fact("Revenue, extrapolated", figures.estimate?.readable(places: 2), unit: currencyText)
+            facts += fact("Revenue, extrapolated", figures.extrapolated?.readable(places: 2), unit: currencyText)
         }
         if hasCosts {
             facts += fact("Cost", total.counts.cost?.readable(places: 2), unit: currencyText)
@@ -41,7 +41,7 @@ extension Report {
 
     private var returnFact: HTML {
         guard basis != nil else {
-            return fact("Return on ad spend, extrapolated", total.returnOnAdSpendEstimatePercent)
+            return fact("Return on ad spend, extrapolated", total.returnOnAdSpendExtrapolatedPercent)
         }
         let spend = total.brought?.returnOnAdSpend(.toDate, total.paid.cost)
         return fact("Estimated return on ad spend to date (95 % interval)", spend?.longText(.share))

@@ -31,7 +31,7 @@ struct Sighting {
 }
 
 extension Sighting {
-    init(_ record: borrowing PostbackRecord, of postback: VerifiedPostback) {
+    init(_ record: borrowing PostbackRecord, of postback: VerifiedPostback, _ models: RevenueModels) {
         outcome = record.outcome
         result = postback.result
         window = Window(rawValue: UInt8(truncatingIfNeeded: postback.window)) ?? .first
@@ -39,10 +39,7 @@ extension Sighting {
         isWinning = postback.integer(.didWin) != 0
         fine = postback.integer(.conversionValue).map { Int($0) }
         coarse = postback.integer(.coarseValue).map { Int($0) }
-        // Older records hold what a model of installs said of re-engagements.
-        let isDecodedAsSuch = record.isReengagement == (conversion == .reengagement)
-        decoding = isDecodedAsSuch ? record.decoding : .notDecoded
-        model = isDecodedAsSuch ? record.model : nil
+        (decoding, model) = models.decoding(of: postback, record)
         network = postback.textUntilNUL(.adNetworkID)
         identifier = CampaignIdentifier(of: postback)
         app = postback.integer(.appID)

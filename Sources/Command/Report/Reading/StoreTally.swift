@@ -20,7 +20,7 @@ struct StoreTally {
 
     /// Counts what is loaded of a batch.
     mutating func add(_ batch: RecordBatch) {
-        postbacks.read(batch) { add(Sighting($0.record, of: $0.postback), $0.kind) }
+        postbacks.read(batch) { add(Sighting($0.record, of: $0.postback, models), $0.kind) }
     }
 
     /// Ends the tally, with the costs of campaigns.

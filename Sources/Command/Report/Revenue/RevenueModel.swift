@@ -25,6 +25,11 @@ final class RevenueModel {
         meaning(window, fine: fine, coarse: coarse)?.events ?? []
     }
 
+    /// Whether a rule gives the value, or registering does.
+    func isDecodable(_ window: Window, fine: Int?, coarse: Int?) -> Bool {
+        meaning(window, fine: fine, coarse: coarse)?.isDecoded ?? false
+    }
+
     private func meaning(_ window: Window, fine: Int?, coarse: Int?) -> ValueMeaning? {
         let (fine, coarse) = (fine ?? -1, coarse ?? -1)
         let row = Int(window.rawValue) * RevenueModel.fineChoices + fine + 1
@@ -39,7 +44,7 @@ final class RevenueModel {
     private func ask(_ window: Int32, _ fine: Int32, _ coarse: Int32) -> ValueMeaning {
         do throws(Failure) {
             guard let decoded = try model.decode(window: window, fine: fine, coarse: coarse) else { return .none }
-            return ValueMeaning(worth: ValueWorth(decoded), events: decoded.eventList)
+            return ValueMeaning(worth: ValueWorth(decoded), events: decoded.eventList, isDecoded: true)
         } catch {
             return .none
         }
@@ -50,6 +55,7 @@ final class RevenueModel {
 private struct ValueMeaning {
     let worth: ValueWorth
     let events: [UInt8]
+    let isDecoded: Bool
 
-    static var none: ValueMeaning { ValueMeaning(worth: .undecodable, events: []) }
+    static var none: ValueMeaning { ValueMeaning(worth: .undecodable, events: [], isDecoded: false) }
 }

@@ -3,6 +3,9 @@ package import SKANCore
 /// The conversion models that the report knows values by, all of one currency.
 package struct RevenueModels {
     private var models: [RevenueModel] = []
+    /// What decodes postbacks of installs, and of re-engagements.
+    private(set) var installs = GivenTimes.none
+    private(set) var reengagements = GivenTimes.none
     package private(set) var currency: Currency?
 
     package init() {}
@@ -33,12 +36,23 @@ package struct RevenueModels {
     package mutating func add(_ model: ConversionModel) -> Bool {
         guard currency == nil || currency == model.currency else { return false }
         currency = model.currency
-        models.append(RevenueModel(model))
+        addForRows(model)
         return true
     }
 
     /// Adds a version, whatever its currency: for rows, each of which tells its own.
-    package mutating func addForRows(_ model: ConversionModel) { models.append(RevenueModel(model)) }
+    package mutating func addForRows(_ model: ConversionModel) {
+        if place(model.version) == nil { models.append(RevenueModel(model)) }
+    }
+
+    /// Decodes postbacks of installs, or of re-engagements, that were stored undecoded; where `decidesAll`, every one.
+    /// The models were added, and are in the order of the moments, in Unix seconds, from when on each was in use.
+    package mutating func decode(
+        with models: [(from: Int64, model: ConversionModel)], ofReengagements: Bool, decidesAll: Bool
+    ) {
+        let times = GivenTimes(models, decidesAll: decidesAll)
+        if ofReengagements { reengagements = times } else { installs = times }
+    }
 
     /// By its version; nil where it was not given.
     func model(_ version: SHA256?) -> RevenueModel? { models.first { $0.model.version == version } }

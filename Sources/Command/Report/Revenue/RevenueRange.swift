@@ -1,19 +1,19 @@
-internal import SKANCore
+package import SKANCore
 
-/// Revenue from `least` up to, not including, `most`.
-struct RevenueRange {
-    var least: Money
+/// Revenue from `least` up to, not including, `most`. Refunds can make both negative.
+package struct RevenueRange {
+    package private(set) var least: Money
     /// nil: there is no upper limit.
-    var most: Money?
+    package private(set) var most: Money?
 
     /// What is worth nothing for certain.
     static var open: RevenueRange { RevenueRange(least: .zero, most: nil) }
 
-    /// nil where a bound is no amount that a report can tell: negative, or too large.
+    /// nil where a bound is too large for a report.
     init?(_ condition: RevenueCondition) {
         least = condition.least ?? .zero
         most = condition.end
-        guard least.isPlain, most?.isPlain ?? true else { return nil }
+        guard least.hasFewDigits, most?.hasFewDigits ?? true else { return nil }
     }
 
     private init(least: Money, most: Money?) {

@@ -1,4 +1,4 @@
-internal import SKANCore
+package import SKANCore
 
 /// What a value is worth: the revenue that a conversion model says of it.
 enum ValueWorth {
@@ -12,20 +12,19 @@ enum ValueWorth {
 }
 
 /// The known revenue of a value.
-struct ValueRevenue {
-    let range: RevenueRange
+package struct ValueRevenue {
+    package let range: RevenueRange
+    /// nil: of all kinds.
+    package let kind: RevenueKind?
     /// Registering alone gives the value too: it counts with its lower end, as if no rule had held.
     let isRegistration: Bool
 
-    /// What the estimate is in the middle of.
-    var estimateEnds: (lower: Money, upper: Money) {
-        (range.least, isRegistration ? range.least : range.most ?? range.least)
-    }
-
-    /// Half to even, where it has more than twelve places.
+    /// The middle of the range, half to even where it has more than twelve places; the lower end where there is no upper
+    /// one, and of what registering alone gives.
     var estimate: Money {
-        var twice = estimateEnds.lower
-        return twice.take(in: estimateEnds.upper) ? twice.share(1, of: 2) ?? range.least : range.least
+        guard !isRegistration, let most = range.most else { return range.least }
+        var twice = range.least
+        return twice.take(in: most) ? twice.share(1, of: 2) ?? range.least : range.least
     }
 }
 
@@ -61,7 +60,8 @@ extension ValueWorth {
         if known == nil, isCumulative {
             self = .cumulative
         } else {
-            self = .known(ValueRevenue(range: known ?? .open, isRegistration: decoded.isRegistration))
+            let kind: RevenueKind? = all != nil || known == nil ? nil : purchases == nil ? .ad : .iap
+            self = .known(ValueRevenue(range: known ?? .open, kind: kind, isRegistration: decoded.isRegistration))
         }
     }
 }

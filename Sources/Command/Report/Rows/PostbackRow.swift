@@ -22,7 +22,7 @@ package struct PostbackRow {
     package init(
         _ record: borrowing PostbackRecord, of postback: VerifiedPostback, under key: Bytes, _ sources: RowSources
     ) {
-        self.init(record, of: postback, Sighting(record, of: postback), under: key, sources)
+        self.init(record, of: postback, Sighting(record, of: postback, sources.models), under: key, sources)
     }
 
     init(
@@ -34,7 +34,7 @@ package struct PostbackRow {
         if !record.network.isEmpty { self[.sender] = .text(record.network) }
         set(postback)
         set(sighting, sources.campaigns)
-        set(sighting, sources.models)
+        set(sources.models.meaning(of: sighting))
         set(sighting.dates, isReengagement: sighting.conversion == .reengagement)
     }
 
@@ -94,16 +94,12 @@ extension PostbackRow {
         set(.adSetName, text: campaigns.adSet(network, sighting.identifier))
     }
 
-    /// Of a postback that another network won there is no revenue.
-    private mutating func set(_ sighting: borrowing Sighting, _ models: RevenueModels) {
-        if let name = sighting.decoding.name { self[.decoding] = .word(name) }
-        if let model = sighting.model { self[.model] = .plain(Message(writing: model.write)) }
-        guard sighting.isWinning else { return }
-        guard sighting.fine != nil || sighting.coarse != nil else {
-            self[.revenue] = .word("hidden")
-            return
-        }
-        switch sighting.revenue(models) {
+    private mutating func set(_ meaning: PostbackMeaning) {
+        if let name = meaning.decoding.name { self[.decoding] = .word(name) }
+        if let model = meaning.model { self[.model] = .plain(Message(writing: model.write)) }
+        switch meaning.worth {
+        case .lost: break
+        case .hidden: self[.revenue] = .word("hidden")
         case .unknown(let reason): self[.revenue] = .word(reason.key)
         case .known(let known):
             self[.revenue] = .word("known")
@@ -111,9 +107,9 @@ extension PostbackRow {
             if let most = known.range.most { self[.revenueMax] = .plain(most.exactText) }
             self[.revenueEstimate] = .plain(known.estimate.exactText)
         }
-        guard sighting.meantDecoding == .decoded, let model = models.model(sighting.model) else { return }
-        self[.currency] = .plain(Message(writing: model.model.currency.write))
-        self[.events] = .text(model.events(sighting.window, fine: sighting.fine, coarse: sighting.coarse))
+        guard let (currency, events) = meaning.decoded else { return }
+        self[.currency] = .plain(Message(writing: currency.write))
+        self[.events] = .text(events)
     }
 
     private mutating func set(_ dates: EstimatedDates, isReengagement: Bool) {

@@ -22,7 +22,7 @@ package struct PostbackRows {
         var lines = ByteBuffer(capacity: 65_536)
         let walk = StoreWalk(store, printsData: true) { batch in
             postbacks.read(batch) { postback in
-                let sighting = Sighting(postback.record, of: postback.postback)
+                let sighting = Sighting(postback.record, of: postback.postback, sources.models)
                 guard postback.kind == .postback, sighting.isCounted, isWanted(sighting.received) else { return }
                 let row = PostbackRow(postback.record, of: postback.postback, sighting, under: postback.key, sources)
                 if isCSV {

@@ -72,7 +72,7 @@ class Named(ReportCase):
         autumn, winter = document["total"]["networks"][0]["campaigns"]
         self.assertEqual((autumn["cost"], winter["cost"]), ("31.50", "6.50"))
         # 19 / 31.50 and 59.8333... / 31.50
-        self.assertEqual(autumn["return_on_ad_spend"], {"at_least": 0.6032, "estimate": 1.8995})
+        self.assertEqual(autumn["return_on_ad_spend"], {"min": 0.6032, "extrapolated": 1.8995})
         self.assertEqual(
             [(each["currency"], each["rate"], each["model"]) for each in document["cost_rates"]],
             [("EUR", "1.1", "model"), ("JPY", "0.0065", "model")],

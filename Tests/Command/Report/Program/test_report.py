@@ -19,6 +19,12 @@ def line(document, *place):
     return found
 
 
+def revenue(known, open_above=0, is_partial=False, **amounts):
+    """What a document says of the revenue of a line."""
+    return {"known_values": known, "without_upper_limit": open_above,
+            "extrapolated_is_partial": is_partial, **amounts}
+
+
 class Counts(ReportCase):
     def setUp(self):
         super().setUp()
@@ -75,22 +81,18 @@ class Counts(ReportCase):
         self.assertEqual([part["revenue"] for part in (*autumn["windows"][:2], autumn)], [
             # Window 0: six of [1, 3), three of [1, 10), which is coarse medium. The middles are 6 * 2 + 3 * 5.5 = 28.50
             # of nine; eleven won: 28.50 * 11 / 9 = 34.8333...
-            {"known_values": 9, "without_upper_limit": 0, "at_least": "9.00", "at_most": "48.00", "estimate": "34.83",
-             "estimate_is_partial": False},
-            {"known_values": 2, "without_upper_limit": 0, "at_least": "10.00", "at_most": "40.00", "estimate": "25.00",
-             "estimate_is_partial": False},
-            {"known_values": 11, "without_upper_limit": 0, "at_least": "19.00", "at_most": "88.00", "estimate": "59.83",
-             "estimate_is_partial": False},
+            revenue(9, min="9.00", max="48.00", estimate="28.50", extrapolated="34.83"),
+            revenue(2, min="10.00", max="40.00", estimate="25.00", extrapolated="25.00"),
+            revenue(11, min="19.00", max="88.00", estimate="53.50", extrapolated="59.83"),
         ])
-        self.expect("one.example", "40", revenue={
-            "known_values": 1, "without_upper_limit": 1, "at_least": "10.00", "at_most": None, "estimate": "10.00",
-            "estimate_is_partial": False})
+        self.expect("one.example", "40", revenue=revenue(
+            1, open_above=1, min="10.00", max=None, estimate="10.00", extrapolated="10.00"))
 
     def test_costs(self):
         # 19 / 30.50; 59.8333... / 30.50. It was installed 96, 72 and 24 hours before it arrived.
         self.expect(
             "one.example", "39", cost="30.50", cost_per_install="2.7727",
-            return_on_ad_spend={"at_least": 0.623, "estimate": 1.9617},
+            return_on_ad_spend={"min": 0.623, "extrapolated": 1.9617},
             installed={"from": "2023-11-10T22:13:20Z", "until": "2023-11-11T22:13:20Z",
                        "until_if_locked": "2023-11-13T22:13:20Z"},
         )
@@ -99,7 +101,7 @@ class Counts(ReportCase):
         self.expect("unseen.example", "77", installs=0, cost="8.00")
         # Costs are compared with campaigns that have one: 11 installs of 39 and 40; at least 19 + 10.
         self.expect(cost="43.50", cost_is_partial=True, cost_per_install="3.9545")
-        self.assertEqual(self.answer["total"]["return_on_ad_spend"]["at_least"], 0.6667)
+        self.assertEqual(self.answer["total"]["return_on_ad_spend"]["min"], 0.6667)
         self.expect("one.example", cost_is_partial=False)
 
 
@@ -140,9 +142,10 @@ class Ways(ReportCase):
                 "level": "campaign", "network": "one.example", "identifier": "39", "campaign": "Autumn", "ad_set": "",
                 "window": "all", "winning": "13", "installs": "11", "redownloads": "0",
                 "not_winning": "4", "fine_values": "6", "coarse_values": "5", "hidden_values": "2",
-                "hidden_share": "0.1538", "known_revenue_values": "11", "revenue_at_least": "19.00",
-                "revenue_at_most": "88.00", "revenue_estimate": "59.83", "cost": "30.50", "cost_per_install": "2.7727",
-                "return_on_ad_spend_at_least": "0.6230", "return_on_ad_spend_estimate": "1.9617",
+                "hidden_share": "0.1538", "known_revenue_values": "11", "revenue_min": "19.00",
+                "revenue_max": "88.00", "revenue_estimate": "53.50", "revenue_extrapolated": "59.83",
+                "cost": "30.50", "cost_per_install": "2.7727",
+                "return_on_ad_spend_min": "0.6230", "return_on_ad_spend_extrapolated": "1.9617",
                 "installed_from": "2023-11-10T22:13:20Z", "installed_until": "2023-11-11T22:13:20Z",
                 "installed_until_if_locked": "2023-11-13T22:13:20Z", "currency": "USD", "network_name": "",
             },
@@ -249,8 +252,7 @@ class Reengagements(ReportCase):
         # Two of [100, 300); the model for installs knows 63, and is not asked. The middle of two for seven.
         self.assertEqual(
             found["revenue"],
-            {"known_values": 2, "without_upper_limit": 0, "at_least": "200.00", "at_most": "600.00",
-             "estimate": "1400.00", "estimate_is_partial": True},
+            revenue(2, is_partial=True, min="200.00", max="600.00", estimate="400.00", extrapolated="1400.00"),
         )
         self.assertEqual([window["winning"] for window in found["windows"]], [7, 2, 0])
         # From 96 hours before the first to 72, or 24, before the last.
@@ -266,7 +268,7 @@ class Reengagements(ReportCase):
 
     def test_without_models_for_them_they_are_not_decoded(self):
         answer = self.document(self.received(REENGAGEMENTS, (0, self.installs)), *self.options)
-        self.assertEqual(answer["total"]["reengagement"]["revenue"]["at_least"], None)
+        self.assertEqual(answer["total"]["reengagement"]["revenue"]["min"], None)
         self.assertEqual(answer["reengagement"]["values_without_revenue"]["not_decoded"], 5)
         self.assertEqual(answer["values_without_revenue"]["not_decoded"], 0)
 
@@ -288,8 +290,9 @@ class Reengagements(ReportCase):
                 "winning": "4", "reengagements": "7", "reengagement_winning": "7", "reengagement_not_winning": "6",
                 "reengagement_fine_values": "3", "reengagement_coarse_values": "0", "reengagement_hidden_values": "4",
                 "reengagement_hidden_share": "0.5714", "reengagement_known_revenue_values": "2",
-                "reengagement_revenue_at_least": "200.00", "reengagement_revenue_at_most": "600.00",
-                "reengagement_revenue_estimate": "1400.00", "reengaged_from": "2023-12-20T22:13:20Z",
+                "reengagement_revenue_min": "200.00", "reengagement_revenue_max": "600.00",
+                "reengagement_revenue_estimate": "400.00", "reengagement_revenue_extrapolated": "1400.00",
+                "reengaged_from": "2023-12-20T22:13:20Z",
                 "reengaged_until": "2023-12-22T22:13:20Z", "reengaged_until_if_locked": "2023-12-24T22:13:20Z",
             },
         )
@@ -309,23 +312,73 @@ class Models(ReportCase):
         reasons = self.document(url, f"--model={newer}")["values_without_revenue"]
         self.assertEqual(reasons["model_not_given"], 4)
         plain = self.received(values, name="plain.db")
-        self.assertEqual(self.document(plain, f"--model={model}")["values_without_revenue"]["not_decoded"], 2)
+        self.assertEqual(self.document(plain)["values_without_revenue"]["not_decoded"], 2)
+        several = self.document(plain, f"--model={model}", f"--model={newer}")
+        self.assertEqual(several["values_without_revenue"]["not_decoded"], 2)
+
+    def test_what_was_stored_undecoded_is_decoded_by_the_model_that_is_given(self):
+        model = self.write("model.json", MODEL)
+        for plan, tap in [(PLAN, ()), (REENGAGEMENTS, (("r0", self.write("taps.json", TAPS)),))]:
+            stored = self.received(plan, (0, model), *tap, name="stored.db")
+            bare = self.received(plan, name="bare.db")
+            options = [f"--model={model}", *(f"--reengagement-model={path}" for _, path in tap), AT]
+            for form in ["--json", "--csv", "--html"]:
+                self.assertEqual(self.report(bare, form, *options).out.replace("bare.db", "stored.db"),
+                                 self.report(stored, form, *options).out)
+
+    def test_models_with_their_times_decide_for_every_postback(self):
+        model = self.write("model.json", MODEL)
+        rules = [{"fine": 10, "when": {"revenue": {"kind": "all", "min": 100, "max": 300}}}]
+        newer = self.write("newer.json", dict(MODEL, id="newer", windows=[{"rules": rules}, *MODEL["windows"][1:]]))
+        plan = [(day * DAY, "4.0", "n", "0139", 0, 1, "install", 10, "-", 1) for day in [0, 20, 40]]
+        change = f"--model=2023-12-04={newer}"
+        for url in [self.received(plan), self.received(plan, (0, model), name="stored.db")]:
+            for options, least, reasons in [
+                ((f"--model={model}", change), "102.00", {}),
+                ((f"--model={model}", f"--model=2023-12-01={newer}"), "101.00", {"ambiguous_model": 1}),
+                ((change,), "100.00", {"before_first_model": 2}),
+            ]:
+                answer = self.document(url, *options)
+                self.assertEqual(answer["total"]["revenue"]["min"], least, options)
+                found = answer["values_without_revenue"]
+                self.assertEqual({key: count for key, count in found.items() if count}, reasons, options)
+        answer = skan("report", url, f"--model={model}", f"--model={newer}", change)
+        self.assertEqual(answer.code, 2, answer)
+        self.assertIn("--model: expected at most one model without FROM", answer.err)
+
+    def test_refunds_are_known(self):
+        back = {"revenue": {"kind": "all", "min": -10, "max": 0}}
+        spent = {"revenue": {"kind": "all", "min": 1, "max": 4}}
+        rules = [{"fine": value, "when": when} for value, when in [(1, back), (2, spent)]]
+        model = self.write("model.json", dict(MODEL, windows=[{"rules": rules}, *MODEL["windows"][1:]]))
+        costs = self.write("costs.csv", "network,identifier,cost,currency\nn,39,10,USD\n")
+        plan = [(0, "4.0", "n", "0139", 0, 1, "install", fine, "-", count) for fine, count in [(1, 3), (2, 6)]]
+        answer = self.document(self.received(plan), f"--model={model}", f"--campaigns={costs}")
+        self.assertEqual(answer["total"]["revenue"],
+                         revenue(9, min="-24.00", max="24.00", estimate="0.00", extrapolated="0.00"))
+        self.assertEqual(answer["total"]["return_on_ad_spend"], {"min": -2.4, "extrapolated": 0})
+        self.assertEqual(answer["values_without_revenue"]["undecodable"], 0)
+
+    def test_cost_per_install_is_rounded_once(self):
+        costs = self.write("costs.csv", "network,identifier,cost,currency\nn,39,0.000449999999,USD\n")
+        url = self.received([(0, "4.0", "n", "0139", 0, 1, "install", 1, "-", 3)])
+        # 0.000149999999666...; rounded to twelve places before, it would be 0.00015.
+        self.assertEqual(self.document(url, f"--campaigns={costs}")["total"]["cost_per_install"], "0.0001")
 
     def test_registering_alone_is_not_a_rule_that_held(self):
-        def revenue(name, *rules):
+        def told(name, *rules):
             model = self.write(f"{name}.json", dict(MODEL, windows=[{"rules": list(rules)}, *MODEL["windows"][1:]]))
             url = self.received([(0, "4.0", "n", "0139", 0, 1, "install", 0, "-", 10),
                                  (0, "4.0", "n", "0139", 0, 1, "install", 1, "-", 1)], (0, model), name=f"{name}.db")
             return self.document(url, f"--model={model}")["total"]["revenue"]
 
         spent = {"fine": 1, "when": {"revenue": {"kind": "all", "min": 10, "max": 20}}}
-        found = revenue("conditions", {"fine": 0, "when": {"revenue": {"kind": "all", "min": 5, "max": 10}}}, spent)
-        self.assertEqual(found, {"known_values": 11, "without_upper_limit": 0, "at_least": "10.00", "at_most": "120.00",
-                                 "estimate": "15.00", "estimate_is_partial": False})
+        found = told("conditions", {"fine": 0, "when": {"revenue": {"kind": "all", "min": 5, "max": 10}}}, spent)
+        self.assertEqual(found, revenue(11, min="10.00", max="120.00", estimate="15.00", extrapolated="15.00"))
         for rules in [[spent], [{"fine": 0, "when": {}}, spent]]:
-            found = revenue(f"rules-{len(rules)}", *rules)
-            self.assertEqual(found, {"known_values": 11, "without_upper_limit": 10, "at_least": "10.00",
-                                     "at_most": None, "estimate": "15.00", "estimate_is_partial": False})
+            found = told(f"rules-{len(rules)}", *rules)
+            self.assertEqual(found, revenue(
+                11, open_above=10, min="10.00", max=None, estimate="15.00", extrapolated="15.00"))
 
     def test_fine_0_that_an_older_receiver_could_not_decode(self):
         model = self.write("model.json", dict(MODEL, windows=[{"rules": MODEL["windows"][0]["rules"][1:]},
@@ -347,10 +400,10 @@ class Models(ReportCase):
         url = self.received([(0, "4.0", "n", "0139", 0, 1, "install", 1, "-", 2),
                              (9 * DAY, "4.0", "n", "0139", 1, 1, "install", "-", "high", 2)], (0, model))
         answer = self.document(url, f"--model={model}")
-        self.assertEqual(answer["total"]["revenue"]["at_least"], "8.00")
+        self.assertEqual(answer["total"]["revenue"]["min"], "8.00")
         self.assertEqual(answer["values_without_revenue"]["revenue_since_install"], 2)
-        # An estimate that leaves a window out says so.
-        self.assertTrue(answer["total"]["revenue"]["estimate_is_partial"])
+        # What is extrapolated without a window says so.
+        self.assertTrue(answer["total"]["revenue"]["extrapolated_is_partial"])
 
     def test_models_of_several_currencies(self):
         url = self.received([])

@@ -41,7 +41,7 @@ WHERE conversion <> 're-engagement' AND revenue = 'known' GROUP BY campaign_name
 def totals_of(report):
     total = report["total"]
     return (report["counted"], total["installs"], total["redownloads"], total["reengagements"], total["not_winning"],
-            total["values"]["hidden"], total["revenue"]["known_values"], Decimal(total["revenue"]["at_least"]))
+            total["values"]["hidden"], total["revenue"]["known_values"], Decimal(total["revenue"]["min"]))
 
 
 # In a process of its own: tests of memory beside this one see what theirs takes.
@@ -138,7 +138,7 @@ class Rows(ReportCase):
         report = self.document(url, model, campaigns, at)
         file = self.file("rows.csv")
         file.write_text(skan("postbacks", url, "--csv", model, campaigns).out, newline="")
-        named = {(line["name"], Decimal(line["revenue"]["at_least"])) for network in report["total"]["networks"]
+        named = {(line["name"], Decimal(line["revenue"]["min"])) for network in report["total"]["networks"]
                  for line in network["campaigns"] if line["revenue"]["known_values"]}
         load = [TABLE.read_text(), f"COPY postbacks FROM '{file}' (HEADER)"]
         self.assertEqual(numbers(duckdb(*load, TOTALS)[0]), totals_of(report))

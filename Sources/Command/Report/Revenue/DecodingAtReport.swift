@@ -1,0 +1,33 @@
+internal import SKANCore
+internal import SKANPostbackReceiving
+internal import SKANPostbackVerification
+
+extension RevenueModels {
+    /// What a postback is decoded as, and the version of the model that applies: by the models that were given, or as it
+    /// was stored.
+    func decoding(
+        of postback: VerifiedPostback, _ record: borrowing PostbackRecord
+    ) -> (PostbackDecoding, SHA256?) {
+        let isReengagement = AdConversion(postback.conversion) == .reengagement
+        // Older records hold what a model of installs said of re-engagements.
+        let isDecodedAsSuch = record.isReengagement == isReengagement
+        let stored = isDecodedAsSuch ? (record.decoding, record.model) : (.notDecoded, nil)
+        let times = isReengagement ? reengagements : installs
+        guard record.outcome == .counted, times.decides(for: stored.0) else { return stored }
+        switch times.model(of: record.time) {
+        case .none: return (.notDecoded, nil)
+        case .ambiguous: return (.ambiguous, nil)
+        case .tooEarly: return (.noModel, nil)
+        case .one(let model): return decoding(of: postback, model.version)
+        }
+    }
+
+    private func decoding(of postback: VerifiedPostback, _ version: SHA256) -> (PostbackDecoding, SHA256?) {
+        let fine = postback.integer(.conversionValue).map { Int($0) }
+        let coarse = postback.integer(.coarseValue).map { Int($0) }
+        guard fine != nil || coarse != nil else { return (.hidden, version) }
+        let window = Window(rawValue: UInt8(truncatingIfNeeded: postback.window)) ?? .first
+        let isDecodable = model(version)?.isDecodable(window, fine: fine, coarse: coarse) ?? false
+        return (isDecodable ? .decoded : .undecodable, version)
+    }
+}
