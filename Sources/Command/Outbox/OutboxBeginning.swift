@@ -109,7 +109,7 @@ final class OutboxBeginning {
             return false
         }
         do throws(Failure) {
-            attempt.url = try partner.url.message(for: attempt.name, record: postback, models: attempt.sources.models)
+            attempt.url = try partner.url.message(for: attempt.name, record: postback, attempt.sources.rows)
             if partner.takesRow {
                 attempt.body = try partnerRow(of: postback, for: attempt.name, attempt.sources.rows)
             }

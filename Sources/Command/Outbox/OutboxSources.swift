@@ -4,12 +4,10 @@ internal import SKANSystem
 /// Whom an outbox tells, and what decodes what it tells them. It does not change; another takes its place.
 final class OutboxSources {
     let networks: Networks
-    let models: PartnerModels
     let rows: RowSources
 
     init(_ networks: Networks, _ models: PartnerModels, _ campaigns: Campaigns) {
         self.networks = networks
-        self.models = models
         rows = models.rowSources(campaigns)
     }
 }

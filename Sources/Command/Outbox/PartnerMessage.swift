@@ -1,4 +1,4 @@
-internal import SKANCommandReport
+package import SKANCommandReport
 package import SKANCommandStores
 package import SKANCore
 internal import SKANPostbackReceiving
@@ -15,11 +15,7 @@ package struct PartnerModels: Sendable {
         self.reengagements = reengagements
     }
 
-    fileprivate func model(_ version: SHA256, ofReengagement: Bool) -> ConversionModel? {
-        (ofReengagement ? reengagements : installs).first { $0.version == version }
-    }
-
-    /// What rows for partners are made with.
+    /// What partners are told with.
     func rowSources(_ campaigns: Campaigns) -> RowSources {
         var sources = RowSources()
         sources.campaigns = campaigns
@@ -32,7 +28,7 @@ extension PartnerURL {
     /// What the partner of an entry is told, from the record of its postback. Throws where the record cannot be read,
     /// or the model is not there that decodes it: once it is given again, the partner is told all.
     package func message(
-        for entry: OutboxEntryName, record: Bytes, models: PartnerModels
+        for entry: OutboxEntryName, record: Bytes, _ sources: RowSources
     ) throws(Failure) -> CText {
         let told: PostbackRecord
         let postback: VerifiedPostback
@@ -48,7 +44,7 @@ extension PartnerURL {
         values[.id] = entry.id
         values[.network] = entry.network
         values.set(.received, told.received / 1_000_000)
-        try values.set(told, of: postback, models: models)
+        try values.set(sources.models.meaning(of: postback, told))
         return filled(values)
     }
 }
@@ -90,38 +86,22 @@ extension PartnerValues {
         if postback.conversion != .unknown { set(.conversionType, postback.conversion.name) }
     }
 
-    /// What a model says of the value. Older records hold what a model of installs said of re-engagements, which is not
-    /// told.
-    fileprivate mutating func set(
-        _ record: PostbackRecord, of postback: VerifiedPostback, models: PartnerModels
-    ) throws(Failure) {
-        let isReengagement = postback.conversion == .reengagement
-        let isOfItsKind = record.isReengagement == isReengagement
-        let decoding = isOfItsKind ? record.decoding : .notDecoded
-        if let name = decoding.name { set(.decoding, name) }
-        guard isOfItsKind, let version = record.model else { return }
-        let digits = Message(writing: version.write)
-        self[.model] = digits.utf8
-        guard decoding == .decoded else { return }
-        let model = models.model(version, ofReengagement: isReengagement)
-        let values = (window: postback.window, fine: postback.fineValue, coarse: postback.coarseValue)
-        guard let value = try? model?.decode(window: values.window, fine: values.fine, coarse: values.coarse) else {
-            throw Failure(.modelUnknown, "the model \(digits) is not there to decode it")
+    /// What the row of a POST says of the value, too.
+    fileprivate mutating func set(_ meaning: PostbackMeaning) throws(Failure) {
+        if let name = meaning.decoding.name { set(.decoding, name) }
+        if let version = meaning.model {
+            let digits = Message(writing: version.write)
+            self[.model] = digits.utf8
+            if case .unknown(.modelMissing) = meaning.worth {
+                throw Failure(.modelUnknown, "the model \(digits) is not there to decode it")
+            }
         }
-        set(value)
-    }
-
-    private mutating func set(_ value: DecodedValue) {
-        self[.events] = value.eventList
-        // Of all revenue where the model speaks of it, else of IAP, else of ads.
-        let kinds: [RevenueKind?] = [nil, .iap, .ad]
-        for kind in kinds {
-            guard let revenue = value.envelope.revenue.first(where: { $0.axis.kind == kind }) else { continue }
-            set(.revenueKind, revenue.axis.kindName)
-            self[.revenueMin] = revenue.least.map { Message(writing: $0.write).utf8 }
-            self[.revenueMax] = revenue.end.map { Message(writing: $0.write).utf8 }
-            self[.currency] = Message(writing: value.model.currency.write).utf8
-            break
-        }
+        guard let (currency, events) = meaning.decoded else { return }
+        self[.events] = events
+        self[.currency] = Message(writing: currency.write).utf8
+        guard case .known(let revenue) = meaning.worth else { return }
+        set(.revenueKind, RevenueAxis(revenue.kind, lifetime: false).kindName)
+        self[.revenueMin] = Message(writing: revenue.range.least.write).utf8
+        self[.revenueMax] = revenue.range.most.map { Message(writing: $0.write).utf8 }
     }
 }

@@ -25,8 +25,8 @@ var partnerURLHelp: Message {
     download, redownload or re-engagement, which has models and values of its own;
     {received}, Unix seconds; {decoding}: decoded, hidden, undecodable, ambiguous,
     no_model or none; {model}, its version; {events}: names with commas between them;
-    {revenue_min} {revenue_max} {revenue_kind} {currency}: of all revenue where the
-    model speaks of it, else of IAP, else of ads.
+    {revenue_min} {revenue_max} {currency}: what the row of a POST has, for an ad that
+    won; {revenue_kind}: all, iap or ad.
 
     """
 }

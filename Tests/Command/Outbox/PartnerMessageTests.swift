@@ -1,3 +1,4 @@
+import SKANCommandReport
 import SKANCommandStores
 import SKANCore
 import SKANPostbackVerification
@@ -21,7 +22,8 @@ private func message(_ url: PartnerURL, _ record: Bytes, _ models: PartnerModels
     let digits = String(repeating: "0123456789abcdef", count: 4)
     let key = Array("outbox/\(digits)/example/partner".utf8)
     guard let name = key.withUnsafeBytes({ OutboxEntryName($0) }) else { throw Failure(.invalidArgument, "a key") }
-    return String(decoding: try url.message(for: name, record: record, models: models).message.utf8, as: UTF8.self)
+    let told = try url.message(for: name, record: record, models.rowSources(.none))
+    return String(decoding: told.message.utf8, as: UTF8.self)
 }
 
 private func query(_ url: String) -> [String: String] {
@@ -130,7 +132,9 @@ private func models() throws(Failure) -> PartnerModels {
     let old = try told(record(.decoded), of: reengagement)
     #expect([old["conversion_type"], old["decoding"], old["model"]] == ["re-engagement", "none", ""])
     #expect([old["framework"], old["fine"], old["interaction"]] == ["AdAttributionKit", "1", "view"])
-    #expect(throws: Failure.self) { try told(record(.decoded, ofReengagement: true), of: reengagement) }
+    #expect(throws: Failure.self) {
+        try told(record(.decoded, ofReengagement: true, model: version(of: "")), of: reengagement)
+    }
 }
 
 @Test func aModelThatIsNotThereIsTold() throws {
