@@ -61,7 +61,7 @@ package final class Serving {
             intake?.stop(graceMilliseconds: 0)
             throw error
         }
-        tell(server, pages, intake)
+        tell(server, pages, intake, undecodedNotice(served.current))
         let reload = ConfigurationReload { self.readAgain(served, intake) }
         guard reload.start() else { throw .noThread }
         log.event("stopping", signals.wait { reload.want() })
@@ -177,13 +177,16 @@ package final class Serving {
         return settings
     }
 
-    private func tell(_ server: any HTTPServer, _ pages: (any HTTPServer)?, _ intake: PostbackIntake?) {
+    private func tell(
+        _ server: any HTTPServer, _ pages: (any HTTPServer)?, _ intake: PostbackIntake?, _ notice: Message?
+    ) {
         let counts: Message = "\(Serving.countsLabel) in \(store?.name ?? "memory")"
         let postbacks: Message = intake.map { ", \(Serving.postbacksLabel) in \($0.storeName)" } ?? ""
         StandardOutput.line("skan: serving on \(http.url(server.port)), \(counts)\(postbacks)")
         if let pages, let admin {
             StandardOutput.line("skan: health and metrics on \(admin.url(pages.port))")
         }
+        if let notice { StandardOutput.line("skan: \(notice)") }
         StandardOutput.flush()
     }
 

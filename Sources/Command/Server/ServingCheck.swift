@@ -20,6 +20,7 @@ extension Serving {
             for name in names { StandardOutput.line("\(name): fine") }
             StandardOutput.line(counts ?? "\(Serving.countsLabel) in memory: fine")
             if let postbacks { StandardOutput.line(postbacks) }
+            if let notice = undecodedNotice(read) { StandardOutput.line("skan: \(notice)") }
             StandardOutput.line("skan: the configuration is fine")
         }
         return problems.say()

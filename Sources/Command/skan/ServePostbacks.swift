@@ -38,10 +38,10 @@ extension PostbackOptions {
             sources.removeAll { $0.isNetworks }
             sources.append(option.source(.networks, option.value.message.utf8))
         } else if option.is("postback-model") {
-            let (from, file) = try datedModel(option)
+            let (from, file) = try option.datedModel()
             sources.append(option.source(.installModel(from: from), file))
         } else if option.is("reengagement-model") {
-            let (from, file) = try datedModel(option)
+            let (from, file) = try option.datedModel()
             sources.append(option.source(.reengagementModel(from: from), file))
         } else if option.is("campaigns") {
             campaigns = try Campaigns.read(option.value)
@@ -127,20 +127,6 @@ extension GivenOption {
     fileprivate var tooMany: CommandEnd { .usage(what: name, why: "expected at most \(PostbackScope.most)") }
 }
 
-/// "2026-01-31T10:00:00Z=model.json": the moment, and the file.
-private func datedModel(_ option: GivenOption) throws(CommandEnd) -> (from: Int64, file: [UInt8]) {
-    let text = option.value.message.utf8
-    guard let equals = text.firstIndex(of: UInt8(ascii: "=")), 1..<64 ~= equals, equals + 1 < text.count else {
-        throw .usage(what: option.name, why: "expected FROM=FILE, got \"\(option.value.message)\"")
-    }
-    let from = [UInt8](text[..<equals])
-    guard let moment = historySeconds(from) ?? historyTime(from) else {
-        let got = Message(utf8: from)
-        throw .usage(what: option.name, why: "expected 2026-01-31T10:00:00Z or Unix seconds, got \"\(got)\"")
-    }
-    return (moment, [UInt8](text[(equals + 1)...]))
-}
-
 var servePostbacksHelp: Message {
     """
       --postbacks STORE     takes postbacks, by POST: Apple's at its two paths, /.well-
@@ -157,7 +143,11 @@ var servePostbacksHelp: Message {
       --networks NETWORKS   a file: who may pass postbacks on, and whom to tell of them
       --postback-model FROM=FILE
                             the model of installs from this time on, 2026-01-31T10:00:00Z
-                            or Unix seconds; give every one there was
+                            or Unix seconds; give every one there was. Without it --model
+                            decodes postbacks too, if it is the only one for every app (of
+                            SKAN 4, where there are some of SKAN 3 as well); else they are
+                            kept undecoded, which the start and --check say, and skan
+                            report --model and skan postbacks --model decode them
       --reengagement-model FROM=FILE
                             the same of re-engagements (AdAttributionKit), which count from
                             the tap on the ad; without one they are counted, not decoded

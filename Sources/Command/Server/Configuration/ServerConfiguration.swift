@@ -16,6 +16,8 @@ final class ServerConfiguration: Sendable {
     /// Those that decode postbacks, for partners.
     let partnerModels: PartnerModels
     let parts: [ConfigurationPart]
+    /// Whether postbacks of installs are decoded when they are received.
+    let decodesPostbacks: Bool
 
     fileprivate init(_ reading: ConfigurationReading, _ receiver: PostbackReceiver<ConversionModel>) {
         keys = reading.keys
@@ -26,6 +28,7 @@ final class ServerConfiguration: Sendable {
             installs: reading.installs.list.map { $0.model },
             reengagements: reading.reengagements.list.map { $0.model })
         parts = reading.parts
+        decodesPostbacks = !reading.installs.list.isEmpty
     }
 
     /// Reads every source, whatever is wrong with others; nil where anything is.
@@ -54,6 +57,8 @@ private struct ConfigurationReading {
     let apps = ServedApps()
     var networks: Networks?
     var installs = DatedModels()
+    /// Those for every app, which decode postbacks where no other model is given for them.
+    var served: [ConversionModel] = []
     var reengagements = DatedModels()
     var postbackKeys: PostbackKeySet?
     var parts: [ConfigurationPart] = []
@@ -69,7 +74,9 @@ private struct ConfigurationReading {
             keys.add(token, for: app)
             note(source, token.digest)
         case .model(let app):
-            note(source, try apps.addModel(path, for: app).version)
+            let model = try apps.addModel(path, for: app)
+            if app == nil { served.append(model) }
+            note(source, model.version)
         case .installModel(let from):
             note(source, try installs.add(path, from: from).version)
         case .reengagementModel(let from):
@@ -94,9 +101,18 @@ private struct ConfigurationReading {
         parts.append(ConfigurationPart(name: source.option, digest: digest))
     }
 
+    /// The served model decodes postbacks, too, where it is the only one of SKAN 4, or of SKAN 3 alone.
+    private mutating func decodeByServedModel() {
+        guard installs.list.isEmpty else { return }
+        let ofSKAN4 = served.filter { $0.protocolVersion == .skan4 }
+        let candidates = ofSKAN4.isEmpty ? served : ofSKAN4
+        if candidates.count == 1 { installs.add(candidates[0], from: DatedModels.always) }
+    }
+
     mutating func receiver(
         _ scope: PostbackScope, _ budget: RefusedBudget
     ) throws(CommandEnd) -> PostbackReceiver<ConversionModel> {
+        decodeByServedModel()
         do throws(Failure) {
             try installs.sort("model")
             try reengagements.sort("reengagement_model")

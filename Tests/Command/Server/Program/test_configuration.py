@@ -148,6 +148,20 @@ class Check(ConfigurationCase):
         self.assertIn("counts of installs in memory: fine", self.check("--model", self.served).lines())
         self.assertEqual(self.serve("--model", self.served).stores, "counts of installs in memory")
 
+    def test_postbacks_that_would_stay_undecoded_are_said(self):
+        taken = ["--postbacks", f"sqlite:{self.folder / 'p.db'}", "--any-app"]
+        skan3 = ["--model", SKAN3]
+        other = self.folder / "other.json"
+        other.write_text(json.dumps({**json.loads(MIXED.read_text()), "id": "other"}))
+        words = "skan: postbacks are kept undecoded: give --postback-model FROM=FILE"
+        for options, is_said in [([], True), (["--model", MIXED, "--model", other], True),
+                                 (["--app", f"a={MIXED}"], True), (["--model", MIXED], False),
+                                 (["--model", MIXED, *skan3], False), (skan3, False),
+                                 (["--model", MIXED, "--model", other, "--postback-model", f"0={MIXED}"], False)]:
+            told = [line for line in self.check(*taken, *options).lines() if line.startswith(words)]
+            self.assertEqual(len(told), is_said, options)
+        self.assertNotIn("undecoded", self.check("--model", MIXED).out)
+
     def test_it_listens_nowhere(self):
         server = self.start()
         self.check("--listen", f"127.0.0.1:{server.port}")
