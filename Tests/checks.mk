@@ -133,6 +133,10 @@ program.postback/receive = Postbacks/Library/receive.c Hosts/C/host.c $(SIGNER) 
 program.postback/stores = Postbacks/Library/stores.c $(SIGNER) | postback sqlite
 
 program.command/fill = Command/fill.c | sqlite
+# No program: the command's tests load it into the command.
+$(T)/command/clock.so: Tests/Command/Outbox/clock.c
+	@mkdir -p $(@D)
+	$(CC) $(CHECK_CFLAGS) -shared -fPIC -o $@ $<
 
 # ------------------------------------------------------------------------------------------------------------- checks
 # $(call run,FOLDER,PROGRAMS,FULL): each with the arguments of its row, or with those for this build folder.
@@ -236,12 +240,12 @@ check-vectors-full check-postback-full: check-%-full: check-%-reference-full
 # What is expected of models and batches anew, by the reference.
 task.vectors = | $(PYTHON) Tests/Vectors/Reference/replay.py Tests/Vectors
 # One change at a time in the sources, each of which their tests have to notice. AREAS="http pool": only there.
-task.mutants = $(T)/command/fill $(VENV)/tools | $(PYTHON) Tests/Mutants/mutants.py --swift "$(SWIFT)" \
+task.mutants = $(T)/command/fill $(T)/command/clock.so $(VENV)/tools | $(PYTHON) Tests/Mutants/mutants.py --swift "$(SWIFT)" \
 	--folder $(BUILD)/mutants --json $(BUILD)/mutants.json $(if $(AREAS),--area $(AREAS))
 
 # command-tests.NAME = FOLDERS | SANITIZERS | VARIABLES AT FULL LENGTH gives check-NAME, on all kinds of stores, and
 # check-NAME-sanitizers, on SQLite, of check-NAME-address and check-NAME-thread; ThreadSanitizer where threads are.
-COMMAND_PARTS := $(T)/command/fill $(BUILD)/bin/world $(VENV)/tools
+COMMAND_PARTS := $(T)/command/fill $(T)/command/clock.so $(BUILD)/bin/world $(VENV)/tools
 command_tests = BUILD=$(BUILD) SKAN_COMMAND=$(abspath $(2)/bin/skan) SKAN_FAULTY_COMMAND=$(abspath $(2)/bin/faulty-skan) \
 	$(3) $(PYTEST) $(addprefix Tests/Command/,$(1))
 define rules-of-command-tests

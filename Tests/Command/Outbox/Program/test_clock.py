@@ -1,0 +1,51 @@
+"""Partners are told whatever happens to the system's clock."""
+
+import mmap
+import struct
+import unittest
+
+from outbox_tools import OutboxCase
+from signer import skadnetwork
+from tools import BUILD, COMMAND, skan
+
+FAST = ("--partner-pause", "20", "--partner-longest-pause", "100", "--partner-search", "1")
+MONTH = 30 * 86400
+
+
+@unittest.skipIf("/address/" in COMMAND or "/thread/" in COMMAND, "a sanitizer has a clock_gettime of its own")
+class SetClock(OutboxCase):
+    def setUp(self):
+        super().setUp()
+        file = self.folder / "ahead"
+        file.write_bytes(bytes(8))
+        with open(file, "r+b") as opened:
+            self.ahead = mmap.mmap(opened.fileno(), 8)
+        self.variables = {"LD_PRELOAD": str(BUILD / "Tests/command/clock.so"), "SKAN_TEST_CLOCK": str(file)}
+
+    def set_clock(self, seconds):
+        """So far ahead of the true time."""
+        self.ahead[:] = struct.pack("=q", seconds * 1_000_000)
+
+    def test_set_back(self):
+        partner = self.partner()
+        partner.status = 500
+        server = self.receive("--partner-search", "1", networks=self.networks(partner), variables=self.variables)
+        self.assertEqual(self.outcome(server, skadnetwork(1)), (200, "counted"))
+        # The first attempt has failed, and the entry waits for 5 s at least.
+        self.eventually(lambda: all(entry["reason"] for entry in self.outbox()))
+        self.set_clock(-MONTH)
+        partner.status = 200
+        self.assertEqual(self.outcome(server, skadnetwork(2)), (200, "counted"))
+        self.eventually(lambda: len(partner.ids(taken=True)) == 2 and not self.stored("outbox/"))
+
+    def test_given_up_ones_are_tried_again_where_the_server_is_behind(self):
+        partner = self.partner()
+        partner.status = 500
+        self.set_clock(-MONTH)
+        server = self.receive(*FAST, "--partner-attempts", "2", networks=self.networks(partner),
+                              variables=self.variables)
+        self.assertEqual(self.outcome(server, skadnetwork(1)), (200, "counted"))
+        self.eventually(lambda: [entry["state"] for entry in self.outbox()] == ["dead"])
+        partner.status = 200
+        self.assertEqual(skan("outbox", self.url, "--retry").out, "1 of 1 given up will be tried again\n")
+        self.eventually(lambda: len(partner.ids(taken=True)) == 1 and not self.stored("outbox/"))
