@@ -134,7 +134,7 @@ program.postback/stores = Postbacks/Library/stores.c $(SIGNER) | postback sqlite
 
 program.command/fill = Command/fill.c | sqlite
 # No program: the command's tests load it into the command.
-$(T)/command/clock.so: Tests/Command/Outbox/clock.c
+$(T)/command/clock.so: Tests/Command/clock.c
 	@mkdir -p $(@D)
 	$(CC) $(CHECK_CFLAGS) -shared -fPIC -o $@ $<
 
