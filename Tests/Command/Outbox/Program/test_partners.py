@@ -217,6 +217,24 @@ class Prepared(OutboxCase):
         self.eventually(lambda: partner.calls and len(self.stored("outbox/")) == 1)
 
 
+class Search(OutboxCase):
+    def test_it_reads_entries_and_no_postbacks(self):
+        server = self.receive(*FAST, networks=self.networks(self.partner()))
+        with self.database("postbacks.db") as database:
+            database.executemany("INSERT INTO skan_records VALUES (?, ?, ?)", (
+                (f"postback/{hashlib.sha256(bytes([number % 256, number // 256])).hexdigest()}".encode(), number + 1,
+                 b"skpb" + bytes(1000)) for number in range(5_000)))
+
+        def search(dead):
+            self.put_entry(hashlib.sha256(bytes([dead])).hexdigest(), state="dead")
+            self.eventually(lambda: server.metrics()["skan_outbox_dead", ""] == dead)
+
+        search(1)
+        before = server.bytes_read()
+        search(2)
+        self.assertLess(server.bytes_read() - before, 1_000_000)
+
+
 class PartnersThatFail(OutboxCase):
     def test_down_then_up(self):
         partner = self.partner()

@@ -69,6 +69,11 @@ class Server:
         with open(f"/proc/{self.process.pid}/status", encoding="ascii") as status:
             return int(re.search(what + r":\s+(\d+) kB", status.read())[1])
 
+    def bytes_read(self):
+        """What the server has read of files, from the system's memory too."""
+        with open(f"/proc/{self.process.pid}/io", encoding="ascii") as numbers:
+            return int(re.search(r"rchar: (\d+)", numbers.read())[1])
+
     def processor_seconds(self):
         """What the server has used of processors, which a busy machine does not change much."""
         fields = Path(f"/proc/{self.process.pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
