@@ -115,7 +115,7 @@ program.sqlite/kills = Trouble/Stores/sqlite_kills.c $(KILLS) $(SQLITE) | sqlite
 
 POSTGRES := $(addprefix Trouble/Servers/,postgres.c server.c) $(S)
 program.postgres/store = Stores/Library/Postgres/store.c $(CASES) $(POSTGRES) | postgres kit
-program.postgres/trouble = Trouble/Stores/postgres.c $(RESTARTS) $(POSTGRES) | postgres
+program.postgres/trouble = Trouble/Stores/postgres.c $(RESTARTS) $(POSTGRES) | postgres -Xlinker --export-dynamic
 program.postgres/sockets = Trouble/Stores/postgres_sockets.c $(HOOKS) $(POSTGRES) | \
 	postgres -Xlinker --export-dynamic
 program.postgres/purchases = $(PURCHASES) $(POSTGRES) | postgres | 500 | 20000

@@ -91,9 +91,9 @@ typedef struct skan_postgres_options {
 /* Opens a store: connects, and looks at the table.
  *   url      a connection URI or string of libpq: "postgres://user:password@host:port/database?sslmode=verify-full",
  *            "host=/run/postgresql dbname=game". What it leaves out comes from where libpq looks (PGPASSWORD, the
- *            password file, a service). Its connect_timeout and client_encoding have no effect. Several hosts are tried
- *            in their order, each in its share of the time. In a URI, characters of a password other than letters,
- *            digits and -._~ are percent-encoded.
+ *            password file, a service). Its connect_timeout and client_encoding have no effect. Several hosts, and
+ *            several addresses of a name, are tried in their order, each in its share of the time. In a URI, characters
+ *            of a password other than letters, digits and -._~ are percent-encoded.
  *   options  NULL = all defaults.
  *   out      filled for skan_create, whose engine then owns the store and closes it: give it to one engine. For two
  *            engines on one table, open it twice. A store that no engine took over is closed by

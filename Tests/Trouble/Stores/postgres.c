@@ -6,12 +6,16 @@
 #include "support.h"
 #include "trouble.h"
 
+#include <arpa/inet.h>
+#include <dlfcn.h>
+#include <netdb.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -77,6 +81,83 @@ static void black_hole(void) {
     options.timeout_ms = 10000;
     expect_refused(text_of("postgres://skan:%s@127.0.0.1:%d,127.0.0.1:%d/postgres", password, port, running.port),
                    &options, SKAN_OK, "");
+}
+
+/* A name with two addresses. The store and libpq call this program's getaddrinfo in place of libc's. */
+#define TWO_ADDRESSES "two-addresses.invalid"
+
+typedef int look_up(const char *, const char *, const struct addrinfo *, struct addrinfo **);
+
+int getaddrinfo(const char *name, const char *service, const struct addrinfo *hints, struct addrinfo **found) {
+    look_up *libc = NULL;
+    *(void **)&libc = dlsym(RTLD_NEXT, "getaddrinfo");
+    if (!name || strcmp(name, TWO_ADDRESSES) != 0) return libc(name, service, hints, found);
+    int code = libc("127.0.0.2", service, hints, found);
+    return code != 0 ? code : libc("127.0.0.1", service, hints, &(*found)->ai_next);
+}
+
+/* The first of two addresses accepts, and never answers; the other one is the server's. The list is in a name, in the
+ * environment or in a service file. */
+static void dead_first_address(void) {
+    struct sockaddr_in dead = {.sin_family = AF_INET, .sin_port = htons((uint16_t)running.port)};
+    inet_pton(AF_INET, "127.0.0.2", &dead.sin_addr);
+    int listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (bind(listener, (struct sockaddr *)&dead, sizeof dead) != 0 || listen(listener, 16) != 0) abort();
+    skan_postgres_options options = reporting("addresses", 20000);
+
+    expect_refused(text_of("postgres://skan:%s@" TWO_ADDRESSES ":%d/postgres", password, running.port), &options,
+                   SKAN_OK, "");
+    setenv("PGHOST", "127.0.0.2,127.0.0.1", 1);
+    setenv("PGPORT", text_of("%d", running.port), 1);
+    expect_refused(text_of("postgres://skan:%s@/postgres", password), &options, SKAN_OK, "");
+    unsetenv("PGHOST"), unsetenv("PGPORT");
+
+    const char *path = text_of("/tmp/skan-service-%d", (int)getpid());
+    FILE *file = fopen(path, "w");
+    fprintf(file, "[game]\nhost=127.0.0.2,127.0.0.1\nport=%d\ndbname=postgres\nuser=skan\npassword=%s\n", running.port,
+            password);
+    fclose(file);
+    setenv("PGSERVICEFILE", path, 1);
+    expect_refused("service=game", &options, SKAN_OK, "");
+    setenv("PGSERVICE", "game", 1);
+    expect_refused("connect_timeout=1", &options, SKAN_OK, "");
+    unlink(path);
+    close(listener);
+}
+
+/* A standby is taken wherever it stands in the list, and another server where there is none. */
+static void prefers_a_standby(void) {
+    server second;
+    server_start(&second, "fsync=off");
+    skan_postgres_options options = reporting("standbys", 20000);
+    const server *servers[] = {&running, &second};
+    for (int i = 0; i < 2; i++) {
+        skan_store store = opened(servers[i]->url, &options);
+        EXPECT_STATUS(SKAN_OK, save_text(&store, "where", i == 0 ? "primary" : "standby", 0, NULL));
+        kind.close(&store);
+    }
+    server_stop(&second, "fast");
+    const char *data = text_of("%s/data", second.directory), *mark = text_of("%s/standby.signal", data);
+    struct stat owner;
+    fclose(fopen(mark, "w"));
+    if (stat(data, &owner) != 0 || chown(mark, owner.st_uid, owner.st_gid) != 0) abort();
+    server_again(&second, "");
+
+    const char *url = text_of("postgres://skan@/postgres?host=%s,%s&port=%d,%d", running.directory, second.directory,
+                              running.port, second.port);
+    for (int in_environment = 0; in_environment < 2; in_environment++) {
+        in_round("in the %s", in_environment ? "environment" : "URL");
+        if (in_environment) setenv("PGTARGETSESSIONATTRS", "prefer-standby", 1);
+        const char *whole = in_environment ? url : text_of("%s&target_session_attrs=prefer-standby", url);
+        skan_store store = opened(whole, &options);
+        EXPECT(holds_text(&store, "where", "standby"), "it reads of the standby");
+        server_stop(&second, "fast");
+        EXPECT(holds_text(&store, "where", "primary"), "there is no standby");
+        kind.close(&store);
+        if (!in_environment) server_again(&second, "");
+    }
+    unsetenv("PGTARGETSESSIONATTRS");
+    told.count = 0;
 }
 
 static void wrong_password(void) {
@@ -576,6 +657,8 @@ int main(void) {
     never_in_messages = password;
     RUN(nobody_listens);
     RUN(black_hole);
+    RUN(dead_first_address);
+    RUN(prefers_a_standby);
     RUN(wrong_password);
     RUN(too_many_connections);
     RUN(missing_table);

@@ -9,8 +9,10 @@ package struct PostgresAddress: Sendable {
     }
 
     private let parameters: [Given]
-    /// To be tried one after the other, at least 1.
-    let hosts: Int
+    /// To be tried one after the other, at least one.
+    let hosts: [PostgresHost]
+    /// A standby is wanted, and any other server where there is none.
+    let prefersStandby: Bool
     /// Empty: none is known.
     let password: [UInt8]
     /// Of the database, in messages; no password, no user.
@@ -35,51 +37,78 @@ package struct PostgresAddress: Sendable {
         let database = value("dbname")
         let isURI = url.utf8.starts(with: StaticString("postgres").bytes)
         try PostgresAddress.checkParts(host: host, port: port, database: isURI ? database : [])
-        let addresses = PostgresAddress.items(address).count
-        let ports = PostgresAddress.items(port).count
-        let hosts = host.isEmpty ? addresses : PostgresAddress.items(host).count
-        guard address.isEmpty || addresses == hosts, ports == 1 || ports == hosts else {
+        let addresses = PostgresHost.items(address).count
+        let ports = PostgresHost.items(port).count
+        let hosts = host.isEmpty ? addresses : PostgresHost.items(host).count
+        // Without a host in the URL, libpq takes the list from elsewhere.
+        guard hosts == 0 || ((addresses == 0 || addresses == hosts) && (ports <= 1 || ports == hosts)) else {
             throw Failure(
                 .invalidArgument,
                 "url: expected as many addresses and ports as hosts, got \(hosts) hosts, \(addresses) addresses, \(ports) ports"
             )
         }
         self.parameters = parameters
-        self.hosts = hosts
+        let effective = PostgresAddress.inEffect(parameters)
+        self.hosts = PostgresHost.all(
+            hosts: effective.host, addresses: effective.address, ports: effective.port)
+        prefersStandby = effective.wanted.elementsEqual(StaticString("prefer-standby").bytes)
         password = value("password")
         let place = Message(utf8: (host.isEmpty ? address : host) + (port.isEmpty ? [] : [UInt8(ascii: ":")] + port))
         let whole: Message = "postgres://\(place)/\(Message(utf8: database))"
         name = singleLine(whole.utf8.prefix(199), hiding: password, room: 199)
     }
 
-    /// What a session with host number `host` is opened with: keywords and their values.
-    func parameters(ofHost host: Int) -> (keywords: TextList, values: TextList) {
+    /// What a session with a host is opened with: keywords and their values. Of `wanted` is the server, where
+    /// libpq is to check that.
+    func parameters(
+        of host: PostgresHost, wanted: StaticString? = nil
+    ) -> (keywords: TextList, values: TextList) {
         var keywords = TextList()
         var values = TextList()
+        func add(_ keyword: some Sequence<UInt8>, _ value: some Sequence<UInt8>) {
+            keywords.append(keyword)
+            values.append(value)
+        }
+        // Of several values of a keyword libpq takes the last.
         for parameter in parameters where !parameter.keyword.elementsEqual(StaticString("client_encoding").bytes) {
-            keywords.append(parameter.keyword)
-            values.append(value(parameter, ofHost: host))
+            add(parameter.keyword, parameter.value)
         }
-        for (keyword, value) in [("client_encoding", "UTF8"), ("fallback_application_name", "libskan")]
-            as [(StaticString, StaticString)]
-        {
-            keywords.append(keyword.bytes)
-            values.append(value.bytes)
-        }
+        if let name = host.name { add(StaticString("host").bytes, name) }
+        if let address = host.address { add(StaticString("hostaddr").bytes, address) }
+        if let port = host.port { add(StaticString("port").bytes, port) }
+        if let wanted { add(StaticString("target_session_attrs").bytes, wanted.bytes) }
+        add(StaticString("client_encoding").bytes, StaticString("UTF8").bytes)
+        add(StaticString("fallback_application_name").bytes, StaticString("libskan").bytes)
         return (keywords, values)
     }
 
-    private func value(_ parameter: Given, ofHost host: Int) -> [UInt8] {
-        let isOfHosts = (["host", "hostaddr", "port"] as [StaticString]).contains {
-            parameter.keyword.elementsEqual($0.bytes)
+    /// Where libpq would connect with these parameters, what it takes from the environment and from a service file
+    /// included. It tells that of a connection only: of one that ends before it has begun, by a parameter that is none.
+    private static func inEffect(
+        _ parameters: [Given]
+    ) -> (host: [UInt8], address: [UInt8], port: [UInt8], wanted: [UInt8]) {
+        var keywords = TextList()
+        var values = TextList()
+        for parameter in parameters {
+            keywords.append(parameter.keyword)
+            values.append(parameter.value)
         }
-        let items = PostgresAddress.items(parameter.value)
-        return isOfHosts && hosts > 1 && items.indices.contains(host) && items.count > 1
-            ? [UInt8](items[host]) : parameter.value
-    }
-
-    private static func items(_ list: [UInt8]) -> [ArraySlice<UInt8>] {
-        list.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+        keywords.append(StaticString("sslmode").bytes)
+        values.append(StaticString("none").bytes)
+        let link = keywords.withPointers { keywords in
+            values.withPointers { values in PQconnectStartParams(keywords, values, 0) }
+        }
+        let read = PQconninfo(link)
+        defer {
+            PQconninfoFree(read)
+            PQfinish(link)
+        }
+        let found = given(read)
+        func value(_ keyword: StaticString) -> [UInt8] {
+            (found.last { $0.keyword.elementsEqual(keyword.bytes) }
+                ?? parameters.last { $0.keyword.elementsEqual(keyword.bytes) })?.value ?? []
+        }
+        return (value("host"), value("hostaddr"), value("port"), value("target_session_attrs"))
     }
 
     private static func read(_ url: CText) throws(Failure) -> [Given] {
@@ -89,7 +118,12 @@ package struct PostgresAddress: Sendable {
             PQfreemem(words)
             PQconninfoFree(read)
         }
-        guard var each = read else { throw unreadable(Message(words).utf8) }
+        guard read != nil else { throw unreadable(Message(words).utf8) }
+        return given(read)
+    }
+
+    private static func given(_ read: UnsafeMutablePointer<PQconninfoOption>?) -> [Given] {
+        guard var each = read else { return [] }
         var parameters: [Given] = []
         while let keyword = each.pointee.keyword {
             if let value = each.pointee.val {

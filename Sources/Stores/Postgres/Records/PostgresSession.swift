@@ -18,10 +18,10 @@ final class PostgresSession {
     /// By `PostgresStatement`.
     var isPrepared = [Bool](repeating: false, count: PostgresStatement.allCases.count)
 
-    /// Begins to reach host number `host`.
-    init(_ settings: PostgresSettings, host: Int) throws(ServerTrouble) {
+    /// Begins to reach a host, whose server has to be as `wanted`.
+    init(_ settings: PostgresSettings, _ host: PostgresHost, wanted: StaticString?) throws(ServerTrouble) {
         self.settings = settings
-        let (keywords, values) = settings.address.parameters(ofHost: host)
+        let (keywords, values) = settings.address.parameters(of: host, wanted: wanted)
         link = keywords.withPointers { keywords in
             values.withPointers { values in PQconnectStartParams(keywords, values, 0) }
         }

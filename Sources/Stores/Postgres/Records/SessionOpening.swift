@@ -19,21 +19,28 @@ extension PostgresSession {
         }
     }
 
-    /// Of the hosts the first that answers, each in its share of the time.
+    /// The first that answers of the hosts and their addresses, each in its share of the time. libpq would try all
+    /// addresses of a name by itself, and the first dead one would take the time of all.
     private static func reach(
         _ settings: PostgresSettings, until deadline: Int64, _ late: inout PostgresSession?
     ) throws(ServerTrouble) -> PostgresSession {
-        let hosts = settings.address.hosts
+        let hosts = settings.address.hosts.flatMap { $0.resolved() }
+        // Tried host by host, libpq would prefer the first one to every standby behind it.
+        let rounds: [StaticString?] = settings.address.prefersStandby ? ["standby", "any"] : [nil]
+        var left = hosts.count * rounds.count
         var found = ServerTrouble(kind: .unreached, message: "\(settings.address.name): connect: no host")
-        for host in 0..<hosts {
-            let turn = millisecondsNow() + millisecondsLeft(deadline) / Int64(hosts - host)
-            let session = try PostgresSession(settings, host: host)
-            do throws(ServerTrouble) {
-                try session.dial(until: turn)
-                return session
-            } catch {
-                found = error
-                if session.isLate && host == hosts - 1 { late = session }
+        for wanted in rounds {
+            for host in hosts {
+                let turn = millisecondsNow() + millisecondsLeft(deadline) / Int64(left)
+                left -= 1
+                let session = try PostgresSession(settings, host, wanted: wanted)
+                do throws(ServerTrouble) {
+                    try session.dial(until: turn)
+                    return session
+                } catch {
+                    found = error
+                    if session.isLate && left == 0 { late = session }
+                }
             }
         }
         throw found

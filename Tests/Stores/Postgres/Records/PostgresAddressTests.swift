@@ -10,8 +10,8 @@ struct PostgresAddressTests {
 
     /// What a session with a host is opened with.
     private func parameters(_ address: PostgresAddress, ofHost host: Int) -> [String: String] {
-        let (keywords, values) = address.parameters(ofHost: host)
-        return Dictionary(uniqueKeysWithValues: zip(texts(keywords), texts(values)))
+        let (keywords, values) = address.parameters(of: address.hosts[host])
+        return Dictionary(zip(texts(keywords), texts(values))) { $1 }  // libpq takes the last
     }
 
     private func texts(_ list: TextList) -> [String] {
@@ -43,7 +43,7 @@ struct PostgresAddressTests {
     @Test
     func eachHostHasItsOwnPlace() throws {
         let three = try address("host=a,b,c hostaddr=1.1.1.1,2.2.2.2,3.3.3.3 port=5,6,7 dbname=x,y user=u")
-        #expect(three.hosts == 3)
+        try #require(three.hosts.count == 3)
         let second = parameters(three, ofHost: 1)
         #expect(second["host"] == "b")
         #expect(second["hostaddr"] == "2.2.2.2")
@@ -51,13 +51,30 @@ struct PostgresAddressTests {
         #expect(second["dbname"] == "x,y")
 
         let onePort = try address("postgres://a,b/game?port=7")
-        #expect(onePort.hosts == 2)
+        try #require(onePort.hosts.count == 2)
         #expect(parameters(onePort, ofHost: 1)["port"] == "7")
         #expect(parameters(onePort, ofHost: 1)["host"] == "b")
 
         let alone = try address("host=/run/x dbname=game")
-        #expect(alone.hosts == 1)
+        try #require(alone.hosts.count == 1)
         #expect(parameters(alone, ofHost: 0)["host"] == "/run/x")
+    }
+
+    @Test
+    func whereAStandbyIsPreferredIsKnown() throws {
+        #expect(try address("postgres://a,b/game?target_session_attrs=prefer-standby").prefersStandby)
+        #expect(try !address("postgres://a,b/game?target_session_attrs=standby").prefersStandby)
+        #expect(try !address("postgres://a,b/game").prefersStandby)
+    }
+
+    @Test
+    func eachAddressOfANameIsAHost() throws {
+        let host = PostgresHost(name: [UInt8]("127.0.0.1".utf8), port: [UInt8]("5".utf8))
+        #expect(host.resolved().map(\.address) == [[UInt8]("127.0.0.1".utf8)])
+        #expect(host.resolved().map(\.port) == [[UInt8]("5".utf8)])
+        for name in ["/run/x", "@abstract", "host.invalid", ""] {
+            #expect(PostgresHost(name: [UInt8](name.utf8)).resolved().map(\.address) == [nil])
+        }
     }
 
     @Test
