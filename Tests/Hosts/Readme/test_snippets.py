@@ -303,7 +303,7 @@ class TestShell(SnippetCase):
         network = {"name": "one", "ad_networks": ["com.example"], **network}
         (self.folder / "networks.json").write_text(json.dumps({"networks": [network]}))
         (self.folder / "names.csv").write_text("network,identifier,campaign\ncom.example,campaign-id 42,Spring\n")
-
+        (self.folder / "model.json").symlink_to(TOP / "Sources" / "SKANModels" / "mixed.json")
         with self.served(line) as port:
             connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
             connection.request("POST", path, one_of_apples())
@@ -327,7 +327,6 @@ class TestShell(SnippetCase):
     @covers("Postbacks: sh 2")
     @covers("Postbacks: python")
     def test_rows_in_warehouses(self):
-        (self.folder / "model.json").symlink_to(TOP / "Sources" / "SKANModels" / "mixed.json")
         (self.folder / "skan" / "share" / "skan").mkdir(parents=True)
         (self.folder / "skan" / "share" / "skan" / "postbacks.sql").symlink_to(
             TOP / "Include" / "packaging" / "share" / "postbacks.sql")
