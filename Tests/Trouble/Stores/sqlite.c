@@ -10,6 +10,7 @@
 
 #include <signal.h>
 #include <sqlite3.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -344,6 +345,57 @@ static void fair_turns(void) {
     kind.close(&store);
 }
 
+/* Writers of several processes, each with threads. */
+enum { PROCESSES = 6, WRITERS = 16, SAVES = 12 };
+
+static struct shared_turns {
+    atomic_int ready, done, failed, most;
+} *shared;
+static const skan_store *shared_store;
+
+static void *write_in_turn(void *number) {
+    char key[64];
+    snprintf(key, sizeof key, "process-%d-%d", (int)getpid(), *(int *)number);
+    uint64_t version = 0;
+    atomic_fetch_add(&shared->ready, 1);
+    while (atomic_load(&shared->ready) < PROCESSES * WRITERS) pass_milliseconds(1);
+    for (int i = 0; i < SAVES; i++) {
+        int before = atomic_load(&shared->done);
+        if (save_text(shared_store, key, "text", version, &version) != SKAN_OK) atomic_fetch_add(&shared->failed, 1);
+        int others = atomic_fetch_add(&shared->done, 1) - before, known = atomic_load(&shared->most);
+        while (others > known && !atomic_compare_exchange_weak(&shared->most, &known, others)) continue;
+    }
+    return NULL;
+}
+
+/* Every change waits for the disk, so that the file is free for moments only. Each process queues for its own writer,
+ * and which of them is next is a matter of chance: a fair turn is one save of each thread, and five are allowed. */
+static void processes_take_turns(void) {
+    skan_sqlite_options options = reporting(60000);
+    options.synchronous = SKAN_SQLITE_FULL;
+    shared = shared_memory(sizeof *shared);
+    char *path = file_named("processes.db");
+    for (int process = 0; process < PROCESSES; process++) {
+        if (fork() != 0) continue;
+        skan_store store = opened(path, &options);
+        shared_store = &store;
+        static pthread_t threads[WRITERS];
+        static int numbers[WRITERS];
+        for (int i = 0; i < WRITERS; i++) {
+            numbers[i] = i;
+            if (pthread_create(&threads[i], NULL, write_in_turn, &numbers[i]) != 0) abort();
+        }
+        for (int i = 0; i < WRITERS; i++) pthread_join(threads[i], NULL);
+        kind.close(&store);
+        _exit(0);
+    }
+    for (int process = 0; process < PROCESSES; process++) expect_success(-1);
+    int fair = PROCESSES * WRITERS;
+    EXPECT_NUMBER(0, atomic_load(&shared->failed));
+    EXPECT(atomic_load(&shared->most) <= 5 * fair, "during a save %d others were made; a fair turn is %d",
+           atomic_load(&shared->most), fair);
+}
+
 int main(void) {
     if (geteuid() == 0 && (setgid(65534) != 0 || setuid(65534) != 0)) {
         perror("setuid");
@@ -362,5 +414,6 @@ int main(void) {
     RUN(damaged_file);
     RUN(table_gone);
     RUN(fair_turns);
+    RUN(processes_take_turns);
     return finish_cases();
 }

@@ -20,7 +20,7 @@ package final class SQLiteConnection: Connection {
     package internal(set) var isBroken = false
     package var deadline: Int64 = 0
     /// For a lock of another process.
-    private var waitsSince: Int64 = 0
+    private var waitsSince: UInt64 = 0
     /// The running statement has begun to seal what it changed.
     var isCommitting = false
 
@@ -66,13 +66,17 @@ package final class SQLiteConnection: Connection {
     // MARK: Waiting
 
     /// Asked while another process has a lock. SQLite's own handler sleeps up to 100 ms at once.
+    ///
+    /// A process that saves one record after the other leaves the lock free for moments only. The longer a process has
+    /// waited, the more often it looks, so that the one that has waited the longest is the likeliest to find it free.
     private func waitForLock(_ attempt: Int32) -> Bool {
-        if attempt == 0 { waitsSince = millisecondsNow() }
-        if millisecondsNow() - waitsSince >= Int64(settings.busyTimeout) { return false }
+        if attempt == 0 { waitsSince = microsecondsNow() }
+        let waited = Int(microsecondsNow() - waitsSince)
+        if waited >= Int(settings.busyTimeout) * 1000 { return false }
         var chance: UInt16 = 0
         sqlite3_randomness(2, &chance)
-        let longest = attempt < 6 ? 100_000 << Int(attempt) : 5_000_000
-        var time = timespec(tv_sec: 0, tv_nsec: longest / 2 + longest / 2 * Int(chance) / 65536)
+        let longest = waited < 20_000 ? min(100 + waited, 2000) : max(2000 * 20_000 / waited, 50)
+        var time = timespec(tv_sec: 0, tv_nsec: longest * (500 + 500 * Int(chance) / 65536))
         nanosleep(&time, nil)
         return true
     }
