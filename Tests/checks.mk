@@ -240,7 +240,7 @@ check-vectors-full check-postback-full: check-%-full: check-%-reference-full
 # What is expected of models and batches anew, by the reference.
 task.vectors = | $(PYTHON) Tests/Vectors/Reference/replay.py Tests/Vectors
 # One change at a time in the sources, each of which their tests have to notice. AREAS="http pool": only there.
-task.mutants = $(T)/command/fill $(T)/command/clock.so $(VENV)/tools | $(PYTHON) Tests/Mutants/mutants.py --swift "$(SWIFT)" \
+task.mutants = $(COMMAND_PARTS) | $(PYTHON) Tests/Mutants/mutants.py --swift "$(SWIFT)" \
 	--folder $(BUILD)/mutants --json $(BUILD)/mutants.json $(if $(AREAS),--area $(AREAS))
 
 # command-tests.NAME = FOLDERS | SANITIZERS | VARIABLES AT FULL LENGTH gives check-NAME, on all kinds of stores, and

@@ -168,7 +168,11 @@ AREAS = (
         "report",
         {"Command/Report": "SKANCommandReport"},
         ("SKANCommandTests",),
-        (swift("the command in Swift", r"^SKANCommandTests\."), pytest("Tests/Command/Report")),
+        (
+            swift("the command in Swift", r"^SKANCommandTests\."),
+            pytest("Tests/Command/Report"),
+            pytest("Tests/Command/Truth", "-k", "spend_is_compared"),
+        ),
         most=10,
         roots=COMMAND_ROOTS,
         targets=COMMAND,
