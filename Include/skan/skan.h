@@ -344,8 +344,8 @@ typedef struct skan_options {
 /* Makes an engine. options NULL: in-memory store, system clock, SKAN 4, requests for Singular's server. A slash at the
  * end of endpoint_url is dropped.
  * SKAN_OK; SKAN_ERROR_INVALID_ARGUMENT: out is NULL, a size is illegal, a hook's function is missing, a text is
- * too long or not as described, protocol is none of 0, 3, 4, switches_stacks is neither 0 nor 1, a model is NULL or of the other protocol, or there are
- * both models and a transport. */
+ * too long or not as described, protocol is none of 0, 3, 4, switches_stacks is neither 0 nor 1, a model is NULL or of
+ * the other protocol, or there are both models and a transport. */
 skan_status skan_create(const skan_options *options, skan **out, skan_error **error);
 
 /* Ends an engine and finalizes its hooks. NULL is fine. Forbidden inside a hook of this engine, and while another
@@ -410,8 +410,8 @@ skan_status skan_register(skan *engine, const char *install_id, skan_update *out
 skan_status skan_update_revenue(skan *engine, const char *install_id, double amount, const char *currency,
                                 bool ad_monetization, const char *event_id, skan_error **error);
 
-/* One of many amounts: what skan_update_revenue takes. Set `size` in each: all are of one size, and one follows the
- * other. */
+/* One of many amounts: what skan_update_revenue takes. Set `size` in each: all are of one size, a multiple of 8, and
+ * one follows the other. */
 typedef struct skan_revenue {
     size_t size; /* sizeof(skan_revenue) */
     const char *install_id;
