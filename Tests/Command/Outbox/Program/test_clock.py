@@ -1,4 +1,4 @@
-"""Partners are told whatever happens to the system's clock."""
+"""Postbacks are reported to partners whatever happens to the system clock."""
 
 import mmap
 import struct
@@ -26,7 +26,7 @@ class SetClock(OutboxCase):
         """So far ahead of the true time."""
         self.ahead[:] = struct.pack("=q", seconds * 1_000_000)
 
-    def test_set_back(self):
+    def test_a_clock_that_is_set_back_delays_no_report(self):
         partner = self.partner()
         partner.status = 500
         server = self.receive("--partner-search", "1", networks=self.networks(partner), variables=self.variables)
@@ -38,7 +38,7 @@ class SetClock(OutboxCase):
         self.assertEqual(self.outcome(server, skadnetwork(2)), (200, "counted"))
         self.eventually(lambda: len(partner.ids(taken=True)) == 2 and not self.stored("outbox/"))
 
-    def test_given_up_ones_are_tried_again_where_the_server_is_behind(self):
+    def test_reports_that_were_given_up_are_tried_again_where_the_clock_is_behind(self):
         partner = self.partner()
         partner.status = 500
         self.set_clock(-MONTH)

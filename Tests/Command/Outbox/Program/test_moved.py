@@ -1,4 +1,4 @@
-"""skan move into a store that is served meanwhile: every partner is told of every postback."""
+"""skan move into a store that is served meanwhile: every postback is reported to its partners."""
 
 import hashlib
 import json
@@ -19,7 +19,7 @@ DAY = 86_400_000_000
 
 class Moved(OutboxCase):
     def fill(self, name):
-        """A store whose partner was not told for a day; the ids that it is to be told."""
+        """A store with postbacks that wait to be reported for a day; their ids."""
         server = self.receive()
         self.assertEqual(self.outcome(server, skadnetwork(1)), (200, "counted"))
         server.stop()
@@ -50,11 +50,11 @@ class Moved(OutboxCase):
             if process.returncode == 0:
                 is_over.set()
 
-    def told(self, move):
+    def assert_all_reported(self, move):
         partner = self.partner()
         ids = self.fill("from.db")
         server = self.receive(*FAST, networks=self.networks(partner))
-        # Its own store has something to tell, so that it looks there all the time.
+        # It receives one itself, so that its outbox is at work.
         self.assertEqual(self.outcome(server, skadnetwork(2)), (200, "counted"))
         (own,) = [partner_id(key) for key in self.stored("postback/")]
         move(self.sqlite("from.db"))
@@ -62,14 +62,14 @@ class Moved(OutboxCase):
         self.assertEqual(set(partner.ids()), ids | {own})
         self.assertEqual((self.records("from.db"), len(self.stored("postback/"))), ({}, ENTRIES + 1))
 
-    def test_all_that_waited_for_a_day_is_told(self):
+    def test_postbacks_that_waited_for_a_day_are_reported(self):
         def move(source):
             out = self.succeeded(skan("move", source, self.url)).out
             self.assertEqual(out, f"{ENTRIES} postbacks and {ENTRIES} outbox entries moved\n")
 
-        self.told(move)
+        self.assert_all_reported(move)
 
-    def test_so_it_is_where_the_move_is_killed_again_and_again(self):
+    def test_they_are_reported_where_the_move_is_killed_again_and_again(self):
         def move(source):
             is_over = threading.Event()
             timer = threading.Timer(3, is_over.set)
@@ -78,4 +78,4 @@ class Moved(OutboxCase):
             self.interrupt_moves(source, is_over)
             self.succeeded(skan("move", source, self.url))
 
-        self.told(move)
+        self.assert_all_reported(move)
