@@ -110,9 +110,9 @@ const char *skan_status_name(skan_status status);
 /* Why a call failed: a status of 100 or more and a message that names the argument, field or hook, what was
  * expected and what was there. For SKAN_ERROR_REJECTED the message is the endpoint's reason, unchanged (cut at a
  * NUL; unpaired surrogates become U+FFFD), or, where the answer gave none, libskan's words for that. Where the reason
- * is "Conversion Management: Invalid parameter app_v given", ": the option app_version sets it" stands behind it; so for
- * every item that a member of the options or of the device sets. Of what is not JSON the message tells the byte, from
- * 0, and line and column, from 1 (columns are characters, code points). SDK keys are never in a message. */
+ * is "Conversion Management: Invalid parameter app_v given", ": the option app_version sets it" stands behind it; the
+ * same of every item that a member of the options or of the device sets. Of what is not JSON the message tells the
+ * byte, from 0, and line and column, from 1 (columns are characters, code points). SDK keys are never in a message. */
 typedef struct skan_error skan_error;
 
 /* The status of the call that gave this error; SKAN_OK for NULL. */
