@@ -18,7 +18,8 @@
  *   together: move or copy all three, or use SQLite's own backup. New files are readable by their owner only (mode
  *   0600); an existing file keeps its mode, which the other two take over. A file that is moved, deleted or replaced
  *   under a running process is noticed: the next call opens what is at the path then, and fails as long as nothing
- *   is.
+ *   is, and as long as the old file's `-wal` stands beside another file, which SQLite would overwrite with it. A
+ *   process that starts later cannot know that: remove `-wal` and `-shm` where you replace a file.
  * - fork: a store opened before fork() may be used in the child, also while other threads of the parent are in calls.
  *   No connection is ever shared between the two: fork() first waits for those calls and closes the parent's
  *   connections, and both sides open new ones when they need them. Other uses of SQLite by the host's other threads,

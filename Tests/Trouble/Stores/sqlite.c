@@ -396,6 +396,37 @@ static void processes_take_turns(void) {
            atomic_load(&shared->most), fair);
 }
 
+/* Its log would be taken for that of the file which was put in its place, and destroy it. */
+static void replaced_without_its_log(void) {
+    skan_sqlite_options options = reporting(0);
+    char *path = file_named("installs.db"), *backup = file_named("backup.db"), *log = file_named("installs.db-wal");
+    char *old = file_named("old.db");
+    skan_store store = opened(path, &options);
+    uint64_t version = 0;
+    EXPECT_STATUS(SKAN_OK, save_text(&store, "player", "older", 0, &version));
+    run_sql(path, "PRAGMA wal_checkpoint(TRUNCATE)");
+    copy_file(path, backup);
+    EXPECT_STATUS(SKAN_OK, save_text(&store, "player", "newer", version, &version));
+
+    if (link(path, old) != 0) abort();
+    rename(backup, path);
+    EXPECT_STATUS(SKAN_ERROR_STORE, load(&store, "player")->status);
+    EXPECT_WORDS("the file was replaced", told.message);
+    EXPECT_WORDS(log, told.message);
+    EXPECT_STATUS(SKAN_ERROR_STORE, save_text(&store, "player", "lost", version, NULL));
+    EXPECT(file_exists(log), "the log is left");
+
+    rename(path, backup), rename(old, path);
+    EXPECT(holds_text(&store, "player", "newer"), "the old file is back, with its log");
+    if (link(path, old) != 0) abort();
+    rename(backup, path);
+    EXPECT_STATUS(SKAN_ERROR_STORE, load(&store, "player")->status);
+    unlink(log);
+    EXPECT(holds_text(&store, "player", "older"), "the backup is as it was");
+    EXPECT_STATUS(SKAN_ERROR_STORE_CONFLICT, save_text(&store, "player", "wrong", version, NULL));
+    kind.close(&store);
+}
+
 int main(void) {
     if (geteuid() == 0 && (setgid(65534) != 0 || setuid(65534) != 0)) {
         perror("setuid");
@@ -411,6 +442,7 @@ int main(void) {
     RUN(made_by_many_at_once);
     RUN(no_room);
     RUN(moved_file);
+    RUN(replaced_without_its_log);
     RUN(damaged_file);
     RUN(table_gone);
     RUN(fair_turns);

@@ -12,6 +12,8 @@ package final class SQLiteConnection: Connection {
         let path: CText
         let isFull: Bool
         let busyTimeout: UInt32
+        /// Of all connections of the store.
+        let leftLog = LeftLog()
     }
 
     let settings: Settings
@@ -19,6 +21,9 @@ package final class SQLiteConnection: Connection {
     var loading, inserting, updating, removing, listing: OpaquePointer?
     package internal(set) var isBroken = false
     package var deadline: Int64 = 0
+    /// The file and its write-ahead log, and where that is.
+    private var file, log: FileIdentity?
+    private var logPath: CText?
     /// For a lock of another process.
     private var waitsSince: UInt64 = 0
     /// The running statement has begun to seal what it changed.
@@ -47,8 +52,12 @@ package final class SQLiteConnection: Connection {
 
     package func isStale() -> Bool {
         var hasMoved: Int32 = 0
-        return sqlite3_file_control(database, main.cString, SQLITE_FCNTL_HAS_MOVED, &hasMoved) == SQLITE_OK
-            && hasMoved != 0
+        let code = sqlite3_file_control(database, main.cString, SQLITE_FCNTL_HAS_MOVED, &hasMoved)
+        guard code == SQLITE_OK && hasMoved != 0 else { return false }
+        if let logPath, let file, let left = LogIdentity(logPath), left.file == log {
+            settings.leftLog.note(logPath, left, of: file)
+        }
+        return true
     }
 
     // MARK: Trouble
@@ -178,6 +187,12 @@ package final class SQLiteConnection: Connection {
     }
 
     private func setUp(mayCreate: Bool) throws(Failure) {
+        if let log = settings.leftLog.inTheWay(of: settings.path) {
+            throw failure(
+                .store,
+                "the file was replaced, and \(log.message) is still the old one's: put the old file back, or remove \(log.message)"
+            )
+        }
         // The file is there, so SQLite need not make it with the mode it would choose.
         let code = sqlite3_open_v2(
             settings.path.characters, &database, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil)
@@ -206,6 +221,12 @@ package final class SQLiteConnection: Connection {
         try run("PRAGMA journal_size_limit = 16777216; PRAGMA cache_spill = 0")
         try useWriteAheadLog()
         if !hasTable { try makeTable() }
+        if let name = sqlite3_filename_wal(sqlite3_db_filename(database, main.cString)) {
+            let path = CText(copying: name)
+            logPath = path
+            log = FileIdentity(path)
+            file = FileIdentity(settings.path)
+        }
 
         try prepare("SELECT version, record FROM skan_records WHERE key = ?1", &loading)
         try prepare(
