@@ -38,8 +38,10 @@ final class ServerTraffic: @unchecked Sendable {
         return false
     }
 
-    /// Why the request of a connection is not served: it is above a limit.
+    /// Why the request of a connection is not served: it is above a limit. A server that is ending serves all that have
+    /// come: there would be nobody to ask again.
     func crowding(_ peer: ServerPeer?) -> HTTPRefusal? {
+        if isEnding.load(ordering: .relaxed) { return nil }
         guard let peer, let limit = peers.limit(of: peer) else { return nil }
         note(limit, peer.address)
         return .crowded(limit)

@@ -170,7 +170,10 @@ class Ends(ServeCase):
                 client.sendall(request_of("/healthz"))
             server.process.send_signal(signal.SIGTERM)
             server.process.send_signal(signal.SIGCONT)
-            self.assertEqual([exchange(client, b"")[:15] for client in clients], [b"HTTP/1.1 200 OK"] * 20)
+            answers = [Answer(exchange(client, b"")) for client in clients]
+            # Before the server knows that it is to end, a connection above the limit of all is answered 503.
+            self.assertLessEqual({answer.status for answer in answers}, {200, 503})
+            self.assertGreaterEqual([answer.status for answer in answers].count(200), 4)
             self.assertEqual(server.process.wait(60), 0)
 
     def test_the_end_comes_in_time(self):
