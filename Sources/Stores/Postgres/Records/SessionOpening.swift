@@ -25,11 +25,14 @@ extension PostgresSession {
         _ settings: PostgresSettings, until deadline: Int64, _ late: inout PostgresSession?
     ) throws(ServerTrouble) -> PostgresSession {
         let hosts = settings.address.hosts.flatMap { $0.resolved() }
-        // Tried host by host, libpq would prefer the first one to every standby behind it.
-        let rounds: [StaticString?] = settings.address.prefersStandby ? ["standby", "any"] : [nil]
-        var left = hosts.count * rounds.count
+        // Tried host by host, libpq would prefer the first one to every standby behind it. Constant arrays of the two
+        // rounds would differ from module to module (.ci/shared_data.py).
+        let prefersStandby = settings.address.prefersStandby
+        let rounds = prefersStandby ? 2 : 1
+        var left = hosts.count * rounds
         var found = ServerTrouble(kind: .unreached, message: "\(settings.address.name): connect: no host")
-        for wanted in rounds {
+        for round in 0..<rounds {
+            let wanted: StaticString? = prefersStandby ? (round == 0 ? "standby" : "any") : nil
             for host in hosts {
                 let turn = millisecondsNow() + millisecondsLeft(deadline) / Int64(left)
                 left -= 1
