@@ -57,7 +57,8 @@ $(BUILD)/lib$(1).o: $$($(1)_SOURCES)
 	@mkdir -p $$(@D)
 	@ld -r --gc-sections $$(addprefix -u ,$$(call functions,$(3))) -o $$@.all \
 		$$(call objects,$(EMBEDDED),$$($(1)_MODULES))
-	objcopy --wildcard --keep-global-symbol='$(4)_*' --strip-debug --strip-unneeded $$@.all $$@
+	objcopy --wildcard --keep-global-symbol='$(4)_*' --remove-section=.swift_modhash --strip-debug --strip-unneeded \
+		$$@.all $$@
 	rm $$@.all
 
 $(BUILD)/lib$(1).a: $(BUILD)/lib$(1).o
