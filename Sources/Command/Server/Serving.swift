@@ -42,8 +42,6 @@ package final class Serving {
     package func serve(until signals: ServerSignals) throws(CommandEnd) {
         let served = try begin()
         log.addresses = loggedAddress
-        http.tellsClients = logs != .nothing && loggedAddress != .none
-        admin?.tellsClients = http.tellsClients
         guard log.start(logs) else { throw .noThread }
         defer { log.stop() }
         allowConnections()

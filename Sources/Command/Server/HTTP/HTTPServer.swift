@@ -28,8 +28,6 @@ package struct HTTPServerSettings {
     package var ageSeconds: UInt32 = 600
     /// For how long a connection may say nothing; twice as long for a request.
     package var idleSeconds: UInt32 = 15
-    /// Requests carry who asks.
-    package var tellsClients = false
     /// Of request line and headers, about.
     package var headerBytes = 65_536
 

@@ -47,8 +47,9 @@ enum MicrohttpdCalls {
         peer?.waitingSince.store(0, ordering: .relaxed)
         if let ready = request.ready { return send(ready, request, connection, peer, traffic) }
         if request.refusal == nil, let pool = request.route.flatMap({ traffic.site.routes[$0].pool }) {
-            if pool.hasRoom {
-                pool.add(QueuedRequest(request, text(method), connection, traffic.site))
+            let client = request.client?.client ?? .nobody
+            if pool.hasRoom(for: client) {
+                pool.add(QueuedRequest(request, text(method), connection, traffic.site), of: client)
                 return .YES
             }
             request.refuse(.busy)
@@ -105,7 +106,7 @@ private func send(
     peer?.consume(skan_mhd_header_size(connection) &+ request.bodyLength)
     // Requests that were sent one behind the other are all answered; what is refused is not read any further.
     let isOver = traffic.isEnding.load(ordering: .relaxed) && !(peer?.hasMore ?? true)
-    if isOver || request.isLast || peer.map({ traffic.isOld($0) }) ?? false {
+    if isOver || request.isLast || peer.map({ traffic.isOld($0) || $0.limit != nil }) ?? false {
         MHD_add_response_header(made, "Connection", "close")
     }
     let result = MHD_queue_response(connection, answer.status, made)

@@ -105,11 +105,13 @@ final class ServerPeers: @unchecked Sendable {
 
     // MARK: The lock is held
 
-    /// That one more would be above.
+    /// That one more would be above. The last tenth of all places is for clients that have few connections.
     private func limit(of client: ClientAddress?) -> ConnectionLimit? {
         if client != nil, counts[client] >= mostOfClient { return .ofClient }
-        return served >= most ? .ofAll : nil
+        return served >= (hasFew(client) ? most : most - most / 10) ? .ofAll : nil
     }
+
+    private func hasFew(_ client: ClientAddress?) -> Bool { client == nil || counts[client] < few }
 
     private func enter(_ peer: ServerPeer, _ client: ClientAddress?) {
         peer.limit = limit(of: client)
@@ -133,16 +135,19 @@ final class ServerPeers: @unchecked Sendable {
     }
 
     /// When nine tenths of all places are taken, those go that have waited for a request the longest, until a tenth and
-    /// a half are free.
+    /// a half are free; first those of clients that have many connections, and none of the others that has just come.
     private func makeRoom(for more: Int) -> Int {
         let open = served + more
         guard open * 10 >= most * 9 else { return 0 }
-        var idle: [(since: UInt64, place: Int)] = []
+        let now = microsecondsNow()
+        var idle: [(isOfFew: Bool, since: UInt64, place: Int)] = []
         for peer in peers where peer.limit == nil && !peer.wasCut.load(ordering: .relaxed) {
             let since = peer.waitingSince.load(ordering: .relaxed)
-            if since != 0 { idle.append((since, peer.place)) }
+            let client = counted(peer.address)
+            let isOfFew = client != nil && hasFew(client)
+            if since != 0, !isOfFew || since < now &- arrival { idle.append((isOfFew, since, peer.place)) }
         }
-        idle.sort { $0.since < $1.since }
+        idle.sort { $0.isOfFew == $1.isOfFew ? $0.since < $1.since : !$0.isOfFew }
         var count = max(open - most * 85 / 100, 1)
         let wanted = count
         // A request that has come and was not read yet is answered.
@@ -160,6 +165,12 @@ final class ServerPeers: @unchecked Sendable {
         shutdown(peer.socket, Int32(SHUT_RD))
     }
 }
+
+/// Connections of a client that are few.
+private var few: UInt32 { 4 }
+
+/// Microseconds in which the request of a new connection comes.
+private var arrival: UInt64 { 100_000 }
 
 /// Numbers of connections, of those clients that have any.
 private struct ClientCounts {

@@ -10,9 +10,9 @@ final class ServerTraffic: @unchecked Sendable {
     let idle: UInt64
     let peers: ServerPeers
     private let age: UInt64
+    private let connections: UInt32
     private let proxies: TrustedProxies
     private let rate: RateLimit?
-    private let tellsClients: Bool
     let isEnding = Atomic<Bool>(false)
     /// Around the notes.
     private let lock = Lock()
@@ -24,8 +24,8 @@ final class ServerTraffic: @unchecked Sendable {
         self.load = load
         idle = UInt64(settings.idleSeconds) &* 1_000_000
         age = UInt64(settings.ageSeconds) &* 1_000_000
+        connections = settings.connections
         proxies = settings.proxies
-        tellsClients = settings.tellsClients
         peers = ServerPeers(settings)
         rate = settings.rate > 0 ? RateLimit(perSecond: settings.rate) : nil
         if settings.rate > 0 && rate == nil { throw Failure(.transport, "no random numbers") }
@@ -39,10 +39,12 @@ final class ServerTraffic: @unchecked Sendable {
     }
 
     /// Why the request of a connection is not served: it is above a limit. A server that is ending serves all that have
-    /// come: there would be nobody to ask again.
+    /// come: there would be nobody to ask again. Above the limit of all it is served, too, while fewer requests are under
+    /// way than there may be connections.
     func crowding(_ peer: ServerPeer?) -> HTTPRefusal? {
         if isEnding.load(ordering: .relaxed) { return nil }
         guard let peer, let limit = peers.limit(of: peer) else { return nil }
+        if limit == .ofAll && load.requests <= connections { return nil }
         note(limit, peer.address)
         return .crowded(limit)
     }
@@ -57,9 +59,9 @@ final class ServerTraffic: @unchecked Sendable {
         for note in lock.hold({ isEnd ? notes.takeAll() : notes.take(at: microsecondsNow()) }) { site.refused(note) }
     }
 
-    /// Who asks; nil where nobody has to know.
+    /// The client that asks; nil where its address is not known.
     func client(_ head: RequestHead?, of peer: ServerPeer?) -> ClientAddress? {
-        guard rate != nil || tellsClients, let address = peer?.address else { return nil }
+        guard let address = peer?.address else { return nil }
         return head.map { proxies.client(behind: address, $0) } ?? address
     }
 

@@ -7,16 +7,14 @@ protocol Work: AnyObject {
     func giveUp()
 }
 
-/// Threads for work that may wait, and a queue of bounded length before them. Who waits in one pool holds up nobody in
-/// another, and none of the threads that have the connections. Any thread.
+/// Threads for work that may wait, and a queue of bounded length before them, which is fair to clients. What waits in one
+/// pool holds up nothing in another, and none of the threads that have the connections. Any thread.
 package final class WorkPool: @unchecked Sendable {
     /// For metrics.
     package let name: StaticString
     private let threadCount: UInt32
-    private let longest: Int
     private let monitor = Monitor()
-    private var waiting: [any Work] = []
-    private var busy = 0
+    private var queue: FairQueue<any Work>
     private var hasGivenUp = false
     private var isStopped = false
     private var threads: [SystemThread] = []
@@ -24,7 +22,7 @@ package final class WorkPool: @unchecked Sendable {
     package init(_ name: StaticString, threads: UInt32, queue: Int) {
         self.name = name
         threadCount = threads
-        longest = queue
+        self.queue = FairQueue(places: queue &+ Int(threads))
     }
 
     /// False: no thread can be started.
@@ -47,46 +45,42 @@ package final class WorkPool: @unchecked Sendable {
     }
 
     /// How many wait, and how many are worked on.
-    var load: (waiting: Int, busy: Int) { monitor.hold { (waiting.count, busy) } }
+    var load: (waiting: Int, busy: Int) { monitor.hold { (queue.waiting, queue.busy) } }
 
-    /// What a thread is about to take waits for nobody.
-    var hasRoom: Bool { monitor.hold { waiting.count &+ busy < longest &+ Int(threadCount) } }
+    /// Whether one more of a client would get a place now.
+    func hasRoom(for client: ClientAddress) -> Bool { monitor.hold { queue.hasRoom(for: client) } }
 
-    func add(_ work: any Work) {
-        let isTaken = monitor.hold {
-            if hasGivenUp { return false }
-            waiting.append(work)
+    /// Gives up what gets no place, which may be another client's.
+    func add(_ work: any Work, of client: ClientAddress) {
+        let refused: (any Work)? = monitor.hold {
+            if hasGivenUp { return work }
             monitor.signal()
-            return true
+            return queue.add(work, of: client)
         }
-        if !isTaken { work.giveUp() }
+        refused?.giveUp()
     }
 
     /// Whatever waits now or comes later is not begun.
     func giveUp() {
         let left = monitor.hold {
             hasGivenUp = true
-            let left = waiting
-            waiting = []
-            return left
+            return queue.removeAll()
         }
         for work in left { work.giveUp() }
     }
 
     private func serve() {
-        while let work = next() {
-            work.perform()
-            monitor.hold { busy &-= 1 }
+        while let next = next() {
+            next.element.perform()
+            monitor.hold { queue.finish(next.client) }
         }
     }
 
     /// nil once it is stopped.
-    private func next() -> (any Work)? {
+    private func next() -> (element: any Work, client: ClientAddress)? {
         monitor.hold {
-            while waiting.isEmpty && !isStopped { monitor.wait() }
-            guard !waiting.isEmpty else { return nil }
-            busy &+= 1
-            return waiting.removeFirst()
+            while queue.isEmpty && !isStopped { monitor.wait() }
+            return queue.next()
         }
     }
 }

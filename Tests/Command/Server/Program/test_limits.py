@@ -228,7 +228,7 @@ class Rate(LimitCase):
         self.assertEqual(self.count(self.serve(), 300), 300)
 
     def test_behind_a_proxy(self):
-        server = self.serve("--rate", 5, "--trusted-proxy", "127.0.0.1", "--trusted-proxy", "10.0.0.0/8")
+        server = self.serve("--rate", 5, "--any-key", "--trusted-proxy", "127.0.0.1", "--trusted-proxy", "10.0.0.0/8")
         for told in "192.0.2.1", "spoofed, 192.0.2.2, 10.1.2.3", "1.1.1.1, 192.0.2.3:4711", "[2001:db8::1]:80":
             with self.subTest(told=told):
                 header = f"X-Forwarded-For: {told}"
@@ -246,7 +246,7 @@ class Rate(LimitCase):
                     server, 1, source, *(line.format(next(spoofed) % 250) for line in lines)) == 0)
 
     def test_a_proxy_has_as_many_connections_as_it_needs(self):
-        server = self.serve("--trusted-proxy", "127.0.0.1/32", "--max-connections-per-peer", 2)
+        server = self.serve("--any-key", "--trusted-proxy", "127.0.0.1/32", "--max-connections-per-peer", 2)
         clients = [self.connect(server, "127.0.0.1") for _ in range(40)]
         self.assertTrue(all(answered(client) for client in clients))
         two = [self.connect(server, "127.0.0.2") for _ in range(2)]

@@ -2,12 +2,14 @@
 
 import contextlib
 import copy
+import functools
 import re
+import socket
 import sqlite3
 import subprocess
 import time
 
-from server_tools import MIXED, ServeCase, request_of, running, value_path
+from server_tools import MIXED, Answer, ServeCase, exchange, request_of, running, value_path
 
 VALUE = value_path()
 
@@ -15,6 +17,13 @@ VALUE = value_path()
 def post(server):
     """One that is kept apart: it is written too."""
     return server.post("/.well-known/skadnetwork/report-attribution/", b'{"version":"4.0"}')
+
+
+def post_from(server, source):
+    with socket.create_connection(("127.0.0.1", server.port), 60, (source, 0)) as client:
+        body = b"Content-Length: 17\r\nConnection: close\r\n\r\n" + b'{"version":"4.0"}'
+        path = b"/.well-known/skadnetwork/report-attribution/"
+        return Answer(exchange(client, b"POST " + path + b" HTTP/1.1\r\nHost: a\r\n" + body))
 
 
 class StoreCase(ServeCase):
@@ -69,16 +78,40 @@ class SlowStores(StoreCase):
         self.assertEqual(self.ready(server), (200, "ok\n"))
 
     def test_a_full_queue_is_told_at_once(self):
-        server = self.serve_both("--store-threads", 2, "--store-queue", 4)
+        server = self.serve_both("--store-threads", 2, "--store-queue", 6)
         holder = self.lock()
-        with self.waiting(server, 6):
-            self.eventually(lambda: self.load(server) == (4, 2))
-            answer = self.quickly(lambda: post(server))
-            self.assertEqual((answer.status, answer.headers["retry-after"]), (503, "1"))
+        with running(*[functools.partial(post_from, server, f"127.0.1.{1 + number % 4}") for number in range(8)]):
+            self.eventually(lambda: self.load(server) == (6, 2))
+            for source in "127.0.1.1", "127.0.1.4":
+                answer = self.quickly(lambda source=source: post_from(server, source))
+                self.assertEqual((answer.status, answer.headers["retry-after"]), (503, "1"))
             self.assertEqual(self.quickly(lambda: server.get(VALUE)).status, 200)
             holder.execute("ROLLBACK")
         self.assertEqual(post(server).status, 200)
         self.eventually(lambda: self.load(server) == (0, 0))
+
+    def test_one_client_has_a_quarter_of_the_places(self):
+        """Seen: at 20 addresses with as many connections as each may have, 10 of 21 requests of others were refused."""
+        server = self.serve_both("--store-threads", 2, "--store-queue", 6)
+        holder = self.lock()
+        statuses = []
+
+        def flood(source):
+            statuses.append(post_from(server, source).status)
+
+        works = [functools.partial(flood, f"127.0.1.{1 + number % 4}") for number in range(32)]
+        with running(*works):
+            # Each of four has its two places; all else was refused.
+            self.eventually(lambda: len(statuses) == 24)
+            self.assertEqual((set(statuses), self.load(server)), ({503}, (6, 2)))
+            answers = []
+            with running(lambda: answers.append(post_from(server, "127.0.1.9"))):
+                # The newest of another client makes room for it.
+                self.eventually(lambda: len(statuses) == 25)
+                self.assertEqual((answers, self.load(server)), ([], (6, 2)))
+                holder.execute("ROLLBACK")
+            self.assertEqual(answers[0].status, 200)
+        self.assertEqual(sorted(statuses)[:7], [200] * 7)
 
     def load(self, server):
         metrics = server.metrics()
