@@ -1,11 +1,16 @@
 """skan serve among strangers: strangers.py attacks [SECONDS] tells, for each attack, what a client of another address
-of loopback sees meanwhile; strangers.py day [SECONDS] plays 24 hours of all of them, and tells memory and disk."""
+of loopback sees meanwhile; strangers.py crowd [SECONDS] the same among copies of one postback that 36 addresses send on
+32 connections each, and behind nginx among those of one address on 900 connections; strangers.py day [SECONDS] plays 24
+hours of all of them, and tells memory and disk."""
 
 import contextlib
 import json
+import itertools
 import multiprocessing
+import selectors
 import shutil
 import socket
+import ssl
 import subprocess
 import sys
 import tempfile
@@ -15,6 +20,7 @@ from pathlib import Path
 import outbox_tools
 from server_tools import MIXED, NOW, Server, value_path
 from signer import keys_file, skadnetwork
+from test_deployment import ProxyCase
 
 CLIENT = "127.0.0.2"
 HOURS = 24
@@ -142,6 +148,132 @@ def open_server(folder, *options):
                   keys_file(folder), "--any-app", "--log", "errors", *options, files=4096)
 
 
+def posted(body):
+    return (f"POST {outbox_tools.SKADNETWORK} HTTP/1.1\r\nHost: skan.example.com\r\nContent-Type: application/json\r\n"
+            f"Content-Length: {len(body)}\r\n").encode(), body
+
+
+def keep_asking(port, sources, connections, request, context=None):
+    """The same request again and again, on so many connections of each address; new ones for those that are closed."""
+    selector = selectors.DefaultSelector()
+
+    def connect(source):
+        try:
+            client = socket.create_connection(("127.0.0.1", port), 5, (source, 0))
+            if context:
+                client = context.wrap_socket(client, server_hostname="skan.example.com")
+            client.sendall(request)
+            client.setblocking(False)
+            selector.register(client, selectors.EVENT_READ, source)
+        except OSError:
+            waiting.append(source)
+
+    waiting = [source for source in sources for _ in range(connections)]
+    while True:
+        again, waiting = waiting, []
+        for source in again:
+            connect(source)
+        for key, _ in selector.select(0.1):
+            try:
+                if not key.fileobj.recv(65536):
+                    raise OSError("closed")
+                key.fileobj.sendall(request)
+            except (BlockingIOError, ssl.SSLWantReadError):
+                pass
+            except OSError:
+                selector.unregister(key.fileobj)
+                key.fileobj.close()
+                waiting.append(key.data)
+
+
+@contextlib.contextmanager
+def asking(*arguments):
+    process = multiprocessing.Process(target=keep_asking, args=arguments, daemon=True)
+    process.start()
+    try:
+        yield
+    finally:
+        process.kill()
+        process.join()
+
+
+class Visitor:
+    """Posts a postback of its own on a new connection each time, and asks for a value where `asks` says so."""
+
+    def __init__(self, port, context=None, asks=True):
+        self.port, self.context, self.asks = port, context, asks
+        self.bodies = (skadnetwork(number) for number in itertools.count(1))
+
+    def request(self, number):
+        if self.asks and number % 2:
+            head, body = f"GET {VALUES}&idfv=me HTTP/1.1\r\nHost: skan.example.com\r\n".encode(), b""
+        else:
+            head, body = posted(next(self.bodies))
+        return head + b"Connection: close\r\n\r\n" + body
+
+    def visit(self, number):
+        """Milliseconds, and the status; 0: there was no answer."""
+        sent, begin, answer = self.request(number), time.monotonic(), b""
+        try:
+            with socket.create_connection(("127.0.0.1", self.port), 5, (CLIENT, 0)) as plain:
+                client = self.context.wrap_socket(plain, server_hostname="skan.example.com") if self.context else plain
+                client.sendall(sent)
+                answer = client.recv(4096)
+        except OSError:
+            pass
+        return (time.monotonic() - begin) * 1000, int(answer[9:12] or 0)
+
+    def stay(self, seconds):
+        """What 20 requests a second see."""
+        seen, end = [], time.monotonic() + seconds
+        while time.monotonic() < end:
+            seen.append(self.visit(len(seen)))
+            time.sleep(0.05)
+        good = sorted(milliseconds for milliseconds, status in seen if status == 200)
+        others = sorted(status for _, status in seen if status != 200)
+        p99 = good[min(len(good) - 1, int(len(good) * 0.99))] if good else float("nan")
+        return f"{len(good)} of {len(seen)} answered 200, p99 {p99:.1f} ms, others {others[:20]}"
+
+
+def crowd(folder, seconds):
+    head, body = posted(skadnetwork(0))
+    copy = head + b"\r\n" + body
+    for addresses in 0, 9, 36:
+        server = open_server(folder)
+        with asking(server.port, [f"127.0.1.{number + 1}" for number in range(addresses)], 32, copy):
+            time.sleep(3)
+            print(f"{addresses} addresses: {Visitor(server.port).stay(seconds)}", flush=True)
+        server.stop()
+    for connections in 0, 900:
+        proxy = Behind()
+        proxy.setUp()
+        try:
+            with asking(proxy.port, ["127.0.0.1"], connections, copy, proxy.context()):
+                time.sleep(10)
+                visitor = Visitor(proxy.port, proxy.context())
+                print(f"nginx, {connections} connections: {visitor.stay(seconds)}", flush=True)
+        finally:
+            proxy.doCleanups()
+
+
+class Behind(ProxyCase):
+    """The site and the options that are installed."""
+
+    CONNECTIONS = 4096
+
+    @property
+    def OPTIONS(self):
+        return ("--rate", 500, "--max-connections-per-peer", 32, "--postback-keys", keys_file(self.folder))
+
+    def runTest(self):
+        pass
+
+    def context(self):
+        context = ssl.create_default_context(cafile=self.folder / "cert.pem")
+        context.check_hostname = False
+        return context
+
+
 def disk(folder):
     """MiB of the store's files."""
     return sum(file.stat().st_size for file in folder.glob("postbacks.db*")) / 2**20
@@ -174,6 +306,6 @@ def day(folder, seconds):
 if __name__ == "__main__":
     place = Path(tempfile.mkdtemp(prefix="skan-strangers-"))
     try:
-        {"attacks": attacks, "day": day}[sys.argv[1]](place, float(sys.argv[2]) if len(sys.argv) > 2 else 10)
+        {"attacks": attacks, "crowd": crowd, "day": day}[sys.argv[1]](place, float(sys.argv[2]) if len(sys.argv) > 2 else 10)
     finally:
         shutil.rmtree(place)

@@ -1,5 +1,6 @@
 """What is installed for running skan serve: a unit of systemd, and a site of nginx before it."""
 
+import contextlib
 import json
 import os
 import random
@@ -7,10 +8,11 @@ import re
 import shlex
 import shutil
 import socket
+import sqlite3
 import ssl
 import subprocess
 
-from server_tools import COMMAND, KEY, MIXED, TOP, Answer, ServeCase, exchange, items4, value_path
+from server_tools import COMMAND, KEY, MIXED, TOP, Answer, ServeCase, exchange, items4, running, value_path
 
 SHARE = TOP / "Include" / "packaging" / "share"
 NETWORK_TOKEN = "t0ken-of-a-network-that-nobody-else-has"
@@ -77,8 +79,12 @@ class Unit(DeploymentCase):
             sorted(file.name for file in (self.folder / "state" / "skan").glob("*.db")), ["postbacks.db", "users.db"])
 
 
-class Proxy(DeploymentCase):
+class ProxyCase(DeploymentCase):
     """nginx with the site that is installed: addresses and files are the test's own, the rest is as it is."""
+
+    OPTIONS = ()
+    # At a time.
+    CONNECTIONS = 512
 
     def setUp(self):
         super().setUp()
@@ -86,8 +92,9 @@ class Proxy(DeploymentCase):
         networks = self.folder / "networks.json"
         networks.write_text(json.dumps(NETWORKS))
         self.server = self.serve(
-            "--model", MIXED, "--any-key", "--trusted-proxy", "127.0.0.1/32", "--rate", 5, "--admin", "127.0.0.1:0",
-            "--postbacks", f"sqlite:{self.folder / 'p.db'}", "--app-id", 525463029, "--networks", networks)
+            "--model", MIXED, "--any-key", "--trusted-proxy", "127.0.0.1/32", "--admin", "127.0.0.1:0",
+            "--postbacks", f"sqlite:{self.folder / 'p.db'}", "--app-id", 525463029, "--networks", networks,
+            *self.OPTIONS)
         self.make_certificate()
         self.start_nginx()
 
@@ -129,7 +136,7 @@ class Proxy(DeploymentCase):
         main = self.folder / "nginx.conf"
         main.write_text(
             f"daemon off; pid {self.folder}/nginx.pid; error_log {self.folder}/nginx.log;\n"
-            f"events {{}}\nhttp {{ {temporary}\n{self.site()}\n}}\n")
+            f"events {{ worker_connections {self.CONNECTIONS}; }}\nhttp {{ {temporary}\n{self.site()}\n}}\n")
         return main
 
     def get(self, path, *headers, method="GET", body=b""):
@@ -142,6 +149,29 @@ class Proxy(DeploymentCase):
         with socket.create_connection(("127.0.0.1", self.port), timeout=60) as plain:
             with context.wrap_socket(plain, server_hostname="skan.example.com") as client:
                 return exchange(client, sent)
+
+
+class Crowd(ProxyCase):
+    def test_one_client_has_so_many_requests_at_a_time(self):
+        """The others wait for a store that is locked."""
+        refused = []
+
+        def post():
+            answer = self.get("/.well-known/skadnetwork/report-attribution/", "Content-Length: 2", method="POST",
+                              body=b"{}")
+            if b"nginx" in answer.body:
+                refused.append(answer.status)
+
+        with contextlib.closing(sqlite3.connect(self.folder / "p.db", isolation_level=None)) as store:
+            store.execute("BEGIN EXCLUSIVE")
+            with running(*[post] * 40):
+                self.eventually(lambda: len(refused) == 8)
+                store.execute("ROLLBACK")
+        self.assertEqual(refused, [503] * 8)
+
+
+class Proxy(ProxyCase):
+    OPTIONS = ("--rate", 5)
 
     def test_values_and_postbacks_pass_and_nothing_else(self):
         self.assertEqual(self.get(VALUE).document["status"], "ok")
