@@ -242,11 +242,11 @@ typedef struct skan_postback_model {
 
 #define SKAN_POSTBACK_SCOPE_MAX 1024 /* apps, or ad networks, of a receiver */
 
-/* What is not counted is kept apart in three sorts, each with a budget of its own, so that none hides another: what is
- * malformed, what is invalid, and the rest (conflicts, of another app or ad network, of a development key,
- * unverifiable). Of the first two, which anybody can make, the first SKAN_POSTBACK_REFUSED_MAX bytes are kept; the rest
- * is kept whole. A budget's bytes are those of bodies that are kept, and 5 120 of each for what stands beside it, as
- * much as SQLite takes. As the defaults are, that is at most 192 MiB in an hour and 768 MiB in all. `skan purge
+/* What is not counted is kept apart in four sorts, each with a budget of its own, so that none hides another: what is
+ * malformed, what is invalid, what is unverifiable, and the rest, which only Apple can sign (conflicts, of another app or
+ * ad network, of a development key). Of the first two the first SKAN_POSTBACK_REFUSED_MAX bytes are kept; the others are
+ * kept whole. One unknown version or key has a sixteenth of the unverifiable ones of an hour. A budget's bytes are those of bodies that are kept, and 5 120 of each for what stands beside it, as
+ * much as SQLite takes. As the defaults are, that is at most 256 MiB in an hour and 1 GiB in all. `skan purge
  * --refused-before DAYS` removes them. */
 #define SKAN_POSTBACK_REFUSED_MAX 2048
 

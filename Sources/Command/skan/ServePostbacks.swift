@@ -155,10 +155,13 @@ var servePostbacksHelp: Message {
                             for keys of Apple's that are newer than libskan-postback
       --campaigns FILE      names of networks and campaigns, as for skan postbacks, for
                             partners that are told by POST
-      --refused-per-hour N  what is not counted is kept apart in three sorts: malformed, with
-                            a signature that does not fit, and the rest. Of each sort so
+      --refused-per-hour N  what is not counted is kept apart in four sorts: malformed, with
+                            a signature that does not fit, of a version or key that is not
+                            known, and the rest, which only Apple can sign. Of each sort so
                             many in an hour; default 10000. Of the first two sorts the
-                            first 2048 bytes are kept
+                            first 2048 bytes are kept; of the third one client, or one
+                            version or key, has a sixteenth. These budgets are a server's:
+                            two servers on one store keep twice as much
       --refused-bytes-per-hour N
                             the same by bytes, with 5120 for what stands beside each, not
                             less than SQLite takes; default 67108864

@@ -96,7 +96,9 @@ package struct Reception: ~Copyable {
 
     private mutating func keepApart(as outcome: PostbackOutcome) -> ReceptionStep {
         record.endUncounted(outcome)
-        share = refused.take(sort, RefusedSort.bytes(ofBody: keptBody.count), at: record.received)
+        let unknown = postback.version ?? postback.text(.keyID)
+        share = refused.take(
+            sort, RefusedSort.bytes(ofBody: keptBody.count), at: record.received, unknown: unknown)
         isKept = share != nil
         return isKept ? .save : .done
     }

@@ -33,6 +33,8 @@ package struct RefusedAmount: Equatable, Sendable {
 /// What the budget gave to one record: it is given back where the record does not come into the store.
 struct RefusedShare {
     fileprivate let sort: RefusedSort
+    /// Among the counts of unknown names; nil for other sorts.
+    fileprivate let name: Int?
     fileprivate let bytes: UInt64
     /// The hour that it was counted in, by `RefusedBudget.hours`.
     fileprivate let hour: UInt64
@@ -47,14 +49,24 @@ package final class RefusedBudget: @unchecked Sendable {
     /// How many hours were begun.
     private var hours: UInt64 = 0
     /// Of each sort, in this hour; then of each sort, in all.
-    private var kept = InlineArray<6, RefusedAmount>(repeating: RefusedAmount())
+    private var kept = InlineArray<8, RefusedAmount>(repeating: RefusedAmount())
+    /// Of unverifiable ones in this hour, by the version or key that is not known.
+    private var named = InlineArray<256, UInt64>(repeating: 0)
 
     package init(_ limits: RefusedLimits) { self.limits = limits }
 
+    /// Of unverifiable ones in an hour, by one client or with one unknown version or key, so that many of them do not
+    /// hide the first of another.
+    package var unverifiableShare: UInt64 { max(limits.perHour / 16, 1) }
+
     /// The share of one more of a sort, at this moment in microseconds; nil where it may not be kept.
+    ///
+    /// - Parameter unknown: The version or key of an unverifiable one.
     @_optimize(size)
     @inline(never)
-    func take(_ sort: RefusedSort, _ bytes: UInt64, at now: Int64) -> RefusedShare? {
+    func take(
+        _ sort: RefusedSort, _ bytes: UInt64, at now: Int64, unknown: UnsafeRawBufferPointer? = nil
+    ) -> RefusedShare? {
         lock.take()
         defer { lock.give() }
         let sorts = RefusedSort.count
@@ -64,9 +76,14 @@ package final class RefusedBudget: @unchecked Sendable {
             limits.bytesPerHour >= bytes, inHour.bytes <= limits.bytesPerHour &- bytes,
             limits.bytesInAll >= bytes, inAll.bytes <= limits.bytesInAll &- bytes
         else { return nil }
+        let name = sort == .unverifiable ? nameClass(unknown) : nil
+        if let name {
+            if named[name] >= unverifiableShare { return nil }
+            named[name] &+= 1
+        }
         kept[sort.rawValue].add(bytes)
         kept[sort.rawValue &+ sorts].add(bytes)
-        return RefusedShare(sort: sort, bytes: bytes, hour: hours)
+        return RefusedShare(sort: sort, name: name, bytes: bytes, hour: hours)
     }
 
     /// Only a later hour begins the count anew. A request that arrived before the turn of an hour counts in the hour
@@ -76,6 +93,7 @@ package final class RefusedBudget: @unchecked Sendable {
         if current > hour {
             hours &+= 1
             for place in 0..<RefusedSort.count { kept[place] = RefusedAmount() }
+            named = InlineArray(repeating: 0)
         }
         if current > hour || current < hour - 1 { hour = current }
     }
@@ -85,7 +103,10 @@ package final class RefusedBudget: @unchecked Sendable {
     @inline(never)
     func giveBack(_ share: RefusedShare) {
         lock.take()
-        if share.hour == hours { kept[share.sort.rawValue].take(share.bytes) }
+        if share.hour == hours {
+            kept[share.sort.rawValue].take(share.bytes)
+            if let name = share.name, named[name] > 0 { named[name] &-= 1 }
+        }
         kept[share.sort.rawValue &+ RefusedSort.count].take(share.bytes)
         lock.give()
     }
@@ -106,6 +127,13 @@ package final class RefusedBudget: @unchecked Sendable {
             kept[place].bytes = found.bytes &+ (kept[place].bytes &- min(before.bytes, kept[place].bytes))
         }
     }
+}
+
+/// Where a name is counted, by FNV-1a: others may be there too.
+private func nameClass(_ name: UnsafeRawBufferPointer?) -> Int {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    if let name { for byte in name { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 } }
+    return Int(truncatingIfNeeded: (hash ^ hash >> 32) & 0xFF)
 }
 
 /// In microseconds.

@@ -6,25 +6,33 @@ package enum RefusedSort: Int, CaseIterable, Sendable {
     case malformed
     /// So too: its signature does not fit.
     case invalid
-    /// A conflict, another app's or ad network's, of a development key, unverifiable.
+    /// So too: of a version or key that is not known.
+    case unverifiable
+    /// Apple's signature fits: a conflict, another app's or ad network's, of a development key.
     case other
 
-    static var count: Int { 3 }
+    static var count: Int { 4 }
 
     package init(_ result: PostbackResult) {
-        self = result == .malformed ? .malformed : result == .invalid ? .invalid : .other
+        switch result {
+        case .malformed: self = .malformed
+        case .invalid: self = .invalid
+        case .unverifiable: self = .unverifiable
+        default: self = .other
+        }
     }
 
     package var name: StaticString {
         switch self {
         case .malformed: "malformed"
         case .invalid: "invalid"
+        case .unverifiable: "unverifiable"
         case .other: "other"
         }
     }
 
-    /// How much of a body is kept: of what anybody makes, no more than a postback of Apple's has.
-    package var bodyBytes: Int { self == .other ? PostbackRecord.bodyBytes : 2048 }
+    /// How much of a body is kept: of what can never be verified, no more than a postback of Apple's has.
+    package var bodyBytes: Int { self == .malformed || self == .invalid ? 2048 : PostbackRecord.bodyBytes }
 
     /// What a record takes: the body that it keeps, and what stands beside it in a store, not less than it is: SQLite
     /// begins a page of 4 KB for what exceeds a quarter of one.

@@ -26,6 +26,21 @@ private func budget(_ change: (inout RefusedLimits) -> Void) -> RefusedBudget {
     for sort in RefusedSort.allCases { #expect(budget.takes(sort, 10, at: hour)) }
 }
 
+@Test func oneUnknownNameHasAShareOfTheUnverifiable() throws {
+    let budget = budget { $0.perHour = 160 }
+    func keeps(_ name: String, at moment: Int64 = 0) -> Bool {
+        Array(name.utf8).withUnsafeBytes { budget.take(.unverifiable, 10, at: moment, unknown: $0) != nil }
+    }
+    #expect((0..<100).count { _ in keeps("9.9") } == 10)
+    #expect(keeps("5.0") && keeps("apple-cas-identifier/1"))
+    #expect(keeps("9.9", at: hour))
+    let share = try #require(budget.take(.unverifiable, 10, at: hour))
+    for _ in 0..<9 { _ = budget.take(.unverifiable, 10, at: hour) }
+    #expect(budget.take(.unverifiable, 10, at: hour) == nil)
+    budget.giveBack(share)
+    #expect(budget.take(.unverifiable, 10, at: hour) != nil)
+}
+
 @Test func bytesAreLimitedToo() {
     let byHour = budget { $0.bytesPerHour = 100 }
     #expect(!byHour.takes(.other, 101, at: 0))

@@ -24,7 +24,7 @@ struct PostbackHandler {
 
     /// From Apple's devices.
     private func answerApple(_ request: HTTPServerRequest) -> HTTPServerAnswer {
-        answer(request.body, from: nil, intake.served.current)
+        answer(request, from: nil, intake.served.current)
     }
 
     private func answerForwarded(_ request: HTTPServerRequest) -> HTTPServerAnswer {
@@ -34,16 +34,17 @@ struct PostbackHandler {
         let token = request.bearer ?? request.item("token", atMost: NetworkToken.lengths.upperBound + 1) ?? []
         let network = token.withUnsafeBytes { configuration.networks?.admitted(name, token: $0) }
         guard let network else { return HTTPServerAnswer(403, postback: "forbidden") }
-        return answer(request.body, from: network, configuration)
+        return answer(request, from: network, configuration)
     }
 
     private func answer(
-        _ body: Bytes, from network: Network?, _ configuration: ServerConfiguration
+        _ request: HTTPServerRequest, from network: Network?, _ configuration: ServerConfiguration
     ) -> HTTPServerAnswer {
+        let body = request.body
         if body.isEmpty { return HTTPServerAnswer(400, postback: "empty") }
         if body.count > PostbackRecord.bodyBytes { return HTTPServerAnswer(413, postback: "too_long") }
         do throws(Failure) {
-            let end = try intake.take(body, from: network, configuration)
+            let end = try intake.take(body, from: network, of: request.client ?? .nobody, configuration)
             // It is nowhere: whoever sends it may do so later.
             let isNowhere = !end.isKept && end.outcome != .duplicate
             return isNowhere ? HTTPServerAnswer(429, postback: "not_kept") : HTTPServerAnswer(200, postback: end.name)

@@ -19,6 +19,7 @@ final class PostbackIntake: @unchecked Sendable {
     /// nil where there are no networks.
     private let outbox: Outbox?
     private let sweep: RefusedSweep
+    private let shares: UnverifiableShares
     private let arrivals = PostbackArrivals()
 
     /// Opens what the options name.
@@ -33,6 +34,7 @@ final class PostbackIntake: @unchecked Sendable {
         self.clock = clock
         let relaxed = try OpenStore.open(url, for: .removes, report: report)
         let configuration = served.current
+        shares = UnverifiableShares(configuration.receiver.refused)
         sweep = RefusedSweep(relaxed, configuration.receiver.refused, olderThan: options.refusedDays, clock, log)
         guard let networks = configuration.networks else {
             outbox = nil
@@ -66,7 +68,7 @@ final class PostbackIntake: @unchecked Sendable {
 
     /// What became of one from Apple's devices, `network` nil, or from a network. Throws where it has to be sent again.
     func take(
-        _ body: Bytes, from network: Network?, _ configuration: ServerConfiguration
+        _ body: Bytes, from network: Network?, of client: ClientAddress, _ configuration: ServerConfiguration
     ) throws(Failure) -> PostbackEnd {
         let receiver = configuration.receiver
         let postback = try receiver.verified(body)
@@ -75,6 +77,9 @@ final class PostbackIntake: @unchecked Sendable {
         let sender = network.map { isItsOwn ? id : $0.adNetworks.first ?? [] } ?? []
         let now = clock.microseconds
         guard now >= 0 else { throw Failure(.clock, "clock: answered \(now)") }
+        if postback.result == .unverifiable, !shares.take(client.client, at: now) {
+            return PostbackEnd(outcome: .refused, result: .unverifiable, isKept: false)
+        }
         var reception = receiver.arrived(postback, from: sender, at: now, try .draw())
         var prepared: PreparedPostback?
         if let outbox, reception.isToBeCounted, let told = network ?? configuration.networks?.network(ofAdNetwork: id) {

@@ -1,9 +1,10 @@
 """What strangers write: budgets for what is not counted, and its end."""
 
 import json
+import socket
 
 from outbox_tools import ATTRIBUTION_KIT, SKADNETWORK, OutboxCase
-from server_tools import NOW
+from server_tools import NOW, Answer, exchange
 from signer import OTHER_APP, attribution_kit, skadnetwork
 from tools import skan
 
@@ -24,11 +25,11 @@ class Budgets(OutboxCase):
         """The server's own count of the store may miss what is on its way: one, of one connection."""
         self.assertIn(kept, range(expected, expected + 2))
 
-    def flood(self, server, bodies):
+    def flood(self, server, bodies, source="127.0.0.1"):
         """The statuses, over one connection."""
         head = f"POST {SKADNETWORK} HTTP/1.1\r\nHost: skan\r\n"
         statuses = []
-        with server.connect() as client:
+        with socket.create_connection(("127.0.0.1", server.port), 60, (source, 0)) as client:
             for body in bodies:
                 client.sendall(f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body)
                 answer = client.recv(4096)
@@ -54,11 +55,39 @@ class Budgets(OutboxCase):
             self.assertEqual(self.outcome(server, skadnetwork(hour, app=OTHER_APP)), (200, "other_app"))
             other = attribution_kit(hour, app=OTHER_APP)
             self.assertEqual(self.outcome(server, other, ATTRIBUTION_KIT), (200, "other_app"))
-            self.assertEqual(self.outcome(server, b'{"version":"5.%d"}' % hour), (429, "not_kept"))
+            self.assertEqual(self.outcome(server, skadnetwork(9, app=OTHER_APP)), (429, "not_kept"))
         self.assertEqual(len(self.stored("refused/")), 18)
         metrics = server.get("/metrics").body.decode()
-        for sort in ("malformed", "invalid", "other"):
-            self.assertIn(f'skan_refused_kept{{sort="{sort}"}} 6\n', metrics)
+        for sort, count in {"malformed": 6, "invalid": 6, "unverifiable": 0, "other": 6}.items():
+            self.assertIn(f'skan_refused_kept{{sort="{sort}"}} {count}\n', metrics)
+
+    def test_what_anybody_can_make_hides_nothing_else(self):
+        """Of the unverifiable, one client has a share, and so has one version or key, wherever it comes from."""
+        server = self.receive("--refused-per-hour", 160)
+        self.assertEqual(self.outcome(server, skadnetwork(0)), (200, "counted"))
+        floods = [
+            [malformed(number) for number in range(500)], [badly_signed(number) for number in range(500)],
+            [b'{"version":"%d.%d"}' % (5 + number % 90, number) for number in range(500)],
+        ]
+        for bodies in floods:
+            statuses = self.flood(server, bodies)
+            self.assertEqual((statuses[0], statuses[-1]), (200, 429))
+        others = [b'{"version":"9.9","n":%d}' % number for number in range(20)]
+        self.assertEqual(self.flood(server, others, "127.0.0.7").count(200), 10)
+        for body, path, outcome in [
+            (skadnetwork(0, **{"conversion-value": 5}), SKADNETWORK, "conflict"),
+            (skadnetwork(1, app=OTHER_APP), SKADNETWORK, "other_app"),
+            (skadnetwork(2, version="5.0"), SKADNETWORK, "unverifiable"),
+            (attribution_kit(3, kid="new/1"), ATTRIBUTION_KIT, "unverifiable"),
+        ]:
+            kept = len(self.stored("refused/"))
+            self.assertEqual(self.posted(server, path, body, "127.0.0.8"), f'{{"outcome":"{outcome}"}}\n'.encode())
+            self.assertEqual(len(self.stored("refused/")), kept + 1, outcome)
+
+    def posted(self, server, path, body, source):
+        with socket.create_connection(("127.0.0.1", server.port), 60, (source, 0)) as client:
+            head = f"POST {path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: {len(body)}\r\n\r\n"
+            return Answer(exchange(client, head.encode() + body)).body
 
     def test_the_disk_is_bounded_by_bytes(self):
         limit = 2 << 20
