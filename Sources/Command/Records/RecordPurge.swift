@@ -26,6 +26,7 @@ private struct RecordPurge {
     private let store: OpenStore
     /// Unix seconds: windows that closed earlier go, and what was refused earlier; nil: they are left alone.
     private let closedBefore, refusedBefore: Int64?
+    private let now: Int64
     private let isDry: Bool
     private var read: UInt64 = 0
     private var removed: UInt64 = 0
@@ -41,6 +42,7 @@ private struct RecordPurge {
         self.store = store
         closedBefore = days.closed.map { now - $0 * 86_400 }
         refusedBefore = days.refused.map { now - $0 * 86_400 }
+        self.now = now
         self.isDry = isDry
     }
 
@@ -50,8 +52,9 @@ private struct RecordPurge {
             if kind == .install, let closedBefore {
                 read += 1
                 let state = try InstallState(record: record)
-                let end = ServedUser(id) != nil && state.tellsCountsOnly ? state.last : state.closesAt
-                if let end, end < closedBefore { remove(id, version) }
+                let isOfUser = ServedUser(id) != nil && state.tellsCountsOnly
+                guard let end = isOfUser ? state.last : state.closesAt, end < closedBefore else { return }
+                if !isOfUser || state.closesAt ?? now < now { remove(id, version) }
             } else if kind == .apart, let refusedBefore {
                 read += 1
                 let received = try PostbackRecord.read(record).record.received

@@ -7,9 +7,9 @@ package import SKANSystem
 /// Load, rule, save, on the thread that calls: on a store whose calls wait, as on one that is made through C's hooks.
 extension RecordStore {
     /// Runs a rule on the install under a key, again where others change it meanwhile; answers how it ended. What the
-    /// store itself said goes where its reports go.
+    /// store itself said goes where its reports go. `created` is called where there was no record before.
     package func perform(
-        _ rule: any RuleObject, _ key: Bytes, _ protocolVersion: ProtocolVersion
+        _ rule: any RuleObject, _ key: Bytes, _ protocolVersion: ProtocolVersion, created: () -> Void = {}
     ) throws(Failure) -> Status {
         var transaction = Transaction(AnyRule(rule), protocolVersion)
         var step = Step.load(after: 0)
@@ -19,7 +19,9 @@ extension RecordStore {
                 if pause > 0 { support_pause(pause) }
                 step = load(&transaction, key)
             case .save(let expected):
-                step = transaction.saved(save(&transaction, key, expected))
+                let end = save(&transaction, key, expected)
+                if expected == 0, case .applied = end { created() }
+                step = transaction.saved(end)
             case .done(let status):
                 return status
             case .fail(let failure):

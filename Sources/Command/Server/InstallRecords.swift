@@ -7,7 +7,8 @@ internal import SKANSystem
 package enum InstallRecords: Sendable {
     /// Gone with the process, and before that to make room.
     case memory(UserRecords)
-    case store(RecordStore, StoreHealth)
+    /// Kept to a number.
+    case store(RecordStore, StoreHealth, UserSweep)
 
     /// Runs a rule on the install under a key.
     func perform(
@@ -16,9 +17,9 @@ package enum InstallRecords: Sendable {
         switch self {
         case .memory(let memory):
             return try memory.perform(rule, key, protocolVersion)
-        case .store(let store, let health):
+        case .store(let store, let health, let sweep):
             do throws(Failure) {
-                let status = try store.perform(rule, key, protocolVersion)
+                let status = try store.perform(rule, key, protocolVersion) { sweep.noteNew() }
                 health.wrote(true)
                 return status
             } catch {

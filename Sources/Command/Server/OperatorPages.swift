@@ -5,8 +5,8 @@ struct OperatorPages {
     let stores: [StoreHealth]
     let pools: [WorkPool]
     let intake: PostbackIntake?
-    /// Where they are in memory.
-    let users: UserRecords?
+    /// How many users there are, and how many went to make room.
+    let users: () -> (users: Int, gone: UInt64)
     let metrics: ServerMetrics
     let log: ServerLog
 
@@ -33,7 +33,7 @@ struct OperatorPages {
         text.appendFamily("skan_log_lines_dropped_total", "counter", "Lines of the log that nobody read in time.")
         text.append(line: "skan_log_lines_dropped_total \(log.droppedLines)\n")
         writeStores(to: &text)
-        if let users { text.append(users) }
+        text.append(users: users())
         if let intake { text.append(line: intake.metrics) }
         return HTTPServerAnswer(
             200, "text/plain; version=0.0.4; charset=utf-8", text.array, outcome: "metrics")
@@ -55,9 +55,9 @@ struct OperatorPages {
 }
 
 extension ByteBuffer {
-    fileprivate mutating func append(_ users: UserRecords) {
-        let (count, gone) = users.counts
-        appendFamily("skan_users", "gauge", "Users whose counts are in memory.")
+    fileprivate mutating func append(users: (users: Int, gone: UInt64)) {
+        let (count, gone) = users
+        appendFamily("skan_users", "gauge", "Users whose counts are kept, as far as this process knows.")
         append(line: "skan_users \(count)\n")
         appendFamily("skan_users_gone_total", "counter", "Users who went to make room for others.")
         append(line: "skan_users_gone_total \(gone)\n")

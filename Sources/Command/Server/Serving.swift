@@ -12,7 +12,7 @@ package final class Serving {
     /// Where counts are kept; in memory without one.
     package var storeURL: CText?
     package var takesAnyKey = false
-    /// In memory, at most.
+    /// In memory, or in the store, at most.
     package var mostUsers: UInt32 = 1_000_000
     package var postbacks = PostbackOptions()
     package var clock = ServerClock.system
@@ -32,6 +32,7 @@ package final class Serving {
     package var graceSeconds: UInt32 = 10
     private var store: OpenStore?
     private var records: InstallRecords?
+    private var userSweep: UserSweep?
     /// Of what is kept apart, whatever configuration there is.
     private var refused: RefusedBudget?
     private let log = ServerLog()
@@ -57,6 +58,7 @@ package final class Serving {
             if let admin { pages = try start(admin, sites.admin, HTTPServerLoad()) }
         } catch {
             intake?.stop(graceMilliseconds: 0)
+            userSweep?.stop()
             throw error
         }
         tell(server, pages, intake, undecodedNotice(served.current))
@@ -118,30 +120,43 @@ package final class Serving {
     private func sites(
         _ stores: ServedStores, _ intake: PostbackIntake?, _ served: ServedConfiguration, _ load: HTTPServerLoad
     ) throws(CommandEnd) -> ServedSites {
-        var users: UserRecords?
-        var routes = try endpointRoutes(stores, served, &users)
+        var routes = try endpointRoutes(stores, served)
         if let intake {
             guard let pool = stores.add(intake.health) else { throw .noThread }
             routes += PostbackHandler(intake: intake, log: log).routes(pool)
         }
         let pages = OperatorPages(
-            stores: stores.healths, pools: stores.pools, intake: intake, users: users,
+            stores: stores.healths, pools: stores.pools, intake: intake, users: { self.users() },
             metrics: ServerMetrics(load), log: log)
         return ServedSites(routes, pages, hasAdmin: admin != nil, bodyBytes: bodyBytes, log)
     }
 
+    /// How many there are, and how many went to make room.
+    private func users() -> (users: Int, gone: UInt64) {
+        switch records {
+        case .memory(let users): users.counts
+        case .store(_, _, let sweep): sweep.counts
+        case nil: (0, 0)
+        }
+    }
+
     /// What is in memory is answered at once.
     private func endpointRoutes(
-        _ stores: ServedStores, _ served: ServedConfiguration, _ users: inout UserRecords?
+        _ stores: ServedStores, _ served: ServedConfiguration
     ) throws(CommandEnd) -> [HTTPServerRoute] {
-        guard let store else {
-            users = UserRecords(most: Int(mostUsers))
+        guard let store, let storeURL else {
+            let users = UserRecords(most: Int(mostUsers))
             guard let users else { throw .complaint("--max-users", "there is no memory for \(mostUsers)") }
             return endpointRoutes(.memory(users), served, nil)
         }
         let health = StoreHealth("counts", store.records)
         guard let pool = stores.add(health) else { throw .noThread }
-        return endpointRoutes(.store(store.records, health), served, pool)
+        let log = self.log
+        let relaxed = try OpenStore.open(storeURL, for: .removes) { log.event("store", $0.message) }
+        let sweep = UserSweep(relaxed, most: UInt64(mostUsers), log)
+        sweep.start()
+        userSweep = sweep
+        return endpointRoutes(.store(store.records, health, sweep), served, pool)
     }
 
     private func endpointRoutes(
@@ -194,6 +209,7 @@ package final class Serving {
         let end = millisecondsNow() + max(grace, 500)
         guard endProcess(at: end, log) else { throw .noThread }
         server.stop(graceMilliseconds: UInt64(grace - min(grace / 4, 1000)))
+        userSweep?.stop()
         intake?.stop(graceMilliseconds: max(end - 300 - millisecondsNow(), 0))
     }
 }

@@ -25,8 +25,9 @@ extension Subcommand {
                                     --listen is not loopback
               --store STORE         keeps what requests do not tell: counts of sessions and
                                     events, by app and idfv or idfa; default: in memory
-              --max-users N         in memory; default 1000000, then those go that were seen the
-                                    longest ago
+              --max-users N         users whose counts are kept, in memory or in the store;
+                                    default 1000000; beyond that the least recently seen are
+                                    dropped, from a store a tenth at a time
               --listen ADDR:PORT    default 127.0.0.1:8080; port 0 is any free one
               --admin ADDR:PORT     /healthz, /readyz and /metrics are there, on a thread of
                                     their own, and no longer where all others are

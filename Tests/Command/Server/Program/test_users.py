@@ -40,6 +40,19 @@ class Bounded(UserCase):
         metrics = server.metrics()
         self.assertEqual((metrics["skan_users", ""], metrics["skan_users_gone_total", ""]), (3, 2))
 
+    def test_those_of_a_store_are_bounded_too(self):
+        server = self.counting("--store", self.sqlite("counts.db"), "--max-users", 100)
+        for number in range(150):
+            server.at(NOW + number * 3600)
+            self.seen(server, f"u{number}")
+        self.eventually(lambda: len(self.records("counts.db")) <= 100)
+        left = set(self.records("counts.db"))
+        self.assertLessEqual({b"v2/com.example.game/u%d" % number for number in range(60, 150)}, left)
+        self.eventually(lambda: server.metrics()["skan_users", ""] <= 100)
+        self.assertGreaterEqual(server.metrics()["skan_users_gone_total", ""], 50)
+        server.stop()
+        self.assertIn("users", [line["event"] for line in server.log()])
+
     def test_memory_stays(self):
         """Seen: 8.5 KB for each new user."""
         # AddressSanitizer keeps what was freed, for a while.
@@ -75,14 +88,20 @@ class Bounded(UserCase):
         today = int(time.time())
         store = self.sqlite("counts.db")
         server = self.counting("--store", store, now=today - 20 * 86_400)
-        first = {f"skan_{call}_call_to_skadnetwork_timestamp": today - 20 * 86_400 for call in ("first", "last")}
+
+        def called(days):
+            return {f"skan_{call}_call_to_skadnetwork_timestamp": today - days * 86_400 for call in ("first", "last")}
+
+        first = called(37)
         for user in "gone", "seen":
             self.seen(server, user, **first)
+        # Its windows are open until day 35.
+        self.seen(server, "open", **called(20))
         server.at(today - 5 * 86_400)
         self.seen(server, "seen", **first, n="unknown_event")
         purged = self.succeeded(skan("purge", store, "--closed-before", 10))
-        self.assertIn("2 records read, 1 removed", purged.out)
-        self.assertEqual(list(self.records("counts.db")), [b"v2/com.example.game/seen"])
+        self.assertIn("3 records read, 1 removed", purged.out)
+        self.assertEqual(set(self.records("counts.db")), {b"v2/com.example.game/seen", b"v2/com.example.game/open"})
 
 
 class Requests(UserCase):

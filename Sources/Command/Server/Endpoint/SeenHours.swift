@@ -1,0 +1,35 @@
+/// How many users were last seen in each hour.
+struct SeenHours {
+    private var counts: [Int64: UInt64] = [:]
+    private(set) var count: UInt64 = 0
+
+    /// Unix seconds.
+    mutating func add(_ last: Int64) {
+        counts[last / 3600, default: 0] += 1
+        count += 1
+    }
+
+    /// Which users are the least recently seen so many: those of the hours before one, and some of that hour.
+    func oldest(_ number: UInt64) -> Oldest {
+        var left = number
+        for (hour, count) in counts.sorted(by: { $0.key < $1.key }) {
+            if count >= left { return Oldest(hour: hour, left: left) }
+            left -= count
+        }
+        return Oldest(hour: .max, left: 0)
+    }
+
+    struct Oldest {
+        fileprivate let hour: Int64
+        /// Of that hour.
+        fileprivate var left: UInt64
+
+        /// Whether one that was last seen then is among them; it is taken from their number.
+        mutating func take(_ last: Int64) -> Bool {
+            if last / 3600 != hour { return last / 3600 < hour }
+            if left == 0 { return false }
+            left -= 1
+            return true
+        }
+    }
+}

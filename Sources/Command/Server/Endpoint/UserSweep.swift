@@ -1,0 +1,106 @@
+internal import SKANCommandOutput
+internal import SKANCommandStores
+internal import SKANCore
+internal import SKANEngine
+internal import SKANSystem
+internal import Synchronization
+
+/// Keeps the users of a store to a number. It goes through them at the start, every hour, and when there may be too many;
+/// then the least recently seen are removed, until nine tenths of the number are left. A thread of its own.
+package final class UserSweep: @unchecked Sendable {
+    private let store: OpenStore
+    private let most: UInt64
+    private let log: ServerLog
+    private let isStopped = Atomic<Bool>(false)
+    /// When it was last gone through, without those that were removed then.
+    private let found = Atomic<UInt64>(0)
+    /// By this process since then.
+    private let added = Atomic<UInt64>(0)
+    private let removed = Atomic<UInt64>(0)
+    private var thread: RepeatingThread?
+    /// When it last began, `microsecondsNow`; nil: not yet.
+    private var begun: UInt64?
+
+    /// `store`: what a power failure takes back there is repeated.
+    init(_ store: OpenStore, most: UInt64, _ log: ServerLog) {
+        self.store = store
+        self.most = most
+        self.log = log
+    }
+
+    /// Ended by `stop`. Where there is no thread, nothing is removed.
+    func start() {
+        let thread = RepeatingThread(everyMilliseconds: 1000) { [unowned(unsafe) self] in sweepWhereDue() }
+        guard thread.start() else { return log.event("users", "cannot start a thread") }
+        self.thread = thread
+    }
+
+    func stop() {
+        isStopped.store(true, ordering: .relaxed)
+        thread?.stop()
+        thread = nil
+    }
+
+    /// A user came into the store.
+    func noteNew() { added.add(1, ordering: .relaxed) }
+
+    /// How many there are, as far as this process knows, and how many it removed.
+    var counts: (users: Int, gone: UInt64) {
+        (Int(clamping: users), removed.load(ordering: .relaxed))
+    }
+
+    private var users: UInt64 { found.load(ordering: .relaxed) &+ added.load(ordering: .relaxed) }
+
+    private func sweepWhereDue() {
+        let now = microsecondsNow()
+        if let begun, now &- begun < (users > most ? atLeast : everyHour) { return }
+        begun = now
+        do throws(CommandEnd) { try sweep() } catch {
+            log.event("users", "the users of the store could not be gone through")
+        }
+    }
+
+    private func sweep() throws(CommandEnd) {
+        added.store(0, ordering: .relaxed)
+        var hours = SeenHours()
+        guard try walk({ _, _, last in hours.add(last) }) else { return }
+        found.store(hours.count, ordering: .relaxed)
+        guard hours.count > most else { return }
+        var oldest = hours.oldest(hours.count - most / 10 * 9)
+        var gone: UInt64 = 0
+        _ = try walk { batch, index, last in
+            guard oldest.take(last), store.remove(batch.key(index), version: batch.version(index)) == .ok else {
+                return
+            }
+            gone += 1
+        }
+        found.subtract(min(gone, hours.count), ordering: .relaxed)
+        removed.add(gone, ordering: .relaxed)
+        log.event("users", "\(gone) removed, the least recently seen: there were more than \(most)")
+    }
+
+    /// Each user with its last call in Unix seconds. False: it was stopped before the end.
+    private func walk(_ body: (RecordBatch, Int, _ last: Int64) -> Void) throws(CommandEnd) -> Bool {
+        var listing = try StoreListing(store)
+        let batch = RecordBatch()
+        repeat {
+            try listing.next(into: batch, beginningWith: "v")
+            if isStopped.load(ordering: .relaxed) || Ending.isEnding { return false }
+            batch.load(from: store)
+            for index in 0..<batch.count where batch.status(index) == .ok && ServedUser(batch.key(index)) != nil {
+                var state = InstallState(.skan4)
+                do throws(Failure) { try Record.read(batch.record(index), isOwn: false, into: &state) } catch {
+                    continue
+                }
+                guard let last = state.last else { continue }
+                if state.tellsCountsOnly || state.protocolVersion == .skan3 { body(batch, index, last) }
+            }
+        } while batch.count > 0
+        return true
+    }
+}
+
+/// In microseconds.
+private var everyHour: UInt64 { 3_600_000_000 }
+/// Between two times, where there may be too many.
+private var atLeast: UInt64 { 5_000_000 }
