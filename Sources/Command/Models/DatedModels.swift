@@ -13,11 +13,13 @@ package struct DatedModels {
 
     package mutating func add(_ model: ConversionModel, from moment: Int64) { list.append((moment, model)) }
 
-    /// Reads one from a file.
+    /// Reads one from a file; `forServer` as in `ModelFile`.
     @discardableResult
-    package mutating func add(_ file: CText, from moment: Int64) throws(CommandEnd) -> ConversionModel {
+    package mutating func add(
+        _ file: CText, from moment: Int64, forServer: Bool = false
+    ) throws(CommandEnd) -> ConversionModel {
         if list.count == Limits.models { throw .complaint(file.message, "expected at most \(Limits.models) models") }
-        let model = try ModelFile.read(file).model
+        let model = try ModelFile.read(file, forServer: forServer).model
         add(model, from: moment)
         return model
     }

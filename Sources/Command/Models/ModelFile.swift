@@ -17,13 +17,13 @@ package struct ModelFile: Sendable {
 }
 
 extension ModelFile {
-    /// Reads a file; `dashIsInput`: "-" is standard input.
-    package static func read(_ path: CText, dashIsInput: Bool = true) throws(CommandEnd) -> ModelFile {
-        let isInput = dashIsInput && path.isStandardInput
+    /// Reads a file; "-" is standard input, but for a server, which reads a regular file again and again.
+    package static func read(_ path: CText, forServer: Bool = false) throws(CommandEnd) -> ModelFile {
+        let isInput = !forServer && path.isStandardInput
         let name: Message = isInput ? "standard input" : path.message
         let bytes: [UInt8]
         do throws(FileTrouble) {
-            bytes = try readFile(path, limit: Limits.modelBytes, isStandardInput: isInput)
+            bytes = try readFile(path, limit: Limits.modelBytes, isStandardInput: isInput, isRegular: forServer)
         } catch {
             throw .complaint(name, words(error))
         }

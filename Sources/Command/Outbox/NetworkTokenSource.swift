@@ -38,7 +38,7 @@ private func tokenText(_ source: Bytes) throws(NetworksProblem) -> [UInt8] {
 /// either.
 private func tokenInFile(_ path: CText) throws(NetworksProblem) -> [UInt8] {
     do throws(FileTrouble) {
-        var text = try readFile(path, limit: fileBytes, isSecret: true)
+        var text = try readFile(path, limit: fileBytes, isSecret: true, isRegular: true)
         while let last = text.last, last == UInt8(ascii: "\n") || last == UInt8(ascii: "\r") { text.removeLast() }
         return text
     } catch {

@@ -8,7 +8,7 @@ extension Networks {
     package static func read(_ file: CText, _ problems: inout [Message]) -> Networks? {
         let text: [UInt8]
         do throws(FileTrouble) {
-            text = try readFile(file, limit: fileBytes)
+            text = try readFile(file, limit: fileBytes, isRegular: true)
         } catch {
             problems.append("\(file.message): \(error.words(limit: fileBytes))")
             return nil

@@ -7,7 +7,7 @@ internal import Synchronization
 package enum Ending {
     private static let noted = Atomic<Int32>(0)
 
-    /// SIGINT, SIGTERM and SIGHUP are noted, a second one ends the process; SIGPIPE becomes an error of writing.
+    /// SIGINT, SIGTERM and SIGHUP are noted, a second one ends the process; SIGPIPE and SIGXFSZ become errors of writing.
     package static func watchSignals() {
         noted.store(0, ordering: .relaxed)
         for number in [SIGINT, SIGTERM, SIGHUP] {
@@ -19,6 +19,8 @@ package enum Ending {
             sigaction(number, &action, nil)
         }
         system_ignore(SIGPIPE)
+        // A file that may not grow is an error of writing too.
+        system_ignore(SIGXFSZ)
     }
 
     /// Whether to stop after what is being done: a signal came, or standard output failed.

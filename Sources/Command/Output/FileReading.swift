@@ -7,6 +7,8 @@ package enum FileTrouble: Error {
     /// An errno; 0 where the system says none.
     case system(Int32)
     case tooLarge
+    /// No regular file: reading it might wait for ever.
+    case special
     /// Group or others may do something with it: its permissions.
     case exposed(UInt32)
 
@@ -15,6 +17,7 @@ package enum FileTrouble: Error {
         switch self {
         case .system(0): "could not be read"
         case .system(let number): Message(systemError: number)
+        case .special: "expected a regular file"
         case .tooLarge: "expected at most \(limit) bytes"
         case .exposed(let mode):
             "others may use it: expected mode 600 or 400, got \(mode >> 6 & 7)\(mode >> 3 & 7)\(mode & 7)"
@@ -23,11 +26,20 @@ package enum FileTrouble: Error {
 }
 
 /// The bytes of a file of at most so many. `isStandardInput`: that is read, whatever the path. `isSecret`: only where
-/// neither group nor others may do anything with it.
+/// neither group nor others may do anything with it. `isRegular`: only a regular file, for those that a server reads
+/// again and again.
 package func readFile(
-    _ path: CText, limit: Int, isStandardInput: Bool = false, isSecret: Bool = false
+    _ path: CText, limit: Int, isStandardInput: Bool = false, isSecret: Bool = false, isRegular: Bool = false
 ) throws(FileTrouble) -> [UInt8] {
     clearSystemError()
+    if isRegular && !isStandardInput {
+        // A FIFO that is replaced by another one in between would still be waited for.
+        var found = stat()
+        if stat(path.characters, &found) != 0 { throw .system(systemError) }
+        let kind = found.st_mode & UInt32(S_IFMT)
+        if kind == UInt32(S_IFDIR) { throw .system(EISDIR) }
+        if kind != UInt32(S_IFREG) { throw .special }
+    }
     guard let file = isStandardInput ? system_input() : fopen(path.characters, "rb") else {
         throw .system(systemError)
     }

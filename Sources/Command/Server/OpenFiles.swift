@@ -4,6 +4,16 @@ internal import SKANCore
 /// That are open beside those of connections, at most: the store's and the log's.
 private var others: rlim_t { 128 }
 
+/// With fewer files a server cannot serve: the stores', the log's and a few connections.
+package var fewestFiles: UInt64 { 64 }
+
+/// How many files the process may open at most, where that is too few.
+package func tooFewFiles() -> UInt64? {
+    var limit = rlimit()
+    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return nil }
+    return limit.rlim_max < fewestFiles ? UInt64(limit.rlim_max) : nil
+}
+
 /// Lets the process open as many files as there are connections, if that is allowed; else answers how many connections
 /// there may be, and of how many files.
 func allowFiles(for connections: UInt32) -> (connections: UInt32, files: UInt64)? {

@@ -2,7 +2,6 @@ internal import CSKANSupport
 internal import CSKANSystem
 package import SKANCore
 package import SKANSystem
-internal import Synchronization
 
 /// Where a server has the time from.
 package enum ServerClock: Sendable {
@@ -20,31 +19,32 @@ package enum ServerClock: Sendable {
 }
 
 /// The time stands in a file, eight bytes, a signed number in the machine's order, which whoever plays the days changes.
-package final class VirtualClock: @unchecked Sendable {
-    private let memory: UnsafeMutableRawPointer
+package final class VirtualClock: Sendable {
+    private let descriptor: Int32
 
-    /// Throws what the system says where the file cannot be mapped.
+    /// Throws what the system says where the file cannot be opened.
     package init(_ file: CText) throws(Failure) {
         let opened = system_open(file.characters, O_RDONLY | O_CLOEXEC, 0)
         guard opened >= 0 else { throw Failure(.clock, Message(systemError: systemError)) }
-        defer { close(opened) }
-        var found = stat()
-        // Shorter files would end the process when they are read.
-        guard fstat(opened, &found) == 0, found.st_size >= VirtualClock.size else {
-            throw Failure(.clock, Message(systemError: EINVAL))
+        guard time(in: opened) >= 0 else {
+            close(opened)
+            throw Failure(.clock, "expected eight bytes with microseconds since 1970")
         }
-        let mapped = mmap(nil, VirtualClock.size, PROT_READ, MAP_SHARED, opened, 0)
-        guard let mapped, mapped != UnsafeMutableRawPointer(bitPattern: -1) else {
-            throw Failure(.clock, Message(systemError: systemError))
-        }
-        memory = mapped
+        descriptor = opened
     }
 
-    deinit { munmap(memory, VirtualClock.size) }
+    deinit { close(descriptor) }
 
-    private static var size: Int { MemoryLayout<Int64>.size }
-
-    fileprivate var microseconds: Int64 {
-        memory.assumingMemoryBound(to: Atomic<Int64>.self).pointee.load(ordering: .relaxed)
-    }
+    fileprivate var microseconds: Int64 { time(in: descriptor) }
 }
+
+/// -1 where the file does not tell it: one that was cut, or a time before 1970.
+private func time(in descriptor: Int32) -> Int64 {
+    var time: Int64 = 0
+    let size = MemoryLayout<Int64>.size
+    let isWhole = withUnsafeMutableBytes(of: &time) { pread(descriptor, $0.baseAddress, size, 0) == size }
+    return isWhole && 0...latestTime ~= time ? time : -1
+}
+
+/// Of a hundred thousand years and more: sums of times stay in range.
+private var latestTime: Int64 { .max / 2 }

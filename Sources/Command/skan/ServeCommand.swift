@@ -22,7 +22,7 @@ extension Subcommand {
                                     alone: env:NAME or file:PATH, a file that its owner alone
                                     may read; again for each, or for the next key of the app
               --any-key             any key will do. Without --key this is asked for where
-                                    --listen is not loopback
+                                    --listen is not loopback, and with --trusted-proxy
               --store STORE         keeps what requests do not tell: counts of sessions and
                                     events, by app and idfv or idfa; default: in memory
               --max-users N         users whose counts are kept, in memory or in the store;
@@ -122,6 +122,9 @@ extension Serving {
         do throws(CommandEnd) { _ = try line.arguments(0) } catch { problems.add(error) }
         _ = problems.noting { () throws(CommandEnd) in try postbacks.check() }
         _ = problems.noting { () throws(CommandEnd) in try checkKeys() }
+        if let files = tooFewFiles() {
+            problems.add(.complaint("serve", "expected at least \(fewestFiles) open files (ulimit -n), got \(files)"))
+        }
         return isCheck
     }
 
@@ -242,11 +245,16 @@ extension Serving {
     fileprivate func checkKeys() throws(CommandEnd) {
         let hasKeys = sources.keyCount > 0
         if hasKeys && takesAnyKey { throw .usage(what: "--any-key", why: "expected no --key beside it") }
-        let isOpen = http.address.utf8.withUnsafeBytes { ClientAddress($0).map { !$0.isLoopback } ?? false }
-        guard isOpen, !hasKeys, !takesAnyKey else { return }
-        throw .usage(
-            what: "--listen",
-            why: "expected --key, or --any-key, where others reach it: \(http.address) is not loopback")
+        if hasKeys || takesAnyKey { return }
+        if http.address.utf8.withUnsafeBytes({ ClientAddress($0).map { !$0.isLoopback } ?? false }) {
+            throw .usage(
+                what: "--listen",
+                why: "expected --key, or --any-key, where others reach it: \(http.address) is not loopback")
+        }
+        if !http.proxies.isEmpty {
+            throw .usage(
+                what: "--trusted-proxy", why: "expected --key, or --any-key: others reach it through the proxy")
+        }
     }
 
     private func logLevel(_ option: GivenOption) throws(CommandEnd) -> ServerLog.Level {

@@ -42,7 +42,7 @@ static inline struct MHD_Daemon *skan_mhd_start(struct skan_mhd_settings setting
         MHD_OPTION_CONNECTION_LIMIT, settings.connections, MHD_OPTION_CONNECTION_TIMEOUT, settings.idle_seconds,
         MHD_OPTION_CONNECTION_MEMORY_LIMIT, settings.header_bytes, MHD_OPTION_URI_LOG_CALLBACK, calls.begin,
         calls.context, MHD_OPTION_NOTIFY_COMPLETED, calls.end, calls.context, MHD_OPTION_NOTIFY_CONNECTION,
-        calls.watch, calls.context, MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_END);
+        calls.watch, calls.context, MHD_OPTION_END);
 }
 
 /* Of the target that `begin` is shown: the library finds no query behind it. It would make an item of each part, in the

@@ -78,9 +78,9 @@ private struct ConfigurationReading {
             if app == nil { served.append(model) }
             note(source, model.version)
         case .installModel(let from):
-            note(source, try installs.add(path, from: from).version)
+            note(source, try installs.add(path, from: from, forServer: true).version)
         case .reengagementModel(let from):
-            note(source, try reengagements.add(path, from: from).version)
+            note(source, try reengagements.add(path, from: from, forServer: true).version)
         case .networks:
             break  // `readNetworks`: much may be wrong with them.
         case .postbackKeys:

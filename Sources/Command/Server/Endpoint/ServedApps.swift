@@ -21,7 +21,7 @@ final class ServedApps: @unchecked Sendable {
     /// model of an app and protocol is for new users.
     func addModel(_ file: CText, for name: [UInt8]?) throws(CommandEnd) -> ConversionModel {
         let model: ConversionModel
-        do throws(CommandEnd) { model = try ModelFile.read(file, dashIsInput: false).model } catch {
+        do throws(CommandEnd) { model = try ModelFile.read(file, forServer: true).model } catch {
             throw error.within("--model")
         }
         let app = find(name) ?? add(name)

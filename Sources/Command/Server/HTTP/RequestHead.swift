@@ -68,7 +68,8 @@ struct RequestHead {
         contentLength = length
         self.isChunked = isChunked
         self.bearer = bearer
-        return isWhole && hosts <= 1 && authorizations <= 1 && lengths &+ codings <= 1
+        // The library would send its answer to a request without Host twice.
+        return isWhole && (hosts == 1 || (isOld && hosts == 0)) && authorizations <= 1 && lengths &+ codings <= 1
             && (codings == 0 || (isChunked && !isOld))
     }
 }

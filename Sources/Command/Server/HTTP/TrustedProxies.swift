@@ -8,6 +8,8 @@ package struct TrustedProxies: Sendable {
 
     package static var most: Int { 64 }
 
+    package var isEmpty: Bool { networks.isEmpty }
+
     /// "10.0.0.0/8", "2001:db8::/32", or an address alone. False where it is none, or one too many.
     package mutating func add(_ text: [UInt8]) -> Bool {
         let parts = text.split(separator: UInt8(ascii: "/"), maxSplits: 1, omittingEmptySubsequences: false)

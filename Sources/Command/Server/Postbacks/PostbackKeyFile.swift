@@ -8,7 +8,7 @@ extension PostbackKeySet {
     /// digest of the file.
     package static func read(_ file: CText) throws(CommandEnd) -> (keys: PostbackKeySet, digest: SHA256) {
         let text: [UInt8]
-        do throws(FileTrouble) { text = try readFile(file, limit: fileBytes) } catch {
+        do throws(FileTrouble) { text = try readFile(file, limit: fileBytes, isRegular: true) } catch {
             throw .complaint(file.message, error.words(limit: fileBytes))
         }
         do throws(Failure) {

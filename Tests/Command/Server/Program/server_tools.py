@@ -28,7 +28,7 @@ NOW = 1_700_000_000
 class Server:
     """A server on a free port of loopback, whose clock stands until it is moved."""
 
-    def __init__(self, folder, *options, now=NOW, files=None, log=None, variables=None):
+    def __init__(self, folder, *options, now=NOW, files=None, log=None, variables=None, command=COMMAND):
         self.clock = folder / f"clock-{len(list(folder.iterdir()))}"
         self.clock.write_bytes(struct.pack("=q", now * 1_000_000))
         with open(self.clock, "r+b") as file:
@@ -38,7 +38,7 @@ class Server:
         first = ["sh", "-c", f'ulimit -n {files}; exec "$@"', "sh"] if files else []
         with open(self.log_file, "wb") as file:
             self.process = subprocess.Popen(
-                [*first, COMMAND, "serve", "--listen", "127.0.0.1:0", "--clock", str(self.clock), *map(str, options)],
+                [*first, command, "serve", "--listen", "127.0.0.1:0", "--clock", str(self.clock), *map(str, options)],
                 stdout=subprocess.PIPE, stderr=log or file, env=environment(**variables or {}),
             )
         line = self.process.stdout.readline().decode()

@@ -1,8 +1,6 @@
 """What a server reads again on SIGHUP, all of it or nothing; and what --check says of it."""
 
 import json
-import os
-import signal
 import threading
 
 from server_tools import KEY, MIXED, SECRETS, SKAN3, ServeCase, items4, running
@@ -98,13 +96,6 @@ class ReadAgain(ConfigurationCase):
                 is_over.set()
         self.assertGreater(len(answers), 20)
         self.assertEqual(set(answers), {True})
-
-    def test_a_file_that_hangs_holds_up_nothing_else(self):
-        server = self.start("--grace", 1, ends=1)
-        self.served.unlink()
-        os.mkfifo(self.served)
-        server.process.send_signal(signal.SIGHUP)
-        self.assertTrue(self.takes(server, KEY))
 
 
 class Check(ConfigurationCase):

@@ -77,7 +77,7 @@ class Log(ServeCase):
             (None, "192.0.2.77", None), ("none", "192.0.2.77", None), ("full", "192.0.2.77", "192.0.2.77"),
             ("net", "2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"), ("full", "nonsense", "127.0.0.1"),
         ]:
-            server = self.serve("--trusted-proxy", "127.0.0.1", *(["--log-address", level] if level else []))
+            server = self.serve("--any-key", "--trusted-proxy", "127.0.0.1", *(["--log-address", level] if level else []))
             server.get("/healthz", headers=[f"X-Forwarded-For: {address}"])
             server.stop()
             [client] = [line.get("client") for line in server.log() if line.get("route") == "healthz"]

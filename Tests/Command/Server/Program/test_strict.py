@@ -27,6 +27,12 @@ class Strict(ServeCase):
                 b"Content-Length: 4, 4\r\n", b"Content-Length: +4\r\n", b"Content-Length: 0x4\r\n":
             self.refused(head + headers + b"\r\n" + b"0\r\n\r\n")
 
+    def test_a_request_without_a_host_has_one_answer(self):
+        """Seen: two, one behind the other."""
+        came = self.server.talk(b"GET /healthz HTTP/1.1\r\n\r\n")
+        self.assertEqual((Answer(came).status, came.count(b"HTTP/1.1 ")), (400, 1), came)
+        self.assertEqual(self.server.get("/healthz").status, 200)
+
     def test_headers(self):
         for headers in b"Content-Length : 0\r\n", b"X\t: 1\r\n", b"X: 1\r\n folded\r\n", b" X: 1\r\n", b"X: a\0b\r\n", \
                 b"X\0Y: 1\r\n", b"X: a\rb\r\n", b"X: a\x01b\r\n", b": 1\r\n", b"X(: 1\r\n", b"Host: b\r\n":
