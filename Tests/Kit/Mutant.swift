@@ -200,5 +200,6 @@ extension Saving {
 
 func bytes(of key: UnsafePointer<CChar>) -> [UInt8] { [UInt8](Bytes(start: key, count: strlen(key))) }
 
-/// For mutants that are wrong in the time between two steps only.
-func passAMoment() { usleep(20) }
+/// For mutants that are wrong in the time between two steps only: long enough that another thread comes in between on a
+/// busy machine too.
+func passAMoment() { usleep(1000) }
