@@ -132,7 +132,9 @@ struct PageTests {
         let basis = BroughtBasis(InstallGroups(RevenueModels(), now: 0), told, RevenueModels(), store: "sqlite:own.db")
         var text = ""
         report([total, network], basis: basis).writePage { text += $0.text }
-        #expect(text.contains("25.00 (20.00 to 50.00)") && text.contains("25.0% (20.0% to 50.0%)"))
+        #expect(
+            text.contains("25.00 (20.00 to 50.00)")
+                && text.contains("<td>25.0%<small>20.0% to 50.0%</small></td>"))
         #expect(
             text.contains("<td>25.00<small>20.00 to 50.00</small></td>") && text.contains("<td>–<small>too few</small>")
         )
