@@ -218,7 +218,7 @@ check-c-example check-cpp-example: check-%-example: $(T)/%/game_server
 
 # With the library that each brings beside libskan and libc, and the functions that its header declares.
 $(COMPANIONS:%=check-%-interface): check-%-interface: $(BUILD)/libskan-%.so $(BUILD)/libskan-%.a
-	$(COMPILERS) $(INTERFACE) $* lib$($*_LIBS:-l%=%) 131072 "$(call functions,$*)" $^
+	$(COMPILERS) $(INTERFACE) $* lib$($*_LIBS:-l%=%) 147456 "$(call functions,$*)" $^
 
 # ------------------------------------------------------------------------------------------------------------- Python
 task.check-python = $(VENV)/libskan | $(PYTEST) Tests/Hosts/Python
