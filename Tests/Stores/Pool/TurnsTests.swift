@@ -136,4 +136,19 @@ struct TurnsTests {
         callers.turns.isForking = false
         #expect(callers.woken() == ([first], [first]))
     }
+
+    @Test func aPlaceThatIsHeldIsNotLent() {
+        let callers = Callers(limit: 2)
+        #expect(callers.take())
+        callers.turns.held = 1
+        #expect(!callers.take())
+        let first = callers.wait()
+        callers.now = 100
+        #expect(callers.woken() == ([], []))
+        callers.turns.held = 0
+        #expect(callers.woken() == ([first], [first]))
+        callers.turns.held = 1
+        callers.turns.forgetParent()
+        #expect(callers.turns.held == 0)
+    }
 }
