@@ -70,7 +70,7 @@ import Testing
     }
 
     private func client(_ peer: String, _ lines: String...) -> ClientAddress? {
-        var head = Array("GET\0/\0HTTP/1.1\0\0".utf8)
+        var head = Array("GET\0/\0HTTP/1.1\0\0Host\0 a\0\0".utf8)
         for line in lines { head += Array("X-Forwarded-For\0\(line)\0\0".utf8) }
         head += [0, 0]
         return head.withUnsafeBytes { head in

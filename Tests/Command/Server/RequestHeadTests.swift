@@ -20,7 +20,8 @@ import Testing
     }
 
     @Test func aPlainRequestIsTaken() {
-        #expect(isTaken("||"))
+        #expect(isTaken("Host| a||||"))
+        #expect(isTaken("||", line: "GET|/a|HTTP/1.0||"), "no Host, which HTTP/1.0 need not have")
         #expect(isTaken("Host| a||X|||Y|\tb c||||"))
         #expect(isTaken("Host| a||||", line: "POST|/a?b|HTTP/1.0||", target: 4, version: 10))
     }
@@ -32,7 +33,8 @@ import Testing
         #expect(!isTaken("Host| a|| folded||||"), "a line that goes on")
         #expect(!isTaken("Host| a\rb||||"), "CR alone")
         #expect(!isTaken("Host| a|b||||"), "a NUL in a value")
-        #expect(!isTaken("|| a||||"), "no name")
+        #expect(!isTaken("Host| a|||| a||||"), "no name")
+        #expect(!isTaken("X| a||||"), "no Host")
         #expect(!isTaken("Host| a||Host| b||||"))
         #expect(!isTaken(""))
     }
@@ -42,24 +44,24 @@ import Testing
         ("Authorization| Basic abc", nil), ("Authorization| Bearerabc", nil), ("X|Bearer abc", nil),
     ])
     func aBearerIsOfItsSchemeAlone(_ header: String, _ bearer: String?) {
-        with("GET|/a|HTTP/1.1||\(header)||||", 2, 7) { head in
+        with("GET|/a|HTTP/1.1||Host| a||\(header)||||", 2, 7) { head in
             #expect(head != nil)
             #expect(head?.bearer.map { String(decoding: $0, as: UTF8.self) } == bearer)
         }
-        #expect(!isTaken("\(header)||Authorization| Bearer x||Authorization| Bearer x||||"))
+        #expect(!isTaken("Host| a||\(header)||Authorization| Bearer x||Authorization| Bearer x||||"))
     }
 
     @Test func theRequestLineHasOneForm() {
-        #expect(!isTaken("||", line: "GET|/a|HTTP/1.1|"), "LF alone")
-        #expect(!isTaken("||", line: "GET| /a|HTTP/1.1||", version: 8), "two spaces")
-        #expect(!isTaken("||", line: "GET|/a|b|HTTP/1.1||", version: 9), "a NUL in the target")
-        #expect(!isTaken("||", line: "GET|/a|HTTP/2.0||"))
-        #expect(!isTaken("||", line: "G(T|/a|HTTP/1.1||"))
+        #expect(!isTaken("Host| a||||", line: "GET|/a|HTTP/1.1|"), "LF alone")
+        #expect(!isTaken("Host| a||||", line: "GET| /a|HTTP/1.1||", version: 8), "two spaces")
+        #expect(!isTaken("Host| a||||", line: "GET|/a|b|HTTP/1.1||", version: 9), "a NUL in the target")
+        #expect(!isTaken("Host| a||||", line: "GET|/a|HTTP/2.0||"))
+        #expect(!isTaken("Host| a||||", line: "G(T|/a|HTTP/1.1||"))
     }
 
     @Test func aBodyHasOneLength() {
         func length(_ headers: String) -> String? {
-            with("GET|/a|HTTP/1.1||" + headers, 2, 7) { head in
+            with("GET|/a|HTTP/1.1||Host| a||" + headers, 2, 7) { head in
                 head.map {
                     $0.isChunked ? "chunked" : $0.contentLength.map { String(decoding: $0, as: UTF8.self) } ?? ""
                 }
