@@ -245,9 +245,9 @@ typedef struct skan_postback_model {
 /* What is not counted is kept apart in four sorts, each with a budget of its own, so that none hides another: what is
  * malformed, what is invalid, what is unverifiable, and the rest, which only Apple can sign (conflicts, of another app or
  * ad network, of a development key). Of the first two the first SKAN_POSTBACK_REFUSED_MAX bytes are kept; the others are
- * kept whole. One unknown version or key has a sixteenth of the unverifiable ones of an hour. A budget's bytes are those of bodies that are kept, and 5 120 of each for what stands beside it, as
- * much as SQLite takes. As the defaults are, that is at most 256 MiB in an hour and 1 GiB in all. `skan purge
- * --refused-before DAYS` removes them. */
+ * kept whole. One unknown version or key has a sixteenth of the unverifiable ones of an hour. A budget's bytes are those
+ * of bodies that are kept, and 5 120 of each for what stands beside it, as much as SQLite takes. As the defaults are,
+ * that is at most 256 MiB in an hour and 1 GiB in all. `skan purge --refused-before DAYS` removes them. */
 #define SKAN_POSTBACK_REFUSED_MAX 2048
 
 /* How a receiver is made. Set `size` and `store`; everything else may be zero. */

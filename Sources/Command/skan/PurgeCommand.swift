@@ -14,10 +14,11 @@ extension Subcommand {
             revenue goes with it. Installs that were never registered stay, and so do
             damaged records, records of a newer libskan, which are named, and records that
             others change meanwhile. Users of skan serve go by when they were last seen,
-            which is written down once a day, and stay while a window of theirs is open. With --refused-before every postback goes
-            that came more than N days ago and was kept apart, not counted. What is not
-            asked for, counted postbacks and entries of the outbox are left alone, which
-            is said; where a store has nothing else, the exit code is 1.
+            which is written down once a day, and stay while a window of theirs is open.
+            With --refused-before every postback goes that came more than N days ago and
+            was kept apart, not counted. What is not asked for, counted postbacks and
+            entries of the outbox are left alone, which is said; where a store has nothing
+            else, the exit code is 1.
               --closed-before N, --refused-before N
                                     one of them must be there
               --dry-run             counts and removes nothing

@@ -121,7 +121,7 @@ static skan_postback_record record_of(const host_record *kept) {
 
 CASE(the_receipt_tells_what_became_of_it) {
     shelf *shelf = new_shelf(&(skan_postback_receiver_options){.refused_per_hour = 3});
-    const char *unknown = "{\"version\":\"5.0\"}", *unknown_too = "{\"version\":\"5.1\"}";
+    const char *unknown = "{\"version\":\"5.0\"}", *unknown_too = "{\"version\":\"5.0\",\"app-id\":1}";
     char *body = signed_postback("4.0", 1, "n.example", ",\"conversion-value\":5");
     char *other = signed_postback("4.0", 1, "n.example", ",\"conversion-value\":6");
     const struct {
@@ -134,7 +134,7 @@ CASE(the_receipt_tells_what_became_of_it) {
         {NULL, body, SKAN_POSTBACK_DUPLICATE, SKAN_POSTBACK_VALID, 0, "postback/", ""},
         {NULL, other, SKAN_POSTBACK_CONFLICT, SKAN_POSTBACK_VALID, 1, "refused/", ""},
         {NULL, unknown, SKAN_POSTBACK_REFUSED, SKAN_POSTBACK_UNVERIFIABLE, 1, "refused/", "version"},
-        {NULL, unknown_too, SKAN_POSTBACK_REFUSED, SKAN_POSTBACK_UNVERIFIABLE, 0, "refused/", "version"}, /* too many */
+        {NULL, unknown_too, SKAN_POSTBACK_REFUSED, SKAN_POSTBACK_UNVERIFIABLE, 0, "refused/", "version"}, /* its share is full */
         {NULL, "", SKAN_POSTBACK_REFUSED, SKAN_POSTBACK_MALFORMED, 1, "refused/", ""}, /* of another sort */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
