@@ -2,7 +2,6 @@
 
 import mmap
 import struct
-import unittest
 
 from outbox_tools import OutboxCase
 from signer import skadnetwork
@@ -12,8 +11,10 @@ FAST = ("--partner-pause", "20", "--partner-longest-pause", "100", "--partner-se
 MONTH = 30 * 86400
 
 
-@unittest.skipIf("/address/" in COMMAND or "/thread/" in COMMAND, "a sanitizer has a clock_gettime of its own")
 class SetClock(OutboxCase):
+    # A sanitizer has a clock_gettime of its own, in place of that of the library that is loaded before.
+    __test__ = "/address/" not in COMMAND and "/thread/" not in COMMAND
+
     def setUp(self):
         super().setUp()
         file = self.folder / "ahead"
