@@ -129,7 +129,7 @@ final class OutboxBeginning {
         if attempt.entry.state != .prepared {
             postpone(attempt, until: now + context.settings.search * second)
         } else if attempt.entry.created > now + clockTolerance {
-            // The clock was ahead when it was prepared: its day begins now.
+            // The clock was ahead when the entry was prepared, so its day begins now.
             attempt.entry.created = now
             _ = context.save(attempt)
             postpone(attempt, until: soon)

@@ -30,7 +30,7 @@ struct ProgressBar {
         return "[\(Message(utf8: marks + blanks))] \(numbers)"
     }
 
-    /// Nothing before there is a rate to reckon with.
+    /// Empty as long as no rate is known.
     private func timeLeft(_ done: UInt64, _ rate: Double) -> Message {
         guard done < total else { return ", 0 s left" }
         guard rate > 0 else { return "" }

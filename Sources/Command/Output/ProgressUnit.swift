@@ -2,9 +2,9 @@ internal import SKANCore
 
 /// What is counted while a command works, and how its amounts are written.
 package enum ProgressUnit {
-    /// In kB, MB or GB, of 1000 each.
+    /// Bytes, shown in kB, MB or GB (powers of 1000).
     case bytes
-    /// Whole things with this name, "records".
+    /// Whole things with this plural noun, for instance "records".
     case things(StaticString)
 
     /// "138 MB", "1500 records".
@@ -48,7 +48,7 @@ private struct ByteScale {
         (name, size) = bytes < 1e6 ? ("kB", 1e3) : bytes < 1e9 ? ("MB", 1e6) : ("GB", 1e9)
     }
 
-    /// With one digit after the point below 100.
+    /// The number in this unit. Below 100 it has one decimal place.
     func number(_ bytes: Double) -> Message {
         let scaled = bytes / size
         return fixedText(scaled, places: scaled < 99.95 && bytes > 0 ? 1 : 0)

@@ -7,20 +7,20 @@ final class ArrivalBatch: @unchecked Sendable {
         let file: Message
         let line: UInt64
         fileprivate let text: Range<Int>
-        /// nil: it was not read yet.
+        /// nil while the text has not been read.
         fileprivate(set) var read: ReadPostback?
     }
 
     private(set) var items: [Item] = []
     private var texts = ByteBuffer(capacity: 65_536)
-    /// Of the thread that stores it, under the monitor of those that read it.
+    /// Whether all texts have been read. Guarded by the monitor of `ArrivalThreads`.
     var isRead = false
 
     /// A quarter of what one call of a store takes.
     private static var most: Int { Limits.batchItems / ArrivalBatch.storedTogether }
-    /// Of all texts.
+    /// The most bytes that the texts of a batch may have together.
     private static var mostBytes: Int { 1 << 18 }
-    /// So many batches are stored in one call at most.
+    /// The most batches that are stored in one call.
     static var storedTogether: Int { 4 }
 
     var isFull: Bool { items.count >= ArrivalBatch.most || texts.count >= ArrivalBatch.mostBytes }
@@ -31,7 +31,7 @@ final class ArrivalBatch: @unchecked Sendable {
         items.append(Item(file: file, line: line, text: start..<texts.count))
     }
 
-    /// What is no postback takes its place between those that are.
+    /// Adds a text that is no postback, so that it is reported in the order of the file.
     func add(wrong: Message, of file: Message, line: UInt64) {
         items.append(Item(file: file, line: line, text: 0..<0, read: .wrong(wrong)))
     }

@@ -6,7 +6,7 @@ internal import SKANSystem
 /// The member of a postback's object that says when the postback arrived. Apple's signature has no part in it.
 struct ArrivalField: Sendable {
     private let name: [UInt8]
-    /// In microseconds since 1970.
+    /// The current time, in microseconds since 1970.
     private let now: Int64
 
     init(_ name: [UInt8], now: Int64) {
@@ -44,10 +44,12 @@ private var microseconds: Int64 { 1_000_000 }
 private var day: Int64 { 86_400 * microseconds }
 /// 2018, the year in which Apple's devices sent the first postbacks.
 private var earliest: Int64 { 1_514_764_800 * microseconds }
-/// Seconds are below it until the year 5138; milliseconds are above it since 1973.
+/// A smaller number is read as seconds, any other as milliseconds: seconds reach it in the year 5138, milliseconds
+/// passed it in 1973.
 private var leastMilliseconds: Int64 { 100_000_000_000 }
 
-/// Unix seconds or milliseconds, also with a fraction, of which microseconds count; as microseconds.
+/// Reads Unix seconds or milliseconds, and answers microseconds. Seconds may have a fraction; digits beyond
+/// microseconds are ignored.
 private func numberTime(_ text: [UInt8]) -> Int64? {
     let parts = text.split(separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
     guard let first = parts.first, let whole = wholeNumber(ofDigits: [UInt8](first)) else { return nil }

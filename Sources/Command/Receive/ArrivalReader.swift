@@ -7,9 +7,9 @@ internal import SKANSystem
 /// Reads and verifies the texts of files. Any thread.
 struct ArrivalReader: Sendable {
     let receiver: PostbackReceiver<ConversionModel>
-    /// nil: all arrive now.
+    /// nil where every postback arrives now.
     let field: ArrivalField?
-    /// In microseconds since 1970.
+    /// The current time, in microseconds since 1970.
     let now: Int64
 
     func read(_ text: Bytes) -> ReadPostback {

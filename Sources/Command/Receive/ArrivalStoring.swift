@@ -24,7 +24,7 @@ final class ArrivalStoring {
         }
     }
 
-    /// Those that have no key in common with one before; the others stay.
+    /// Takes the postbacks whose keys differ from each other. Those with a key that was taken before stay in `left`.
     private func takeDistinct(_ left: inout [ArrivedPostback]) -> [ArrivedPostback] {
         var taken: [ArrivedPostback] = []
         var others: [ArrivedPostback] = []
@@ -36,7 +36,7 @@ final class ArrivalStoring {
         return taken
     }
 
-    /// A step of each, and then the next ones.
+    /// Carries out the steps of all postbacks, one step of each at a time.
     private func run(_ taken: [ArrivedPostback]) {
         var active = taken
         while !active.isEmpty {
@@ -52,7 +52,7 @@ final class ArrivalStoring {
         var saving: [ArrivedPostback] = []
         var ranges: [Range<Int>] = []
         for each in active {
-            // One that was refused meanwhile may have the key of another; it waits for the next time.
+            // A postback that was refused meanwhile may have the same key as another; it is saved in the next turn.
             guard case .save = each.step, addKey(each.reception.key()) else { continue }
             saving.append(each)
             ranges.append(addRecord(each.reception.recordBytes()))
@@ -65,7 +65,7 @@ final class ArrivalStoring {
         for (index, each) in saving.enumerated() { each.step = each.reception.saved(items[index].status) }
     }
 
-    /// False where the batch has it. The buffer lives as long as the call.
+    /// Adds a copy of the key. False where the batch has it already.
     private func addKey(_ key: borrowing ByteBuffer) -> Bool { keys.add(key.bytes) }
 
     private func addRecord(_ record: borrowing ByteBuffer) -> Range<Int> {
@@ -97,7 +97,7 @@ final class ArrivalStoring {
 }
 
 extension ArrivedPostback {
-    /// Notes why it ended, where it failed.
+    /// Whether another step follows. Where the postback failed, notes why.
     fileprivate var goesOn: Bool {
         switch step {
         case .save, .load: return true

@@ -5,15 +5,15 @@ internal import SKANSystem
 final class ArrivalThreads: @unchecked Sendable {
     private let reader: ArrivalReader
     private let monitor = Monitor()
-    /// The monitor guards these.
+    /// Guarded by the monitor, as the next one is.
     private var waiting: [ArrivalBatch] = []
     private var isStopped = false
     private var threads: [SystemThread] = []
 
-    /// More than these would wait for the store.
+    /// The most threads: more of them would only wait for the store.
     private static var most: Int { 4 }
 
-    /// Ended by `stop`. Where no thread can be started, the caller reads.
+    /// Starts the threads, which `stop` ends. Where none can be started, the caller reads the batches itself.
     init(_ reader: ArrivalReader) {
         self.reader = reader
         for _ in 0..<min(max(sysconf(Int32(_SC_NPROCESSORS_ONLN)), 1), ArrivalThreads.most) {
@@ -41,7 +41,7 @@ final class ArrivalThreads: @unchecked Sendable {
         }
     }
 
-    /// What was not read yet stays so.
+    /// Ends the threads. Batches that wait are not read.
     func stop() {
         monitor.hold {
             isStopped = true
@@ -61,7 +61,7 @@ final class ArrivalThreads: @unchecked Sendable {
         }
     }
 
-    /// nil once it is stopped.
+    /// Waits for the next batch; nil after `stop`.
     private func next() -> ArrivalBatch? {
         monitor.hold {
             while waiting.isEmpty && !isStopped { monitor.wait() }

@@ -5,9 +5,9 @@ internal import SKANPostbackVerification
 /// A postback of a file on its way into the store.
 final class ArrivedPostback {
     var reception: Reception
-    /// What the reception waits for.
+    /// The step that the reception asks for next.
     var step = ReceptionStep.done
-    /// Why it is not in the store.
+    /// Why the postback could not be stored; nil where nothing failed.
     var failure: Failure?
 
     init(_ reception: consuming Reception) { self.reception = reception }

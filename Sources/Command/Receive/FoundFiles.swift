@@ -6,20 +6,20 @@ internal import SKANSystem
 /// The files of a command line, in its order; those of a folder in the order of their names, with those of the folders in
 /// it. Names that begin with a dot are left out.
 struct FoundFiles {
-    /// What could not be looked at.
+    /// How many files and folders could not be read.
     private(set) var failed: UInt64 = 0
-    /// The sizes of those that are regular files, in bytes.
+    /// The sizes of all regular files together, in bytes.
     private(set) var bytes: UInt64 = 0
 
-    /// Whether it is said why something cannot be looked at.
+    /// Whether a message says why a file or folder cannot be read.
     private let complains: Bool
 
     init(complains: Bool) { self.complains = complains }
 
-    /// As folders stand in each other.
+    /// The most levels of folders within folders.
     private static var mostFolders: Int { 32 }
 
-    /// Shows each to `take`, until that answers false.
+    /// Calls `take` with each file until it answers false.
     mutating func walk(_ paths: [CText], _ take: (CText) -> Bool) {
         for path in paths {
             if !(path.isStandardInput ? take(path) : walk(path, depth: 0, take)) { return }

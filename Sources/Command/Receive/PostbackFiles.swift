@@ -7,7 +7,7 @@ package import SKANSystem
 
 /// What is received from files.
 package struct PostbackFiles {
-    /// Files, folders, "-".
+    /// The paths of files and folders; "-" is standard input.
     package var paths: [CText] = []
     package var options = PostbackOptions()
     /// Models and keys.
@@ -15,13 +15,13 @@ package struct PostbackFiles {
     /// The member of each postback that says when it arrived; nil: they arrive now.
     package var receivedField: [UInt8]?
 
-    /// Strangers send nothing here, so hours have no budgets.
+    /// The operator's own files need no budget for an hour.
     package init() {
         options.refused.perHour = .max
         options.refused.bytesPerHour = .max
     }
 
-    /// Receives all of them.
+    /// Receives the postbacks of all files into the store of this URL.
     package func receive(into url: CText) throws(CommandEnd) -> ExitCode {
         let now = ServerClock.system.microseconds
         let receiver = try options.receiver(of: sources)

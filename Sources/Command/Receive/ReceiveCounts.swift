@@ -16,7 +16,7 @@ struct ReceiveCounts {
     private var invalid: UInt64 = 0
     private var unverifiable: UInt64 = 0
     private var development: UInt64 = 0
-    /// Refused, and more of them came than are kept.
+    /// Refused postbacks that were not stored, because the store has as many as it may keep.
     private var dropped: UInt64 = 0
 
     mutating func countWrong() { wrong += 1 }
@@ -26,7 +26,7 @@ struct ReceiveCounts {
         failed += 1
     }
 
-    /// One that the store has.
+    /// Counts a postback that was stored, or that needed no storing.
     mutating func count(_ arrived: ArrivedPostback) {
         postbacks += 1
         let outcome = arrived.reception.record.outcome

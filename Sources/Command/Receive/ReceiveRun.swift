@@ -11,21 +11,21 @@ final class ReceiveRun {
     private let storing: ArrivalStoring
     private let threads: ArrivalThreads
     private let refused: RefusedBudget
-    /// What the store keeps from before is in the budget.
+    /// Whether the budget includes the refused postbacks that the store had before this run.
     private var knowsRefused = false
     private var batch = ArrivalBatch()
-    /// Those that are being read, in the order of the files; and those for further use.
+    /// Batches that are being read, in the order of the files, and batches that can be used again.
     private var reading: [ArrivalBatch] = []
     private var free: [ArrivalBatch] = []
     private var counts = ReceiveCounts()
-    /// Files that were not read to their end.
+    /// How many files were not read to their end.
     private var failedFiles: UInt64 = 0
-    /// It saved nothing of a batch: it would take no more.
+    /// The store saved nothing of a whole batch, so the run ends.
     private var isStoreFailing = false
-    /// Of the files that were read.
+    /// The bytes of the files before the one that is being read.
     private var bytes: UInt64 = 0
 
-    /// So many texts that are no postbacks are named, and so many that could not be saved.
+    /// The most messages about texts that are no postbacks, and the most about postbacks that could not be saved.
     private static var mostNamed: UInt64 { 20 }
 
     init(_ store: OpenStore, _ reader: ArrivalReader) {
@@ -73,7 +73,7 @@ final class ReceiveRun {
 
     // MARK: Files
 
-    /// Where it fails, the other files go on.
+    /// Reads one file. Where that fails, the run goes on with the next file.
     private func receive(_ path: CText) {
         let name: Message = path.isStandardInput ? "standard input" : path.message
         guard let file = UnpackedFile(path, isStandardInput: path.isStandardInput) else {
@@ -138,12 +138,12 @@ final class ReceiveRun {
         }
     }
 
-    /// Goes through the store once, and only where something is refused.
+    /// Counts the store's refused postbacks, once, when the first one is refused.
     private func countRefused() {
         if knowsRefused { return }
         knowsRefused = true
         do throws(CommandEnd) { try refused.count(keptIn: store) } catch {
-            // A budget that does not know what is there still bounds what this run adds.
+            // Without this count, the budget still limits what this run adds.
             _ = error.say()
         }
     }

@@ -12,7 +12,7 @@ final class UnpackedFile {
 
     private static var blockBytes: Int { 65_536 }
 
-    /// nil: it cannot be opened, and `systemError` says why.
+    /// nil where the file cannot be opened; `systemError` says why.
     init?(_ path: CText, isStandardInput: Bool) {
         let mode = ("rb" as StaticString).cString
         clearSystemError()

@@ -18,23 +18,23 @@ final class WrittenPostbacks {
         case failed(Message)
     }
 
-    /// Where that begins which `next` answered, from 1 on.
+    /// The line in which the last answer of `next` begins, from 1.
     private(set) var firstLine: UInt64 = 1
-    /// That of the file, behind the block that was read last.
+    /// The file's position behind the block that was read last.
     private(set) var position: UInt64 = 0
     private var line: UInt64 = 1
     private let file: UnpackedFile
     private var block = Bytes(start: nil, count: 0)
     private var place = 0
     private var isAtLineStart = true
-    /// Nothing but a byte order mark was read.
+    /// Whether nothing but a byte order mark was read so far.
     private var isAtStart = true
     private var isOver = false
     private var failure: Message?
-    /// The line in which the array begins that is being read.
+    /// The line in which the current array begins; nil outside of an array.
     private var arrayLine: UInt64?
     private let text = UnsafeMutableRawBufferPointer.allocate(byteCount: PostbackRecord.bodyBytes, alignment: 1)
-    /// Also of what is longer than the memory for it.
+    /// The length of the current text, which may be greater than the memory for it.
     private var length = 0
 
     init(_ file: UnpackedFile) { self.file = file }
@@ -159,7 +159,7 @@ final class WrittenPostbacks {
         return .wrong("expected a postback, got one that is cut behind \(quoted: Bytes(rebasing: end))")
     }
 
-    /// What is no object, up to the end of the line, in an array up to the end of the element.
+    /// Passes over something that is no object: up to the end of the line or, in an array, of the element.
     private func other() -> Next {
         var isInText = false
         while let byte = peek(), byte != UInt8(ascii: "\n") {

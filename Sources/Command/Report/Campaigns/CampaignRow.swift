@@ -8,9 +8,9 @@ struct CampaignRow {
     let adSet: [UInt8]
     /// Its own: a campaign costs what its rows cost together.
     var cost: Money?
-    /// Of the cost; nil = not told.
+    /// The currency of the cost; nil where the row names none.
     var currency: Currency?
-    /// Of the file, from 1.
+    /// The row's line in the file, from 1.
     let line: UInt64
     /// What the network is called.
     var networkName: [UInt8] = []

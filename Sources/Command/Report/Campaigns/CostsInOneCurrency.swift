@@ -3,7 +3,7 @@ internal import SKANCore
 /// Costs of rows, converted one after the other.
 struct CostsInOneCurrency {
     let currency: Currency
-    /// By row; nil = no cost.
+    /// The converted cost of each row; nil where the row has none.
     var amounts: [Money?] = []
     private(set) var rates: [CostRate] = []
     private let models: RevenueModels
