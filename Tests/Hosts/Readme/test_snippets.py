@@ -15,11 +15,11 @@ import unittest
 from pathlib import Path
 
 import snippets
+import swift_program
 
 HERE = Path(__file__).resolve().parent
 TOP = HERE.parents[2]
 BUILD = Path(os.environ.get("BUILD", TOP / "build")).resolve()
-SWIFT_BUILD = Path(os.environ.get("SWIFT_BUILD", TOP / ".build")).resolve()
 SNIPPETS = {snippet.name: snippet for snippet in snippets.read(TOP / "README.md")}
 POSTBACKS = json.loads((TOP / "Tests" / "Vectors" / "postbacks.json").read_text(encoding="utf-8"))["postbacks"]
 WARNINGS = ["-Wall", "-Wextra", "-pedantic", "-Werror"]
@@ -214,30 +214,9 @@ class TestPrograms(SnippetCase):
 
     def swift(self, source, product, libraries):
         """Runs it with what `swift test` builds: nothing of the package is built again."""
-        swift = os.environ.get("SWIFT", "swift")
-        # SwiftPM would take CC for its own compiler.
-        environment = {name: value for name, value in os.environ.items() if name not in ("CC", "CXX")}
-        run(swift, "build", "--scratch-path", SWIFT_BUILD, "--target", product, env=environment)
-        described = run(swift, "package", "--scratch-path", SWIFT_BUILD, "describe", "--type", "json",
-                        stderr=subprocess.DEVNULL, env=environment)
-        targets = {target["name"]: target for target in json.loads(described)["targets"]}
-        needed = [product]
-        for name in needed:
-            needed += [other for other in targets[name].get("target_dependencies", []) if other not in needed]
-        built, objects, maps = SWIFT_BUILD / "debug", [], []
-        for name in needed:
-            if targets[name]["module_type"] == "SystemLibraryTarget":
-                maps += ["-Xcc", f"-fmodule-map-file={TOP / targets[name]['path'] / 'module.modulemap'}"]
-                continue
-            # SwiftPM puts those of all folders into one.
-            objects += [built / f"{name}.build" / f"{Path(source).name}.o" for source in targets[name]["sources"]]
-            if targets[name]["module_type"] == "ClangTarget":
-                maps += ["-Xcc", f"-fmodule-map-file={built / f'{name}.build' / 'module.modulemap'}"]
-        main = source.rename(self.folder / "main.swift")
-        (self.folder / "objects").write_text("\n".join(map(str, objects)))
-        run(swift + "c", "-swift-version", "6", "-warnings-as-errors", "-I", built / "Modules", *maps, main,
-            f"@{self.folder / 'objects'}", *libraries, "-o", self.folder / "program")
-        run(self.folder / "program", cwd=self.folder)
+        program = self.folder / "program"
+        swift_program.build(source, product, libraries, program)
+        run(program, cwd=self.folder)
 
 
 class TestShell(SnippetCase):
