@@ -13,6 +13,8 @@ BUILD ?= build
 PREFIX ?= /usr/local
 SWIFT ?= swift
 PYTHON ?= python3
+# SwiftPM takes the compiler of its C targets from CC, and gives it options that clang alone knows.
+SWIFT_ALONE = env -u CC -u CXX $(SWIFT)
 OTHER_CC ?= clang
 OTHER_CXX ?= clang++
 CC := $(if $(filter default,$(origin CC)),gcc,$(CC))
@@ -102,8 +104,8 @@ task.check-shared-data = library store-kit $(COMPANIONS:%=%-library) | $(foreach
 task.check-format = | $(SWIFT) format lint --strict --recursive Package.swift Sources Tests && \
 	$(PYTHON) .ci/rules.py && $(PYTHON) .ci/sources.py
 # They are built by all processors, and run beside what waits.
-task.swift-tests = | timeout 1800 $(SWIFT) build --build-tests
-task.check-swift = | timeout 1800 $(SWIFT) test && SWIFT="$(SWIFT)" Tests/Hosts/SwiftPackage/documentation.sh .
+task.swift-tests = | timeout 1800 $(SWIFT_ALONE) build --build-tests
+task.check-swift = | timeout 1800 $(SWIFT_ALONE) test && SWIFT="$(SWIFT)" Tests/Hosts/SwiftPackage/documentation.sh .
 task.check-swift-package = $(LIBRARY) | Tests/Hosts/SwiftPackage/dependents.sh . $(LIBRARY)
 
 # A table's rows are TABLE.NAME = PART | PART | …; rules-of-TABLE makes rules of NAME and the parts.

@@ -53,7 +53,7 @@ $(1)_MODULES := $(call built_on,$(2))
 $(1)_SOURCES := $$(call sources,$$($(1)_MODULES))
 
 $(BUILD)/lib$(1).o: $$($(1)_SOURCES)
-	$$(SWIFT) build $$(EMBEDDED_FLAGS) --target $(2)
+	$$(SWIFT_ALONE) build $$(EMBEDDED_FLAGS) --target $(2)
 	@mkdir -p $$(@D)
 	@ld -r --gc-sections $$(addprefix -u ,$$(call functions,$(3))) -o $$@.all \
 		$$(call objects,$(EMBEDDED),$$($(1)_MODULES))
@@ -74,7 +74,7 @@ endef
 
 define SWIFT_OBJECTS
 $(BUILD)/$(1)/$(2).rsp: $$($(2)_SOURCES)
-	$$(SWIFT) build -c release $(or $($(1)_FLAGS),--sanitize=$(1)) --scratch-path .build/$(1) --target $(3)
+	$$(SWIFT_ALONE) build -c release $(or $($(1)_FLAGS),--sanitize=$(1)) --scratch-path .build/$(1) --target $(3)
 	@mkdir -p $$(@D)
 	@printf '%s\n' $$(call objects,.build/$(1),$$($(2)_MODULES)) > $$@
 
@@ -88,7 +88,7 @@ $(1)_MODULES := $(call built_on,$(2))
 $(1)_SOURCES := $$(call sources,$$($(1)_MODULES))
 
 $(BUILD)/$(1): $$($(1)_SOURCES)
-	$$(SWIFT) build $$(EMBEDDED_FLAGS) --target $(2)
+	$$(SWIFT_ALONE) build $$(EMBEDDED_FLAGS) --target $(2)
 	@mkdir -p $$(@D)
 	@$$(PYTHON) .ci/shared_data.py $$(call objects,$(EMBEDDED),$$($(1)_MODULES))
 	@$$(CC) -s -o $$@ $$(call objects,$(EMBEDDED),$$($(1)_MODULES)) -Wl,--gc-sections -Wl,-z,relro,-z,now \
