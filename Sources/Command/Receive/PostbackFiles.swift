@@ -27,6 +27,9 @@ package struct PostbackFiles {
         let receiver = try options.receiver(of: sources)
         let store = try OpenStore.open(url, for: .fills)
         let field = receivedField.map { ArrivalField($0, now: now) }
-        return ReceiveRun(store, ArrivalReader(receiver: receiver, field: field, now: now)).receive(paths)
+        let run = ReceiveRun(store, ArrivalReader(receiver: receiver, field: field, now: now))
+        let code = run.receive(paths)
+        if run.hasCounted && !receiver.decodesInstalls { complainPlainly("skan: \(undecodedNotice)") }
+        return code
     }
 }

@@ -8,7 +8,7 @@ struct ReceiveCounts {
     private(set) var postbacks: UInt64 = 0
     private(set) var wrong: UInt64 = 0
     private(set) var failed: UInt64 = 0
-    private var counted: UInt64 = 0
+    private(set) var counted: UInt64 = 0
     private var duplicates: UInt64 = 0
     private var conflicts: UInt64 = 0
     private var otherApps: UInt64 = 0

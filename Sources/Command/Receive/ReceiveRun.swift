@@ -50,6 +50,9 @@ final class ReceiveRun {
         return end()
     }
 
+    /// Whether a postback was counted.
+    var hasCounted: Bool { counts.counted > 0 }
+
     private var goesOn: Bool { !isStoreFailing && !Ending.isEnding }
 
     private func beginProgress(_ paths: [CText]) {

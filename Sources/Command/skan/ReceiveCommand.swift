@@ -27,9 +27,12 @@ extension Subcommand {
               --any-app             counts those of any app; this or --app-id is needed
               --ad-network ID       counts those of this ad network, "example.skadnetwork";
                                     again for each; without it those of any
+              --model FILE          the model of all installs; postbacks are decoded by it
               --postback-model FROM=FILE
-                                    the model of installs from this time on, as
-                                    2026-01-31T10:00:00Z or Unix seconds; again for each
+                                    in its place where the model changed: the model of
+                                    installs from this time on, as 2026-01-31T10:00:00Z or
+                                    Unix seconds; again for each. Without a model, postbacks
+                                    are kept undecoded until skan report --model
               --reengagement-model FROM=FILE
                                     the same of re-engagements (AdAttributionKit)
               --postback-keys FILE  {"keys": [{"name", "spki", "development"}]}, beside
@@ -51,7 +54,7 @@ extension Subcommand {
             \(storeHelp)
             """,
         options: [
-            .value("received-field"), .value("app-id"), .flag("any-app"), .value("ad-network"),
+            .value("received-field"), .value("app-id"), .flag("any-app"), .value("ad-network"), .value("model"),
             .value("postback-model"), .value("reengagement-model"), .value("postback-keys"), .value("refused-in-all"),
             .value("refused-bytes-in-all"),
         ]
@@ -63,6 +66,8 @@ extension Subcommand {
                     throw .usage(what: option.name, why: "expected the name of a member, got \"\"")
                 }
                 files.receivedField = option.value.message.utf8
+            } else if option.is("model") {
+                files.sources.append(option.source(.model(app: nil), option.value.message.utf8))
             } else {
                 _ = try files.options.take(option, of: line, &files.sources)
             }

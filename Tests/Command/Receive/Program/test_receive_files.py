@@ -20,6 +20,9 @@ from tools import COMMAND, TOP, CommandCase, environment, skan
 KILLS = int(os.environ.get("SKAN_KILLS", "20"))
 VECTORS = json.loads((TOP / "Tests/Vectors/postbacks.json").read_text())
 
+UNDECODED = ("skan: postbacks are kept undecoded: give --postback-model FROM=FILE for each model there was, or one "
+             "--model; skan report --model decodes them later\n")
+
 
 def lines(*postbacks):
     return b"".join(postback + b"\n" for postback in postbacks)
@@ -75,7 +78,7 @@ class Forms(ReceiveCase):
                 with self.subTest(form=name):
                     self.file("p.db").unlink(missing_ok=True)
                     answer = self.receive(self.written("form", packed))
-                    self.assertEqual((answer.out, answer.err), ("3 postbacks read, 3 counted\n", ""))
+                    self.assertEqual((answer.out, answer.err), ("3 postbacks read, 3 counted\n", UNDECODED))
                     self.assertEqual(self.transactions(), [f"transaction-{number}" for number in range(3)])
 
     def test_a_file_may_hold_one_postback_or_none(self):
@@ -106,7 +109,7 @@ class Forms(ReceiveCase):
         first, last = (self.written(f"{number}.json", self.three[number]) for number in (0, 1))
         answer = self.receive(first, self.file("none.json"), last, code=1)
         self.assertEqual(answer.out, "not all: 2 postbacks read, 2 counted\n")
-        self.assertEqual(answer.err, f"skan: {self.file('none.json')}: No such file or directory\n")
+        self.assertEqual(answer.err, f"skan: {self.file('none.json')}: No such file or directory\n{UNDECODED}")
 
     def test_a_packed_file_that_is_cut_or_damaged_is_named(self):
         packed = gzip.compress(lines(*self.three))
@@ -183,6 +186,17 @@ class Arrivals(ReceiveCase):
         decodings = {row["transaction_id"]: row["decoding"] for row in self.rows()}
         self.assertEqual(decodings, {"transaction-1": "hidden", "transaction-2": "no_model"})
 
+    def test_one_model_decodes_installs_of_all_times(self):
+        content = lines(arrived(skadnetwork(1), "2019-03-01T00:00:00Z"), skadnetwork(2))
+        answer = self.receive(self.written("all", content), "--model", TOP / "Sources/SKANModels/mixed.json")
+        self.assertEqual(answer.err, "")
+        self.assertEqual({row["decoding"] for row in self.rows()}, {"hidden"})
+
+    def test_what_is_kept_undecoded_is_said_where_a_postback_was_counted(self):
+        file = self.written("one", skadnetwork(1))
+        self.assertEqual(self.receive(file).err, UNDECODED)
+        self.assertEqual(self.receive(file).err, "")
+
 
 class WrongTexts(ReceiveCase):
     def test_each_is_named_by_file_and_line_and_the_others_count(self):
@@ -211,7 +225,7 @@ class WrongTexts(ReceiveCase):
 
     def test_the_first_twenty_are_named(self):
         answer = self.receive(self.written("bad", b"x\n" * 5000 + skadnetwork(1)), code=1)
-        said = answer.err.splitlines()
+        said = answer.err.removesuffix(UNDECODED).splitlines()
         self.assertEqual(len(said), 21)
         self.assertIn("4980 more: are no postbacks", said[-1])
         self.assertEqual(answer.out, "1 postback read, 1 counted; not postbacks: 5000\n")
