@@ -52,6 +52,14 @@ static inline int system_pipe(int *reader, int *writer) {
 int pthread_setname_np(pthread_t thread, const char *name);
 static inline void system_name_thread(pthread_t thread, const char *name) { pthread_setname_np(thread, name); }
 
+/* The calling thread gives way to others of its process (Linux has a priority for each thread, setpriority(2)): `steps` of
+   nice more. Where the system refuses, nothing changes. */
+static inline void system_give_way(int steps) {
+    errno = 0;
+    const int nice = getpriority(PRIO_PROCESS, 0);
+    if (errno == 0) setpriority(PRIO_PROCESS, 0, nice + steps);
+}
+
 /* stdin, stdout and stderr are variables, which Swift does not take. */
 static inline FILE *system_input(void) { return stdin; }
 static inline FILE *system_output(void) { return stdout; }

@@ -1,3 +1,4 @@
+internal import CSKANSystem
 internal import SKANSystem
 
 /// What may wait for others.
@@ -8,7 +9,8 @@ protocol Work: AnyObject {
 }
 
 /// Threads for work that may wait, and a queue of bounded length before them, which is fair to clients. What waits in one
-/// pool holds up nothing in another, and none of the threads that have the connections. Any thread.
+/// pool holds up nothing in another, and none of the threads that have the connections: these go first where there are
+/// too few processors for all. Any thread.
 package final class WorkPool: @unchecked Sendable {
     /// For metrics.
     package let name: StaticString
@@ -18,6 +20,10 @@ package final class WorkPool: @unchecked Sendable {
     private var hasGivenUp = false
     private var isStopped = false
     private var threads: [SystemThread] = []
+
+    /// With this priority, a third of that of the threads that have the connections, the answer to a client waits half as
+    /// long while 36 others ask as fast as they can.
+    private static var givesWay: Int32 { 5 }
 
     package init(_ name: StaticString, threads: UInt32, queue: Int) {
         self.name = name
@@ -70,6 +76,7 @@ package final class WorkPool: @unchecked Sendable {
     }
 
     private func serve() {
+        system_give_way(WorkPool.givesWay)
         while let next = next() {
             next.element.perform()
             monitor.hold { queue.finish(next.client) }

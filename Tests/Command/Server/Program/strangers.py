@@ -7,6 +7,7 @@ import contextlib
 import json
 import itertools
 import multiprocessing
+import os
 import selectors
 import shutil
 import socket
@@ -154,7 +155,9 @@ def posted(body):
 
 
 def keep_asking(port, sources, connections, request, context=None):
-    """The same request again and again, on so many connections of each address; new ones for those that are closed."""
+    """The same request again and again, on so many connections of each address; new ones for those that are closed. Those
+    who ask have machines of their own, so they get what this one's processors have left."""
+    os.nice(10)
     selector = selectors.DefaultSelector()
 
     def connect(source):
