@@ -29,7 +29,8 @@ struct GammaDistribution {
 
     private func series(_ x: Double) -> Double {
         var (term, sum, divisor) = (1 / shape, 1 / shape, shape)
-        for _ in 0..<GammaDistribution.mostTerms where term > sum * GammaDistribution.exactness {
+        for _ in 0..<GammaDistribution.mostTerms {
+            if term <= sum * GammaDistribution.exactness { break }
             divisor += 1
             term *= x / divisor
             sum += term
