@@ -9,40 +9,67 @@ struct Campaign {
     let times: Range<Int64>
     /// How likely it is that it brought a player of each value who came while it ran.
     fileprivate(set) var shares: [Double]
+    /// How many times as many players of each country it brings as its share of each value says.
+    let countries: [Double]
+    /// How much keener its players are than others of the same value, in deviations.
+    let leaning: Double
+
+    /// How many times as likely it is to have brought this player as others of the same value.
+    fileprivate func weight(_ player: Player) -> Double {
+        let country = countries.count == 1 ? 1 : countries[player.country]
+        return leaning == 0 ? country : country * exp(leaning * (Life.keenness(player.seed) - leaning / 2))
+    }
 }
 
-/// The campaigns of a world. Lives are lived first: which campaign brought a player depends on the value and on the time
-/// of the install alone, so that players of one value are alike, whoever brought them.
+/// The campaigns of a world. Lives are lived first: which campaign brought a player depends on the value, the country and
+/// the time of the install alone, so that players of one value are alike, whoever brought them; unless campaigns lean.
 struct Campaigns {
     /// How large a crowd has to be, for values to be told.
     let crowdScale: Int
     private(set) var campaigns: [Campaign] = []
 
     /// `counts`: how many players have each value, who came in `times`; `part`: how many of all campaigns may bring.
-    init(_ chance: inout Chance, _ counts: [Int], times: Range<Int64>, part: Double) {
+    init(_ chance: inout Chance, _ counts: [Int], times: Range<Int64>, part: Double, _ traits: Traits) {
         let all = counts.reduce(0, +)
         let networks = 2 + chance.among(2)
-        crowdScale = (1 << chance.among(5)) * max(1, all / 100_000)
+        crowdScale = min(1 << chance.among(5), max(1, all / 2000)) * max(1, all / 100_000)
         let tilts = (0..<networks).map { _ in chance.normal(0.5) }
         let number = 6 + chance.among(15)
         var sizes = (0..<number).map { _ in chance.logUniform(20, 6000) }
         let most = part * Double(all) / sizes.reduce(0, +)
         // A world of any number of installs has as many as that of campaigns.
         if most < 1 || all > 100_000 { sizes = sizes.map { $0 * most } }
+        let leanings = (0..<networks).map { _ in traits.leaning == 0 ? 0 : chance.normal(traits.leaning) }
         for (place, size) in sizes.enumerated() {
             let network = place % networks
             let weights = Campaigns.weights(&chance, counts, tilts[network] + chance.normal(0.4))
             let whole = Double(times.count)
-            let start = chance.isDrawn(0.4) ? 0 : chance.between(0, 0.7) * whole
+            let start = Campaigns.start(&chance, whole, traits)
             let length = min(whole - start, chance.between(0.15, 1) * whole)
             let running = Double(all) * length / whole
             let first = times.lowerBound + Int64(start)
             campaigns.append(
                 Campaign(
                     network: network, digits: 10 + place * 4, times: first..<first + Int64(length),
-                    shares: weights.map { $0 * min(size / running, 0.35) }))
+                    shares: weights.map { $0 * min(size / running, 0.35) },
+                    countries: Campaigns.countries(&chance, traits.countries),
+                    leaning: traits.leaning == 0 ? 0 : leanings[network] + chance.normal(traits.leaning)))
         }
         share(atMost: 0.95, counts)
+    }
+
+    /// Seconds after the app's beginning.
+    private static func start(_ chance: inout Chance, _ whole: Double, _ traits: Traits) -> Double {
+        if traits.startsLate, chance.isDrawn(0.7) { return max(0, whole - chance.between(5, 34) * 86_400) }
+        return chance.isDrawn(0.4) ? 0 : chance.between(0, 0.7) * whole
+    }
+
+    /// Of each country, in the mean 1: campaigns are shown in some countries more than in others.
+    private static func countries(_ chance: inout Chance, _ shares: [Double]) -> [Double] {
+        guard shares.count > 1 else { return [1] }
+        let weights = shares.map { _ in exp(chance.normal(0.8)) }
+        let mean = zip(weights, shares).reduce(0) { $0 + $1.0 * $1.1 }
+        return weights.map { $0 / mean }
     }
 
     /// Of each value, in the mean 1.
@@ -70,7 +97,7 @@ struct Campaigns {
     func drawn(_ chance: inout Chance, _ player: Player) -> Int? {
         var left = chance.part()
         for (place, campaign) in campaigns.enumerated() where campaign.times.contains(player.installed) {
-            left -= campaign.shares[player.value]
+            left -= campaign.shares[player.value] * campaign.weight(player)
             if left < 0 { return place }
         }
         return nil
@@ -93,5 +120,3 @@ extension Campaigns {
         return lines
     }
 }
-
-func networkName(_ network: Int) -> Message { "network-\(network).example" }

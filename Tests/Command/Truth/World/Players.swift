@@ -10,6 +10,8 @@ struct Player {
     let installed: Int64
     /// The place of its conversion model.
     let model: Int
+    /// The place of the country.
+    var country = 0
     var device = Device()
     /// The place of the campaign that brought it; nil: none did.
     var campaign: Int?
@@ -17,9 +19,6 @@ struct Player {
     init(_ number: Int, seed: UInt64, installed: Int64, model: Int) {
         (self.number, self.seed, self.installed, self.model) = (number, seed, installed, model)
     }
-
-    /// Drawn again each time: there may be many players.
-    func life() -> [Deed] { drawnLife(seed) }
 
     /// Among the values of all models.
     var value: Int { model * 64 + Int(device.fine) }

@@ -6,7 +6,7 @@ internal import SKANCore
 internal import SKANEngine
 internal import SKANSystem
 
-/// world FOLDER BREACH SEED MODEL MODEL [INSTALLS PART]: plays a world, and leaves in the folder world.db, with installs
+/// world FOLDER FAMILY SEED MODEL MODEL [INSTALLS PART]: plays a world, and leaves in the folder world.db, with installs
 /// and postbacks, campaigns.csv, and counted.tsv, the truth; prints when the report is to be made, and the models. PART:
 /// of the installs, in percent, those that campaigns may bring.
 @_cdecl("main")
@@ -16,7 +16,8 @@ public func main(_ count: Int32, _ words: UnsafeMutablePointer<UnsafeMutablePoin
     }
     do throws(CommandEnd) {
         guard words.count == 5 || words.count == 7 else { throw .usage(what: "world", why: "expected 5 words or 7") }
-        let breach = Breach(rawValue: atoi(words[1].characters)) ?? .none
+        let name = words[1].message
+        guard let family = Family(named: name.utf8) else { throw .usage(what: name, why: "no such family of worlds") }
         let models = [try ModelFile.read(words[3]).model, try ModelFile.read(words[4]).model]
         let sizes = words.dropFirst(5).map { atoi($0.characters) }
         let folder = words[0].message
@@ -24,8 +25,8 @@ public func main(_ count: Int32, _ words: UnsafeMutablePointer<UnsafeMutablePoin
         let played = try played {
             () throws(Failure) in
             try World(
-                breach, seed: strtoull(words[2].characters, nil, 10), models, installs: sizes.first.map { Int($0) },
-                brought: Double(sizes.last ?? 70) / 100)
+                family.traits, seed: family.seed(strtoull(words[2].characters, nil, 10)), models,
+                installs: sizes.first.map { Int($0) }, brought: sizes.last.map { Double($0) / 100 })
         }
         try write(played, to: store, in: folder)
         return 0
@@ -37,15 +38,14 @@ public func main(_ count: Int32, _ words: UnsafeMutablePointer<UnsafeMutablePoin
 /// What devices sent, and what it is to be judged by.
 private func write(_ world: World, to store: OpenStore, in folder: Message) throws(CommandEnd) {
     var saving = Saving(store)
-    for player in world.players {
+    for player in world.players where world.isStored(player) {
         let record = player.key.withUnsafeBytes { world.book.records.withRecord($0) { $0.map { [UInt8]($0.record) } } }
         try (record ?? []).withBytes { record throws(CommandEnd) in try saving.add(player.key, record) }
     }
     var lines: [UInt8] = []
     let shelf = try played { () throws(Failure) in
-        let key = SigningKey()
-        var shelf = try Shelf(key, world.modelTimes)
-        lines = try world.send(to: &shelf, key)
+        var shelf = try Shelf(SigningKey(), world.modelTimes)
+        lines = try world.send(to: &shelf)
         return shelf
     }
     for (key, record) in shelf.records {

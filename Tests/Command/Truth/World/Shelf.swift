@@ -1,22 +1,26 @@
 internal import SKANCore
 internal import SKANPostbackReceiving
 internal import SKANPostbackVerification
+internal import SKANSystem
 
 /// A receiver's store, in memory.
+///
+/// Signatures would take most of the time that a world is played in: one postback in 32 is signed and verified. The others
+/// carry the signature of the one before and take its verdict.
 struct Shelf {
     private(set) var records: [[UInt8]: [UInt8]] = [:]
-    let receiver: PostbackReceiver<ConversionModel>
+    private let receiver: PostbackReceiver<ConversionModel>
+    private let key: SigningKey
+    private var proof: (signature: [UInt8], verdict: PostbackVerdict)?
 
     init(_ key: SigningKey, _ models: PostbackModels<ConversionModel>) throws(Failure) {
+        self.key = key
         receiver = PostbackReceiver(keys: try key.keySet(), installs: models, reengagements: PostbackModels([]))
     }
 
-    /// Answers whether it was counted.
-    mutating func receive(_ body: [UInt8], at time: Int64) throws(Failure) -> Bool {
-        let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: body.count, alignment: 1)
-        defer { copy.deallocate() }
-        copy.copyBytes(from: body)
-        let postback = try receiver.verified(UnsafeRawBufferPointer(copy))
+    /// Answers whether it was counted. `number`: of the postback, from 1.
+    mutating func receive(_ sent: Sent, _ number: Int, at time: Int64) throws(Failure) -> Bool {
+        let postback = try postback(sent, number)
         var reception = receiver.arrived(postback, from: [], at: time * 1_000_000, try .draw())
         var step = reception.begin()
         while true {
@@ -34,5 +38,18 @@ struct Shelf {
                 throw failure
             }
         }
+    }
+
+    private mutating func postback(_ sent: Sent, _ number: Int) throws(Failure) -> VerifiedPostback {
+        if let proof, number % 32 != 0 {
+            let body = sent.body(number, signature: proof.signature)
+            return body.withUnsafeBytes { VerifiedPostback(restoring: $0, proof.verdict) }
+        }
+        let signature = key.signature(sent.signed(number))
+        let body = sent.body(number, signature: signature)
+        let postback = try body.withBytes { body throws(Failure) in try receiver.verified(body) }
+        guard postback.result == .valid else { throw Failure(.invalidArgument, "a postback did not verify") }
+        proof = (signature, postback.verdict)
+        return postback
     }
 }

@@ -23,7 +23,8 @@ struct SigningKey {
         let count = Int(i2d_PUBKEY(key, &der))
         defer { free(der) }
         let spki = Base64.standard.encode(UnsafeRawBufferPointer(start: der, count: count))
-        return try PostbackKeySet([GivenKey(name: Array("4.0".utf8), spki: spki, isDevelopment: false)])
+        let versions: [Message] = ["3.0", "4.0"]
+        return try PostbackKeySet(versions.map { GivenKey(name: $0.utf8, spki: spki, isDevelopment: false) })
     }
 
     /// In padded base64.

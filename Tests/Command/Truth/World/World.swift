@@ -1,78 +1,134 @@
+internal import CSKANSystem
 internal import SKANCore
 internal import SKANPostbackReceiving
 
-/// What an estimate takes for granted, and a world breaks on purpose.
-enum Breach: Int32 {
-    case none
-    /// More of low values are hidden.
-    case hiding
-    /// Who was brought by a campaign pays 30 % more than others of the same value.
-    case spending
-    /// The models' rate of the euro is 20 % too high.
-    case rate
-}
-
 /// A game of some weeks: its players, and what is known of them when the report is made.
 struct World {
-    let breach: Breach
+    let traits: Traits
     /// When the report is made, Unix seconds.
     let now: Int64
     private let start: Int64 = 1_760_000_000
+    private let length: Int64
     /// When new installs get the second model; after `now`: never.
     private let change: Int64
     private(set) var players: [Player] = []
     let book: PlayerBook
     let campaigns: Campaigns
+    /// What one payer does beside the own life, where one brings half of all revenue.
+    private var whale: (number: Int, deeds: [Deed])?
 
     init(
-        _ breach: Breach, seed: UInt64, _ models: [ConversionModel], installs: Int?, brought: Double
+        _ family: Traits, seed: UInt64, _ models: [ConversionModel], installs: Int?, brought: Double?
     ) throws(Failure) {
         var chance = Chance(seed: seed)
-        (self.breach, book) = (breach, PlayerBook(models: models))
-        let length = Int64(chance.between(65, 100) * 86_400)
+        traits = family.settled(&chance)
+        book = PlayerBook(models: models)
+        length = Int64(chance.between(traits.days.0, traits.days.1) * 86_400)
         now = start + length
-        change = chance.isDrawn(0.3) ? start + Int64(chance.between(0.3, 0.6) * Double(length)) : now + 1
-        let count = installs ?? Int(chance.logUniform(8000, 80_000))
+        let hasSecondModel = chance.isDrawn(traits.secondModel)
+        change = hasSecondModel ? start + Int64(chance.between(0.3, 0.6) * Double(length)) : now + 1
+        let count = installs ?? Int(chance.logUniform(traits.installs.0, traits.installs.1))
+        let part = brought ?? chance.between(traits.brought.0, traits.brought.1)
         players.reserveCapacity(count)
         var values = [Int](repeating: 0, count: 64 * models.count)
         for number in 0..<count {
-            let installed = start + Int64(chance.part() * Double(length))
+            let installed = World.drawnInstall(&chance, start, length, traits.life.weekend)
             var player = Player(number, seed: chance.bits(), installed: installed, model: installed < change ? 0 : 1)
             try book.register(&player)
-            try book.play(&player, player.life(), 0..<min(2 * day, now - installed))
+            try book.play(
+                &player, Life(player.seed, traits.life, from: installed).deeds, 0..<min(2 * day, now - installed))
+            player.country = World.drawnCountry(player, traits.countries)
             values[player.value] += 1
             players.append(player)
         }
-        campaigns = Campaigns(&chance, values, times: start..<now, part: brought)
+        campaigns = Campaigns(&chance, values, times: start..<now, part: part, traits)
+        var revenue: Int64 = 0
         for place in players.indices {
             var player = players[place]
             player.campaign = campaigns.drawn(&chance, player)
-            try liveOn(&player)
+            let deeds = life(player)
+            if traits.breach == .payer { revenue += self.revenue(player, deeds, until: now - player.installed) }
+            try liveOn(&player, deeds)
             players[place] = player
         }
+        if traits.breach == .payer { try addWhale(revenue) }
+    }
+
+    private static func drawnInstall(_ chance: inout Chance, _ start: Int64, _ length: Int64, _ weekend: Double)
+        -> Int64
+    {
+        var installed = start + Int64(chance.part() * Double(length))
+        while weekend > 1, !isOfWeekend(installed), !chance.isDrawn(1 / weekend) {
+            installed = start + Int64(chance.part() * Double(length))
+        }
+        return installed
+    }
+
+    /// By the value alone, as players of one value are alike in all countries: each has more of some values than others.
+    private static func drawnCountry(_ player: Player, _ shares: [Double]) -> Int {
+        guard shares.count > 1 else { return 0 }
+        var chance = Chance(seed: player.seed ^ 0xC0)
+        let score = Double(player.value % 64) / 8 - 0.5
+        let weights = shares.enumerated().map { $1 * exp(0.25 * score * Double(1 - $0)) }
+        var left = chance.part() * weights.reduce(0, +)
+        for (country, weight) in weights.enumerated() {
+            left -= weight
+            if left < 0 { return country }
+        }
+        return 0
+    }
+
+    // MARK: Living
+
+    /// Drawn again each time: there may be many players.
+    private func life(_ player: Player) -> [Deed] {
+        let deeds = Life(player.seed, traits.life, from: player.installed).deeds
+        if let whale, whale.number == player.number { return (deeds + whale.deeds).sorted { $0.time < $1.time } }
+        guard traits.breach == .leaving, player.campaign != nil, player.seed % 4 < 2 else { return deeds }
+        return deeds.filter { $0.time < 2 * day }
     }
 
     /// After the first window.
-    private func liveOn(_ player: inout Player) throws(Failure) {
-        let (age, life) = (now - player.installed, player.life())
+    private func liveOn(_ player: inout Player, _ life: [Deed]) throws(Failure) {
+        let age = now - player.installed
         guard age > 2 * day else { return }
-        let more = factor(player) - 1
-        if more > 0 {
+        let factor = factor(player, 0)
+        if factor > 1 {
             let end = player.installed + 2 * day - 1
-            for deed in life where deed.time < 2 * day { try book.pay(player, deed, share: more, end) }
+            for deed in life where deed.time < 2 * day { try book.pay(player, deed, share: factor - 1, end) }
         }
-        try book.play(&player, life, 2 * day..<age, factor: 1 + more)
+        try book.play(&player, life, 2 * day..<age, factor: self.factor(player, 2 * day))
     }
 
-    private func factor(_ player: Player) -> Double { breach == .spending && player.campaign != nil ? 1.3 : 1 }
+    /// What the player pays at a time since the install, of what the drawn life says.
+    private func factor(_ player: Player, _ time: Int64) -> Double {
+        switch traits.breach {
+        case .spending: player.campaign != nil ? 1.3 : 1
+        case .cohorts: time >= 2 * day && player.installed > start + length / 2 ? 0.4 : 1
+        default: 1
+        }
+    }
+
+    /// A player of some weeks, whom no campaign brought, brings as much as all others together.
+    private mutating func addWhale(_ revenue: Int64) throws(Failure) {
+        guard let place = players.firstIndex(where: { $0.campaign == nil && now - $0.installed > 40 * day }) else {
+            throw Failure(.invalidArgument, "nobody can be the one who pays")
+        }
+        let price = revenue / 20
+        let deeds = (3..<23).map { Deed(time: $0 * day, event: "purchase", payment: (price, .dollar, .iap)) }
+        whale = (players[place].number, deeds)
+        for deed in deeds { try book.pay(players[place], deed, share: 1, players[place].installed + deed.time) }
+    }
+
+    // MARK: What is known
 
     /// What a player really brings up to a time since the install, in millionths of a dollar.
     private func revenue(_ player: Player, _ life: [Deed], until end: Int64) -> Int64 {
         var sum: Int64 = 0
         for deed in life where deed.time < end {
             guard let (amount, coin, _) = deed.payment else { continue }
-            let paid = Int64(Double(amount) * factor(player)) * coin.rate / 10_000
-            sum += breach == .rate && coin.isEuro ? paid * 10 / 12 : paid
+            let paid = Int64(Double(amount) * factor(player, deed.time)) / 1000 * coin.rate / 1000
+            sum += traits.breach == .rate && coin.isEuro ? paid * 10 / 12 : paid
         }
         return sum
     }
@@ -84,28 +140,60 @@ struct World {
 
     var hasTwoModels: Bool { change <= now }
 
-    /// Sends what devices have sent until now; a line for each install that a report has to count: its network, source
-    /// identifier and value, as the postback tells them, its model, and its revenue to day 2, 7, 35 and to date.
-    func send(to shelf: inout Shelf, _ key: SigningKey) throws(Failure) -> [UInt8] {
-        let sending = Sending(players, campaigns, hidesLowValues: breach == .hiding)
+    /// Whether the store has the player's record.
+    func isStored(_ player: Player) -> Bool { traits.breach != .absence || player.seed % 10 < 3 }
+
+    /// The days that revenue is told until.
+    private static var days: [Int64] { [2, 7, 35, 60, 90, 180] }
+
+    /// Sends what devices have sent until now. Answers a table: a line for each install that a report has to count, with
+    /// its network, source identifier and value, as the postback tells them, its model, and its revenue until some days
+    /// and to date; a last one, without a network, with the number of the store's other installs and their revenue.
+    func send(to shelf: inout Shelf) throws(Failure) -> [UInt8] {
+        let sending = Sending(players, campaigns, traits)
         var lines = ByteBuffer(capacity: 1 << 20)
-        var number = 0
+        lines.append("network\tidentifier\tkind\tvalue\tmodel")
+        for days in World.days { lines.append(message: "\tday_\(days)") }
+        lines.append("\tto_date\n")
+        var (number, others) = (0, 0)
+        var revenueOfOthers = [Int64](repeating: 0, count: World.days.count + 1)
         for player in players {
+            var isCounted = false
             for sent in sending.postbacks(of: player) where sent.time < now {
                 number += 1
-                let body = sent.body(number, key)
-                let isCounted = try shelf.receive(body, at: sent.time)
-                if number % 100 == 0 { _ = try shelf.receive(body, at: sent.time + 60) }
-                guard isCounted, sent.isWinning, sent.window == .first, !sent.isRedownload else { continue }
-                let life = player.life()
+                let isNew = try shelf.receive(sent, number, at: sent.time)
+                if number % 100 == 0 { _ = try shelf.receive(sent, number, at: sent.time + 60) }
+                guard isNew, sent.isWinning, sent.window == .first, !sent.isRedownload else { continue }
                 lines.append(message: "\(sent.words)\t\(player.model)")
-                for end in [2 * day, 7 * day, 35 * day, now - player.installed] {
-                    lines.append(message: "\t\(revenue(player, life, until: end))")
-                }
+                isCounted = true
+            }
+            let life = life(player)
+            let ends = World.days.map { $0 * day } + [now - player.installed]
+            let revenue = ends.map { self.revenue(player, life, until: $0) }
+            if isCounted {
+                for sum in revenue { lines.append(message: "\t\(sum)") }
                 lines.append("\n")
+            } else if isStored(player) {
+                others += 1
+                for (place, sum) in revenue.enumerated() { revenueOfOthers[place] += sum }
             }
         }
+        lines.append(message: "\t\t\t\(others)\t")
+        for sum in revenueOfOthers { lines.append(message: "\t\(sum)") }
+        lines.append("\n")
         return lines.array
+    }
+}
+
+extension Traits {
+    /// With what differs from world to world.
+    fileprivate func settled(_ chance: inout Chance) -> Traits {
+        var traits = self
+        if case .pareto(let least, let most) = life.purse {
+            let exponent = chance.between(least, most)
+            traits.life.purse = .pareto(exponent, exponent)
+        }
+        return traits
     }
 }
 
