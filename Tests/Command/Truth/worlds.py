@@ -27,7 +27,7 @@ TRUE = ("none", "lognormal", "pareto", "whales", "countries", "weekends", "late"
 # Players of one value differ from campaign to campaign.
 NATURAL = ("natural",)
 # These break on purpose what an estimate takes for granted.
-BROKEN = ("skan3", "hiding", "spending", "rate", "cohorts", "payer", "silence", "absence", "leaving")
+BROKEN = ("skan3", "borders", "hiding", "spending", "rate", "cohorts", "payer", "silence", "absence", "leaving")
 FAMILIES = TRUE + NATURAL + BROKEN
 # Of the two models: where bands of ad revenue begin, and bands of all revenue. Before them stand five values of play.
 BANDS: list[tuple[list[float], list[float]]] = [

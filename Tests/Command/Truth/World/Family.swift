@@ -5,7 +5,7 @@ enum Family: CaseIterable {
     case none
     case lognormal, pareto, whales, countries, natural, weekends, late, refunds, currencies, models, young, tiny,
         coarse, old
-    case skan3, hiding, spending, rate, cohorts, payer, silence, absence, leaving
+    case skan3, borders, hiding, spending, rate, cohorts, payer, silence, absence, leaving
 
     init?(named name: [UInt8]) {
         guard let family = Family.allCases.first(where: { name.elementsEqual($0.name.bytes) }) else { return nil }
@@ -30,6 +30,7 @@ enum Family: CaseIterable {
         case .coarse: "coarse"
         case .old: "old"
         case .skan3: "skan3"
+        case .borders: "borders"
         case .hiding: "hiding"
         case .spending: "spending"
         case .rate: "rate"
@@ -52,7 +53,9 @@ enum Family: CaseIterable {
         case .none, .lognormal: break
         case .pareto: traits.life.purse = .pareto(1.2, 1.8)
         case .whales: traits.life.purse = .whales
-        case .countries: traits.countries = [0.5, 0.2, 0.12, 0.08, 0.06, 0.04]
+        case .countries, .borders:
+            traits.countries = [0.5, 0.2, 0.12, 0.08, 0.06, 0.04]
+            if self == .borders { traits.quality = 0.25 }
         case .natural:
             traits.leaning = 0.3
             traits.countries = [0.6, 0.25, 0.15]

@@ -15,6 +15,8 @@ struct Traits {
     var leaning = 0.0
     /// The shares of countries; crowds are counted within a country.
     var countries: [Double] = [1]
+    /// How much more of the high values each country has than the next.
+    var quality = 0.08
     /// The most that postbacks tell.
     var tier = Tier.fineOfLarge
     /// The first network sends postbacks of SKAN 3.

@@ -37,7 +37,7 @@ struct World {
             try book.register(&player)
             try book.play(
                 &player, Life(player.seed, traits.life, from: installed).deeds, 0..<min(2 * day, now - installed))
-            player.country = World.drawnCountry(player, traits.countries)
+            player.country = World.drawnCountry(player, traits)
             values[player.value] += 1
             players.append(player)
         }
@@ -65,11 +65,11 @@ struct World {
     }
 
     /// By the value alone, as players of one value are alike in all countries: each has more of some values than others.
-    private static func drawnCountry(_ player: Player, _ shares: [Double]) -> Int {
-        guard shares.count > 1 else { return 0 }
+    private static func drawnCountry(_ player: Player, _ traits: Traits) -> Int {
+        guard traits.countries.count > 1 else { return 0 }
         var chance = Chance(seed: player.seed ^ 0xC0)
         let score = Double(player.value % 64) / 8 - 0.5
-        let weights = shares.enumerated().map { $1 * exp(0.25 * score * Double(1 - $0)) }
+        let weights = traits.countries.enumerated().map { $1 * exp(traits.quality * score * Double(1 - $0)) }
         var left = chance.part() * weights.reduce(0, +)
         for (country, weight) in weights.enumerated() {
             left -= weight
