@@ -25,20 +25,14 @@ struct skan_mhd_callbacks {
     MHD_AccessHandlerCallback handle;
     MHD_RequestCompletedCallback end;
     MHD_NotifyConnectionCallback watch;
+    MHD_LogCallback listen;
 };
-
-/* It tells of every client that goes away early; there is nothing to be done about it. */
-static inline void skan_mhd_be_silent(void *context, const char *format, va_list values) {
-    (void)context;
-    (void)format;
-    (void)values;
-}
 
 static inline struct MHD_Daemon *skan_mhd_start(struct skan_mhd_settings settings, struct skan_mhd_callbacks calls) {
     unsigned flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG | MHD_USE_TURBO;
     return MHD_start_daemon(
-        flags, 0, calls.admit, calls.context, calls.handle, calls.context, MHD_OPTION_EXTERNAL_LOGGER, skan_mhd_be_silent, NULL,
-        MHD_OPTION_LISTEN_SOCKET, settings.listener, MHD_OPTION_THREAD_POOL_SIZE, settings.threads,
+        flags, 0, calls.admit, calls.context, calls.handle, calls.context, MHD_OPTION_EXTERNAL_LOGGER, calls.listen,
+        calls.context, MHD_OPTION_LISTEN_SOCKET, settings.listener, MHD_OPTION_THREAD_POOL_SIZE, settings.threads,
         MHD_OPTION_CONNECTION_LIMIT, settings.connections, MHD_OPTION_CONNECTION_TIMEOUT, settings.idle_seconds,
         MHD_OPTION_CONNECTION_MEMORY_LIMIT, settings.header_bytes, MHD_OPTION_URI_LOG_CALLBACK, calls.begin,
         calls.context, MHD_OPTION_NOTIFY_COMPLETED, calls.end, calls.context, MHD_OPTION_NOTIFY_CONNECTION,
@@ -70,10 +64,16 @@ static inline void *skan_mhd_peer(struct MHD_Connection *connection) {
     return info ? info->socket_context : NULL;
 }
 
+/* 0 until the headers have come. */
 static inline size_t skan_mhd_header_size(struct MHD_Connection *connection) {
     const union MHD_ConnectionInfo *info =
         MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
     return info ? info->header_size : 0;
+}
+
+/* The first one that has come; NULL where there is none. */
+static inline const char *skan_mhd_content_length(struct MHD_Connection *connection) {
+    return MHD_lookup_connection_value(connection, MHD_HEADER_KIND, MHD_HTTP_HEADER_CONTENT_LENGTH);
 }
 
 #endif

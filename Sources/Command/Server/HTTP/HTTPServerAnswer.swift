@@ -25,15 +25,19 @@ package struct HTTPServerAnswer {
     /// Of a request that no route takes, or that never came whole.
     package init(refusal: HTTPRefusal) {
         let isCrowded = refusal.limit != nil
-        let body: Message =
-            isCrowded ? "{\"status\":\"error\",\"reason\":\"\(refusal.reason)\"}\n" : "\(refusal.reason)\n"
+        let body: Message = isCrowded ? HTTPServerAnswer.errorBody(refusal) : "\(refusal.reason)\n"
         self.init(
             refusal.status, isCrowded ? "application/json" : "text/plain; charset=utf-8", body.utf8,
             outcome: refusal.outcome, retryAfter: refusal.isForNow ? 1 : 0)
     }
 
-    /// Of a connection that is closed behind it: there is no body.
+    /// Of a connection that is closed behind it.
     init(farewell: HTTPRefusal) { self.init(farewell.status, nil, [], outcome: "refused") }
+
+    /// As the endpoint says what is wrong.
+    static func errorBody(_ refusal: HTTPRefusal) -> Message {
+        "{\"status\":\"error\",\"reason\":\"\(refusal.reason)\"}\n"
+    }
 }
 
 /// Why a request is refused before anybody has looked at what it wants.

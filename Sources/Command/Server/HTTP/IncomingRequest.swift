@@ -17,7 +17,7 @@ final class IncomingRequest {
     /// What somebody has worked out meanwhile.
     var ready: HTTPServerAnswer?
     /// The length of its body was not told before.
-    private var isChunked = false
+    private(set) var isChunked = false
 
     /// Path and query.
     init(_ target: Bytes) { self.target = [UInt8](target) }

@@ -15,10 +15,11 @@ enum MicrohttpdCalls {
     /// The request line has come: the library would cut the query into items and keep no whole one.
     static let begin:
         @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer?) ->
-            UnsafeMutableRawPointer? = { context, target, _ in
+            UnsafeMutableRawPointer? = { context, target, connection in
                 guard let traffic = traffic(context) else { return nil }
                 traffic.load.underWay.add(1, ordering: .relaxed)
                 let request = IncomingRequest(text(target))
+                connection.flatMap { peer($0) }?.reading = request
                 skan_mhd_hide_query(target)
                 return Unmanaged.passRetained(request).toOpaque()
             }
@@ -32,6 +33,7 @@ enum MicrohttpdCalls {
             let head = head(connection, request, method, version)
             request.begin(text(method), head, traffic.site)
             request.client = traffic.client(head, of: peer(connection))
+            peer(connection)?.noteRead()
             if let crowding = traffic.crowding(peer(connection)) {
                 request.refuse(crowding)
             } else if head != nil, !traffic.admitsRequest(of: request.client) {
@@ -40,11 +42,13 @@ enum MicrohttpdCalls {
             if request.refusal == nil || (request.refusal == .tooMany && !request.hasBody) { return .YES }
         } else if size.pointee > 0 {
             request.take(Bytes(start: data, count: size.pointee), traffic.site)
+            peer(connection)?.noteRead()
             size.pointee = 0
             return request.refusal == nil ? .YES : breakOff(request, text(method), connection, traffic)
         }
         let peer = peer(connection)
         peer?.waitingSince.store(0, ordering: .relaxed)
+        peer?.reading = nil
         if let ready = request.ready { return send(ready, request, connection, peer, traffic) }
         if request.refusal == nil, let pool = request.route.flatMap({ traffic.site.routes[$0].pool }) {
             let client = request.client?.client ?? .nobody
@@ -67,6 +71,7 @@ enum MicrohttpdCalls {
             peer.wasAnswered = true
         }
         peer?.waitingSince.store(microsecondsNow(), ordering: .relaxed)
+        peer?.reading = nil
         traffic.load.underWay.subtract(1, ordering: .relaxed)
         Unmanaged.passUnretained(request).release()
         state?.pointee = nil
@@ -76,7 +81,7 @@ enum MicrohttpdCalls {
         guard let traffic = traffic(context), let connection, let state else { return }
         if code == .CONNECTION_NOTIFY_STARTED {
             let peer = ServerPeer(
-                socket: skan_mhd_socket(connection), ClientAddress(skan_mhd_address(connection)))
+                connection, socket: skan_mhd_socket(connection), ClientAddress(skan_mhd_address(connection)))
             state.pointee = Unmanaged.passRetained(peer).toOpaque()
             traffic.begin(peer)
             return
@@ -89,6 +94,13 @@ enum MicrohttpdCalls {
             traffic.bidFarewell(peer, wasSilent ? .timeout : .badRequest)
         }
         traffic.end(peer)
+    }
+
+    /// Before the library refuses a request by itself it says so, and not whose. All else that it says is of clients that
+    /// go away early: there is nothing to be done about it.
+    static let listen: MHD_LogCallback = { context, format, _ in
+        guard text(format).starts(with: ("Error processing request" as StaticString).bytes) else { return }
+        traffic(context)?.refuseUnreadable()
     }
 }
 
@@ -137,6 +149,7 @@ private func breakOff(
     _ = request.answer(method, traffic.site)
     peer.say(refusal)
     peer.wasAnswered = true
+    peer.reading = nil
     request.isAnswered = true
     return .NO
 }

@@ -91,7 +91,7 @@ private func start(
         skan_mhd_callbacks(
             context: Unmanaged.passUnretained(traffic).toOpaque(), admit: MicrohttpdCalls.admit,
             begin: MicrohttpdCalls.begin, handle: MicrohttpdCalls.handle, end: MicrohttpdCalls.end,
-            watch: MicrohttpdCalls.watch))
+            watch: MicrohttpdCalls.watch, listen: MicrohttpdCalls.listen))
 }
 
 private func newTraffic(

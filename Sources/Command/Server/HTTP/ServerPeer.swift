@@ -5,6 +5,10 @@ internal import Synchronization
 
 /// A connection, as its client is seen. What is not atomic belongs to the thread that has the connection.
 final class ServerPeer {
+    /// The library's; as long as the peer is open.
+    let connection: OpaquePointer
+    /// That has the connection.
+    let thread = pthread_self()
     let socket: Int32
     /// nil where the library does not know.
     let address: ClientAddress?
@@ -18,16 +22,36 @@ final class ServerPeer {
     var wasAnswered = false
     /// Bytes that were read as requests, at most.
     private var consumed: UInt64 = 0
+    /// The request whose rest the library still reads.
+    var reading: IncomingRequest?
+    /// Bytes that the library had read when it last told of the request.
+    private(set) var readBefore: UInt64 = 0
     /// Among all that are open.
     var place = 0
     /// The limit that it is above; nil: its requests are served. Changed under the lock of all peers alone.
     var limit: ConnectionLimit?
 
-    init(socket: Int32, _ address: ClientAddress?) {
+    init(_ connection: OpaquePointer, socket: Int32, _ address: ClientAddress?) {
+        self.connection = connection
         self.socket = socket
         self.address = address
         start = microsecondsNow()
         waitingSince = Atomic(start)
+    }
+
+    /// Bytes that the library has read; nil where the kernel does not tell.
+    var read: UInt64? {
+        var received: UInt64 = 0
+        var sent: UInt64 = 0
+        let unread = system_unread(socket)
+        guard system_tcp_counts(socket, &received, &sent), unread >= 0 else { return nil }
+        return received &- UInt64(unread)
+    }
+
+    /// The library has told of the headers of a request, or of a part of its body. What is between those parts is seen
+    /// of chunks alone.
+    func noteRead() {
+        if reading?.isChunked ?? false { readBefore = read ?? .max }
     }
 
     func consume(_ bytes: Int) { consumed &+= UInt64(bytes) }
@@ -50,7 +74,9 @@ final class ServerPeer {
     /// Says why the connection is closed behind this, if the socket takes it at once.
     func say(_ farewell: HTTPRefusal) {
         let line: Message = "HTTP/1.1 \(farewell.status) \(farewell.reason)\r\n"
-        let text: Message = "\(line)Connection: close\r\nContent-Length: 0\r\n\r\n"
+        let body = HTTPServerAnswer.errorBody(farewell)
+        let headers: Message = "Content-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n"
+        let text: Message = "\(line)Connection: close\r\n\(headers)\r\n\(body)"
         _ = text.utf8.withUnsafeBytes { send(socket, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT | MSG_NOSIGNAL)) }
     }
 }

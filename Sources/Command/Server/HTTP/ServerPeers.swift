@@ -80,6 +80,12 @@ final class ServerPeers: @unchecked Sendable {
         lock.hold { peers.contains { system_unread($0.socket) > 0 } }
     }
 
+    /// Those whose connection the calling thread has.
+    var ofThisThread: [ServerPeer] {
+        let thread = pthread_self()
+        return lock.hold { peers.filter { pthread_equal($0.thread, thread) != 0 } }
+    }
+
     /// Ends the reading of those that take longer for a request: the library's time-out begins anew with every byte, so
     /// that whoever sends one now and then would keep a connection for ever.
     func cut(slowerThan longest: UInt64) {

@@ -6,6 +6,11 @@ SECOND = b"GET /healthz HTTP/1.1\r\nHost: second\r\n\r\n"
 HOST = b"Host: a\r\n"
 
 
+def exchange_kept(client):
+    client.sendall(b"GET /healthz HTTP/1.1\r\n" + HOST + b"\r\n")
+    return client.recv(4096)
+
+
 class Strict(ServeCase):
     def setUp(self):
         super().setUp()
@@ -26,6 +31,44 @@ class Strict(ServeCase):
                 b"Transfer-Encoding: xchunked\r\n", b"Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n", \
                 b"Content-Length: 4, 4\r\n", b"Content-Length: +4\r\n", b"Content-Length: 0x4\r\n":
             self.refused(head + headers + b"\r\n" + b"0\r\n\r\n")
+
+    def refused_once(self, sent, status):
+        """In the server's words: libmicrohttpd would send a page."""
+        came = self.server.talk(sent + SECOND)
+        self.assertEqual((Answer(came).status, came.count(b"HTTP/1.1 ")), (status, 1), (sent[:200], came))
+        self.assertEqual(Answer(came).document["status"], "error", came)
+
+    def test_a_length_without_a_meaning_has_one_answer(self):
+        """Seen: two, one behind the other."""
+        head = b"POST /healthz HTTP/1.1\r\n" + HOST
+        for length in b"abc", b"-1", b"1 2", b"", b"+4", b"0x4", b"4,4":
+            self.refused_once(head + b"Content-Length: " + length + b"\r\n\r\n0\r\n\r\n", 400)
+        self.refused_once(head + b"Content-Length: abc\r\nContent-Length: 4\r\n\r\nbody", 400)
+        self.refused_once(head + b"Content-Length: " + b"9" * 40 + b"\r\n\r\n", 413)
+        with self.server.connect() as client:
+            self.assertEqual(Answer(exchange_kept(client)).status, 200)
+            came = exchange(client, head + b"Content-Length: abc\r\n\r\n")
+            self.assertEqual((Answer(came).status, came.count(b"HTTP/1.1 ")), (400, 1), came)
+
+    def test_a_long_line_between_chunks(self):
+        """Seen: 500."""
+        chunked = b"GET /healthz HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
+        long = b"1;" + b"x" * 100_000 + b"\r\nx\r\n0\r\n\r\n"
+        for body in long, b"1\r\nx\r\n" + long, b"0\r\nX: " + b"x" * 100_000 + b"\r\n\r\n":
+            self.refused_once(chunked + body, 400)
+
+    def test_what_is_refused_is_not_what_others_send(self):
+        """Heads and chunks that are half there meanwhile, on the one thread."""
+        server = self.serve("--threads", 1)
+        head = b"GET /healthz HTTP/1.1\r\nHost: a\r\n"
+        with server.connect() as half, server.connect() as chunks:
+            half.sendall(head + b"X: 1\r\n")
+            chunks.sendall(head + b"Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\n5;" + b"x" * 100)
+            self.eventually(lambda: server.metrics()["skan_http_requests_in_flight", ""] == 3)
+            for refused in b"Content-Length: abc\r\n\r\n", b"Transfer-Encoding: chunked\r\n\r\n1;" + b"x" * 100_000:
+                self.assertEqual(Answer(server.talk(head + refused)).status, 400)
+            self.assertEqual(Answer(exchange(half, b"Connection: close\r\n\r\n")).status, 200)
+            self.assertEqual(Answer(exchange(chunks, b"\r\nxxxxx\r\n0\r\n\r\n")).status, 200)
 
     def test_a_request_without_a_host_has_one_answer(self):
         """Seen: two, one behind the other."""
