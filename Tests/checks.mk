@@ -264,7 +264,7 @@ command-tests.outbox = Outbox Receive | address thread | SKAN_KILLS=300
 LOADED := PYTHONPATH=Tests/Command:Tests/Command/Outbox/Program $(VENV)/bin/python Tests/Command/Server/Program
 task.serve-load = $(COMMAND) $(VENV)/tools | BUILD=$(BUILD) $(LOADED)/load.py --seconds=300
 task.serve-strangers = $(COMMAND) $(VENV)/tools | export BUILD=$(BUILD); $(LOADED)/strangers.py attacks && \
-	$(LOADED)/strangers.py crowd && $(LOADED)/strangers.py day 300
+	$(LOADED)/strangers.py crowd && $(LOADED)/strangers.py day 300 && $(LOADED)/strangers.py kept 100000
 check-serve-full: serve-load serve-strangers
 JUDGE := BUILD=$(BUILD) $(PYTHON) Tests/Command/Truth/judge.py
 task.truth = $(COMMAND) $(BUILD)/bin/world | $(JUDGE)

@@ -1,11 +1,14 @@
 """skan serve among strangers: strangers.py attacks [SECONDS] tells, for each attack, what a client of another address
 of loopback sees meanwhile; strangers.py crowd [SECONDS] the same among copies of one postback that 36 addresses send on
 32 connections each, and behind nginx among those of one address on 900 connections; strangers.py day [SECONDS] plays 24
-hours of all of them, and tells memory and disk."""
+hours of all of them, with a store of users, and tells memory and disk; strangers.py kept [POSTS] posts so many that
+anybody can make, and tells whether what only Apple can sign, or is new, is still kept behind them."""
 
+import collections
+import concurrent.futures
 import contextlib
-import json
 import itertools
+import json
 import multiprocessing
 import os
 import selectors
@@ -19,14 +22,17 @@ import time
 from pathlib import Path
 
 import outbox_tools
-from server_tools import MIXED, NOW, Server, value_path
-from signer import keys_file, skadnetwork
+from server_tools import MIXED, NOW, Answer, Server, exchange, parse_metrics, value_path
+from signer import APP, OTHER_APP, attribution_kit, keys_file, skadnetwork
+from test_budgets import badly_signed, malformed
 from test_deployment import ProxyCase
 
 CLIENT = "127.0.0.2"
 HOURS = 24
 # Of each: four attacks at a time have as many together as one address may.
 CONNECTIONS = 8
+# Few enough that a day in minutes passes it many times.
+MOST_USERS = 10_000
 VALUES = value_path(idfv=None, a="key")
 
 # A request for each of wrk's connections, by what SKAN_ATTACK says.
@@ -144,9 +150,9 @@ def well_behaved(server, seconds):
     return f"{len(came)} of {len(times)} answered, p50 {at[0]:.1f} ms, p99 {at[1]:.1f} ms"
 
 
-def open_server(folder, *options):
+def open_server(folder, *options, scope=("--any-app",)):
     return Server(folder, "--model", MIXED, "--postbacks", f"sqlite:{folder}/postbacks.db", "--postback-keys",
-                  keys_file(folder), "--any-app", "--log", "errors", *options, files=4096)
+                  keys_file(folder), *scope, "--log", "errors", *options, files=4096)
 
 
 def posted(body):
@@ -277,9 +283,9 @@ class Behind(ProxyCase):
         return context
 
 
-def disk(folder):
+def disk(folder, store="postbacks"):
     """MiB of the store's files."""
-    return sum(file.stat().st_size for file in folder.glob("postbacks.db*")) / 2**20
+    return sum(file.stat().st_size for file in folder.glob(f"{store}.db*")) / 2**20
 
 
 def attacks(folder, seconds):
@@ -293,22 +299,94 @@ def attacks(folder, seconds):
 
 
 def day(folder, seconds):
-    server = open_server(folder)
+    server = open_server(folder, "--store", f"sqlite:{folder}/users.db", "--max-users", MOST_USERS)
+    largest = 0.0
     with contextlib.ExitStack() as running:
         for name in ("malformed", "large", "signed", "users"):
             running.enter_context(attack(name, server, folder, seconds))
         for hour in range(HOURS):
             server.at(NOW + hour * 3600)
             seen = well_behaved(server, seconds / HOURS)
-            print(f"hour {hour + 1}: memory {server.memory() / 1024:.0f} MiB, disk {disk(folder):.1f} MiB; {seen}",
-                  flush=True)
+            users, gone = users_of(server)
+            largest = max(largest, disk(folder, "users"))
+            print(f"hour {hour + 1}: memory {server.memory() / 1024:.0f} MiB, disk {disk(folder):.1f} MiB; "
+                  f"{users} users in {disk(folder, 'users'):.1f} MiB, {gone} gone; {seen}", flush=True)
     print(f"memory at most {server.memory('VmHWM') / 1024:.0f} MiB, disk {disk(folder):.1f} MiB", flush=True)
+    each, came = largest * 2**20 / MOST_USERS, users + gone
+    print(f"{came} users came in {seconds:.0f} s, {came * 86_400 / seconds:.0f} in 24 h at that rate; their store had at "
+          f"most {largest:.1f} MiB, {each:.0f} bytes for each of the {MOST_USERS} that may be kept: "
+          f"{each * 1_000_000 / 2**20:.0f} MiB for the 1000000 of the default", flush=True)
+    server.stop()
+
+
+def users_of(server):
+    """Those that are kept, and those that had to go."""
+    with socket.create_connection(("127.0.0.1", server.port), 60, (CLIENT, 0)) as client:
+        answer = exchange(client, b"GET /metrics HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+    metrics = parse_metrics(Answer(answer).body.decode())
+    return int(metrics["skan_users", ""]), int(metrics["skan_users_gone_total", ""])
+
+
+def cheap(number):
+    """A postback that needs no key of Apple's: each sort in its turn."""
+    sort, number = number % 4, number // 4
+    if sort == 0:
+        return outbox_tools.SKADNETWORK, malformed(number)
+    if sort == 1:
+        return outbox_tools.SKADNETWORK, badly_signed(number)
+    if sort == 2:
+        return outbox_tools.SKADNETWORK, b'{"version":"%d.%d"}' % (5 + number % 90, number)
+    return outbox_tools.ATTRIBUTION_KIT, attribution_kit(number, kid=f"made-up/{number % 90}")
+
+
+def post(client, path, body):
+    """The outcome, on a connection that is kept."""
+    client.sendall(f"POST {path} HTTP/1.1\r\nHost: a\r\nContent-Length: {len(body)}\r\n\r\n".encode() + body)
+    answer = b""
+    while b"\r\n\r\n" not in answer or not answer.endswith(b"\n"):
+        if not (part := client.recv(4096)):
+            raise OSError("closed")
+        answer += part
+    return json.loads(answer.partition(b"\r\n\r\n")[2])["outcome"]
+
+
+def flood(port, numbers, source):
+    """How often each outcome came."""
+    outcomes = collections.Counter()
+    with socket.create_connection(("127.0.0.1", port), 60, (source, 0)) as client:
+        for number in numbers:
+            outcomes[post(client, *cheap(number))] += 1
+    return outcomes
+
+
+def kept(folder, posts):
+    """By 20 clients at a time, within an hour of the server's clock."""
+    server = open_server(folder, "--max-connection-age", 3600, scope=("--app-id", APP))
+    begin, clients = time.monotonic(), 20
+    with concurrent.futures.ThreadPoolExecutor(clients) as threads:
+        works = [threads.submit(flood, server.port, range(client, int(posts), clients), f"127.0.2.{client + 1}")
+                 for client in range(clients)]
+        outcomes = sum((work.result() for work in works), collections.Counter())
+    print(f"{sum(outcomes.values())} posts in {time.monotonic() - begin:.0f} s: {dict(outcomes)}; disk "
+          f"{disk(folder):.1f} MiB, memory at most {server.memory('VmHWM') / 1024:.0f} MiB", flush=True)
+    with socket.create_connection(("127.0.0.1", server.port), 60, (CLIENT, 0)) as client:
+        assert post(client, outbox_tools.SKADNETWORK, skadnetwork(0)) == "counted"
+        for expected, path, body in [
+            ("conflict", outbox_tools.SKADNETWORK, skadnetwork(0, **{"conversion-value": 5})),
+            ("other_app", outbox_tools.SKADNETWORK, skadnetwork(1, app=OTHER_APP)),
+            ("unverifiable", outbox_tools.SKADNETWORK, skadnetwork(2, version="5.0")),
+            ("unverifiable", outbox_tools.ATTRIBUTION_KIT, attribution_kit(3, kid="new/1")),
+        ]:
+            outcome = post(client, path, body)
+            print(f"behind them: {outcome}, expected {expected}", flush=True)
+            assert outcome == expected
     server.stop()
 
 
 if __name__ == "__main__":
     place = Path(tempfile.mkdtemp(prefix="skan-strangers-"))
     try:
-        {"attacks": attacks, "crowd": crowd, "day": day}[sys.argv[1]](place, float(sys.argv[2]) if len(sys.argv) > 2 else 10)
+        number = float(sys.argv[2]) if len(sys.argv) > 2 else 10
+        {"attacks": attacks, "crowd": crowd, "day": day, "kept": kept}[sys.argv[1]](place, number)
     finally:
         shutil.rmtree(place)
