@@ -11,10 +11,9 @@ package protocol Connection: AnyObject {
     /// Ends it. References to it may outlive that: those of the call that had borrowed it, on its way out.
     func end()
 
-    /// Its call timed out, and the server may go on with it.
-    var goesOn: Bool { get }
-    /// Ends one that goes on, and frees the place once it has ended at the server too.
-    func end(holding place: HeldPlace)
+    /// Ends what servers may go on with after a time-out: each takes one more place, and frees it once it has ended at its
+    /// server too. The last place is spared where the connection itself has found a server that answers.
+    func endLate(_ hold: (_ sparesLast: Bool) -> HeldPlace?)
 
     /// To be ended, not lent again.
     var isBroken: Bool { get }
@@ -41,12 +40,7 @@ package protocol Connection: AnyObject {
 }
 
 extension Connection {
-    package var goesOn: Bool { false }
-
-    package func end(holding place: HeldPlace) {
-        end()
-        place.free()
-    }
+    package func endLate(_ hold: (_ sparesLast: Bool) -> HeldPlace?) {}
 }
 
 package struct LoadItem {

@@ -57,11 +57,13 @@ package class ForkedPool: ForkMember {
         wakeNext()
     }
 
-    /// Takes one more place, for a connection that its caller has ended and that may go on at its server.
-    final func hold() -> HeldPlace {
+    /// Takes one more place, for a connection that its caller has ended and that may go on at its server; nil where that
+    /// would be the last one that is not held, and is to be spared.
+    final func hold(sparesLast: Bool) -> HeldPlace? {
         pthread_mutex_lock(&locks.pointee.mutex)
+        defer { pthread_mutex_unlock(&locks.pointee.mutex) }
+        if sparesLast && turns.held + 1 >= turns.limit { return nil }
         turns.held += 1
-        pthread_mutex_unlock(&locks.pointee.mutex)
         return HeldPlace(self)
     }
 

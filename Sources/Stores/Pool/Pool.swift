@@ -83,10 +83,7 @@ package final class Pool<Lent: Connection>: ForkedPool {
 
     private func giveBack(_ connection: Lent?, writes: Bool) {
         var connection = connection
-        if let late = connection, late.goesOn {
-            late.end(holding: hold())
-            connection = nil
-        }
+        connection?.endLate { hold(sparesLast: $0) }
         if let broken = connection, broken.isBroken {
             broken.end()
             connection = nil

@@ -642,6 +642,59 @@ static void sessions_that_time_out(const void *subject) {
     PQfinish(observer), PQfinish(other);
 }
 
+static const char late_words[] = "connections whose calls timed out have not ended at the server";
+
+/* The first host has stood still since the store was opened, and the other one never answers: there is a session on
+ * each. */
+static void late_on_two_hosts(void) {
+    int hole;
+    listening_socket(16, &hole);
+    skan_postgres_options options = reporting("two_hosts", 3000);
+    options.max_connections = 2;
+    uint64_t version = 0;
+    const char *url = text_of("postgres://skan:%s@127.0.0.1:%d,127.0.0.1:%d/postgres", password, running.port, hole);
+    skan_store store = store_with_record(url, &options, &version);
+    char *parent = ask_sql(running.url, "SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1)");
+    pid_t pid = (pid_t)atol(parent);
+    free(parent);
+    end_connections();
+    kill(pid, SIGSTOP);
+    EXPECT_TOLD(SKAN_ERROR_STORE, "no answer from the server", save_text(&store, PLAYER, "lost", version, NULL));
+    EXPECT_TOLD(SKAN_ERROR_STORE, text_of("2 %s", late_words), load(&store, PLAYER)->status);
+    kill(pid, SIGCONT);
+    EVENTUALLY(load(&store, PLAYER)->status == SKAN_OK);
+    told.count = 0;
+    expect_mended(&store, version);
+}
+
+/* It is counted, and where there is one place, that is for the host that answers. */
+static void late_before_one_that_answers(void) {
+    int hole;
+    listening_socket(16, &hole);
+    const char *url = text_of("postgres://skan:%s@127.0.0.1:%d,127.0.0.1:%d/postgres", password, hole, running.port);
+    skan_postgres_options options = reporting("second_host", 8000);
+    options.max_connections = 2;
+    uint64_t version = 0;
+    skan_store store = store_with_record(url, &options, &version);
+    PGconn *lock = session_with(running.url, "BEGIN; LOCK TABLE second_host");
+    aside calls[2] = {{.store = &store, .what = LOADING}, {.store = &store, .what = LOADING}};
+    for (int i = 0; i < 2; i++) begin_aside(&calls[i]);
+    EVENTUALLY(is_true("count(*) = 1" WAITING));
+    /* Another one would be there when the first host has had its half of the time. */
+    for (double end = seconds_now() + 5; seconds_now() < end; pass_milliseconds(50))
+        if (!EXPECT(is_true("count(*) = 1" WAITING), "the place of the one that is late was taken")) break;
+    PQfinish(lock);
+    for (int i = 0; i < 2; i++) end_aside(&calls[i], SKAN_OK);
+    EXPECT_NUMBER(0, told.count);
+    kind.close(&store);
+
+    options.max_connections = 1;
+    store = opened(url, &options);
+    EXPECT(holds_text(&store, PLAYER, "kept"), "it waits for a host that does not answer");
+    EXPECT_NUMBER(0, told.count);
+    kind.close(&store);
+}
+
 static void fair_turns(void) {
     skan_postgres_options options = reporting("turns", 60000);
     options.max_connections = 4;
@@ -673,6 +726,8 @@ int main(void) {
     RUN(commit_fails);
     RUN(deadlock);
     RUN(full_disk);
+    RUN(late_on_two_hosts);
+    RUN(late_before_one_that_answers);
     RUN(fair_turns);
     run_case("sessions that wait for a lock", sessions_that_time_out, NULL);
     run_case("sessions that wait for a standby", sessions_that_time_out, "standby");

@@ -7,8 +7,8 @@ internal import SKANSystem
 package final class PostgresConnection {
     let settings: PostgresSettings
     private var session: PostgresSession?
-    /// One whose statement timed out in this call.
-    private var late: PostgresSession?
+    /// Those that timed out in this call, whichever host they are on.
+    private var late: [PostgresSession] = []
     package var deadline: Int64 = 0
 
     package init(_ settings: PostgresSettings, isFirst: Bool) throws(Failure) {
@@ -23,12 +23,9 @@ package final class PostgresConnection {
         session = nil
     }
 
-    package var goesOn: Bool { late != nil }
-
-    package func end(holding place: HeldPlace) {
-        late?.end(holding: place)
-        late = nil
-        end()
+    package func endLate(_ hold: (_ sparesLast: Bool) -> HeldPlace?) {
+        for each in late { each.end(holding: hold(session != nil)) }
+        late.removeAll()
     }
 
     private func open(isFirst: Bool) throws(Failure) -> PostgresSession {
@@ -41,7 +38,7 @@ package final class PostgresConnection {
         do throws(Failure) {
             try opened.checkTable(isFirst: isFirst, until: deadline)
         } catch {
-            if opened.isLate { late = opened }
+            if opened.isLate { late.append(opened) }
             throw error
         }
         opened.isSettingUp = false
@@ -74,7 +71,7 @@ package final class PostgresConnection {
             let current = try liveSession()
             defer {
                 if current.isLate {
-                    late = current
+                    late.append(current)
                     session = nil
                 } else if !current.isFit {
                     end()

@@ -4,9 +4,9 @@ internal import SKANCore
 internal import SKANSystem
 
 extension PostgresSession {
-    /// One that is ready for statements. Where it throws, `late` is set to a session whose server may go on with it.
+    /// One that is ready for statements. `late` gets those whose servers may go on with them.
     static func open(
-        _ settings: PostgresSettings, until deadline: Int64, _ late: inout PostgresSession?
+        _ settings: PostgresSettings, until deadline: Int64, _ late: inout [PostgresSession]
     ) throws(ServerTrouble) -> PostgresSession {
         let session = try reach(settings, until: deadline, &late)
         if settings.isPooled { return session }
@@ -14,7 +14,7 @@ extension PostgresSession {
             try session.setTimeOut(until: deadline)
             return session
         } catch {
-            if session.isLate { late = session }
+            if session.isLate { late.append(session) }
             throw error
         }
     }
@@ -22,7 +22,7 @@ extension PostgresSession {
     /// The first that answers of the hosts and their addresses, each in its share of the time. libpq would try all
     /// addresses of a name by itself, and the first dead one would take the time of all.
     private static func reach(
-        _ settings: PostgresSettings, until deadline: Int64, _ late: inout PostgresSession?
+        _ settings: PostgresSettings, until deadline: Int64, _ late: inout [PostgresSession]
     ) throws(ServerTrouble) -> PostgresSession {
         let hosts = settings.address.hosts.flatMap { $0.resolved() }
         // Tried host by host, libpq would prefer the first one to every standby behind it. Constant arrays of the two
@@ -42,7 +42,7 @@ extension PostgresSession {
                     return session
                 } catch {
                     found = error
-                    if session.isLate && left == 0 { late = session }
+                    if session.isLate { late.append(session) }
                 }
             }
         }
