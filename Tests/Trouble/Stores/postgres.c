@@ -659,7 +659,9 @@ static void late_on_two_hosts(void) {
     free(parent);
     end_connections();
     kill(pid, SIGSTOP);
+    double start = seconds_now();
     EXPECT_TOLD(SKAN_ERROR_STORE, "no answer from the server", save_text(&store, PLAYER, "lost", version, NULL));
+    EXPECT_TIME(3, seconds_now() - start);
     EXPECT_TOLD(SKAN_ERROR_STORE, text_of("2 %s", late_words), load(&store, PLAYER)->status);
     kill(pid, SIGCONT);
     EVENTUALLY(load(&store, PLAYER)->status == SKAN_OK);
