@@ -197,3 +197,8 @@ class Import(CommandCase):
         answer = self.imported(first.out, code=1, **faults("save-fails=1"))
         self.assertTrue(answer.out.startswith("not all: 1025 lines read, 0 imported"), answer.out)
         self.assertIn("the import ends after line 1025", answer.err)
+
+    def test_a_store_that_takes_nothing_ends_it_where_an_install_comes_twice(self):
+        one, other = skan("export", self.filled("two.db", 2)).lines()
+        answer = self.imported(f"{one}\n{one}\n{other}\n", code=1, **faults("save-fails=1"))
+        self.assertTrue(answer.out.startswith("not all: 2 lines read, 0 imported"), answer.out)

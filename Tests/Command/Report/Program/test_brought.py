@@ -1,5 +1,7 @@
 """What a report says where estimates with the app's own installs cannot be made, or rest on less than was given."""
 
+import csv
+
 from received import ReportCase
 
 HORIZONS = ("day_2", "day_7", "day_35", "to_date")
@@ -27,6 +29,7 @@ class Brought(ReportCase):
         self.assertEqual(document, self.document(self.postbacks, *self.options))
         for row, before in zip(self.rows("--csv"), self.rows("--csv", installs=()), strict=True):
             self.assertTrue(row.startswith(before.rstrip("\r") + ","), (row, before))
+        self.assertEqual(len({len(row) for row in csv.reader(self.rows("--csv"))} - {0}), 1)
         table, before = self.rows(), self.rows(installs=())
         # But for what is extrapolated, where there are no estimates.
         self.assertIn("extrapolated", "\n".join(before))
