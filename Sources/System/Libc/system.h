@@ -38,6 +38,33 @@ static inline int system_close_on_exec(int file) { return fcntl(file, F_SETFD, F
 /* Another descriptor of the same file that no program inherits; -1 and errno. */
 static inline int system_duplicate(int file) { return fcntl(file, F_DUPFD_CLOEXEC, 0); }
 
+/* Locks on bytes of a file that belong to the open file, not to the process ("Open file description locks", fcntl(2));
+ * glibc has their names for _GNU_SOURCE only. */
+#ifndef F_OFD_GETLK
+#define F_OFD_GETLK 36
+#define F_OFD_SETLK 37
+#endif
+
+/* 0; -1 and errno, EAGAIN where another open file has it. */
+static inline int system_lock_byte(int file, int64_t byte) {
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = (off_t)byte, .l_len = 1};
+    return fcntl(file, F_OFD_SETLK, &lock);
+}
+
+/* All that the open file has. */
+static inline void system_unlock_bytes(int file) {
+    struct flock lock = {.l_type = F_UNLCK, .l_whence = SEEK_SET};
+    fcntl(file, F_OFD_SETLK, &lock);
+}
+
+/* A byte that another open file has locked, of `count` from `first` on, 0: of all from there on; -1: there is none, or the
+ * file has no such locks. */
+static inline int64_t system_locked_byte(int file, int64_t first, int64_t count) {
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = (off_t)first, .l_len = (off_t)count};
+    if (fcntl(file, F_OFD_GETLK, &lock) != 0 || lock.l_type == F_UNLCK) return -1;
+    return lock.l_start;
+}
+
 /* Both ends of a pipe that no program inherits and no call waits for; 0, or -1 and errno. */
 int pipe2(int ends[2], int flags);
 static inline int system_pipe(int *reader, int *writer) {

@@ -14,6 +14,7 @@ package final class SQLiteConnection: Connection {
         let busyTimeout: UInt32
         /// Of all connections of the store.
         let leftLog = LeftLog()
+        let turn = WriterLine.Turn()
     }
 
     let settings: Settings
@@ -26,6 +27,11 @@ package final class SQLiteConnection: Connection {
     private var logPath: CText?
     /// For a lock of another process.
     private var waitsSince: UInt64 = 0
+    /// For a change; none while the file is being opened.
+    private var line: WriterLine?
+    private var isChanging = false
+    /// The change has let others go before, and its time-out runs since.
+    private var hasHeldBack = false
     /// The running statement has begun to seal what it changed.
     var isCommitting = false
 
@@ -48,6 +54,8 @@ package final class SQLiteConnection: Connection {
         (loading, inserting, updating, removing, listing) = (nil, nil, nil, nil, nil)
         sqlite3_close(database)
         database = nil
+        line?.end()
+        line = nil
     }
 
     package func isStale() -> Bool {
@@ -74,19 +82,51 @@ package final class SQLiteConnection: Connection {
 
     // MARK: Waiting
 
+    /// Runs a statement that takes SQLite's lock to write, once those in line have had their turn.
+    func inTurn(_ body: () -> Int32) -> Int32 {
+        isChanging = true
+        defer {
+            isChanging = false
+            hasHeldBack = false
+            line?.leave()
+        }
+        if line?.letsOthersGo() == true {
+            hasHeldBack = true
+            waitsSince = microsecondsNow()
+            waitForOthers()
+        }
+        return body()
+    }
+
+    /// Of those in line. Half of the time-out is left for SQLite's lock where they do not go on.
+    private func waitForOthers() {
+        let timeout = UInt64(settings.busyTimeout) * 1000
+        line?.wait(since: waitsSince, until: waitsSince + timeout, patience: min(timeout / 2, 1_000_000))
+    }
+
+    /// The running statement has SQLite's lock and begins to seal what it changed: another process may be the first.
+    private func beginToCommit() {
+        isCommitting = true
+        line?.leave()
+    }
+
     /// Asked while another process has a lock. SQLite's own handler sleeps up to 100 ms at once.
     ///
-    /// A process that saves one record after the other leaves the lock free for moments only. The longer a process has
-    /// waited, the more often it looks, so that the one that has waited the longest is the likeliest to find it free.
+    /// The longer a process has waited, the more often it looks, so that the one that has waited the longest is the
+    /// likeliest to find it free; those in line look when they are the first, and then all the time.
     private func waitForLock(_ attempt: Int32) -> Bool {
-        if attempt == 0 { waitsSince = microsecondsNow() }
-        let waited = Int(microsecondsNow() - waitsSince)
-        if waited >= Int(settings.busyTimeout) * 1000 { return false }
+        if attempt == 0 && !hasHeldBack { waitsSince = microsecondsNow() }
+        let waited = microsecondsNow() - waitsSince
+        if waited >= UInt64(settings.busyTimeout) * 1000 { return false }
+        if isChanging && line?.takesPlace(since: waitsSince) == true {
+            waitForOthers()
+            pause(microseconds: 50)
+            return true
+        }
         var chance: UInt16 = 0
         sqlite3_randomness(2, &chance)
         let longest = waited < 20_000 ? min(100 + waited, 2000) : max(2000 * 20_000 / waited, 50)
-        var time = timespec(tv_sec: 0, tv_nsec: longest * (500 + 500 * Int(chance) / 65536))
-        nanosleep(&time, nil)
+        pause(microseconds: longest * (500 + 500 * UInt64(chance) / 65536) / 1000)
         return true
     }
 
@@ -203,7 +243,7 @@ package final class SQLiteConnection: Connection {
         sqlite3_commit_hook(
             database,
             { context in
-                SQLiteConnection.of(context)?.isCommitting = true
+                SQLiteConnection.of(context)?.beginToCommit()
                 return 0
             }, context)
 
@@ -224,6 +264,7 @@ package final class SQLiteConnection: Connection {
         if let name = sqlite3_filename_wal(sqlite3_db_filename(database, main.cString)) {
             let path = CText(copying: name)
             logPath = path
+            line = WriterLine(path, settings.turn)
             log = FileIdentity(path)
             file = FileIdentity(settings.path)
         }

@@ -119,9 +119,14 @@ extension SQLiteConnection {
     private func change(_ statement: OpaquePointer?, _ bound: Int32, _ doing: StaticString) throws(Failure) -> Bool {
         isCommitting = false
         defer { reset(statement) }
-        let code = bound == SQLITE_OK ? sqlite3_step(statement) : bound
+        let code = bound == SQLITE_OK ? step(statement) : bound
         guard code == SQLITE_DONE else { throw failedChange(doing, code) }
         return sqlite3_changes(database) == 1
+    }
+
+    /// Between BEGIN and COMMIT it is the turn of this process already.
+    private func step(_ statement: OpaquePointer?) -> Int32 {
+        sqlite3_get_autocommit(database) == 0 ? sqlite3_step(statement) : inTurn { sqlite3_step(statement) }
     }
 
     // MARK: Many at once
@@ -135,9 +140,9 @@ extension SQLiteConnection {
     }
 
     /// Begins or commits; throws what became of the changes.
-    private func transact(_ sql: StaticString) throws(Failure) {
+    private func transact(_ sql: StaticString, writes: Bool = false) throws(Failure) {
         isCommitting = false
-        let code = execute(sql)
+        let code = writes ? inTurn { execute(sql) } : execute(sql)
         if code == SQLITE_OK { return }
         defer { leave() }
         throw failedChange(sql, code)
@@ -175,7 +180,7 @@ extension SQLiteConnection {
         var failed: Failure?
         for index in items.indices { items[index].status = .store }
         do throws(Failure) {
-            try transact("BEGIN IMMEDIATE")
+            try transact("BEGIN IMMEDIATE", writes: true)
             defer { leave() }
             var hasSaved = false
             for index in items.indices {
