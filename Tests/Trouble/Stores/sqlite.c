@@ -8,6 +8,7 @@
 #include "support.h"
 #include "trouble.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <sqlite3.h>
 #include <stdatomic.h>
@@ -445,6 +446,50 @@ static void processes_take_turns(void) {
     }
 }
 
+/* A writer has a place in the line: a lock on the log, which SQLite has none on. */
+static bool is_in_line(const char *log) {
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    int file = open(log, O_RDWR);
+    if (file < 0 || fcntl(file, F_OFD_GETLK, &lock) != 0) abort();
+    close(file);
+    return lock.l_type != F_UNLCK;
+}
+
+/* Another process that saves, and waits for its turn. */
+static pid_t waiting_writer(const char *path, const char *log, pid_t holder) {
+    pid_t writer = fork();
+    if (writer == 0) {
+        skan_sqlite_options options = reporting(NEVER_MS);
+        skan_store store = opened(path, &options);
+        skan_status status = save_text(&store, "waiting", "text", 0, NULL);
+        kind.close(&store);
+        _exit(status == SKAN_OK ? 0 : 1);
+    }
+    EVENTUALLY(is_in_line(log));
+    EXPECT(kill(writer, SIGSTOP) == 0 && waitpid(writer, NULL, WUNTRACED) == writer, "the writer stands still");
+    end_other(holder);
+    return writer;
+}
+
+static void stopped_in_line(void) {
+    skan_sqlite_options options = reporting(NEVER_MS);
+    char *path = file_named("line.db"), *log = file_named("line.db-wal");
+    uint64_t version = 0;
+    skan_store store = store_with_record(path, &options, &version);
+    pid_t writer = waiting_writer(path, log, locked_by_another(path, "BEGIN IMMEDIATE", -1));
+    for (int i = 0; i < 100; i++) EXPECT_STATUS(SKAN_OK, save_text(&store, PLAYER, "kept", version, &version));
+    EXPECT(is_in_line(log), "it has its place still");
+    kill(writer, SIGCONT);
+    expect_success(writer);
+    EXPECT(!is_in_line(log) && holds_text(&store, "waiting", "text"), "it had its turn");
+
+    EXPECT_STATUS(SKAN_OK, remove_key(&store, "waiting", load(&store, "waiting")->version));
+    writer = waiting_writer(path, log, locked_by_another(path, "BEGIN IMMEDIATE", -1));
+    end_other(writer);
+    EXPECT(!is_in_line(log), "the place of a process that is gone is free");
+    expect_mended(&store, version);
+}
+
 /* Its log would be taken for that of the file which was put in its place, and destroy it. */
 static void replaced_without_its_log(void) {
     skan_sqlite_options options = reporting(0);
@@ -496,5 +541,6 @@ int main(void) {
     RUN(table_gone);
     RUN(fair_turns);
     RUN(processes_take_turns);
+    RUN(stopped_in_line);
     return finish_cases();
 }
