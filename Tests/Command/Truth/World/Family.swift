@@ -59,6 +59,7 @@ enum Family: CaseIterable {
         case .natural:
             traits.leaning = 0.3
             traits.countries = [0.6, 0.25, 0.15]
+            traits.quality = 0.08
         case .weekends: traits.life.weekend = 2.5
         case .late: traits.life.firstPurchase = 10
         case .refunds: traits.life.refunds = 0.1

@@ -15,8 +15,9 @@ struct Traits {
     var leaning = 0.0
     /// The shares of countries; crowds are counted within a country.
     var countries: [Double] = [1]
-    /// How much more of the high values each country has than the next.
-    var quality = 0.08
+    /// How much more of the high values each country has than the next. Where it is not 0, small countries, whose
+    /// crowds hide values, have fewer of them: values are then hidden for what they are.
+    var quality = 0.0
     /// The most that postbacks tell.
     var tier = Tier.fineOfLarge
     /// The first network sends postbacks of SKAN 3.
