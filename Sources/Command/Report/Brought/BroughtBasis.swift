@@ -13,11 +13,17 @@ struct BroughtBasis {
     private(set) var hidden: UInt64 = 0
     /// So many of the installs that postbacks tell of are too young for a horizon: they are forecast.
     private(set) var young = InlineArray<4, UInt64>(repeating: 0)
+    /// What the campaigns did not bring.
+    let organic: OrganicInstalls
     /// What stands behind each fine value that a postback told, by model and value.
     private(set) var behind: [ToldValueBasis] = []
 
-    init(_ groups: InstallGroups, _ values: [PostbackValueCount], _ models: RevenueModels, store: Message) {
+    init(
+        _ groups: InstallGroups, _ values: [PostbackValueCount], _ models: RevenueModels, _ organic: OrganicInstalls,
+        store: Message
+    ) {
         self.store = store
+        self.organic = organic
         installs = groups.counted
         left = groups.left
         let today = groups.now / ArrivalDay.seconds
@@ -77,7 +83,9 @@ extension ReportLines {
         let hasSeveralApps = tally.installValues?.hasSeveralApps ?? false
         let values = tally.installValues?.end() ?? []
         tally.installValues = nil
-        add(Brought(tally.lines, values, groups, models: models.count, hasSeveralApps: hasSeveralApps))
-        return BroughtBasis(groups, values, models, store: store)
+        let brought = Brought(tally.lines, values, groups, models: models.count, hasSeveralApps: hasSeveralApps)
+        add(brought)
+        let organic = brought.organic(lines.first?.brought?.answers ?? [])
+        return BroughtBasis(groups, values, models, organic, store: store)
     }
 }

@@ -7,10 +7,11 @@ struct BroughtFigure {
     let low: Double
     let high: Double
 
+    /// Where a few installs bring nearly all, the mean may be beyond the ends: the interval reaches as far then.
     init(_ estimate: Double, _ interval: (low: Double, high: Double)) {
         self.estimate = estimate
-        low = interval.low
-        high = interval.high
+        low = min(interval.low, estimate)
+        high = max(interval.high, estimate)
     }
 
     /// nil where it is too large to be told.
@@ -34,6 +35,8 @@ enum NoEstimate: CaseIterable {
     case noInstallsOfModel
     /// More than a twentieth of the line's installs has values that fewer than ten of the app's own stand behind.
     case tooFewInstalls
+    /// Postbacks tell of more installs, or of more revenue, than the app's own are.
+    case moreThanTheStore
 
     var key: StaticString {
         switch self {
@@ -42,6 +45,7 @@ enum NoEstimate: CaseIterable {
         case .noValues: "no_values"
         case .noInstallsOfModel: "no_installs_of_model"
         case .tooFewInstalls: "too_few_installs"
+        case .moreThanTheStore: "more_than_the_store"
         }
     }
 }

@@ -9,6 +9,7 @@ extension NoEstimate {
         case .noValues: "no values"
         case .noInstallsOfModel: "other models"
         case .tooFewInstalls: "too few"
+        case .moreThanTheStore: "over the store"
         }
     }
 
@@ -18,7 +19,8 @@ extension NoEstimate {
         case .noInstalls: "no postback tells of an install"
         case .noValues: "no postback of the app tells a value"
         case .noInstallsOfModel: "more than 5 % of the installs are of models without own installs, or not given"
-        case .tooFewInstalls: "more than 5 % of the installs have values that fewer than 10 own installs stand behind"
+        case .tooFewInstalls: "more than 5 % of the installs have values that fewer than 10 own installs have"
+        case .moreThanTheStore: "the campaigns are said to have brought more than the store of own installs has"
         }
     }
 }

@@ -17,6 +17,10 @@ package enum Horizon: Int, CaseIterable {
     /// How old an install is at that time; 0: any.
     var seconds: Int64 { (window?.days.upperBound ?? 0) * ArrivalDay.seconds }
 
+    static var weekSeconds: Int64 { 7 * ArrivalDay.seconds }
+    /// Installs that are so many whole weeks old, and at least two days, are old enough for it.
+    var weeks: Int { Int(seconds / Horizon.weekSeconds) }
+
     var key: StaticString {
         switch self {
         case .day2: "day_2"

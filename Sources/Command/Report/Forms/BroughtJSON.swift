@@ -19,6 +19,23 @@ extension JSONWriter {
         endObject()
     }
 
+    /// "organic" and "store_installs": with the total they add up.
+    mutating func write(_ organic: OrganicInstalls) {
+        write("organic", organic.installs, organic.answers)
+        write("store_installs", organic.storeInstalls, organic.storeAnswers)
+    }
+
+    private mutating func write(_ name: StaticString, _ installs: UInt64?, _ answers: [BroughtAnswer]) {
+        key(name)
+        beginObject()
+        member("installs", installs.map { Int64(clamping: $0) })
+        for (horizon, answer) in zip(Horizon.allCases, answers) {
+            key(horizon.key)
+            write(answer)
+        }
+        endObject()
+    }
+
     /// An estimate with its interval, or why there is none.
     mutating func write(_ answer: BroughtAnswer) {
         beginObject()

@@ -6,6 +6,8 @@ extension Report {
     func writeBrought(_ basis: BroughtBasis, _ deepest: ReportLevel, to table: inout TableText) {
         table.append("\nestimated revenue of these installs, with 95 % intervals\n")
         writeBrought(.amount, deepest, to: &table) { line, horizon in line.brought?[horizon] }
+        write("organic", basis.organic.answers, titleColumns(deepest), to: &table)
+        write("store", basis.organic.storeAnswers, titleColumns(deepest), to: &table)
         if hasCosts {
             table.append("\nreturn on ad spend by these estimates\n")
             writeBrought(.share, deepest, to: &table) { line, horizon in
@@ -34,13 +36,20 @@ extension Report {
         table.endLine()
         for line in lines where line.level <= deepest {
             TableTitle(line).write(to: &table, columns: titles)
-            for horizon in Horizon.allCases {
-                let answer = answer(line, horizon)
-                table.right(answer?.figure?.shortText(unit), estimateWidth)
-                table.right(answer?.figure?.shortInterval(unit) ?? answer?.whyNot.map { "\($0.short)" }, intervalWidth)
-            }
+            for horizon in Horizon.allCases { write(answer(line, horizon), unit, to: &table) }
             table.endLine()
         }
+    }
+
+    private func write(_ title: StaticString, _ answers: [BroughtAnswer], _ titles: Int, to table: inout TableText) {
+        table.left("\(title)", titles)
+        for answer in answers { write(answer, .amount, to: &table) }
+        table.endLine()
+    }
+
+    private func write(_ answer: BroughtAnswer?, _ unit: FigureUnit, to table: inout TableText) {
+        table.right(answer?.figure?.shortText(unit), estimateWidth)
+        table.right(answer?.figure?.shortInterval(unit) ?? answer?.whyNot.map { "\($0.short)" }, intervalWidth)
     }
 }
 

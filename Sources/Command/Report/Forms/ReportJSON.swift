@@ -32,7 +32,10 @@ extension Report {
         json.endObject()
         json.key("days")
         json.write(tally.days.days)
-        if let basis { json.write(basis) }
+        if let basis {
+            json.write(basis)
+            json.write(basis.organic)
+        }
         json.key("total")
         json.write(lines)
         json.endObject()

@@ -10,6 +10,7 @@ extension Report {
             "Estimated revenue in \(currencyText)",
             horizons.map { estimateChart(.campaign, "campaign", $0) } + [estimateChart(.network, "network", .toDate)],
             write)
+        if let basis, let sentence = basis.organic.sentence(currencyText) { write("<p>\(sentence)</p>\n") }
         for sentence in estimateGaps(.campaign) { write("<p>\(sentence)</p>\n") }
         writeBroughtFigures(write)
     }

@@ -53,30 +53,40 @@ struct ConstructedApp {
 
     /// Winning postbacks of window 0 of a campaign.
     mutating func addPostbacks(
-        _ count: Int, days: Double, fine: Int? = nil, coarse: Int? = nil, of campaign: String = "39"
+        _ count: Int, days: Double, until: Double? = nil, fine: Int? = nil, coarse: Int? = nil,
+        of campaign: String = "39", isOfOtherModel: Bool = false
     ) {
         let installed = ConstructedApp.now - Int64(days * Double(ConstructedApp.day))
+        let latest = until.map { ConstructedApp.now - Int64($0 * Double(ConstructedApp.day)) } ?? installed
+        let version = isOfOtherModel ? SHA256(words: InlineArray<8, UInt32>(repeating: 1)) : model.version
         for _ in 0..<count {
             tally.add(
                 Sighting(
                     outcome: .counted, result: .valid, window: .first, conversion: .install, isWinning: true,
                     fine: fine,
-                    coarse: coarse, decoding: .notDecoded, model: model.version, network: [UInt8]("n".utf8),
+                    coarse: coarse, decoding: .notDecoded, model: version, network: [UInt8]("n".utf8),
                     identifier: CampaignIdentifier([UInt8](campaign.utf8)[...]), app: 1,
                     received: installed + 4 * ConstructedApp.day,
-                    dates: EstimatedDates(from: installed, until: installed, untilUnlocked: installed)),
+                    dates: EstimatedDates(from: installed, until: latest, untilUnlocked: latest)),
                 models, .none)
         }
     }
 
     /// What the report says of all campaigns, then of each, by horizon.
-    func report() -> [BroughtLine] {
+    func report() -> [BroughtLine] { reportWithOrganic().lines }
+
+    func reportWithOrganic() -> (lines: [BroughtLine], organic: OrganicInstalls) {
         var tally = tally
         tally.end()
         var lines = ReportLines(tally, .none)
-        _ = lines.add(what: &tally, groups, models, "constructed")
-        return lines.lines.filter { $0.level == .total || $0.level == .campaign }.compactMap { $0.brought }
+        let basis = lines.add(what: &tally, groups, models, "constructed")
+        let told = lines.lines.filter { $0.level == .total || $0.level == .campaign }
+        return (told.compactMap { $0.brought }, basis.organic)
     }
 
     func total(_ horizon: Horizon) throws -> BroughtFigure { try #require(report().first?[horizon].figure) }
+}
+
+extension Optional {
+    func require() throws -> Wrapped { try #require(self) }
 }

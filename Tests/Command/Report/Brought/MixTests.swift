@@ -2,74 +2,101 @@ import Testing
 
 @testable import SKANCommandReport
 
-/// Two values in class 0, one in class 1, none in class 2, around a base of as many installs.
-private func posterior(
-    base: [Double] = [3, 1, 4], fine: [Double] = [0, 0, 0], coarse: [Double] = [0, 0, 0]
-) -> MixPosterior {
-    MixPosterior(base: base, fine: fine[...], coarse: coarse[...], classOf: [0, 0, 1], networkWeight: 100, network: 0)
+private func areNear(_ shares: [Double], _ wanted: [Double], _ distance: Double = 1e-9) -> Bool {
+    shares.count == wanted.count && zip(shares, wanted).allSatisfy { ($0 - $1).magnitude < distance }
 }
 
-@Test func aCampaignWithoutValuesHasItsNetworksMix() {
-    let mix = posterior()
-    #expect([0, 1, 2].map { mix.share($0) } == [0.75, 0.25, 1])
-    #expect([0, 1, 2].map { mix.classShare($0) } == [0.5, 0.5, 0])
+@Test func aTiltIsThatOfTheCounts() throws {
+    let base = MixBase([8, 1, 1], [0, 1, 2])
+    // Shares that a tilt of 0.7 gives.
+    let tilted = base.tilted(Tilt(mean: 0.7, variance: 0))
+    let counts = tilted.map { $0 / tilted.reduce(0, +) * 50_000 }
+    let seen = try #require(base.tilt(counts[...], deviation: 1))
+    #expect((seen.mean - 0.7).magnitude < 0.001 && seen.variance < 1e-3)
+    let few = try #require(base.tilt(counts.map { $0 / 10_000 }[...], deviation: 1))
+    #expect((few.mean - 0.7).magnitude < 0.1 && (few.variance / seen.variance / 10_000 - 1).magnitude < 0.1)
 }
 
-@Test func fineValuesDrawTheMixToTheCampaignsOwn() {
-    let mix = posterior(fine: [0, 4, 0])
-    #expect([0, 1, 2].map { mix.share($0) } == [3.0 / 8, 5.0 / 8, 1])
-    #expect(mix.classShare(0) == 8.0 / 12)
+@Test func countsThatTellNothingHaveNoTilt() {
+    #expect(MixBase([8, 1], [0, 1]).tilt([0, 0], deviation: 1) == nil)
+    #expect(MixBase([8, 1], [1, 1]).tilt([5, 5], deviation: 1) == nil)
+}
+
+@Test func oneInstallWithADearValueDoesNotDecideOnATilt() throws {
+    let seen = try #require(MixBase([999, 1], [0, 6]).tilt([19, 1], deviation: 0.2))
+    let tilt = Tilt(deviation: 0.2, seen: [seen])
+    #expect(tilt.mean > 0 && tilt.mean < 0.3 && tilt.variance <= 0.04)
+}
+
+@Test func tiltsAreWeighedByWhatIsKnownOfThem() {
+    let tilt = Tilt(deviation: 1, seen: [Tilt(mean: 2, variance: 1), Tilt(mean: 4, variance: 0.5)])
+    #expect(tilt.mean == 2.5 && tilt.variance == 0.25)
+    #expect(Tilt(deviation: 3, seen: []).variance == 9)
+}
+
+@Test func theDoubtOfATiltDoesNotMoveTheMeanOfAShare() {
+    let base = MixBase([6, 3, 1], [0, 1, 2])
+    var numbers = DrawnNumbers(seed: 4)
+    var means = [0.0, 0, 0]
+    for _ in 0..<40_000 {
+        for (value, share) in base.drawTilted(Tilt(mean: 0, variance: 0.25), &numbers).enumerated() {
+            means[value] += share / 40_000
+        }
+    }
+    #expect(areNear(means, [0.6, 0.3, 0.1], 0.005))
+}
+
+@Test func campaignsThatDifferHaveALargerDeviation() {
+    func deviation(_ tilts: [Double]) -> Double {
+        var fit = TiltFit()
+        for tilt in tilts { fit.add(tilt, variance: 0.0004) }
+        return fit.deviation
+    }
+    let alike = deviation([0.01, -0.02, 0, 0.02, -0.01, 0.01])
+    let unlike = deviation([0.4, -0.3, 0.2, -0.4, 0.3, -0.2])
+    #expect(alike < 0.05 && (0.25...0.45).contains(unlike))
+    // Nothing was seen: the prior alone.
+    #expect((deviation([]) - 0.3).magnitude < 1e-9)
+}
+
+@Test func aDrawnDeviationIsOneThatTheTiltsAllow() {
+    var fit = TiltFit()
+    for tilt in [0.2, -0.1, 0.15, -0.2] { fit.add(tilt, variance: 0.01) }
+    var numbers = DrawnNumbers(seed: 3)
+    let drawn = (0..<4000).map { _ in fit.draw(&numbers) }
+    #expect((drawn.reduce(0, +) / 4000 / fit.deviation - 1).magnitude < 0.03 && Set(drawn).count > 10)
+}
+
+@Test func aCampaignsOwnCountsDecideTheMoreTheMoreThereAre() {
+    #expect(ValueRatios([0], expected: [0]).ratio(0) == 1)
+    #expect(ValueRatios([16], expected: [8]).ratio(0) == 1.5)
+    #expect((ValueRatios([2000], expected: [1000]).ratio(0) - 2).magnitude < 0.01)
+    var above = ValueRatios(values: 1)
+    above.add(ValueRatios([4], expected: [1]))
+    above.add(ValueRatios([4000], expected: [1000]))
+    // Few count as what they are, many as what differs between campaigns allows.
+    #expect((above.expected[0] - 8 / 9.0 - 8 * 1000 / 1008.0).magnitude < 1e-9)
 }
 
 @Test func coarseValuesTellOfClassesAlone() {
-    let mix = posterior(coarse: [8, 0, 0])
-    #expect(mix.share(0) == 0.75 && mix.share(1) == 0.25)
-    #expect(mix.classShare(0) == 12.0 / 16)
-}
-
-@Test func aClassWithoutInstallsIsUnknown() {
-    let mix = posterior(coarse: [0, 0, 5])
-    #expect(mix.isUnknown(2) && !mix.isUnknown(0))
-    #expect(mix.classShare(2) == 5.0 / 13)
-}
-
-@Test func installsOfKnownValueAddNoDoubt() {
-    let doubt = posterior().doubt([0, 0, 0], hidden: 0, [1, 5, 9])
-    #expect(doubt.own.variance == 0 && doubt.own.third == 0)
-    #expect(doubt.shared.indices.allSatisfy { doubt.shared[$0] == 0 })
-}
-
-@Test func doubtIsThatOfPolyasUrn() {
-    // Ten installs of class 0, whose means 1 and 5 have shares 3/4 and 1/4: mean 2, variance 3, third moment 6.
-    let doubt = posterior().doubt([10, 0, 0], hidden: 0, [1, 5, 9])
-    #expect((doubt.own.variance - 10 * 3 * 14 / 5.0).magnitude < 1e-9)
-    #expect((doubt.own.third - 10 * 6 * 14 / 5.0 * 24 / 6).magnitude < 1e-9)
-    #expect((doubt.shared[0] - 10 * (3 / 51.0).squareRoot()).magnitude < 1e-9)
-}
-
-@Test func valuesThatBringTheSameAddNoDoubt() {
-    let doubt = posterior().doubt([4, 4, 0], hidden: 8, [2, 2, 2])
-    #expect(doubt.own.variance == 0 && doubt.shared.indices.allSatisfy { doubt.shared[$0] == 0 })
-}
-
-@Test func moreCountsOfACampaignTellMoreOfItsHiddenOnes() {
-    func variance(_ counts: Double) -> Double {
-        posterior(fine: [3, 1, 4].map { $0 * counts }).doubt([5, 5, 0], hidden: 10, [1, 5, 9]).own.variance
+    var numbers = DrawnNumbers(seed: 1)
+    var means = [0.0, 0, 0]
+    for _ in 0..<20_000 {
+        let mix = DrawnMix([3, 1, 4], classOf: [0, 0, 1], coarse: [3000, 1000, 0], &numbers)
+        for value in 0..<3 { means[value] += mix.shares[value] / 20_000 }
     }
-    #expect(variance(0) > variance(10) && variance(10) > variance(1_000))
+    #expect(areNear(means, [0.75 * 0.75, 0.75 * 0.25, 0.25], 0.01))
 }
 
-@Test func alikeCampaignsAreConcentrated() {
-    func concentration(_ mixes: [[Double]]) -> Double {
-        var fit = ConcentrationFit()
-        for mix in mixes { fit.add(mix[...], around: [0.5, 0.5], [0, 1]) }
-        return fit.concentration
-    }
-    let alike = concentration([[500, 500], [490, 510], [505, 495], [502, 498], [495, 505], [507, 493]])
-    let unlike = concentration([[900, 100], [200, 800], [700, 300], [50, 950], [400, 600], [650, 350]])
-    #expect(alike > 200 && unlike < 20 && unlike >= 3)
-    // Nothing was told: the prior alone.
-    #expect(concentration([]) == concentration([[0, 0]]))
+@Test func anInstallOfACoarseValueHasAValueOfItsClass() {
+    var numbers = DrawnNumbers(seed: 1)
+    let classes = [0, 0, 1]
+    let mix = DrawnMix([3, 1, 4], classOf: classes, coarse: [0, 0, 0], &numbers)
+    #expect(areNear(mix.shares(ofClass: nil, classes).shares, [3.0 / 8, 1.0 / 8, 0.5]))
+    #expect(areNear(mix.shares(ofClass: 0, classes).shares, [0.75, 0.25, 0]))
+    // No value is known of the class: any.
+    let unknown = mix.shares(ofClass: 2, classes)
+    #expect(areNear(unknown.shares, mix.shares) && !unknown.isOfClass)
 }
 
 @Test func valuesArePackedWithoutLoss() {

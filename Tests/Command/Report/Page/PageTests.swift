@@ -129,7 +129,9 @@ struct PageTests {
         var total = network
         total.network = nil
         let told = [PostbackValueCount(key: PostbackValueKey(line: 0, model: 254, day: 0, value: .hidden), count: 3)]
-        let basis = BroughtBasis(InstallGroups(RevenueModels(), now: 0), told, RevenueModels(), store: "sqlite:own.db")
+        let organic = OrganicInstalls(storeInstalls: 7, installs: 4, answers: answers, storeAnswers: answers)
+        let basis = BroughtBasis(
+            InstallGroups(RevenueModels(), now: 0), told, RevenueModels(), organic, store: "sqlite:own.db")
         var text = ""
         report([total, network], basis: basis).writePage { text += $0.text }
         #expect(
@@ -140,6 +142,7 @@ struct PageTests {
         )
         // The longest thing is the interval's upper end.
         for place in [#"x1="40.000%""#, #"x2="100.000%""#, #"width="50.000%""#] { #expect(text.contains(place)) }
+        #expect(text.contains("No campaign brought 4 of the 7 own installs"))
         #expect(text.contains("3 (100.0 %) none.") && text.contains("sqlite:own.db"))
         for assumption in BroughtBasis.assumptions { #expect(text.contains(("<li>\(assumption)</li>" as HTML).text)) }
         let without = page(report([total, network]))

@@ -63,7 +63,7 @@ class World(CommandCase):
 
     def test_what_cannot_be_estimated_is_a_sentence_with_how_many_installs_it_would_take(self):
         expected = (r"No revenue can be estimated for 1 campaign: more than 5 % of the installs have values that fewer"
-                    r" than 10 own installs stand behind\. This is how many more own installs with these values it"
+                    r" than 10 own installs have\. This is how many more own installs with these values it"
                     r" would take: Campaign 58 \(58\), network-0\.example: about \d+ more\.")
         for form in [[], ["--html"]]:
             self.assertRegex(self.report(*form), expected)

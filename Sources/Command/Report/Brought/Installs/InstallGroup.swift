@@ -3,13 +3,9 @@ internal import SKANCore
 /// Installs of one model and one fine value at the end of window 0.
 struct InstallGroup {
     /// By coarse value, of those that have one.
-    private(set) var coarse = InlineArray<3, UInt64>(repeating: 0)
-    /// Of those that are old enough for it.
-    private(set) var dated = InlineArray<3, RevenueMoments>(repeating: RevenueMoments())
-    /// What the installs that are old enough for a horizon had brought until the horizon before it.
-    private(set) var before = InlineArray<3, Double>(repeating: 0)
-    /// What they brought to date, by their age in weeks.
-    private(set) var weeks: [RevenueMoments] = []
+    private var coarse = InlineArray<3, UInt64>(repeating: 0)
+    /// By age in weeks.
+    private(set) var weeks: [AgedInstalls] = []
 
     static var fineValues: Int { ValueCounts.fineValues }
     /// Also of installs without a fine value, which come last.
@@ -18,22 +14,17 @@ struct InstallGroup {
     private static var mostWeeks: Int { 520 }
 
     /// All of them.
-    var installs: Double { dated[0].count }
+    private(set) var installs = 0
 
     mutating func add(coarse value: UInt8?) {
         if let value, coarse.indices.contains(Int(value)) { coarse[Int(value)] &+= 1 }
     }
 
-    /// Counts an install that is old enough for a horizon. `before`: what it had brought until the horizon before it.
-    mutating func add(_ revenue: Double, _ horizon: Horizon, before: Double) {
-        dated[horizon.rawValue].add(revenue)
-        self.before[horizon.rawValue] += before
-    }
-
-    mutating func add(toDate revenue: Double, week: Int) {
+    mutating func add(_ revenue: InstallRevenue, week: Int) {
         let week = min(max(week, 0), InstallGroup.mostWeeks - 1)
-        while weeks.count <= week { weeks.append(RevenueMoments()) }
+        while weeks.count <= week { weeks.append(AgedInstalls()) }
         weeks[week].add(revenue)
+        installs += 1
     }
 
     /// The coarse value that most have; the lowest where none has one.
@@ -43,22 +34,11 @@ struct InstallGroup {
         return most
     }
 
-    /// So many installs of near weeks stand for those of a week that has fewer.
-    private static var pooled: Double { 20 }
-
-    /// By age in weeks, with the neighbours of weeks that have few.
-    func pooledWeeks(_ count: Int) -> [RevenueMoments] {
-        (0..<count).map { week in
-            var pool = RevenueMoments()
-            var reach = 0
-            repeat {
-                pool = RevenueMoments()
-                for near in max(0, week - reach)...min(count - 1, week + reach) where near < weeks.count {
-                    pool.add(weeks[near])
-                }
-                reach += 1
-            } while pool.count < InstallGroup.pooled && reach < count
-            return pool
-        }
+    /// What they brought until a horizon, in the mean of those that are so many weeks old at least.
+    func mean(_ horizon: Horizon, olderThan weeks: Int = 0) -> Double {
+        let old = self.weeks.dropFirst(weeks)
+        let count = old.reduce(0) { $0 + $1.count }
+        let sum = old.reduce(0) { $1.revenues.reduce($0) { $0 + $1[horizon.rawValue] } }
+        return count > 0 ? sum / Double(count) : 0
     }
 }

@@ -1,8 +1,10 @@
-/// The values of campaigns' installs under one model: what postbacks told, and a base for each campaign of what the
-/// others tell, its network's more than the app's.
+internal import CSKANSystem
+
+/// The values of campaigns' installs under one model: what postbacks told, and what the app's own installs have.
 ///
-/// A campaign's mix of values is drawn around its network's with the concentration κ, a network's around the app's with
-/// another. Of a coarse value alone all that is known is the class of fine values that have it.
+/// A network's mix differs from the app's, and a campaign's from its network's, in two ways. It has a tilt t: values
+/// with the score s are exp(t s) times as frequent. And each value is somewhat more or less frequent by itself. The
+/// app's mix differs in the same way from that of the own installs, the organic ones included.
 struct ValueMix {
     /// Fine values, and none.
     private static var values: Int { InstallGroup.count }
@@ -12,21 +14,22 @@ struct ValueMix {
     private var fine: [Double]
     /// By campaign and coarse value.
     private var coarse: [Double]
+    /// The same as `fine`, with coarse values spread over the fine ones of their class.
+    private var counts: [Double] = []
     /// Each campaign's network.
     private let networks: [Int]
-    private let networkCount: Int
+    fileprivate let networkCount: Int
     /// The coarse value of each fine one.
     let classOf: [Int]
-    /// The installs' own mix.
-    private let own: [Double]
+    fileprivate let own: MixBase
+    /// The logarithm of what installs with a value bring, and those of all in the mean on top.
     private let scores: [Double]
 
-    private var appMix: [Double]
-    private var networkMixes: [[Double]]
-    private(set) var concentration = 50.0
-    private var networkConcentration = 50.0
-    /// What each network's campaigns tell of it, in installs.
-    private var networkWeights: [Double]
+    fileprivate var app: MixBase
+    private var ofNetworks: [MixBase]
+    private var appRatios = ValueRatios(values: ValueMix.values)
+    private var networkRatios: [ValueRatios]
+    private var fits = (campaigns: TiltFit(), networks: TiltFit())
 
     init(_ groups: InstallGroups, _ model: Int, networks: [Int]) {
         self.networks = networks
@@ -34,13 +37,15 @@ struct ValueMix {
         fine = [Double](repeating: 0, count: networks.count * ValueMix.values)
         coarse = [Double](repeating: 0, count: networks.count * ValueMix.classes)
         let all = (0..<ValueMix.values).map { groups[model, $0] }
-        let installs = all.reduce(0) { $0 + $1.installs }
         classOf = all.map { $0.coarseClass }
-        own = all.map { installs > 0 ? $0.installs / installs : 0 }
-        scores = all.map { max($0.dated[Horizon.day7.rawValue].mean, 0).squareRoot() }
-        appMix = own
-        networkMixes = [[Double]](repeating: own, count: networkCount)
-        networkWeights = [Double](repeating: 0, count: networkCount)
+        let means = all.map { max($0.mean(.day7, olderThan: Horizon.day7.weeks), 0) }
+        let installs = all.map { Double($0.installs) }
+        let mean = zip(installs, means).reduce(0) { $0 + $1.0 * $1.1 } / max(installs.reduce(0, +), 1)
+        scores = means.map { mean > 0 ? log(1 + $0 / mean) : 0 }
+        own = MixBase(installs, scores)
+        app = own
+        ofNetworks = [MixBase](repeating: own, count: networkCount)
+        networkRatios = [ValueRatios](repeating: ValueRatios(values: ValueMix.values), count: networkCount)
     }
 
     mutating func add(_ count: Double, fine value: Int, campaign: Int) {
@@ -54,95 +59,152 @@ struct ValueMix {
     /// Whether any value was told.
     var hasValues: Bool { fine.contains { $0 > 0 } || coarse.contains { $0 > 0 } }
 
-    private static var rounds: Int { 20 }
-    /// After these the concentrations are fitted anew.
-    private static var fittingRounds: [Int] { [5, 10, 15] }
-    /// The installs' own mix counts in the app's as so many installs.
-    private static var ownWeight: Double { 20 }
+    private static var rounds: Int { 12 }
+    /// Of the app's tilt beside the own installs: a network more or less.
+    fileprivate static var appDeviation: Double { 0.3 }
 
-    /// Fits mixes and concentrations, in turns: coarse values are spread over the fine ones of their class, as the
-    /// campaign's own mix has them.
+    /// Fits mixes, tilts and ratios, in turns.
     mutating func fit() {
         guard !networks.isEmpty else { return }
-        for round in 0..<ValueMix.rounds {
-            let counts = spreadCounts()
-            let told = networkCounts(counts)
-            fitMixes(told)
-            if ValueMix.fittingRounds.contains(round) { fitConcentrations(counts, told) }
+        for _ in 0..<ValueMix.rounds {
+            spreadCoarse()
+            fitRatios()
+            fitTilts()
+            let tilts = Tilts(self, fits.campaigns.deviation, fits.networks.deviation)
+            app = MixBase(own.tilted(tilts.app).scaled { appRatios.ratio($0) }, scores)
+            ofNetworks = (0..<networkCount).map { network in
+                MixBase(app.tilted(tilts.networks[network]).scaled { networkRatios[network].ratio($0) }, scores)
+            }
         }
     }
 
-    /// What a campaign's values are drawn around, and how surely.
-    func posterior(_ campaign: Int) -> MixPosterior {
-        let network = networks[campaign]
-        let values = campaign * ValueMix.values..<(campaign + 1) * ValueMix.values
-        let classes = campaign * ValueMix.classes..<(campaign + 1) * ValueMix.classes
-        return MixPosterior(
-            base: networkMixes[network].map { $0 * concentration }, fine: fine[values], coarse: coarse[classes],
-            classOf: classOf, networkWeight: networkConcentration + networkWeights[network], network: network)
+    private func counts(of campaign: Int) -> ArraySlice<Double> {
+        counts[campaign * ValueMix.values..<(campaign + 1) * ValueMix.values]
     }
 
-    private func spreadCounts() -> [Double] {
-        var counts = fine
+    /// Of a campaign, without its own ratios.
+    private func tilted(_ campaign: Int) -> [Double] {
+        let base = ofNetworks[networks[campaign]]
+        let seen = counts.isEmpty ? nil : base.tilt(counts(of: campaign), deviation: fits.campaigns.deviation)
+        let tilt = Tilt(deviation: fits.campaigns.deviation, seen: [seen].compactMap { $0 })
+        return MixBase(base.tilted(tilt), scores).shares
+    }
+
+    private mutating func spreadCoarse() {
+        var spread = fine
         for campaign in networks.indices {
-            let mix = networkMixes[networks[campaign]]
+            let told = coarse[campaign * ValueMix.classes..<(campaign + 1) * ValueMix.classes]
+            guard told.contains(where: { $0 > 0 }) else { continue }
             let first = campaign * ValueMix.values
-            for coarseValue in 0..<ValueMix.classes {
-                let more = coarse[campaign * ValueMix.classes + coarseValue]
-                guard more > 0 else { continue }
-                func weight(_ value: Int) -> Double {
-                    classOf[value] == coarseValue ? concentration * mix[value] + fine[first + value] : 0
-                }
-                let sum = mix.indices.reduce(0) { $0 + weight($1) }
+            let ofCampaign = fine[first..<first + ValueMix.values]
+            let number = ofCampaign.reduce(0, +)
+            let mix = tilted(campaign)
+            let ratios = ValueRatios(ofCampaign, expected: mix.map { $0 * number })
+            let weights = mix.scaled { ratios.ratio($0) }
+            for (coarseValue, count) in told.enumerated() where count > 0 {
+                let members = weights.indices.filter { classOf[$0] == coarseValue }
+                let sum = members.reduce(0) { $0 + weights[$1] }
                 guard sum > 0 else { continue }
-                for value in mix.indices { counts[first + value] += more * weight(value) / sum }
+                for value in members { spread[first + value] += count * weights[value] / sum }
             }
         }
-        return counts
+        counts = spread
     }
 
-    /// What a campaign tells of its network: the less each install, the more of them there are.
-    private func networkCounts(_ counts: [Double]) -> [Double] {
-        var told = [Double](repeating: 0, count: networkCount * ValueMix.values)
+    private mutating func fitRatios() {
+        let none = ValueRatios(values: ValueMix.values)
+        var below = [ValueRatios](repeating: none, count: networkCount)
         for campaign in networks.indices {
-            let own = counts[campaign * ValueMix.values..<(campaign + 1) * ValueMix.values]
-            let weight = concentration / (concentration + own.reduce(0, +))
-            for (value, count) in own.enumerated() {
-                told[networks[campaign] * ValueMix.values + value] += count * weight
-            }
+            let network = networks[campaign]
+            let number = counts(of: campaign).reduce(0, +)
+            // Ratios are of what would be expected without them.
+            let expected = tilted(campaign).scaled { number / networkRatios[network].ratio($0) }
+            below[network].add(ValueRatios(counts(of: campaign), expected: expected))
         }
-        return told
+        networkRatios = below
+        var ofApp = none
+        for ratios in below {
+            ofApp.add(ValueRatios(ratios.counts[...], expected: ratios.expected.scaled { 1 / appRatios.ratio($0) }))
+        }
+        appRatios = ofApp
     }
 
-    private mutating func fitMixes(_ told: [Double]) {
-        var ofApp = own.map { $0 * ValueMix.ownWeight }
-        for network in 0..<networkCount {
-            let counts = told[network * ValueMix.values..<(network + 1) * ValueMix.values]
-            let sum = counts.reduce(0, +)
-            networkWeights[network] = sum
-            let weight = networkConcentration / (networkConcentration + sum)
-            for (value, count) in counts.enumerated() {
-                networkMixes[network][value] =
-                    (networkConcentration * appMix[value] + count) / (networkConcentration + sum)
-                ofApp[value] += count * weight
-            }
-        }
-        let sum = ofApp.reduce(0, +)
-        if sum > 0 { appMix = ofApp.map { $0 / sum } }
-    }
-
-    private mutating func fitConcentrations(_ counts: [Double], _ told: [Double]) {
-        var (campaigns, ofNetworks) = (ConcentrationFit(), ConcentrationFit())
+    private mutating func fitTilts() {
+        var fits = (campaigns: TiltFit(), networks: TiltFit())
         for campaign in networks.indices {
-            campaigns.add(
-                counts[campaign * ValueMix.values..<(campaign + 1) * ValueMix.values],
-                around: networkMixes[networks[campaign]], scores)
+            guard
+                let tilt = ofNetworks[networks[campaign]].tilt(
+                    counts(of: campaign), deviation: self.fits.campaigns.deviation)
+            else { continue }
+            fits.campaigns.add(tilt.mean, variance: tilt.variance)
         }
-        for network in 0..<networkCount {
-            ofNetworks.add(
-                told[network * ValueMix.values..<(network + 1) * ValueMix.values], around: appMix, scores)
+        let tilts = Tilts(self, fits.campaigns.deviation, self.fits.networks.deviation)
+        for seen in tilts.seenOfNetworks where !seen.isEmpty {
+            let tilt = Tilt(deviation: 1e6, seen: seen)
+            fits.networks.add(tilt.mean, variance: tilt.variance)
         }
-        concentration = campaigns.concentration
-        networkConcentration = ofNetworks.concentration
+        self.fits = fits
     }
+}
+
+/// What is known of the tilts, with these deviations of campaigns and of networks.
+private struct Tilts {
+    /// By network, of its campaigns beside the app.
+    let seenOfNetworks: [[Tilt]]
+    let networks: [Tilt]
+    let app: Tilt
+
+    init(_ mix: ValueMix, _ ofCampaigns: Double, _ ofNetworks: Double) {
+        seenOfNetworks = mix.seenOfNetworks(beside: mix.app, ofCampaigns, prior: ofCampaigns + ofNetworks)
+        networks = seenOfNetworks.map { Tilt(deviation: ofNetworks, seen: $0) }
+        let seen = mix.seenOfNetworks(
+            beside: mix.own, ofCampaigns, prior: ofCampaigns + ofNetworks + ValueMix.appDeviation
+        ).filter { !$0.isEmpty }.map {
+            Tilt(deviation: 1e6, seen: $0).widened(by: ofNetworks)
+        }
+        app = Tilt(deviation: ValueMix.appDeviation, seen: seen)
+    }
+}
+
+extension ValueMix {
+    /// The tilts of each network's campaigns.
+    fileprivate func seenOfNetworks(beside base: MixBase, _ deviation: Double, prior: Double) -> [[Tilt]] {
+        var seen = [[Tilt]](repeating: [], count: networkCount)
+        for campaign in networks.indices {
+            guard let tilt = base.tilt(counts(of: campaign), deviation: prior) else { continue }
+            seen[networks[campaign]].append(tilt.widened(by: deviation))
+        }
+        return seen
+    }
+
+    /// Draws how much campaigns differ, and what each network's mix is.
+    func drawBase(_ numbers: inout DrawnNumbers) -> DrawnBase {
+        let ofCampaigns = fits.campaigns.draw(&numbers)
+        let tilts = Tilts(self, ofCampaigns, fits.networks.draw(&numbers))
+        let drawn = own.drawTilted(tilts.app, &numbers)
+        let app = MixBase(drawn.indices.map { drawn[$0] * appRatios.drawRatio($0, &numbers) }, scores)
+        let mixes = (0..<networkCount).map { network in
+            let drawn = app.drawTilted(tilts.networks[network], &numbers)
+            return MixBase(drawn.indices.map { drawn[$0] * networkRatios[network].drawRatio($0, &numbers) }, scores)
+        }
+        return DrawnBase(deviation: ofCampaigns, networks: mixes)
+    }
+
+    /// Draws a campaign's mix, around that of its network.
+    func drawMix(of campaign: Int, around base: DrawnBase, _ numbers: inout DrawnNumbers) -> DrawnMix {
+        let network = base.networks[networks[campaign]]
+        let seen = network.tilt(counts(of: campaign), deviation: base.deviation)
+        let tilt = Tilt(deviation: base.deviation, seen: [seen].compactMap { $0 })
+        let tilted = MixBase(network.drawTilted(tilt, &numbers), scores).shares
+        let told = fine[campaign * ValueMix.values..<(campaign + 1) * ValueMix.values]
+        let number = told.reduce(0, +)
+        let ratios = ValueRatios(told, expected: tilted.map { $0 * number })
+        let drawn = tilted.indices.map { tilted[$0] * ratios.drawRatio($0, &numbers) }
+        let ofClasses = coarse[campaign * ValueMix.classes..<(campaign + 1) * ValueMix.classes]
+        return DrawnMix(drawn, classOf: classOf, coarse: ofClasses, &numbers)
+    }
+}
+
+extension [Double] {
+    fileprivate func scaled(_ factor: (Int) -> Double) -> [Double] { indices.map { self[$0] * factor($0) } }
 }

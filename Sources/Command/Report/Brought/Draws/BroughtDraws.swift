@@ -1,0 +1,68 @@
+/// What the installs of each line brought, in many draws; and what those did that no campaign brought.
+struct BroughtDraws {
+    /// By draw, then line.
+    private var sums: [SIMD4<Float>]
+    /// By line, in the mean of all draws.
+    private var means: [InstallRevenue]
+    /// By draw.
+    private var organic: [InstallRevenue]
+    private let lines: Int
+    private let count: Int
+
+    init(lines: Int, draws: Int) {
+        (self.lines, count) = (lines, draws)
+        sums = [SIMD4<Float>](repeating: .zero, count: lines * draws)
+        means = [InstallRevenue](repeating: .zero, count: lines)
+        organic = []
+    }
+
+    mutating func add(_ revenues: [InstallRevenue], organic: InstallRevenue) {
+        let first = self.organic.count * lines
+        for (line, revenue) in revenues.enumerated() {
+            sums[first + line] = SIMD4<Float>(revenue)
+            means[line] += revenue / Double(count)
+        }
+        self.organic.append(organic)
+    }
+
+    /// Of some lines together. What is left of the draws is 95 in 100, and a little for what no draw knows.
+    func figure(_ lines: [Int], _ horizon: Horizon) -> BroughtFigure {
+        let place = horizon.rawValue
+        let drawn = (0..<count).map { draw in
+            lines.reduce(0) { $0 + Double(sums[draw * self.lines + $1][place]) }
+        }
+        // In whole cents by line, so that lines add up to those above them.
+        let cents = lines.reduce(0) { $0 + (means[$1][place] * 100).rounded() }
+        return BroughtFigure(cents / 100, BroughtDraws.ends(drawn))
+    }
+
+    /// What the installs that no campaign brought did.
+    func organicFigure(_ horizon: Horizon) -> BroughtFigure {
+        let drawn = organic.map { $0[horizon.rawValue] }
+        return BroughtFigure(drawn.reduce(0, +) / Double(count), BroughtDraws.ends(drawn))
+    }
+
+    /// What all did.
+    func storeFigure(_ horizon: Horizon) -> BroughtFigure {
+        let drawn = organic.indices.map { draw in
+            (0..<lines).reduce(organic[draw][horizon.rawValue]) {
+                $0 + Double(sums[draw * lines + $1][horizon.rawValue])
+            }
+        }
+        let mean = means.reduce(organicFigure(horizon).estimate) { $0 + $1[horizon.rawValue] }
+        return BroughtFigure(mean, BroughtDraws.ends(drawn))
+    }
+
+    private static var leftOut: Double { 0.018 }
+
+    private static func ends(_ drawn: [Double]) -> (low: Double, high: Double) {
+        let drawn = drawn.sorted()
+        func end(_ share: Double) -> Double {
+            let place = share * Double(drawn.count - 1)
+            let below = Int(place)
+            guard below + 1 < drawn.count else { return drawn.last ?? 0 }
+            return drawn[below] + (drawn[below + 1] - drawn[below]) * (place - Double(below))
+        }
+        return (end(leftOut), end(1 - leftOut))
+    }
+}

@@ -1,0 +1,55 @@
+internal import CSKANSystem
+
+/// How much of the growth between two horizons is over at an age between them, by week of age: what young installs
+/// brought since the first of them beside what older ones of their groups did. Growths above the 98 % quantile count as
+/// much as that, so that one large payer does not decide.
+struct GrowthProgress {
+    /// By week: as many growths of the usual size as there were, and as older installs let expect.
+    private var seen: [Double]
+    private var expected: [Double]
+    /// Of one draw.
+    private(set) var shares: [Double] = []
+
+    init(_ groups: InstallGroups, _ sources: [[GrowthSource?]], _ urns: [GrowthUrn]) {
+        seen = [Double](repeating: 0, count: GrowthProgress.usual.count)
+        expected = seen
+        for (place, horizon) in GrowthForecast.horizons.enumerated() {
+            let before = Horizon(rawValue: horizon.rawValue - 1) ?? .day2
+            let used = Set(sources.compactMap { $0[place]?.urn }).sorted()
+            let growths = used.flatMap { urns[$0].positive }.sorted()
+            guard !growths.isEmpty else { continue }
+            let most = growths[growths.count * 98 / 100]
+            let usual = growths.reduce(0) { $0 + min($1, most) } / Double(growths.count)
+            let means = urns.map { $0.mean(atMost: most) / usual }
+            for group in 0..<groups.groupCount {
+                guard let source = sources[group][place] else { continue }
+                for (week, installs) in groups[group].weeks.enumerated().prefix(horizon.weeks)
+                where week >= before.weeks {
+                    expected[week] += Double(installs.count) * means[source.urn] * source.scale
+                    for revenue in installs.revenues {
+                        let growth = revenue[Horizon.toDate.rawValue] - revenue[before.rawValue]
+                        seen[week] += min(growth, most) / usual
+                    }
+                }
+            }
+        }
+    }
+
+    mutating func beginDraw(_ numbers: inout DrawnNumbers) {
+        shares = seen.indices.map { week in
+            let before = GrowthProgress.weight * GrowthProgress.usual[week]
+            let drawn = numbers.gamma(max(seen[week], 0) + before)
+            return min(drawn / (expected[week] + GrowthProgress.weight), 1)
+        }
+    }
+
+    /// What is usual counts as so many growths.
+    private static var weight: Double { 5 }
+    /// As if what players bring in a day fell like 1 / age: (ln age - ln 2) / (ln 7 - ln 2), and from 7 to 35 in the
+    /// same way; in the mean of each week.
+    private static var usual: [Double] { [0.60, 0.23, 0.56, 0.78, 0.93] }
+}
+
+extension GrowthUrn {
+    fileprivate var positive: [Double] { growths.filter { $0 > 0 } }
+}

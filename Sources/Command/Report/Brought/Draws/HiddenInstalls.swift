@@ -1,0 +1,118 @@
+/// Installs of one campaign and model that told no value, or one coarse value alone.
+struct HiddenInstalls {
+    let campaign: Int
+    let model: Int
+    let coarse: Int?
+    private(set) var members: [Member] = []
+    /// Values that were drawn for members, in any order.
+    private(set) var values: [Int] = []
+    /// How likely each value is of those that have none yet.
+    fileprivate var shares: [Double] = []
+    /// What of these shares is not drawn of yet.
+    fileprivate var rest = 1.0
+
+    struct Member {
+        let line: Int
+        let week: Int
+    }
+
+    init(campaign: Int, model: Int, coarse: Int?) {
+        (self.campaign, self.model, self.coarse) = (campaign, model, coarse)
+    }
+
+    mutating func add(_ installs: ToldInstalls) { members.append(Member(line: installs.line, week: installs.week)) }
+
+    mutating func removeAll() {
+        members.removeAll(keepingCapacity: true)
+        values.removeAll(keepingCapacity: true)
+    }
+
+    fileprivate mutating func begin(_ shares: [Double]) {
+        self.shares = shares
+        rest = 1
+    }
+
+    fileprivate var left: Int { members.count - values.count }
+
+    /// How many of those that are left have a value in the mean, if they have none of the values before.
+    fileprivate func expected(_ value: Int) -> Double {
+        shares[value] > 0 ? Double(left) * min(shares[value] / max(rest, shares[value]), 1) : 0
+    }
+
+    /// Whether those that are left have this value if they have none of the values before.
+    fileprivate func isLast(_ value: Int) -> Bool { shares[value] > 0 && rest - shares[value] < 1e-9 }
+
+    fileprivate static var tries: Int { 8 }
+
+    fileprivate mutating func take(_ value: Int) { values.append(value) }
+
+    /// Answers how many.
+    fileprivate mutating func takeAll(_ value: Int, atMost most: Int) -> Int {
+        let count = min(left, most)
+        values += [Int](repeating: value, count: count)
+        return count
+    }
+
+    /// One value of them.
+    mutating func removeValue(_ numbers: inout DrawnNumbers) -> Int? {
+        guard !values.isEmpty else { return nil }
+        values.swapAt(numbers.index(below: values.count), values.count - 1)
+        return values.removeLast()
+    }
+}
+
+extension [HiddenInstalls] {
+    /// Draws values for installs of one model. `mixes`: by place. `left`: of how many own installs with each value no
+    /// postback told; an own install is hidden, or organic: no more are hidden than there are.
+    ///
+    /// The values that the fewest own installs have come first. As many as are expected are drawn from the own ones,
+    /// each as likely as the others; which campaign has them is drawn then.
+    mutating func drawValues(_ mixes: [[Double]], left: [Int], _ numbers: inout DrawnNumbers) {
+        for place in indices { self[place].begin(mixes[place]) }
+        for value in left.indices.sorted(by: { (left[$0], $0) < (left[$1], $1) }) where left[value] > 0 {
+            var sums: [Double] = []
+            var (sum, own) = (0.0, left[value])
+            for place in indices {
+                if self[place].isLast(value) {
+                    own -= self[place].takeAll(value, atMost: own)
+                } else {
+                    sum += self[place].expected(value)
+                }
+                sums.append(sum)
+                self[place].rest -= self[place].shares[value]
+            }
+            guard sum > 0 else { continue }
+            for _ in 0..<numbers.binomial(own, Swift.min(sum / Double(Swift.max(own, 1)), 1)) {
+                // One that has no install left is drawn anew.
+                for _ in 0..<HiddenInstalls.tries {
+                    let place = sums.place(of: numbers.part() * sum)
+                    guard self[place].left > 0 else { continue }
+                    self[place].take(value)
+                    break
+                }
+            }
+        }
+        // Own installs lack: the others have any value.
+        for place in indices where self[place].left > 0 {
+            var (sums, sum) = ([Double](), 0.0)
+            for share in self[place].shares {
+                sum += share
+                sums.append(sum)
+            }
+            guard sum > 0 else { continue }
+            for _ in 0..<self[place].left { self[place].take(sums.place(of: numbers.part() * sum)) }
+        }
+    }
+}
+
+extension [Double] {
+    /// Of sums that grow: the first that is larger.
+    fileprivate func place(of wanted: Double) -> Int {
+        var (low, high) = (0, count - 1)
+        while low < high {
+            let middle = (low + high) / 2
+            if self[middle] > wanted { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}

@@ -1,0 +1,159 @@
+/// Draws which of the app's own installs each line's are, once for all lines together: no install is drawn twice.
+struct InstallDrawing {
+    private let told: [ToldInstalls]
+    private let mixes: [ValueMix]
+    private var populations: [OwnPopulation]
+    private var growth: GrowthForecast
+    private var numbers = DrawnNumbers(seed: 0x5EED_0F_5CA4)
+    /// By group: of how many own installs no fine value was told.
+    private let untold: [Int]
+    /// By campaign, model, and coarse value or none.
+    private var hidden: [HiddenInstalls] = []
+    /// What all own installs brought.
+    private let store: InstallRevenue
+    /// By line, what this draw gave.
+    private var revenues: [InstallRevenue]
+    /// What this draw's installs of the lines brought so far.
+    private var known = InstallRevenue.zero
+    private(set) var thin: ThinGroups
+
+    init(_ told: [ToldInstalls], _ mixes: [ValueMix], _ groups: InstallGroups, lines: Int) {
+        self.told = told
+        self.mixes = mixes
+        populations = (0..<groups.groupCount).map { OwnPopulation(groups[$0]) }
+        growth = GrowthForecast(groups, models: mixes.count)
+        store = populations.reduce(.zero) { $0 + $1.sum }
+        revenues = [InstallRevenue](repeating: .zero, count: lines)
+        thin = ThinGroups(populations.map { $0.count }, growth, lines: lines)
+        thin.count(told)
+        var free = populations.map { $0.count }
+        for installs in told {
+            guard case .fine(let fine) = installs.value, case .known(let model) = installs.model else { continue }
+            free[model * InstallGroup.count + fine] -= installs.count
+        }
+        untold = free.map { max($0, 0) }
+        let campaigns = told.reduce(0) { max($0, $1.campaign + 1) }
+        for campaign in 0..<campaigns {
+            for model in mixes.indices {
+                for coarse: Int? in [0, 1, 2, nil] {
+                    hidden.append(HiddenInstalls(campaign: campaign, model: model, coarse: coarse))
+                }
+            }
+        }
+    }
+
+    /// So many draws are made, the fewer the more there is to draw.
+    private var draws: Int {
+        let installs = told.reduce(1) { $0 + $1.count }
+        return min(max(40_000_000 / installs, 100), 500)
+    }
+
+    mutating func drawAll() -> BroughtDraws {
+        let draws = self.draws
+        var all = BroughtDraws(lines: revenues.count, draws: draws)
+        for draw in 0..<draws {
+            thin.isCounting = draw < ThinGroups.countedDraws
+            let organic = drawOnce()
+            all.add(revenues, organic: organic)
+        }
+        thin.endCounting(draws)
+        return all
+    }
+
+    /// Answers what the installs bring that are left.
+    private mutating func drawOnce() -> InstallRevenue {
+        for line in revenues.indices { revenues[line] = .zero }
+        for group in populations.indices { populations[group].beginDraw() }
+        for place in hidden.indices { hidden[place].removeAll() }
+        growth.beginDraw(&numbers)
+        known = .zero
+        for installs in told {
+            for _ in 0..<installs.count { drawTold(installs) }
+        }
+        for model in mixes.indices { drawHidden(model) }
+        return store - known + growthOfOthers()
+    }
+
+    /// An install with a fine value; others wait.
+    private mutating func drawTold(_ installs: ToldInstalls) {
+        let model = drawModel(installs.model)
+        guard mixes.indices.contains(model) else { return }
+        if case .fine(let fine) = installs.value, !installs.model.isOther {
+            let group = model * InstallGroup.count + fine
+            guard populations[group].count == 0 else {
+                return take(group, HiddenInstalls.Member(line: installs.line, week: installs.week))
+            }
+            thin.add(group, installs.line)
+        }
+        var place = (installs.campaign * mixes.count + model) * 4 + 3
+        if case .coarse(let coarse) = installs.value, !installs.model.isOther { place += min(coarse, 2) - 3 }
+        hidden[place].add(installs)
+    }
+
+    private mutating func drawHidden(_ model: Int) {
+        let base = mixes[model].drawBase(&numbers)
+        var (open, shares) = ([HiddenInstalls](), [[Double]]())
+        var mix: (campaign: Int, drawn: DrawnMix)?
+        for place in hidden.indices where hidden[place].model == model && !hidden[place].members.isEmpty {
+            let campaign = hidden[place].campaign
+            if mix?.campaign != campaign {
+                mix = (campaign, mixes[model].drawMix(of: campaign, around: base, &numbers))
+            }
+            guard let mix else { continue }
+            let found = mix.drawn.shares(ofClass: hidden[place].coarse, mixes[model].classOf)
+            if !found.isOfClass, let coarse = hidden[place].coarse {
+                for member in hidden[place].members { thin.add(classOf: coarse, model, member.line) }
+            }
+            open.append(hidden[place])
+            shares.append(found.shares)
+        }
+        let groups = model * InstallGroup.count..<(model + 1) * InstallGroup.count
+        open.drawValues(shares, left: [Int](untold[groups]), &numbers)
+        for place in open.indices {
+            for member in open[place].members {
+                guard let value = open[place].removeValue(&numbers) else { continue }
+                take(groups.lowerBound + value, member)
+            }
+        }
+    }
+
+    private mutating func take(_ group: Int, _ install: HiddenInstalls.Member) {
+        var (revenue, week) = populations[group].draw(week: install.week, &numbers)
+        known += revenue
+        growth.complete(&revenue, group: group, week: week, &numbers)
+        revenues[install.line] += revenue
+        thin.add(drawn: group, week: week, install.line)
+    }
+
+    private mutating func drawModel(_ model: ToldModel) -> Int {
+        switch model {
+        case .known(let model): return model
+        case .undecided(let likelihoods), .other(let likelihoods):
+            guard likelihoods.count > 1 else { return 0 }
+            var wanted = numbers.part() * likelihoods.reduce(0, +)
+            for (model, likelihood) in likelihoods.enumerated() {
+                wanted -= likelihood
+                if wanted < 0 { return model }
+            }
+            return likelihoods.count - 1
+        }
+    }
+
+    private mutating func growthOfOthers() -> InstallRevenue {
+        var sum = InstallRevenue.zero
+        for group in populations.indices {
+            var young: [(week: Int, count: Int)] = []
+            populations[group].forEachLeft { week, count in
+                if week < Horizon.day35.weeks { young.append((week, count)) }
+            }
+            for (week, count) in young {
+                for _ in 0..<count { growth.complete(&sum, group: group, week: week, &numbers) }
+            }
+        }
+        return sum
+    }
+}
+
+extension ToldModel {
+    fileprivate var isOther: Bool { if case .other = self { true } else { false } }
+}

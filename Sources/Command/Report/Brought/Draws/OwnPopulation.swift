@@ -1,0 +1,109 @@
+/// The app's own installs of one group. All of them are known, so the ones that campaigns brought are drawn from them
+/// without putting back (Cochran, "Sampling Techniques", 2.6).
+struct OwnPopulation {
+    /// How many there are.
+    let count: Int
+    private let revenues: [InstallRevenue]
+    /// Places in `revenues`, or `nothing`, of one age range after the other; a shuffled start of each is drawn.
+    private var members: [UInt32] = []
+    private var ranges: [AgeRange] = []
+    private var rangeOfWeek: [Int] = []
+    /// How many were drawn.
+    private var drawn = 0
+
+    private static var nothing: UInt32 { .max }
+    /// A range has so many, if it can: the day of a postback's install is not known exactly.
+    private static var enough: Int { 20 }
+
+    init(_ group: InstallGroup) {
+        var revenues: [InstallRevenue] = []
+        var open = AgeRange(members: 0..<0, week: 0)
+        for (week, installs) in group.weeks.enumerated() {
+            let first = UInt32(clamping: revenues.count)
+            revenues += installs.revenues
+            members += first..<UInt32(clamping: revenues.count)
+            members += [UInt32](repeating: OwnPopulation.nothing, count: installs.count - installs.revenues.count)
+            rangeOfWeek.append(ranges.count)
+            open.add(installs.count, week: week)
+            let isLast = AgeRange.endsStage(week) || week + 1 == group.weeks.count
+            if isLast || open.count >= OwnPopulation.enough {
+                ranges.append(open)
+                open = AgeRange(members: members.count..<members.count, week: week + 1)
+            }
+        }
+        self.revenues = revenues
+        count = members.count
+    }
+
+    /// What all of them brought.
+    var sum: InstallRevenue { revenues.reduce(.zero, +) }
+
+    /// Puts all back.
+    mutating func beginDraw() {
+        drawn = 0
+        for range in ranges.indices { ranges[range].drawn = 0 }
+    }
+
+    /// Draws one, of this age if there is any left, or of the nearest one. Once all are drawn it is any of them again:
+    /// the store lacks installs, or postbacks tell of too many. `week`: that of the drawn one.
+    mutating func draw(week: Int, _ numbers: inout DrawnNumbers) -> (revenue: InstallRevenue, week: Int) {
+        guard drawn < count else {
+            let place = numbers.index(below: count)
+            let range = ranges.first { $0.members.contains(place) }
+            return (revenue(place), range?.week ?? week)
+        }
+        let wanted = rangeOfWeek[min(max(week, 0), rangeOfWeek.count - 1)]
+        let range = nearest(wanted)
+        let first = ranges[range].members.lowerBound + ranges[range].drawn
+        members.swapAt(first, first + numbers.index(below: ranges[range].left))
+        ranges[range].drawn += 1
+        drawn += 1
+        return (revenue(first), ranges[range].week)
+    }
+
+    /// Calls `body` with the weeks of those that were not drawn, and their number.
+    func forEachLeft(_ body: (_ week: Int, _ count: Int) -> Void) {
+        for range in ranges where range.left > 0 { body(range.week, range.left) }
+    }
+
+    private func revenue(_ place: Int) -> InstallRevenue {
+        members[place] == OwnPopulation.nothing ? .zero : revenues[Int(members[place])]
+    }
+
+    /// A range that has some left; there is one.
+    private func nearest(_ range: Int) -> Int {
+        var distance = 0
+        while ranges[min(range + distance, ranges.count - 1)].left == 0 {
+            if ranges[max(range - distance, 0)].left > 0 { return max(range - distance, 0) }
+            distance += 1
+        }
+        return min(range + distance, ranges.count - 1)
+    }
+}
+
+/// Members of neighbouring weeks of age, all of which are old enough for the same horizons.
+private struct AgeRange {
+    private(set) var members: Range<Int>
+    private var weeks = 0
+    var drawn = 0
+
+    init(members: Range<Int>, week: Int) {
+        self.members = members
+        self.week = week
+    }
+
+    /// The week of age in their mean.
+    private(set) var week: Int
+    var count: Int { members.count }
+    var left: Int { members.count - drawn }
+
+    mutating func add(_ count: Int, week: Int) {
+        guard count > 0 else { return }
+        members = members.lowerBound..<members.upperBound + count
+        weeks += count * week
+        self.week = weeks / members.count
+    }
+
+    /// Whether installs that are a week older are old enough for another horizon.
+    static func endsStage(_ week: Int) -> Bool { Horizon.dated.contains { $0.weeks == week + 1 } }
+}

@@ -1,0 +1,111 @@
+/// What a line's installs rest on too few own installs for, or on none.
+struct ThinGroups {
+    /// So many own installs are enough behind a value.
+    static var enough: Int { 10 }
+    /// What may rest on fewer.
+    private static var toleratedShare: Double { 0.05 }
+    /// In so many draws is counted.
+    static var countedDraws: Int { 100 }
+
+    /// Where installs lack.
+    private struct Lack: Hashable, Comparable {
+        /// The group; beyond all groups, a class of a model that no group is of.
+        let place: Int
+        /// Until which horizon the growth is not known; nil: fewer than enough have the value at all.
+        let horizon: Horizon?
+        let lacking: Int
+
+        func matters(_ until: Horizon) -> Bool {
+            horizon.map { until != .toDate && $0.rawValue <= until.rawValue } ?? true
+        }
+
+        static func < (one: Lack, other: Lack) -> Bool {
+            (one.place, one.horizon?.rawValue ?? 0) < (other.place, other.horizon?.rawValue ?? 0)
+        }
+    }
+
+    private struct LineCounts {
+        var installs = 0
+        var ofOtherModels = 0
+        var lacks: [Lack: Double] = [:]
+    }
+
+    private let sizes: [Int]
+    /// By group: the first horizon whose growth is not known.
+    private let unknownGrowth: [Horizon?]
+    private var lines: [LineCounts]
+    var isCounting = true
+
+    init(_ sizes: [Int], _ growth: GrowthForecast, lines: Int) {
+        self.sizes = sizes
+        unknownGrowth = sizes.indices.map { group in Horizon.dated.first { !growth.isKnown(group, $0) } }
+        self.lines = [LineCounts](repeating: LineCounts(), count: lines)
+    }
+
+    mutating func count(_ told: [ToldInstalls]) {
+        for installs in told {
+            lines[installs.line].installs += installs.count
+            if case .other = installs.model { lines[installs.line].ofOtherModels += installs.count }
+        }
+    }
+
+    /// One with a value that no own install has.
+    mutating func add(_ group: Int, _ line: Int) {
+        add(line, Lack(place: group, horizon: nil, lacking: ThinGroups.enough))
+    }
+
+    /// One of a class that no own install is of.
+    mutating func add(classOf coarseValue: Int, _ model: Int, _ line: Int) {
+        let place = sizes.count + model * ValueMix.classes + coarseValue
+        add(line, Lack(place: place, horizon: nil, lacking: ThinGroups.enough))
+    }
+
+    mutating func add(drawn group: Int, week: Int, _ line: Int) {
+        guard isCounting else { return }
+        if sizes[group] < ThinGroups.enough {
+            add(line, Lack(place: group, horizon: nil, lacking: ThinGroups.enough - sizes[group]))
+        } else if let horizon = unknownGrowth[group], week < Horizon.day35.weeks {
+            add(line, Lack(place: group, horizon: horizon, lacking: ThinGroups.enough))
+        }
+    }
+
+    private mutating func add(_ line: Int, _ lack: Lack) {
+        if isCounting { lines[line].lacks[lack, default: 0] += 1 }
+    }
+
+    mutating func endCounting(_ draws: Int) {
+        for line in lines.indices {
+            for lack in lines[line].lacks.keys {
+                lines[line].lacks[lack]? /= Double(min(draws, ThinGroups.countedDraws))
+            }
+        }
+    }
+
+    /// Why there is no estimate for some lines together; nil where there is one.
+    func whyNot(_ lines: [Int], _ horizon: Horizon) -> BroughtAnswer? {
+        var (installs, others) = (0, 0)
+        var lacks: [Lack: Double] = [:]
+        for line in lines {
+            installs += self.lines[line].installs
+            others += self.lines[line].ofOtherModels
+            for (lack, count) in self.lines[line].lacks where lack.matters(horizon) { lacks[lack, default: 0] += count }
+        }
+        guard installs > 0 else { return .none(.noInstalls) }
+        let tolerated = Double(installs) * ThinGroups.toleratedShare
+        guard Double(others) <= tolerated else { return .none(.noInstallsOfModel) }
+        return needed(lacks, tolerated).map { .none(.tooFewInstalls, needed: $0) }
+    }
+
+    /// About so many more own installs would do: of the values that lack the fewest for the installs they have first.
+    private func needed(_ lacks: [Lack: Double], _ tolerated: Double) -> UInt64? {
+        var left = lacks.keys.sorted().reduce(0) { $0 + (lacks[$1] ?? 0) }
+        guard left > tolerated else { return nil }
+        func worth(_ lack: Lack) -> Double { (lacks[lack] ?? 0) / Double(lack.lacking) }
+        var needed = 0
+        for lack in lacks.keys.sorted().sorted(by: { worth($0) > worth($1) }) where left > tolerated {
+            left -= lacks[lack] ?? 0
+            needed += lack.lacking
+        }
+        return UInt64(needed)
+    }
+}

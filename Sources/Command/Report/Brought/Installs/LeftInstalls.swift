@@ -1,0 +1,46 @@
+internal import SKANCore
+
+/// Installs that stand behind no value.
+struct LeftInstalls {
+    var unregistered: UInt64 = 0
+    var skan3: UInt64 = 0
+    /// Less than two days old.
+    var young: UInt64 = 0
+    var withoutModel: UInt64 = 0
+    var otherModels: UInt64 = 0
+    /// Those that are not: they have revenue, too, in a currency that their model has no rate for.
+    var unrated: UInt64 = 0
+    /// Records that could not be read.
+    var damaged: UInt64 = 0
+    /// Versions of models that were not given, with their installs; a few.
+    private(set) var versions: [(version: SHA256, installs: UInt64)] = []
+
+    private static var mostVersions: Int { 16 }
+
+    /// Why, with how many.
+    var reasons: [(key: StaticString, words: StaticString, count: UInt64)] {
+        [
+            ("unregistered", "not registered", unregistered),
+            ("skan_3", "of SKAN 3", skan3),
+            ("younger_than_two_days", "younger than two days", young),
+            ("without_model", "without a model", withoutModel),
+            ("other_models", "of models that were not given", otherModels),
+            ("damaged", "could not be read", damaged),
+        ]
+    }
+
+    var sum: UInt64 { unregistered &+ skan3 &+ young &+ withoutModel &+ otherModels &+ damaged }
+
+    mutating func add(otherModel version: SHA256?) {
+        guard let version else {
+            withoutModel &+= 1
+            return
+        }
+        otherModels &+= 1
+        if let place = versions.firstIndex(where: { $0.version == version }) {
+            versions[place].installs &+= 1
+        } else if versions.count < LeftInstalls.mostVersions {
+            versions.append((version, 1))
+        }
+    }
+}

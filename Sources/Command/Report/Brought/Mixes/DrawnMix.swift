@@ -1,0 +1,35 @@
+/// How much campaigns differ, and what the networks' mixes are, in one draw.
+struct DrawnBase {
+    let deviation: Double
+    let networks: [MixBase]
+}
+
+/// A campaign's mix of values in one draw.
+struct DrawnMix {
+    /// By value.
+    let shares: [Double]
+
+    /// `weights`: by value, as the fine values that were told let expect; `coarse`: how many told a coarse one alone.
+    init(_ weights: [Double], classOf: [Int], coarse: ArraySlice<Double>, _ numbers: inout DrawnNumbers) {
+        let told = coarse.reduce(0, +)
+        var weights = weights
+        if told > 0 {
+            var classes = [Double](repeating: 0, count: coarse.count)
+            let sum = weights.reduce(0, +)
+            for value in weights.indices { classes[classOf[value]] += weights[value] / sum }
+            let ratios = ValueRatios(coarse, expected: classes.map { $0 * told })
+            let drawn = classes.indices.map { ratios.drawRatio($0, &numbers) }
+            for value in weights.indices { weights[value] *= drawn[classOf[value]] }
+        }
+        let sum = weights.reduce(0, +)
+        shares = sum > 0 ? weights.map { $0 / sum } : weights
+    }
+
+    /// Of those of one class, or of all where none is told or none of its values is known: each value's share.
+    func shares(ofClass coarseValue: Int?, _ classOf: [Int]) -> (shares: [Double], isOfClass: Bool) {
+        guard let coarseValue else { return (shares, true) }
+        let ofClass = shares.indices.map { classOf[$0] == coarseValue ? shares[$0] : 0 }
+        let sum = ofClass.reduce(0, +)
+        return sum > 0 ? (ofClass.map { $0 / sum }, true) : (shares, false)
+    }
+}

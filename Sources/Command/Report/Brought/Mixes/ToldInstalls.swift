@@ -1,0 +1,55 @@
+internal import SKANCore
+
+/// Installs of one line of which postbacks told the same.
+struct ToldInstalls {
+    let line: Int
+    let campaign: Int
+    /// Of age.
+    let week: Int
+    let count: Int
+    let value: ToldValue
+    let model: ToldModel
+}
+
+/// The conversion model of installs, as their postbacks tell it.
+enum ToldModel {
+    case known(Int)
+    /// Around a change of models: how likely it is of each.
+    case undecided([Double])
+    /// One that the report was not given, or that no own install has.
+    case other([Double])
+}
+
+extension InstallGroups {
+    /// Whose model is not told may be of any of which own installs came in these days and have the value.
+    func toldInstalls(_ value: PostbackValueCount, campaign: Int, models: Int) -> ToldInstalls {
+        let key = value.key
+        let age = max(now / ArrivalDay.seconds - key.day, 0)
+        let model: ToldModel =
+            switch key.model {
+            case ..<models: .known(key.model)
+            case PostbackValueKey.undecidedModel where models > 0: .undecided(likelihoods(key, models))
+            default: .other(likelihoods(key, models))
+            }
+        return ToldInstalls(
+            line: key.line, campaign: campaign, week: Int(age) / 7, count: Int(value.count), value: key.value,
+            model: model)
+    }
+
+    private func likelihoods(_ key: PostbackValueKey, _ models: Int) -> [Double] {
+        func count(_ model: Int, _ isMeant: (Int) -> Bool) -> Double {
+            (0..<InstallGroup.count).reduce(0) { $0 + (isMeant($1) ? Double(self[model, $1].installs) : 0) }
+        }
+        let isUndecided = key.model == PostbackValueKey.undecidedModel
+        let ofValue = (0..<models).map { model in
+            switch key.value {
+            case .fine(let fine) where isUndecided: count(model) { $0 == fine }
+            case .coarse(let coarse) where isUndecided: count(model) { self[model, $0].coarseClass == coarse }
+            default: count(model) { _ in true }
+            }
+        }
+        let ofDay = (0..<models).map { installs(ofModel: $0, about: key.day) / max(count($0) { _ in true }, 1) }
+        let both = zip(ofValue, ofDay).map { $0 * $1 }
+        return [both, ofValue].first { $0.contains { $0 > 0 } } ?? [Double](repeating: 1, count: models)
+    }
+}

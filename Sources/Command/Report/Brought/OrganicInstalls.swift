@@ -1,0 +1,36 @@
+internal import SKANCore
+
+/// The app's own installs that no campaign brought, and all of them: campaigns and organic installs are the store.
+struct OrganicInstalls {
+    /// Of the store, without those that are left out.
+    let storeInstalls: UInt64
+    /// nil where postbacks tell of more installs than the store has.
+    let installs: UInt64?
+    /// By horizon.
+    let answers: [BroughtAnswer]
+    let storeAnswers: [BroughtAnswer]
+
+    /// By horizon, in whole cents: what the store's installs bring, less what campaigns are said to have brought.
+    static func answers(_ draws: BroughtDraws, total: [BroughtAnswer]) -> [BroughtAnswer] {
+        Horizon.allCases.map { horizon in
+            guard let brought = total[horizon.rawValue].figure else { return total[horizon.rawValue] }
+            let (store, organic) = (draws.storeFigure(horizon), draws.organicFigure(horizon))
+            let rest = ((store.estimate * 100).rounded() - (brought.estimate * 100).rounded()) / 100
+            guard rest >= 0 || store.estimate < 0 else { return .none(.moreThanTheStore) }
+            return .figure(BroughtFigure(rest, (min(organic.low, rest), max(organic.high, rest))))
+        }
+    }
+}
+
+extension OrganicInstalls {
+    /// On the page; nil where there is no estimate.
+    func sentence(_ currency: Message) -> Message? {
+        guard let installs, let organic = answers[Horizon.toDate.rawValue].figure?.longText(.amount),
+            let store = storeAnswers[Horizon.toDate.rawValue].figure?.longEstimate(.amount)
+        else { return nil }
+        return """
+            No campaign brought \(installs.readable) of the \(storeInstalls.readable) own installs; to date these organic \
+            ones brought \(organic) of \(store) \(currency).
+            """
+    }
+}
