@@ -15,15 +15,18 @@ struct BroughtBasis {
     private(set) var young = InlineArray<4, UInt64>(repeating: 0)
     /// What the campaigns did not bring.
     let organic: OrganicInstalls
+    /// Assumptions that do not hold.
+    let warnings: [AssumptionWarning]
     /// What stands behind each fine value that a postback told, by model and value.
     private(set) var behind: [ToldValueBasis] = []
 
     init(
         _ groups: InstallGroups, _ values: [PostbackValueCount], _ models: RevenueModels, _ organic: OrganicInstalls,
-        store: Message
+        _ facts: PostbackFacts, store: Message
     ) {
         self.store = store
         self.organic = organic
+        warnings = AssumptionWarning.all(groups, facts, values)
         installs = groups.counted
         left = groups.left
         let today = groups.now / ArrivalDay.seconds
@@ -82,10 +85,11 @@ extension ReportLines {
     ) -> BroughtBasis {
         let hasSeveralApps = tally.installValues?.hasSeveralApps ?? false
         let values = tally.installValues?.end() ?? []
+        let facts = tally.installValues?.facts ?? PostbackFacts()
         tally.installValues = nil
         let brought = Brought(tally.lines, values, groups, models: models.count, hasSeveralApps: hasSeveralApps)
         add(brought)
         let organic = brought.organic(lines.first?.brought?.answers ?? [])
-        return BroughtBasis(groups, values, models, organic, store: store)
+        return BroughtBasis(groups, values, models, organic, facts, store: store)
     }
 }

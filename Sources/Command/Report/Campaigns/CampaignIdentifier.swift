@@ -23,6 +23,11 @@ struct CampaignIdentifier: Equatable {
             && (digits.first != UInt8(ascii: "0") || digits.count == 1)
     }
 
+    var isBeforeSKAN4: Bool { text.starts(with: CampaignIdentifier.beforeSKAN4.bytes) }
+
+    /// The digits that every source identifier has.
+    static var shortest: Int { 2 }
+
     private var isSource: Bool { 2...4 ~= text.count && text.allSatisfy(isDigit) }
 
     /// The campaign that it belongs to: its last two digits; other texts stand for themselves.

@@ -99,6 +99,16 @@ extension JSONWriter {
             endObject()
         }
         endArray()
+        key("warnings")
+        beginArray()
+        for warning in basis.warnings {
+            beginObject()
+            member("assumption", text: [UInt8](warning.key.bytes))
+            member("share", text: BroughtFigure.text(warning.share, places: 4)?.utf8)
+            member("text", text: warning.sentence.utf8)
+            endObject()
+        }
+        endArray()
         key("assumptions")
         beginArray()
         for assumption in BroughtBasis.assumptions { string(assumption) }

@@ -16,6 +16,8 @@ extension Report {
         }
         table.append("\nwhat this rests on\n")
         for sentence in basis.sentences { table.append("  \(sentence)\n") }
+        if !basis.warnings.isEmpty { table.append("what does not hold\n") }
+        for warning in basis.warnings { table.append("  \(warning.sentence)\n") }
         table.append("assumed\n")
         for assumption in BroughtBasis.assumptions { table.append("  \(assumption)\n") }
         for sentence in estimateGaps(deepest) {

@@ -11,6 +11,7 @@ extension Report {
             horizons.map { estimateChart(.campaign, "campaign", $0) } + [estimateChart(.network, "network", .toDate)],
             write)
         if let basis, let sentence = basis.organic.sentence(currencyText) { write("<p>\(sentence)</p>\n") }
+        for warning in basis?.warnings ?? [] { write("<p><strong>Take care:</strong> \(warning.sentence)</p>\n") }
         for sentence in estimateGaps(.campaign) { write("<p>\(sentence)</p>\n") }
         writeBroughtFigures(write)
     }

@@ -75,6 +75,14 @@ struct ConstructedApp {
     /// What the report says of all campaigns, then of each, by horizon.
     func report() -> [BroughtLine] { reportWithOrganic().lines }
 
+    /// What the estimates rest on.
+    func basis() -> BroughtBasis {
+        var tally = tally
+        tally.end()
+        var lines = ReportLines(tally, .none)
+        return lines.add(what: &tally, groups, models, "constructed")
+    }
+
     func reportWithOrganic() -> (lines: [BroughtLine], organic: OrganicInstalls) {
         var tally = tally
         tally.end()

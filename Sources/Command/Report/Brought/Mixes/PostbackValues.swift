@@ -7,6 +7,7 @@ struct PostbackValues {
     /// Of the first postback.
     private var app: Int64?
     private(set) var hasSeveralApps = false
+    private(set) var facts = PostbackFacts()
 
     mutating func add(_ sighting: borrowing Sighting, line: Int, model: Int) {
         if let app, app != sighting.app { hasSeveralApps = true }
@@ -15,6 +16,7 @@ struct PostbackValues {
         let key = PostbackValueKey(
             line: line, model: model, day: middle / ArrivalDay.seconds, value: sighting.toldValue)
         counts[key.bits, default: 0] &+= 1
+        facts.add(sighting)
     }
 
     /// Sorted by line; nothing is counted afterwards.

@@ -1,0 +1,26 @@
+internal import SKANCore
+
+extension AssumptionWarning {
+    /// From here on an estimate mostly says whether the one payer is the line's.
+    private static var most: Double { 0.25 }
+
+    /// One payer has much of all revenue.
+    static func largestPayer(_ groups: InstallGroups) -> AssumptionWarning? {
+        var (sum, largest) = (0.0, 0.0)
+        for group in 0..<groups.groupCount {
+            for installs in groups[group].weeks {
+                for revenue in installs.revenues {
+                    sum += revenue[Horizon.toDate.rawValue]
+                    largest = max(largest, revenue[Horizon.toDate.rawValue])
+                }
+            }
+        }
+        guard sum > 0, largest > most * sum else { return nil }
+        return AssumptionWarning(
+            key: "largest_payer", share: largest / sum,
+            sentence: """
+                One of the own installs brought \(percent(largest / sum)) of all revenue to date. Every estimate depends on \
+                whether it is one of the line's.
+                """)
+    }
+}

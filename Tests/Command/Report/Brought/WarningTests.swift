@@ -1,0 +1,77 @@
+import SKANCore
+import Testing
+
+@testable import SKANCommandReport
+
+/// What a report warns of, with the share that each warning names.
+private func warnings(_ lay: (inout ConstructedApp) throws -> Void) throws -> [String: Double] {
+    var app = try ConstructedApp()
+    try lay(&app)
+    let warnings = app.basis().warnings
+    return Dictionary(uniqueKeysWithValues: warnings.map { ("\($0.key)", $0.share) })
+}
+
+@Test func onePayerWithAQuarterOfTheRevenueIsNamed() throws {
+    func share(_ largest: Double) throws -> Double? {
+        try warnings { app in
+            try app.addInstalls(30, days: 40, fine: 2, revenue: [1])
+            try app.addInstalls(1, days: 40, fine: 3, revenue: [largest])
+        }["largest_payer"]
+    }
+    #expect(try share(10) == nil)
+    #expect(try share(30) == 0.5)
+}
+
+@Test func fineValuesOfOlderVersionsAreNamed() throws {
+    func share(_ count: Int) throws -> Double? {
+        try warnings { app in
+            try app.addInstalls(100, days: 40, fine: 0)
+            app.addPostbacks(100 - count, days: 40, fine: 0)
+            app.addPostbacks(count, days: 40, fine: 0, of: "campaign-id 7")
+        }["older_versions"]
+    }
+    #expect(try share(2) == nil)
+    #expect(try share(3) == 0.03)
+}
+
+@Test func valuesThatAreMissingThoughAppleGivesOneAreNamed() throws {
+    func share(_ count: Int, of identifier: String) throws -> Double? {
+        try warnings { app in
+            try app.addInstalls(400, days: 40, fine: 0)
+            app.addPostbacks(200 - count, days: 40, fine: 0, of: identifier)
+            app.addPostbacks(count, days: 40, of: identifier)
+        }["missing_values"]
+    }
+    #expect(try share(10, of: "239") == nil)
+    #expect(try share(20, of: "239") == 0.1)
+    #expect(try share(20, of: "5239") == 0.1)
+    #expect(try share(20, of: "39") == nil)
+}
+
+@Test func moreInstallsWithAValueThanTheStoreHasAreNamed() throws {
+    func share(_ own: Int) throws -> Double? {
+        try warnings { app in
+            try app.addInstalls(500, days: 40, fine: 0)
+            try app.addInstalls(own, days: 40, fine: 2, revenue: [1])
+            app.addPostbacks(100, days: 40, fine: 2)
+        }["missing_installs"]
+    }
+    #expect(try share(100) == nil && share(92) == nil)
+    #expect(try share(60) == 0.4)
+}
+
+@Test func laterInstallsThatBringLessAtEqualValueAreNamed() throws {
+    func share(_ later: Double) throws -> Double? {
+        try warnings { app in
+            for (days, growth) in [(60.0, 2.0), (20, later)] {
+                try app.addInstalls(300, days: days, fine: 0)
+                for amount in [0.5, 1, 1.5] {
+                    try app.addInstalls(50, days: days, fine: 2, revenue: [1, amount * growth])
+                }
+            }
+        }["cohorts"]
+    }
+    #expect(try share(2) == nil && share(1.8) == nil)
+    #expect(try (share(1).require() - 0.5).magnitude < 1e-9)
+    #expect(try (share(3).require() - 1.5).magnitude < 1e-9)
+}
