@@ -2,8 +2,8 @@ internal import CSKANSystem
 internal import SKANCore
 
 extension AssumptionWarning {
-    /// A difference that chance makes in one of a thousand reports.
-    private static var chance: Double { 3.3 }
+    /// A difference that chance makes in one of a hundred reports.
+    private static var chance: Double { 2.6 }
     private static var least: Double { 0.8 }
 
     /// Own installs of equal value that came early and late bring different amounts after window 0, so older ones do not
