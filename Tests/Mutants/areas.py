@@ -178,6 +178,20 @@ AREAS = (
         targets=COMMAND,
     ),
     Area(
+        "estimates",
+        {"Command/Report/Brought": "SKANCommandReport"},
+        ("SKANCommandTests",),
+        (
+            swift("the command in Swift", r"^SKANCommandTests\."),
+            pytest("Tests/Command/Report"),
+            pytest("Tests/Command/Truth", "-k", "spend_is_compared or estimates_hold"),
+        ),
+        lines=40,
+        most=30,
+        roots=COMMAND_ROOTS,
+        targets=COMMAND,
+    ),
+    Area(
         "records",
         {"Command/Records": "SKANCommandRecords", "Command/Stores": "SKANCommandStores"},
         ("SKANCommandTests",),

@@ -19,28 +19,34 @@ struct ConstructedApp {
             {"rules": [{"coarse": 0, "when": {}}]}, {"rules": [{"coarse": 0, "when": {}}]}]}
         """
 
-    let model: ConversionModel
+    /// The second one differs by its id alone.
+    private let versions: [SHA256]
     private var models = RevenueModels()
     private var groups: InstallGroups
     private var tally = Tally()
 
     init() throws {
-        model = try Array(ConstructedApp.document.utf8).withUnsafeBytes { try ConversionModel.read(json: $0) }
-        _ = models.add(model)
+        let second = ConstructedApp.document.split(separator: "constructed").joined(separator: "second")
+        let read = try [ConstructedApp.document, second].map { document in
+            try Array(document.utf8).withUnsafeBytes { try ConversionModel.read(json: $0) }
+        }
+        versions = read.map { $0.version }
+        for model in read { _ = models.add(model) }
         groups = InstallGroups(models, now: ConstructedApp.now)
         tally.installValues = PostbackValues()
     }
 
     /// Installs of the app's own store. `revenue`: what each brought in windows 0, 1 and 2, in `currency`.
     mutating func addInstalls(
-        _ count: Int, days: Double, fine: UInt8, revenue: [Double] = [], currency: StaticString = "USD"
+        _ count: Int, days: Double, fine: UInt8, revenue: [Double] = [], currency: StaticString = "USD",
+        model: Int = 0
     ) throws {
         var install = InstallState(.skan4)
         install.first = ConstructedApp.now - Int64(days * Double(ConstructedApp.day))
         install.last = install.first
         install.fine = fine
         install.windows[.first].coarse = fine > 0 ? fine - 1 : 0
-        install.model = InstallModel(model.version)
+        install.model = InstallModel(versions[model])
         let currency = try #require(Currency(currency.bytes))
         for (window, amount) in zip(Window.all, revenue) where amount != 0 {
             let money = Money(units: Int128(amount * 100) * Money.scale / 100)
@@ -54,17 +60,18 @@ struct ConstructedApp {
     /// Winning postbacks of window 0 of a campaign.
     mutating func addPostbacks(
         _ count: Int, days: Double, until: Double? = nil, fine: Int? = nil, coarse: Int? = nil,
-        of campaign: String = "39", isOfOtherModel: Bool = false
+        of campaign: String = "39", model: Int = 0, isOfOtherModel: Bool = false, isUndecided: Bool = false
     ) {
         let installed = ConstructedApp.now - Int64(days * Double(ConstructedApp.day))
         let latest = until.map { ConstructedApp.now - Int64($0 * Double(ConstructedApp.day)) } ?? installed
-        let version = isOfOtherModel ? SHA256(words: InlineArray<8, UInt32>(repeating: 1)) : model.version
+        let version = isOfOtherModel ? SHA256(words: InlineArray<8, UInt32>(repeating: 1)) : versions[model]
         for _ in 0..<count {
             tally.add(
                 Sighting(
                     outcome: .counted, result: .valid, window: .first, conversion: .install, isWinning: true,
                     fine: fine,
-                    coarse: coarse, decoding: .notDecoded, model: version, network: [UInt8]("n".utf8),
+                    coarse: coarse, decoding: .notDecoded, model: isUndecided ? nil : version,
+                    network: [UInt8]("n".utf8),
                     identifier: CampaignIdentifier([UInt8](campaign.utf8)[...]), app: 1,
                     received: installed + 4 * ConstructedApp.day,
                     dates: EstimatedDates(from: installed, until: latest, untilUnlocked: latest)),

@@ -167,3 +167,42 @@ import Testing
     let lines = app.report().map { $0[.day2].figure?.estimate ?? -1 }
     #expect(lines[1] < 60 && lines[2] > 940 && lines[2] <= 1000)
 }
+
+@Test func aValueWithoutAModelIsOfTheModelThatOwnInstallsOfTheseDaysHave() throws {
+    var app = try ConstructedApp()
+    for (model, days, amount) in [(0, 40.0, 2.0), (1, 10, 8)] {
+        try app.addInstalls(100, days: days, fine: 0, model: model)
+        try app.addInstalls(50, days: days, fine: 2, revenue: [amount], model: model)
+        app.addPostbacks(20, days: days, fine: 2, isUndecided: true)
+    }
+    app.addPostbacks(1, days: 40, fine: 0)
+    #expect(try app.total(.day2).estimate == 20 * 2 + 20 * 8)
+}
+
+@Test func theSameValueOfTwoModelsIsComparedWithItsOwnInstalls() throws {
+    var app = try ConstructedApp()
+    for (model, amount) in [(0, 2.0), (1, 8)] {
+        try app.addInstalls(50, days: 40, fine: 2, revenue: [amount], model: model)
+        app.addPostbacks(10, days: 40, fine: 2, of: "\(40 + model)", model: model)
+    }
+    let estimates = app.report().map { $0[.day2].figure?.estimate }
+    #expect(estimates == [100, 20, 80])
+}
+
+@Test func refundsAfterADayCountAgainstWhatWasBrought() throws {
+    var app = try ConstructedApp()
+    try app.addInstalls(30, days: 40, fine: 2, revenue: [5, -5, 0])
+    app.addPostbacks(30, days: 40, fine: 2)
+    let figures = try Horizon.allCases.map { try app.total($0).estimate }
+    #expect(figures == [150, 0, 0, 0])
+}
+
+@Test func returnOnAdSpendIsOfTheCampaignsThatHaveACost() throws {
+    let spent = Money(units: 50 * Money.scale)
+    func figure(_ amount: Double) -> BroughtAnswer { .figure(BroughtFigure(amount, (amount / 2, amount * 2))) }
+    let line = BroughtLine(
+        answers: Horizon.allCases.map { _ in figure(100) }, paid: Horizon.allCases.map { _ in figure(20) })
+    let spend = try line.returnOnAdSpend(.day7, spent).require()
+    #expect(spend.estimate == 0.4 && spend.low == 0.2 && spend.high == 0.8)
+    #expect(line.returnOnAdSpend(.day7, nil) == nil && line.returnOnAdSpend(.day7, .zero) == nil)
+}
