@@ -13,7 +13,7 @@ struct GrowthProgress {
     init(_ groups: InstallGroups, _ sources: [[GrowthSource?]], _ urns: [GrowthUrn]) {
         seen = [Double](repeating: 0, count: GrowthProgress.usual.count)
         expected = seen
-        for (place, horizon) in GrowthForecast.horizons.enumerated() {
+        for (place, horizon) in GrowthSource.horizons.enumerated() {
             let before = Horizon(rawValue: horizon.rawValue - 1) ?? .day2
             let used = Set(sources.compactMap { $0[place]?.urn }).sorted()
             let growths = used.flatMap { urns[$0].positive }.sorted()
