@@ -245,9 +245,10 @@ typedef struct skan_postback_model {
 /* What is not counted is kept apart in four sorts, each with a budget of its own, so that none hides another: what is
  * malformed, what is invalid, what is unverifiable, and the rest, which only Apple can sign (conflicts, of another app or
  * ad network, of a development key). Of the first two the first SKAN_POSTBACK_REFUSED_MAX bytes are kept; the others are
- * kept whole. One unknown version or key has a sixteenth of the unverifiable ones of an hour. A budget's bytes are those
- * of bodies that are kept, and 5 120 of each for what stands beside it, as much as SQLite takes. As the defaults are,
- * that is at most 256 MiB in an hour and 1 GiB in all. `skan purge --refused-before DAYS` removes them. */
+ * kept whole. One unknown version or key has a sixteenth of the unverifiable ones of an hour. Of the rest, each postback
+ * is kept once for each of its values, however many forms of it are sent. A budget's bytes are those of bodies that are
+ * kept, and 5 120 of each for what stands beside it, as much as SQLite takes. As the defaults are, that is at most 256 MiB
+ * in an hour and 1 GiB in all. `skan purge --refused-before DAYS` removes them. */
 #define SKAN_POSTBACK_REFUSED_MAX 2048
 
 /* How a receiver is made. Set `size` and `store`; everything else may be zero. */
@@ -299,7 +300,7 @@ typedef struct skan_postback_receipt {
     int32_t outcome;         /* SKAN_POSTBACK_COUNTED ... SKAN_POSTBACK_OTHER_APP */
     int32_t result;          /* of verifying it */
     int32_t decoding;        /* SKAN_POSTBACK_NOT_DECODED ... SKAN_POSTBACK_NO_MODEL */
-    int32_t is_kept;         /* 1: a record holds this copy, or one with the same bytes; 0: a duplicate, or refused
+    int32_t is_kept;         /* 1: a record holds this copy, or one that says the same; 0: a duplicate, or refused
                               * above the limit */
     int64_t received;        /* microseconds since 1970 */
     char key[80];            /* of the record: "postback/..." or "refused/..." */

@@ -160,8 +160,9 @@ var servePostbacksHelp: Message {
                             known, and the rest, which only Apple can sign. Of each sort so
                             many in an hour; default 10000. Of the first two sorts the
                             first 2048 bytes are kept; of the third one client, or one
-                            version or key, has a sixteenth. These budgets are a server's:
-                            two servers on one store keep twice as much
+                            version or key, has a sixteenth, and half is for clients that
+                            have had fewer than four kept on the day. These budgets are a
+                            server's: two servers on one store keep twice as much
       --refused-bytes-per-hour N
                             the same by bytes, with 5120 for what stands beside each, not
                             less than SQLite takes; default 67108864

@@ -43,9 +43,11 @@ package final class PostbackReceiver<Model: PostbackModel>: Sendable {
     /// - Parameters:
     ///   - network: The ad network that the sender is known to be; empty for unknown.
     ///   - received: Microseconds since 1970.
+    ///   - sender: Of an unverifiable one.
     @_optimize(size)
     package func arrived(
-        _ postback: VerifiedPostback, from network: [UInt8], at received: Int64, _ writeID: PostbackWriteID
+        _ postback: VerifiedPostback, from network: [UInt8], at received: Int64, _ writeID: PostbackWriteID,
+        of sender: UnverifiableSender = .anybody
     ) -> Reception {
         var record = PostbackRecord(writeID, postback.verdict, received: received, network: network)
         if postback.result != .valid {
@@ -57,7 +59,7 @@ package final class PostbackReceiver<Model: PostbackModel>: Sendable {
         } else {
             decode(postback, &record)
         }
-        return Reception(postback, record, refused)
+        return Reception(postback, record, refused, sender)
     }
 
     @_optimize(size)

@@ -9,30 +9,38 @@ package struct Reception: ~Copyable {
     package let postback: VerifiedPostback
     /// What its record holds, or, of a duplicate, would hold.
     package private(set) var record: PostbackRecord
-    /// A record holds this copy, or one with the same bytes.
+    /// A record holds this copy, or one that says the same.
     package private(set) var isKept = true
     private let refused: RefusedBudget
+    private let sender: UnverifiableSender
     private var counting: Transaction<Counting>
     private var attemptsToKeep = 0
     /// Of the budget, for what is kept apart.
     private var share: RefusedShare?
 
-    init(_ postback: VerifiedPostback, _ record: PostbackRecord, _ refused: RefusedBudget) {
+    init(
+        _ postback: VerifiedPostback, _ record: PostbackRecord, _ refused: RefusedBudget, _ sender: UnverifiableSender
+    ) {
         self.postback = postback
         self.record = record
         self.refused = refused
+        self.sender = sender
         counting = Transaction(Counting(), on: FirstCopy(postback), writeID: record.writeID)
     }
 
     /// Unless another copy was before: it is valid, and ours.
     package var isToBeCounted: Bool { record.outcome == .counted }
 
-    /// The key of the record; of what is kept apart by its body, so that what comes again is kept once.
+    /// The key of the record. What is kept apart is named by its body, so that what comes again is kept once; what only
+    /// Apple can sign by its postback and value, since anybody who has one can send it in many forms.
     package func key() -> ByteBuffer {
-        guard !isApart, let key = postback.key else { return postbackKey("refused/", sha256(postback.body)) }
-        var copy = ByteBuffer(capacity: 80)
-        copy.append(key)
-        return copy
+        var name = ByteBuffer(capacity: 82)
+        if let key = postback.key { name.append(key) }
+        if postback.key != nil, !isApart { return name }
+        guard postback.key != nil, sort == .other else { return postbackKey("refused/", sha256(postback.body)) }
+        name.append(UInt8(truncatingIfNeeded: postback.fineValue))
+        name.append(UInt8(truncatingIfNeeded: postback.coarseValue))
+        return refusedKey(name)
     }
 
     /// What a step `save` saves.
@@ -98,7 +106,7 @@ package struct Reception: ~Copyable {
         record.endUncounted(outcome)
         let unknown = postback.version ?? postback.text(.keyID)
         share = refused.take(
-            sort, RefusedSort.bytes(ofBody: keptBody.count), at: record.received, unknown: unknown)
+            sort, RefusedSort.bytes(ofBody: keptBody.count), at: record.received, from: sender, unknown: unknown)
         isKept = share != nil
         return isKept ? .save : .done
     }
@@ -142,3 +150,6 @@ package enum ReceptionStep {
     case done
     case fail(Failure)
 }
+
+/// The buffer has to live as long as its bytes are read: a parameter does.
+private func refusedKey(_ name: borrowing ByteBuffer) -> ByteBuffer { postbackKey("refused/", sha256(name.bytes)) }

@@ -9,6 +9,15 @@ package struct RefusedLimits: Sendable {
     package var bytesInAll: UInt64 = 256 << 20
 
     package init() {}
+
+    fileprivate var half: RefusedLimits {
+        var half = self
+        half.perHour /= 2
+        half.bytesPerHour /= 2
+        half.inAll /= 2
+        half.bytesInAll /= 2
+        return half
+    }
 }
 
 /// How many there are, and their bytes.
@@ -28,6 +37,16 @@ package struct RefusedAmount: Equatable, Sendable {
         count &-= 1
         self.bytes &-= bytes
     }
+}
+
+/// Who sends an unverifiable postback, as far as a receiver knows.
+package enum UnverifiableSender: Sendable {
+    /// Senders are not told apart.
+    case anybody
+    /// A client that had few unverifiable postbacks kept before this one.
+    case rare
+    /// A client that had many of them kept.
+    case frequent
 }
 
 /// What the budget gave to one record: it is given back where the record does not come into the store.
@@ -61,16 +80,21 @@ package final class RefusedBudget: @unchecked Sendable {
 
     /// The share of one more of a sort, at this moment in microseconds; nil where it may not be kept.
     ///
-    /// - Parameter unknown: The version or key of an unverifiable one.
+    /// - Parameters:
+    ///   - sender: Of an unverifiable one. Frequent senders may fill half of each limit, so that they hide nothing that
+    ///     a rare one sends; with a name that frequent senders send too, a rare one has a quarter of an hour's.
+    ///   - unknown: The version or key of an unverifiable one.
     @_optimize(size)
     @inline(never)
     func take(
-        _ sort: RefusedSort, _ bytes: UInt64, at now: Int64, unknown: UnsafeRawBufferPointer? = nil
+        _ sort: RefusedSort, _ bytes: UInt64, at now: Int64, from sender: UnverifiableSender = .anybody,
+        unknown: UnsafeRawBufferPointer? = nil
     ) -> RefusedShare? {
         lock.take()
         defer { lock.give() }
         let sorts = RefusedSort.count
         enterHour(of: now)
+        let limits = sort == .unverifiable && sender == .frequent ? limits.half : limits
         let (inHour, inAll) = (kept[sort.rawValue], kept[sort.rawValue &+ sorts])
         guard inHour.count < limits.perHour, inAll.count < limits.inAll,
             limits.bytesPerHour >= bytes, inHour.bytes <= limits.bytesPerHour &- bytes,
@@ -78,7 +102,7 @@ package final class RefusedBudget: @unchecked Sendable {
         else { return nil }
         let name = sort == .unverifiable ? nameClass(unknown) : nil
         if let name {
-            if named[name] >= unverifiableShare { return nil }
+            if named[name] >= (sender == .rare ? max(limits.perHour / 4, 1) : unverifiableShare) { return nil }
             named[name] &+= 1
         }
         kept[sort.rawValue].add(bytes)

@@ -157,6 +157,22 @@ extension PostbackReceiver<ConversionModel> {
     #expect(shelf.records.count == 2)
 }
 
+/// Whoever has one postback of Apple's can send it with spaces, and with any value that no signature covers.
+@Test func aSignedOneIsKeptApartOnceForEachValue() throws {
+    let receiver = try PostbackReceiver(refusedPerHour: 2, scope: PostbackScope(apps: [1], adNetworks: []))
+    var shelf = Shelf()
+    for country in 0..<26 {
+        let code = "A" + String(UnicodeScalar(UInt8(65 + country)))
+        let body = try Sample.counted(["country-code": code, "conversion-value": 5])
+        #expect(try receiver.receive(body, into: &shelf).isKept)
+        #expect(try receiver.receive(body + [UInt8](repeating: 32, count: country), into: &shelf).isKept)
+    }
+    #expect(shelf.records.count == 1)
+    #expect(try receiver.receive(Sample.counted(["conversion-value": 6]), into: &shelf).isKept)
+    #expect(try !receiver.receive(Sample.counted(["conversion-value": 7]), into: &shelf).isKept)
+    #expect(shelf.records.count == 2)
+}
+
 @Test func whatIsNotValidIsKeptApart() throws {
     let receiver = try PostbackReceiver()
     var shelf = Shelf()

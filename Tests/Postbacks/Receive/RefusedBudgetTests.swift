@@ -41,6 +41,42 @@ private func budget(_ change: (inout RefusedLimits) -> Void) -> RefusedBudget {
     #expect(budget.take(.unverifiable, 10, at: hour) != nil)
 }
 
+/// Frequent senders are strangers that make what they like, from as many addresses as they have.
+@Test func frequentSendersFillHalfOfTheUnverifiable() {
+    let budget = budget {
+        $0.perHour = 1600
+        $0.inAll = 2000
+    }
+    func keeps(_ name: Int, from sender: UnverifiableSender, at moment: Int64 = 0) -> Bool {
+        Array("\(name)".utf8).withUnsafeBytes {
+            budget.take(.unverifiable, 10, at: moment, from: sender, unknown: $0) != nil
+        }
+    }
+    func kept(_ count: Int, from sender: UnverifiableSender, at moment: Int64 = 0) -> Int {
+        (0..<count).count { keeps($0, from: sender, at: moment) }
+    }
+    #expect(kept(3000, from: .frequent) == 800)
+    // A name that frequent senders send as often as they may is still a rare sender's too, up to a quarter.
+    #expect((0..<500).count { _ in keeps(7, from: .rare) } == 396)
+    #expect(kept(3000, from: .rare) == 404)
+    // In all they fill half too.
+    #expect(kept(3000, from: .frequent, at: hour) == 0)
+    #expect(kept(3000, from: .rare, at: hour) == 400)
+    #expect(kept(3000, from: .rare, at: 2 * hour) == 0)
+}
+
+@Test func frequentSendersFillHalfOfTheBytesOfTheUnverifiable() {
+    let byHour = budget { $0.bytesPerHour = 100 }
+    #expect(byHour.take(.unverifiable, 51, at: 0, from: .frequent) == nil)
+    #expect(byHour.take(.unverifiable, 50, at: 0, from: .frequent) != nil)
+    #expect(byHour.take(.unverifiable, 50, at: 0, from: .rare) != nil)
+    let inAll = budget { $0.bytesInAll = 100 }
+    #expect(inAll.take(.unverifiable, 51, at: 0, from: .frequent) == nil)
+    #expect(inAll.take(.unverifiable, 51, at: 0, from: .rare) != nil)
+    // Only of the unverifiable.
+    #expect(inAll.take(.other, 100, at: 0, from: .frequent) != nil)
+}
+
 @Test func bytesAreLimitedToo() {
     let byHour = budget { $0.bytesPerHour = 100 }
     #expect(!byHour.takes(.other, 101, at: 0))

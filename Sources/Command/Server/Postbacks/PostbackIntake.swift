@@ -77,10 +77,14 @@ final class PostbackIntake: @unchecked Sendable {
         let sender = network.map { isItsOwn ? id : $0.adNetworks.first ?? [] } ?? []
         let now = clock.microseconds
         guard now >= 0 else { throw Failure(.clock, "clock: answered \(now)") }
-        if postback.result == .unverifiable, !shares.take(client.client, at: now) {
-            return PostbackEnd(outcome: .refused, result: .unverifiable, isKept: false)
+        var kind = UnverifiableSender.anybody
+        if postback.result == .unverifiable {
+            guard let taken = shares.take(client.client, at: now) else {
+                return PostbackEnd(outcome: .refused, result: .unverifiable, isKept: false)
+            }
+            kind = taken
         }
-        var reception = receiver.arrived(postback, from: sender, at: now, try .draw())
+        var reception = receiver.arrived(postback, from: sender, at: now, try .draw(), of: kind)
         var prepared: PreparedPostback?
         if let outbox, reception.isToBeCounted, let told = network ?? configuration.networks?.network(ofAdNetwork: id) {
             prepared = try outbox.prepare(postback, for: told)

@@ -1,35 +1,51 @@
 internal import SKANPostbackReceiving
 internal import SKANSystem
 
-/// How many unverifiable postbacks each client has had kept in this hour, so that those that one client makes do not hide
-/// the others'. Any thread.
+/// How many unverifiable postbacks each client has had kept in this hour and on this day, so that those that one client
+/// makes do not hide the others'. Any thread.
 final class UnverifiableShares: @unchecked Sendable {
+    private struct Taken {
+        var inHour: UInt64 = 0
+        var onDay: UInt64 = 0
+    }
+
     private let share: UInt64
     private let lock = Lock()
     /// Since 1970.
     private var hour: Int64 = 0
-    private var counts: [ClientAddress: UInt64] = [:]
+    private var taken: [ClientAddress: Taken] = [:]
 
     /// Clients that are remembered; all others are one.
     private static var most: Int { 16_384 }
+    /// Of a day, for which a client counts as a rare sender.
+    private static var few: UInt64 { 4 }
 
     init(_ budget: RefusedBudget) { share = budget.unverifiableShare }
 
-    /// Whether one more of a client may be kept, at this moment in microseconds. Only a later hour begins anew, or a clock
-    /// that was set back by more than an hour.
-    func take(_ client: ClientAddress, at now: Int64) -> Bool {
+    /// What a client is that sends one more, at this moment in microseconds; nil where it may not be kept. Only a later
+    /// hour or day begins anew, or a clock that was set back by more than an hour.
+    func take(_ client: ClientAddress, at now: Int64) -> UnverifiableSender? {
         let current = now / 3_600_000_000
         return lock.hold {
-            if current > hour || current < hour - 1 {
-                hour = current
-                counts = [:]
-            }
-            let isKnown = counts[client] != nil || counts.count < UnverifiableShares.most
+            enter(current)
+            let isKnown = taken[client] != nil || taken.count < UnverifiableShares.most
             let counted = isKnown ? client : .nobody
-            let count = counts[counted] ?? 0
-            if count >= share { return false }
-            counts[counted] = count + 1
-            return true
+            var count = taken[counted] ?? Taken()
+            if count.inHour >= share { return nil }
+            count.inHour += 1
+            count.onDay += 1
+            taken[counted] = count
+            return count.onDay <= UnverifiableShares.few ? .rare : .frequent
         }
+    }
+
+    private func enter(_ current: Int64) {
+        guard current > hour || current < hour - 1 else { return }
+        if current / 24 == hour / 24 {
+            for client in taken.keys { taken[client]?.inHour = 0 }
+        } else {
+            taken = [:]
+        }
+        hour = current
     }
 }

@@ -84,6 +84,22 @@ class Budgets(OutboxCase):
             self.assertEqual(self.posted(server, path, body, "127.0.0.8"), f'{{"outcome":"{outcome}"}}\n'.encode())
             self.assertEqual(len(self.stored("refused/")), kept + 1, outcome)
 
+    def test_many_clients_hide_no_new_version_or_key(self):
+        """Each has a sixteenth of an hour's; 36 have twice what is kept of all."""
+        server = self.receive("--refused-per-hour", 640, "--refused-in-all", 1000)
+        for hour in range(2):
+            server.at(NOW + hour * HOUR)
+            for client in range(36):
+                names = [b'{"version":"5.0","n":%d}', b'{"version":"%d.1"}', b'{"version":"6.%d"}'] * 20
+                bodies = [name % (client * 1000 + hour * 100_000 + number) for number, name in enumerate(names)]
+                self.flood(server, bodies, f"127.0.3.{client + 1}")
+            for number, (body, path) in enumerate([
+                (skadnetwork(2 + hour, version="5.0"), SKADNETWORK),
+                (attribution_kit(3 + hour, kid="new/1"), ATTRIBUTION_KIT),
+            ]):
+                answer = self.posted(server, path, body, f"127.0.0.{8 + number}")
+                self.assertEqual(answer, b'{"outcome":"unverifiable"}\n')
+
     def posted(self, server, path, body, source):
         with socket.create_connection(("127.0.0.1", server.port), 60, (source, 0)) as client:
             head = f"POST {path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: {len(body)}\r\n\r\n"
@@ -98,6 +114,15 @@ class Budgets(OutboxCase):
         self.assertLess(max(map(len, self.records("postbacks.db").values())), 2048 + 200)
         self.assertEqual(server.stop(), 0)
         self.assertLess(self.file("postbacks.db").stat().st_size, limit + (64 << 10))
+
+    def test_a_signed_one_in_many_forms_hides_no_conflict(self):
+        server = self.receive("--refused-per-hour", 3)
+        self.assertEqual(self.outcome(server, skadnetwork(0)), (200, "counted"))
+        body = skadnetwork(1, app=OTHER_APP)
+        for spaces in range(20):
+            self.assertEqual(self.outcome(server, body + b" " * spaces), (200, "other_app"))
+        self.assertEqual(self.outcome(server, skadnetwork(0, **{"conversion-value": 5})), (200, "conflict"))
+        self.assertEqual(len(self.stored("refused/")), 2)
 
     def test_tiny_ones_are_reckoned_too(self):
         limit = 2 << 20
