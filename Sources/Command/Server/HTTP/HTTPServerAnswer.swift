@@ -42,7 +42,7 @@ package struct HTTPServerAnswer {
 
 /// Why a request is refused before anybody has looked at what it wants.
 package enum HTTPRefusal: Equatable {
-    case badRequest, notFound, methodNotAllowed, timeout, tooLarge
+    case badRequest, notFound, methodNotAllowed, timeout, tooLarge, headersTooLarge
     /// Of this client in this second.
     case tooMany
     /// As many wait as may.
@@ -58,6 +58,7 @@ package enum HTTPRefusal: Equatable {
         case .timeout: 408
         case .tooLarge: 413
         case .tooMany: 429
+        case .headersTooLarge: 431
         case .busy, .crowded: 503
         }
     }
@@ -70,6 +71,7 @@ package enum HTTPRefusal: Equatable {
         case .timeout: "Request Timeout"
         case .tooLarge: "Content Too Large"
         case .tooMany: "Too Many Requests"
+        case .headersTooLarge: "Request Header Fields Too Large"
         case .busy: "Service Unavailable"
         case .crowded(.ofClient): "One client has too many connections at a time: try again in a second"
         case .crowded(.ofAll): "The server has too many connections: try again in a second"

@@ -5,8 +5,8 @@ internal import SKANSystem
 
 extension ServerTraffic {
     /// The library is about to refuse a request of the calling thread by itself: with a page of its own, which it sends
-    /// twice where the length of a body has no meaning, and with 500 where a line between chunks fills its memory. It does
-    /// not say whose request that is. All that are seen to be unreadable are refused here, and the library has nothing
+    /// twice where the length of a body has no meaning or cookies do not fit into its memory, and with 500 where a line
+    /// between chunks fills that. It does not say whose request that is. All that are seen to be unreadable are refused here, and the library has nothing
     /// to send on.
     func refuseUnreadable() {
         for peer in peers.ofThisThread {
@@ -25,10 +25,13 @@ extension ServerPeer {
     fileprivate var unreadable: HTTPRefusal? {
         guard let reading else { return nil }
         if reading.isBegun { return reading.isChunked && hasLongLine ? .badRequest : nil }
-        // Whole headers that the library has not handed on are those whose length it cannot read.
-        guard skan_mhd_header_size(connection) > 0, let length = skan_mhd_content_length(connection) else { return nil }
+        // Whole headers that the library has not handed on have a length that it cannot read, or cookies of which it
+        // cannot make a copy.
+        guard skan_mhd_header_size(connection) > 0 else { return nil }
+        guard let length = skan_mhd_content_length(connection) else { return .headersTooLarge }
         let digits = Bytes(start: length, count: strlen(length))
-        return !digits.isEmpty && digits.allSatisfy { 0x30...0x39 ~= $0 } ? .tooLarge : .badRequest
+        guard !digits.isEmpty, digits.allSatisfy({ 0x30...0x39 ~= $0 }) else { return .badRequest }
+        return digits.count < 19 ? .headersTooLarge : .tooLarge
     }
 
     /// Since the last chunk more has come than a size with whatever may stand beside it.

@@ -50,6 +50,14 @@ class Strict(ServeCase):
             came = exchange(client, head + b"Content-Length: abc\r\n\r\n")
             self.assertEqual((Answer(came).status, came.count(b"HTTP/1.1 ")), (400, 1), came)
 
+    def test_cookies_that_do_not_fit_have_one_answer(self):
+        """Seen: two, one behind the other."""
+        cookies = b"Cookie: " + b"a=b;" * 10_000 + b"\r\n"
+        for head in b"GET /healthz HTTP/1.1\r\n", b"POST /healthz HTTP/1.1\r\nContent-Length: 4\r\n":
+            self.refused_once(head + HOST + cookies + b"\r\nbody", 431)
+        few = b"GET /healthz HTTP/1.1\r\nConnection: close\r\n" + HOST + b"Cookie: " + b"a=b;" * 100 + b"\r\n\r\n"
+        self.assertEqual(Answer(self.server.talk(few)).status, 200)
+
     def test_a_long_line_between_chunks(self):
         """Seen: 500."""
         chunked = b"GET /healthz HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
@@ -61,13 +69,17 @@ class Strict(ServeCase):
         """Heads and chunks that are half there meanwhile, on the one thread."""
         server = self.serve("--threads", 1)
         head = b"GET /healthz HTTP/1.1\r\nHost: a\r\n"
-        with server.connect() as half, server.connect() as chunks:
+        with server.connect() as half, server.connect() as chunks, server.connect() as kept:
             half.sendall(head + b"X: 1\r\n")
+            self.assertEqual(Answer(exchange_kept(kept)).status, 200)
+            kept.sendall(head + b"X: 1\r\n")
             chunks.sendall(head + b"Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\n5;" + b"x" * 100)
-            self.eventually(lambda: server.metrics()["skan_http_requests_in_flight", ""] == 3)
-            for refused in b"Content-Length: abc\r\n\r\n", b"Transfer-Encoding: chunked\r\n\r\n1;" + b"x" * 100_000:
-                self.assertEqual(Answer(server.talk(head + refused)).status, 400)
-            self.assertEqual(Answer(exchange(half, b"Connection: close\r\n\r\n")).status, 200)
+            self.eventually(lambda: server.metrics()["skan_http_requests_in_flight", ""] == 4)
+            for refused in b"Content-Length: abc\r\n\r\n", b"Cookie: " + b"a=b;" * 10_000 + b"\r\n\r\n", \
+                    b"Transfer-Encoding: chunked\r\n\r\n1;" + b"x" * 100_000:
+                self.assertIn(Answer(server.talk(head + refused)).status, (400, 431))
+            for client in half, kept:
+                self.assertEqual(Answer(exchange(client, b"Connection: close\r\n\r\n")).status, 200)
             self.assertEqual(Answer(exchange(chunks, b"\r\nxxxxx\r\n0\r\n\r\n")).status, 200)
 
     def test_a_request_without_a_host_has_one_answer(self):
