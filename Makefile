@@ -34,7 +34,7 @@ SKAN_LIBS := -ljson-c -lm
 sqlite_LIBS := -lsqlite3
 http_LIBS := -lcurl
 postgres_LIBS := -lpq
-redis_LIBS := -lhiredis
+redis_LIBS := -lhiredis -lssl -lcrypto
 postback_LIBS := -lcrypto
 # Kinds of plain Swift and what is linked with it: Embedded Swift has no sanitizers, and its tests none. The kind
 # `mutant` has no sanitizer and is built in the copy of make mutants.
@@ -98,7 +98,7 @@ check-full: check check-sanitizers $(patsubst %,check-%-full,threads thread-sani
 	command serve outbox vectors)
 
 # Of each library by itself: what its objects define twice is the same.
-SHARED_DATA = $(PYTHON) .ci/shared_data.py $(call objects,$(EMBEDDED),$($(1)_MODULES))
+SHARED_DATA = $(PYTHON) .ci/shared_data.py $(call objects,$(call scratch,$(1)),$($(1)_MODULES))
 task.check-shared-data = library store-kit $(COMPANIONS:%=%-library) | $(foreach name,skan skan_store_kit \
 	$(COMPANIONS:%=skan-%),$(call SHARED_DATA,$(name)) &&) true
 task.check-format = | $(SWIFT) format lint --strict --recursive Package.swift Sources Tests && \

@@ -69,7 +69,10 @@ let modules: [Target] = [
     module("SKANPostbackLibrary", "Postbacks/Library", "SKANPostbackReceiving SKANStorePool SKANCompanionLibrary"),
     module("SKANPostback", "Postbacks/Swift", "SKANPostbackVerification SKAN"),
     headers("CSKANHiredis", "Hiredis", of: "libhiredis-dev"),
-    module("SKANRedisRecords", "Stores/Redis/Records", "SKANStorePool CSKANHiredis", links: ["hiredis"]),
+    headers("CSKANTLS", "TLS", of: "libssl-dev"),
+    module(
+        "SKANRedisRecords", "Stores/Redis/Records", "SKANStorePool CSKANHiredis CSKANTLS",
+        links: ["hiredis", "ssl", "crypto"]),
     module("SKANRedisLibrary", "Stores/Redis/Library", "SKANRedisRecords SKANStoreLibrary"),
     module("SKANRedis", "Stores/Redis/Swift", "SKANRedisRecords SKANStoreThreads"),
     module("SKANCommandOutput", "Command/Output", "SKANSystem"),

@@ -8,9 +8,13 @@
 # Where SwiftPM puts what it builds as Embedded Swift. Sections are what the linker can leave out. Embedded Swift's
 # runtime checks no access for being exclusive: calls of what checks would only take time. Plain Swift does check them.
 EMBEDDED := .build/embedded
-EMBEDDED_FLAGS := -c release --scratch-path $(EMBEDDED) \
+EMBEDDED_FLAGS := -c release \
 	-Xswiftc -enable-experimental-feature -Xswiftc Embedded -Xswiftc -Xfrontend -Xswiftc -function-sections \
 	-Xswiftc -enforce-exclusivity=unchecked -Xcc -fstack-protector-strong -Xcc -D_FORTIFY_SOURCE=2
+# A library whose calls wait for servers is made for size, in a place of its own.
+skan-redis_SCRATCH := .build/small
+skan-redis_FLAGS := -Xswiftc -Osize
+scratch = $(or $($(1)_SCRATCH),$(EMBEDDED))
 
 # Of plain Swift. Changes of mutants are built with Swift's tests, which see what is internal. Fuzzers have the checks of a debug build too, of bounds above all.
 mutant_FLAGS := -Xswiftc -enable-testing
@@ -53,10 +57,10 @@ $(1)_MODULES := $(call built_on,$(2))
 $(1)_SOURCES := $$(call sources,$$($(1)_MODULES))
 
 $(BUILD)/lib$(1).o: $$($(1)_SOURCES)
-	$$(SWIFT_ALONE) build $$(EMBEDDED_FLAGS) --target $(2)
+	$$(SWIFT_ALONE) build $$(EMBEDDED_FLAGS) $$($(1)_FLAGS) --scratch-path $(call scratch,$(1)) --target $(2)
 	@mkdir -p $$(@D)
 	@ld -r --gc-sections $$(addprefix -u ,$$(call functions,$(3))) -o $$@.all \
-		$$(call objects,$(EMBEDDED),$$($(1)_MODULES))
+		$$(call objects,$(call scratch,$(1)),$$($(1)_MODULES))
 	objcopy --wildcard --keep-global-symbol='$(4)_*' --remove-section=.swift_modhash --strip-debug --strip-unneeded \
 		$$@.all $$@
 	rm $$@.all
@@ -82,13 +86,13 @@ endef
 
 # swift-program.FILE = TARGET gives build/FILE of TARGET, which has its main, and all that it is built on; and
 # build/address/FILE, build/thread/FILE.
-COMMAND_LIBS := -lsqlite3 -lpq -lhiredis -lcurl -lcrypto -lmicrohttpd -lz $(SKAN_LIBS)
+COMMAND_LIBS := -lsqlite3 -lpq -lhiredis -lcurl -lssl -lcrypto -lmicrohttpd -lz $(SKAN_LIBS)
 define rules-of-swift-program
 $(1)_MODULES := $(call built_on,$(2))
 $(1)_SOURCES := $$(call sources,$$($(1)_MODULES))
 
 $(BUILD)/$(1): $$($(1)_SOURCES)
-	$$(SWIFT_ALONE) build $$(EMBEDDED_FLAGS) --target $(2)
+	$$(SWIFT_ALONE) build $$(EMBEDDED_FLAGS) --scratch-path $(EMBEDDED) --target $(2)
 	@mkdir -p $$(@D)
 	@$$(PYTHON) .ci/shared_data.py $$(call objects,$(EMBEDDED),$$($(1)_MODULES))
 	@$$(CC) -s -o $$@ $$(call objects,$(EMBEDDED),$$($(1)_MODULES)) -Wl,--gc-sections -Wl,-z,relro,-z,now \

@@ -122,8 +122,11 @@ program.postgres/purchases = $(PURCHASES) $(POSTGRES) | postgres | 500 | 20000
 program.postgres/kills = Trouble/Stores/server_kills.c $(KILLS) $(POSTGRES) | postgres | 10 3 | 200 20
 
 REDIS := $(addprefix Trouble/Servers/,redis.c server.c) $(S)
-program.redis/store = Stores/Library/Redis/store.c $(CASES) $(REDIS) | redis kit
+CLUSTER := Trouble/Servers/redis_cluster.c $(TROUBLE)
+program.redis/store = Stores/Library/Redis/store.c $(CASES) $(filter-out $(HOOKS),$(CLUSTER)) $(REDIS) | redis kit
 program.redis/trouble = Trouble/Stores/redis.c $(RESTARTS) Trouble/Servers/fake.c $(REDIS) | redis -Xlinker --export-dynamic
+program.redis/cluster = Trouble/Stores/redis_cluster.c Trouble/Servers/fake.c $(CLUSTER) $(REDIS) | redis
+program.redis/tls = Trouble/Stores/redis_tls.c $(TROUBLE) $(REDIS) | redis
 program.redis/purchases = $(PURCHASES) $(REDIS) | redis | 500 | 20000
 program.redis/kills = Trouble/Stores/server_kills.c $(KILLS) $(REDIS) | redis | 10 3 | 200 20
 
@@ -179,7 +182,7 @@ check.http = misbehaviour transport client forks cpp/http | check-http-interface
 check.store-kit = kit/host | $(T)/Hosts/C/store_kit.c.compiles
 check.sqlite = store trouble faults purchases kills | check-sqlite-interface $(COMMAND) | store trouble | store trouble
 check.postgres = store trouble sockets purchases kills | check-postgres-interface | store trouble | store trouble
-check.redis = store trouble purchases kills | check-redis-interface | store trouble | store trouble
+check.redis = store trouble cluster tls purchases kills | check-redis-interface | store trouble tls | store trouble tls
 check.postback = verify receive stores cpp/postback | check-postback-interface check-postback-reference | \
 	verify receive | stores
 check.vectors = c cpp | check-vectors-python check-vectors-reference
@@ -216,9 +219,11 @@ check-c-headers: library
 check-c-example check-cpp-example: check-%-example: $(T)/%/game_server
 	$< 2> $<.log | diff Bindings/C/Examples/game_server.txt -
 
-# With the library that each brings beside libskan and libc, and the functions that its header declares.
+# With the libraries that each brings beside libskan and libc, the first one always, and the functions that its header
+# declares.
+redis_MOST := 163840
 $(COMPANIONS:%=check-%-interface): check-%-interface: $(BUILD)/libskan-%.so $(BUILD)/libskan-%.a
-	$(COMPILERS) $(INTERFACE) $* lib$($*_LIBS:-l%=%) 147456 "$(call functions,$*)" $^
+	$(COMPILERS) $(INTERFACE) $* "$(subst $(space),|,$($*_LIBS:-l%=lib%))" $(or $($*_MOST),147456) "$(call functions,$*)" $^
 
 # ------------------------------------------------------------------------------------------------------------- Python
 task.check-python = $(VENV)/libskan | $(PYTEST) Tests/Hosts/Python

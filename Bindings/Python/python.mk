@@ -1,7 +1,7 @@
 # The Python package.
 #   wheel            the package, in build/wheel
 #   python-library   what it carries, in build/python: libskan, its companions and the store kit
-# json-c and SQLite are inside and hidden; libcrypto, libcurl, libpq and hiredis are the system's. The library has a
+# json-c and SQLite are inside and hidden; OpenSSL, libcurl, libpq and hiredis are the system's. The library has a
 # soname of its own: its companions must not find another libskan that is in the process, one that an embedding host is
 # linked with.
 PYTEST := $(VENV)/bin/python -m pytest -q --timeout=1200

@@ -1,5 +1,6 @@
 /*
- * redis.h - a store of libskan on a Redis or Valkey server (library libskan-redis, over hiredis).
+ * redis.h - a store of libskan on a Redis or Valkey server, or on a cluster of them (library libskan-redis, over hiredis
+ * and OpenSSL).
  *
  *     skan_store store;
  *     skan_error *error = NULL;
@@ -33,18 +34,29 @@
  *   there. For revenue that must not be lost use appendonly yes with appendfsync always, or a database.
  * - Keys: prefix{install id}, "skan:{player-1}". What is in the braces is the hash tag, by which a cluster chooses the
  *   slot (up to the first "}" in an id). Every command names one key, so a proxy before a cluster (Envoy, twemproxy,
- *   Redis Cluster Proxy) will do that passes on GETRANGE, EVALSHA and EVAL. Redirections of a cluster's own nodes
- *   (MOVED, ASK) are not followed: SKAN_ERROR_STORE.
+ *   Redis Cluster Proxy) will do that passes on GETRANGE, EVALSHA and EVAL.
+ * - Clusters: with redis+cluster:// or rediss+cluster:// the store learns from any node which master has which slots,
+ *   and keeps connections to each: max_connections is for each of them. MOVED and ASK are followed, slots are learned
+ *   anew once a node has gone, and at TRYAGAIN, CLUSTERDOWN, LOADING and a master that is not reached a call waits
+ *   within its time for what comes next, a failover for instance. A batch goes to all of its nodes at once. A master
+ *   that says nothing is given up once the cluster has another in its place: a change that it was sent is
+ *   SKAN_ERROR_STORE_UNKNOWN. With redis:// redirections are not followed: SKAN_ERROR_STORE.
+ *   Moving slots (redis-cli --cluster reshard) loses nothing. A failover may lose acknowledged changes, as above.
+ *   `list` goes over all masters. A key that moves meanwhile is given more than once, and never missed; a listing under
+ *   which a server restarts may miss keys, on a cluster or not: begin anew.
  * - Values: strings, of "SK", 01, the version (8 bytes, most significant first) and the record. What else is under such
  *   a key, another program's or of a newer libskan-redis, is refused with SKAN_ERROR_STORE and left as it is.
  * - Memory: a record of 130 bytes under a key of 22 takes 232 bytes of the server (Redis 7.0, MEMORY USAGE), and the
  *   server's table of keys 8 to 16 more.
  * - Server: Redis 3.2 or newer, any Valkey; 6.2 or newer for expire_days_after_close. One Lua script compares and sets;
  *   its effect is replicated. A user needs the commands GETRANGE, EVALSHA, EVAL, SET, DEL; SELECT where the URL names a
- *   database, SCAN to list, INFO to be told of eviction (a new connection begins with AUTH, SELECT or else PING, whose
- *   refusal is of no matter):
+ *   database, SCAN to list, INFO to be told of eviction, and in a cluster CLUSTER SLOTS, ASKING, and to list CLUSTER
+ *   NODES (a new connection begins with AUTH, SELECT or else PING, whose refusal is of no matter):
  *       ACL SETUSER game on >password resetkeys ~skan:* -@all +getrange +evalsha +eval +set +del +scan +info +select
- * - TLS is not spoken: rediss:// is refused. Use a TLS tunnel on this machine (stunnel, Envoy).
+ *           +cluster|slots +cluster|nodes +asking
+ * - TLS is spoken with rediss:// and rediss+cluster://, 1.2 or newer. The server's certificate has to be traced to an
+ *   authority, and to name the host of the URL, or that by which a cluster knows the node: see `url`. Nobody can switch
+ *   that off.
  * - Time: a call ends within options.timeout_ms, waiting for a connection, connecting and the server's answer together;
  *   only the system's look-up of a host's name is beyond it.
  * - Outcomes are exact. A call answers SKAN_ERROR_STORE only where the change was certainly not made: no connection, a
@@ -80,8 +92,9 @@ typedef struct skan_redis_options {
     const char *prefix;
     uint32_t timeout_ms;         /* for a whole call, in milliseconds, up to 3 600 000; 0 = 5000 */
     uint32_t connect_timeout_ms; /* for connecting and AUTH within it; 0 = as long as the call has */
-    uint32_t max_connections;    /* kept open by this process, up to 1024; 0 = 8. A call needs one; where all are in use
-                                  * it waits, and answers SKAN_ERROR_STORE after the time-out */
+    uint32_t max_connections;    /* kept open by this process, to each master of a cluster, up to 1024; 0 = 8. A call
+                                  * needs one; where all are in use it waits, and answers SKAN_ERROR_STORE after the
+                                  * time-out */
     /* Up to 36 500: the server forgets a registered install's record so many days after its last postback window has
      * closed (closes_at of skan_record), and not within a day of its last change; an install that buys after that
      * begins anew. Records that are not registered, or cannot be read, are kept. Each change sets it anew; a record
@@ -105,6 +118,14 @@ typedef struct skan_redis_options {
  *   url      redis://[user[:password]@]host[:port][/database]    port 6379, database 0 where they are left out; IPv6
  *                                                                addresses in brackets
  *            redis+unix://[user[:password]@]/path[?db=database]  a Unix socket; unix:// is the same
+ *            redis+cluster://[user[:password]@]host[:port][,host[:port]...]  a cluster: up to 64 of its nodes, of which
+ *                                                                one that answers is enough
+ *            rediss://..., rediss+cluster://...                  the same with TLS, and at the end, as options of
+ *                                                                redis-cli, ?name=value&name=value...:
+ *                cacert   a file of authorities, PEM; without it, the system's
+ *                cert     the client's certificate, PEM, followed by those between it and an authority; with `key`
+ *                key      its private key, PEM, without a password
+ *                sni      the name that certificates of all servers must have, in place of the host's
  *            User, password, host and path may be percent-encoded; @ : / ? # and % in them must be. Without a user a
  *            password is the default user's ("redis://:password@host").
  *   options  NULL = all defaults.
@@ -113,9 +134,10 @@ typedef struct skan_redis_options {
  *            skan_redis_store_close. All zero on any status but SKAN_OK.
  * Any thread.
  * SKAN_OK
- * SKAN_ERROR_INVALID_ARGUMENT  url or out is NULL, url cannot be read or is rediss://, an option is not as described
+ * SKAN_ERROR_INVALID_ARGUMENT  url or out is NULL, url cannot be read, an option is not as described
  * SKAN_ERROR_STORE             the server is not reached in time, refuses the user, is loading its data, or would drop
- *                              records; the message has the server's words */
+ *                              records; its certificate will not do, or a file of the URL; the message has the server's
+ *                              or OpenSSL's words */
 skan_status skan_redis_store_open(const char *url, const skan_redis_options *options, skan_store *out,
                                   skan_error **error);
 

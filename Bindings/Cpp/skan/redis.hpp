@@ -1,5 +1,5 @@
 /*
- * redis.hpp - a store on a Redis or Valkey server for C++17. Header only; link libskan-redis and libskan.
+ * redis.hpp - a store on a Redis or Valkey server, or a cluster, for C++17. Header only; link libskan-redis and libskan.
  *
  *     skan::options options;
  *     options.store = skan::redis_store("redis://:password@cache.internal");
@@ -23,13 +23,14 @@ struct redis_options {
     std::optional<std::string> prefix = {};                   /* of every key; nullopt = "skan:", "" = none */
     std::chrono::milliseconds timeout{5000};                  /* for a whole call, 1 ms to 1 h */
     std::optional<std::chrono::milliseconds> connect_timeout = {}; /* within it; nullopt = as long as the call has */
-    unsigned max_connections = 8;                             /* 1..1024 */
+    unsigned max_connections = 8;                             /* 1..1024, to each master of a cluster */
     std::optional<unsigned> expire_days_after_close = {};     /* 1..36500; nullopt = all records are kept */
     bool allow_eviction = false; /* open also where the server drops records when its memory is full */
     store_report report = {};    /* may be empty */
 };
 
-/* Opens a store: connects to redis://[user[:password]@]host[:port][/database] or redis+unix://…/path.
+/* Opens a store: connects to redis://[user[:password]@]host[:port][/database], redis+cluster://host,host…, rediss:// or
+ * rediss+cluster:// for TLS, or redis+unix://…/path; redis.h says all of them.
  * Throws skan::error: SKAN_ERROR_INVALID_ARGUMENT, SKAN_ERROR_STORE, as skan_redis_store_open answers. */
 [[nodiscard]] inline std::shared_ptr<store> redis_store(const std::string &url, const redis_options &options) {
     const detail::c_text text("url", url);

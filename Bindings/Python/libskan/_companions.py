@@ -12,7 +12,7 @@ from ._native_stores import SIGNATURES as STORES
 _NEEDS = {
     "postback": "OpenSSL 3's libcrypto (Debian: libssl3)",
     "postgres": "libpq (Debian: libpq5)",
-    "redis": "hiredis (Debian: libhiredis0.14)",
+    "redis": "hiredis and OpenSSL 3's libssl (Debian: libhiredis0.14 libssl3)",
 }
 _SIGNATURES = {**STORES, "postback": POSTBACK}
 

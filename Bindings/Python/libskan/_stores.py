@@ -356,13 +356,14 @@ class PostgresStore(CompanionStore):
 
 
 class RedisStore(CompanionStore):
-    """A store on a Redis or Valkey server, over the system's hiredis.
+    """A store on a Redis or Valkey server, or on a cluster of them, over the system's hiredis and OpenSSL.
 
         engine = Engine(RedisStore("redis://:password@cache.internal"), sdk_key="...")
 
     Durability is the server's, and by default it is weak: see redis.h. Any number of threads, processes and machines
     may use one server at once; `Engine.update_revenue_many` takes one round trip for many installs. It may be used in a
-    child after a fork. TLS is not spoken.
+    child after a fork. With redis+cluster:// it follows slots that move and masters that fail over; rediss:// and
+    rediss+cluster:// speak TLS.
     """
 
     def __init__(
@@ -379,18 +380,19 @@ class RedisStore(CompanionStore):
     ) -> None:
         """Connects, and asks for the eviction policy.
 
-        - url: redis://[user[:password]@]host[:port][/database], or redis+unix://[user[:password]@]/path[?db=database].
-          User and password are in no message.
+        - url: redis://[user[:password]@]host[:port][/database]; redis+cluster://[user[:password]@]host[:port],... with
+          nodes of a cluster; rediss:// or rediss+cluster:// for TLS with [?cacert=file&cert=file&key=file&sni=name]; or
+          redis+unix://[user[:password]@]/path[?db=database]. User and password are in no message.
         - prefix: of every key, up to 64 bytes; None = "skan:", "" = none.
         - timeout: for a whole call, in seconds; connect_timeout: for connecting within it, None = as long as it has.
-        - max_connections: kept open by this process, 1 to 1024.
+        - max_connections: kept open by this process, to each master of a cluster, 1 to 1024.
         - expire_days_after_close: the server forgets a registered install's record so many days, 1 to 36 500, after its
           last postback window has closed; None = all records are kept.
         - allow_eviction: open also where the server says that it drops records when its memory is full.
         - report: see `Report`.
 
         Raises `InvalidArgument`; `StoreError`, with the server's words, where it is not reached, refuses the user, or
-        would drop records; ImportError where the library or hiredis is missing.
+        would drop records; ImportError where the library, hiredis or OpenSSL is missing.
         """
         super().__init__(report)
         options = NativeRedisOptions(

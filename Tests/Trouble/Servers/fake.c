@@ -16,7 +16,7 @@ enum { MOST = 64 };
 
 static int listener, port;
 static pthread_t thread;
-static _Atomic(const char *) reply;
+static _Atomic(const char *) reply, login_reply, cluster_reply;
 static atomic_bool is_over;
 
 static void say(int socket, const char *words, size_t length) {
@@ -34,7 +34,10 @@ static bool serve(int socket) {
     ssize_t length = recv(socket, command, sizeof command - 1, 0);
     if (length <= 0) return false;
     command[length] = '\0';
-    const char *words = atomic_load(&reply);
+    const char *words = strstr(command, "AUTH")      ? atomic_load(&login_reply)
+                        : strstr(command, "CLUSTER") ? atomic_load(&cluster_reply)
+                                                     : NULL;
+    if (!words) words = atomic_load(&reply);
     if (!words) words = strstr(command, "GETRANGE") ? "$0\r\n\r\n" : strstr(command, "EVAL") ? ":0\r\n" : "-ERR no\r\n";
     if (strcmp(words, FAKE_CLOSES) == 0) return false;
     if (strcmp(words, FAKE_FLOODS) == 0) {
@@ -81,4 +84,8 @@ int fake_port(void) {
 
 void fake_answers(const char *words) {
     atomic_store(&reply, words);
+}
+
+void fake_answers_to(const char *word, const char *words) {
+    atomic_store(strcmp(word, "AUTH") == 0 ? &login_reply : &cluster_reply, words);
 }

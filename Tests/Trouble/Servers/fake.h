@@ -10,5 +10,7 @@ void fake_stop(void);
 int fake_port(void);
 /* To every command; NULL = as an empty server: GETRANGE finds nothing, scripts answer 0, INFO is refused. */
 void fake_answers(const char *answer);
+/* The same to commands with this word, CLUSTER or AUTH; NULL: no longer. */
+void fake_answers_to(const char *word, const char *answer);
 
 #endif

@@ -3,17 +3,12 @@
 # loopback port. server.sh says what to call it with; stop immediate = SIGKILL. Its addresses:
 #   url=...         over the socket
 #   tcp_url=...     over the port
+# The setting tls=NAME has it speak TLS alone at the port, with this certificate of certificates.sh, which are in tls/.
 # Without settings it keeps an append-only file that every change waits for, and no snapshots.
 set -eu
 kind=redis
 . "$(dirname "$0")/server.sh"
-
-# The server is in redis-tools, under the name of the program that checks its files; redis-server adds a service.
-program() {
-    if command -v redis-server; then return; fi
-    ln -sf "$(command -v redis-check-rdb)" "$1/redis-server"
-    echo "$1/redis-server"
-}
+. "$(dirname "$0")/redis_program.sh"
 
 ask() {
     redis-cli -s "$1/socket" ping 2>&1
@@ -49,14 +44,6 @@ run() {
     echo "pid=$pid"
 }
 
-await_end() {
-    while kill -0 "$1" 2>/dev/null; do
-        # One that has ended, with all its threads, and that nobody has waited for yet.
-        grep -q '^State:.Z' "/proc/$1/status" 2>/dev/null && [ "$(ls "/proc/$1/task" | wc -l)" -le 1 ] && return
-        sleep 0.02
-    done
-}
-
 stop() {
     if [ -f "$1/pid" ]; then
         pid=$(cat "$1/pid")
@@ -74,16 +61,25 @@ configure() {
     {
         printf 'bind 127.0.0.1\nport %s\nunixsocket %s/socket\nunixsocketperm 777\n' "$2" "$1"
         printf 'dir %s\nappendonly yes\nappendfsync always\nsave ""\n' "$1"
-        made=$1
+        made=$1 port=$2
         shift 2
-        for setting in "$@"; do echo "${setting%%=*} ${setting#*=}"; done
+        for setting in "$@"; do
+            case $setting in
+            tls=*) speak_tls "$made/tls" "$port" "${setting#*=}" ;;
+            *) echo "${setting%%=*} ${setting#*=}" ;;
+            esac
+        done
         echo "include $made/again.conf"
     } > "$1/redis.conf"
 }
 
 addresses() {
     echo "url=redis+unix://$1/socket"
-    echo "tcp_url=redis://127.0.0.1:$2"
+    if [ -d "$1/tls" ]; then
+        echo "tcp_url=rediss://127.0.0.1:$2/?$(client_files "$1/tls")"
+    else
+        echo "tcp_url=redis://127.0.0.1:$2"
+    fi
 }
 
 obey "$@"

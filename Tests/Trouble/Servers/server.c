@@ -37,18 +37,23 @@ static void run_script(server *server, const char *format, ...) {
     free(command);
 }
 
-void server_start(server *server, const char *settings) {
+void server_start_by(const char *script, server *server, const char *settings) {
     memset(server, 0, sizeof *server);
-    run_script(server, "%s start --for %ld %s", server_script, (long)getpid(), settings);
-    if (!server->pid || !server->url[0]) end_with(server_script, "no server");
+    server->script = script;
+    run_script(server, "%s start --for %ld %s", script, (long)getpid(), settings);
+    if (!server->pid || !server->url[0]) end_with(script, "no server");
+}
+
+void server_start(server *server, const char *settings) {
+    server_start_by(server_script, server, settings);
 }
 
 void server_stop(server *server, const char *mode) {
-    run_script(server, "%s stop %s %s", server_script, server->directory, mode);
+    run_script(server, "%s stop %s %s", server->script, server->directory, mode);
 }
 
 void server_again(server *server, const char *arguments) {
-    run_script(server, "%s again %s %s", server_script, server->directory, arguments);
+    run_script(server, "%s again %s %s", server->script, server->directory, arguments);
 }
 
 void server_kill(const server *server) {

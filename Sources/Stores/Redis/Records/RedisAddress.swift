@@ -2,33 +2,28 @@ internal import CSKANSystem
 package import SKANCore
 package import SKANSystem
 
-/// Where a server is, and as whom it is spoken to.
+/// Where a server is, or nodes of a cluster are, and as whom they are spoken to.
 package struct RedisAddress: Sendable {
-    enum Place: Sendable {
-        /// Of a Unix socket.
-        case path(CText)
-        case host(CText, port: UInt32)
-    }
-
-    private(set) var place = Place.path(CText([]))
+    /// One, or any number of nodes of a cluster.
+    private(set) var places: [RedisPlace] = []
+    private(set) var isCluster = false
     private(set) var user: [UInt8]?
     private(set) var password: RedisPassword?
     private(set) var database: UInt32 = 0
+    /// nil: TLS is not spoken.
+    private(set) var tls: RedisTLSFiles?
+
+    private var isUnix = false
 
     static var greatestDatabase: UInt32 { 65_535 }
+    static var mostPlaces: Int { 64 }
     private static var expected: StaticString {
-        "expected redis://[user[:password]@]host[:port][/database] or redis+unix:///path[?db=N]"
+        "expected redis://[user[:password]@]host[:port][/database], rediss:// for TLS, redis+cluster:// or rediss+cluster:// with host[:port],host[:port]..., or redis+unix:///path[?db=N]"
     }
 
     /// Reads a URL; messages have nothing of its user and password.
     package init(_ url: Bytes) throws(Failure) {
-        if afterScheme(url, "rediss://") != nil {
-            throw invalid(
-                "url: rediss:// (TLS) is not spoken by this library; use a TLS tunnel on this machine (stunnel, Envoy) with redis://127.0.0.1 or redis+unix://"
-            )
-        }
-        let host = afterScheme(url, "redis://")
-        guard let start = host ?? afterScheme(url, "redis+unix://") ?? afterScheme(url, "unix://") else {
+        guard let start = readScheme(url) else {
             throw invalid("url: another scheme: \(RedisAddress.expected)")
         }
         var rest = url[start...]
@@ -38,22 +33,37 @@ package struct RedisAddress: Sendable {
             try readUser(rest[..<at])
             rest = rest[(at + 1)...]
         }
-        if host != nil { try readHost(rest) } else { try readPath(rest) }
+        if isUnix { try readPath(rest) } else { try readHosts(rest) }
     }
 
     /// For messages: without user and password.
     var name: Message {
-        switch place {
-        case .path(let path):
-            return "redis+unix://\(path.message)?db=\(database)"
-        case .host(let host, let port):
-            let name = host.message
-            if name.utf8.contains(UInt8(ascii: ":")) { return "redis://[\(name)]:\(port)/\(database)" }
-            return "redis://\(name):\(port)/\(database)"
+        if case .path(let path) = places.first { return "redis+unix://\(path.message)?db=\(database)" }
+        var name: Message = tls == nil ? "redis" : "rediss"
+        name = isCluster ? "\(name)+cluster://" : "\(name)://"
+        for index in places.indices {
+            name = index == 0 ? "\(name)\(places[index].name)" : "\(name),\(places[index].name)"
         }
+        return "\(name)/\(database)"
     }
 
     // MARK: Parts
+
+    /// Answers where the rest begins.
+    private mutating func readScheme(_ url: Bytes) -> Int? {
+        if let start = afterScheme(url, "redis://") { return start }
+        if let start = afterScheme(url, "redis+cluster://") ?? afterScheme(url, "rediss+cluster://") {
+            isCluster = true
+            if afterScheme(url, "rediss") != nil { tls = RedisTLSFiles() }
+            return start
+        }
+        if let start = afterScheme(url, "rediss://") {
+            tls = RedisTLSFiles()
+            return start
+        }
+        isUnix = true
+        return afterScheme(url, "redis+unix://") ?? afterScheme(url, "unix://")
+    }
 
     private mutating func readUser(_ part: Slice<Bytes>) throws(Failure) {
         let colon = part.firstIndex(of: UInt8(ascii: ":")) ?? part.endIndex
@@ -62,26 +72,62 @@ package struct RedisAddress: Sendable {
         if !secret.isEmpty { password = try decodedPassword(secret) }
     }
 
-    /// host[:port][/database]
-    private mutating func readHost(_ rest: Slice<Bytes>) throws(Failure) {
+    /// host[:port][/database], of a cluster host[:port][,host[:port]...][/]; then, for TLS, [?cacert=...&...].
+    private mutating func readHosts(_ rest: Slice<Bytes>) throws(Failure) {
         let authority = rest.prefix { !isOneOf("/?#", $0) }
-        var host = authority.prefix { $0 != UInt8(ascii: ":") }
-        var after = authority[host.endIndex...]
-        if authority.first == UInt8(ascii: "[") {
-            guard let bracket = authority.firstIndex(of: UInt8(ascii: "]")) else {
-                throw invalid("url: host: expected ] after an address")
-            }
-            host = authority[..<bracket].dropFirst()
-            after = authority[(bracket + 1)...]
+        var hosts = authority
+        while let comma = hosts.firstIndex(of: UInt8(ascii: ",")), isCluster {
+            try readHost(hosts[..<comma])
+            hosts = hosts[(comma + 1)...]
         }
-        if host.isEmpty { throw invalid("url: no host: \(RedisAddress.expected)") }
-        let port = try readPort(after)
-        place = .host(CText(try decoded(host, "host")), port: port)
-        let end = rest[authority.endIndex...]
-        if let mark = end.first, mark != UInt8(ascii: "/") {
+        try readHost(hosts)
+        var end = rest[authority.endIndex...]
+        if end.first == UInt8(ascii: "/") {
+            let database = end.dropFirst().prefix { tls == nil || $0 != UInt8(ascii: "?") }
+            end = end[database.endIndex...]
+            if !database.isEmpty { try readDatabase(database) }
+        }
+        if end.first == UInt8(ascii: "?"), tls != nil { return try readFiles(end.dropFirst()) }
+        if let mark = end.first {
             throw invalid("url: \(Message(utf8: [mark])) after the host: \(RedisAddress.expected)")
         }
-        if end.count > 1 { try readDatabase(end.dropFirst()) }
+    }
+
+    /// host[:port]
+    private mutating func readHost(_ part: Slice<Bytes>) throws(Failure) {
+        var host = part.prefix { $0 != UInt8(ascii: ":") }
+        var after = part[host.endIndex...]
+        if part.first == UInt8(ascii: "[") {
+            guard let bracket = part.firstIndex(of: UInt8(ascii: "]")) else {
+                throw invalid("url: host: expected ] after an address")
+            }
+            host = part[..<bracket].dropFirst()
+            after = part[(bracket + 1)...]
+        }
+        if host.isEmpty { throw invalid("url: no host: \(RedisAddress.expected)") }
+        if places.count == RedisAddress.mostPlaces {
+            throw invalid("url: expected at most \(RedisAddress.mostPlaces) hosts")
+        }
+        let port = try readPort(after)
+        places.append(.host(CText(try decoded(host, "host")), port: port))
+    }
+
+    /// name=value[&name=value...], each name once.
+    private mutating func readFiles(_ query: Slice<Bytes>) throws(Failure) {
+        var files = RedisTLSFiles()
+        for part in query.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false) {
+            guard let equals = part.firstIndex(of: UInt8(ascii: "=")), equals + 1 < part.endIndex else {
+                throw invalid("url: after the ?: expected name=value")
+            }
+            let value = CText(try decoded(part[(equals + 1)...], "a value after the ?"))
+            guard files.set(Bytes(rebasing: part[..<equals]), value) else {
+                throw invalid("url: after the ?: expected cacert, cert, key and sni, each once")
+            }
+        }
+        guard (files.certificate == nil) == (files.key == nil) else {
+            throw invalid("url: after the ?: expected cert and key together")
+        }
+        tls = files
     }
 
     /// /path[?db=N]
@@ -95,7 +141,7 @@ package struct RedisAddress: Sendable {
         if path.count > most {
             throw invalid("url: path: a Unix socket's has at most \(most) bytes, this one \(path.count)")
         }
-        place = .path(CText(path))
+        places = [.path(CText(path))]
         let end = rest[part.endIndex...]
         if end.isEmpty { return }
         guard let digits = afterScheme(Bytes(rebasing: end), "?db=") else {
@@ -108,6 +154,7 @@ package struct RedisAddress: Sendable {
         guard let number = number(digits, atMost: RedisAddress.greatestDatabase) else {
             throw invalid("url: database: expected a number from 0 to \(RedisAddress.greatestDatabase)")
         }
+        if isCluster && number > 0 { throw invalid("url: database: a cluster has database 0 alone") }
         database = number
     }
 }
@@ -120,16 +167,6 @@ private func readPort(_ part: Slice<Bytes>) throws(Failure) -> UInt32 {
         throw invalid("url: port: expected : and a number from 1 to 65535")
     }
     return port
-}
-
-private func number(_ digits: Slice<Bytes>, atMost most: UInt32) -> UInt32? {
-    guard 1...9 ~= digits.count else { return nil }
-    var value: UInt32 = 0
-    for digit in digits {
-        guard UInt8(ascii: "0")...UInt8(ascii: "9") ~= digit else { return nil }
-        value = value &* 10 &+ UInt32(digit &- UInt8(ascii: "0"))
-    }
-    return value <= most ? value : nil
 }
 
 /// How many bytes a text has at its beginning, in letters of either case; nil where it is another.

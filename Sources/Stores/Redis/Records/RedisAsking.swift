@@ -2,21 +2,27 @@ internal import SKANCore
 internal import SKANSystem
 
 extension RedisConnection {
-    /// Asks with one command that changes nothing; `answer` is given what the server says.
+    /// Asks a node with one command that changes nothing; `answer` is given what the server says.
     func ask(
-        _ doing: StaticString, _ write: (inout RedisCommands) -> Void, _ answer: (RedisReply) throws(Failure) -> Void
+        _ node: RedisNode, _ doing: StaticString, _ write: (inout RedisCommands) -> Void,
+        _ answer: (RedisReply) throws(Failure) -> Void
     ) throws(Failure) {
-        var progress = RedisProgress(count: 1)
         var failed = FirstFailure()
-        do throws(RedisTrouble) {
-            try run(&progress, reads: true) { _, out in
-                write(&out)
-            } _: { _, reply in
-                do throws(Failure) { try answer(reply) } catch { failed.note(error) }
-            }
-        } catch {
-            failed.note(failure(.store, doing, error.words))
+        run([0], on: node, reads: true) { _, out in
+            write(&out)
+        } _: { _, _, reply in
+            do throws(Failure) { try answer(reply) } catch { failed.note(error) }
+        } _: { _, _, trouble in
+            failed.note(
+                failure(.store, doing, settings.cluster == nil ? trouble.words : "\(node.place.name): \(trouble.words)")
+            )
         }
         try failed.throwIfAny()
+    }
+
+    /// The server, or each node of the cluster that has slots.
+    var masters: [RedisNode] {
+        if let server = settings.server { return [server] }
+        return settings.cluster?.masters ?? []
     }
 }

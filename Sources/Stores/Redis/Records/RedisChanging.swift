@@ -98,28 +98,24 @@ extension RedisConnection {
         _ first: inout FirstFailure
     ) -> [Int] {
         var again: [Int] = []
-        var progress = RedisProgress(count: numbers.count)
-        do throws(RedisTrouble) {
-            try run(&progress, reads: false) { index, out in
-                write(changes[numbers[index]], sendsScript: sendsScript, to: &out)
-            } _: { index, reply in
-                let number = numbers[index]
-                if !sendsScript && RedisScript.isMissing(reply) { return again.append(number) }
-                do throws(Failure) {
-                    changes[number].status = try outcome(reply, doing)
-                } catch {
-                    changes[number].status = first.note(error)
-                }
+        run(numbers.count, reads: false, key: { changes[numbers[$0]].key }) { index, out in
+            write(changes[numbers[index]], sendsScript: sendsScript, to: &out)
+        } _: { _, index, reply in
+            let number = numbers[index]
+            if !sendsScript && RedisScript.isMissing(reply) { return again.append(number) }
+            do throws(Failure) {
+                changes[number].status = try outcome(reply, doing)
+            } catch {
+                changes[number].status = first.note(error)
             }
-        } catch {
-            for index in progress.answered..<numbers.count {
-                changes[numbers[index]].status = index < progress.sent ? .storeUnknown : .store
-            }
+        } _: { index, mayBeDone, trouble in
+            changes[numbers[index]].status = mayBeDone ? .storeUnknown : .store
+            guard first.isNone else { return }
             first.note(
-                progress.sent > progress.answered
+                mayBeDone
                     ? failure(
-                        .storeUnknown, doing, "\(error.words), after the change was sent: it may have been made")
-                    : failure(.store, doing, error.words))
+                        .storeUnknown, doing, "\(trouble.words), after the change was sent: it may have been made")
+                    : failure(.store, doing, trouble.words))
         }
         return again
     }

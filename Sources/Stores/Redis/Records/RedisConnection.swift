@@ -2,11 +2,15 @@ internal import SKANCore
 internal import SKANStorePool
 internal import SKANSystem
 
-/// A connection of the store's pool: made, and known to the server as its user, when a call first needs it, and made
-/// anew where it was lost. Used by one thread at a time.
+/// A connection of the store's pool, to its server or to the nodes of its cluster: each made, and known to the server as
+/// its user, when a call first needs it, and made anew where it was lost. Used by one thread at a time.
 package final class RedisConnection {
     package struct Settings: Sendable {
         let address: RedisAddress
+        /// Of one server; nil: it is a cluster.
+        let server: RedisNode?
+        let cluster: RedisCluster?
+        let tls: RedisTLS?
         /// Of keys.
         let prefix: [UInt8]
         /// In milliseconds, of a call and of connecting within it.
@@ -17,7 +21,7 @@ package final class RedisConnection {
     }
 
     let settings: Settings
-    private let wire = RedisWire()
+    private var wires: [(node: RedisNode, wire: RedisWire)] = []
     package var isBroken = false
     package var deadline: Int64
 
@@ -26,53 +30,89 @@ package final class RedisConnection {
         deadline = millisecondsNow() + Int64(settings.timeout)
     }
 
-    package func end() { wire.close() }
+    package func end() {
+        for each in wires { each.wire.close() }
+        wires.removeAll()
+    }
 
-    /// Runs an exchange. Where nothing of what is left can have been done, as the connection was lost before the next
-    /// command was whole in the system's hands, and always where `reads`, the rest is tried once more on a new
-    /// connection. Where it throws, `progress` tells how far it came.
+    /// Runs commands of one node: each has a reply that `take` is given, or `lose` is told of it.
+    ///
+    /// Where nothing of what is left can have been done, as the connection was lost before the next command was whole in
+    /// the system's hands, and always where `reads`, the rest is tried once more on a new connection.
     func run(
-        _ progress: inout RedisProgress, reads: Bool, _ write: WriteCommand, _ take: TakeReply
-    ) throws(RedisTrouble) {
-        progress.sent = progress.answered
+        _ numbers: [Int], on node: RedisNode, reads: Bool, _ write: WriteCommand, _ take: TakeReply, _ lose: LoseCommand
+    ) {
+        var numbers = numbers
         var isSecond = false
         while true {
-            if wire.isConnected && !wire.isQuiet { wire.close() }
-            if !wire.isConnected { try connect() }
+            let lane: RedisLane
             do throws(RedisTrouble) {
-                return try wire.exchange(&progress, until: deadline, write, take)
+                lane = RedisLane(try wire(to: node, by: deadline), numbers)
             } catch {
-                wire.close()
-                let mayBeDone = !reads && progress.sent > progress.answered
-                if error.isLate || isSecond || mayBeDone { throw error }
-                progress.sent = progress.answered
-                isSecond = true
+                for number in numbers { lose(number, false, error) }
+                return
             }
+            RedisLane.run([lane], until: deadline, write, take)
+            guard let trouble = lane.trouble else { return }
+            lane.wire.close()
+            let mayBeDone = !reads && lane.sent > lane.answered
+            if trouble.isLate || isSecond || mayBeDone {
+                for index in lane.answered..<numbers.count {
+                    lose(numbers[index], !reads && index < lane.sent, trouble)
+                }
+                return
+            }
+            numbers.removeFirst(lane.answered)
+            isSecond = true
         }
     }
 
     // MARK: Connecting
 
-    private func connect() throws(RedisTrouble) {
-        let latest = min(millisecondsNow() + Int64(settings.connectTimeout), deadline)
+    /// A connection to a node that is as it should be, made by `latest`.
+    func wire(to node: RedisNode, by latest: Int64) throws(RedisTrouble) -> RedisWire {
+        var found = wires.first { $0.node === node }?.wire
+        if let known = found, known.isConnected && !known.isQuiet { known.close() }
+        if let found, found.isConnected { return found }
+        let made = found ?? RedisWire()
+        if found == nil {
+            found = made
+            wires.append((node, made))
+        }
+        try connect(made, node.place, latest)
+        return made
+    }
+
+    /// Ends the connections to nodes that are no longer of the cluster.
+    func forgetStrangers(_ cluster: RedisCluster) {
+        wires.removeAll { each in
+            if cluster.knows(each.node) { return false }
+            each.wire.close()
+            return true
+        }
+    }
+
+    private func connect(_ wire: RedisWire, _ place: RedisPlace, _ latest: Int64) throws(RedisTrouble) {
+        let latest = min(millisecondsNow() + Int64(settings.connectTimeout), latest)
         do throws(RedisTrouble) {
-            try wire.connect(settings.address.place, by: latest)
-            try greet(latest)
+            try wire.connect(place, settings.tls, by: latest)
+            try greet(wire, latest)
         } catch {
             wire.close()
             throw error
         }
     }
 
-    private func greet(_ latest: Int64) throws(RedisTrouble) {
+    private func greet(_ wire: RedisWire, _ latest: Int64) throws(RedisTrouble) {
         let steps = RedisGreeting.steps(settings.address)
-        var progress = RedisProgress(count: steps.count)
         var refusal: Message?
-        try wire.exchange(&progress, until: latest) { index, out in
+        let lane = RedisLane(wire, Array(steps.indices))
+        RedisLane.run([lane], until: latest) { index, out in
             steps[index].write(to: &out)
-        } _: { index, reply in
+        } _: { _, index, reply in
             if refusal == nil { refusal = steps[index].refusal(reply) }
         }
+        if let trouble = lane.trouble { throw trouble }
         if let refusal { throw RedisTrouble(refusal) }
         if !wire.isConnected { throw RedisWire.tooManyAnswers }
     }

@@ -35,6 +35,8 @@ struct FirstFailure {
         return other.status
     }
 
+    var isNone: Bool { failure == nil }
+
     func throwIfAny() throws(Failure) {
         if let failure { throw failure }
     }

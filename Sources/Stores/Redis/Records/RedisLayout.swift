@@ -64,6 +64,13 @@ package enum RedisLayout {
         out.append(UInt8(ascii: "}"))
     }
 
+    /// The slot of a cluster that a key is in.
+    package static func slot(_ prefix: [UInt8], _ key: Bytes) -> Int {
+        var full = ByteBuffer(capacity: keyBytes(prefix, key))
+        writeKey(prefix, key, to: &full)
+        return RedisSlot.of(full.bytes)
+    }
+
     /// The key in a full key; nil where it is none of this prefix.
     package static func key(in full: Bytes, _ prefix: [UInt8]) -> Bytes? {
         guard prefix.count + 3...prefix.count + 2 + Limits.installIDBytes ~= full.count, full.starts(with: prefix),

@@ -8,29 +8,44 @@ extension RedisConnection {
     package func list(
         beginningWith prefix: Bytes, after cursor: Bytes, _ take: (_ keys: Bytes, _ cursor: Bytes) -> Bool
     ) throws(Failure) {
-        guard cursor.isEmpty || isCursor(cursor) else {
+        if let cluster = settings.cluster {
+            return try list(cluster, beginningWith: prefix, after: cursor, take)
+        }
+        guard let server = settings.server, cursor.isEmpty || isCursor(cursor) else {
             throw failure(.store, "list", "the cursor is none of this store")
         }
-        try ask("list") { out in
+        var fits = true
+        try askPage(
+            server, "list", cursor.isEmpty ? [UInt8(ascii: "0")] : [UInt8](cursor), beginningWith: prefix
+        ) { keys, next in
+            fits = keys.count <= Limits.bufferBytes && take(keys, next)
+        }
+        if !fits { throw failure(.store, "list", "a page of too many bytes") }
+    }
+
+    /// Shows `take` a page of a node's keys, each ended by a NUL, and the cursor behind it, which is empty at the end.
+    func askPage(
+        _ node: RedisNode, _ doing: StaticString, _ cursor: [UInt8], beginningWith prefix: Bytes,
+        _ take: (_ keys: Bytes, _ cursor: Bytes) -> Void
+    ) throws(Failure) {
+        try ask(node, doing) { out in
             out.begin(6)
             out.add("SCAN")
-            if cursor.isEmpty { out.add("0") } else { out.add(cursor) }
+            out.add(cursor)
             out.add("MATCH")
             out.add(RedisLayout.pattern(settings.prefix, keysBeginningWith: prefix))
             out.add("COUNT")
             out.add(RedisConnection.keysOfPage)
         } _: { reply throws(Failure) in
             guard reply.count == 2, let next = reply[0]?.string, let found = reply[1], let count = found.count else {
-                throw failure(.store, "list", reply.words(atMost: 255))
+                throw failure(.store, doing, reply.words(atMost: 255))
             }
             let isLast = next.elementsEqual([UInt8(ascii: "0")])
             guard isLast || isCursor(next) else {
-                throw failure(.store, "list", reply.words(atMost: 255))
+                throw failure(.store, doing, reply.words(atMost: 255))
             }
             let keys = keys(of: found, count)
-            guard keys.count <= Limits.bufferBytes, take(keys.bytes, isLast ? Bytes(rebasing: next[..<0]) : next) else {
-                throw failure(.store, "list", "a page of too many bytes")
-            }
+            take(keys.bytes, isLast ? Bytes(rebasing: next[..<0]) : next)
         }
     }
 
@@ -49,7 +64,7 @@ extension RedisConnection {
 }
 
 /// A cursor of the server's: a number of 64 bits, not 0, as it was given.
-private func isCursor(_ text: Bytes) -> Bool {
+func isCursor(_ text: Bytes) -> Bool {
     guard 1...20 ~= text.count, text[0] != UInt8(ascii: "0") else { return false }
     var value: UInt64 = 0
     for byte in text {

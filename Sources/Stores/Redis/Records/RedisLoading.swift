@@ -19,26 +19,25 @@ extension RedisConnection {
     ) throws(Failure) {
         for index in items.indices { items[index].status = .store }
         var first = FirstFailure()
-        var progress = RedisProgress(count: items.count)
-        do throws(RedisTrouble) {
-            try run(&progress, reads: true) { index, out in
-                writeLoad(items[index].key, to: &out)
-            } _: { index, reply in
-                do throws(Failure) {
-                    items[index].status = try loaded(items, index, reply, take)
-                } catch {
-                    items[index].status = first.note(error)
-                }
+        run(items.count, reads: true, key: { fitting(items[$0].key) }) { index, out in
+            writeLoad(items[index].key, to: &out)
+        } _: { _, index, reply in
+            do throws(Failure) {
+                items[index].status = try loaded(items, index, reply, take)
+            } catch {
+                items[index].status = first.note(error)
             }
-        } catch {
-            first.note(failure(.store, "load", error.words))
+        } _: { _, _, trouble in
+            if first.isNone { first.note(failure(.store, "load", trouble.words)) }
         }
         try first.throwIfAny()
     }
 
+    /// In place of a key that cannot be, that of no install: its answer is not looked at.
+    private func fitting(_ key: Bytes) -> Bytes { RedisLayout.isTooLong(key) ? Bytes(rebasing: key[..<0]) : key }
+
     private func writeLoad(_ key: Bytes, to out: inout RedisCommands) {
-        // In place of one that cannot be, that of no install: its answer is not looked at.
-        let key = RedisLayout.isTooLong(key) ? Bytes(rebasing: key[..<0]) : key
+        let key = fitting(key)
         out.begin(4)
         out.add("GETRANGE")
         out.add(bytes: RedisLayout.keyBytes(settings.prefix, key)) {

@@ -7,12 +7,24 @@ extension RedisConnection {
         self.init(settings)
         guard isFirst else { return }
         do throws(Failure) {
+            try learnCluster()
             try probe()
-            if !settings.allowsEviction { try refuseEviction() }
+            if !settings.allowsEviction {
+                for master in masters { try refuseEviction(master) }
+            }
         } catch {
             end()
             // Nothing was to be changed: an outcome that is unknown is of the probe alone.
             throw Failure(.store, error.message)
+        }
+    }
+
+    private func learnCluster() throws(Failure) {
+        guard let cluster = settings.cluster else { return }
+        do throws(RedisTrouble) {
+            try learn(cluster, since: Int64.max)
+        } catch {
+            throw failure(.store, "open", error.words)
         }
     }
 
@@ -26,8 +38,8 @@ extension RedisConnection {
 
     /// Refuses a server that evicts keys which are to be kept. A user who may not ask, and a proxy that does not know
     /// it, are not told.
-    private func refuseEviction() throws(Failure) {
-        try ask("open") { out in
+    private func refuseEviction(_ master: RedisNode) throws(Failure) {
+        try ask(master, "open") { out in
             out.begin(2)
             out.add("INFO")
             out.add("memory")

@@ -3,7 +3,7 @@ package import SKANCore
 package import SKANStorePool
 internal import SKANSystem
 
-/// A store on a Redis or Valkey server.
+/// A store on a Redis or Valkey server, or on a cluster of them.
 package typealias RedisRecords = PooledStore<RedisConnection>
 
 extension RedisConnection: Connection {
@@ -12,10 +12,12 @@ extension RedisConnection: Connection {
 }
 
 extension StoreDescription {
-    /// SCAN may show a key twice. rediss:// is refused, with the reason.
+    /// SCAN may show a key twice.
     package static var redis: StoreDescription {
         StoreDescription(
-            schemes: ["redis://", "rediss://", "redis+unix://", "unix://"], timeout: 5000, connections: 8,
+            schemes: [
+                "redis://", "rediss://", "redis+cluster://", "rediss+cluster://", "redis+unix://", "unix://",
+            ], timeout: 5000, connections: 8,
             listsEachKeyOnce: false)
     }
 }
@@ -37,7 +39,7 @@ package struct RedisOptions {
     package init() {}
 }
 
-/// Opens the store on the server of a URL.
+/// Opens the store on the server, or the cluster, of a URL.
 package func openRedis(
     _ url: UnsafePointer<CChar>?, _ options: RedisOptions, report: ((Failure) -> Void)?
 ) throws(Failure) -> RedisRecords {
@@ -50,7 +52,9 @@ package func openRedis(
     let pool = PoolSettings(
         name: address.name, limit: options.connections, timeoutMilliseconds: options.timeout, hasOneWriter: false)
     let settings = RedisConnection.Settings(
-        address: address, prefix: options.prefix, timeout: options.timeout,
+        address: address, server: address.isCluster ? nil : address.places.first.map { RedisNode($0) },
+        cluster: address.isCluster ? RedisCluster(address.places) : nil, tls: try address.tls.map(RedisTLS.init),
+        prefix: options.prefix, timeout: options.timeout,
         connectTimeout: options.connectTimeout ?? options.timeout, expireDays: options.expireDays,
         allowsEviction: options.allowsEviction)
     return try RedisRecords(pool, settings, report: report)

@@ -18,19 +18,29 @@ struct RedisTrouble: Error {
 enum RedisSocket {
     /// What happened, 0 at the deadline.
     static func wait(_ socket: Int32, for events: Int32, until deadline: Int64) -> Int32 {
+        var waiting = pollfd(fd: socket, events: Int16(truncatingIfNeeded: events), revents: 0)
+        withUnsafeMutablePointer(to: &waiting) { waiting in
+            wait(UnsafeMutableBufferPointer(start: waiting, count: 1), until: deadline)
+        }
+        return Int32(waiting.revents)
+    }
+
+    /// Waits for events of any of them, which each is told. At the deadline there are none.
+    static func wait(_ places: UnsafeMutableBufferPointer<pollfd>, until deadline: Int64) {
         while true {
             let left = min(max(deadline - millisecondsNow(), 0), 3_600_000)
-            var waiting = pollfd(fd: socket, events: Int16(truncatingIfNeeded: events), revents: 0)
-            let ready = poll(&waiting, 1, Int32(truncatingIfNeeded: left))
-            if ready > 0 { return Int32(waiting.revents) }
-            if ready == 0 && left == 0 { return 0 }
-            if ready < 0 && systemError != EINTR { return POLLERR }
+            let ready = poll(places.baseAddress, nfds_t(places.count), Int32(truncatingIfNeeded: left))
+            if ready > 0 || ready == 0 && left == 0 { return }
+            if ready < 0 && systemError != EINTR {
+                for index in places.indices { places[index].revents = Int16(truncatingIfNeeded: POLLERR) }
+                return
+            }
         }
     }
 
     // MARK: Connecting
 
-    static func connect(_ place: RedisAddress.Place, by deadline: Int64) throws(RedisTrouble) -> Int32 {
+    static func connect(_ place: RedisPlace, by deadline: Int64) throws(RedisTrouble) -> Int32 {
         guard millisecondsNow() < deadline else { throw unconnected(ETIMEDOUT) }
         switch place {
         case .path(let path): return try connect(path, deadline)

@@ -3,14 +3,16 @@ internal import SKANCore
 internal import SKANRedisRecords
 public import SKANStoreThreads
 
-/// A store on a Redis or Valkey server, over hiredis.
+/// A store on a Redis or Valkey server, or on a cluster of them, over hiredis and OpenSSL.
 ///
 ///     let engine = try await Engine(Configuration(sdkKey: "…"), store: .redis("redis://:password@cache.internal"))
 ///
 /// Know before production, beside what stands in redis.h:
 /// - Durability is the server's, and by default it is weak: for revenue that must not be lost use appendonly yes with
 ///   appendfsync always, or a database.
-/// - Any number of tasks, processes and machines may use one server at once. TLS is not spoken.
+/// - Any number of tasks, processes and machines may use one server at once.
+/// - With redis+cluster:// and the hosts of a few nodes it follows slots that move and masters that fail over; a failover
+///   may lose acknowledged changes, moving slots does not. rediss:// and rediss+cluster:// speak TLS 1.2 or newer.
 /// - A call throws `StoreFailure` only where the change was certainly not made, and `SKANError.Code.storeUnknown`
 ///   where it was sent and no answer came. Nothing needs to be reopened once the trouble is mended.
 /// - Many records in one call take one round trip.
@@ -18,12 +20,13 @@ public final class RedisStore: CompanionStore, @unchecked Sendable {
     /// Opens a store, on the thread of the caller; a task uses `Store.redis` instead.
     ///
     /// - Parameters:
-    ///   - url: redis://[user[:password]@]host[:port][/database] or redis+unix://[user[:password]@]/path[?db=database].
-    ///     User and password are in no message.
+    ///   - url: redis://[user[:password]@]host[:port][/database], redis+cluster://[user[:password]@]host[:port],...,
+    ///     rediss:// or rediss+cluster:// for TLS with [?cacert=file&cert=file&key=file&sni=name], or
+    ///     redis+unix://[user[:password]@]/path[?db=database]. User and password are in no message.
     ///   - prefix: Of every key, up to 64 bytes; "" = none.
     ///   - timeout: For a whole call, up to an hour.
     ///   - connectTimeout: For connecting within it; nil = as long as the call has.
-    ///   - connections: Connections and threads of this process, 1...1024.
+    ///   - connections: Connections, to each master of a cluster, and threads of this process, 1...1024.
     ///   - expireDaysAfterClose: The server forgets a registered install's record so many days, 1...36500, after its
     ///     last postback window has closed; nil = all records are kept.
     ///   - allowEviction: Open also where the server says that it drops records when its memory is full.

@@ -3,7 +3,7 @@
 #define _GNU_SOURCE
 #include "Stores/Library/cases.h"
 #include "Stores/Library/hooks.h"
-#include "Trouble/Servers/redis.h"
+#include "Trouble/Servers/redis_cluster.h"
 #include "support.h"
 
 #include <stdio.h>
@@ -171,7 +171,7 @@ CASE(checks_arguments) {
     check_arguments(running.url, &plain, sizeof plain, numbers, sizeof numbers / sizeof *numbers);
     const skan_redis_options braces = with_prefix("a}");
     ANSWER(SKAN_ERROR_INVALID_ARGUMENT, open_and_close(running.url, &braces));
-    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, open_and_close("rediss://h", NULL));
+    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, open_and_close("redis+cluster://h/1", NULL));
 }
 
 /* User, password, database and place are what the server is told. */
@@ -222,11 +222,19 @@ int main(void) {
         is_up = strstr(info->str, "cluster_state:ok");
         freeReplyObject(info);
     }
+    struct cluster whole, secret;
+    cluster_start(&whole, "appendonly=no");
+    cluster_start(&secret, "appendonly=no tls=yes");
+    server closed;
+    server_start(&closed, "appendfsync=no tls=server");
     const kit_subject kits[] = {
         {"socket, restarted", running.url, &plain, laws_with_restarts},
         {"port, no prefix, 1 connection", running.tcp_url, &single, laws},
         {"expiring, 16 connections", running.url, &expiring, laws},
-        {"cluster", cluster.url, &plain, laws},
+        {"one node of a cluster", cluster.url, &plain, laws},
+        {"cluster of 3 masters and 3 replicas", whole.whole.url, &plain, laws},
+        {"such a cluster with TLS, 1 connection", secret.whole.url, &single, laws},
+        {"TLS", closed.tcp_url, &plain, laws},
     };
     for (size_t i = 0; i < sizeof kits / sizeof *kits; i++) {
         run_case(kits[i].name, keep_contract, &kits[i]);
@@ -235,5 +243,8 @@ int main(void) {
         tell(&running, "FLUSHALL");
     }
     server_stop(&cluster, "immediate");
+    server_stop(&closed, "immediate");
+    cluster_stop(&whole);
+    cluster_stop(&secret);
     return run_cases();
 }

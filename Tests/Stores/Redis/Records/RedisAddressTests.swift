@@ -25,6 +25,11 @@ struct RedisAddressTests {
         ("unix:///run/redis", "redis+unix:///run/redis?db=0"),
         ("redis+UNIX://u:p@/a%20b?db=7", "redis+unix:///a b?db=7"),
         ("redis://user:hidden@h", "redis://h:6379/0"),
+        ("rediss://u:hidden@h:1/2", "rediss://h:1/2"),
+        ("rediss://h/2?cacert=/c&cert=/d&key=/e&sni=n", "rediss://h:6379/2"),
+        ("rediss://h?sni=n", "rediss://h:6379/0"),
+        ("redis+cluster://u:hidden@a,b:1,[::1]:2/", "redis+cluster://a:6379,b:1,[::1]:2/0"),
+        ("REDISS+CLUSTER://a:7000/?cacert=%2Ffile", "rediss+cluster://a:7000/0"),
         ("redis://user:hid@den@h/1", "redis://h:6379/1"),
     ])
     func whatItIsCalled(_ url: String, _ expected: String) throws { #expect(try name(url) == expected) }
@@ -48,7 +53,7 @@ struct RedisAddressTests {
     }
 
     @Test(arguments: [
-        ("localhost", "another scheme"), ("", "another scheme"), ("rediss://h", "TLS"), ("redis://", "no host"),
+        ("localhost", "another scheme"), ("", "another scheme"), ("redis://", "no host"),
         ("redis://:1", "no host"), ("redis://[]", "no host"), ("redis://[::1", "] after an address"),
         ("redis://[::1]x", "port: expected"), ("redis://h:", "port: expected"), ("redis://h:0", "port: expected"),
         ("redis://h:0000065535", "port: expected"), ("redis://h:+1", "port: expected"),
@@ -56,7 +61,16 @@ struct RedisAddressTests {
         ("redis://h?db=1", "? after the host"), ("redis://h#", "# after the host"), ("unix://", "no absolute path"),
         ("unix:///", "no absolute path"), ("unix://path", "no absolute path"), ("unix:///p?d=1", "after the path"),
         ("unix:///p#1", "after the path"), ("unix:///p?db=", "database: expected"),
-        ("redis://hid%4:p@h", "user: expected %"), ("redis://u:hid%gg@h", "password: expected %"),
+        ("redis+cluster://", "no host"), ("redis+cluster://a,", "no host"),
+        ("redis+cluster://a,,b", "no host"), ("redis+cluster://a,b:x", "port: expected"),
+        ("redis+cluster://a/1", "database 0 alone"), ("redis+cluster://a/0/", "database: expected"),
+        ("redis+cluster://a?cacert=c", "? after the host"), ("rediss://h?", "expected name=value"),
+        ("rediss://h?cacert", "expected name=value"), ("rediss://h?cacert=", "expected name=value"),
+        ("rediss://h?cacert=%zz", "expected %"), ("rediss://h?ca=c", "expected cacert"),
+        ("rediss://h?cacert=c&cacert=d", "each once"), ("rediss://h?cert=c", "together"),
+        ("rediss://h?key=hid", "together"), ("rediss://h#", "# after the host"),
+        ("redis://hid%4:p@h", "user: expected %"),
+        ("redis://u:hid%gg@h", "password: expected %"),
         ("redis://u:hid%00@h", "password: expected %"), ("redis://h%", "host: expected %"),
         ("unix:///%0", "path: expected %"), ("redis://u:hid/den@h", "port: expected"),
     ])
@@ -66,6 +80,12 @@ struct RedisAddressTests {
         #expect(failure?.status == .invalidArgument)
         #expect(message.hasPrefix("url: ") && message.contains(words), "\(message)")
         #expect(!message.contains("hid"), "\(message)")
+    }
+
+    @Test func nodesOfAClusterAreCounted() throws {
+        let most = (0..<64).map { "h\($0)" }.joined(separator: ",")
+        #expect(try address("redis+cluster://" + most).places.count == 64)
+        #expect(throws: Failure.self) { try address("redis+cluster://\(most),h") }
     }
 
     @Test func pathsAreAsLongAsASocketHasRoomFor() throws {
@@ -78,12 +98,14 @@ struct RedisAddressTests {
     /// Every text of a few marks is read or refused, and its password is never told.
     @Test func noTextIsTooStrange() {
         let parts = [
-            "redis://", "unix://", "s3cret", "@", ":", "/", "?", "#", "[", "]", "%", "%41", "%00", "1", "?db=",
+            "redis://", "unix://", "rediss://", "+cluster", "s3cret", "@", ":", "/", "?", "#", "[", "]", "%", "%41",
+            "%00", "1", "?db=", ",", "?cacert=", "&",
         ]
         var chance = SystemRandomNumberGenerator()
         for _ in 0..<20_000 {
             let url =
-                "redis://u:s3cret" + (0..<6).map { _ in parts.randomElement(using: &chance) ?? "" }.joined() + "@h"
+                ["redis://", "rediss://", "redis+cluster://"][Int.random(in: 0..<3)] + "u:s3cret"
+                + (0..<6).map { _ in parts.randomElement(using: &chance) ?? "" }.joined() + "@h"
             do throws(Failure) {
                 _ = try address(url)
             } catch {

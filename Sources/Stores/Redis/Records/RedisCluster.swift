@@ -1,0 +1,76 @@
+internal import SKANCore
+internal import SKANSystem
+
+/// What all connections of a store know of its cluster.
+final class RedisCluster: @unchecked Sendable {
+    private let lock = Lock()
+    private let seeds: [RedisNode]
+    private var slots: RedisSlots
+    private var learned = Int64.min
+    /// Which node is asked first the next time.
+    private var turn = 0
+
+    init(_ places: [RedisPlace]) {
+        seeds = places.map { RedisNode($0) }
+        slots = RedisSlots(seeds: seeds)
+    }
+
+    func owner(_ slot: Int) -> RedisNode? { lock.hold { slots.owner(slot) } }
+
+    func isMaster(_ node: RedisNode) -> Bool { lock.hold { slots.isMaster(node) } }
+
+    var masters: [RedisNode] { lock.hold { [RedisNode](slots.nodes.prefix(slots.masters)) } }
+
+    /// The node of a place that has slots; nil: there is none.
+    func node(_ place: RedisPlace) -> RedisNode? {
+        lock.hold { slots.nodes.prefix(slots.masters).first { $0.place.isSame(as: place) } }
+    }
+
+    /// The slots that any node has.
+    var covered: RedisSlotSet {
+        lock.hold {
+            var covered = RedisSlotSet()
+            for slot in 0..<RedisSlot.count where slots.owners[slot] != 0 { covered.insert(slot) }
+            return covered
+        }
+    }
+
+    /// Whether this is still a node of the cluster, or one that is always tried.
+    func knows(_ node: RedisNode) -> Bool {
+        lock.hold { slots.nodes.contains { $0 === node } || seeds.contains { $0 === node } }
+    }
+
+    /// Whether the slots were learned since this moment, on the clock of `millisecondsNow`.
+    func isNewer(than moment: Int64) -> Bool { lock.hold { learned >= moment } }
+
+    /// Nodes to ask for the slots, each time another one first; those of the URL are the last.
+    func tellers() -> [RedisNode] {
+        lock.hold {
+            turn &+= 1
+            let nodes = slots.nodes
+            let start = nodes.isEmpty ? 0 : turn % nodes.count
+            return [RedisNode](nodes[start...] + nodes[..<start])
+                + seeds.filter { seed in !nodes.contains { $0 === seed } }
+        }
+    }
+
+    /// False: the reply is no such thing.
+    func learn(_ reply: RedisReply, from teller: RedisNode) -> Bool {
+        lock.hold {
+            guard let told = RedisSlots(reply, from: teller, before: slots.nodes + seeds) else { return false }
+            slots = told
+            learned = millisecondsNow()
+            return true
+        }
+    }
+
+    /// Notes what a node said of a slot; answers the node that it named.
+    func follow(_ redirection: RedisRedirection, from teller: RedisNode) -> RedisNode? {
+        lock.hold {
+            var known = slots.nodes + seeds
+            let node = RedisNode.at(redirection.host, redirection.port, from: teller, &known)
+            if let node, redirection.isMoved { slots.move(redirection.slot, to: node) }
+            return node
+        }
+    }
+}

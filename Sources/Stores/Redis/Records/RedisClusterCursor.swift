@@ -1,0 +1,102 @@
+internal import SKANCore
+internal import SKANSystem
+
+/// How far a listing of a cluster has come.
+///
+/// It goes over the nodes one after the other, by SCAN. A slot that moves meanwhile may be given to a node that was
+/// listed before, by one that is listed later. So whatever nodes have at the end that they did not have at the beginning
+/// is listed after that, and again, until there is nothing. As text: "C", the cursor of SCAN on the first node, then for
+/// each node to be listed "place/slots", with * for all, "h", and "place/slots" of what nodes had at the beginning.
+struct RedisClusterCursor {
+    struct Part {
+        let place: RedisPlace
+        /// nil: whatever it has.
+        let slots: RedisSlotSet?
+    }
+
+    /// Of SCAN, on the first of the parts.
+    var scan: [UInt8] = [UInt8(ascii: "0")]
+    /// To be listed in this pass.
+    var parts: [Part] = []
+    /// What nodes had when it began.
+    private(set) var held: [(place: RedisPlace, slots: RedisSlotSet)] = []
+
+    static var mostBytes: Int { 262_144 }
+
+    /// Of the first pass.
+    init(_ whole: RedisWholeClaims) {
+        for (node, claims) in whole.nodes {
+            parts.append(Part(place: node.place, slots: nil))
+            held.append((node.place, claims.owned))
+        }
+    }
+
+    /// The pass after the last part was listed, for what nodes have gained since it began; nil: there is no such thing.
+    func next(_ whole: RedisWholeClaims) -> RedisClusterCursor? {
+        var next = self
+        next.parts = []
+        next.held = []
+        next.scan = [UInt8(ascii: "0")]
+        for (node, claims) in whole.nodes {
+            var has = claims.owned
+            has.formUnion(claims.importing)
+            next.held.append((node.place, has))
+            for known in held where known.place.isSame(as: node.place) { has.subtract(known.slots) }
+            if !has.isEmpty { next.parts.append(Part(place: node.place, slots: has)) }
+        }
+        return next.parts.isEmpty ? nil : next
+    }
+
+    // MARK: As text
+
+    /// nil: it is no such thing.
+    init?(_ text: Bytes) {
+        guard text.count <= RedisClusterCursor.mostBytes else { return nil }
+        let words = text.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
+        guard words.count >= 4, words[0].elementsEqual([UInt8(ascii: "C")]) else { return nil }
+        scan = [UInt8](words[1])
+        guard scan == [UInt8(ascii: "0")] || words[1].withContiguous(isCursor) else { return nil }
+        var isOfHeld = false
+        for word in words[2...] {
+            if word.elementsEqual([UInt8(ascii: "h")]) && !isOfHeld {
+                isOfHeld = true
+                continue
+            }
+            guard let slash = word.lastIndex(of: UInt8(ascii: "/")), let place = RedisPlace(named: word[..<slash])
+            else { return nil }
+            let slots = word[(slash + 1)...]
+            if !isOfHeld && slots.elementsEqual([UInt8(ascii: "*")]) {
+                parts.append(Part(place: place, slots: nil))
+            } else if let set = RedisSlotSet(slots) {
+                if isOfHeld { held.append((place, set)) } else { parts.append(Part(place: place, slots: set)) }
+            } else {
+                return nil
+            }
+        }
+        if parts.isEmpty || !isOfHeld { return nil }
+    }
+
+    func write(to out: inout ByteBuffer) {
+        out.append("C ")
+        scan.withUnsafeBytes { out.append($0) }
+        for part in parts {
+            write(part.place, to: &out)
+            if let slots = part.slots { slots.write(to: &out) } else { out.append("*") }
+        }
+        out.append(" h")
+        for each in held {
+            write(each.place, to: &out)
+            each.slots.write(to: &out)
+        }
+    }
+
+    private func write(_ place: RedisPlace, to out: inout ByteBuffer) {
+        out.append(" ")
+        place.name.utf8.withUnsafeBytes { out.append($0) }
+        out.append("/")
+    }
+}
+
+extension Slice<Bytes> {
+    fileprivate func withContiguous(_ body: (Bytes) -> Bool) -> Bool { body(Bytes(rebasing: self)) }
+}

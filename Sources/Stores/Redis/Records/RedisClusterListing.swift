@@ -1,0 +1,110 @@
+internal import CSKANSystem
+internal import SKANCore
+internal import SKANSystem
+
+extension RedisConnection {
+    /// A page of a cluster's keys: `RedisClusterCursor` says how none is missed.
+    func list(
+        _ cluster: RedisCluster, beginningWith prefix: Bytes, after text: Bytes,
+        _ take: (_ keys: Bytes, _ cursor: Bytes) -> Bool
+    ) throws(Failure) {
+        var cursor: RedisClusterCursor
+        if text.isEmpty {
+            cursor = RedisClusterCursor(try claims(cluster))
+        } else {
+            guard let given = RedisClusterCursor(text) else {
+                throw failure(.store, "list", "the cursor is none of this store")
+            }
+            cursor = given
+        }
+        var keys = ByteBuffer(capacity: 4096)
+        while let part = cursor.parts.first {
+            let page = try scan(cluster, part, cursor.scan, beginningWith: prefix, &keys)
+            if let next = page {
+                cursor.scan = next
+                break
+            }
+            cursor.scan = [UInt8(ascii: "0")]
+            cursor.parts.removeFirst()
+            if keys.count > 0 && !cursor.parts.isEmpty { break }
+        }
+        var out = ByteBuffer(capacity: 1024)
+        if !cursor.parts.isEmpty {
+            cursor.write(to: &out)
+        } else if let next = cursor.next(try claims(cluster)) {
+            next.write(to: &out)
+        }
+        guard keys.count <= Limits.bufferBytes, out.count <= RedisClusterCursor.mostBytes, take(keys.bytes, out.bytes)
+        else { throw failure(.store, "list", "a page of too many bytes") }
+    }
+
+    /// Appends a page of a node's keys; answers the cursor behind it, nil at the end. A node that has gone has no page:
+    /// its slots are another's, which has gained them.
+    private func scan(
+        _ cluster: RedisCluster, _ part: RedisClusterCursor.Part, _ scan: [UInt8], beginningWith prefix: Bytes,
+        _ keys: inout ByteBuffer
+    ) throws(Failure) -> [UInt8]? {
+        var pause: Int64 = 5
+        while true {
+            var next: [UInt8] = []
+            do throws(Failure) {
+                guard let node = cluster.node(part.place) else { return nil }
+                try askPage(node, "list", scan, beginningWith: prefix) { found, behind in
+                    next = [UInt8](behind)
+                    guard let slots = part.slots else { return keys.append(found) }
+                    for key in found.split(separator: 0) where slots.contains(slot(Bytes(rebasing: key))) {
+                        keys.append(Bytes(rebasing: key))
+                        keys.append(0)
+                    }
+                }
+                return next.isEmpty ? nil : next
+            } catch {
+                try waitForChange(cluster, error, &pause)
+            }
+        }
+    }
+
+    private func slot(_ key: Bytes) -> Int { RedisLayout.slot(settings.prefix, key) }
+
+    /// What all nodes that have slots say of themselves, once that is whole.
+    private func claims(_ cluster: RedisCluster) throws(Failure) -> RedisWholeClaims {
+        var pause: Int64 = 5
+        while true {
+            do throws(Failure) {
+                do throws(RedisTrouble) {
+                    try learn(cluster, since: Int64.max)
+                } catch {
+                    throw failure(.store, "list", error.words)
+                }
+                var whole = RedisWholeClaims()
+                for node in cluster.masters {
+                    var claims: RedisClaims?
+                    try ask(node, "list") { out in
+                        out.begin(2)
+                        out.add("CLUSTER")
+                        out.add("NODES")
+                    } _: { reply throws(Failure) in
+                        claims = RedisClaims(reply)
+                        if claims == nil { throw failure(.store, "list", "CLUSTER NODES: \(reply.words(atMost: 255))") }
+                    }
+                    if let claims { whole.append(node, claims) }
+                }
+                if whole.cover(cluster.covered) { return whole }
+                throw failure(.store, "list", "the slots of the cluster are changing")
+            } catch {
+                try waitForChange(cluster, error, &pause)
+            }
+        }
+    }
+
+    /// Throws the failure where there is no time left.
+    private func waitForChange(
+        _ cluster: RedisCluster, _ failure: Failure, _ pause: inout Int64
+    ) throws(Failure) {
+        if millisecondsNow() + pause >= deadline { throw failure }
+        var rest = timespec(tv_sec: 0, tv_nsec: Int(pause) * 1_000_000)
+        nanosleep(&rest, nil)
+        pause = min(pause * 2, 100)
+        do throws(RedisTrouble) { try learn(cluster, since: Int64.max) } catch { throw failure }
+    }
+}

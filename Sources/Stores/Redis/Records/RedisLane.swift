@@ -1,0 +1,122 @@
+internal import CSKANSystem
+internal import SKANCore
+internal import SKANSystem
+
+/// Takes the reply to the command of a number.
+typealias TakeReply = (_ lane: RedisLane, _ number: Int, _ reply: RedisReply) -> Void
+/// Is told of a command that has no reply, and whether the server may have it.
+typealias LoseCommand = (_ number: Int, _ mayBeDone: Bool, _ trouble: RedisTrouble) -> Void
+
+/// Commands on their way by one connection, and their replies.
+final class RedisLane {
+    let wire: RedisWire
+    /// Of the commands, in the order in which they go.
+    let numbers: [Int]
+    /// So many have their reply.
+    private(set) var answered = 0
+    /// So many were given to the system whole: of the others the server cannot know.
+    private(set) var sent = 0
+    /// Where it is not nil, the connection is not fit to go on with.
+    private(set) var trouble: RedisTrouble?
+    private var outbox: RedisOutbox
+    private var sendError: Message?
+    fileprivate var hasSendError: Bool { sendError != nil }
+
+    init(_ wire: RedisWire, _ numbers: [Int]) {
+        self.wire = wire
+        self.numbers = numbers
+        outbox = RedisOutbox(count: numbers.count)
+    }
+
+    var isOver: Bool { trouble != nil || answered == numbers.count }
+
+    func fail(_ trouble: RedisTrouble) { self.trouble = trouble }
+
+    /// The events to wait for.
+    fileprivate func send(_ write: WriteCommand) -> Int32 {
+        guard let stream = wire.stream else {
+            fail(RedisTrouble("it is not connected"))
+            return 0
+        }
+        if sendError == nil {
+            outbox.fill(numbers.count) { index, out in write(numbers[index], &out) }
+            sendError = outbox.send(stream, &sent)
+        }
+        // A connection that takes no more may still hold replies, and what the server had to say.
+        return sendError == nil && sent < numbers.count ? POLLIN | POLLOUT : POLLIN
+    }
+
+    /// Closes the connection if the server sent more than the replies to these commands, since the rest would be taken
+    /// for the answers to the next ones.
+    fileprivate func receive(_ events: Int32, _ take: TakeReply) {
+        var end = RedisWire.End.none
+        if events & ~POLLOUT != 0 {
+            do throws(RedisTrouble) {
+                end = try wire.receive(sent - answered) { reply in
+                    take(self, numbers[answered], reply)
+                    answered += 1
+                }
+            } catch {
+                return fail(error)
+            }
+        }
+        let isAhead = answered > 0 && answered == sent && wire.unread > 0
+        if answered == numbers.count {
+            if isAhead { wire.close() }
+        } else if isAhead {
+            fail(RedisWire.tooManyAnswers)
+        } else if case .failed(let words) = end {
+            fail(wire.lost(words))
+        } else if case .ended = end {
+            fail(wire.lost(sendError))
+        } else if sendError != nil && events == 0 {
+            fail(wire.lost(sendError))
+        }
+    }
+}
+
+extension RedisLane {
+    /// How long nothing may happen until somebody looks why, in milliseconds.
+    private static var patience: Int64 { 500 }
+
+    /// Runs commands by several connections at once, by a deadline. Where a while has passed without an event, `ifStalled`
+    /// may end some of them.
+    static func run(
+        _ lanes: [RedisLane], until deadline: Int64, _ write: WriteCommand, _ take: TakeReply,
+        ifStalled: () -> Void = {}
+    ) {
+        withUnsafeTemporaryAllocation(of: pollfd.self, capacity: max(lanes.count, 1)) { room in
+            var nextLook = millisecondsNow() + patience
+            while true {
+                var latest = min(deadline, nextLook)
+                var waiting: [RedisLane] = []
+                for lane in lanes where !lane.isOver {
+                    let events = lane.send(write)
+                    guard let stream = lane.wire.stream else { continue }
+                    if lane.hasSendError { latest = 0 }
+                    let place = pollfd(fd: stream.socket, events: Int16(truncatingIfNeeded: events), revents: 0)
+                    room.initializeElement(at: waiting.count, to: place)
+                    waiting.append(lane)
+                }
+                if waiting.isEmpty { return }
+                RedisSocket.wait(UnsafeMutableBufferPointer(rebasing: room[..<waiting.count]), until: latest)
+                var isStalled = true
+                for index in waiting.indices {
+                    if room[index].revents != 0 { isStalled = false }
+                    waiting[index].receive(Int32(room[index].revents), take)
+                }
+                let now = millisecondsNow()
+                if !isStalled { nextLook = now + patience }
+                if now >= deadline {
+                    for lane in waiting where !lane.isOver {
+                        lane.fail(RedisTrouble("no answer in time", isLate: true))
+                    }
+                    return
+                }
+                if now < nextLook { continue }
+                ifStalled()
+                nextLook = millisecondsNow() + patience
+            }
+        }
+    }
+}

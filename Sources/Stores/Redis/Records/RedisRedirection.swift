@@ -1,0 +1,31 @@
+internal import SKANCore
+internal import SKANSystem
+
+/// "MOVED 3999 127.0.0.1:6381", or "ASK" for this command alone. Valid while the answer is taken.
+struct RedisRedirection {
+    let isMoved: Bool
+    let slot: Int
+    /// Empty: that of who said it.
+    let host: Bytes
+    let port: UInt32
+
+    init?(_ reply: RedisReply) {
+        guard let said = reply.error else { return nil }
+        isMoved = said.hasPrefix("MOVED ")
+        guard isMoved || said.hasPrefix("ASK ") else { return nil }
+        let words = said.split(separator: UInt8(ascii: " "))
+        guard words.count == 3, let slot = number(words[1], atMost: UInt32(RedisSlot.count - 1)),
+            let colon = words[2].lastIndex(of: UInt8(ascii: ":")),
+            let port = number(words[2][(colon + 1)...], atMost: 65_535), port > 0
+        else { return nil }
+        self.slot = Int(slot)
+        self.port = port
+        host = Bytes(rebasing: words[2][..<colon])
+    }
+
+    /// What a cluster answers before it does anything, for as long as it is about to change.
+    static func isTemporary(_ reply: RedisReply) -> Bool {
+        reply.isError("TRYAGAIN ") || reply.isError("CLUSTERDOWN ") || reply.isError("LOADING ")
+            || reply.isError("MASTERDOWN ")
+    }
+}

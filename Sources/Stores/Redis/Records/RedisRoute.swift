@@ -1,0 +1,77 @@
+internal import SKANCore
+internal import SKANSystem
+
+/// Commands on their way to the nodes of a cluster: those that have no reply yet.
+struct RedisRoute {
+    /// In place of a command's number: the node is told that the next command is for a slot that it is about to have.
+    static var asking: Int { -1 }
+
+    let cluster: RedisCluster
+    let reads: Bool
+    /// To be sent to the node of their slot.
+    var open: [Int]
+    /// To be sent to another node, once.
+    var asked: [(number: Int, node: RedisNode)] = []
+    /// What became of the last round.
+    var trouble: RedisTrouble?
+    /// Nothing is to be had by going on at once: a node has gone, or the cluster is about to change.
+    var waits = false
+    /// A node said that another has a slot.
+    var isMoved = false
+
+    init(_ cluster: RedisCluster, _ numbers: [Int], reads: Bool) {
+        self.cluster = cluster
+        self.reads = reads
+        open = numbers
+    }
+
+    /// The commands of the next round, by node.
+    mutating func takeGroups(_ slot: (Int) -> Int) -> [(node: RedisNode, numbers: [Int])] {
+        var groups: [(node: RedisNode, numbers: [Int])] = []
+        func add(_ node: RedisNode, _ numbers: [Int]) {
+            if let index = groups.firstIndex(where: { $0.node === node }) {
+                groups[index].numbers += numbers
+            } else {
+                groups.append((node, numbers))
+            }
+        }
+        for each in asked { add(each.node, [RedisRoute.asking, each.number]) }
+        var left: [Int] = []
+        for number in open {
+            let slot = slot(number)
+            if let node = cluster.owner(slot) {
+                add(node, [number])
+            } else {
+                left.append(number)
+                waitBecause(RedisTrouble("no node of the cluster has slot \(slot)"))
+            }
+        }
+        open = left
+        asked = []
+        return groups
+    }
+
+    mutating func waitBecause(_ trouble: RedisTrouble) {
+        self.trouble = trouble
+        waits = true
+    }
+
+    /// Whether the reply sends a command somewhere else, or makes it wait.
+    mutating func follow(_ reply: RedisReply, _ number: Int, from node: RedisNode) -> Bool {
+        if let redirection = RedisRedirection(reply), let next = cluster.follow(redirection, from: node) {
+            if redirection.isMoved {
+                isMoved = true
+                open.append(number)
+            } else {
+                asked.append((number, next))
+            }
+        } else if RedisRedirection.isTemporary(reply) {
+            open.append(number)
+            waitBecause(RedisTrouble("\(node.place.name): \(reply.words(atMost: 255))"))
+        } else {
+            return false
+        }
+        if trouble == nil { trouble = RedisTrouble("\(node.place.name): \(reply.words(atMost: 255))") }
+        return true
+    }
+}

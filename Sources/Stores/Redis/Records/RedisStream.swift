@@ -1,0 +1,82 @@
+internal import CSKANSystem
+internal import SKANCore
+internal import SKANSystem
+
+/// Bytes to a server and from it, as they are or by TLS. No call but `init` waits.
+final class RedisStream {
+    let socket: Int32
+    private let session: RedisTLSSession?
+
+    /// Connects by `deadline` at the latest.
+    init(_ place: RedisPlace, _ tls: RedisTLS?, by deadline: Int64) throws(RedisTrouble) {
+        let connected = try RedisSocket.connect(place, by: deadline)
+        do throws(RedisTrouble) {
+            session = try tls?.session(connected, place)
+            socket = connected
+            try shakeHands(deadline)
+        } catch {
+            CSKANSystem.close(connected)
+            throw error
+        }
+    }
+
+    private func shakeHands(_ deadline: Int64) throws(RedisTrouble) {
+        guard let session else { return }
+        while true {
+            let events = try session.shakeHands()
+            if events == 0 { return }
+            if RedisSocket.wait(socket, for: events, until: deadline) == 0 {
+                throw RedisTrouble("connect: TLS: no answer in time", isLate: true)
+            }
+        }
+    }
+
+    /// To be called once.
+    func close() {
+        session?.end()
+        CSKANSystem.close(socket)
+    }
+
+    /// Whether a connection at rest is as it was left: the server has neither ended it nor said anything.
+    var isQuiet: Bool {
+        var byte: UInt8 = 0
+        let flags = Int32(MSG_PEEK | MSG_DONTWAIT)
+        if recv(socket, &byte, 1, flags) < 0 { return systemError == EAGAIN && !hasPending }
+        guard let session else { return false }
+        // What there is may be of TLS alone.
+        return withUnsafeMutableBytes(of: &byte) { room in
+            if case .again = session.read(room, peeks: true) { return true }
+            return false
+        }
+    }
+
+    /// Whether there are more bytes than the socket tells.
+    var hasPending: Bool { session?.hasPending ?? false }
+
+    func receive(_ room: UnsafeMutableRawBufferPointer) -> RedisTransfer {
+        if let session { return session.read(room) }
+        let flags = Int32(MSG_DONTWAIT)
+        var length = recv(socket, room.baseAddress, room.count, flags)
+        var error = length < 0 ? systemError : 0
+        // A Unix socket tells this before what it still holds.
+        if error == ECONNRESET {
+            length = recv(socket, room.baseAddress, room.count, flags)
+            if length > 0 { error = 0 }
+        }
+        if error == EINTR || error == EAGAIN { return .again }
+        if error != 0 { return .failed(Message(systemError: error)) }
+        return length == 0 ? .ended : .bytes(length)
+    }
+
+    /// How many bytes the system took, at least one.
+    func send(_ bytes: Bytes) -> RedisTransfer {
+        if let session { return session.write(bytes) }
+        while true {
+            let taken = CSKANSystem.send(socket, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
+            if taken >= 0 { return .bytes(taken) }
+            let error = systemError
+            if error == EAGAIN { return .again }
+            if error != EINTR { return .failed(Message(systemError: error)) }
+        }
+    }
+}

@@ -1,0 +1,174 @@
+/* What goes wrong with TLS: certificates and keys that will not do, servers that say nothing, connections that end:
+ *   trouble_of_tls */
+#define _GNU_SOURCE
+#include "Trouble/Servers/redis.h"
+#include "support.h"
+#include "trouble.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SECRET "s3cr3t"
+
+static server running;
+static char files[160]; /* the folder of its certificates */
+
+static skan_redis_options reporting(uint32_t timeout_ms) {
+    return (skan_redis_options){.size = sizeof(skan_redis_options),
+                                .timeout_ms = timeout_ms,
+                                .report = note_report,
+                                .report_context = &told};
+}
+
+static void use_certificate(const char *name) {
+    tell(&running, "CONFIG SET tls-cert-file %s/%s.pem tls-key-file %s/%s.key", files, name, files, name);
+}
+
+/* Of a server whose certificate has this name, with these files. */
+static char *url_with(const char *host, const char *cacert, const char *client) {
+    return text_of("rediss://game:right-" SECRET "@%s:%d/?cacert=%s/%s.pem%s", host, running.port, files, cacert,
+                   client ? text_of("&cert=%s/%s.pem&key=%s/%s.key", files, client, files, client) : "");
+}
+
+static void expect_works(const char *url) {
+    skan_redis_options options = reporting(5000);
+    tell(&running, "FLUSHALL");
+    uint64_t version = 0;
+    skan_store store = store_with_record(url, &options, &version);
+    expect_mended(&store, version);
+}
+
+static void expect_unfit(const char *url, const char *words) {
+    skan_redis_options options = reporting(5000);
+    expect_refused(url, &options, SKAN_ERROR_STORE, words);
+}
+
+static void servers_certificates(void) {
+    expect_works(url_with("127.0.0.1", "authority", "client"));
+    expect_works(url_with("localhost", "authority", "client"));
+    expect_unfit(url_with("127.0.0.1", "stranger", "client"), "certificate: self-signed certificate in certificate chain");
+    use_certificate("expired");
+    expect_unfit(url_with("127.0.0.1", "authority", "client"), "certificate: certificate has expired");
+    use_certificate("elsewhere");
+    expect_unfit(url_with("127.0.0.1", "authority", "client"), "certificate: IP address mismatch");
+    expect_unfit(url_with("localhost", "authority", "client"), "certificate: hostname mismatch");
+    expect_works(text_of("%s&sni=elsewhere.example", url_with("127.0.0.1", "authority", "client")));
+    use_certificate("server");
+    expect_unfit(text_of("%s&sni=elsewhere.example", url_with("127.0.0.1", "authority", "client")),
+                 "certificate: hostname mismatch");
+    /* The system's authorities have not signed it. */
+    expect_unfit(text_of("rediss://game:right-" SECRET "@127.0.0.1:%d", running.port), "certificate: ");
+}
+
+static void clients_certificates(void) {
+    expect_unfit(url_with("127.0.0.1", "authority", NULL), "certificate required");
+    expect_unfit(url_with("127.0.0.1", "authority", "stranger"), "alert unknown ca");
+    tell(&running, "CONFIG SET tls-auth-clients no");
+    expect_works(url_with("127.0.0.1", "authority", NULL));
+    tell(&running, "CONFIG SET tls-auth-clients yes");
+}
+
+static void files_that_will_not_do(void) {
+    expect_unfit(url_with("127.0.0.1", "nowhere", NULL), "cacert ");
+    expect_unfit(url_with("127.0.0.1", "nowhere", NULL), "No such file or directory");
+    const char *none = text_of("rediss://127.0.0.1:%d/?cacert=/dev/null", running.port);
+    expect_unfit(none, "cacert /dev/null: ");
+    expect_unfit(text_of("rediss://127.0.0.1:%d/?cert=%s/client.pem&key=%s/server.key", running.port, files, files),
+                 "key values mismatch");
+    expect_unfit(text_of("rediss://127.0.0.1:%d/?cert=%s/client.key&key=%s/client.key", running.port, files, files),
+                 "no start line");
+    /* Nobody is asked for its password. */
+    EXPECT_NUMBER(0, system(text_of("openssl ec -aes128 -passout pass:x -in %s/client.key -out %s/locked.key 2> /dev/null",
+                                    files, files)));
+    expect_unfit(text_of("rediss://127.0.0.1:%d/?cert=%s/client.pem&key=%s/locked.key", running.port, files, files),
+                 "key ");
+    skan_redis_options options = reporting(5000);
+    static const char *const wrong[] = {"rediss://h/?x=1", "rediss://h/?cacert=", "rediss://h/?cert=a",
+                                        "rediss://h/?cacert=a&cacert=b", "redis://h/?cacert=a", "rediss://h?"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        expect_refused(wrong[i], &options, SKAN_ERROR_INVALID_ARGUMENT, "url: ");
+}
+
+static void versions_of_tls(void) {
+    const char *url = url_with("127.0.0.1", "authority", "client");
+    static const char *const fit[] = {"TLSv1.2", "TLSv1.3"};
+    for (int i = 0; i < 2; i++) {
+        in_round("%s", fit[i]);
+        tell(&running, "CONFIG SET tls-protocols %s", fit[i]);
+        expect_works(url);
+    }
+    in_round("%s", "");
+    tell(&running, "CONFIG SET tls-protocols TLSv1.1 tls-ciphers DEFAULT@SECLEVEL=0");
+    expect_unfit(url, "protocol version");
+    tell(&running, "CONFIG SET tls-protocols %s tls-ciphers %s", "", "");
+}
+
+/* Who does not speak TLS, or says nothing. */
+static void no_handshake(void) {
+    skan_redis_options options = reporting(400);
+    server plain;
+    server_start(&plain, "appendfsync=no");
+    expect_refused(text_of("rediss://:" SECRET "@127.0.0.1:%d", plain.port), &options, SKAN_ERROR_STORE, "TLS: ");
+    expect_refused(text_of("redis://:" SECRET "@127.0.0.1:%d", running.port), &options, SKAN_ERROR_STORE, "lost");
+    server_stop(&plain, "immediate");
+    int port;
+    listening_socket(16, &port);
+    expect_late(text_of("rediss://:" SECRET "@127.0.0.1:%d", port), &options, 0.4, "TLS: no answer in time");
+}
+
+/* A connection that is at rest may have anything of TLS alone; one that has ended is made anew. */
+static void restarts(void) {
+    skan_redis_options options = reporting(5000);
+    uint64_t version = 0;
+    tell(&running, "FLUSHALL");
+    skan_store store = store_with_record(url_with("127.0.0.1", "authority", "client"), &options, &version);
+    for (int i = 0; i < 4; i++) {
+        in_round("round %d", i);
+        if (i % 2 == 0) server_stop(&running, "fast"), server_again(&running, "");
+        else tell(&running, "CLIENT KILL TYPE normal SKIPME yes");
+        EXPECT_STATUS(SKAN_OK, save_text(&store, PLAYER, "kept", version, &version));
+        EXPECT_NUMBER(0, told.count);
+    }
+    in_round("%s", "");
+    expect_mended(&store, version);
+}
+
+static void changes_without_an_answer(void) {
+    skan_redis_options options = reporting(1000);
+    uint64_t version = 0;
+    tell(&running, "FLUSHALL");
+    skan_store store = store_with_record(url_with("127.0.0.1", "authority", "client"), &options, &version);
+    kill(running.pid, SIGSTOP);
+    EXPECT_TOLD(SKAN_ERROR_STORE_UNKNOWN, "no answer in time", save_text(&store, PLAYER, "lost", version, NULL));
+    kill(running.pid, SIGCONT);
+    EVENTUALLY(holds_text(&store, PLAYER, "lost"));
+    told.count = 0;
+    static char large[SKAN_BUFFER_MAX];
+    skan_buffer *found = skan_buffer_create();
+    for (size_t i = 0; i < sizeof large; i++) large[i] = (char)(rand() >> 7);
+    EXPECT_STATUS(SKAN_OK, save(&store, "large", large, sizeof large, 0, NULL));
+    EXPECT_STATUS(SKAN_OK, store.load(store.context, "large", found, &version));
+    EXPECT(skan_buffer_size(found) == sizeof large && memcmp(skan_buffer_data(found), large, sizeof large) == 0,
+           "a record of the largest size comes back as it was");
+    skan_buffer_destroy(found);
+    EXPECT_NUMBER(0, told.count);
+    kind.close(&store);
+}
+
+int main(void) {
+    server_start(&running,
+                 "tls=server appendonly=yes appendfsync=no 'user=game on >right-" SECRET " ~* +@all'");
+    snprintf(files, sizeof files, "%s/tls", running.directory);
+    never_in_messages = SECRET;
+    RUN(servers_certificates);
+    RUN(clients_certificates);
+    RUN(files_that_will_not_do);
+    RUN(versions_of_tls);
+    RUN(no_handshake);
+    RUN(changes_without_an_answer);
+    RUN(restarts);
+    server_stop(&running, "immediate");
+    return finish_cases();
+}
