@@ -8,15 +8,22 @@ enum { SUPPORT_DOCUMENTS = 2 };
 
 struct support_document;
 
+struct support_hook {
+    const void *engine;
+    struct support_hook *newer, *older;
+};
+
 struct support_thread {
     uint64_t random_state;
     /* The fork generation the random state was seeded in; 0 = not yet. */
     unsigned seeded_in;
     struct support_hook *newest_hook;
+    /* A thread is in one hook, as a rule. Where it is in none, or this one has ended, its engine is NULL. */
+    struct support_hook own_hook;
     struct support_document *documents[SUPPORT_DOCUMENTS];
 };
 
-/* Reached without a call: 40 bytes fit into what every process keeps ready for libraries loaded later. */
+/* Reached without a call: 64 bytes fit into what every process keeps ready for libraries loaded later. */
 extern _Thread_local struct support_thread support_thread __attribute__((tls_model("initial-exec")));
 
 /* Counts the forks on the way to this process, once they are watched. */
