@@ -21,6 +21,14 @@ def runs(python: str) -> bool:
     return subprocess.run([python, "--version"], capture_output=True, check=False, timeout=60).returncode == 0
 
 
+def older_pythons() -> list[str]:
+    """Those on the path, and those that pyenv has, whose names on the path may be stubs."""
+    names = ["python3.9", "python3.10"]
+    pyenv = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"))
+    kept = [str(python) for name in names for python in pyenv.glob(f"versions/*/bin/{name}")]
+    return list(filter(runs, names + kept))
+
+
 def test_a_storm_of_signals() -> None:
     storm = subprocess.run(
         [sys.executable, str(Path(__file__).with_name("storm.py")), str(PURCHASES)],
@@ -39,7 +47,7 @@ def test_a_storm_of_signals() -> None:
 def test_an_interrupt_at_any_instruction_of_a_clock_leaves_no_time(tmp_path: Path) -> None:
     """In each older Python that this machine has. In later ones no handler runs where the storm does not hit."""
     shutil.copytree(PACKAGE, tmp_path / "libskan")
-    for python in filter(runs, ("python3.9", "python3.10")):
+    for python in older_pythons():
         ended = subprocess.run(
             [python, str(Path(__file__).with_name("ends.py"))],
             env={**os.environ, "PYTHONPATH": str(tmp_path)},
