@@ -3,6 +3,7 @@
 import os
 import shutil
 import subprocess
+import time
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,35 @@ ROOT = Path(__file__).resolve().parents[2]
 SCRATCH = ROOT / "build" / "python" / "wheel"
 
 
+def tell(text: str) -> None:
+    """Writes to the terminal itself, since pip shows the output of a build only after it has failed."""
+    try:
+        terminal = os.open("/dev/tty", os.O_WRONLY | os.O_NOCTTY)
+    except OSError:
+        print(text, flush=True)
+        return
+    with os.fdopen(terminal, "w") as output:
+        output.write(f"\n{text}\n")
+
+
+def built_library() -> Path:
+    """Where `make python-library` builds the library; the first time that is announced."""
+    library = ROOT / "build" / "python" / "libskan.so"
+    is_first = not library.exists()
+    if is_first:
+        tell(
+            "libskan: compiling the Swift library and its companions for SQLite, HTTP, PostgreSQL, Redis and postbacks.\n"
+            "The first time, this takes about 3 minutes on two processors, and some more where Debian packages are\n"
+            f"missing. Later installs from {ROOT} take seconds. For many machines, run `make wheel` once and install\n"
+            "the file in build/wheel."
+        )
+    start = time.monotonic()
+    subprocess.run(["make", "-C", str(ROOT), "python-library"], check=True)
+    if is_first:
+        tell(f"libskan: compiled in {time.monotonic() - start:.0f} seconds.")
+    return library
+
+
 def shared_library() -> Path:
     """Where the library to pack is: LIBSKAN_LIBRARY, an absolute path, or else what `make python-library` builds."""
     given = os.environ.get("LIBSKAN_LIBRARY")
@@ -23,10 +53,9 @@ def shared_library() -> Path:
             raise FileError(f"LIBSKAN_LIBRARY is not the absolute path of a file: {given}")
         return Path(given)
     try:
-        subprocess.run(["make", "-C", str(ROOT), "python-library"], check=True)
+        return built_library()
     except (OSError, subprocess.CalledProcessError) as error:
         raise ExecError(f"libskan.so could not be built ({error}); LIBSKAN_LIBRARY may name one") from error
-    return ROOT / "build" / "python" / "libskan.so"
 
 
 def companions(library: Path) -> "list[Path]":

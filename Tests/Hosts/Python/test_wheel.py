@@ -107,3 +107,21 @@ def test_a_library_that_is_not_there_is_refused(tmp_path: Path) -> None:
         )
         assert ended.returncode != 0
         assert f"LIBSKAN_LIBRARY is not the absolute path of a file: {given}" in ended.stdout + ended.stderr
+
+
+def test_the_first_install_says_what_it_does(tmp_path: Path) -> None:
+    """On the terminal, though pip shows nothing of a build; a later install is silent."""
+    binding = shutil.copytree(BINDING, tmp_path / "Bindings" / "Python")
+    (tmp_path / "Makefile").write_text("python-library:\n\tmkdir -p build/python && touch build/python/libskan.so\n")
+    pip = f"{sys.executable} -m pip wheel --no-deps --wheel-dir {tmp_path / 'wheel'} {binding}"
+    first, second = (
+        subprocess.run(
+            ["script", "--quiet", "--return", "--command", pip, "/dev/null"], check=True, capture_output=True, text=True
+        ).stdout
+        for _ in range(2)
+    )
+    assert "libskan: compiling the Swift library" in first
+    assert "about 3 minutes" in first
+    assert "make wheel" in first
+    assert re.search(r"libskan: compiled in \d+ seconds\.", first)
+    assert "libskan:" not in second
