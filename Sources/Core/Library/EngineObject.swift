@@ -45,7 +45,7 @@ struct EngineObject: ~Copyable {
 
 typealias Engine = UnsafeMutablePointer<EngineObject>
 
-/// Where an engine keeps its installs.
+/// The store of an engine's installs.
 enum EngineStore {
     case memory(MemoryRecords)
     case hooks(skan_store)

@@ -5,7 +5,7 @@ internal import SKANSystem
 /// A transfer of libcurl's, lent to one request at a time.
 final class EasyHandle {
     let curl: UnsafeMutableRawPointer
-    /// Where libcurl writes what went wrong: CURL_ERROR_SIZE bytes.
+    /// The buffer for libcurl's error text, of CURL_ERROR_SIZE bytes.
     let words: UnsafeMutablePointer<CChar>
 
     init?() {
@@ -19,7 +19,7 @@ final class EasyHandle {
 
     deinit { words.deallocate() }
 
-    /// Of the answer; 0 where there is none.
+    /// The HTTP status of the answer; 0 if there is none.
     var status: Int { number(CURLINFO_RESPONSE_CODE) }
 
     /// Why no connection came about.

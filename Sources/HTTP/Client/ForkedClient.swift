@@ -7,7 +7,7 @@ internal import SKANSystem
 package class ForkedClient: ForkMember {
     /// Held by the client's thread while it is in libcurl; taken before `lock`.
     let work = Lock()
-    /// Of what threads share.
+    /// Guards what threads share.
     let lock = Lock()
 
     package final func beforeFork() {

@@ -2,7 +2,8 @@ package import SKANSystem
 
 /// What has come of an answer in one attempt, bounded whatever the server sends.
 package struct HTTPAnswer {
-    /// Of HTTP status 200; the body of a refusal is read, so that the connection can be used again, but not kept.
+    /// The body of an answer with status 200. The body of a refusal is read, so that the connection can be used again,
+    /// but not kept.
     package private(set) var body: [UInt8] = []
     package private(set) var headerBytes = 0
     package private(set) var bodyBytes = 0

@@ -5,27 +5,27 @@ internal import SKANSystem
 /// One request: its attempts, one after the other, each a transfer of libcurl's.
 final class HTTPRequest {
     let url: RequestURL
-    /// Of a POST; nil for a GET.
+    /// The body of a POST; nil for a GET.
     private let body: PostedBody?
     let done: (HTTPOutcome) -> Void
-    /// Of the whole request, on the clock of `millisecondsNow`.
+    /// The end of the whole request's time, on the clock of `millisecondsNow`.
     let deadline: Int64
     /// Given when it is started.
     var number: UInt64 = 0
     /// Set by any thread, under the client's lock.
     var isCancelled = false
-    /// Among the active ones of its loop.
+    /// The index among the active requests of its loop.
     var place = 0
 
-    /// When the attempt is over, or the next one begins.
+    /// The time at which the attempt times out, or the next one begins.
     var actsAt: Int64 = 0
-    /// An attempt is: libcurl has the handle.
+    /// Whether an attempt is under way: libcurl has the handle.
     var isUnderWay = false
-    /// Lent by the loop.
+    /// The handle that the loop has lent.
     var easy: EasyHandle?
     fileprivate(set) var answer = HTTPAnswer()
     private var timedOut = false
-    /// Once it is over.
+    /// The outcome once the request is over.
     private var outcome = HTTPOutcome.failed("")
     private var attempts: UInt32 = 0
 

@@ -3,7 +3,7 @@ package import SKANSystem
 
 /// How a client makes its requests. Times are in milliseconds; no number is zero.
 package struct HTTPSettings: Sendable {
-    /// Of a whole request, pauses and attempts and all.
+    /// The limit for a whole request with all its attempts and pauses.
     package var timeout: UInt32 = 10_000
     package var attemptTimeout: UInt32 = 4_000
     package var connectTimeout: UInt32 = 2_000
@@ -26,7 +26,7 @@ package enum HTTPLimits {
     package static var bodyBytes: Int { 65_536 }
     /// Bytes of all its headers.
     package static var headerBytes: Int { 65_536 }
-    /// Of messages: bytes of a file's name, of a URL's host, and of what went wrong.
+    /// Bytes that messages show of a file's name, of a URL's host, and of an error text.
     static var fileBytes: Int { 200 }
     static var hostBytes: Int { 160 }
     static var wordsBytes: Int { 340 }

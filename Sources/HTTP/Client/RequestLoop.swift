@@ -10,12 +10,12 @@ final class RequestLoop {
     private static var handles: Int { 64 }
 
     let settings: HTTPSettings
-    /// Begun and not over. Changed with the client's lock held.
+    /// Requests that have begun and are not over. Changed with the client's lock held.
     var active: [HTTPRequest] = []
-    /// To be told, in the order in which they ended.
+    /// Requests whose end has not been reported, in the order in which they ended.
     private var over: [HTTPRequest] = []
     fileprivate var sockets = WatchedSockets()
-    /// When libcurl wants to be called, whatever comes.
+    /// The time at which libcurl wants to be called, whatever happens before.
     fileprivate var curlActsAt = Int64.max
     private let multi: UnsafeMutableRawPointer
     private let share: UnsafeMutableRawPointer
@@ -58,7 +58,7 @@ final class RequestLoop {
     /// Ends the wait of its thread.
     func wakeUp() { wake.write() }
 
-    /// In the child of a fork: the connections are the parent's.
+    /// Leaves the connections to the parent, in the child of a fork.
     func disown() {
         sockets.disown()
         wake.close()

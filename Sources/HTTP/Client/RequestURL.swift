@@ -6,7 +6,7 @@ internal import SKANSystem
 /// A URL to get, and what messages tell of it: neither its query, which has the SDK key, nor its user.
 struct RequestURL {
     let text: CText
-    /// With its port.
+    /// The host with its port.
     let host: Message
     let isSecure: Bool
 

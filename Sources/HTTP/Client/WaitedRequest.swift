@@ -28,7 +28,7 @@ extension HTTPClient {
     }
 }
 
-/// Between the one who waits and the client's thread.
+/// What the waiting thread and the client's thread share.
 private final class WaitedRequest: @unchecked Sendable {
     private let monitor = Monitor()
     private var outcome: HTTPOutcome?

@@ -61,7 +61,7 @@ struct WatchedSockets {
         }
     }
 
-    /// In the child of a fork: puts what takes and gives nothing into the place of the parent's connections.
+    /// Replaces the parent's connections by /dev/null, in the child of a fork.
     func disown() {
         let nothing = system_open("/dev/null", O_RDWR | O_CLOEXEC, 0)
         for watched in sockets where watched.isOpen {

@@ -25,19 +25,19 @@ internal import SKANSystem
 public final class HTTPTransport: Sendable {
     /// How requests are made. Times are from 1 ms up to an hour.
     public struct Options: Hashable, Sendable {
-        /// Of a whole request, retries and pauses included.
+        /// The limit for a whole request, with retries and pauses.
         public var timeout: Duration = .seconds(10)
-        /// Of one attempt.
+        /// The limit for one attempt.
         public var attemptTimeout: Duration = .seconds(4)
-        /// Of an attempt's name look-up, connection and TLS handshake.
+        /// The limit for an attempt's name look-up, connection and TLS handshake.
         public var connectTimeout: Duration = .seconds(2)
-        /// 1 = no retries, up to 100.
+        /// Attempts in all, 1...100; 1 means no retries.
         public var maxAttempts = 6
         /// The first pause is at most that long.
         public var backoff: Duration = .milliseconds(200)
         /// No pause is longer, Retry-After aside.
         public var maxBackoff: Duration = .seconds(2)
-        /// Open at once, 1...4096. The default is half of what `skan serve` takes from one client.
+        /// Connections open at once, 1...4096. The default is half of what `skan serve` takes from one client.
         public var maxConnections = 16
         /// A file of certificates in PEM form that are trusted in place of the system's; nil = the system's.
         public var caFile: String?

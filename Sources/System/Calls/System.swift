@@ -27,6 +27,5 @@ package func microsecondsNow() -> UInt64 {
     return UInt64(bitPattern: Int64(now.tv_sec)) &* 1_000_000 &+ UInt64(bitPattern: Int64(now.tv_nsec)) / 1000
 }
 
-/// What is freed goes back to the system early: of itself libc keeps the more, the larger the blocks were that came and
-/// went.
+/// Returns freed memory to the kernel early. glibc's threshold otherwise grows with the largest block ever freed.
 package func returnFreedMemory() { mallopt(M_TRIM_THRESHOLD, 128 << 10) }
