@@ -103,7 +103,7 @@ let moduleTests: [Target] = [
     tests("SKANHTTPTests", "HTTP", "SKANHTTP", without: ["Library"]),
     tests("SKANPostbackTests", "Postbacks", "SKANPostback SKANPostbackReceiving", without: ["Library", "Reference"]),
     tests(
-        "SKANCommandTests", "Command", "SKANCommandReceive SKANCommandReport SKANCommandRecords",
+        "SKANCommandTests", "Command", "SKANCommand",
         without: ["Faulty", "Truth", "skan", "fill.c", "clock.c", "stores.py", "tools.py"]
             + ["Models", "Outbox", "Receive", "Records", "Report", "Server"].map { $0 + "/Program" }),
     tests("SKANStoreKitTests", "Kit", "SKANStoreLaws"),

@@ -1,7 +1,7 @@
 #!/bin/sh
 # install.sh BUILD PREFIX DESTDIR VERSION ABI [NAME=LIBRARIES...]: puts the library, the store kit, the skan command and
 # companions (sqlite=-lsqlite3: with what each is linked with) below DESTDIR and PREFIX, with headers, pkg-config and
-# CMake packages.
+# CMake packages, the manual and completion for shells.
 set -eu
 build=$1 prefix=$2 root=$3$2 version=$4 abi=$5
 shift 5
@@ -36,13 +36,32 @@ companion() {
     filled $packaging/companion.cmake "$cmake/components/$1.cmake" "$1" "$(echo "$2" | sed 's/-l//g; s/ /;/g')"
 }
 
-for folder in bin include/skan lib/pkgconfig $cmake/components share/skan/models share/man/man1 share/doc/skan; do
+# words [COMMAND]: the commands, or what stands behind one of several words, as "check" behind "model".
+words() { "$build/bin/skan" help --complete "$@" "" | cut -f 1; }
+
+# manual [COMMAND...]: its page
+manual() {
+    page="$root/share/man/man1/$(echo skan "$@" | tr ' ' -).1"
+    "$build/bin/skan" help --man "$@" > "$page"
+    chmod 644 "$page"
+}
+
+for folder in bin include/skan lib/pkgconfig $cmake/components share/skan/models share/man/man1 share/doc/skan \
+    share/bash-completion/completions share/zsh/site-functions share/fish/vendor_completions.d; do
     install -d "$root/$folder"
 done
 install -m 755 "$build/bin/skan" "$root/bin/"
-filled Sources/Command/skan.1 share/man/man1/skan.1
+manual
+for command in $(words); do
+    parts=$(words "$command")
+    for part in $parts; do manual "$command" "$part"; done
+    if [ -z "$parts" ]; then manual "$command"; fi
+done
+install -m 644 $packaging/completions/skan.bash "$root/share/bash-completion/completions/skan"
+place $packaging/completions/_skan "$root/share/zsh/site-functions/"
+place $packaging/completions/skan.fish "$root/share/fish/vendor_completions.d/"
 place Sources/SKANModels/* "$root/share/skan/models/"
-place $packaging/share/postbacks.sql $packaging/share/nginx.conf "$root/share/skan/"
+place $packaging/share/postbacks.sql $packaging/share/nginx.conf $packaging/share/serve.conf "$root/share/skan/"
 filled $packaging/share/skan-serve.service share/skan/skan-serve.service
 place Sources/Core/Rules.md "$root/share/doc/skan/"
 place Include/skan/skan.h Include/skan/store_kit.h Bindings/Cpp/skan/skan.hpp Bindings/Cpp/skan/companion_store.hpp \

@@ -12,6 +12,8 @@ package final class Serving {
     /// Where counts are kept; in memory without one.
     package var storeURL: CText?
     package var takesAnyKey = false
+    /// The configuration is checked, and nothing is served.
+    package var isCheck = false
     /// In memory, or in the store, at most.
     package var mostUsers: UInt32 = 1_000_000
     package var postbacks = PostbackOptions()

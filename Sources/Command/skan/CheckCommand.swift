@@ -6,19 +6,14 @@ internal import SKANSystem
 
 extension Subcommand {
     static let check = Subcommand(
-        "check", arguments: "STORE",
+        "check", ["STORE"],
         summary: "reads every record and names the damaged ones",
-        help: """
-            Reads every record, of installs, postbacks and the outbox, and names those that
-            are damaged, or were written by a newer libskan, or are under a wrong name, each
-            with the reason; then how many there are, by kind where there are others than
-            installs. Changes nothing. Exit code 1 where it named any.
-            A store that lists a key twice (Redis may) counts it twice.
-
-            \(storeHelp)
-            """
-    ) { line throws(CommandEnd) in
-        _ = try line.nextOption()
-        return checkRecords(try OpenStore.open(try line.arguments(1)[0], for: .reads))
-    }
+        """
+        Reads every record of installs, postbacks and the outbox, and changes nothing. It names each record that is \
+        damaged, was written by a newer libskan, or has a key that does not fit its kind, with the reason; the exit \
+        code is then 1. At the end it says how many records there are, by kind if there are others than installs. A \
+        key that the store lists twice, as Redis may, counts twice.
+        """,
+        [.stores]
+    ) { arguments throws(CommandEnd) in checkRecords(try OpenStore.open(arguments[0], for: .reads)) }
 }

@@ -7,29 +7,34 @@ internal import SKANSystem
 package func runCommand(_ words: UnsafeBufferPointer<UnsafeMutablePointer<CChar>?>) -> Int32 {
     returnFreedMemory()
     Ending.watchSignals()
-    return Ending.finish(run(words.compactMap { $0.map { CText(copying: $0) } }))
+    return Ending.finish(run(words.dropFirst().compactMap { $0.map { CText(copying: $0) } }))
 }
 
 private func run(_ words: [CText]) -> ExitCode {
-    guard words.count > 1 else { return refuse("skan", "expected a command") }
-    let given = [CText](words.dropFirst())
-    let word = given[0].message
-    if asksForHelp(word) { return runHelp(given) }
+    guard let word = words.first?.message else { return refuse("skan", "expected a command") }
+    if asksForHelp(word) { return runHelp([CText](words.dropFirst())) }
     if word.utf8.elementsEqual(StaticString("--version").bytes) {
         StandardOutput.line("skan \(libraryVersion)")
         return .fine
     }
-    return runSubcommand(given)
+    let names = words.map { $0.message.utf8 }
+    guard let subcommand = Subcommand.find(names, among: Subcommand.all) else { return runFamily(names) }
+    return subcommand.run([CText](words.dropFirst(subcommand.page.words.count)))
 }
 
-private func runSubcommand(_ words: [CText]) -> ExitCode {
-    let name = words[0].message
-    guard let subcommand = find(name) else { return refuse(name, "no such command") }
-    return subcommand.run(words)
-}
-
-private func find(_ name: Message) -> Subcommand? {
-    Subcommand.all.first { name.utf8.elementsEqual($0.usage.name.bytes) }
+/// "skan model", which is several commands: shows them where help is asked for, and refuses anything else.
+private func runFamily(_ names: [[UInt8]]) -> ExitCode {
+    let name = Message(utf8: names[0])
+    let family = Subcommand.all.map { $0.page }.filter { $0.words.first == names[0] }
+    if family.isEmpty { return refuse(name, "no such command") }
+    guard let word = names.dropFirst().first.map({ Message(utf8: $0) }) else {
+        let next = joined(family.compactMap { $0.words.last.map { Message(utf8: $0) } }, "|")
+        return refuse(name, "expected skan \(name) \(next)")
+    }
+    if !asksForHelp(word) { return refuse("\(name) \(word)", "no such command") }
+    StandardOutput.line("usage: skan \(name) COMMAND ...\n")
+    StandardOutput.write(Message(utf8: HelpSection(title: "Commands", list: family.map { $0.entry }).help))
+    return .fine
 }
 
 private func refuse(_ what: Message, _ why: Message) -> ExitCode {
@@ -38,42 +43,37 @@ private func refuse(_ what: Message, _ why: Message) -> ExitCode {
     return code
 }
 
-/// skan help [COMMAND], or of a command's part: skan help model check.
+/// skan help [COMMAND]. For packages: skan help --man [COMMAND]. For
+/// shells: skan help --complete WORD...
 private func runHelp(_ words: [CText]) -> ExitCode {
-    let hasParts = words.count > 1 && find(words[1].message)?.parts.isEmpty == false
-    let most = hasParts ? 3 : 2
-    if words.count > most {
-        return refuse(words[most].message, "one argument too many, expected: skan help [COMMAND]")
+    let first = words.first?.message ?? "help"
+    if first.utf8.elementsEqual(("--complete" as StaticString).bytes) { return complete(words.dropFirst()) }
+    let isManual = first.utf8.elementsEqual(("--man" as StaticString).bytes)
+    let names = words.dropFirst(isManual ? 1 : 0).map { $0.message }.filter { !asksForHelp($0) }.map { $0.utf8 }
+    if names.isEmpty { return show(.overview(Subcommand.all), isManual) }
+    guard let page = Subcommand.find(names, among: Subcommand.all)?.page else {
+        return runFamily(names.count == 1 ? names + [("help" as Message).utf8] : names)
     }
-    if words.count == 1 || asksForHelp(words[1].message) {
-        printAllHelp()
-        return .fine
+    if names.count > page.words.count {
+        let extra = Message(utf8: names[page.words.count])
+        return refuse(extra, "one argument too many, expected: skan help [COMMAND]")
     }
-    let part = words.count == 3 && !asksForHelp(words[2].message) ? [words[2]] : []
-    return runSubcommand([words[1]] + part + [CText(StaticString("--help").bytes)])
+    return show(page, isManual)
 }
 
-private func printAllHelp() {
-    StandardOutput.write(
-        """
-        usage: skan COMMAND ...
+private func show(_ page: CommandPage, _ isManual: Bool) -> ExitCode {
+    StandardOutput.write(isManual ? page.manual : page.help)
+    return .fine
+}
 
-        Looks after the stores of libskan, serves conversion values, tries
-        conversion models, and reports what postbacks tell.
+/// Prints each word that may stand at the end of a command line, with a tab and its meaning. The exit code is 1 where a
+/// name of a file is expected.
+private func complete(_ words: ArraySlice<CText>) -> ExitCode {
+    guard case .words(let entries) = Completion(of: words.map { $0.message }, Subcommand.all) else { return .found }
+    for entry in entries { StandardOutput.line("\(entry.label)\t\(entry.text)") }
+    return .fine
+}
 
-
-        """)
-    for subcommand in Subcommand.all {
-        StandardOutput.line("  \(padded("\(subcommand.usage.name)", to: 8)) \(subcommand.usage.summary)")
-    }
-    StandardOutput.write(
-        """
-
-        skan COMMAND --help or skan help COMMAND tells more; skan --version, the
-        version.
-        Exit codes: 0 all is well; 1 something was found or failed, and was named;
-        2 the command line is wrong. A signal ends the command as signals do, after
-        what it was doing.
-
-        """)
+func asksForHelp(_ word: Message) -> Bool {
+    (["--help", "-h", "help"] as [StaticString]).contains { word.utf8.elementsEqual($0.bytes) }
 }

@@ -12,17 +12,11 @@ struct GivenModels {
     private var installs: [(from: Int64?, file: CText)] = []
     private var reengagements: [(from: Int64?, file: CText)] = []
 
-    static var options: [CommandOption] { [.value("model"), .value("reengagement-model")] }
-
     var isEmpty: Bool { installs.isEmpty && reengagements.isEmpty }
 
-    /// False: the option is none of models.
-    mutating func take(_ option: GivenOption) -> Bool {
-        guard option.is("model") || option.is("reengagement-model") else { return false }
-        let (from, file) = option.modelFile()
-        let given = (from, CText(file))
-        if option.is("model") { installs.append(given) } else { reengagements.append(given) }
-        return true
+    fileprivate mutating func add(_ given: GivenValue, ofReengagements: Bool) {
+        let (from, file) = given.modelFile
+        if ofReengagements { reengagements.append((from, CText(file))) } else { installs.append((from, CText(file))) }
     }
 
     /// Reads the files, each of which `add` takes.
@@ -56,19 +50,36 @@ struct GivenModels {
     }
 }
 
-/// The help on these options.
-var givenModelsHelp: Message {
-    """
-      --model FILE      the conversion model of installs, if there was never another
-      --model FROM=FILE the model of new installs from this time on, a day, a moment as
-                        2026-01-31T10:00:00Z, or Unix seconds; again for each change. One may
-                        be without FROM: it was in use before the others
-      --reengagement-model FILE, --reengagement-model FROM=FILE
-                        the same of re-engagements, which have models of their own
-                        A postback keeps the model that it was stored with, which then has to
-                        be given too; FILE decodes those that were stored undecoded. Where
-                        a model has FROM, the models given decide for every postback. Several
-                        models without FROM decode only what was stored with one of them
+/// What a command fills that decodes postbacks by models.
+protocol TakesModels: SendableMetatype {
+    var models: GivenModels { get set }
+}
 
-    """
+extension OptionGroup where Values: TakesModels {
+    /// The models that decode postbacks.
+    static var models: OptionGroup {
+        OptionGroup(
+            "Models",
+            .value("model", "[FROM=]FILE", "The model of installs from the time FROM on.", isRepeatable: true) {
+                $0.models.add($1, ofReengagements: false)
+            },
+            .value(
+                "reengagement-model", "[FROM=]FILE", "The same for re-engagements, which have models of their own.",
+                isRepeatable: true
+            ) { $0.models.add($1, ofReengagements: true) })
+    }
+}
+
+extension HelpSection {
+    /// Says which model decodes which postback.
+    static var models: HelpSection {
+        HelpSection(
+            title: "How models decode",
+            text: """
+                FROM is a day, a moment as 2026-01-31T10:00:00Z, or Unix seconds. Give every model that there was; the \
+                first may be without FROM. A postback keeps the model that it was stored with; give that model, too. A single model without FROM \
+                also decodes what was stored undecoded. If a model has FROM, the models given decide for every \
+                postback. Several models without FROM decode only what was stored with one of them.
+                """)
+    }
 }

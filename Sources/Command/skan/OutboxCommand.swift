@@ -6,27 +6,20 @@ internal import SKANSystem
 
 extension Subcommand {
     static let outbox = Subcommand(
-        "outbox", arguments: "STORE [--retry]",
+        "outbox", ["STORE"],
         summary: "lists what partners have not been told of postbacks",
-        help: """
-            Prints a JSON line for each counted postback that a partner has not taken yet:
-            its id, network and partner; the state, prepared (is told once its postback is
-            counted), waiting (tried before, or being tried) or dead (tried as often as
-            skan serve was told to); how often it was tried; when it was made and when it is
-            due, Unix seconds; why the last attempt failed. Installs beside postbacks are
-            left alone, which is said; where a store has nothing else, the exit code is 1.
-              --retry  lists nothing: what is dead will be tried again, once a skan serve
-                       that runs has searched the store (--partner-search), or is started
-
-            \(networksHelp)\(partnerURLHelp)
-            \(storeHelp)
-            """,
-        options: [.flag("retry")]
-    ) { line throws(CommandEnd) in
-        var retries = false
-        while try line.nextOption() != nil { retries = true }
-        let url = try line.arguments(1)[0]
-        var review = OutboxReview(try OpenStore.open(url, for: retries ? .removes : .reads), retries: retries)
+        """
+        Prints a JSON line for each counted postback that a partner has not taken yet: the id, network and partner; the \
+        state; how often it was tried; when it was made and when it is due, in Unix seconds; why the last attempt \
+        failed. The state is prepared (sent once its postback is counted), waiting (tried before, or being tried) or \
+        dead (tried as often as skan serve was told to). After --retry, a running skan serve calls those that are dead once it \
+        has searched the store (see its --partner-search), another one when it is started.
+        """,
+        [.networks, .partnerURL, .stores], values: false,
+        options: OptionGroup(.flag("retry", { $1(&$0) }, "Lists nothing, and has what is dead tried again."))
+    ) { given throws(CommandEnd) in
+        let store = try OpenStore.open(given.arguments[0], for: given.values ? .removes : .reads)
+        var review = OutboxReview(store, retries: given.values)
         return review.review()
     }
 }

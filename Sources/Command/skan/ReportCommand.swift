@@ -6,63 +6,106 @@ internal import SKANSystem
 
 extension Subcommand {
     static let report = Subcommand(
-        "report", arguments: "STORE [--json|--csv|--html] [--campaigns FILE] [--model FILE]... [--installs STORE]",
-        summary: "what postbacks tell of ads: installs, revenue, costs",
-        help: """
-            Counts the postbacks that a receiver keeps in a store: installs, redownloads and
-            re-engagements of window 0, apart from each other; windows 1 and 2 tell more of the
-            same installs and add none; postbacks that another network won, apart; refused
-            ones and those of development keys only as numbers. A re-engagement is no install:
-            values, revenue and dates of re-engagements are told apart, in no figure of installs,
-            and costs are compared with installs and redownloads alone. Exit code 1, also with
-            a report, where a record could not be read. Times are UTC.
-              --json, --csv, --html  in place of a table; the page needs no network. Amounts in
-                                JSON are exact decimals as text
-              --campaigns FILE  names and costs, in CSV; columns network, identifier and, as you
-                                like, campaign, ad_set, cost, currency, network_name. An identifier is a source
-                                identifier, or "campaign-id N" before SKAN 4. "39", "239" and
-                                "5239" are one campaign, by their last two digits; an ad set is
-                                the longest end that FILE has. Costs are those of the time that
-                                the report is about; those in other currencies than the models'
-                                are converted by the rates of the last --model that has them
-            \(givenModelsHelp)\
-              --installs STORE  the app's own installs: what those of each campaign brought to day
-                                2, 7 and 35 and to date is estimated from what own installs with
-                                the same value brought, with 95 % intervals; needs models
-              --from TIME, --to TIME  when postbacks arrived: a day, the last one with all of it,
-                                or a moment, the last one not included
-              --network ID, --app ID  of one ad network, of one app of the App Store
-              --by LEVEL        how deep the table goes: total, network, campaign, ad-set
-              --at TIME         what the report says of when it was made
-            Without models there is no revenue. Figures have one name everywhere: revenue_min,
-            revenue_max and revenue_estimate are the sums of these columns of skan postbacks, in
-            CSV by that name, in JSON as "revenue": {"min", "max", "estimate"}; of re-engagements
-            they stand apart. "min" is revenue that values tell, at least; "estimate" takes the
-            middle of each range, the lower end where there is no upper one and for fine 0 in
-            window 0, which registering alone gives too. "extrapolated" takes the mean of these
-            for hidden values and those that cannot be decoded, too.
-            With --installs the first figure is the estimated revenue to date with its 95 %
-            interval: in the table's head and on the page, "estimated_revenue_to_date" in JSON,
-            the columns brought_to_date, brought_to_date_low and brought_to_date_high in CSV.
-            Before, CSV had revenue_at_least and revenue_at_most, now revenue_min and revenue_max;
-            revenue_estimate, now revenue_extrapolated; return_on_ad_spend_at_least and
-            _estimate, now _min and _extrapolated. JSON's members were renamed in the same way.
-            Installs beside postbacks are left alone, which is said; a store that has nothing
-            else gives no report, and exit code 1.
+        "report", ["STORE"],
+        summary: "reports what postbacks tell of ads: installs, revenue, costs",
+        """
+        Counts the postbacks that a receiver has stored. Installs, redownloads and re-engagements of window 0 are \
+        counted apart from each other; windows 1 and 2 carry more about the same installs and add none. Postbacks that \
+        another network won are counted apart, and refused ones and those of development keys only as numbers. A \
+        re-engagement is not an install: its values, revenue and dates are in no figure of installs, and costs are \
+        compared with installs and redownloads alone. Times are UTC. The exit code is 1, also with a report, if a record \
+        could not be read.
 
-            \(storeHelp)
-            """,
-        options: [
-            .flag("json"), .flag("csv"), .flag("html"), .value("campaigns"), .value("installs"),
-            .value("network"), .value("app"), .value("from"), .value("to"), .value("by"), .value("at"),
-        ] + GivenModels.options
-    ) { line throws(CommandEnd) in
-        var asked = AskedReport()
-        while let option = try line.nextOption() { try asked.take(option, of: line) }
-        let store = try line.arguments(1)[0]
+        When an install was made is estimated from its postback's arrival: 72 to 96 hours before for window 0, 192 to \
+        312 for window 1, 864 to 984 for window 2, and longer if the app locked the window. The same holds for the tap \
+        that led to a re-engagement.
+        """,
+        [
+            .models,
+            HelpSection(
+                title: "Campaigns",
+                text: """
+                    The file of --campaigns is CSV (RFC 4180) with a first row of names: network and identifier, and \
+                    optionally campaign, ad_set, cost, currency and network_name. An identifier is a source identifier \
+                    of two to four digits, or "campaign-id N" before SKAN 4. "39", "239" and "5239" are one campaign, \
+                    since Apple reveals the last two digits first; a postback belongs to the ad set with the longest \
+                    matching end. Campaigns that no counted postback belongs to are named at the end.
+
+                    Costs are those of the time that the report is about. A campaign costs what its rows cost \
+                    together. Cost per install and return on ad spend use the campaigns that have a cost. Costs in \
+                    other currencies than the models' are converted by the rates of the last --model that has them, and \
+                    the report says so; a cost without a rate is an error.
+                    """),
+            HelpSection(
+                title: "Revenue",
+                text: """
+                    Without models there is no revenue. A value stands for a range of revenue. revenue_min, revenue_max \
+                    and revenue_estimate are the sums of these columns of skan postbacks; CSV has them by that name, \
+                    JSON as "revenue": {"min", "max", "estimate"}, and those of re-engagements stand apart. "min" is \
+                    the least that the values mean. "estimate" takes the middle of each range, or the lower end if the \
+                    range has no upper one, and for fine value 0 in window 0, which registering alone gives too. \
+                    "extrapolated" also takes, for hidden and undecodable values, the mean of the known ones of the \
+                    same line and window.
+                    """),
+            HelpSection(
+                title: "Estimates from own installs",
+                text: """
+                    With --installs the report estimates what the installs of each campaign brought until day 2, 7 and \
+                    35 and to date, from what own installs with the same value brought, with 95 % intervals. The first \
+                    figure is then the estimated revenue to date with its interval: in the table's head and on the \
+                    page, "estimated_revenue_to_date" in JSON, and brought_to_date, brought_to_date_low and \
+                    brought_to_date_high in CSV. Organic installs stand beside the campaigns; together they are the \
+                    store. A line that rests on too few own installs has no number; the report says about how many \
+                    more it would take. Own installs that cannot be read are named and left out, and the exit code is \
+                    1; those of models that were not given are counted apart. Sources/Command/CampaignTruth.md \
+                    describes the method.
+                    """),
+            .stores,
+        ],
+        values: AskedReport(),
+        options: OptionGroup(
+            "Form",
+            .flag("json", "Prints JSON. Amounts are exact decimals, as text.") { values, _ throws(CommandEnd) in
+                try values.take(.json)
+            },
+            .flag("csv", "Prints CSV.") { values, _ throws(CommandEnd) in try values.take(.csv) },
+            .flag("html", "Prints one page with charts, which needs no network.") { values, _ throws(CommandEnd) in
+                try values.take(.html)
+            },
+            .choice(
+                "by", [("total", .total), ("network", .network), ("campaign", .campaign), ("ad-set", .adSet)],
+                { $1(&$0.deepest) }, "How deep the table goes."),
+            .value("at", "TIME", "The time at which the report says it was made.", byDefault: "now") {
+                values, given throws(CommandEnd) in values.request.madeAt = try given.moment()
+            }),
+        OptionGroup(
+            "Postbacks",
+            .value("from", "TIME", "Counts postbacks that arrived from this day or moment on.") {
+                values, given throws(CommandEnd) in values.request.filter.from = try given.moment()
+            },
+            .value("to", "TIME", "Counts postbacks that arrived until the end of this day, or before this moment.") {
+                values, given throws(CommandEnd) in values.request.filter.to = try given.moment(isEnd: true)
+            },
+            .value("network", "ID", "Counts postbacks of this ad network alone.") { values, given throws(CommandEnd) in
+                values.request.filter.network = try given.nonempty("the id of an ad network")
+            },
+            .number(
+                "app", "ID", 0...Int64.max, { $1(&$0.request.filter.app) },
+                "Counts postbacks of this app of the App Store alone.")),
+        .models,
+        OptionGroup(
+            "Beside postbacks",
+            .value("campaigns", "FILE", "Names and costs of campaigns, in CSV; see Campaigns.") {
+                $0.campaigns = $1.text
+            },
+            .value("installs", "STORE", "The app's own installs, which may be in the same store; needs models.") {
+                $0.installs = $1.text
+            })
+    ) { given throws(CommandEnd) in
+        var asked = given.values
         try asked.readFiles()
         try asked.openInstalls()
-        let (report, code) = try asked.request.read(try OpenStore.open(store, for: .reads))
+        let (report, code) = try asked.request.read(try OpenStore.open(given.arguments[0], for: .reads))
         report.show(as: asked.form, asked.deepest)
         return code
     }

@@ -1,81 +1,165 @@
 internal import SKANCommandModels
 internal import SKANCommandOutbox
 internal import SKANCommandOutput
+internal import SKANCommandReceive
 internal import SKANCommandReport
 internal import SKANCommandServer
 internal import SKANCore
 internal import SKANPostbackReceiving
 internal import SKANSystem
 
-/// What skan serve is told of postbacks.
-var servePostbacksOptions: [CommandOption] {
-    [
-        .value("postbacks"), .value("app-id"), .flag("any-app"), .value("ad-network"), .value("networks"),
-        .value("postback-model"), .value("reengagement-model"),
-        .value("postback-keys"), .value("refused-per-hour"), .value("refused-bytes-per-hour"),
-        .value("refused-in-all"), .value("refused-bytes-in-all"), .value("refused-days"), .value("campaigns"),
-        .value("partner-attempts"), .value("partner-pause"), .value("partner-longest-pause"),
-        .value("partner-timeout"), .value("partner-search"),
-    ]
+/// What a command fills that receives postbacks.
+protocol TakesPostbacks: SendableMetatype {
+    var postbacks: PostbackOptions { get set }
+    /// Models and keys, which are read from files.
+    var sources: [ConfigurationSource] { get set }
+}
+
+extension OptionGroup where Values: TakesPostbacks {
+    /// Says whose postbacks count, and what verifies and decodes them.
+    static var received: OptionGroup {
+        OptionGroup(
+            "Which postbacks count, and how they are decoded",
+            .value("app-id", "ID", "Counts postbacks for this app, by its id in the App Store.", isRepeatable: true) {
+                values, given throws(CommandEnd) in
+                try given.checkRoom(values.postbacks.apps.count)
+                values.postbacks.apps.append(try given.number(1...Int64.max))
+            },
+            .flag(
+                "any-app", { $1(&$0.postbacks.takesAnyApp) },
+                "Counts postbacks for any app: anybody with an ad network and an app can have Apple sign theirs."),
+            .value(
+                "ad-network", "ID", "Counts postbacks of this ad network, as \"example.skadnetwork\"; else of any.",
+                isRepeatable: true
+            ) { values, given throws(CommandEnd) in
+                try given.checkRoom(values.postbacks.adNetworks.count)
+                guard 1...PostbackRecord.networkBytes ~= given.utf8.count else {
+                    throw given.refused("expected 1 to \(PostbackRecord.networkBytes) bytes")
+                }
+                values.postbacks.adNetworks.append(given.utf8)
+            },
+            .value("postback-model", "FROM=FILE", "The model of installs from this time on.", isRepeatable: true) {
+                values, given throws(CommandEnd) in
+                let (from, file) = try given.datedModel()
+                values.sources.append(given.source(.installModel(from: from), file))
+            },
+            .value(
+                "reengagement-model", "FROM=FILE", "The same for re-engagements (AdAttributionKit).", isRepeatable: true
+            ) { values, given throws(CommandEnd) in
+                let (from, file) = try given.datedModel()
+                values.sources.append(given.source(.reengagementModel(from: from), file))
+            },
+            .value(
+                "postback-keys", "FILE",
+                "Keys beside Apple's, for tests or newer ones: {\"keys\": [{\"name\", \"spki\", \"development\"}]}."
+            ) {
+                $0.sources.removeAll { $0.isPostbackKeys }
+                $0.sources.append($1.source(.postbackKeys))
+            })
+    }
+
+    /// How many refused postbacks the store keeps.
+    static var refusedInAll: OptionGroup {
+        OptionGroup(
+            "Refused postbacks in the store",
+            .number(
+                "refused-in-all", "N", 0...1_000_000_000_000, { $1(&$0.postbacks.refused.inAll) },
+                "Refused postbacks of each sort that the store keeps."),
+            .number(
+                "refused-bytes-in-all", "BYTES", 0...1_000_000_000_000, { $1(&$0.postbacks.refused.bytesInAll) },
+                "Bytes of refused postbacks of each sort that the store keeps."))
+    }
+}
+
+/// What skan serve alone does with postbacks.
+extension OptionGroup where Values == Serving {
+    static var postbacks: OptionGroup {
+        OptionGroup(
+            "Postbacks",
+            .value("postbacks", "STORE", "Receives postbacks into this store; see How postbacks are answered.") {
+                $0.postbacks.store = $1.text
+            },
+            .value("networks", "NETWORKS", "The networks that may pass postbacks on, and the partners to tell.") {
+                $0.sources.removeAll { $0.isNetworks }
+                $0.sources.append($1.source(.networks))
+            },
+            .value("campaigns", "FILE", "Names of networks and campaigns for partners, as for skan postbacks.") {
+                values, given throws(CommandEnd) in values.postbacks.campaigns = try Campaigns.read(given.text)
+            })
+    }
+
+    static var refused: OptionGroup {
+        OptionGroup(
+            "Refused postbacks in an hour",
+            .number(
+                "refused-per-hour", "N", 0...1_000_000_000_000, { $1(&$0.postbacks.refused.perHour) },
+                "Refused postbacks of each sort that this server stores in an hour."),
+            .number(
+                "refused-bytes-per-hour", "BYTES", 0...1_000_000_000_000, { $1(&$0.postbacks.refused.bytesPerHour) },
+                "Bytes of them, with 5120 for what is stored beside each, not less than SQLite takes."),
+            .number(
+                "refused-days", "DAYS", 0...36_500, { $1(&$0.postbacks.refusedDays) },
+                "Older refused postbacks are removed, within an hour."))
+    }
+
+    static var partners: OptionGroup {
+        OptionGroup(
+            "Partners",
+            .number(
+                "partner-attempts", "N", 1...1000, { $1(&$0.postbacks.outbox.attempts) },
+                "Calls to a partner for one postback, before it is given up."),
+            .number(
+                "partner-pause", "MS", 1...86_400_000, { $1(&$0.postbacks.outbox.pause) },
+                "Milliseconds after the first call that fails; doubled after each further one."),
+            .number(
+                "partner-longest-pause", "MS", 1...604_800_000, { $1(&$0.postbacks.outbox.longestPause) },
+                "The longest pause between two calls."),
+            .number(
+                "partner-timeout", "MS", 1...600_000, { $1(&$0.postbacks.outbox.timeout) },
+                "The longest time that a call may take."),
+            .number(
+                "partner-search", "SEC", 1...86_400, { $1(&$0.postbacks.outbox.search) },
+                "Seconds between two searches of the store for what other processes left unsent."))
+    }
+}
+
+extension HelpSection {
+    static var receivedPostbacks: HelpSection {
+        HelpSection(
+            title: "How postbacks are answered",
+            text: """
+                --postbacks takes POST requests: Apple's devices post to \
+                /.well-known/skadnetwork/report-attribution/ and /.well-known/appattribution/report-attribution/, \
+                networks pass postbacks on to /postbacks/NETWORK, with "Authorization: Bearer TOKEN" or with \
+                ?token=TOKEN, which the logs of proxies show.
+
+                  200  The store holds the postback; it need not be sent again. So it is
+                       for a copy of one that is stored, and for a refused one.
+                  400  The body is empty.
+                  403  The network or its token is not known.
+                  413  The body is longer than any postback.
+                  429  Refused, and more of its sort came than are stored.
+                  503  The store failed; send it again.
+
+                Refused postbacks are stored separately, in four sorts: malformed; signed wrongly; of a version or key \
+                that is not known; and the rest, which only Apple can sign. Of the first two sorts the first 2048 bytes \
+                are stored. In the third sort one client, or one version or key, has a sixteenth of the places, and half \
+                of them are for clients that have had fewer than four stored on the day. The hourly budgets are those of \
+                one server: two servers on one store keep twice as much.
+
+                --app-id or --any-app is needed. Postbacks for other apps are stored separately and never counted, and \
+                no partner is told of them. The times of --postback-model are 2026-01-31T10:00:00Z or Unix seconds; \
+                give every model that there was. Without one, --model decodes postbacks if it is the only one for every \
+                app (of SKAN 4, if there are some of SKAN 3 as well); else they are stored undecoded, and skan report \
+                --model and skan postbacks --model decode them later. Re-engagements count from the tap on the ad; \
+                without a model of their own they are counted and not decoded.
+
+                A partner that answers 200 has taken the postback; after anything else it is called again.
+                """)
+    }
 }
 
 extension PostbackOptions {
-    /// False: the option is none of postbacks.
-    mutating func take(
-        _ option: GivenOption, of line: GivenLine, _ sources: inout [ConfigurationSource]
-    ) throws(CommandEnd) -> Bool {
-        if option.is("postbacks") {
-            store = option.value
-        } else if option.is("app-id") {
-            if apps.count == PostbackScope.most { throw option.tooMany }
-            apps.append(try line.number(option.name, option.value, 1...Int64.max))
-        } else if option.is("any-app") {
-            takesAnyApp = true
-        } else if option.is("ad-network") {
-            if adNetworks.count == PostbackScope.most { throw option.tooMany }
-            adNetworks.append(try adNetwork(option))
-        } else if option.is("networks") {
-            sources.removeAll { $0.isNetworks }
-            sources.append(option.source(.networks, option.value.message.utf8))
-        } else if option.is("postback-model") {
-            let (from, file) = try option.datedModel()
-            sources.append(option.source(.installModel(from: from), file))
-        } else if option.is("reengagement-model") {
-            let (from, file) = try option.datedModel()
-            sources.append(option.source(.reengagementModel(from: from), file))
-        } else if option.is("campaigns") {
-            campaigns = try Campaigns.read(option.value)
-        } else if option.is("postback-keys") {
-            sources.removeAll { $0.isPostbackKeys }
-            sources.append(option.source(.postbackKeys, option.value.message.utf8))
-        } else {
-            if try outbox.take(option, of: line) { return true }
-            return try takeRefused(option, of: line)
-        }
-        return true
-    }
-
-    /// How much is kept of what is not counted.
-    private mutating func takeRefused(_ option: GivenOption, of line: GivenLine) throws(CommandEnd) -> Bool {
-        func most() throws(CommandEnd) -> UInt64 {
-            UInt64(try line.number(option.name, option.value, 0...1_000_000_000_000))
-        }
-        if option.is("refused-per-hour") {
-            refused.perHour = try most()
-        } else if option.is("refused-bytes-per-hour") {
-            refused.bytesPerHour = try most()
-        } else if option.is("refused-in-all") {
-            refused.inAll = try most()
-        } else if option.is("refused-bytes-in-all") {
-            refused.bytesInAll = try most()
-        } else if option.is("refused-days") {
-            refusedDays = try line.number(option.name, option.value, 0...36_500)
-        } else {
-            return false
-        }
-        return true
-    }
-
     /// What the options say together.
     func check() throws(CommandEnd) {
         if store != nil { return try checkApps("--postbacks") }
@@ -84,7 +168,7 @@ extension PostbackOptions {
         if let lonely { throw .usage(what: lonely, why: "expected --postbacks beside it") }
     }
 
-    /// Whose postbacks are counted has to be said. `what`: where it was not.
+    /// Checks that somebody said whose postbacks count. `what`: where that is missing.
     func checkApps(_ what: Message) throws(CommandEnd) {
         let isNamed = !apps.isEmpty
         if isNamed != takesAnyApp { return }
@@ -93,95 +177,11 @@ extension PostbackOptions {
             what: what,
             why: "expected --app-id, the App Store's id of each app whose postbacks count, or --any-app; got \(got)")
     }
+}
 
-    private func adNetwork(_ option: GivenOption) throws(CommandEnd) -> [UInt8] {
-        let name = option.value.message.utf8
-        guard 1...PostbackRecord.networkBytes ~= name.count else {
-            throw .usage(what: option.name, why: "expected 1 to \(PostbackRecord.networkBytes) bytes")
-        }
-        return name
+extension GivenValue {
+    /// Refuses one more than there may be.
+    fileprivate func checkRoom(_ count: Int) throws(CommandEnd) {
+        if count == PostbackScope.most { throw refused("expected at most \(PostbackScope.most)") }
     }
-}
-
-extension OutboxSettings {
-    /// False: the option is none of partners.
-    fileprivate mutating func take(_ option: GivenOption, of line: GivenLine) throws(CommandEnd) -> Bool {
-        if option.is("partner-attempts") {
-            attempts = try line.number(option.name, option.value, 1...1000)
-        } else if option.is("partner-pause") {
-            pause = try line.number(option.name, option.value, 1...86_400_000)
-        } else if option.is("partner-longest-pause") {
-            longestPause = try line.number(option.name, option.value, 1...604_800_000)
-        } else if option.is("partner-timeout") {
-            timeout = try line.number(option.name, option.value, 1...600_000)
-        } else if option.is("partner-search") {
-            search = try line.number(option.name, option.value, 1...86_400)
-        } else {
-            return false
-        }
-        return true
-    }
-}
-
-extension GivenOption {
-    fileprivate var tooMany: CommandEnd { .usage(what: name, why: "expected at most \(PostbackScope.most)") }
-}
-
-var servePostbacksHelp: Message {
-    """
-      --postbacks STORE     takes postbacks, by POST: Apple's at its two paths, /.well-
-                            known/skadnetwork/report-attribution/ and .../
-                            appattribution/report-attribution/, and those that networks
-                            pass on at /postbacks/NETWORK, with Authorization:
-                            Bearer TOKEN, or ?token=TOKEN, which logs of proxies show
-      --app-id ID           counts postbacks of this app of the App Store; again for each;
-                            what is another's is kept apart, and no partner is told of it
-      --any-app             counts those of any app: whoever has an ad network and an app
-                            can have Apple sign theirs. --postbacks needs this or --app-id
-      --ad-network ID       counts those of this ad network, as "example.skadnetwork"; again
-                            for each; without it any one's
-      --networks NETWORKS   a file: who may pass postbacks on, and whom to tell of them
-      --postback-model FROM=FILE
-                            the model of installs from this time on, 2026-01-31T10:00:00Z
-                            or Unix seconds; give every one there was. Without it --model
-                            decodes postbacks too, if it is the only one for every app (of
-                            SKAN 4, where there are some of SKAN 3 as well); else they are
-                            kept undecoded, which the start and --check say, and skan
-                            report --model and skan postbacks --model decode them
-      --reengagement-model FROM=FILE
-                            the same of re-engagements (AdAttributionKit), which count from
-                            the tap on the ad; without one they are counted, not decoded
-      --postback-keys FILE  {"keys": [{"name", "spki", "development"}]}: for tests, and
-                            for keys of Apple's that are newer than libskan-postback
-      --campaigns FILE      names of networks and campaigns, as for skan postbacks, for
-                            partners that are told by POST
-      --refused-per-hour N  what is not counted is kept apart in four sorts: malformed, with
-                            a signature that does not fit, of a version or key that is not
-                            known, and the rest, which only Apple can sign. Of each sort so
-                            many in an hour; default 10000. Of the first two sorts the
-                            first 2048 bytes are kept; of the third one client, or one
-                            version or key, has a sixteenth, and half is for clients that
-                            have had fewer than four kept on the day. These budgets are a
-                            server's: two servers on one store keep twice as much
-      --refused-bytes-per-hour N
-                            the same by bytes, with 5120 for what stands beside each, not
-                            less than SQLite takes; default 67108864
-      --refused-in-all N    of each sort in the store; default 50000
-      --refused-bytes-in-all N
-                            the same by bytes; default 268435456
-      --refused-days DAYS   older ones are removed, within an hour; default 30
-      --partner-attempts N  how often a partner is called for a postback; default 20
-      --partner-pause MS    after the first call that fails, then doubled; default 10000
-      --partner-longest-pause MS
-                            default 21600000, six hours
-      --partner-timeout MS  of a call; default 10000
-      --partner-search SEC  how often the store is searched for what other processes left
-                            untold; default 300
-
-    A postback is answered 200 once the store holds it, also one that is a copy, or not
-    valid, which is kept apart: it need not come again. 400: no body. 403: the network or
-    its token is not known. 413: more than any postback has. 429: not counted, and
-    more of its sort came than are kept. 503: the store failed, send it again.
-    A partner answers 200 to what it has taken; anything else is tried again.
-    """
 }

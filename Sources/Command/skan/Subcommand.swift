@@ -1,77 +1,64 @@
 internal import SKANCommandOutput
+internal import SKANCommandServer
 internal import SKANCore
 internal import SKANSystem
 
-/// What a subcommand is: one file, and one place in the table of them.
+/// A subcommand: its page of the manual, its options, and what it does.
 struct Subcommand: Sendable {
-    typealias Action = @Sendable (inout GivenLine) throws(CommandEnd) -> ExitCode
+    let page: CommandPage
+    private let run: @Sendable ([CText], _ page: CommandPage) throws(CommandEnd) -> ExitCode
 
-    let usage: SubcommandUsage
-    /// "model check" and so on, of a subcommand that is several.
-    let parts: [Subcommand]
-    private let action: Action
-
-    init(
-        _ name: StaticString, arguments: StaticString, summary: StaticString, help: Message,
-        options: [CommandOption] = [], action: @escaping Action
+    /// `values`: what the rows of `options` fill. `reportsProblems`: the action reports every problem of the command
+    /// line; else it is not called where there is one.
+    init<Values>(
+        _ name: StaticString, _ arguments: [StaticString] = [], summary: StaticString, _ text: StaticString,
+        _ sections: [HelpSection] = [], values: @autoclosure @escaping @Sendable () -> Values,
+        options groups: OptionGroup<Values>..., reportsProblems: Bool = false,
+        action: @escaping @Sendable (inout OptionReading<Values>) throws(CommandEnd) -> ExitCode
     ) {
-        usage = SubcommandUsage(name: name, arguments: arguments, summary: summary, help: help, options: options)
-        parts = []
-        self.action = action
+        page = CommandPage(
+            name: name, arguments: arguments, summary: summary, text: text, sections: sections
+        ) { words in
+            var reading = OptionReading(values(), groups)
+            reading.read(words)
+            return (reading.shown(groups), reading.problems)
+        }
+        run = { words, page throws(CommandEnd) in
+            var reading = OptionReading(values(), groups)
+            reading.read(words)
+            if reading.asksForHelp {
+                StandardOutput.write(page.help)
+                return .fine
+            }
+            if let problem = page.problem(of: reading.arguments) { reading.problems.add(problem) }
+            if !reportsProblems { try reading.problems.throwFirst() }
+            return try action(&reading)
+        }
     }
 
-    /// One that is several. `noun`: what they do something with, "a model".
+    /// A subcommand without options.
     init(
-        _ name: StaticString, arguments: StaticString, summary: StaticString, help: Message, parts: [Subcommand],
-        of noun: StaticString
+        _ name: StaticString, _ arguments: [StaticString], summary: StaticString, _ text: StaticString,
+        _ sections: [HelpSection], action: @escaping @Sendable ([CText]) throws(CommandEnd) -> ExitCode
     ) {
-        usage = SubcommandUsage(name: name, arguments: arguments, summary: summary, help: help, options: [])
-        self.parts = parts
-        action = { line throws(CommandEnd) in try runPart(line, parts, of: noun) }
+        self.init(name, arguments, summary: summary, text, sections, values: false) {
+            given throws(CommandEnd) in try action(given.arguments)
+        }
     }
 
-    /// Runs it with the words of its command line, the first of which stands for its name.
+    /// Runs it with the words behind its name.
     func run(_ words: [CText]) -> ExitCode {
-        var line = GivenLine(usage, words)
         do throws(CommandEnd) {
-            return try action(&line)
+            return try run(words, page)
         } catch {
             let code = error.say()
-            if case .usage = error { complainPlainly("Try: skan \(usage.name) --help") }
+            if case .usage = error { complainPlainly("Try: skan \(page.name) --help") }
             return code
         }
     }
-}
 
-/// Runs the part that the first word names.
-private func runPart(_ line: GivenLine, _ parts: [Subcommand], of noun: StaticString) throws(CommandEnd) -> ExitCode {
-    let (own, arguments) = (line.usage.name, line.usage.arguments)
-    guard line.words.count > 1 else {
-        throw .usage(what: "\(own)", why: "expected what to do with \(noun): skan \(own) \(arguments)")
+    /// The command that the words begin with.
+    static func find(_ words: [[UInt8]], among all: [Subcommand]) -> Subcommand? {
+        all.first { words.starts(with: $0.page.words) }
     }
-    let word = line.words[1].message
-    if asksForHelp(word) {
-        line.usage.print()
-        printSummaries(of: parts)
-        return .fine
-    }
-    let name: Message = "\(own) \(word)"
-    if let part = parts.first(where: { name.utf8.elementsEqual($0.usage.name.bytes) }) {
-        return part.run([CText](line.words.dropFirst()))
-    }
-    if word.utf8.first == UInt8(ascii: "-") {
-        throw .usage(what: word, why: "no such option, or not all of its name")
-    }
-    throw .usage(what: word, why: "no such thing to do with \(noun), expected: skan \(own) \(arguments)")
-}
-
-private func printSummaries(of parts: [Subcommand]) {
-    for part in parts {
-        StandardOutput.line("  skan \(padded("\(part.usage.name)", to: 12)) \(part.usage.summary)")
-    }
-    if let first = parts.first { StandardOutput.write("\nskan \(first.usage.name) --help and so on tell more.\n") }
-}
-
-func asksForHelp(_ word: Message) -> Bool {
-    (["--help", "-h", "help"] as [StaticString]).contains { word.utf8.elementsEqual($0.bytes) }
 }

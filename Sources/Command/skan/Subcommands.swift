@@ -5,8 +5,8 @@ extension Subcommand {
     /// All of them, as help lists them.
     static var all: [Subcommand] {
         [
-            .show, .export, .import, .move, .check, .purge, .serve, .receive, .model, .report, .postbacks, .verify,
-            .outbox,
+            .show, .export, .import, .move, .check, .purge, .serve, .receive, .modelCheck, .modelTable, .modelTry,
+            .modelDecode, .report, .postbacks, .verify, .outbox,
         ]
     }
 }

@@ -7,26 +7,23 @@ internal import SKANSystem
 
 extension Subcommand {
     static let verify = Subcommand(
-        "verify", arguments: "[FILE] [--json] [--postback-keys FILE]",
-        summary: "what one postback is, and what in it is signed",
-        help: """
-            Reads one postback, as Apple's device posts it, from FILE or standard input, and
-            tells what it is and which of its fields Apple's signature proves. Nothing is
-            kept. Exit code 0 for a valid one, 1 for any other.
-              --json                the library's document, in one line
-              --postback-keys FILE  {"keys": [{"name", "spki", "development"}]}, beside
-                                    Apple's
-
-            """,
-        options: [.flag("json"), .value("postback-keys")]
-    ) { line throws(CommandEnd) in
-        var isDocument = false
-        var keys: CText?
-        while let option = try line.nextOption() {
-            if option.is("json") { isDocument = true } else { keys = option.value }
-        }
-        let postback = try verified(try line.argument() ?? CText(StaticString("-").bytes), keys)
-        if isDocument { StandardOutput.line(postback.json()) } else { tell(postback) }
+        "verify", ["[FILE]"],
+        summary: "says what one postback is, and what in it is signed",
+        """
+        Reads one postback, as Apple's device posts it, from FILE or standard input, and prints what it is and which of \
+        its fields Apple's signature proves. Nothing is stored. The exit code is 0 for a valid postback and 1 for any \
+        other.
+        """,
+        values: (isDocument: false, keys: nil as CText?),
+        options: OptionGroup(
+            .flag("json", { $1(&$0.isDocument) }, "Prints the library's document, in one line."),
+            .value("postback-keys", "FILE", "Keys beside Apple's; skan help serve has their form.") {
+                $0.keys = $1.text
+            })
+    ) { given throws(CommandEnd) in
+        let file = given.arguments.first ?? CText(StaticString("-").bytes)
+        let postback = try verified(file, given.values.keys)
+        if given.values.isDocument { StandardOutput.line(postback.json()) } else { tell(postback) }
         return postback.result == .valid ? .fine : .found
     }
 }

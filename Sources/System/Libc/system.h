@@ -5,7 +5,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <getopt.h>
 #include <malloc.h>
 #include <math.h>
 #include <netdb.h>
@@ -133,21 +132,5 @@ static inline void system_end_by(int number) {
     signal(number, SIG_DFL);
     raise(number);
 }
-
-/* What getopt_long leaves in variables: the option's code, -1 behind the last; its value; the letter or code of one
- * that is wrong; where the next word is. */
-struct system_option {
-    int code;
-    const char *value;
-    int wrong;
-    int next;
-};
-static inline struct system_option system_next_option(int count, char **words, const struct option *options) {
-    opterr = 0;
-    int code = getopt_long(count, words, ":h", options, NULL);
-    return (struct system_option){code, optarg, optopt, optind};
-}
-/* Before another list of words. */
-static inline void system_begin_options(void) { optind = 0; }
 
 #endif

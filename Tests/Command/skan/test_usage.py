@@ -16,7 +16,7 @@ class Usage(CommandCase):
     def test_help_names_every_command(self):
         answer = self.succeeded(skan("--help"))
         for command in COMMANDS:
-            self.assertRegex(answer.out, rf"\n  {command} +\w")
+            self.assertRegex(answer.out, rf"\n  skan {command} +\w")
         self.assertEqual(answer.err, "")
         self.assertEqual(skan("-h").out, answer.out)
         for words in [["help"], ["help", "help"], ["help", "--help"]]:
@@ -28,7 +28,7 @@ class Usage(CommandCase):
         self.assertEqual(skan("model", "help").out, skan("model", "--help").out)
         self.refused("help", "shwo", saying="skan: shwo: no such command")
         self.refused("help", "show", "x", saying="skan: x: one argument too many, expected: skan help [COMMAND]")
-        self.refused("help", "model", "chekc", saying="chekc: no such thing to do with a model")
+        self.refused("help", "model", "chekc", saying="skan: model chekc: no such command")
 
     def test_every_command_has_help_of_eighty_columns(self):
         for command in COMMANDS:
@@ -59,13 +59,13 @@ class Usage(CommandCase):
             self.refused(command, "-z", saying="skan: -z: no such option")
         self.refused("show", "--json=1", "s", "i", saying="--json=1: this option takes no value")
         self.refused("purge", "s", "--closed-before", saying="expected a value")
-        self.refused("purge", "s", saying="expected --closed-before N, in days, or --refused-before N")
+        self.refused("purge", "s", saying="expected --closed-before DAYS or --refused-before DAYS")
 
     def test_numbers_out_of_range(self):
         for days in ["", "x", "1x", "-1", "+1", " 1", "36501", "99999999999999999999", "1.5", "0x10"]:
             self.refused("purge", "s", f"--closed-before={days}", saying="a whole number from 0 to 36500")
         for protocol in ["2", "5", "four"]:
-            self.refused("import", "s", "f", "--protocol", protocol, saying="a whole number from 3 to 4")
+            self.refused("import", "s", "f", "--protocol", protocol, saying=f"expected 3 or 4, got \"{protocol}\"")
 
     def test_urls_that_are_none(self):
         """What else is wrong with one is in StoreURLTests."""

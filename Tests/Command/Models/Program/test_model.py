@@ -66,12 +66,12 @@ class Usage(Model):
             self.assertEqual(skan("model", part, "-h").out, answer.out)
             texts.append(answer.out)
         self.assertLessEqual(max(len(line) for text in texts for line in text.split("\n")), 80)
-        self.assertIn("  model ", skan("--help").out)
+        self.assertIn("  skan model check ", skan("--help").out)
 
     def test_wrong_command_lines(self):
-        self.refused(saying="skan: model: expected what to do with a model: skan model check|table|try|decode FILE")
-        self.refused("chekc", "f", saying="skan: chekc: no such thing to do with a model")
-        self.refused("--colour", saying="skan: --colour: no such option")
+        self.refused(saying="skan: model: expected skan model check|table|try|decode")
+        self.refused("chekc", "f", saying="skan: model chekc: no such command")
+        self.refused("--colour", saying="skan: model --colour: no such command")
         for part, count in {"check": 1, "table": 1, "try": 2, "decode": 1}.items():
             options = ["--window=0", "--fine=1"] if part == "decode" else []
             for given in range(count):

@@ -111,7 +111,7 @@ class Rows(ReportCase):
         self.assertEqual(list(self.csv_rows(url)[0]), columns)
         self.assertEqual(re.findall(r"^    (\w+) ", TABLE.read_text(), re.MULTILINE), columns)
         described = skan("postbacks", "--help").out
-        described = described[described.index("Columns keep"):]
+        described = described[described.index("\nColumns:\n"):]
         told = re.findall(r"\b([a-z_]+) (?:text|time|integer|boolean|decimal)\b", described)
         self.assertEqual([name for name in told if name in columns], columns)
 

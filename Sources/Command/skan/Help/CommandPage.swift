@@ -1,0 +1,123 @@
+internal import SKANCommandOutput
+internal import SKANCommandServer
+internal import SKANCore
+internal import SKANSystem
+
+/// What help and the manual say of a command.
+struct CommandPage: Sendable {
+    let name: StaticString
+    /// What stands behind the name; "[FILE]" need not be there, "FILE..." may be several.
+    let arguments: [StaticString]
+    /// One line, for the list of commands.
+    let summary: StaticString
+    /// What it does. `HelpBlock` says how the text is written.
+    let text: StaticString
+    let sections: [HelpSection]
+    /// Reads words: the options, with the values that they have then as defaults, and what is wrong with the words.
+    var read: @Sendable ([CText]) -> (groups: [CommandOptionGroup], problems: ConfigurationProblems) = { _ in
+        ([], ConfigurationProblems())
+    }
+
+    var groups: [CommandOptionGroup] { read([]).groups }
+    var options: [CommandOption] { groups.flatMap { $0.options } }
+    /// The groups of options, with those that every command with options has.
+    var shownGroups: [CommandOptionGroup] { options.isEmpty ? [] : groups + [.common] }
+
+    /// "skan show STORE INSTALL [--json]"
+    var usage: Message {
+        let options = options
+        let shown = options.count > 4 ? ["[OPTION]..."] : options.map { "[\($0.label)]" as Message }
+        return joined([fullName] + arguments.map { "\($0)" } + shown, " ")
+    }
+
+    /// "model" and "check", of skan model check.
+    var words: [[UInt8]] { name.bytes.split(separator: 0x20).map { [UInt8]($0) } }
+
+    /// "skan show"
+    var fullName: Message { name.bytes.isEmpty ? "skan" : "skan \(name)" }
+
+    var entry: HelpEntry { HelpEntry(label: fullName, text: "\(summary)") }
+
+    /// What is wrong with the number of arguments.
+    func problem(of given: [CText]) -> CommandEnd? {
+        let least = arguments.count { $0.bytes.first != UInt8(ascii: "[") }
+        let isOpen = arguments.last.map { $0.bytes.suffix(3).elementsEqual(("..." as StaticString).bytes) } ?? false
+        if given.count < least {
+            let what: StaticString = given.isEmpty ? "no arguments" : "an argument is missing"
+            return .usage(what: "\(name)", why: "\(what), expected: \(usage)")
+        }
+        guard given.count > arguments.count, !isOpen else { return nil }
+        return .usage(what: given[arguments.count].message, why: "one argument too many, expected: \(usage)")
+    }
+
+    /// The text, the options and the further sections.
+    var allSections: [HelpSection] {
+        var parts = [HelpSection(title: "Description", text: text)]
+        parts += shownGroups.map { group in
+            HelpSection(title: group.title, list: group.options.map { HelpEntry(label: $0.label, text: $0.text) })
+        }
+        return parts + sections
+    }
+
+    /// The help, in lines of at most 80 columns.
+    var help: Message {
+        var help: [UInt8] = []
+        for line in wrapped(usage.utf8, to: 72).enumerated() {
+            let before: StaticString = line.offset == 0 ? "usage: " : "         "
+            help += before.bytes + line.element + newline
+        }
+        for (index, section) in allSections.enumerated() {
+            help += newline
+            if index > 0 { help += ("\(section.title):\n" as Message).utf8 }
+            help += section.help
+        }
+        return Message(utf8: help)
+    }
+}
+
+/// A section of a page: a text, then a list.
+struct HelpSection: Sendable {
+    let title: StaticString
+    var text: StaticString = ""
+    var list: [HelpEntry] = []
+
+    var help: [UInt8] {
+        var help: [UInt8] = []
+        for (index, block) in HelpBlock.blocks(of: text.bytes).enumerated() {
+            switch block {
+            case .paragraph(let text):
+                if index > 0 { help += newline }
+                for line in wrapped(text, to: 80) { help += line + newline }
+            case .verbatim(let lines):
+                for line in lines { help += line + newline }
+            }
+        }
+        for entry in list { help += entry.help }
+        return help
+    }
+}
+
+/// An option or a command, and what is said of it.
+struct HelpEntry: Sendable {
+    let label: Message
+    let text: Message
+
+    fileprivate var help: [UInt8] {
+        var help: [UInt8] = ("  \(label)" as Message).utf8
+        var column = help.count
+        for line in wrapped(text.utf8, to: 80 - textColumn) {
+            if column + 1 > textColumn {
+                help += newline
+                column = 0
+            }
+            help += padded("", to: textColumn - column).utf8 + line
+            column = textColumn + line.count
+        }
+        return help + newline
+    }
+}
+
+/// The column at which the texts of a list begin.
+private var textColumn: Int { 24 }
+
+private var newline: [UInt8] { [UInt8(ascii: "\n")] }

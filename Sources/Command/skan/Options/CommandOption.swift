@@ -1,0 +1,61 @@
+internal import SKANCore
+
+/// What help, the manual and completion show of an option.
+struct CommandOption: Sendable {
+    /// The long name, without the dashes.
+    let name: StaticString
+    /// What stands for the value, as "FILE" or "json|csv"; empty for an option without a value.
+    var value: Message = ""
+    let sentence: StaticString
+    /// The numbers that the value may be.
+    var range: ClosedRange<Int64>?
+    /// The words that the value may be, where they are few.
+    var words: [StaticString] = []
+    var isRepeatable = false
+    /// What holds without the option.
+    var byDefault: Message?
+
+    var takesValue: Bool { !value.utf8.isEmpty }
+
+    /// Whether the value is, or may end with, the name of a file.
+    var takesFile: Bool {
+        (["FILE", "STORE", "NETWORKS", "SOURCE"] as [StaticString]).contains { ending in
+            value.utf8.suffix(ending.utf8CodeUnitCount).elementsEqual(ending.bytes)
+        }
+    }
+
+    /// The name with its dashes, and what stands for the value.
+    var label: Message { takesValue ? "--\(name) \(value)" : "--\(name)" }
+
+    /// The sentence, the range, the default.
+    var text: Message {
+        var facts: [Message] = []
+        if let range, range.upperBound < .max { facts.append("\(range.lowerBound) to \(range.upperBound)") }
+        if isRepeatable { facts.append("repeatable") }
+        if let byDefault { facts.append("default \(byDefault)") }
+        return facts.isEmpty ? "\(sentence)" : "\(sentence) (\(joined(facts, "; ")))"
+    }
+}
+
+/// Options that belong together.
+struct CommandOptionGroup: Sendable {
+    let title: StaticString
+    let options: [CommandOption]
+
+    /// What every command with options has.
+    static var common: CommandOptionGroup {
+        CommandOptionGroup(
+            title: "Every command",
+            options: [
+                CommandOption(
+                    name: "options", value: "FILE",
+                    sentence: "Reads options from FILE, a line \"name = value\" for each. See skan help."),
+                CommandOption(name: "help", sentence: "Prints this help."),
+            ])
+    }
+}
+
+/// The texts, one after the other.
+func joined(_ texts: [Message], _ separator: StaticString) -> Message {
+    Message(utf8: [UInt8](texts.map { $0.utf8 }.joined(separator: separator.bytes)))
+}

@@ -1,0 +1,101 @@
+internal import SKANCommandModels
+internal import SKANCommandOutput
+internal import SKANCommandServer
+internal import SKANCore
+internal import SKANSystem
+
+/// The value that an option was given; empty for an option without one.
+struct GivenValue {
+    /// The option, as "--model".
+    let option: Message
+    let text: CText
+    /// The place in a file of options, as "FILE:LINE:COLUMN"; nil: it stands in the command line.
+    let place: Message?
+
+    var message: Message { text.message }
+    var utf8: [UInt8] { message.utf8 }
+
+    func refused(_ why: Message) -> CommandEnd {
+        guard let place else { return .usage(what: option, why: why) }
+        return .usage(what: place, why: "\(option): \(why)")
+    }
+
+    /// The refusal of a value. `expected`: what would be right.
+    func refused(expected: Message) -> CommandEnd { refused("expected \(expected), got \"\(message)\"") }
+
+    func number(_ range: ClosedRange<Int64>, in digits: [UInt8]? = nil) throws(CommandEnd) -> Int64 {
+        let digits = digits ?? utf8
+        guard let number = wholeNumber(ofDigits: digits), range.contains(number) else {
+            throw refused(
+                """
+                expected a whole number from \(range.lowerBound) to \(range.upperBound), got \
+                \"\(Message(utf8: digits))\"
+                """)
+        }
+        return number
+    }
+
+    func choice<Choice>(_ choices: [(word: StaticString, choice: Choice)]) throws(CommandEnd) -> Choice {
+        let text = utf8
+        if let found = choices.first(where: { text.elementsEqual($0.word.bytes) }) { return found.choice }
+        var words: Message = ""
+        for (index, choice) in choices.enumerated() {
+            let before: StaticString = index == 0 ? "" : index == choices.count - 1 ? " or " : ", "
+            words = "\(words)\(before)\(choice.word)"
+        }
+        throw refused(expected: words)
+    }
+
+    /// A text of at least one byte. `what`: what it is.
+    func nonempty(_ what: Message) throws(CommandEnd) -> [UInt8] {
+        let text = utf8
+        if text.isEmpty { throw refused(expected: what) }
+        return text
+    }
+
+    /// A day, or a moment, in Unix seconds. `isEnd`: a day is meant with its last second.
+    func moment(isEnd: Bool = false) throws(CommandEnd) -> Int64 {
+        let text = utf8
+        let isDay = text.count == 10
+        let whole = isDay ? text + [UInt8](StaticString("T00:00:00Z").bytes) : text
+        guard text.count <= 40, let seconds = historyTime(whole) else {
+            throw refused(expected: "a day as 2026-01-31 or a moment as 2026-01-31T10:00:00Z")
+        }
+        return isDay && isEnd ? seconds + 86_400 : seconds
+    }
+
+    /// "2026-01-31T10:00:00Z=model.json": the moment, and the file.
+    func datedModel() throws(CommandEnd) -> (from: Int64, file: [UInt8]) {
+        guard let (from, file) = pair, from.count < 64, !file.isEmpty else { throw refused(expected: "FROM=FILE") }
+        guard let moment = unixSeconds(from) else {
+            throw refused("expected 2026-01-31T10:00:00Z or Unix seconds, got \"\(Message(utf8: from))\"")
+        }
+        return (moment, file)
+    }
+
+    /// The same, or a file alone, without a moment. A file's name may have a "=" behind what is no moment.
+    var modelFile: (from: Int64?, file: [UInt8]) {
+        guard let (from, file) = pair, from.count < 64, !file.isEmpty, let moment = unixSeconds(from) else {
+            return (nil, utf8)
+        }
+        return (moment, file)
+    }
+
+    /// What stands before the first "=", at least one byte, and behind it.
+    var pair: (before: [UInt8], behind: [UInt8])? {
+        let text = utf8
+        guard let equals = text.firstIndex(of: UInt8(ascii: "=")), equals > 0 else { return nil }
+        return ([UInt8](text[..<equals]), [UInt8](text[(equals + 1)...]))
+    }
+
+    /// What the option names is read from there, at the start and on SIGHUP.
+    func source(_ use: ConfigurationSource.Use, _ text: [UInt8]? = nil) -> ConfigurationSource {
+        ConfigurationSource("\(option) \(message)", use, text ?? utf8)
+    }
+}
+
+/// A day, a moment, or Unix seconds.
+private func unixSeconds(_ text: [UInt8]) -> Int64? {
+    let isDay = text.count == 10 && text.contains(UInt8(ascii: "-"))
+    return historySeconds(text) ?? historyTime(isDay ? text + [UInt8](StaticString("T00:00:00Z").bytes) : text)
+}

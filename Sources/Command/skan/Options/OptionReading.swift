@@ -1,0 +1,114 @@
+internal import SKANCommandOutput
+internal import SKANCommandServer
+internal import SKANCore
+internal import SKANSystem
+
+/// What the words of a command line say by a command's table. It reads every word, whatever is wrong with others.
+struct OptionReading<Values> {
+    var values: Values
+    private let rows: [OptionRow<Values>]
+    /// The words that are no options, in their order.
+    private(set) var arguments: [CText] = []
+    var problems = ConfigurationProblems()
+    private(set) var asksForHelp = false
+
+    init(_ values: Values, _ groups: [OptionGroup<Values>]) {
+        self.values = values
+        rows = groups.flatMap { $0.rows }
+    }
+
+    /// The options, each with the value that it has now.
+    mutating func shown(_ groups: [OptionGroup<Values>]) -> [CommandOptionGroup] {
+        groups.map { group in CommandOptionGroup(title: group.title, options: group.rows.map { $0.shown(&values) }) }
+    }
+
+    mutating func read(_ words: [CText]) {
+        var rest = words[...]
+        while let word = rest.popFirst(), !asksForHelp {
+            let text = word.message.utf8
+            if text == dashes {
+                arguments += rest
+                return
+            }
+            if text.count > 1 && text.starts(with: dashes.prefix(1)) {
+                do throws(CommandEnd) { try readOption(text, &rest) } catch { problems.add(error) }
+            } else {
+                arguments.append(word)
+            }
+        }
+    }
+
+    /// "--name", "--name=value", or "--name" with the next word as its value.
+    private mutating func readOption(_ text: [UInt8], _ rest: inout ArraySlice<CText>) throws(CommandEnd) {
+        let equals = text.firstIndex(of: UInt8(ascii: "="))
+        let name = [UInt8](text[..<(equals ?? text.count)].dropFirst(2))
+        let written = Message(utf8: text)
+        if text.elementsEqual(("-h" as StaticString).bytes) || text.elementsEqual(("--help" as StaticString).bytes) {
+            asksForHelp = true
+            return
+        }
+        guard text.starts(with: dashes) else {
+            throw .usage(what: Message(utf8: [UInt8](text.prefix(2))), why: "no such option")
+        }
+        let isFile = name.elementsEqual(("options" as StaticString).bytes) && !rows.isEmpty
+        let row = isFile ? nil : row(startingWith: name)
+        if row == nil && !isFile { throw .usage(what: written, why: "no such option, or not enough of its name") }
+        var value = equals.map { CText(text[($0 + 1)...]) }
+        if let row, !row.takesValue {
+            if value != nil { throw .usage(what: written, why: "this option takes no value") }
+        } else if value == nil {
+            guard let next = rest.popFirst() else {
+                throw .usage(what: written, why: "expected a value after this option")
+            }
+            value = next
+        }
+        guard let row else { return try readFile(value ?? CText([])) }
+        try row.take(&values, GivenValue(option: "--\(row.name)", text: value ?? CText([]), place: nil))
+    }
+
+    /// The row of this name, or the only one whose name begins so.
+    private func row(startingWith name: [UInt8]) -> OptionRow<Values>? {
+        if let row = row(named: name[...]) { return row }
+        let fitting = rows.filter { $0.name.bytes.starts(with: name) }
+        return fitting.count == 1 && !name.isEmpty ? fitting.first : nil
+    }
+
+    private func row(named name: ArraySlice<UInt8>) -> OptionRow<Values>? {
+        rows.first { name.elementsEqual($0.name.bytes) }
+    }
+}
+
+extension OptionReading {
+    /// A file with a line "name = value" for each option.
+    private mutating func readFile(_ path: CText) throws(CommandEnd) {
+        let limit = 65_536
+        let text: [UInt8]
+        do throws(FileTrouble) { text = try SKANCommandOutput.readFile(path, limit: limit, isRegular: true) } catch {
+            throw .complaint(path.message, error.words(limit: limit))
+        }
+        let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        for (index, line) in lines.enumerated() {
+            let line = OptionLine(line, "\(path.message):\(index + 1)")
+            do throws(CommandEnd) { try readLine(line) } catch { problems.add(error) }
+        }
+    }
+
+    private mutating func readLine(_ line: OptionLine) throws(CommandEnd) {
+        if line.name.isEmpty && line.value == nil { return }
+        if let place = line.illegalPlace { throw .usage(what: place, why: "expected text, got a control character") }
+        let name = Message(utf8: [UInt8](line.name))
+        guard let row = row(named: line.name) else {
+            throw .usage(what: line.place(of: line.name), why: "\"\(name)\": no such option")
+        }
+        if row.takesValue != (line.value != nil) {
+            let why: StaticString =
+                row.takesValue ? "expected \"=\" and a value after this option" : "this option takes no value"
+            throw .usage(what: line.place(of: line.name), why: "\(name): \(why)")
+        }
+        let value = line.value ?? []
+        let place = line.place(of: line.value ?? line.name)
+        try row.take(&values, GivenValue(option: "--\(row.name)", text: CText(value), place: place))
+    }
+}
+
+private var dashes: [UInt8] { [UInt8](StaticString("--").bytes) }
