@@ -54,18 +54,21 @@ class Unit(DeploymentCase):
         self.eventually(lambda: '"read again: nothing changed in ' in server.log_file.read_text())
 
     def test_its_command_serves(self):
+        """By the unit's command and the file of options that is installed, with places of the test's own."""
         etc = self.folder / "etc"
         etc.mkdir()
         shutil.copy(MIXED, etc / "model.json")
         (etc / "networks.json").write_text(json.dumps(NETWORKS))
         (self.folder / "state" / "skan").mkdir(parents=True)
-        command = re.search(r"^ExecStart=((?:.*\\\n)*.*)$", self.unit.read_text(), re.M)[1].replace("\\\n", " ")
+        options = (SHARE / "serve.conf").read_text()
         for name, value in {
-            "/etc/skan": etc, "%S": self.folder / "state", "$SKAN_OPTIONS": "--app-id 525463029",
-            "--listen 127.0.0.1:8080": "", "127.0.0.1:8081": "127.0.0.1:0",
+            "/etc/skan": etc, "/var/lib": self.folder / "state", "listen = 127.0.0.1:8080\n": "",
+            "127.0.0.1:8081": "127.0.0.1:0",
         }.items():
-            self.assertIn(name, command)
-            command = command.replace(name, str(value))
+            self.assertIn(name, options)
+            options = options.replace(name, str(value))
+        (etc / "serve.conf").write_text(options)
+        command = re.search(r"^ExecStart=(.*)$", self.unit.read_text(), re.M)[1].replace("/etc/skan", str(etc))
         program, *words = shlex.split(command)
         self.assertEqual((program, words[0]), (str(self.folder / "bin" / "skan"), "serve"))
         self.set("SKAN_KEY", KEY)
