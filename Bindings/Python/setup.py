@@ -33,10 +33,10 @@ def built_library() -> Path:
     is_first = not library.exists()
     if is_first:
         tell(
-            "libskan: compiling the Swift library and its companions for SQLite, HTTP, PostgreSQL, Redis and postbacks.\n"
-            "The first time, this takes about 3 minutes on two processors, and some more where Debian packages are\n"
-            f"missing. Later installs from {ROOT} take seconds. For many machines, run `make wheel` once and install\n"
-            "the file in build/wheel."
+            "libskan: compiling the Swift library, its stores, HTTP client and postback verifier. The first time,\n"
+            "this takes about 3 minutes on two processors, and longer if Debian packages are missing. Later installs\n"
+            f"from {ROOT} take seconds.\n"
+            "For many machines, run `make wheel` once and install the file that it puts into build/wheel."
         )
     start = time.monotonic()
     subprocess.run(["make", "-C", str(ROOT), "python-library"], check=True)
