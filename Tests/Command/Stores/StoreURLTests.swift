@@ -19,7 +19,8 @@ struct StoreURLTests {
     @Test func anotherSchemeIsToldAllThereAre() {
         #expect(
             refusal("mysql://u:p@h") == "2 mysql://u:***@h: no such kind of store, expected sqlite:FILE, "
-                + "postgresql://..., postgres://..., redis://..., rediss://..., redis+unix://..., unix://..., or env:NAME"
+                + "postgresql://..., postgres://..., redis://..., rediss://..., redis+cluster://..., "
+                + "rediss+cluster://..., redis+unix://..., unix://..., or env:NAME"
         )
     }
 
