@@ -100,7 +100,7 @@ program.http/http2 = HTTP/Library/http2.c $(HTTP) | http
 
 HOOKS := Stores/Library/hooks.c
 CASES := $(addprefix Stores/Library/,arguments.c contract.c counters.c options.c) $(HOOKS)
-TROUBLE := Trouble/Stores/trouble.c Trouble/Stores/turns.c $(HOOKS)
+TROUBLE := Trouble/Stores/trouble.c Trouble/Stores/turns.c Bench/measure.c $(HOOKS)
 RESTARTS := Trouble/Stores/restarts.c $(TROUBLE)
 PURCHASES := $(addprefix Trouble/Stores/,purchases.c calls.c) $(HOOKS)
 KILLS := $(addprefix Trouble/Stores/,kills.c calls.c) $(HOOKS)
@@ -118,17 +118,22 @@ program.postgres/store = Stores/Library/Postgres/store.c $(CASES) $(POSTGRES) | 
 program.postgres/trouble = Trouble/Stores/postgres.c $(RESTARTS) $(POSTGRES) | postgres -Xlinker --export-dynamic
 program.postgres/sockets = Trouble/Stores/postgres_sockets.c $(HOOKS) $(POSTGRES) | \
 	postgres -Xlinker --export-dynamic
-program.postgres/purchases = $(PURCHASES) $(POSTGRES) | postgres | 500 | 20000
-program.postgres/kills = Trouble/Stores/server_kills.c $(KILLS) $(POSTGRES) | postgres | 10 3 | 200 20
+POSTGRES_DATABASE := Trouble/Servers/postgres_database.c $(POSTGRES)
+program.postgres/purchases = $(PURCHASES) $(POSTGRES_DATABASE) | postgres | 500 | 20000
+program.postgres/kills = Trouble/Stores/server_kills.c $(KILLS) $(POSTGRES_DATABASE) | postgres | 10 3 | 200 20
 
 REDIS := $(addprefix Trouble/Servers/,redis.c server.c) $(S)
 CLUSTER := Trouble/Servers/redis_cluster.c $(TROUBLE)
 program.redis/store = Stores/Library/Redis/store.c $(CASES) $(filter-out $(HOOKS),$(CLUSTER)) $(REDIS) | redis kit
 program.redis/trouble = Trouble/Stores/redis.c $(RESTARTS) Trouble/Servers/fake.c $(REDIS) | redis -Xlinker --export-dynamic
 program.redis/cluster = Trouble/Stores/redis_cluster.c Trouble/Servers/fake.c $(CLUSTER) $(REDIS) | redis
+DISTURBANCES := $(addprefix Trouble/Stores/,disturbances.c calls.c) $(TROUBLE)
+program.redis/disturbances = Trouble/Servers/redis_disturbances.c Trouble/Servers/redis_cluster.c $(DISTURBANCES) \
+	$(REDIS) | redis | 1 | 10
 program.redis/tls = Trouble/Stores/redis_tls.c $(TROUBLE) $(REDIS) | redis
-program.redis/purchases = $(PURCHASES) $(REDIS) | redis | 500 | 20000
-program.redis/kills = Trouble/Stores/server_kills.c $(KILLS) $(REDIS) | redis | 10 3 | 200 20
+REDIS_DATABASE := Trouble/Servers/redis_database.c $(REDIS)
+program.redis/purchases = $(PURCHASES) $(REDIS_DATABASE) | redis | 500 | 20000
+program.redis/kills = Trouble/Stores/server_kills.c $(KILLS) $(REDIS_DATABASE) | redis | 10 3 | 200 20
 
 SIGNER := Postbacks/Library/signer.c $(S)
 program.postback/verify = Postbacks/Library/verify.c $(SIGNER) | postback sqlite
@@ -182,7 +187,7 @@ check.http = misbehaviour transport client forks cpp/http | check-http-interface
 check.store-kit = kit/host | $(T)/Hosts/C/store_kit.c.compiles
 check.sqlite = store trouble faults purchases kills | check-sqlite-interface $(COMMAND) | store trouble | store trouble
 check.postgres = store trouble sockets purchases kills | check-postgres-interface | store trouble | store trouble
-check.redis = store trouble cluster tls purchases kills | check-redis-interface | store trouble tls | store trouble tls
+check.redis = store trouble cluster disturbances tls purchases kills | check-redis-interface | store trouble tls | store trouble tls
 check.postback = verify receive stores cpp/postback | check-postback-interface check-postback-reference | \
 	verify receive | stores
 check.vectors = c cpp | check-vectors-python check-vectors-reference

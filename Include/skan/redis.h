@@ -41,7 +41,9 @@
  *   within its time for what comes next, a failover for instance. A batch goes to all of its nodes at once. A master
  *   that says nothing is given up once the cluster has another in its place: a change that it was sent is
  *   SKAN_ERROR_STORE_UNKNOWN. With redis:// redirections are not followed: SKAN_ERROR_STORE.
- *   Moving slots (redis-cli --cluster reshard) loses nothing. A failover may lose acknowledged changes, as above.
+ *   Moving slots (redis-cli --cluster reshard) loses nothing, nor does CLUSTER FAILOVER. A failover that nobody asked
+ *   for may lose acknowledged changes, as above: of 107 231 purchases by 4 processes, under which 10 masters were
+ *   killed, 1318 were gone, and of 110 073 under which 10 were stopped, 133 (make check-redis-full counts them).
  *   `list` goes over all masters. A key that moves meanwhile is given more than once, and never missed; a listing under
  *   which a server restarts may miss keys, on a cluster or not: begin anew.
  * - Values: strings, of "SK", 01, the version (8 bytes, most significant first) and the record. What else is under such

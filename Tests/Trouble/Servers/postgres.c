@@ -1,6 +1,5 @@
 #define _GNU_SOURCE
 #include "postgres.h"
-#include "Trouble/Stores/database.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -60,30 +59,3 @@ static skan_status open_url(const char *url, const void *options, skan_store *ou
 }
 
 const store_kind kind = {"postgres://", open_url, skan_postgres_store_close};
-
-/* --------------------------------------------------------------------------------------------------- as a database */
-
-static server database;
-
-void database_start(bool survives_kills) {
-    (void)survives_kills; /* The server's log needs no sync for that: the system goes on. */
-    server_start(&database, "fsync=off");
-}
-
-skan_store database_open(const char *user) {
-    skan_postgres_options options = making(NULL);
-    char url[640];
-    snprintf(url, sizeof url, "%s&application_name=%s", database.url, user);
-    return opened(url, &options);
-}
-
-bool database_is_quiet(const char *user) {
-    char *count = ask_sql(database.url, "SELECT count(*) FROM pg_stat_activity WHERE application_name = '%s'", user);
-    bool is_quiet = strcmp(count, "0") == 0;
-    free(count);
-    return is_quiet;
-}
-
-void database_empty(void) { run_sql(database.url, "DELETE FROM skan_records"); }
-
-void database_restart(int number) { server_restart(&database, number); }

@@ -46,7 +46,7 @@ static bool listens(const server *node) {
 
 void node_kill(cluster *cluster, int node) {
     kill(cluster->nodes[node].pid, SIGKILL);
-    cluster->nodes[node].pid = 0;
+    cluster->is_silent[node] = true;
     /* Its connections end with it, and not with the signal. */
     EVENTUALLY(!listens(&cluster->nodes[node]));
 }
@@ -56,9 +56,18 @@ void node_again(cluster *cluster, int node) {
     snprintf(number, sizeof number, "%d", node);
     server_again(&cluster->whole, number);
     read_pid(cluster, node);
+    cluster->is_silent[node] = false;
 }
 
-static bool runs(const cluster *cluster, int node) { return cluster->nodes[node].pid != 0; }
+void node_stop(cluster *cluster, int node) {
+    kill(cluster->nodes[node].pid, SIGSTOP);
+    cluster->is_silent[node] = true;
+}
+
+void node_continue(cluster *cluster, int node) {
+    kill(cluster->nodes[node].pid, SIGCONT);
+    cluster->is_silent[node] = false;
+}
 
 static bool says(const cluster *cluster, int node, const char *command, const char *words) {
     redisReply *reply = run_command(&cluster->nodes[node], command);
@@ -81,7 +90,7 @@ static bool has_slots(const cluster *cluster, int node) {
 int master_of(const cluster *cluster, int number) {
     int masters[NODES], count = 0;
     for (int i = 0; i < NODES; i++)
-        if (runs(cluster, i) && is_master(cluster, i) && has_slots(cluster, i)) masters[count++] = i;
+        if (!cluster->is_silent[i] && is_master(cluster, i) && has_slots(cluster, i)) masters[count++] = i;
     if (count == 0) end_with("cluster", "no master");
     return masters[number % count];
 }

@@ -8,7 +8,8 @@ enum { NODES = 6, SLOTS = 16384, CLUSTER_TIMEOUT_MS = 1000 };
 
 typedef struct cluster {
     server whole;
-    server nodes[NODES]; /* the masters first, at the beginning; each is told by run_command and its like */
+    server nodes[NODES];   /* the masters first, at the beginning; each is told by run_command and its like */
+    bool is_silent[NODES]; /* killed or stopped by this process */
 } cluster;
 
 /* With these settings of all nodes, and tls=yes. */
@@ -19,6 +20,8 @@ void cluster_stop(cluster *cluster);
 void node_kill(cluster *cluster, int node); /* SIGKILL */
 /* Starts a node that was killed. */
 void node_again(cluster *cluster, int node);
+void node_stop(cluster *cluster, int node); /* SIGSTOP */
+void node_continue(cluster *cluster, int node);
 
 /* Whether a node is a master, in its own view. */
 bool is_master(const cluster *cluster, int node);

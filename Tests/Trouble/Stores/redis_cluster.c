@@ -7,7 +7,6 @@
 #include "support.h"
 #include "trouble.h"
 
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -260,22 +259,22 @@ static void fail_over_by_silence(void) {
     uint64_t version = 0;
     skan_store store = new_store(20000, &version);
     int owner = owner_of(&running, slot_of(&running, PLAYER));
-    kill(running.nodes[owner].pid, SIGSTOP);
+    node_stop(&running, owner);
     double start = seconds_now();
     EXPECT_TOLD(SKAN_ERROR_STORE_UNKNOWN, "no longer a master",
                 save_text(&store, PLAYER, "lost", version, NULL));
     EXPECT_STATUS(SKAN_OK, save_text(&store, PLAYER, "kept", version, &version));
     printf("stopped: calls go on after %.1f s\n", seconds_now() - start);
-    kill(running.nodes[owner].pid, SIGCONT);
+    node_continue(&running, owner);
     await_whole(&running);
     expect_mended(&store, version);
 
     store = new_store(20000, &version);
     owner = owner_of(&running, slot_of(&running, PLAYER));
-    kill(running.nodes[owner].pid, SIGSTOP);
+    node_stop(&running, owner);
     EXPECT(holds_text(&store, PLAYER, "kept"), "what reads waits for the node that takes over");
     EXPECT_NUMBER(0, told.count);
-    kill(running.nodes[owner].pid, SIGCONT);
+    node_continue(&running, owner);
     await_whole(&running);
     expect_mended(&store, version);
 }

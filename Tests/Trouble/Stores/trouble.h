@@ -3,6 +3,7 @@
 #ifndef TROUBLE_H
 #define TROUBLE_H
 
+#include "Bench/measure.h"
 #include "Trouble/Servers/server.h"
 
 #include <pthread.h>
@@ -12,7 +13,6 @@
 
 #define EXPECT_WORDS(words, message) EXPECT(strstr((message), (words)), "\"%s\" does not say %s", (message), (words))
 
-double seconds_now(void);
 void pass_milliseconds(int milliseconds);
 /* By how many seconds a call may exceed its time-out. Only a call that hangs takes longer, even on a busy machine. */
 enum { LATENESS = 20 };
