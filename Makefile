@@ -94,7 +94,7 @@ endif
 task.installable = library store-kit command $(COMPANIONS:%=%-library)
 task.install = installable | Include/packaging/install.sh $(BUILD) "$(PREFIX)" "$(DESTDIR)" $(VERSION) $(ABI) \
 	$(foreach name,$(COMPANIONS),"$(name)=$($(name)_LIBS)")
-check-full: check check-sanitizers $(patsubst %,check-%-full,threads thread-sanitizer sqlite postgres redis postback \
+check-full: check check-sanitizers $(patsubst %,check-%-full,threads thread-sanitizer sqlite postgres redis patroni postback \
 	command serve outbox vectors)
 
 # Of each library by itself: what its objects define twice is the same.

@@ -135,6 +135,8 @@ REDIS_DATABASE := Trouble/Servers/redis_database.c $(REDIS)
 program.redis/purchases = $(PURCHASES) $(REDIS_DATABASE) | redis | 500 | 20000
 program.redis/kills = Trouble/Stores/server_kills.c $(KILLS) $(REDIS_DATABASE) | redis | 10 3 | 200 20
 
+program.patroni/disturbances = Trouble/Servers/patroni_disturbances.c $(DISTURBANCES) $(POSTGRES) | postgres | 1 | 10
+
 SIGNER := Postbacks/Library/signer.c $(S)
 program.postback/verify = Postbacks/Library/verify.c $(SIGNER) | postback sqlite
 program.postback/receive = Postbacks/Library/receive.c Hosts/C/host.c $(SIGNER) | postback sqlite
@@ -188,6 +190,9 @@ check.store-kit = kit/host | $(T)/Hosts/C/store_kit.c.compiles
 check.sqlite = store trouble faults purchases kills | check-sqlite-interface $(COMMAND) | store trouble | store trouble
 check.postgres = store trouble sockets purchases kills | check-postgres-interface | store trouble | store trouble
 check.redis = store trouble cluster disturbances tls purchases kills | check-redis-interface | store trouble tls | store trouble tls
+# Servers that nothing else needs: they are installed by it, and it is no part of make check.
+check.patroni = disturbances | check-patroni-contract
+task.check-patroni-contract = $(T)/postgres/store | Tests/Stores/Library/Postgres/clustered.sh $<
 check.postback = verify receive stores cpp/postback | check-postback-interface check-postback-reference | \
 	verify receive | stores
 check.vectors = c cpp | check-vectors-python check-vectors-reference
