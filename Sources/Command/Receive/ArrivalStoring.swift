@@ -1,6 +1,7 @@
 internal import CSKANSupport
 internal import SKANCommandStores
 internal import SKANCore
+internal import SKANEngine
 internal import SKANPostbackReceiving
 internal import SKANStorePool
 internal import SKANSystem
@@ -19,7 +20,7 @@ final class ArrivalStoring {
         var left = arrived
         while !left.isEmpty {
             let taken = takeDistinct(&left)
-            for each in taken { each.step = each.reception.begin() }
+            for each in taken { each.reception.begin() }
             run(taken)
         }
     }
@@ -53,7 +54,7 @@ final class ArrivalStoring {
         var ranges: [Range<Int>] = []
         for each in active {
             // A postback that was refused meanwhile may have the same key as another; it is saved in the next turn.
-            guard case .save = each.step, addKey(each.reception.key()) else { continue }
+            guard case .save = each.reception.next(), addKey(each.reception.key()) else { continue }
             saving.append(each)
             ranges.append(addRecord(each.reception.recordBytes()))
         }
@@ -62,7 +63,7 @@ final class ArrivalStoring {
             SaveItem(key: keys.key(index), record: Bytes(rebasing: records.bytes[range]), expected: 0)
         }
         items.withUnsafeMutableBufferPointer { store.save($0) }
-        for (index, each) in saving.enumerated() { each.step = each.reception.saved(items[index].status) }
+        for (index, each) in saving.enumerated() { each.reception.saved(items[index].status) }
     }
 
     /// Adds a copy of the key. False where the batch has it already.
@@ -79,7 +80,7 @@ final class ArrivalStoring {
         var loading: [ArrivedPostback] = []
         var longest: UInt32 = 0
         for each in active {
-            guard case .load(let pause) = each.step, addKey(each.reception.key()) else { continue }
+            guard case .load(let pause) = each.reception.next(), addKey(each.reception.key()) else { continue }
             loading.append(each)
             longest = max(longest, pause)
         }
@@ -88,9 +89,9 @@ final class ArrivalStoring {
         keys.load(from: store)
         for (index, each) in loading.enumerated() {
             switch keys.status(index) {
-            case .ok: each.step = each.reception.loaded(keys.record(index), version: keys.version(index))
-            case .notFound: each.step = each.reception.loaded(nil, version: 0)
-            default: each.step = each.reception.loadFailed()
+            case .ok: each.reception.loaded(keys.record(index), version: keys.version(index))
+            case .notFound: each.reception.loaded(nil, version: 0)
+            default: each.reception.loadFailed()
             }
         }
     }
@@ -99,12 +100,10 @@ final class ArrivalStoring {
 extension ArrivedPostback {
     /// Whether another step follows. Where the postback failed, notes why.
     fileprivate var goesOn: Bool {
-        switch step {
-        case .save, .load: return true
-        case .done: return false
-        case .fail(let failure):
-            self.failure = failure
+        if case .done = reception.next() {
+            failure = reception.failure
             return false
         }
+        return true
     }
 }

@@ -4,13 +4,11 @@ internal import SKANPostbackVerification
 
 /// A postback of a file on its way into the store.
 final class ArrivedPostback {
-    var reception: Reception
-    /// The step that the reception asks for next.
-    var step = ReceptionStep.done
+    let reception: Reception
     /// Why the postback could not be stored; nil where nothing failed.
     var failure: Failure?
 
-    init(_ reception: consuming Reception) { self.reception = reception }
+    init(_ reception: Reception) { self.reception = reception }
 
     var result: PostbackResult { reception.postback.result }
 }

@@ -29,8 +29,10 @@ extension InstallState {
 
     /// The record of an install of which nothing was known before.
     func firstRecord() throws(Failure) -> [UInt8] {
-        var transaction = Transaction(Importing(self), protocolVersion)
-        switch transaction.loaded(nil, version: 0) {
+        var rule = Importing(self)
+        var transaction = Transaction(on: InstallState(protocolVersion))
+        let step = transaction.loaded(nil, version: 0) { state throws(Failure) in try rule.run(on: &state) }
+        switch step {
         case .save:
             return [UInt8](unsafeUninitializedCapacity: transaction.recordBound) { memory, count in
                 if let base = memory.baseAddress { count = transaction.writeRecord(to: base) }

@@ -1,73 +1,73 @@
-internal import CSKANSupport
 package import SKANCore
-package import SKANEngine
+internal import SKANEngine
 package import SKANStorePool
 package import SKANSystem
 
 /// Load, rule, save, on the thread that calls: on a store whose calls wait, as on one that is made through C's hooks.
-extension RecordStore {
-    /// Runs a rule on the install under a key, again where others change it meanwhile; answers how it ended. What the
-    /// store itself said goes where its reports go. `created` is called where there was no record before.
-    package func perform(
-        _ rule: any RuleObject, _ key: Bytes, _ protocolVersion: ProtocolVersion, created: () -> Void = {}
-    ) throws(Failure) -> Status {
-        var transaction = Transaction(AnyRule(rule), protocolVersion)
-        var step = Step.load(after: 0)
-        while true {
-            switch step {
-            case .load(let pause):
-                if pause > 0 { support_pause(pause) }
-                step = load(&transaction, key)
-            case .save(let expected):
-                let end = save(&transaction, key, expected)
-                if expected == 0, case .applied = end { created() }
-                step = transaction.saved(end)
-            case .done(let status):
-                return status
-            case .fail(let failure):
-                throw failure
-            }
-        }
-    }
+private struct BlockingRecords: BlockingStore {
+    let store: RecordStore
+    /// Called where there was no record before.
+    let created: () -> Void
 
-    private func load(_ transaction: inout Transaction<AnyRule>, _ key: Bytes) -> Step {
+    func next(_ work: SingleInstall) -> StoreStep { work.next() }
+
+    func load(_ work: SingleInstall) {
         var found: (record: [UInt8], version: UInt64)?
-        let status: Status
+        var status = Status.notFound
         do throws(Failure) {
-            let isThere = try load(key) { record, version in
+            let isThere = try store.load(work.key(0)) { record, version in
                 found = ([UInt8](record), version)
                 return true
             }
-            status = isThere ? .ok : .notFound
+            if isThere { status = .ok }
         } catch {
             status = error.status
         }
-        if status == .notFound { return transaction.loaded(nil, version: 0) }
+        if status == .notFound { return work.loaded(0, nil, version: 0) }
         guard status == .ok, let found, found.version != 0 else {
             let expected: Message = "store.load: expected SKAN_OK with a version or SKAN_NOT_FOUND"
-            return transaction.loadFailed("\(expected), got \(status.name) (\(status.rawValue))")
+            return work.loadFailed(0, "\(expected), got \(status.name) (\(status.rawValue))")
         }
-        return found.record.withUnsafeBytes { transaction.loaded($0, version: found.version) }
+        found.record.withUnsafeBytes { work.loaded(0, $0, version: found.version) }
     }
 
-    private func save(_ transaction: inout Transaction<AnyRule>, _ key: Bytes, _ expected: UInt64) -> WriteEnd {
+    func save(_ work: SingleInstall) {
+        let expected = work.expectedVersion(0)
         var end = WriteEnd.failed("store.save: no memory")
-        withUnsafeTemporaryAllocation(byteCount: transaction.recordBound, alignment: 8) { memory in
+        withUnsafeTemporaryAllocation(byteCount: work.recordBound(0), alignment: 8) { memory in
             guard let base = memory.baseAddress else { return }
-            let length = transaction.writeRecord(to: base)
-            end = save(key, Bytes(start: base, count: length), expected)
+            end = save(work.key(0), Bytes(start: base, count: work.writeRecord(0, to: base)), expected)
         }
-        return end
+        if expected == 0, case .applied = end { created() }
+        work.ended(0, end)
     }
 
     private func save(_ key: Bytes, _ record: Bytes, _ expected: UInt64) -> WriteEnd {
         do throws(Failure) {
-            guard let version = try save(key, record, expected: expected) else { return .conflict }
+            guard let version = try store.save(key, record, expected: expected) else { return .conflict }
             guard version == 0 || version == expected else { return .applied }
             return .unknown("store.save: answered SKAN_OK with version \(version) after version \(expected)")
         } catch {
-            if error.status == .store { return .failed("store.save: answered \(error.status.name)") }
-            return .unknown("store.save: answered \(error.status.name) (\(error.status.rawValue))")
+            // An error that says OK or CONFLICT would be none.
+            return error.status.isError && error.status != .storeConflict
+                ? WriteEnd(error.status, "store.save") : .unknown("store.save: \(error.message)")
         }
+    }
+
+    func remove(_ work: SingleInstall) {
+        work.ended(0, .failed("store.remove: an endpoint removes nothing"))
+    }
+}
+
+extension RecordStore {
+    /// Runs a rule on the install under a key, again where others change it meanwhile; answers how it ended. What the
+    /// store itself said goes where its reports go. `created` is called where there was no record before.
+    package func perform(
+        _ key: Bytes, _ protocolVersion: ProtocolVersion, created: @escaping () -> Void = {},
+        _ rule: @escaping (inout InstallState) throws(Failure) -> Verdict
+    ) throws(Failure) -> Status {
+        let change = SingleInstall(key, protocolVersion, rule)
+        BlockingRecords(store: self, created: created).drive(change)
+        return try change.end()
     }
 }

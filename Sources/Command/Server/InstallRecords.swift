@@ -12,14 +12,15 @@ package enum InstallRecords: Sendable {
 
     /// Runs a rule on the install under a key.
     func perform(
-        _ rule: any RuleObject, _ key: Bytes, _ protocolVersion: ProtocolVersion
+        _ key: Bytes, _ protocolVersion: ProtocolVersion,
+        _ rule: @escaping (inout InstallState) throws(Failure) -> Verdict
     ) throws(Failure) -> Status {
         switch self {
         case .memory(let memory):
-            return try memory.perform(rule, key, protocolVersion)
+            return try memory.perform(key, protocolVersion, rule)
         case .store(let store, let health, let sweep):
             do throws(Failure) {
-                let status = try store.perform(rule, key, protocolVersion) { sweep.noteNew() }
+                let status = try store.perform(key, protocolVersion, created: { sweep.noteNew() }, rule)
                 health.wrote(true)
                 return status
             } catch {

@@ -1,5 +1,6 @@
 package import CSKAN
 package import SKANCore
+package import SKANFace
 internal import SKANSystem
 
 package typealias ReportFunction = @convention(c) (UnsafeMutableRawPointer?, skan_status, UnsafePointer<CChar>?) -> Void
@@ -16,7 +17,7 @@ package func reporter(_ function: ReportFunction?, _ context: UnsafeMutableRawPo
 
 /// Runs what opens or makes something; its end is a status and an error object of libskan's.
 package func opening(
-    _ error: UnsafeMutablePointer<OpaquePointer?>?, _ body: () throws(Failure) -> Void
+    _ error: ErrorOut, _ body: () throws(Failure) -> Void
 ) -> skan_status {
     do throws(Failure) {
         try body()
@@ -33,4 +34,8 @@ package func errorObject(_ failure: Failure) -> OpaquePointer? {
     CText(failure.message.utf8).characters.withUnsafeBufferPointer {
         skan_error_create(failure.status.rawValue, $0.baseAddress)
     }
+}
+
+package func checkOption(_ name: StaticString, _ value: UInt32, atMost most: UInt32) throws(Failure) {
+    if value > most { throw Failure(.invalidArgument, "options.\(name): expected at most \(most), got \(value)") }
 }

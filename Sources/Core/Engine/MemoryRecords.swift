@@ -3,7 +3,7 @@ import SKANCore
 
 /// The in-memory store: records in 64 hash tables, each behind a lock of its own. Safe from any number of threads.
 ///
-/// It does not copy records to and fro as other stores do: a transaction runs under the lock of its key's table. Rules
+/// It does not copy records to and fro as other stores do: a rule runs under the lock of its key's table. Rules
 /// call nobody, so nothing can happen meanwhile, and there are no conflicts.
 package struct MemoryRecords: @unchecked Sendable {
     private let shards: UnsafeMutablePointer<Shard>
@@ -44,32 +44,18 @@ package struct MemoryRecords: @unchecked Sendable {
     @inline(__always)
     private func shard(_ hash: UInt64) -> UnsafeMutablePointer<Shard> { shards + Int(hash >> 58) }
 
-    /// Runs a transaction on the record of a key.
+    /// Runs a rule on the record of a key; `state` is what is there without one, and then as the rule left it.
     package func perform<R: Rule>(
-        _ transaction: inout Transaction<R>, _ key: UnsafeRawBufferPointer
+        _ state: inout InstallState, _ key: UnsafeRawBufferPointer, _ rule: inout R
     ) throws(Failure) -> Status {
         let hash = keyHash(key, seed)
         let shard = self.shard(hash)
         shard.acquire()
         defer { shard.release() }
-        let position = shard.pointee.position(key, hash)
-        let entry = shard.pointee[position]
-        switch transaction.loaded(own: entry?.record) {
-        case .done(let status):
-            return status
-        case .fail(let failure):
-            throw failure
-        case .save, .load:
-            withUnsafeMutablePointer(to: &transaction) { transaction in
-                withUnsafeTemporaryAllocation(byteCount: transaction.pointee.recordBound, alignment: 8) { memory in
-                    guard let base = memory.baseAddress else { return }
-                    let length = transaction.pointee.writeOwnRecord(to: base)
-                    shard.pointee.put(key, hash, UnsafeRawBufferPointer(start: base, count: length), at: position)
-                }
-            }
-            if case .done(let status) = transaction.saved(.applied) { return status }
-            return .ok
-        }
+        let position = try shard.read(key, hash, into: &state)
+        let verdict = try rule.run(on: &state)
+        if verdict.isChanged { shard.write(&state, key, hash, at: position) }
+        return verdict.status
     }
 
     /// Removes the record of a key, if there is one.
@@ -238,6 +224,24 @@ extension UnsafeMutablePointer<Shard> {
 
     @inline(__always)
     fileprivate func release() { support_release(&pointee.lock) }
+
+    /// Reads the record of a key, if there is one; answers its slot, or the free one where it would go.
+    @inline(never)
+    fileprivate func read(
+        _ key: UnsafeRawBufferPointer, _ hash: UInt64, into state: inout InstallState
+    ) throws(Failure) -> Int {
+        let position = pointee.position(key, hash)
+        if let entry = pointee[position] { try state.read(entry.record, isOwn: true) }
+        return position
+    }
+
+    /// Stores the record of a state.
+    @inline(never)
+    fileprivate func write(
+        _ state: inout InstallState, _ key: UnsafeRawBufferPointer, _ hash: UInt64, at position: Int
+    ) {
+        state.withOwnRecord { pointee.put(key, hash, $0, at: position) }
+    }
 }
 
 /// A key and its record in one piece of memory: version (8 bytes), record's length and room (2 each), key's length (1),

@@ -7,7 +7,7 @@ import SKANCore
 package struct RevenueBatch {
     package let count: Int
     package private(set) var installCount = 0
-    private let protocolVersion: ProtocolVersion
+    let protocolVersion: ProtocolVersion
     private let items: UnsafeMutablePointer<RevenueItem>
     private let installs: UnsafeMutablePointer<Install>
     /// A hash table of the installs: their numbers + 1, 0 where a slot is free. At most half of it is used.
@@ -79,18 +79,17 @@ package struct RevenueBatch {
     package func firstItem(_ install: Int) -> Int { installs[install].first }
 
     /// All of an install's items as one change of its state.
-    package func transaction(_ install: Int) -> Transaction<InstallRevenue> {
-        Transaction(InstallRevenue(items, first: installs[install].first), protocolVersion)
-    }
+    func rule(_ install: Int) -> InstallRevenue { InstallRevenue(items, first: installs[install].first) }
 
     /// Carries out everything on a store in memory: the items of an install at once.
     package func perform(on memory: borrowing MemoryRecords) {
         for install in 0..<installCount {
-            var transaction = transaction(install)
+            var rule = rule(install)
+            var state = InstallState(protocolVersion)
             do throws(Failure) {
-                _ = try memory.perform(&transaction, key(install))
+                _ = try memory.perform(&state, key(install), &rule)
             } catch {
-                transaction.rule.fail(error)
+                rule.fail(error)
             }
         }
     }
@@ -139,7 +138,7 @@ private struct RevenueItem {
 }
 
 /// All items of one install, one after the other. One that fails leaves the state as the one before it did.
-package struct InstallRevenue: Rule {
+struct InstallRevenue: Rule {
     private let items: UnsafeMutablePointer<RevenueItem>
     private let first: Int
     private var hasRun = false
@@ -150,7 +149,7 @@ package struct InstallRevenue: Rule {
     }
 
     @inline(never)
-    package mutating func run(on state: inout InstallState) throws(Failure) -> Verdict {
+    mutating func run(on state: inout InstallState) throws(Failure) -> Verdict {
         hasRun = true
         let before = items[first].next < 0 ? EventIDs() : state.revenueEvents
         var isChanged = false
@@ -173,7 +172,7 @@ package struct InstallRevenue: Rule {
     }
 
     /// The install was not loaded or not saved. Items that have their answer whatever becomes of the save keep it.
-    package func fail(_ failure: Failure) {
+    func fail(_ failure: Failure) {
         var index = first
         while index >= 0 {
             if !hasRun || items[index].isAtStake { items[index].fail(failure) }

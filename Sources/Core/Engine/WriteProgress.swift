@@ -1,7 +1,7 @@
 import CSKANSupport
 import SKANCore
 
-/// What a driver does next.
+/// What is to be done next with one record.
 package enum Step {
     /// Load the record, after so many microseconds, and report it.
     case load(after: UInt32)
@@ -87,4 +87,16 @@ private func pause(_ attempts: Int) -> UInt32 {
     guard attempts > 3 else { return 0 }
     let longest = UInt32(50) << UInt32(min(attempts - 3, 6))
     return UInt32(truncatingIfNeeded: support_random()) % longest
+}
+
+extension WriteEnd {
+    /// What a hook of C's, or a store that answers by a status, did with a save or a remove.
+    package init(_ status: Status, _ hook: StaticString) {
+        switch status {
+        case .ok: self = .applied
+        case .storeConflict: self = .conflict
+        case .store: self = .failed("\(hook): answered SKAN_ERROR_STORE")
+        default: self = .unknown("\(hook): answered \(status.name) (\(status.rawValue))")
+        }
+    }
 }

@@ -1,5 +1,6 @@
 import CSKANSupport
 import SKANCore
+import SKANFace
 
 /// A C text of at most `limit` bytes; a longer one is more bytes, which are for a message alone.
 @inline(__always)
@@ -24,6 +25,3 @@ func body(_ start: UnsafeRawPointer?, _ length: Int, _ name: StaticString) throw
     }
     return UnsafeRawBufferPointer(start: start, count: length)
 }
-
-@inline(never)
-func null(_ name: StaticString) -> Failure { Failure(.invalidArgument, "\(name): expected a pointer, got NULL") }

@@ -2,19 +2,14 @@ import CSKAN
 import CSKANSupport
 import SKANCore
 import SKANEngine
+import SKANFace
 
 /// What all functions on an install have in common: errors as objects, the engine's and the install id's checks.
-
-/// An install id: the host's text, and its bytes.
-struct InstallKey {
-    let text: UnsafePointer<CChar>
-    let bytes: UnsafeRawBufferPointer
-}
 
 /// Runs a call and turns its end into a status and an error object.
 @inline(__always)
 func call(
-    _ error: UnsafeMutablePointer<OpaquePointer?>?, _ body: () throws(Failure) -> Status
+    _ error: ErrorOut, _ body: () throws(Failure) -> Status
 ) -> skan_status {
     error?.pointee = nil
     do throws(Failure) {
@@ -25,95 +20,78 @@ func call(
     }
 }
 
-/// The engine behind a pointer and the key of an install, both checked.
+/// The engine behind a pointer and the key of an install, behind which a NUL stands; both checked.
 @inline(__always)
 func checked(
     _ engine: OpaquePointer?, _ installID: UnsafePointer<CChar>?
-) throws(Failure) -> (engine: Engine, key: InstallKey) {
+) throws(Failure) -> (engine: Engine, key: UnsafeRawBufferPointer) {
     guard let engine = Engine(engine) else { throw null("engine") }
     return (engine, try checkedKey(installID))
 }
 
 @inline(__always)
-func checkedKey(_ installID: UnsafePointer<CChar>?) throws(Failure) -> InstallKey {
-    guard let installID, let bytes = bytes(installID, limit: Limits.installIDBytes) else { throw null("install_id") }
+func checkedKey(_ installID: UnsafePointer<CChar>?) throws(Failure) -> UnsafeRawBufferPointer {
+    guard let bytes = bytes(installID, limit: Limits.installIDBytes) else { throw null("install_id") }
     try Arguments.checkInstallID(bytes)
-    return InstallKey(text: installID, bytes: bytes)
+    return bytes
 }
 
-/// MISUSE for a call out of a hook of the same engine. Comes after the arguments' checks.
-@inline(__always)
-func checkNotInHook(_ engine: Engine) throws(Failure) {
-    if engine.isInHook {
-        throw Failure(.misuse, "engine: called from one of its own hooks on the same thread")
+extension Engine {
+    /// MISUSE for a call out of a hook of the same engine. Comes after the arguments' checks.
+    @inline(__always)
+    func checkNotInHook() throws(Failure) {
+        if isInHook { throw Failure(.misuse, "engine: called from one of its own hooks on the same thread") }
     }
-}
 
-// MARK: Structs with a size
-
-/// Reads a struct of a caller, which may be newer than this library: `size` comes first, an unknown tail must be zero.
-func checkedStruct<Value>(_ pointer: UnsafePointer<Value>, _ name: StaticString) throws(Failure) -> Value {
-    _ = try checkedSize(UnsafeRawPointer(pointer), MemoryLayout<Value>.stride, name)
-    return pointer.pointee
-}
-
-/// Reads a struct that has grown by so many members, each as long as a pointer: one of an older caller may end before
-/// any of them. Swift's imported structs are all zero where they are not set.
-func checkedStruct<Value>(
-    _ pointer: UnsafePointer<Value>, _ name: StaticString, grownBy members: Int, _ zero: Value
-) throws(Failure) -> Value {
-    let known = MemoryLayout<Value>.stride
-    let size = try checkedSize(UnsafeRawPointer(pointer), known, grownBy: members, name)
-    guard size < known else { return pointer.pointee }
-    var value = zero
-    withUnsafeMutableBytes(of: &value) { bytes in
-        bytes.copyMemory(from: UnsafeRawBufferPointer(start: pointer, count: size))
+    /// Carries out a call on an install, as `InstallCall` says.
+    @inline(__always)
+    func perform<Call: InstallCall>(_ call: Call, _ key: UnsafeRawBufferPointer) throws(Failure) -> Call.Answer {
+        var call = call
+        try checkNotInHook()
+        try call.check(pointee.settings)
+        while true {
+            var rule = try call.rule(pointee.settings, call.asksClock ? try now() : 0)
+            var state = InstallState(pointee.settings.protocolVersion)
+            let status = try perform(&state, key, &rule)
+            guard let url = try call.request(pointee.settings, status, state) else {
+                return try call.answer(pointee.settings, status, rule, state)
+            }
+            let body = try get(url)
+            try call.received(body.bytes, pointee.settings)
+        }
     }
-    return value
-}
 
-/// The size of a struct that has grown by so many members, each as long as a pointer.
-func checkedSize(
-    _ pointer: UnsafeRawPointer, _ known: Int, grownBy members: Int, _ name: StaticString
-) throws(Failure) -> Int {
-    let member = MemoryLayout<UnsafeRawPointer>.size
-    let size = pointer.load(as: Int.self)
-    guard size < known else { return try checkedSize(pointer, known, name) }
-    let first = known - members * member
-    guard size >= first, size % member == 0 else {
-        throw Failure(
-            .invalidArgument,
-            "\(name): expected size \(first) to \(known) (at most 1024), a multiple of \(member), got \(UInt(bitPattern: size))"
-        )
+    /// Runs a rule on the install under a key, whatever it takes on the engine's store.
+    @inline(__always)
+    func perform<R: Rule>(
+        _ state: inout InstallState, _ key: UnsafeRawBufferPointer, _ rule: inout R
+    ) throws(Failure) -> Status {
+        switch pointee.store {
+        case .memory(let memory): return try memory.perform(&state, key, &rule)
+        case .hooks(let store): return try drive(&state, key, &rule, store)
+        }
     }
-    return size
-}
 
-/// The size of a struct, as its first member says, whose unknown tail is zero.
-func checkedSize(_ pointer: UnsafeRawPointer, _ known: Int, _ name: StaticString) throws(Failure) -> Int {
-    let size = try legalSize(pointer, known, name)
-    for offset in known..<size where pointer.load(fromByteOffset: offset, as: UInt8.self) != 0 {
-        throw Failure(
-            .invalidArgument, "\(name): this libskan knows \(known) bytes, byte \(offset) is not zero")
+    @inline(never)
+    private func drive<R: Rule>(
+        _ state: inout InstallState, _ key: UnsafeRawBufferPointer, _ rule: inout R, _ store: skan_store
+    ) throws(Failure) -> Status {
+        var ownRule = rule
+        defer { rule = ownRule }
+        let change = SingleInstall(key, pointee.settings.protocolVersion) { state throws(Failure) in
+            try ownRule.run(on: &state)
+        }
+        return try drive(change, store, &state)
     }
-    return size
-}
 
-/// The size of a struct, as its first member says.
-private func legalSize(_ pointer: UnsafeRawPointer, _ known: Int, _ name: StaticString) throws(Failure) -> Int {
-    let size = pointer.load(as: Int.self)
-    guard size >= known, size <= 1024 else {
-        throw Failure(
-            .invalidArgument, "\(name): expected size \(known) (at most 1024), got \(UInt(bitPattern: size))")
+    @inline(never)
+    private func drive(
+        _ change: SingleInstall, _ store: skan_store, _ state: inout InstallState
+    ) throws(Failure) -> Status {
+        HookStore(self, store).drive(change)
+        state = change.state
+        return try change.end()
     }
-    return size
-}
-
-/// Makes an out struct all zero but its size.
-func clearStruct<Value>(_ pointer: UnsafeMutablePointer<Value>, _ name: StaticString) throws(Failure) {
-    let size = try legalSize(pointer, MemoryLayout<Value>.stride, name)
-    let rest = UnsafeMutableRawPointer(pointer) + MemoryLayout<Int>.size
-    rest.initializeMemory(as: UInt8.self, repeating: 0, count: size - MemoryLayout<Int>.size)
 }
 
 /// An out parameter for an update: all zero but its size, once this is made.
@@ -123,11 +101,18 @@ struct UpdateOut {
     @inline(__always)
     init(_ pointer: UnsafeMutablePointer<skan_update>?) throws(Failure) {
         self.pointer = pointer
-        if let pointer { try clearStruct(pointer, "out") }
+        if let pointer { try SizedStruct("out", skan_update()).clear(pointer) }
+    }
+
+    /// Gives the update of an answer, if it has one, and answers how the call ended.
+    @inline(__always)
+    func take(_ answer: UpdateAnswer) -> Status {
+        set(answer.update)
+        return answer.status
     }
 
     @inline(__always)
-    func set(_ update: ValueUpdate?) {
+    private func set(_ update: ValueUpdate?) {
         guard let pointer, let update else { return }
         pointer.pointee.id = update.id
         pointer.pointee.window = Int32(update.window.rawValue)
@@ -140,8 +125,7 @@ struct UpdateOut {
 
 /// The device of a request; NULL is one of which nothing is known.
 func device(_ pointer: UnsafePointer<skan_device>?) throws(Failure) -> Device {
-    guard let pointer else { return try Device(osVersion: nil, idfv: nil, idfa: nil) }
-    let device = try checkedStruct(pointer, "device")
+    let device = try SizedStruct("device", skan_device()).read(pointer)
     return try Device(
         osVersion: bytes(device.os_version, limit: Limits.textBytes), idfv: bytes(device.idfv, limit: Limits.textBytes),
         idfa: bytes(device.idfa, limit: Limits.textBytes))

@@ -1,19 +1,20 @@
 import CSKAN
 import SKANCore
 import SKANEngine
+import SKANFace
 
 /// skan_create and skan_destroy.
 
 @_cdecl("skan_create")
 @implementation
 public func skan_create(
-    _ options: UnsafePointer<skan_options>?, _ out: UnsafeMutablePointer<OpaquePointer?>?,
-    _ error: UnsafeMutablePointer<OpaquePointer?>?
+    _ options: UnsafePointer<skan_options>?, _ out: ObjectOut,
+    _ error: ErrorOut
 ) -> skan_status {
     out?.pointee = nil
     return call(error) { () throws(Failure) in
         // With an illegal size the caller keeps its hooks; from here on they are the engine's.
-        let options = try checkedOptions(options)
+        let options = try SizedStruct("options", skan_options(), grownBy: 3 * wordBytes).read(options)
         let hooks = try checkedHooks(options)
         do throws(Failure) {
             guard let out else { throw null("out") }
@@ -36,16 +37,16 @@ public func skan_destroy(_ engine: OpaquePointer?) {
     engine.deallocate()
 }
 
-private func checkedOptions(_ options: UnsafePointer<skan_options>?) throws(Failure) -> skan_options {
-    guard let options else { return skan_options() }
-    return try checkedStruct(options, "options", grownBy: 3, skan_options())
-}
+/// load_many, save_many and list came after the first version.
+private var storeStruct: SizedStruct<skan_store> { SizedStruct("store", skan_store(), grownBy: 3 * wordBytes) }
 
 private func checkedHooks(_ options: skan_options) throws(Failure) -> EngineHooks {
     var hooks = EngineHooks()
-    if let store = options.store { hooks.store = try checkedStruct(store, "store", grownBy: 3, skan_store()) }
-    if let clock = options.clock { hooks.clock = try checkedStruct(clock, "clock") }
-    if let transport = options.transport { hooks.transport = try checkedStruct(transport, "transport") }
+    if options.store != nil { hooks.store = try storeStruct.read(options.store) }
+    if options.clock != nil { hooks.clock = try SizedStruct("clock", skan_clock()).read(options.clock) }
+    if options.transport != nil {
+        hooks.transport = try SizedStruct("transport", skan_transport()).read(options.transport)
+    }
     return hooks
 }
 
@@ -66,16 +67,16 @@ private func makeEngine(_ options: skan_options, _ hooks: EngineHooks) throws(Fa
     guard options.switches_stacks <= 1 else {
         throw Failure(.invalidArgument, "switches_stacks: expected 0 or 1, got \(options.switches_stacks)")
     }
+    let protocolVersion = try protocolVersion(options.protocol)
     let target = try RequestTarget(
-        try protocolVersion(options.protocol), endpoint: bytes(options.endpoint_url, limit: Limits.endpointBytes),
+        protocolVersion, endpoint: bytes(options.endpoint_url, limit: Limits.endpointBytes),
         sdkKey: bytes(options.sdk_key, limit: Limits.textBytes),
         bundleID: bytes(options.bundle_id, limit: Limits.textBytes),
         appVersion: bytes(options.app_version, limit: Limits.textBytes))
-    let models = try engineModels(options, try protocolVersion(options.protocol))
+    let models = try engineModels(options, protocolVersion)
+    let settings = EngineSettings(protocolVersion, target, models, hasTransport: hooks.transport != nil)
     let engine = Engine.allocate(capacity: 1)
-    engine.initialize(
-        to: EngineObject(
-            try protocolVersion(options.protocol), target, hooks, models, switchesStacks: options.switches_stacks == 1))
+    engine.initialize(to: EngineObject(settings, hooks, switchesStacks: options.switches_stacks == 1))
     return engine
 }
 

@@ -2,30 +2,22 @@ import CSKAN
 import CSKANSupport
 import SKANCore
 import SKANEngine
+import SKANFace
 
 /// What a `skan *` points to. Nothing in it changes but the tickets and what the in-memory store holds.
 struct EngineObject: ~Copyable {
-    let protocolVersion: ProtocolVersion
-    let target: RequestTarget
-    let tickets = Tickets()
+    let settings: EngineSettings
     let store: EngineStore
     let clock: skan_clock?
     let transport: skan_transport?
-    /// The first one is for new installs.
-    let models: [ConversionModel]
     /// Whether a thread that is in a hook may be on another stack, which knows nothing of the hook.
     let switchesStacks: Bool
 
-    init(
-        _ protocolVersion: ProtocolVersion, _ target: RequestTarget, _ hooks: EngineHooks, _ models: [ConversionModel],
-        switchesStacks: Bool
-    ) {
-        self.protocolVersion = protocolVersion
-        self.target = target
+    init(_ settings: consuming EngineSettings, _ hooks: EngineHooks, switchesStacks: Bool) {
+        self.settings = settings
         store = hooks.store.map { .hooks($0) } ?? .memory(MemoryRecords())
         clock = hooks.clock
         transport = hooks.transport
-        self.models = models
         self.switchesStacks = switchesStacks
     }
 
@@ -76,6 +68,26 @@ extension Engine {
 
     /// Whether this thread is in a hook of this engine, which is not known where hooks switch stacks.
     var isInHook: Bool { support_is_in_hook(self) }
+
+    /// Asks the endpoint by the host's transport; answers the body.
+    @inline(never)
+    func get(_ url: consuming ByteBuffer) throws(Failure) -> ByteBuffer {
+        guard let transport = pointee.transport, let hook = transport.get else { throw null("transport.get") }
+        let url = cText(url)
+        defer { url.deallocate() }
+        var buffer = BufferObject()
+        let status = withUnsafeMutablePointer(to: &buffer) { buffer in
+            inHook { hook(transport.context, url, OpaquePointer(buffer)) }
+        }
+        switch Status(rawValue: status) {
+        case .ok:
+            return buffer.bytes
+        case .limitExceeded:
+            throw Failure(.limitExceeded, "transport.get: the answer is longer than it takes")
+        case let status:
+            throw Failure(.transport, "transport.get: expected SKAN_OK, got \(status.name) (\(status.rawValue))")
+        }
+    }
 
     /// Microseconds since 1970.
     func now() throws(Failure) -> Int64 {

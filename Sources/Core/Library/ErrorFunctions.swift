@@ -1,6 +1,7 @@
 import CSKAN
 import CSKANSupport
 import SKANCore
+import SKANFace
 
 /// A `skan_error`: its status (4 bytes), then the message, ended by a NUL.
 func makeError(_ failure: Failure) -> OpaquePointer {
@@ -17,7 +18,7 @@ func makeError(_ failure: Failure) -> OpaquePointer {
 
 @_cdecl("skan_error_create")
 @implementation
-public func skan_error_create(_ code: skan_status, _ message: UnsafePointer<CChar>?) -> OpaquePointer? {
+public func skan_error_create(_ code: skan_status, _ message: TextIn) -> OpaquePointer? {
     let status = Status(rawValue: code)
     guard status.isError else { return nil }
     let text = bytes(message, limit: Limits.bufferBytes).map { [UInt8]($0) } ?? []

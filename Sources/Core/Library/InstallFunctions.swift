@@ -1,115 +1,87 @@
 import CSKAN
 import SKANCore
 import SKANEngine
+import SKANFace
 
 /// The functions on one install that need no conversion source. What they do stands in skan.h.
 
 @_cdecl("skan_register")
 @implementation
 public func skan_register(
-    _ engine: OpaquePointer?, _ installID: UnsafePointer<CChar>?, _ out: UnsafeMutablePointer<skan_update>?,
-    _ error: UnsafeMutablePointer<OpaquePointer?>?
+    _ engine: OpaquePointer?, _ installID: TextIn, _ out: UnsafeMutablePointer<skan_update>?,
+    _ error: ErrorOut
 ) -> skan_status {
     call(error) { () throws(Failure) in
         let out = try UpdateOut(out)
         let (engine, key) = try checked(engine, installID)
-        try checkNotInHook(engine)
-        let rule = Registration(now: seconds(try engine.now()), model: engine.pointee.models.first)
-        var transaction = Transaction(rule, engine.pointee.protocolVersion)
-        let status = try engine.perform(&transaction, key)
-        if status == .ok { out.set(transaction.rule.update) }
-        return status
+        return out.take(try engine.perform(RegisterCall(), key))
     }
 }
 
 @_cdecl("skan_update_revenue")
 @implementation
 public func skan_update_revenue(
-    _ engine: OpaquePointer?, _ installID: UnsafePointer<CChar>?, _ amount: Double,
-    _ currency: UnsafePointer<CChar>?, _ adMonetization: Bool, _ eventID: UnsafePointer<CChar>?,
-    _ error: UnsafeMutablePointer<OpaquePointer?>?
+    _ engine: OpaquePointer?, _ installID: TextIn, _ amount: Double,
+    _ currency: TextIn, _ adMonetization: Bool, _ eventID: TextIn,
+    _ error: ErrorOut
 ) -> skan_status {
     call(error) { () throws(Failure) in
         let (engine, key) = try checked(engine, installID)
-        let protocolVersion = engine.pointee.protocolVersion
-        let revenue = try RevenueArguments(
-            try Arguments.amount(amount), currency, adMonetization, eventID, protocolVersion)
-        try checkNotInHook(engine)
-        var transaction = Transaction(revenue.rule(now: seconds(try engine.now())), protocolVersion)
-        return try engine.perform(&transaction, key)
+        let revenue = try RevenueCall(
+            try Arguments.amount(amount), currency, adMonetization, eventID, engine.pointee.settings.protocolVersion)
+        return try engine.perform(revenue, key)
     }
 }
 
-/// What an amount is given with, checked.
-struct RevenueArguments {
-    private let amount: Money
-    private let currency: Currency
-    private let kind: RevenueKind
-    private let eventID: UnsafeRawBufferPointer?
-
+extension RevenueCall {
     @inline(__always)
     init(
-        _ amount: Money, _ currency: UnsafePointer<CChar>?, _ adMonetization: Bool, _ eventID: UnsafePointer<CChar>?,
+        _ amount: Money, _ currency: TextIn, _ adMonetization: Bool, _ eventID: TextIn,
         _ protocolVersion: ProtocolVersion
     ) throws(Failure) {
-        self.amount = amount
         guard let letters = bytes(currency, limit: 3) else { throw null("currency") }
-        self.currency = try Arguments.currency(letters)
-        kind = try Arguments.kind(adMonetization: adMonetization, protocolVersion)
-        self.eventID = bytes(eventID, limit: Limits.eventIDBytes)
-        try Arguments.checkEventID(self.eventID)
-    }
-
-    @inline(__always)
-    func rule(now: Int64) -> RevenueUpdate {
-        RevenueUpdate(amount: amount, currency: currency, kind: kind, eventID: eventID, now: now)
+        try self.init(
+            amount, currency: letters, adMonetization: adMonetization,
+            eventID: bytes(eventID, limit: Limits.eventIDBytes), protocolVersion)
     }
 }
 
 @_cdecl("skan_pending_update")
 @implementation
 public func skan_pending_update(
-    _ engine: OpaquePointer?, _ installID: UnsafePointer<CChar>?, _ out: UnsafeMutablePointer<skan_update>?,
-    _ error: UnsafeMutablePointer<OpaquePointer?>?
+    _ engine: OpaquePointer?, _ installID: TextIn, _ out: UnsafeMutablePointer<skan_update>?,
+    _ error: ErrorOut
 ) -> skan_status {
     call(error) { () throws(Failure) in
         let out = try UpdateOut(out)
         let (engine, key) = try checked(engine, installID)
-        try checkNotInHook(engine)
-        let now = seconds(try engine.now())
-        guard let update = try engine.read(key).state.pendingUpdate(at: now) else { return .nothingPending }
-        out.set(update)
-        return .ok
+        return out.take(try engine.perform(PendingCall(), key))
     }
 }
 
 @_cdecl("skan_acknowledge_update")
 @implementation
 public func skan_acknowledge_update(
-    _ engine: OpaquePointer?, _ installID: UnsafePointer<CChar>?, _ id: UInt64, _ delivered: Bool,
-    _ error: UnsafeMutablePointer<OpaquePointer?>?
+    _ engine: OpaquePointer?, _ installID: TextIn, _ id: UInt64, _ delivered: Bool,
+    _ error: ErrorOut
 ) -> skan_status {
     call(error) { () throws(Failure) in
         let (engine, key) = try checked(engine, installID)
-        try checkNotInHook(engine)
-        let rule = Acknowledgement(id: id, isDelivered: delivered)
-        var transaction = Transaction(rule, engine.pointee.protocolVersion)
-        return try engine.perform(&transaction, key)
+        return try engine.perform(AcknowledgeCall(id: id, isDelivered: delivered), key)
     }
 }
 
 @_cdecl("skan_details")
 @implementation
 public func skan_details(
-    _ engine: OpaquePointer?, _ installID: UnsafePointer<CChar>?,
-    _ json: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
+    _ engine: OpaquePointer?, _ installID: TextIn,
+    _ json: TextOut, _ error: ErrorOut
 ) -> skan_status {
     json?.pointee = nil
     return call(error) { () throws(Failure) in
         let (engine, key) = try checked(engine, installID)
         guard let json else { throw null("json") }
-        try checkNotInHook(engine)
-        json.pointee = try engine.read(key).state.detailsText().start
+        json.pointee = try engine.perform(StateCall(), key).detailsText().start
         return .ok
     }
 }
@@ -117,15 +89,14 @@ public func skan_details(
 @_cdecl("skan_metadata")
 @implementation
 public func skan_metadata(
-    _ engine: OpaquePointer?, _ installID: UnsafePointer<CChar>?,
-    _ query: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
+    _ engine: OpaquePointer?, _ installID: TextIn,
+    _ query: TextOut, _ error: ErrorOut
 ) -> skan_status {
     query?.pointee = nil
     return call(error) { () throws(Failure) in
         let (engine, key) = try checked(engine, installID)
         guard let query else { throw null("query") }
-        try checkNotInHook(engine)
-        query.pointee = cText(try engine.read(key).state.metadata())
+        query.pointee = cText(try engine.perform(StateCall(), key).metadata())
         return .ok
     }
 }
@@ -133,44 +104,31 @@ public func skan_metadata(
 @_cdecl("skan_import_details")
 @implementation
 public func skan_import_details(
-    _ engine: OpaquePointer?, _ installID: UnsafePointer<CChar>?, _ json: UnsafeRawPointer?, _ length: Int,
-    _ error: UnsafeMutablePointer<OpaquePointer?>?
+    _ engine: OpaquePointer?, _ installID: TextIn, _ json: UnsafeRawPointer?, _ length: Int,
+    _ error: ErrorOut
 ) -> skan_status {
     call(error) { () throws(Failure) in
         let (engine, key) = try checked(engine, installID)
-        let document = try body(json, length, "json")
-        try checkNotInHook(engine)
-        let protocolVersion = engine.pointee.protocolVersion
-        let imported = try InstallState(importing: document, protocolVersion)
-        return try engine.perform(Ruling(Importing(imported, model: engine.pointee.models.first)), key)
+        return try engine.perform(ImportCall(try body(json, length, "json")), key)
     }
 }
 
 @_cdecl("skan_forget")
 @implementation
 public func skan_forget(
-    _ engine: OpaquePointer?, _ installID: UnsafePointer<CChar>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
+    _ engine: OpaquePointer?, _ installID: TextIn, _ error: ErrorOut
 ) -> skan_status {
     call(error) { () throws(Failure) in
         let (engine, key) = try checked(engine, installID)
-        try checkNotInHook(engine)
-        try engine.remove(key)
-        return .ok
+        try engine.checkNotInHook()
+        switch engine.pointee.store {
+        case .memory(let memory):
+            memory.remove(key)
+            return .ok
+        case .hooks(let store):
+            let removal = SingleInstall(removing: key)
+            HookStore(engine, store).drive(removal)
+            return try removal.end()
+        }
     }
-}
-
-extension Engine {
-    /// Reads the state of an install, as it is now.
-    @inline(never)
-    func read(_ key: InstallKey) throws(Failure) -> Transaction<Reading> {
-        var transaction = Transaction(Reading(), pointee.protocolVersion)
-        _ = try perform(&transaction, key)
-        return transaction
-    }
-}
-
-/// Gives text to the caller, ended by a NUL.
-func cText(_ buffer: consuming ByteBuffer) -> UnsafeMutablePointer<CChar> {
-    buffer.append(0)
-    return UnsafeMutableRawPointer(buffer.take()).assumingMemoryBound(to: CChar.self)
 }

@@ -1,5 +1,6 @@
 import CSKAN
 import SKANCore
+import SKANFace
 
 /// The JSON check for companions. What it does stands in skan.h.
 
@@ -7,7 +8,7 @@ import SKANCore
 @implementation
 public func skan_json_read(
     _ json: UnsafeRawPointer?, _ length: Int, _ visit: skan_json_visit?, _ context: UnsafeMutableRawPointer?,
-    _ error: UnsafeMutablePointer<OpaquePointer?>?
+    _ error: ErrorOut
 ) -> skan_status {
     call(error) { () throws(Failure) in
         guard json != nil || length == 0 else { throw null("json") }

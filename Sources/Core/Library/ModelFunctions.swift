@@ -1,6 +1,7 @@
 import CSKAN
 import SKANCore
 import SKANEngine
+import SKANFace
 
 /// The functions on conversion models. What they do stands in skan.h.
 
@@ -28,8 +29,8 @@ private final class ModelObject: @unchecked Sendable {
 @_cdecl("skan_model_create")
 @implementation
 public func skan_model_create(
-    _ json: UnsafeRawPointer?, _ length: Int, _ out: UnsafeMutablePointer<OpaquePointer?>?,
-    _ error: UnsafeMutablePointer<OpaquePointer?>?
+    _ json: UnsafeRawPointer?, _ length: Int, _ out: ObjectOut,
+    _ error: ErrorOut
 ) -> skan_status {
     out?.pointee = nil
     return call(error) { () throws(Failure) in
@@ -62,7 +63,7 @@ public func skan_model_version(_ model: OpaquePointer?) -> UnsafePointer<CChar>?
 @implementation
 public func skan_model_decode(
     _ model: OpaquePointer?, _ window: Int32, _ fine: Int32, _ coarse: Int32,
-    _ json: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
+    _ json: TextOut, _ error: ErrorOut
 ) -> skan_status {
     json?.pointee = nil
     return call(error) { () throws(Failure) in
@@ -77,22 +78,16 @@ public func skan_model_decode(
 @_cdecl("skan_explain")
 @implementation
 public func skan_explain(
-    _ engine: OpaquePointer?, _ installID: UnsafePointer<CChar>?,
-    _ json: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
+    _ engine: OpaquePointer?, _ installID: TextIn,
+    _ json: TextOut, _ error: ErrorOut
 ) -> skan_status {
     json?.pointee = nil
     return call(error) { () throws(Failure) in
         let (engine, key) = try checked(engine, installID)
         guard let json else { throw null("json") }
-        try checkNotInHook(engine)
-        let models = engine.pointee.models
-        guard !models.isEmpty else { throw Failure(.misuse, "models: the engine was made without conversion models") }
-        let now = seconds(try engine.now())
-        let reading = try engine.read(key)
-        guard reading.state.isRegistered else { return .notRegistered }
-        guard let window = reading.state.window(at: now) else { return .windowClosed }
-        json.pointee = cText(try models.model(of: reading.state).explain(reading.state, window, now: now))
-        return .ok
+        let (status, text) = try engine.perform(ExplainCall(), key)
+        json.pointee = text?.start
+        return status
     }
 }
 
@@ -105,25 +100,12 @@ func engineModels(_ options: skan_options, _ protocolVersion: ProtocolVersion) t
             .invalidArgument,
             "model_count: expected at most \(Limits.models), got \(UInt(bitPattern: options.model_count))")
     }
-    guard options.transport == nil else {
-        throw Failure(.invalidArgument, "models: expected none beside a transport; values come from one of the two")
-    }
+    try EngineSettings.checkSources(hasModels: true, hasTransport: options.transport != nil)
     var models: [ConversionModel] = []
     for index in 0..<options.model_count {
         guard let object = ModelObject.at(pointers[index]) else { throw null("models") }
-        guard object.model.protocolVersion == protocolVersion else {
-            let (found, ours) = (object.model.protocolVersion.rawValue, protocolVersion.rawValue)
-            throw Failure(
-                .invalidArgument, "models: number \(index) is of SKAN \(found), the engine speaks SKAN \(ours)")
-        }
+        try EngineSettings.check(object.model, number: index, protocolVersion)
         models.append(object.model)
     }
     return models
-}
-
-/// MISUSE for a call that gets values from an endpoint, where models decide them.
-func checkNoModels(_ engine: Engine) throws(Failure) {
-    guard engine.pointee.models.isEmpty else {
-        throw Failure(.misuse, "models: the engine decides values by its models; use skan_update_conversion_values")
-    }
 }

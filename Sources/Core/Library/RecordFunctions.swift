@@ -1,6 +1,7 @@
 import CSKAN
 import SKANCore
 import SKANEngine
+import SKANFace
 
 /// What needs only a record. What it does stands in skan.h.
 
@@ -8,11 +9,11 @@ import SKANEngine
 @implementation
 public func skan_record_read(
     _ data: UnsafeRawPointer?, _ length: Int, _ out: UnsafeMutablePointer<skan_record>?,
-    _ json: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
+    _ json: TextOut, _ error: ErrorOut
 ) -> skan_status {
     json?.pointee = nil
     return call(error) { () throws(Failure) in
-        if let out { try clearStruct(out, "out") }
+        if let out { try SizedStruct("out", skan_record()).clear(out) }
         guard let data else { throw null("data") }
         // A length above Int.max comes as a negative number.
         guard length >= 0 else {

@@ -1,6 +1,7 @@
 import CSKAN
 import SKANCore
 import SKANEngine
+import SKANFace
 
 /// skan_update_revenue_many. What it does stands in skan.h.
 
@@ -8,7 +9,7 @@ import SKANEngine
 @implementation
 public func skan_update_revenue_many(
     _ engine: OpaquePointer?, _ items: UnsafePointer<skan_revenue>?, _ count: Int,
-    _ statuses: UnsafeMutablePointer<skan_status>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
+    _ statuses: UnsafeMutablePointer<skan_status>?, _ error: ErrorOut
 ) -> skan_status {
     call(error) { () throws(Failure) in
         let call: ManyCall
@@ -19,7 +20,10 @@ public func skan_update_revenue_many(
             throw error
         }
         defer { call.batch.destroy() }
-        call.engine.perform(call.batch)
+        switch call.engine.pointee.store {
+        case .memory(let memory): call.batch.perform(on: memory)
+        case .hooks(let store): HookStore(call.engine, store).perform(call.batch)
+        }
         for index in 0..<call.batch.count { statuses?[index] = call.batch.status(index).rawValue }
         if let failure = firstFailure(call.batch) { throw failure }
         return .ok
@@ -42,10 +46,10 @@ private struct ManyCall {
                 .limitExceeded, "count: expected at most \(Limits.revenueItems), got \(UInt(bitPattern: count))")
         }
         guard count == 0 || statuses != nil else { throw null("statuses") }
-        let protocolVersion = engine.pointee.protocolVersion
+        let protocolVersion = engine.pointee.settings.protocolVersion
         let items = try RevenueItems(items, count)
         let hasWork = items.hasLegalItem(protocolVersion)
-        if hasWork || count == 0 { try checkNotInHook(engine) }
+        if hasWork || count == 0 { try engine.checkNotInHook() }
         self.engine = engine
         batch = items.batch(protocolVersion, now: hasWork ? seconds(try engine.now()) : 0)
     }
@@ -75,7 +79,7 @@ private struct RevenueItems {
                     let found = UInt(bitPattern: size)
                     throw Failure(.invalidArgument, "size: expected \(stride) as in the first item, got \(found)")
                 }
-                _ = try checkedSize(item, MemoryLayout<skan_revenue>.stride, grownBy: 1, "size")
+                try SizedStruct("size", skan_revenue(), grownBy: wordBytes).checkSize(at: item)
                 guard stride % MemoryLayout<skan_revenue>.alignment == 0 else {
                     throw Failure(.invalidArgument, "size: expected a multiple of 8, got \(stride)")
                 }
@@ -101,7 +105,7 @@ private struct RevenueItems {
         for index in 0..<count {
             do throws(Failure) {
                 let (key, revenue) = try arguments(index, protocolVersion)
-                batch.add(index, key.bytes, revenue.rule(now: now))
+                batch.add(index, key, revenue.rule(now: now))
             } catch {
                 batch.refuse(index, error)
             }
@@ -112,11 +116,11 @@ private struct RevenueItems {
     @inline(never)
     private func arguments(
         _ index: Int, _ protocolVersion: ProtocolVersion
-    ) throws(Failure) -> (key: InstallKey, revenue: RevenueArguments) {
+    ) throws(Failure) -> (key: UnsafeRawBufferPointer, revenue: RevenueCall) {
         guard let start else { throw null("items") }
         let item = (start + index &* stride).assumingMemoryBound(to: skan_revenue.self)
         let key = try checkedKey(item.pointee.install_id)
-        let revenue = try RevenueArguments(
+        let revenue = try RevenueCall(
             try amount(item), item.pointee.currency, item.pointee.ad_monetization, item.pointee.event_id,
             protocolVersion)
         return (key, revenue)

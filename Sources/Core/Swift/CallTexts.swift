@@ -1,4 +1,5 @@
 internal import SKANCore
+internal import SKANEngine
 
 /// The texts of a call, as bytes that stay where they are while the call waits for its hooks.
 ///
@@ -25,28 +26,27 @@ struct CallTexts {
     }
 }
 
-/// An install id: as text for the store of a host, and its bytes.
-struct InstallKey {
-    let text: String
-    let bytes: UnsafeRawBufferPointer
-}
-
 extension CallTexts {
-    mutating func installKey(_ installID: String) throws -> InstallKey {
+    mutating func installKey(_ installID: String) throws -> UnsafeRawBufferPointer {
         let bytes = keep(installID, limit: Limits.installIDBytes)
         try translated { () throws(Failure) in try Arguments.checkInstallID(bytes) }
-        return InstallKey(text: installID, bytes: bytes)
+        return bytes
+    }
+
+    /// The bytes of an argument that may have at most 64 KiB.
+    mutating func keep(_ argument: some Collection<UInt8>, _ name: StaticString) throws -> UnsafeRawBufferPointer {
+        try withBytes(of: argument, name) { bytes in
+            let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
+            copy.copyMemory(from: bytes)
+            kept.append(copy)
+            return UnsafeRawBufferPointer(copy)
+        }
     }
 
     mutating func eventID(_ id: String?) throws -> UnsafeRawBufferPointer? {
         let bytes = keep(ifAny: id, limit: Limits.eventIDBytes)
-        try translated { () throws(Failure) in
-            try Arguments.checkEventID(bytes)
-            // C texts end at a NUL: an id that holds one would be another one there.
-            if let bytes, bytes.contains(0) {
-                throw Failure(.invalidArgument, "event_id: expected bytes without NUL, got \(quoted: bytes)")
-            }
-        }
+        try translated { () throws(Failure) in try Arguments.checkEventID(bytes) }
+        try checkNoNUL(bytes)
         return bytes
     }
 
@@ -63,6 +63,12 @@ extension CallTexts {
             try SKANCore.Device(osVersion: osVersion, idfv: idfv, idfa: idfa)
         }
     }
+}
+
+/// C texts end at a NUL: an event id that holds one would be another one there.
+func checkNoNUL(_ id: UnsafeRawBufferPointer?) throws {
+    guard let id, id.contains(0) else { return }
+    throw SKANError(Failure(.invalidArgument, "event_id: expected bytes without NUL, got \(quoted: id)"))
 }
 
 /// Shows the bytes of an argument that may have at most 64 KiB to `body`.
@@ -83,5 +89,11 @@ extension String {
     /// What the core wrote. The buffer has to live as long as its bytes are read: a parameter does.
     init(_ text: borrowing ByteBuffer) {
         self.init(decoding: text.bytes, as: UTF8.self)
+    }
+
+    /// Frees the text.
+    init(taking text: OwnedText) {
+        defer { text.start.deallocate() }
+        self.init(decoding: UnsafeRawBufferPointer(start: text.start, count: text.count), as: UTF8.self)
     }
 }

@@ -1,5 +1,6 @@
 internal import SKANCore
 internal import SKANEngine
+internal import SKANEngine
 
 /// A conversion model, read and checked: it decides values locally, without an endpoint.
 ///
@@ -99,13 +100,12 @@ func engineModels(
     guard models.count <= Limits.models else {
         throw SKANError(.invalidArgument, "models: expected at most \(Limits.models), got \(models.count)")
     }
-    guard models.isEmpty || !hasTransport else {
-        throw SKANError(.invalidArgument, "models: expected none beside a transport; values come from one of the two")
+    let models = models.map { $0.core }
+    try translated { () throws(Failure) in
+        try EngineSettings.checkSources(hasModels: !models.isEmpty, hasTransport: hasTransport)
+        for (index, model) in models.enumerated() {
+            try EngineSettings.check(model, number: index, protocolVersion)
+        }
     }
-    for (index, model) in models.enumerated() where model.core.protocolVersion != protocolVersion {
-        let engine = ProtocolVersion(core: protocolVersion)
-        throw SKANError(
-            .invalidArgument, "models: number \(index) is of \(model.protocolVersion), the engine speaks \(engine)")
-    }
-    return models.map { $0.core }
+    return models
 }

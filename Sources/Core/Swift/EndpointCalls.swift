@@ -30,36 +30,15 @@ extension Engine {
         var texts = CallTexts()
         defer { texts.free() }
         let target = texts.keep(target, limit: Limits.requestBytes)
-        let query = try translated { () throws(Failure) in try endpointQuery(target, protocolVersion) }
+        var call = try translated { () throws(Failure) in
+            try AnswerCall(target, settings.protocolVersion, settings.models)
+        }
         try checkNotInHook()
-        guard transport == nil else {
-            throw SKANError(.misuse, "transport: an engine that asks an endpoint is none itself")
+        try translated { () throws(Failure) in try call.check(settings) }
+        guard let key = call.read(at: try now()) else {
+            return AnswerResult(outcome: nil, json: String(call.json(.rejected)))
         }
-        let now = seconds(try now())
-        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: max(query.count, 1), alignment: 1)
-        defer { memory.deallocate() }
-        var answer = JSONWriter(capacity: 160)
-        let request: EndpointRequest
-        do throws(EndpointRejection) {
-            request = try EndpointRequest(query, in: memory, protocolVersion, models: models, now: now)
-        } catch {
-            answer.answerRejection(error.reason)
-            return AnswerResult(outcome: nil, json: String(answer.finish()))
-        }
-        var key = ByteBuffer(capacity: Limits.installIDBytes)
-        request.writeKey(to: &key)
-        let install = try texts.installKey(String(key))
-        let status: Status
-        if models.isEmpty {
-            var transaction = Transaction(TestEndpointDecision(request, now: now), protocolVersion)
-            status = try await perform(&transaction, install)
-            answer.answer(skan3: transaction.rule.fine)
-        } else {
-            let decision = EndpointDecision(request, models: models, now: now)
-            var transaction = Transaction(decision, protocolVersion)
-            status = try await perform(&transaction, install)
-            request.write(status == .ok ? transaction.rule.update : nil, to: &answer)
-        }
-        return AnswerResult(outcome: Outcome(status), json: String(answer.finish()))
+        let (status, _) = try await perform(&call, key, String(decoding: key, as: UTF8.self))
+        return AnswerResult(outcome: Outcome(status), json: String(call.json(status)))
     }
 }

@@ -56,13 +56,9 @@ public final class Engine: Sendable {
     /// before the year 1, where it cannot tell; other times before 1970 are taken as they are.
     public typealias Clock = @Sendable () throws -> Int64
 
-    let protocolVersion: SKANCore.ProtocolVersion
-    let target: RequestTarget
-    let tickets = Tickets()
+    let settings: EngineSettings
     let storage: Storage
     let transport: Transport?
-    /// The first one is for new installs.
-    let models: [SKANCore.ConversionModel]
     private let clock: Clock?
 
     /// Where an engine keeps its installs.
@@ -88,9 +84,10 @@ public final class Engine: Sendable {
         _ configuration: Configuration = Configuration(), store: any Store = MemoryStore(),
         models: [ConversionModel] = [], transport: Transport? = nil, clock: Clock? = nil
     ) throws {
-        protocolVersion = configuration.protocolVersion.core
-        self.models = try engineModels(models, protocolVersion, hasTransport: transport != nil)
-        target = try RequestTarget(configuration)
+        let protocolVersion = configuration.protocolVersion.core
+        let models = try engineModels(models, protocolVersion, hasTransport: transport != nil)
+        settings = EngineSettings(
+            protocolVersion, try RequestTarget(configuration), models, hasTransport: transport != nil)
         storage = (store as? MemoryStore).map { .memory($0) } ?? .host(store)
         self.transport = transport
         self.clock = clock

@@ -9,14 +9,7 @@ extension Engine {
     /// - Returns: ``Outcome/ok``, or ``Outcome/alreadyRegistered``.
     @discardableResult
     public nonisolated(nonsending) func register(_ installID: String) async throws -> UpdateResult {
-        var texts = CallTexts()
-        defer { texts.free() }
-        let key = try texts.installKey(installID)
-        try checkNotInHook()
-        var transaction = Transaction(
-            Registration(now: seconds(try now()), model: models.first), protocolVersion)
-        let status = try await perform(&transaction, key)
-        return UpdateResult(status, transaction.rule.update)
+        UpdateResult(try await perform(installID) { _ in RegisterCall() })
     }
 
     /// Adds a purchase, an ad impression's revenue or, below zero, a refund to the install's totals: to the lifetime
@@ -40,10 +33,9 @@ extension Engine {
     public nonisolated(nonsending) func updateRevenue(
         _ installID: String, amount: Double, currency: String, adMonetization: Bool = false, eventID: String? = nil
     ) async throws -> Outcome {
-        var texts = CallTexts()
-        defer { texts.free() }
-        let key = try texts.installKey(installID)
-        return try await updateRevenue(key, money(.number(amount)), currency, adMonetization, eventID, &texts)
+        try await updateRevenue(
+            Revenue(
+                installID, amount: amount, currency: currency, adMonetization: adMonetization, eventID: eventID))
     }
 
     /// Adds a purchase, an ad impression's revenue or a refund whose amount is known exactly; else the same as with a
@@ -61,20 +53,13 @@ extension Engine {
     public nonisolated(nonsending) func updateRevenue(
         _ installID: String, amount: Amount, currency: String, adMonetization: Bool = false, eventID: String? = nil
     ) async throws -> Outcome {
-        var texts = CallTexts()
-        defer { texts.free() }
-        let key = try texts.installKey(installID)
-        return try await updateRevenue(key, money(.exact(amount)), currency, adMonetization, eventID, &texts)
+        try await updateRevenue(
+            Revenue(
+                installID, amount: amount, currency: currency, adMonetization: adMonetization, eventID: eventID))
     }
 
-    private nonisolated(nonsending) func updateRevenue(
-        _ key: InstallKey, _ amount: Money, _ currency: String, _ adMonetization: Bool, _ eventID: String?,
-        _ texts: inout CallTexts
-    ) async throws -> Outcome {
-        let revenue = try RevenueArguments(amount, currency, adMonetization, eventID, self, &texts)
-        try checkNotInHook()
-        var transaction = Transaction(revenue.rule(now: seconds(try now())), protocolVersion)
-        return Outcome(try await perform(&transaction, key))
+    private nonisolated(nonsending) func updateRevenue(_ revenue: Revenue) async throws -> Outcome {
+        Outcome(try await perform(revenue.installID) { try revenue.call(settings.protocolVersion, &$0) })
     }
 
     /// The update that waits for the app: the last one, until acknowledged as delivered, while its window is open. A
@@ -83,12 +68,7 @@ extension Engine {
     ///
     /// - Returns: nil where nothing is pending.
     public nonisolated(nonsending) func pendingUpdate(_ installID: String) async throws -> Update? {
-        var texts = CallTexts()
-        defer { texts.free() }
-        let key = try texts.installKey(installID)
-        try checkNotInHook()
-        let now = seconds(try now())
-        return try await state(key).pendingUpdate(at: now).map { Update($0) }
+        try await perform(installID) { _ in PendingCall() }.update.map { Update($0) }
     }
 
     /// Says what became of an update. Another number than the last update's changes nothing and is fine. Rules,
@@ -101,31 +81,18 @@ extension Engine {
     public nonisolated(nonsending) func acknowledgeUpdate(
         _ installID: String, id: UInt64, delivered: Bool = true
     ) async throws {
-        var texts = CallTexts()
-        defer { texts.free() }
-        let key = try texts.installKey(installID)
-        try checkNotInHook()
-        var transaction = Transaction(Acknowledgement(id: id, isDelivered: delivered), protocolVersion)
-        _ = try await perform(&transaction, key)
+        _ = try await perform(installID) { _ in AcknowledgeCall(id: id, isDelivered: delivered) }
     }
 
     /// The whole state of an install. Changes nothing. Rules, "Details".
     public nonisolated(nonsending) func details(_ installID: String) async throws -> Details {
-        var texts = CallTexts()
-        defer { texts.free() }
-        let key = try texts.installKey(installID)
-        try checkNotInHook()
-        return Details(try await state(key))
+        Details(try await perform(installID) { _ in StateCall() })
     }
 
     /// What the host adds to its S2S session and event calls: percent-encoded query items, "a=1&b=2", without a leading
     /// `?`; "" for an empty state. Changes nothing. Rules, "Metadata".
     public nonisolated(nonsending) func metadata(_ installID: String) async throws -> String {
-        var texts = CallTexts()
-        defer { texts.free() }
-        let key = try texts.installKey(installID)
-        try checkNotInHook()
-        return String(try await state(key).metadata())
+        String(try await perform(installID) { _ in StateCall() }.metadata())
     }
 
     /// Takes over the state of an install that has no record here, from a details document: this library's or the
@@ -142,13 +109,7 @@ extension Engine {
     public nonisolated(nonsending) func importDetails(
         _ installID: String, json: some Collection<UInt8> & Sendable
     ) async throws -> Outcome {
-        var texts = CallTexts()
-        defer { texts.free() }
-        let key = try texts.installKey(installID)
-        try checkNotInHook()
-        let rule = Importing(try InstallState(json: json, protocolVersion), model: models.first)
-        var transaction = Transaction(rule, protocolVersion)
-        return Outcome(try await perform(&transaction, key))
+        Outcome(try await perform(installID) { ImportCall(try $0.keep(json, "json")) })
     }
 
     /// Takes over a state that was read with ``details(_:)`` or decoded. The same as importing its ``Details/json``.
@@ -170,6 +131,6 @@ extension Engine {
         defer { texts.free() }
         let key = try texts.installKey(installID)
         try checkNotInHook()
-        try await remove(key)
+        try await remove(key, installID)
     }
 }

@@ -22,37 +22,7 @@ extension Engine {
     /// - Returns: ``Outcome/ok`` with the document, ``Outcome/notRegistered`` or ``Outcome/windowClosed``.
     /// - Throws: ``SKANError/Code/modelUnknown``, and ``SKANError/Code/misuse`` where the engine has no models.
     public nonisolated(nonsending) func explanation(_ installID: String) async throws -> ExplanationResult {
-        var texts = CallTexts()
-        defer { texts.free() }
-        let key = try texts.installKey(installID)
-        try checkNotInHook()
-        guard !models.isEmpty else {
-            throw SKANError(.misuse, "models: the engine was made without conversion models")
-        }
-        let now = seconds(try now())
-        let state = try await state(key)
-        guard state.isRegistered else { return ExplanationResult(outcome: .notRegistered, json: nil) }
-        guard let window = state.window(at: now) else { return ExplanationResult(outcome: .windowClosed, json: nil) }
-        let json = try translated { () throws(Failure) in
-            String(try models.model(of: state).explain(state, window, now: now))
-        }
-        return ExplanationResult(outcome: .ok, json: json)
-    }
-
-    /// MISUSE for a call that gets values from an endpoint, where models decide them.
-    func checkNoModels() throws {
-        guard models.isEmpty else {
-            throw SKANError(.misuse, "models: the engine decides values by its models; use updateConversionValues")
-        }
-    }
-
-    /// The install's conversion model decides, in the change of the record that counts the event.
-    nonisolated(nonsending) func decide(
-        _ key: InstallKey, _ event: UnsafeRawBufferPointer, _ eventID: UnsafeRawBufferPointer?
-    ) async throws -> UpdateResult {
-        let decision = ModelDecision(models: models, event: event, now: seconds(try now()))
-        var transaction = Transaction(ConversionEnding(eventID: eventID, decision: decision), protocolVersion)
-        let status = try await perform(&transaction, key)
-        return UpdateResult(status, transaction.rule.update)
+        let (status, json) = try await perform(installID) { _ in ExplainCall() }
+        return ExplanationResult(outcome: Outcome(status), json: json.map { String(taking: $0) })
     }
 }

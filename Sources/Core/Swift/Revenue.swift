@@ -1,4 +1,5 @@
 internal import SKANCore
+internal import SKANEngine
 
 /// One of many amounts: a purchase, an ad impression's revenue or, below zero, a refund. See
 /// ``Engine/updateRevenue(_:)``.
@@ -65,35 +66,22 @@ public struct Revenue: Hashable, Sendable {
     }
 }
 
-/// What an amount is given with, checked.
-struct RevenueArguments {
-    private let amount: Money
-    private let currency: Currency
-    private let kind: RevenueKind
-    private let eventID: UnsafeRawBufferPointer?
-
-    init(
-        _ amount: Money, _ currency: String, _ adMonetization: Bool, _ eventID: String?, _ engine: Engine,
-        _ texts: inout CallTexts
-    ) throws {
-        self.amount = amount
+extension Revenue {
+    /// A call of checked arguments.
+    func call(_ protocolVersion: SKANCore.ProtocolVersion, _ texts: inout CallTexts) throws -> RevenueCall {
+        let money = try money(given)
         let letters = texts.keep(currency, limit: 3)
-        (self.currency, kind) = try translated { () throws(Failure) in
-            (
-                try Arguments.currency(letters),
-                try Arguments.kind(adMonetization: adMonetization, engine.protocolVersion)
-            )
+        let id = texts.keep(ifAny: eventID, limit: Limits.eventIDBytes)
+        let call = try translated { () throws(Failure) in
+            try RevenueCall(money, currency: letters, adMonetization: adMonetization, eventID: id, protocolVersion)
         }
-        self.eventID = try texts.eventID(eventID)
-    }
-
-    func rule(now: Int64) -> RevenueUpdate {
-        RevenueUpdate(amount: amount, currency: currency, kind: kind, eventID: eventID, now: now)
+        try checkNoNUL(id)
+        return call
     }
 }
 
 /// An amount as it was given, as money.
-func money(_ given: Revenue.Given) throws -> Money {
+private func money(_ given: Revenue.Given) throws -> Money {
     switch given {
     case .number(let number):
         return try translated { () throws(Failure) in try Arguments.amount(number) }

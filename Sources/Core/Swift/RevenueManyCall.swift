@@ -30,26 +30,34 @@ extension Engine {
         defer { texts.free() }
         let batch = batch(items, now: seconds(try now()), &texts)
         defer { batch.destroy() }
-        var thrown = ThrownByStore()
+        var thrown: [Int: any Error] = [:]
         switch storage {
         case .memory(let memory):
             batch.perform(on: memory.records)
         case .host(let store):
-            await perform(batch, items, store, &thrown)
+            var start = 0
+            while start < batch.installCount {
+                let part = RevenuePart(batch, start..<min(start + Limits.batchItems, batch.installCount))
+                let keys = part.installs.map { items[batch.firstItem($0)].installID }
+                var host = HostStore(engine: self, store: store, keys: keys)
+                await host.drive(part)
+                for (position, error) in host.thrown { thrown[start + position] = error }
+                start = part.installs.upperBound
+            }
         }
         let results = items.indices.map { result(of: $0, batch, thrown) }
-        if thrown.isCancellation, !results.contains(where: isChange) { throw CancellationError() }
+        if thrown.values.contains(where: isCancellation), !results.contains(where: isChange) {
+            throw CancellationError()
+        }
         return results
     }
 
     private func batch(_ items: [Revenue], now: Int64, _ texts: inout CallTexts) -> RevenueBatch {
-        var batch = RevenueBatch(protocolVersion, count: items.count)
+        var batch = RevenueBatch(settings.protocolVersion, count: items.count)
         for (index, item) in items.enumerated() {
             do {
                 let key = try texts.installKey(item.installID)
-                let revenue = try RevenueArguments(
-                    try money(item.given), item.currency, item.adMonetization, item.eventID, self, &texts)
-                batch.add(index, key.bytes, revenue.rule(now: now))
+                batch.add(index, key, try item.call(settings.protocolVersion, &texts).rule(now: now))
             } catch {
                 batch.refuse(index, failure(error))
             }
@@ -75,11 +83,11 @@ private func isChange(_ result: Result<Outcome, SKANError>) -> Bool {
 }
 
 /// What came of an item.
-private func result(of index: Int, _ batch: RevenueBatch, _ thrown: ThrownByStore) -> Result<Outcome, SKANError> {
+private func result(of index: Int, _ batch: RevenueBatch, _ thrown: [Int: any Error]) -> Result<Outcome, SKANError> {
     guard let failure = batch.failure(index) else { return .success(Outcome(batch.status(index))) }
     switch failure.status {
     case .store, .storeUnknown:
-        return .failure(SKANError(failure, underlying: thrown.error(install: batch.install(of: index))))
+        return .failure(SKANError(failure, underlying: thrown[batch.install(of: index)]))
     default:
         return .failure(SKANError(failure))
     }

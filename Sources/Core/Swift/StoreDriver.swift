@@ -1,186 +1,234 @@
 internal import SKANCore
 internal import SKANEngine
 
-/// The driver that waits: carries out what a transaction asks for, on the in-memory store or through a host's.
+/// The driver that waits: carries out calls on the in-memory store or through a host's.
 extension Engine {
+    /// Carries out a call on an install, as `InstallCall` says. `make` makes it of checked arguments, whose texts stay
+    /// where they are until the call is over.
+    nonisolated(nonsending) func perform<Call: InstallCall>(
+        _ installID: String, _ make: (inout CallTexts) throws -> Call
+    ) async throws -> Call.Answer {
+        var texts = CallTexts()
+        defer { texts.free() }
+        let key = try texts.installKey(installID)
+        var call = try make(&texts)
+        try checkNotInHook()
+        try translated { () throws(Failure) in try call.check(settings) }
+        while true {
+            let now = call.asksClock ? try now() : 0
+            var rule = try translated { () throws(Failure) in try call.rule(settings, now) }
+            let (status, state) = try await perform(&rule, key, installID)
+            let url = try translated { () throws(Failure) in
+                guard let url = try call.request(settings, status, state) else { return String?.none }
+                return String(url)
+            }
+            guard let url else {
+                return try translated { () throws(Failure) in try call.answer(settings, status, rule, state) }
+            }
+            try withBytes(of: try await get(url), "body") { body throws(Failure) in try call.received(body, settings) }
+        }
+    }
+
+    /// Runs a rule on the install under a key.
     nonisolated(nonsending) func perform<R: Rule>(
-        _ transaction: inout Transaction<R>, _ key: InstallKey
-    ) async throws -> Status {
+        _ rule: inout R, _ key: UnsafeRawBufferPointer, _ name: String
+    ) async throws -> (status: Status, state: InstallState) {
         switch storage {
         case .memory(let memory):
-            return try translated { () throws(Failure) in try memory.records.perform(&transaction, key.bytes) }
+            var state = InstallState(settings.protocolVersion)
+            let status = try translated { () throws(Failure) in try memory.records.perform(&state, key, &rule) }
+            return (status, state)
         case .host(let store):
-            return try await drive(&transaction, HostStore(engine: self, store: store, key: key.text))
+            var ownRule = rule
+            let change = SingleInstall(key, settings.protocolVersion) { state throws(Failure) in
+                try ownRule.run(on: &state)
+            }
+            let status = try await perform(change, name, store)
+            rule = ownRule
+            return (status, change.state)
         }
     }
 
     /// Removes the record of a key, whatever it holds.
-    nonisolated(nonsending) func remove(_ key: InstallKey) async throws {
+    nonisolated(nonsending) func remove(_ key: UnsafeRawBufferPointer, _ name: String) async throws {
         switch storage {
-        case .memory(let memory):
-            memory.records.remove(key.bytes)
-        case .host(let store):
-            try await driveRemoval(HostStore(engine: self, store: store, key: key.text))
+        case .memory(let memory): memory.records.remove(key)
+        case .host(let store): _ = try await perform(SingleInstall(removing: key), name, store)
         }
     }
 
-    /// The state of an install, as it is now.
-    nonisolated(nonsending) func state(_ key: InstallKey) async throws -> InstallState {
-        var transaction = Transaction(Reading(), protocolVersion)
-        _ = try await perform(&transaction, key)
-        return transaction.state
-    }
-
-    private nonisolated(nonsending) func drive<R: Rule>(
-        _ transaction: inout Transaction<R>, _ store: HostStore
+    private nonisolated(nonsending) func perform(
+        _ work: SingleInstall, _ name: String, _ store: any Store
     ) async throws -> Status {
-        var store = store
-        var step = Step.load(after: 0)
-        while true {
-            switch step {
-            case .load(let pause):
-                switch await store.load(after: pause) {
-                case .record(let record):
-                    step = record.bytes.withUnsafeBytes { transaction.loaded($0, version: record.version) }
-                case .none:
-                    step = transaction.loaded(nil, version: 0)
-                case .failed(let message):
-                    step = transaction.loadFailed(message)
-                }
-            case .save(let expected):
-                step = transaction.saved(await store.save(record(of: &transaction), expected))
-            case .done(let status):
-                return status
-            case .fail(let failure):
-                throw store.error(failure)
+        var host = HostStore(engine: self, store: store, keys: [name])
+        await host.drive(work)
+        do throws(Failure) {
+            return try work.end()
+        } catch {
+            switch error.status {
+            case .store where isCancellation(host.thrown[0]): throw CancellationError()
+            case .store, .storeUnknown: throw SKANError(error, underlying: host.thrown[0])
+            default: throw SKANError(error)
             }
         }
     }
 
-    private nonisolated(nonsending) func driveRemoval(_ store: HostStore) async throws {
-        var store = store
-        var removal = Removal()
-        var step = Step.load(after: 0)
-        while true {
-            switch step {
-            case .load(let pause):
-                switch await store.load(after: pause) {
-                case .record(let record): step = removal.loaded(version: record.version)
-                case .none: step = removal.loaded(version: nil)
-                case .failed(let message): step = removal.loadFailed(message)
-                }
-            case .save(let expected):
-                step = removal.removed(await store.remove(expected))
-            case .done:
-                return
-            case .fail(let failure):
-                throw store.error(failure)
-            }
+    /// Asks the endpoint by the host's transport.
+    private nonisolated(nonsending) func get(_ url: String) async throws -> [UInt8] {
+        guard let transport else { throw SKANError(.misuse, "transport: the engine was made without one") }
+        do {
+            return try await HookCall.run(of: self) { try await transport(url) }
+        } catch let error as CancellationError {
+            throw error
+        } catch SKANError.Code.limitExceeded {
+            throw SKANError(.limitExceeded, "transport: the answer is longer than it takes")
+        } catch {
+            // libskan's own errors hold no secrets. Others may, so that only their type is named.
+            let words = (error as? SKANError)?.message ?? "threw \(type(of: error))"
+            throw SKANError(.transport, "transport: \(words)", underlying: error)
         }
     }
 }
 
-/// What a transaction wants to be saved.
-private func record<R: Rule>(of transaction: inout Transaction<R>) -> [UInt8] {
-    [UInt8](unsafeUninitializedCapacity: transaction.recordBound) { memory, count in
-        guard let base = memory.baseAddress else { return }
-        count = transaction.writeRecord(to: base)
-    }
-}
-
-/// The store of a host, for one call: what its hooks answer, in the words of a transaction.
-private struct HostStore {
+/// The store of a host: how it carries out the steps of work, what its hooks answer in the words of the core.
+struct HostStore {
     let engine: Engine
     let store: any Store
-    let key: String
-    /// What a hook threw last.
-    private var thrown: (any Error)?
+    /// By position.
+    let keys: [String]
+    /// What a hook threw last for each position.
+    private(set) var thrown: [Int: any Error] = [:]
 
-    init(engine: Engine, store: any Store, key: String) {
+    init(engine: Engine, store: any Store, keys: [String]) {
         self.engine = engine
         self.store = store
-        self.key = key
+        self.keys = keys
     }
 
-    enum Loaded {
-        case record(StoredRecord)
-        case none
-        case failed(Message)
+    mutating nonisolated(nonsending) func drive(_ work: any InstallWork) async {
+        while true {
+            switch work.next() {
+            case .load(let pause): await load(work, after: pause)
+            case .save: await save(work)
+            case .remove: await remove(work)
+            case .done: return
+            }
+        }
     }
 
-    mutating nonisolated(nonsending) func load(after pause: UInt32) async -> Loaded {
-        if pause > 0 {
-            do {
+    private mutating nonisolated(nonsending) func load(_ work: any InstallWork, after pause: UInt32) async {
+        let isMany = work.isMany
+        var hook: StaticString = isMany ? "store.loadMany" : "store.load"
+        let answers = await answers(work) { [engine, store, keys] due in
+            if pause > 0 {
+                let own = hook
+                hook = "pause before the next attempt"
                 try await Task.sleep(nanoseconds: UInt64(pause) * 1000)
-            } catch {
-                thrown = error
-                return .failed("the task was cancelled before the next attempt")
+                hook = own
+            }
+            return try await HookCall.run(of: engine) {
+                guard !isMany else { return try await store.loadMany(due.map { keys[$0] }) }
+                return [.success(try await store.load(keys[due[0]]))]
             }
         }
-        do {
-            let record = try await HookCall.run(of: engine) { [store, key] in try await store.load(key) }
-            guard let record else { return .none }
-            guard record.version == 0 else { return .record(record) }
-            thrown = nil
-            return .failed("store.load: answered a record with version 0")
-        } catch {
-            thrown = error
-            return .failed("store.load: \(words(error))")
+        for (position, answer) in answers {
+            switch answer {
+            case .success(.some(let record)) where record.version == 0:
+                thrown[position] = nil
+                work.loadFailed(position, "\(hook): answered a record with version 0")
+            case .success(.some(let record)):
+                record.bytes.withUnsafeBytes { work.loaded(position, $0, version: record.version) }
+            case .success(.none):
+                work.loaded(position, nil, version: 0)
+            case .failure(let error):
+                work.loadFailed(position, "\(hook): \(words(error))")
+            }
         }
     }
 
-    mutating nonisolated(nonsending) func save(_ record: [UInt8], _ expected: UInt64) async -> WriteEnd {
-        do {
-            let result = try await HookCall.run(of: engine) { [store, key] in
-                try await store.save(key, record, expected: expected)
+    private mutating nonisolated(nonsending) func save(_ work: any InstallWork) async {
+        let saves = Dictionary(
+            uniqueKeysWithValues: work.due.map {
+                ($0, SaveRequest(keys[$0], record(of: work, $0), expected: work.expectedVersion($0)))
+            })
+        let hook: StaticString = work.isMany ? "store.saveMany" : "store.save"
+        let isMany = work.isMany
+        let answers = await answers(work) { [engine, store] due in
+            let saves = due.compactMap { saves[$0] }
+            return try await HookCall.run(of: engine) {
+                guard !isMany, let save = saves.first else { return try await store.saveMany(saves) }
+                return [.success(try await store.save(save.key, save.record, expected: save.expected))]
             }
-            return writeEnd(.success(result), after: expected, "store.save")
-        } catch {
-            thrown = error
-            return writeEnd(.failure(error), after: expected, "store.save")
+        }
+        for (position, answer) in answers {
+            let expected = work.expectedVersion(position)
+            switch answer {
+            case .success(.saved(let version)) where version == 0 || version == expected:
+                let found: Message = "answered saved with version \(version) after version \(expected)"
+                work.ended(position, .unknown("\(hook): \(found)"))
+            case .success(.saved): work.ended(position, .applied)
+            case .success(.conflict): work.ended(position, .conflict)
+            case .failure(let error): work.ended(position, WriteEnd(error, hook))
+            }
         }
     }
 
-    mutating nonisolated(nonsending) func remove(_ expected: UInt64) async -> WriteEnd {
-        do {
-            let result = try await HookCall.run(of: engine) { [store, key] in
-                try await store.remove(key, expected: expected)
+    private mutating nonisolated(nonsending) func remove(_ work: any InstallWork) async {
+        let version = work.expectedVersion(0)
+        let answers = await answers(work) { [engine, store, keys] due in
+            try await HookCall.run(of: engine) {
+                [.success(try await store.remove(keys[due[0]], expected: version))]
             }
-            return result == .removed ? .applied : .conflict
-        } catch {
-            thrown = error
-            return failed(error, "store.remove")
+        }
+        for (position, answer) in answers {
+            switch answer {
+            case .success(.removed): work.ended(position, .applied)
+            case .success(.conflict): work.ended(position, .conflict)
+            case .failure(let error): work.ended(position, WriteEnd(error, "store.remove"))
+            }
         }
     }
 
-    /// What the call throws in the end.
-    func error(_ failure: Failure) -> any Error {
-        switch failure.status {
-        case .store where isCancellation(thrown): CancellationError()
-        case .store, .storeUnknown: SKANError(failure, underlying: thrown)
-        default: SKANError(failure)
+    /// What a hook answers for each position that is due; what it throws is the answer of all. Notes what was thrown.
+    private mutating nonisolated(nonsending) func answers<Answer>(
+        _ work: any InstallWork, _ hook: ([Int]) async throws -> [Result<Answer, any Error>]
+    ) async -> [(position: Int, answer: Result<Answer, any Error>)] {
+        let due = work.due
+        var answers: [Result<Answer, any Error>]
+        do {
+            answers = try await hook(due)
+            if answers.count != due.count {
+                let error = SKANError(.storeUnknown, "expected \(due.count) results, got \(answers.count)")
+                answers = due.map { _ in .failure(error) }
+            }
+        } catch {
+            answers = due.map { _ in .failure(error) }
         }
+        for (position, answer) in zip(due, answers) {
+            if case .failure(let error) = answer { thrown[position] = error }
+        }
+        return Array(zip(due, answers)).map { (position: $0, answer: $1) }
     }
 }
 
-/// How a save ended, by what its hook answered.
-func writeEnd(_ answer: Result<SaveResult, any Error>, after expected: UInt64, _ hook: StaticString) -> WriteEnd {
-    switch answer {
-    case .success(.saved(let version)) where version == 0 || version == expected:
-        .unknown("\(hook): answered saved with version \(version) after version \(expected)")
-    case .success(.saved): .applied
-    case .success(.conflict): .conflict
-    case .failure(let error): failed(error, hook)
+/// What is to be saved.
+private func record(of work: any InstallWork, _ position: Int) -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: work.recordBound(position)) { memory, count in
+        guard let base = memory.baseAddress else { return }
+        count = work.writeRecord(position, to: base)
     }
 }
 
-private func failed(_ error: any Error, _ hook: StaticString) -> WriteEnd {
-    let message: Message = "\(hook): \(words(error))"
-    return error is StoreFailure ? .failed(message) : .unknown(message)
+extension WriteEnd {
+    /// How a hook ended that threw.
+    fileprivate init(_ error: any Error, _ hook: StaticString) {
+        let message: Message = "\(hook): \(words(error))"
+        self = error is StoreFailure ? .failed(message) : .unknown(message)
+    }
 }
 
 /// Of other errors than libskan's own only the type: what they say may be secret.
-func words(_ error: any Error) -> Message {
+private func words(_ error: any Error) -> Message {
     switch error {
     case let failure as StoreFailure: Message(utf8: Array("failed: \(failure.message)".utf8))
     case let error as SKANError: Message(utf8: Array("failed: \(error.message)".utf8))

@@ -1,4 +1,4 @@
-internal import SKANCore
+internal import SKANEngine
 
 /// What a call answers that may give an update: how it ended, and the update where there is one.
 public struct UpdateResult: Hashable, Sendable {
@@ -10,8 +10,8 @@ public struct UpdateResult: Hashable, Sendable {
 }
 
 extension UpdateResult {
-    init(_ status: Status, _ update: ValueUpdate?) {
-        outcome = Outcome(status)
-        self.update = status == .ok ? update.map { Update($0) } : nil
+    init(_ answer: UpdateAnswer) {
+        outcome = Outcome(answer.status)
+        update = answer.update.map { Update($0) }
     }
 }

@@ -2,19 +2,20 @@ import CSKAN
 import CSKANHTTP
 import SKANCompanionLibrary
 import SKANCore
+import SKANFace
 import SKANHTTPClient
 import SKANSystem
 
 @_cdecl("skan_http_client_create")
 @implementation
 public func skan_http_client_create(
-    _ options: UnsafePointer<skan_http_options>?, _ out: UnsafeMutablePointer<OpaquePointer?>?,
-    _ error: UnsafeMutablePointer<OpaquePointer?>?
+    _ options: UnsafePointer<skan_http_options>?, _ out: ObjectOut,
+    _ error: ErrorOut
 ) -> skan_status {
     opening(error) { () throws(Failure) in
         guard let out else { throw Failure(.invalidArgument, "out: expected a place for a client, got NULL") }
         out.pointee = nil
-        let client = try HTTPClient(HTTPSettings(readOptions(options, skan_http_options())))
+        let client = try HTTPClient(HTTPSettings(SizedStruct("options", skan_http_options()).read(options)))
         out.pointee = OpaquePointer(Unmanaged.passRetained(client).toOpaque())
     }
 }
@@ -29,9 +30,9 @@ public func skan_http_client_destroy(_ client: OpaquePointer?) {
 @_cdecl("skan_http_request_start")
 @implementation
 public func skan_http_request_start(
-    _ client: OpaquePointer?, _ url: UnsafePointer<CChar>?, _ done: skan_http_done?,
+    _ client: OpaquePointer?, _ url: TextIn, _ done: skan_http_done?,
     _ context: UnsafeMutableRawPointer?, _ request: UnsafeMutablePointer<UInt64>?,
-    _ error: UnsafeMutablePointer<OpaquePointer?>?
+    _ error: ErrorOut
 ) -> skan_status {
     opening(error) { () throws(Failure) in
         request?.pointee = 0

@@ -2,6 +2,7 @@ import CSKAN
 import CSKANHTTP
 import SKANCompanionLibrary
 import SKANCore
+import SKANFace
 import SKANHTTPClient
 import SKANSystem
 
@@ -9,12 +10,12 @@ import SKANSystem
 @implementation
 public func skan_http_transport_open(
     _ options: UnsafePointer<skan_http_options>?, _ out: UnsafeMutablePointer<skan_transport>?,
-    _ error: UnsafeMutablePointer<OpaquePointer?>?
+    _ error: ErrorOut
 ) -> skan_status {
     opening(error) { () throws(Failure) in
         guard let out else { throw Failure(.invalidArgument, "out: expected a skan_transport, got NULL") }
         out.clear()
-        let given = try readOptions(options, skan_http_options())
+        let given = try SizedStruct("options", skan_http_options()).read(options)
         let client = try HTTPClient(HTTPSettings(given))
         out.fill(Transport(client, reporter(given.report, given.report_context)))
     }

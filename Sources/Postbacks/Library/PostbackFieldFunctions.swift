@@ -1,18 +1,19 @@
 import CSKANPostback
 import SKANCompanionLibrary
 import SKANCore
+import SKANFace
 import SKANPostbackVerification
 
 /// conversion_type and reserved came after the first version.
-private var grown: GrownStruct<skan_postback_fields> {
-    GrownStruct(grownBy: 2 * MemoryLayout<Int32>.size, zero: skan_postback_fields())
+private var grown: SizedStruct<skan_postback_fields> {
+    SizedStruct("out", skan_postback_fields(), grownBy: 2 * MemoryLayout<Int32>.size)
 }
 
 @_cdecl("skan_postback_read")
 @implementation
 public func skan_postback_read(
     _ postback: OpaquePointer?, _ out: UnsafeMutablePointer<skan_postback_fields>?,
-    _ error: UnsafeMutablePointer<OpaquePointer?>?
+    _ error: ErrorOut
 ) -> skan_status {
     opening(error) { () throws(Failure) in
         guard let out else { throw null("out") }

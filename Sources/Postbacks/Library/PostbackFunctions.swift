@@ -1,6 +1,7 @@
 import CSKANPostback
 import SKANCompanionLibrary
 import SKANCore
+import SKANFace
 import SKANPostbackVerification
 import SKANSystem
 
@@ -10,11 +11,11 @@ import SKANSystem
 @implementation
 public func skan_postback_verify(
     _ body: UnsafeRawPointer?, _ length: Int, _ options: UnsafePointer<skan_postback_options>?,
-    _ out: UnsafeMutablePointer<OpaquePointer?>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
+    _ out: ObjectOut, _ error: ErrorOut
 ) -> skan_status {
     out?.pointee = nil
     return opening(error) { () throws(Failure) in
-        let options = try readOptions(options, skan_postback_options())
+        let options = try SizedStruct("options", skan_postback_options()).read(options)
         guard let out else { throw null("out") }
         guard body != nil || length == 0 else { throw null("body") }
         let body = try checkedBody(body, length, atMost: Limits.responseBytes)
@@ -113,15 +114,13 @@ public func skan_postback_body(_ postback: OpaquePointer?, _ length: UnsafeMutab
 @_cdecl("skan_postback_json")
 @implementation
 public func skan_postback_json(
-    _ postback: OpaquePointer?, _ json: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?,
-    _ error: UnsafeMutablePointer<OpaquePointer?>?
+    _ postback: OpaquePointer?, _ json: TextOut,
+    _ error: ErrorOut
 ) -> skan_status {
     json?.pointee = nil
     return opening(error) { () throws(Failure) in
         guard let object = PostbackObject.at(postback) else { throw null("postback") }
         guard let json else { throw null("json") }
-        var text = object.postback.json()
-        text.append(0)
-        json.pointee = UnsafeMutableRawPointer(text.take()).assumingMemoryBound(to: CChar.self)
+        json.pointee = object.postback.json().text().start
     }
 }

@@ -2,6 +2,7 @@ import CSKANPostback
 import CSKANSystem
 import SKANCompanionLibrary
 import SKANCore
+import SKANFace
 import SKANPostbackVerification
 import SKANSystem
 
@@ -10,8 +11,8 @@ import SKANSystem
 @_cdecl("skan_postback_keys_create")
 @implementation
 public func skan_postback_keys_create(
-    _ keys: UnsafePointer<skan_postback_key>?, _ count: Int, _ out: UnsafeMutablePointer<OpaquePointer?>?,
-    _ error: UnsafeMutablePointer<OpaquePointer?>?
+    _ keys: UnsafePointer<skan_postback_key>?, _ count: Int, _ out: ObjectOut,
+    _ error: ErrorOut
 ) -> skan_status {
     out?.pointee = nil
     return opening(error) { () throws(Failure) in
@@ -54,6 +55,6 @@ private func givenKeys(_ keys: UnsafePointer<skan_postback_key>?, _ count: Int) 
 }
 
 /// Of a longer text as much as it takes to see that.
-func bytes(_ text: UnsafePointer<CChar>?, upTo most: Int) -> [UInt8]? {
+func bytes(_ text: TextIn, upTo most: Int) -> [UInt8]? {
     text.map { [UInt8](Bytes(start: $0, count: strnlen($0, most + 1))) }
 }

@@ -71,5 +71,3 @@ final class PostbackObject {
 func cText(_ text: UnsafeRawBufferPointer) -> UnsafePointer<CChar>? {
     text.baseAddress?.assumingMemoryBound(to: CChar.self)
 }
-
-func null(_ name: StaticString) -> Failure { Failure(.invalidArgument, "\(name): expected a pointer, got NULL") }

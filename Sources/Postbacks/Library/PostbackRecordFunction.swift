@@ -1,19 +1,20 @@
 import CSKANPostback
 import SKANCompanionLibrary
 import SKANCore
+import SKANFace
 import SKANPostbackReceiving
 import SKANPostbackVerification
 
 /// reengaged_from and reengaged_until came after the first version.
-private var grown: GrownStruct<skan_postback_record> {
-    GrownStruct(grownBy: 2 * MemoryLayout<Int64>.size, zero: skan_postback_record())
+private var grown: SizedStruct<skan_postback_record> {
+    SizedStruct("out", skan_postback_record(), grownBy: 2 * wordBytes)
 }
 
 @_cdecl("skan_postback_record_read")
 @implementation
 public func skan_postback_record_read(
     _ data: UnsafeRawPointer?, _ length: Int, _ out: UnsafeMutablePointer<skan_postback_record>?,
-    _ postback: UnsafeMutablePointer<OpaquePointer?>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
+    _ postback: ObjectOut, _ error: ErrorOut
 ) -> skan_status {
     postback?.pointee = nil
     return opening(error) { () throws(Failure) in

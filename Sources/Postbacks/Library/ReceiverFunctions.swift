@@ -1,6 +1,7 @@
 import CSKANPostback
 import SKANCompanionLibrary
 import SKANCore
+import SKANFace
 import SKANPostbackReceiving
 import SKANPostbackVerification
 
@@ -9,8 +10,8 @@ import SKANPostbackVerification
 @_cdecl("skan_postback_receiver_create")
 @implementation
 public func skan_postback_receiver_create(
-    _ options: UnsafePointer<skan_postback_receiver_options>?, _ out: UnsafeMutablePointer<OpaquePointer?>?,
-    _ error: UnsafeMutablePointer<OpaquePointer?>?
+    _ options: UnsafePointer<skan_postback_receiver_options>?, _ out: ObjectOut,
+    _ error: ErrorOut
 ) -> skan_status {
     out?.pointee = nil
     return opening(error) { () throws(Failure) in
@@ -34,15 +35,15 @@ public func skan_postback_receiver_destroy(_ receiver: OpaquePointer?) {
     Unmanaged<ReceiverObject>.fromOpaque(UnsafeRawPointer(receiver)).release()
 }
 
-private var receiptStruct: GrownStruct<skan_postback_receipt> {
-    GrownStruct(grownBy: 0, zero: skan_postback_receipt())
+private var receiptStruct: SizedStruct<skan_postback_receipt> {
+    SizedStruct("out", skan_postback_receipt())
 }
 
 @_cdecl("skan_postback_receive")
 @implementation
 public func skan_postback_receive(
-    _ receiver: OpaquePointer?, _ network: UnsafePointer<CChar>?, _ body: UnsafeRawPointer?, _ length: Int,
-    _ out: UnsafeMutablePointer<skan_postback_receipt>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
+    _ receiver: OpaquePointer?, _ network: TextIn, _ body: UnsafeRawPointer?, _ length: Int,
+    _ out: UnsafeMutablePointer<skan_postback_receipt>?, _ error: ErrorOut
 ) -> skan_status {
     opening(error) { () throws(Failure) in
         if let out { try receiptStruct.clear(out) }
@@ -57,7 +58,7 @@ public func skan_postback_receive(
 
 @_optimize(size)
 @inline(never)
-private func receipt(of reception: consuming Reception) -> skan_postback_receipt {
+private func receipt(of reception: Reception) -> skan_postback_receipt {
     var receipt = skan_postback_receipt()
     receipt.outcome = reception.record.outcome.rawValue
     receipt.result = reception.postback.result.rawValue

@@ -2,12 +2,13 @@ import CSKANPostback
 import CSKANSupport
 import CSKANSystem
 import SKANCore
+import SKANEngine
 import SKANPostbackReceiving
 import SKANStorePool
 import SKANSystem
 
 /// What a `skan_postback_receiver *` points to: carries out what a reception asks for, through the host's hooks.
-final class ReceiverObject {
+final class ReceiverObject: BlockingStore {
     private let receiver: PostbackReceiver<NativeModel>
     private let hooks: ReceiverHooks
     /// nil where the store saves one by one.
@@ -38,18 +39,11 @@ final class ReceiverObject {
     @_optimize(size)
     func receive(_ body: UnsafeRawBufferPointer, from network: [UInt8]) throws(Failure) -> Reception {
         let now = try now()
-        var reception = receiver.arrived(try receiver.verified(body), from: network, at: now, try .draw())
-        var step = reception.begin()
-        while true {
-            switch step {
-            case .save: step = reception.saved(save(reception))
-            case .load(let pause):
-                if pause > 0 { support_pause(pause) }
-                step = load(&reception)
-            case .done: return reception
-            case .fail(let failure): throw failure
-            }
-        }
+        let reception = receiver.arrived(try receiver.verified(body), from: network, at: now, try .draw())
+        reception.begin()
+        drive(reception)
+        if let failure = reception.failure { throw failure }
+        return reception
     }
 
     /// Microseconds since 1970.
@@ -61,10 +55,12 @@ final class ReceiverObject {
 
     // MARK: The hooks
 
-    @inline(never)
-    private func save(_ reception: borrowing Reception) -> Status {
-        save(CText(reception.key()), reception.recordBytes())
-    }
+    func next(_ reception: Reception) -> StoreStep { reception.next() }
+
+    func save(_ reception: Reception) { reception.saved(save(CText(reception.key()), reception.recordBytes())) }
+
+    /// A reception removes nothing.
+    func remove(_ reception: Reception) {}
 
     /// A record that must not be there before; the end is taken as an engine takes it.
     private func save(_ key: CText, _ record: borrowing ByteBuffer) -> Status {
@@ -90,7 +86,7 @@ final class ReceiverObject {
     }
 
     @inline(never)
-    private func load(_ reception: inout Reception) -> ReceptionStep {
+    func load(_ reception: Reception) {
         let buffer = skan_buffer_create()
         defer { skan_buffer_destroy(buffer) }
         var version: UInt64 = 0
@@ -101,11 +97,11 @@ final class ReceiverObject {
         switch Status(rawValue: status) {
         case .ok where version != 0:
             let record = Bytes(start: skan_buffer_data(buffer), count: skan_buffer_size(buffer))
-            return reception.loaded(record, version: version)
+            reception.loaded(record, version: version)
         case .notFound:
-            return reception.loaded(nil, version: 0)
+            reception.loaded(nil, version: 0)
         default:
-            return reception.loadFailed()
+            reception.loadFailed()
         }
     }
 }

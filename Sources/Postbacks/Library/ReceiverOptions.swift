@@ -1,6 +1,7 @@
 import CSKANPostback
 import SKANCompanionLibrary
 import SKANCore
+import SKANFace
 import SKANPostbackReceiving
 import SKANPostbackVerification
 
@@ -12,14 +13,12 @@ struct ReceiverOptions {
     /// Reads all structs; where a size is illegal, hooks stay the caller's.
     init(_ options: UnsafePointer<skan_postback_receiver_options>?) throws(Failure) {
         // What stands behind `reserved` came after the first version: arrays with their counts, and three limits.
-        let grown = GrownStruct(
-            grownBy: 3 * (MemoryLayout<UnsafeRawPointer>.size + MemoryLayout<Int>.size + MemoryLayout<UInt64>.size),
-            zero: skan_postback_receiver_options())
-        given = try grown.read(options, "options")
+        let grown = SizedStruct("options", skan_postback_receiver_options(), grownBy: 9 * wordBytes)
+        given = try grown.read(options)
         // load_many, save_many and list did.
-        let grownStore = GrownStruct(grownBy: 3 * MemoryLayout<UnsafeRawPointer>.size, zero: skan_store())
+        let store = SizedStruct("store", skan_store(), grownBy: 3 * wordBytes)
         hooks = ReceiverHooks(
-            store: try grownStore.read(given.store, "store"), clock: try readOptions(given.clock, skan_clock()))
+            store: try store.read(given.store), clock: try SizedStruct("clock", skan_clock()).read(given.clock))
     }
 
     func receiver() throws(Failure) -> PostbackReceiver<NativeModel> {

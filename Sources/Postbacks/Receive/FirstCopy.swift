@@ -38,17 +38,6 @@ struct FirstCopy: StoredState {
     func excludes(_ write: PostbackWriteID, since doubt: WriteBase) -> Bool { found != nil }
 }
 
-/// Rules, "Duplicate postbacks": the first copy is the one that counts.
-struct Counting: StoredRule {
-    /// Of another copy that was counted before, nil where this one is the first.
-    private(set) var hasSameValues: Bool?
-
-    mutating func run(on first: inout FirstCopy) throws(Failure) -> Verdict {
-        hasSameValues = first.hasSameValues
-        return hasSameValues == nil ? .changed() : .unchanged(.ok)
-    }
-}
-
 extension VerifiedPostback {
     /// Whether two copies of a postback have the same values, signed and unsigned, as postback.h tells them.
     @_optimize(size)

@@ -1,11 +1,11 @@
 package import SKANCore
-internal import SKANEngine
+package import SKANEngine
 package import SKANPostbackVerification
 
 /// Rules, "Receiving postbacks", "Duplicate postbacks": one postback on its way from its arrival to the store. It is
 /// read and verified once, counted if it is valid and the first copy, or else kept apart. A driver does what each step
 /// says and reports what came of it; once it is done, the store holds the postback.
-package struct Reception: ~Copyable {
+package final class Reception {
     package let postback: VerifiedPostback
     /// What its record holds, or, of a duplicate, would hold.
     package private(set) var record: PostbackRecord
@@ -13,7 +13,10 @@ package struct Reception: ~Copyable {
     package private(set) var isKept = true
     private let refused: RefusedBudget
     private let sender: UnverifiableSender
-    private var counting: Transaction<Counting>
+    private var counting: Transaction<FirstCopy>
+    /// Of another copy that was counted before, nil where this one is the first.
+    private var hasSameValues: Bool?
+    private var step = Step.done(.ok)
     private var attemptsToKeep = 0
     /// Of the budget, for what is kept apart.
     private var share: RefusedShare?
@@ -25,7 +28,7 @@ package struct Reception: ~Copyable {
         self.record = record
         self.refused = refused
         self.sender = sender
-        counting = Transaction(Counting(), on: FirstCopy(postback), writeID: record.writeID)
+        counting = Transaction(on: FirstCopy(postback), writeID: record.writeID)
     }
 
     /// Unless another copy was before: it is valid, and ours.
@@ -52,41 +55,50 @@ package struct Reception: ~Copyable {
 
     /// It is taken that nothing stands under the key: if there is something, the save is a conflict.
     @inline(never)
-    package mutating func begin() -> ReceptionStep {
-        isApart ? keepApart(as: record.outcome) : follow(counting.loaded(nil, version: 0))
+    package func begin() {
+        if isApart { keepApart(as: record.outcome) } else { loaded(nil, version: 0) }
+    }
+
+    package func next() -> StoreStep {
+        switch step {
+        case .load(let pause): .load(after: pause)
+        case .save: .save
+        case .done, .fail: .done
+        }
+    }
+
+    /// Why it failed; nil where it did not.
+    package var failure: Failure? {
+        if case .fail(let failure) = step { failure } else { nil }
     }
 
     /// The store answered the save of a record that must not be there before.
     @inline(never)
-    package mutating func saved(_ end: Status) -> ReceptionStep {
-        isApart ? keptApart(end) : follow(counting.saved(writeEnd(end)))
+    package func saved(_ end: Status) {
+        if isApart { step = keptApart(end) } else { follow(counting.saved(writeEnd(end))) }
     }
 
     /// What stands under the key, nil for nothing.
     @inline(never)
-    package mutating func loaded(_ record: UnsafeRawBufferPointer?, version: UInt64) -> ReceptionStep {
-        follow(counting.loaded(record, version: version))
+    package func loaded(_ record: UnsafeRawBufferPointer?, version: UInt64) {
+        // Rules, "Duplicate postbacks": the first copy is the one that counts.
+        follow(
+            counting.loaded(record, version: version) { first in
+                hasSameValues = first.hasSameValues
+                return hasSameValues == nil ? .changed() : .unchanged(.ok)
+            })
     }
 
-    package mutating func loadFailed() -> ReceptionStep { follow(counting.loadFailed(message(.store))) }
+    package func loadFailed() { follow(counting.loadFailed(message(.store))) }
 
     // MARK: Counting
 
-    private mutating func follow(_ step: Step) -> ReceptionStep {
-        switch step {
-        case .load(let pause):
-            return .load(after: pause)
-        case .save:
-            return .save
-        case .fail(let failure):
-            return .fail(failure)
-        case .done:
-            guard let hasSameValues = counting.rule.hasSameValues else { return .done }
-            guard hasSameValues else { return keepApart(as: .conflict) }
-            record.endUncounted(.duplicate)
-            isKept = false
-            return .done
-        }
+    private func follow(_ step: Step) {
+        self.step = step
+        guard case .done = step, let hasSameValues else { return }
+        guard hasSameValues else { return keepApart(as: .conflict) }
+        record.endUncounted(.duplicate)
+        isKept = false
     }
 
     private func writeEnd(_ end: Status) -> WriteEnd {
@@ -102,13 +114,13 @@ package struct Reception: ~Copyable {
 
     private var isApart: Bool { record.outcome != .counted && record.outcome != .duplicate }
 
-    private mutating func keepApart(as outcome: PostbackOutcome) -> ReceptionStep {
+    private func keepApart(as outcome: PostbackOutcome) {
         record.endUncounted(outcome)
         let unknown = postback.version ?? postback.text(.keyID)
         share = refused.take(
             sort, RefusedSort.bytes(ofBody: keptBody.count), at: record.received, from: sender, unknown: unknown)
         isKept = share != nil
-        return isKept ? .save : .done
+        step = isKept ? .save(expected: 0) : .done(.ok)
     }
 
     @inline(never)
@@ -116,19 +128,19 @@ package struct Reception: ~Copyable {
         if let share { refused.giveBack(share) }
     }
 
-    private mutating func keptApart(_ end: Status) -> ReceptionStep {
+    private func keptApart(_ end: Status) -> Step {
         attemptsToKeep &+= 1
         switch end {
         case .ok:
-            return .done
+            return .done(.ok)
         case .storeConflict:
             giveBack()
-            return .done
+            return .done(.ok)
         case .store:
             giveBack()
             return .fail(Failure(.store, message(.store)))
         default:
-            guard attemptsToKeep == 100 else { return .save }
+            guard attemptsToKeep == 100 else { return .save(expected: 0) }
             giveBack()
             return .fail(Failure(.storeUnknown, message(.storeUnknown)))
         }
@@ -139,16 +151,6 @@ package struct Reception: ~Copyable {
         let key = Message(utf8: key().array)
         return "store: \(hook) of \"\(key)\" answered \(status.name)"
     }
-}
-
-/// What a driver does next.
-package enum ReceptionStep {
-    /// Save the record under its key, where there is none.
-    case save
-    /// Load what stands under the key, after so many microseconds.
-    case load(after: UInt32)
-    case done
-    case fail(Failure)
 }
 
 /// The buffer has to live as long as its bytes are read: a parameter does.

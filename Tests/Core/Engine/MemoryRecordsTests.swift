@@ -143,9 +143,10 @@ struct MemoryRecordsTests {
     }
 
     private func perform<R: Rule>(_ held: Held, _ key: String, _ rule: R) -> String? {
-        var transaction = Transaction(rule, .skan4)
+        var rule = rule
+        var state = InstallState(.skan4)
         let ended = key.withBytes { key in
-            outcome { () throws(Failure) in try held.store.perform(&transaction, key).description }
+            outcome { () throws(Failure) in try held.store.perform(&state, key, &rule).description }
         }
         return ended.failedStatus ?? ended.value
     }

@@ -233,8 +233,7 @@ private struct Shelf {
     }
 
     private mutating func carryOut(_ batch: RevenueBatch) {
-        var part = RevenuePart(batch, 0..<batch.installCount)
-        defer { part.destroy() }
+        let part = RevenuePart(batch, 0..<batch.installCount)
         while true {
             let step = part.next()
             if case .done = step { return }
@@ -242,7 +241,7 @@ private struct Shelf {
                 let install = String(decoding: batch.key(position), as: UTF8.self)
                 if case .save = step {
                     let record = written(atMost: part.recordBound(position)) { part.writeRecord(position, to: $0) }
-                    part.saved(position, save(install, record, expected: part.expectedVersion(position)))
+                    part.ended(position, save(install, record, expected: part.expectedVersion(position)))
                 } else if isFaulty(install, loads: true) {
                     part.loadFailed(position, "no route")
                 } else if let stored = records[install] {

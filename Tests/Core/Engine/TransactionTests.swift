@@ -45,7 +45,7 @@ struct TransactionTests {
     /// ends were used, so that there may be more.
     private func run(_ ends: [OneInstall.End], writesBefore: Int) -> Bool {
         var store = OneInstall(seed: UInt64(ends.count), writes: writesBefore)
-        var transaction = Transaction(purchase, .skan4)
+        var transaction = Changing(purchase, .skan4)
         var expectation = Expectation()
         var answer: String?
         var step = Step.load(after: 0)
@@ -112,7 +112,7 @@ struct TransactionTests {
 
     /// Runs a registration on a store whose record changes to `other` before the first save.
     private func register(_ first: WriteEnd, other: InstallState) -> (answer: String, update: ValueUpdate?) {
-        var transaction = Transaction(Registration(now: 5000), .skan4)
+        var transaction = Changing(Registration(now: 5000), .skan4)
         let record = Record.bytes(other)
         guard case .save(expected: 0) = transaction.loaded(nil, version: 0) else { return ("no save", nil) }
         guard case .load = transaction.saved(first) else { return ("no load", nil) }
@@ -142,7 +142,7 @@ struct TransactionTests {
 
     @Test func aRecordOfTheOtherProtocolIsMisuse() {
         for (ours, theirs) in [(ProtocolVersion.skan3, ProtocolVersion.skan4), (.skan4, .skan3)] {
-            var transaction = Transaction(Reading(), ours)
+            var transaction = Changing(Reading(), ours)
             let record = Record.bytes(InstallState(theirs))
             let step = record.withUnsafeBytes { transaction.loaded($0, version: 1) }
             #expect(step.failure?.status == .misuse)
@@ -150,7 +150,7 @@ struct TransactionTests {
     }
 
     @Test func inDoubtEveryFailureIsUnknown() {
-        let failures: [(inout Transaction<RevenueUpdate>) -> Step] = [
+        let failures: [(inout Changing<RevenueUpdate>) -> Step] = [
             { $0.loadFailed("no route") },
             { transaction in [UInt8](repeating: 0, count: 200).withUnsafeBytes { transaction.loaded($0, version: 1) } },
             { transaction in Record.bytes(InstallState(.skan3)).withUnsafeBytes { transaction.loaded($0, version: 1) }
@@ -158,7 +158,7 @@ struct TransactionTests {
             { transaction in [9, 9].withUnsafeBytes { transaction.loaded($0, version: 1) } },
         ]
         for fail in failures {
-            var transaction = Transaction(purchase, .skan4)
+            var transaction = Changing(purchase, .skan4)
             _ = transaction.loaded(nil, version: 0)
             _ = transaction.saved(.unknown("timed out"))
             #expect(fail(&transaction).failure?.status == .storeUnknown)
@@ -170,7 +170,7 @@ struct TransactionTests {
     /// Every save ends so.
     @Test(arguments: [(WriteEnd.conflict, Status.storeConflict), (.unknown("timed out"), .storeUnknown)])
     func after100AttemptsItGivesUp(end: WriteEnd, expected: Status) {
-        var transaction = Transaction(purchase, .skan4)
+        var transaction = Changing(purchase, .skan4)
         var saves = 0
         var pauses: [UInt32] = []
         var step = transaction.loaded(nil, version: 0)
@@ -226,15 +226,15 @@ struct RemovalTests {
     }
 
     private func run(_ sequence: [(WriteEnd, Change)]) {
-        var removal = Removal()
+        let removal = SingleInstall(removing: UnsafeRawBufferPointer(start: nil, count: 0))
         var version: UInt64? = 1
         var doubt: UInt64?
         var expected: String?
-        var step = removal.loaded(version: version)
+        var step = removal.load(version)
         for (end, change) in sequence {
             guard case .save(let over) = step else { break }
             expect(over == version, "\(sequence): removes version \(over)")
-            step = removal.removed(end)
+            step = removal.remove(end)
             switch end {
             case .applied: expected = "SKAN_OK"
             case .failed: expected = doubt == nil ? "SKAN_ERROR_STORE" : "SKAN_ERROR_STORE_UNKNOWN"
@@ -252,31 +252,33 @@ struct RemovalTests {
             } else if let doubt, doubt != version {
                 expected = "SKAN_ERROR_STORE_UNKNOWN"
             }
-            step = removal.loaded(version: version)
+            step = removal.load(version)
         }
         expect(step.answer == expected, "\(sequence): \(step.answer ?? "goes on") instead of \(expected ?? "going on")")
     }
 
     @Test(arguments: [(WriteEnd.conflict, Status.storeConflict), (.unknown("timed out"), .storeUnknown)])
     func after100AttemptsItGivesUp(end: WriteEnd, expected: Status) {
-        var removal = Removal()
+        let removal = SingleInstall(removing: UnsafeRawBufferPointer(start: nil, count: 0))
         var removes = 0
-        var step = removal.loaded(version: 5)
+        var step = removal.load(5)
         while case .save = step {
             removes += 1
-            step = removal.removed(end)
-            if case .load = step { step = removal.loaded(version: 5) }
+            step = removal.remove(end)
+            if case .load = step { step = removal.load(5) }
         }
         #expect(step.failure?.status == expected)
         #expect(removes == 100)
     }
 
     @Test func aFailedLoadIsUnknownOnlyInDoubt() {
-        var removal = Removal()
-        #expect(removal.loadFailed("no route").failure?.status == .store)
-        _ = removal.loaded(version: 1)
-        _ = removal.removed(.unknown("timed out"))
-        #expect(removal.loadFailed("no route").failure?.status == .storeUnknown)
+        let removal = SingleInstall(removing: UnsafeRawBufferPointer(start: nil, count: 0))
+        removal.loadFailed(0, "no route")
+        #expect(removal.step.failure?.status == .store)
+        _ = removal.load(1)
+        _ = removal.remove(.unknown("timed out"))
+        removal.loadFailed(0, "no route")
+        #expect(removal.step.failure?.status == .storeUnknown)
     }
 }
 
@@ -293,9 +295,40 @@ extension Step {
     }
 }
 
-extension Transaction where R.Stored == InstallState {
+extension SingleInstall {
+    fileprivate func load(_ version: UInt64?) -> Step {
+        [1].withUnsafeBytes { loaded(0, version == nil ? nil : $0, version: version ?? 0) }
+        return step
+    }
+
+    fileprivate func remove(_ end: WriteEnd) -> Step {
+        ended(0, end)
+        return step
+    }
+}
+
+/// A rule and its transaction.
+private struct Changing<R: Rule>: ~Copyable {
+    private(set) var rule: R
+    private var transaction: Transaction<InstallState>
+
+    init(_ rule: R, _ protocolVersion: ProtocolVersion) {
+        self.rule = rule
+        transaction = Transaction(on: InstallState(protocolVersion))
+    }
+
+    mutating func loaded(_ record: UnsafeRawBufferPointer?, version: UInt64) -> Step {
+        var rule = rule
+        defer { self.rule = rule }
+        return transaction.loaded(record, version: version) { state throws(Failure) in try rule.run(on: &state) }
+    }
+
+    mutating func loadFailed(_ message: Message) -> Step { transaction.loadFailed(message) }
+
+    mutating func saved(_ end: WriteEnd) -> Step { transaction.saved(end) }
+
     /// The record to be saved.
     mutating func record() -> [UInt8] {
-        written(atMost: recordBound) { writeRecord(to: $0) }
+        written(atMost: transaction.recordBound) { transaction.writeRecord(to: $0) }
     }
 }

@@ -53,25 +53,24 @@ private struct Shelf {
     }
 
     /// Carries out what a reception asks for.
-    mutating func take(_ reception: inout Reception) throws(Failure) {
-        var step = reception.begin()
+    mutating func take(_ reception: Reception) throws(Failure) {
+        reception.begin()
         while true {
-            switch step {
+            switch reception.next() {
             case .save:
-                step = reception.saved(save(bytes(reception.key()), bytes(reception.recordBytes())))
+                reception.saved(save(bytes(reception.key()), bytes(reception.recordBytes())))
             case .load:
                 loads += 1
                 if loadsFail {
-                    step = reception.loadFailed()
+                    reception.loadFailed()
                 } else if let record = records[bytes(reception.key())] {
-                    step = record.withUnsafeBytes { reception.loaded($0, version: 1) }
+                    record.withUnsafeBytes { reception.loaded($0, version: 1) }
                 } else {
-                    step = reception.loaded(nil, version: 0)
+                    reception.loaded(nil, version: 0)
                 }
-            case .done:
+            case .remove, .done:
+                if let failure = reception.failure { throw failure }
                 return
-            case .fail(let failure):
-                throw failure
             }
         }
     }
@@ -103,8 +102,8 @@ extension PostbackReceiver<ConversionModel> {
         defer { copy.deallocate() }
         copy.copyBytes(from: body)
         let postback = try verified(UnsafeRawBufferPointer(copy))
-        var reception = arrived(postback, from: Array(network.utf8), at: moment, try .draw())
-        try shelf.take(&reception)
+        let reception = arrived(postback, from: Array(network.utf8), at: moment, try .draw())
+        try shelf.take(reception)
         return Received(
             outcome: reception.record.outcome, isKept: reception.isKept,
             key: String(decoding: bytes(reception.key()), as: UTF8.self))

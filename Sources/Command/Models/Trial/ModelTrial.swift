@@ -38,7 +38,7 @@ struct ModelTrial {
                 let name = try Arguments.eventName(event)
                 try Arguments.checkEventID(id)
                 let decision = ModelDecision(models: [model], event: name, now: step.time)
-                var rule = ConversionEnding(eventID: id, decision: decision)
+                var rule = ConversionUpdate(eventID: id, decision: decision)
                 let status = try perform(&rule)
                 return (status, rule.update)
             }

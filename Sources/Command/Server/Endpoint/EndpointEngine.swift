@@ -22,41 +22,13 @@ final class EndpointEngine: Sendable {
 
     /// How a request ended, with the JSON it is answered with; of `.rejected` that holds the reason.
     func answer(_ target: Bytes) throws(Failure) -> (status: Status, json: [UInt8]) {
-        let query = try endpointQuery(target, protocolVersion)
+        let call = try AnswerCall(target, protocolVersion, models)
         let now = clock.microseconds
         try checkTime(now)
-        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: max(query.count, 1), alignment: 1)
-        defer { memory.deallocate() }
-        var answer = JSONWriter(capacity: 160)
-        let status = try decide(query, memory, seconds(now), &answer)
-        return (status, answer.finish().array)
-    }
-
-    private func decide(
-        _ query: Bytes, _ memory: UnsafeMutableRawBufferPointer, _ now: Int64, _ answer: inout JSONWriter
-    ) throws(Failure) -> Status {
-        let request: EndpointRequest
-        do throws(EndpointRejection) {
-            request = try EndpointRequest(query, in: memory, protocolVersion, models: models, now: now)
-        } catch {
-            answer.answerRejection(error.reason)
-            return .rejected
+        var status = Status.rejected
+        if let key = call.read(at: now) {
+            status = try records.perform(key, protocolVersion) { state throws(Failure) in try call.run(on: &state) }
         }
-        guard !models.isEmpty else {
-            let decision = Ruling(TestEndpointDecision(request, now: now))
-            let status = try perform(decision, of: request)
-            answer.answer(skan3: decision.rule.fine)
-            return status
-        }
-        let decision = Ruling(EndpointDecision(request, models: models, now: now))
-        let status = try perform(decision, of: request)
-        request.write(status == .ok ? decision.rule.update : nil, to: &answer)
-        return status
-    }
-
-    private func perform(_ decision: any RuleObject, of request: EndpointRequest) throws(Failure) -> Status {
-        var key = ByteBuffer(capacity: Limits.installIDBytes)
-        request.writeKey(to: &key)
-        return try records.perform(decision, key.bytes, protocolVersion)
+        return (status, call.json(status).array)
     }
 }

@@ -1,6 +1,6 @@
 internal import CSKANSystem
 package import SKANCore
-package import SKANEngine
+internal import SKANEngine
 package import SKANSystem
 
 /// Records of users in memory: as many as there may be, of which those go first that were seen the longest ago. Any
@@ -40,11 +40,11 @@ package final class UserRecords: @unchecked Sendable {
 
     /// Runs a rule on the record under a key.
     package func perform(
-        _ rule: any RuleObject, _ key: Bytes, _ protocolVersion: ProtocolVersion
+        _ key: Bytes, _ protocolVersion: ProtocolVersion,
+        _ rule: (inout InstallState) throws(Failure) -> Verdict
     ) throws(Failure) -> Status {
         let hash = keyHash(key, seed)
         let shard = shards[Int(truncatingIfNeeded: hash >> 33) % shards.count]
-        var transaction = Transaction(AnyRule(rule), protocolVersion)
-        return try shard.perform(&transaction, key, hash)
+        return try shard.perform(key, hash, protocolVersion, rule)
     }
 }

@@ -52,28 +52,24 @@ final class UserShard: @unchecked Sendable {
     var counts: (users: Int, gone: UInt64) { lock.hold { (count, gone) } }
 
     func perform(
-        _ transaction: inout Transaction<AnyRule>, _ key: Bytes, _ hash: UInt64
+        _ key: Bytes, _ hash: UInt64, _ protocolVersion: ProtocolVersion,
+        _ rule: (inout InstallState) throws(Failure) -> Verdict
     ) throws(Failure) -> Status {
         lock.take()
         defer { lock.give() }
         let place = find(key, hash)
-        if place != 0 { touch(place) }
-        switch transaction.loaded(own: place != 0 ? record(place) : nil) {
-        case .done(let status):
-            return status
-        case .fail(let failure):
-            throw failure
-        case .save, .load:
-            var isStored = false
-            withUnsafeTemporaryAllocation(byteCount: transaction.recordBound, alignment: 8) { memory in
-                guard let base = memory.baseAddress else { return }
-                let length = transaction.writeOwnRecord(to: base)
-                isStored = put(key, hash, Bytes(start: base, count: length), at: place)
-            }
-            guard isStored else { throw Failure(.store, "no memory for a user") }
-            if case .done(let status) = transaction.saved(.applied) { return status }
-            return .ok
+        var state = InstallState(protocolVersion)
+        if place != 0 {
+            touch(place)
+            try state.read(record(place), isOwn: true)
         }
+        let verdict = try rule(&state)
+        if verdict.isChanged {
+            var isStored = false
+            state.withOwnRecord { isStored = put(key, hash, $0, at: place) }
+            guard isStored else { throw Failure(.store, "no memory for a user") }
+        }
+        return verdict.status
     }
 
     // MARK: The lock is held

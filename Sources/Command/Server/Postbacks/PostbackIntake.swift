@@ -84,12 +84,12 @@ final class PostbackIntake: @unchecked Sendable {
             }
             kind = taken
         }
-        var reception = receiver.arrived(postback, from: sender, at: now, try .draw(), of: kind)
+        let reception = receiver.arrived(postback, from: sender, at: now, try .draw(), of: kind)
         var prepared: PreparedPostback?
         if let outbox, reception.isToBeCounted, let told = network ?? configuration.networks?.network(ofAdNetwork: id) {
             prepared = try outbox.prepare(postback, for: told)
         }
-        try storing.store(&reception)
+        try storing.store(reception)
         // Also where another copy was counted meanwhile: it relies on the same entries.
         if let outbox, let prepared { try outbox.activate(prepared) }
         let end = PostbackEnd(outcome: reception.record.outcome, result: postback.result, isKept: reception.isKept)

@@ -1,12 +1,12 @@
-internal import CSKANSupport
 internal import SKANCore
+internal import SKANEngine
 internal import SKANPostbackReceiving
 internal import SKANStorePool
 internal import SKANSystem
 
 /// Rules, "Receiving postbacks": carries out what a reception asks for, on a store. What threads save at the same time
 /// is saved together.
-final class PostbackStoring: @unchecked Sendable {
+final class PostbackStoring: BlockingStore, @unchecked Sendable {
     private let records: RecordStore
     private let saver: GroupSaver<SaveItem>
     private let health: StoreHealth
@@ -23,19 +23,18 @@ final class PostbackStoring: @unchecked Sendable {
     }
 
     /// Any thread.
-    func store(_ reception: inout Reception) throws(Failure) {
-        var step = reception.begin()
-        while true {
-            switch step {
-            case .save: step = reception.saved(save(reception.key(), reception.recordBytes()))
-            case .load(let pause):
-                if pause > 0 { support_pause(pause) }
-                step = load(reception.key(), &reception)
-            case .done: return
-            case .fail(let failure): throw failure
-            }
-        }
+    func store(_ reception: Reception) throws(Failure) {
+        reception.begin()
+        drive(reception)
+        if let failure = reception.failure { throw failure }
     }
+
+    func next(_ reception: Reception) -> StoreStep { reception.next() }
+
+    func save(_ reception: Reception) { reception.saved(save(reception.key(), reception.recordBytes())) }
+
+    /// A reception removes nothing.
+    func remove(_ reception: Reception) {}
 
     /// Of a record that must not be there before.
     private func save(_ key: borrowing ByteBuffer, _ record: borrowing ByteBuffer) -> Status {
@@ -48,9 +47,10 @@ final class PostbackStoring: @unchecked Sendable {
         }
     }
 
-    private func load(_ key: borrowing ByteBuffer, _ reception: inout Reception) -> ReceptionStep {
+    func load(_ reception: Reception) {
         var found: (record: [UInt8], version: UInt64)?
         do throws(Failure) {
+            let key = reception.key()
             let isThere = try records.load(key.bytes) { record, version in
                 found = ([UInt8](record), version)
                 return true
@@ -60,6 +60,6 @@ final class PostbackStoring: @unchecked Sendable {
             return reception.loadFailed()
         }
         guard let found, found.version != 0 else { return reception.loadFailed() }
-        return found.record.withUnsafeBytes { reception.loaded($0, version: found.version) }
+        found.record.withUnsafeBytes { reception.loaded($0, version: found.version) }
     }
 }

@@ -1,7 +1,10 @@
-/// One change of one install's state.
-package protocol Rule: StoredRule where Stored == InstallState {}
+/// One change of one install's state. It is run between load and save, and again on the newer state when others changed
+/// the record meanwhile: whatever it gives is that of the last run.
+package protocol Rule {
+    mutating func run(on state: inout InstallState) throws(Failure) -> Verdict
+}
 
-/// Changes nothing: the transaction then holds the state, without its event ids, which nobody reads.
+/// Changes nothing: what runs it then holds the state, without its event ids, which nobody reads.
 package struct Reading: Rule {
     package init() {}
 

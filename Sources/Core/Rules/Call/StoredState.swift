@@ -37,11 +37,3 @@ package struct WriteBase {
         self.writeCount = writeCount
     }
 }
-
-/// One change of what is stored under one key. A rule is run between load and save, and again on the newer state when
-/// others changed the record meanwhile: whatever it gives is that of the last run.
-package protocol StoredRule {
-    associatedtype Stored: StoredState
-
-    mutating func run(on state: inout Stored) throws(Failure) -> Verdict
-}

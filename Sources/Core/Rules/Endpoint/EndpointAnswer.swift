@@ -1,20 +1,22 @@
 /// Rules, "Endpoint decisions", "Published endpoint": the JSON object an endpoint answers with.
 extension JSONWriter {
-    /// A value for a window; the fine value of an install in the windows where only the coarse one counts.
-    package mutating func answer(fine: UInt8?, _ update: ValueUpdate) {
+    /// A value for a window, or none; the fine value of an install in the windows where only the coarse one counts.
+    package mutating func answer(fine: UInt8?, _ update: ValueUpdate?) {
         beginObject()
-        key("conversion_value")
-        integer(Int64(update.window == .first ? update.fine ?? fine ?? 0 : fine ?? 0))
-        if let coarse = update.coarse {
-            key("skan_updated_coarse_value")
-            integer(Int64(coarse))
+        if let update {
+            key("conversion_value")
+            integer(Int64(update.window == .first ? update.fine ?? fine ?? 0 : fine ?? 0))
+            if let coarse = update.coarse {
+                key("skan_updated_coarse_value")
+                integer(Int64(coarse))
+            }
+            if update.locksWindow {
+                key("skan_updated_lock_window_value")
+                bool(true)
+            }
+            key("postback_sequence_index")
+            integer(Int64(update.window.rawValue))
         }
-        if update.locksWindow {
-            key("skan_updated_lock_window_value")
-            bool(true)
-        }
-        key("postback_sequence_index")
-        integer(Int64(update.window.rawValue))
         endWithOK()
     }
 
@@ -23,11 +25,6 @@ extension JSONWriter {
         beginObject()
         key("conversion_value")
         if let fine { integer(Int64(fine)) } else { string("") }
-        endWithOK()
-    }
-
-    package mutating func answerNoValue() {
-        beginObject()
         endWithOK()
     }
 

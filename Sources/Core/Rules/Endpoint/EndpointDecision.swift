@@ -1,23 +1,27 @@
 /// Rules, "Endpoint decisions": what conversion models make of what a request tells and of what is kept of the earlier
-/// ones, the model and the counts.
+/// ones, the model and the counts. Rules, "Test endpoint": without models 0, 1, 2 for the first three events of a user,
+/// then no value.
 package struct EndpointDecision: Rule {
     private let request: EndpointRequest
-    private let models: [ConversionModel]
     private let now: Int64
+    private let newModel: InstallModel?
     private var decision: ModelDecision
+    /// Without models.
+    private var testValue: UInt8?
     package var update: ValueUpdate? { decision.update }
 
     package init(_ request: EndpointRequest, models: [ConversionModel], now: Int64) {
         self.request = request
-        self.models = models
         self.now = now
+        newModel = models.first.map { InstallModel($0.version) }
         decision = ModelDecision(models: models, event: request.event, now: now)
     }
 
     package mutating func run(on state: inout InstallState) throws(Failure) -> Verdict {
+        guard newModel != nil else { return runTest(on: &state) }
         // Who installs the app again starts anew: with the first model, without counts.
         let isKnown = state.first == request.state.first
-        let model = (isKnown ? state.model : nil) ?? models.first.map { InstallModel($0.version) }
+        let model = (isKnown ? state.model : nil) ?? newModel
         let isSeenAnew = state.last.map { now &- $0 >= endpointDay } ?? true
         state.take(request.state)
         state.model = model
@@ -25,33 +29,29 @@ package struct EndpointDecision: Rule {
         state.keepCounts(seen: now)
         return isKnown && isSeenAnew ? .changed(verdict.status) : verdict
     }
+
+    private mutating func runTest(on state: inout InstallState) -> Verdict {
+        let next = state.fine.map { $0 &+ 1 } ?? 0
+        testValue = next <= 2 ? next : nil
+        guard testValue != nil else { return .unchanged(.noNewValue) }
+        state.first = request.state.first
+        state.fine = testValue
+        state.keepCounts(seen: now)
+        return .changed()
+    }
+
+    /// The answer to the request, once it is known how the rule ended.
+    package func write(_ status: Status, to answer: inout JSONWriter) {
+        let update = status == .ok ? update : nil
+        switch request.protocolVersion {
+        case .skan3: answer.answer(skan3: newModel == nil ? testValue : update?.fine)
+        case .skan4: answer.answer(fine: request.state.fine, update)
+        }
+    }
 }
 
 /// A user who is only seen is written down once in so many seconds.
 private var endpointDay: Int64 { 86_400 }
-
-/// Rules, "Test endpoint": 0, 1, 2 for the first three events of a user, then no value.
-package struct TestEndpointDecision: Rule {
-    private let request: EndpointRequest
-    private let now: Int64
-    package private(set) var fine: UInt8?
-
-    package init(_ request: EndpointRequest, now: Int64) {
-        self.request = request
-        self.now = now
-    }
-
-    package mutating func run(on state: inout InstallState) throws(Failure) -> Verdict {
-        let answered = state.fine
-        let next = answered.map { $0 &+ 1 } ?? 0
-        fine = next <= 2 ? next : nil
-        guard fine != nil else { return .unchanged(.noNewValue) }
-        state.first = request.state.first
-        state.fine = fine
-        state.keepCounts(seen: now)
-        return .changed()
-    }
-}
 
 extension InstallState {
     /// Takes the details of another state: what a request tells.

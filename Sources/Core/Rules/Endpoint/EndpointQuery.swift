@@ -28,13 +28,4 @@ extension EndpointRequest {
         guard isTest || !models.isEmpty else { throw .noModel(app: [UInt8](app)) }
         try checkOpen(at: now)
     }
-
-    /// The answer to a request that was decided on.
-    package func write(_ update: ValueUpdate?, to answer: inout JSONWriter) {
-        switch (protocolVersion, update) {
-        case (.skan3, _): answer.answer(skan3: update?.fine)
-        case (.skan4, let update?): answer.answer(fine: state.fine, update)
-        case (.skan4, nil): answer.answerNoValue()
-        }
-    }
 }

@@ -91,6 +91,13 @@ public struct ByteBuffer: ~Copyable {
         }
     }
 
+    /// Gives up the text, ended by a NUL, in memory of malloc.
+    package consuming func text() -> (start: UnsafeMutablePointer<CChar>, count: Int) {
+        append(0)
+        let count = count &- 1
+        return (UnsafeMutableRawPointer(take()).assumingMemoryBound(to: CChar.self), count)
+    }
+
     /// Gives up the memory to the caller, who deallocates it; the buffer is at its end.
     package mutating func take() -> UnsafeMutablePointer<UInt8> {
         capacity = 0

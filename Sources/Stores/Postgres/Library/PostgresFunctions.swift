@@ -1,6 +1,7 @@
 import CSKANPostgres
 import SKANCompanionLibrary
 import SKANCore
+import SKANFace
 import SKANPostgresRecords
 import SKANStoreLibrary
 import SKANStorePool
@@ -9,14 +10,14 @@ import SKANSystem
 @_cdecl("skan_postgres_store_open")
 @implementation
 public func skan_postgres_store_open(
-    _ url: UnsafePointer<CChar>?, _ options: UnsafePointer<skan_postgres_options>?,
-    _ out: UnsafeMutablePointer<skan_store>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
+    _ url: TextIn, _ options: UnsafePointer<skan_postgres_options>?,
+    _ out: UnsafeMutablePointer<skan_store>?, _ error: ErrorOut
 ) -> skan_status {
     opening(error) { () throws(Failure) in
         guard let out else { throw Failure(.invalidArgument, "out: expected a skan_store, got NULL") }
         out.initialize(to: skan_store())
         let url = try PostgresAddress.check(url)
-        let given = try readOptions(options, skan_postgres_options())
+        let given = try SizedStruct("options", skan_postgres_options()).read(options)
         out.fill(
             try openPostgres(url, try PostgresOptions(given), report: reporter(given.report, given.report_context)))
     }

@@ -1,6 +1,7 @@
 import CSKANRedis
 import SKANCompanionLibrary
 import SKANCore
+import SKANFace
 import SKANRedisRecords
 import SKANStoreLibrary
 import SKANStorePool
@@ -9,13 +10,13 @@ import SKANSystem
 @_cdecl("skan_redis_store_open")
 @implementation
 public func skan_redis_store_open(
-    _ url: UnsafePointer<CChar>?, _ options: UnsafePointer<skan_redis_options>?,
-    _ out: UnsafeMutablePointer<skan_store>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
+    _ url: TextIn, _ options: UnsafePointer<skan_redis_options>?,
+    _ out: UnsafeMutablePointer<skan_store>?, _ error: ErrorOut
 ) -> skan_status {
     opening(error) { () throws(Failure) in
         guard let out else { throw Failure(.invalidArgument, "out: expected a skan_store, got NULL") }
         out.initialize(to: skan_store())
-        let given = try readOptions(options, skan_redis_options())
+        let given = try SizedStruct("options", skan_redis_options()).read(options)
         out.fill(try openRedis(url, try RedisOptions(given), report: reporter(given.report, given.report_context)))
     }
 }

@@ -1,6 +1,7 @@
 import CSKANSQLite
 import SKANCompanionLibrary
 import SKANCore
+import SKANFace
 import SKANSQLiteRecords
 import SKANStoreLibrary
 import SKANStorePool
@@ -9,14 +10,14 @@ import SKANSystem
 @_cdecl("skan_sqlite_store_open")
 @implementation
 public func skan_sqlite_store_open(
-    _ path: UnsafePointer<CChar>?, _ options: UnsafePointer<skan_sqlite_options>?,
-    _ out: UnsafeMutablePointer<skan_store>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
+    _ path: TextIn, _ options: UnsafePointer<skan_sqlite_options>?,
+    _ out: UnsafeMutablePointer<skan_store>?, _ error: ErrorOut
 ) -> skan_status {
     opening(error) { () throws(Failure) in
         guard let out else { throw Failure(.invalidArgument, "out: expected a skan_store, got NULL") }
         out.initialize(to: skan_store())
         let path = try DatabaseFile.check(path)
-        let given = try readOptions(options, skan_sqlite_options())
+        let given = try SizedStruct("options", skan_sqlite_options()).read(options)
         out.fill(try openSQLite(path, try SQLiteOptions(given), report: reporter(given.report, given.report_context)))
     }
 }

@@ -42,7 +42,7 @@ struct PlayerBook {
             let now = player.installed + deed.time
             try pay(player, deed, share: factor, now)
             let decision = ModelDecision(models: models, event: deed.event.bytes, now: now)
-            let update = try run(ConversionEnding(eventID: nil, decision: decision), player).update
+            let update = try run(ConversionUpdate(eventID: nil, decision: decision), player).update
             if let update { try deliver(update, to: &player) }
         }
     }
@@ -60,8 +60,9 @@ struct PlayerBook {
     }
 
     private func run<R: Rule>(_ rule: R, _ player: Player) throws(Failure) -> R {
-        var transaction = Transaction(rule, .skan4)
-        try player.key.withBytes { key throws(Failure) in _ = try records.perform(&transaction, key) }
-        return transaction.rule
+        var rule = rule
+        var state = InstallState(.skan4)
+        try player.key.withBytes { key throws(Failure) in _ = try records.perform(&state, key, &rule) }
+        return rule
     }
 }

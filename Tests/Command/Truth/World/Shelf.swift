@@ -21,21 +21,20 @@ struct Shelf {
     /// Answers whether it was counted. `number`: of the postback, from 1.
     mutating func receive(_ sent: Sent, _ number: Int, at time: Int64) throws(Failure) -> Bool {
         let postback = try postback(sent, number)
-        var reception = receiver.arrived(postback, from: [], at: time * 1_000_000, try .draw())
-        var step = reception.begin()
+        let reception = receiver.arrived(postback, from: [], at: time * 1_000_000, try .draw())
+        reception.begin()
         while true {
             let key = reception.key().array
-            switch step {
+            switch reception.next() {
             case .save:
                 let isNew = records[key] == nil
                 if isNew { records[key] = reception.recordBytes().array }
-                step = reception.saved(isNew ? .ok : .storeConflict)
+                reception.saved(isNew ? .ok : .storeConflict)
             case .load:
-                step = (records[key] ?? []).withUnsafeBytes { reception.loaded($0, version: 1) }
-            case .done:
+                (records[key] ?? []).withUnsafeBytes { reception.loaded($0, version: 1) }
+            case .remove, .done:
+                if let failure = reception.failure { throw failure }
                 return reception.record.outcome == .counted
-            case .fail(let failure):
-                throw failure
             }
         }
     }

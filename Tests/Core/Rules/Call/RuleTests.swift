@@ -55,7 +55,7 @@ struct RuleTests {
         let application = ResponseApplication(response: response, ticket: ticket, now: now)
         guard let id else { return run(application, on: &state) }
         return Array(id.utf8).withUnsafeBytes { id in
-            run(ConversionEnding(eventID: id, application: application), on: &state)
+            run(ConversionUpdate(eventID: id, application: application), on: &state)
         }
     }
 

@@ -31,7 +31,7 @@ struct EndpointAnswerTests {
     @Test func withoutAValueSKAN3AnswersAnEmptyText() {
         #expect(writtenJSON { $0.answer(skan3: 7) } == #"{"conversion_value":7,"status":"ok"}"#)
         #expect(writtenJSON { $0.answer(skan3: nil) } == #"{"conversion_value":"","status":"ok"}"#)
-        #expect(writtenJSON { $0.answerNoValue() } == #"{"status":"ok"}"#)
+        #expect(writtenJSON { $0.answer(fine: 3, nil) } == #"{"status":"ok"}"#)
     }
 
     // MARK: Requests of SKAN 3 to an endpoint with and without models
@@ -56,18 +56,20 @@ struct EndpointAnswerTests {
 
     @Test func theTestEndpointAnswers0And1And2AndThenNothing() throws {
         var state = InstallState(.skan3)
-        var answers: [UInt8?] = []
+        var answers: [String] = []
         let refused = refusal(EndpointAnswerTests.request, []) { request in
             for _ in 0..<5 {
-                var decision = TestEndpointDecision(request, now: 1_700_000_000)
+                var decision = EndpointDecision(request, models: [], now: 1_700_000_000)
                 let verdict = outcome { () throws(Failure) in try decision.run(on: &state) }.value
-                answers.append(decision.fine)
-                #expect(verdict?.isChanged == (decision.fine != nil))
-                #expect(verdict?.status == (decision.fine == nil ? .noNewValue : .ok))
+                var answer = JSONWriter(capacity: 64)
+                decision.write(verdict?.status ?? .store, to: &answer)
+                answers.append(String(decoding: answer.finish().array, as: UTF8.self))
+                #expect(verdict?.isChanged == (verdict?.status == .ok))
             }
         }
         #expect(refused == nil)
-        #expect(answers == [0, 1, 2, nil, nil])
+        let values = ["0", "1", "2", "\"\"", "\"\""]
+        #expect(answers == values.map { #"{"conversion_value":\#($0),"status":"ok"}"# })
     }
 
     @Test func onlyTheTestEndpointAsksForNoKeyAndNoApp() throws {

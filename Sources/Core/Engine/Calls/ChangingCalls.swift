@@ -1,0 +1,77 @@
+import SKANCore
+
+/// Rules, "Register".
+package struct RegisterCall: InstallCall {
+    package init() {}
+
+    @inline(__always)
+    package func rule(_ engine: borrowing EngineSettings, _ now: Int64) -> Registration {
+        Registration(now: seconds(now), model: engine.models.first)
+    }
+
+    @inline(__always)
+    package func answer(
+        _ engine: borrowing EngineSettings, _ status: Status, _ rule: Registration, _ state: borrowing InstallState
+    ) -> UpdateAnswer { UpdateAnswer(status, rule.update) }
+}
+
+/// Rules, "Update revenue".
+package struct RevenueCall: InstallCall {
+    private let amount: Money
+    private let currency: Currency
+    private let kind: RevenueKind
+    private let eventID: UnsafeRawBufferPointer?
+
+    @inline(__always)
+    package init(
+        _ amount: Money, currency: UnsafeRawBufferPointer, adMonetization: Bool, eventID: UnsafeRawBufferPointer?,
+        _ protocolVersion: ProtocolVersion
+    ) throws(Failure) {
+        self.amount = amount
+        self.currency = try Arguments.currency(currency)
+        kind = try Arguments.kind(adMonetization: adMonetization, protocolVersion)
+        self.eventID = eventID
+        try Arguments.checkEventID(eventID)
+    }
+
+    @inline(__always)
+    package func rule(_ engine: borrowing EngineSettings, _ now: Int64) -> RevenueUpdate { rule(now: seconds(now)) }
+
+    @inline(__always)
+    package func rule(now: Int64) -> RevenueUpdate {
+        RevenueUpdate(amount: amount, currency: currency, kind: kind, eventID: eventID, now: now)
+    }
+}
+
+/// Rules, "Pending and acknowledge".
+package struct AcknowledgeCall: InstallCall {
+    private let id: UInt64
+    private let isDelivered: Bool
+
+    package init(id: UInt64, isDelivered: Bool) {
+        self.id = id
+        self.isDelivered = isDelivered
+    }
+
+    @inline(__always)
+    package var asksClock: Bool { false }
+
+    @inline(__always)
+    package func rule(_ engine: borrowing EngineSettings, _ now: Int64) -> Acknowledgement {
+        Acknowledgement(id: id, isDelivered: isDelivered)
+    }
+}
+
+/// Rules, "Import".
+package struct ImportCall: InstallCall {
+    private let json: UnsafeRawBufferPointer
+
+    /// A details document.
+    package init(_ json: UnsafeRawBufferPointer) { self.json = json }
+
+    package var asksClock: Bool { false }
+
+    package func rule(_ engine: borrowing EngineSettings, _ now: Int64) throws(Failure) -> Importing {
+        Importing(try InstallState(importing: json, engine.protocolVersion), model: engine.models.first)
+    }
+}

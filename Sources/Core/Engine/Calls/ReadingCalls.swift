@@ -1,0 +1,55 @@
+import SKANCore
+
+/// Rules, "Pending and acknowledge".
+package struct PendingCall: InstallCall {
+    private var now: Int64 = 0
+
+    package init() {}
+
+    package mutating func rule(_ engine: borrowing EngineSettings, _ now: Int64) -> Reading {
+        self.now = seconds(now)
+        return Reading()
+    }
+
+    package func answer(
+        _ engine: borrowing EngineSettings, _ status: Status, _ rule: Reading, _ state: borrowing InstallState
+    ) -> UpdateAnswer {
+        let update = state.pendingUpdate(at: now)
+        return UpdateAnswer(update == nil ? .nothingPending : .ok, update)
+    }
+}
+
+/// Rules, "Details", "Metadata": the state as it is.
+package struct StateCall: InstallCall {
+    package init() {}
+
+    package var asksClock: Bool { false }
+
+    package func answer(
+        _ engine: borrowing EngineSettings, _ status: Status, _ rule: Reading, _ state: borrowing InstallState
+    ) -> InstallState { copy state }
+}
+
+/// Rules, "Model explanation".
+package struct ExplainCall: InstallCall {
+    private var now: Int64 = 0
+
+    package init() {}
+
+    package func check(_ engine: borrowing EngineSettings) throws(Failure) {
+        if engine.models.isEmpty { throw Failure(.misuse, "models: the engine was made without conversion models") }
+    }
+
+    package mutating func rule(_ engine: borrowing EngineSettings, _ now: Int64) -> Reading {
+        self.now = seconds(now)
+        return Reading()
+    }
+
+    package func answer(
+        _ engine: borrowing EngineSettings, _ status: Status, _ rule: Reading, _ state: borrowing InstallState
+    ) throws(Failure) -> (status: Status, json: OwnedText?) {
+        let (window, otherwise) = state.openWindow(at: now)
+        guard let window else { return (otherwise, nil) }
+        return (.ok, try engine.models.model(of: state).explain(state, window, now: now).text())
+    }
+}

@@ -1,0 +1,84 @@
+import SKANCore
+
+/// Work on the record of one install: a rule that changes it, run again on the newer state where others change it
+/// meanwhile, or its removal.
+package final class SingleInstall: InstallWork {
+    /// Of a removal, none.
+    private let rule: ((inout InstallState) throws(Failure) -> Verdict)?
+    private let key: UnsafeRawBufferPointer
+    private var transaction: Transaction<InstallState>
+    private var removal = WriteProgress(.remove)
+    package private(set) var step = Step.load(after: 0)
+
+    /// The rule is not called any more once the work is done.
+    package init(
+        _ key: UnsafeRawBufferPointer, _ protocolVersion: ProtocolVersion,
+        _ rule: @escaping (inout InstallState) throws(Failure) -> Verdict
+    ) {
+        self.key = key
+        self.rule = rule
+        transaction = Transaction(on: InstallState(protocolVersion))
+    }
+
+    /// Rules, "Forget", "Unknown saves": removes the record, whatever it holds.
+    package init(removing key: UnsafeRawBufferPointer) {
+        self.key = key
+        rule = nil
+        transaction = Transaction(on: InstallState(.skan4))
+    }
+
+    /// As the last run of the rule left it.
+    package var state: InstallState { transaction.state }
+
+    /// How it ended, after a step `done`.
+    package func end() throws(Failure) -> Status {
+        switch step {
+        case .done(let status): return status
+        case .fail(let failure): throw failure
+        case .load, .save: throw Failure(.storeUnknown, "store: a call was given up")
+        }
+    }
+
+    // MARK: InstallWork
+
+    package var isMany: Bool { false }
+    package var due: [Int] { [0] }
+
+    package func next() -> StoreStep {
+        switch step {
+        case .load(let pause): .load(after: pause)
+        case .save: rule == nil ? .remove : .save
+        case .done, .fail: .done
+        }
+    }
+
+    package func key(_ position: Int) -> UnsafeRawBufferPointer { key }
+
+    package func expectedVersion(_ position: Int) -> UInt64 {
+        if case .save(let version) = step { version } else { 0 }
+    }
+
+    package func recordBound(_ position: Int) -> Int { transaction.recordBound }
+
+    package func writeRecord(_ position: Int, to memory: UnsafeMutableRawPointer) -> Int {
+        transaction.writeRecord(to: memory)
+    }
+
+    package func loaded(_ position: Int, _ record: UnsafeRawBufferPointer?, version: UInt64) {
+        if let rule { return step = transaction.loaded(record, version: version, rule) }
+        guard record != nil else { return step = .done(.ok) }
+        if let doubt = removal.doubt, version != doubt.version {
+            return step = removal.failed(Failure(.storeUnknown, "the record is another one now"))
+        }
+        removal.begin(on: WriteBase(version: version, writeCount: 0))
+        step = removal.step
+    }
+
+    package func loadFailed(_ position: Int, _ message: Message) {
+        step = rule == nil ? removal.failed(Failure(.store, message)) : transaction.loadFailed(message)
+    }
+
+    package func ended(_ position: Int, _ end: WriteEnd) {
+        step = rule == nil ? removal.ended(end, .ok) : transaction.saved(end)
+    }
+}

@@ -1,0 +1,28 @@
+package import SKANCore
+
+/// The types in the signatures of C's functions, and what is said of a NULL.
+
+/// A text that ends at a NUL.
+public typealias TextIn = UnsafePointer<CChar>?
+
+/// Where a text goes that is then the caller's.
+public typealias TextOut = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+
+/// Where an object goes that is then the caller's.
+public typealias ObjectOut = UnsafeMutablePointer<OpaquePointer?>?
+
+/// Where an error object goes.
+public typealias ErrorOut = UnsafeMutablePointer<OpaquePointer?>?
+
+@inline(never)
+package func null(_ name: StaticString) -> Failure {
+    Failure(.invalidArgument, "\(name): expected a pointer, got NULL")
+}
+
+/// Gives text to the caller, ended by a NUL.
+package func cText(_ buffer: consuming ByteBuffer) -> UnsafeMutablePointer<CChar> {
+    buffer.text().start
+}
+
+/// What came to a struct of C's since its first version are members as long as a pointer.
+package var wordBytes: Int { MemoryLayout<UnsafeRawPointer>.size }
