@@ -5,13 +5,13 @@ package import SKANCore
 /// A text that ends at a NUL.
 public typealias TextIn = UnsafePointer<CChar>?
 
-/// Where a text goes that is then the caller's.
+/// The place for a text that the caller owns afterwards.
 public typealias TextOut = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 
-/// Where an object goes that is then the caller's.
+/// The place for an object that the caller owns afterwards.
 public typealias ObjectOut = UnsafeMutablePointer<OpaquePointer?>?
 
-/// Where an error object goes.
+/// The place for an error object.
 public typealias ErrorOut = UnsafeMutablePointer<OpaquePointer?>?
 
 @inline(never)

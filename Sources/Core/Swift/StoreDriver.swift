@@ -94,7 +94,7 @@ extension Engine {
 struct HostStore {
     let engine: Engine
     let store: any Store
-    /// By position.
+    /// The keys of the records, by position.
     let keys: [String]
     /// What a hook threw last for each position.
     private(set) var thrown: [Int: any Error] = [:]

@@ -3,7 +3,7 @@ import SKANCore
 /// What an engine was made with, of which its calls ask.
 package struct EngineSettings: ~Copyable {
     package let protocolVersion: ProtocolVersion
-    /// Where requests for values go.
+    /// The endpoint that answers requests for values.
     package let target: RequestTarget
     /// The first one is for new installs.
     package let models: [ConversionModel]
