@@ -274,7 +274,7 @@ static void end_lookups(int count) {
 CASE(slow_names_hold_up_nobody) {
     skan_http_options options = patient_options(NULL);
     options.max_attempts = 1;
-    options.connect_timeout_ms = 2000;
+    options.connect_timeout_ms = 5000; /* enough for each look-up to begin on a busy machine */
     skan_http_client *client = created(options);
     told slow = NOTHING_TOLD, others = NOTHING_TOLD;
     for (int i = 0; i < 4; i++) start(client, text_of("http://slow.invalid/ok"), &slow);
@@ -296,9 +296,10 @@ CASE(slow_names_end_in_time) {
     skan_http_options options = short_options(NULL);
     options.timeout_ms = 300;
     skan_transport *transport = opened(options);
-    EXPECT_STATUS(SKAN_ERROR_TRANSPORT, get(transport, text_of("https://slow.invalid/ok"), NULL, 0));
+    /* On a busy machine the time may be over before the look-up begins. */
+    do EXPECT_STATUS(SKAN_ERROR_TRANSPORT, get(transport, text_of("https://slow.invalid/ok"), NULL, 0));
+    while (atomic_load(&slow_lookups) == 0);
     skan_http_transport_close(transport);
-    EXPECT_NUMBER(1, atomic_load(&slow_lookups));
     EXPECT_NUMBER(0, atomic_load(&ended_lookups));
     end_lookups(1);
 }

@@ -183,7 +183,7 @@ static void check_batches(void) {
 
 /* What was sent is carried out by the server, though nobody waits for its answer. */
 static void wait_for_connections(void) {
-    for (int i = 0; i < 2000; i++) {
+    for (int i = 0; i < 24000; i++) {
         if (database_is_quiet("worker")) return;
         nanosleep(&(struct timespec){0, 5000000}, NULL);
     }

@@ -83,14 +83,13 @@ struct DecimalNumberTests {
 
     @Test func hugeExponentsTakeNoTime() {
         let zeros = String(repeating: "0", count: 60_000)
-        let clock = ContinuousClock()
-        let took = clock.measure {
+        let took = processorSeconds {
             #expect(integer("0.\(zeros)e1000000000") == 0)
             #expect(integer("1\(zeros)e-60000") == 1)
             #expect(integer("0.\(zeros)7e60001") == 7)
             #expect(integer("1e1000000000") == nil)
             #expect(scaled("1e-1000000000", 12) == 0)
         }
-        #expect(took < .seconds(2))
+        #expect(took < 2)
     }
 }

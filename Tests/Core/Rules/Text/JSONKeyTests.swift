@@ -69,10 +69,9 @@ struct JSONKeyTests {
     @Test func manyLongEqualBeginningsTakeNoTime() {
         // 64 KiB of keys that differ only at their ends, and one of them twice.
         let keys = (0..<1000).map { String(repeating: "\\u0061", count: 8) + "\($0)" }
-        let clock = ContinuousClock()
         var found: JSONFault.Kind?
-        let took = clock.measure { found = fault(keys + [keys[500]]) }
+        let took = processorSeconds { found = fault(keys + [keys[500]]) }
         #expect(found == .duplicateKey)
-        #expect(took < .seconds(5))
+        #expect(took < 5)
     }
 }
