@@ -38,7 +38,9 @@ extension Report {
     private func writeBroughtFigures(_ write: (HTML) -> Void) {
         let table = broughtFigures
         write(table.head(currency: currencyText))
-        for line in lines where !Ending.isEnding { write(table.row(line, isMarked: false)) }
+        for line in lines where !Ending.isEnding && line.hasInstallsToEstimate {
+            write(table.row(line, isMarked: false))
+        }
         write(table.end)
     }
 
@@ -57,6 +59,15 @@ extension Report {
             label: "Estimated revenue", caption: "Estimated revenue of these installs, with 95 % intervals",
             group: .installs,
             columns: columns)
+    }
+}
+
+extension ReportLine {
+    /// Later windows and campaigns without postbacks have no installs: they stand in the table of all figures.
+    fileprivate var hasInstallsToEstimate: Bool {
+        if level == .total { return true }
+        guard let brought else { return false }
+        return Horizon.allCases.contains { brought[$0].whyNot != .noInstalls }
     }
 }
 

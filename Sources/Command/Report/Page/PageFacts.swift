@@ -11,7 +11,7 @@ extension Report {
             \(fact("Redownloads", figures.conversions[.redownload].readable))\
             \(fact("Re-engagements", figures.conversions[.reengagement].readable))\
             \(fact("Non-winning postbacks", figures.lost.readable))\
-            \(fact("Hidden values", percentText(figures.hidden, of: figures.winning), unit: "%"))
+            \(fact("Hidden values", percentText(figures.hidden, of: figures.winning).map { "\($0)%" }))
             """
         if hasRevenue {
             let least = figures.least?.readable(places: 2)

@@ -4,7 +4,13 @@ internal import SKANCore
 extension Report {
     /// When the page was made, of what, and what time it speaks of.
     var introduction: HTML {
-        "\(origin)\(period)\(HTML.each(costRates) { "<p>\($0.sentence(to: currencyText))</p>\n" })"
+        "\(origin)\(period)"
+    }
+
+    /// What a reader has to know of the first figures, below them.
+    var remarks: HTML {
+        let rates = HTML.each(costRates) { "<p>\($0.sentence(to: currencyText))</p>\n" }
+        return hasRevenue ? rates : "\(rates)<p>\(withoutModels)</p>\n"
     }
 
     private var origin: HTML {

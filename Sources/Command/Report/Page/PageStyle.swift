@@ -44,12 +44,13 @@ var pageStyle: HTML {
     details { margin-top: auto; padding-top: .5rem; font-size: .9rem; } summary { cursor: pointer; color: var(--soft); }
     .wide { overflow-x: auto; } .wide:focus-visible, summary:focus-visible { outline: 2px solid var(--one); }
     table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
-    caption { text-align: left; color: var(--soft); padding: .3rem 0; }
+    caption { text-align: left; max-width: calc(100vw - 2.5rem); color: var(--soft); padding: .3rem 0; }
     th, td { padding: .3rem .6rem; border-bottom: 1px solid var(--rule); text-align: right;
       vertical-align: bottom; }
     th:first-child { text-align: left; font-weight: 500; } thead th { font-weight: 600; }
     td small { display: block; color: var(--soft); }
-    tbody th { overflow-wrap: anywhere; min-width: 9rem; }
+    tbody th, tbody td { vertical-align: baseline; } tbody th { overflow-wrap: anywhere; min-width: 9rem; }
+    @media (min-width: 58rem) { tbody th { min-width: 14rem; } }
     .l0 th, .l0 td, .l1 th, .l1 td { font-weight: 650; } .l2 th:first-child { padding-left: 1.4rem; }
     .l3 th:first-child { padding-left: 2.6rem; } .l3 { color: var(--soft); }
     @media print { details { display: none; } }

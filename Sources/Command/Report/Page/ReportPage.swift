@@ -13,6 +13,7 @@ extension Report {
         write(pageHead(style: basis == nil ? "" : intervalStyle))
         write(introduction)
         write(facts)
+        write(remarks)
         let hasReturn = hasCosts && hasRevenue && tally.counted > 0
         if hasReturn { writeSection("Return on ad spend", [returnChart, revenueBesideReturn], write) }
         if basis != nil { writeEstimates(hasReturn: hasReturn, write) }

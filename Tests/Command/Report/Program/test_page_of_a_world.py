@@ -28,6 +28,19 @@ CUT = """
     && (getComputedStyle(each).textOverflow !== 'ellipsis' || each.title !== each.textContent)
 ).map(each => each.textContent)
 """
+# The rows of the table of estimates; intervals and reasons on more than two lines; captions that the page cuts.
+ROWS = "[...document.querySelectorAll('[aria-label=\"Estimated revenue\"] tbody tr')].map(each => each.innerText)"
+TALL = """
+[...document.querySelectorAll('td small')].filter(each =>
+    each.offsetHeight > 2.2 * parseFloat(getComputedStyle(each).lineHeight)).map(each => each.innerText)
+"""
+CUT_CAPTIONS = """
+[...document.querySelectorAll('main > .wide caption')].filter(each => {
+    const range = document.createRange();
+    range.selectNodeContents(each);
+    return range.getBoundingClientRect().right > innerWidth;
+}).map(each => each.innerText)
+"""
 
 
 class World(CommandCase):
@@ -82,7 +95,20 @@ class World(CommandCase):
                     self.assertLessEqual(browser.ask("document.documentElement.scrollWidth"), width)
                     self.assertEqual(browser.ask(OVERLAPS), [])
                     self.assertEqual(browser.ask(CUT), [])
+                    self.assertEqual((browser.ask(TALL), browser.ask(CUT_CAPTIONS)), ([], []))
                     self.assertTrue(all(hole < 0.01 for hole in browser.ask(HOLES)), browser.ask(HOLES))
+
+    def test_lines_without_installs_are_in_the_table_of_all_figures_alone(self):
+        names = Path(self.folder) / "more.csv"
+        (given,) = [word for word in self.words if word.startswith("--campaigns=")]
+        rows = Path(given.partition("=")[2]).read_text()
+        names.write_text(rows + "nobody.example,77,A campaign that never ran" + "," * (rows.split("\n")[0].count(",") - 2))
+        words = [f"--campaigns={names}" if word == given else word for word in self.words]
+        browser = self.opened(self.report("--html", words=words))
+        self.assertIn("A campaign that never ran", browser.ask("document.body.innerText"))
+        rows = browser.ask(ROWS)
+        self.assertGreater(len(rows), 3)
+        self.assertEqual([row for row in rows if "no installs" in row.replace("\xa0", " ")], [])
 
     def test_the_histogram_says_what_a_value_means(self):
         with_fine_values = Path(self.folder) / "fine"

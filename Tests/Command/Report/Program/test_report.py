@@ -122,8 +122,11 @@ class Ways(ReportCase):
         url, _ = self.example()
         text = self.report(url).out
         self.assertRegex(text, r"\n  39 +11 +0 +0 +4 +15\.4%\n")
+        hint = "No model was given, so there is no revenue: --model FILE says what values stand for."
+        self.assertIn(f"\n{hint}\n", text)
+        self.assertIn(f"<p>{hint}</p>", self.report(url, "--html").out)
         for word in ["revenue", "middle of its range", "CPI", "ROAS"]:
-            self.assertNotIn(word, text)
+            self.assertNotIn(word, text.replace(hint, ""))
 
     def test_csv(self):
         url, options = self.example()
