@@ -32,6 +32,7 @@ ELSEWHERE = {
 }
 # What README leaves to its reader.
 PLACEHOLDERS = {"url": "https://skan.example.com", "key": "…"}
+APPLES_PATH = "/.well-known/skadnetwork/report-attribution/"
 covered = set()
 
 
@@ -277,31 +278,49 @@ class TestShell(SnippetCase):
         self.assertIn("player-1", self.sh("skan show env:NEW_STORE player-1"))
         self.assertNotIn("player-1", self.sh("skan export sqlite:players.db"))
 
-    def receive(self, line, path, **network):
-        """Serves a network's postbacks, and one arrives."""
-        network = {"name": "one", "ad_networks": ["com.example"], **network}
-        (self.folder / "networks.json").write_text(json.dumps({"networks": [network]}))
-        (self.folder / "names.csv").write_text("network,identifier,campaign\ncom.example,campaign-id 42,Spring\n")
+    @contextlib.contextmanager
+    def receiver(self, options=""):
+        """README's receiver of postbacks; gives what posts to a path one of Apple's."""
         (self.folder / "model.json").symlink_to(TOP / "Sources" / "SKANModels" / "mixed.json")
-        with self.served(line) as port:
+        (self.folder / "names.csv").write_text(SNIPPETS["Postbacks: text"].text)
+
+        def post(path):
             connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
             connection.request("POST", path, one_of_apples())
-            self.assertEqual(connection.getresponse().status, 200)
+            answer = connection.getresponse()
+            self.assertEqual((answer.status, json.loads(answer.read())), (200, {"outcome": "counted"}))
             connection.close()
+
+        with self.served(self.lines("Postbacks: sh")[0] + options) as port:
+            yield post
 
     @covers("Postbacks: sh")
     def test_postbacks(self):
-        self.environment["TOKEN"] = "a-token-of-one-network"
-        serve, receive, report, outbox, purge = self.lines("Postbacks: sh")
-        self.receive(serve, "/postbacks/one?token=a-token-of-one-network", tokens=["env:TOKEN"], partners=[])
+        _, receive, report, outbox, purge = self.lines("Postbacks: sh")
+        with self.receiver() as post:
+            post(APPLES_PATH)
         (self.folder / "march").mkdir()
         arrived = {**json.loads(one_of_apples()), "received_at": "2026-03-01T12:00:00Z"}
         (self.folder / "march" / "1.json").write_text(json.dumps(arrived))
         self.assertEqual(self.sh(receive), "1 postback read, 0 counted, 1 duplicate\n")
         self.sh(report)
-        self.assertIn("Spring", (self.folder / "report.html").read_text(encoding="utf-8"))
+        self.assertIn("Revenue that values tell", (self.folder / "report.html").read_text(encoding="utf-8"))
         self.assertEqual(self.sh(outbox), "")
         self.assertIn("0 records read, 0 removed\n", self.sh(purge))
+
+    @covers("Postbacks: json")
+    @covers("Postbacks: text")
+    def test_networks_partners_names_and_costs(self):
+        _, _, report, outbox, _ = self.lines("Postbacks: sh")
+        (self.folder / "networks.json").write_text(SNIPPETS["Postbacks: json"].text)
+        self.environment["ONE_TOKEN"] = "a-token-of-one-network"
+        with self.receiver(" --networks networks.json --campaigns names.csv") as post:
+            post("/postbacks/one?token=a-token-of-one-network")
+        self.assertEqual(json.loads(self.sh(outbox))["partner"], "analytics")
+        self.sh(report.replace(" > ", " --campaigns names.csv > "))
+        page = (self.folder / "report.html").read_text(encoding="utf-8")
+        for words in ("Spring (campaign-id 42), Example Ads", "converted to USD at 1.09", ">43.60<"):
+            self.assertIn(words, page)
 
     @covers("Postbacks: sh 2")
     @covers("Postbacks: python")
@@ -309,7 +328,8 @@ class TestShell(SnippetCase):
         (self.folder / "skan" / "share" / "skan").mkdir(parents=True)
         (self.folder / "skan" / "share" / "skan" / "postbacks.sql").symlink_to(
             TOP / "Include" / "packaging" / "share" / "postbacks.sql")
-        self.receive(self.lines("Postbacks: sh")[0], "/.well-known/skadnetwork/report-attribution/")
+        with self.receiver() as post:
+            post(APPLES_PATH)
         server = [TOP / "Tests" / "Trouble" / "Servers" / "postgres.sh", "start", "--for", str(os.getpid()), "fsync=off"]
         said = subprocess.run(server, stdout=subprocess.PIPE, check=True, text=True).stdout
         url = dict(line.split("=", 1) for line in said.splitlines())["url"]
