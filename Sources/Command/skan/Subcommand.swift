@@ -6,7 +6,7 @@ internal import SKANSystem
 /// A subcommand: its page of the manual, its options, and what it does.
 struct Subcommand: Sendable {
     let page: CommandPage
-    private let run: @Sendable ([CText], _ page: CommandPage) throws(CommandEnd) -> ExitCode
+    private let act: @Sendable ([CText]) throws(CommandEnd) -> ExitCode
 
     /// `values`: what the rows of `options` fill. `reportsProblems`: the action reports every problem of the command
     /// line; else it is not called where there is one.
@@ -14,25 +14,27 @@ struct Subcommand: Sendable {
         _ name: StaticString, _ arguments: [StaticString] = [], summary: StaticString, _ text: StaticString,
         _ sections: [HelpSection] = [], values: @autoclosure @escaping @Sendable () -> Values,
         options groups: OptionGroup<Values>..., reportsProblems: Bool = false,
-        action: @escaping @Sendable (inout OptionReading<Values>) throws(CommandEnd) -> ExitCode
+        action: @escaping @Sendable (inout GivenLine<Values>) throws(CommandEnd) -> ExitCode
     ) {
-        page = CommandPage(
+        let page = CommandPage(
             name: name, arguments: arguments, summary: summary, text: text, sections: sections
-        ) { words in
-            var reading = OptionReading(values(), groups)
-            reading.read(words)
-            return (reading.shown(groups), reading.problems)
+        ) {
+            let fresh = FilledValues(values())
+            return groups.map { $0.bound(fresh) }
         }
-        run = { words, page throws(CommandEnd) in
-            var reading = OptionReading(values(), groups)
+        self.page = page
+        act = { words throws(CommandEnd) in
+            let filled = FilledValues(values())
+            var reading = OptionReading(groups.map { $0.bound(filled) })
             reading.read(words)
             if reading.asksForHelp {
                 StandardOutput.write(page.help)
                 return .fine
             }
-            if let problem = page.problem(of: reading.arguments) { reading.problems.add(problem) }
-            if !reportsProblems { try reading.problems.throwFirst() }
-            return try action(&reading)
+            var given = GivenLine(values: filled.values, arguments: reading.arguments, problems: reading.problems)
+            if let problem = page.problem(of: given.arguments) { given.problems.add(problem) }
+            if !reportsProblems { try given.problems.throwFirst() }
+            return try action(&given)
         }
     }
 
@@ -49,7 +51,7 @@ struct Subcommand: Sendable {
     /// Runs it with the words behind its name.
     func run(_ words: [CText]) -> ExitCode {
         do throws(CommandEnd) {
-            return try run(words, page)
+            return try act(words)
         } catch {
             let code = error.say()
             if case .usage = error { complainPlainly("Try: skan \(page.name) --help") }
@@ -61,4 +63,12 @@ struct Subcommand: Sendable {
     static func find(_ words: [[UInt8]], among all: [Subcommand]) -> Subcommand? {
         all.first { words.starts(with: $0.page.words) }
     }
+}
+
+/// What a command line gave.
+struct GivenLine<Values> {
+    /// What the options have filled.
+    var values: Values
+    let arguments: [CText]
+    var problems: ConfigurationProblems
 }

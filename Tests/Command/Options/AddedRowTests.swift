@@ -63,17 +63,21 @@ private let depth = OptionRow<Int64?>.number("depth", "N", 1...9, { $1(&$0) }, "
 }
 
 @Test func aFileThatCannotBeReadIsNamed() {
-    let problems = command(depth).page.read(["--options", "/none"].map { CText($0.utf8) }).problems.list
-    #expect(problems.map { string($0.said) } == ["/none: No such file or directory"])
+    #expect(problems(of: "/none") == ["/none: No such file or directory"])
 }
 
 private func refusals(of text: String) -> [String] {
     var found: [String] = []
     try? withFile(text) { path in
-        let problems = command(depth).page.read(["--options", path].map { CText($0.utf8) }).problems.list
-        found = problems.map { string($0.said).replacingOccurrences(of: path, with: "FILE") }
+        found = problems(of: path).map { $0.replacingOccurrences(of: path, with: "FILE") }
     }
     return found
+}
+
+private func problems(of path: String) -> [String] {
+    var reading = OptionReading(command(depth).page.groups())
+    reading.read(["--options", path].map { CText($0.utf8) })
+    return reading.problems.list.map { string($0.said) }
 }
 
 private func withFile(_ text: String, _ body: (String) -> Void) throws {

@@ -9,39 +9,43 @@ import Testing
 /// in its own place, so nothing else may change.
 private struct GivenRow: CustomTestStringConvertible, Sendable {
     let page: CommandPage
-    let option: CommandOption
+    let index: Int
 
     static var all: [GivenRow] {
-        Subcommand.all.flatMap { command in command.page.options.map { GivenRow(page: command.page, option: $0) } }
+        Subcommand.all.flatMap { command in
+            command.page.options.indices.map { GivenRow(page: command.page, index: $0) }
+        }
     }
 
+    var option: CommandOption { page.options[index] }
+    var name: String { "--" + string("\(option.name)") }
     var testDescription: String { string("\(page.fullName) \(option.label)") }
 
-    private func read(_ value: String?) -> (options: [CommandOption], problems: [String]) {
-        let name = "--" + string("\(option.name)")
-        let words = [CText(name.utf8)] + (value.map { [CText($0.utf8)] } ?? [])
-        let (groups, problems) = page.read(words)
-        return (groups.flatMap { $0.options }, problems.list.map { string($0.said) })
+    private func read(_ words: [String]) -> (options: [CommandOption], problems: [String]) {
+        let groups = page.groups()
+        var reading = OptionReading(groups)
+        reading.read(words.map { CText($0.utf8) })
+        return (groups.flatMap { $0.options }, reading.problems.list.map { string($0.said) })
     }
 
     /// The value is taken, and only this option's place has changed.
     func takes(_ value: String?) {
-        let (options, problems) = read(value)
+        let (options, problems) = read([name] + (value.map { [$0] } ?? []))
         #expect(problems.isEmpty)
-        let kept = value ?? "on"
         for (before, after) in zip(page.options, options) {
-            let isThis = same(before.name, option.name)
-            let isShown = isThis && (option.range != nil || !option.words.isEmpty)
-            if isShown { #expect(after.byDefault.map(string) == kept) }
-            if !isThis { #expect(after.byDefault.map(string) == before.byDefault.map(string)) }
+            let isThis = before.name.utf8Start == option.name.utf8Start
+            if !isThis {
+                #expect(after.read().map(string) == before.read().map(string))
+            } else if option.range != nil || !option.words.isEmpty {
+                #expect(after.read().map(string) == value)
+            }
         }
     }
 
-    /// The value is refused, and the refusal names the option.
-    func refuses(_ value: String?) {
-        let problems = read(value).problems
-        #expect(
-            problems.count == 1 && problems.allSatisfy { $0.hasPrefix("--" + string("\(option.name)")) }, "\(problems)")
+    /// The words are refused, and the refusal names the option.
+    func refuses(_ words: String...) {
+        let problems = read(words).problems
+        #expect(problems.count == 1 && problems.allSatisfy { $0.hasPrefix(name) }, "\(problems)")
     }
 
     /// A legal and an illegal value of each sort; nil: there is no illegal one.
@@ -61,25 +65,23 @@ private struct GivenRow: CustomTestStringConvertible, Sendable {
     func check() throws {
         if !option.takesValue {
             takes(nil)
-            let (_, problems) = page.read([CText("--\(string("\(option.name)"))=1".utf8)])
-            #expect(problems.list.count == 1)
+            refuses("\(name)=1")
             return
         }
-        let (_, problems) = page.read([CText("--\(string("\(option.name)"))".utf8)])
-        #expect(problems.list.count == 1)
+        refuses(name)
         if let range = option.range {
             for number in Set([range.lowerBound, range.upperBound, range.lowerBound + 1]) { takes("\(number)") }
-            if range.lowerBound > 0 { refuses("\(range.lowerBound - 1)") }
-            refuses(range.upperBound < .max ? "\(range.upperBound + 1)" : "9223372036854775808")
-            for text in ["", "x", "-1", "+1", " 1", "1.5", "0x1"] { refuses(text) }
+            if range.lowerBound > 0 { refuses(name, "\(range.lowerBound - 1)") }
+            refuses(name, range.upperBound < .max ? "\(range.upperBound + 1)" : "9223372036854775808")
+            for text in ["", "x", "-1", "+1", " 1", "1.5", "0x1"] { refuses(name, text) }
         } else if !option.words.isEmpty {
             for word in option.words { takes(string("\(word)")) }
-            refuses("")
-            refuses("x")
+            refuses(name, "")
+            refuses(name, "x")
         } else {
             let sort = try #require(GivenRow.sorts.first { $0.sort == string(option.value) }, "a sort without values")
             for value in sort.legal { takes(value) }
-            for value in sort.illegal { refuses(value) }
+            for value in sort.illegal { refuses(name, value) }
         }
     }
 }

@@ -13,15 +13,12 @@ struct CommandPage: Sendable {
     /// What it does. `HelpBlock` says how the text is written.
     let text: StaticString
     let sections: [HelpSection]
-    /// Reads words: the options, with the values that they have then as defaults, and what is wrong with the words.
-    var read: @Sendable ([CText]) -> (groups: [CommandOptionGroup], problems: ConfigurationProblems) = { _ in
-        ([], ConfigurationProblems())
-    }
+    /// The options of one command line.
+    var groups: @Sendable () -> [CommandOptionGroup] = { [] }
 
-    var groups: [CommandOptionGroup] { read([]).groups }
-    var options: [CommandOption] { groups.flatMap { $0.options } }
+    var options: [CommandOption] { groups().flatMap { $0.options } }
     /// The groups of options, with those that every command with options has.
-    var shownGroups: [CommandOptionGroup] { options.isEmpty ? [] : groups + [.common] }
+    var shownGroups: [CommandOptionGroup] { options.isEmpty ? [] : groups() + [.common] }
 
     /// "skan show STORE INSTALL [--json]"
     var usage: Message {

@@ -1,7 +1,8 @@
+internal import SKANCommandOutput
 internal import SKANCore
 
-/// What help, the manual and completion show of an option.
-struct CommandOption: Sendable {
+/// An option of one command line: what help, the manual and completion show of it, and how it takes a value.
+struct CommandOption {
     /// The long name, without the dashes.
     let name: StaticString
     /// What stands for the value, as "FILE" or "json|csv"; empty for an option without a value.
@@ -12,8 +13,9 @@ struct CommandOption: Sendable {
     /// The words that the value may be, where they are few.
     var words: [StaticString] = []
     var isRepeatable = false
-    /// What holds without the option.
-    var byDefault: Message?
+    /// The value that it has now; without a value in the command line, the default.
+    var read: () -> Message? = { nil }
+    var take: (GivenValue) throws(CommandEnd) -> Void = { _ in }
 
     var takesValue: Bool { !value.utf8.isEmpty }
 
@@ -32,13 +34,13 @@ struct CommandOption: Sendable {
         var facts: [Message] = []
         if let range, range.upperBound < .max { facts.append("\(range.lowerBound) to \(range.upperBound)") }
         if isRepeatable { facts.append("repeatable") }
-        if let byDefault { facts.append("default \(byDefault)") }
+        if let byDefault = read() { facts.append("default \(byDefault)") }
         return facts.isEmpty ? "\(sentence)" : "\(sentence) (\(joined(facts, "; ")))"
     }
 }
 
 /// Options that belong together.
-struct CommandOptionGroup: Sendable {
+struct CommandOptionGroup {
     let title: StaticString
     let options: [CommandOption]
 

@@ -35,13 +35,14 @@ struct GivenValue {
         return number
     }
 
-    func choice<Choice>(_ choices: [(word: StaticString, choice: Choice)]) throws(CommandEnd) -> Choice {
+    /// The index of one of a few words.
+    func index(in choices: [StaticString]) throws(CommandEnd) -> Int {
         let text = utf8
-        if let found = choices.first(where: { text.elementsEqual($0.word.bytes) }) { return found.choice }
+        if let found = choices.firstIndex(where: { text.elementsEqual($0.bytes) }) { return found }
         var words: Message = ""
         for (index, choice) in choices.enumerated() {
             let before: StaticString = index == 0 ? "" : index == choices.count - 1 ? " or " : ", "
-            words = "\(words)\(before)\(choice.word)"
+            words = "\(words)\(before)\(choice)"
         }
         throw refused(expected: words)
     }

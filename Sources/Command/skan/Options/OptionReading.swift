@@ -4,23 +4,14 @@ internal import SKANCore
 internal import SKANSystem
 
 /// What the words of a command line say by a command's table. It reads every word, whatever is wrong with others.
-struct OptionReading<Values> {
-    var values: Values
-    private let rows: [OptionRow<Values>]
+struct OptionReading {
+    private let options: [CommandOption]
     /// The words that are no options, in their order.
     private(set) var arguments: [CText] = []
-    var problems = ConfigurationProblems()
+    private(set) var problems = ConfigurationProblems()
     private(set) var asksForHelp = false
 
-    init(_ values: Values, _ groups: [OptionGroup<Values>]) {
-        self.values = values
-        rows = groups.flatMap { $0.rows }
-    }
-
-    /// The options, each with the value that it has now.
-    mutating func shown(_ groups: [OptionGroup<Values>]) -> [CommandOptionGroup] {
-        groups.map { group in CommandOptionGroup(title: group.title, options: group.rows.map { $0.shown(&values) }) }
-    }
+    init(_ groups: [CommandOptionGroup]) { options = groups.flatMap { $0.options } }
 
     mutating func read(_ words: [CText]) {
         var rest = words[...]
@@ -50,11 +41,11 @@ struct OptionReading<Values> {
         guard text.starts(with: dashes) else {
             throw .usage(what: Message(utf8: [UInt8](text.prefix(2))), why: "no such option")
         }
-        let isFile = name.elementsEqual(("options" as StaticString).bytes) && !rows.isEmpty
-        let row = isFile ? nil : row(startingWith: name)
-        if row == nil && !isFile { throw .usage(what: written, why: "no such option, or not enough of its name") }
+        let isFile = name.elementsEqual(("options" as StaticString).bytes) && !options.isEmpty
+        let option = isFile ? nil : option(startingWith: name)
+        if option == nil && !isFile { throw .usage(what: written, why: "no such option, or not enough of its name") }
         var value = equals.map { CText(text[($0 + 1)...]) }
-        if let row, !row.takesValue {
+        if let option, !option.takesValue {
             if value != nil { throw .usage(what: written, why: "this option takes no value") }
         } else if value == nil {
             guard let next = rest.popFirst() else {
@@ -62,19 +53,19 @@ struct OptionReading<Values> {
             }
             value = next
         }
-        guard let row else { return try readFile(value ?? CText([])) }
-        try row.take(&values, GivenValue(option: "--\(row.name)", text: value ?? CText([]), place: nil))
+        guard let option else { return try readFile(value ?? CText([])) }
+        try option.take(GivenValue(option: "--\(option.name)", text: value ?? CText([]), place: nil))
     }
 
-    /// The row of this name, or the only one whose name begins so.
-    private func row(startingWith name: [UInt8]) -> OptionRow<Values>? {
-        if let row = row(named: name[...]) { return row }
-        let fitting = rows.filter { $0.name.bytes.starts(with: name) }
+    /// The option of this name, or the only one whose name begins so.
+    private func option(startingWith name: [UInt8]) -> CommandOption? {
+        if let option = option(named: name[...]) { return option }
+        let fitting = options.filter { $0.name.bytes.starts(with: name) }
         return fitting.count == 1 && !name.isEmpty ? fitting.first : nil
     }
 
-    private func row(named name: ArraySlice<UInt8>) -> OptionRow<Values>? {
-        rows.first { name.elementsEqual($0.name.bytes) }
+    private func option(named name: ArraySlice<UInt8>) -> CommandOption? {
+        options.first { name.elementsEqual($0.name.bytes) }
     }
 }
 
@@ -97,17 +88,17 @@ extension OptionReading {
         if line.name.isEmpty && line.value == nil { return }
         if let place = line.illegalPlace { throw .usage(what: place, why: "expected text, got a control character") }
         let name = Message(utf8: [UInt8](line.name))
-        guard let row = row(named: line.name) else {
+        guard let option = option(named: line.name) else {
             throw .usage(what: line.place(of: line.name), why: "\"\(name)\": no such option")
         }
-        if row.takesValue != (line.value != nil) {
+        if option.takesValue != (line.value != nil) {
             let why: StaticString =
-                row.takesValue ? "expected \"=\" and a value after this option" : "this option takes no value"
+                option.takesValue ? "expected \"=\" and a value after this option" : "this option takes no value"
             throw .usage(what: line.place(of: line.name), why: "\(name): \(why)")
         }
         let value = line.value ?? []
         let place = line.place(of: line.value ?? line.name)
-        try row.take(&values, GivenValue(option: "--\(row.name)", text: CText(value), place: place))
+        try option.take(GivenValue(option: "--\(option.name)", text: CText(value), place: place))
     }
 }
 

@@ -8,33 +8,21 @@ struct OptionRow<Values>: Sendable {
     typealias Place<Value> = @Sendable (inout Values, (inout Value) -> Void) -> Void
     typealias Taking = @Sendable (inout Values, GivenValue) throws(CommandEnd) -> Void
 
-    private var option: CommandOption
-    /// The text of the value that the place has; nil: none is shown.
-    private var read: @Sendable (inout Values) -> Message? = { _ in nil }
-    let take: Taking
-
-    var name: StaticString { option.name }
-    var takesValue: Bool { option.takesValue }
-
-    /// What help shows, with the default that these values have.
-    func shown(_ values: inout Values) -> CommandOption {
-        var shown = option
-        shown.byDefault = option.byDefault ?? read(&values)
-        return shown
-    }
+    /// The option of a command whose values are these.
+    let bound: @Sendable (FilledValues<Values>) -> CommandOption
 
     /// An option without a value that sets something to true.
     static func flag(_ name: StaticString, _ place: @escaping Place<Bool>, _ sentence: StaticString) -> OptionRow {
-        var row = OptionRow(option: CommandOption(name: name, sentence: sentence)) { values, _ in
-            place(&values) { $0 = true }
+        OptionRow { filled in
+            CommandOption(name: name, sentence: sentence, read: { filled[place] == true ? "on" : nil }) { _ in
+                place(&filled.values) { $0 = true }
+            }
         }
-        row.read = { values in kept(place, in: &values) == true ? "on" : nil }
-        return row
     }
 
     /// An option without a value that does something else.
     static func flag(_ name: StaticString, _ sentence: StaticString, taking take: @escaping Taking) -> OptionRow {
-        OptionRow(option: CommandOption(name: name, sentence: sentence), take: take)
+        value(name, "", sentence, taking: take)
     }
 
     /// A whole number.
@@ -42,15 +30,11 @@ struct OptionRow<Values>: Sendable {
         _ name: StaticString, _ unit: StaticString, _ range: ClosedRange<Number>, _ place: @escaping Place<Number>,
         _ sentence: StaticString
     ) -> OptionRow {
-        number(
-            name, unit, range,
-            { values, body in
-                place(&values) { number in
-                    var optional: Number? = number
-                    body(&optional)
-                    number = optional ?? number
-                }
-            }, sentence, byDefault: nil)
+        OptionRow { filled in
+            .number(
+                name, unit, range, sentence, read: { filled[place] },
+                write: { new in place(&filled.values) { $0 = new } })
+        }
     }
 
     /// A whole number that need not be there. `byDefault`: what holds then.
@@ -58,15 +42,11 @@ struct OptionRow<Values>: Sendable {
         _ name: StaticString, _ unit: StaticString, _ range: ClosedRange<Number>, _ place: @escaping Place<Number?>,
         _ sentence: StaticString, byDefault: Message? = nil
     ) -> OptionRow {
-        let range = Int64(clamping: range.lowerBound)...Int64(clamping: range.upperBound)
-        var row = OptionRow(
-            option: CommandOption(name: name, value: "\(unit)", sentence: sentence, range: range)
-        ) { values, given throws(CommandEnd) in
-            let number = try given.number(range)
-            place(&values) { $0 = Number(clamping: number) }
+        OptionRow { filled in
+            .number(
+                name, unit, range, sentence, byDefault, read: { filled[place] ?? nil },
+                write: { new in place(&filled.values) { $0 = new } })
         }
-        row.read = { values in (kept(place, in: &values) ?? nil).map { "\(Int64(clamping: $0))" } ?? byDefault }
-        return row
     }
 
     /// One of a few words.
@@ -74,18 +54,16 @@ struct OptionRow<Values>: Sendable {
         _ name: StaticString, _ choices: [(word: StaticString, choice: Choice)], _ place: @escaping Place<Choice>,
         _ sentence: StaticString
     ) -> OptionRow {
-        let words = choices.map { $0.word }
-        let option = CommandOption(
-            name: name, value: joined(words.map { "\($0)" }, "|"), sentence: sentence, words: words)
-        var row = OptionRow(option: option) { values, given throws(CommandEnd) in
-            let choice = try given.choice(choices)
-            place(&values) { $0 = choice }
+        OptionRow { filled in
+            let words = choices.map { $0.word }
+            return CommandOption(
+                name: name, value: joined(words.map { "\($0)" }, "|"), sentence: sentence, words: words,
+                read: { choices.first { $0.choice == filled[place] }.map { "\($0.word)" } }
+            ) { given throws(CommandEnd) in
+                let choice = choices[try given.index(in: words)].choice
+                place(&filled.values) { $0 = choice }
+            }
         }
-        row.read = { values in
-            let now = kept(place, in: &values)
-            return choices.first { $0.choice == now }.map { "\($0.word)" }
-        }
-        return row
     }
 
     /// Any other value. `sort`: what stands for it in help.
@@ -93,17 +71,39 @@ struct OptionRow<Values>: Sendable {
         _ name: StaticString, _ sort: StaticString, _ sentence: StaticString, byDefault: Message? = nil,
         isRepeatable: Bool = false, taking take: @escaping Taking
     ) -> OptionRow {
-        OptionRow(
-            option: CommandOption(
-                name: name, value: "\(sort)", sentence: sentence, isRepeatable: isRepeatable, byDefault: byDefault),
-            take: take)
+        OptionRow { filled in
+            CommandOption(
+                name: name, value: "\(sort)", sentence: sentence, isRepeatable: isRepeatable, read: { byDefault }
+            ) { given throws(CommandEnd) in try take(&filled.values, given) }
+        }
     }
 }
 
-private func kept<Values, Value>(_ place: OptionRow<Values>.Place<Value>, in values: inout Values) -> Value? {
-    var value: Value?
-    place(&values) { value = $0 }
-    return value
+/// What the options of one command line fill.
+final class FilledValues<Values> {
+    var values: Values
+
+    init(_ values: Values) { self.values = values }
+
+    /// What a place has.
+    subscript<Value>(place: OptionRow<Values>.Place<Value>) -> Value? {
+        var found: Value?
+        place(&values) { found = $0 }
+        return found
+    }
+}
+
+extension CommandOption {
+    fileprivate static func number<Number: FixedWidthInteger>(
+        _ name: StaticString, _ unit: StaticString, _ range: ClosedRange<Number>, _ sentence: StaticString,
+        _ byDefault: Message? = nil, read: @escaping () -> Number?, write: @escaping (Number) -> Void
+    ) -> CommandOption {
+        let range = Int64(clamping: range.lowerBound)...Int64(clamping: range.upperBound)
+        return CommandOption(
+            name: name, value: "\(unit)", sentence: sentence, range: range,
+            read: { read().map { "\(Int64(clamping: $0))" } ?? byDefault }
+        ) { given throws(CommandEnd) in write(Number(clamping: try given.number(range))) }
+    }
 }
 
 /// Rows of a command's table that belong together.
@@ -113,4 +113,8 @@ struct OptionGroup<Values>: Sendable {
 
     init(_ title: StaticString, _ rows: OptionRow<Values>...) { (self.title, self.rows) = (title, rows) }
     init(_ rows: OptionRow<Values>...) { (self.title, self.rows) = ("Options", rows) }
+
+    func bound(_ filled: FilledValues<Values>) -> CommandOptionGroup {
+        CommandOptionGroup(title: title, options: rows.map { $0.bound(filled) })
+    }
 }
