@@ -51,7 +51,7 @@ struct InstallTable {
     }
 
     private var pendingUpdate: Message {
-        guard let update = state.pendingUpdate(at: now) else { return "none" }
+        guard let update = state.conversion.pendingUpdate(at: now) else { return "none" }
         var words: Message = "number \(update.id), window \(update.window.rawValue)"
         if let fine = update.fine { words = "\(words), fine value \(fine)" }
         if let coarse = update.coarse { words = "\(words), coarse value \(coarseName(coarse))" }

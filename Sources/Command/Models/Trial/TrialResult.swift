@@ -19,7 +19,7 @@ struct TrialResult {
         window = state.window(at: now)
         let progress = state.model ?? InstallModel(model.version)
         rule = window.flatMap { window in
-            let winner = model.winner(state, progress, window, now: now)
+            let winner = model.winner(state.conversion, state.revenue, progress, window, now: now)
             return winner < 0 ? nil : winner
         }
     }

@@ -14,7 +14,7 @@ package struct PendingCall: InstallCall {
     package func answer(
         _ engine: borrowing EngineSettings, _ status: Status, _ rule: Reading, _ state: borrowing InstallState
     ) -> UpdateAnswer {
-        let update = state.pendingUpdate(at: now)
+        let update = state.conversion.pendingUpdate(at: now)
         return UpdateAnswer(update == nil ? .nothingPending : .ok, update)
     }
 }
@@ -48,8 +48,8 @@ package struct ExplainCall: InstallCall {
     package func answer(
         _ engine: borrowing EngineSettings, _ status: Status, _ rule: Reading, _ state: borrowing InstallState
     ) throws(Failure) -> (status: Status, json: OwnedText?) {
-        let (window, otherwise) = state.openWindow(at: now)
+        let (window, otherwise) = state.conversion.openWindow(at: now)
         guard let window else { return (otherwise, nil) }
-        return (.ok, try engine.models.model(of: state).explain(state, window, now: now).text())
+        return (.ok, try engine.models.model(of: state.conversion).explain(state, window, now: now).text())
     }
 }

@@ -33,9 +33,9 @@ package struct ConversionUpdate: Rule {
         let verdict: Verdict
         switch step {
         case .beginning(let now):
-            let (window, otherwise) = state.openWindow(at: now)
+            let (window, otherwise) = state.conversion.openWindow(at: now)
             guard window == nil else {
-                try state.requireNoModel()
+                try state.conversion.requireNoModel()
                 // The state stays, to build the request from.
                 state.dropEvents()
                 return .unchanged(.ok)

@@ -16,13 +16,13 @@ package struct ResponseApplication: Rule {
     package mutating func run(on state: inout InstallState) throws(Failure) -> Verdict {
         update = nil
         guard state.isRegistered else { return .unchanged(.notRegistered) }
-        try state.requireNoModel()
+        try state.conversion.requireNoModel()
         guard let window = state.window(at: now) else { return .unchanged(.windowClosed) }
         guard case .value(let value) = response else { return .unchanged(.noNewValue) }
         if let meant = value.window, meant != window.rawValue { return .unchanged(.staleResponse) }
         if ticket != 0, ticket <= state.newestTicket { return .unchanged(.staleResponse) }
         let taken = TakenValue(fine: value.fine, coarse: value.coarse, locksWindow: value.locksWindow)
-        let verdict = state.take(taken, .any, in: window, now: now)
+        let verdict = state.conversion.take(taken, .any, in: window, now: now)
         if verdict.isChanged {
             if ticket != 0 { state.newestTicket = ticket }
             update = state.lastUpdate

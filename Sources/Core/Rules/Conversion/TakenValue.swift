@@ -1,4 +1,4 @@
-/// Rules, "Taking a value", "SKAN 3 values": how an install gets a conversion value. Whoever has one, an endpoint's
+/// Rules, "Taking a value", "SKAN 3 values": how a conversion gets a value. Whoever has one, an endpoint's
 /// answer or a rule of a conversion model, decides which; whether it is taken is decided here.
 package struct TakenValue: Sendable {
     let fine: UInt8?
@@ -22,7 +22,7 @@ package struct TakenValue: Sendable {
     }
 }
 
-extension InstallState {
+extension Conversion {
     /// Takes a value for the open window; it is then the last update, and pending. Otherwise WINDOW_LOCKED or
     /// NO_NEW_VALUE, and nothing is changed.
     package mutating func take(
@@ -58,7 +58,7 @@ extension InstallState {
         return standing == .other || (isFineEqual ? coarse > oldCoarse : level(value.fine) > level(fine))
     }
 
-    /// Makes the next update of this install; it is pending from now on.
+    /// Makes the next update; it is pending from now on.
     mutating func giveUpdate(_ value: TakenValue, in window: Window, now: Int64) {
         lastUpdate = ValueUpdate(
             id: (lastUpdate?.id ?? 0) &+ 1, window: window, fine: value.fine, coarse: value.coarse,

@@ -56,11 +56,7 @@ private var endpointDay: Int64 { 86_400 }
 extension InstallState {
     /// Takes the details of another state: what a request tells.
     fileprivate mutating func take(_ told: InstallState) {
-        first = told.first
-        last = told.last
-        fine = told.fine
-        previousFine = told.previousFine
-        windows = told.windows
+        conversion = told.conversion
         revenue = told.revenue
     }
 

@@ -1,101 +1,97 @@
 /// Rules, "Install state": all that is known of one install.
 package struct InstallState: Sendable {
-    package internal(set) var protocolVersion: ProtocolVersion
+    /// The one that began with the install.
+    package var conversion: Conversion
     /// Whether this was read from a record; an install never heard of has none.
     package var isStored = false
-
-    /// Unix seconds of the first and last call; nil before registration.
-    package var first: Int64?
-    package var last: Int64?
-    package var fine: UInt8?
-    package var previousFine: UInt8?
-    package var windows = WindowStates()
     package var revenue = RevenueTables()
     package var revenueEvents = EventIDs()
     package var conversionEvents = EventIDs()
-    /// The newest ticket whose answer was applied, 0 before.
-    package var newestTicket: UInt64 = 0
-    package var lastUpdate: ValueUpdate?
-    package var isLastUpdateDelivered = false
-    /// The conversion model the install was registered with, nil without one.
-    package var model: InstallModel?
     package var writes = WriteHistory()
 
     @inline(__always)
-    package init(_ protocolVersion: ProtocolVersion) { self.protocolVersion = protocolVersion }
-
-    package var isRegistered: Bool { first != nil }
-
-    /// The open window at a time: nil if the install is not registered or all is closed.
-    @inline(__always)
-    package func window(at now: Int64) -> Window? {
-        guard let first, let last else { return nil }
-        return switch protocolVersion {
-        case .skan4: Window.skan4(first: first, now: modelTime(now))
-        case .skan3: Window.skan3(last: last, now: now)
-        }
-    }
-
-    /// Rules, "Model counts": what a clock counts as. A model's window never goes back. Once something was counted in a
-    /// window, an earlier clock counts as its first second.
-    @inline(__always)
-    package func modelTime(_ now: Int64) -> Int64 {
-        guard let model, protocolVersion == .skan4, let first else { return now }
-        return max(now, model.earliestTime(first: first))
-    }
-
-    /// When the last window closes, in SKAN 3 as far as is known: nil before registration.
-    package var closesAt: Int64? {
-        guard let first, let last else { return nil }
-        return switch protocolVersion {
-        case .skan4: Window.skan4End(first: first)
-        case .skan3: Window.skan3End(last: last)
-        }
-    }
+    package init(_ protocolVersion: ProtocolVersion) { conversion = Conversion(protocolVersion) }
 
     /// Whether it is an endpoint's record of a user (Rules, "Endpoint users"): a registered install has a value.
     package var tellsCountsOnly: Bool { protocolVersion == .skan4 && isRegistered && fine == nil }
-
-    /// What every rule can rely on, and leaves so.
-    package var isSound: Bool {
-        guard (first == nil) == (last == nil), fine ?? 0 < 64, previousFine ?? 0 < 64 else { return false }
-        for window in Window.all {
-            let values = windows[window]
-            guard values.coarse ?? 0 < 3, values.previousCoarse ?? 0 < 3 else { return false }
-        }
-        return lastUpdate?.fine ?? 0 < 64 && lastUpdate?.coarse ?? 0 < 3
-    }
-
-    /// The open window, or the outcome that says why there is none.
-    @inline(__always)
-    package func openWindow(at now: Int64) -> (window: Window?, otherwise: Status) {
-        (window(at: now), isRegistered ? .windowClosed : .notRegistered)
-    }
 }
 
-/// What is kept for one postback window.
-package struct WindowState: Sendable {
-    package var coarse: UInt8?
-    package var previousCoarse: UInt8?
-    /// When the window was locked, Unix seconds.
-    package var lock: Int64?
+/// What is said of an install as such is said of its own conversion.
+extension InstallState {
+    package internal(set) var protocolVersion: ProtocolVersion {
+        @inline(__always)
+        get { conversion.protocolVersion }
+        set { conversion.protocolVersion = newValue }
+    }
+
+    package var isRegistered: Bool { conversion.isRegistered }
+    package var isSound: Bool { conversion.isSound }
+    package var closesAt: Int64? { conversion.closesAt }
 
     @inline(__always)
-    package init() {}
-}
+    package func window(at now: Int64) -> Window? { conversion.window(at: now) }
 
-/// The windows of an install.
-package struct WindowStates: Sendable {
-    private var states: PerWindow<WindowState>
-
-    @inline(__always)
-    package init() { states = InlineArray(repeating: WindowState()) }
-
-    package subscript(window: Window) -> WindowState {
+    package var first: Int64? {
         @inline(__always)
-        get { states[Int(window.rawValue)] }
+        get { conversion.first }
         @inline(__always)
-        set { states[Int(window.rawValue)] = newValue }
+        _modify { yield &conversion.first }
+    }
+
+    package var last: Int64? {
+        @inline(__always)
+        get { conversion.last }
+        @inline(__always)
+        _modify { yield &conversion.last }
+    }
+
+    package var fine: UInt8? {
+        @inline(__always)
+        get { conversion.fine }
+        @inline(__always)
+        _modify { yield &conversion.fine }
+    }
+
+    package var previousFine: UInt8? {
+        @inline(__always)
+        get { conversion.previousFine }
+        @inline(__always)
+        _modify { yield &conversion.previousFine }
+    }
+
+    package var windows: WindowStates {
+        @inline(__always)
+        get { conversion.windows }
+        @inline(__always)
+        _modify { yield &conversion.windows }
+    }
+
+    package var newestTicket: UInt64 {
+        @inline(__always)
+        get { conversion.newestTicket }
+        @inline(__always)
+        _modify { yield &conversion.newestTicket }
+    }
+
+    package var lastUpdate: ValueUpdate? {
+        @inline(__always)
+        get { conversion.lastUpdate }
+        @inline(__always)
+        _modify { yield &conversion.lastUpdate }
+    }
+
+    package var isLastUpdateDelivered: Bool {
+        @inline(__always)
+        get { conversion.isLastUpdateDelivered }
+        @inline(__always)
+        _modify { yield &conversion.isLastUpdateDelivered }
+    }
+
+    package var model: InstallModel? {
+        @inline(__always)
+        get { conversion.model }
+        @inline(__always)
+        _modify { yield &conversion.model }
     }
 }
 

@@ -1,10 +1,17 @@
 /// Rules, "Pending and acknowledge": a back end cannot push, so an update waits until the app calls.
 
-extension InstallState {
+extension Conversion {
     /// The update that waits: not acknowledged, and its window is open.
     package func pendingUpdate(at now: Int64) -> ValueUpdate? {
         guard let lastUpdate, !isLastUpdateDelivered, window(at: now) == lastUpdate.window else { return nil }
         return lastUpdate
+    }
+
+    /// Notes what became of an update; false where it is not the last one, or was known.
+    fileprivate mutating func acknowledge(id: UInt64, isDelivered: Bool) -> Bool {
+        guard let lastUpdate, lastUpdate.id == id, isLastUpdateDelivered != isDelivered else { return false }
+        isLastUpdateDelivered = isDelivered
+        return true
     }
 }
 
@@ -19,10 +26,6 @@ package struct Acknowledgement: Rule {
     }
 
     package mutating func run(on state: inout InstallState) throws(Failure) -> Verdict {
-        guard let lastUpdate = state.lastUpdate, lastUpdate.id == id, state.isLastUpdateDelivered != isDelivered else {
-            return .unchanged(.ok)
-        }
-        state.isLastUpdateDelivered = isDelivered
-        return .changed()
+        state.conversion.acknowledge(id: id, isDelivered: isDelivered) ? .changed() : .unchanged(.ok)
     }
 }

@@ -19,7 +19,7 @@ package struct Registration: Rule {
         if let model { state.model = InstallModel(model.version) }
         if state.protocolVersion == .skan4 {
             state.fine = 0
-            state.giveUpdate(TakenValue(fine: 0, coarse: nil, locksWindow: false), in: .first, now: now)
+            state.conversion.giveUpdate(TakenValue(fine: 0, coarse: nil, locksWindow: false), in: .first, now: now)
             update = state.lastUpdate
         }
         return .changed()

@@ -17,28 +17,29 @@ package struct ModelDecision: Sendable {
 
     package mutating func run(on state: inout InstallState) throws(Failure) -> Verdict {
         update = nil
-        now = state.modelTime(clock)
+        now = state.conversion.modelTime(clock)
         guard state.isRegistered else { return .unchanged(.notRegistered) }
         guard let window = state.window(at: now) else { return .unchanged(.windowClosed) }
-        let model = try models.model(of: state)
+        let model = try models.model(of: state.conversion)
         var progress = state.model ?? InstallModel(model.version)
         var isCounted = false
         if let event, let place = model.place(of: event) {
             isCounted = progress.add(place, in: window)
             state.model = progress
         }
-        let verdict = decide(&state, model, progress, window)
+        let verdict = decide(&state.conversion, state.revenue, model, progress, window)
         return isCounted ? .changed(verdict.status) : verdict
     }
 
     private mutating func decide(
-        _ state: inout InstallState, _ model: ConversionModel, _ progress: InstallModel, _ window: Window
+        _ conversion: inout Conversion, _ tables: borrowing RevenueTables, _ model: ConversionModel,
+        _ progress: InstallModel, _ window: Window
     ) -> Verdict {
-        let winner = model.winner(state, progress, window, now: now)
+        let winner = model.winner(conversion, tables, progress, window, now: now)
         guard winner >= 0, let rule = model.window(window)?.rules[winner] else { return .unchanged(.noNewValue) }
         let taken = TakenValue(fine: rule.fine, coarse: rule.coarse, locksWindow: rule.locksWindow)
-        let verdict = state.take(taken, model.raiseOnly ? .greater : .other, in: window, now: now)
-        if verdict.isChanged { update = state.lastUpdate }
+        let verdict = conversion.take(taken, model.raiseOnly ? .greater : .other, in: window, now: now)
+        if verdict.isChanged { update = conversion.lastUpdate }
         return verdict
     }
 }
@@ -46,8 +47,8 @@ package struct ModelDecision: Sendable {
 extension [ConversionModel] {
     /// Rules, "Model versions": the model of a registered install. MODEL_UNKNOWN where it is not among these, or where
     /// the install has none.
-    package func model(of state: borrowing InstallState) throws(Failure) -> ConversionModel {
-        guard let progress = state.model else {
+    package func model(of conversion: borrowing Conversion) throws(Failure) -> ConversionModel {
+        guard let progress = conversion.model else {
             throw Failure(.modelUnknown, "models: the install was registered without a conversion model")
         }
         for model in self where progress.isOf(model.version) {
@@ -61,7 +62,7 @@ extension [ConversionModel] {
     }
 }
 
-extension InstallState {
+extension Conversion {
     /// An install that was registered with a model takes no endpoint's values. MODEL_UNKNOWN.
     package func requireNoModel() throws(Failure) {
         guard let model else { return }

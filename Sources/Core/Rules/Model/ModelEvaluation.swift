@@ -2,16 +2,17 @@
 extension ConversionModel {
     /// Rules, "Model counts": days since the first call, the first day is 0, also where the clock went back; not before
     /// the window that is counted.
-    package func day(of state: borrowing InstallState, now: Int64) -> Int64 {
-        max(0, (state.modelTime(now) &- (state.first ?? now)) / 86_400)
+    package func day(of conversion: borrowing Conversion, now: Int64) -> Int64 {
+        max(0, (conversion.modelTime(now) &- (conversion.first ?? now)) / 86_400)
     }
 
-    /// The number of the last rule that holds, -1 where none does.
+    /// The number of the last rule that holds for a conversion, -1 where none does.
     package func winner(
-        _ state: borrowing InstallState, _ progress: InstallModel, _ window: Window, now: Int64
+        _ conversion: borrowing Conversion, _ tables: borrowing RevenueTables, _ progress: InstallModel,
+        _ window: Window, now: Int64
     ) -> Int {
         guard let rules = self.window(window), !rules.rules.isEmpty else { return -1 }
-        let day = day(of: state, now: now)
+        let day = day(of: conversion, now: now)
         // Read in place, many times: what `CountCondition` names, and what `RevenueAxis` names.
         return withUnsafeTemporaryAllocation(of: Int64.self, capacity: CountCondition.axes) { counts in
             withUnsafeTemporaryAllocation(of: Int128.self, capacity: Int(RevenueAxis.count)) { revenue in
@@ -20,7 +21,7 @@ extension ConversionModel {
                 for number in 0..<RevenueAxis.count {
                     let axis = RevenueAxis(number: number)
                     let isAsked = rules.revenueAxes & axis.bit != 0
-                    revenue[Int(number)] = isAsked ? total(axis, of: state.revenue, in: window) : 0
+                    revenue[Int(number)] = isAsked ? total(axis, of: tables, in: window) : 0
                 }
                 return rules.winner(UnsafeBufferPointer(counts), UnsafeBufferPointer(revenue))
             }

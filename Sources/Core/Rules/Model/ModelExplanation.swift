@@ -13,7 +13,7 @@ extension ConversionModel {
         json.key("window")
         json.integer(Int64(window.rawValue))
         json.key("day")
-        json.integer(day(of: state, now: now))
+        json.integer(day(of: state.conversion, now: now))
         json.key("sessions")
         json.integer(Int64(progress.count(0, in: window)))
         json.key("events")
@@ -29,7 +29,7 @@ extension ConversionModel {
         json.beginArray()
         for currency in uncountedCurrencies(of: state.revenue) { json.currency(currency) }
         json.endArray()
-        let winner = winner(state, progress, window, now: now)
+        let winner = winner(state.conversion, state.revenue, progress, window, now: now)
         let rule = winner < 0 ? nil : self.window(window)?.rules[winner]
         json.key("rule")
         json.integer(rule.map { _ in Int64(winner) })

@@ -47,12 +47,12 @@ enum EventsPart: RecordPart {
     }
 }
 
-enum ModelPart: RecordPart {
+enum ModelPart: ConversionPart {
     @inline(__always)
-    static func write(_ state: inout InstallState, to record: inout RecordWriter) {
-        record.put(state.model == nil ? RecordFormat.plain : RecordFormat.withModel, RecordLayout.format)
+    static func write(_ conversion: inout Conversion, to record: inout RecordWriter) {
+        record.put(conversion.model == nil ? RecordFormat.plain : RecordFormat.withModel, RecordLayout.format)
         var bytes = 0
-        if let model = state.model {
+        if let model = conversion.model {
             bytes = model.write(to: record.next)
             record.position &+= bytes
         }
@@ -61,12 +61,12 @@ enum ModelPart: RecordPart {
 
     /// All bytes that are left are the model's.
     @inline(__always)
-    static func read(_ record: inout RecordReader, into state: inout InstallState) throws(Failure) {
+    static func read(_ record: inout RecordReader, into conversion: inout Conversion) throws(Failure) {
         let bytes = Int(record.get(RecordLayout.modelBytes))
         guard bytes > 0 else { return }
-        guard state.isRegistered, let model = InstallModel(stored: record.take(bytes)) else {
+        guard conversion.isRegistered, let model = InstallModel(stored: record.take(bytes)) else {
             throw record.corrupt("a conversion model out of range")
         }
-        state.model = model
+        conversion.model = model
     }
 }

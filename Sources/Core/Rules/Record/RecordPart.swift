@@ -3,3 +3,9 @@ protocol RecordPart {
     static func write(_ state: inout InstallState, to record: inout RecordWriter)
     static func read(_ record: inout RecordReader, into state: inout InstallState) throws(Failure)
 }
+
+/// A part of one conversion. All of them stand under one header.
+protocol ConversionPart {
+    static func write(_ conversion: inout Conversion, to record: inout RecordWriter)
+    static func read(_ record: inout RecordReader, into conversion: inout Conversion) throws(Failure)
+}

@@ -1,59 +1,59 @@
-/// The parts of a record that have their places in the header, and the windows, of which only locks have not.
+/// The parts of a conversion in a record, which have their places in its header; of the windows only locks have not.
 
-enum RegistrationPart: RecordPart {
+enum RegistrationPart: ConversionPart {
     @inline(__always)
-    static func write(_ state: inout InstallState, to record: inout RecordWriter) {
-        if state.first != nil { record.flags |= RecordFlag.registered }
-        record.put(state.first ?? 0, RecordLayout.first)
-        record.put(state.last ?? 0, RecordLayout.last)
+    static func write(_ conversion: inout Conversion, to record: inout RecordWriter) {
+        if conversion.first != nil { record.flags |= RecordFlag.registered }
+        record.put(conversion.first ?? 0, RecordLayout.first)
+        record.put(conversion.last ?? 0, RecordLayout.last)
     }
 
     @inline(__always)
-    static func read(_ record: inout RecordReader, into state: inout InstallState) throws(Failure) {
+    static func read(_ record: inout RecordReader, into conversion: inout Conversion) throws(Failure) {
         guard record.has(RecordFlag.registered) else { return }
         let (first, last) = (record.get(RecordLayout.first), record.get(RecordLayout.last))
         guard isTime(first), isTime(last) else { throw record.corrupt("a time out of range") }
-        state.first = first
-        state.last = last
+        conversion.first = first
+        conversion.last = last
     }
 }
 
-enum FinePart: RecordPart {
+enum FinePart: ConversionPart {
     @inline(__always)
-    static func write(_ state: inout InstallState, to record: inout RecordWriter) {
-        if state.fine != nil { record.flags |= RecordFlag.fine }
-        if state.previousFine != nil { record.flags |= RecordFlag.previousFine }
-        record.put(state.fine ?? 0, RecordLayout.fine)
-        record.put(state.previousFine ?? 0, RecordLayout.previousFine)
+    static func write(_ conversion: inout Conversion, to record: inout RecordWriter) {
+        if conversion.fine != nil { record.flags |= RecordFlag.fine }
+        if conversion.previousFine != nil { record.flags |= RecordFlag.previousFine }
+        record.put(conversion.fine ?? 0, RecordLayout.fine)
+        record.put(conversion.previousFine ?? 0, RecordLayout.previousFine)
     }
 
     @inline(__always)
-    static func read(_ record: inout RecordReader, into state: inout InstallState) throws(Failure) {
-        if record.has(RecordFlag.fine) { state.fine = record.get(RecordLayout.fine) }
-        if record.has(RecordFlag.previousFine) { state.previousFine = record.get(RecordLayout.previousFine) }
-        guard state.fine ?? 0 < 64, state.previousFine ?? 0 < 64 else {
+    static func read(_ record: inout RecordReader, into conversion: inout Conversion) throws(Failure) {
+        if record.has(RecordFlag.fine) { conversion.fine = record.get(RecordLayout.fine) }
+        if record.has(RecordFlag.previousFine) { conversion.previousFine = record.get(RecordLayout.previousFine) }
+        guard conversion.fine ?? 0 < 64, conversion.previousFine ?? 0 < 64 else {
             throw record.corrupt("a fine value above 63")
         }
     }
 }
 
-enum UpdatePart: RecordPart {
+enum UpdatePart: ConversionPart {
     @inline(__always)
-    static func write(_ state: inout InstallState, to record: inout RecordWriter) {
-        if state.isLastUpdateDelivered { record.flags |= RecordFlag.delivered }
-        if let update = state.lastUpdate {
+    static func write(_ conversion: inout Conversion, to record: inout RecordWriter) {
+        if conversion.isLastUpdateDelivered { record.flags |= RecordFlag.delivered }
+        if let update = conversion.lastUpdate {
             record.flags |= RecordFlag.update | UInt16(update.window.rawValue) << RecordFlag.updateWindow
             if update.locksWindow { record.flags |= RecordFlag.updateLocks }
         }
-        record.put(state.lastUpdate?.id ?? 0, RecordLayout.updateID)
-        record.put(state.lastUpdate?.timestamp ?? 0, RecordLayout.updateTime)
-        record.put(stored(state.lastUpdate?.fine), RecordLayout.updateFine)
-        record.put(stored(state.lastUpdate?.coarse), RecordLayout.updateCoarse)
+        record.put(conversion.lastUpdate?.id ?? 0, RecordLayout.updateID)
+        record.put(conversion.lastUpdate?.timestamp ?? 0, RecordLayout.updateTime)
+        record.put(stored(conversion.lastUpdate?.fine), RecordLayout.updateFine)
+        record.put(stored(conversion.lastUpdate?.coarse), RecordLayout.updateCoarse)
     }
 
     @inline(__always)
-    static func read(_ record: inout RecordReader, into state: inout InstallState) throws(Failure) {
-        state.isLastUpdateDelivered = record.has(RecordFlag.delivered)
+    static func read(_ record: inout RecordReader, into conversion: inout Conversion) throws(Failure) {
+        conversion.isLastUpdateDelivered = record.has(RecordFlag.delivered)
         guard record.has(RecordFlag.update) else { return }
         let time = record.get(RecordLayout.updateTime)
         let (fine, coarse) = (record.get(RecordLayout.updateFine), record.get(RecordLayout.updateCoarse))
@@ -61,18 +61,18 @@ enum UpdatePart: RecordPart {
         guard let window = Window(rawValue: number), fine <= 64, coarse <= 3, isTime(time) else {
             throw record.corrupt("an update out of range")
         }
-        state.lastUpdate = ValueUpdate(
+        conversion.lastUpdate = ValueUpdate(
             id: record.get(RecordLayout.updateID), window: window, fine: value(fine), coarse: value(coarse),
             locksWindow: record.has(RecordFlag.updateLocks), timestamp: time)
     }
 }
 
-enum WindowsPart: RecordPart {
+enum WindowsPart: ConversionPart {
     @inline(__always)
-    static func write(_ state: inout InstallState, to record: inout RecordWriter) {
+    static func write(_ conversion: inout Conversion, to record: inout RecordWriter) {
         var coarse: UInt16 = 0
         for window in Window.all {
-            let values = state.windows[window]
+            let values = conversion.windows[window]
             let bits = UInt16(stored(values.coarse)) | UInt16(stored(values.previousCoarse)) << 2
             coarse |= bits << (UInt16(window.rawValue) &* 4)
             guard let lock = values.lock else { continue }
@@ -83,7 +83,7 @@ enum WindowsPart: RecordPart {
     }
 
     @inline(__always)
-    static func read(_ record: inout RecordReader, into state: inout InstallState) throws(Failure) {
+    static func read(_ record: inout RecordReader, into conversion: inout Conversion) throws(Failure) {
         let coarse = record.get(RecordLayout.coarse)
         // None, as in most installs.
         guard coarse != 0 || record.flags >> RecordFlag.lock != 0 else { return }
@@ -99,7 +99,7 @@ enum WindowsPart: RecordPart {
                 values.lock = record.get(Int64.self, at: record.position)
                 record.position &+= 8
             }
-            state.windows[window] = values
+            conversion.windows[window] = values
         }
     }
 

@@ -2,19 +2,26 @@
 protocol RecordWalk {
     associatedtype Fault: Error
     mutating func pass<Part: RecordPart>(_ part: Part.Type, _ state: inout InstallState) throws(Fault)
+    mutating func pass<Part: ConversionPart>(_ part: Part.Type, _ conversion: inout Conversion) throws(Fault)
 }
 
 extension RecordWalk {
     @inline(__always)
     mutating func passAll(_ state: inout InstallState) throws(Fault) {
-        try pass(RegistrationPart.self, &state)
-        try pass(FinePart.self, &state)
-        try pass(UpdatePart.self, &state)
-        try pass(WindowsPart.self, &state)
+        try passHeader(&state.conversion)
         try pass(TotalsPart.self, &state)
         try pass(EventsPart.self, &state)
-        try pass(ModelPart.self, &state)
+        try pass(ModelPart.self, &state.conversion)
         try pass(CountersPart.self, &state)
+    }
+
+    /// What a conversion has in its header, and its windows' locks behind that.
+    @inline(__always)
+    private mutating func passHeader(_ conversion: inout Conversion) throws(Fault) {
+        try pass(RegistrationPart.self, &conversion)
+        try pass(FinePart.self, &conversion)
+        try pass(UpdatePart.self, &conversion)
+        try pass(WindowsPart.self, &conversion)
     }
 }
 
@@ -23,11 +30,21 @@ extension RecordWriter: RecordWalk {
     mutating func pass<Part: RecordPart>(_ part: Part.Type, _ state: inout InstallState) {
         Part.write(&state, to: &self)
     }
+
+    @inline(__always)
+    mutating func pass<Part: ConversionPart>(_ part: Part.Type, _ conversion: inout Conversion) {
+        Part.write(&conversion, to: &self)
+    }
 }
 
 extension RecordReader: RecordWalk {
     @inline(__always)
     mutating func pass<Part: RecordPart>(_ part: Part.Type, _ state: inout InstallState) throws(Failure) {
         try Part.read(&self, into: &state)
+    }
+
+    @inline(__always)
+    mutating func pass<Part: ConversionPart>(_ part: Part.Type, _ conversion: inout Conversion) throws(Failure) {
+        try Part.read(&self, into: &conversion)
     }
 }

@@ -55,7 +55,7 @@ struct WindowTests {
             var state = InstallState(protocolVersion)
             #expect(state.closesAt == nil)
             #expect(state.window(at: 0) == nil)
-            #expect(state.openWindow(at: 0).otherwise == .notRegistered)
+            #expect(state.conversion.openWindow(at: 0).otherwise == .notRegistered)
             for start in WindowTests.starts {
                 // SKAN 4 counts from the first call, SKAN 3 from the last one.
                 let isFirst = protocolVersion == .skan4
@@ -64,7 +64,7 @@ struct WindowTests {
                 #expect(state.closesAt == closes)
                 #expect(state.window(at: closes - 1) != nil)
                 #expect(state.window(at: closes) == nil)
-                #expect(state.openWindow(at: closes).otherwise == .windowClosed)
+                #expect(state.conversion.openWindow(at: closes).otherwise == .windowClosed)
             }
         }
     }

@@ -1,0 +1,91 @@
+/// A conversion: what Apple counts by its own windows, with a value and an update of its own. Rules that decide and take
+/// values run on it. An install has one of its own, which begins with the first launch.
+package struct Conversion: Sendable {
+    package internal(set) var protocolVersion: ProtocolVersion
+    /// Unix seconds of the first and last call; nil before it began.
+    package var first: Int64?
+    package var last: Int64?
+    package var fine: UInt8?
+    package var previousFine: UInt8?
+    package var windows = WindowStates()
+    /// The newest ticket whose answer was applied, 0 before.
+    package var newestTicket: UInt64 = 0
+    package var lastUpdate: ValueUpdate?
+    package var isLastUpdateDelivered = false
+    /// The conversion model that it began with, and what was counted; nil without one.
+    package var model: InstallModel?
+
+    @inline(__always)
+    init(_ protocolVersion: ProtocolVersion) { self.protocolVersion = protocolVersion }
+
+    package var isRegistered: Bool { first != nil }
+
+    /// The open window at a time: nil if it has not begun or all is closed.
+    @inline(__always)
+    package func window(at now: Int64) -> Window? {
+        guard let first, let last else { return nil }
+        return switch protocolVersion {
+        case .skan4: Window.skan4(first: first, now: modelTime(now))
+        case .skan3: Window.skan3(last: last, now: now)
+        }
+    }
+
+    /// Rules, "Model counts": what a clock counts as. A model's window never goes back. Once something was counted in a
+    /// window, an earlier clock counts as its first second.
+    @inline(__always)
+    package func modelTime(_ now: Int64) -> Int64 {
+        guard let model, protocolVersion == .skan4, let first else { return now }
+        return max(now, model.earliestTime(first: first))
+    }
+
+    /// When the last window closes, in SKAN 3 as far as is known: nil before it began.
+    package var closesAt: Int64? {
+        guard let first, let last else { return nil }
+        return switch protocolVersion {
+        case .skan4: Window.skan4End(first: first)
+        case .skan3: Window.skan3End(last: last)
+        }
+    }
+
+    /// The open window, or the outcome that says why there is none.
+    @inline(__always)
+    package func openWindow(at now: Int64) -> (window: Window?, otherwise: Status) {
+        (window(at: now), isRegistered ? .windowClosed : .notRegistered)
+    }
+
+    /// What every rule can rely on, and leaves so.
+    var isSound: Bool {
+        guard (first == nil) == (last == nil), fine ?? 0 < 64, previousFine ?? 0 < 64 else { return false }
+        for window in Window.all {
+            let values = windows[window]
+            guard values.coarse ?? 0 < 3, values.previousCoarse ?? 0 < 3 else { return false }
+        }
+        return lastUpdate?.fine ?? 0 < 64 && lastUpdate?.coarse ?? 0 < 3
+    }
+}
+
+/// What is kept for one postback window.
+package struct WindowState: Sendable {
+    package var coarse: UInt8?
+    package var previousCoarse: UInt8?
+    /// When the window was locked, Unix seconds.
+    package var lock: Int64?
+
+    @inline(__always)
+    package init() {}
+}
+
+/// The windows of an install.
+package struct WindowStates: Sendable {
+    private var states: PerWindow<WindowState>
+
+    @inline(__always)
+    package init() { states = InlineArray(repeating: WindowState()) }
+
+    package subscript(window: Window) -> WindowState {
+        @inline(__always)
+        get { states[Int(window.rawValue)] }
+        @inline(__always)
+        set { states[Int(window.rawValue)] = newValue }
+    }
+}
