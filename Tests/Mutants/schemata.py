@@ -80,7 +80,7 @@ def plain(text: str) -> str:
 
 def draw(tree: Path, areas: list[Area], seed: int, told: list[dict[str, str | int]]) -> Drawn:
     """The mutants of each file: those that are told of it, and those that are drawn."""
-    call = tree / SOURCES / "Core/Rules/Call/Status.swift"
+    call = tree / SOURCES / "Core/Rules/Base/Status.swift"
     statuses = re.findall(r"static var (\w+): Status\b", call.read_text())
     drawn: Drawn = {}
     for area in areas:
