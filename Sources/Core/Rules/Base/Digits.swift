@@ -1,3 +1,5 @@
+import CSKANSupport
+
 @inline(__always)
 package func isDigit(_ byte: UInt8) -> Bool {
     byte &- UInt8(ascii: "0") < 10
@@ -21,4 +23,12 @@ package func wholeNumber(ofDigits digits: some Sequence<UInt8>) -> Int64? {
         number = sum
     }
     return number
+}
+
+/// The shortest decimal text that reads back as the same number. By libc: Swift's own would bring much of String along.
+func withNumberText<Result>(_ number: Double, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(SUPPORT_NUMBER_SIZE)) { text in
+        let count = support_number_text(number, text.baseAddress)
+        return body(UnsafeRawBufferPointer(start: text.baseAddress, count: count))
+    }
 }

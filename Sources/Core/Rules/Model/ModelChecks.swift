@@ -60,7 +60,3 @@ package func coarseName(_ value: UInt8) -> StaticString {
     default: "high"
     }
 }
-
-/// A coarse value as a height, none lowest.
-@inline(__always)
-func level(_ value: UInt8?) -> Int { value.map { Int($0) } ?? -1 }

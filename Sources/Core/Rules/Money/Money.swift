@@ -1,5 +1,3 @@
-import CSKANSupport
-
 /// Rules, "Money is exact": an amount of a currency as a whole number of 10⁻¹² units.
 package struct Money: Equatable, Sendable {
     package var units: Int128
@@ -112,13 +110,5 @@ extension ByteBuffer {
             return
         }
         append(decimal: word)
-    }
-}
-
-/// The shortest decimal text that reads back as the same number. By libc: Swift's own would bring much of String along.
-func withNumberText<Result>(_ number: Double, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-    withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(SUPPORT_NUMBER_SIZE)) { text in
-        let count = support_number_text(number, text.baseAddress)
-        return body(UnsafeRawBufferPointer(start: text.baseAddress, count: count))
     }
 }

@@ -66,3 +66,7 @@ extension Conversion {
         isLastUpdateDelivered = false
     }
 }
+
+/// A coarse value as a height, none lowest.
+@inline(__always)
+func level(_ value: UInt8?) -> Int { value.map { Int($0) } ?? -1 }
