@@ -13,7 +13,7 @@ extension InstallState {
 /// The values of a details document as JSON, one after the other, a comma between them.
 private struct DetailsValues: DetailsWriter, ~Copyable {
     private var values = JSONWriter(capacity: 768)
-    /// Where each ends.
+    /// The end of each.
     private var ends = [Int]()
 
     init() { ends.reserveCapacity(24) }

@@ -3,7 +3,7 @@ import SKANCore
 /// Work on the record of one install: a rule that changes it, run again on the newer state where others change it
 /// meanwhile, or its removal.
 package final class SingleInstall: InstallWork {
-    /// Of a removal, none.
+    /// The rule; nil for a removal.
     private let rule: ((inout InstallState) throws(Failure) -> Verdict)?
     private let key: UnsafeRawBufferPointer
     private var transaction: Transaction<InstallState>
@@ -27,7 +27,7 @@ package final class SingleInstall: InstallWork {
         transaction = Transaction(on: InstallState(.skan4))
     }
 
-    /// As the last run of the rule left it.
+    /// The state as the last run of the rule left it.
     package var state: InstallState { transaction.state }
 
     /// How it ended, after a step `done`.

@@ -15,7 +15,7 @@ package struct Transaction<Stored: StoredState>: ~Copyable {
     private var status = Status.ok
     private var progress = WriteProgress(.save)
 
-    /// On what is there without a record. Its write gets this id, or draws one.
+    /// Makes a change of what is there without a record. Its write gets this id, or draws one.
     @inline(__always)
     package init(on state: Stored, writeID: Stored.WriteID? = nil) {
         self.state = state
@@ -64,7 +64,7 @@ package struct Transaction<Stored: StoredState>: ~Copyable {
 }
 
 extension Transaction where Stored == InstallState {
-    /// After a step `save`: how many bytes `writeRecord` takes at most.
+    /// How many bytes `writeRecord` takes at most, after a step `save`.
     package var recordBound: Int { Record.sizeBound(state) }
 
     /// Writes the record to be saved; answers its length.

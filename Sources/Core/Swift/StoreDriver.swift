@@ -227,7 +227,7 @@ extension WriteEnd {
     }
 }
 
-/// Of other errors than libskan's own only the type: what they say may be secret.
+/// The words of libskan's own errors, and of others only the type: what they say may be secret.
 private func words(_ error: any Error) -> Message {
     switch error {
     case let failure as StoreFailure: Message(utf8: Array("failed: \(failure.message)".utf8))

@@ -2,7 +2,7 @@
 /// "Published snippet".
 package struct ResponseApplication: Rule {
     private let response: Response
-    /// Of the request; 0 = none.
+    /// The ticket of the request; 0 = none.
     private let ticket: UInt64
     private let now: Int64
     package private(set) var update: ValueUpdate?

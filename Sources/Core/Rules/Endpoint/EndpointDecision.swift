@@ -6,7 +6,7 @@ package struct EndpointDecision: Rule {
     private let now: Int64
     private let newModel: InstallModel?
     private var decision: ModelDecision
-    /// Without models.
+    /// The value of the test endpoint.
     private var testValue: UInt8?
     package var update: ValueUpdate? { decision.update }
 

@@ -68,7 +68,7 @@ package struct Conversion: Sendable {
 package struct WindowState: Sendable {
     package var coarse: UInt8?
     package var previousCoarse: UInt8?
-    /// When the window was locked, Unix seconds.
+    /// The time at which the window was locked, Unix seconds.
     package var lock: Int64?
 
     @inline(__always)

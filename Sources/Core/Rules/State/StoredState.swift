@@ -6,7 +6,7 @@ package protocol StoredState {
 
     static func drawWriteID(_ random: () -> UInt64) -> WriteID
 
-    /// As it is where there is no record.
+    /// Makes it what it is where there is no record.
     mutating func clear()
 
     /// Reads a record into what is clear.

@@ -49,7 +49,7 @@ extension Conversion {
         return .changed()
     }
 
-    /// By fine, then coarse, in window 0; by coarse in the others.
+    /// Compares by fine, then coarse, in window 0, and by coarse in the others.
     private func isNew(_ value: TakenValue, _ standing: TakenValue.Standing, in window: Window) -> Bool {
         guard standing != .any else { return true }
         let isFineEqual = window != .first || value.fine == fine

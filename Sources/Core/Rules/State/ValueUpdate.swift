@@ -6,7 +6,7 @@ package struct ValueUpdate: Equatable, Sendable {
     package var fine: UInt8?
     package var coarse: UInt8?
     package var locksWindow: Bool
-    /// When it was decided, Unix seconds.
+    /// The time at which it was decided, Unix seconds.
     package var timestamp: Int64
 
     package init(
