@@ -119,7 +119,7 @@ private struct RevenueItem {
     var next = -1
     var install = -1
     var status = Status.ok
-    /// Where it failed.
+    /// The reason, where it failed.
     var message: Message?
     /// Whether the status holds only if the install is saved.
     var isAtStake = false
