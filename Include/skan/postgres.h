@@ -32,6 +32,9 @@
  *       synchronous_commit = off          a crash of the server may lose the last moments (three times
  *                                         wal_writer_delay, 0.6 s), though their calls answered SKAN_OK
  *       fsync = off                       a crash of the machine may destroy the database
+ *   A server that waits for synchronous standbys, and is asked to cancel the statement meanwhile, keeps the change and
+ *   waits no longer: SKAN_ERROR_STORE_UNKNOWN. So it is after a time-out. An engine then finds the change there, and a
+ *   failover loses it; Patroni's synchronous_mode chooses other standbys within seconds.
  *   A failover to a standby that was not synchronous loses what it had not received; a standby put back to an older
  *   state, the same. A role or a database can have a setting of its own (ALTER ROLE ... SET synchronous_commit = on).
  * - Reads are of the server that the URL names: with a standby, they may be old. A change on one is refused, and the

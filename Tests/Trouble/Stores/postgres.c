@@ -390,6 +390,33 @@ static void statement_too_long(void) {
     kind.close(&store);
 }
 
+/* Told to end a statement that waits for a standby, the server commits without it, and says so by a warning alone. */
+static void commits_without_its_standby(void) {
+    uint64_t version = 0;
+    skan_store store = store_on("unreplicated", NEVER_MS, &version);
+    run_sql(running.url, "ALTER SYSTEM SET synchronous_standby_names = 'nobody'");
+    run_sql(running.url, "SELECT pg_reload_conf()");
+    EVENTUALLY(is_true("current_setting('synchronous_standby_names') = 'nobody'"));
+    for (int i = 0; i < 2; i++) {
+        in_round("round %d", i);
+        aside call = {.store = &store, .version = version, .what = i ? SAVING_TWO : SAVING};
+        begin_aside(&call);
+        EVENTUALLY(is_true("count(*) = 1" OURS "AND wait_event = 'SyncRep'"));
+        run_sql(running.url, "SELECT pg_cancel_backend(pid)" OURS "AND wait_event = 'SyncRep'");
+        end_aside(&call, SKAN_ERROR_STORE_UNKNOWN);
+        expect_told(SKAN_ERROR_STORE_UNKNOWN, "not waited for its synchronous standbys");
+        EXPECT(holds_text(&store, PLAYER, "lost"), "it is there all the same");
+        version = load(&store, PLAYER)->version;
+    }
+    in_round("%s", "");
+    run_sql(running.url, "ALTER SYSTEM RESET synchronous_standby_names");
+    run_sql(running.url, "SELECT pg_reload_conf()");
+    EVENTUALLY(is_true("current_setting('synchronous_standby_names') = ''"));
+    EXPECT_STATUS(SKAN_OK, remove_key(&store, "another", load(&store, "another")->version));
+    EXPECT_STATUS(SKAN_OK, save_text(&store, PLAYER, "kept", version, &version));
+    expect_mended(&store, version);
+}
+
 /* A server that has stopped to move, in the middle of a large batch too: nothing waits for it longer than the time-out,
  * the end of the connection included. */
 static void server_stands_still(void) {
@@ -723,6 +750,7 @@ int main(void) {
     RUN(no_rights);
     RUN(lost_in_a_call);
     RUN(statement_too_long);
+    RUN(commits_without_its_standby);
     RUN(server_stands_still);
     RUN(every_sqlstate);
     RUN(commit_fails);

@@ -84,7 +84,8 @@ struct Pipeline {
             found = error
         }
         if PQexitPipelineMode(session.link) == 0 { session.isDying = true }
-        if let found { throw found }
+        let doubt = session.doubt(doing)
+        if let found = found ?? doubt { throw found }
     }
 
     private func endedEarly() -> ServerTrouble {

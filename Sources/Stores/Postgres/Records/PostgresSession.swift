@@ -13,6 +13,8 @@ final class PostgresSession {
     var isDying = false
     /// The server was reached and has not answered in time.
     private(set) var isLate = false
+    /// The server has committed and given up waiting for its synchronous standbys, as it was asked to cancel the statement.
+    fileprivate var isUnreplicated = false
     /// A refused statement leaves the session as it is.
     var isSettingUp = true
     /// By `PostgresStatement`.
@@ -122,6 +124,14 @@ final class PostgresSession {
         return ServerAnswer(result)
     }
 
+    /// What is in doubt of a statement that was answered as done: a server that has to wait for its standbys does not
+    /// answer otherwise where that was cut short by a cancel request.
+    func doubt(_ doing: StaticString) -> ServerTrouble? {
+        guard isUnreplicated else { return nil }
+        isUnreplicated = false
+        return trouble(.unknown, doing, "the server has committed, and not waited for its synchronous standbys")
+    }
+
     /// What an answer means: nil, it is done.
     func judge(_ answer: borrowing ServerAnswer, _ doing: StaticString) -> ServerTrouble? {
         switch answer.status {
@@ -148,9 +158,14 @@ final class PostgresSession {
 /// Milliseconds that are left until then, at least 0.
 func millisecondsLeft(_ deadline: Int64) -> Int64 { max(deadline - millisecondsNow(), 0) }
 
-/// A FATAL or PANIC ends the session.
+/// A FATAL or PANIC ends the session. The function in the server's source tells a warning of standbys from others, in
+/// every language.
 private func takeNotice(_ context: UnsafeMutableRawPointer?, _ notice: OpaquePointer?) {
     guard let context else { return }
+    let source = PQresultErrorField(notice, Int32(pq_source_function))
+    if let source, strcmp(source, ("SyncRepWaitForLSN" as StaticString).cString) == 0 {
+        Unmanaged<PostgresSession>.fromOpaque(context).takeUnretainedValue().isUnreplicated = true
+    }
     let severity = severity(of: notice)
     if severity.elementsEqual(StaticString("FATAL").bytes) || severity.elementsEqual(StaticString("PANIC").bytes) {
         Unmanaged<PostgresSession>.fromOpaque(context).takeUnretainedValue().isDying = true

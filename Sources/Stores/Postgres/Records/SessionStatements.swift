@@ -66,7 +66,8 @@ extension PostgresSession {
         } catch {
             if found?.kind != .unknown { found = error }
         }
-        if let found { throw found }
+        let doubt = doubt(doing)
+        if let found = found ?? doubt { throw found }
         guard let kept else {
             isDying = true
             throw trouble(.unknown, doing, "no answer")
