@@ -6,6 +6,7 @@
 #   check-full                  the long ones at full length
 #   install PREFIX=...          the library, every companion, the store kit and the command, for pkg-config and CMake
 #   install COMPANIONS=         the same without companions; COMPANIONS="sqlite" with that one
+#   docs                        the documentation as a static site, in build/docs
 #   check-format                the sources' form, names and order
 #   check-swift                 Swift's tests of every module
 #   check-swift-package         packages that depend on this one
@@ -105,7 +106,12 @@ task.check-format = | $(SWIFT) format lint --strict --recursive Package.swift So
 	$(PYTHON) .ci/rules.py && $(PYTHON) .ci/sources.py && $(PYTHON) .ci/words.py
 # They are built by all processors, and run beside what waits.
 task.swift-tests = | timeout 1800 $(SWIFT_ALONE) build --build-tests
-task.check-swift = | timeout 1800 $(SWIFT_ALONE) test && SWIFT="$(SWIFT)" Tests/Hosts/SwiftPackage/documentation.sh .
+# Swift's pages need what the tests have built, and SwiftPM builds one thing at a time.
+MAKE_DOCS = SWIFT="$(SWIFT)" PYTHON="$(PYTHON)" PDOC=$(VENV)/bin/pdoc \
+	Include/packaging/docs/docs.sh $(1) $(PYTHON_PACKAGE)
+task.docs = $(PYTHON_PACKAGE) $(PYTHON_LIBRARY) $(VENV)/tools | $(call MAKE_DOCS,$(BUILD)/docs)
+task.check-swift = $(PYTHON_PACKAGE) $(PYTHON_LIBRARY) $(VENV)/tools | \
+	timeout 1800 $(SWIFT_ALONE) test && $(call MAKE_DOCS,$(T)/docs)
 task.check-swift-package = $(LIBRARY) | Tests/Hosts/SwiftPackage/dependents.sh . $(LIBRARY)
 
 # A table's rows are TABLE.NAME = PART | PART | …; rules-of-TABLE makes rules of NAME and the parts.

@@ -37,7 +37,7 @@ $(PYTHON_PACKAGE): $(PYTHON_SOURCES)
 
 $(VENV)/tools: Bindings/Python/python.mk
 	$(PYTHON) -m venv $(VENV)
-	$(VENV)/bin/pip install --quiet pytest pytest-timeout mypy ruff cryptography duckdb fastapi httpx gevent types-greenlet
+	$(VENV)/bin/pip install --quiet pytest pytest-timeout mypy ruff cryptography duckdb fastapi httpx gevent types-greenlet pdoc
 	touch $@
 
 $(VENV)/libskan: $(PYTHON_LIBRARIES) $(PYTHON_SOURCES) $(VENV)/tools

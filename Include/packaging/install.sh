@@ -64,6 +64,11 @@ place Sources/SKANModels/* "$root/share/skan/models/"
 place $packaging/share/postbacks.sql $packaging/share/nginx.conf $packaging/share/serve.conf "$root/share/skan/"
 filled $packaging/share/skan-serve.service share/skan/skan-serve.service
 place Sources/Core/Rules.md "$root/share/doc/skan/"
+# The site of `make docs`, where it was made.
+if [ -d "$build/docs" ]; then
+    rm -rf "$root/share/doc/skan/html"
+    cp -R "$build/docs" "$root/share/doc/skan/html"
+fi
 place Include/skan/skan.h Include/skan/store_kit.h Bindings/Cpp/skan/skan.hpp Bindings/Cpp/skan/companion_store.hpp \
     "$root/include/skan/"
 library "$build/libskan.so"

@@ -1,0 +1,7 @@
+"""The article "Stores and durability": a store in Python that keeps every law."""
+
+# README: imports
+
+# README: code
+
+assert len(results) == 92 and all(result.holds for result in results), results
