@@ -1,31 +1,30 @@
-internal import SKANCommandOutput
-internal import SKANCore
+package import SKANCore
 internal import SKANSystem
 
 /// Comma-separated values, RFC 4180, row by row. Where it is none, says why with line and column: a quote out of place,
 /// no UTF-8, control characters, too long.
-struct CSVReader: ~Copyable {
+package struct CSVReader: ~Copyable {
     private static var mostCells: Int { 32 }
     private static var rowBytes: Int { 65_535 }
     private static var messageBytes: Int { 511 }
 
     /// Of the file, for messages.
-    let name: Message
+    package let name: Message
     private var input: CSVInput
     /// Where the row begins, from 1.
-    private(set) var line: UInt64 = 1
+    package private(set) var line: UInt64 = 1
     private var nextLine: UInt64 = 1
-    private(set) var cells: [[UInt8]] = []
+    package private(set) var cells: [[UInt8]] = []
     /// Of the row's cells, with an end each.
     private var bytes = 0
 
-    init(_ input: consuming CSVInput, name: Message) {
+    package init(_ input: consuming CSVInput, name: Message) {
         self.input = input
         self.name = name
     }
 
     /// Goes to the next row that is not empty; false at the end.
-    mutating func readRow() throws(CommandEnd) -> Bool {
+    package mutating func readRow() throws(CommandEnd) -> Bool {
         repeat {
             line = nextLine
             bytes = 0
@@ -42,7 +41,7 @@ struct CSVReader: ~Copyable {
     }
 
     /// Columns count cells from 1.
-    func fault(column: Int, _ why: Message) -> CommandEnd {
+    package func fault(column: Int, _ why: Message) -> CommandEnd {
         let why = Message(utf8: [UInt8](why.utf8.prefix(CSVReader.messageBytes)))
         return .complaint(name, "line \(line), column \(column): \(why)")
     }

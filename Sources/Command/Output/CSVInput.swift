@@ -1,8 +1,8 @@
-internal import CSKANSystem
+package import CSKANSystem
 internal import SKANSystem
 
 /// The bytes of a file, one after the other.
-struct CSVInput: ~Copyable {
+package struct CSVInput: ~Copyable {
     private let file: UnsafeMutablePointer<FILE>
     private var buffer: [UInt8] = []
     private var position = 0
@@ -11,7 +11,7 @@ struct CSVInput: ~Copyable {
     private(set) var failure: Int32?
 
     /// A byte-order mark, as spreadsheets write it, is left out. The file stays its owner's.
-    init(_ file: UnsafeMutablePointer<FILE>) {
+    package init(_ file: UnsafeMutablePointer<FILE>) {
         self.file = file
         fill()
         if buffer.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
