@@ -488,6 +488,32 @@ skan_status skan_update_conversion_values(skan *engine, const char *install_id, 
                                           const char *event_id, const skan_device *device, skan_update *out,
                                           skan_error **error);
 
+/* A session or an event, and the money that came with it. Set `size`; everything else may be zero. */
+typedef struct skan_event {
+    size_t size;               /* sizeof(skan_event) */
+    const char *name;          /* as event_name of skan_conversion_request; NULL = a session */
+    const char *event_id;      /* NULL, or as for skan_update_revenue */
+    const skan_device *device; /* may be NULL */
+    const char *currency;      /* NULL = no amount: the members below are then zero. Otherwise three ASCII letters */
+    double amount;             /* as for skan_update_revenue; below zero a refund */
+    const char *amount_text;   /* NULL = `amount`. In its place the exact amount, as in skan_revenue */
+    bool ad_monetization;      /* true = ad revenue, false = IAP. SKAN 3 knows only the latter */
+} skan_event;
+
+/* skan_update_conversion_values for an event that may carry its amount: revenue and event in one call, of which the
+ * model sees both. The amount is added as skan_update_revenue adds it, unless the event id is among those of revenue,
+ * and counts in the measures of the model that name the event. So one id counts an amount once and an event once,
+ * whether they come in one call, in two, or again. With SKAN_WINDOW_CLOSED the amount stays added.
+ *   event  an amount without a currency, or a currency without an amount to be read, is SKAN_ERROR_INVALID_ARGUMENT.
+ *   out    as for skan_update_conversion_values.
+ * With models all of it is one change of the record, and an error changes nothing. With a transport the amount is saved
+ * before the request is made, and stays if that ends in an error: give an event id, and repeat the call. Requests to an
+ * endpoint_url carry the amount too, those to the published endpoint never. Clock. Rules, "Events with an amount",
+ * "Update conversion values", "Model measures". What skan_update_conversion_values answers, and
+ * SKAN_ERROR_LIMIT_EXCEEDED, as for skan_update_revenue. */
+skan_status skan_update_conversion_values_with(skan *engine, const char *install_id, const skan_event *event,
+                                               skan_update *out, skan_error **error);
+
 /* What the install's conversion model sees now, and which of its rules holds. Changes nothing.
  *   json  freed with skan_free: {"model": its version, "id", "window", "day", "sessions", "events": {name: count},
  *         "currency", "revenue": {"window": {"iap", "ad", "all"}, "lifetime": {...}}, "currencies_without_rate": [...],

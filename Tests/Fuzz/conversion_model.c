@@ -24,12 +24,20 @@ static bool is_within(int64_t value, json_object *low, json_object *high) {
            (high == NULL || value < json_object_get_int64(high));
 }
 
-/* Whether counts and days are in an envelope. */
+/* A measure; of a sum only what is certain where doubles are the nearest to decimals. */
+static bool is_measure_within(json_object *value, json_object *low, json_object *high) {
+    if (json_object_is_type(value, json_type_int)) return is_within(json_object_get_int64(value), low, high);
+    double number = json_object_get_double(value);
+    return (low == NULL || json_object_get_double(low) <= number) &&
+           (high == NULL || number <= json_object_get_double(high));
+}
+
+/* Whether counts, times and measures are in an envelope. */
 static void require_inside(json_object *envelope, json_object *seen) {
-    static const char *const simple[] = {"sessions", "day"};
-    for (size_t i = 0; i < 2; i++) {
-        json_object *range = part(envelope, simple[i]);
-        if (range == NULL) continue;
+    static const char *const simple[] = {"sessions", "day", "hours"};
+    for (size_t i = 0; i < 3; i++) {
+        json_object *range = NULL;
+        if (!json_object_object_get_ex(envelope, simple[i], &range) || range == NULL) continue;
         REQUIRE(is_within(json_object_get_int64(part(seen, simple[i])), part(range, "min"), part(range, "max")));
     }
     json_object *events = part(envelope, "events");
@@ -37,6 +45,37 @@ static void require_inside(json_object *envelope, json_object *seen) {
         json_object *range = json_object_array_get_idx(events, i);
         json_object *count = part(part(seen, "events"), json_object_get_string(part(range, "name")));
         REQUIRE(is_within(json_object_get_int64(count), part(range, "min_count"), part(range, "max_count")));
+    }
+    json_object *measures = NULL;
+    if (!json_object_object_get_ex(envelope, "measures", &measures)) return;
+    for (size_t i = 0; i < json_object_array_length(measures); i++) {
+        json_object *range = json_object_array_get_idx(measures, i);
+        json_object *value = part(part(seen, "measures"), json_object_get_string(part(range, "name")));
+        REQUIRE(is_measure_within(value, part(range, "min"), part(range, "max")));
+    }
+}
+
+/* What decodes a value of a window; -1 is none. */
+static json_object *decoded(const skan_model *model, int window, int fine, int coarse) {
+    skan_error *error = NULL;
+    char *json = NULL;
+    REQUIRE(settled(skan_model_decode(model, window, fine, coarse, &json, &error), error) == SKAN_OK);
+    return parsed(json);
+}
+
+/* With coarse rules a value may be older than the other one: only what holds now is looked at. */
+static void require_decoded_apart(const skan_model *model, const skan_update *update, json_object *seen) {
+    json_object *rule = part(seen, "rule"), *coarse_rule = part(seen, "coarse_rule");
+    REQUIRE(rule != NULL || coarse_rule != NULL);
+    if (rule != NULL && json_object_get_int(part(seen, "fine")) == update->fine_value) {
+        json_object *fine = decoded(model, 0, update->fine_value, -1);
+        require_inside(part(fine, "envelope"), seen);
+        json_object_put(fine);
+    }
+    if (coarse_rule != NULL && json_object_get_int(part(seen, "coarse")) == update->coarse_value) {
+        json_object *coarse = decoded(model, 0, -1, update->coarse_value);
+        require_inside(part(coarse, "coarse_envelope"), seen);
+        json_object_put(coarse);
     }
 }
 
@@ -66,11 +105,13 @@ static void decode_all(const skan_model *model, int windows) {
 }
 
 /* An event that the model counts, or a session; the window that is counted never goes back. */
-static void update(skan *engine, const skan_model *model, const char *event, int64_t *window) {
+static void update(skan *engine, const skan_model *model, skan_event event, int64_t *window) {
     skan_error *error = NULL;
     skan_update update = {.size = sizeof update};
+    event.size = sizeof event;
     skan_status status =
-        settled(skan_update_conversion_values(engine, "install", event, NULL, NULL, &update, &error), error);
+        settled(skan_update_conversion_values_with(engine, "install", &event, &update, &error), error);
+    if (status == SKAN_ERROR_LIMIT_EXCEEDED) return; /* of revenue */
     REQUIRE(status == SKAN_OK || status == SKAN_NO_NEW_VALUE || status == SKAN_WINDOW_LOCKED ||
             status == SKAN_WINDOW_CLOSED);
     REQUIRE((update.id != 0) == (status == SKAN_OK));
@@ -82,18 +123,33 @@ static void update(skan *engine, const skan_model *model, const char *event, int
         json_object_put(seen);
         return;
     }
-    REQUIRE(part(seen, "rule") != NULL && update.window == *window);
+    REQUIRE(update.window == *window);
     skan_update waiting = {.size = sizeof waiting};
     REQUIRE(settled(skan_pending_update(engine, "install", &waiting, &error), error) == SKAN_OK);
     REQUIRE(waiting.id == update.id);
-    char *json = NULL;
-    status = settled(
-        skan_model_decode(model, update.window, update.fine_value, update.coarse_value, &json, &error), error);
-    REQUIRE(status == SKAN_OK);
-    json_object *decoded = parsed(json);
-    require_inside(part(decoded, "envelope"), seen);
-    json_object_put(decoded);
+    json_object *meaning = decoded(model, update.window, update.fine_value, update.coarse_value);
+    if (json_object_object_get_ex(meaning, "coarse_rules", NULL)) {
+        require_decoded_apart(model, &update, seen);
+    } else {
+        REQUIRE(part(seen, "rule") != NULL);
+        require_inside(part(meaning, "envelope"), seen);
+    }
+    json_object_put(meaning);
     json_object_put(seen);
+}
+
+static const char *const currencies[] = {"USD", "EUR", "XYZ"};
+
+static double amount_of(uint8_t step) {
+    return (step & 1 ? 0.01 : 1e9) * (1 + (step >> 1 & 7)) * (step & 8 ? -1 : 1);
+}
+
+/* An event with an amount, 0 is none. SKAN 3 has IAP alone, as every amount here. */
+static skan_event paid(skan_event event, uint8_t amount) {
+    if (amount == 0) return event;
+    event.currency = currencies[amount % 3];
+    event.amount = amount_of(amount);
+    return event;
 }
 
 static void live(skan *engine, const skan_model *model, int64_t *now, input life) {
@@ -102,26 +158,28 @@ static void live(skan *engine, const skan_model *model, int64_t *now, input life
     json_object *seen = explained(engine);
     REQUIRE(strcmp(json_object_get_string(part(seen, "model")), skan_model_version(model)) == 0);
     json_object *events = part(seen, "events");
-    static const char *const currencies[] = {"USD", "EUR", "XYZ"};
     int64_t window = 0;
     while (life.size > 0) {
         uint8_t step = take_byte(&life);
         switch (step >> 5) {
-        case 0: update(engine, model, NULL, &window); break;
+        case 0: update(engine, model, paid((skan_event){.name = NULL}, step & 1 ? step : 0), &window); break;
         case 1:
         case 2:
         case 3: {
             uint32_t number = step & 63;
+            static const char *const others[] = {"purchase", "a"};
+            /* Those of the upper half carry an amount. */
+            uint8_t amount = step >> 5 == 3 ? take_byte(&life) : 0;
+            if (number >= 62) update(engine, model, paid((skan_event){.name = others[number & 1]}, amount), &window);
             json_object_object_foreach(events, name, count) {
                 (void)count;
-                if (number-- == 0) update(engine, model, name, &window);
+                if (number-- == 0) update(engine, model, paid((skan_event){.name = name}, amount), &window);
             }
             break;
         }
         case 4:
         case 5: {
-            double amount = (step & 1 ? 0.01 : 1e9) * (1 + (step >> 1 & 7)) * (step & 8 ? -1 : 1);
-            settled(skan_update_revenue(engine, "install", amount, currencies[step % 3], false, NULL, &error), error);
+            settled(skan_update_revenue(engine, "install", amount_of(step), currencies[step % 3], false, NULL, &error), error);
             break;
         }
         case 6: *now += (int64_t)(step & 31) * 43200 * 1000000; break;

@@ -204,9 +204,20 @@ static json_object *call_apply(run *run, json_object *op) {
 static json_object *call_update(run *run, json_object *op) {
     skan_update update = unwritten();
     run->answer = op;
+    const char *name = member_text(op, "event"), *event_id = member_text(op, "event_id");
+    skan_event event = {.size = sizeof event, .name = name, .event_id = event_id, .device = &device};
+    if (member(op, "amount")) {
+        event.currency = member_text(op, "currency");
+        event.amount = json_object_get_double(member(op, "amount"));
+        event.amount_text = member_text(op, "amount_text");
+        event.ad_monetization = member_flag(op, "ad_monetization");
+    }
+    /* Without an amount both functions are the same: in memory by the one, on the host's store by the other. */
+    bool plain = !event.currency && run->of->how == IN_MEMORY;
     skan_status status =
-        SETTLE(skan_update_conversion_values(run->engine, install_of(op), member_text(op, "event"),
-                                             member_text(op, "event_id"), &device, &update, &failure));
+        plain ? SETTLE(skan_update_conversion_values(run->engine, install_of(op), name, event_id, &device, &update,
+                                                     &failure))
+              : SETTLE(skan_update_conversion_values_with(run->engine, install_of(op), &event, &update, &failure));
     json_object *answer = update_answer(status, &update);
     if (run->asked) json_object_object_add(answer, "url", json_object_new_string(run->asked));
     free(run->asked);

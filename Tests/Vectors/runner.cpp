@@ -183,8 +183,16 @@ private:
     /* By the install's model, or by the endpoint, whose answer is the operation's body. */
     json_object *update(json_object *op, std::string &) {
         body_ = op;
-        const skan::result result = engine_->update_conversion_values(
-            install_of(op), optional_text(op, "event"), optional_text(op, "event_id"), device);
+        skan::event event = {optional_text(op, "event"), optional_text(op, "event_id"), device};
+        if (member(op, "amount")) {
+            event.currency = text(op, "currency");
+            event.amount = json_object_get_double(member(op, "amount"));
+            event.amount_text = optional_text(op, "amount_text");
+            event.ad_monetization = member_flag(op, "ad_monetization");
+        }
+        const skan::result result =
+            event.currency ? engine_->update_conversion_values(install_of(op), event)
+                           : engine_->update_conversion_values(install_of(op), event.name, event.event_id, device);
         json_object *answer = answer_of(result);
         return asked_.empty() ? answer : with_text(answer, "url", asked_);
     }

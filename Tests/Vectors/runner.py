@@ -171,10 +171,24 @@ class Run:
         result = self.engine.apply_response(install, self.tickets.get(ticket, 0), content(**body))
         return {"status": result.outcome.name, "update": told(result.update)}
 
-    def do_update(self, event: str | None, event_id: str | None = None, install: str = INSTALL, **body: str) -> Json:
+    def do_update(
+        self,
+        event: str | None,
+        event_id: str | None = None,
+        install: str = INSTALL,
+        amount: Decimal | None = None,
+        currency: str | None = None,
+        amount_text: str | None = None,
+        ad_monetization: bool = False,
+        **body: str,
+    ) -> Json:
         """By the install's model, or by the endpoint, whose answer is the body."""
         self.answer = content(**body)
-        result = self.engine.update_conversion_values(install, event, event_id=event_id, device=DEVICE)
+        paid: Json = {}
+        if amount is not None and currency is not None:
+            item = self.item(amount, currency, install, amount_text, ad_monetization)
+            paid = {"amount": item.amount, "currency": currency, "ad_monetization": ad_monetization}
+        result = self.engine.update_conversion_values(install, event, event_id=event_id, device=DEVICE, **paid)
         return {"status": result.outcome.name, "update": told(result.update), "url": self.asked or None}
 
     do_convert = do_update

@@ -330,6 +330,18 @@ struct revenue {
     std::optional<std::string_view> amount_text = {}; /* an exact amount in place of `amount`, "4.99" */
 };
 
+/* A session or an event, and the money that may have come with it: what engine::update_conversion_values takes. An
+ * amount without a currency, and a currency without an amount, is SKAN_ERROR_INVALID_ARGUMENT. */
+struct event {
+    std::optional<std::string_view> name = {};     /* as event_name of conversion_request; nullopt = a session */
+    std::optional<std::string_view> event_id = {}; /* as for update_revenue */
+    libskan::device device = {};
+    std::optional<std::string_view> currency = {};    /* of the amount */
+    std::optional<double> amount = {};                /* nullopt = none; below zero a refund */
+    std::optional<std::string_view> amount_text = {}; /* an exact amount in place of `amount`, "4.99" */
+    bool ad_monetization = false;
+};
+
 /* ------------------------------------------------------------------------------------------------ what calls give */
 
 /* What many amounts came to. */
@@ -905,6 +917,34 @@ public:
         });
     }
 
+    /* The same for an event that may carry its amount: revenue and event in one call, of which the model sees both. The
+     * amount is added as by update_revenue, unless the event id is among those of revenue, and counts in the measures of
+     * the model that name the event; with window_closed it stays added. With models an error changes nothing; with a
+     * transport the amount is saved before the request is made: give an event id, and repeat the call. Clock. Rules,
+     * "Events with an amount", "Model measures". Throws also SKAN_ERROR_LIMIT_EXCEEDED, as update_revenue. */
+    result update_conversion_values(std::string_view install_id, const event &what) {
+        const detail::c_text install("install_id", install_id);
+        const detail::c_text name("event_name", what.name);
+        const detail::c_text id("event_id", what.event_id);
+        const detail::c_text money("currency", what.currency);
+        const detail::c_text number("amount", what.amount_text);
+        const c_device from(what.device);
+        if (what.currency.has_value() != (what.amount || what.amount_text))
+            throw error(SKAN_ERROR_INVALID_ARGUMENT, "currency: expected an amount and its currency, got one of them");
+        skan_event given = {};
+        given.size = sizeof given;
+        given.name = name;
+        given.event_id = id;
+        given.device = from;
+        given.currency = money;
+        given.amount = what.amount.value_or(0);
+        given.amount_text = number;
+        given.ad_monetization = what.ad_monetization;
+        return updating([&](skan_update *out, skan_error **failure) {
+            return skan_update_conversion_values_with(engine_.get(), install, &given, out, failure);
+        });
+    }
+
     /* What the install's conversion model sees now, and which of its rules holds. Changes nothing. Clock. Rules,
      * "Model explanation". Outcomes: ok, not_registered, window_closed. Throws also SKAN_ERROR_MODEL_UNKNOWN, and
      * SKAN_ERROR_MISUSE: the engine has no models. */
@@ -1090,6 +1130,7 @@ struct skan {
     using load_result = libskan::load_result;
     using save_result = libskan::save_result;
     using revenue = libskan::revenue;
+    using event = libskan::event;
     using many_result = libskan::many_result;
     using record_content = libskan::record_content;
     using store_conflict = libskan::store_conflict;

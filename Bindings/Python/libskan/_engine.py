@@ -15,7 +15,7 @@ from ._details import Details
 from ._errors import InvalidArgument, LimitExceeded, Misuse, SkanError
 from ._given import given_models
 from ._hooks import AnyTransport, Clock, Store
-from ._library import NativeDevice, NativeOptions, NativeRevenue, NativeUpdate, library
+from ._library import NativeDevice, NativeEvent, NativeOptions, NativeRevenue, NativeUpdate, library
 from ._model import Model, native_model, parsed
 from ._owning import Owning
 from ._status import Outcome, Status
@@ -290,6 +290,9 @@ class Engine(Owning):
         *,
         event_id: str | None = None,
         device: Device | None = None,
+        amount: Amount | None = None,
+        currency: str | None = None,
+        ad_monetization: bool = False,
     ) -> Result:
         """The next value, after a session or an event: request, GET by the engine's transport, and apply, in one call.
 
@@ -301,12 +304,22 @@ class Engine(Owning):
         - event_id: as for `update_revenue`, with memory of its own: among the install's last 64 of these calls, a
           second call with the same id makes no request. Remembered when the call ends in OK or an outcome other than
           NOT_REGISTERED, not when it raises.
+        - amount, currency, ad_monetization: the money that came with the event, as for `update_revenue`, or none. It is
+          added as revenue, unless the event id is among those of revenue, and counts in the measures of the model that
+          name the event: one id counts an amount once and an event once, whether they come in one call, in two, or
+          again. With WINDOW_CLOSED it stays added. With models an error changes nothing; with a transport the amount is
+          saved before the request is made: give an event id, and repeat the call. Rules, "Events with an amount",
+          "Model measures".
 
         Answers and raises as `conversion_request` and `apply_response`; also DUPLICATE_EVENT, `TransportError`,
-        `ModelUnknown`, and `Misuse` where the engine has neither transport nor models. Rules,
-        "Update conversion values", "Event ids".
+        `ModelUnknown`, and `Misuse` where the engine has neither transport nor models; with an amount `LimitExceeded`
+        as `update_revenue`. Rules, "Update conversion values", "Event ids".
         """
         update = NativeUpdate(_UPDATE_SIZE)
+        if amount is not None or currency is not None or ad_monetization:
+            paid = _event(event_name, event_id, device, amount, currency, ad_monetization)
+            install = text(install_id, "install_id")
+            return _result(self._call(_update_conversion_values_with, install, byref(paid), byref(update)), update)
         outcome = self._call(
             _update_conversion_values,
             text(install_id, "install_id"),
@@ -436,17 +449,42 @@ def _store_slot(calls: Calls, store: Store) -> StoreSlot | CompanionSlot:
 
 
 def _device(device: Device | None) -> Any:
-    if device is None:
-        return None
+    return None if device is None else byref(_native_device(device))
+
+
+def _native_device(device: Device) -> NativeDevice:
     if not isinstance(device, Device):
         raise TypeError(f"device must be Device, not {type(device).__name__}")
-    return byref(
-        NativeDevice(
-            os_version=optional_text(device.os_version, "device.os_version"),
-            idfv=optional_text(device.idfv, "device.idfv"),
-            idfa=optional_text(device.idfa, "device.idfa"),
-        )
+    return NativeDevice(
+        os_version=optional_text(device.os_version, "device.os_version"),
+        idfv=optional_text(device.idfv, "device.idfv"),
+        idfa=optional_text(device.idfa, "device.idfa"),
     )
+
+
+def _event(
+    event_name: str | None,
+    event_id: str | None,
+    device: Device | None,
+    amount: Amount | None,
+    currency: str | None,
+    ad_monetization: bool,
+) -> NativeEvent:
+    if amount is None or currency is None:
+        given = "a currency" if amount is None and currency is not None else "no currency"
+        raise InvalidArgument(f"currency: expected an amount and its currency, got {given}")
+    native = NativeEvent()
+    native.name = optional_text(event_name, "event_name")
+    native.event_id = optional_text(event_id, "event_id")
+    if device is not None:
+        native.device = pointer(_native_device(device))
+    if isinstance(amount, Decimal):
+        native.amount_text = amount_text(amount)
+    else:
+        native.amount = double(amount, "amount")
+    native.currency = text(currency, "currency")
+    native.ad_monetization = flag(ad_monetization, "ad_monetization")
+    return native
 
 
 def _set_revenue(native: NativeRevenue, item: RevenueItem) -> None:
@@ -502,6 +540,7 @@ _update_revenue_many = library.skan_update_revenue_many
 _conversion_request = library.skan_conversion_request
 _apply_response = library.skan_apply_response
 _update_conversion_values = library.skan_update_conversion_values
+_update_conversion_values_with = library.skan_update_conversion_values_with
 _explain = library.skan_explain
 _answer_request = library.skan_answer_request
 _pending_update = library.skan_pending_update

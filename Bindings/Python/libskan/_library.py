@@ -148,6 +148,21 @@ class NativeRevenue(Structure):
     )
 
 
+class NativeEvent(NativeStructure):
+    """skan_event."""
+
+    _fields_ = (
+        ("size", c_size_t),
+        ("name", c_char_p),
+        ("event_id", c_char_p),
+        ("device", POINTER(NativeDevice)),
+        ("currency", c_char_p),
+        ("amount", c_double),
+        ("amount_text", c_char_p),
+        ("ad_monetization", c_bool),
+    )
+
+
 class NativeRecord(NativeStructure):
     """skan_record."""
 
@@ -205,6 +220,10 @@ SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "skan_update_conversion_values": (
         c_int32,
         [_ENGINE, c_char_p, c_char_p, c_char_p, _DEVICE, _UPDATE_OUT, _ERROR_OUT],
+    ),
+    "skan_update_conversion_values_with": (
+        c_int32,
+        [_ENGINE, c_char_p, POINTER(NativeEvent), _UPDATE_OUT, _ERROR_OUT],
     ),
     "skan_explain": (c_int32, [_ENGINE, c_char_p, _TEXT_OUT, _ERROR_OUT]),
     "skan_answer_request": (c_int32, [_ENGINE, c_char_p, POINTER(c_int32), _TEXT_OUT, _ERROR_OUT]),

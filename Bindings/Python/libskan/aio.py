@@ -159,10 +159,20 @@ class AsyncEngine(Owning):
         *,
         event_id: str | None = None,
         device: Device | None = None,
+        amount: Amount | None = None,
+        currency: str | None = None,
+        ad_monetization: bool = False,
     ) -> Result:
         """See `Engine.update_conversion_values`."""
         return await self._threads.run(
-            self._engine.update_conversion_values, install_id, event_name, event_id=event_id, device=device
+            self._engine.update_conversion_values,
+            install_id,
+            event_name,
+            event_id=event_id,
+            device=device,
+            amount=amount,
+            currency=currency,
+            ad_monetization=ad_monetization,
         )
 
     async def explain(self, install_id: str) -> tuple[Outcome, dict[str, Any] | None]:

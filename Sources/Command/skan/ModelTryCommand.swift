@@ -20,11 +20,12 @@ extension Subcommand {
                       {"time": 60, "session": true}
                       {"time": 300, "event": "tutorial_complete"}
                       {"time": 400, "revenue": 4.99, "currency": "USD", "ad": false}
+                      {"time": 500, "event": "purchase", "revenue": 4.99, "currency": "USD"}
                     "time" is in whole seconds, from the start of the history or since 1970, or ISO 8601, such as \
                     "2026-01-31T10:00:00Z" or "2026-01-31T11:00:00+01:00". It never goes back; a line without it has \
                     the time of the line before. "ad" is false by default. All lines but "register" may have an "id": \
                     a second line with the same id is not counted. Values change at sessions and events; revenue, \
-                    negative for refunds, takes effect at the next of them. Wrong lines are named and left out, and \
+                    negative for refunds, takes effect at the next of them, or at the one that it comes with. Wrong lines are named and left out, and \
                     the exit code is then 1.
                     """),
             .modelFile,

@@ -49,10 +49,54 @@ public func skan_update_conversion_values(
     call(error) { () throws(Failure) in
         let out = try UpdateOut(out)
         let (engine, key) = try checked(engine, installID)
-        let event = try Arguments.eventName(bytes(eventName, limit: Limits.eventNameBytes))
-        let id = bytes(eventID, limit: Limits.eventIDBytes)
+        var event = skan_event()
+        event.name = eventName
+        event.event_id = eventID
+        event.device = device
+        return out.take(try engine.perform(try event.call(engine.pointee.settings.protocolVersion), key))
+    }
+}
+
+@_cdecl("skan_update_conversion_values_with")
+@implementation
+public func skan_update_conversion_values_with(
+    _ engine: OpaquePointer?, _ installID: TextIn, _ event: UnsafePointer<skan_event>?,
+    _ out: UnsafeMutablePointer<skan_update>?, _ error: ErrorOut
+) -> skan_status {
+    call(error) { () throws(Failure) in
+        let out = try UpdateOut(out)
+        let (engine, key) = try checked(engine, installID)
+        guard let event else { throw null("event") }
+        let given = try SizedStruct("event", skan_event()).read(event)
+        return out.take(try engine.perform(try given.call(engine.pointee.settings.protocolVersion), key))
+    }
+}
+
+extension skan_event {
+    fileprivate func call(_ protocolVersion: ProtocolVersion) throws(Failure) -> UpdateCall {
+        let event = try Arguments.eventName(bytes(name, limit: Limits.eventNameBytes))
+        let id = bytes(event_id, limit: Limits.eventIDBytes)
         try Arguments.checkEventID(id)
-        let update = UpdateCall(event: event, eventID: id, try SKANLibrary.device(device))
-        return out.take(try engine.perform(update, key))
+        let amount = try eventAmount(protocolVersion)
+        return UpdateCall(event: event, eventID: id, amount: amount, try SKANLibrary.device(device))
+    }
+
+    /// nil where there is none.
+    private func eventAmount(_ protocolVersion: ProtocolVersion) throws(Failure) -> EventAmount? {
+        guard let letters = bytes(currency, limit: 3) else {
+            guard amount == 0, amount_text == nil, !ad_monetization else {
+                throw Failure(.invalidArgument, "currency: expected three ASCII letters beside an amount, got NULL")
+            }
+            return nil
+        }
+        let money: Money
+        if let text = bytes(amount_text, limit: Limits.amountBytes) {
+            money = try Arguments.amount(text: text)
+        } else {
+            money = try Arguments.amount(amount)
+        }
+        return EventAmount(
+            amount: money, currency: try Arguments.currency(letters),
+            kind: try Arguments.kind(adMonetization: ad_monetization, protocolVersion))
     }
 }

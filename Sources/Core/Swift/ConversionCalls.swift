@@ -64,11 +64,86 @@ extension Engine {
     public nonisolated(nonsending) func updateConversionValues(
         _ installID: String, event: String? = nil, eventID: String? = nil, device: Device = Device()
     ) async throws -> UpdateResult {
-        UpdateResult(
+        try await updateConversionValues(installID, event, eventID, device, nil)
+    }
+
+    /// The same for an event that carries its amount: revenue and event in one call, of which the model sees both. The
+    /// amount is added as revenue, unless the event id is among those of revenue, and counts in the measures of the model
+    /// that name the event. So one id counts an amount once and an event once, whether they come in one call, in two, or
+    /// again. Clock. Rules, "Events with an amount", "Model measures".
+    ///
+    /// - Parameters:
+    ///   - installID: See ``Engine``.
+    ///   - event: 1...32 printable ASCII bytes; nil = a session, "__SESSION__".
+    ///   - eventID: nil, or the id that makes a retry count once.
+    ///   - device: What is known of the device.
+    ///   - amount: Below 10¹² in magnitude; below zero a refund. nil: none came, and there is no currency either.
+    ///   - currency: Three ASCII letters, ISO 4217.
+    ///   - adMonetization: true = ad revenue, false = in-app purchase (IAP). SKAN 3 knows only the latter.
+    /// - Returns: As without an amount. With ``Outcome/windowClosed`` the amount stays added.
+    /// - Throws: As without an amount, and ``SKANError/Code/limitExceeded`` as for revenue. With models an error changes
+    ///   nothing. With a transport the amount is saved before the request is made: give an event id, and repeat the
+    ///   call.
+    @discardableResult
+    public nonisolated(nonsending) func updateConversionValues(
+        _ installID: String, event: String? = nil, eventID: String? = nil, device: Device = Device(), amount: Amount?,
+        currency: String? = nil, adMonetization: Bool = false
+    ) async throws -> UpdateResult {
+        let paid = EventMoney(given: amount.map { .exact($0) }, currency: currency, adMonetization: adMonetization)
+        return try await updateConversionValues(installID, event, eventID, device, paid)
+    }
+
+    /// The same for an amount that is a `Double`, read as its shortest decimal form.
+    ///
+    /// - Parameters:
+    ///   - installID: See ``Engine``.
+    ///   - event: 1...32 printable ASCII bytes; nil = a session, "__SESSION__".
+    ///   - eventID: nil, or the id that makes a retry count once.
+    ///   - device: What is known of the device.
+    ///   - amount: Finite, below 10¹² in magnitude; below zero a refund.
+    ///   - currency: Three ASCII letters, ISO 4217.
+    ///   - adMonetization: true = ad revenue, false = in-app purchase (IAP). SKAN 3 knows only the latter.
+    @discardableResult
+    public nonisolated(nonsending) func updateConversionValues(
+        _ installID: String, event: String? = nil, eventID: String? = nil, device: Device = Device(), amount: Double,
+        currency: String? = nil, adMonetization: Bool = false
+    ) async throws -> UpdateResult {
+        let paid = EventMoney(given: .number(amount), currency: currency, adMonetization: adMonetization)
+        return try await updateConversionValues(installID, event, eventID, device, paid)
+    }
+
+    private nonisolated(nonsending) func updateConversionValues(
+        _ installID: String, _ event: String?, _ eventID: String?, _ device: Device, _ paid: EventMoney?
+    ) async throws -> UpdateResult {
+        let protocolVersion = settings.protocolVersion
+        return UpdateResult(
             try await perform(installID) { texts in
                 let event = try texts.eventName(event)
                 let id = try texts.eventID(eventID)
-                return UpdateCall(event: event, eventID: id, try texts.device(device))
+                let amount = try paid?.amount(protocolVersion, &texts)
+                return UpdateCall(event: event, eventID: id, amount: amount, try texts.device(device))
             })
+    }
+}
+
+/// The money that came with an event, as it was given.
+private struct EventMoney {
+    let given: Revenue.Given?
+    let currency: String?
+    let adMonetization: Bool
+
+    /// nil where there is none.
+    func amount(_ protocolVersion: SKANCore.ProtocolVersion, _ texts: inout CallTexts) throws -> EventAmount? {
+        guard let given, let currency else {
+            if given == nil, currency == nil, !adMonetization { return nil }
+            throw SKANError(.invalidArgument, "currency: expected an amount and its currency, got one of them")
+        }
+        let amount = try money(given)
+        let letters = texts.keep(currency, limit: 3)
+        return try translated { () throws(Failure) in
+            EventAmount(
+                amount: amount, currency: try Arguments.currency(letters),
+                kind: try Arguments.kind(adMonetization: adMonetization, protocolVersion))
+        }
     }
 }

@@ -81,7 +81,7 @@ extension Revenue {
 }
 
 /// An amount as it was given, as money.
-private func money(_ given: Revenue.Given) throws -> Money {
+func money(_ given: Revenue.Given) throws -> Money {
     switch given {
     case .number(let number):
         return try translated { () throws(Failure) in try Arguments.amount(number) }

@@ -106,9 +106,15 @@ extension Chance {
     }
 
     private mutating func model() -> InstallModel {
-        var model = InstallModel(SHA256(words: InlineArray { _ in UInt32(truncatingIfNeeded: next()) }))
-        let window = window()
-        for _ in 0..<number(0...300) { _ = model.add(number(0...number(0...64)), in: window) }
+        let version = SHA256(words: InlineArray { _ in UInt32(truncatingIfNeeded: next()) })
+        var model = InstallModel(version, hasMeasures: happens())
+        _ = model.enter(window(), lifetime: 0)
+        for _ in 0..<number(0...300) { _ = model.add(number(0...number(0...64))) }
+        if model.hasMeasures {
+            for _ in 0..<number(0...20) {
+                model.set(measure: number(0...number(0...31)), MeasureValue(number: amount().units))
+            }
+        }
         return model
     }
 

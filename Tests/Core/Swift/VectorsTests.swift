@@ -126,8 +126,7 @@ private final class TraceRun {
             let ticket = op["ticket"]?.text.flatMap { tickets[$0] } ?? 0
             return came(try await engine.applyResponse(op.install, ticket: ticket, body: op.body))
         case "update":
-            let eventID = op["event_id"]?.text
-            return came(try await engine.updateConversionValues(op.install, event: event, eventID: eventID))
+            return came(try await update(op, event))
         case "explain":
             let result = try await engine.explanation(op.install)
             return ["status": name(result.outcome), "json": result.json].compactMapValues { $0 }
@@ -181,6 +180,20 @@ private final class TraceRun {
         }
         return try await engine.updateRevenue(
             op.install, amount: amount, currency: currency, adMonetization: isAd, eventID: event)
+    }
+
+    private func update(_ op: JSON, _ event: String?) async throws -> UpdateResult {
+        let eventID = op["event_id"]?.text
+        guard op["amount"]?.number != nil else {
+            return try await engine.updateConversionValues(op.install, event: event, eventID: eventID)
+        }
+        let (amount, number, currency, isAd) = try item(op)
+        guard let amount else {
+            return try await engine.updateConversionValues(
+                op.install, event: event, eventID: eventID, amount: number, currency: currency, adMonetization: isAd)
+        }
+        return try await engine.updateConversionValues(
+            op.install, event: event, eventID: eventID, amount: amount, currency: currency, adMonetization: isAd)
     }
 
     private func revenueMany(_ op: JSON) async throws -> [String: String] {

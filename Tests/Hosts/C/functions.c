@@ -81,6 +81,14 @@ static skan_status call_update_conversion_values(skan *engine, const char *insta
     return status;
 }
 
+static skan_status call_update_conversion_values_with(skan *engine, const char *install_id, char **given) {
+    skan_update update = unwritten_update();
+    const skan_event event = {.size = sizeof event, .name = "purchase", .currency = "USD", .amount = 4.99};
+    skan_status status = skan_update_conversion_values_with(engine, install_id, &event, &update, error_out);
+    *given = given_update(status, &update);
+    return status;
+}
+
 static skan_status call_pending_update(skan *engine, const char *install_id, char **given) {
     skan_update update = unwritten_update();
     skan_status status = skan_pending_update(engine, install_id, &update, error_out);
@@ -126,6 +134,7 @@ const function functions[FUNCTION_COUNT] = {
     [CONVERSION_REQUEST] = {"conversion_request", call_conversion_request, true},
     [APPLY_RESPONSE] = {"apply_response", call_apply_response, true},
     [UPDATE_CONVERSION_VALUES] = {"update_conversion_values", call_update_conversion_values, true},
+    [UPDATE_CONVERSION_VALUES_WITH] = {"update_conversion_values_with", call_update_conversion_values_with, true},
     [PENDING_UPDATE] = {"pending_update", call_pending_update, true},
     [ACKNOWLEDGE_UPDATE] = {"acknowledge_update", call_acknowledge_update, false},
     [DETAILS] = {"details", call_details, false},

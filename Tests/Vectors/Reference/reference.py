@@ -2,8 +2,8 @@
 
 What is counted, what a model decides, and which documents are refused.
 
-Rules, "Update revenue", "Many amounts", "Model document", "Model counts", "Model revenue", "Model decision",
-"Model refusals", "Model decode".
+Rules, "Update revenue", "Many amounts", "Update conversion values", "Model document", "Model counts",
+"Model measures", "Digits", "Coarse rules", "Model revenue", "Model decision", "Model refusals", "Model decode".
 
 Slow and plain on purpose. It makes the expectations of models and batches, and checks them.
 """
@@ -11,6 +11,7 @@ Slow and plain on purpose. It makes the expectations of models and batches, and 
 from __future__ import annotations
 
 import hashlib
+import itertools
 import json
 import re
 from dataclasses import dataclass, field
@@ -22,7 +23,10 @@ PLACES = Decimal("1e-12")
 OPEN = Decimal("Infinity")
 CLOSES = {0: 172_800, 1: 604_800, 2: 3_024_000}
 DAY = 86_400
+HOUR = 3_600
 MOST = 2**32 - 1
+MOST_RULES, MOST_NAMES, MOST_MEASURES, MOST_DIGITS = 256, 64, 32, 6
+MOST_SUM = Decimal("1e24")
 COARSE = ("low", "medium", "high")
 
 
@@ -130,14 +134,7 @@ class Reader:
 
     def amount(self, name: str) -> Decimal | None:
         value = self.members.get(name)
-        if value is None:
-            return None
-        if not isinstance(value, Number):
-            raise Refused(self.at(name), "no number")
-        amount = EXACT.create_decimal(value)
-        if abs(amount) >= Decimal("1e18") or rounded(amount) != amount:
-            raise Refused(self.at(name), "out of range, or too many places")
-        return amount
+        return None if value is None else exact_amount(value, self.at(name))
 
     def elements(self, name: str) -> list[Any]:
         value = self.members.get(name, [])
@@ -146,12 +143,67 @@ class Reader:
         return value
 
 
+def exact_amount(value: Any, place: str) -> Decimal:
+    if not isinstance(value, Number):
+        raise Refused(place, "no number")
+    amount = EXACT.create_decimal(value)
+    if abs(amount) >= Decimal("1e18") or rounded(amount) != amount:
+        raise Refused(place, "out of range, or too many places")
+    return amount
+
+
 Range = tuple[Decimal, Decimal]
+Paid = tuple[str, str, bool]
+"""What came with an event: its amount, its currency, and whether it is ad revenue."""
+
+
+@dataclass
+class Measure:
+    """A named number of an install. Its events may be "*" and "__SESSION__"; hours are those of a range of days, too."""
+
+    counting: str
+    events: list[str]
+    scope: str
+    kind: str
+    amount: Range | None
+    unit: str
+    hours: Range | None
+
+    @property
+    def asks_amount(self) -> bool:
+        return self.counting == "sum" or self.kind != "all" or self.amount is not None
+
+    def names(self, event: str) -> bool:
+        return event in self.events or ("*" in self.events and event != "__SESSION__")
+
+    def definition(self) -> dict[str, Any]:
+        return {
+            self.counting: self.events,
+            "scope": self.scope,
+            "kind": self.kind,
+            "amount": bounds(self.amount),
+            "day": bounds(in_days(self.hours)) if self.unit == "day" else None,
+            "hours": bounds(self.hours) if self.unit == "hours" else None,
+        }
+
+
+def bounds(range_: Range | None) -> dict[str, Any] | None:
+    return range_ and {name: None if end.is_infinite() else end for name, end in zip(("min", "max"), range_)}
+
+
+def in_days(hours: Range | None) -> Range | None:
+    """The smallest range of whole days around it."""
+    if hours is None:
+        return None
+    return hours[0] // 24, hours[1] if hours[1].is_infinite() else (hours[1] + 23) // 24
 
 
 @dataclass
 class Rule:
-    """A rule of a window. Its conditions are of "sessions", "day", "event NAME" and "revenue KIND SCOPE"."""
+    """A rule of a window.
+
+    Its conditions are of "sessions", "hours", "event NAME", "revenue KIND SCOPE", "measure NAME" and "sum NAME".
+    """
 
     fine: int | None
     coarse: int | None
@@ -160,7 +212,26 @@ class Rule:
 
     def range(self, name: str) -> Range:
         """What it asks for, or all that there is: a count begins with 0."""
-        return self.conditions.get(name, (-OPEN if name.startswith("revenue ") else Decimal(0), OPEN))
+        is_money = name.startswith(("revenue ", "sum "))
+        return self.conditions.get(name, (-OPEN if is_money else Decimal(0), OPEN))
+
+    def ask(self, name: str, range_: Range, place: str) -> None:
+        """A condition beside those on the same thing."""
+        if range_[0] >= range_[1]:
+            raise Refused(place, "an empty range")
+        old = self.range(name)
+        both = max(old[0], range_[0]), min(old[1], range_[1])
+        if both[0] >= both[1]:
+            raise Refused(place, "an empty range together")
+        self.conditions[name] = both
+
+
+@dataclass
+class Window:
+    """The rules of a window; None: no coarse rules."""
+
+    rules: list[Rule]
+    coarse_rules: list[Rule] | None = None
 
 
 @dataclass
@@ -173,8 +244,17 @@ class Model:
     currency: str
     rates: dict[str, Decimal]
     raise_only: bool
+    measures: dict[str, Measure]
+    all_names: list[str]
+    """Of all events, 64 at most."""
     names: list[str]
-    windows: list[list[Rule]]
+    """Of those that are counted one by one."""
+    windows: list[Window]
+    asks_hours: bool = False
+
+    @property
+    def has_coarse_rules(self) -> bool:
+        return any(window.coarse_rules is not None for window in self.windows)
 
 
 def is_text(value: Any) -> bool:
@@ -186,7 +266,8 @@ def is_printable(value: Any, most: int) -> bool:
 
 
 def read_model(document: bytes) -> Model:
-    root = Reader(parsed(document), "", ("schema", "id", "protocol", "currency", "rates", "raise_only", "windows"))
+    known = ("schema", "id", "protocol", "currency", "rates", "raise_only", "measures", "windows")
+    root = Reader(parsed(document), "", known)
     root.need("schema")
     root.whole("schema", 1, 1)
     protocol = root.whole("protocol", 3, 4) or 4
@@ -197,14 +278,88 @@ def read_model(document: bytes) -> Model:
     if not is_text(currency) or not re.fullmatch("[A-Z]{3}", currency):
         raise Refused("/currency", "not three capital letters")
     rates = read_rates(root, currency)
+    version = hashlib.sha256(document).hexdigest()
+    model = Model(version, root.need("id"), protocol, currency, rates, raise_only, {}, [], [], [])
+    read_measures(root, model)
     windows = root.need("windows")
     if not isinstance(windows, list) or len(windows) != (3 if protocol == 4 else 1):
         raise Refused("/windows", "not the protocol's windows")
-    names: list[str] = []
-    rules = [read_window(window, number, protocol, raise_only, names) for number, window in enumerate(windows)]
-    return Model(
-        hashlib.sha256(document).hexdigest(), root.need("id"), protocol, currency, rates, raise_only, names, rules
-    )
+    for number, window in enumerate(windows):
+        model.windows.append(read_window(window, number, model))
+    return model
+
+
+def read_measures(root: Reader, model: Model) -> None:
+    if "measures" not in root.members:
+        return
+    measures = Reader(root.members["measures"], "/measures", None)
+    # A member that is null counts too.
+    if len(root.members["measures"]) > MOST_MEASURES:
+        raise Refused("/measures", "too many")
+    for name, value in root.members["measures"].items():
+        if not is_printable(name, 32):
+            raise Refused(measures.at(name), "no name")
+        model.measures[name] = read_measure(value, measures.at(name), model)
+
+
+def read_measure(value: Any, place: str, model: Model) -> Measure:
+    reader = Reader(value, place, ("count", "sum", "days", "scope", "kind", "amount", "day", "hours"))
+    found = [counting for counting in ("count", "sum", "days") if counting in reader.members]
+    if len(found) != 1:
+        raise Refused(place, "none or more than one of count, sum and days")
+    scope, kind = reader.word("scope", ("window", "lifetime")), reader.word("kind", ("all", "iap", "ad"))
+    if model.protocol == 3 and kind == "ad":
+        raise Refused(reader.at("kind"), "no ad revenue in SKAN 3")
+    names = reader.elements(found[0])
+    if not 1 <= len(names) <= MOST_NAMES:
+        raise Refused(reader.at(found[0]), "no names, or too many")
+    for index, name in enumerate(names):
+        at = f"{reader.at(found[0])}/{index}"
+        if not is_printable(name, 32):
+            raise Refused(at, "no event name")
+        if name in names[:index]:
+            raise Refused(at, "there twice")
+        if name != "*":
+            add_name(name, at, model)
+    amount = None
+    if "amount" in reader.members:
+        part = Reader(reader.members["amount"], reader.at("amount"), ("min", "max"))
+        amount = amounts(part, -OPEN)
+        if amount[0] >= amount[1]:
+            raise Refused(part.place, "an empty range")
+    unit = next((unit for unit in ("day", "hours") if unit in reader.members), "")
+    if unit == "day" and "hours" in reader.members:
+        raise Refused(reader.at("hours"), "beside day")
+    hours = read_time(reader, unit) if unit else None
+    return Measure(found[0], names, scope, kind, amount, unit, hours)
+
+
+def add_name(name: str, place: str, model: Model) -> None:
+    if name == "__SESSION__" or name in model.all_names:
+        return
+    if len(model.all_names) == MOST_NAMES:
+        raise Refused(place, "too many names")
+    model.all_names.append(name)
+
+
+def amounts(part: Reader, lowest: Decimal) -> Range:
+    low, high = part.amount("min"), part.amount("max")
+    return (lowest if low is None else low), (OPEN if high is None else high)
+
+
+def wholes(part: Reader, low: str = "min", high: str = "max", lowest: int = 0) -> Range:
+    first, end = part.whole(low, 0, MOST), part.whole(high, 0, MOST)
+    return Decimal(lowest if first is None else first), (OPEN if end is None else Decimal(end))
+
+
+def read_time(reader: Reader, unit: str) -> Range:
+    """A range of days or hours, in hours."""
+    part = Reader(reader.members[unit], reader.at(unit), ("min", "max"))
+    scale = 24 if unit == "day" else 1
+    low, high = (end * scale for end in wholes(part))
+    if low >= high:
+        raise Refused(part.place, "an empty range")
+    return low, high
 
 
 def read_rates(root: Reader, own: str) -> dict[str, Decimal]:
@@ -224,28 +379,39 @@ def read_rates(root: Reader, own: str) -> dict[str, Decimal]:
     return read
 
 
-def read_window(window: Any, number: int, protocol: int, raise_only: bool, names: list[str]) -> list[Rule]:
+def read_window(window: Any, number: int, model: Model) -> Window:
     place = f"/windows/{number}"
-    reader = Reader(window, place, ("rules",))
+    reader = Reader(window, place, ("rules", "coarse_rules"))
     reader.need("rules")
-    values = reader.elements("rules")
-    if len(values) > 64:
-        raise Refused(place + "/rules", "too many rules")
+    has_coarse_rules = "coarse_rules" in reader.members
+    if has_coarse_rules and (number > 0 or model.protocol == 3):
+        raise Refused(place + "/coarse_rules", "only in window 0 of SKAN 4")
+    values = "coarse" if number else "fine alone" if has_coarse_rules else "fine"
+    rules = read_rules(reader, "rules", values, model)
+    return Window(rules, read_rules(reader, "coarse_rules", "coarse alone", model) if has_coarse_rules else None)
+
+
+def read_rules(reader: Reader, name: str, values: str, model: Model) -> list[Rule]:
     rules: list[Rule] = []
-    for index, value in enumerate(values):
-        rule = read_rule(value, f"{place}/rules/{index}", number, protocol, names)
-        before = rules[-1] if rules else None
-        if rule.fine is not None and any(other.fine == rule.fine for other in rules):
-            raise Refused(f"{place}/rules/{index}/fine", "there before")
-        if raise_only and before:
-            if rule.fine is not None and before.fine is not None and rule.fine < before.fine:
-                raise Refused(f"{place}/rules/{index}/fine", "lower than before")
-            if height(rule.coarse) < height(before.coarse):
-                raise Refused(f"{place}/rules/{index}/coarse", "lower than before")
-        rules.append(rule)
+    places: list[str] = []
+    for index, value in enumerate(reader.elements(name)):
+        place = f"{reader.at(name)}/{index}"
+        is_generator = isinstance(value, dict) and value.get("digits") is not None
+        made = read_generator(value, place, values, model) if is_generator else [read_rule(value, place, values, model)]
+        for rule in made:
+            before = rules[-1] if rules else None
+            if model.raise_only and before:
+                if height(rule.fine) < height(before.fine):
+                    raise Refused(f"{place}/{'first' if is_generator else 'fine'}", "lower than before")
+                if height(rule.coarse) < height(before.coarse):
+                    raise Refused(f"{place}/coarse", "lower than before")
+            rules.append(rule)
+            places.append(place)
+        if len(rules) > MOST_RULES:
+            raise Refused(reader.at(name), "too many rules")
     for earlier in range(len(rules)):
         if any(contains(later, rules[earlier]) for later in rules[earlier + 1 :]):
-            raise Refused(f"{place}/rules/{earlier}", "can never win")
+            raise Refused(places[earlier], "can never win")
     return rules
 
 
@@ -253,60 +419,170 @@ def height(value: int | None) -> int:
     return -1 if value is None else value
 
 
-def read_rule(value: Any, place: str, window: int, protocol: int, names: list[str]) -> Rule:
+def check_coarse(place: str, values: str, model: Model) -> None:
+    if model.protocol == 3:
+        raise Refused(place + "/coarse", "fine values only")
+    if values == "fine alone":
+        raise Refused(place + "/coarse", "beside coarse rules")
+
+
+def read_lock(reader: Reader, model: Model) -> bool:
+    lock = reader.flag("lock", False)
+    if lock and model.protocol == 3:
+        raise Refused(reader.at("lock"), "fine values only")
+    return lock
+
+
+def read_rule(value: Any, place: str, values: str, model: Model) -> Rule:
     reader = Reader(value, place, ("fine", "coarse", "lock", "when"))
-    rule = Rule(reader.whole("fine", 0, 63), reader.coarse("coarse"), reader.flag("lock", False))
-    if window == 0:
+    fine, coarse = reader.whole("fine", 0, 63), reader.coarse("coarse")
+    rule = Rule(fine, coarse, read_lock(reader, model))
+    if values.startswith("fine"):
         reader.need("fine")
-    elif rule.fine is not None:
+    elif fine is not None:
         raise Refused(place + "/fine", "only in window 0")
     else:
         reader.need("coarse")
-    if protocol == 3 and rule.coarse is not None:
-        raise Refused(place + "/coarse", "fine values only")
-    if protocol == 3 and rule.lock:
-        raise Refused(place + "/lock", "fine values only")
-
-    when = Reader(reader.members.get("when", {}), place + "/when", ("events", "revenue", "sessions", "day"))
-
-    def condition(name: str, low: Decimal | int, high: Decimal | int | None, at: str) -> None:
-        if high is not None and low >= high:
-            raise Refused(at, "an empty range")
-        old = rule.range(name)
-        both = max(old[0], Decimal(low)), min(old[1], OPEN if high is None else Decimal(high))
-        if both[0] >= both[1]:
-            raise Refused(at, "an empty range together")
-        rule.conditions[name] = both
-
-    def simple(name: str) -> None:
-        if name in when.members:
-            part = Reader(when.members[name], when.at(name), ("min", "max"))
-            low, high = part.whole("min", 0, MOST), part.whole("max", 0, MOST)
-            condition(name, low or 0, high, when.at(name))
-
-    simple("sessions")
-    for index, member in enumerate(when.elements("events")):
-        event = Reader(member, f"{place}/when/events/{index}", ("name", "min_count", "max_count"))
-        name = event.need("name")
-        if not is_printable(name, 32):
-            raise Refused(event.at("name"), "no event name")
-        low, high = event.whole("min_count", 0, MOST), event.whole("max_count", 0, MOST)
-        if name != "__SESSION__" and name not in names:
-            if len(names) == 64:
-                raise Refused(event.at("name"), "too many names")
-            names.append(name)
-        condition(
-            "sessions" if name == "__SESSION__" else "event " + name, 1 if low is None else low, high, event.place
-        )
-    simple("day")
-    if "revenue" in when.members:
-        part = Reader(when.members["revenue"], when.at("revenue"), ("kind", "scope", "min", "max"))
-        kind, scope = part.word("kind", ("iap", "ad", "all")), part.word("scope", ("window", "lifetime"))
-        if protocol == 3 and kind == "ad":
-            raise Refused(part.at("kind"), "no ad revenue in SKAN 3")
-        name = f"revenue {kind} {'lifetime' if protocol == 3 else scope}"
-        condition(name, part.amount("min") or Decimal(0), part.amount("max"), part.place)
+    if coarse is not None:
+        check_coarse(place, values, model)
+    read_when(reader, rule, model)
     return rule
+
+
+def read_when(reader: Reader, rule: Rule, model: Model) -> None:
+    known = ("events", "revenue", "sessions", "day", "hours", "measures")
+    when = Reader(reader.members.get("when", {}), reader.at("when"), known)
+    if "sessions" in when.members:
+        part = Reader(when.members["sessions"], when.at("sessions"), ("min", "max"))
+        rule.ask("sessions", wholes(part), part.place)
+    for index, member in enumerate(when.elements("events")):
+        event = Reader(member, f"{when.at('events')}/{index}", ("name", "min_count", "max_count"))
+        name = event_condition(event.need("name"), event.at("name"), model)
+        rule.ask(name, wholes(event, "min_count", "max_count", 1), event.place)
+    if "day" in when.members:
+        rule.ask("hours", read_time(when, "day"), when.at("day"))
+    if "hours" in when.members:
+        if "day" in when.members:
+            raise Refused(when.at("hours"), "beside day")
+        rule.ask("hours", read_time(when, "hours"), when.at("hours"))
+        model.asks_hours = True
+    if "revenue" in when.members:
+        listed = when.members["revenue"]
+        single = not isinstance(listed, list)
+        for index, member in enumerate([listed] if single else listed):
+            place = when.at("revenue") + ("" if single else f"/{index}")
+            part = Reader(member, place, ("kind", "scope", "min", "max"))
+            rule.ask(revenue_condition(part, model), amounts(part, Decimal(0)), place)
+    for index, member in enumerate(when.elements("measures")):
+        part = Reader(member, f"{when.at('measures')}/{index}", ("name", "min", "max"))
+        name = measure_condition(part.need("name"), part.at("name"), model)
+        if not part.members.keys() & {"min", "max"}:
+            raise Refused(part.place, "neither min nor max")
+        rule.ask(name, amounts(part, Decimal(0)) if name.startswith("sum ") else wholes(part), part.place)
+
+
+def event_condition(name: Any, place: str, model: Model) -> str:
+    if not is_printable(name, 32):
+        raise Refused(place, "no event name")
+    if name == "__SESSION__":
+        return "sessions"
+    add_name(name, place, model)
+    if name not in model.names:
+        model.names.append(name)
+    return f"event {name}"
+
+
+def revenue_condition(part: Reader, model: Model) -> str:
+    kind, scope = part.word("kind", ("iap", "ad", "all")), part.word("scope", ("window", "lifetime"))
+    if model.protocol == 3 and kind == "ad":
+        raise Refused(part.at("kind"), "no ad revenue in SKAN 3")
+    return f"revenue {kind} {'lifetime' if model.protocol == 3 else scope}"
+
+
+def measure_condition(name: Any, place: str, model: Model) -> str:
+    if not is_text(name) or name not in model.measures:
+        raise Refused(place, "no such measure")
+    return f"{'sum' if model.measures[name].counting == 'sum' else 'measure'} {name}"
+
+
+def read_generator(value: Any, place: str, values: str, model: Model) -> list[Rule]:
+    """The rules of all states of its digits, the last of which changes fastest."""
+    reader = Reader(value, place, ("digits", "first", "coarse", "lock", "when"))
+    if not values.startswith("fine"):
+        raise Refused(place + "/digits", "only in rules of window 0")
+    members = reader.elements("digits")
+    if not 1 <= len(members) <= MOST_DIGITS:
+        raise Refused(place + "/digits", "none or too many")
+    first = reader.whole("first", 0, 63) or 0
+    steps = None
+    if "coarse" in reader.members:
+        check_coarse(place, values, model)
+        steps = reader.elements("coarse")
+        if len(steps) != 2 or any(not isinstance(step, Number) or not re.fullmatch(r"-?\d+", step) for step in steps):
+            raise Refused(place + "/coarse", "not two whole numbers")
+        if not 0 <= int(steps[0]) <= int(steps[1]) <= 64:
+            raise Refused(place + "/coarse", "not ascending, or out of range")
+    common = Rule(None, None, read_lock(reader, model))
+    read_when(reader, common, model)
+    digits: list[tuple[str, list[Decimal]]] = []
+    count = 1
+    named = len(model.names)
+    for index, member in enumerate(members):
+        at = f"{place}/digits/{index}"
+        name, found = read_digit(member, at, model)
+        if name in common.conditions or name in dict(digits):
+            raise Refused(at, "there before")
+        count *= len(found) + 1
+        if first + count - 1 > 63:
+            raise Refused(place + "/first", "a value above 63 would come")
+        digits.append((name, found))
+    # The first of the rules that ask for an event asks for the last digit's.
+    model.names[named:] = reversed(model.names[named:])
+    rules = []
+    for fine, states in enumerate(itertools.product(*(range(len(found) + 1) for _, found in digits)), first):
+        coarse = None if steps is None else sum(int(step) <= fine for step in steps)
+        rule = Rule(fine, coarse, common.lock, dict(common.conditions))
+        for state, (name, found) in zip(states, digits):
+            if state:
+                rule.conditions[name] = found[state - 1], found[state] if state < len(found) else OPEN
+        rules.append(rule)
+    return rules
+
+
+def read_digit(value: Any, place: str, model: Model) -> tuple[str, list[Decimal]]:
+    reader = Reader(value, place, ("event", "measure", "revenue", "sessions", "day", "hours", "at"))
+    found = []
+    if "event" in reader.members:
+        found.append(event_condition(reader.members["event"], reader.at("event"), model))
+    if "measure" in reader.members:
+        found.append(measure_condition(reader.members["measure"], reader.at("measure"), model))
+    if "revenue" in reader.members:
+        part = Reader(reader.members["revenue"], reader.at("revenue"), ("kind", "scope"))
+        found.append(revenue_condition(part, model))
+    for name in ("sessions", "day", "hours"):
+        if name in reader.members:
+            if reader.members[name] is not True:
+                raise Refused(reader.at(name), "not true")
+            found.append("sessions" if name == "sessions" else "hours")
+            model.asks_hours = model.asks_hours or name == "hours"
+    if len(found) != 1:
+        raise Refused(place, "none or more than one thing")
+    reader.need("at")
+    read: list[Decimal] = []
+    for index, number in enumerate(reader.elements("at")):
+        at = f"{place}/at/{index}"
+        if found[0].startswith(("revenue ", "sum ")):
+            bound = exact_amount(number, at)
+        else:
+            if not isinstance(number, Number) or not re.fullmatch(r"-?\d+", number) or not 1 <= int(number) <= MOST:
+                raise Refused(at, "not whole, or below 1")
+            bound = Decimal(number) * (24 if "day" in reader.members else 1)
+        if read and bound <= read[-1]:
+            raise Refused(at, "not above the one before")
+        read.append(bound)
+    if not read:
+        raise Refused(place + "/at", "no bounds")
+    return found[0], read
 
 
 def contains(wide: Rule, narrow: Rule) -> bool:
@@ -335,6 +611,8 @@ class Install:
     counted_window: int = 0
     sessions: int = 0
     counts: dict[str, int] = field(default_factory=dict)
+    measured: dict[str, Decimal] = field(default_factory=dict)
+    last_days: dict[str, int] = field(default_factory=dict)
     seen: list[str] = field(default_factory=list)  # event ids of updates, and of revenue
     paid: list[str] = field(default_factory=list)
     updates: int = 0
@@ -441,36 +719,73 @@ class Engine:
     def model(self) -> Model | None:
         return next((model for model in self.models if model.version == self.install.model), None)
 
-    def update_values(self, event: str | None, event_id: str | None) -> tuple[str, Any]:
+    def update_values(self, event: str | None, event_id: str | None, paid: Paid | None = None) -> tuple[str, Any]:
         install = self.install
         if event_id is not None and event_id in install.seen[-64:]:
             return "DUPLICATE_EVENT", None
         if install.first is None:
             return "NOT_REGISTERED", None
-        answer = self.decided(event)
-        if event_id is not None and answer[0] != "MODEL_UNKNOWN":
+        if self.window() is not None and self.model() is None:
+            return "MODEL_UNKNOWN", None
+        if paid and self.update_revenue(*paid, event_id) == "LIMIT_EXCEEDED":
+            return "LIMIT_EXCEEDED", None
+        answer = self.decided(event, paid)
+        if event_id is not None:
             install.seen.append(event_id)
         return answer
 
-    def decided(self, event: str | None) -> tuple[str, Any]:
-        install, window, model = self.install, self.window(), self.model()
-        if window is None:
-            return "WINDOW_CLOSED", None
-        if model is None:
-            return "MODEL_UNKNOWN", None
-        now = self.time()
-        is_session = event in (None, "__SESSION__")
-        if install.counted_window != window and (is_session or event in model.names):
+    def count(self, name: str, paid: Paid | None, model: Model, window: int) -> None:
+        """Rules, "Model counts", "Model measures"."""
+        install = self.install
+        is_session = name == "__SESSION__"
+        if not (is_session or name in model.names or any(part.names(name) for part in model.measures.values())):
+            return
+        if install.counted_window != window:
             install.counted_window, install.sessions, install.counts = window, 0, {}
+            for part, measure in model.measures.items():
+                if measure.scope == "window":
+                    install.measured.pop(part, None)
+                    install.last_days.pop(part, None)
         if is_session:
             install.sessions = min(install.sessions + 1, MOST)
-        elif event in model.names:
-            install.counts[event] = min(install.counts.get(event, 0) + 1, MOST)
+        elif name in model.names:
+            install.counts[name] = min(install.counts.get(name, 0) + 1, MOST)
+        for part, measure in model.measures.items():
+            if measure.names(name):
+                self.measure(part, measure, paid, model)
 
+    def measure(self, name: str, measure: Measure, paid: Paid | None, model: Model) -> None:
+        install, hours = self.install, self.hours()
+        amount = paid and self.converted(model, paid[1].upper(), rounded(Decimal(paid[0])))
+        if measure.hours and not measure.hours[0] <= hours < measure.hours[1]:
+            return
+        if measure.kind != "all" and (paid is None or measure.kind != ("ad" if paid[2] else "iap")):
+            return
+        if measure.amount and (amount is None or not measure.amount[0] <= amount < measure.amount[1]):
+            return
+        value = install.measured.get(name, Decimal(0))
+        if measure.counting == "sum":
+            value = max(-MOST_SUM, min(MOST_SUM, EXACT.add(value, amount or Decimal(0))))
+        elif measure.counting == "count":
+            value = min(value + 1, Decimal(MOST))
+        elif hours // 24 > install.last_days.get(name, -1):
+            value = min(value + 1, Decimal(MOST))
+            install.last_days[name] = hours // 24
+        install.measured[name] = value
+
+    def decided(self, event: str | None, paid: Paid | None) -> tuple[str, Any]:
+        install, window, model = self.install, self.window(), self.model()
+        if window is None or model is None:
+            return "WINDOW_CLOSED", None
+        now = self.time()
+        self.count("__SESSION__" if event is None else event, paid, model, window)
+
+        if model.windows[window].coarse_rules is not None:
+            return self.decided_apart(model, now)
         number = self.winner(model, window)
         if number is None:
             return "NO_NEW_VALUE", None
-        rule = model.windows[window][number]
+        rule = model.windows[window].rules[number]
         if self.protocol == 3:
             assert rule.fine is not None
             if rule.fine <= (install.fine or 0):
@@ -493,11 +808,41 @@ class Engine:
         install.last = now
         return "OK", self.give(window, rule.fine, rule.coarse, rule.lock)
 
+    def decided_apart(self, model: Model, now: int) -> tuple[str, Any]:
+        """Rules, "Coarse rules", which window 0 has."""
+        install = self.install
+        fine, coarse = self.winning(model, 0), self.winning(model, 0, is_coarse=True)
+        if fine is None and coarse is None:
+            return "NO_NEW_VALUE", None
+        if install.locks[0] is not None:
+            return "WINDOW_LOCKED", None
+        if fine and model.raise_only and height(fine.fine) < height(install.fine):
+            fine = None
+        if coarse and model.raise_only and height(coarse.coarse) < height(install.coarse[0]):
+            coarse = None
+        values = (fine.fine if fine else install.fine), (coarse.coarse if coarse else install.coarse[0])
+        locks = bool((fine and fine.lock) or (coarse and coarse.lock))
+        if values[0] is None or (values == (install.fine, install.coarse[0]) and not locks):
+            return "NO_NEW_VALUE", None
+        install.previous_fine, install.fine = install.fine, values[0]
+        install.previous_coarse[0], install.coarse[0] = install.coarse[0], values[1]
+        if locks:
+            install.locks[0] = now
+        install.last = now
+        return "OK", self.give(0, *values, locks)
+
     # What a rule asks for.
 
-    def day(self) -> int:
+    def hours(self) -> int:
         assert self.install.first is not None
-        return max(0, (self.time() - self.install.first) // DAY)
+        return max(0, (self.time() - self.install.first) // HOUR)
+
+    def converted(self, model: Model, currency: str, amount: Decimal) -> Decimal | None:
+        """In the model's currency; None without a rate."""
+        rate = Decimal(1) if currency == model.currency else model.rates.get(currency)
+        if rate is None:
+            return None
+        return max(-MOST_SUM, min(rounded(EXACT.multiply(amount, rate)), MOST_SUM))
 
     def total(self, model: Model, kind: str, scope: str, window: int) -> Decimal:
         place = "lifetime" if scope == "lifetime" or self.protocol == 3 else str(window)
@@ -507,10 +852,7 @@ class Engine:
                 totals[currency] = EXACT.add(totals.get(currency, Decimal(0)), amount)
         total = Decimal(0)
         for currency, amount in totals.items():
-            rate = Decimal(1) if currency == model.currency else model.rates.get(currency)
-            if rate is not None:
-                value = rounded(EXACT.multiply(amount, rate))
-                total = EXACT.add(total, max(-Decimal("1e24"), min(value, Decimal("1e24"))))
+            total = EXACT.add(total, self.converted(model, currency, amount) or Decimal(0))
         return total
 
     def value(self, model: Model, window: int, name: str) -> Decimal | int:
@@ -519,19 +861,27 @@ class Engine:
         if what == "revenue":
             kind, scope = rest[0].split(" ")
             return self.total(model, kind, scope, window)
-        if what == "day":
-            return self.day()
-        if self.install.counted_window != window:
+        if what == "hours":
+            return self.hours()
+        is_of_window = what not in ("measure", "sum") or model.measures[rest[0]].scope == "window"
+        if is_of_window and self.install.counted_window != window:
             return 0
+        if what in ("measure", "sum"):
+            return self.install.measured.get(rest[0], Decimal(0))
         return self.install.sessions if what == "sessions" else self.install.counts.get(rest[0], 0)
 
-    def winner(self, model: Model, window: int) -> int | None:
+    def winner(self, model: Model, window: int, is_coarse: bool = False) -> int | None:
         won = None
-        for number, rule in enumerate(model.windows[window]):
+        part = model.windows[window]
+        for number, rule in enumerate((part.coarse_rules or []) if is_coarse else part.rules):
             conditions = rule.conditions.items()
             if all(low <= self.value(model, window, name) < high for name, (low, high) in conditions):
                 won = number
         return won
+
+    def winning(self, model: Model, window: int, is_coarse: bool = False) -> Rule | None:
+        number, part = self.winner(model, window, is_coarse), model.windows[window]
+        return None if number is None else ((part.coarse_rules or []) if is_coarse else part.rules)[number]
 
     def explain(self) -> tuple[str, Any]:
         if self.install.first is None:
@@ -541,8 +891,10 @@ class Engine:
             return "WINDOW_CLOSED", None
         if model is None:
             return "MODEL_UNKNOWN", None
-        number = self.winner(model, window)
-        rule = None if number is None else model.windows[window][number]
+        rule, coarse = self.winning(model, window), self.winning(model, window, is_coarse=True)
+        decides = rule if model.windows[window].coarse_rules is None else coarse
+        apart = {"coarse_rule": self.winner(model, window, is_coarse=True)} if model.has_coarse_rules else {}
+        measured = {name: self.value(model, window, f"measure {name}") for name in model.measures}
         unknown = {
             currency
             for table in self.install.revenue.values()
@@ -553,19 +905,22 @@ class Engine:
             "model": model.version,
             "id": model.id,
             "window": window,
-            "day": self.day(),
+            "day": self.hours() // 24,
+            **({"hours": self.hours()} if model.asks_hours else {}),
             "sessions": self.value(model, window, "sessions"),
             "events": {name: self.value(model, window, "event " + name) for name in model.names},
+            **({"measures": measured} if measured else {}),
             "currency": model.currency,
             "revenue": {
                 scope: {kind: self.total(model, kind, scope, window) for kind in ("iap", "ad", "all")}
                 for scope in ("window", "lifetime")
             },
             "currencies_without_rate": sorted(unknown),
-            "rule": number,
+            "rule": self.winner(model, window),
+            **apart,
             "fine": rule and rule.fine,
-            "coarse": rule and rule.coarse,
-            "lock": rule is not None and rule.lock,
+            "coarse": decides and decides.coarse,
+            "lock": any(part is not None and part.lock for part in (rule, coarse)),
         }
 
     def details(self) -> dict[str, Any]:
@@ -602,37 +957,60 @@ class Engine:
 
 def decode(model: Model, window: int, fine: int | None, coarse: int | None) -> Any:
     """All rules with the value and their envelope; None: undecodable. Fine 0 is also what registering gives."""
-    registers = window == 0 and fine == 0 and coarse is None
-    found = [
-        number
-        for number, rule in enumerate(model.windows[window])
-        if (fine is None or rule.fine == fine) and (coarse is None or rule.coarse == coarse)
-    ]
-    if not found and not registers:
+    part = model.windows[window]
+    if part.coarse_rules is None:
+        found = with_value(part.rules, fine, coarse)
+        registers = window == 0 and fine == 0 and coarse is None
+        apart: list[int] = []
+    else:
+        found = [] if fine is None else with_value(part.rules, fine, None)
+        apart = [] if coarse is None else with_value(part.coarse_rules, None, coarse)
+        registers = fine == 0
+        if (coarse is not None and not apart) or (fine is not None and not found and not registers):
+            return None
+    if not found and not apart and not registers:
         return None
-    rules = [model.windows[window][number] for number in found]
+    definitions = {name: measure.definition() for name, measure in model.measures.items()}
     decoded: dict[str, Any] = {
         "window": window,
         "currency": model.currency,
-        "rules": [
-            {
-                "rule": number,
-                "fine": rule.fine,
-                "coarse": rule.coarse,
-                "lock": rule.lock,
-                "when": envelope(model, [rule]),
-            }
-            for number, rule in zip(found, rules)
-        ],
-        "envelope": envelope(model, rules),
+        **({"measures": definitions} if definitions else {}),
+        **decoded_rules(model, part.rules, found, ""),
     }
+    if part.coarse_rules is not None:
+        decoded.update(decoded_rules(model, part.coarse_rules, apart, "coarse_"))
     if registers:
-        for part in (*decoded["envelope"]["events"], *decoded["envelope"]["revenue"]):
-            include_nothing(part)
-        for name in ("sessions", "day"):
-            include_nothing(decoded["envelope"][name] or {})
+        envelope = decoded["envelope"]
+        for range_ in (*envelope["events"], *envelope["revenue"], *envelope.get("measures", [])):
+            include_nothing(range_)
+        for name in ("sessions", "day", "hours"):
+            include_nothing(envelope.get(name) or {})
         decoded["registration"] = True
     return decoded
+
+
+def with_value(rules: list[Rule], fine: int | None, coarse: int | None) -> list[int]:
+    return [
+        number
+        for number, rule in enumerate(rules)
+        if (fine is None or rule.fine == fine) and (coarse is None or rule.coarse == coarse)
+    ]
+
+
+def decoded_rules(model: Model, rules: list[Rule], found: list[int], prefix: str) -> dict[str, Any]:
+    return {
+        f"{prefix}rules": [
+            {
+                "rule": number,
+                "fine": rules[number].fine,
+                "coarse": rules[number].coarse,
+                "lock": rules[number].lock,
+                "when": envelope(model, [rules[number]]),
+            }
+            for number in found
+        ],
+        f"{prefix}envelope": envelope(model, [rules[number] for number in found]),
+    }
 
 
 def include_nothing(range_: dict[str, Any]) -> None:
@@ -645,24 +1023,29 @@ def include_nothing(range_: dict[str, Any]) -> None:
 
 
 def envelope(model: Model, rules: list[Rule]) -> dict[str, Any]:
-    def hull(name: str, low: str = "min", high: str = "max") -> dict[str, Any] | None:
+    def hull(name: str) -> Range | None:
         """The least range that has those of all rules; None where no rule asks."""
         if not any(name in rule.conditions for rule in rules):
             return None
-        bounds = min(rule.range(name)[0] for rule in rules), max(rule.range(name)[1] for rule in rules)
-        return {key: None if bound.is_infinite() else bound for key, bound in zip((low, high), bounds)}
+        return min(rule.range(name)[0] for rule in rules), max(rule.range(name)[1] for rule in rules)
 
-    events = [(name, hull("event " + name, "min_count", "max_count")) for name in model.names]
+    def event(name: str, range_: dict[str, Any] | None) -> list[dict[str, Any]]:
+        return [{"name": name, "min_count": range_["min"], "max_count": range_["max"]}] if range_ else []
+
     revenue = [
-        (kind, scope, hull(f"revenue {kind} {scope}"))
+        (kind, scope, bounds(hull(f"revenue {kind} {scope}")))
         for scope in ("window", "lifetime")
         for kind in ("iap", "ad", "all")
     ]
+    measured = [(name, bounds(hull(measure_condition(name, "", model)))) for name in model.measures]
+    hours = hull("hours")
     return {
-        "events": [{"name": name, **range_} for name, range_ in events if range_],
+        "events": [part for name in model.names for part in event(name, bounds(hull(f"event {name}")))],
         "revenue": [{"kind": kind, "scope": scope, **range_} for kind, scope, range_ in revenue if range_],
-        "sessions": hull("sessions"),
-        "day": hull("day"),
+        "sessions": bounds(hull("sessions")),
+        "day": bounds(in_days(hours)),
+        **({"hours": bounds(hours)} if model.asks_hours else {}),
+        **({"measures": [{"name": name, **range_} for name, range_ in measured if range_]} if model.measures else {}),
     }
 
 

@@ -72,8 +72,8 @@ class Replay:
     def do_register(self) -> Json:
         return answered(self.engine.register())
 
-    def do_revenue(self, amount: Number, currency: str, ad_monetization: bool) -> Json:
-        return {"status": self.engine.update_revenue(amount, currency, ad_monetization)}
+    def do_revenue(self, amount: Number, currency: str, ad_monetization: bool, event_id: str | None = None) -> Json:
+        return {"status": self.engine.update_revenue(amount, currency, ad_monetization, event_id)}
 
     def do_revenue_many(self, items: list[Json]) -> Json:
         statuses = []
@@ -82,8 +82,18 @@ class Replay:
             statuses.append(self.engine.update_item(item))
         return {"status": next((status for status in statuses if status in ERRORS), "OK"), "statuses": statuses}
 
-    def do_update(self, event: str | None, event_id: str | None) -> Json:
-        return answered(self.engine.update_values(event, event_id))
+    def do_update(
+        self,
+        event: str | None,
+        event_id: str | None = None,
+        amount: Number | None = None,
+        amount_text: str | None = None,
+        currency: str | None = None,
+        ad_monetization: bool = False,
+    ) -> Json:
+        text = amount if amount_text is None else amount_text
+        paid = None if text is None or currency is None else (text, currency, ad_monetization)
+        return answered(self.engine.update_values(event, event_id, paid))
 
     def do_explain(self) -> Json:
         status, found = self.engine.explain()

@@ -21,7 +21,7 @@ package func printDecoded(
 
 private func printWords(_ value: DecodedValue, asked: Message) {
     let model = value.model
-    let count = value.rules.count
+    let count = value.rules.count + (value.coarse?.rules.count ?? 0)
     let found: Message =
         count == 0 ? "no rule" : "\(count) rule\(plural(UInt64(count))), the last that holds wins"
     StandardOutput.line("window \(value.window), \(asked): \(found)")
@@ -33,10 +33,24 @@ private func printWords(_ value: DecodedValue, asked: Message) {
     if value.isRegistration {
         StandardOutput.line("  registering alone gives this value too, before any rule holds")
     }
-    let only = count == 1 ? value.rules.first : nil
+    let only = value.rules.count == 1 ? value.rules.first : nil
     let isNarrowed = only.map { !model.conditions(ofRule: $0, of: value.window).isEverything } ?? false
-    if count > 1 || (value.isRegistration && isNarrowed) {
+    if value.rules.count > 1 || (value.isRegistration && isNarrowed) {
         let words = model.words(of: value.envelope, nothing: "nothing that holds for all")
         StandardOutput.line("  of all:  \(words)")
+    }
+    if let coarse = value.coarse { printWords(coarse, of: model) }
+}
+
+/// The coarse rules with the value.
+private func printWords(_ coarse: DecodedRules, of model: ConversionModel) {
+    for number in coarse.rules {
+        let rule = model.windows[0].coarseRules[number].valueWords
+        let meaning = model.words(of: model.conditions(ofCoarseRule: number))
+        StandardOutput.line("  coarse rule \(padded("\(number)", to: 4))\(rule): \(meaning)")
+    }
+    if coarse.rules.count > 1 {
+        let words = model.words(of: coarse.envelope, nothing: "nothing that holds for all")
+        StandardOutput.line("  of all coarse rules:  \(words)")
     }
 }

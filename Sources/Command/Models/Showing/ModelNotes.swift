@@ -6,12 +6,13 @@ extension ModelFile {
     package var notes: [Message] {
         var notes: [Message] = []
         for window in model.windows.indices {
-            if model.windows[window].rules.isEmpty {
+            if model.windows[window].rules.isEmpty, model.windows[window].coarseList == nil {
                 notes.append("window \(window) has no rules, it gets no value")
             } else {
                 notes += model.notes(ofWindow: window)
             }
         }
+        notes += model.notesOnMeasures
         if model.asksRevenue { notes.append("revenue counts as nothing unless it is in \(listed(countedCurrencies))") }
         return notes
     }
@@ -33,9 +34,11 @@ extension ConversionModel {
                 "window 0: \(unused.fine.count) of 64 fine values are not used: \(numberWords(unused.fine))")
         }
         if isFirst { notes += notesOnRegistration }
-        if protocolVersion == .skan3 { return notes }
+        if protocolVersion == .skan3 { return notes + notesOnTimer }
         if isFirst { notes += notesOnMissingCoarse }
-        notes += unused.coarse.map { "window \(window): no rule has the coarse value \(coarseName(UInt8($0)))" }
+        if windows[window].coarseList?.rules.isEmpty != true {
+            notes += unused.coarse.map { "window \(window): no rule has the coarse value \(coarseName(UInt8($0)))" }
+        }
         return notes + notesOnDays(window)
     }
 
@@ -48,6 +51,9 @@ extension ConversionModel {
 
     /// A postback has the fine value only where Apple counts enough installs.
     private var notesOnMissingCoarse: [Message] {
+        if let list = windows[0].coarseList {
+            return list.rules.isEmpty ? ["window 0: coarse_rules is empty, the window gets no coarse value"] : []
+        }
         let missing = windows[0].rules.count { $0.coarse == nil }
         if missing == 0 { return [] }
         let rules: StaticString = missing == 1 ? "rule has" : "rules have"
@@ -60,13 +66,45 @@ extension ConversionModel {
     private func notesOnDays(_ window: Int) -> [Message] {
         guard let open = daysOfWindow(window) else { return [] }
         var notes: [Message] = []
-        for (number, rule) in windows[window].rules.enumerated() {
-            for index in rule.conditions where windows[window].conditions[index].axis == CountCondition.day {
-                let day = windows[window].conditions[index]
-                if day.min < open.upperBound && day.max > open.lowerBound { continue }
-                notes.append("window \(window): rule \(number) never holds, the window has \(windowWords(window))")
+        func look(_ list: RuleList, _ what: StaticString) {
+            for (number, rule) in list.rules.enumerated() {
+                guard let time = list.time(of: rule) else { continue }
+                let hours = ModelCondition.hoursOfDay
+                if time.min < Int128(open.upperBound) * hours && time.max > Int128(open.lowerBound) * hours { continue }
+                notes.append("window \(window): \(what) \(number) never holds, the window has \(windowWords(window))")
+            }
+        }
+        look(windows[window].list, "rule")
+        if let list = windows[window].coarseList { look(list, "coarse rule") }
+        return notes
+    }
+}
+
+extension ConversionModel {
+    fileprivate var notesOnMeasures: [Message] {
+        var notes: [Message] = []
+        for number in measures.list.indices {
+            let measure = measures.list[number]
+            let isAsked = windows.contains { window in
+                window.list.asks(measure: number) || window.coarseList?.asks(measure: number) == true
+            }
+            if !isAsked { notes.append("measure \(measure.nameWords): no rule asks for it") }
+            if measure.asksAmount {
+                let call: StaticString = "by skan_update_conversion_values_with"
+                notes.append("measure \(measure.nameWords): counts amounts that come with events, \(call)")
             }
         }
         return notes
+    }
+}
+
+extension RuleList {
+    fileprivate func asks(measure number: Int) -> Bool {
+        conditions.contains { $0.axis.measure == number }
+    }
+
+    /// The time since install that a rule asks for, in hours; nil where it asks for none.
+    func time(of rule: ModelRule) -> ModelCondition? {
+        conditions[rule.conditions].first { $0.axis == .time }
     }
 }

@@ -4,6 +4,7 @@ internal import SKANCore
 /// What `skan model table` shows: every value and what it means.
 package func printModelTable(_ file: ModelFile) {
     printHead(file)
+    printMeasures(file.model)
     for window in file.model.windows.indices { printWindow(window, of: file.model) }
 }
 
@@ -27,12 +28,21 @@ private func printHead(_ file: ModelFile) {
     StandardOutput.line("In each window the last rule that holds wins\(range).")
 }
 
+private func printMeasures(_ model: ConversionModel) {
+    if model.measures.isEmpty { return }
+    StandardOutput.line("\nmeasures")
+    for measure in model.measures.list {
+        StandardOutput.line("  \(measure.nameWords): \(model.words(of: measure))")
+    }
+}
+
 private func printWindow(_ window: Int, of model: ConversionModel) {
     StandardOutput.line("\nwindow \(window), \(model.windowWords(window))")
     let rules = model.windows[window].rules
-    if rules.isEmpty { return StandardOutput.line("  no rules: it gets no value") }
+    let coarseList = model.windows[window].coarseList
+    if rules.isEmpty, coarseList == nil { return StandardOutput.line("  no rules: it gets no value") }
     let isFirst = window == 0
-    let hasCoarse = model.protocolVersion == .skan4
+    let hasCoarse = model.protocolVersion == .skan4 && coarseList == nil
     let fine: StaticString = isFirst ? "fine" : ""
     let coarse: StaticString = !hasCoarse ? "" : isFirst ? "  coarse" : "coarse"
     StandardOutput.line("  \(fine)\(coarse)")
@@ -44,6 +54,7 @@ private func printWindow(_ window: Int, of model: ConversionModel) {
     if isFirst { printFineOfCoarse(rules) }
     let unused = UnusedValues(model, window: window)
     if !unused.fine.isEmpty { StandardOutput.line("  not used: fine \(numberWords(unused.fine))") }
+    if let coarseList { printCoarseRules(coarseList.rules, of: model) }
     for value in unused.coarse { StandardOutput.line("  not used: coarse \(coarseName(UInt8(value)))") }
 }
 
@@ -52,7 +63,7 @@ extension ConversionModel {
         let rule = windows[window].rules[number]
         let fine: Message = window > 0 ? "" : "\(padded("\(rule.fine ?? 0)", to: 4, atRight: true))  "
         let coarse: Message =
-            protocolVersion == .skan3
+            protocolVersion == .skan3 || windows[window].coarseList != nil
             ? "" : "\(padded("\(rule.coarse.map { coarseName($0) } ?? "-")", to: 6))  "
         let meaning = words(of: conditions(ofRule: number, of: window))
         let lock: StaticString = rule.locksWindow ? "; locks the window" : ""
@@ -62,12 +73,24 @@ extension ConversionModel {
     }
 }
 
+/// The rules of window 0 that decide the coarse value apart from the fine one.
+private func printCoarseRules(_ rules: [ModelRule], of model: ConversionModel) {
+    StandardOutput.line("  coarse")
+    for number in rules.indices {
+        let rule = rules[number]
+        let name = padded("\(rule.coarse.map { coarseName($0) } ?? "-")", to: 6)
+        let lock: StaticString = rule.locksWindow ? "; locks the window" : ""
+        StandardOutput.line("  \(name)  \(model.words(of: model.conditions(ofCoarseRule: number)))\(lock)")
+    }
+}
+
 /// What a postback of window 0 that carries the coarse value only may stand for.
 private func printFineOfCoarse(_ rules: [ModelRule]) {
     for coarse in UInt8(0)..<3 {
-        let fine = rules.filter { $0.coarse == coarse }.compactMap { $0.fine }.map { Int($0) }.sorted()
+        let fine = rules.filter { $0.coarse == coarse }.compactMap { $0.fine }.map { Int($0) }
+        let distinct = Array(Set(fine)).sorted()
         if fine.isEmpty { continue }
         let name = padded("\(coarseName(coarse))", to: 6)
-        StandardOutput.line("  coarse \(name)  fine \(numberWords(fine))")
+        StandardOutput.line("  coarse \(name)  fine \(numberWords(distinct))")
     }
 }

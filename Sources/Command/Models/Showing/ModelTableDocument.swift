@@ -20,6 +20,17 @@ package func printModelDocument(_ file: ModelFile) {
     }
     json.endObject()
     json.member("raise_only", model.raiseOnly)
+    if !model.measures.isEmpty {
+        json.key("measures")
+        json.beginArray()
+        for measure in model.measures.list {
+            json.beginObject()
+            json.member("name", text: measure.name)
+            json.member("meaning", text: model.words(of: measure).utf8)
+            json.endObject()
+        }
+        json.endArray()
+    }
     json.key("windows")
     json.beginArray()
     for window in model.windows.indices { model.write(window: window, to: &json) }
@@ -37,17 +48,33 @@ extension ConversionModel {
         json.beginArray()
         for number in windows[window].rules.indices {
             json.beginObject()
-            writeMembers(ofRule: number, of: windows[window], to: &json)
+            writeMembers(ofRule: number, of: windows[window].list, to: &json)
             json.member("meaning", text: words(of: conditions(ofRule: number, of: window)).utf8)
             json.endObject()
         }
         json.endArray()
+        if let list = windows[window].coarseList { write(list, to: &json) }
         let unused = UnusedValues(self, window: window)
         json.key("unused_fine")
         json.integers(unused.fine)
         json.key("unused_coarse")
         json.integers(unused.coarse)
         json.endObject()
+    }
+}
+
+extension ConversionModel {
+    /// The rules of window 0 that decide the coarse value apart from the fine one.
+    private func write(_ list: RuleList, to json: inout JSONWriter) {
+        json.key("coarse_rules")
+        json.beginArray()
+        for number in list.rules.indices {
+            json.beginObject()
+            writeMembers(ofRule: number, of: list, to: &json)
+            json.member("meaning", text: words(of: conditions(ofCoarseRule: number)).utf8)
+            json.endObject()
+        }
+        json.endArray()
     }
 }
 

@@ -21,10 +21,12 @@ struct HistoryReader {
 
     private func kind(_ members: HistoryMembers) throws(WrongLine) -> HistoryKey {
         let found = HistoryKey.actions.filter { members[$0] != nil }
-        guard let kind = found.first, found.count == 1 else {
+        // An event or a session may come with revenue.
+        let isPaid = found.count == 2 && found[1] == .revenue && found[0] != .register
+        guard let kind = found.first, found.count == 1 || isPaid else {
             throw WrongLine("expected one of register, event, session and revenue, got \(found.count)")
         }
-        if kind != .revenue, members[.currency] != nil || members[.ad] != nil {
+        if members[.revenue] == nil, members[.currency] != nil || members[.ad] != nil {
             throw WrongLine("currency and ad: only revenue has them")
         }
         if kind == .register, members[.id] != nil { throw WrongLine("id: an install is registered without one") }
@@ -55,16 +57,21 @@ struct HistoryReader {
     private func action(_ kind: HistoryKey, _ members: HistoryMembers) throws(WrongLine) -> HistoryStep.Action {
         switch kind {
         case .event:
-            return .event(name: try members.text(.event) ?? [])
+            return .event(name: try members.text(.event) ?? [], try paid(members))
         case .revenue:
             return .revenue(try revenue(members))
         case .session:
             try members.requireTrue(.session)
-            return .session
+            return .session(try paid(members))
         default:
             try members.requireTrue(.register)
             return .register
         }
+    }
+
+    /// The revenue that came with an event or a session.
+    private func paid(_ members: HistoryMembers) throws(WrongLine) -> HistoryRevenue? {
+        members[.revenue] == nil ? nil : try revenue(members)
     }
 
     private func revenue(_ members: HistoryMembers) throws(WrongLine) -> HistoryRevenue {

@@ -4,8 +4,9 @@ internal import SKANCore
 struct HistoryStep {
     enum Action {
         case register
-        case session
-        case event(name: [UInt8])
+        /// The money came with it, where there is any; so with an event.
+        case session(HistoryRevenue?)
+        case event(name: [UInt8], HistoryRevenue?)
         case revenue(HistoryRevenue)
     }
 

@@ -16,8 +16,8 @@ struct ModelTrial {
         let (status, update) =
             switch step.action {
             case .register: try register(at: step.time)
-            case .session: try updateValues(nil, step)
-            case .event(let name): try updateValues(name, step)
+            case .session(let revenue): try updateValues(nil, revenue, step)
+            case .event(let name, let revenue): try updateValues(name, revenue, step)
             case .revenue(let revenue): (try add(revenue, step), nil)
             }
         return TrialResult(status: status, update: update, state: state, model: model, now: step.time)
@@ -31,14 +31,18 @@ struct ModelTrial {
 
     /// nil is a session.
     private mutating func updateValues(
-        _ event: [UInt8]?, _ step: HistoryStep
+        _ event: [UInt8]?, _ revenue: HistoryRevenue?, _ step: HistoryStep
     ) throws(Failure) -> (Status, ValueUpdate?) {
         try withBytes(event) { event throws(Failure) in
             try withBytes(step.id) { id throws(Failure) in
                 let name = try Arguments.eventName(event)
                 try Arguments.checkEventID(id)
-                let decision = ModelDecision(models: [model], event: name, now: step.time)
-                var rule = ConversionUpdate(eventID: id, decision: decision)
+                var amount: EventAmount?
+                if let revenue { amount = try self.amount(revenue) }
+                let decision = ModelDecision(models: [model], event: name, amount: amount, now: step.time)
+                var rule = ConversionUpdate(
+                    eventID: id, decision: decision,
+                    revenue: amount.map { RevenueUpdate($0, eventID: id, now: step.time) })
                 let status = try perform(&rule)
                 return (status, rule.update)
             }
@@ -46,14 +50,19 @@ struct ModelTrial {
     }
 
     private mutating func add(_ revenue: HistoryRevenue, _ step: HistoryStep) throws(Failure) -> Status {
-        let amount = try Arguments.amount(revenue.amount)
-        let currency = try revenue.currency.withBytes { text throws(Failure) in try Arguments.currency(text) }
-        let kind = try Arguments.kind(adMonetization: revenue.isAd, model.protocolVersion)
+        let amount = try amount(revenue)
         return try withBytes(step.id) { id throws(Failure) in
             try Arguments.checkEventID(id)
-            var rule = RevenueUpdate(amount: amount, currency: currency, kind: kind, eventID: id, now: step.time)
+            var rule = RevenueUpdate(amount, eventID: id, now: step.time)
             return try perform(&rule)
         }
+    }
+
+    private func amount(_ revenue: HistoryRevenue) throws(Failure) -> EventAmount {
+        EventAmount(
+            amount: try Arguments.amount(revenue.amount),
+            currency: try revenue.currency.withBytes { text throws(Failure) in try Arguments.currency(text) },
+            kind: try Arguments.kind(adMonetization: revenue.isAd, model.protocolVersion))
     }
 
     private mutating func perform<R: Rule>(_ rule: inout R) throws(Failure) -> Status {

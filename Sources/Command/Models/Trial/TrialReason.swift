@@ -33,8 +33,16 @@ extension TrialResult {
 
     private var reasonOfNoNewValue: Message {
         guard let window, let rules = model.window(window)?.rules else { return "no rule holds" }
+        if model.window(window)?.coarseList != nil { return reasonNotTaken(window) }
         if let rule { return reasonNotTaken(rules[rule], window) }
         return rules.isEmpty ? "this window has no rules" : "no rule holds"
+    }
+
+    /// Fine and coarse value are decided apart.
+    private func reasonNotTaken(_ window: Window) -> Message {
+        if rule == nil, coarseRule == nil { return "no rule holds" }
+        let has = valueWords(fine: state.fine, coarse: state.windows[window].coarse, locks: false)
+        return "the install has \(has), and no rule gives more"
     }
 
     /// A rule holds whose value is not taken: the install's own value tells why.

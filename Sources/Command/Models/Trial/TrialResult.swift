@@ -17,17 +17,18 @@ struct TrialResult {
         self.model = model
         self.now = now
         window = state.window(at: now)
-        let progress = state.model ?? InstallModel(model.version)
-        rule = window.flatMap { window in
-            let winner = model.winner(state.conversion, state.revenue, progress, window, now: now)
-            return winner < 0 ? nil : winner
-        }
+        let progress = state.model ?? InstallModel(model)
+        let winners = window.map { model.winners(state.conversion, state.revenue, progress, $0, now: now) }
+        rule = winners.flatMap { $0.rule < 0 ? nil : $0.rule }
+        coarseRule = winners.flatMap { $0.coarseRule < 0 ? nil : $0.coarseRule }
     }
 
     /// The open window, in which the model sees something; nil where the install is not registered, or all is closed.
     let window: Window?
     /// The number of the rule of the window that holds.
     let rule: Int?
+    /// The same of the coarse rules.
+    let coarseRule: Int?
 
     /// The days since the first call at a time, the first day is 0; nil where the install is not registered.
     func day(at time: Int64) -> Int64? { state.first.map { max(0, time - $0) / 86_400 } }

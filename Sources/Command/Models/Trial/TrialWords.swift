@@ -27,16 +27,25 @@ extension TrialResult {
         switch step.action {
         case .register:
             return "register"
-        case .session:
-            return "session"
-        case .event(let name):
+        case .session(let revenue):
+            return "session\(withRevenue(revenue))"
+        case .event(let name, let revenue):
             let place = name.withUnsafeBytes { EventName($0) }.flatMap { model.place(of: $0) }
-            let unnamed: StaticString = window != nil && place == nil ? ", which no rule names" : ""
-            return "event \(escaped(name))\(unnamed)"
+            let isMeasured = name.withUnsafeBytes { EventName($0) }.map { model.measures.names($0) } ?? false
+            let unnamed: StaticString = window != nil && place == nil && !isMeasured ? ", which no rule names" : ""
+            return "event \(escaped(name))\(unnamed)\(withRevenue(revenue))"
         case .revenue(let revenue):
-            let kind: StaticString = revenue.isAd ? "ad revenue" : "IAP"
-            return "\(kind) \(revenue.writtenAmount) \(escaped(revenue.currency))"
+            return words(revenue)
         }
+    }
+
+    private func withRevenue(_ revenue: HistoryRevenue?) -> Message {
+        revenue.map { " with \(words($0))" } ?? ""
+    }
+
+    private func words(_ revenue: HistoryRevenue) -> Message {
+        let kind: StaticString = revenue.isAd ? "ad revenue" : "IAP"
+        return "\(kind) \(revenue.writtenAmount) \(escaped(revenue.currency))"
     }
 
     fileprivate var countWords: Message {
@@ -45,6 +54,15 @@ extension TrialResult {
         for index in model.events.indices {
             let number = count(ofPlace: index + 1)
             if number > 0 { words.append("\(Message(writing: model.events[index].write)) \(number)") }
+        }
+        guard let window, let progress = state.model else { return listed(words) }
+        for number in model.measures.list.indices {
+            let measure = model.measures.list[number]
+            let value = progress.measure(number, isLifetime: measure.isLifetime, in: window)
+            if value == .zero { continue }
+            let number: Message =
+                measure.counting == .sum ? moneyWords(Money(units: value.units), model.currency) : "\(value.count)"
+            words.append("\(measure.nameWords) \(number)")
         }
         return listed(words)
     }
@@ -69,9 +87,18 @@ extension TrialResult {
     }
 
     fileprivate var ruleWords: Message {
-        guard let window, let rule, let rules = model.window(window)?.rules else { return "none holds" }
-        let conditions = model.conditions(ofRule: rule, of: Int(window.rawValue))
-        return "\(rule), \(model.words(of: conditions)): \(rules[rule].valueWords)"
+        guard let window, let part = model.window(window), rule != nil || coarseRule != nil else { return "none holds" }
+        var words: [Message] = []
+        if let rule {
+            let conditions = model.conditions(ofRule: rule, of: Int(window.rawValue))
+            words.append("\(rule), \(model.words(of: conditions)): \(part.rules[rule].valueWords)")
+        }
+        if let coarseRule {
+            let conditions = model.conditions(ofCoarseRule: coarseRule)
+            let value = part.coarseRules[coarseRule].valueWords
+            words.append("coarse rule \(coarseRule), \(model.words(of: conditions)): \(value)")
+        }
+        return words.count == 2 ? "\(words[0]); \(words[1])" : words[0]
     }
 
     fileprivate func updateWords(_ step: HistoryStep) -> Message {

@@ -5,34 +5,50 @@ extension ConversionModel {
     /// that is nothing.
     package func words(of conditions: ModelEnvelope, nothing: StaticString = "always") -> Message {
         var words: [Message] = []
-        func addCounts(_ isAsked: (CountCondition) -> Bool, _ text: (CountCondition, CountWords) -> Message) {
-            for condition in conditions.counts where isAsked(condition) {
-                let counts = CountWords(condition)
-                if !counts.isEverything { words.append(text(condition, counts)) }
-            }
+        let asked = conditions.conditions.filter { !$0.isEverything }
+        // Events come first, then sessions; all others in the order of their axes.
+        for condition in asked {
+            guard let event = event(of: condition) else { continue }
+            words.append(CountWords(condition).event(Message(writing: event.write)))
         }
-        addCounts({ event(of: $0) != nil }) { condition, counts in
-            counts.event(event(of: condition).map { Message(writing: $0.write) } ?? "")
-        }
-        addCounts({ $0.axis == CountCondition.sessions }) { _, counts in counts.sessions }
-        addCounts({ $0.axis == CountCondition.day }) { _, counts in counts.day }
-        for revenue in conditions.revenue where !revenue.isEverything { words.append(revenueWords(revenue, currency)) }
+        for condition in asked where event(of: condition) == nil { words.append(self.words(of: condition)) }
         return words.isEmpty ? Message(stringLiteral: nothing) : listed(words)
+    }
+
+    /// Of what is no event.
+    private func words(of condition: ModelCondition) -> Message {
+        if let revenue = condition.axis.revenue { return revenueWords(condition, revenue, currency) }
+        if condition.axis == .sessions { return CountWords(condition).sessions }
+        guard let number = condition.axis.measure else {
+            return condition.isOfWholeDays ? CountWords(condition.inDays).day : CountWords(condition).hours
+        }
+        let name = measures.list[number].nameWords
+        return condition.isAmount ? "\(name) \(rangeWords(condition, currency))" : CountWords(condition).measure(name)
     }
 
     /// What a rule of a window asks for.
     package func conditions(ofRule number: Int, of window: Int) -> ModelEnvelope {
-        ModelEnvelope(windows[window], [number])
+        ModelEnvelope(windows[window].list, [number])
+    }
+
+    /// What a coarse rule of window 0 asks for.
+    func conditions(ofCoarseRule number: Int) -> ModelEnvelope {
+        ModelEnvelope(windows[0].coarseList ?? RuleList(), [number])
     }
 }
 
 extension ModelEnvelope {
     /// Whether it holds for everyone.
     var isEverything: Bool {
-        counts.allSatisfy { CountWords($0).isEverything } && revenue.allSatisfy { $0.isEverything }
+        conditions.allSatisfy { $0.isEverything }
     }
 }
 
-extension RevenueCondition {
-    fileprivate var isEverything: Bool { least == nil && end == nil }
+extension ModelCondition {
+    /// A time that days can say.
+    var isOfWholeDays: Bool { min % ModelCondition.hoursOfDay == 0 && (end ?? 0) % ModelCondition.hoursOfDay == 0 }
+}
+
+extension ModelMeasure {
+    var nameWords: Message { Message(utf8: name) }
 }

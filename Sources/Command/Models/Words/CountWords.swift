@@ -7,13 +7,10 @@ struct CountWords {
     /// nil: there is no end.
     private let most: Int64?
 
-    init(_ condition: CountCondition) {
-        least = condition.min
-        most = condition.max == CountCondition.open ? nil : condition.max &- 1
+    init(_ condition: ModelCondition) {
+        least = Int64(clamping: condition.min)
+        most = condition.end.map { Int64(clamping: $0 - 1) }
     }
-
-    /// Whether every count is in it.
-    var isEverything: Bool { least == 0 && most == nil }
 
     func event(_ name: Message) -> Message {
         guard let most else { return least == 1 ? name : "\(name) \(least)+ times" }
@@ -32,6 +29,17 @@ struct CountWords {
     var day: Message {
         guard let most else { return "day \(least) or later" }
         return least == most ? "day \(least)" : "days \(least) to \(most)"
+    }
+
+    var hours: Message {
+        guard let most else { return "hour \(least) or later" }
+        return least == most ? "hour \(least)" : "hours \(least) to \(most)"
+    }
+
+    /// Of a measure by its name.
+    func measure(_ name: Message) -> Message {
+        guard let most else { return "\(name) \(least)+" }
+        return least == most ? "\(name) \(most)" : "\(name) \(least) to \(most)"
     }
 
     private func ending(_ count: Int64) -> StaticString { plural(count.magnitude) }

@@ -7,10 +7,10 @@ func moneyWords(_ money: Money, _ currency: Currency) -> Message {
 }
 
 /// A range of revenue: "$5 to $10 lifetime IAP".
-func revenueWords(_ revenue: RevenueCondition, _ currency: Currency) -> Message {
-    let scope: StaticString = revenue.axis.isLifetime ? " lifetime" : ""
+func revenueWords(_ revenue: ModelCondition, _ axis: RevenueAxis, _ currency: Currency) -> Message {
+    let scope: StaticString = axis.isLifetime ? " lifetime" : ""
     let noun: StaticString =
-        switch revenue.axis.kind {
+        switch axis.kind {
         case .iap: "IAP"
         case .ad: "ad revenue"
         case nil: "revenue"
@@ -18,8 +18,9 @@ func revenueWords(_ revenue: RevenueCondition, _ currency: Currency) -> Message 
     return "\(rangeWords(revenue, currency))\(scope) \(noun)"
 }
 
-private func rangeWords(_ revenue: RevenueCondition, _ currency: Currency) -> Message {
-    switch (revenue.least, revenue.end) {
+/// A range of money: "$5 to $10".
+func rangeWords(_ range: ModelCondition, _ currency: Currency) -> Message {
+    switch (range.leastAmount, range.endAmount) {
     case (let least?, let end?): "\(amountWords(least, currency)) to \(moneyWords(end, currency))"
     case (let least?, nil): "\(moneyWords(least, currency)) or more"
     case (nil, let end?): "less than \(moneyWords(end, currency))"

@@ -6,7 +6,7 @@ extension DecodedValue {
     package var eventList: [UInt8] {
         var events: [UInt8] = []
         var isFirst = true
-        for condition in envelope.counts where condition.min >= 1 {
+        for condition in envelope.conditions where condition.min >= 1 {
             guard let event = model.event(of: condition) else { continue }
             if !isFirst { events.append(UInt8(ascii: ",")) }
             isFirst = false

@@ -10,9 +10,9 @@ package struct RevenueRange {
     static var open: RevenueRange { RevenueRange(least: .zero, most: nil) }
 
     /// nil where a bound is too large for a report.
-    init?(_ condition: RevenueCondition) {
-        least = condition.least ?? .zero
-        most = condition.end
+    init?(_ condition: ModelCondition) {
+        least = condition.leastAmount ?? .zero
+        most = condition.endAmount
         guard least.hasFewDigits, most?.hasFewDigits ?? true else { return nil }
     }
 

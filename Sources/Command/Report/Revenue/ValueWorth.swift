@@ -31,22 +31,26 @@ package struct ValueRevenue {
 extension ValueWorth {
     init(_ decoded: DecodedValue) {
         let window = decoded.model.windows[decoded.window]
-        self = window.revenueAxes == 0 ? .noRevenue : ValueWorth(decoded.envelope.revenue, of: decoded)
+        // Coarse rules tell of a coarse value that came without a fine one.
+        let isCoarseAlone = decoded.rules.isEmpty && !decoded.isRegistration
+        let envelope = isCoarseAlone ? decoded.coarse?.envelope ?? decoded.envelope : decoded.envelope
+        self = !window.asksRevenue ? .noRevenue : ValueWorth(envelope.revenue, of: decoded)
     }
 
     /// Of purchases and ads together where that is told, else of both apart. Revenue since the install is the window's
     /// own in window 0 alone. A value of which no range is told is worth nothing for certain, and has no upper limit.
-    private init(_ conditions: [RevenueCondition], of decoded: DecodedValue) {
+    private init(_ conditions: [ModelCondition], of decoded: DecodedValue) {
         var (purchases, ads, all): (RevenueRange?, RevenueRange?, RevenueRange?)
         var isCumulative = false
         self = .undecodable
         for condition in conditions {
-            if condition.axis.isLifetime, decoded.window > 0 {
+            guard let axis = condition.axis.revenue else { continue }
+            if axis.isLifetime, decoded.window > 0 {
                 isCumulative = true
                 continue
             }
             guard let range = RevenueRange(condition) else { return }
-            switch condition.axis.kind {
+            switch axis.kind {
             case .iap: purchases = purchases?.narrowed(by: range) ?? range
             case .ad: ads = ads?.narrowed(by: range) ?? range
             case nil: all = all?.narrowed(by: range) ?? range

@@ -25,6 +25,8 @@ package struct RequestCall: InstallCall {
 /// What an endpoint is asked.
 private struct Question {
     let event: UnsafeRawBufferPointer
+    /// The money that came with the event.
+    var amount: EventAmount?
     let device: Device
     var now: Int64 = 0
 
@@ -33,7 +35,7 @@ private struct Question {
     }
 
     func url(_ engine: borrowing EngineSettings, _ state: borrowing InstallState) -> ByteBuffer {
-        engine.target.url(event: event, device: device, state: state)
+        engine.target.url(event: event, amount: amount, device: device, state: state)
     }
 }
 
@@ -76,10 +78,14 @@ package struct UpdateCall: InstallCall {
     private var response: Response?
 
     package init(
-        event: UnsafeRawBufferPointer, eventID: UnsafeRawBufferPointer?, _ device: Device
+        event: UnsafeRawBufferPointer, eventID: UnsafeRawBufferPointer?, amount: EventAmount? = nil, _ device: Device
     ) {
         self.eventID = eventID
-        question = Question(event: event, device: device)
+        question = Question(event: event, amount: amount, device: device)
+    }
+
+    private func revenue(_ now: Int64) -> RevenueUpdate? {
+        question.amount.map { RevenueUpdate($0, eventID: eventID, now: seconds(now)) }
     }
 
     package func check(_ engine: borrowing EngineSettings) throws(Failure) {
@@ -90,12 +96,13 @@ package struct UpdateCall: InstallCall {
 
     package mutating func rule(_ engine: borrowing EngineSettings, _ now: Int64) -> ConversionUpdate {
         guard engine.models.isEmpty else {
-            let decision = ModelDecision(models: engine.models, event: question.event, now: seconds(now))
-            return ConversionUpdate(eventID: eventID, decision: decision)
+            let decision = ModelDecision(
+                models: engine.models, event: question.event, amount: question.amount, now: seconds(now))
+            return ConversionUpdate(eventID: eventID, decision: decision, revenue: revenue(now))
         }
         guard let response else {
             question.now = now
-            return ConversionUpdate(eventID: eventID, beginningAt: seconds(now))
+            return ConversionUpdate(eventID: eventID, revenue: revenue(now), beginningAt: seconds(now))
         }
         let application = ResponseApplication(response: response, ticket: ticket, now: seconds(now))
         return ConversionUpdate(eventID: eventID, application: application)

@@ -11,7 +11,11 @@ package enum Limits {
     package static var responseBytes: Int { 65_536 }
     package static var modelBytes: Int { 65_536 }
     package static var modelIDBytes: Int { 64 }
-    package static var modelRules: Int { 64 }
+    package static var modelRules: Int { 256 }
+    package static var modelMeasures: Int { 32 }
+    package static var measureNameBytes: Int { 32 }
+    /// Digits of one generator of rules.
+    package static var modelDigits: Int { 6 }
     package static var modelEvents: Int { 64 }
     /// Those of the events, and that of the sessions.
     package static var modelCounts: Int { modelEvents + 1 }

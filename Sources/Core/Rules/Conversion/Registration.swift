@@ -16,7 +16,7 @@ package struct Registration: Rule {
         guard !state.isRegistered else { return .unchanged(.alreadyRegistered) }
         state.first = now
         state.last = now
-        if let model { state.model = InstallModel(model.version) }
+        if let model { state.model = InstallModel(model) }
         if state.protocolVersion == .skan4 {
             state.fine = 0
             state.conversion.giveUpdate(TakenValue(fine: 0, coarse: nil, locksWindow: false), in: .first, now: now)

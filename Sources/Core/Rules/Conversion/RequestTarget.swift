@@ -6,6 +6,8 @@ package struct RequestTarget: Sendable {
     package static var publishedEndpoint: StaticString { "https://sdk-api-v1.singular.net" }
 
     private let protocolVersion: ProtocolVersion
+    /// Whether the endpoint is not the published one.
+    private let isOwnEndpoint: Bool
     /// Endpoint, path and `?`.
     private let head: [UInt8]
     // Percent-encoded, empty where there is none.
@@ -19,13 +21,15 @@ package struct RequestTarget: Sendable {
         bundleID: UnsafeRawBufferPointer?, appVersion: UnsafeRawBufferPointer?
     ) throws(Failure) {
         self.protocolVersion = protocolVersion
+        let address = try RequestTarget.endpoint(endpoint)
+        isOwnEndpoint = !address.elementsEqual(RequestTarget.publishedEndpoint.bytes)
         let path: StaticString =
             switch protocolVersion {
             case .skan4: "/api/v2/conversion_value?"
             case .skan3: "/api/v1/conversion_value?"
             }
         var head = ByteBuffer(capacity: 128)
-        head.append(try RequestTarget.endpoint(endpoint))
+        head.append(address)
         head.append(path)
         self.head = [UInt8](head.bytes)
         self.sdkKey = RequestTarget.encoded(try Arguments.text(sdkKey, "sdk_key"))
@@ -83,8 +87,10 @@ package struct Device {
 }
 
 extension RequestTarget {
-    /// The URL for one event of a registered install.
-    package func url(event: UnsafeRawBufferPointer, device: Device, state: InstallState) -> ByteBuffer {
+    /// The URL for one event of a registered install. The amount that came with it is for endpoints of the host's.
+    package func url(
+        event: UnsafeRawBufferPointer, amount: EventAmount? = nil, device: Device, state: InstallState
+    ) -> ByteBuffer {
         var text = ByteBuffer(capacity: 1024)
         head.withUnsafeBytes { text.append($0) }
         var query = Query(text)
@@ -105,6 +111,7 @@ extension RequestTarget {
             query.add("first_call_to_skadnetwork_timestamp", state.first)
             query.add("last_call_to_skadnetwork_timestamp", state.last)
         }
+        if isOwnEndpoint, let amount { query.add(amount) }
         return query.finish()
     }
 
@@ -127,5 +134,16 @@ extension InstallState {
             query.add("skan_last_call_timestamp", last)
         }
         return query.finish()
+    }
+}
+
+extension Query {
+    /// As items of a request to an endpoint of the host's.
+    fileprivate mutating func add(_ amount: EventAmount) {
+        add("event_revenue", amount.amount)
+        var currency = ByteBuffer(capacity: 3)
+        amount.currency.write(to: &currency)
+        add("event_currency", currency.bytes)
+        if amount.kind == .ad { add("event_ad", 1) }
     }
 }

@@ -168,7 +168,7 @@ package struct Importing: Rule {
     /// A registered install gets the model that new installs get.
     package init(_ imported: InstallState, model: ConversionModel? = nil) {
         var imported = imported
-        if let model, imported.isRegistered { imported.model = InstallModel(model.version) }
+        if let model, imported.isRegistered { imported.model = InstallModel(model) }
         self.imported = imported
     }
 

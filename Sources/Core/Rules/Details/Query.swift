@@ -34,6 +34,12 @@ package struct Query: ~Copyable {
         text.append(decimal: value)
     }
 
+    /// An amount as a plain decimal.
+    package mutating func add(_ key: DocumentKey, _ amount: Money) {
+        begin(key)
+        amount.write(to: &text)
+    }
+
     /// A revenue table as compact JSON, currencies in order.
     package mutating func add(_ key: DocumentKey, _ table: Span<RevenueTotal>) {
         begin(key)

@@ -13,8 +13,8 @@ package struct EndpointDecision: Rule {
     package init(_ request: EndpointRequest, models: [ConversionModel], now: Int64) {
         self.request = request
         self.now = now
-        newModel = models.first.map { InstallModel($0.version) }
-        decision = ModelDecision(models: models, event: request.event, now: now)
+        newModel = models.first.map { InstallModel($0) }
+        decision = ModelDecision(models: models, event: request.event, amount: request.amount, now: now)
     }
 
     package mutating func run(on state: inout InstallState) throws(Failure) -> Verdict {

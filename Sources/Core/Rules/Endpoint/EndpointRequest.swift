@@ -8,6 +8,8 @@ package struct EndpointRequest {
     package let user: UnsafeRawBufferPointer
     private let isIDFA: Bool
     package let event: UnsafeRawBufferPointer
+    /// The money that came with the event. The request's revenue tables have it already.
+    let amount: EventAmount?
     /// The install as the request tells of it, registered.
     package let state: InstallState
 
@@ -22,6 +24,7 @@ package struct EndpointRequest {
         if protocolVersion == .skan4 { _ = try required(items, "v") }
         event = try required(items, "n")
         guard event.count <= Limits.eventNameBytes, event.allSatisfy({ $0 < 0x80 }) else { throw .parameter("n") }
+        amount = isTest ? nil : try eventAmount(items, protocolVersion)
         if !isTest { _ = try required(items, "app_v") }
         let (idfv, idfa) = (try text(items, "idfv"), try text(items, "idfa"))
         let vendor = idfv.flatMap(told)
@@ -73,6 +76,28 @@ private func text(_ items: QueryItems, _ name: DocumentKey) throws(EndpointRejec
     case .value(let value) where value.count <= Limits.textBytes && isPlainText(value): return value
     default: throw .parameter(name)
     }
+}
+
+/// Rules, "Events with an amount": the amount of the event; nil where no item says one. The item that is wrong or alone
+/// is refused by its name.
+private func eventAmount(
+    _ items: QueryItems, _ protocolVersion: ProtocolVersion
+) throws(EndpointRejection) -> EventAmount? {
+    let amountText = try text(items, "event_revenue")
+    let currencyText = try text(items, "event_currency")
+    let ad = try text(items, "event_ad")
+    guard let amountText else {
+        if currencyText != nil { throw .parameter("event_currency") }
+        if ad != nil { throw .parameter("event_ad") }
+        return nil
+    }
+    guard let currencyText, let amount = Money(decimal: amountText), Arguments.isAmount(amount) else {
+        throw .parameter("event_revenue")
+    }
+    guard let currency = Currency(currencyText) else { throw .parameter("event_currency") }
+    let one: StaticString = "1"
+    if let ad, protocolVersion == .skan3 || !ad.elementsEqual(one.bytes) { throw .parameter("event_ad") }
+    return EventAmount(amount: amount, currency: currency, kind: ad == nil ? .iap : .ad)
 }
 
 private func required(_ items: QueryItems, _ name: DocumentKey) throws(EndpointRejection) -> UnsafeRawBufferPointer {

@@ -7,32 +7,50 @@ package struct DecodedValue: Sendable {
     package let rules: [Int]
     /// What holds for all of them, and for registering where that gives the value too.
     package let envelope: ModelEnvelope
+    /// The same of the coarse rules; nil where the window has none.
+    package let coarse: DecodedRules?
     /// Whether registering alone gives the value, too: it is fine 0 of window 0.
     package let isRegistration: Bool
 }
 
+/// Rules with a value, by their numbers, and what holds for all of them.
+package struct DecodedRules: Sendable {
+    package let rules: [Int]
+    package let envelope: ModelEnvelope
+}
+
 extension ConversionModel {
     /// All rules of a window with a fine value, a coarse value, or both (-1 is none), and what holds for all of them.
-    /// nil where nothing gives it: undecodable. INVALID_ARGUMENT for what is no window or value, or where no value is
+    /// Where the window has coarse rules, those are asked for the coarse value and the others for the fine one. nil where nothing gives it: undecodable. INVALID_ARGUMENT for what is no window or value, or where no value is
     /// given.
     @_optimize(size)
     package func decode(window: Int32, fine: Int32, coarse: Int32) throws(Failure) -> DecodedValue? {
         try checkValue(window, fine, coarse)
         let part = windows[Int(window)]
-        var found: [Int] = []
-        for index in part.rules.indices {
-            let rule = part.rules[index]
-            if fine >= 0, level(rule.fine) != Int(fine) { continue }
-            if coarse >= 0, level(rule.coarse) != Int(coarse) { continue }
-            found.append(index)
+        let list = part.list
+        guard let coarseList = part.coarseList else {
+            // In SKAN 3 too, where registering gives no value: none counts as 0, also with Apple.
+            let isRegistration = window == 0 && fine == 0 && coarse < 0
+            return decoded(window, list, list.rules(fine: fine, coarse: coarse), isRegistration, nil)
         }
-        // In SKAN 3 too, where registering gives no value: none counts as 0, also with Apple.
-        let isRegistration = window == 0 && fine == 0 && coarse < 0
-        guard !found.isEmpty || isRegistration else { return nil }
-        var envelope = ModelEnvelope(part, found)
+        let found = fine < 0 ? [] : list.rules(fine: fine, coarse: -1)
+        let coarseFound = coarse < 0 ? [] : coarseList.rules(fine: -1, coarse: coarse)
+        guard coarse < 0 || !coarseFound.isEmpty, fine <= 0 || !found.isEmpty else { return nil }
+        let coarseRules = DecodedRules(rules: coarseFound, envelope: ModelEnvelope(coarseList, coarseFound))
+        // A coarse value may come while the fine value is still registration's.
+        return decoded(window, list, found, fine == 0, coarseRules)
+    }
+
+    @_optimize(size)
+    private func decoded(
+        _ window: Int32, _ list: RuleList, _ found: [Int], _ isRegistration: Bool, _ coarse: DecodedRules?
+    ) -> DecodedValue? {
+        guard !found.isEmpty || isRegistration || coarse?.rules.isEmpty == false else { return nil }
+        var envelope = ModelEnvelope(list, found)
         if isRegistration { envelope.takeInRegistration() }
         return DecodedValue(
-            model: self, window: Int(window), rules: found, envelope: envelope, isRegistration: isRegistration)
+            model: self, window: Int(window), rules: found, envelope: envelope, coarse: coarse,
+            isRegistration: isRegistration)
     }
 
     @_optimize(size)
@@ -49,5 +67,19 @@ extension ConversionModel {
         guard fine >= 0 || coarse >= 0 else {
             throw Failure(.invalidArgument, "fine: expected a fine or a coarse value, got none")
         }
+    }
+}
+
+extension RuleList {
+    /// The rules with a fine value, a coarse value, or both; -1 is none.
+    @_optimize(size)
+    fileprivate func rules(fine: Int32, coarse: Int32) -> [Int] {
+        var found: [Int] = []
+        for index in rules.indices {
+            if fine >= 0, level(rules[index].fine) != Int(fine) { continue }
+            if coarse >= 0, level(rules[index].coarse) != Int(coarse) { continue }
+            found.append(index)
+        }
+        return found
     }
 }

@@ -9,16 +9,20 @@ extension DecodedValue {
         json.integer(Int64(window))
         json.key("currency")
         json.currency(model.currency)
-        json.key("rules")
-        json.beginArray()
-        for number in rules {
-            json.beginObject()
-            model.writeMembers(ofRule: number, of: model.windows[window], to: &json)
-            json.endObject()
+        if !model.measures.isEmpty {
+            json.key("measures")
+            json.write(model.measures)
         }
-        json.endArray()
+        json.key("rules")
+        model.write(rules, of: model.windows[window].list, to: &json)
         json.key("envelope")
         model.write(envelope, to: &json)
+        if let coarse, let list = model.windows[window].coarseList {
+            json.key("coarse_rules")
+            model.write(coarse.rules, of: list, to: &json)
+            json.key("coarse_envelope")
+            model.write(coarse.envelope, to: &json)
+        }
         if isRegistration {
             json.key("registration")
             json.bool(true)
@@ -29,15 +33,26 @@ extension DecodedValue {
 }
 
 extension ConversionModel {
+    @_optimize(size)
+    fileprivate func write(_ rules: [Int], of list: RuleList, to json: inout JSONWriter) {
+        json.beginArray()
+        for number in rules {
+            json.beginObject()
+            writeMembers(ofRule: number, of: list, to: &json)
+            json.endObject()
+        }
+        json.endArray()
+    }
+
     /// What a document says of a rule, with all defaults filled in.
     @_optimize(size)
-    package func writeMembers(ofRule number: Int, of window: ModelWindow, to json: inout JSONWriter) {
-        let rule = window.rules[number]
+    package func writeMembers(ofRule number: Int, of list: RuleList, to json: inout JSONWriter) {
+        let rule = list.rules[number]
         json.key("rule")
         json.integer(Int64(number))
         json.write(fine: rule.fine, coarse: rule.coarse, locksWindow: rule.locksWindow)
         json.key("when")
-        write(ModelEnvelope(window, [number]), to: &json)
+        write(ModelEnvelope(list, [number]), to: &json)
     }
 
     /// Ranges as documents have them; a bound that is not there is null.
@@ -46,23 +61,49 @@ extension ConversionModel {
         json.beginObject()
         json.key("events")
         json.beginArray()
-        for condition in envelope.counts {
+        for condition in envelope.conditions {
             guard let name = event(of: condition) else { continue }
             json.beginObject()
             json.key("name")
             json.name(name)
-            json.write(condition, "min_count", "max_count")
+            json.writeBounds(condition, "min_count", "max_count")
             json.endObject()
         }
         json.endArray()
         json.key("revenue")
         json.beginArray()
-        for condition in envelope.revenue { json.write(condition) }
+        for condition in envelope.conditions {
+            guard let axis = condition.axis.revenue else { continue }
+            json.beginObject()
+            json.key("kind")
+            json.string(axis.kindName)
+            json.key("scope")
+            json.string(axis.scopeName)
+            json.writeBounds(condition)
+            json.endObject()
+        }
         json.endArray()
         json.key("sessions")
-        json.write(envelope.counts.first { $0.axis == CountCondition.sessions })
+        json.write(envelope.condition(.sessions))
+        let time = envelope.condition(.time)
         json.key("day")
-        json.write(envelope.counts.first { $0.axis == CountCondition.day })
+        json.write(time?.inDays)
+        if asksHours {
+            json.key("hours")
+            json.write(time)
+        }
+        if !measures.isEmpty {
+            json.key("measures")
+            json.beginArray()
+            for condition in envelope.conditions {
+                guard let number = condition.axis.measure else { continue }
+                json.beginObject()
+                json.member("name", text: measures.list[number].name)
+                json.writeBounds(condition)
+                json.endObject()
+            }
+            json.endArray()
+        }
         json.endObject()
     }
 }
@@ -95,38 +136,53 @@ extension JSONWriter {
 
     /// The bounds of a range as two members.
     @_optimize(size)
-    fileprivate mutating func write(_ condition: CountCondition, _ min: StaticString, _ max: StaticString) {
+    fileprivate mutating func writeBounds(
+        _ condition: ModelCondition, _ min: StaticString = "min", _ max: StaticString = "max"
+    ) {
         key(min)
-        integer(condition.min)
+        write(bound: condition.min == ModelCondition.openBelow ? nil : condition.min, condition.isAmount)
         key(max)
-        integer(condition.max == CountCondition.open ? nil : condition.max)
+        write(bound: condition.end, condition.isAmount)
+    }
+
+    @_optimize(size)
+    private mutating func write(bound: Int128?, _ isAmount: Bool) {
+        guard let bound else { return null() }
+        if isAmount { money(Money(units: bound)) } else { integer(Int64(truncatingIfNeeded: bound)) }
     }
 
     /// A range, null where there is none.
     @_optimize(size)
-    fileprivate mutating func write(_ condition: CountCondition?) {
+    fileprivate mutating func write(_ condition: ModelCondition?) {
         guard let condition else { return null() }
         beginObject()
-        write(condition, "min", "max")
+        writeBounds(condition)
         endObject()
     }
 
+    /// The definitions of all measures by name, with all defaults.
     @_optimize(size)
-    fileprivate mutating func write(_ condition: RevenueCondition) {
+    fileprivate mutating func write(_ measures: ModelMeasures) {
         beginObject()
-        key("kind")
-        string(condition.axis.kindName)
-        key("scope")
-        string(condition.axis.scopeName)
-        key("min")
-        write(bound: condition.least)
-        key("max")
-        write(bound: condition.end)
+        for measure in measures.list {
+            measure.name.withUnsafeBytes { key(utf8: $0) }
+            beginObject()
+            key(measure.counting.word)
+            beginArray()
+            for event in measure.events { name(event) }
+            endArray()
+            key("scope")
+            string(RevenueAxis(nil, lifetime: measure.isLifetime).scopeName)
+            key("kind")
+            string(RevenueAxis(measure.kind, lifetime: false).kindName)
+            key("amount")
+            write(measure.amount)
+            key("day")
+            write(measure.isTimeInDays ? measure.time?.inDays : nil)
+            key("hours")
+            write(measure.isTimeInDays ? nil : measure.time)
+            endObject()
+        }
         endObject()
-    }
-
-    @_optimize(size)
-    private mutating func write(bound: Money?) {
-        if let bound { money(bound) } else { null() }
     }
 }

@@ -11,14 +11,17 @@ package final class ConversionModel: Sendable {
     /// Other currencies, sorted.
     package let rates: [ModelRate]
     package let raiseOnly: Bool
-    /// The events that are counted; one that is named n-th here has the n-th count, the sessions' is the 0th.
+    /// The events that conditions count one by one; the n-th of them has the n-th count, the sessions' is the 0th.
     package let events: [EventName]
+    package let measures: ModelMeasures
+    /// Whether a rule asks for hours.
+    package let asksHours: Bool
     /// As many as the protocol has.
     package let windows: [ModelWindow]
 
     init(
         version: SHA256, id: [UInt8], protocolVersion: ProtocolVersion, currency: Currency, rates: [ModelRate],
-        raiseOnly: Bool, events: [EventName], windows: [ModelWindow]
+        raiseOnly: Bool, events: [EventName], measures: ModelMeasures, asksHours: Bool, windows: [ModelWindow]
     ) {
         assert(windows.count == protocolVersion.windowCount && events.count <= Limits.modelEvents)
         self.version = version
@@ -28,6 +31,8 @@ package final class ConversionModel: Sendable {
         self.rates = rates
         self.raiseOnly = raiseOnly
         self.events = events
+        self.measures = measures
+        self.asksHours = asksHours
         self.windows = windows
     }
 
@@ -39,9 +44,10 @@ package final class ConversionModel: Sendable {
         return nil
     }
 
-    /// The event that a condition counts, nil where it is about sessions or days.
-    package func event(of condition: CountCondition) -> EventName? {
-        condition.axis >= 1 && condition.axis <= events.count ? events[condition.axis &- 1] : nil
+    /// The event that a condition counts, nil where it is about something else.
+    package func event(of condition: ModelCondition) -> EventName? {
+        guard let place = condition.axis.place, place >= 1, place <= events.count else { return nil }
+        return events[place &- 1]
     }
 
     /// The rules of a window.
@@ -57,81 +63,4 @@ package struct ModelRate: Sendable {
     package let currency: Currency
     /// In 10⁻¹².
     package let units: Int128
-}
-
-/// The rules of one window, the last one that holds wins.
-package struct ModelWindow: Sendable {
-    package var rules: [ModelRule] = []
-    /// The conditions of all rules, one rule's after the other's, each rule's by axis.
-    package var conditions: [CountCondition] = []
-    /// The revenue that rules ask for, one bit for each `RevenueAxis`.
-    package var revenueAxes: UInt8 = 0
-}
-
-package struct ModelRule: Sendable {
-    package var fine: UInt8?
-    package var coarse: UInt8?
-    package var locksWindow: Bool
-    /// Its part of the window's conditions.
-    package var conditions: Range<Int>
-    package var revenue: RevenueCondition?
-}
-
-/// A range of a count or of days, [min, max).
-package struct CountCondition: Sendable {
-    /// The place of a count, or `day`.
-    package var axis: Int
-    package var min: Int64
-    package var max: Int64
-
-    package static var sessions: Int { 0 }
-    package static var day: Int { Limits.modelCounts }
-    package static var axes: Int { Limits.modelCounts &+ 1 }
-    /// A max that is not there.
-    package static var open: Int64 { Int64.max }
-}
-
-/// A range of revenue in the model's currency, [min, max), in units of money.
-package struct RevenueCondition: Sendable {
-    package var axis: RevenueAxis
-    package var min: Int128
-    package var max: Int128
-
-    /// A bound that is not there.
-    package static var open: Int128 { Int128.max }
-    package static var openBelow: Int128 { Int128.min }
-
-    /// nil where it is open.
-    package var least: Money? { min == RevenueCondition.openBelow ? nil : Money(units: min) }
-    /// What is less than this is in the range; nil where it is open.
-    package var end: Money? { max == RevenueCondition.open ? nil : Money(units: max) }
-}
-
-/// Which revenue is meant: IAP, ad or all, of the window or of the lifetime.
-package struct RevenueAxis: Equatable, Sendable {
-    package let number: UInt8
-
-    package init(number: UInt8) { self.number = number }
-
-    package init(_ kind: RevenueKind?, lifetime: Bool) {
-        let kind: UInt8 = kind.map { $0.rawValue } ?? 2
-        number = kind &+ (lifetime ? 3 : 0)
-    }
-
-    package static var count: UInt8 { 6 }
-
-    package var bit: UInt8 { 1 << number }
-    /// nil for all revenue.
-    package var kind: RevenueKind? { RevenueKind(rawValue: number % 3) }
-    package var isLifetime: Bool { number >= 3 }
-
-    package var kindName: StaticString {
-        switch kind {
-        case .iap: "iap"
-        case .ad: "ad"
-        case nil: "all"
-        }
-    }
-
-    package var scopeName: StaticString { isLifetime ? "lifetime" : "window" }
 }

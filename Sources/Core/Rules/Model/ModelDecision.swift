@@ -1,14 +1,19 @@
-/// Rules, "Model decision", "Model counts": what an install's conversion model does when values are updated: it counts
-/// a session or an event, and takes the value of the rule that holds.
+/// Rules, "Model decision", "Model counts", "Model measures": what an install's conversion model does when values are
+/// updated: it counts a session or an event, and takes the value of the rule that holds.
 package struct ModelDecision: Sendable {
     private let models: [ConversionModel]
     private let event: EventName?
+    /// The money that came with the event.
+    private let amount: EventAmount?
     private let clock: Int64
     /// What the clock counts as for the install: its window never goes back.
     private var now: Int64
     package private(set) var update: ValueUpdate?
 
-    package init(models: [ConversionModel], event: UnsafeRawBufferPointer, now: Int64) {
+    package init(
+        models: [ConversionModel], event: UnsafeRawBufferPointer, amount: EventAmount? = nil, now: Int64
+    ) {
+        self.amount = amount
         self.models = models
         self.event = EventName(event)
         clock = now
@@ -21,26 +26,92 @@ package struct ModelDecision: Sendable {
         guard state.isRegistered else { return .unchanged(.notRegistered) }
         guard let window = state.window(at: now) else { return .unchanged(.windowClosed) }
         let model = try models.model(of: state.conversion)
-        var progress = state.model ?? InstallModel(model.version)
+        var progress = state.model ?? InstallModel(model)
         var isCounted = false
-        if let event, let place = model.place(of: event) {
-            isCounted = progress.add(place, in: window)
-            state.model = progress
+        if let event {
+            isCounted = count(event, &progress, state.conversion, model, window)
+            if isCounted { state.model = progress }
         }
         let verdict = decide(&state.conversion, state.revenue, model, progress, window)
         return isCounted ? .changed(verdict.status) : verdict
+    }
+
+    /// Counts an event that the model names; answers whether that changed anything.
+    private func count(
+        _ event: EventName, _ progress: inout InstallModel, _ conversion: borrowing Conversion, _ model: ConversionModel,
+        _ window: Window
+    ) -> Bool {
+        let place = model.place(of: event)
+        let naming = model.measures.naming(event)
+        guard place != nil || naming != 0 else { return false }
+        var isChanged = progress.enter(window, lifetime: model.measures.lifetime)
+        if let place { isChanged = progress.add(place) || isChanged }
+        if naming != 0 { isChanged = measure(naming, &progress, conversion, model) || isChanged }
+        return isChanged
+    }
+
+    private func measure(
+        _ naming: UInt32, _ progress: inout InstallModel, _ conversion: borrowing Conversion, _ model: ConversionModel
+    ) -> Bool {
+        let event = MeasuredEvent(
+            hours: Int128(model.hours(of: conversion, now: now)), kind: amount?.kind,
+            units: amount.flatMap { model.converted($0.amount, $0.currency) })
+        var isChanged = false
+        var rest = naming
+        while rest != 0 {
+            let number = rest.trailingZeroBitCount
+            rest &= rest &- 1
+            let measure = model.measures.list[number]
+            guard measure.takes(event) else { continue }
+            let before = progress.measure(number)
+            let after = measure.adding(event, to: before)
+            guard after != before else { continue }
+            progress.set(measure: number, after)
+            isChanged = true
+        }
+        return isChanged
     }
 
     private mutating func decide(
         _ conversion: inout Conversion, _ tables: borrowing RevenueTables, _ model: ConversionModel,
         _ progress: InstallModel, _ window: Window
     ) -> Verdict {
-        let winner = model.winner(conversion, tables, progress, window, now: now)
-        guard winner >= 0, let rule = model.window(window)?.rules[winner] else { return .unchanged(.noNewValue) }
-        let taken = TakenValue(fine: rule.fine, coarse: rule.coarse, locksWindow: rule.locksWindow)
-        let verdict = conversion.take(taken, model.raiseOnly ? .greater : .other, in: window, now: now)
+        guard let part = model.window(window) else { return .unchanged(.noNewValue) }
+        let winners = model.winners(conversion, tables, progress, window, now: now)
+        let rule = winners.rule < 0 ? nil : part.list.rules[winners.rule]
+        let verdict: Verdict
+        if let list = part.coarseList {
+            let coarse = winners.coarseRule < 0 ? nil : list.rules[winners.coarseRule]
+            verdict = take(rule, coarse, &conversion, model, window)
+        } else {
+            guard let rule else { return .unchanged(.noNewValue) }
+            let taken = TakenValue(fine: rule.fine, coarse: rule.coarse, locksWindow: rule.locksWindow)
+            verdict = conversion.take(taken, model.raiseOnly ? .greater : .other, in: window, now: now)
+        }
         if verdict.isChanged { update = conversion.lastUpdate }
         return verdict
+    }
+
+    /// Rules, "Coarse rules": takes the fine value of one rule and the coarse value of another as one update. With
+    /// raise_only each of them by itself is never lowered.
+    private func take(
+        _ fine: ModelRule?, _ coarse: ModelRule?, _ conversion: inout Conversion, _ model: ConversionModel,
+        _ window: Window
+    ) -> Verdict {
+        guard fine != nil || coarse != nil else { return .unchanged(.noNewValue) }
+        guard conversion.windows[window].lock == nil else { return .unchanged(.windowLocked) }
+        var value = (fine: conversion.fine, coarse: conversion.windows[window].coarse)
+        var locks = false
+        if let fine, !model.raiseOnly || level(fine.fine) >= level(value.fine) {
+            value.fine = fine.fine
+            locks = fine.locksWindow
+        }
+        if let coarse, !model.raiseOnly || level(coarse.coarse) >= level(value.coarse) {
+            value.coarse = coarse.coarse
+            locks = locks || coarse.locksWindow
+        }
+        let taken = TakenValue(fine: value.fine, coarse: value.coarse, locksWindow: locks)
+        return conversion.take(taken, .other, in: window, now: now)
     }
 }
 
@@ -55,10 +126,27 @@ extension [ConversionModel] {
             guard progress.countNumber <= model.events.count + 1 else {
                 throw Failure(.corruptRecord, "record: more counts than its conversion model has")
             }
+            guard progress.hasMeasures == !model.measures.isEmpty, progress.hasSoundMeasures(of: model) else {
+                throw Failure(.corruptRecord, "record: measures that its conversion model does not have")
+            }
             return model
         }
         throw Failure(
             .modelUnknown, "models: the install was registered with \(version: progress.version), which is not here")
+    }
+}
+
+extension InstallModel {
+    /// What an install keeps of a model that has counted nothing.
+    package init(_ model: ConversionModel) {
+        self.init(model.version, hasMeasures: !model.measures.isEmpty)
+    }
+
+    @inline(__always)
+    fileprivate func hasSoundMeasures(of model: ConversionModel) -> Bool {
+        guard measureNumber <= model.measures.list.count else { return false }
+        for number in 0..<measureNumber where !model.measures.list[number].canHave(measure(number)) { return false }
+        return true
     }
 }
 

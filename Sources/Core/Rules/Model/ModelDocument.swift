@@ -28,6 +28,14 @@ package final class DocumentNode {
         return children
     }
 
+    var isObject: Bool { kind == .object }
+
+    /// Whether it is the element of an array with this number.
+    func isElement(_ number: Int) -> Bool { index == number }
+
+    /// The elements of an array; what is none stands for an array of itself.
+    var listed: [DocumentNode] { kind == .array ? children : [self] }
+
     /// Refuses what is no object, and keys that are none of these, which are separated by spaces.
     func requireObject(_ keys: StaticString) throws(Failure) {
         try requireObject()
@@ -63,7 +71,8 @@ package final class DocumentNode {
         throw member.expected("a whole number from \(min) to \(max)")
     }
 
-    private var wholeNumber: Int64? {
+    /// nil where it is none without fraction and exponent.
+    var wholeNumber: Int64? {
         guard kind == .number, !text.contains(where: { $0 == UInt8(ascii: ".") || $0 | 0x20 == 0x65 }) else {
             return nil
         }
@@ -110,11 +119,23 @@ package final class DocumentNode {
         return nil
     }
 
+    /// A member that has to be true where it is there.
+    func isTrue(_ key: StaticString) throws(Failure) -> Bool {
+        guard let member = member(key) else { return false }
+        guard member.kind == .true else { throw member.expected("true") }
+        return true
+    }
+
     /// An amount in units of money, exactly as it is written.
     func money(_ key: StaticString, otherwise: Int128) throws(Failure) -> Int128 {
         guard let member = member(key) else { return otherwise }
-        guard member.kind == .number, let units = member.exactUnits() else {
-            throw member.expected("a number between -1e18 and 1e18 with at most 12 places")
+        return try member.amount()
+    }
+
+    /// A number as an amount in units of money.
+    func amount() throws(Failure) -> Int128 {
+        guard kind == .number, let units = exactUnits() else {
+            throw expected("a number between -1e18 and 1e18 with at most 12 places")
         }
         return units
     }

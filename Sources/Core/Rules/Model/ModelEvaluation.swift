@@ -1,56 +1,58 @@
-/// Rules, "Model decision": which rule of a conversion model holds for an install.
+/// Rules, "Model decision", "Coarse rules": which rules of a conversion model hold for an install.
 extension ConversionModel {
-    /// Rules, "Model counts": days since the first call, the first day is 0, also where the clock went back; not before
-    /// the window that is counted.
-    package func day(of conversion: borrowing Conversion, now: Int64) -> Int64 {
-        max(0, (conversion.modelTime(now) &- (conversion.first ?? now)) / 86_400)
+    /// Rules, "Model counts": hours since the first call, 0 before it, also where the clock went back; not before the
+    /// window that is counted.
+    package func hours(of conversion: borrowing Conversion, now: Int64) -> Int64 {
+        max(0, (conversion.modelTime(now) &- (conversion.first ?? now)) / 3600)
     }
 
-    /// The number of the last rule that holds for a conversion, -1 where none does.
-    package func winner(
+    /// The same in days.
+    package func day(of conversion: borrowing Conversion, now: Int64) -> Int64 { hours(of: conversion, now: now) / 24 }
+
+    /// The last rules that hold.
+    package func winners(
         _ conversion: borrowing Conversion, _ tables: borrowing RevenueTables, _ progress: InstallModel,
         _ window: Window, now: Int64
+    ) -> WinningRules {
+        let number = Int(window.rawValue)
+        guard number < windows.count else { return WinningRules(rule: -1, coarseRule: -1) }
+        let rule = winner(windows[number].index, conversion, tables, progress, window, now)
+        guard let coarse = windows[number].coarseIndex else { return WinningRules(rule: rule, coarseRule: -1) }
+        return WinningRules(rule: rule, coarseRule: winner(coarse, conversion, tables, progress, window, now))
+    }
+
+    private func winner(
+        _ index: RuleIndex, _ conversion: borrowing Conversion, _ tables: borrowing RevenueTables,
+        _ progress: InstallModel, _ window: Window, _ now: Int64
     ) -> Int {
-        guard let rules = self.window(window), !rules.rules.isEmpty else { return -1 }
-        let day = day(of: conversion, now: now)
-        // Read in place, many times: what `CountCondition` names, and what `RevenueAxis` names.
-        return withUnsafeTemporaryAllocation(of: Int64.self, capacity: CountCondition.axes) { counts in
-            withUnsafeTemporaryAllocation(of: Int128.self, capacity: Int(RevenueAxis.count)) { revenue in
-                for place in 0...events.count { counts[place] = Int64(progress.count(place, in: window)) }
-                counts[CountCondition.day] = day
-                for number in 0..<RevenueAxis.count {
-                    let axis = RevenueAxis(number: number)
-                    let isAsked = rules.revenueAxes & axis.bit != 0
-                    revenue[Int(number)] = isAsked ? total(axis, of: tables, in: window) : 0
-                }
-                return rules.winner(UnsafeBufferPointer(counts), UnsafeBufferPointer(revenue))
-            }
+        var holding = RuleSet(first: index.ruleCount)
+        for axis in index.axes {
+            let value = value(axis.axis, conversion, tables, progress, window, now)
+            holding.formIntersection(index.rules(axis, taking: value))
         }
+        return holding.last
+    }
+
+    /// What an axis tells of an install.
+    @inline(__always)
+    private func value(
+        _ axis: ModelAxis, _ conversion: borrowing Conversion, _ tables: borrowing RevenueTables,
+        _ progress: InstallModel, _ window: Window, _ now: Int64
+    ) -> Int128 {
+        if let place = axis.place { return Int128(progress.count(place, in: window)) }
+        if let revenue = axis.revenue { return total(revenue, of: tables, in: window) }
+        guard let number = axis.measure else { return Int128(hours(of: conversion, now: now)) }
+        let measure = measures.list[number]
+        let value = progress.measure(number, isLifetime: measure.isLifetime, in: window)
+        return measure.counting == .sum ? value.units : Int128(value.count)
     }
 }
 
-extension ModelWindow {
-    fileprivate func winner(_ counts: UnsafeBufferPointer<Int64>, _ revenue: UnsafeBufferPointer<Int128>) -> Int {
-        let rules = rules.span
-        let conditions = conditions.span
-        var number = rules.count
-        while number > 0 {
-            number &-= 1
-            var holds = true
-            for index in rules[number].conditions {
-                let value = counts[conditions[index].axis]
-                guard value >= conditions[index].min, value < conditions[index].max else {
-                    holds = false
-                    break
-                }
-            }
-            guard holds else { continue }
-            guard let condition = rules[number].revenue else { return number }
-            let value = revenue[Int(condition.axis.number)]
-            if value >= condition.min, value < condition.max { return number }
-        }
-        return -1
-    }
+/// The numbers of the last rules that hold, -1 where none does.
+package struct WinningRules: Sendable {
+    package let rule: Int
+    /// Of the coarse rules, -1 also where the window has none.
+    package let coarseRule: Int
 }
 
 extension ConversionModel {
@@ -90,6 +92,13 @@ extension ConversionModel {
             }
             return sum
         }
+    }
+
+    /// An amount in units of the model's currency, rounded half-even; nil for a currency without a rate.
+    @inline(never)
+    func converted(_ amount: Money, _ currency: Currency) -> Int128? {
+        guard let rate = rate(of: currency) else { return nil }
+        return rate == Money.scale ? amount.units : product(amount.units, rate)
     }
 
     /// What one of a currency counts, nil for one without a rate.

@@ -1,9 +1,9 @@
-/// Rules, "Model explanation": what an install's conversion model sees now, and which of its rules holds, as a JSON
+/// Rules, "Model explanation", "Model measures": what an install's conversion model sees now, and which of its rules holds, as a JSON
 /// document.
 extension ConversionModel {
     @_optimize(size)
     package func explain(_ state: borrowing InstallState, _ window: Window, now: Int64) -> ByteBuffer {
-        let progress = state.model ?? InstallModel(version)
+        let progress = state.model ?? InstallModel(self)
         var json = JSONWriter(capacity: 1024)
         json.beginObject()
         json.key("model")
@@ -14,10 +14,18 @@ extension ConversionModel {
         json.integer(Int64(window.rawValue))
         json.key("day")
         json.integer(day(of: state.conversion, now: now))
+        if asksHours {
+            json.key("hours")
+            json.integer(hours(of: state.conversion, now: now))
+        }
         json.key("sessions")
         json.integer(Int64(progress.count(0, in: window)))
         json.key("events")
         write(progress, window, to: &json)
+        if !measures.isEmpty {
+            json.key("measures")
+            write(measuresOf: progress, window, to: &json)
+        }
         json.key("currency")
         json.currency(currency)
         json.key("revenue")
@@ -29,13 +37,37 @@ extension ConversionModel {
         json.beginArray()
         for currency in uncountedCurrencies(of: state.revenue) { json.currency(currency) }
         json.endArray()
-        let winner = winner(state.conversion, state.revenue, progress, window, now: now)
-        let rule = winner < 0 ? nil : self.window(window)?.rules[winner]
-        json.key("rule")
-        json.integer(rule.map { _ in Int64(winner) })
-        json.write(fine: rule?.fine, coarse: rule?.coarse, locksWindow: rule?.locksWindow ?? false)
+        write(winners(state.conversion, state.revenue, progress, window, now: now), window, to: &json)
         json.endObject()
         return json.finish()
+    }
+
+    /// The rules that hold, and what they set.
+    @_optimize(size)
+    private func write(_ winners: WinningRules, _ window: Window, to json: inout JSONWriter) {
+        let part = self.window(window)
+        let rule = winners.rule < 0 ? nil : part?.list.rules[winners.rule]
+        let coarseRule = winners.coarseRule < 0 ? nil : part?.coarseList?.rules[winners.coarseRule]
+        json.member("rule", rule.map { _ in Int64(winners.rule) })
+        if windows.contains(where: { $0.coarseList != nil }) {
+            json.member("coarse_rule", coarseRule.map { _ in Int64(winners.coarseRule) })
+        }
+        json.write(
+            fine: rule?.fine, coarse: part?.coarseList == nil ? rule?.coarse : coarseRule?.coarse,
+            locksWindow: (rule?.locksWindow ?? false) || (coarseRule?.locksWindow ?? false))
+    }
+
+    /// The measures by name, in the document's order.
+    @_optimize(size)
+    private func write(measuresOf progress: InstallModel, _ window: Window, to json: inout JSONWriter) {
+        json.beginObject()
+        for number in measures.list.indices {
+            let measure = measures.list[number]
+            let value = progress.measure(number, isLifetime: measure.isLifetime, in: window)
+            measure.name.withUnsafeBytes { json.key(utf8: $0) }
+            if measure.counting == .sum { json.money(Money(units: value.units)) } else { json.integer(value.count) }
+        }
+        json.endObject()
     }
 
     /// The counts of all events, by name.

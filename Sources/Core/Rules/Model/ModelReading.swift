@@ -3,7 +3,7 @@
 extension ConversionModel {
     @_optimize(size)
     package static func read(_ root: DocumentNode, version: SHA256) throws(Failure) -> ConversionModel {
-        try root.requireObject("schema id protocol currency rates raise_only windows")
+        try root.requireObject("schema id protocol currency rates raise_only measures windows")
         _ = try root.required("schema")
         _ = try root.integer("schema", max: 1, min: 1)
         let isSKAN3 = try root.integer("protocol", max: 4, min: 3) == 3
@@ -14,10 +14,12 @@ extension ConversionModel {
         else { throw id.expected("1 to \(Limits.modelIDBytes) printable ASCII characters") }
         let currency = try root.currency()
         let rates = try root.rates(currency)
+        try reader.readMeasures(root)
         let windows = try reader.windows(root)
         return ConversionModel(
             version: version, id: name, protocolVersion: reader.protocolVersion, currency: currency, rates: rates,
-            raiseOnly: reader.raiseOnly, events: reader.events, windows: windows)
+            raiseOnly: reader.raiseOnly, events: reader.events, measures: reader.measures,
+            asksHours: reader.asksHours, windows: windows)
     }
 }
 
@@ -70,159 +72,5 @@ extension Currency {
     fileprivate init?(capitals text: [UInt8]) {
         guard text.count == 3 else { return nil }
         self.init(code: UInt32(text[0]) << 16 | UInt32(text[1]) << 8 | UInt32(text[2]))
-    }
-}
-
-// MARK: Windows and rules
-
-private final class ModelReader {
-    let protocolVersion: ProtocolVersion
-    let raiseOnly: Bool
-    var events: [EventName] = []
-
-    init(_ protocolVersion: ProtocolVersion, raiseOnly: Bool) {
-        self.protocolVersion = protocolVersion
-        self.raiseOnly = raiseOnly
-    }
-
-    @_optimize(size)
-    func windows(_ root: DocumentNode) throws(Failure) -> [ModelWindow] {
-        let node = try root.required("windows")
-        let nodes = try node.elements()
-        let count = protocolVersion.windowCount
-        guard nodes.count == count else {
-            throw node.refuse("expected \(count) in SKAN \(protocolVersion.rawValue), got \(nodes.count)")
-        }
-        var windows: [ModelWindow] = []
-        for node in nodes { windows.append(try window(node, isFirst: windows.isEmpty)) }
-        return windows
-    }
-
-    @_optimize(size)
-    private func window(_ node: DocumentNode, isFirst: Bool) throws(Failure) -> ModelWindow {
-        try node.requireObject("rules")
-        let rules = try node.required("rules")
-        let nodes = try rules.elements()
-        guard nodes.count <= Limits.modelRules else {
-            throw rules.refuse("expected at most \(Limits.modelRules) rules, got \(nodes.count)")
-        }
-        var window = ModelWindow()
-        for node in nodes {
-            try addRule(node, isFirst, to: &window)
-            try window.checkLastRule(node, raiseOnly: raiseOnly)
-        }
-        try window.checkEveryRuleCanWin(nodes)
-        return window
-    }
-
-    @_optimize(size)
-    private func addRule(_ node: DocumentNode, _ isFirst: Bool, to window: inout ModelWindow) throws(Failure) {
-        try node.requireObject("fine coarse lock when")
-        let fine = try node.integer("fine", max: 63)
-        let coarse = try node.coarse("coarse")
-        let locksWindow = try node.boolean("lock", otherwise: false)
-        if isFirst, fine < 0 { throw node.refuse(member: "fine", "missing, a rule of window 0 has one") }
-        if !isFirst, fine >= 0 { throw node.refuse(member: "fine", "only a rule of window 0 has one") }
-        if !isFirst, coarse < 0 { throw node.refuse(member: "coarse", "missing, a rule of window 1 or 2 has one") }
-        if protocolVersion == .skan3 {
-            if coarse >= 0 { throw node.refuse(member: "coarse", "SKAN 3 has fine values only") }
-            if locksWindow { throw node.refuse(member: "lock", "SKAN 3 has no window locks") }
-        }
-        var rule = ModelRule(
-            fine: fine < 0 ? nil : UInt8(truncatingIfNeeded: fine),
-            coarse: coarse < 0 ? nil : UInt8(truncatingIfNeeded: coarse),
-            locksWindow: locksWindow, conditions: 0..<0, revenue: nil)
-        let start = window.conditions.count
-        if let when = node.member("when") {
-            try addConditions(when, after: start, to: &window.conditions)
-            if let revenue = when.member("revenue") {
-                let condition = try self.revenue(revenue)
-                window.revenueAxes |= condition.axis.bit
-                rule.revenue = condition
-            }
-        }
-        rule.conditions = start..<window.conditions.count
-        window.rules.append(rule)
-    }
-
-    // MARK: Conditions
-
-    @_optimize(size)
-    private func addConditions(
-        _ when: DocumentNode, after start: Int, to conditions: inout [CountCondition]
-    ) throws(Failure) {
-        try when.requireObject("events revenue sessions day")
-        if let sessions = when.member("sessions") {
-            try sessions.requireObject("min max")
-            try add(sessions, CountCondition.sessions, "min", "max", after: start, to: &conditions)
-        }
-        if let events = when.member("events") {
-            for event in try events.elements() {
-                try event.requireObject("name min_count max_count")
-                let axis = try axis(try event.required("name"))
-                try add(event, axis, "min_count", "max_count", otherwise: 1, after: start, to: &conditions)
-            }
-        }
-        if let day = when.member("day") {
-            try day.requireObject("min max")
-            try add(day, CountCondition.day, "min", "max", after: start, to: &conditions)
-        }
-    }
-
-    /// Puts a condition among those of its rule, by axis; one more on the same axis has to hold too.
-    @_optimize(size)
-    private func add(
-        _ node: DocumentNode, _ axis: Int, _ minKey: StaticString, _ maxKey: StaticString, otherwise: Int64 = 0,
-        after start: Int, to conditions: inout [CountCondition]
-    ) throws(Failure) {
-        let lowest = try node.integer(minKey, max: Int64(UInt32.max))
-        let highest = try node.integer(maxKey, max: Int64(UInt32.max))
-        let (min, max) = (lowest < 0 ? otherwise : lowest, highest < 0 ? CountCondition.open : highest)
-        guard min < max else { throw node.refuse("expected \(minKey) below \(maxKey), got \(min) and \(max)") }
-        var index = conditions.count
-        while index > start, conditions[index &- 1].axis >= axis { index &-= 1 }
-        if index < conditions.count, conditions[index].axis == axis {
-            conditions[index].min = Swift.max(conditions[index].min, min)
-            conditions[index].max = Swift.min(conditions[index].max, max)
-            guard conditions[index].min < conditions[index].max else {
-                throw node.refuse("cannot hold together with what this rule asked of the same event before")
-            }
-            return
-        }
-        conditions.append(CountCondition(axis: axis, min: min, max: max))
-        var place = conditions.count &- 1
-        while place > index {
-            conditions.swapAt(place, place &- 1)
-            place &-= 1
-        }
-    }
-
-    /// The place of an event's count; a new event gets the next one.
-    private func axis(_ name: DocumentNode) throws(Failure) -> Int {
-        guard let text = name.content, let event = text.withUnsafeBytes({ EventName($0) }) else {
-            throw name.expected("an event name of 1 to \(Limits.eventNameBytes) printable ASCII characters")
-        }
-        if event.isSession { return CountCondition.sessions }
-        for index in events.indices where events[index] == event { return index &+ 1 }
-        guard events.count < Limits.modelEvents else {
-            throw name.refuse("expected at most \(Limits.modelEvents) event names, this is one more")
-        }
-        events.append(event)
-        return events.count
-    }
-
-    @_optimize(size)
-    private func revenue(_ node: DocumentNode) throws(Failure) -> RevenueCondition {
-        try node.requireObject("kind scope min max")
-        let kind = try node.word("kind", of: "iap ad all")
-        let scope = try node.word("scope", of: "window lifetime")
-        if protocolVersion == .skan3, kind == 1 { throw node.refuse(member: "kind", "SKAN 3 knows no ad revenue") }
-        let lowest = try node.money("min", otherwise: 0)
-        let highest = try node.money("max", otherwise: RevenueCondition.open)
-        guard lowest < highest else { throw node.refuse("expected min below max") }
-        // SKAN 3 has one table of revenue, as it has one window.
-        let axis = RevenueAxis(
-            RevenueKind(rawValue: UInt8(truncatingIfNeeded: kind)), lifetime: scope == 1 || protocolVersion == .skan3)
-        return RevenueCondition(axis: axis, min: lowest, max: highest)
     }
 }

@@ -50,12 +50,14 @@ enum EventsPart: RecordPart {
 enum ModelPart: ConversionPart {
     @inline(__always)
     static func write(_ conversion: inout Conversion, to record: inout RecordWriter) {
-        record.put(conversion.model == nil ? RecordFormat.plain : RecordFormat.withModel, RecordLayout.format)
+        var format = RecordFormat.plain
         var bytes = 0
         if let model = conversion.model {
+            format = model.hasMeasures ? RecordFormat.withMeasures : RecordFormat.withModel
             bytes = model.write(to: record.next)
             record.position &+= bytes
         }
+        record.put(format, RecordLayout.format)
         record.put(UInt16(truncatingIfNeeded: bytes), RecordLayout.modelBytes)
     }
 
@@ -64,7 +66,9 @@ enum ModelPart: ConversionPart {
     static func read(_ record: inout RecordReader, into conversion: inout Conversion) throws(Failure) {
         let bytes = Int(record.get(RecordLayout.modelBytes))
         guard bytes > 0 else { return }
-        guard conversion.isRegistered, let model = InstallModel(stored: record.take(bytes)) else {
+        let hasMeasures = record.get(RecordLayout.format) == RecordFormat.withMeasures
+        guard conversion.isRegistered, let model = InstallModel(stored: record.take(bytes), hasMeasures: hasMeasures)
+        else {
             throw record.corrupt("a conversion model out of range")
         }
         conversion.model = model

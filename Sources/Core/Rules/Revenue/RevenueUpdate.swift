@@ -17,6 +17,12 @@ package struct RevenueUpdate: Rule {
         self.now = now
     }
 
+    /// The amount of an event.
+    package init(_ amount: EventAmount, eventID: UnsafeRawBufferPointer?, now: Int64) {
+        self.init(
+            amount: amount.amount, currency: amount.currency, kind: amount.kind, eventID: eventID, now: now)
+    }
+
     /// A failure leaves the state as it was.
     package mutating func run(on state: inout InstallState) throws(Failure) -> Verdict {
         if let eventID {

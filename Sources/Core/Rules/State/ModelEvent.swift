@@ -29,6 +29,9 @@ package struct EventName: Equatable, Sendable {
         first == 0x5F5F_5345_5353_494F && second == 0x4E5F_5F00_0000_0000 && third == 0 && fourth == 0
     }
 
+    /// Whether it is "*", which names every event where a measure lists it.
+    package var isEveryEvent: Bool { first == 0x2A00_0000_0000_0000 && second == 0 && third == 0 && fourth == 0 }
+
     /// Shows each byte.
     package func write(to text: inout ByteBuffer) {
         for index in 0..<4 {

@@ -1,13 +1,18 @@
-/// Rules, "Model versions", "Model counts": what an install keeps of its conversion model: the model's version, and the
-/// counts of the current window.
+/// Rules, "Model versions", "Model counts", "Model measures": what an install keeps of its conversion model: the
+/// model's version, the counts of the current window, and the measures.
 package struct InstallModel: Sendable {
     /// The version's eight words, the window that is counted, the counts: one piece of memory, none for most installs.
     private var words: [UInt32]
+    /// By their numbers; all behind the last one are 0. No memory of its own where the model has none.
+    private var measures: [MeasureValue] = []
+    /// Whether the model has any: its records are of a format of their own.
+    package let hasMeasures: Bool
 
     private static var header: Int { 9 }
 
     /// A model that has counted nothing.
-    package init(_ version: SHA256) {
+    package init(_ version: SHA256, hasMeasures: Bool = false) {
+        self.hasMeasures = hasMeasures
         words = [UInt32](repeating: 0, count: InstallModel.header)
         for index in version.words.indices { words[index] = version.words[index] }
     }
@@ -40,25 +45,61 @@ package struct InstallModel: Sendable {
         return words[InstallModel.header &+ place]
     }
 
-    /// Counts one more, up to 2³² - 1; answers whether that changed anything. Counts of another window end.
-    package mutating func add(_ place: Int, in window: Window) -> Bool {
+    /// Counts one more, up to 2³² - 1; answers whether that changed anything. The window has to be the one of the
+    /// counts.
+    package mutating func add(_ place: Int) -> Bool {
         assert(place >= 0 && place < Limits.modelCounts)
-        if window != self.window {
-            words.removeSubrange(InstallModel.header...)
-            words[8] = UInt32(window.rawValue)
-        }
         while countNumber <= place { words.append(0) }
         guard words[InstallModel.header &+ place] < UInt32.max else { return false }
         words[InstallModel.header &+ place] &+= 1
         return true
     }
+
+    /// Begins to count in a window: the counts of another one end, and all measures but those of the lifetime, of
+    /// which the number has a bit for each. Answers whether that changed anything.
+    package mutating func enter(_ window: Window, lifetime: UInt32) -> Bool {
+        guard window != self.window else { return false }
+        words.removeSubrange(InstallModel.header...)
+        words[8] = UInt32(window.rawValue)
+        for index in measures.indices where !isOfLifetime(index, lifetime) { measures[index] = .zero }
+        return true
+    }
+
+    private func isOfLifetime(_ measure: Int, _ lifetime: UInt32) -> Bool {
+        lifetime >> UInt32(truncatingIfNeeded: measure) & 1 != 0
+    }
+
+    // MARK: Measures
+
+    /// How many measures are kept; all behind them are 0.
+    package var measureNumber: Int { measures.count }
+
+    /// A measure by its number, 0 where nothing was counted in its window yet.
+    @inline(__always)
+    package func measure(_ number: Int, isLifetime: Bool, in window: Window) -> MeasureValue {
+        guard number < measures.count, isLifetime || window == self.window else { return .zero }
+        return measures[number]
+    }
+
+    package func measure(_ number: Int) -> MeasureValue { number < measures.count ? measures[number] : .zero }
+
+    package mutating func set(measure number: Int, _ value: MeasureValue) {
+        assert(hasMeasures && number < Limits.modelMeasures)
+        while measures.count <= number { measures.append(.zero) }
+        measures[number] = value
+    }
 }
 
 /// As a record holds it: the version's 32 bytes, the window (u8), the number of counts (u8), each count in groups of
 /// seven bits, the lowest first, the high bit set in all but the last. The last count is not 0.
+///
+/// Where the model has measures there follow the number of those up to the last that is not 0 (u8), and of each its
+/// length (u8) and so many bytes of a signed integer, the lowest first; 0 has none.
 extension InstallModel {
     /// How many bytes `write` takes at most.
-    package var byteBound: Int { SHA256.byteCount &+ 2 &+ countNumber &* 5 }
+    package var byteBound: Int {
+        SHA256.byteCount &+ 2 &+ countNumber &* 5 &+ (hasMeasures ? 1 &+ measures.count &* 17 : 0)
+    }
 
     /// Answers how many bytes were written.
     package func write(to memory: UnsafeMutableRawPointer) -> Int {
@@ -78,11 +119,36 @@ extension InstallModel {
             memory.storeBytes(of: UInt8(truncatingIfNeeded: rest), toByteOffset: offset, as: UInt8.self)
             offset &+= 1
         }
+        return hasMeasures ? writeMeasures(to: memory, at: offset) : offset
+    }
+
+    @inline(never)
+    private func writeMeasures(to memory: UnsafeMutableRawPointer, at start: Int) -> Int {
+        var count = measures.count
+        while count > 0, measures[count &- 1] == .zero { count &-= 1 }
+        memory.storeBytes(of: UInt8(truncatingIfNeeded: count), toByteOffset: start, as: UInt8.self)
+        var offset = start &+ 1
+        for index in 0..<count {
+            let number = measures[index].number
+            let length = InstallModel.bytesNeeded(number)
+            memory.storeBytes(of: UInt8(truncatingIfNeeded: length), toByteOffset: offset, as: UInt8.self)
+            offset &+= 1
+            for place in 0..<length {
+                let byte = UInt8(truncatingIfNeeded: number >> (Int128(place) &* 8))
+                memory.storeBytes(of: byte, toByteOffset: offset &+ place, as: UInt8.self)
+            }
+            offset &+= length
+        }
         return offset
     }
 
+    /// Of a signed integer, 0 for 0.
+    private static func bytesNeeded(_ number: Int128) -> Int {
+        number == 0 ? 0 : (128 &- (number < 0 ? ~number : number).leadingZeroBitCount) / 8 &+ 1
+    }
+
     /// nil unless the bytes are what `write` writes, and nothing else.
-    package init?(stored: UnsafeRawBufferPointer) {
+    package init?(stored: UnsafeRawBufferPointer, hasMeasures: Bool = false) {
         guard stored.count >= 34, Window(rawValue: stored[32]) != nil else { return nil }
         let number = Int(stored[33])
         guard number <= Limits.modelCounts else { return nil }
@@ -111,8 +177,42 @@ extension InstallModel {
             }
             words.append(UInt32(truncatingIfNeeded: count))
         }
-        guard offset == stored.count, number == 0 || count != 0 else { return nil }
+        guard number == 0 || count != 0 else { return nil }
         self.words = words
+        self.hasMeasures = hasMeasures
+        if hasMeasures {
+            guard let measures = InstallModel.measures(stored, at: offset) else { return nil }
+            self.measures = measures
+        } else {
+            guard offset == stored.count else { return nil }
+        }
         assert(countNumber == number)
+    }
+
+    @inline(never)
+    private static func measures(_ stored: UnsafeRawBufferPointer, at start: Int) -> [MeasureValue]? {
+        guard start < stored.count, Int(stored[start]) <= Limits.modelMeasures else { return nil }
+        var measures: [MeasureValue] = []
+        measures.reserveCapacity(Int(stored[start]))
+        var offset = start &+ 1
+        for _ in 0..<stored[start] {
+            guard offset < stored.count else { return nil }
+            let length = Int(stored[offset])
+            offset &+= 1
+            guard length <= 16, length <= stored.count &- offset else { return nil }
+            // The last byte has the sign.
+            var number: Int128 = length > 0 ? Int128(Int8(bitPattern: stored[offset &+ length &- 1])) : 0
+            var place = length &- 1
+            while place > 0 {
+                place &-= 1
+                number = number << 8 | Int128(stored[offset &+ place])
+            }
+            // One spelling for each number.
+            guard length == bytesNeeded(number) else { return nil }
+            offset &+= length
+            measures.append(MeasureValue(number: number))
+        }
+        guard offset == stored.count, measures.last != .zero else { return nil }
+        return measures
     }
 }

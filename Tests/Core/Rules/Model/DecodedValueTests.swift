@@ -18,9 +18,9 @@ struct DecodedValueTests {
         #expect(value.rules == [1, 2] && value.window == 0 && !value.isRegistration)
         let revenue = try #require(value.envelope.revenue.first)
         #expect(value.envelope.revenue.count == 1)
-        #expect(revenue.least == Money(units: 5 * Money.scale) && revenue.end == nil)
-        let events = value.envelope.counts
-        #expect(events.count == 1 && events[0].min == 0 && events[0].max == CountCondition.open)
+        #expect(revenue.leastAmount == Money(units: 5 * Money.scale) && revenue.end == nil)
+        let events = value.envelope.conditions.filter { $0.axis.place != nil }
+        #expect(events.count == 1 && events[0].min == 0 && events[0].max == ModelCondition.open)
         #expect(model.event(of: events[0]) == "win".withBytes { EventName($0) })
     }
 
@@ -40,7 +40,7 @@ struct DecodedValueTests {
         let rule = #"{"coarse":1,"when":{"sessions":{"min":2},"day":{"max":3}}}"#
         let model = try ConversionModel.of(rules: ["", rule, ""]).get()
         let value = try #require(try model.decode(window: 1, fine: -1, coarse: 1))
-        #expect(value.envelope.counts.map(\.min) == [2, 0])
-        #expect(value.envelope.counts.allSatisfy { model.event(of: $0) == nil })
+        #expect(value.envelope.conditions.map(\.min) == [2, 0])
+        #expect(value.envelope.conditions.allSatisfy { model.event(of: $0) == nil })
     }
 }

@@ -18,7 +18,8 @@ struct ModelTests {
     private static let version = SHA256(words: [1, 2, 3, 4, 5, 6, 7, 0x8899_AABB])
 
     private func count(_ place: Int, _ window: Window, _ model: inout InstallModel, isChange: Bool = true) {
-        let isChanged = model.add(place, in: window)
+        let isEntered = model.enter(window, lifetime: 0)
+        let isChanged = model.add(place) || isEntered
         #expect(isChanged == isChange)
     }
 
@@ -45,7 +46,7 @@ struct ModelTests {
     ])
     func aCountTakesABytePerSevenBits(_ number: UInt32, _ written: String) throws {
         var model = InstallModel(ModelTests.version)
-        for _ in 0..<number { _ = model.add(0, in: .first) }
+        for _ in 0..<number { _ = model.add(0) }
         let bytes = model.stored
         #expect(bytes.dropFirst(33).map { $0 } == [1] + [UInt8](hex: written))
         let read = try #require(bytes.withUnsafeBytes { InstallModel(stored: $0) })
@@ -61,6 +62,68 @@ struct ModelTests {
         count(0, .first, &model)
         count(0, .first, &model, isChange: false)
         #expect(model.count(0, in: .first) == UInt32.max)
+    }
+
+    // MARK: Measures
+
+    private static let measured: InstallModel = {
+        var model = InstallModel(version, hasMeasures: true)
+        for (number, value) in [0, 127, 128, -1, 0, Int128(UInt32.max), -128, -129, 1 << 64, 0].enumerated() {
+            model.set(measure: number, MeasureValue(number: value))
+        }
+        return model
+    }()
+
+    /// Each in as few bytes as it needs, none for 0; zeros at the end are left out.
+    @Test func measuresTakeFewBytesAndReadBack() throws {
+        let bytes = ModelTests.measured.stored
+        let written = "09 00 017f 028000 01ff 00 05ffffffff00 0180 027fff 09000000000000000001"
+        #expect(bytes.dropFirst(34).map { $0 } == [UInt8](hex: written))
+        let read = try #require(bytes.withUnsafeBytes { InstallModel(stored: $0, hasMeasures: true) })
+        #expect(read.measureNumber == 9)
+        for number in 0..<12 { #expect(read.measure(number) == ModelTests.measured.measure(number)) }
+        #expect(read.stored == bytes)
+        #expect(bytes.withUnsafeBytes { InstallModel(stored: $0) } == nil)
+    }
+
+    @Test func measuresThatWereNotWrittenAreNotRead() {
+        let head = InstallModel(ModelTests.version).stored
+        for (bad, why) in [
+            ("", "no number"), ("01", "cut off"), ("0100", "a zero at the end"), ("0101", "cut off"),
+            ("01020100", "a byte too many"), ("0102ffff", "a byte too many, below zero"),
+            ("010101ff", "more behind it"),
+            ("0001", "more behind none"), ("0111" + String(repeating: "01", count: 17), "17 bytes"),
+            ("21" + String(repeating: "0101", count: 33), "33 measures"),
+        ] {
+            let bytes = head + [UInt8](hex: bad)
+            #expect(bytes.withUnsafeBytes { InstallModel(stored: $0, hasMeasures: true) } == nil, "\(why)")
+        }
+        let most = head + [UInt8](hex: "20" + String(repeating: "0101", count: 32))
+        #expect(most.withUnsafeBytes { InstallModel(stored: $0, hasMeasures: true) } != nil)
+    }
+
+    /// Counts and those of the window begin again, those of the lifetime go on.
+    @Test func aNewWindowBeginsMeasuresAgain() {
+        var model = ModelTests.measured
+        _ = model.add(0)
+        let isSame = model.enter(.first, lifetime: 0b10)
+        #expect(!isSame && model.measure(1, isLifetime: false, in: .second) == .zero)
+        let isNew = model.enter(.second, lifetime: 0b10)
+        #expect(isNew && model.count(0, in: .second) == 0)
+        #expect(model.measure(1, isLifetime: true, in: .third).count == 127)
+        for number in [0, 2, 3, 5] { #expect(model.measure(number) == .zero) }
+    }
+
+    @Test func aMeasureStaysWithinItsLimits() {
+        let most = MeasureValue(number: Int128(UInt32.max))
+        #expect(most.countingOne == most && MeasureValue(number: 6).countingOne.count == 7)
+        let limit = Money.scale * Money.scale * Money.scale
+        #expect(MeasureValue(number: limit - 1).adding(5).units == limit)
+        #expect(MeasureValue(number: 1 - limit).adding(-5).units == -limit)
+        let days = MeasureValue.zero.counting(day: 0)
+        #expect(days.count == 1 && days.counting(day: 0) == days)
+        let later = days.counting(day: 7)
+        #expect(later.count == 2 && later.counting(day: 6) == later && later.counting(day: 8).count == 3)
     }
 
     @Test func whatWasNotWrittenIsNotRead() {

@@ -64,13 +64,27 @@ struct RecordTests {
         // With a model that counts as much as can be counted, of as many events as it may name.
         (state.first, state.last) = (1, 1)
         var model = InstallModel(SHA256(words: InlineArray { _ in .max }))
-        for event in 0..<64 { for _ in 0..<200 { _ = model.add(event, in: .third) } }
+        _ = model.enter(.third, lifetime: 0)
+        for event in 0..<64 { for _ in 0..<200 { _ = model.add(event) } }
         state.model = model
         let largest = Record.bytes(state)
         // A count takes up to five bytes, here it takes two.
         #expect(largest.count > record.count + 2 * 64)
         #expect(largest.count + 3 * 64 <= Limits.recordBytes)
         #expect(Record.state(largest).value?.contents == state.contents)
+        // And with as many measures as there may be, each as large as it can be.
+        var measured = InstallModel(SHA256(words: InlineArray { _ in .max }), hasMeasures: true)
+        _ = measured.enter(.third, lifetime: 0)
+        for event in 0..<64 { for _ in 0..<200 { _ = measured.add(event) } }
+        for number in 0..<Limits.modelMeasures {
+            measured.set(measure: number, MeasureValue(number: -Money.scale * Money.scale * Money.scale))
+        }
+        state.model = measured
+        let withMeasures = Record.bytes(state)
+        #expect(withMeasures.count == largest.count + 1 + 17 * Limits.modelMeasures)
+        #expect(withMeasures.count + 3 * 64 <= Limits.recordBytes)
+        #expect(withMeasures[0] == 3 && largest[0] == 2)
+        #expect(Record.state(withMeasures).value?.contents == state.contents)
     }
 }
 

@@ -1,0 +1,44 @@
+internal import SKANCore
+
+/// Rules, "SKAN 3": the window closes 24 hours after the last value, and the time is all that is looked at here.
+private let timer: Int128 = 86_400
+
+extension ConversionModel {
+    /// SKAN 3: rules whose value comes too late, for the timer has ended by then.
+    var notesOnTimer: [Message] {
+        let list = windows[0].list
+        let numbers = list.rules.indices.filter { list.rules[$0].fine ?? 0 > 0 }
+        let unreachable = unreachableRules(numbers)
+        if list.rules.isEmpty { return [] }
+        if unreachable.count == numbers.count {
+            let what: StaticString = "no rule for a fine value above 0 can hold in the 24 hours after registering"
+            return ["window 0: never sends a value: \(what)"]
+        }
+        return unreachable.map {
+            "window 0: rule \($0) never sends its value: no smaller value can keep the window open until it holds"
+        }
+    }
+
+    /// A rule is reachable if its time begins before the window closes, which each smaller value can put off.
+    private func unreachableRules(_ numbers: [Int]) -> [Int] {
+        let list = windows[0].list
+        var unreachable: [Int] = []
+        // When the window closes at the latest, after registering or a value below the one that is looked at.
+        var closes = timer
+        for fine in UInt8(1)...63 {
+            var latest = closes
+            for number in numbers where list.rules[number].fine == fine {
+                let time = list.time(of: list.rules[number])
+                let begins = (time?.min ?? 0) * 3600
+                let end = time?.end.map { $0 * 3600 } ?? Int128.max
+                if begins < closes {
+                    latest = max(latest, min(closes, end) - 1 + timer)
+                } else {
+                    unreachable.append(number)
+                }
+            }
+            closes = latest
+        }
+        return unreachable.sorted()
+    }
+}

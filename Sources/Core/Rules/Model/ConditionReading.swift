@@ -1,0 +1,125 @@
+/// Rules, "Model document", "Model refusals": reads what a rule asks for.
+extension ModelReader {
+    /// What `when` says, by axis; everything where there is none.
+    @_optimize(size)
+    func conditions(_ node: DocumentNode) throws(Failure) -> [ModelCondition] {
+        var conditions: [ModelCondition] = []
+        guard let when = node.member("when") else { return conditions }
+        try when.requireObject("events revenue sessions day hours measures")
+        try when.refuseDayBesideHours()
+        if let sessions = when.member("sessions") { try conditions.add(try range(sessions, .sessions), sessions) }
+        if let events = when.member("events") {
+            for event in try events.elements() {
+                try event.requireObject("name min_count max_count")
+                let place = try place(of: try event.required("name"))
+                try conditions.add(try countRange(event, .count(place), "min_count", "max_count", otherwise: 1), event)
+            }
+        }
+        if let day = when.member("day") {
+            try conditions.add(try range(day, .time, scale: ModelCondition.hoursOfDay), day)
+        }
+        if let hours = when.member("hours") {
+            try conditions.add(try range(hours, .time), hours)
+            asksHours = true
+        }
+        if let revenue = when.member("revenue") {
+            for node in revenue.listed {
+                try node.requireObject("kind scope min max")
+                try conditions.add(try amountRange(node, .revenue(try revenueAxis(node))), node)
+            }
+        }
+        if let measures = when.member("measures") {
+            for node in try measures.elements() { try conditions.add(try measureRange(node), node) }
+        }
+        return conditions
+    }
+
+    /// An object of min and max, each so many times as large in the condition.
+    @_optimize(size)
+    func range(_ node: DocumentNode, _ axis: ModelAxis, scale: Int128 = 1) throws(Failure) -> ModelCondition {
+        try node.requireObject("min max")
+        return try countRange(node, axis, "min", "max", scale: scale)
+    }
+
+    /// A range of whole numbers.
+    @_optimize(size)
+    private func countRange(
+        _ node: DocumentNode, _ axis: ModelAxis, _ minKey: StaticString, _ maxKey: StaticString, otherwise: Int64 = 0,
+        scale: Int128 = 1
+    ) throws(Failure) -> ModelCondition {
+        let lowest = try node.integer(minKey, max: countLimit)
+        let highest = try node.integer(maxKey, max: countLimit)
+        let (min, max) = (lowest < 0 ? otherwise : lowest, highest < 0 ? Int64.max : highest)
+        guard min < max else { throw node.refuse("expected \(minKey) below \(maxKey), got \(min) and \(max)") }
+        return ModelCondition(
+            axis: axis, isAmount: false, min: Int128(min) &* scale,
+            max: highest < 0 ? ModelCondition.open : Int128(max) &* scale)
+    }
+
+    /// A range of money.
+    @_optimize(size)
+    func amountRange(
+        _ node: DocumentNode, _ axis: ModelAxis, otherwise: Int128 = 0
+    ) throws(Failure) -> ModelCondition {
+        let lowest = try node.money("min", otherwise: otherwise)
+        let highest = try node.money("max", otherwise: ModelCondition.open)
+        guard lowest < highest else { throw node.refuse("expected min below max") }
+        return ModelCondition(axis: axis, isAmount: true, min: lowest, max: highest)
+    }
+
+    /// Kind and scope. SKAN 3 has one table of revenue, as it has one window.
+    @_optimize(size)
+    func revenueAxis(_ node: DocumentNode) throws(Failure) -> RevenueAxis {
+        let kind = try node.word("kind", of: "iap ad all")
+        let scope = try node.word("scope", of: "window lifetime")
+        if protocolVersion == .skan3, kind == 1 { throw node.refuse(member: "kind", "SKAN 3 knows no ad revenue") }
+        return RevenueAxis(
+            RevenueKind(rawValue: UInt8(truncatingIfNeeded: kind)), lifetime: scope == 1 || protocolVersion == .skan3)
+    }
+
+    @_optimize(size)
+    private func measureRange(_ node: DocumentNode) throws(Failure) -> ModelCondition {
+        try node.requireObject("name min max")
+        let number = try measure(try node.required("name"))
+        guard node.member("min") != nil || node.member("max") != nil else {
+            throw node.refuse("expected min, max, or both")
+        }
+        let axis = ModelAxis.measure(number)
+        return measures.list[number].counting == .sum
+            ? try amountRange(node, axis) : try countRange(node, axis, "min", "max")
+    }
+}
+
+extension DocumentNode {
+    func refuseDayBesideHours() throws(Failure) {
+        guard member("day") != nil, let hours = member("hours") else { return }
+        throw hours.refuse("not together with day, which says the same")
+    }
+}
+
+extension [ModelCondition] {
+    /// Puts a condition among those of its rule, by axis; one more on the same axis has to hold too.
+    @_optimize(size)
+    mutating func add(_ condition: ModelCondition, _ node: DocumentNode) throws(Failure) {
+        for index in indices where self[index].axis == condition.axis {
+            self[index].min = Swift.max(self[index].min, condition.min)
+            self[index].max = Swift.min(self[index].max, condition.max)
+            if self[index].min < self[index].max { return }
+            let what: StaticString =
+                condition.axis.measure != nil ? "measure" : condition.isAmount ? "revenue" : "event"
+            throw node.refuse("cannot hold together with what this rule asked of the same \(what) before")
+        }
+        insert(condition)
+    }
+
+    /// Puts a condition on another axis among them.
+    @_optimize(size)
+    mutating func insert(_ condition: ModelCondition) {
+        append(condition)
+        var place = count &- 1
+        while place > 0, self[place &- 1].axis.number > condition.axis.number {
+            swapAt(place, place &- 1)
+            place &-= 1
+        }
+    }
+}

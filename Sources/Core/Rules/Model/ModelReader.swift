@@ -1,0 +1,54 @@
+/// Reads the measures, windows and rules of a conversion model's document, and knows what was read so far.
+final class ModelReader {
+    let protocolVersion: ProtocolVersion
+    let raiseOnly: Bool
+    /// The distinct events that measures, rules and digits name.
+    private var names: [EventName] = []
+    /// Those that conditions count one by one, in the order in which rules ask for them.
+    var events: [EventName] = []
+    var measures = ModelMeasures([])
+    var asksHours = false
+
+    init(_ protocolVersion: ProtocolVersion, raiseOnly: Bool) {
+        self.protocolVersion = protocolVersion
+        self.raiseOnly = raiseOnly
+    }
+
+    /// The name of an event that stands there.
+    func event(_ node: DocumentNode) throws(Failure) -> EventName {
+        guard let text = node.content, let event = text.withUnsafeBytes({ EventName($0) }) else {
+            throw node.expected("an event name of 1 to \(Limits.eventNameBytes) printable ASCII characters")
+        }
+        return event
+    }
+
+    /// Takes an event among the model's.
+    func add(_ event: EventName, _ node: DocumentNode) throws(Failure) {
+        if event.isSession || names.contains(event) { return }
+        guard names.count < Limits.modelEvents else {
+            throw node.refuse("expected at most \(Limits.modelEvents) event names, this is one more")
+        }
+        names.append(event)
+    }
+
+    /// The place of an event's count; a new event gets the next one.
+    func place(of node: DocumentNode) throws(Failure) -> Int {
+        let event = try event(node)
+        if event.isSession { return 0 }
+        for index in events.indices where events[index] == event { return index &+ 1 }
+        try add(event, node)
+        events.append(event)
+        return events.count
+    }
+
+    /// A measure by its name, which stands there.
+    func measure(_ node: DocumentNode) throws(Failure) -> Int {
+        guard let name = node.content, let number = measures.number(of: name) else {
+            throw node.expected("the name of a measure")
+        }
+        return number
+    }
+}
+
+/// The numbers that counts and times may have in documents.
+var countLimit: Int64 { Int64(UInt32.max) }

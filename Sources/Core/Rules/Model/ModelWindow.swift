@@ -1,0 +1,32 @@
+/// The rules of one window.
+package struct ModelWindow: Sendable {
+    /// They decide the fine value, and the coarse one unless there are coarse rules.
+    package let list: RuleList
+    /// Window 0 only: rules that decide the coarse value apart from the fine one, nil where the document has none.
+    package let coarseList: RuleList?
+    /// Those of the two lists.
+    let index: RuleIndex
+    let coarseIndex: RuleIndex?
+
+    init(_ rules: IndexedRules, coarse: IndexedRules?) {
+        list = rules.list
+        index = rules.index
+        coarseList = coarse?.list
+        coarseIndex = coarse?.index
+    }
+
+    package var rules: [ModelRule] { list.rules }
+    package var coarseRules: [ModelRule] { coarseList?.rules ?? [] }
+
+    /// Whether any rule asks for revenue.
+    package var asksRevenue: Bool {
+        list.conditions.contains { $0.axis.revenue != nil }
+            || coarseList?.conditions.contains { $0.axis.revenue != nil } ?? false
+    }
+}
+
+/// A list of rules with its index.
+struct IndexedRules {
+    let list: RuleList
+    let index: RuleIndex
+}

@@ -1,0 +1,160 @@
+/// Finds the last rule that holds without looking at each: for each axis, and each interval between the bounds that
+/// rules have there, the set of rules that take a value in that interval. A rule holds that is in the sets of all axes.
+final class RuleIndex: Sendable {
+    /// An axis that rules ask for; its part of the bounds, and its first set. It has one set more than bounds.
+    struct Axis {
+        let axis: ModelAxis
+        /// The least that it can tell.
+        let floor: Int128
+        let bounds: Range<Int>
+        let firstSet: Int
+    }
+
+    let ruleCount: Int
+    let axes: [Axis]
+    /// Those of one axis ascend.
+    private let bounds: [Int128]
+    private let sets: [RuleSet]
+
+    @_optimize(size)
+    init(_ list: RuleList) {
+        var builder = RuleIndexBuilder()
+        for axis in UInt8(0)..<UInt8(truncatingIfNeeded: ModelAxis.count) { builder.add(axis, list) }
+        ruleCount = list.rules.count
+        axes = builder.axes
+        bounds = builder.bounds
+        sets = builder.sets
+    }
+
+    /// The rules that take a value of an axis.
+    @inline(__always)
+    func rules(_ axis: Axis, taking value: Int128) -> RuleSet { sets[set(axis, of: value)] }
+
+    /// The number of the set for a value.
+    @inline(__always)
+    private func set(_ axis: Axis, of value: Int128) -> Int {
+        var (low, high) = (axis.bounds.lowerBound, axis.bounds.upperBound)
+        while low < high {
+            let middle = (low &+ high) / 2
+            if bounds[middle] <= value { low = middle &+ 1 } else { high = middle }
+        }
+        return axis.firstSet &+ low &- axis.bounds.lowerBound
+    }
+
+    /// The first rule that can never win since a later one holds wherever it holds, and that later one.
+    @_optimize(size)
+    func ruleThatNeverWins(in list: RuleList) -> (rule: Int, later: Int)? {
+        for rule in list.rules.indices {
+            var holding = RuleSet(first: ruleCount)
+            for axis in axes {
+                // What a rule does not speak of may be anything, a count from 0 on.
+                var (least, end) = (axis.floor, ModelCondition.open)
+                for index in list.rules[rule].conditions where list.conditions[index].axis == axis.axis {
+                    (least, end) = (list.conditions[index].min, list.conditions[index].max)
+                }
+                for number in set(axis, of: least)...set(axis, of: end &- 1) {
+                    holding.formIntersection(sets[number])
+                }
+            }
+            if let later = holding.first(after: rule) { return (rule, later) }
+        }
+        return nil
+    }
+}
+
+private struct RuleIndexBuilder {
+    var axes: [RuleIndex.Axis] = []
+    var bounds: [Int128] = []
+    var sets: [RuleSet] = []
+
+    @_optimize(size)
+    mutating func add(_ axis: UInt8, _ list: RuleList) {
+        guard let condition = list.conditions.first(where: { $0.axis.number == axis }) else { return }
+        let start = bounds.count
+        for condition in list.conditions where condition.axis.number == axis {
+            insert(condition.min, from: start)
+            insert(condition.max, from: start)
+        }
+        axes.append(
+            RuleIndex.Axis(
+                axis: condition.axis, floor: condition.floor, bounds: start..<bounds.count, firstSet: sets.count))
+        // One set for what lies below the first bound, and one from each bound on.
+        let firstSet = sets.count
+        for _ in start...bounds.count { sets.append(RuleSet()) }
+        for number in list.rules.indices {
+            var (first, end) = (firstSet, sets.count)
+            for index in list.rules[number].conditions where list.conditions[index].axis.number == axis {
+                first = firstSet &+ 1 &+ place(of: list.conditions[index].min, from: start) &- start
+                end = firstSet &+ 1 &+ place(of: list.conditions[index].max, from: start) &- start
+            }
+            for set in first..<end { sets[set].insert(number) }
+        }
+    }
+
+    /// The first bound that is not below one.
+    @_optimize(size)
+    private func place(of bound: Int128, from start: Int) -> Int {
+        var (low, high) = (start, bounds.count)
+        while low < high {
+            let middle = (low &+ high) / 2
+            if bounds[middle] < bound { low = middle &+ 1 } else { high = middle }
+        }
+        return low
+    }
+
+    /// Puts a bound among those of its axis.
+    @_optimize(size)
+    private mutating func insert(_ bound: Int128, from start: Int) {
+        let place = place(of: bound, from: start)
+        if place < bounds.count, bounds[place] == bound { return }
+        bounds.append(bound)
+        var index = bounds.count &- 1
+        while index > place {
+            bounds.swapAt(index, index &- 1)
+            index &-= 1
+        }
+    }
+}
+
+/// Some of at most 256 rules, by number.
+struct RuleSet: Sendable {
+    private var words: InlineArray<4, UInt64>
+
+    @inline(__always)
+    init() { words = InlineArray(repeating: 0) }
+
+    /// The first so many.
+    @inline(__always)
+    init(first count: Int) {
+        words = InlineArray { index in
+            let rest = count &- index &* 64
+            return rest >= 64 ? UInt64.max : rest <= 0 ? 0 : 1 << UInt64(truncatingIfNeeded: rest) &- 1
+        }
+    }
+
+    mutating func insert(_ number: Int) {
+        words[number / 64] |= 1 << UInt64(truncatingIfNeeded: number & 63)
+    }
+
+    @inline(__always)
+    mutating func formIntersection(_ other: RuleSet) {
+        for index in words.indices { words[index] &= other.words[index] }
+    }
+
+    @_optimize(size)
+    func first(after number: Int) -> Int? {
+        for other in (number &+ 1)..<256 where words[other / 64] >> UInt64(truncatingIfNeeded: other & 63) & 1 != 0 {
+            return other
+        }
+        return nil
+    }
+
+    /// The greatest number, -1 where there is none.
+    @inline(__always)
+    var last: Int {
+        for index in words.indices.reversed() where words[index] != 0 {
+            return index &* 64 &+ 63 &- words[index].leadingZeroBitCount
+        }
+        return -1
+    }
+}

@@ -1,0 +1,39 @@
+/// Rules, "Model measures": what an install keeps of a measure, one number. A count; a sum in 10⁻¹² of the model's
+/// currency; a number of days, and above its 32 bits the last day that was counted.
+package struct MeasureValue: Equatable, Sendable {
+    package let number: Int128
+
+    package init(number: Int128) { self.number = number }
+
+    package static var zero: MeasureValue { MeasureValue(number: 0) }
+
+    /// A count of events or days.
+    @inline(__always)
+    package var count: Int64 { Int64(UInt32(truncatingIfNeeded: number)) }
+
+    /// A sum.
+    @inline(__always)
+    package var units: Int128 { number }
+
+    private var lastDay: Int64 { Int64(truncatingIfNeeded: number >> 32) }
+
+    /// ±10²⁴ of the currency.
+    static var limit: Int128 { Money.scale * Money.scale * Money.scale }
+
+    /// Stays at the greatest number.
+    @inline(__always)
+    package var countingOne: MeasureValue { number < Int128(UInt32.max) ? MeasureValue(number: number &+ 1) : self }
+
+    @inline(__always)
+    package func adding(_ units: Int128) -> MeasureValue {
+        MeasureValue(number: max(-MeasureValue.limit, min(MeasureValue.limit, number &+ units)))
+    }
+
+    /// A day that is not behind the last one counts nothing.
+    @inline(__always)
+    package func counting(day: Int64) -> MeasureValue {
+        if number != 0, day <= lastDay { return self }
+        let day = min(day, Int64(UInt32.max))
+        return MeasureValue(number: Int128(day) << 32 | Int128(min(count &+ 1, Int64(UInt32.max))))
+    }
+}
