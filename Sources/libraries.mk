@@ -47,7 +47,8 @@ functions = $(sort $(shell sed -n 's/^[a-z].*[ *]\(skan_[a-z_]*\)\x28.*/\1/p' In
 define SHARED
 @mkdir -p $(@D)
 printf '{ global: $(1)_*; local: *; };\n' > $@.map
-$(CC) -shared -Wl,--version-script=$@.map -Wl,--gc-sections -Wl,--no-undefined -Wl,-z,relro,-z,now,-z,nodelete -s -o $@
+$(CC) -shared -Wl,--version-script=$@.map -Wl,--gc-sections -Wl,--no-undefined -Wl,-z,relro,-z,now,-z,nodelete \
+	-Wl,-z,pack-relative-relocs -s -o $@
 endef
 
 # swift-library.NAME = TARGET | HEADER | PREFIX | WHAT IT IS LINKED WITH gives build/libNAME.so, .a and .rsp of each
