@@ -59,6 +59,10 @@ private struct GivenRow: CustomTestStringConvertible, Sendable {
         ("ADDR:PORT", ["127.0.0.1:0", "[::1]:65535", "8080"], ["", "127.0.0.1:65536", "x:y"]),
         ("ADDR[/BITS]", ["127.0.0.1", "10.0.0.0/8", "::/0"], ["", "x", "10.0.0.0/33"]),
         ("low|medium|high", ["low", "high", "0", "2"], ["", "3", "lo"]),
+        ("KIND:A,B,...", ["iap:1", "all:lifetime:0.5,2"], ["", "1,2", "both:1", "iap:ever:1", "iap:window:x:1"]),
+        ("EVENT", ["purchase"], [""]), ("EVENT:A,B,...", ["a:1", "a:b:1,3"], ["", "a", ":1"]),
+        ("A,B,...", ["1", "1,3"], [""]), ("CODE", ["EUR"], [""]),
+        ("CODE=RATE", ["EUR=1.09"], ["", "EUR", "=1", "EUR="]),
         ("ID", ["1", "9223372036854775807"], [""]), ("NAME", ["received_at"], [""]),
     ]
 

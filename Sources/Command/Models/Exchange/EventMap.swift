@@ -1,0 +1,53 @@
+package import SKANCommandOutput
+internal import SKANCore
+package import SKANSystem
+
+/// Our names of events and theirs: a JSON object {ours: theirs}. An event without an entry keeps its name; sessions have
+/// the name "__SESSION__".
+package struct EventMap: Sendable {
+    private var entries: [(ours: [UInt8], theirs: [UInt8])] = []
+    /// The document's bytes.
+    package let document: [UInt8]
+
+    package init() { document = [] }
+
+    /// Reads a file of at most 64 KiB.
+    package static func read(_ path: CText, forServer: Bool = false) throws(CommandEnd) -> EventMap {
+        let bytes: [UInt8]
+        do throws(FileTrouble) {
+            bytes = try readFile(path, limit: Limits.modelBytes, isRegular: forServer)
+        } catch {
+            throw .complaint(path.message, error.words(limit: Limits.modelBytes))
+        }
+        return try EventMap(bytes, name: path.message)
+    }
+
+    private init(_ bytes: [UInt8], name: Message) throws(CommandEnd) {
+        document = bytes
+        do throws(JSONFault) {
+            entries = try bytes.withBytes { text throws(JSONFault) in
+                try JSONDocument(text).members.map { ($0.key.utf8, $0.value.string?.utf8 ?? []) }
+            }
+        } catch {
+            throw .complaint(name, error.description)
+        }
+        for (number, entry) in entries.enumerated() {
+            let ours = Message(utf8: entry.ours)
+            if entry.theirs.isEmpty { throw .complaint(name, "\"\(ours)\": expected a name as text") }
+            if entries[..<number].contains(where: { $0.theirs == entry.theirs }) {
+                throw .complaint(name, "\"\(ours)\": another event has this name too")
+            }
+        }
+    }
+
+    /// Their name of an event; nil for one that has no entry.
+    func entry(of ours: [UInt8]) -> [UInt8]? { entries.first { $0.ours == ours }?.theirs }
+
+    /// Their name of an event.
+    func theirs(_ ours: [UInt8]) -> [UInt8] { entry(of: ours) ?? ours }
+
+    /// Our name of an event of theirs.
+    func ours(_ theirs: [UInt8]) -> [UInt8] { entries.first { $0.theirs == theirs }?.ours ?? theirs }
+}
+
+let sessionName = [UInt8](StaticString("__SESSION__").bytes)

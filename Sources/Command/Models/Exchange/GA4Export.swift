@@ -1,0 +1,185 @@
+internal import SKANCore
+
+/// A model as GA4's SKAdNetworkConversionValueSchema, and what that cannot say.
+struct GA4Export {
+    let model: ConversionModel
+    let map: EventMap
+    private(set) var refusals: [Message] = []
+    private var windows: [[GA4Row]] = []
+
+    init(_ model: ConversionModel, _ map: EventMap) {
+        self.model = model
+        self.map = map
+        if model.protocolVersion == .skan3 { refusals.append("protocol 3, which GA4 cannot say") }
+        for window in model.windows.indices { windows.append(rows(ofWindow: window)) }
+    }
+
+    private mutating func refuse(_ window: Int, _ rule: Int, _ what: Message) {
+        refusals.append("window \(window): rule \(rule) has \(what), which GA4 cannot say")
+    }
+
+    /// There the first row that holds wins.
+    private mutating func rows(ofWindow window: Int) -> [GA4Row] {
+        let part = model.windows[window]
+        if part.coarseList != nil { refusals.append("window \(window): coarse_rules, which GA4 cannot say") }
+        var rows: [GA4Row] = []
+        for (number, rule) in part.list.rules.enumerated() {
+            if let row = row(rule, number, window, part.list) { rows.append(row) }
+        }
+        if rows.count > 128 {
+            refusals.append("window \(window): \(rows.count) rules, of which GA4 can say 128")
+            rows.removeFirst(rows.count - 128)
+        }
+        return rows.reversed()
+    }
+
+    private mutating func row(_ rule: ModelRule, _ number: Int, _ window: Int, _ list: RuleList) -> GA4Row? {
+        let refused = refusals.count
+        if rule.coarse == nil, model.protocolVersion == .skan4, model.windows[window].coarseList == nil {
+            refuse(window, number, "no coarse value")
+        }
+        var row = GA4Row(rule: number, fine: rule.fine, coarse: rule.coarse, locksWindow: rule.locksWindow)
+        for condition in list.conditions[rule.conditions] { add(condition, to: &row, number, window) }
+        if row.mappings.isEmpty, refusals.count == refused { addEverybody(to: &row, number, window) }
+        if row.mappings.count > 3 { refuse(window, number, "conditions on more than 3 events") }
+        return refusals.count == refused ? row : nil
+    }
+
+    /// What always holds is that there was a session.
+    private mutating func addEverybody(to row: inout GA4Row, _ number: Int, _ window: Int) {
+        guard let name = map.entry(of: sessionName) else {
+            return refuse(window, number, "no condition")
+        }
+        row.mappings.append(GA4Mapping(event: name, leastCount: 1))
+    }
+
+    private mutating func add(_ condition: ModelCondition, to row: inout GA4Row, _ number: Int, _ window: Int) {
+        if let event = model.event(of: condition) {
+            let name = map.theirs(Message(writing: event.write).utf8)
+            return row.addCount(of: name, condition)
+        }
+        if let axis = condition.axis.revenue {
+            return refuse(window, number, "a condition on \(axis.kindName) revenue")
+        }
+        if let measure = condition.axis.measure {
+            return add(condition, model.measures.list[measure], to: &row, number, window)
+        }
+        if condition.axis == .sessions {
+            if condition.isEverything { return }
+            guard let name = map.entry(of: sessionName) else {
+                return refuse(window, number, "a condition on sessions")
+            }
+            return row.addCount(of: name, condition)
+        }
+        // A time that has the whole window says nothing.
+        if let days = model.daysOfWindow(window), condition.min <= Int128(days.lowerBound) * 24,
+            condition.max >= Int128(days.upperBound) * 24
+        {
+            return
+        }
+        refuse(window, number, "a condition on the time since install")
+    }
+
+    private mutating func add(
+        _ condition: ModelCondition, _ measure: ModelMeasure, to row: inout GA4Row, _ number: Int, _ window: Int
+    ) {
+        guard measure.counting == .sum, let event = measure.events.first, measure.events.count == 1,
+            !event.isEveryEvent, !event.isSession, !measure.isLifetime, measure.kind == nil, measure.amount == nil,
+            measure.time == nil
+        else { return refuse(window, number, "a condition on the measure \"\(measure.nameWords)\"") }
+        let name = map.theirs(Message(writing: event.write).utf8)
+        row.addValue(of: name, condition)
+    }
+
+    // MARK: The document
+
+    func document(isApplied: Bool) -> ByteBuffer {
+        var json = JSONWriter(capacity: 16_384)
+        json.beginObject()
+        for (window, rows) in windows.enumerated() {
+            json.key(window == 0 ? "postbackWindowOne" : window == 1 ? "postbackWindowTwo" : "postbackWindowThree")
+            json.beginObject()
+            json.key("conversionValues")
+            json.beginArray()
+            for row in rows { json.write(row) }
+            json.endArray()
+            json.member("postbackWindowSettingsEnabled", true)
+            json.endObject()
+        }
+        json.member("applyConversionValues", isApplied)
+        json.endObject()
+        return json.finish()
+    }
+}
+
+private struct GA4Row {
+    let rule: Int
+    let fine: UInt8?
+    let coarse: UInt8?
+    let locksWindow: Bool
+    var mappings: [GA4Mapping] = []
+
+    /// Count and money of one event are one mapping.
+    private mutating func change(_ event: [UInt8], _ body: (inout GA4Mapping) -> Void) {
+        let place = mappings.firstIndex { $0.event == event } ?? mappings.count
+        if place == mappings.count { mappings.append(GA4Mapping(event: event)) }
+        body(&mappings[place])
+    }
+
+    mutating func addCount(of event: [UInt8], _ condition: ModelCondition) {
+        change(event) {
+            $0.leastCount = Int64(clamping: condition.min)
+            $0.mostCount = condition.end.map { Int64(clamping: $0) - 1 }
+        }
+    }
+
+    mutating func addValue(of event: [UInt8], _ condition: ModelCondition) {
+        change(event) {
+            $0.leastValue = condition.leastAmount
+            $0.endValue = condition.endAmount
+        }
+    }
+}
+
+private struct GA4Mapping {
+    let event: [UInt8]
+    var leastCount: Int64?
+    var mostCount: Int64?
+    var leastValue: Money?
+    var endValue: Money?
+}
+
+extension JSONWriter {
+    fileprivate mutating func write(_ row: GA4Row) {
+        let names: [StaticString] = ["COARSE_VALUE_LOW", "COARSE_VALUE_MEDIUM", "COARSE_VALUE_HIGH"]
+        beginObject()
+        member("displayName", text: ("rule \(row.rule)" as Message).utf8)
+        if let fine = row.fine { member("fineValue", Int64(fine)) }
+        if let coarse = row.coarse {
+            key("coarseValue")
+            string(names[Int(coarse)])
+        }
+        key("eventMappings")
+        beginArray()
+        for mapping in row.mappings { write(mapping) }
+        endArray()
+        member("lockEnabled", row.locksWindow)
+        endObject()
+    }
+
+    private mutating func write(_ mapping: GA4Mapping) {
+        beginObject()
+        member("eventName", text: mapping.event)
+        if let count = mapping.leastCount { member("minEventCount", count) }
+        if let count = mapping.mostCount { member("maxEventCount", count) }
+        if let value = mapping.leastValue {
+            key("minEventValue")
+            money(value)
+        }
+        if let value = mapping.endValue {
+            key("maxEventValue")
+            money(value)
+        }
+        endObject()
+    }
+}

@@ -1,0 +1,47 @@
+package import SKANCommandOutput
+internal import SKANCore
+package import SKANSystem
+
+/// Prints the model that a vendor's document becomes. Answers `found` where something could not be said, which was said.
+package func importModel(_ path: CText, _ request: ImportRequest) throws(CommandEnd) -> ExitCode {
+    var request = request
+    if request.id.isEmpty { request.id = idOfFile(path) }
+    let name: Message = path.isStandardInput ? "standard input" : path.message
+    var imported: ImportedModel
+    switch request.form {
+    case .appsFlyer:
+        imported = try importAppsFlyer(path, request)
+    default:
+        let bytes = try readDocument(path, name)
+        imported = try bytes.withBytes { bytes throws(CommandEnd) in
+            let root = try VendorObject(document: bytes, name: name)
+            return switch request.form {
+            case .meta: try importMeta(root, request)
+            case .tikTok: try importTikTok(root, request)
+            default: try importGA4(root, request)
+            }
+        }
+    }
+    imported.model.leaveOutRulesThatNeverWin(&imported)
+    for note in imported.notes { complain(name, "note: \(note)") }
+    for refusal in imported.refusals { complain(name, refusal) }
+    if imported.refusals.isEmpty || request.isPartial { try imported.model.printIfRight() }
+    return imported.refusals.isEmpty ? .fine : .found
+}
+
+private func readDocument(_ path: CText, _ name: Message) throws(CommandEnd) -> [UInt8] {
+    let limit = 1_048_576
+    do throws(FileTrouble) {
+        return try readFile(path, limit: limit, isStandardInput: path.isStandardInput)
+    } catch {
+        throw .complaint(name, error.words(limit: limit))
+    }
+}
+
+/// The last part of its path, as a model's id.
+private func idOfFile(_ path: CText) -> [UInt8] {
+    if path.isStandardInput { return [UInt8](StaticString("import").bytes) }
+    let name = path.message.utf8.split(separator: UInt8(ascii: "/")).last.map { [UInt8]($0) } ?? []
+    let id = name.prefix(Limits.modelIDBytes).map { $0 >= 0x20 && $0 <= 0x7E ? $0 : UInt8(ascii: "-") }
+    return id.isEmpty ? [UInt8](StaticString("import").bytes) : id
+}

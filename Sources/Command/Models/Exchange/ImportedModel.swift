@@ -1,0 +1,77 @@
+internal import SKANCommandOutput
+internal import SKANCore
+
+/// A model that is being made from a vendor's document: what was read with a doubt is noted, what cannot be said is
+/// refused.
+struct ImportedModel {
+    var model: WrittenModel
+    let map: EventMap
+    private(set) var notes: [Message] = []
+    private(set) var refusals: [Message] = []
+
+    init(_ request: ImportRequest) {
+        map = request.map
+        let window = WrittenWindow()
+        model = WrittenModel(id: request.id, windows: [window, window, window])
+        if let currency = request.currency { model.currency = currency }
+    }
+
+    /// Each note once.
+    mutating func note(_ what: Message) {
+        if !notes.contains(where: { $0.utf8 == what.utf8 }) { notes.append(what) }
+    }
+
+    mutating func refuse(_ place: Message, _ why: Message) { refusals.append("\(place): \(why)") }
+
+    /// Our name of an event of theirs; nil for one that a model cannot have, which is refused then.
+    mutating func event(_ theirs: [UInt8], _ place: Message) -> [UInt8]? {
+        let ours = map.ours(theirs)
+        if ours.withUnsafeBytes({ EventName($0) }) != nil { return ours }
+        let name = ours.withUnsafeBytes { Message(writing: $0.writeQuoted) }
+        refuse(place, "the event \(name) needs a name of 1 to 32 printable ASCII characters: give --map")
+        return nil
+    }
+
+    /// A condition on the money of an event.
+    mutating func sum(
+        of event: [UInt8], _ range: WrittenRange<Money>, isLifetime: Bool
+    ) -> WrittenMeasureRange {
+        let name = model.measure(WrittenMeasure(name: event, counting: .sum, events: [event], isLifetime: isLifetime))
+        return WrittenMeasureRange(measure: name, range: range)
+    }
+
+    /// A condition on an event since install.
+    mutating func everCame(_ event: [UInt8]) -> WrittenMeasureRange {
+        let count = WrittenMeasure(name: event, counting: .count, events: [event], isLifetime: true)
+        return WrittenMeasureRange(
+            measure: model.measure(count), range: WrittenRange(min: Money(units: Money.scale)))
+    }
+
+    /// In the order in which the last rule that holds wins: by value, those of one value as they came.
+    mutating func sortRules() {
+        for window in model.windows.indices {
+            model.windows[window].rules.sortByValue()
+            model.windows[window].coarseRules?.sortByValue()
+        }
+    }
+}
+
+extension [WrittenRule] {
+    fileprivate mutating func sortByValue() {
+        func value(_ rule: WrittenRule) -> Int { rule.fine ?? rule.coarse ?? 0 }
+        self = enumerated().sorted {
+            (value($0.element), $0.offset) < (value($1.element), $1.offset)
+        }.map { $0.element }
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    fileprivate func writeQuoted(to text: inout ByteBuffer) {
+        text.append(UInt8(ascii: "\""))
+        for byte in prefix(64) { text.append(byte < 0x20 || byte == 0x7F ? UInt8(ascii: "?") : byte) }
+        text.append(UInt8(ascii: "\""))
+    }
+}
+
+/// More than an amount: the smallest one above it.
+func justAbove(_ amount: Money) -> Money { Money(units: amount.units + 1) }

@@ -1,0 +1,93 @@
+internal import SKANCommandOutput
+internal import SKANCore
+
+/// The row form as comma-separated values: AppsFlyer's columns, and behind them the rule and its condition in words. A
+/// line for each condition; unlike in AppsFlyer's file, all ranges are [min, max).
+func rowTable(of model: ConversionModel, _ map: EventMap) -> [Message] {
+    var table = RowTable(model: model, map: map)
+    table.addHead()
+    for window in model.windows.indices {
+        let part = model.windows[window]
+        table.add(part.list, window)
+        if let list = part.coarseList { table.add(list, window) }
+    }
+    return table.rows
+}
+
+/// AppsFlyer's name for money of all events.
+let allRevenue = [UInt8](StaticString("af_skad_revenue").bytes)
+
+private struct RowTable {
+    let model: ConversionModel
+    let map: EventMap
+    var rows: [Message] = []
+
+    mutating func addHead() {
+        let columns: StaticString = """
+            app_id,conversion_value,event_name,min_event_counter,max_event_counter,min_event_revenue,max_event_revenue,\
+            min_time_post_install,max_time_post_install,last_config_change,postback_sequence_index,\
+            coarse_conversion_value,lock_window_type,lock_window_time,rule,condition
+            """
+        rows.append("\(columns)\r\n")
+    }
+
+    mutating func add(_ list: RuleList, _ window: Int) {
+        for (number, rule) in list.rules.enumerated() {
+            let conditions = list.conditions[rule.conditions]
+            for condition in conditions { add(rule, number, window, condition, list) }
+            if conditions.isEmpty { add(rule, number, window, nil, list) }
+        }
+    }
+
+    private mutating func add(
+        _ rule: ModelRule, _ number: Int, _ window: Int, _ condition: ModelCondition?, _ list: RuleList
+    ) {
+        var row = CSVWriter()
+        row.plain("")
+        row.plain(rule.fine.map { "\($0)" } ?? "")
+        addSubject(condition, to: &row)
+        row.plain("")
+        row.plain("\(window)")
+        row.plain(rule.coarse.map { "\(coarseName($0))" } ?? "")
+        row.plain(rule.locksWindow ? "lock" : "")
+        row.plain("")
+        row.plain("\(number)")
+        row.text(condition.map { words(of: $0) } ?? "always")
+        rows.append(row.endRow())
+    }
+
+    /// The event, and the bounds of its counter, its money and the time.
+    private func addSubject(_ condition: ModelCondition?, to row: inout CSVWriter) {
+        row.text(Message(utf8: condition.map { name($0) } ?? []))
+        let isTime = condition?.axis == .time
+        let isAmount = condition?.isAmount ?? false
+        addBounds(isTime || isAmount ? nil : condition, to: &row)
+        addBounds(isAmount ? condition : nil, to: &row)
+        addBounds(isTime ? condition : nil, to: &row)
+    }
+
+    private func addBounds(_ condition: ModelCondition?, to row: inout CSVWriter) {
+        func word(_ bound: Int128?) -> Message {
+            guard let condition, let bound, bound != ModelCondition.openBelow else { return "" }
+            return condition.isAmount ? Message(writing: Money(units: bound).write) : "\(Int64(clamping: bound))"
+        }
+        row.plain(word(condition?.min))
+        row.plain(word(condition?.end))
+    }
+
+    private func name(_ condition: ModelCondition) -> [UInt8] {
+        if let event = model.event(of: condition) { return map.theirs(Message(writing: event.write).utf8) }
+        if condition.axis == .sessions { return map.theirs(sessionName) }
+        if let axis = condition.axis.revenue { return axis.kind == nil ? allRevenue : [] }
+        guard let number = condition.axis.measure else { return [] }
+        let events = model.measures.list[number].events
+        return events.count == 1 ? map.theirs(Message(writing: events[0].write).utf8) : []
+    }
+
+    private func words(of condition: ModelCondition) -> Message {
+        let what = model.words(of: ModelEnvelope(condition), nothing: "always")
+        guard let number = condition.axis.measure else { return what }
+        let measure = model.measures.list[number]
+        return "\(what) (\(measure.nameWords): \(model.words(of: measure)))"
+    }
+}

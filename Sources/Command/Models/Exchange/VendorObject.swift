@@ -1,0 +1,125 @@
+internal import SKANCommandOutput
+internal import SKANCore
+internal import SKANSystem
+
+/// An object of a vendor's document, at its place. What is of another sort than the form says ends the import.
+struct VendorObject {
+    /// Of the document, for messages.
+    let name: Message
+    /// Such as data[0].conversion_value_rules[3].
+    let place: Message
+    private let members: [JSONMember]
+
+    init(document: Bytes, name: Message) throws(CommandEnd) {
+        do throws(JSONFault) {
+            members = try JSONDocument(document).members
+        } catch {
+            throw .complaint(name, error.description)
+        }
+        self.name = name
+        place = ""
+    }
+
+    private init(_ value: JSONValue, name: Message, place: Message) throws(CommandEnd) {
+        guard value.kind == .object else {
+            throw .complaint(name, "\(place): expected an object, got \(value.kind.description)")
+        }
+        self.name = name
+        self.place = place
+        members = Array(value.members)
+    }
+
+    func at(_ key: Message) -> Message { place.utf8.isEmpty ? key : "\(place).\(key)" }
+
+    private func expected(_ key: StaticString, _ what: StaticString) -> CommandEnd {
+        .complaint(name, "\(at("\(key)")): expected \(what)")
+    }
+
+    /// nil where it is not there, or null.
+    private func value(_ key: StaticString) -> JSONValue? {
+        members.first { $0.key.isEqual(key) && $0.value.kind != .null }?.value
+    }
+
+    func has(_ key: StaticString) -> Bool { value(key) != nil }
+
+    /// Keys that are none of these, which are separated by spaces.
+    func unknownKeys(_ known: StaticString) -> [Message] {
+        let words = [UInt8](known.bytes).split(separator: UInt8(ascii: " ")).map { [UInt8]($0) }
+        return members.map { $0.key.utf8 }.filter { !words.contains($0) }.map { at(Message(utf8: $0)) }
+    }
+
+    func object(_ key: StaticString) throws(CommandEnd) -> VendorObject? {
+        guard let value = value(key) else { return nil }
+        return try VendorObject(value, name: name, place: at("\(key)"))
+    }
+
+    /// The objects of an array; none where it is not there.
+    func objects(_ key: StaticString) throws(CommandEnd) -> [VendorObject] {
+        guard let value = value(key) else { return [] }
+        guard value.kind == .array else { throw expected(key, "an array") }
+        var objects: [VendorObject] = []
+        for element in value.elements {
+            objects.append(try VendorObject(element, name: name, place: at("\(key)[\(objects.count)]")))
+        }
+        return objects
+    }
+
+    func text(_ key: StaticString) throws(CommandEnd) -> [UInt8]? {
+        guard let value = value(key) else { return nil }
+        guard let string = value.string else { throw expected(key, "text") }
+        return string.utf8
+    }
+
+    func requiredText(_ key: StaticString) throws(CommandEnd) -> [UInt8] {
+        guard let text = try text(key) else { throw expected(key, "text, got nothing") }
+        return text
+    }
+
+    func flag(_ key: StaticString) throws(CommandEnd) -> Bool {
+        guard let value = value(key) else { return false }
+        guard value.kind == .true || value.kind == .false else { throw expected(key, "true or false") }
+        return value.kind == .true
+    }
+
+    /// A whole number, also as text.
+    func integer(_ key: StaticString, _ range: ClosedRange<Int64>) throws(CommandEnd) -> Int64? {
+        guard let value = value(key) else { return nil }
+        let text = value.string?.utf8 ?? [UInt8](value.text)
+        guard let number = text.withUnsafeBytes({ DecimalNumber($0)?.integer }), range.contains(number) else {
+            throw .complaint(
+                name, "\(at("\(key)")): expected a whole number from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
+    }
+
+    /// A number, exactly as it is written.
+    func amount(_ key: StaticString) throws(CommandEnd) -> Money? {
+        guard let value = value(key) else { return nil }
+        let text = value.string?.utf8 ?? [UInt8](value.text)
+        guard let amount = exactAmount(text) else { throw expected(key, "a number with at most 12 places") }
+        return amount
+    }
+
+    /// low, medium or high, in any case of their letters, behind a prefix; nil where it is not there or another word.
+    func coarse(_ key: StaticString, prefix: StaticString = "") throws(CommandEnd) -> Int? {
+        guard let text = try text(key) else { return nil }
+        return coarseNumber(text, prefix: prefix)
+    }
+}
+
+/// low, medium or high, in any case of their letters, behind a prefix.
+func coarseNumber(_ text: [UInt8], prefix: StaticString = "") -> Int? {
+    let small = text.map { $0 >= UInt8(ascii: "A") && $0 <= UInt8(ascii: "Z") ? $0 | 0x20 : $0 }
+    for value in UInt8(0)...2 where small == [UInt8](prefix.bytes) + [UInt8](coarseName(value).bytes) {
+        return Int(value)
+    }
+    return nil
+}
+
+/// An amount as it is written, with at most 12 places.
+func exactAmount(_ text: [UInt8]) -> Money? {
+    text.withUnsafeBytes { text in
+        guard let number = DecimalNumber(text), number.hasAtMost(places: Money.decimals) else { return nil }
+        return number.scaledHalfEven(places: Money.decimals, below: Money.limit).map { Money(units: $0) }
+    }
+}

@@ -1,0 +1,135 @@
+package import SKANCommandOutput
+package import SKANCore
+internal import SKANSystem
+
+/// A digit of a model that is made from a line.
+package struct NewDigit: Sendable {
+    let digit: WrittenDigit
+
+    private init(_ subject: WrittenDigit.Subject, _ bounds: [UInt8]) {
+        let bounds = bounds.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map { [UInt8]($0) }
+        digit = WrittenDigit(subject: subject, bounds: bounds)
+    }
+
+    /// "iap:0.01,1,5,10", bands of revenue; "iap:lifetime:1,5", since install. nil where it is neither.
+    package init?(bands text: [UInt8]) {
+        guard let (words, bounds) = splitLast(text) else { return nil }
+        let parts = words.split(separator: UInt8(ascii: ":")).map { Message(utf8: [UInt8]($0)) }
+        guard let word = parts.first, parts.count <= 2 else { return nil }
+        let kind: RevenueKind?
+        switch word {
+        case let word where word.isEqual("iap"): kind = .iap
+        case let word where word.isEqual("ad"): kind = .ad
+        case let word where word.isEqual("all"): kind = nil
+        default: return nil
+        }
+        let isLifetime = parts.last?.isEqual("lifetime") ?? false
+        guard parts.count == 1 || isLifetime || parts[1].isEqual("window") else { return nil }
+        self.init(.revenue(RevenueAxis(kind, lifetime: isLifetime)), bounds)
+    }
+
+    /// "purchase:1,3,5": how often an event came. nil where it is something else.
+    package init?(counts text: [UInt8]) {
+        guard let (event, bounds) = splitLast(text), !event.isEmpty else { return nil }
+        self.init(.event(event), bounds)
+    }
+
+    /// Whether an event came.
+    package static func flag(_ event: [UInt8]) -> NewDigit { NewDigit(.event(event), [UInt8(ascii: "1")]) }
+    package static func sessions(_ bounds: [UInt8]) -> NewDigit { NewDigit(.sessions, bounds) }
+    package static func days(_ bounds: [UInt8]) -> NewDigit { NewDigit(.day, bounds) }
+    package static func hours(_ bounds: [UInt8]) -> NewDigit { NewDigit(.hours, bounds) }
+}
+
+/// A conversion model made from a line of digits: what `skan model new` does.
+package struct NewModel {
+    private let protocolVersion: ProtocolVersion
+    private let id: [UInt8]
+    private let currency: [UInt8]
+    private var rates: [(currency: [UInt8], rate: [UInt8])] = []
+    /// The most significant first.
+    private var digits: [WrittenDigit] = []
+
+    package init(id: [UInt8], _ protocolVersion: ProtocolVersion, currency: [UInt8]) {
+        self.id = id
+        self.protocolVersion = protocolVersion
+        self.currency = currency
+    }
+
+    package mutating func addRate(_ currency: [UInt8], _ rate: [UInt8]) { rates.append((currency, rate)) }
+    package mutating func add(_ digit: NewDigit) { digits.append(digit.digit) }
+
+    // MARK: The document
+
+    /// Prints the document, if it is one that `skan model check` takes.
+    package func print() throws(CommandEnd) {
+        guard !digits.isEmpty else {
+            throw .usage(what: "model new", why: "expected at least one of --bands, --flag, --count, --sessions")
+        }
+        let states = digits.reduce(1) { min($0 * ($1.bounds.count + 1), 1000) }
+        guard states <= 64 else {
+            throw .usage(what: "model new", why: "these digits have more than 64 values, which is all that there are")
+        }
+        var model = WrittenModel(id: id, windows: [])
+        model.protocolVersion = protocolVersion
+        model.currency = currency
+        model.rates = rates
+        var rule = WrittenRule(fine: 0, digits: digits)
+        if protocolVersion == .skan4 { rule.coarseSteps = ((states + 2) / 3, (2 * states + 2) / 3) }
+        model.windows = [WrittenWindow(rules: [rule])]
+        if protocolVersion == .skan4 {
+            let later = WrittenWindow(rules: laterRules)
+            model.windows += [later, later]
+        }
+        try model.printIfRight()
+    }
+
+    /// Windows 1 and 2 have three values: everybody, and what the first digit that is not a time tells.
+    private var laterRules: [WrittenRule] {
+        let low = WrittenRule(coarse: 0)
+        guard let digit = digits.first(where: { $0.subject != .day && $0.subject != .hours }) else { return [low] }
+        let count = digit.bounds.count
+        let high = digit.rule(from: count == 1 ? 0 : 2 * count / 3, coarse: 2)
+        return count == 1 ? [low, high] : [low, digit.rule(from: count / 3, coarse: 1), high]
+    }
+}
+
+extension WrittenDigit {
+    /// A rule that asks for a bound or more.
+    fileprivate func rule(from bound: Int, coarse: Int) -> WrittenRule {
+        var rule = WrittenRule(coarse: coarse)
+        let text = bounds[bound]
+        switch subject {
+        case .event(let name): rule.when.events = [WrittenEvent(name: name, count: .init(min: wholeNumber(text)))]
+        case .revenue(let axis):
+            let amount = text.withUnsafeBytes { Money(decimal: $0) }
+            rule.when.revenue = [WrittenRevenue(axis: axis, amount: .init(min: amount))]
+        default: rule.when.sessions = .init(min: wholeNumber(text))
+        }
+        return rule
+    }
+
+    private func wholeNumber(_ text: [UInt8]) -> Int64? { text.withUnsafeBytes { DecimalNumber($0)?.integer } }
+}
+
+extension WrittenModel {
+    /// Prints the document, if it is one that `skan model check` takes.
+    func printIfRight() throws(CommandEnd) {
+        let text = self.text
+        do throws(Failure) {
+            _ = try text.utf8.withBytes { bytes throws(Failure) in try ConversionModel.read(json: bytes) }
+        } catch {
+            throw .complaint("the model that this gives", error.message)
+        }
+        StandardOutput.write(text)
+    }
+}
+
+/// What stands before the last colon, and behind it.
+private func splitLast(_ text: [UInt8]) -> ([UInt8], [UInt8])? {
+    text.lastIndex(of: UInt8(ascii: ":")).map { ([UInt8](text[..<$0]), [UInt8](text[($0 + 1)...])) }
+}
+
+extension Message {
+    func isEqual(_ text: StaticString) -> Bool { utf8.elementsEqual(text.bytes) }
+}

@@ -1,0 +1,104 @@
+internal import SKANCore
+
+/// A conversion model that is about to be a document.
+struct WrittenModel {
+    var id: [UInt8]
+    var protocolVersion = ProtocolVersion.skan4
+    var currency: [UInt8] = [UInt8](StaticString("USD").bytes)
+    /// As they are written.
+    var rates: [(currency: [UInt8], rate: [UInt8])] = []
+    var raiseOnly = true
+    var measures: [WrittenMeasure] = []
+    /// As many as the protocol has.
+    var windows: [WrittenWindow]
+
+    /// The name of a measure that is written so, a new one where there is none yet.
+    mutating func measure(_ measure: WrittenMeasure) -> [UInt8] {
+        for known in measures where known.isSame(measure) { return known.name }
+        var made = measure
+        var number = 1
+        while measures.contains(where: { $0.name == made.name }) {
+            number += 1
+            let ending: Message = " \(number)"
+            made.name = measure.name.prefix(Limits.measureNameBytes - ending.utf8.count) + ending.utf8
+        }
+        measures.append(made)
+        return made.name
+    }
+}
+
+struct WrittenMeasure {
+    var name: [UInt8]
+    var counting: ModelMeasure.Counting
+    var events: [[UInt8]]
+    var isLifetime = false
+
+    func isSame(_ other: WrittenMeasure) -> Bool {
+        counting == other.counting && events == other.events && isLifetime == other.isLifetime
+    }
+}
+
+struct WrittenWindow {
+    var rules: [WrittenRule] = []
+    /// nil: it has none.
+    var coarseRules: [WrittenRule]?
+}
+
+/// A rule, or a generator where it has digits.
+struct WrittenRule: Equatable {
+    var fine: Int?
+    var coarse: Int?
+    var locksWindow = false
+    var when = WrittenConditions()
+    var digits: [WrittenDigit] = []
+    /// From which fine values on a generator's coarse values are medium and high.
+    var coarseSteps: (medium: Int, high: Int)?
+
+    static func == (one: WrittenRule, other: WrittenRule) -> Bool {
+        one.fine == other.fine && one.coarse == other.coarse && one.locksWindow == other.locksWindow
+            && one.when == other.when && one.digits.isEmpty && other.digits.isEmpty
+    }
+}
+
+/// [min, max); what is not there is open.
+struct WrittenRange<Number: Equatable>: Equatable {
+    var min: Number?
+    var max: Number?
+}
+
+struct WrittenConditions: Equatable {
+    var events: [WrittenEvent] = []
+    var revenue: [WrittenRevenue] = []
+    var sessions: WrittenRange<Int64>?
+    var day: WrittenRange<Int64>?
+    var hours: WrittenRange<Int64>?
+    var measures: [WrittenMeasureRange] = []
+}
+
+struct WrittenEvent: Equatable {
+    var name: [UInt8]
+    var count = WrittenRange<Int64>()
+}
+
+struct WrittenRevenue: Equatable {
+    var axis: RevenueAxis
+    var amount: WrittenRange<Money>
+}
+
+/// A condition on a measure. A count's numbers are whole amounts.
+struct WrittenMeasureRange: Equatable {
+    var measure: [UInt8]
+    var range: WrittenRange<Money>
+}
+
+struct WrittenDigit: Equatable {
+    enum Subject: Equatable {
+        case event([UInt8])
+        case revenue(RevenueAxis)
+        case sessions, day, hours
+    }
+
+    var subject: Subject
+    /// Amounts of revenue, whole numbers of everything else, as they are written.
+    var bounds: [[UInt8]]
+}

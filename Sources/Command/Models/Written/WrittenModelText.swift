@@ -1,0 +1,169 @@
+internal import SKANCommandOutput
+internal import SKANCore
+
+extension WrittenModel {
+    /// The document: a rule in each line.
+    var text: Message {
+        var lines = WrittenLines()
+        lines.add("{")
+        lines.add("  \"schema\": 1,")
+        lines.add("  \"id\": \(quoted(id)),")
+        lines.add("  \"protocol\": \(protocolVersion.rawValue),")
+        lines.add("  \"currency\": \(quoted(currency)),")
+        if !rates.isEmpty {
+            let rates = joined(rates.map { "\(quoted($0.currency)): \(quoted($0.rate))" })
+            lines.add("  \"rates\": {\(rates)},")
+        }
+        if !raiseOnly { lines.add("  \"raise_only\": false,") }
+        if !measures.isEmpty {
+            lines.add("  \"measures\": {")
+            lines.add(measures.map { "    \(quoted($0.name)): \($0.definition)" })
+            lines.add("  },")
+        }
+        lines.add("  \"windows\": [")
+        for (number, window) in windows.enumerated() {
+            window.add(to: &lines, isLast: number == windows.count - 1)
+        }
+        lines.add("  ]")
+        lines.add("}")
+        return lines.message
+    }
+}
+
+/// Lines of a document.
+private struct WrittenLines {
+    private var text: [UInt8] = []
+
+    var message: Message { Message(utf8: text) }
+
+    mutating func add(_ line: Message) {
+        text += line.utf8
+        text.append(UInt8(ascii: "\n"))
+    }
+
+    /// Lines with commas between them.
+    mutating func add(_ elements: [Message]) {
+        for (number, element) in elements.enumerated() {
+            let comma: StaticString = number == elements.count - 1 ? "" : ","
+            add("\(element)\(comma)")
+        }
+    }
+}
+
+extension WrittenWindow {
+    fileprivate func add(to lines: inout WrittenLines, isLast: Bool) {
+        let end: StaticString = isLast ? "" : ","
+        if rules.isEmpty, coarseRules == nil { return lines.add("    {\"rules\": []}\(end)") }
+        lines.add("    {\"rules\": [")
+        lines.add(rules.map { "      \($0.document)" })
+        if let coarseRules {
+            lines.add("    ], \"coarse_rules\": [")
+            lines.add(coarseRules.map { "      \($0.document)" })
+        }
+        lines.add("    ]}\(end)")
+    }
+}
+
+extension WrittenMeasure {
+    fileprivate var definition: Message {
+        var members: [Message] = ["\"\(counting.word)\": [\(joined(events.map { quoted($0) }))]"]
+        if isLifetime { members.append("\"scope\": \"lifetime\"") }
+        return object(members)
+    }
+}
+
+extension WrittenRule {
+    fileprivate var document: Message {
+        var members: [Message] = []
+        if !digits.isEmpty {
+            members.append("\"digits\": [\(joined(digits.map { $0.document }))]")
+            if let fine, fine > 0 { members.append("\"first\": \(fine)") }
+            if let coarseSteps { members.append("\"coarse\": [\(coarseSteps.medium), \(coarseSteps.high)]") }
+        } else {
+            if let fine { members.append("\"fine\": \(fine)") }
+            if let coarse { members.append("\"coarse\": \"\(coarseName(UInt8(clamping: coarse)))\"") }
+        }
+        if locksWindow { members.append("\"lock\": true") }
+        if when != WrittenConditions() { members.append("\"when\": \(when.document)") }
+        return object(members)
+    }
+}
+
+extension WrittenDigit {
+    fileprivate var document: Message {
+        let subject: Message =
+            switch self.subject {
+            case .event(let name): "\"event\": \(quoted(name))"
+            case .revenue(let axis): "\"revenue\": \(object(axis.members))"
+            case .sessions: "\"sessions\": true"
+            case .day: "\"day\": true"
+            case .hours: "\"hours\": true"
+            }
+        return object([subject, "\"at\": [\(joined(bounds.map { Message(utf8: $0) }))]"])
+    }
+}
+
+extension WrittenConditions {
+    fileprivate var document: Message {
+        var members: [Message] = []
+        if !events.isEmpty {
+            members.append("\"events\": [\(joined(events.map { event in event.document }))]")
+        }
+        if !revenue.isEmpty {
+            let list = joined(revenue.map { object($0.axis.members + $0.amount.members) })
+            members.append("\"revenue\": \(revenue.count == 1 ? list : "[\(list)]")")
+        }
+        if let sessions { members.append("\"sessions\": \(object(sessions.members()))") }
+        if let day { members.append("\"day\": \(object(day.members()))") }
+        if let hours { members.append("\"hours\": \(object(hours.members()))") }
+        if !measures.isEmpty {
+            let list = joined(measures.map { object(["\"name\": \(quoted($0.measure))"] + $0.range.members) })
+            members.append("\"measures\": [\(list)]")
+        }
+        return object(members)
+    }
+}
+
+extension WrittenEvent {
+    fileprivate var document: Message {
+        object(["\"name\": \(quoted(name))"] + count.members("min_count", "max_count"))
+    }
+}
+
+extension RevenueAxis {
+    /// Kind and scope but for the defaults.
+    fileprivate var members: [Message] {
+        var members: [Message] = []
+        if kind != .iap { members.append("\"kind\": \"\(kindName)\"") }
+        if isLifetime { members.append("\"scope\": \"\(scopeName)\"") }
+        return members
+    }
+}
+
+extension WrittenRange<Int64> {
+    fileprivate func members(_ minKey: StaticString = "min", _ maxKey: StaticString = "max") -> [Message] {
+        var members: [Message] = []
+        if let min { members.append("\"\(minKey)\": \(min)") }
+        if let max { members.append("\"\(maxKey)\": \(max)") }
+        return members
+    }
+}
+
+extension WrittenRange<Money> {
+    fileprivate var members: [Message] {
+        var members: [Message] = []
+        if let min { members.append("\"min\": \(Message(writing: min.write))") }
+        if let max { members.append("\"max\": \(Message(writing: max.write))") }
+        return members
+    }
+}
+
+private func object(_ members: [Message]) -> Message { "{\(joined(members))}" }
+
+private func joined(_ words: [Message]) -> Message { listed(words) }
+
+private func quoted(_ text: [UInt8]) -> Message {
+    var json = JSONWriter(capacity: text.count + 8)
+    text.withUnsafeBytes { json.string(utf8: $0) }
+    return Message(utf8: json.finish().array)
+}

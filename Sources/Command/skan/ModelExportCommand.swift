@@ -1,0 +1,45 @@
+internal import SKANCommandModels
+internal import SKANCommandOutput
+internal import SKANCore
+internal import SKANSystem
+
+extension Subcommand {
+    static let modelExport = Subcommand(
+        "model export", ["FILE"], summary: "prints a model in a form that networks read",
+        """
+        Prints a model as rows of conditions, which say every model, or as GA4's schema. What GA4 cannot say is refused, \
+        a line for each rule with the reason, and the exit code is 1; nothing is printed then. --form is needed.
+        """,
+        [.modelFile], values: ExportLine(),
+        options: OptionGroup(
+            .choice("form", ExportLine.forms, { $1(&$0.form) }, "The form."),
+            .flag(
+                "csv", { $1(&$0.isCSV) }, "Rows in AppsFlyer's columns, with the rule and its condition behind them."),
+            .value("map", "FILE", "Names of events: a JSON object {ours: theirs}; __SESSION__ names sessions.") {
+                $0.map = $1.text
+            },
+            .flag(
+                "apply", { $1(&$0.isApplied) },
+                "GA4: Google's SDK sets values too, and linked Google Ads accounts get the schema."),
+            .flag("partial", { $1(&$0.isPartial) }, "Prints what can be said although something cannot."))
+    ) { given throws(CommandEnd) in
+        let line = given.values
+        guard let form = line.form else { throw .usage(what: "model export", why: "expected --form FORM") }
+        if line.isCSV, form == .ga4 { throw .usage(what: "--csv", why: "only rows have it") }
+        if line.isApplied, form == .rows { throw .usage(what: "--apply", why: "only ga4 has it") }
+        var request = ExportRequest(form)
+        if let map = line.map { request.map = try EventMap.read(map) }
+        (request.isCSV, request.isApplied, request.isPartial) = (line.isCSV, line.isApplied, line.isPartial)
+        return exportModel(try ModelFile.read(given.arguments[0]), request)
+    }
+}
+
+private struct ExportLine: Sendable {
+    var form: ExportRequest.Form?
+    var isCSV = false
+    var map: CText?
+    var isApplied = false
+    var isPartial = false
+
+    static var forms: [(word: StaticString, choice: ExportRequest.Form?)] { [("rows", .rows), ("ga4", .ga4)] }
+}

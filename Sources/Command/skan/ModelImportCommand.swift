@@ -1,0 +1,60 @@
+internal import SKANCommandModels
+internal import SKANCommandOutput
+internal import SKANCore
+internal import SKANSystem
+
+extension Subcommand {
+    static let modelImport = Subcommand(
+        "model import", ["FILE"], summary: "prints a vendor's schema as a model",
+        """
+        Prints the model that says what a schema says. What a model cannot say is refused, a line for each row with the \
+        reason, and the exit code is 1; nothing is printed then. What is read with a doubt is a note on standard error. \
+        --from is needed. FILE is the schema; - is standard input.
+        """,
+        [], values: ImportLine(),
+        options: OptionGroup(
+            .choice(
+                "from", ImportLine.forms, { $1(&$0.form) },
+                "Whose schema it is: AppsFlyer's conversion-studio-schema, GA4's Admin API, Meta's or TikTok's SDK."),
+            .value("id", "ID", "The model's id.", byDefault: "the file's name") { line, given throws(CommandEnd) in
+                line.id = try given.nonempty("an id")
+            },
+            .value("map", "FILE", "Names of events: a JSON object {ours: theirs}; __SESSION__ names sessions.") {
+                $0.map = $1.text
+            },
+            .value("currency", "CODE", "The currency of amounts where the schema names none.", byDefault: "USD") {
+                line, given throws(CommandEnd) in line.currency = try given.nonempty("a currency")
+            },
+            .choice(
+                "same-value", ImportLine.sameValues, { $1(&$0.sameValue) },
+                "AppsFlyer: what rows with one value mean: refused, any of them, or all of them."),
+            .flag("partial", { $1(&$0.isPartial) }, "Prints what can be said although something cannot."))
+    ) { given throws(CommandEnd) in
+        let line = given.values
+        guard let form = line.form else { throw .usage(what: "model import", why: "expected --from FORM") }
+        var request = ImportRequest(form)
+        if let id = line.id { request.id = id }
+        if let map = line.map { request.map = try EventMap.read(map) }
+        request.currency = line.currency
+        request.sameValue = line.sameValue
+        request.isPartial = line.isPartial
+        return try importModel(given.arguments[0], request)
+    }
+}
+
+private struct ImportLine: Sendable {
+    var form: ImportRequest.Form?
+    var id: [UInt8]?
+    var map: CText?
+    var currency: [UInt8]?
+    var sameValue: ImportRequest.SameValue?
+    var isPartial = false
+
+    static var forms: [(word: StaticString, choice: ImportRequest.Form?)] {
+        [("appsflyer-csv", .appsFlyer), ("ga4", .ga4), ("meta", .meta), ("tiktok", .tikTok)]
+    }
+
+    static var sameValues: [(word: StaticString, choice: ImportRequest.SameValue?)] {
+        [("refused", nil), ("any", .any), ("all", .all)]
+    }
+}
