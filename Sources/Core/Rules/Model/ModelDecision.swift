@@ -38,7 +38,8 @@ package struct ModelDecision: Sendable {
 
     /// Counts an event that the model names; answers whether that changed anything.
     private func count(
-        _ event: EventName, _ progress: inout InstallModel, _ conversion: borrowing Conversion, _ model: ConversionModel,
+        _ event: EventName, _ progress: inout InstallModel, _ conversion: borrowing Conversion,
+        _ model: ConversionModel,
         _ window: Window
     ) -> Bool {
         let place = model.place(of: event)
