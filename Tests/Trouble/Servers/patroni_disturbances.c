@@ -88,12 +88,16 @@ static double kill_node(int number) {
     return took;
 }
 
+/* Its machine stands still, and is reset once it was replaced, as a watchdog does. Without one, a Patroni that goes on
+ * may take the leader's place back from the one that has just been promoted (seen with 3.0.2), and neither server can
+ * follow the other. */
 static double cut_off(int number) {
     (void)number;
     int node = leader();
     EXPECT(manage("signal", text_of("%d STOP", node)), "no node");
     double took = await_another(node);
-    EXPECT(manage("signal", text_of("%d CONT", node)), "no node");
+    EXPECT(manage("signal", text_of("%d KILL", node)), "no node");
+    server_again(&running, text_of("%d", node));
     await_whole();
     return took;
 }
@@ -110,6 +114,6 @@ static double restart_etcd(int number) {
 const disturbance disturbances[] = {{"the leader hands over", hand_over, false},
                                     {"the leader's server is killed", kill_server, false},
                                     {"the leader is killed", kill_node, false},
-                                    {"the leader is cut off", cut_off, false},
+                                    {"the leader stands still", cut_off, false},
                                     {"etcd is killed and started", restart_etcd, false},
                                     {NULL, NULL, false}};

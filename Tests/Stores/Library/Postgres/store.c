@@ -70,6 +70,23 @@ CASE(forks_under_threads) {
     count_under_forks(running.url, &options, &(forks){120, 16, 8});
 }
 
+/* As Scale.md has it. */
+static void make_parts(void) {
+    run_sql(running.url, "CREATE SCHEMA game; CREATE TABLE game.installs (key bytea NOT NULL PRIMARY KEY,"
+                         " version bigint NOT NULL, record bytea NOT NULL) PARTITION BY HASH (key)");
+    for (int part = 0; part < 64; part++)
+        run_sql(running.url, "CREATE TABLE game.installs_%d PARTITION OF game.installs"
+                             " FOR VALUES WITH (MODULUS 64, REMAINDER %d) WITH (fillfactor = 70)", part, part);
+}
+
+/* They are left as they are, though they might be made. */
+static void expect_parts(void) {
+    char *parts = ask_sql(running.url, "SELECT count(*) || ' ' || bool_and(reloptions = '{fillfactor=70}') FROM pg_class"
+                                       " WHERE relnamespace = 'game'::regnamespace AND relispartition AND relkind = 'r'");
+    EXPECT_TEXT("64 true", parts);
+    free(parts);
+}
+
 static skan_store open_table(const void *table) {
     skan_postgres_options options = making(table);
     return opened(running.url, &options);
@@ -95,7 +112,8 @@ int main(int count, char **texts) {
     run_sql(running.url, "CREATE SCHEMA \"Game \"\"X\"\"\"");
     skan_postgres_options sessions = making_patiently(NULL), serial = making_patiently("select");
     skan_postgres_options pooled = making_patiently("Game \"X\".Records; DROP TABLE skan_records");
-    skan_postgres_options few = making_patiently("\xC3\xA4");
+    skan_postgres_options few = making_patiently("\xC3\xA4"), parts = making_patiently("game.installs");
+    make_parts();
     pooled.pooled = 1;
     few.max_connections = 2;
     const char *latin = text_of("%s&dbname=latin", running.url);
@@ -106,7 +124,9 @@ int main(int count, char **texts) {
         {"pooled, any name of a table", running.url, &pooled, laws},
         {"LATIN1, two connections", latin, &few, laws},
         {"SQL_ASCII, serializable", serializable, &serial, laws},
+        {"64 parts in a schema of their own", running.url, &parts, laws},
     };
     for (size_t i = 0; i < sizeof kits / sizeof *kits; i++) run_case(kits[i].name, keep_contract, &kits[i]);
+    RUN(expect_parts);
     return run_cases();
 }
