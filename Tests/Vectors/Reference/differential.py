@@ -37,18 +37,20 @@ def inside(value: Decimal | int, low: Any, high: Any) -> bool:
     return (low is None or low <= value) and (high is None or value < high)
 
 
-def contains(decoded: dict[str, Any] | None, seen: dict[str, Any] | None) -> bool:
+def contains(decoded: dict[str, Any] | None, seen: dict[str, Any] | None, prefix: str = "") -> bool:
     """Whether a document of `decode` has the rule and all that was counted of one of `explain`."""
     if decoded is None or seen is None:
         return False
-    envelope = decoded["envelope"]
+    envelope = decoded[f"{prefix}envelope"]
     ranges = [(seen["events"][event["name"]], event["min_count"], event["max_count"]) for event in envelope["events"]]
-    for name in ("sessions", "day"):
-        if envelope[name] is not None:
+    for name in ("sessions", "day", "hours"):
+        if envelope.get(name) is not None:
             ranges.append((seen[name], envelope[name]["min"], envelope[name]["max"]))
     for part in envelope["revenue"]:
         ranges.append((seen["revenue"][part["scope"]][part["kind"]], part["min"], part["max"]))
-    won = seen["rule"] in [rule["rule"] for rule in decoded["rules"]]
+    for part in envelope.get("measures", []):
+        ranges.append((seen["measures"][part["name"]], part["min"], part["max"]))
+    won = seen[f"{prefix}rule"] in [rule["rule"] for rule in decoded[f"{prefix}rules"]]
     return won and all(inside(*range_) for range_ in ranges)
 
 
@@ -64,7 +66,7 @@ class History:
         self.highest: dict[int, tuple[int, int]] = {}
 
     def run(self) -> None:
-        chance, names = self.chance, [*self.read.names, None]
+        chance, names = self.chance, [*self.read.all_names, None]
         self.reference.now = self.now
         self.engine.register("player-1")
         self.reference.register()
@@ -76,24 +78,34 @@ class History:
             elif turn < 0.5:
                 self.earn()
             else:
-                self.update(chance.choice(names))
+                self.update(chance.choice(names), chance.random() < 0.4)
         self.update(None)
         details = self.engine.details("player-1").json
         expect(details == plain(self.reference.details()), self.name, "details", details)
 
-    def earn(self) -> None:
+    def amount(self) -> tuple[Decimal, str, bool]:
         chance = self.chance
         amount = Decimal(chance.choice((1, 5, 99, 499, 1999, 12345))) / chance.choice((1, 100, 100, 1000))
         if chance.random() < 0.1:
             amount = -amount
         currency = chance.choice([self.read.currency, *self.read.rates, "XYZ"])
-        ad = self.read.protocol == 4 and chance.random() < 0.5
+        return amount, currency, self.read.protocol == 4 and chance.random() < 0.5
+
+    def earn(self) -> None:
+        amount, currency, ad = self.amount()
         self.engine.update_revenue("player-1", amount, currency, ad_monetization=ad)
         self.reference.update_revenue(str(amount), currency, ad)
 
-    def update(self, event: str | None) -> None:
-        result = self.engine.update_conversion_values("player-1", event)
-        status, update = self.reference.update_values(event, None)
+    def update(self, event: str | None, is_paid: bool = False) -> None:
+        if is_paid:
+            amount, currency, ad = self.amount()
+            result = self.engine.update_conversion_values(
+                "player-1", event, amount=amount, currency=currency, ad_monetization=ad
+            )
+            status, update = self.reference.update_values(event, None, (str(amount), currency, ad))
+        else:
+            result = self.engine.update_conversion_values("player-1", event)
+            status, update = self.reference.update_values(event, None)
         expect(result.outcome.name == status, self.name, result, status)
         given = result.update and {**result.update._asdict()}
         expect(given == update, self.name, given, update)
@@ -107,9 +119,20 @@ class History:
         for values in {(fine, coarse), (fine, None), (None, coarse)} - {(None, None)}:
             decoded, should = self.model.decode(window, *values), reference.decode(self.read, window, *values)
             expect(plain(decoded) == plain(should), self.name, "decode", decoded, should)
-            expect(contains(decoded, seen), self.name, "what happened is not in", decoded)
+            if decoded is None or "coarse_rules" not in decoded:
+                expect(contains(decoded, seen), self.name, "what happened is not in", decoded)
+                continue
+            # Of each value by itself: the rule that gave it now, not one that gave it before.
+            assert seen is not None
+            if values[0] is not None and seen["fine"] == fine:
+                expect(contains(decoded, seen), self.name, "what happened is not in", decoded)
+            if values[1] is not None and seen["coarse"] == coarse:
+                expect(contains(decoded, seen, "coarse_"), self.name, "what happened is not in", decoded)
         value = (-1 if fine is None else fine, -1 if coarse is None else coarse)
+        apart = self.read.windows[window].coarse_rules is not None
+        lowest = self.highest.get(window, (-1, -1))
         if self.read.raise_only:
+            expect(not apart or min(value[0] - lowest[0], value[1] - lowest[1]) >= 0, self.name, "lowered to", value)
             expect(value >= self.highest.get(window, (-1, -1)), self.name, "lowered to", value)
         self.highest[window] = value
 

@@ -33,15 +33,42 @@ def random_document(chance: random.Random) -> dict[str, Any]:
             counts = [range_("min_count", "max_count", 4) for _ in range(chance.choice((1, 1, 2)))]
             made["events"] = [{"name": chance.choice(names), **count} for count in counts]
         if chance.random() < 0.5:
-            made["revenue"] = {
-                "kind": chance.choice(("iap", "all") if protocol == 3 else ("iap", "ad", "all")),
-                "scope": chance.choice(("window", "lifetime")),
-                **{name: value * chance.choice((1, 10)) / 100 for name, value in range_("min", "max", 800).items()},
-            }
-        for name, probability in (("sessions", 0.4), ("day", 0.3)):
+            listed = [revenue() for _ in range(chance.choice((1, 1, 2)))]
+            made["revenue"] = listed if len(listed) > 1 else listed[0]
+        for name, probability in (("sessions", 0.4), (chance.choice(("day", "hours")), 0.3)):
             if chance.random() < probability:
-                made[name] = range_("min", "max", 4)
+                made[name] = range_("min", "max", 60 if name == "hours" else 4)
+        if measures and chance.random() < 0.4:
+            made["measures"] = [{"name": chance.choice([*measures]), "min": chance.randrange(3)}]
         return made
+
+    def revenue() -> dict[str, Any]:
+        return {
+            "kind": chance.choice(("iap", "all") if protocol == 3 else ("iap", "ad", "all")),
+            "scope": chance.choice(("window", "lifetime")),
+            **{name: value * chance.choice((1, 10)) / 100 for name, value in range_("min", "max", 800).items()},
+        }
+
+    def measure() -> dict[str, Any]:
+        made: dict[str, Any] = {chance.choice(("count", "sum", "days")): chance.sample([*names, "*"], 2)}
+        if chance.random() < 0.5:
+            made["scope"] = "lifetime"
+        if chance.random() < 0.3:
+            made["kind"] = chance.choice(("iap",) if protocol == 3 else ("iap", "ad"))
+        if chance.random() < 0.3:
+            made["amount"] = range_("min", "max", 20)
+        if chance.random() < 0.3:
+            made[chance.choice(("day", "hours"))] = range_("min", "max", 30)
+        return made
+
+    def generator() -> dict[str, Any]:
+        subjects: list[dict[str, Any]] = [{"event": names[0]}, {"sessions": True}, {"revenue": {"kind": "all"}}]
+        subjects += [{"measure": name} for name in measures]
+        digits = [
+            {**subject, "at": sorted(chance.sample(range(1, 9), chance.choice((1, 2))))}
+            for subject in chance.sample(subjects, 2)
+        ]
+        return {"digits": digits, **({"coarse": [2, 4]} if protocol == 4 else {})}
 
     def window(number: int) -> dict[str, Any]:
         count = chance.choice((1, 3, 6))
@@ -59,8 +86,17 @@ def random_document(chance: random.Random) -> dict[str, Any]:
                 rule["lock"] = True
             rule["when"] = when()
             rules.append(rule)
-        return {"rules": rules}
+        if number == 0 and chance.random() < 0.2:
+            rules = [generator()]
+        made: dict[str, Any] = {"rules": rules}
+        if number == 0 and protocol == 4 and chance.random() < 0.3:
+            for rule in rules:
+                rule.pop("coarse", None)
+            apart = [chance.choice((0, 1, 2)) for _ in range(chance.choice((1, 3)))]
+            made["coarse_rules"] = [{"coarse": coarse, "when": when()} for coarse in sorted(apart)]
+        return made
 
+    measures = {f"measure {number}": measure() for number in range(chance.choice((0, 0, 1, 3)))}
     return {
         "schema": 1,
         "id": f"random {chance.randrange(1000)}",
@@ -68,5 +104,6 @@ def random_document(chance: random.Random) -> dict[str, Any]:
         "currency": chance.choice(("USD", "EUR")),
         "rates": {"GBP": "1.27", "JPY": "0.0067", "KWD": "3.251234567891"},
         "raise_only": raise_only,
+        **({"measures": measures} if measures else {}),
         "windows": [window(number) for number in range(3 if protocol == 4 else 1)],
     }

@@ -159,7 +159,7 @@ Paid = tuple[str, str, bool]
 
 @dataclass
 class Measure:
-    """A named number of an install. Its events may be "*" and "__SESSION__"; hours are those of a range of days, too."""
+    """A named number of an install. Its events may be "*" and "__SESSION__"; a range of days is in hours, too."""
 
     counting: str
     events: list[str]
