@@ -27,15 +27,13 @@ RIDDLES = {
 }
 # Of folders that are not mended yet: fragments, riddles.
 ALLOWED = {
-    "Sources/Command/Models": (7, 0),
     "Sources/Command/Outbox": (33, 0),
-    "Sources/Command/Output": (4, 0),
     "Sources/Command/Records": (8, 1),
     "Sources/Command/Report": (145, 3),
     "Sources/Command/Server": (88, 3),
     "Sources/Command/Stores": (7, 0),
     "Sources/Core/Engine": (0, 0),
-    "Sources/Core/Rules": (39, 0),
+    "Sources/Core/Rules": (28, 0),
     "Sources/Core/Swift": (9, 0),
     "Sources/Postbacks/Library": (3, 0),
     "Sources/Postbacks/Receive": (23, 10),

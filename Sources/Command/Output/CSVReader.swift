@@ -8,14 +8,14 @@ package struct CSVReader: ~Copyable {
     private static var rowBytes: Int { 65_535 }
     private static var messageBytes: Int { 511 }
 
-    /// Of the file, for messages.
+    /// The file's name, for messages.
     package let name: Message
     private var input: CSVInput
-    /// Where the row begins, from 1.
+    /// The line in which the row begins, from 1.
     package private(set) var line: UInt64 = 1
     private var nextLine: UInt64 = 1
     package private(set) var cells: [[UInt8]] = []
-    /// Of the row's cells, with an end each.
+    /// The bytes of the row's cells, with an end each.
     private var bytes = 0
 
     package init(_ input: consuming CSVInput, name: Message) {

@@ -16,7 +16,7 @@ package final class FileLines {
     /// More than a line of skan export has: a record of 32 KiB in base64, details of 64 KiB, an install id.
     package static var greatestLength: Int { 256 * 1024 }
 
-    /// Of the line, from 1.
+    /// The number of the line, from 1.
     package private(set) var number: UInt64 = 0
     /// Read so far.
     package private(set) var bytes: UInt64 = 0

@@ -55,7 +55,7 @@ package func readFile(
     return bytes
 }
 
-/// Of the file that is open, whatever its name means by now.
+/// Checks the file that is open, whatever its name means by now.
 private func checkIsPrivate(_ file: UnsafeMutablePointer<FILE>) throws(FileTrouble) {
     var found = stat()
     if fstat(fileno(file), &found) != 0 { throw .system(systemError) }

@@ -48,7 +48,7 @@ private func maskedAuthority(_ url: [UInt8]) -> [UInt8] {
     return url[...colon] + mask + url[end...]
 }
 
-/// Where the text behind the first "://" begins.
+/// The place at which the text behind the first "://" begins.
 private func authorityStart(_ url: Bytes) -> Int? {
     let mark = StaticString("://").bytes
     return url.indices.first { url[$0...].starts(with: mark) }.map { $0 + mark.count }

@@ -5,7 +5,7 @@ struct ProgressBar {
     let unit: ProgressUnit
     /// 0: unknown.
     let total: UInt64
-    /// On the clock of `millisecondsNow`.
+    /// The time of the start, by the clock of `millisecondsNow`.
     let began: Int64
 
     private static var greatestWidth: Int { 40 }

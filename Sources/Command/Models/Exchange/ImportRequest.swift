@@ -1,6 +1,6 @@
 /// What `skan model import` is asked for.
 package struct ImportRequest {
-    /// Whose document it is.
+    /// The vendor whose document it is.
     package enum Form: Sendable {
         case appsFlyer, ga4, meta, tikTok
     }

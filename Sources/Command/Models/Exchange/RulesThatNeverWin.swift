@@ -32,7 +32,7 @@ extension WrittenModel {
         }
     }
 
-    /// Of a refusal: model at "/windows/0/rules/3": can never win…
+    /// The place that a refusal names: model at "/windows/0/rules/3": can never win…
     private func place(in message: [UInt8]) -> (window: Int, rule: Int, isCoarse: Bool)? {
         let parts = message.split(separator: UInt8(ascii: "\""), maxSplits: 2)
         guard parts.count == 3, parts[2].starts(with: StaticString(": can never win").bytes) else { return nil }

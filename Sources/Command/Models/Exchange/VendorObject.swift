@@ -4,9 +4,9 @@ internal import SKANSystem
 
 /// An object of a vendor's document, at its place. What is of another sort than the form says ends the import.
 struct VendorObject {
-    /// Of the document, for messages.
+    /// The document's name, for messages.
     let name: Message
-    /// Such as data[0].conversion_value_rules[3].
+    /// The place in the document, such as data[0].conversion_value_rules[3].
     let place: Message
     private let members: [JSONMember]
 

@@ -6,7 +6,7 @@ enum HistoryKey: Int {
     case register, event, session, revenue, time, currency, ad, id
 
     static var count: Int { id.rawValue + 1 }
-    /// Of these a line has one.
+    /// The actions; a line has one of them.
     static let actions: [HistoryKey] = [.register, .event, .session, .revenue]
 
     var name: StaticString {
@@ -26,7 +26,7 @@ enum HistoryKey: Int {
 /// A value of a line.
 struct HistoryValue {
     let kind: JSONKind
-    /// Of a string its content, of others as it stands there.
+    /// The content of a string; any other value as it was written.
     let text: [UInt8]
 
     var message: Message { Message(utf8: text) }

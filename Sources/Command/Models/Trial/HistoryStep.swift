@@ -10,11 +10,11 @@ struct HistoryStep {
         case revenue(HistoryRevenue)
     }
 
-    /// Of the line.
+    /// The number of the line.
     let number: UInt64
     /// Unix seconds.
     let time: Int64
-    /// As it stands there; nil: it is that of the line before.
+    /// The time as it was written; nil if it is that of the line before.
     let writtenTime: Message?
     let action: Action
     /// The event id.
@@ -24,7 +24,7 @@ struct HistoryStep {
 /// A purchase, ad revenue or a refund of a history.
 struct HistoryRevenue {
     let amount: Double
-    /// As it stands there.
+    /// The amount as it was written.
     let writtenAmount: Message
     let currency: [UInt8]
     let isAd: Bool

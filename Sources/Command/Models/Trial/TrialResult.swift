@@ -7,7 +7,7 @@ struct TrialResult {
     let update: ValueUpdate?
     let state: InstallState
     let model: ConversionModel
-    /// When it was, Unix seconds.
+    /// The time of the step, in Unix seconds.
     let now: Int64
 
     init(status: Status, update: ValueUpdate?, state: InstallState, model: ConversionModel, now: Int64) {

@@ -15,7 +15,7 @@ extension ConversionModel {
         return words.isEmpty ? Message(stringLiteral: nothing) : listed(words)
     }
 
-    /// Of what is no event.
+    /// Words for a condition that is not about an event.
     private func words(of condition: ModelCondition) -> Message {
         if let revenue = condition.axis.revenue { return revenueWords(condition, revenue, currency) }
         if condition.axis == .sessions { return CountWords(condition).sessions }

@@ -36,7 +36,7 @@ struct CountWords {
         return least == most ? "hour \(least)" : "hours \(least) to \(most)"
     }
 
-    /// Of a measure by its name.
+    /// Words for a measure, by its name.
     func measure(_ name: Message) -> Message {
         guard let most else { return "\(name) \(least)+" }
         return least == most ? "\(name) \(most)" : "\(name) \(least) to \(most)"

@@ -1,7 +1,7 @@
 internal import SKANCore
 
 extension ConversionModel {
-    /// When a window is open: "days 0 and 1".
+    /// Words for the days on which a window is open: "days 0 and 1".
     func windowWords(_ window: Int) -> Message {
         if protocolVersion == .skan3 { return "open until 24 hours pass without a new value" }
         guard let days = daysOfWindow(window) else { return "" }

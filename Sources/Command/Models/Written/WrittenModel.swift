@@ -5,11 +5,11 @@ struct WrittenModel {
     var id: [UInt8]
     var protocolVersion = ProtocolVersion.skan4
     var currency: [UInt8] = [UInt8](StaticString("USD").bytes)
-    /// As they are written.
+    /// The rates as they are written.
     var rates: [(currency: [UInt8], rate: [UInt8])] = []
     var raiseOnly = true
     var measures: [WrittenMeasure] = []
-    /// As many as the protocol has.
+    /// The windows, as many as the protocol has.
     var windows: [WrittenWindow]
 
     /// The name of a measure that is written so, a new one where there is none yet.
@@ -51,7 +51,7 @@ struct WrittenRule: Equatable {
     var locksWindow = false
     var when = WrittenConditions()
     var digits: [WrittenDigit] = []
-    /// From which fine values on a generator's coarse values are medium and high.
+    /// The fine values from which on a generator's coarse values are medium and high.
     var coarseSteps: (medium: Int, high: Int)?
 
     static func == (one: WrittenRule, other: WrittenRule) -> Bool {

@@ -40,8 +40,10 @@ package struct Report {
     var isExtrapolated: Bool { basis == nil }
     var hasCosts: Bool { total.counts.cost != nil }
     var hasReengagements: Bool { total.counts.hasReengagements }
-    /// Said where values stand for no revenue.
-    var withoutModels: Message { "No model was given, so there is no revenue: --model FILE says what values stand for." }
+    /// The sentence for a report in which values stand for no revenue.
+    var withoutModels: Message {
+        "No model was given, so there is no revenue: --model FILE says what values stand for."
+    }
     /// Three letters; empty where none is told.
     var currencyText: Message { currency.map { Message(writing: $0.write) } ?? "" }
 }

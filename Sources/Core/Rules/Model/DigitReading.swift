@@ -55,7 +55,7 @@ extension ModelReader {
         }
     }
 
-    /// From which fine values on the coarse value is medium and high.
+    /// The fine values from which on the coarse value is medium and high.
     @_optimize(size)
     private func coarseSteps(_ node: DocumentNode, _ values: RuleValues) throws(Failure) -> (UInt8, UInt8)? {
         guard let coarse = node.member("coarse") else { return nil }

@@ -16,7 +16,7 @@ package final class ConversionModel: Sendable {
     package let measures: ModelMeasures
     /// Whether a rule asks for hours.
     package let asksHours: Bool
-    /// As many as the protocol has.
+    /// The windows, as many as the protocol has.
     package let windows: [ModelWindow]
 
     init(
@@ -61,6 +61,6 @@ package final class ConversionModel: Sendable {
 /// What one of a currency counts in the model's.
 package struct ModelRate: Sendable {
     package let currency: Currency
-    /// In 10⁻¹².
+    /// The rate in units of 10⁻¹².
     package let units: Int128
 }

@@ -1,6 +1,6 @@
 /// Rules, "Model refusals": what the rules of a list must not be to each other.
 extension RuleList {
-    /// With raise_only: the last rule beside the one before it. `fine` is the key that has its fine value.
+    /// Compares the last rule with the one before it, for raise_only. `fine` is the key that has its fine value.
     @_optimize(size)
     func checkLastRule(_ node: DocumentNode, fine key: StaticString) throws(Failure) {
         let number = rules.count &- 1
@@ -18,7 +18,7 @@ extension RuleList {
     }
 }
 
-/// Of 0, 1 and 2.
+/// The word for the coarse value 0, 1 or 2.
 package func coarseName(_ value: UInt8) -> StaticString {
     switch value {
     case 0: "low"

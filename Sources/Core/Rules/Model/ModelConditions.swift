@@ -9,7 +9,7 @@ package struct ModelAxis: Equatable, Sendable {
     package static var sessions: ModelAxis { ModelAxis(number: 0) }
     /// The count with this place; 0 is that of sessions.
     package static func count(_ place: Int) -> ModelAxis { ModelAxis(number: place) }
-    /// In whole hours.
+    /// The time since the first call, in whole hours.
     package static var time: ModelAxis { ModelAxis(number: Limits.modelCounts) }
     package static func revenue(_ axis: RevenueAxis) -> ModelAxis {
         ModelAxis(number: Limits.modelCounts &+ 1 &+ Int(axis.number))
@@ -50,12 +50,12 @@ package struct ModelCondition: Sendable {
     /// Whether it asks for nothing.
     package var isEverything: Bool { min == floor && max == ModelCondition.open }
     package var end: Int128? { max == ModelCondition.open ? nil : max }
-    /// Of money: nil where it is open.
+    /// The least amount of a condition on money; nil where it is open.
     package var leastAmount: Money? { min == ModelCondition.openBelow ? nil : Money(units: min) }
-    /// Of money: what is less than this is in the range; nil where it is open.
+    /// The amount at which a condition on money ends, itself not in the range; nil where it is open.
     package var endAmount: Money? { end.map { Money(units: $0) } }
 
-    /// Of the time: the same in days, or the smallest range of whole days around it.
+    /// A condition on time in days: the same range, or the smallest one of whole days around it.
     package var inDays: ModelCondition {
         var days = self
         days.min = min / ModelCondition.hoursOfDay
@@ -64,7 +64,7 @@ package struct ModelCondition: Sendable {
     }
 }
 
-/// Which revenue is meant: IAP, ad or all, of the window or of the lifetime.
+/// The revenue that is meant: IAP, ad or all, of the window or of the lifetime.
 package struct RevenueAxis: Equatable, Sendable {
     package let number: UInt8
 

@@ -33,7 +33,7 @@ package final class DocumentNode {
     /// Whether it is the element of an array with this number.
     func isElement(_ number: Int) -> Bool { index == number }
 
-    /// The elements of an array; what is none stands for an array of itself.
+    /// The elements of an array; any other value counts as an array of one.
     var listed: [DocumentNode] { kind == .array ? children : [self] }
 
     /// Refuses what is no object, and keys that are none of these, which are separated by spaces.
@@ -199,7 +199,7 @@ extension Message.StringInterpolation {
     }
 }
 
-/// Of the coarse values 0, 1 and 2.
+/// The words for the coarse values 0, 1 and 2.
 private var coarseNames: StaticString { "low medium high" }
 
 func isEqual(_ bytes: [UInt8], _ text: StaticString) -> Bool { bytes.elementsEqual(text.bytes) }

@@ -1,13 +1,13 @@
 /// The smallest ranges that hold all that some rules say; what one of them does not speak of is open. Of one rule: its
 /// conditions.
 package struct ModelEnvelope: Sendable {
-    /// By axis, at most one each; what no rule speaks of is not among them.
+    /// The conditions, at most one for each axis, and none for an axis that no rule names.
     package private(set) var conditions: [ModelCondition] = []
 
-    /// Of one condition.
+    /// The envelope of one condition.
     package init(_ condition: ModelCondition) { conditions = [condition] }
 
-    /// Of some rules of a list, by their numbers.
+    /// The envelope of some rules of a list, which are named by their numbers.
     @_optimize(size)
     package init(_ list: RuleList, _ rules: [Int]) {
         for axis in UInt8(0)..<UInt8(truncatingIfNeeded: ModelAxis.count) {

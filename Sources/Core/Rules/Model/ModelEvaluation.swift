@@ -51,7 +51,7 @@ extension ConversionModel {
 /// The numbers of the last rules that hold, -1 where none does.
 package struct WinningRules: Sendable {
     package let rule: Int
-    /// Of the coarse rules, -1 also where the window has none.
+    /// The number of the coarse rule that holds; -1 if none holds or the window has none.
     package let coarseRule: Int
 }
 

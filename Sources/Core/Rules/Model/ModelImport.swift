@@ -13,7 +13,7 @@ extension ConversionModel {
         return try read(root, version: SHA256(of: json))
     }
 
-    /// Of the document as a whole, whose JSON pointer is empty.
+    /// A failure of the document as a whole, whose JSON pointer is empty.
     private static func invalid(_ reason: Message) -> Failure {
         Failure(.invalidDocument, "model at \"\": \(reason)")
     }

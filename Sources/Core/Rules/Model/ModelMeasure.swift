@@ -6,10 +6,10 @@ package final class ModelMeasure: Sendable {
         case count
         /// The money that came with them.
         case sum
-        /// On how many distinct days they came.
+        /// The number of distinct days on which they came.
         case days
 
-        /// As documents have it.
+        /// The word that documents have for it.
         package var word: StaticString {
             switch self {
             case .count: "count"
