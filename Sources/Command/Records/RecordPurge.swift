@@ -18,7 +18,9 @@ package struct PurgedDays {
 /// Removes the records that are old enough.
 package func purgeRecords(_ store: OpenStore, olderThan days: PurgedDays, isDry: Bool) -> ExitCode {
     var purge = RecordPurge(store, days, now: Int64(time(nil)), isDry: isDry)
-    let walk = StoreWalk(store, printsData: false) { id, record, version in purge.take(id, record, version) }
+    // Installs' ids begin with anything: who looks for them reads everything.
+    let kinds: [RecordKind] = days.closed == nil ? [.apart] : [.install]
+    let walk = StoreWalk(store, of: kinds, printsData: false) { id, record, version in purge.take(id, record, version) }
     return purge.end(walk)
 }
 
@@ -98,8 +100,16 @@ private struct RecordPurge {
             let isOfPostbacks = refusedBefore != nil
             let own: StaticString =
                 isOfPostbacks ? closedBefore == nil ? "postbacks" : "installs or postbacks" : "installs"
-            let count = read + walk.failed + (isOfPostbacks ? others[.postback] : 0)
-            isFine = others.tellOthers(in: store.name, own: own, count: count) && isFine
+            do throws(CommandEnd) {
+                // Where only what was refused was read, nothing is known of others.
+                let isUnknown = closedBefore == nil && read + walk.failed == 0
+                let found = isUnknown ? try RecordCounts.all(of: store) : others
+                let count = read + walk.failed + (isOfPostbacks ? found[.postback] : 0)
+                isFine = found.tellOthers(in: store.name, own: own, count: count) && isFine
+            } catch {
+                _ = error.say()
+                isFine = false
+            }
         }
         return isFine ? .fine : .found
     }

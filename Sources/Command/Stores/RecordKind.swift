@@ -26,6 +26,16 @@ package enum RecordKind: Int, CaseIterable, Sendable {
         }
     }
 
+    /// What all keys of records of this kind begin with; nil: nothing, they are installs' ids.
+    package var prefix: StaticString? {
+        switch self {
+        case .install: nil
+        case .postback: countedPrefix
+        case .apart: apartPrefix
+        case .outbox: OutboxEntryName.prefix
+        }
+    }
+
     private init(meantBy key: Bytes) {
         if isPostbackKey(key, countedPrefix) {
             self = .postback

@@ -21,14 +21,28 @@ package struct StoreWalk {
         walk(store, printsData, [WalkedPart(leftOut: prefix), WalkedPart(prefix: prefix)], visit)
     }
 
+    /// The same, but only the records of some kinds: nothing else is read, where a store can list by the beginning of keys.
+    package init(_ store: OpenStore, of kinds: [RecordKind], printsData: Bool, visit: (RecordBatch) -> Bool) {
+        walk(store, printsData, kinds.map { WalkedPart(prefix: $0.prefix ?? "") }, visit)
+    }
+
     /// Shows `visit` every record that was loaded, one after the other.
     package init(
         _ store: OpenStore, printsData: Bool, each visit: (_ key: Bytes, _ record: Bytes, _ version: UInt64) -> Void
     ) {
         self.init(store, printsData: printsData) { batch in
-            for index in 0..<batch.count where batch.status(index) == .ok && !Ending.isEnding {
-                visit(batch.key(index), batch.record(index), batch.version(index))
-            }
+            batch.show(visit)
+            return true
+        }
+    }
+
+    /// Shows `visit` every record of some kinds that was loaded, one after the other.
+    package init(
+        _ store: OpenStore, of kinds: [RecordKind], printsData: Bool,
+        each visit: (_ key: Bytes, _ record: Bytes, _ version: UInt64) -> Void
+    ) {
+        self.init(store, of: kinds, printsData: printsData) { batch in
+            batch.show(visit)
             return true
         }
     }
@@ -47,7 +61,7 @@ package struct StoreWalk {
     ) {
         do throws(CommandEnd) {
             let isSeen = Progress.isSeen(printsData: printsData)
-            let total = isSeen ? try StoreListing.count(store) : 0
+            let total = isSeen ? try count(store, parts) : 0
             Progress.begin(isSeen, unit: .things("records"), total: total)
             defer { Progress.end() }
             var done: UInt64 = 0
@@ -59,6 +73,13 @@ package struct StoreWalk {
             isComplete = false
             _ = error.say()
         }
+    }
+
+    private func count(_ store: OpenStore, _ parts: [WalkedPart]) throws(CommandEnd) -> UInt64 {
+        if parts.contains(where: { $0.leftOut != nil }) { return try StoreListing.count(store) }
+        var count: UInt64 = 0
+        for part in parts { count += try StoreListing.count(store, beginningWith: part.prefix) }
+        return count
     }
 
     /// Whether the end of the part was reached.
@@ -94,4 +115,13 @@ package struct StoreWalk {
 private struct WalkedPart {
     var prefix: StaticString = ""
     var leftOut: StaticString?
+}
+
+extension RecordBatch {
+    /// Those that were loaded.
+    fileprivate func show(_ visit: (_ key: Bytes, _ record: Bytes, _ version: UInt64) -> Void) {
+        for index in 0..<count where status(index) == .ok && !Ending.isEnding {
+            visit(key(index), record(index), version(index))
+        }
+    }
 }

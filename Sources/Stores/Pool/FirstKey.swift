@@ -6,3 +6,12 @@ package func firstKey(beginningWith prefix: Bytes, after last: Bytes) -> [UInt8]
     if last.isEmpty && !prefix.isEmpty { return [UInt8](prefix) }
     return [UInt8](last) + [0]
 }
+
+/// The least key behind all that begin with `prefix`; empty: there is none.
+package func keyBehind(_ prefix: Bytes) -> [UInt8] {
+    var key = [UInt8](prefix)
+    while let last = key.popLast() {
+        if last < UInt8.max { return key + [last + 1] }
+    }
+    return []
+}

@@ -18,7 +18,7 @@ package struct ReportRequest {
     package func read(_ store: OpenStore) throws(CommandEnd) -> (report: Report, code: ExitCode) {
         var counting = StoreTally(filter, models, campaigns, listsEachKeyOnce: store.listsEachKeyOnce)
         if installs != nil { counting.tally.installValues = PostbackValues() }
-        let walk = StoreWalk(store, printsData: false) { batch in
+        let walk = StoredPostbacks.walk(store, printsData: false) { batch in
             counting.add(batch)
             return true
         }

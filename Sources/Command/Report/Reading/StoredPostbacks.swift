@@ -16,9 +16,8 @@ struct StoredPostback {
 /// Reads the postbacks of a store, each once; what cannot be read is named.
 final class StoredPostbacks {
     private var damaged: UInt64 = 0
-    /// Records of a receiver, the outbox's too.
     private var own: UInt64 = 0
-    private var others = RecordCounts()
+    private var tellsInstalls = true
     /// nil where the store lists each key once.
     private var seen: SeenKeys?
 
@@ -41,17 +40,26 @@ final class StoredPostbacks {
     }
 
     /// Installs in the store are not left alone.
-    func leaveInstallsUntold() { others[.install] = 0 }
+    func leaveInstallsUntold() { tellsInstalls = false }
+
+    /// Goes through a store's postbacks; nothing else is read of it.
+    static func walk(_ store: OpenStore, printsData: Bool, visit: (RecordBatch) -> Bool) -> StoreWalk {
+        StoreWalk(store, of: [.postback, .apart], printsData: printsData, visit: visit)
+    }
 
     /// After the walk: says what is not told of. `what` it is told in, "report", and how messages call that, "it".
     /// Throws where there is nothing to tell; else the code is that of something found where a record could not be read.
     func end(
         _ walk: StoreWalk, _ store: OpenStore, what: StaticString, it: StaticString
     ) throws(CommandEnd) -> ExitCode {
-        guard walk.isComplete, others.tellOthers(in: store.name, own: "postbacks", count: own + walk.failed) else {
-            throw .done(.found)
-        }
+        guard walk.isComplete else { throw .done(.found) }
         if own + walk.failed == 0 {
+            var others = try RecordCounts.all(of: store)
+            let isOfReceiver = others[.outbox] > 0
+            if !tellsInstalls { others[.install] = 0 }
+            guard isOfReceiver || others.tellOthers(in: store.name, own: "postbacks", count: 0) else {
+                throw .done(.found)
+            }
             complain(store.name, "no postbacks: skan serve --postbacks takes them over HTTP, skan receive from files")
         }
         let unread = damaged + walk.failed
@@ -61,12 +69,7 @@ final class StoredPostbacks {
         return .found
     }
 
-    /// Whether it is a postback's; others are counted.
     private func isPostback(_ key: Bytes, _ kind: RecordKind) -> Bool {
-        guard kind == .postback || kind == .apart else {
-            if kind == .outbox { own &+= 1 } else { others.count(kind) }
-            return false
-        }
         own &+= 1
         guard let problem = kind.nameProblem(key) else { return true }
         complainOfDamage(key, "wrong name: \(problem)")

@@ -20,7 +20,7 @@ package struct PostbackRows {
         if isCSV { StandardOutput.write(PostbackRow.writeHeader(to: &csv)) }
         // Of a batch, printed at once.
         var lines = ByteBuffer(capacity: 65_536)
-        let walk = StoreWalk(store, printsData: true) { batch in
+        let walk = StoredPostbacks.walk(store, printsData: true) { batch in
             postbacks.read(batch) { postback in
                 let sighting = Sighting(postback.record, of: postback.postback, sources.models)
                 guard postback.kind == .postback, sighting.isCounted, isWanted(sighting.received) else { return }

@@ -84,14 +84,19 @@ extension PostgresConnection: Connection {
         }
         try firstKey(beginningWith: prefix, after: Bytes(rebasing: cursor.dropFirst())).withBytes {
             first throws(Failure) in
-            try list(from: first, beginningWith: prefix, take)
+            try keyBehind(prefix).withBytes { behind throws(Failure) in
+                try list(from: first, below: behind, beginningWith: prefix, take)
+            }
         }
     }
 
+    /// The server reads no key from `behind` on, where that is not empty.
     private func list(
-        from first: Bytes, beginningWith prefix: Bytes, _ take: (_ keys: Bytes, _ cursor: Bytes) -> Bool
+        from first: Bytes, below behind: Bytes, beginningWith prefix: Bytes,
+        _ take: (_ keys: Bytes, _ cursor: Bytes) -> Bool
     ) throws(Failure) {
-        let page = try run(.list, StatementParameters(key: first), "list", writes: false)
+        let range = StatementParameters(key: first, record: behind)
+        let page = try run(behind.isEmpty ? .list : .listBelow, range, "list", writes: false)
         var keys = ByteBuffer(capacity: 4096)
         var next = ByteBuffer(capacity: 256)
         let isWhole = page.rows <= PostgresStatement.pageKeys

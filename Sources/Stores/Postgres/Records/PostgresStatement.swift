@@ -3,9 +3,9 @@ internal import SKANCore
 internal import SKANSystem
 
 /// The statements of a store, each with its parameters: $1 key (of `loadMany` an array of keys), $2 new version, $3
-/// record, $4 expected version; `remove` has that as $2.
+/// record, $4 expected version; `remove` has that as $2. Of listings $1 is the first key, and $3 one behind the last.
 enum PostgresStatement: Int, CaseIterable {
-    case load, loadMany, insert, update, remove, list
+    case load, loadMany, insert, update, remove, list, listBelow
 
     /// Keys of a page, as the text of `list` says.
     static var pageKeys: Int32 { 1024 }
@@ -20,6 +20,8 @@ enum PostgresStatement: Int, CaseIterable {
         case .remove: "DELETE FROM \(table) WHERE key = $1 AND version = $2"
         case .list:
             "SELECT key FROM \(table) WHERE key >= $1 AND octet_length(key) <= 128 ORDER BY key LIMIT 1024"
+        case .listBelow:
+            "SELECT key FROM \(table) WHERE key >= $1 AND key < $3 AND octet_length(key) <= 128 ORDER BY key LIMIT 1024"
         }
     }
 
@@ -34,7 +36,7 @@ enum PostgresStatement: Int, CaseIterable {
         switch self {
         case .load, .list, .loadMany: 1
         case .remove: 2
-        case .insert: 3
+        case .insert, .listBelow: 3
         case .update: 4
         }
     }
