@@ -14,7 +14,7 @@ import os
 import statistics
 import subprocess
 import sys
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -138,6 +138,15 @@ def told(found: list[Line]) -> Iterator[str]:
         yield (f"{family}, {kind(family)}: {counts[0]} worlds, {counts[2]} campaigns of {LARGE} installs or more, "
                f"{counts[3]} smaller ones")
         yield from table(lines)
+        yield from warned(lines)
+
+
+def warned(found: list[Line]) -> Iterator[str]:
+    """In how many worlds of one family the report warns of what."""
+    worlds = {line.world: line.warnings.split() for line in found}
+    counts = Counter(warning for warnings in worlds.values() for warning in warnings)
+    if counts:
+        yield "warns of " + ", ".join(f"{warning} in {count}" for warning, count in sorted(counts.items()))
 
 
 # ------------------------------------------------------------------------------------------------------------- the bar

@@ -55,6 +55,8 @@ class Line(NamedTuple):
     high: float | None
     today: float | None
     practice: float | None
+    # What the report of the world warns of, with spaces between.
+    warnings: str
 
     @property
     def holds(self) -> bool:
@@ -229,6 +231,7 @@ def reported(job: Job, folder: Path) -> list[Line]:
 
 
 def judged(job: Job, document: dict[str, Any], true: dict[Key, Truth]) -> Iterator[Line]:
+    warnings = " ".join(warning["assumption"] for warning in document["rests_on"]["warnings"])
     for key, line in lines(document["total"]):
         truth = true.get(key, Truth())
         if truth.installs != line["installs"]:
@@ -246,4 +249,4 @@ def judged(job: Job, document: dict[str, Any], true: dict[Key, Truth]) -> Iterat
             hidden = 1 - truth.shown / truth.installs
             others = today(line, horizon), practice if horizon == "day_2" else None
             of = job.family, job.seed, LEVELS[len(key)], " ".join(key), horizon, truth.installs, hidden
-            yield Line(*of, revenue, estimate, low, high, *others)
+            yield Line(*of, revenue, estimate, low, high, *others, warnings)
