@@ -2,22 +2,33 @@ internal import CSKANSystem
 internal import SKANCore
 
 extension AssumptionWarning {
-    /// A difference that chance makes in one of a hundred reports.
-    private static var chance: Double { 2.6 }
+    /// A difference that chance makes in one of a hundred reports: two are looked at.
+    private static var chance: Double { 2.8 }
     private static var least: Double { 0.8 }
 
     /// Own installs of equal value that came early and late bring different amounts after window 0, so older ones do not
     /// tell what younger ones will bring.
     static func cohorts(_ groups: InstallGroups) -> AssumptionWarning? {
-        guard let found = CohortComparison(groups), found.deviations.magnitude > chance,
-            !(least...1 / least).contains(found.ratio)
-        else { return nil }
+        guard let found = CohortComparison(groups) else { return nil }
+        let whose: StaticString
+        let share: Double
+        if isSeen(found.ratio, found.deviations) {
+            (whose, share) = ("Own installs", found.ratio)
+        } else if let payers = found.payers, isSeen(payers.ratio, payers.deviations) {
+            (whose, share) = ("Own installs that brought anything", payers.ratio)
+        } else {
+            return nil
+        }
         return AssumptionWarning(
-            key: "cohorts", share: found.ratio,
+            key: "cohorts", share: share,
             sentence: """
-                Own installs of the later half brought \(percent(found.ratio)) of what those of the earlier half with the same \
+                \(whose) of the later half brought \(percent(share)) of what those of the earlier half with the same \
                 value did from day 2 to day 7: forecasts take them for alike.
                 """)
+    }
+
+    private static func isSeen(_ ratio: Double, _ deviations: Double) -> Bool {
+        deviations.magnitude > chance && !(least...1 / least).contains(ratio)
     }
 }
 
@@ -28,6 +39,8 @@ private struct CohortComparison {
     let ratio: Double
     /// So many standard deviations of a random division lie between what the later half brought and what is expected.
     let deviations: Double
+    /// The same of those that brought anything, by the logarithms of amounts, which few large ones do not hide.
+    let payers: (ratio: Double, deviations: Double)?
 
     init?(_ groups: InstallGroups) {
         let all = (0..<groups.groupCount).map { groups[$0].weeks.map(CohortWeek.init) }
@@ -52,7 +65,33 @@ private struct CohortComparison {
         guard variance > 0, byEarlier > 0 else { return nil }
         ratio = later / byEarlier
         deviations = (brought - expected) / variance.squareRoot()
+        payers = CohortComparison.ofPayers(
+            all.filter { $0.count > middle }.map { weeks in
+                (weeks[Horizon.day7.weeks..<middle].flatMap { $0.growths }, weeks[middle...].flatMap { $0.growths })
+            })
     }
+
+    /// The comparison of later and earlier growths of groups.
+    private static func ofPayers(_ groups: [(late: [Double], early: [Double])]) -> (ratio: Double, deviations: Double)?
+    {
+        var (sum, weights, squares, degrees) = (0.0, 0.0, 0.0, 0.0)
+        for (late, early) in groups where !late.isEmpty && !early.isEmpty && late.count + early.count > 2 {
+            let (lateLogs, earlyLogs) = (late.map { log($0) }, early.map { log($0) })
+            let lateMean = lateLogs.reduce(0, +) / Double(late.count)
+            let earlyMean = earlyLogs.reduce(0, +) / Double(early.count)
+            let weight = 1 / (1 / Double(late.count) + 1 / Double(early.count))
+            sum += weight * (lateMean - earlyMean)
+            weights += weight
+            squares += lateLogs.reduce(0) { $0 + ($1 - lateMean) * ($1 - lateMean) }
+            squares += earlyLogs.reduce(0) { $0 + ($1 - earlyMean) * ($1 - earlyMean) }
+            degrees += Double(late.count + early.count - 2)
+        }
+        guard weights > 0, degrees >= fewestPayers, squares > 0 else { return nil }
+        let difference = sum / weights
+        return (exp(difference), difference * weights.squareRoot() / (squares / degrees).squareRoot())
+    }
+
+    private static var fewestPayers: Double { 20 }
 
     /// The first week of age of the earlier half.
     private static func middle(_ all: [[CohortWeek]]) -> Int {

@@ -4,6 +4,9 @@ extension AssumptionWarning {
     private static var most: Double { 0.02 }
     private static var fewest: Double { 10 }
 
+    /// Days of install are not known exactly: so much of a week's installs, and so many, may be of those beside it.
+    private static var blur: (share: Double, count: Double) { (0.15, 3) }
+
     /// Postbacks tell of more installs with a value than the store has: it is of another app, or installs are not
     /// registered.
     static func missingInstalls(_ groups: InstallGroups, _ values: [PostbackValueCount]) -> AssumptionWarning? {
@@ -18,7 +21,7 @@ extension AssumptionWarning {
             ofValues += max(Double(value.count) - max(left[group], 0), 0)
             left[group] -= Double(value.count)
         }
-        lacking = max(lacking, ofValues)
+        lacking = max(lacking, ofValues, ofWeeks(groups, values))
         guard lacking >= fewest, lacking > most * installs else { return nil }
         return AssumptionWarning(
             key: "missing_installs", share: lacking / installs,
@@ -26,5 +29,23 @@ extension AssumptionWarning {
                 For \(percent(lacking / installs)) of the installs that postbacks tell of, the store has no install with that \
                 value: installs are not registered there, or it is of another app.
                 """)
+    }
+
+    /// How many are told of with a value beyond those that the store has with it, week by week.
+    private static func ofWeeks(_ groups: InstallGroups, _ values: [PostbackValueCount]) -> Double {
+        var told: [Int: Double] = [:]
+        let today = groups.now / ArrivalDay.seconds
+        let weeks = 1024
+        for value in values {
+            guard case .fine(let fine) = value.key.value else { continue }
+            let week = Int(min(max(today - value.key.day, 0) / 7, Int64(weeks) - 1))
+            told[(value.key.model * InstallGroup.count + fine) * weeks + week, default: 0] += Double(value.count)
+        }
+        return told.keys.sorted().reduce(0) { sum, key in
+            let (group, week) = key.quotientAndRemainder(dividingBy: weeks)
+            guard group < groups.groupCount else { return sum }
+            let own = groups[group].weeks.indices.contains(week) ? Double(groups[group].weeks[week].count) : 0
+            return sum + max((told[key] ?? 0) - own * (1 + blur.share) - blur.count, 0)
+        }
     }
 }
