@@ -10,7 +10,7 @@ internal import SKANSystem
 struct AskedReport: TakesModels {
     var request = ReportRequest(madeAt: Int64(time(nil)))
     private(set) var form = ReportForm.table
-    var deepest = ReportLevel.campaign
+    var depth = AskedDepth.campaign
     var campaigns: CText?
     var models = GivenModels()
     var installs: CText?
@@ -24,7 +24,12 @@ struct AskedReport: TakesModels {
 
     /// Opens the store of installs.
     mutating func openInstalls() throws(CommandEnd) {
-        guard let installs else { return }
+        guard let installs else {
+            guard request.target == nil else {
+                throw .usage(what: "report", why: "expected --installs STORE beside --target, for estimates")
+            }
+            return
+        }
         guard !models.isEmpty else {
             throw .usage(what: "report", why: "expected --model FILE beside --installs, for its rates")
         }
@@ -33,6 +38,7 @@ struct AskedReport: TakesModels {
 
     /// Reads the files of campaigns and models.
     mutating func readFiles() throws(CommandEnd) {
+        request.dimension = depth.dimension
         if let campaigns { request.campaigns = try Campaigns.read(campaigns) }
         try models.read(into: &request.models) { models, model, path throws(CommandEnd) in
             guard models.add(model) else {
@@ -45,6 +51,28 @@ struct AskedReport: TakesModels {
             }
         }
         if let campaigns { try request.campaigns.convertCosts(request.models, name: campaigns.message) }
+    }
+}
+
+/// How deep the table of a report goes, and of what lines.
+enum AskedDepth: Equatable {
+    case total, network, campaign, adSet, country, sourceApp
+
+    var deepest: ReportLevel {
+        switch self {
+        case .total: .total
+        case .network: .network
+        case .campaign, .country, .sourceApp: .campaign
+        case .adSet: .adSet
+        }
+    }
+
+    var dimension: ReportDimension {
+        switch self {
+        case .country: .country
+        case .sourceApp: .sourceApp
+        default: .campaign
+        }
     }
 }
 

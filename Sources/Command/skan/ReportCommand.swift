@@ -26,13 +26,14 @@ extension Subcommand {
                 title: "Campaigns",
                 text: """
                     The file of --campaigns is CSV (RFC 4180) with a first row of names: network and identifier, and \
-                    optionally campaign, ad_set, cost, currency and network_name. An identifier is a source identifier \
+                    optionally campaign, ad_set, cost, currency, network_name and date. An identifier is a source identifier \
                     of two to four digits, or "campaign-id N" before SKAN 4. "39", "239" and "5239" are one campaign, \
                     since Apple reveals the last two digits first; a postback belongs to the ad set with the longest \
                     matching end. Campaigns that no counted postback belongs to are named at the end.
 
                     Costs are those of the time that the report is about. A campaign costs what its rows cost \
-                    together. Cost per install and return on ad spend use the campaigns that have a cost. Costs in \
+                    together; with a date a row is the cost of that day, and return on ad spend is told by week of \
+                    install too. Cost per install and return on ad spend use the campaigns that have a cost. Costs in \
                     other currencies than the models' are converted by the rates of the last --model that has them, and \
                     the report says so; a cost without a rate is an error.
                     """),
@@ -59,6 +60,11 @@ extension Subcommand {
                     more it would take. Own installs that cannot be read are named and left out, and the exit code is \
                     1; those of models that were not given are counted apart. Sources/Command/CampaignTruth.md \
                     describes the method.
+
+                    Each interval has another one beside it, for values hidden for what they are, and the report warns, \
+                    with a number, where the data show that an assumption does not hold. Campaigns are compared until \
+                    the target's day, or until day 35: which others each is better than with 80 %, or about how many \
+                    installs it would take to tell.
                     """),
             .stores,
         ],
@@ -73,8 +79,13 @@ extension Subcommand {
                 try values.take(.html)
             },
             .choice(
-                "by", [("total", .total), ("network", .network), ("campaign", .campaign), ("ad-set", .adSet)],
-                { $1(&$0.deepest) }, "How deep the table goes."),
+                "by",
+                [
+                    ("total", .total), ("network", .network), ("campaign", .campaign), ("ad-set", .adSet),
+                    ("country", .country), ("source-app", .sourceApp),
+                ],
+                { $1(&$0.depth) },
+                "How deep the table goes; in every form, lines of countries or source apps in place of campaigns."),
             .value("at", "TIME", "The time at which the report says it was made.", byDefault: "now") {
                 values, given throws(CommandEnd) in values.request.madeAt = try given.moment()
             }),
@@ -100,13 +111,20 @@ extension Subcommand {
             },
             .value("installs", "STORE", "The app's own installs, which may be in the same store; needs models.") {
                 $0.installs = $1.text
+            },
+            .value("target", "120%@D35", "A return on ad spend until day 2, 7 or 35: how likely it is reached.") {
+                values, given throws(CommandEnd) in
+                guard let target = ReturnTarget(given.utf8) else {
+                    throw given.refused(expected: "a return on ad spend until day 2, 7 or 35 as 120%@D35")
+                }
+                values.request.target = target
             })
     ) { given throws(CommandEnd) in
         var asked = given.values
         try asked.readFiles()
         try asked.openInstalls()
         let (report, code) = try asked.request.read(try OpenStore.open(given.arguments[0], for: .reads))
-        report.show(as: asked.form, asked.deepest)
+        report.show(as: asked.form, asked.depth.deepest)
         return code
     }
 }

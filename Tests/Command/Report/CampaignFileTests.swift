@@ -90,7 +90,7 @@ private func text(_ bytes: some Collection<UInt8>) -> String { String(decoding: 
     #expect(
         why("network,price\n")
             == """
-            line 1, column 2: expected network, identifier, campaign, ad_set, cost, currency or network_name, \
+            line 1, column 2: expected network, identifier, campaign, ad_set, cost, currency, network_name or date, \
             got "price"
             """)
     let head = "network,identifier,cost,currency\n"
@@ -110,6 +110,20 @@ private func text(_ bytes: some Collection<UInt8>) -> String { String(decoding: 
         why(head + "n,5239,B\nn,39,A")
             == "line 2: expected campaign \"A\" as for the other identifiers of n that end with 39, got \"B\"")
     #expect(why(head + "n,39,A\nm,39,B\nn,239,\nn,40,B") == nil)
+}
+
+@Test func aCampaignMayHaveARowForEachDay() throws {
+    let head = "network,identifier,date,cost\n"
+    let read = try campaigns(head + "n,39,2026-03-01,5\nn,39,2026-03-02,7\nn,40,,3").get()
+    #expect(read.rows.map(\.day) == [20_513, 20_514, nil])
+    #expect(
+        why(head + "n,39,2026-03-01,5\nn,39,2026-03-02,5\nn,39,2026-03-01,7") == "line 4: 39 of n is in line 2 already")
+    #expect(why(head + "n,39,2026-03-01,5\nn,39,,7") == "line 3: 39 of n is in line 2 already")
+    #expect(why(head + "n,39,,5\nn,39,2026-03-01,7") == "line 3: 39 of n is in line 2 already")
+    #expect(why(head + "n,39,2026-03-01,5\nn,239,2026-03-01,7") == nil)
+    for day in ["2026-02-30", "1.3.2026", "2026-03-01T00"] {
+        #expect(why(head + "n,39,\(day),5") == "line 2, column 3: expected a day as 2026-01-31, got \"\(day)\"")
+    }
 }
 
 @Test func costsOfOneCurrencyStayAsTheyAre() throws {

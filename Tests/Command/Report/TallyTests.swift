@@ -73,3 +73,33 @@ private func titles(_ lines: ReportLines) -> [String] { lines.lines.map { String
     #expect(values.unpriced[.notDecoded] == 2 && values.unpriced.reasons.sum == 2)
     #expect(counted[values: .reengagements].fine[63] == 1)
 }
+
+@Test func linesOfANetworkMayBeCountriesOrSourceApps() {
+    let campaigns = Campaigns([row("n", "39", cost: 5)])
+    func lines(_ dimension: ReportDimension) -> ReportLines {
+        var tally = Tally(dimension)
+        for (country, app) in [("DE", "7"), ("", ""), ("DE", "39")] {
+            var sighting = sighting()
+            (sighting.country, sighting.sourceApp) = ([UInt8](country.utf8), [UInt8](app.utf8))
+            tally.add(sighting, RevenueModels(), campaigns)
+        }
+        tally.addCosts(campaigns, nil)
+        tally.end()
+        return ReportLines(tally, campaigns, dimension)
+    }
+    #expect(titles(lines(.campaign)) == ["all", "n", "Name (39)"])
+    #expect(titles(lines(.country)) == ["all", "n", "country not told", "DE"])
+    #expect(titles(lines(.sourceApp)) == ["all", "n", "source app not told", "7", "39"])
+    #expect(lines(.country).lines.map { $0.counts[.installs, .first].conversions[.install] } == [3, 3, 1, 2])
+    #expect(lines(.campaign).lines[0].counts.cost != nil && lines(.country).lines[0].counts.cost == nil)
+}
+
+@Test func costsOfSeveralDaysAreThoseOfOneCampaign() {
+    var rows = [row("n", "39", cost: 5), row("n", "39", cost: 7), row("n", "39")]
+    for place in rows.indices { rows[place].day = Int64(place) }
+    let campaigns = Campaigns(rows)
+    let lines = ReportLines(tally([sighting()], campaigns), campaigns)
+    #expect(titles(lines) == ["all", "n", "Name (39)"])
+    #expect(lines.lines[2].counts.cost == Money(units: 12 * Money.scale))
+    #expect(lines.lines[2].counts[.installs, .first].winning == 1)
+}

@@ -6,6 +6,10 @@ struct Brought {
     /// Of the lines as they were counted.
     private var draws: BroughtDraws?
     private var thin: ThinGroups?
+    private var worst: HiddenWorst?
+    /// Told apart behind the lines; nil where there is no estimate.
+    private(set) var weeks: InstallWeeks?
+    private let lineCount: Int
     /// For all lines, where there is one.
     private let whyNot: NoEstimate?
     /// How many own installs there are, and of how many postbacks tell.
@@ -14,26 +18,64 @@ struct Brought {
     /// `lines`: of an ended tally, in its order.
     init(
         _ lines: [TallyLine], _ values: [PostbackValueCount], _ groups: InstallGroups, models: Int,
-        hasSeveralApps: Bool
+        hasSeveralApps: Bool, _ campaigns: Campaigns
     ) {
+        lineCount = lines.count
+        var weeks = InstallWeeks(lines, values, campaigns)
         installs = (groups.counted[Horizon.toDate.rawValue], values.reduce(0) { $0 + UInt64($1.count) })
         let names = CampaignNumbers(lines)
-        let told = values.map { groups.toldInstalls($0, campaign: names.campaigns[$0.key.line], models: models) }
-            .sorted { ($0.campaign, $0.line) < ($1.campaign, $1.line) }
+        var lineOf: [Int: Int] = [:]
+        for (place, line) in lines.enumerated() { lineOf[line.number] = place }
+        let told = values.map { value in
+            var told = groups.toldInstalls(value, campaign: names.campaigns[value.key.line], models: models)
+            if let place = lineOf[value.key.line],
+                let cell = weeks.cell(lines[place].network, lines[place].campaign, day: value.key.day)
+            {
+                weeks.add(UInt64(value.count), cell: cell)
+                told.cell = lines.count + cell
+            }
+            return told
+        }
+        .sorted { ($0.campaign, $0.line) < ($1.campaign, $1.line) }
         let mixes = (0..<models).map { ValueMix(told, groups, $0, networks: names.networks) }
         whyNot = hasSeveralApps ? .severalApps : mixes.contains { $0.hasValues } ? nil : .noValues
         guard whyNot == nil else { return }
-        var drawing = InstallDrawing(told, mixes, groups, lines: lines.count)
+        var drawing = InstallDrawing(told, mixes, groups, lines: lines.count, cells: weeks.cells)
+        self.weeks = weeks
         draws = drawing.drawAll()
         thin = drawing.thin
+        worst = drawing.worst
     }
 
     /// What the installs of these lines brought, by horizon; each line by the number it was counted under.
     func answers(_ lines: [Int]) -> [BroughtAnswer] {
         Horizon.allCases.map { horizon in
             guard let draws, let thin else { return .none(whyNot ?? .noValues) }
+            if let whyNot = thin.whyNot(lines, horizon) { return whyNot }
+            var figure = draws.figure(lines, horizon)
+            figure.worst = worst?.interval(figure, lines, horizon)
+            return .figure(figure)
+        }
+    }
+
+    /// What the installs of cells of weeks brought.
+    func answers(cells: [Int]) -> [BroughtAnswer] {
+        Horizon.allCases.map { horizon in
+            guard let draws, let thin else { return .none(whyNot ?? .noValues) }
+            let lines = cells.map { lineCount + $0 }
             return thin.whyNot(lines, horizon) ?? .figure(draws.figure(lines, horizon))
         }
+    }
+
+    /// How likely some lines together brought so much or more; nil where there is no estimate.
+    func chance(_ lines: [Int], _ horizon: Horizon, atLeast amount: Double) -> Double? {
+        drawn(lines, horizon).map { drawn in drawnChance(drawn) { $0 >= amount ? 1 : 0 } }
+    }
+
+    /// What some lines together brought, in each draw; nil where there is no estimate.
+    func drawn(_ lines: [Int], _ horizon: Horizon) -> [Double]? {
+        guard let draws, let thin, thin.whyNot(lines, horizon) == nil else { return nil }
+        return draws.drawn(lines, horizon)
     }
 
     /// What no campaign brought, beside what all lines together did.

@@ -22,11 +22,11 @@ struct BroughtBasis {
 
     init(
         _ groups: InstallGroups, _ values: [PostbackValueCount], _ models: RevenueModels, _ organic: OrganicInstalls,
-        _ facts: PostbackFacts, store: Message
+        _ facts: PostbackFacts, _ later: [(network: Message, checks: [LaterCheck])], store: Message
     ) {
         self.store = store
         self.organic = organic
-        warnings = AssumptionWarning.all(groups, facts, values)
+        warnings = AssumptionWarning.all(groups, facts, values, later)
         installs = groups.counted
         left = groups.left
         let today = groups.now / ArrivalDay.seconds
@@ -81,15 +81,20 @@ struct ToldValueBasis {
 extension ReportLines {
     /// Tells of each line what its installs brought, from a tally that ended.
     mutating func add(
-        what tally: inout Tally, _ groups: InstallGroups, _ models: RevenueModels, _ store: Message
+        what tally: inout Tally, _ groups: InstallGroups, _ models: RevenueModels, _ store: Message,
+        _ target: ReturnTarget? = nil, _ campaigns: Campaigns = .none,
+        isWhole: Bool = true
     ) -> BroughtBasis {
         let hasSeveralApps = tally.installValues?.hasSeveralApps ?? false
         let values = tally.installValues?.end() ?? []
         let facts = tally.installValues?.facts ?? PostbackFacts()
+        let later = tally.installValues.flatMap { LaterWindows($0.later, groups, isWhole: isWhole) }
         tally.installValues = nil
-        let brought = Brought(tally.lines, values, groups, models: models.count, hasSeveralApps: hasSeveralApps)
-        add(brought)
-        let organic = brought.organic(lines.first?.brought?.answers ?? [])
-        return BroughtBasis(groups, values, models, organic, facts, store: store)
+        let brought = Brought(
+            tally.lines, values, groups, models: models.count, hasSeveralApps: hasSeveralApps, campaigns)
+        add(brought, target)
+        if let later { add(later) }
+        let organic = brought.organic(lines.first?.brought?.figures.all ?? [])
+        return BroughtBasis(groups, values, models, organic, facts, laterChecks, store: store)
     }
 }

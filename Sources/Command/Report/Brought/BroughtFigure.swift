@@ -6,6 +6,8 @@ struct BroughtFigure {
     let estimate: Double
     let low: Double
     let high: Double
+    /// The interval if values were hidden for what they are; nil where none is hidden.
+    var worst: (low: Double, high: Double)?
 
     /// Where a few installs bring nearly all, the mean may be beyond the ends: the interval reaches as far then.
     init(_ estimate: Double, _ interval: (low: Double, high: Double)) {
@@ -59,19 +61,4 @@ enum BroughtAnswer {
     var figure: BroughtFigure? { if case .figure(let figure) = self { figure } else { nil } }
     var whyNot: NoEstimate? { if case .none(let why, _) = self { why } else { nil } }
     var needed: UInt64? { if case .none(_, let needed) = self { needed } else { nil } }
-}
-
-/// What a line's installs brought, by horizon; and those of its campaigns that have a cost.
-struct BroughtLine {
-    let answers: [BroughtAnswer]
-    let paid: [BroughtAnswer]
-
-    subscript(horizon: Horizon) -> BroughtAnswer { answers[horizon.rawValue] }
-
-    /// Of the campaigns that have a cost; nil where there is none, or no estimate.
-    func returnOnAdSpend(_ horizon: Horizon, _ cost: Money?) -> BroughtFigure? {
-        guard let cost, cost.units > 0, let figure = paid[horizon.rawValue].figure else { return nil }
-        let spent = Double(cost.units) / Double(Money.scale)
-        return BroughtFigure(figure.estimate / spent, (figure.low / spent, figure.high / spent))
-    }
 }

@@ -51,6 +51,11 @@ extension BroughtFigure {
         return "\(low) to \(high)"
     }
 
+    /// "11.02..30.91", if values were hidden for what they are.
+    func shortWorst(_ unit: FigureUnit) -> Message? {
+        worst.flatMap { BroughtFigure(estimate, $0).shortInterval(unit) }
+    }
+
     private func shortPlaces(_ unit: FigureUnit) -> Int {
         switch unit {
         case .amount: high.magnitude < 1_000 ? 2 : 0

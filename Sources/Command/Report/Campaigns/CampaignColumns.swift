@@ -3,7 +3,7 @@ internal import SKANCore
 
 /// The columns of a campaigns' file.
 enum CampaignColumn: Int, CaseIterable {
-    case network, identifier, campaign, adSet, cost, currency, networkName
+    case network, identifier, campaign, adSet, cost, currency, networkName, date
 
     var name: StaticString {
         switch self {
@@ -14,13 +14,14 @@ enum CampaignColumn: Int, CaseIterable {
         case .cost: "cost"
         case .currency: "currency"
         case .networkName: "network_name"
+        case .date: "date"
         }
     }
 }
 
 /// Where they stand, by the first row.
 struct CampaignColumns {
-    private var places = InlineArray<7, Int?>(repeating: nil)
+    private var places = InlineArray<8, Int?>(repeating: nil)
     let count: Int
 
     init(_ header: borrowing CSVReader) throws(CommandEnd) {
@@ -30,7 +31,8 @@ struct CampaignColumns {
                 throw header.fault(
                     column: place + 1,
                     """
-                    expected network, identifier, campaign, ad_set, cost, currency or network_name, \
+                    expected network, identifier, campaign, ad_set, cost, currency, network_name or \
+                    date, \
                     got "\(Message(utf8: cell))"
                     """)
             }

@@ -1,10 +1,11 @@
 internal import CSKANSystem
+internal import SKANCommandModels
 package import SKANCommandOutput
 internal import SKANCore
 package import SKANSystem
 
 /// Columns by name in the first row, in any order: network and identifier; campaign, ad_set, cost, currency,
-/// network_name where they are told.
+/// network_name where they are told; with a date a row is of one day, and there may be one for each.
 extension Campaigns {
     /// Complains where and why, where the file is not as described; "-" is standard input.
     package static func read(_ path: CText) throws(CommandEnd) -> Campaigns {
@@ -38,14 +39,23 @@ extension Campaigns {
     /// Where two rows are of one identifier, or call one campaign by two names.
     private var disagreement: Message? {
         var called: [UInt8] = []
+        var days: [Int64: UInt64] = [:]
         for (before, row) in zip(rows, rows.dropFirst()) {
             guard before.isOfSameCampaign(as: row) else {
                 called = []
                 continue
             }
             let network = Message(utf8: row.network)
+            if before.identifier != row.identifier { days = [:] }
             if before.identifier == row.identifier {
-                return "line \(row.line): \(row.identifier.message) of \(network) is in line \(before.line) already"
+                if let day = before.day { days[day] = before.line }
+                let line = row.day.map { days[$0] ?? 0 } ?? before.line
+                if line > 0 || before.day == nil {
+                    return """
+                        line \(row.line): \(row.identifier.message) of \(network) is in line \
+                        \(line > 0 ? line : before.line) already
+                        """
+                }
             }
             if !before.campaign.isEmpty { called = before.campaign }
             guard called.isEmpty || row.campaign.isEmpty || called == row.campaign else {
@@ -89,7 +99,17 @@ extension CampaignColumns {
         return CampaignRow(
             network: network, identifier: identifier, campaign: cell(.campaign, of: reader),
             adSet: cell(.adSet, of: reader), cost: amount, currency: try currency(reader), line: reader.line,
-            networkName: cell(.networkName, of: reader))
+            networkName: cell(.networkName, of: reader), day: try day(reader))
+    }
+
+    /// nil = not told.
+    private func day(_ reader: borrowing CSVReader) throws(CommandEnd) -> Int64? {
+        let text = cell(.date, of: reader)
+        guard !text.isEmpty else { return nil }
+        guard text.count == 10, let seconds = historyTime(text + [UInt8](StaticString("T00:00:00Z").bytes)) else {
+            throw fault(.date, of: reader, "expected a day as 2026-01-31, got \"\(Message(utf8: text))\"")
+        }
+        return seconds / ArrivalDay.seconds
     }
 
     /// nil = not told.

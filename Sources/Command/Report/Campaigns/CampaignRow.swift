@@ -14,6 +14,8 @@ struct CampaignRow {
     let line: UInt64
     /// What the network is called.
     var networkName: [UInt8] = []
+    /// The day of its cost, since 1970; nil where the row is of all the time that the report is about.
+    var day: Int64?
 
     func isOfSameCampaign(as other: CampaignRow) -> Bool {
         network == other.network && identifier.campaign == other.identifier.campaign

@@ -2,7 +2,8 @@ internal import SKANCore
 
 /// What the report counts. Memory grows with networks, campaigns and days, not with postbacks.
 struct Tally {
-    private var index = TallyIndex()
+    private var index: TallyIndex
+    private let dimension: ReportDimension
     private(set) var days = ArrivalDays()
     private var values = InlineArray<2, ValueCounts>(repeating: ValueCounts())
     private(set) var counted: UInt64 = 0
@@ -13,6 +14,11 @@ struct Tally {
     private(set) var isFull = false
     /// The values of installs, where it is asked what they brought.
     var installValues: PostbackValues?
+
+    init(_ dimension: ReportDimension = .campaign) {
+        self.dimension = dimension
+        index = TallyIndex(dimension)
+    }
 
     var lines: [TallyLine] { index.lines }
     subscript(values group: ConversionGroup) -> ValueCounts { values[group.rawValue] }
@@ -38,6 +44,9 @@ struct Tally {
             days.addInstall(arrived: received, sighting.dates)
             installValues?.add(sighting, line: index.lines[line].number, model: models.place(sighting))
         }
+        if window != .first, sighting.conversion == .install {
+            installValues?.add(later: sighting, line: index.lines[line].number)
+        }
         addValue(of: sighting, models, to: line)
     }
 
@@ -50,7 +59,10 @@ struct Tally {
 
     /// Adds the costs, also of campaigns without postbacks; of one network where it is not nil.
     mutating func addCosts(_ campaigns: Campaigns, _ network: [UInt8]?) {
-        for (place, row) in campaigns.rows.enumerated() where network == nil || row.network == network {
+        guard dimension == .campaign else { return }
+        for row in campaigns.rows where network == nil || row.network == network {
+            // The first row of the identifier: there may be one for each day.
+            let place = campaigns.place(row.network, row.identifier)
             let line = index.line(row.network, row.identifier.campaign, campaigns, row: place)
             if !index.lines[line].counts.add(cost: row.cost) { isFull = true }
         }
@@ -60,5 +72,5 @@ struct Tally {
     mutating func end() { index.end() }
 
     /// Once the report's lines are made of them: there may be many.
-    mutating func dropLines() { index = TallyIndex() }
+    mutating func dropLines() { index = TallyIndex(dimension) }
 }

@@ -4,10 +4,18 @@ internal import SKANCore
 struct TallyIndex {
     var lines: [TallyLine] = []
     private var places: [TallyKey: Int] = [:]
+    private let dimension: ReportDimension
+
+    init(_ dimension: ReportDimension) { self.dimension = dimension }
 
     /// The place of the line that a postback belongs to.
     mutating func line(of sighting: borrowing Sighting, _ campaigns: Campaigns) -> Int {
         let network = sighting.network ?? []
+        switch dimension {
+        case .campaign: break
+        case .country: return line(network, sighting.country[...], campaigns, row: nil)
+        case .sourceApp: return line(network, sighting.sourceApp[...], campaigns, row: nil)
+        }
         let row = campaigns.place(network, sighting.identifier)
         return line(network, sighting.identifier.campaign, campaigns, row: row)
     }

@@ -3,11 +3,16 @@ internal import SKANCore
 
 extension CSVWriter {
     /// At a row's end, seven of each horizon; empty in rows of windows: nil.
+    ///
+    /// Behind them how likely the target is reached, and that it is better than the other campaigns.
     mutating func write(_ brought: BroughtLine?, cost: Money?) {
         for horizon in Horizon.allCases {
             write(brought?[horizon].figure, places: 2)
             write(brought?.returnOnAdSpend(horizon, cost), places: 4)
             plain(brought?[horizon].whyNot.map { "\($0.key)" } ?? "")
+        }
+        for chance in [brought?.targetChance, brought?.comparison?.chance] {
+            plain(chance.flatMap { BroughtFigure.text($0, places: 4) } ?? "")
         }
     }
 
@@ -28,5 +33,5 @@ var broughtHeader: Message {
         }
         header = "\(header),brought_\(horizon.key)_why_not"
     }
-    return header
+    return "\(header),target_probability,better_than_the_others"
 }

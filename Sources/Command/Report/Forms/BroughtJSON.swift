@@ -1,10 +1,36 @@
+internal import SKANCommandOutput
 internal import SKANCore
 
 extension JSONWriter {
     /// "brought": of each horizon estimate, interval and return on ad spend, or why there is none.
-    mutating func writeBrought(_ brought: BroughtLine, cost: Money?) {
+    mutating func writeBrought(_ brought: BroughtLine, cost: Money?, _ lines: [ReportLine]) {
         key("brought")
         beginObject()
+        writeHorizons(brought.figures, cost: cost)
+        write("target_probability", probability: brought.targetChance)
+        if let comparison = brought.comparison { write(comparison, lines) }
+        write(brought.later)
+        if !brought.weeks.isEmpty { write(brought.weeks) }
+        endObject()
+    }
+
+    /// "later_windows".
+    private mutating func write(_ later: [LaterCheck]) {
+        key("later_windows")
+        beginArray()
+        for check in later {
+            beginObject()
+            member("window", Int64(check.window.rawValue))
+            member("values", text: [UInt8]((check.kind == .any ? "any" : "above_low").utf8))
+            member("installs", Int64(check.installs))
+            member("told", Int64(check.told))
+            member("expected", text: BroughtFigure.text(check.expected, places: 1)?.utf8)
+            endObject()
+        }
+        endArray()
+    }
+
+    private mutating func writeHorizons(_ brought: BroughtAnswers, cost: Money?) {
         for horizon in Horizon.allCases {
             key(horizon.key)
             beginObject()
@@ -14,8 +40,73 @@ extension JSONWriter {
             write(brought.returnOnAdSpend(horizon, cost), places: 4)
             endObject()
             writeReason(brought[horizon])
+            writeWorst(brought[horizon].figure)
             endObject()
         }
+    }
+
+    /// "weeks" of install.
+    private mutating func write(_ weeks: [BroughtWeek]) {
+        key("weeks")
+        beginArray()
+        for week in weeks {
+            beginObject()
+            member("week", text: utcDay(week.start).utf8)
+            write("installs", count: week.installs)
+            write("cost", money: week.cost)
+            writeHorizons(week.brought, cost: week.cost)
+            endObject()
+        }
+        endArray()
+    }
+
+    /// "if_hidden_for_their_value".
+    private mutating func writeWorst(_ figure: BroughtFigure?) {
+        key("if_hidden_for_their_value")
+        beginObject()
+        member("low", text: figure?.worst.flatMap { BroughtFigure.text($0.low) }?.utf8)
+        member("high", text: figure?.worst.flatMap { BroughtFigure.text($0.high) }?.utf8)
+        endObject()
+    }
+
+    private mutating func write(_ name: StaticString, probability: Double?) {
+        member(name, text: probability.flatMap { BroughtFigure.text($0, places: 4) }?.utf8)
+    }
+
+    /// "comparison", with the other campaigns.
+    private mutating func write(_ comparison: CampaignComparison, _ lines: [ReportLine]) {
+        key("comparison")
+        beginObject()
+        write("better_than_the_others", probability: comparison.chance)
+        key("better_than")
+        beginArray()
+        for (place, chance) in comparison.betterThan {
+            beginObject()
+            member("network", text: lines[place].network)
+            member(lines[place].dimension.keys.line, text: lines[place].identifier.known)
+            write("probability", probability: chance)
+            endObject()
+        }
+        endArray()
+        member("installs_needed", comparison.needed.map { Int64(clamping: $0) })
+        endObject()
+    }
+
+    /// "target" and what campaigns are compared by.
+    mutating func write(_ target: ReturnTarget?, hasCosts: Bool) {
+        key("target")
+        if let target {
+            beginObject()
+            member("return_on_ad_spend", text: BroughtFigure.text(target.share, places: 4)?.utf8)
+            member("horizon", text: [UInt8](target.horizon.key.bytes))
+            endObject()
+        } else {
+            null()
+        }
+        key("compared_by")
+        beginObject()
+        member("figure", text: [UInt8]((hasCosts ? "return_on_ad_spend" : "brought_by_install").utf8))
+        member("horizon", text: [UInt8]((target?.horizon ?? ReturnTarget.usualHorizon).key.bytes))
         endObject()
     }
 

@@ -14,6 +14,9 @@ extension Report {
                 line.brought?.returnOnAdSpend(horizon, line.paid.cost).map { .figure($0) }
             }
         }
+        writeWorst(deepest, to: &table)
+        writeComparisons(deepest, to: &table)
+        writeWeeks(to: &table)
         table.append("\nwhat this rests on\n")
         for sentence in basis.sentences { table.append("  \(sentence)\n") }
         if !basis.warnings.isEmpty { table.append("what does not hold\n") }
@@ -25,12 +28,75 @@ extension Report {
         }
     }
 
+    /// Writes what was brought by week of install, or returned where costs have dates.
+    private func writeWeeks(to table: inout TableText) {
+        guard let weeks = total.brought?.weeks, weeks.count > 1 else { return }
+        let haveCosts = weeks.contains { $0.cost != nil }
+        table.append(haveCosts ? "\nreturn on ad spend" : "\nestimated revenue")
+        table.append(" by week of install\n")
+        table.left("week from", titleOfWeek)
+        table.right("installs", estimateWidth)
+        if haveCosts { table.right("cost", estimateWidth) }
+        for horizon in Horizon.allCases {
+            table.right("\(horizon.words)", estimateWidth)
+            table.right("95 %", intervalWidth)
+        }
+        table.endLine()
+        for week in weeks {
+            table.left(utcDay(week.start), titleOfWeek)
+            table.right(week.installs, estimateWidth)
+            if haveCosts { table.right(week.cost?.readable(places: 2), estimateWidth) }
+            for horizon in Horizon.allCases {
+                write(week.answer(horizon, isReturn: haveCosts), haveCosts ? .share : .amount, to: &table)
+            }
+            table.endLine()
+        }
+    }
+
+    /// Hidden values may be hidden for what they are: then a line's revenue lies between these ends.
+    private func writeWorst(_ deepest: ReportLevel, to table: inout TableText) {
+        guard lines.contains(where: { $0.brought?[.toDate].figure?.worst != nil }) else { return }
+        table.append("\nthe same intervals if values were hidden for what they are\n")
+        let titles = titleColumns(deepest)
+        table.left("\(dimension.word)", titles)
+        for horizon in Horizon.allCases { table.right("\(horizon.words)", estimateWidth + intervalWidth + 1) }
+        table.endLine()
+        for line in lines where line.level <= deepest {
+            TableTitle(line).write(to: &table, columns: titles)
+            for horizon in Horizon.allCases {
+                table.right(line.brought?[horizon].figure?.shortWorst(.amount), estimateWidth + intervalWidth + 1)
+            }
+            table.endLine()
+        }
+    }
+
+    private func writeComparisons(_ deepest: ReportLevel, to table: inout TableText) {
+        guard hasComparisons, deepest >= .campaign || target != nil else { return }
+        table.append("\n\(comparisonCaption)\n")
+        let titles = titleColumns(deepest)
+        table.left("\(dimension.word)", titles)
+        if let target { table.right("\(target.words)", targetWidth) }
+        table.right("better", estimateWidth)
+        table.right("installs it would take", needWidth)
+        table.append("  better than, with 80% or more\n")
+        for line in lines where line.level <= deepest && line.isCompared {
+            TableTitle(line).write(to: &table, columns: titles)
+            if target != nil { table.right(line.targetChanceText, targetWidth) }
+            table.right(line.betterChanceText, estimateWidth)
+            table.right(line.installsNeededText, needWidth)
+            if let better = betterThan(line) {
+                table.append("  \(better.utf8.withUnsafeBytes { escapedForTerminal($0) })")
+            }
+            table.endLine()
+        }
+    }
+
     private func writeBrought(
         _ unit: FigureUnit, _ deepest: ReportLevel, to table: inout TableText,
         _ answer: (ReportLine, Horizon) -> BroughtAnswer?
     ) {
         let titles = titleColumns(deepest)
-        table.left("campaign", titles)
+        table.left("\(dimension.word)", titles)
         for horizon in Horizon.allCases {
             table.right("\(horizon.words)", estimateWidth)
             table.right("95 %", intervalWidth)
@@ -57,3 +123,6 @@ extension Report {
 
 private var estimateWidth: Int { 10 }
 private var intervalWidth: Int { 18 }
+private var titleOfWeek: Int { 10 }
+private var targetWidth: Int { 18 }
+private var needWidth: Int { 22 }

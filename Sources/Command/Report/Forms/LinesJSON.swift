@@ -2,38 +2,40 @@ internal import SKANCore
 
 extension JSONWriter {
     /// The total as an object, each line with those below it.
-    mutating func write(_ lines: [ReportLine]) {
+    mutating func write(_ lines: [ReportLine], by dimension: ReportDimension) {
+        let deepest = dimension == .campaign ? ReportLevel.adSet : .campaign
         var open = 0
         for line in lines {
-            close(from: open, to: line.level.rawValue)
+            close(from: open, to: line.level.rawValue, deepest)
             beginObject()
-            writeMembers(line)
-            if let below = line.level.below {
+            writeMembers(line, of: lines)
+            if line.level < deepest, let below = line.level.below(dimension) {
                 key(below)
                 beginArray()
             }
             open = line.level.rawValue + 1
         }
-        close(from: open, to: 0)
+        close(from: open, to: 0, deepest)
     }
 
     /// Ends the last lines of so many levels.
-    private mutating func close(from open: Int, to level: Int) {
+    private mutating func close(from open: Int, to level: Int, _ deepest: ReportLevel) {
         for ended in (0..<open).reversed() where ended >= level {
-            if ended < ReportLevel.adSet.rawValue { endArray() }
+            if ended < deepest.rawValue { endArray() }
             endObject()
         }
     }
 
-    private mutating func writeMembers(_ line: ReportLine) {
+    private mutating func writeMembers(_ line: ReportLine, of lines: [ReportLine]) {
         if line.level == .network {
             member("network", text: line.network)
             member("network_name", text: line.networkName)
         }
-        if line.level >= .campaign { member("identifier", text: line.identifier.known) }
-        if line.level == .campaign { member("name", text: line.name) }
+        if line.level >= .campaign { member(line.dimension.keys.line, text: line.identifier.known) }
+        if line.level == .campaign, line.dimension == .campaign { member("name", text: line.name) }
         if line.level == .adSet { member("ad_set", text: line.adSet.isEmpty ? nil : line.adSet) }
         writeFigures(line)
+        if let brought = line.brought { writeBrought(brought, cost: line.paid.cost, lines) }
     }
 
     /// Of installs and redownloads, but for what "reengagement" holds.
@@ -57,7 +59,6 @@ extension JSONWriter {
         writeWindows(line.counts, .installs)
         key("reengagement")
         writeReengagement(line.counts)
-        if let brought = line.brought { writeBrought(brought, cost: line.paid.cost) }
     }
 
     private mutating func writeReengagement(_ counts: LineCounts) {
@@ -115,10 +116,10 @@ extension JSONWriter {
 
 extension ReportLevel {
     /// What the lines below one of this level are called.
-    fileprivate var below: StaticString? {
+    fileprivate func below(_ dimension: ReportDimension) -> StaticString? {
         switch self {
         case .total: "networks"
-        case .network: "campaigns"
+        case .network: dimension.keys.lines
         case .campaign: "ad_sets"
         case .adSet: nil
         }

@@ -17,7 +17,7 @@ extension Report {
         let figures = Figures(line.counts, .installs, in: window)
         let whole = window == nil ? line : nil
         let areConversionsTold = window == nil || window == .first
-        row.plain("\(line.level.name)")
+        row.plain("\(line.level.name(line.dimension))")
         row.text(line.network)
         row.text(line.identifier)
         row.text(line.name)
@@ -77,11 +77,11 @@ extension CSVWriter {
 }
 
 extension ReportLevel {
-    fileprivate var name: StaticString {
+    fileprivate func name(_ dimension: ReportDimension) -> StaticString {
         switch self {
         case .total: "total"
         case .network: "network"
-        case .campaign: "campaign"
+        case .campaign: dimension.word
         case .adSet: "ad set"
         }
     }

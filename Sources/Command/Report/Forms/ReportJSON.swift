@@ -35,9 +35,13 @@ extension Report {
         if let basis {
             json.write(basis)
             json.write(basis.organic)
+            json.write(target, hasCosts: hasCosts)
+            // These members are there without installs too.
+            json.member(
+                "extrapolated_rests_on", text: [UInt8]("values alone; estimates with installs are in brought".utf8))
         }
         json.key("total")
-        json.write(lines)
+        json.write(lines, by: dimension)
         json.endObject()
         StandardOutput.line(json.finish())
     }

@@ -68,7 +68,7 @@ extension Report {
         _ columns: [TableColumn], _ group: ConversionGroup, _ deepest: ReportLevel, to table: inout TableText
     ) {
         let titles = titleColumns(deepest)
-        table.writeHeads("campaign", titles, columns)
+        table.writeHeads(dimension.word, titles, columns)
         for line in lines where line.level <= deepest && (group == .installs || line.counts.hasReengagements) {
             TableTitle(line).write(to: &table, columns: titles)
             table.write(columns, line, Figures(line.counts, group))

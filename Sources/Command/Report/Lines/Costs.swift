@@ -2,6 +2,13 @@ internal import SKANCore
 
 /// Costs are compared with installs and redownloads. Ad sets have neither cost per install nor return: postbacks with a
 /// short identifier may be theirs, which cannot be told.
+extension LineCounts {
+    /// The cost in units of the currency; nil where there is none.
+    var spent: Double? {
+        cost.flatMap { $0.units > 0 ? Double($0.units) / Double(Money.scale) : nil }
+    }
+}
+
 extension ReportLine {
     /// nil where there is no cost or no install.
     func costPerInstall(places: Int) -> Message? {

@@ -31,6 +31,10 @@ package struct Report {
     let hasRevenue: Bool
     /// What estimates rest on; nil where none were asked for.
     let basis: BroughtBasis?
+    /// A return on ad spend that was asked for.
+    var target: ReturnTarget?
+    /// What lines below networks are of.
+    var dimension = ReportDimension.campaign
     /// The total, then each network with its campaigns, each with its ad sets.
     let lines: [ReportLine]
 

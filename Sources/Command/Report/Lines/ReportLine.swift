@@ -10,6 +10,8 @@ package enum ReportLevel: Int, Comparable {
 /// A line of the report. A text that is not known is nil; an empty one is that of what has none.
 struct ReportLine {
     let level: ReportLevel
+    /// What it is of, below a network.
+    var dimension = ReportDimension.campaign
     /// nil for the total.
     var network: [UInt8]?
     /// What the network is called, by the campaigns' file.
@@ -42,7 +44,7 @@ struct ReportLine {
         switch level {
         case .total: [UInt8]("all".utf8)
         case .network: titled(networkName, network.known ?? [UInt8]("no network".utf8), columns)
-        case .campaign: titled(name, identifier.known ?? [UInt8]("no campaign".utf8), columns)
+        case .campaign: titled(name, identifier.known ?? [UInt8](dimension.untold.bytes), columns)
         case .adSet: identifier.known.map { titled(adSet, $0, columns) } ?? [UInt8]("ad set not told".utf8)
         }
     }

@@ -10,7 +10,7 @@ struct ReportLines {
     private var members: [(all: [Int], paid: [Int])] = []
 
     /// Of a tally that ended.
-    init(_ tally: Tally, _ campaigns: Campaigns) {
+    init(_ tally: Tally, _ campaigns: Campaigns, _ dimension: ReportDimension = .campaign) {
         let counted = tally.lines
         isFull = tally.isFull
         lines.reserveCapacity(counted.count * 3 + 1)
@@ -20,7 +20,7 @@ struct ReportLines {
             let before = index > 0 ? counted[index - 1] : nil
             let isNewCampaign = before.map { !$0.isOfSameCampaign(as: line) } ?? true
             if before?.network != line.network { network = add(ReportLine(network: line.network, campaigns)) }
-            if isNewCampaign { campaign = add(ReportLine(campaign: line, campaigns)) }
+            if isNewCampaign { campaign = add(ReportLine(campaign: line, campaigns, dimension)) }
             let isLast = index + 1 == counted.count || !line.isOfSameCampaign(as: counted[index + 1])
             let isAlone = isNewCampaign && isLast
             for above in [0, network, campaign] {
@@ -36,12 +36,48 @@ struct ReportLines {
     }
 
     /// Tells of each line what its installs brought.
-    mutating func add(_ brought: Brought) {
+    mutating func add(_ brought: Brought, _ target: ReturnTarget?) {
         for index in lines.indices {
             let (all, paid) = members[index]
             let answers = brought.answers(all)
             let isPaidAlone = paid.isEmpty || paid.count == all.count
-            lines[index].brought = BroughtLine(answers: answers, paid: isPaidAlone ? answers : brought.answers(paid))
+            var line = BroughtLine(answers: answers, paid: isPaidAlone ? answers : brought.answers(paid))
+            if let target, let cost = lines[index].paid.spent {
+                line.targetChance = brought.chance(paid, target.horizon, atLeast: target.share * cost)
+            }
+            if lines[index].level < .campaign { line.weeks = brought.weeks(lines[index].network) }
+            lines[index].brought = line
+        }
+        compareCampaigns(brought, target?.horizon ?? ReturnTarget.usualHorizon)
+    }
+
+    /// Tells of each network and campaign what windows 1 and 2 told.
+    mutating func add(_ later: LaterWindows) {
+        for index in lines.indices where lines[index].level < .adSet {
+            lines[index].brought?.later = later.checks(members[index].all)
+        }
+    }
+
+    /// The later windows of each network.
+    var laterChecks: [(network: Message, checks: [LaterCheck])] {
+        lines.filter { $0.level == .network }.map {
+            (Message(utf8: $0.networkTitle), $0.brought?.later ?? [])
+        }
+    }
+
+    /// Where costs are told, those that have one.
+    private mutating func compareCampaigns(_ brought: Brought, _ horizon: Horizon) {
+        let haveCosts = lines.contains { $0.level == .campaign && $0.paid.spent != nil }
+        var compared: [CampaignComparison.Member] = []
+        for (index, line) in lines.enumerated() where line.level == .campaign {
+            let installs = line.counts[.installs, .first].conversions[.install]
+            let divisor = haveCosts ? line.paid.spent : Double(installs)
+            guard let divisor, divisor > 0, let drawn = brought.drawn(members[index].all, horizon) else { continue }
+            compared.append(
+                CampaignComparison.Member(line: index, installs: installs, drawn: drawn, divisor: divisor))
+        }
+        for comparison in CampaignComparison.all(compared) {
+            lines[comparison.line].brought?.comparison = comparison
         }
     }
 
@@ -75,12 +111,13 @@ extension ReportLine {
         networkName = campaigns.networkName(network)
     }
 
-    fileprivate init(campaign line: TallyLine, _ campaigns: Campaigns) {
+    fileprivate init(campaign line: TallyLine, _ campaigns: Campaigns, _ dimension: ReportDimension) {
         self.init(level: .campaign)
+        self.dimension = dimension
         network = line.network
         networkName = campaigns.networkName(line.network)
         identifier = [UInt8](line.campaign)
-        name = campaigns.name(line.network, line.campaign)
+        if dimension == .campaign { name = campaigns.name(line.network, line.campaign) }
     }
 
     fileprivate init(adSet line: TallyLine, _ campaigns: Campaigns) {

@@ -8,8 +8,11 @@ extension Report {
         let horizons: [Horizon] = hasReturn ? [.day35, .day7, .day2] : [.toDate, .day35, .day7, .day2]
         writeSection(
             "Estimated revenue in \(currencyText)",
-            horizons.map { estimateChart(.campaign, "campaign", $0) } + [estimateChart(.network, "network", .toDate)],
+            horizons.map { estimateChart(.campaign, dimension.word, $0) }
+                + [estimateChart(.network, "network", .toDate)],
             write)
+        writeWeeks(write)
+        if hasComparisons { writeComparisons(write) }
         if let basis, let sentence = basis.organic.sentence(currencyText) { write("<p>\(sentence)</p>\n") }
         for warning in basis?.warnings ?? [] { write("<p><strong>Take care:</strong> \(warning.sentence)</p>\n") }
         for sentence in estimateGaps(.campaign) { write("<p>\(sentence)</p>\n") }
@@ -27,12 +30,64 @@ extension Report {
     func estimateChart(_ level: ReportLevel, _ what: StaticString, _ horizon: Horizon) -> Chart {
         let until: Message = horizon == .toDate ? "" : "until "
         let chart = Chart(
-            id: "estimate-\(what)-\(horizon.key)", title: "Estimated revenue \(until)\(horizon.words) by \(what)",
-            description: ChartSubject.ofIntervals, labelHead: level == .network ? "Network" : "Campaign",
+            id: "estimate-\(level == .network ? "network" : "campaign" as StaticString)-\(horizon.key)",
+            title: "Estimated revenue \(until)\(horizon.words) by \(what)",
+            description: ChartSubject.ofIntervals, labelHead: level == .network ? "Network" : dimension.title,
             series: ["estimate (95 % interval)"])
         return chartOfLargest(level, chart, without: nil) { line in
             line.brought?[horizon].figure.map { [ChartFigure($0, .amount)] }
         }
+    }
+
+    /// Writes what was brought by week of install, or returned where costs have dates.
+    private func writeWeeks(_ write: (HTML) -> Void) {
+        guard let weeks = total.brought?.weeks, weeks.count > 1 else { return }
+        let haveCosts = weeks.contains { $0.cost != nil }
+        let what: HTML = haveCosts ? "Return on ad spend" : "Estimated revenue in \(currencyText)"
+        var heads: [StaticString] = ["Week from", "Installs"]
+        if haveCosts { heads.append("Cost") }
+        heads += Horizon.allCases.map { $0.words }
+        write(
+            """
+            <div class="wide" role="region" aria-label="Weeks of install" tabindex="0"><table>\
+            <caption>\(what) by week of install, with 95 % intervals</caption>\
+            <thead><tr>\(tableHeads(heads))</tr></thead><tbody>
+
+            """)
+        for week in weeks where !Ending.isEnding {
+            let cost: HTML = haveCosts ? tableCell(week.cost?.readable(places: 2)) : ""
+            let figures = HTML.each(Horizon.allCases) { horizon in
+                let unit: FigureUnit = haveCosts ? .share : .amount
+                let answer = week.answer(horizon, isReturn: haveCosts)
+                return tableCell(
+                    answer?.figure?.longEstimate(unit),
+                    below: answer?.figure?.longInterval(unit) ?? answer?.whyNot.map { "\($0.short)" })
+            }
+            write(
+                """
+                <tr><th scope="row">\(utcDay(week.start))</th>\(tableCell(week.installs.readable))\(cost)\(figures)</tr>
+
+                """)
+        }
+        write("</tbody></table></div>\n")
+    }
+
+    private func writeComparisons(_ write: (HTML) -> Void) {
+        var columns = [
+            LineColumn(head: "Better than the others") { line, _ in line.betterChanceText },
+            LineColumn(head: "Installs that would tell, about") { line, _ in line.installsNeededText },
+            LineColumn(head: "Better than, with 80% or more") { line, _ in self.betterThan(line) },
+        ]
+        if target != nil {
+            columns.insert(LineColumn(head: "Target reached") { line, _ in line.targetChanceText }, at: 0)
+        }
+        let table = LineTable(
+            label: "Campaigns compared", caption: "How likely campaigns are better than others", group: .installs,
+            columns: columns)
+        write("<p>\(comparisonCaption).\(target.map { " The target is a return of \($0.words)." as HTML } ?? "")</p>\n")
+        write(table.head(currency: ""))
+        for line in lines where !Ending.isEnding && line.isCompared { write(table.row(line, isMarked: false)) }
+        write(table.end)
     }
 
     private func writeBroughtFigures(_ write: (HTML) -> Void) {
@@ -54,6 +109,14 @@ extension Report {
                     line.brought?.returnOnAdSpend(horizon, line.paid.cost).map { .figure($0) }
                 }
             }
+        }
+        if lines.contains(where: { $0.brought?[.toDate].figure?.worst != nil }) {
+            columns.append(
+                LineColumn(head: "To date, if values were hidden for what they are") { line, _ in
+                    line.brought?[.toDate].figure.flatMap { figure in
+                        figure.worst.flatMap { BroughtFigure(figure.estimate, $0).longInterval(.amount) }
+                    }
+                })
         }
         return LineTable(
             label: "Estimated revenue", caption: "Estimated revenue of these installs, with 95 % intervals",

@@ -16,9 +16,10 @@ struct ChartSubject {
     let figures: (Figures) -> [ChartFigure]
 
     /// A chart without rows.
-    func chart(by what: StaticString, labelHead: StaticString) -> Chart {
+    func chart(by what: StaticString, labelHead: StaticString, id level: StaticString? = nil) -> Chart {
         Chart(
-            id: "\(id)-\(what)", title: "\(self.what) by \(what)", description: description, labelHead: labelHead,
+            id: "\(id)-\(level ?? what)", title: "\(self.what) by \(what)", description: description,
+            labelHead: labelHead,
             series: series, bars: bars)
     }
 

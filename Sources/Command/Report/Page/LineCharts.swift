@@ -15,7 +15,7 @@ extension Report {
     }
 
     func chartByCampaign(_ subject: ChartSubject) -> Chart {
-        chart(subject, .campaign, subject.chart(by: "campaign", labelHead: "Campaign"))
+        chart(subject, .campaign, subject.chart(by: dimension.word, labelHead: dimension.title, id: "campaign"))
     }
 
     private func chart(_ subject: ChartSubject, _ level: ReportLevel, _ empty: Chart) -> Chart {

@@ -29,7 +29,8 @@ extension Report {
     /// What the return on ad spend is of: the estimate to date, or what values tell.
     var revenueBesideReturn: Chart {
         basis == nil
-            ? chartByCampaign(.revenue(isExtrapolated: isExtrapolated)) : estimateChart(.campaign, "campaign", .toDate)
+            ? chartByCampaign(.revenue(isExtrapolated: isExtrapolated))
+            : estimateChart(.campaign, dimension.word, .toDate)
     }
 }
 

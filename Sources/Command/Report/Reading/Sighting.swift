@@ -20,6 +20,9 @@ struct Sighting {
     /// nil = none.
     let network: [UInt8]?
     let identifier: CampaignIdentifier
+    /// The country and the app in which the ad was shown; empty = not told.
+    var country: [UInt8] = []
+    var sourceApp: [UInt8] = []
     let app: Int64?
     /// When it arrived, Unix seconds.
     let received: Int64
@@ -42,6 +45,8 @@ extension Sighting {
         (decoding, model) = models.decoding(of: postback, record)
         network = postback.textUntilNUL(.adNetworkID)
         identifier = CampaignIdentifier(of: postback)
+        country = postback.textUntilNUL(.countryCode) ?? []
+        sourceApp = postback.integer(.sourceAppID).map { Message("\($0)").utf8 } ?? []
         app = postback.integer(.appID)
         received = record.received / 1_000_000
         dates = EstimatedDates(record, of: postback, received: received)

@@ -5,13 +5,17 @@ internal import SKANPostbackVerification
 
 /// Counts the postbacks of a store.
 struct StoreTally {
-    var tally = Tally()
+    var tally: Tally
     let postbacks: StoredPostbacks
     private let filter: ReportFilter
     private let models: RevenueModels
     private let campaigns: Campaigns
 
-    init(_ filter: ReportFilter, _ models: RevenueModels, _ campaigns: Campaigns, listsEachKeyOnce: Bool) {
+    init(
+        _ filter: ReportFilter, _ models: RevenueModels, _ campaigns: Campaigns, _ dimension: ReportDimension,
+        listsEachKeyOnce: Bool
+    ) {
+        tally = Tally(dimension)
         self.filter = filter
         self.models = models
         self.campaigns = campaigns

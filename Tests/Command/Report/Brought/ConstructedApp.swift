@@ -36,16 +36,18 @@ struct ConstructedApp {
         tally.installValues = PostbackValues()
     }
 
-    /// Installs of the app's own store. `revenue`: what each brought in windows 0, 1 and 2, in `currency`.
+    /// Installs of the app's own store. `revenue`: what each brought in windows 0, 1 and 2, in `currency`; `later`: the
+    /// coarse values of windows 1 and 2.
     mutating func addInstalls(
         _ count: Int, days: Double, fine: UInt8, revenue: [Double] = [], currency: StaticString = "USD",
-        model: Int = 0
+        model: Int = 0, later: [UInt8] = []
     ) throws {
         var install = InstallState(.skan4)
         install.first = ConstructedApp.now - Int64(days * Double(ConstructedApp.day))
         install.last = install.first
         install.fine = fine
         install.windows[.first].coarse = fine > 0 ? fine - 1 : 0
+        for (window, coarse) in zip([Window.second, .third], later) { install.windows[window].coarse = coarse }
         install.model = InstallModel(versions[model])
         let currency = try #require(Currency(currency.bytes))
         for (window, amount) in zip(Window.all, revenue) where amount != 0 {
@@ -57,10 +59,11 @@ struct ConstructedApp {
         for _ in 0..<count { groups.add(install) }
     }
 
-    /// Winning postbacks of window 0 of a campaign.
+    /// Winning postbacks of a campaign, of window 0 unless another is named.
     mutating func addPostbacks(
         _ count: Int, days: Double, until: Double? = nil, fine: Int? = nil, coarse: Int? = nil,
-        of campaign: String = "39", model: Int = 0, isOfOtherModel: Bool = false, isUndecided: Bool = false
+        of campaign: String = "39", model: Int = 0, isOfOtherModel: Bool = false, isUndecided: Bool = false,
+        window: Window = .first, network: String = "n"
     ) {
         let installed = ConstructedApp.now - Int64(days * Double(ConstructedApp.day))
         let latest = until.map { ConstructedApp.now - Int64($0 * Double(ConstructedApp.day)) } ?? installed
@@ -68,10 +71,10 @@ struct ConstructedApp {
         for _ in 0..<count {
             tally.add(
                 Sighting(
-                    outcome: .counted, result: .valid, window: .first, conversion: .install, isWinning: true,
+                    outcome: .counted, result: .valid, window: window, conversion: .install, isWinning: true,
                     fine: fine,
                     coarse: coarse, decoding: .notDecoded, model: isUndecided ? nil : version,
-                    network: [UInt8]("n".utf8),
+                    network: [UInt8](network.utf8),
                     identifier: CampaignIdentifier([UInt8](campaign.utf8)[...]), app: 1,
                     received: installed + 4 * ConstructedApp.day,
                     dates: EstimatedDates(from: installed, until: latest, untilUnlocked: latest)),
@@ -88,6 +91,16 @@ struct ConstructedApp {
         tally.end()
         var lines = ReportLines(tally, .none)
         return lines.add(what: &tally, groups, models, "constructed")
+    }
+
+    /// The report's lines as a target and costs make them.
+    func lines(_ target: ReturnTarget? = nil, campaigns: Campaigns = .none) -> [ReportLine] {
+        var tally = tally
+        tally.addCosts(campaigns, nil)
+        tally.end()
+        var lines = ReportLines(tally, campaigns)
+        _ = lines.add(what: &tally, groups, models, "constructed", target, campaigns)
+        return lines.lines
     }
 
     func reportWithOrganic() -> (lines: [BroughtLine], organic: OrganicInstalls) {

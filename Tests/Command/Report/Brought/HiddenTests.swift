@@ -49,3 +49,18 @@ private func areNear(_ found: [[Double]], _ wanted: [[Double]], _ distance: Doub
     let found = drawn([50], [[0.5, 0.5]], left: [10, 0])
     #expect(areNear(found, [[30, 20]], 0.5))
 }
+
+@Test func ifValuesWereHiddenForWhatTheyAreTheIntervalIsWider() throws {
+    var app = try ConstructedApp()
+    try app.addInstalls(300, days: 40, fine: 0)
+    try app.addInstalls(20, days: 40, fine: 2, revenue: [2])
+    app.addPostbacks(90, days: 40, fine: 0)
+    app.addPostbacks(5, days: 40, fine: 2)
+    #expect(try app.total(.day2).worst == nil)
+    app.addPostbacks(10, days: 40)
+    let figure = try app.total(.day2)
+    let worst = try figure.worst.require()
+    // Ten hidden installs with nothing, or with 2 each: ten of the 15 that are left have it.
+    #expect((worst.low - 10).magnitude < figure.low - 10 + 2 && worst.high - worst.low >= 20)
+    #expect(worst.low <= figure.low && worst.high >= figure.high && worst.high <= 10 + 20 + figure.high - figure.low)
+}

@@ -75,3 +75,66 @@ private func warnings(_ lay: (inout ConstructedApp) throws -> Void) throws -> [S
     #expect(try (share(1).require() - 0.5).magnitude < 1e-9)
     #expect(try (share(3).require() - 1.5).magnitude < 1e-9)
 }
+
+@Test func windowsAfterTheFirstThatTellOtherwiseThanOwnInstallsAreNamed() throws {
+    func share(_ told: Int, of identifier: String = "239") throws -> Double? {
+        try warnings { app in
+            try app.addInstalls(400, days: 60, fine: 2, revenue: [1], later: [0])
+            try app.addInstalls(400, days: 60, fine: 2, revenue: [1])
+            // The first day is looked at without those near it.
+            app.addPostbacks(1, days: 70, fine: 2, of: identifier)
+            app.addPostbacks(400, days: 60, fine: 2, of: identifier)
+            app.addPostbacks(told, days: 60, coarse: 0, of: identifier, window: .second)
+        }["later_windows"]
+    }
+    #expect(try share(200) == nil && share(185) == nil)
+    #expect(try share(100) == 0.5 && share(300) == 1.5)
+    #expect(try share(100, of: "39") == nil)
+}
+
+@Test func installsWhoseLaterWindowsHaveNotArrivedAreNotCompared() throws {
+    func checks(days: Double) throws -> [LaterCheck] {
+        var app = try ConstructedApp()
+        try app.addInstalls(100, days: 60, fine: 2, revenue: [1], later: [1, 0])
+        app.addPostbacks(1, days: 70, fine: 2, of: "239")
+        app.addPostbacks(50, days: days, fine: 2, of: "239")
+        app.addPostbacks(40, days: days, coarse: 1, of: "239", window: .second)
+        return app.lines()[0].brought?.later ?? []
+    }
+    #expect(try checks(days: 13).isEmpty)
+    let second = try checks(days: 16)
+    #expect(second.map { $0.told } == [40, 40] && second.map { $0.expected } == [50, 50])
+    #expect(second.allSatisfy { $0.window == .second && $0.installs == 50 })
+    // Of window 2 nothing came.
+    #expect(try checks(days: 44).map { $0.told } == [40, 40, 0])
+}
+
+@Test func laterPayersThatBringLessAtEqualValueAreNamedWhereLargeAmountsHideIt() throws {
+    func share(_ later: Double) throws -> Double? {
+        try warnings { app in
+            for (days, factor) in [(60.0, 1.0), (20, later)] {
+                try app.addInstalls(300, days: days, fine: 0)
+                for amount in [1.0, 2, 4] {
+                    try app.addInstalls(20, days: days, fine: 2, revenue: [1, amount * factor])
+                }
+                // Few with amounts that differ by chance.
+                try app.addInstalls(3, days: days, fine: 2, revenue: [1, days == 60 ? 100 : 150])
+            }
+        }["cohorts"]
+    }
+    #expect(try share(1) == nil)
+    #expect(try (0.4...0.6).contains(share(0.5).require()))
+}
+
+@Test func weeksInWhichPostbacksTellMoreThanTheStoreHasAreNamed() throws {
+    func share(_ own: Int) throws -> Double? {
+        try warnings { app in
+            try app.addInstalls(own, days: 40, fine: 2, revenue: [1])
+            try app.addInstalls(500, days: 60, fine: 2, revenue: [1])
+            app.addPostbacks(100, days: 40, fine: 2)
+        }["missing_installs"]
+    }
+    #expect(try share(90) == nil)
+    // 100 told, 46 at most by the days' blur, and 3.
+    #expect(try share(40) == 0.51)
+}

@@ -131,7 +131,7 @@ struct PageTests {
         let told = [PostbackValueCount(key: PostbackValueKey(line: 0, model: 254, day: 0, value: .hidden), count: 3)]
         let organic = OrganicInstalls(storeInstalls: 7, installs: 4, answers: answers, storeAnswers: answers)
         let basis = BroughtBasis(
-            InstallGroups(RevenueModels(), now: 0), told, RevenueModels(), organic, PostbackFacts(),
+            InstallGroups(RevenueModels(), now: 0), told, RevenueModels(), organic, PostbackFacts(), [],
             store: "sqlite:own.db")
         var text = ""
         report([total, network], basis: basis).writePage { text += $0.text }

@@ -21,7 +21,8 @@ class Brought(ReportCase):
 
     def test_what_is_counted_is_what_it_was(self):
         document = self.with_installs()
-        for key in ("rests_on", "estimated_revenue_to_date", "organic", "store_installs"):
+        for key in ("rests_on", "estimated_revenue_to_date", "organic", "store_installs", "target", "compared_by",
+                    "extrapolated_rests_on"):
             del document[key]
         lines = [document["total"]]
         for line in lines:
@@ -80,3 +81,25 @@ class Brought(ReportCase):
         self.assertIn("expected installs", answer.err)
         answer = self.report(self.postbacks, f"--installs={self.installs}", code=2)
         self.assertIn("expected --model FILE beside --installs", answer.err)
+        answer = self.report(self.postbacks, *self.options, "--target=120%@D35", code=2)
+        self.assertIn("expected --installs STORE beside --target", answer.err)
+        answer = self.report(self.postbacks, *self.options, f"--installs={self.installs}", "--target=120", code=2)
+        self.assertIn("expected a return on ad spend until day 2, 7 or 35 as 120%@D35", answer.err)
+
+    def test_a_target_is_in_each_form(self):
+        document = self.with_installs("--target=120%@D7")
+        self.assertEqual(document["target"], {"return_on_ad_spend": "1.2000", "horizon": "day_7"})
+        self.assertEqual(document["compared_by"], {"figure": "return_on_ad_spend", "horizon": "day_7"})
+        self.assertIsNone(self.with_installs()["target"])
+        self.assertIn("target_probability,better_than_the_others", self.rows("--csv")[0])
+
+    def test_countries_and_source_apps_are_lines_of_networks(self):
+        for option, lines, line in (("country", "countries", "country"), ("source-app", "source_apps", "source_app")):
+            document = self.document(self.postbacks, *self.options, f"--by={option}")
+            networks = document["total"]["networks"]
+            self.assertTrue(all(line in below for network in networks for below in network[lines]))
+            installs = sum(below["installs"] for network in networks for below in network[lines])
+            self.assertEqual(installs, document["total"]["installs"])
+            self.assertIsNone(document["total"]["cost"])
+            table = self.report(self.postbacks, *self.options, f"--by={option}").lines()
+            self.assertTrue(any(row.startswith(option.replace("-", " ")) for row in table), table)

@@ -189,7 +189,7 @@ class Ways(ReportCase):
         for options, why in {
             ("--json", "--csv"): "one of --json, --csv and --html",
             ("--from=2023-02-30",): "2026-01-31", ("--to=soon",): "2026-01-31", ("--at=1",): "2026-01-31",
-            ("--by=day",): "total, network, campaign or ad-set", ("--app=-1",): "whole number",
+            ("--by=day",): "total, network, campaign, ad-set, country or source-app", ("--app=-1",): "whole number",
         }.items():
             answer = skan("report", url, *options)
             self.assertEqual(answer.code, 2, answer)

@@ -8,12 +8,13 @@ struct AssumptionWarning {
     let share: Double
     let sentence: Message
 
-    static func all(_ groups: InstallGroups, _ told: PostbackFacts, _ values: [PostbackValueCount])
-        -> [AssumptionWarning]
-    {
+    static func all(
+        _ groups: InstallGroups, _ told: PostbackFacts, _ values: [PostbackValueCount],
+        _ later: [(network: Message, checks: [LaterCheck])]
+    ) -> [AssumptionWarning] {
         [
             largestPayer(groups), cohorts(groups), olderVersions(told), missingValues(told),
-            missingInstalls(groups, values),
+            missingInstalls(groups, values), laterWindows(later),
         ].compactMap { $0 }
     }
 

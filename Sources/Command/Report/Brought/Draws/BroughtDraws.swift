@@ -7,10 +7,14 @@ struct BroughtDraws {
     /// By draw.
     private var organic: [InstallRevenue]
     private let lines: Int
+    /// Lines, without what installs are told apart by beside them.
+    private let ownLines: Int
     private let count: Int
 
-    init(lines: Int, draws: Int) {
-        (self.lines, count) = (lines, draws)
+    /// `cells`: behind the lines.
+    init(lines ownLines: Int, cells: Int, draws: Int) {
+        let lines = ownLines + cells
+        (self.lines, self.ownLines, count) = (lines, ownLines, draws)
         sums = [SIMD4<Float>](repeating: .zero, count: lines * draws)
         means = [InstallRevenue](repeating: .zero, count: lines)
         organic = []
@@ -28,12 +32,16 @@ struct BroughtDraws {
     /// Of some lines together. What is left of the draws is 95 in 100, and a little for what no draw knows.
     func figure(_ lines: [Int], _ horizon: Horizon) -> BroughtFigure {
         let place = horizon.rawValue
-        let drawn = (0..<count).map { draw in
-            lines.reduce(0) { $0 + Double(sums[draw * self.lines + $1][place]) }
-        }
         // In whole cents by line, so that lines add up to those above them.
         let cents = lines.reduce(0) { $0 + (means[$1][place] * 100).rounded() }
-        return BroughtFigure(cents / 100, BroughtDraws.ends(drawn))
+        return BroughtFigure(cents / 100, BroughtDraws.ends(drawn(lines, horizon)))
+    }
+
+    /// What some lines together brought, in each draw.
+    func drawn(_ lines: [Int], _ horizon: Horizon) -> [Double] {
+        (0..<count).map { draw in
+            lines.reduce(0) { $0 + Double(sums[draw * self.lines + $1][horizon.rawValue]) }
+        }
     }
 
     /// What the installs that no campaign brought did.
@@ -45,11 +53,11 @@ struct BroughtDraws {
     /// What all did.
     func storeFigure(_ horizon: Horizon) -> BroughtFigure {
         let drawn = organic.indices.map { draw in
-            (0..<lines).reduce(organic[draw][horizon.rawValue]) {
+            (0..<ownLines).reduce(organic[draw][horizon.rawValue]) {
                 $0 + Double(sums[draw * lines + $1][horizon.rawValue])
             }
         }
-        let mean = means.reduce(organicFigure(horizon).estimate) { $0 + $1[horizon.rawValue] }
+        let mean = means.prefix(ownLines).reduce(organicFigure(horizon).estimate) { $0 + $1[horizon.rawValue] }
         return BroughtFigure(mean, BroughtDraws.ends(drawn))
     }
 

@@ -14,13 +14,14 @@ struct HiddenInstalls {
     struct Member {
         let line: Int
         let week: Int
+        var cell: Int?
     }
 
     init(campaign: Int, model: Int, coarse: Int?) {
         (self.campaign, self.model, self.coarse) = (campaign, model, coarse)
     }
 
-    mutating func add(_ installs: ToldInstalls) { members.append(Member(line: installs.line, week: installs.week)) }
+    mutating func add(_ installs: ToldInstalls) { members.append(Member(installs)) }
 
     mutating func removeAll() {
         members.removeAll(keepingCapacity: true)
@@ -58,6 +59,12 @@ struct HiddenInstalls {
         guard !values.isEmpty else { return nil }
         values.swapAt(numbers.index(below: values.count), values.count - 1)
         return values.removeLast()
+    }
+}
+
+extension HiddenInstalls.Member {
+    init(_ installs: ToldInstalls) {
+        self.init(line: installs.line, week: installs.week, cell: installs.cell)
     }
 }
 

@@ -1,6 +1,11 @@
 /// Draws which of the app's own installs each line's are, once for all lines together: no install is drawn twice.
 struct InstallDrawing {
     private let told: [ToldInstalls]
+    private let lines: Int
+    /// What installs are told apart by beside lines.
+    private let cells: Int
+    /// So many draws are made, the fewer the more there is to draw.
+    private let draws: Int
     private let mixes: [ValueMix]
     private var populations: [OwnPopulation]
     private var growth: GrowthForecast
@@ -16,15 +21,18 @@ struct InstallDrawing {
     /// What this draw's installs of the lines brought so far.
     private var known = InstallRevenue.zero
     private(set) var thin: ThinGroups
+    private(set) var worst: HiddenWorst
 
-    init(_ told: [ToldInstalls], _ mixes: [ValueMix], _ groups: InstallGroups, lines: Int) {
+    init(_ told: [ToldInstalls], _ mixes: [ValueMix], _ groups: InstallGroups, lines: Int, cells: Int) {
         self.told = told
+        draws = min(max(40_000_000 / told.reduce(1) { $0 + $1.count }, 100), 500)
         self.mixes = mixes
         populations = (0..<groups.groupCount).map { OwnPopulation(groups[$0]) }
         growth = GrowthForecast(groups, models: mixes.count)
         store = populations.reduce(.zero) { $0 + $1.sum }
-        revenues = [InstallRevenue](repeating: .zero, count: lines)
-        thin = ThinGroups(populations.map { $0.count }, growth, lines: lines)
+        (self.lines, self.cells) = (lines, cells)
+        revenues = [InstallRevenue](repeating: .zero, count: lines + cells)
+        thin = ThinGroups(populations.map { $0.count }, growth, lines: lines + cells)
         thin.count(told)
         var free = populations.map { $0.count }
         for installs in told {
@@ -32,6 +40,7 @@ struct InstallDrawing {
             free[model * InstallGroup.count + fine] -= installs.count
         }
         untold = free.map { max($0, 0) }
+        worst = HiddenWorst(told, groups, untold: untold, lines: lines)
         let campaigns = told.reduce(0) { max($0, $1.campaign + 1) }
         for campaign in 0..<campaigns {
             for model in mixes.indices {
@@ -42,15 +51,8 @@ struct InstallDrawing {
         }
     }
 
-    /// So many draws are made, the fewer the more there is to draw.
-    private var draws: Int {
-        let installs = told.reduce(1) { $0 + $1.count }
-        return min(max(40_000_000 / installs, 100), 500)
-    }
-
     mutating func drawAll() -> BroughtDraws {
-        let draws = self.draws
-        var all = BroughtDraws(lines: revenues.count, draws: draws)
+        var all = BroughtDraws(lines: lines, cells: cells, draws: draws)
         for draw in 0..<draws {
             thin.isCounting = draw < ThinGroups.countedDraws
             let organic = drawOnce()
@@ -81,9 +83,10 @@ struct InstallDrawing {
         if case .fine(let fine) = installs.value, !installs.model.isOther {
             let group = model * InstallGroup.count + fine
             guard populations[group].count == 0 else {
-                return take(group, HiddenInstalls.Member(line: installs.line, week: installs.week))
+                take(group, HiddenInstalls.Member(installs))
+                return
             }
-            thin.add(group, installs.line)
+            for line in installs.places { thin.add(group, line) }
         }
         var place = (installs.campaign * mixes.count + model) * 4 + 3
         if case .coarse(let coarse) = installs.value, !installs.model.isOther { place += min(coarse, 2) - 3 }
@@ -102,7 +105,10 @@ struct InstallDrawing {
             guard let mix else { continue }
             let found = mix.drawn.shares(ofClass: hidden[place].coarse, mixes[model].classOf)
             if !found.isOfClass, let coarse = hidden[place].coarse {
-                for member in hidden[place].members { thin.add(classOf: coarse, model, member.line) }
+                for member in hidden[place].members {
+                    thin.add(classOf: coarse, model, member.line)
+                    if let cell = member.cell { thin.add(classOf: coarse, model, cell) }
+                }
             }
             open.append(hidden[place])
             shares.append(found.shares)
@@ -112,17 +118,23 @@ struct InstallDrawing {
         for place in open.indices {
             for member in open[place].members {
                 guard let value = open[place].removeValue(&numbers) else { continue }
-                take(groups.lowerBound + value, member)
+                worst.add(take(groups.lowerBound + value, member) / Double(draws), line: member.line)
             }
         }
     }
 
-    private mutating func take(_ group: Int, _ install: HiddenInstalls.Member) {
+    @discardableResult
+    private mutating func take(_ group: Int, _ install: HiddenInstalls.Member) -> InstallRevenue {
         var (revenue, week) = populations[group].draw(week: install.week, &numbers)
         known += revenue
         growth.complete(&revenue, group: group, week: week, &numbers)
         revenues[install.line] += revenue
         thin.add(drawn: group, week: week, install.line)
+        if let cell = install.cell {
+            revenues[cell] += revenue
+            thin.add(drawn: group, week: week, cell)
+        }
+        return revenue
     }
 
     private mutating func drawModel(_ model: ToldModel) -> Int {

@@ -44,8 +44,10 @@ struct ThinGroups {
 
     mutating func count(_ told: [ToldInstalls]) {
         for installs in told {
-            lines[installs.line].installs += installs.count
-            if case .other = installs.model { lines[installs.line].ofOtherModels += installs.count }
+            for line in installs.places {
+                lines[line].installs += installs.count
+                if case .other = installs.model { lines[line].ofOtherModels += installs.count }
+            }
         }
     }
 

@@ -6,6 +6,8 @@ struct InstallGroup {
     private var coarse = InlineArray<3, UInt64>(repeating: 0)
     /// By age in weeks.
     private(set) var weeks: [AgedInstalls] = []
+    /// What they told in later windows.
+    private(set) var later = LaterShares()
 
     static var fineValues: Int { ValueCounts.fineValues }
     /// Also of installs without a fine value, which come last.
@@ -19,6 +21,8 @@ struct InstallGroup {
     mutating func add(coarse value: UInt8?) {
         if let value, coarse.indices.contains(Int(value)) { coarse[Int(value)] &+= 1 }
     }
+
+    mutating func add(later install: borrowing InstallState, age: Int64) { later.add(install, age: age) }
 
     mutating func add(_ revenue: InstallRevenue, week: Int) {
         let week = min(max(week, 0), InstallGroup.mostWeeks - 1)

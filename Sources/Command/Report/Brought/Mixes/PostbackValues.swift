@@ -8,16 +8,20 @@ struct PostbackValues {
     private var app: Int64?
     private(set) var hasSeveralApps = false
     private(set) var facts = PostbackFacts()
+    /// What windows 1 and 2 tell.
+    private(set) var later = LaterPostbacks()
 
     mutating func add(_ sighting: borrowing Sighting, line: Int, model: Int) {
         if let app, app != sighting.app { hasSeveralApps = true }
         app = app ?? sighting.app
-        let middle = sighting.dates.from / 2 + sighting.dates.untilUnlocked / 2
-        let key = PostbackValueKey(
-            line: line, model: model, day: middle / ArrivalDay.seconds, value: sighting.toldValue)
+        let key = PostbackValueKey(line: line, model: model, day: sighting.middleDay, value: sighting.toldValue)
         counts[key.bits, default: 0] &+= 1
         facts.add(sighting)
+        later.add(sighting, line: line, model: model < PostbackValueKey.otherModel ? model : nil)
     }
+
+    /// One of windows 1 and 2.
+    mutating func add(later sighting: borrowing Sighting, line: Int) { later.add(sighting, line: line, model: nil) }
 
     /// Sorted by line; nothing is counted afterwards.
     mutating func end() -> [PostbackValueCount] {

@@ -3,12 +3,17 @@ internal import SKANCore
 /// Installs of one line of which postbacks told the same.
 struct ToldInstalls {
     let line: Int
+    /// What it is told apart by beside its line, by number behind those of lines; nil: nothing.
+    var cell: Int?
     let campaign: Int
     /// Of age.
     let week: Int
     let count: Int
     let value: ToldValue
     let model: ToldModel
+
+    /// Its line, and the cell.
+    var places: [Int] { [line] + (cell.map { [$0] } ?? []) }
 }
 
 /// The conversion model of installs, as their postbacks tell it.

@@ -1,0 +1,84 @@
+/// What installs that told no fine value would have brought if values were hidden for what they are: all of them with
+/// the cheapest, or the dearest, values of which own installs are left.
+struct HiddenWorst {
+    /// How many of each model and coarse value, or none, by line.
+    private var hidden: [[Kind: Int]]
+    /// What they brought in the mean of the draws, by line.
+    private var means: [InstallRevenue]
+    /// What the installs of each group bring in the mean.
+    private let worth: [InstallRevenue]
+    /// How many own installs of each group no fine value was told of.
+    private let untold: [Int]
+    private let classes: [Int]
+
+    private struct Kind: Hashable, Comparable {
+        let model: Int
+        let coarse: Int?
+
+        /// Those of a class have first choice.
+        static func < (one: Kind, other: Kind) -> Bool {
+            (one.model, one.coarse ?? .max) < (other.model, other.coarse ?? .max)
+        }
+    }
+
+    init(_ told: [ToldInstalls], _ groups: InstallGroups, untold: [Int], lines: Int) {
+        hidden = [[Kind: Int]](repeating: [:], count: lines)
+        means = [InstallRevenue](repeating: .zero, count: lines)
+        self.untold = untold
+        let all = (0..<groups.groupCount).map { groups[$0] }
+        classes = all.map { $0.coarseClass }
+        worth = all.map { group in
+            var worth = InstallRevenue.zero
+            for horizon in Horizon.allCases {
+                worth[horizon.rawValue] = group.mean(horizon, olderThan: horizon.weeks)
+            }
+            return worth
+        }
+        for installs in told {
+            guard case .known(let model) = installs.model else { continue }
+            switch installs.value {
+            case .fine: break
+            case .coarse(let coarse):
+                hidden[installs.line][Kind(model: model, coarse: coarse), default: 0] += installs.count
+            case .hidden: hidden[installs.line][Kind(model: model, coarse: nil), default: 0] += installs.count
+            }
+        }
+    }
+
+    /// What a hidden install of a line was drawn to bring, a part of the mean.
+    mutating func add(_ revenue: InstallRevenue, line: Int) { means[line] += revenue }
+
+    /// The figure's interval, as it would be if values were hidden for what they are; nil where none is hidden.
+    func interval(_ figure: BroughtFigure, _ lines: [Int], _ horizon: Horizon) -> (low: Double, high: Double)? {
+        var counts: [Kind: Int] = [:]
+        var mean = 0.0
+        for line in lines {
+            for (kind, count) in hidden[line] { counts[kind, default: 0] += count }
+            mean += means[line][horizon.rawValue]
+        }
+        guard !counts.isEmpty else { return nil }
+        let least = sum(counts, horizon) { $0 < $1 }
+        let most = sum(counts, horizon) { $0 > $1 }
+        return (min(figure.low - mean + least, figure.low), max(figure.high - mean + most, figure.high))
+    }
+
+    private func sum(_ counts: [Kind: Int], _ horizon: Horizon, _ isBefore: (Double, Double) -> Bool) -> Double {
+        var left = untold
+        var sum = 0.0
+        let place = horizon.rawValue
+        for kind in counts.keys.sorted() {
+            var wanted = counts[kind] ?? 0
+            let first = kind.model * InstallGroup.count
+            let groups = (first..<first + InstallGroup.count).filter { group in
+                left.indices.contains(group) && kind.coarse.map { $0 == classes[group] } ?? true
+            }
+            for group in groups.sorted(by: { isBefore(worth[$0][place], worth[$1][place]) }) where wanted > 0 {
+                let taken = min(wanted, left[group])
+                left[group] -= taken
+                wanted -= taken
+                sum += Double(taken) * worth[group][place]
+            }
+        }
+        return sum
+    }
+}

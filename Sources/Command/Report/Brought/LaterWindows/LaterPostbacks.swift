@@ -1,0 +1,58 @@
+internal import SKANCore
+
+/// What postbacks of windows 1 and 2 told of installs whose postback of window 0 had a fine value: by line and day of
+/// install. Counted are those with three or four digits of the source identifier alone: Apple gives these, and fine
+/// values, by the same crowd in all windows.
+struct LaterPostbacks {
+    private(set) var installs: [FineInstalls: UInt32] = [:]
+    private(set) var values: [LaterValue: UInt32] = [:]
+    /// How many of the installs are of a model that is not known.
+    private(set) var undecided: UInt64 = 0
+    private(set) var firstDay: Int64 = .max
+
+    /// Installs whose postback of window 0 told a fine value.
+    struct FineInstalls: Hashable {
+        let line: Int32
+        let model: UInt8
+        let fine: UInt8
+        /// Since 1970.
+        let day: Int32
+    }
+
+    /// A value that a window after it told.
+    struct LaterValue: Hashable {
+        let line: Int32
+        let window: UInt8
+        let coarse: UInt8
+        let day: Int32
+    }
+
+    /// A winning postback of an install; `model`: the place of its model, of window 0; nil: it is not known.
+    mutating func add(_ sighting: borrowing Sighting, line: Int, model: Int?) {
+        let identifier = sighting.identifier
+        guard !identifier.isBeforeSKAN4, identifier.text.count > CampaignIdentifier.shortest else { return }
+        let day = sighting.middleDay
+        if sighting.window == .first {
+            firstDay = min(firstDay, day)
+            guard let fine = sighting.fine else { return }
+            guard let model else {
+                undecided &+= 1
+                return
+            }
+            let key = FineInstalls(
+                line: Int32(clamping: line), model: UInt8(clamping: model), fine: UInt8(clamping: fine),
+                day: Int32(clamping: day))
+            installs[key, default: 0] &+= 1
+        } else if let coarse = sighting.coarse {
+            let key = LaterValue(
+                line: Int32(clamping: line), window: sighting.window.rawValue, coarse: UInt8(clamping: coarse),
+                day: Int32(clamping: day))
+            values[key, default: 0] &+= 1
+        }
+    }
+}
+
+extension Sighting {
+    /// The middle of the days on which the install may have been made, since 1970.
+    var middleDay: Int64 { (dates.from / 2 + dates.untilUnlocked / 2) / ArrivalDay.seconds }
+}

@@ -1,0 +1,93 @@
+internal import CSKANSystem
+internal import SKANCore
+
+/// Compares what postbacks of windows 1 and 2 told with what own installs of the same fine values did.
+struct LaterWindows {
+    private let postbacks: LaterPostbacks
+    private let groups: InstallGroups
+    /// Places in `installs` and `values` by line.
+    private var installsOf: [Int32: [(key: LaterPostbacks.FineInstalls, count: Double)]] = [:]
+    private var valuesOf: [Int32: [(key: LaterPostbacks.LaterValue, count: Double)]] = [:]
+
+    /// nil where nothing can be compared: of arrivals between given times alone not every window may be there.
+    init?(_ postbacks: LaterPostbacks, _ groups: InstallGroups, isWhole: Bool) {
+        let installs = postbacks.installs.values.reduce(0) { $0 + UInt64($1) }
+        guard isWhole, installs > 0, postbacks.undecided * 50 <= installs else { return nil }
+        (self.postbacks, self.groups) = (postbacks, groups)
+        for (key, count) in postbacks.installs { installsOf[key.line, default: []].append((key, Double(count))) }
+        for (key, count) in postbacks.values { valuesOf[key.line, default: []].append((key, Double(count))) }
+    }
+
+    /// Compares some lines together; answers nothing where few are expected.
+    func checks(_ lines: [Int]) -> [LaterCheck] {
+        var checks: [LaterCheck] = []
+        for window in Window.later {
+            for kind in LaterKind.allCases {
+                if let check = check(lines, window, kind) { checks.append(check) }
+            }
+        }
+        return checks
+    }
+
+    private func check(_ lines: [Int], _ window: Window, _ kind: LaterKind) -> LaterCheck? {
+        let days = days(window)
+        guard days.lowerBound < days.upperBound else { return nil }
+        var groupCounts: [Int: Double] = [:]
+        // Days of install are known to a few days: some cross the ends.
+        var crossing = 0.0
+        var told = 0.0
+        for line in lines {
+            for (key, count) in installsOf[Int32(clamping: line)] ?? [] {
+                let day = Int64(key.day)
+                if (day - days.lowerBound).magnitude <= 3 || (day - days.upperBound).magnitude <= 3 {
+                    crossing += count / 4
+                }
+                guard days.contains(day) else { continue }
+                groupCounts[Int(key.model) * InstallGroup.count + Int(key.fine), default: 0] += count
+            }
+            for (key, count) in valuesOf[Int32(clamping: line)] ?? []
+            where key.window == window.rawValue && days.contains(Int64(key.day)) {
+                if kind == .any || key.coarse > 0 { told += count }
+            }
+        }
+        var (installs, expected, variance) = (0.0, 0.0, 0.0)
+        for group in groupCounts.keys.sorted() where group < groups.groupCount {
+            let count = groupCounts[group] ?? 0
+            guard let own = groups[group].later.expected(count, window, kind) else { return nil }
+            installs += count
+            expected += own.mean
+            variance += own.variance
+        }
+        guard expected >= LaterCheck.fewest else { return nil }
+        variance += crossing * expected / installs
+        return LaterCheck(
+            window: window, kind: kind, installs: installs, told: told, expected: expected,
+            deviations: (told - expected) / max(variance, 1).squareRoot())
+    }
+
+    /// The days of install of which every postback of a window has arrived, and whose postback of window 0 is counted.
+    private func days(_ window: Window) -> Range<Int64> {
+        let first = postbacks.firstDay + 3
+        let last = groups.now / ArrivalDay.seconds - window.days.upperBound - LaterWindows.latest
+        return first..<max(first, last)
+    }
+
+    /// Days after the end of a window by which its postback has arrived.
+    private static var latest: Int64 { 7 }
+}
+
+/// What a window after the first told of some lines, beside what own installs let expect.
+struct LaterCheck {
+    let window: Window
+    let kind: LaterKind
+    /// How many tell of it.
+    let installs: Double
+    let told: Double
+    let expected: Double
+    /// So many standard deviations lie between them.
+    let deviations: Double
+
+    /// The fewest that something is said of.
+    static var fewest: Double { 20 }
+    var ratio: Double { told / expected }
+}

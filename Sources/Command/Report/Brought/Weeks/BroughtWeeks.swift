@@ -1,0 +1,28 @@
+internal import SKANCore
+
+extension Brought {
+    /// The weeks of one network, or of all: nil. Those without installs and costs are left out.
+    func weeks(_ network: [UInt8]?) -> [BroughtWeek] {
+        guard let weeks else { return [] }
+        let place = network.map { weeks.place(ofNetwork: $0) }
+        if case .some(.none) = place { return [] }
+        let networks = (place ?? nil).map { $0..<$0 + 1 } ?? 0..<weeks.networkCount
+        return (0..<weeks.count).compactMap { week in
+            let cells = networks.map { weeks.cells($0, week) }
+            let all = cells.flatMap { $0.all }.filter { weeks.installs[$0] > 0 }
+            let paid = cells.map { $0.paid }
+            let installs = all.reduce(0) { $0 + weeks.installs[$1] }
+            var cost: Money?
+            for cell in paid {
+                guard let more = weeks.costs[cell] else { continue }
+                var sum = cost ?? .zero
+                if sum.take(in: more) { cost = sum }
+            }
+            guard installs > 0 || cost != nil else { return nil }
+            return BroughtWeek(
+                start: weeks.start(week), installs: installs, cost: cost,
+                brought: BroughtAnswers(
+                    all: answers(cells: all), paid: answers(cells: paid.filter { weeks.installs[$0] > 0 })))
+        }
+    }
+}
