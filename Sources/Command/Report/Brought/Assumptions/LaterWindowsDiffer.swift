@@ -16,7 +16,7 @@ extension AssumptionWarning {
             }
         }
         guard let (network, check) = worst else { return nil }
-        let what: StaticString = check.kind == .any ? "have" : "have a medium or high"
+        let what: StaticString = check.kind == .any ? "have a" : "have a medium or high"
         return AssumptionWarning(
             key: "later_windows", share: check.ratio,
             sentence: """
