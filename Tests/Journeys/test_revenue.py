@@ -162,7 +162,8 @@ class Revenue(CommandCase):
         headline = document["estimated_revenue_to_date"]
         self.assertIsNone(headline["why_not"])
         to_date = dict(document["total"]["brought"]["to_date"])
-        del to_date["return_on_ad_spend"]
+        for beside in ("return_on_ad_spend", "if_hidden_for_their_value"):
+            del to_date[beside]
         self.assertEqual(headline, to_date)
         self.assertEqual([table[0][f"brought_to_date{end}"] for end in ("", "_low", "_high")],
                          [headline[name] for name in ("estimate", "low", "high")])
