@@ -1,0 +1,188 @@
+"""Every snippet of the articles does what it says."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+
+from snippet_case import APPLES_PATH, SNIPPETS, TOP, SnippetCase, covers, run
+
+MODEL = TOP / "Sources" / "SKANModels" / "mixed.json"
+
+
+class TestPrograms(SnippetCase):
+    def in_a_folder_with_a_model(self, name, template):
+        (self.folder / "model.json").symlink_to(MODEL)
+        return self.program(name, template)
+
+    @covers("GettingStarted/C: c")
+    def test_getting_started_in_c(self):
+        source = self.in_a_folder_with_a_model("GettingStarted/C: c", "getting_started.c")
+        self.native(os.environ.get("CC", "gcc"), ["-std=c11"], source, ["libskan-sqlite.so", "libskan.so"])
+
+    @covers("GettingStarted/C++: cpp")
+    def test_getting_started_in_cpp(self):
+        source = self.in_a_folder_with_a_model("GettingStarted/C++: cpp", "getting_started.cpp")
+        self.native(os.environ.get("CXX", "g++"), ["-std=c++17"], source, ["libskan-sqlite.so", "libskan.so"])
+
+    @covers("GettingStarted/Python: python")
+    def test_getting_started_in_python(self):
+        source = self.in_a_folder_with_a_model("GettingStarted/Python: python", "getting_started.py")
+        run(sys.executable, "-W", "error", source, cwd=self.folder)
+
+    @covers("GettingStarted/Swift: swift")
+    def test_getting_started_in_swift(self):
+        source = self.in_a_folder_with_a_model("GettingStarted/Swift: swift", "getting_started.swift")
+        self.swift(source, "SKANSQLite", ["-ljson-c", "-lsqlite3"])
+
+    @covers("Postbacks/Receive them in a program: c")
+    def test_a_receiver(self):
+        source = self.program("Postbacks/Receive them in a program: c", "postbacks.c")
+        libraries = ["libskan-postback.so", "libskan-sqlite.so", "libskan.so"]
+        self.native(os.environ.get("CC", "gcc"), ["-std=c11"], source, libraries)
+        self.assertTrue((self.folder / "postbacks.db").exists())
+
+    @covers("StoresAndDurability/A store of your own: python")
+    def test_a_store_of_ones_own(self):
+        name = "StoresAndDurability/A store of your own: python"
+        run(sys.executable, "-W", "error", self.program(name, "store_of_ones_own.py"))
+
+    @covers("Endpoint/What an endpoint answers: json")
+    def test_an_endpoints_answer(self):
+        answer = SNIPPETS["Endpoint/What an endpoint answers: json"].text
+        script = (
+            "import sys; from libskan import Engine; engine = Engine(transport=lambda url: sys.argv[1].encode());"
+            "engine.register('player-1'); update = engine.update_conversion_values('player-1').update;"
+            "print(update.window, update.fine_value, update.coarse_value, update.lock_window)"
+        )
+        value = json.loads(answer)
+        self.assertEqual(
+            run(sys.executable, "-c", script, answer).split(),
+            [str(value["postback_sequence_index"]), str(value["conversion_value"]),
+             str(value["skan_updated_coarse_value"]), "False"],
+        )
+
+
+class TestShell(SnippetCase):
+    @covers("Contributing/Before you push: sh")
+    def test_all_lines_are_tried_elsewhere(self):
+        self.assertEqual(self.lines("Contributing/Before you push: sh"), [])
+
+    @covers("GettingStarted/Build and install: sh")
+    def test_a_prefix_of_ones_own(self):
+        self.assertEqual(self.lines("GettingStarted/Build and install: sh"), self.lines("Try it: sh 2"))
+
+    @covers("Architecture/One core, thin faces: text")
+    def test_the_floors_are_folders(self):
+        text = SNIPPETS["Architecture/One core, thin faces: text"].text
+        for folder in re.findall(r"(?:Sources|Include|Bindings)/[A-Za-z/]+[a-z]", text):
+            self.assertTrue((TOP / folder).exists(), folder)
+
+    @covers("Endpoint/Which endpoint is asked: sh")
+    def test_the_endpoint(self):
+        self.assertEqual(self.lines("Endpoint/Which endpoint is asked: sh"), self.lines("Try it: sh 3"))
+
+    @covers("ConversionModels/What a model is: json")
+    @covers("ConversionModels/Try a model before players do: sh")
+    @covers("ConversionModels/Try a model before players do: json")
+    @covers("ConversionModels/Serve a model to others: sh")
+    def test_a_model(self):
+        (self.folder / "model.json").write_text(SNIPPETS["ConversionModels/What a model is: json"].text)
+        history = SNIPPETS["ConversionModels/Try a model before players do: json"].text
+        (self.folder / "events.jsonl").write_text(history)
+        check, table, attempt, decode = self.lines("ConversionModels/Try a model before players do: sh")
+        self.assertIn("id        small-1", self.sh(check))
+        self.assertIn("high", self.sh(table))
+        self.assertIn("4 steps, 3 updates", self.sh(attempt))
+        self.assertTrue(self.sh(decode.replace("--fine 21", "--fine 2")))
+        (serve,) = self.lines("ConversionModels/Serve a model to others: sh")
+        with self.served(serve) as port:
+            self.ask(port)
+
+    @covers("OperatingServe/Start it: sh")
+    def test_a_server_with_a_store(self):
+        (self.folder / "model.json").symlink_to(MODEL)
+        (serve,) = self.lines("OperatingServe/Start it: sh")
+        with self.served(serve) as port:
+            self.ask(port)
+
+    @covers("OperatingServe/Look after the stores: sh")
+    @covers("OperatingServe/Back up: sh")
+    def test_the_command(self):
+        begun = {"install_id": "player-1", "details": {
+            "skan_current_conversion_value": 0, "skan_first_call_to_skadnetwork_timestamp": int(time.time())}}
+        (self.folder / "players.jsonl").write_text(json.dumps(begun) + "\n")
+        self.sh("skan import sqlite:players.db players.jsonl")
+        self.environment["NEW_STORE"] = "sqlite:new.db"
+        for line in self.lines("OperatingServe/Back up: sh"):
+            self.sh(line)
+        self.assertIn("player-1", self.sh("skan show sqlite:backup.db player-1"))
+        for line in self.lines("OperatingServe/Look after the stores: sh"):
+            self.sh(line)
+        self.assertIn("player-1", self.sh("skan show env:NEW_STORE player-1"))
+        self.assertNotIn("player-1", self.sh("skan export sqlite:players.db"))
+
+    @covers("Postbacks/Receive them without code: sh")
+    @covers("Postbacks/Receive them without code: json")
+    @covers("Reports/One page: sh")
+    @covers("Reports/One page: csv")
+    def test_postbacks_of_a_network(self):
+        serve, _, outbox, purge = self.lines("Postbacks/Receive them without code: sh")
+        (report,) = self.lines("Reports/One page: sh")
+        (self.folder / "networks.json").write_text(SNIPPETS["Postbacks/Receive them without code: json"].text)
+        self.environment["ONE_TOKEN"] = "a-token-of-one-network"
+        with self.receiver(" --campaigns names.csv", serve) as post:
+            post("/postbacks/one?token=a-token-of-one-network")
+        self.assertEqual(json.loads(self.sh(outbox))["partner"], "analytics")
+        self.sh(report)
+        page = (self.folder / "report.html").read_text(encoding="utf-8")
+        for words in ("Spring (campaign-id 42), Example Ads", "converted to USD at 1.09", ">43.60<"):
+            self.assertIn(words, page)
+        self.assertIn("0 removed\n", self.sh(purge))
+
+    def database(self):
+        """The URL of a PostgreSQL server of this test's own."""
+        server = [TOP / "Tests" / "Trouble" / "Servers" / "postgres.sh", "start", "--for", str(os.getpid()), "fsync=off"]
+        said = subprocess.run(server, stdout=subprocess.PIPE, check=True, text=True).stdout
+        return dict(line.split("=", 1) for line in said.splitlines())["url"]
+
+    def replace_program(self, name, text):
+        programs = self.folder / "programs"
+        programs.mkdir(exist_ok=True)
+        (programs / name).write_text(f"#!/bin/sh\n{text}\n")
+        (programs / name).chmod(0o755)
+        self.environment["PATH"] = f"{programs}:{self.environment['PATH']}"
+
+    @covers("StoresAndDurability/PostgreSQL: sh")
+    @covers("StoresAndDurability/PostgreSQL: sql")
+    def test_a_fresh_server_of_postgresql(self):
+        url = self.database()
+        host, port = re.search(r"host=(.*)&port=(\d+)", url).groups()
+        self.environment.update(PGHOST=host, PGPORT=port, PGUSER="skan")
+        # The superuser of this server needs no sudo, and nobody is there to type a password.
+        self.replace_program("sudo", 'shift 2; exec $(echo "$@" | sed s/--pwprompt//)')
+        for line in self.lines("StoresAndDurability/PostgreSQL: sh"):
+            self.sh(line)
+        script = self.folder / "table.sql"
+        script.write_text(SNIPPETS["StoresAndDurability/PostgreSQL: sql"].text)
+        self.sh(f"psql -v ON_ERROR_STOP=1 -q -d game -f {script}")
+        self.environment["STORE"] = f"postgres://game@/game?host={host}&port={port}"
+        self.assertIn("0 records", self.sh("skan check env:STORE"))
+
+    @covers("Postbacks/Hand them to a warehouse: sh")
+    @covers("Postbacks/Hand them to a warehouse: python")
+    def test_rows_in_warehouses(self):
+        (self.folder / "skan" / "share" / "skan").mkdir(parents=True)
+        (self.folder / "skan" / "share" / "skan" / "postbacks.sql").symlink_to(
+            TOP / "Include" / "packaging" / "share" / "postbacks.sql")
+        with self.receiver() as post:
+            post(APPLES_PATH)
+        self.replace_program("psql", f'exec /usr/bin/psql "{self.database()}" "$@"')
+        into_postgresql = SNIPPETS["Postbacks/Hand them to a warehouse: sh"].text
+        self.assertRegex(self.sh(into_postgresql), r"Spring +\| +[0-9]+ \|")
+        script = self.folder / "warehouse.py"
+        script.write_text(SNIPPETS["Postbacks/Hand them to a warehouse: python"].text, encoding="utf-8")
+        said = run(sys.executable, script, cwd=self.folder, env=self.environment)
+        self.assertIn("Spring", said)
