@@ -75,7 +75,7 @@ check-sanitizers_PARTS := check-core-sanitizers check-swift-package check-http-s
 
 # How many parts run at a time: much of what they do is waiting.
 JOBS ?= 3
-RUN_PARTS = SECONDS_LOG=$(BUILD)/$@.seconds $(MAKE) -k --no-print-directory --output-sync=target \
+RUN_PARTS = SECONDS_LOG=$(BUILD)/$@.seconds $(MAKE) --no-print-directory --output-sync=target \
 	$(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(JOBS))
 
 .PHONY: check check-sanitizers check-full

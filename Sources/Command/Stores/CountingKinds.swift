@@ -3,7 +3,7 @@ internal import SKANCore
 internal import SKANSystem
 
 extension RecordCounts {
-    /// Of all records of a store, for a command that found none of its own. Throws where they could not all be read, which
+    /// Counts all records of a store, for a command that found none of its own. Throws where they could not all be read, which
     /// was said.
     package static func all(of store: OpenStore) throws(CommandEnd) -> RecordCounts {
         var counts = RecordCounts()
