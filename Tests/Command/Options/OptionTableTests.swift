@@ -64,6 +64,7 @@ private struct GivenRow: CustomTestStringConvertible, Sendable {
         ("A,B,...", ["1", "1,3"], [""]), ("CODE", ["EUR"], [""]),
         ("CODE=RATE", ["EUR=1.09"], ["", "EUR", "=1", "EUR="]),
         ("ID", ["1", "9223372036854775807"], [""]), ("NAME", ["received_at"], [""]),
+        ("120%@D35", ["120%@D35", "50%@D7", "1%@D2"], ["", "x", "120", "120%", "120%@", "120%@D3", "%@D35"]),
     ]
 
     func check() throws {

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 
-from snippet_case import APPLES_PATH, SNIPPETS, TOP, SnippetCase, covers, run
+from snippet_case import APPLES_PATH, HERE, SNIPPETS, TOP, SnippetCase, covers, run
 
 MODEL = TOP / "Sources" / "SKANModels" / "mixed.json"
 
@@ -100,6 +100,24 @@ class TestShell(SnippetCase):
         (serve,) = self.lines("ConversionModels/Serve a model to others: sh")
         with self.served(serve) as port:
             self.ask(port)
+
+    @covers("MovingOver/Import what can be imported: sh")
+    @covers("MovingOver/Hand the model to networks: sh")
+    def test_moving_over(self):
+        for each in (HERE / "Schemas").iterdir():
+            (self.folder / each.name).symlink_to(each)
+        (self.folder / "model.json").write_text(
+            '{"schema": 1, "id": "small", "windows": [{"rules": [{"fine": 1, "coarse": 0, "when": {"events": [{"name": "win"}]}}]},'
+            ' {"rules": []}, {"rules": []}]}')
+        *rows, ga4 = self.lines("MovingOver/Hand the model to networks: sh")
+        for line in rows:
+            self.assertIn("win", self.sh(line))
+        self.sh(f"{ga4} --map names.json > schema.json")
+        *imports, check, table = self.lines("MovingOver/Import what can be imported: sh")
+        for line in imports:
+            self.sh(line)
+            self.sh(check)
+            self.assertTrue(self.sh(table))
 
     @covers("OperatingServe/Start it: sh")
     def test_a_server_with_a_store(self):

@@ -137,9 +137,10 @@ struct PageTests {
         report([total, network], basis: basis).writePage { text += $0.text }
         #expect(
             text.contains("25.00 (20.00 to 50.00)")
-                && text.contains("<td>25.0%<small>20.0% to 50.0%</small></td>"))
+                && text.contains("<td>25.0%<small>20.0%&nbsp;to 50.0%</small></td>"))
         #expect(
-            text.contains("<td>25.00<small>20.00 to 50.00</small></td>") && text.contains("<td>–<small>too few</small>")
+            text.contains("<td>25.00<small>20.00&nbsp;to 50.00</small></td>")
+                && text.contains("<td>–<small>too&nbsp;few</small>")
         )
         // The longest thing is the interval's upper end.
         for place in [#"x1="40.000%""#, #"x2="100.000%""#, #"width="50.000%""#] { #expect(text.contains(place)) }
