@@ -117,7 +117,8 @@ class Shells(FolderCase):
         for shell in (self.bash, self.fish, self.zsh):
             with self.subTest(shell=shell.__name__):
                 self.assertEqual(sorted(set(shell("skan pu"))), ["purge"])
-                self.assertEqual(sorted(set(shell("skan model "))), ["check", "decode", "table", "try"])
+                self.assertEqual(sorted(set(shell("skan model "))),
+                                 ["check", "decode", "export", "import", "new", "table", "try"])
                 self.assertEqual(
                     sorted(set(shell("skan serve --refused-b"))), ["--refused-bytes-in-all", "--refused-bytes-per-hour"])
                 self.assertEqual(sorted(set(shell("skan serve --log "))), ["errors", "nothing", "requests"])

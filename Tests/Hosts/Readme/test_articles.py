@@ -95,7 +95,7 @@ class TestShell(SnippetCase):
         check, table, attempt, decode = self.lines("ConversionModels/Try a model before players do: sh")
         self.assertIn("id        small-1", self.sh(check))
         self.assertIn("high", self.sh(table))
-        self.assertIn("4 steps, 3 updates", self.sh(attempt))
+        self.assertIn("5 steps, 4 updates", self.sh(attempt))
         self.assertTrue(self.sh(decode.replace("--fine 21", "--fine 2")))
         (serve,) = self.lines("ConversionModels/Serve a model to others: sh")
         with self.served(serve) as port:
