@@ -164,10 +164,11 @@ final class ServerPeers: @unchecked Sendable {
         return wanted - count
     }
 
-    /// To the library it has hung up; it can still be told why.
+    /// Makes a connection look to the library as if its client had hung up; the client can still be told why. A byte
+    /// that comes at that moment is read in place of the end, so a connection that is still there is cut again.
     private func cut(_ peer: ServerPeer) {
-        guard !peer.wasCut.exchange(true, ordering: .relaxed) else { return }
-        if peer.limit == nil { served -= 1 }
+        let wasCut = peer.wasCut.exchange(true, ordering: .relaxed)
+        if !wasCut, peer.limit == nil { served -= 1 }
         shutdown(peer.socket, Int32(SHUT_RD))
     }
 }
