@@ -6,6 +6,8 @@ package final class ConversionModel: Sendable {
     /// 1...64 printable ASCII bytes.
     package let id: [UInt8]
     package let protocolVersion: ProtocolVersion
+    /// Rules, "Re-engagement models": whether it is one.
+    package let isForReengagements: Bool
     /// What revenue is counted in.
     package let currency: Currency
     /// Other currencies, sorted.
@@ -17,13 +19,14 @@ package final class ConversionModel: Sendable {
     package let windows: [ModelWindow]
 
     init(
-        version: SHA256, id: [UInt8], protocolVersion: ProtocolVersion, currency: Currency, rates: [ModelRate],
-        raiseOnly: Bool, events: [EventName], windows: [ModelWindow]
+        version: SHA256, id: [UInt8], protocolVersion: ProtocolVersion, isForReengagements: Bool, currency: Currency,
+        rates: [ModelRate], raiseOnly: Bool, events: [EventName], windows: [ModelWindow]
     ) {
         assert(windows.count == protocolVersion.windowCount && events.count <= Limits.modelEvents)
         self.version = version
         self.id = id
         self.protocolVersion = protocolVersion
+        self.isForReengagements = isForReengagements
         self.currency = currency
         self.rates = rates
         self.raiseOnly = raiseOnly
@@ -65,7 +68,7 @@ package struct ModelWindow: Sendable {
     /// The conditions of all rules, one rule's after the other's, each rule's by axis.
     package var conditions: [CountCondition] = []
     /// The revenue that rules ask for, one bit for each `RevenueAxis`.
-    package var revenueAxes: UInt8 = 0
+    package var revenueAxes: UInt16 = 0
 }
 
 package struct ModelRule: Sendable {
@@ -107,23 +110,44 @@ package struct RevenueCondition: Sendable {
     package var end: Money? { max == RevenueCondition.open ? nil : Money(units: max) }
 }
 
-/// Which revenue is meant: IAP, ad or all, of the window or of the lifetime.
+/// Rules, "Re-engagement models": what revenue is counted from: the window, the install, or the re-engagement's start.
+package enum RevenueScope: UInt8, Sendable {
+    case window = 0
+    case lifetime = 1
+    case conversion = 2
+
+    package var name: StaticString {
+        switch self {
+        case .window: "window"
+        case .lifetime: "lifetime"
+        case .conversion: "conversion"
+        }
+    }
+}
+
+/// Revenue by the numbers of axes.
+package typealias RevenueByAxis = InlineArray<9, Int128>
+
+/// Which revenue is meant: IAP, ad or all, of a scope.
 package struct RevenueAxis: Equatable, Sendable {
     package let number: UInt8
 
     package init(number: UInt8) { self.number = number }
 
-    package init(_ kind: RevenueKind?, lifetime: Bool) {
+    package init(_ kind: RevenueKind?, _ scope: RevenueScope) {
         let kind: UInt8 = kind.map { $0.rawValue } ?? 2
-        number = kind &+ (lifetime ? 3 : 0)
+        number = kind &+ scope.rawValue &* 3
     }
 
-    package static var count: UInt8 { 6 }
+    package init(_ kind: RevenueKind?, lifetime: Bool) { self.init(kind, lifetime ? .lifetime : .window) }
 
-    package var bit: UInt8 { 1 << number }
+    package static var count: UInt8 { 9 }
+
+    package var bit: UInt16 { 1 << UInt16(number) }
     /// nil for all revenue.
     package var kind: RevenueKind? { RevenueKind(rawValue: number % 3) }
-    package var isLifetime: Bool { number >= 3 }
+    package var scope: RevenueScope { RevenueScope(rawValue: number / 3) ?? .window }
+    package var isLifetime: Bool { scope == .lifetime }
 
     package var kindName: StaticString {
         switch kind {
@@ -133,5 +157,5 @@ package struct RevenueAxis: Equatable, Sendable {
         }
     }
 
-    package var scopeName: StaticString { isLifetime ? "lifetime" : "window" }
+    package var scopeName: StaticString { scope.name }
 }

@@ -21,6 +21,26 @@ extension ModelWindow {
         }
     }
 
+    /// Rules, "Re-engagement models": a decision always has a value.
+    @_optimize(size)
+    func checkValueAlways(_ node: DocumentNode, _ nodes: [DocumentNode]) throws(Failure) {
+        guard let first = rules.first else {
+            throw node.refuse("expected a rule, a re-engagement always has a value")
+        }
+        guard first.conditions.isEmpty, first.revenue == nil else {
+            throw nodes[0].refuse(member: "when", "not empty, a re-engagement always has a value")
+        }
+        if first.locksWindow {
+            throw nodes[0].refuse(member: "lock", "the first value of a re-engagement does not lock")
+        }
+        if let fine = first.fine, fine != 0 {
+            throw nodes[0].refuse(member: "fine", "the first fine value of a re-engagement is 0")
+        }
+        for index in rules.indices where rules[index].coarse == nil {
+            throw nodes[index].refuse(member: "coarse", "missing, a rule for re-engagements has one")
+        }
+    }
+
     /// No rule may hold only where a later one holds too, which then wins.
     func checkEveryRuleCanWin(_ nodes: [DocumentNode]) throws(Failure) {
         for earlier in rules.indices {

@@ -27,18 +27,18 @@ package struct ModelDecision: Sendable {
             isCounted = progress.add(place, in: window)
             state.model = progress
         }
-        let verdict = decide(&state.conversion, state.revenue, model, progress, window)
+        let verdict = decide(&state.conversion, state.revenue, model, progress, window, after: state.lastUpdateNumber)
         return isCounted ? .changed(verdict.status) : verdict
     }
 
     private mutating func decide(
         _ conversion: inout Conversion, _ tables: borrowing RevenueTables, _ model: ConversionModel,
-        _ progress: InstallModel, _ window: Window
+        _ progress: InstallModel, _ window: Window, after number: UInt64
     ) -> Verdict {
         let winner = model.winner(conversion, tables, progress, window, now: now)
         guard winner >= 0, let rule = model.window(window)?.rules[winner] else { return .unchanged(.noNewValue) }
         let taken = TakenValue(fine: rule.fine, coarse: rule.coarse, locksWindow: rule.locksWindow)
-        let verdict = conversion.take(taken, model.raiseOnly ? .greater : .other, in: window, now: now)
+        let verdict = conversion.take(taken, model.raiseOnly ? .greater : .other, in: window, after: number, now: now)
         if verdict.isChanged { update = conversion.lastUpdate }
         return verdict
     }

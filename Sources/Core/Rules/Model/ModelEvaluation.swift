@@ -11,26 +11,37 @@ extension ConversionModel {
         _ conversion: borrowing Conversion, _ tables: borrowing RevenueTables, _ progress: InstallModel,
         _ window: Window, now: Int64
     ) -> Int {
+        let revenue = asked(window) { axis in total(axis, of: tables, in: window) }
+        return winner(progress, window, day: day(of: conversion, now: now), revenue)
+    }
+
+    /// The revenue that the rules of a window ask for, by the numbers of axes.
+    @inline(__always)
+    func asked(_ window: Window, _ total: (RevenueAxis) -> Int128) -> RevenueByAxis {
+        var revenue = RevenueByAxis(repeating: 0)
+        guard let rules = self.window(window), rules.revenueAxes != 0 else { return revenue }
+        for number in 0..<RevenueAxis.count {
+            let axis = RevenueAxis(number: number)
+            if rules.revenueAxes & axis.bit != 0 { revenue[Int(number)] = total(axis) }
+        }
+        return revenue
+    }
+
+    /// The number of the last rule that holds for counts, a day and revenue, -1 where none does.
+    @inline(never)
+    func winner(_ progress: InstallModel, _ window: Window, day: Int64, _ revenue: RevenueByAxis) -> Int {
         guard let rules = self.window(window), !rules.rules.isEmpty else { return -1 }
-        let day = day(of: conversion, now: now)
-        // Read in place, many times: what `CountCondition` names, and what `RevenueAxis` names.
+        // Read in place, many times: what `CountCondition` names.
         return withUnsafeTemporaryAllocation(of: Int64.self, capacity: CountCondition.axes) { counts in
-            withUnsafeTemporaryAllocation(of: Int128.self, capacity: Int(RevenueAxis.count)) { revenue in
-                for place in 0...events.count { counts[place] = Int64(progress.count(place, in: window)) }
-                counts[CountCondition.day] = day
-                for number in 0..<RevenueAxis.count {
-                    let axis = RevenueAxis(number: number)
-                    let isAsked = rules.revenueAxes & axis.bit != 0
-                    revenue[Int(number)] = isAsked ? total(axis, of: tables, in: window) : 0
-                }
-                return rules.winner(UnsafeBufferPointer(counts), UnsafeBufferPointer(revenue))
-            }
+            for place in 0...events.count { counts[place] = Int64(progress.count(place, in: window)) }
+            counts[CountCondition.day] = day
+            return rules.winner(UnsafeBufferPointer(counts), revenue)
         }
     }
 }
 
 extension ModelWindow {
-    fileprivate func winner(_ counts: UnsafeBufferPointer<Int64>, _ revenue: UnsafeBufferPointer<Int128>) -> Int {
+    fileprivate func winner(_ counts: UnsafeBufferPointer<Int64>, _ revenue: borrowing RevenueByAxis) -> Int {
         let rules = rules.span
         let conditions = conditions.span
         var number = rules.count
@@ -109,21 +120,4 @@ extension ConversionModel {
         guard let currency = Currency(code: key & 0xFF_FFFF), let rate = rate(of: currency) else { return 0 }
         return rate == Money.scale ? units : product(units, rate)
     }
-}
-
-/// Units times a rate, rounded half-even to units. Beyond ±10³⁶ units, far above what rules can ask for, it stays
-/// there, so that a sum over all currencies has room.
-package func product(_ units: Int128, _ rate: Int128) -> Int128 {
-    assert(rate >= 0)
-    let scale: UInt64 = 1_000_000_000_000
-    let limit: UInt128 = UInt128(scale) * UInt128(scale) * UInt128(scale)
-    let (high, low) = units.magnitude.multipliedFullWidth(by: rate.magnitude)
-    // Long division, a word at a time. Totals and rates have at most 181 bits together.
-    let (top, first) = UInt64(truncatingIfNeeded: high).quotientAndRemainder(dividingBy: scale)
-    let (middle, second) = scale.dividingFullWidth((first, UInt64(truncatingIfNeeded: low >> 64)))
-    let (bottom, rest) = scale.dividingFullWidth((second, UInt64(truncatingIfNeeded: low)))
-    var quotient = (UInt128(middle) << 64 | UInt128(bottom)).roundedHalfEven(CutPart(rest, of: scale))
-    if top > 0 || quotient > limit { quotient = limit }
-    let magnitude = Int128(truncatingIfNeeded: quotient)
-    return units < 0 ? -magnitude : magnitude
 }

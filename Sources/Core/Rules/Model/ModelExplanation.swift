@@ -1,9 +1,43 @@
 /// Rules, "Model explanation": what an install's conversion model sees now, and which of its rules holds, as a JSON
 /// document.
+
+/// What a conversion is explained by.
+struct ModelView {
+    let progress: InstallModel
+    let window: Window
+    let day: Int64
+    /// The rule that holds, -1 for none.
+    let winner: Int
+    /// Revenue by the numbers of axes.
+    var totals = RevenueByAxis(repeating: 0)
+
+    init(progress: InstallModel, window: Window, day: Int64, winner: Int) {
+        self.progress = progress
+        self.window = window
+        self.day = day
+        self.winner = winner
+    }
+}
+
 extension ConversionModel {
     @_optimize(size)
     package func explain(_ state: borrowing InstallState, _ window: Window, now: Int64) -> ByteBuffer {
         let progress = state.model ?? InstallModel(version)
+        var seen = ModelView(
+            progress: progress, window: window, day: day(of: state.conversion, now: now),
+            winner: winner(state.conversion, state.revenue, progress, window, now: now))
+        for number in UInt8(0)..<6 {
+            // SKAN 3 has one table, for both scopes.
+            let axis = RevenueAxis(number: protocolVersion == .skan3 ? number % 3 &+ 3 : number)
+            seen.totals[Int(number)] = total(axis, of: state.revenue, in: window)
+        }
+        return explain(seen, state.revenue)
+    }
+
+    @inline(never)
+    @_optimize(size)
+    func explain(_ seen: ModelView, _ tables: borrowing RevenueTables) -> ByteBuffer {
+        let (progress, window) = (seen.progress, seen.window)
         var json = JSONWriter(capacity: 1024)
         json.beginObject()
         json.key("model")
@@ -13,7 +47,7 @@ extension ConversionModel {
         json.key("window")
         json.integer(Int64(window.rawValue))
         json.key("day")
-        json.integer(day(of: state.conversion, now: now))
+        json.integer(seen.day)
         json.key("sessions")
         json.integer(Int64(progress.count(0, in: window)))
         json.key("events")
@@ -22,20 +56,34 @@ extension ConversionModel {
         json.currency(currency)
         json.key("revenue")
         json.beginObject()
-        write(state.revenue, window, lifetime: false, to: &json)
-        write(state.revenue, window, lifetime: true, to: &json)
+        write(seen, .window, to: &json)
+        if isForReengagements { write(seen, .conversion, to: &json) }
+        write(seen, .lifetime, to: &json)
         json.endObject()
         json.key("currencies_without_rate")
         json.beginArray()
-        for currency in uncountedCurrencies(of: state.revenue) { json.currency(currency) }
+        for currency in uncountedCurrencies(of: tables) { json.currency(currency) }
         json.endArray()
-        let winner = winner(state.conversion, state.revenue, progress, window, now: now)
+        let winner = seen.winner
         let rule = winner < 0 ? nil : self.window(window)?.rules[winner]
         json.key("rule")
         json.integer(rule.map { _ in Int64(winner) })
         json.write(fine: rule?.fine, coarse: rule?.coarse, locksWindow: rule?.locksWindow ?? false)
         json.endObject()
         return json.finish()
+    }
+
+    /// The three sums of a scope.
+    @_optimize(size)
+    private func write(_ seen: ModelView, _ scope: RevenueScope, to json: inout JSONWriter) {
+        json.key(scope.name)
+        json.beginObject()
+        for kind in UInt8(0)..<3 {
+            let axis = RevenueAxis(number: scope.rawValue &* 3 &+ kind)
+            json.key(axis.kindName)
+            json.money(Money(units: seen.totals[Int(axis.number)]))
+        }
+        json.endObject()
     }
 
     /// The counts of all events, by name.
@@ -45,22 +93,6 @@ extension ConversionModel {
         for index in events.indices {
             json.name(key: events[index])
             json.integer(Int64(progress.count(index &+ 1, in: window)))
-        }
-        json.endObject()
-    }
-
-    /// The three sums of a scope. SKAN 3 has one table, for both scopes.
-    @_optimize(size)
-    private func write(
-        _ tables: borrowing RevenueTables, _ window: Window, lifetime: Bool, to json: inout JSONWriter
-    ) {
-        json.key(lifetime ? "lifetime" : "window")
-        json.beginObject()
-        for number in UInt8(0)..<3 {
-            let isLifetime = lifetime || protocolVersion == .skan3
-            let axis = RevenueAxis(number: number &+ (isLifetime ? 3 : 0))
-            json.key(axis.kindName)
-            json.money(Money(units: total(axis, of: tables, in: window)))
         }
         json.endObject()
     }

@@ -3,11 +3,14 @@
 extension ConversionModel {
     @_optimize(size)
     package static func read(_ root: DocumentNode, version: SHA256) throws(Failure) -> ConversionModel {
-        try root.requireObject("schema id protocol currency rates raise_only windows")
+        try root.requireObject("schema id protocol conversion currency rates raise_only windows")
         _ = try root.required("schema")
         _ = try root.integer("schema", max: 1, min: 1)
         let isSKAN3 = try root.integer("protocol", max: 4, min: 3) == 3
-        let reader = ModelReader(isSKAN3 ? .skan3 : .skan4, raiseOnly: try root.boolean("raise_only", otherwise: true))
+        let isForReengagements = try root.word("conversion", of: "install re-engagement") == 1
+        if isForReengagements, isSKAN3 { throw root.refuse(member: "conversion", "SKAN 3 has no re-engagements") }
+        let reader = ModelReader(
+            isSKAN3 ? .skan3 : .skan4, isForReengagements, raiseOnly: try root.boolean("raise_only", otherwise: true))
         let id = try root.required("id")
         guard let name = id.content, name.count >= 1, name.count <= Limits.modelIDBytes,
             name.allSatisfy({ $0 >= 0x20 && $0 <= 0x7E })
@@ -16,8 +19,9 @@ extension ConversionModel {
         let rates = try root.rates(currency)
         let windows = try reader.windows(root)
         return ConversionModel(
-            version: version, id: name, protocolVersion: reader.protocolVersion, currency: currency, rates: rates,
-            raiseOnly: reader.raiseOnly, events: reader.events, windows: windows)
+            version: version, id: name, protocolVersion: reader.protocolVersion,
+            isForReengagements: isForReengagements, currency: currency, rates: rates, raiseOnly: reader.raiseOnly,
+            events: reader.events, windows: windows)
     }
 }
 
@@ -77,11 +81,13 @@ extension Currency {
 
 private final class ModelReader {
     let protocolVersion: ProtocolVersion
+    let isForReengagements: Bool
     let raiseOnly: Bool
     var events: [EventName] = []
 
-    init(_ protocolVersion: ProtocolVersion, raiseOnly: Bool) {
+    init(_ protocolVersion: ProtocolVersion, _ isForReengagements: Bool, raiseOnly: Bool) {
         self.protocolVersion = protocolVersion
+        self.isForReengagements = isForReengagements
         self.raiseOnly = raiseOnly
     }
 
@@ -111,6 +117,7 @@ private final class ModelReader {
             try addRule(node, isFirst, to: &window)
             try window.checkLastRule(node, raiseOnly: raiseOnly)
         }
+        if isForReengagements { try window.checkValueAlways(rules, nodes) }
         try window.checkEveryRuleCanWin(nodes)
         return window
     }
@@ -215,14 +222,16 @@ private final class ModelReader {
     private func revenue(_ node: DocumentNode) throws(Failure) -> RevenueCondition {
         try node.requireObject("kind scope min max")
         let kind = try node.word("kind", of: "iap ad all")
-        let scope = try node.word("scope", of: "window lifetime")
+        let scope = try node.word(
+            "scope", of: isForReengagements ? "window lifetime conversion" : "window lifetime")
         if protocolVersion == .skan3, kind == 1 { throw node.refuse(member: "kind", "SKAN 3 knows no ad revenue") }
         let lowest = try node.money("min", otherwise: 0)
         let highest = try node.money("max", otherwise: RevenueCondition.open)
         guard lowest < highest else { throw node.refuse("expected min below max") }
         // SKAN 3 has one table of revenue, as it has one window.
         let axis = RevenueAxis(
-            RevenueKind(rawValue: UInt8(truncatingIfNeeded: kind)), lifetime: scope == 1 || protocolVersion == .skan3)
+            RevenueKind(rawValue: UInt8(truncatingIfNeeded: kind)),
+            protocolVersion == .skan3 ? .lifetime : RevenueScope(rawValue: UInt8(truncatingIfNeeded: scope)) ?? .window)
         return RevenueCondition(axis: axis, min: lowest, max: highest)
     }
 }

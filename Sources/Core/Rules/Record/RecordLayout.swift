@@ -3,7 +3,7 @@
 ///
 /// The parts of changing length begin behind the header: the times of the locks that the flags announce (i64), the
 /// revenue totals (u32 key, u8 length, the amount's units as an integer of that length), both lists of event ids, in
-/// format 2 the install's conversion model. The checksum of all before it ends the record (u64). Only records of
+/// format 2 the install's conversion model, in format 3 that, if there is one, and the re-engagements. The checksum of all before it ends the record (u64). Only records of
 /// installs with a model are of format 2.
 struct RecordField<Number: FixedWidthInteger> {
     let offset: Int
@@ -14,7 +14,7 @@ struct RecordField<Number: FixedWidthInteger> {
 
 /// The header: fields without a gap between them.
 enum RecordLayout {
-    /// 1 or 2.
+    /// 1, 2 or 3.
     static var format: RecordField<UInt8> { RecordField(0) }
     /// 3 or 4.
     static var protocolVersion: RecordField<UInt8> { RecordField(1) }
@@ -52,6 +52,9 @@ enum RecordFormat {
     static var plain: UInt8 { 1 }
     /// Of records of installs with a model.
     static var withModel: UInt8 { 2 }
+    /// Of records of installs that have re-engagements, with a model or without.
+    static var withReengagements: UInt8 { 3 }
+    static var newest: UInt8 { withReengagements }
 }
 
 enum RecordFlag {

@@ -22,7 +22,8 @@ enum EventsPart: RecordPart {
         let revenueBytes = Int(record.get(RecordLayout.revenueEventBytes))
         let conversionBytes = Int(record.get(RecordLayout.conversionEventBytes))
         let modelBytes = Int(record.get(RecordLayout.modelBytes))
-        guard record.position &+ revenueBytes &+ conversionBytes &+ modelBytes == record.end else {
+        let rest = record.end &- record.position &- revenueBytes &- conversionBytes &- modelBytes
+        guard rest == 0 || (rest > 0 && record.hasReengagements) else {
             throw record.corrupt("parts of another length")
         }
         let revenueCount = Int(record.get(RecordLayout.revenueEventCount))
@@ -59,7 +60,6 @@ enum ModelPart: ConversionPart {
         record.put(UInt16(truncatingIfNeeded: bytes), RecordLayout.modelBytes)
     }
 
-    /// All bytes that are left are the model's.
     @inline(__always)
     static func read(_ record: inout RecordReader, into conversion: inout Conversion) throws(Failure) {
         let bytes = Int(record.get(RecordLayout.modelBytes))

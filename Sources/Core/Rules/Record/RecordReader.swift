@@ -6,6 +6,7 @@ struct RecordReader {
     let isOwn: Bool
     let protocolVersion: ProtocolVersion
     let flags: UInt16
+    let hasReengagements: Bool
     /// Where the next part of changing length begins.
     var position = RecordLayout.headerBytes
 
@@ -14,8 +15,8 @@ struct RecordReader {
     init(_ bytes: UnsafeRawBufferPointer, isOwn: Bool) throws(Failure) {
         guard let base = bytes.baseAddress, bytes.count >= 1 else { throw corruptRecord("it is empty", bytes.count) }
         let format = base.load(as: UInt8.self)
-        guard format <= RecordFormat.withModel else {
-            throw Failure(.recordTooNew, "record: format \(format), this libskan knows up to \(RecordFormat.withModel)")
+        guard format <= RecordFormat.newest else {
+            throw Failure(.recordTooNew, "record: format \(format), this libskan knows up to \(RecordFormat.newest)")
         }
         guard format >= RecordFormat.plain, bytes.count >= RecordLayout.headerBytes + RecordLayout.checksumBytes,
             bytes.count <= Limits.recordBytes
@@ -33,7 +34,9 @@ struct RecordReader {
         self.isOwn = isOwn
         self.protocolVersion = protocolVersion
         flags = get(RecordLayout.flags)
-        guard flags & ~RecordFlag.known == 0, (get(RecordLayout.modelBytes) > 0) == (format == RecordFormat.withModel)
+        hasReengagements = format == RecordFormat.withReengagements
+        guard flags & ~RecordFlag.known == 0,
+            hasReengagements || (get(RecordLayout.modelBytes) > 0) == (format == RecordFormat.withModel)
         else { throw corrupt("unknown flags") }
     }
 

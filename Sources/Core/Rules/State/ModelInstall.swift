@@ -40,13 +40,16 @@ package struct InstallModel: Sendable {
         return words[InstallModel.header &+ place]
     }
 
+    /// Goes on to a window, in which nothing is counted.
+    mutating func enter(_ window: Window) {
+        words.removeSubrange(InstallModel.header...)
+        words[8] = UInt32(window.rawValue)
+    }
+
     /// Counts one more, up to 2³² - 1; answers whether that changed anything. Counts of another window end.
     package mutating func add(_ place: Int, in window: Window) -> Bool {
         assert(place >= 0 && place < Limits.modelCounts)
-        if window != self.window {
-            words.removeSubrange(InstallModel.header...)
-            words[8] = UInt32(window.rawValue)
-        }
+        if window != self.window { enter(window) }
         while countNumber <= place { words.append(0) }
         guard words[InstallModel.header &+ place] < UInt32.max else { return false }
         words[InstallModel.header &+ place] &+= 1
