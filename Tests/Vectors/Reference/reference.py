@@ -175,6 +175,7 @@ class Model:
     raise_only: bool
     names: list[str]
     windows: list[list[Rule]]
+    conversion: str = "install"
 
 
 def is_text(value: Any) -> bool:
@@ -186,10 +187,14 @@ def is_printable(value: Any, most: int) -> bool:
 
 
 def read_model(document: bytes) -> Model:
-    root = Reader(parsed(document), "", ("schema", "id", "protocol", "currency", "rates", "raise_only", "windows"))
+    known = ("schema", "id", "protocol", "conversion", "currency", "rates", "raise_only", "windows")
+    root = Reader(parsed(document), "", known)
     root.need("schema")
     root.whole("schema", 1, 1)
     protocol = root.whole("protocol", 3, 4) or 4
+    conversion = root.word("conversion", ("install", "re-engagement"))
+    if conversion == "re-engagement" and protocol == 3:
+        raise Refused("/conversion", "only in SKAN 4")
     raise_only = root.flag("raise_only", True)
     if not is_printable(root.need("id"), 64):
         raise Refused("/id", "not printable ASCII")
@@ -201,10 +206,11 @@ def read_model(document: bytes) -> Model:
     if not isinstance(windows, list) or len(windows) != (3 if protocol == 4 else 1):
         raise Refused("/windows", "not the protocol's windows")
     names: list[str] = []
-    rules = [read_window(window, number, protocol, raise_only, names) for number, window in enumerate(windows)]
-    return Model(
-        hashlib.sha256(document).hexdigest(), root.need("id"), protocol, currency, rates, raise_only, names, rules
-    )
+    rules = [
+        read_window(window, number, protocol, raise_only, names, conversion) for number, window in enumerate(windows)
+    ]
+    version = hashlib.sha256(document).hexdigest()
+    return Model(version, root.need("id"), protocol, currency, rates, raise_only, names, rules, conversion)
 
 
 def read_rates(root: Reader, own: str) -> dict[str, Decimal]:
@@ -224,7 +230,9 @@ def read_rates(root: Reader, own: str) -> dict[str, Decimal]:
     return read
 
 
-def read_window(window: Any, number: int, protocol: int, raise_only: bool, names: list[str]) -> list[Rule]:
+def read_window(
+    window: Any, number: int, protocol: int, raise_only: bool, names: list[str], conversion: str
+) -> list[Rule]:
     place = f"/windows/{number}"
     reader = Reader(window, place, ("rules",))
     reader.need("rules")
@@ -233,7 +241,7 @@ def read_window(window: Any, number: int, protocol: int, raise_only: bool, names
         raise Refused(place + "/rules", "too many rules")
     rules: list[Rule] = []
     for index, value in enumerate(values):
-        rule = read_rule(value, f"{place}/rules/{index}", number, protocol, names)
+        rule = read_rule(value, f"{place}/rules/{index}", number, protocol, names, conversion)
         before = rules[-1] if rules else None
         if rule.fine is not None and any(other.fine == rule.fine for other in rules):
             raise Refused(f"{place}/rules/{index}/fine", "there before")
@@ -243,17 +251,34 @@ def read_window(window: Any, number: int, protocol: int, raise_only: bool, names
             if height(rule.coarse) < height(before.coarse):
                 raise Refused(f"{place}/rules/{index}/coarse", "lower than before")
         rules.append(rule)
+    if conversion == "re-engagement":
+        require_value(place, number, rules)
     for earlier in range(len(rules)):
         if any(contains(later, rules[earlier]) for later in rules[earlier + 1 :]):
             raise Refused(f"{place}/rules/{earlier}", "can never win")
     return rules
 
 
+def require_value(place: str, window: int, rules: list[Rule]) -> None:
+    """Rules, "Re-engagement models": there is always a value."""
+    if not rules:
+        raise Refused(place + "/rules", "no rule")
+    if rules[0].conditions:
+        raise Refused(place + "/rules/0/when", "not empty")
+    if rules[0].lock:
+        raise Refused(place + "/rules/0/lock", "a lock")
+    if window == 0 and rules[0].fine != 0:
+        raise Refused(place + "/rules/0/fine", "not 0")
+    for index, rule in enumerate(rules):
+        if rule.coarse is None:
+            raise Refused(f"{place}/rules/{index}/coarse", "missing")
+
+
 def height(value: int | None) -> int:
     return -1 if value is None else value
 
 
-def read_rule(value: Any, place: str, window: int, protocol: int, names: list[str]) -> Rule:
+def read_rule(value: Any, place: str, window: int, protocol: int, names: list[str], conversion: str) -> Rule:
     reader = Reader(value, place, ("fine", "coarse", "lock", "when"))
     rule = Rule(reader.whole("fine", 0, 63), reader.coarse("coarse"), reader.flag("lock", False))
     if window == 0:
@@ -301,7 +326,8 @@ def read_rule(value: Any, place: str, window: int, protocol: int, names: list[st
     simple("day")
     if "revenue" in when.members:
         part = Reader(when.members["revenue"], when.at("revenue"), ("kind", "scope", "min", "max"))
-        kind, scope = part.word("kind", ("iap", "ad", "all")), part.word("scope", ("window", "lifetime"))
+        scopes = ("window", "lifetime") + (("conversion",) if conversion == "re-engagement" else ())
+        kind, scope = part.word("kind", ("iap", "ad", "all")), part.word("scope", scopes)
         if protocol == 3 and kind == "ad":
             raise Refused(part.at("kind"), "no ad revenue in SKAN 3")
         name = f"revenue {kind} {'lifetime' if protocol == 3 else scope}"
@@ -543,12 +569,6 @@ class Engine:
             return "MODEL_UNKNOWN", None
         number = self.winner(model, window)
         rule = None if number is None else model.windows[window][number]
-        unknown = {
-            currency
-            for table in self.install.revenue.values()
-            for currency, amount in table.items()
-            if amount and currency != model.currency and currency not in model.rates
-        }
         return "OK", {
             "model": model.version,
             "id": model.id,
@@ -561,12 +581,21 @@ class Engine:
                 scope: {kind: self.total(model, kind, scope, window) for kind in ("iap", "ad", "all")}
                 for scope in ("window", "lifetime")
             },
-            "currencies_without_rate": sorted(unknown),
+            "currencies_without_rate": self.currencies_without_rate(model),
             "rule": number,
             "fine": rule and rule.fine,
             "coarse": rule and rule.coarse,
             "lock": rule is not None and rule.lock,
         }
+
+    def currencies_without_rate(self, model: Model) -> list[str]:
+        unknown = {
+            currency
+            for table in self.install.revenue.values()
+            for currency, amount in table.items()
+            if amount and currency != model.currency and currency not in model.rates
+        }
+        return sorted(unknown)
 
     def details(self) -> dict[str, Any]:
         install = self.install
@@ -667,7 +696,7 @@ def envelope(model: Model, rules: list[Rule]) -> dict[str, Any]:
 
 
 def plain(value: Any) -> str:
-    """JSON as libskan writes it: no spaces, plain decimals without trailing zeros."""
+    """JSON as libskan writes it: UTF-8, no spaces, plain decimals without trailing zeros."""
     if isinstance(value, Number):
         return value
     if isinstance(value, dict):
@@ -676,4 +705,4 @@ def plain(value: Any) -> str:
         return "[" + ",".join(map(plain, value)) + "]"
     if isinstance(value, Decimal):
         return format(EXACT.normalize(value), "f") if value else "0"
-    return json.dumps(value)
+    return json.dumps(value, ensure_ascii=False)
