@@ -12,7 +12,7 @@ extension ConversionModel {
         registrationRule.map { !conditions(ofRule: $0, of: 0).isEverything } ?? false
     }
 
-    /// Whether any rule asks for revenue, or a measure looks at money.
+    /// True if any rule asks for revenue, or any measure counts money.
     var asksRevenue: Bool {
         windows.contains { $0.asksRevenue } || measures.list.contains { $0.counting == .sum || $0.amount != nil }
     }

@@ -17,7 +17,7 @@ final class UnverifiableShares: @unchecked Sendable {
 
     /// Clients that are remembered; all others are one.
     private static var most: Int { 16_384 }
-    /// Of a day, for which a client counts as a rare sender.
+    /// The most postbacks that a client may have kept on a day and still count as a rare sender.
     private static var few: UInt64 { 4 }
 
     init(_ budget: RefusedBudget) { share = budget.unverifiableShare }

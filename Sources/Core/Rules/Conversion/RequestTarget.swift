@@ -138,7 +138,7 @@ extension InstallState {
 }
 
 extension Query {
-    /// As items of a request to an endpoint of the host's.
+    /// Adds the amount as items of a request to an endpoint of the host's own.
     fileprivate mutating func add(_ amount: EventAmount) {
         add("event_revenue", amount.amount)
         var currency = ByteBuffer(capacity: 3)

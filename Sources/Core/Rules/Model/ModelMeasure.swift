@@ -137,7 +137,7 @@ package struct ModelMeasures: Sendable {
         return ofEvents
     }
 
-    /// Whether any measure names an event.
+    /// True if any measure names an event.
     package func names(_ event: EventName) -> Bool { naming(event) != 0 }
 
     /// The number of a measure, nil where none has the name.

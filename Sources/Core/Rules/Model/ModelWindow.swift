@@ -18,7 +18,7 @@ package struct ModelWindow: Sendable {
     package var rules: [ModelRule] { list.rules }
     package var coarseRules: [ModelRule] { coarseList?.rules ?? [] }
 
-    /// Whether any rule asks for revenue.
+    /// True if any rule asks for revenue.
     package var asksRevenue: Bool {
         list.conditions.contains { $0.axis.revenue != nil }
             || coarseList?.conditions.contains { $0.axis.revenue != nil } ?? false

@@ -50,9 +50,9 @@ enum RecordLayout {
 
 enum RecordFormat {
     static var plain: UInt8 { 1 }
-    /// Of records of installs with a model.
+    /// The format for installs with a model.
     static var withModel: UInt8 { 2 }
-    /// Of records of installs with a model that has measures.
+    /// The format for installs whose model has measures.
     static var withMeasures: UInt8 { 3 }
     static var newest: UInt8 { withMeasures }
 }

@@ -142,7 +142,7 @@ extension InstallModel {
         return offset
     }
 
-    /// Of a signed integer, 0 for 0.
+    /// The number of bytes that a signed integer needs; none for 0.
     private static func bytesNeeded(_ number: Int128) -> Int {
         number == 0 ? 0 : (128 &- (number < 0 ? ~number : number).leadingZeroBitCount) / 8 &+ 1
     }

@@ -61,7 +61,7 @@ extension GrowthUrn {
 }
 
 extension InstallGroup {
-    /// Of those that are old enough.
+    /// The growth of the installs that are old enough.
     fileprivate func growth(until horizon: Horizon, from before: Horizon) -> GrowthUrn {
         var (growths, count) = ([Double](), 0)
         for installs in weeks.dropFirst(horizon.weeks) {
