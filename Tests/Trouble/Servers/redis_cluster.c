@@ -113,16 +113,46 @@ static int count_in(const char *text, const char *words) {
     return count;
 }
 
+static int in_order(const void *one, const void *other) {
+    return strcmp(*(const char *const *)one, *(const char *const *)other);
+}
+
+/* The masters by their ids, each with its slots, in one order, as what CLUSTER NODES answered has them. */
+static char *masters_in(char *nodes) {
+    char *masters[NODES], *rest = NULL, *all = strdup("");
+    int count = 0;
+    for (char *line = strtok_r(nodes, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
+        const char *slots = strstr(line, " connected");
+        if (strstr(line, "master") && slots && count < NODES) masters[count++] = text_of("%.40s%s", line, slots);
+    }
+    qsort(masters, (size_t)count, sizeof *masters, in_order);
+    for (int i = 0; i < count; i++) {
+        char *longer = NULL;
+        if (asprintf(&longer, "%s%s\n", all, masters[i]) < 0) abort();
+        free(all);
+        all = longer;
+    }
+    return all;
+}
+
+/* A node that was stopped takes itself for the master that it was, until it hears of the one that took over: all nodes
+ * must know the same masters. */
 bool is_whole(const cluster *cluster) {
     bool is_whole = true;
+    char *known = NULL;
     for (int i = 0; i < NODES && is_whole; i++) {
         redisReply *reply = run_command(&cluster->nodes[i], "CLUSTER NODES");
         is_whole = count_in(reply->str, " connected") == NODES && count_in(reply->str, "fail") == 0 &&
                    count_in(reply->str, "master") == 3;
+        char *masters = masters_in(reply->str);
+        is_whole = is_whole && (!known || strcmp(known, masters) == 0);
+        free(known);
+        known = masters;
         freeReplyObject(reply);
         is_whole = is_whole && says(cluster, i, "CLUSTER INFO", "cluster_slots_ok:16384") &&
                    (is_master(cluster, i) || says(cluster, i, "INFO replication", "master_link_status:up"));
     }
+    free(known);
     return is_whole;
 }
 
