@@ -26,6 +26,8 @@ package struct DocumentKey: ExpressibleByStringLiteral, Sendable {
     }
 
     package func isEqual(_ text: UnsafeRawBufferPointer) -> Bool {
+        // A request looks for some thirty names among its items: most differ in their length already.
+        guard text.count == name.utf8CodeUnitCount &+ (window == nil ? 0 : 2) else { return false }
         var end = text[...]
         if let window {
             guard end.popFirst() == UInt8(ascii: "p"), end.popFirst() == window.digit else { return false }
