@@ -26,7 +26,7 @@ extension Law {
         Law("a load gives bytes and version of one save") { run, store throws(LawEnd) in
             let key = try run.key("key")
             let inserted = try store.saves(key, Letter(0).record)
-            let writing = LetterWriting(store, key, inserted, repetitions: 4 * run.rounds)
+            let writing = LetterWriting(store, key, inserted, rounds: run.rounds, readers: run.threads - 1)
             let seen = try run.inThreads { index throws(LawEnd) in
                 index == 0 ? try writing.write() : try writing.read()
             }
@@ -180,26 +180,29 @@ private struct Letter: Equatable {
     var record: RecordBytes { RecordBytes(repeating: UInt8(ascii: "a") + UInt8(number), count: 1 + number * 150) }
 }
 
-/// One thread writes letters, the others read them meanwhile; each tells what it saw with which version.
+/// One thread writes letters, the others read them meanwhile; each tells what it saw with which version. The writer goes
+/// on until each reader has loaded `rounds` times beside it: on a busy machine it would be done before they begin.
 private final class LetterWriting: Sendable {
     private let store: Handle
     private let key: Key
     private let inserted: UInt64
-    private let repetitions: Int
+    private let rounds: Int
+    private let reading: Atomic<Int>
     private let isWritten = Atomic<Bool>(false)
 
-    init(_ store: Handle, _ key: Key, _ inserted: UInt64, repetitions: Int) {
+    init(_ store: Handle, _ key: Key, _ inserted: UInt64, rounds: Int, readers: Int) {
         self.store = store
         self.key = key
         self.inserted = inserted
-        self.repetitions = repetitions
+        self.rounds = rounds
+        reading = Atomic(readers)
     }
 
     func write() throws(LawEnd) -> [(version: UInt64, letter: Letter)] {
         defer { isWritten.store(true, ordering: .releasing) }
         var written: [(version: UInt64, letter: Letter)] = []
-        for round in 0..<repetitions {
-            let letter = Letter(round * 7 % 26)
+        while written.count < 4 * rounds || reading.load(ordering: .acquiring) > 0 {
+            let letter = Letter(written.count * 7 % 26)
             let saved = store.save(key, letter.record, over: written.last?.version ?? inserted)
             guard saved.status == .ok else {
                 throw .broken("save: answered \(saved.status.told), though nobody else writes")
@@ -211,13 +214,15 @@ private final class LetterWriting: Sendable {
 
     func read() throws(LawEnd) -> [(version: UInt64, letter: Letter)] {
         var seen: [(version: UInt64, letter: Letter)] = []
-        while !isWritten.load(ordering: .acquiring) && seen.count < 4 * repetitions {
+        defer { if seen.count < rounds { reading.subtract(1, ordering: .releasing) } }
+        while seen.count < rounds || (!isWritten.load(ordering: .acquiring) && seen.count < 16 * rounds) {
             let loaded = store.load(key)
             guard loaded.status == .ok else { throw .broken("load: answered \(loaded.status.told)") }
             guard let letter = Letter(loaded.record) else {
                 throw .broken("a load gave \(loaded.record.count) bytes that nobody saved together")
             }
             seen.append((loaded.version, letter))
+            if seen.count == rounds { reading.subtract(1, ordering: .releasing) }
         }
         return seen
     }
