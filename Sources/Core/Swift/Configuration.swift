@@ -8,8 +8,8 @@ public struct Configuration: Hashable, Sendable {
     /// The protocol of all installs of the engine.
     public var protocolVersion: ProtocolVersion
 
-    /// Where requests go: http or https, at most 2048 bytes of printable ASCII without `?`, `#` and space. A slash at
-    /// its end is dropped. Unless it is set, that is ``publishedEndpointURL``, a third party's server.
+    /// The URL that requests go to: http or https, at most 2048 bytes of printable ASCII without `?`, `#` and space. A
+    /// slash at its end is dropped. Unless it is set, that is ``publishedEndpointURL``, a third party's server.
     public var endpointURL: String
 
     /// Item `a` of requests. This text and the next ones have at most 256 bytes of UTF-8 without control bytes (00–1F

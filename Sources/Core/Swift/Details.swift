@@ -13,10 +13,10 @@ public struct Details: Hashable, Sendable {
     public var fineValue: Int?
     /// The fine value before it. `prev_fine_value`.
     public var previousFineValue: Int?
-    /// When the install was registered, Unix seconds; nil = not registered.
+    /// The time of the install's registration, Unix seconds; nil = not registered.
     /// `skan_first_call_to_skadnetwork_timestamp`.
     public var firstCallTimestamp: Int64?
-    /// When the newest value was accepted, Unix seconds. `skan_last_call_to_skadnetwork_timestamp`.
+    /// The time at which the newest value was accepted, Unix seconds. `skan_last_call_to_skadnetwork_timestamp`.
     public var lastCallTimestamp: Int64?
 
     /// All revenue from purchases, by currency. `skan_total_revenue_by_currency`.
@@ -39,7 +39,7 @@ public struct WindowDetails: Hashable, Sendable {
     public var coarseValue: CoarseValue?
     /// The coarse value before it. `p0_prev_coarse_value`.
     public var previousCoarseValue: CoarseValue?
-    /// When the window was locked, Unix seconds; nil = it was not. `p0_window_lock`.
+    /// The time at which the window was locked, Unix seconds; nil = it was not. `p0_window_lock`.
     public var lockTimestamp: Int64?
     /// Revenue from purchases in this window, by currency. `p0_total_iap_revenue`.
     public var iapRevenue: [String: Amount] = [:]

@@ -61,7 +61,7 @@ public final class Engine: Sendable {
     let transport: Transport?
     private let clock: Clock?
 
-    /// Where an engine keeps its installs.
+    /// The place where an engine keeps its installs.
     enum Storage {
         /// Transactions run directly on it.
         case memory(MemoryStore)

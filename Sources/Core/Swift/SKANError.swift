@@ -17,16 +17,16 @@ public struct SKANError: Error, Sendable {
 
     /// What was wrong. For ``Code/rejected`` it is the endpoint's reason, unchanged (cut at a NUL; unpaired surrogates
     /// become U+FFFD), or, where the answer gave none, libskan's words for that. Where the reason is "Conversion
-    /// Management: Invalid parameter app_v given", ": the option appVersion sets it" stands behind it; so for every item
-    /// that a member of the configuration or of the device sets. What is not JSON is told by its byte from 0, and by
-    /// line and column from 1 (columns are characters, code points).
+    /// Management: Invalid parameter app_v given", ": the option appVersion sets it" stands behind it; so for every
+    /// item that a member of the configuration or of the device sets. What is not JSON is told by its byte from 0, and
+    /// by line and column from 1 (columns are characters, code points).
     public let message: String
 
-    /// What a hook threw, where that is why the call failed. The message has the words of libskan's own errors; of others
-    /// it has only the type, since their words may hold secrets.
+    /// What a hook threw, where that is why the call failed. The message has the words of libskan's own errors; of
+    /// others it has only the type, since their words may hold secrets.
     public let underlying: (any Error)?
 
-    /// For hooks that answer by an error of libskan: a transport may throw ``Code/limitExceeded``.
+    /// Makes an error for a hook to throw: a transport may throw ``Code/limitExceeded``.
     public init(_ code: Code, _ message: String, underlying: (any Error)? = nil) {
         self.code = code
         self.message = message

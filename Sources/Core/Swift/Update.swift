@@ -16,7 +16,7 @@ public struct Update: Hashable, Sendable {
     public let coarseValue: CoarseValue?
     /// Whether the app is to lock the window.
     public let locksWindow: Bool
-    /// When the update was decided, Unix seconds.
+    /// The time of the decision, Unix seconds.
     public let timestamp: Int64
 }
 

@@ -4,7 +4,7 @@ internal import SKANEngine
 public struct UpdateResult: Hashable, Sendable {
     public let outcome: Outcome
 
-    /// For the app to pass to Apple; it also stays pending until acknowledged. nil unless the outcome is
+    /// The update that the app passes to Apple; it stays pending until it is acknowledged. nil unless the outcome is
     /// ``Outcome/ok``, and after a registration in SKAN 3, which begins without a value.
     public let update: Update?
 }

@@ -23,7 +23,7 @@ struct NativeModel: PostbackModel, @unchecked Sendable {
 }
 
 extension SHA256 {
-    /// Of 64 digits in lower case.
+    /// Reads 64 hexadecimal digits in lower case.
     fileprivate init(hexadecimal digits: Bytes) {
         var words = InlineArray<8, UInt32>(repeating: 0)
         for index in 0..<digits.count {

@@ -2,7 +2,7 @@ import SKANCompanionLibrary
 import SKANCore
 import SKANPostbackReceiving
 
-/// Of an ad network. Empty for NULL.
+/// The name of an ad network; empty for NULL.
 @_optimize(size)
 @inline(never)
 func networkName(_ name: UnsafePointer<CChar>?, _ what: StaticString) throws(Failure) -> [UInt8] {

@@ -54,7 +54,7 @@ private func givenKeys(_ keys: UnsafePointer<skan_postback_key>?, _ count: Int) 
     return given
 }
 
-/// Of a longer text as much as it takes to see that.
+/// The bytes of a text; a longer one is copied only as far as it takes to see that it is too long.
 func bytes(_ text: TextIn, upTo most: Int) -> [UInt8]? {
     text.map { [UInt8](Bytes(start: $0, count: strnlen($0, most + 1))) }
 }

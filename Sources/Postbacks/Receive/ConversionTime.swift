@@ -12,10 +12,11 @@ package struct ConversionTime: Equatable, Sendable {
         self.until = until
     }
 
-    /// Of what is not counted.
+    /// The time of a postback that is not counted.
     static var none: ConversionTime { ConversionTime(from: 0, until: 0) }
 
-    /// Of a postback that arrived at a moment, in microseconds: Apple's device sends it some time afterwards.
+    /// The range of times at which a postback's conversion can have happened, from its arrival in microseconds: Apple's
+    /// device sends it some time afterwards.
     ///
     /// SKAN 4 and AdAttributionKit: a window ends where the next one begins, or earlier where it is locked, not before
     /// it begins; the postback follows 24 to 48 hours later, of the second and third window 24 to 144 hours. Before: a

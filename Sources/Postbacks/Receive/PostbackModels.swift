@@ -56,7 +56,7 @@ package struct PostbackModels<Model: PostbackModel>: Sendable {
     private func place(at moment: Int64) -> Int? { models.lastIndex { $0.from <= moment } }
 }
 
-/// Which model applies at a time that is known as a range.
+/// The model that applies at a time that is known as a range.
 package enum AppliedModel<Model: PostbackModel> {
     /// There are no models.
     case none

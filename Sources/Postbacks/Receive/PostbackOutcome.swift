@@ -8,13 +8,14 @@ package struct PostbackOutcome: RawRepresentable, Equatable, Sendable {
     package static var counted: PostbackOutcome { PostbackOutcome(rawValue: 0) }
     /// Counted before: nothing changes.
     package static var duplicate: PostbackOutcome { PostbackOutcome(rawValue: 1) }
-    /// Counted before, with other values: kept apart.
+    /// The postback was counted before, with other values: it is refused and stored separately.
     package static var conflict: PostbackOutcome { PostbackOutcome(rawValue: 2) }
-    /// Its result is not valid: kept apart.
+    /// The postback is not valid: it is refused and stored separately.
     package static var refused: PostbackOutcome { PostbackOutcome(rawValue: 3) }
-    /// Valid, but not of the ad network that sends it, or of none of the receiver's: kept apart.
+    /// The postback is valid, but of another ad network than its sender, or of none of the receiver's: it is refused
+    /// and stored separately.
     package static var otherNetwork: PostbackOutcome { PostbackOutcome(rawValue: 4) }
-    /// Valid, but of none of the receiver's apps: kept apart.
+    /// The postback is valid, but of none of the receiver's apps: it is refused and stored separately.
     package static var otherApp: PostbackOutcome { PostbackOutcome(rawValue: 5) }
 }
 

@@ -2,7 +2,7 @@ package import SKANCore
 package import SKANPostbackVerification
 
 /// A postback that was received: what is known of it, as its record holds it. It is made when a postback arrives, and
-/// stands in the store once it is counted or kept apart.
+/// stands in the store once it is counted or refused.
 package struct PostbackRecord: Sendable {
     package let writeID: PostbackWriteID
     package var outcome = PostbackOutcome.counted
@@ -10,11 +10,11 @@ package struct PostbackRecord: Sendable {
     package let verdict: PostbackVerdict
     /// Microseconds since 1970.
     package let received: Int64
-    /// Of the install or the re-engagement.
+    /// The time of the install or the re-engagement.
     package var time = ConversionTime.none
     /// It was decoded as one. Older records hold what a model of installs said of re-engagements.
     package var isReengagement = false
-    /// Of the model that applies.
+    /// The version of the model that applies.
     package var model: SHA256?
     /// Whom it came from; empty for unknown.
     package let network: [UInt8]

@@ -6,9 +6,9 @@ internal import SKANPostbackVerification
 ///   re-engagement) · 16 bytes write id · received 8 · installed or re-engaged from 8, until 8 · [model 32] ·
 ///   length of network 1, network · length of body 4, body · checksum: the first 8 bytes of the SHA-256 of all before
 extension PostbackRecord {
-    /// Of a postback that may be received.
+    /// The most bytes of a postback that may be received.
     package static var bodyBytes: Int { 30_720 }
-    /// Of the name of the network that sends it.
+    /// The most bytes of the name of the network that sends it.
     package static var networkBytes: Int { 128 }
 
     @_optimize(size)
@@ -107,7 +107,7 @@ private func corrupt(_ why: StaticString) -> Failure { Failure(.corruptRecord, "
 /// The buffer has to live as long as its bytes are read: a parameter does.
 private func seal(_ bytes: inout ByteBuffer) { bytes.append(littleEndian: checksum(bytes.bytes), checksumBytes) }
 
-/// As the number that its bytes are in little-endian order.
+/// The checksum as a number: its bytes are in little-endian order.
 private func checksum(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
     let digest = sha256(bytes)
     return (UInt64(digest.words[0]) << 32 | UInt64(digest.words[1])).byteSwapped
@@ -131,7 +131,7 @@ private struct RecordReading {
         return UnsafeRawBufferPointer(rebasing: bytes[position..<(position &+ count)])
     }
 
-    /// Of at most 8 bytes.
+    /// A number of at most 8 bytes.
     @inline(never)
     mutating func number(_ count: Int) -> UInt64? {
         guard let taken = take(count) else { return nil }

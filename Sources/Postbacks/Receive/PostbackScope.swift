@@ -8,18 +8,19 @@ package struct PostbackScope: Sendable {
     /// Their names, each ended by a NUL; empty for any ad network.
     private let adNetworks: [UInt8]
 
-    /// Of apps, or of ad networks, at most: all are looked at for each postback, in less time than its signature.
+    /// The most apps, or ad networks, of a scope: each postback is compared with all of them, which takes less time
+    /// than its signature.
     package static var most: Int { 1024 }
 
     package static var everything: PostbackScope { PostbackScope(apps: [], adNetworks: []) }
 
-    /// Of these apps and ad networks, the names of which are each ended by a NUL; empty for any.
+    /// A scope of these apps and ad networks, whose names each end in a NUL; empty for any.
     package init(apps: [Int64], adNetworks: [UInt8]) {
         self.apps = apps
         self.adNetworks = adNetworks
     }
 
-    /// Of the app that was installed.
+    /// Whether the app that was installed belongs to the scope.
     @_optimize(size)
     @inline(never)
     func hasApp(of postback: VerifiedPostback) -> Bool {

@@ -3,8 +3,8 @@ package import SKANEngine
 package import SKANPostbackVerification
 
 /// Rules, "Receiving postbacks", "Duplicate postbacks": one postback on its way from its arrival to the store. It is
-/// read and verified once, counted if it is valid and the first copy, or else kept apart. A driver does what each step
-/// says and reports what came of it; once it is done, the store holds the postback.
+/// read and verified once, counted if it is valid and the first copy, or else refused and stored separately. A driver
+/// does what each step says and reports what came of it; once it is done, the store holds the postback.
 package final class Reception {
     package let postback: VerifiedPostback
     /// What its record holds, or, of a duplicate, would hold.
@@ -14,11 +14,11 @@ package final class Reception {
     private let refused: RefusedBudget
     private let sender: UnverifiableSender
     private var counting: Transaction<FirstCopy>
-    /// Of another copy that was counted before, nil where this one is the first.
+    /// Whether another copy, counted before, has the same values; nil where this one is the first.
     private var hasSameValues: Bool?
     private var step = Step.done(.ok)
     private var attemptsToKeep = 0
-    /// Of the budget, for what is kept apart.
+    /// The share of the budget that a refused postback takes.
     private var share: RefusedShare?
 
     init(
@@ -34,7 +34,7 @@ package final class Reception {
     /// Unless another copy was before: it is valid, and ours.
     package var isToBeCounted: Bool { record.outcome == .counted }
 
-    /// The key of the record. What is kept apart is named by its body, so that what comes again is kept once; what only
+    /// The key of the record. A refused postback is named by its body, so that what comes again is kept once; what only
     /// Apple can sign by its postback and value, since anybody who has one can send it in many forms.
     package func key() -> ByteBuffer {
         var name = ByteBuffer(capacity: 82)
@@ -49,7 +49,7 @@ package final class Reception {
     /// What a step `save` saves.
     package func recordBytes() -> ByteBuffer { record.bytes(keptBody) }
 
-    /// Of a refused one that anybody can make, its beginning.
+    /// The bytes that are stored: of a refused postback that anybody can make, its beginning only.
     private var keptBody: UnsafeRawBufferPointer { sort.keptBody(postback.body) }
     private var sort: RefusedSort { RefusedSort(postback.result) }
 

@@ -39,7 +39,7 @@ package struct RefusedAmount: Equatable, Sendable {
     }
 }
 
-/// Who sends an unverifiable postback, as far as a receiver knows.
+/// The sender of an unverifiable postback, as far as a receiver knows.
 package enum UnverifiableSender: Sendable {
     /// Senders are not told apart.
     case anybody
@@ -59,7 +59,7 @@ struct RefusedShare {
     fileprivate let hour: UInt64
 }
 
-/// What was kept apart, so that strangers cannot fill the store.
+/// The amounts of refused postbacks that are stored separately, so that untrusted input cannot fill the store.
 package final class RefusedBudget: @unchecked Sendable {
     private let limits: RefusedLimits
     private let lock = Lock()
@@ -67,15 +67,15 @@ package final class RefusedBudget: @unchecked Sendable {
     private var hour: Int64 = 0
     /// How many hours were begun.
     private var hours: UInt64 = 0
-    /// Of each sort, in this hour; then of each sort, in all.
+    /// The amounts of each sort in this hour, then those of each sort in all.
     private var kept = InlineArray<8, RefusedAmount>(repeating: RefusedAmount())
-    /// Of unverifiable ones in this hour, by the version or key that is not known.
+    /// The unverifiable postbacks of this hour, by the version or key that is not known.
     private var named = InlineArray<256, UInt64>(repeating: 0)
 
     package init(_ limits: RefusedLimits) { self.limits = limits }
 
-    /// Of unverifiable ones in an hour, by one client or with one unknown version or key, so that many of them do not
-    /// hide the first of another.
+    /// The most unverifiable postbacks of an hour from one client, or with one unknown version or key, so that many of
+    /// them do not hide the first of another.
     package var unverifiableShare: UInt64 { max(limits.perHour / 16, 1) }
 
     /// The share of one more of a sort, at this moment in microseconds; nil where it may not be kept.
@@ -110,7 +110,7 @@ package final class RefusedBudget: @unchecked Sendable {
         return RefusedShare(sort: sort, name: name, bytes: bytes, hour: hours)
     }
 
-    /// Only a later hour begins the count anew. A request that arrived before the turn of an hour counts in the hour
+    /// Begins the count anew in a later hour only. A request that arrived before the turn of an hour counts in the hour
     /// that has begun. Where the clock was set back, the count goes on, until that clock's next hour.
     private func enterHour(of now: Int64) {
         let current = now / hourLength
@@ -137,13 +137,14 @@ package final class RefusedBudget: @unchecked Sendable {
 
     // MARK: In all
 
-    /// As far as this receiver knows.
+    /// The refused postbacks of a sort in all, as far as this receiver knows.
     package func inAll(_ sort: RefusedSort) -> RefusedAmount {
         lock.hold { kept[sort.rawValue &+ RefusedSort.count] }
     }
 
     /// So much was found in the store while it was gone through, and `before` was known when that began: what came
-    /// meanwhile is on top of it. One that was on its way to the store when that began may be missed, until the next time.
+    /// meanwhile is on top of it. One that was on its way to the store when that began may be missed, until the next
+    /// time.
     package func count(_ found: RefusedAmount, of sort: RefusedSort, before: RefusedAmount) {
         lock.hold {
             let place = sort.rawValue &+ RefusedSort.count
@@ -153,12 +154,12 @@ package final class RefusedBudget: @unchecked Sendable {
     }
 }
 
-/// Where a name is counted, by FNV-1a: others may be there too.
+/// The place at which a name is counted, by FNV-1a: others may share it.
 private func nameClass(_ name: UnsafeRawBufferPointer?) -> Int {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     if let name { for byte in name { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 } }
     return Int(truncatingIfNeeded: (hash ^ hash >> 32) & 0xFF)
 }
 
-/// In microseconds.
+/// The length of an hour in microseconds.
 private var hourLength: Int64 { 3_600_000_000 }

@@ -1,6 +1,6 @@
 package import SKANPostbackVerification
 
-/// Rules, "Receiving postbacks": what is kept apart, by what it takes to make one.
+/// Rules, "Receiving postbacks": the refused postbacks that are stored separately, by what it takes to make one.
 package enum RefusedSort: Int, CaseIterable, Sendable {
     /// Anybody makes one.
     case malformed

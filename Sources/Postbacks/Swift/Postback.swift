@@ -19,7 +19,7 @@ public struct Postback: Sendable, Equatable {
         public static let valid = Result(rawValue: 0)
         /// The signature does not fit.
         public static let invalid = Result(rawValue: 1)
-        /// Of a version, or signed with a key, that is not known here.
+        /// The postback has a version, or is signed with a key, that is not known here.
         public static let unverifiable = Result(rawValue: 2)
         /// The signature fits, and is of a development key of AdAttributionKit: a test.
         public static let development = Result(rawValue: 3)
@@ -30,7 +30,7 @@ public struct Postback: Sendable, Equatable {
         public var description: String { (PostbackResult(rawValue: rawValue)?.name ?? "unknown").description }
     }
 
-    /// Where a postback comes from.
+    /// The framework that a postback comes from.
     public struct Framework: RawRepresentable, Sendable, Hashable {
         public let rawValue: Int32
 
@@ -50,7 +50,7 @@ public struct Postback: Sendable, Equatable {
         public static let download = ConversionType(rawValue: 1)
         /// An install by someone who had the app before.
         public static let redownload = ConversionType(rawValue: 2)
-        /// Of AdAttributionKit: no install; a tap on an ad led back into the app.
+        /// A re-engagement of AdAttributionKit: no install; a tap on an ad led back into the app.
         public static let reengagement = ConversionType(rawValue: 3)
 
         /// "download", "redownload", "re-engagement".
@@ -68,7 +68,7 @@ public struct Postback: Sendable, Equatable {
     public let problemField: String?
     /// What names it wherever it arrives again.
     public let key: String?
-    /// Of SKAdNetwork, "1.0" to "4.0".
+    /// The version of SKAdNetwork, "1.0" to "4.0"; nil for AdAttributionKit.
     public let version: String?
     public let adNetworkID: String?
     /// The transaction or postback identifier.
@@ -82,10 +82,10 @@ public struct Postback: Sendable, Equatable {
     public let sourceDomain: String?
     public let fidelityType: Int64?
     public let didWin: Bool?
-    /// Of SKAdNetwork.
+    /// Whether the app was installed before, as SKAdNetwork says; nil = not told.
     public let redownload: Bool?
-    /// Of both frameworks; nil = not told. The values of a re-engagement mean what a model for re-engagements says: do
-    /// not decode them by one for installs.
+    /// The type of the conversion, in both frameworks; nil = not told. The values of a re-engagement mean what a model
+    /// for re-engagements says: do not decode them by one for installs.
     public let conversionType: ConversionType?
     /// 0 to 63; nil = hidden. Not signed, as the next three.
     public let conversionValue: Int?

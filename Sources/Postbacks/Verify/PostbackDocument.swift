@@ -37,7 +37,7 @@ extension PostbackReading {
         return writer.finish()
     }
 
-    /// Of AdAttributionKit the whole payload is signed, or nothing is.
+    /// Writes the signed fields, or the others: AdAttributionKit signs the whole payload, or nothing.
     @_optimize(size)
     private func writeFields(areSigned: Bool, to writer: inout JSONWriter) {
         writer.beginObject()

@@ -10,7 +10,7 @@ struct PostbackReading: ~Copyable {
     var omitsSourceApp = false
     var problem: PostbackWords?
     var problemField: StaticString?
-    /// Of SKAdNetwork.
+    /// The version of SKAdNetwork.
     var version: PostbackWords?
     var key: TextPlace?
     var signed: PostbackFieldSet = []

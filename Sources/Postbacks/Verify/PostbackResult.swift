@@ -4,7 +4,7 @@ package enum PostbackResult: Int32, Sendable {
     case valid = 0
     /// The signature does not fit.
     case invalid = 1
-    /// Of a version, or signed with a key, that is not known here.
+    /// The postback has a version, or is signed with a key, that is not known here.
     case unverifiable = 2
     /// The signature fits, and is of a development key of AdAttributionKit: a test.
     case development = 3
@@ -25,7 +25,7 @@ package enum PostbackResult: Int32, Sendable {
     }
 }
 
-/// Where a postback comes from.
+/// The framework that a postback comes from.
 package enum PostbackFramework: Int32, Sendable {
     case skAdNetwork = 0
     case adAttributionKit = 1
@@ -35,7 +35,7 @@ package enum PostbackFramework: Int32, Sendable {
 
 /// Rules, "Re-engagements": what the ad brought about.
 package enum PostbackConversion: Int32, Sendable {
-    /// Not told, or in a word that is not known.
+    /// The type is not told, or is a word that is not known.
     case unknown = 0
     /// The first install of the app by this person.
     case download = 1

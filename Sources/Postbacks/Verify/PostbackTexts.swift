@@ -1,6 +1,6 @@
 internal import SKANCore
 
-/// Where a text stands in the texts of a postback.
+/// The place of a text among the texts of a postback.
 struct TextPlace: Sendable {
     let start: Int
     let count: Int
@@ -40,8 +40,8 @@ struct PostbackTexts: ~Copyable {
         }
     }
 
-    /// Unpaired surrogates, three bytes each, become U+FFFD in the texts that were added after one of them. No signature
-    /// of Apple's is on them.
+    /// Unpaired surrogates, three bytes each, become U+FFFD in the texts that were added after one of them. No
+    /// signature of Apple's is on them.
     mutating func mend(behind first: TextPlace) {
         let bytes = UnsafeMutableRawBufferPointer(start: memory.base, count: memory.count)
         var position = first.start &+ first.count

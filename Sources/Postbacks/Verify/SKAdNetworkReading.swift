@@ -84,7 +84,7 @@ extension PostbackReading {
 struct SignedPostback {
     /// Those that are signed and there.
     let fields: PostbackFieldSet
-    /// In DER.
+    /// The signature in DER.
     let signature: [UInt8]
     /// nil where an earlier verdict is taken.
     let key: PublicKey?

@@ -53,7 +53,7 @@ private struct DERReading {
         return DERReading(rest.prefix(length))
     }
 
-    /// Not negative, and in its shortest form.
+    /// Whether it is a number that is not negative, in its shortest form.
     var isNumber: Bool {
         guard let first = rest.first, first < 0x80 else { return false }
         guard rest.count > 1, first == 0 else { return true }

@@ -18,7 +18,7 @@ package final class VerifiedPostback: @unchecked Sendable {
         self.reading = reading
     }
 
-    /// As it came.
+    /// The postback as it came.
     package var body: UnsafeRawBufferPointer { reading.texts[reading.body] }
     package var verdict: PostbackVerdict {
         PostbackVerdict(result: reading.result, omitsSourceApp: reading.omitsSourceApp)
@@ -32,7 +32,7 @@ package final class VerifiedPostback: @unchecked Sendable {
     package var problem: UnsafeRawBufferPointer? { reading.problem.map { reading.texts[$0] } }
     /// The field that makes it so; nil where it is no JSON.
     package var problemField: StaticString? { reading.problemField }
-    /// Of SKAdNetwork.
+    /// The version of SKAdNetwork.
     package var version: UnsafeRawBufferPointer? { reading.version.map { reading.texts[$0] } }
     /// Rules, "Duplicate postbacks": what names it wherever it arrives again.
     package var key: UnsafeRawBufferPointer? { reading.key.map { reading.texts[$0] } }

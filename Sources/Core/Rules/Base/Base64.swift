@@ -1,8 +1,8 @@
 /// Base64 as RFC 4648 has it: only its own letters, no line ends.
 package enum Base64 {
-    /// With `+` and `/`, padded: as in a key and in attribution-signature.
+    /// The alphabet with `+` and `/`, padded, as in a key and in attribution-signature.
     case standard
-    /// With `-` and `_`, without padding: as in a JWS.
+    /// The alphabet with `-` and `_`, without padding, as in a JWS.
     case url
 
     package func encode(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {

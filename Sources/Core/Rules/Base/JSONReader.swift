@@ -35,7 +35,7 @@ struct JSONReader {
             raw: UnsafeRawBufferPointer(rebasing: text[start..<(position &- 1)]), isEscaped: isEscaped)
     }
 
-    /// To behind the bracket that closes the one that is next.
+    /// Moves past the bracket that closes the next one.
     private mutating func skipNested() {
         var depth = 0
         repeat {
@@ -51,7 +51,7 @@ struct JSONReader {
         } while depth > 0 && position < text.count
     }
 
-    /// To behind the quote that ends the string that is next; whether it has escapes.
+    /// Moves past the quote that ends the next string, and answers whether the string has escapes.
     private mutating func skipString() -> Bool {
         var isEscaped = false
         position &+= 1
@@ -64,7 +64,7 @@ struct JSONReader {
         return isEscaped
     }
 
-    /// To the end of a number or a word.
+    /// Moves to the end of a number or a word.
     private mutating func skipWord() {
         repeat { position &+= 1 } while position < text.count && !isBetweenValues(text[position])
     }

@@ -12,11 +12,11 @@ package struct JSONScanner {
     private var keys: [JSONString] = []
     /// The members of the outermost object, valid while the text is.
     package private(set) var members: [JSONMember] = []
-    /// Of the string that was read last.
+    /// Whether the string that was read last has a NUL.
     private var holdsNUL = false
 
-    /// `allowsDuplicates`: of a text that is no document of the rules', whose reader says what a key means that is there
-    /// twice.
+    /// `allowsDuplicates`: of a text that is no document of the rules', whose reader says what a key means that is
+    /// there twice.
     package init(_ text: UnsafeRawBufferPointer, allowsDuplicates: Bool = false) {
         self.text = text
         self.allowsDuplicates = allowsDuplicates

@@ -3,7 +3,7 @@
 package struct Message: ExpressibleByStringInterpolation, Sendable {
     package let utf8: [UInt8]
 
-    /// Of a text that is shown in part, so many bytes at most are counted.
+    /// The most bytes that are counted of a text that is shown in part.
     package static var countedBytes: Int { Limits.requestBytes }
 
     package init(utf8: [UInt8]) { self.utf8 = utf8 }

@@ -37,7 +37,7 @@ package struct RequestTarget: Sendable {
         self.appVersion = RequestTarget.encoded(try Arguments.text(appVersion, "app_version"))
     }
 
-    /// Without a slash at its end.
+    /// The checked URL of the endpoint, without a slash at its end.
     private static func endpoint(_ given: UnsafeRawBufferPointer?) throws(Failure) -> UnsafeRawBufferPointer {
         guard let given else { return publishedEndpoint.bytes }
         guard given.count <= Limits.endpointBytes else {

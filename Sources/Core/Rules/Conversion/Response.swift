@@ -95,7 +95,7 @@ private struct ResponseMembers {
         }
     }
 
-    /// Without a conversion value: REJECTED unless the status is "ok".
+    /// An answer without a conversion value is REJECTED unless its status is "ok".
     func requireOK() throws(Failure) {
         let status = try text(self.status, "status")
         let reason = try text(self.reason, "reason")

@@ -2,9 +2,9 @@
 
 /// A member of a document.
 package enum DocumentValue {
-    /// Not there, or null.
+    /// The key is missing, or its value is null.
     case none
-    /// In the spelling of the document.
+    /// A number in the spelling of the document.
     case number(UnsafeRawBufferPointer)
     case text(JSONString)
     case object
@@ -89,7 +89,7 @@ extension InstallState {
         return value.map { UInt8(truncatingIfNeeded: $0) }
     }
 
-    /// Only a registered install has anything but lifetime revenue.
+    /// Refuses a value of an install that is not registered: it has lifetime revenue only.
     private func requireFirst(_ value: Int64?, _ key: DocumentKey) throws(Failure) {
         guard value != nil, first == nil else { return }
         throw Failure(

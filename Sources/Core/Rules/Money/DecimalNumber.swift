@@ -2,7 +2,7 @@
 package struct DecimalNumber {
     private let text: UnsafeRawBufferPointer
     private let isNegative: Bool
-    /// Where the digits before and after the point stand in the text.
+    /// The places in the text of the digits before and after the point.
     private let whole: Range<Int>
     private let fraction: Range<Int>
     /// The exponent, clamped to ±10⁹: no text that libskan reads has as many digits.

@@ -36,9 +36,9 @@ enum RecordLayout {
     static var conversionEventCount: RecordField<UInt8> { RecordField(55) }
     static var updateFine: RecordField<UInt8> { RecordField(56) }
     static var updateCoarse: RecordField<UInt8> { RecordField(57) }
-    /// In format 1 none.
+    /// The size of the model's part; format 1 has none.
     static var modelBytes: RecordField<UInt16> { RecordField(58) }
-    /// Of the whole record.
+    /// The size of the whole record.
     static var byteCount: RecordField<UInt32> { RecordField(60) }
     static var writeCount: RecordField<UInt64> { RecordField(64) }
     /// Ids of the last 8 writes, two in a word, by their numbers mod 8.

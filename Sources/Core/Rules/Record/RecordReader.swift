@@ -6,7 +6,7 @@ struct RecordReader {
     let isOwn: Bool
     let protocolVersion: ProtocolVersion
     let flags: UInt16
-    /// Where the next part of changing length begins.
+    /// The start of the next part whose length varies.
     var position = RecordLayout.headerBytes
 
     /// Checks format, length, checksum and flags.
@@ -42,7 +42,7 @@ struct RecordReader {
         return checksum(UnsafeRawBufferPointer(start: base, count: end)) == number(base, end) as UInt64
     }
 
-    /// Where the checksum stands.
+    /// The start of the checksum.
     @inline(__always)
     var end: Int { count &- RecordLayout.checksumBytes }
 

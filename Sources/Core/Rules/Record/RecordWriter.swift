@@ -2,7 +2,7 @@
 struct RecordWriter {
     let base: UnsafeMutableRawPointer
     var flags: UInt16 = 0
-    /// Where the next part of changing length begins.
+    /// The start of the next part whose length varies.
     var position = RecordLayout.headerBytes
 
     @inline(__always)

@@ -94,8 +94,8 @@ package enum Arguments {
         }
     }
 
-    /// At most 256 bytes of UTF-8 without control bytes; an empty text is none. The message does not show the text: it
-    /// may be a secret.
+    /// A text has at most 256 bytes of UTF-8 without control bytes; an empty one is none. The message does not show the
+    /// text: it may be a secret.
     package static func text(
         _ text: UnsafeRawBufferPointer?, _ name: StaticString
     ) throws(Failure) -> UnsafeRawBufferPointer? {

@@ -3,7 +3,7 @@
 package struct InstallModel: Sendable {
     /// The version's eight words, the window that is counted, the counts: one piece of memory, none for most installs.
     private var words: [UInt32]
-    /// By their numbers; all behind the last one are 0. No memory of its own where the model has none.
+    /// The measures by their numbers; all behind the last one are 0. A model without measures takes no memory here.
     private var measures: [MeasureValue] = []
     /// Whether the model has any: its records are of a format of their own.
     package let hasMeasures: Bool
@@ -90,7 +90,7 @@ package struct InstallModel: Sendable {
     }
 }
 
-/// As a record holds it: the version's 32 bytes, the window (u8), the number of counts (u8), each count in groups of
+/// The form in a record: the version's 32 bytes, the window (u8), the number of counts (u8), each count in groups of
 /// seven bits, the lowest first, the high bit set in all but the last. The last count is not 0.
 ///
 /// Where the model has measures there follow the number of those up to the last that is not 0 (u8), and of each its

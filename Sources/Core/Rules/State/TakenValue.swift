@@ -17,7 +17,7 @@ package struct TakenValue: Sendable {
         case any
         /// Rules, "Model decision": another one, or one that locks the window.
         case other
-        /// With raise_only: a greater one, by fine, then coarse, or the same one where it locks the window.
+        /// The greater value (raise_only), by fine, then coarse, or the same one where it locks the window.
         case greater
     }
 }

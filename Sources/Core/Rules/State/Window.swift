@@ -27,7 +27,7 @@ package enum Window: UInt8, Sendable {
 
     package static var count: Int { Int(last.rawValue) &+ 1 }
 
-    /// In order.
+    /// The three windows in their order.
     @inline(__always)
     package static var all: Windows { Windows() }
 }
