@@ -11,13 +11,13 @@ package protocol Connection: AnyObject {
     /// Ends it. References to it may outlive that: those of the call that had borrowed it, on its way out.
     func end()
 
-    /// Ends what servers may go on with after a time-out: each takes one more place, and frees it once it has ended at its
-    /// server too. The last place is spared where the connection itself has found a server that answers.
+    /// Ends what servers may go on with after a time-out: each takes one more place, and frees it once it has ended at
+    /// its server too. The last place is spared where the connection itself has found a server that answers.
     func endLate(_ hold: (_ sparesLast: Bool) -> HeldPlace?)
 
     /// To be ended, not lent again.
     var isBroken: Bool { get }
-    /// Of the call that borrowed it, on the clock of `millisecondsNow`.
+    /// The deadline of the call that borrowed it, on the clock of `millisecondsNow`.
     var deadline: Int64 { get set }
     /// Asked when it is lent: to be replaced.
     func isStale() -> Bool
@@ -32,8 +32,8 @@ package protocol Connection: AnyObject {
     func loadMany(_ items: UnsafeMutableBufferPointer<LoadItem>, _ take: (Int, Bytes) -> Bool) throws(Failure)
     func saveMany(_ items: UnsafeMutableBufferPointer<SaveItem>) throws(Failure)
     /// One page of the keys that begin with `prefix`, all keys where it is empty: each ended by a NUL, and the cursor
-    /// behind the page, empty at the end. A cursor is only good for the prefix that it was given for. A store whose keys
-    /// have an order reads nothing else.
+    /// behind the page, empty at the end. A cursor is only good for the prefix that it was given for. A store whose
+    /// keys have an order reads nothing else.
     func list(
         beginningWith prefix: Bytes, after cursor: Bytes, _ take: (_ keys: Bytes, _ cursor: Bytes) -> Bool
     ) throws(Failure)

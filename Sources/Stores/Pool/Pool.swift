@@ -2,11 +2,11 @@ package import SKANCore
 internal import SKANSystem
 
 package struct PoolSettings {
-    /// Of the store, in messages.
+    /// The store's name in messages.
     let name: Message
-    /// Of connections, at least 1.
+    /// The most connections, at least 1.
     let limit: UInt32
-    /// For how long a caller waits for one.
+    /// The time that a caller waits for a connection, in milliseconds.
     let timeout: UInt32
     /// Callers that write wait for each other.
     let hasOneWriter: Bool

@@ -1,4 +1,4 @@
-/// What a store says of itself, so that nobody else has to know it.
+/// The properties of a kind of store, so that nothing else has to know them.
 package struct StoreDescription: Sendable {
     /// How its URLs begin: "redis://". One without "//" goes on with a file's name.
     package let schemes: [StaticString]

@@ -6,7 +6,7 @@
 ///
 /// A writer that cannot have its turn, because there is another writer, does not hold up those that read.
 struct Turns {
-    /// In milliseconds.
+    /// The wait, in milliseconds, after which the next free place belongs to a caller.
     static var patience: Int64 { 4 }
 
     let limit: UInt32
@@ -82,7 +82,7 @@ struct Turns {
         return first
     }
 
-    /// Of those for whom there is a place, the one that came first.
+    /// The first to come of those for whom there is a place.
     private var firstInTurn: UnsafeMutablePointer<Waiter>? {
         let reader = isFree(false) ? readers.first : nil
         let writer = isFree(true) ? writers.first : nil
@@ -90,7 +90,8 @@ struct Turns {
         return reader.pointee.ticket < writer.pointee.ticket ? reader : writer
     }
 
-    /// In the child of a fork: those that waited are the parent's threads, and so are the connections that end.
+    /// Forgets who waits, in the child of a fork: those that waited are the parent's threads, and so are the
+    /// connections that end.
     mutating func forgetParent() {
         held = 0
         readers = WaitingLine()

@@ -9,7 +9,7 @@ struct Save: Sendable {
 }
 
 extension Handle {
-    /// By the call for many, or one by one where the store has none.
+    /// Loads by the call for many, or one by one where the store has none.
     func loadMany(_ keys: [Key], over held: RecordBytes? = nil) -> LoadedBatch {
         guard store.offers.contains(.loadMany) else {
             return LoadedBatch(keys: keys, answers: keys.map { load($0, over: held) })

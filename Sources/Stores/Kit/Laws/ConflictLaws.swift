@@ -122,7 +122,7 @@ extension Handle {
     }
 }
 
-/// In the ways stores compare numbers wrongly; none is the version, nor 0.
+/// Versions that a store takes for this one if it compares numbers wrongly; none is the version itself, nor 0.
 func strangeVersions(near version: UInt64) -> [UInt64] {
     let next = version &+ 2 == 0 ? 1 : version &+ 2
     let numbers: [UInt64] = [

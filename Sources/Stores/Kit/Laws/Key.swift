@@ -14,7 +14,7 @@ struct Key: Sendable {
 
     var shown: Message { Key.shown(bytes) }
 
-    /// As text that a terminal takes.
+    /// The bytes as text that a terminal takes.
     static func shown(_ bytes: [UInt8]) -> Message {
         var text: [UInt8] = [UInt8(ascii: "\"")]
         for byte in bytes {

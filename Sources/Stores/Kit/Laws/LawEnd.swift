@@ -16,6 +16,6 @@ package enum LawOutcome: Sendable {
 }
 
 extension Status {
-    /// With its number: foreign stores answer numbers that have no name.
+    /// The status's name and number: foreign stores answer numbers that have no name.
     package var told: Message { "\(name) (\(rawValue))" }
 }

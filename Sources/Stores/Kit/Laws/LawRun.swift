@@ -26,7 +26,7 @@ final class LawRun {
 
     // MARK: Handles
 
-    /// To be closed by the law.
+    /// Opens a handle that the law closes.
     func open() throws(LawEnd) -> Handle { Handle(store: try opener.open()) }
 
     private func openOwn() throws(LawEnd) -> Handle {
@@ -50,7 +50,7 @@ final class LawRun {
         return handle
     }
 
-    /// Of a store that shares its records.
+    /// Opens a second handle to the same records, where the store shares them.
     func second() throws(LawEnd) -> Handle {
         try isShared()
         return try open()

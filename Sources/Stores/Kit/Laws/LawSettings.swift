@@ -7,19 +7,19 @@ package struct LawSettings: Sendable {
     package var isDurable = false
     /// Handles that are open together see the same records.
     package var isShared = false
-    /// Of every key.
+    /// The beginning of every key.
     package var prefix: [UInt8] = Message("skan-store-kit/").utf8
     package var threads = 4
     /// How often laws repeat what chance may hide.
     package var rounds = 200
-    /// Of the generated sequences.
+    /// The steps of each generated sequence.
     package var steps = 4000
-    /// Of whatever is drawn.
+    /// The seed of all random choices.
     package var seed: UInt64 = 0
 
     package init() {}
 
-    /// For runs that need no certain one: short enough to be retyped, and not 0.
+    /// A seed for runs that need no particular one: short enough to be retyped, and not 0.
     package static func seedOfClock() -> UInt64 {
         var now = timespec()
         clock_gettime(CLOCK_REALTIME, &now)

@@ -134,7 +134,7 @@ extension LawRun {
         return instead
     }
 
-    /// Of these keys those that come and go make way for others; the others stay.
+    /// Replaces those of these keys that come and go; the others stay.
     fileprivate func changeOthers(_ store: Handle, among keys: ArraySlice<[UInt8]>) throws(LawEnd) {
         let coming = Message(" comes and goes").utf8
         let place = beginning.count + 6

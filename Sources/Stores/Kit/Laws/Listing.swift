@@ -3,13 +3,13 @@ internal import SKANCore
 
 /// Keys that were listed, page by page.
 struct Listing {
-    /// In the order in which they came.
+    /// The keys in the order in which they came.
     private(set) var keys: [[UInt8]] = []
     private(set) var pages = 0
     private var cursor: [UInt8] = []
     private var sorted: [[UInt8]] = []
 
-    /// Of one listing; then it is taken to go on for ever.
+    /// The most pages of one listing; a longer one is taken to be endless.
     private static var mostPages: Int { 1_000_000 }
 
     /// Whether all pages were read.
@@ -21,7 +21,7 @@ struct Listing {
         sort()
     }
 
-    /// Before the first page.
+    /// A listing before its first page.
     init() {}
 
     /// Reads the next page.

@@ -80,7 +80,7 @@ extension Law {
 }
 
 extension SavedBatch {
-    /// Of parallel saves each is OK or a conflict.
+    /// The answers to parallel saves, each of which is OK or a conflict.
     fileprivate func arePlain(_ call: StaticString = "save_many") throws(LawEnd) -> [Written] {
         for answer in answers where answer.status != .ok && answer.status != .storeConflict {
             throw .broken("\(call): answered \(answer.status.told)")
@@ -132,7 +132,7 @@ private struct Adding {
     private let store: Handle
     private let keys: [Key]
     private var drawing: Drawing
-    /// That each key was given with the answer OK.
+    /// The versions that each key was given with the answer OK.
     private(set) var versions: [[UInt64]]
 
     init(_ store: Handle, _ keys: [Key], _ drawing: Drawing) {

@@ -170,7 +170,7 @@ private struct Letter: Equatable {
 
     init(_ number: Int) { self.number = number }
 
-    /// Of a record that was saved as a whole.
+    /// The letter of a record that was saved as a whole.
     init?(_ record: [UInt8]) {
         guard let first = record.first, UInt8(ascii: "a")...UInt8(ascii: "z") ~= first else { return nil }
         number = Int(first - UInt8(ascii: "a"))
@@ -180,8 +180,8 @@ private struct Letter: Equatable {
     var record: RecordBytes { RecordBytes(repeating: UInt8(ascii: "a") + UInt8(number), count: 1 + number * 150) }
 }
 
-/// One thread writes letters, the others read them meanwhile; each tells what it saw with which version. The writer goes
-/// on until each reader has loaded `rounds` times beside it: on a busy machine it would be done before they begin.
+/// One thread writes letters, the others read them meanwhile; each tells what it saw with which version. The writer
+/// goes on until each reader has loaded `rounds` times beside it: on a busy machine it would be done before they begin.
 private final class LetterWriting: Sendable {
     private let store: Handle
     private let key: Key

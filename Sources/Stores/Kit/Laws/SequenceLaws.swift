@@ -37,7 +37,7 @@ extension LawRun {
 private struct FailedSequence {
     private var operations: [SequenceOperation]
     private var reason: Message = ""
-    /// By then it is short enough: a call that fails after a million pages takes long each time.
+    /// The time at which shortening ends: a call that fails after a million pages takes long each time.
     private let deadline = millisecondsNow() + 60_000
 
     private static var mostReplays: Int { 400 }

@@ -3,21 +3,21 @@ internal import SKANCore
 /// One operation of a generated sequence.
 struct SequenceOperation {
     enum Kind { case load, save, remove, reopen, loadMany, saveMany, list }
-    /// Which version it expects, found when it runs.
+    /// The version that it expects, found when it runs.
     enum Choice: Int { case current, noVersion, old, neverGiven }
 
     var kind: Kind
     var choice: Choice
-    /// Of the keys; the first of many.
+    /// The number of the key, or of the first of many.
     var key: Int
-    /// Of the handles.
+    /// The number of the handle.
     var handle: Int
-    /// Of the versions.
+    /// The number of the version.
     var which: UInt32
-    /// Of the record.
+    /// The length of the record.
     var length: Int
     var content: Int
-    /// Of many: a bit for each.
+    /// The keys of a call for many, a bit for each.
     var keys: Int
 
     static var keyCount: Int { 6 }

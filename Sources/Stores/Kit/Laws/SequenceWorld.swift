@@ -63,7 +63,7 @@ struct SequenceWorld {
         case notBegun
     }
 
-    /// From keys without records.
+    /// Runs the operations on keys without records.
     mutating func run(_ operations: [SequenceOperation]) -> End {
         guard let own = run.own else { return .notBegun }
         self.own = own

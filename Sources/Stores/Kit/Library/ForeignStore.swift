@@ -10,7 +10,7 @@ final class ForeignStore: StoreUnderTest, @unchecked Sendable {
     private var hooks: skan_store
     private let buffers: ForeignBuffers
 
-    /// To be closed also where it has a flaw.
+    /// Takes over the store, which has to be closed even where it has a flaw.
     init(_ given: skan_store, _ buffers: ForeignBuffers) {
         hooks = given
         self.buffers = buffers

@@ -42,7 +42,7 @@ private struct WrongSettings: Error {
     let reason: StaticString
 }
 
-/// With defaults in place of zeros.
+/// The settings, with defaults in place of zeros.
 private func readSettings(_ kit: skan_store_kit) -> Result<LawSettings, WrongSettings> {
     var settings = LawSettings()
     settings.isDurable = kit.durable

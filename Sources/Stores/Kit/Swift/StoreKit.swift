@@ -4,11 +4,11 @@ internal import SKANStoreLaws
 
 /// Proves that a store keeps the contract of `Store`, law by law.
 ///
-///     let results = try await StoreKit.run(isDurable: true, isShared: true) { try await MyStore(path: "test.db") }
-///     for result in results { #expect(result.holds, "\(result)") }
+/// let results = try await StoreKit.run(isDurable: true, isShared: true) { try await MyStore(path: "test.db") } for
+/// result in results { #expect(result.holds, "\(result)") }
 ///
-/// The laws are those of C's kit (store_kit.h). They run on threads of its own, which wait for the store's tasks. The kit takes
-/// stores to be in good health: how one reports failures is for its own tests. Records are bytes to it:
+/// The laws are those of C's kit (store_kit.h). They run on threads of its own, which wait for the store's tasks. The
+/// kit takes stores to be in good health: how one reports failures is for its own tests. Records are bytes to it:
 /// `MemoryStore`, which takes records of libskan only, cannot be proved by it.
 public struct StoreKit: Sendable {
     /// Records and versions outlive the last handle.
@@ -24,7 +24,7 @@ public struct StoreKit: Sendable {
     public var rounds = 200
     /// Steps of the generated sequences, 1...100000.
     public var steps = 4000
-    /// Of the generated sequences; 0 = drawn from the clock. One that fails tells it.
+    /// The seed of the generated sequences; 0 = drawn from the clock. A sequence that fails tells it.
     public var seed: UInt64 = 0
 
     public init(isDurable: Bool, isShared: Bool) {
@@ -74,7 +74,7 @@ public struct LawResult: Sendable, CustomStringConvertible {
         case notApplicable(reason: String)
     }
 
-    /// From 1.
+    /// The number of the law, from 1.
     public let number: Int
     /// The law's name, kept from version to version.
     public let law: String

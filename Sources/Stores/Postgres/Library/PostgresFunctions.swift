@@ -30,7 +30,7 @@ public func skan_postgres_store_close(_ store: UnsafeMutablePointer<skan_store>?
 }
 
 extension PostgresOptions {
-    /// With defaults in place of zeros.
+    /// The settings, with defaults in place of zeros.
     fileprivate init(_ given: skan_postgres_options) throws(Failure) {
         self.init()
         try checkOption("timeout_ms", given.timeout_ms, atMost: StoreLimits.timeout)

@@ -6,7 +6,7 @@ internal import SKANSystem
 /// A session whose statement timed out, on its way out: what it was doing goes on at the server until somebody cancels
 /// it, and a server does not look at its socket meanwhile.
 final class EndingSession {
-    /// For how long the server may be silent, in milliseconds. One that does not even answer a request to cancel has
+    /// The longest silence of the server, in milliseconds. One that does not even answer a request to cancel has
     /// gone, or is out of reach, and would hold the place for as long as the system takes to notice.
     private static var silence: Int64 { 10_000 }
 

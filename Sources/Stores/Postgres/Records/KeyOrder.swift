@@ -65,7 +65,8 @@ struct KeyOrder {
 
     // MARK: Sorting
 
-    /// By merging: Swift's own sort takes thrice as long, and 6 KB more; qsort calls a function for each comparison.
+    /// Sorts by merging: Swift's own sort takes thrice as long, and 6 KB more; qsort calls a function for each
+    /// comparison.
     private mutating func sort() {
         let count = ordered.count
         var (from, into) = (ordered, ordered)
@@ -129,8 +130,8 @@ private func beginAlike(_ key: Bytes, _ other: Bytes, _ count: Int) -> Bool {
     compareKeys(Bytes(start: key.baseAddress, count: count), Bytes(start: other.baseAddress, count: count)) == 0
 }
 
-/// The 8 bytes behind the first `shared` ones of a key that has these, the first of them the highest; 0 for each that it
-/// has not.
+/// The 8 bytes behind the first `shared` ones of a key that has these, the first of them the highest; 0 for each that
+/// it has not.
 @inline(__always)
 private func number(of key: Bytes, behind shared: Int) -> UInt64 {
     if key.count - shared >= 8 {

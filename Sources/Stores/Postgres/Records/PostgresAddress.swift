@@ -15,7 +15,7 @@ package struct PostgresAddress: Sendable {
     let prefersStandby: Bool
     /// Empty: none is known.
     let password: [UInt8]
-    /// Of the database, in messages; no password, no user.
+    /// The database's name in messages; it has no password and no user.
     let name: Message
 
     package static func check(_ url: UnsafePointer<CChar>?) throws(Failure) -> CText {

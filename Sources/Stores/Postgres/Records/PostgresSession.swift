@@ -9,15 +9,16 @@ final class PostgresSession {
     let settings: PostgresSettings
     /// libpq's; nil once it has ended, which libpq takes as a broken one.
     private(set) var link: OpaquePointer?
-    /// Not to be used again: the server has said that it ends it, or what it does is not known.
+    /// Whether it is not to be used again: the server has said that it ends it, or what it does is not known.
     var isDying = false
     /// The server was reached and has not answered in time.
     private(set) var isLate = false
-    /// The server has committed and given up waiting for its synchronous standbys, as it was asked to cancel the statement.
+    /// The server has committed and given up waiting for its synchronous standbys, as it was asked to cancel the
+    /// statement.
     fileprivate var isUnreplicated = false
     /// A refused statement leaves the session as it is.
     var isSettingUp = true
-    /// By `PostgresStatement`.
+    /// Whether each `PostgresStatement` is prepared.
     var isPrepared = [Bool](repeating: false, count: PostgresStatement.allCases.count)
 
     /// Begins to reach a host, whose server has to be as `wanted`.

@@ -13,13 +13,13 @@ extension StoreDescription {
 package struct PostgresOptions {
     /// "table" or "schema.table", as the catalog has the names.
     package var table = CText(("skan_records" as Message).utf8)
-    /// For a whole call, in milliseconds.
+    /// The time-out of a whole call, in milliseconds.
     package var timeout = StoreDescription.postgres.timeout
     package var connections = StoreDescription.postgres.connections
     package var createsTable = false
     /// One that is not there is a fault.
     package var needsTable = true
-    /// By another program, so that nothing may be kept in a session.
+    /// Whether another program pools the sessions, so that nothing may be kept in one.
     package var isPooled = false
 
     package init() {}
@@ -29,7 +29,7 @@ package struct PostgresOptions {
 package final class PostgresSettings: Sendable {
     let address: PostgresAddress
     let table: RecordTable
-    /// For a whole call, in milliseconds.
+    /// The time-out of a whole call, in milliseconds.
     let timeout: UInt32
     let isPooled: Bool
     let createsTable, needsTable: Bool

@@ -25,8 +25,8 @@ enum PostgresStatement: Int, CaseIterable {
         }
     }
 
-    /// Of the parameters. Not by several literals: of constant arrays in one function, Embedded Swift takes one for the
-    /// other where modules are linked together.
+    /// The types of the parameters. They are not several literals: of constant arrays in one function, Embedded Swift
+    /// takes one for the other where modules are linked together.
     var types: [Oid] {
         let first = self == .loadMany ? ColumnType.arrayOfBytes : ColumnType.bytes
         return [Oid]([first, ColumnType.number, ColumnType.bytes, ColumnType.number].prefix(parameterCount))

@@ -50,7 +50,7 @@ struct ServerState {
     /// Whether a session is as good as before: its server, its table and its rights are.
     var leavesSession: Bool { isOf("40001", "40P01", "53", "55", "57014") }
 
-    /// Of a statement's name: another program lends the session to others, too.
+    /// Whether it concerns a statement's name: another program lends the session to others, too.
     var isOfName: Bool { isOf("26000", "42P05") }
 
     /// What an error of the server says about a change.

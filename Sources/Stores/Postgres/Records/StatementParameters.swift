@@ -1,8 +1,8 @@
 internal import SKANCore
 internal import SKANSystem
 
-/// What a statement is given, in binary form: of these, in their order, as many as it takes. Bytes have to stay until it
-/// is sent.
+/// What a statement is given, in binary form: of these, in their order, as many as it takes. Bytes have to stay until
+/// it is sent.
 struct StatementParameters {
     /// $1; of `loadMany` an array of keys.
     let key: Bytes
@@ -13,7 +13,7 @@ struct StatementParameters {
     /// $4
     var expected: UInt64 = 0
 
-    /// As libpq takes them.
+    /// The parameters as libpq takes them.
     @inline(__always)
     func withPointers<Result>(
         _ body: (

@@ -7,8 +7,8 @@ private var columns: StaticString {
     "(key bytea NOT NULL PRIMARY KEY, version bigint NOT NULL, record bytea NOT NULL)"
 }
 
-/// Of the table that this store knows. A newer form says so by a column form_N, which any engine can add together with
-/// what else it changes.
+/// The form of the table that this store knows. A newer form says so by a column form_N, which any engine can add
+/// together with what else it changes.
 private var knownForm: Int { 1 }
 
 extension PostgresSession {

@@ -21,6 +21,6 @@ struct TextList {
 }
 
 extension CText {
-    /// Without the NUL.
+    /// The text without the NUL.
     var utf8: [UInt8] { characters.dropLast().map { UInt8(bitPattern: $0) } }
 }

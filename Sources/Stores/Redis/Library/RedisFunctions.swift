@@ -28,7 +28,7 @@ public func skan_redis_store_close(_ store: UnsafeMutablePointer<skan_store>?) {
 }
 
 extension RedisOptions {
-    /// With defaults in place of zeros.
+    /// The settings, with defaults in place of zeros.
     fileprivate init(_ given: skan_redis_options) throws(Failure) {
         self.init()
         try checkOption("timeout_ms", given.timeout_ms, atMost: StoreLimits.timeout)

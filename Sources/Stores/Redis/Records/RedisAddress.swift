@@ -36,7 +36,7 @@ package struct RedisAddress: Sendable {
         if isUnix { try readPath(rest) } else { try readHosts(rest) }
     }
 
-    /// For messages: without user and password.
+    /// The address in messages, without user and password.
     var name: Message {
         if case .path(let path) = places.first { return "redis+unix://\(path.message)?db=\(database)" }
         var name: Message = tls == nil ? "redis" : "rediss"

@@ -52,8 +52,8 @@ extension RedisConnection {
         }
     }
 
-    /// By the script's name; then those again whose server does not know it, with the script itself. Every change has
-    /// its status then; throws the first failure.
+    /// Makes the changes by the script's name, then those again whose server does not know it, with the script itself.
+    /// Every change has its status then; throws the first failure.
     private func make(
         _ changes: UnsafeMutableBufferPointer<RedisChange>, _ doing: StaticString
     ) throws(Failure) {

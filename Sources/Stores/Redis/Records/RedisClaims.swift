@@ -1,7 +1,7 @@
 internal import SKANCore
 internal import SKANSystem
 
-/// What a node says of itself by CLUSTER NODES.
+/// What a node tells about its own slots by CLUSTER NODES.
 struct RedisClaims {
     /// Slots that it has, and slots whose keys it is being given or gives away.
     private(set) var owned = RedisSlotSet()

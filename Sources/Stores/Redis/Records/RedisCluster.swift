@@ -7,7 +7,7 @@ final class RedisCluster: @unchecked Sendable {
     private let seeds: [RedisNode]
     private var slots: RedisSlots
     private var learned = Int64.min
-    /// Which node is asked first the next time.
+    /// The number of the node that is asked first the next time.
     private var turn = 0
 
     init(_ places: [RedisPlace]) {

@@ -4,9 +4,10 @@ internal import SKANSystem
 /// How far a listing of a cluster has come.
 ///
 /// It goes over the nodes one after the other, by SCAN. A slot that moves meanwhile may be given to a node that was
-/// listed before, by one that is listed later. So whatever nodes have at the end that they did not have at the beginning
-/// is listed after that, and again, until there is nothing. As text: "C", the cursor of SCAN on the first node, then for
-/// each node to be listed "place/slots", with * for all, "h", and "place/slots" of what nodes had at the beginning.
+/// listed before, by one that is listed later. So whatever nodes have at the end that they did not have at the
+/// beginning is listed after that, and again, until there is nothing. As text: "C", the cursor of SCAN on the first
+/// node, then for each node to be listed "place/slots", with * for all, "h", and "place/slots" of what nodes had at the
+/// beginning.
 struct RedisClusterCursor {
     struct Part {
         let place: RedisPlace
@@ -14,16 +15,16 @@ struct RedisClusterCursor {
         let slots: RedisSlotSet?
     }
 
-    /// Of SCAN, on the first of the parts.
+    /// The cursor of SCAN on the first of the parts.
     var scan: [UInt8] = [UInt8(ascii: "0")]
-    /// To be listed in this pass.
+    /// The parts that are still to be listed in this pass.
     var parts: [Part] = []
     /// What nodes had when it began.
     private(set) var held: [(place: RedisPlace, slots: RedisSlotSet)] = []
 
     static var mostBytes: Int { 262_144 }
 
-    /// Of the first pass.
+    /// The cursor of the first pass.
     init(_ whole: RedisWholeClaims) {
         for (node, claims) in whole.nodes {
             parts.append(Part(place: node.place, slots: nil))

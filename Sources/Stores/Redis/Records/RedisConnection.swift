@@ -2,16 +2,16 @@ internal import SKANCore
 internal import SKANStorePool
 internal import SKANSystem
 
-/// A connection of the store's pool, to its server or to the nodes of its cluster: each made, and known to the server as
-/// its user, when a call first needs it, and made anew where it was lost. Used by one thread at a time.
+/// A connection of the store's pool, to its server or to the nodes of its cluster: each made, and known to the server
+/// as its user, when a call first needs it, and made anew where it was lost. Used by one thread at a time.
 package final class RedisConnection {
     package struct Settings: Sendable {
         let address: RedisAddress
-        /// Of one server; nil: it is a cluster.
+        /// The one server; nil for a cluster.
         let server: RedisNode?
         let cluster: RedisCluster?
         let tls: RedisTLS?
-        /// Of keys.
+        /// The beginning of all keys.
         let prefix: [UInt8]
         /// In milliseconds, of a call and of connecting within it.
         let timeout, connectTimeout: UInt32
@@ -37,8 +37,8 @@ package final class RedisConnection {
 
     /// Runs commands of one node: each has a reply that `take` is given, or `lose` is told of it.
     ///
-    /// Where nothing of what is left can have been done, as the connection was lost before the next command was whole in
-    /// the system's hands, and always where `reads`, the rest is tried once more on a new connection.
+    /// Where nothing of what is left can have been done, as the connection was lost before the next command was whole
+    /// in the system's hands, and always where `reads`, the rest is tried once more on a new connection.
     func run(
         _ numbers: [Int], on node: RedisNode, reads: Bool, _ write: WriteCommand, _ take: TakeReply, _ lose: LoseCommand
     ) {

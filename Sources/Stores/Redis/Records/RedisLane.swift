@@ -10,7 +10,7 @@ typealias LoseCommand = (_ number: Int, _ mayBeDone: Bool, _ trouble: RedisTroub
 /// Commands on their way by one connection, and their replies.
 final class RedisLane {
     let wire: RedisWire
-    /// Of the commands, in the order in which they go.
+    /// The numbers of the commands, in the order in which they go.
     let numbers: [Int]
     /// So many have their reply.
     private(set) var answered = 0
@@ -79,8 +79,8 @@ extension RedisLane {
     /// How long nothing may happen until somebody looks why, in milliseconds.
     private static var patience: Int64 { 500 }
 
-    /// Runs commands by several connections at once, by a deadline. Where a while has passed without an event, `ifStalled`
-    /// may end some of them.
+    /// Runs commands by several connections at once, by a deadline. Where a while has passed without an event,
+    /// `ifStalled` may end some of them.
     static func run(
         _ lanes: [RedisLane], until deadline: Int64, _ write: WriteCommand, _ take: TakeReply,
         ifStalled: () -> Void = {}

@@ -8,7 +8,7 @@ final class RedisNode: @unchecked Sendable {
     init(_ place: RedisPlace) { self.place = place }
 }
 
-/// Which nodes have which slots, as a node told it.
+/// The nodes of all slots, as a node told them.
 struct RedisSlots {
     static var mostNodes: Int { 1000 }
 

@@ -1,7 +1,7 @@
 internal import SKANCore
 internal import SKANSystem
 
-/// Where a server listens.
+/// The place at which a server listens.
 enum RedisPlace: Sendable {
     /// The path of a Unix socket.
     case path(CText)
@@ -17,7 +17,7 @@ enum RedisPlace: Sendable {
         }
     }
 
-    /// Of a host's `name`; nil: it is no such thing.
+    /// The place of a host's `name`; nil where it is none.
     init?(named name: Slice<Bytes>) {
         guard let colon = name.lastIndex(of: UInt8(ascii: ":")),
             let port = number(name[(colon + 1)...], atMost: 65_535), port > 0

@@ -24,10 +24,10 @@ extension StoreDescription {
 
 /// How a store on a Redis server is opened. Times are in milliseconds.
 package struct RedisOptions {
-    /// Of every key.
+    /// The beginning of every key.
     package var prefix = ("skan:" as Message).utf8
     package var timeout = StoreDescription.redis.timeout
-    /// For connecting within it; nil: as long as the call has.
+    /// The time-out of connecting, within the call's; nil for as long as the call has.
     package var connectTimeout: UInt32?
     package var connections = StoreDescription.redis.connections
     /// 0: records are kept.

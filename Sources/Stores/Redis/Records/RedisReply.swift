@@ -19,13 +19,13 @@ struct RedisReply {
     var error: Bytes? { text(of: REDIS_REPLY_ERROR) }
     var integer: Int64? { reply.pointee.type == REDIS_REPLY_INTEGER ? reply.pointee.integer : nil }
 
-    /// Of an array; nil where it is none.
+    /// The number of an array's elements; nil where it is none.
     var count: Int? {
         guard reply.pointee.type == REDIS_REPLY_ARRAY else { return nil }
         return reply.pointee.element == nil ? 0 : reply.pointee.elements
     }
 
-    /// Of an array: nil where there is none.
+    /// An element of an array; nil where there is none.
     subscript(_ index: Int) -> RedisReply? {
         guard let count, 0..<count ~= index, let elements = reply.pointee.element else { return nil }
         return RedisReply(elements[index])
@@ -53,7 +53,7 @@ extension UnsafeRawBufferPointer {
         starts(with: text.bytes)
     }
 
-    /// Where a text begins; its own letters are small, those here of either case.
+    /// The place at which a text begins; its own letters are small, those here of either case.
     func firstIndex(of text: StaticString) -> Int? {
         firstIndex(of: text.bytes) {
             0x41...0x5A ~= $0 ? $0 | 0x20 : $0

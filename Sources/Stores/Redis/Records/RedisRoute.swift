@@ -3,14 +3,15 @@ internal import SKANSystem
 
 /// Commands on their way to the nodes of a cluster: those that have no reply yet.
 struct RedisRoute {
-    /// In place of a command's number: the node is told that the next command is for a slot that it is about to have.
+    /// A mark in place of a command's number: the node is told that the next command is for a slot that it is about to
+    /// have.
     static var asking: Int { -1 }
 
     let cluster: RedisCluster
     let reads: Bool
-    /// To be sent to the node of their slot.
+    /// The commands that are to be sent to the nodes of their slots.
     var open: [Int]
-    /// To be sent to another node, once.
+    /// The commands that are to be sent to another node once.
     var asked: [(number: Int, node: RedisNode)] = []
     /// What became of the last round.
     var trouble: RedisTrouble?

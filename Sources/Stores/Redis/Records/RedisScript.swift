@@ -2,8 +2,8 @@ internal import SKANCore
 internal import SKANSystem
 
 /// Compare-and-set, on one key. ARGV[1] is the header that must be there ("" = no record), ARGV[2] what to put in its
-/// place ("" = nothing), then options of SET. 1 = done, 0 = another version, text = what is there is none of this store.
-/// It writes last and once, so that an error of the script says that nothing was written.
+/// place ("" = nothing), then options of SET. 1 = done, 0 = another version, text = what is there is none of this
+/// store. It writes last and once, so that an error of the script says that nothing was written.
 enum RedisScript {
     static var text: StaticString {
         """
@@ -19,7 +19,7 @@ enum RedisScript {
         """
     }
 
-    /// By which a server knows it: the SHA-1 of its text.
+    /// The name by which a server knows it: the SHA-1 of its text.
     static var name: StaticString { "83465da4c39fc22c02f901c15ef006b54b648299" }
 
     /// The server does not know it, or no longer.

@@ -5,7 +5,7 @@ internal import SKANSystem
 /// What went wrong with a connection: words without the server's name.
 struct RedisTrouble: Error {
     let words: Message
-    /// By the deadline.
+    /// Whether the deadline has passed.
     let isLate: Bool
 
     init(_ words: Message, isLate: Bool = false) {

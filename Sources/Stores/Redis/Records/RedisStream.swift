@@ -31,7 +31,7 @@ final class RedisStream {
         }
     }
 
-    /// To be called once.
+    /// Closes the stream; it is called once.
     func close() {
         session?.end()
         CSKANSystem.close(socket)

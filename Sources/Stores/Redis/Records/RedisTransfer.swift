@@ -5,7 +5,7 @@ enum RedisTransfer {
     case bytes(Int)
     /// None now.
     case again
-    /// By the server.
+    /// The server ended the connection.
     case ended
     case failed(Message)
 }

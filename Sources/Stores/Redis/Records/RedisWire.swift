@@ -44,7 +44,7 @@ final class RedisWire {
 
     enum End {
         case none
-        /// By the server.
+        /// The server ended the connection.
         case ended
         case failed(Message)
     }

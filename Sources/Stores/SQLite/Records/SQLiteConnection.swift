@@ -12,7 +12,7 @@ package final class SQLiteConnection: Connection {
         let path: CText
         let isFull: Bool
         let busyTimeout: UInt32
-        /// Of all connections of the store.
+        /// The log of a file that was replaced; all connections of the store share what they know of it.
         let leftLog = LeftLog()
         let turn = WriterLine.Turn()
     }
@@ -25,9 +25,9 @@ package final class SQLiteConnection: Connection {
     /// The file and its write-ahead log, and where that is.
     private var file, log: FileIdentity?
     private var logPath: CText?
-    /// For a lock of another process.
+    /// The time since which it waits for another process's lock.
     private var waitsSince: UInt64 = 0
-    /// For a change; none while the file is being opened.
+    /// The line of those that wait for a change; none while the file is being opened.
     private var line: WriterLine?
     private var isChanging = false
     /// The change has let others go before, and its time-out runs since.
@@ -98,7 +98,7 @@ package final class SQLiteConnection: Connection {
         return body()
     }
 
-    /// Of those in line. Half of the time-out is left for SQLite's lock where they do not go on.
+    /// Waits for those in line. Half of the time-out is left for SQLite's lock where they do not go on.
     private func waitForOthers() {
         let timeout = UInt64(settings.busyTimeout) * 1000
         line?.wait(since: waitsSince, until: waitsSince + timeout, patience: min(timeout / 2, 1_000_000))
@@ -194,8 +194,8 @@ package final class SQLiteConnection: Connection {
         return true
     }
 
-    /// The log is a property of the file, switched once. Two processes that switch at the same time are told SQLITE_BUSY
-    /// without waiting, as each would wait for the other.
+    /// The log is a property of the file, switched once. Two processes that switch at the same time are told
+    /// SQLITE_BUSY without waiting, as each would wait for the other.
     private func useWriteAheadLog() throws(Failure) {
         var attempt: Int32 = 0
         while true {
@@ -292,5 +292,5 @@ enum Table {
 /// The database of a connection, in SQLite's words.
 var main: StaticString { "main" }
 
-/// While a file may be made; no fork comes in between.
+/// The lock that is held while a file may be made; no fork comes in between.
 private nonisolated(unsafe) var making = pthread_mutex_t()

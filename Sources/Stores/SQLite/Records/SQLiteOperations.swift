@@ -124,7 +124,7 @@ extension SQLiteConnection {
         return sqlite3_changes(database) == 1
     }
 
-    /// Between BEGIN and COMMIT it is the turn of this process already.
+    /// Runs a statement; between BEGIN and COMMIT it is the turn of this process already.
     private func step(_ statement: OpaquePointer?) -> Int32 {
         sqlite3_get_autocommit(database) == 0 ? sqlite3_step(statement) : inTurn { sqlite3_step(statement) }
     }
@@ -173,9 +173,9 @@ extension SQLiteConnection {
         if let failed { throw failed }
     }
 
-    /// One transaction. A conflict is the truth whatever becomes of the others: the transaction read what was committed,
-    /// and keys are distinct. All other items share one fate: an error of a statement ends the transaction before it was
-    /// sealed, so that nothing was applied of the items that had been fine, either.
+    /// One transaction. A conflict is the truth whatever becomes of the others: the transaction read what was
+    /// committed, and keys are distinct. All other items share one fate: an error of a statement ends the transaction
+    /// before it was sealed, so that nothing was applied of the items that had been fine, either.
     package func saveMany(_ items: UnsafeMutableBufferPointer<SaveItem>) throws(Failure) {
         var failed: Failure?
         for index in items.indices { items[index].status = .store }

@@ -15,7 +15,7 @@ extension StoreDescription {
 /// How a store in an SQLite file is opened.
 package struct SQLiteOptions {
     package var isFull = true
-    /// In milliseconds.
+    /// The time that a call waits for a lock, in milliseconds.
     package var busyTimeout = StoreDescription.sqlite.timeout
     package var connections = StoreDescription.sqlite.connections
 

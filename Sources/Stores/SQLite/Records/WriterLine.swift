@@ -1,29 +1,30 @@
 internal import CSKANSystem
 internal import SKANSystem
 
-/// Where writers of several processes stand that have waited for long.
+/// The line in which writers of several processes stand that have waited for long.
 ///
-/// SQLite gives its lock to whoever asks at the right moment, and a process that makes one change after the other leaves
-/// it free for moments only. So a writer that has waited for long takes a place in a line. As long as somebody stands
-/// there, no process begins its next change, and of the line only the first asks for SQLite's lock. Its process may then
-/// go on for a turn: a hand-over after each change would take longer than the change, as the next process sleeps until
-/// it looks again.
+/// SQLite gives its lock to whoever asks at the right moment, and a process that makes one change after the other
+/// leaves it free for moments only. So a writer that has waited for long takes a place in a line. As long as somebody
+/// stands there, no process begins its next change, and of the line only the first asks for SQLite's lock. Its process
+/// may then go on for a turn: a hand-over after each change would take longer than the change, as the next process
+/// sleeps until it looks again.
 ///
 /// A place is a lock on one byte of the write-ahead log, the higher, the later it was taken. SQLite's own locks are on
 /// the database and on the log's index. The place belongs to the open file, so that the system gives it up where the
 /// process ends, and it stays where the process closes the log elsewhere.
 struct WriterLine {
-    /// Of all connections of a store, of which one writes at a time.
+    /// The turn of all connections of a store, of which one writes at a time.
     final class Turn {
-        /// Until when the process goes on though others stand in line, `microsecondsNow`.
+        /// The time until which the process goes on though others stand in line, by `microsecondsNow`.
         fileprivate var end: UInt64 = 0
         /// The last place of a writer that did not go on, a stopped process for instance. Nobody waits for it again.
         fileprivate var stuck: UInt64 = 0
     }
 
-    /// In microseconds: several times what a disk takes for a change.
+    /// The length of a turn in microseconds: several times what a disk takes for a change.
     private static var turnLength: UInt64 { 20_000 }
-    /// In microseconds. Until then all that wait ask for the lock, so that it is seldom free for long.
+    /// The wait, in microseconds, after which a writer stands in line. Until then all that wait ask for the lock, so
+    /// that it is seldom free for long.
     private static var longWait: UInt64 { 50_000 }
 
     /// The log; -1: it cannot be opened, and there is no line.
