@@ -146,7 +146,9 @@ class SnippetCase(unittest.TestCase):
     @contextlib.contextmanager
     def receiver(self, options="", line=None):
         """README's receiver of postbacks; gives what posts one of Apple's to a path."""
-        (self.folder / "model.json").symlink_to(TOP / "Sources" / "SKANModels" / "mixed.json")
+        copy, _, serve, *_ = self.lines("Stores, models, postbacks and reports: sh")
+        (self.folder / "Sources").symlink_to(TOP / "Sources")
+        self.sh(copy)
         (self.folder / "names.csv").write_text(SNIPPETS["Reports/One page: csv"].text)
 
         def post(path):
@@ -156,6 +158,5 @@ class SnippetCase(unittest.TestCase):
             self.assertEqual((answer.status, json.loads(answer.read())), (200, {"outcome": "counted"}))
             connection.close()
 
-        line = line or self.lines("Stores, models, postbacks and reports: sh")[1]
-        with self.served(line + options) as port:
+        with self.served((line or serve) + options) as port:
             yield post

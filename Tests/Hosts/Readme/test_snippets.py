@@ -110,6 +110,7 @@ class TestShell(SnippetCase):
         (self.folder / "server.c").write_text(
             "#include <skan/skan.h>\nint main(void) { return skan_abi_version() != SKAN_ABI_VERSION; }\n")
         self.sh(f"{path}\n{compile_}\n./a.out")
+        self.assertEqual(self.sh(f"{path}\ncommand -v skan"), f"{self.folder}/skan/bin/skan\n")
 
     @covers("Try it: sh 3")
     def test_the_endpoint(self):
@@ -119,7 +120,7 @@ class TestShell(SnippetCase):
 
     @covers("Stores, models, postbacks and reports: sh")
     def test_from_postbacks_to_a_report(self):
-        check, _, receive, report = self.lines("Stores, models, postbacks and reports: sh")
+        _, check, _, receive, report = self.lines("Stores, models, postbacks and reports: sh")
         with self.receiver() as post:
             post(APPLES_PATH)
         self.assertIn("OK", self.sh(check))

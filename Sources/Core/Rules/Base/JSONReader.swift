@@ -35,7 +35,7 @@ struct JSONReader {
             raw: UnsafeRawBufferPointer(rebasing: text[start..<(position &- 1)]), isEscaped: isEscaped)
     }
 
-    /// Moves past the bracket that closes the next one.
+    /// Moves past the object or the array that is next.
     private mutating func skipNested() {
         var depth = 0
         repeat {
@@ -51,7 +51,7 @@ struct JSONReader {
         } while depth > 0 && position < text.count
     }
 
-    /// Moves past the quote that ends the next string, and answers whether the string has escapes.
+    /// Moves past the string that is next, and answers whether it has escapes.
     private mutating func skipString() -> Bool {
         var isEscaped = false
         position &+= 1

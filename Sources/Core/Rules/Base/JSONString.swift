@@ -131,7 +131,7 @@ private struct JSONScalars {
         return unit
     }
 
-    /// The code unit of the escape \uXXXX at a position.
+    /// The code unit of the escape at a position, a backslash and a `u` before four hexadecimal digits.
     private func unit(_ position: Int) -> Int32 {
         var unit: Int32 = 0
         for index in 2..<6 { unit = unit << 4 | Int32(hexValue(byte(position &+ index)) ?? 0) }

@@ -4,8 +4,8 @@ internal import SKANStoreLaws
 
 /// Proves that a store keeps the contract of `Store`, law by law.
 ///
-/// let results = try await StoreKit.run(isDurable: true, isShared: true) { try await MyStore(path: "test.db") } for
-/// result in results { #expect(result.holds, "\(result)") }
+///     let results = try await StoreKit.run(isDurable: true, isShared: true) { try await MyStore(path: "test.db") }
+///     for result in results { #expect(result.holds, "\(result)") }
 ///
 /// The laws are those of C's kit (store_kit.h). They run on threads of its own, which wait for the store's tasks. The
 /// kit takes stores to be in good health: how one reports failures is for its own tests. Records are bytes to it:
