@@ -1,13 +1,11 @@
 """A Redis server that drops records when its memory is full: what it has can be seen, but nothing is kept there."""
 
 import subprocess
-import unittest
 
 import stores
-from tools import KINDS, CommandCase, skan
+from tools import CommandCase, skan
 
 
-@unittest.skipUnless("redis" in KINDS, "without Redis")
 class Evicting(CommandCase):
     def setUp(self):
         super().setUp()
