@@ -3,12 +3,21 @@
 import hashlib
 import json
 from decimal import Decimal
+from pathlib import Path
 
 from tools import TOP, CommandCase, skan
 
 READY = sorted((TOP / "Sources" / "SKANModels").glob("*.json"))
+# The ready models that have digits, rule by rule, as they were before there were digits.
+WRITTEN_OUT = Path(__file__).parent / "WrittenOut"
 VECTORS = TOP / "Tests" / "Vectors"
 DAY = 86400
+
+
+def every_rule(path):
+    """The document of a ready model in which each rule stands by itself."""
+    written = WRITTEN_OUT / path.name
+    return json.loads((written if written.exists() else path).read_text())
 
 
 def rule(fine=None, coarse=None, **more):
@@ -115,7 +124,7 @@ class Check(Model):
     def test_ready_models(self):
         self.assertEqual(len(READY), 8)
         for path in READY:
-            document = json.loads(path.read_text())
+            document = every_rule(path)
             counts = [len(window["rules"]) for window in document["windows"]]
             self.assertEqual(
                 self.succeeded(skan("model", "check", path)).lines()[:5],
@@ -318,9 +327,24 @@ class Table(Model):
         self.assertEqual(retention[1], "In each window the last rule that holds wins.")
         self.assertIn("     0  low     1 session, day 0; or only registered", retention)
 
+    def test_digits_of_ready_models_say_what_their_rules_said(self):
+        written = sorted(WRITTEN_OUT.glob("*.json"))
+        self.assertEqual(len(written), 6)
+        for path in written:
+            ready = TOP / "Sources" / "SKANModels" / path.name
+            self.assertEqual(list(json.loads(ready.read_text())["windows"][0]["rules"][0]), ["coarse", "digits"])
+            tables = [self.succeeded(skan("model", "table", model)).lines() for model in (ready, path)]
+            self.assertEqual(tables[0], tables[1])
+            ready_json, written_json = (
+                json.loads(self.succeeded(skan("model", "table", "--json", model)).out, parse_float=Decimal)
+                for model in (ready, path)
+            )
+            self.assertNotEqual(ready_json.pop("model"), written_json.pop("model"))
+            self.assertEqual(ready_json, written_json)
+
     def test_json_of_ready_models_has_every_rule(self):
         for path in READY:
-            source = json.loads(path.read_text())
+            source = every_rule(path)
             answer = self.succeeded(skan("model", "table", path, "--json"))
             self.assertEqual(len(answer.lines()), 1)
             document = json.loads(answer.out)
