@@ -3,7 +3,7 @@ internal import SKANCore
 /// What campaigns brought: many draws of which of the app's own installs are theirs. The method is in
 /// Sources/Command/CampaignTruth.md.
 struct Brought {
-    /// Of the lines as they were counted.
+    /// The draws of the lines as they were counted.
     private var draws: BroughtDraws?
     private var thin: ThinGroups?
     private var worst: HiddenWorst?
@@ -93,9 +93,9 @@ struct Brought {
 
 /// Numbers for the campaigns of a tally's lines.
 private struct CampaignNumbers {
-    /// By line's number.
+    /// Each line's campaign, by the line's number.
     private(set) var campaigns: [Int]
-    /// By campaign.
+    /// Each campaign's network.
     private(set) var networks: [Int] = []
 
     init(_ lines: [TallyLine]) {

@@ -7,7 +7,7 @@ struct BroughtBasis {
     /// Those in groups, by horizon.
     let installs: InlineArray<4, UInt64>
     let left: LeftInstalls
-    /// Of the installs that postbacks tell of: what is known of their values.
+    /// The numbers of installs that postbacks report with a fine value, a coarse value alone, or neither.
     private(set) var fine: UInt64 = 0
     private(set) var coarse: UInt64 = 0
     private(set) var hidden: UInt64 = 0
@@ -57,7 +57,7 @@ struct BroughtBasis {
 
     var told: UInt64 { fine &+ coarse &+ hidden }
 
-    /// In plain words.
+    /// The assumptions in plain words.
     static var assumptions: [StaticString] {
         [
             "An install that an ad brought brings as much as the app's own installs with the same value.",

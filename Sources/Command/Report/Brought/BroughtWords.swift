@@ -1,7 +1,7 @@
 internal import SKANCore
 
 extension NoEstimate {
-    /// In a column of the table.
+    /// The text for a column of the table.
     var short: StaticString {
         switch self {
         case .severalApps: "several apps"
@@ -26,7 +26,7 @@ extension NoEstimate {
 }
 
 extension BroughtFigure {
-    /// As tables show it: no more digits than say something.
+    /// The estimate as tables show it: no more digits than say something.
     func shortText(_ unit: FigureUnit) -> Message? { unit.text(estimate, places: shortPlaces(unit)) }
 
     /// "11.02..17.91".
@@ -123,7 +123,7 @@ extension BroughtBasis {
         return sentences
     }
 
-    /// Of each model, how many installs stand behind each value.
+    /// Says of each model how many installs stand behind each value.
     var valueSentences: [Message] {
         var sentences: [Message] = []
         for (place, told) in behind.enumerated() {

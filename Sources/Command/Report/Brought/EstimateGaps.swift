@@ -3,7 +3,8 @@ internal import SKANCore
 
 /// What cannot be estimated, in sentences that say why and what it would take.
 extension Report {
-    /// Of all lines together; where there are estimates of these, of the campaigns that have none, down to a level.
+    /// The gaps of all lines together; if these have estimates, the gaps of the campaigns that have none, down to a
+    /// level.
     func estimateGaps(_ deepest: ReportLevel) -> [Message] {
         var sentences: [Message] = []
         for reason in NoEstimate.allCases {

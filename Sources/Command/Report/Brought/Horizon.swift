@@ -1,10 +1,10 @@
 internal import SKANCore
 
-/// Until when revenue of an install is told.
+/// The age up to which an install's revenue is reported.
 package enum Horizon: Int, CaseIterable {
     /// The ends of windows 0, 1 and 2.
     case day2, day7, day35
-    /// When the report is made.
+    /// The time at which the report is made.
     case toDate
 
     static var count: Int { 4 }

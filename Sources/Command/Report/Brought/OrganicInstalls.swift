@@ -2,15 +2,16 @@ internal import SKANCore
 
 /// The app's own installs that no campaign brought, and all of them: campaigns and organic installs are the store.
 struct OrganicInstalls {
-    /// Of the store, without those that are left out.
+    /// The number of the store's installs, without those that are left out.
     let storeInstalls: UInt64
     /// nil where postbacks tell of more installs than the store has.
     let installs: UInt64?
-    /// By horizon.
+    /// Answers by horizon.
     let answers: [BroughtAnswer]
     let storeAnswers: [BroughtAnswer]
 
-    /// By horizon, in whole cents: what the store's installs bring, less what campaigns are said to have brought.
+    /// Answers by horizon, in whole cents: what the store's installs bring, less what campaigns are estimated to have
+    /// brought.
     static func answers(_ draws: BroughtDraws, total: [BroughtAnswer]) -> [BroughtAnswer] {
         Horizon.allCases.map { horizon in
             guard let brought = total[horizon.rawValue].figure else { return total[horizon.rawValue] }
@@ -23,7 +24,7 @@ struct OrganicInstalls {
 }
 
 extension OrganicInstalls {
-    /// On the page; nil where there is no estimate.
+    /// The sentence for the page; nil if there is no estimate.
     func sentence(_ currency: Message) -> Message? {
         guard let installs, let organic = answers[Horizon.toDate.rawValue].figure?.longText(.amount),
             let store = storeAnswers[Horizon.toDate.rawValue].figure?.longEstimate(.amount)

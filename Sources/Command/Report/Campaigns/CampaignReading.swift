@@ -24,7 +24,7 @@ extension Campaigns {
         return campaigns
     }
 
-    /// Where two rows call one network by two names.
+    /// Names the first two rows that call one network by two names; nil if there are none.
     private var networkDisagreement: Message? {
         for row in rows where !row.networkName.isEmpty {
             guard let name = networkName(row.network), name != row.networkName else { continue }

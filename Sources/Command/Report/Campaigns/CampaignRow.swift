@@ -21,7 +21,7 @@ struct CampaignRow {
         network == other.network && identifier.campaign == other.identifier.campaign
     }
 
-    /// By network, then by the identifier read from its end, then by line.
+    /// Orders rows by network, then by the identifier read from its end, then by line.
     func precedes(_ other: CampaignRow) -> Bool {
         if network != other.network { return network.lexicographicallyPrecedes(other.network) }
         let (campaign, otherCampaign) = (identifier.campaign, other.identifier.campaign)

@@ -5,9 +5,9 @@ internal import SKANCore
 /// "39", "239" and "5239" are one campaign, and its name is that of all rows that end alike. The row of an ad set is
 /// the longest end of the postback's identifier that there is.
 package struct Campaigns {
-    /// By network, then by the identifier read from its end.
+    /// The rows, ordered by network, then by the identifier read from its end.
     private(set) var rows: [CampaignRow]
-    /// Of the costs, once they are in one currency; nil = not told.
+    /// The currency of the costs, once they are in one currency; nil if none is given.
     private(set) var currency: Currency?
     /// What costs were converted by.
     private(set) var rates: [CostRate] = []
@@ -62,7 +62,7 @@ package struct Campaigns {
         return nil
     }
 
-    /// That of the first row not before them.
+    /// The index of the first row that is not before these.
     private func firstPlace(_ network: [UInt8], _ identifier: CampaignIdentifier) -> Int {
         let sought = CampaignRow(network: network, identifier: identifier, campaign: [], adSet: [], cost: nil, line: 0)
         var (low, high) = (0, rows.count)

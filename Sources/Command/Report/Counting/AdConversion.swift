@@ -20,7 +20,7 @@ enum AdConversion: Int {
 
 /// What is counted together. Re-engagements are no installs: everything is told of them apart.
 enum ConversionGroup: Int {
-    /// With redownloads.
+    /// Installs, with redownloads.
     case installs
     case reengagements
 

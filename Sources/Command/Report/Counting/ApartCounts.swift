@@ -1,7 +1,7 @@
 internal import SKANPostbackReceiving
 internal import SKANPostbackVerification
 
-/// Postbacks that were kept apart, and are never counted.
+/// Numbers of postbacks that were refused and stored separately; they are never counted.
 struct ApartCounts {
     var invalid: UInt64 = 0
     var unverifiable: UInt64 = 0
@@ -9,9 +9,9 @@ struct ApartCounts {
     var malformed: UInt64 = 0
     /// Copies with other values than the first.
     var conflicts: UInt64 = 0
-    /// Of another ad network than their sender, or of none that was named.
+    /// Postbacks of another ad network than their sender, or of none that was named.
     var otherNetwork: UInt64 = 0
-    /// Of another app than those that were named.
+    /// Postbacks of another app than those that were named.
     var otherApp: UInt64 = 0
 
     mutating func add(_ outcome: PostbackOutcome, _ result: PostbackResult) {

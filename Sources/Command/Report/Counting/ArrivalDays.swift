@@ -23,7 +23,7 @@ struct ArrivalDays {
         days[place].installed.widen(to: installed)
     }
 
-    /// That of the first day that is not before it.
+    /// The index of the first day that is not before this one.
     private func place(of day: Int64) -> Int {
         var (low, high) = (0, days.count)
         while low < high {

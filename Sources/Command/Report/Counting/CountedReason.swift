@@ -3,9 +3,9 @@ struct CountedReason {
     let count: UInt64
     /// The key of JSON.
     let key: StaticString
-    /// In the table.
+    /// The words in the table.
     let words: StaticString
-    /// On the page.
+    /// The sentence on the page.
     let sentence: StaticString
 
     init(_ count: UInt64, _ key: StaticString, _ words: StaticString, _ sentence: StaticString) {

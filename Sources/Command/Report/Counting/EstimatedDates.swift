@@ -1,4 +1,4 @@
-/// Between what moments something happened, Unix seconds; estimated from when postbacks arrived.
+/// The earliest and latest time at which something happened, Unix seconds; estimated from when postbacks arrived.
 struct EstimatedDates {
     var from: Int64
     /// At the latest, where the window was locked.

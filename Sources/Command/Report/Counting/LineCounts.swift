@@ -24,7 +24,7 @@ struct LineCounts {
         }
     }
 
-    /// Of those that were won; of installs without redownloads.
+    /// The dates of winning conversions; those of installs have no redownloads.
     subscript(dates group: ConversionGroup) -> EstimatedDates? {
         get { dates[group.rawValue] }
         set { dates[group.rawValue] = newValue }

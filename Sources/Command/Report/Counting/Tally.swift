@@ -7,7 +7,7 @@ struct Tally {
     private(set) var days = ArrivalDays()
     private var values = InlineArray<2, ValueCounts>(repeating: ValueCounts())
     private(set) var counted: UInt64 = 0
-    /// When the first and the last of the counted ones arrived, Unix seconds; nil where there are none.
+    /// The times at which the first and the last counted postback arrived, Unix seconds; nil if there are none.
     private(set) var arrived: (first: Int64, last: Int64)?
     private(set) var apart = ApartCounts()
     /// A sum of money left the range.
@@ -23,7 +23,7 @@ struct Tally {
     var lines: [TallyLine] { index.lines }
     subscript(values group: ConversionGroup) -> ValueCounts { values[group.rawValue] }
 
-    /// Counts one that was kept apart.
+    /// Counts a postback that was refused and stored separately.
     mutating func add(apart sighting: borrowing Sighting) { apart.add(sighting.outcome, sighting.result) }
 
     /// Counts one that is.
@@ -71,6 +71,6 @@ struct Tally {
     /// Orders the lines by network, campaign and ad set; nothing is counted afterwards.
     mutating func end() { index.end() }
 
-    /// Once the report's lines are made of them: there may be many.
+    /// Frees the lines, of which there may be many, once the report's lines are made of them.
     mutating func dropLines() { index = TallyIndex(dimension) }
 }

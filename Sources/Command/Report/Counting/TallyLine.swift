@@ -6,15 +6,15 @@ struct TallyLine {
     let network: [UInt8]
     /// Empty = none.
     let campaign: ArraySlice<UInt8>
-    /// Of the ad set; nil = not told.
+    /// The ad set's row; nil if it is not known.
     let row: CampaignRow?
-    /// In the order in which lines were met.
+    /// The line's number, in the order in which lines were met.
     let number: Int
     var counts = LineCounts()
 
     func isOfSameCampaign(as other: TallyLine) -> Bool { network == other.network && campaign == other.campaign }
 
-    /// By network, campaign and ad set, the one that is not told first.
+    /// Orders lines by network, campaign and ad set; an unknown ad set comes first.
     func precedes(_ other: TallyLine) -> Bool {
         if network != other.network { return network.lexicographicallyPrecedes(other.network) }
         if campaign != other.campaign { return isBeforeByLength(campaign, other.campaign) }

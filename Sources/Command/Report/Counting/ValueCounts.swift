@@ -5,9 +5,9 @@ struct ValueCounts {
     static var fineValues: Int { 64 }
     static var coarseValues: Int { 3 }
 
-    /// In window 0, by value.
+    /// Fine values of window 0, by value.
     private(set) var fine = InlineArray<64, UInt64>(repeating: 0)
-    /// With a coarse value alone, by value.
+    /// Coarse values that came alone, by window and value.
     private(set) var coarse = PerWindow<InlineArray<3, UInt64>>(repeating: InlineArray<3, UInt64>(repeating: 0))
     var unpriced = UnpricedCounts()
 
@@ -31,7 +31,7 @@ package enum UnpricedReason: Int, CaseIterable {
     case undecodable
     /// The model changed while the install or re-engagement may have happened.
     case ambiguous
-    /// That is older than the first model.
+    /// A postback that is older than the first model.
     case noModel
     /// Its model was not given.
     case modelMissing

@@ -5,15 +5,15 @@ struct WindowCounts {
     /// Another network won.
     var lost: UInt64 = 0
     var conversions = ConversionCounts()
-    /// With a fine value.
+    /// Postbacks with a fine value.
     var fine: UInt64 = 0
-    /// With a coarse value alone.
+    /// Postbacks with a coarse value alone.
     var coarse: UInt64 = 0
-    /// With neither.
+    /// Postbacks with neither.
     var hidden: UInt64 = 0
-    /// With a value whose revenue a model tells.
+    /// Postbacks with a value for which a model has a revenue.
     var priced: UInt64 = 0
-    /// Of these, without an upper limit.
+    /// The number of these without an upper limit.
     var open: UInt64 = 0
     /// The priced ones' revenue, at least.
     var least = Money.zero

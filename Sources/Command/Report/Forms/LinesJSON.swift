@@ -38,7 +38,7 @@ extension JSONWriter {
         if let brought = line.brought { writeBrought(brought, cost: line.paid.cost, lines) }
     }
 
-    /// Of installs and redownloads, but for what "reengagement" holds.
+    /// Writes the figures of installs and redownloads; those of re-engagements are in "reengagement".
     private mutating func writeFigures(_ line: ReportLine) {
         let figures = Figures(line.counts, .installs)
         write("installs", count: figures.conversions[.install])

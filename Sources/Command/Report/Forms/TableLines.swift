@@ -14,7 +14,7 @@ private struct TableColumn {
     static var reengagements: TableColumn { count("re-engag.") { $0.conversions[.reengagement] } }
     static var lost: TableColumn { count("not won") { $0.lost } }
 
-    /// In percent; the dash stands where digits end.
+    /// The share of hidden values in percent; the dash stands where digits end.
     static var hiddenShare: TableColumn {
         TableColumn(head: "hidden", width: 8) { _, figures in figures.hiddenPercent.map { "\($0)%" } ?? "- " }
     }

@@ -22,7 +22,7 @@ struct TableTitle {
 }
 
 extension Report {
-    /// Of the titles down to a level.
+    /// The number of title columns down to a level.
     func titleColumns(_ deepest: ReportLevel) -> Int {
         lines.reduce(8) { $1.level <= deepest ? min(max($0, TableTitle($1).width), TableTitle.mostColumns) : $0 }
     }

@@ -16,12 +16,12 @@ extension ReportLine {
         return paid.cost.flatMap { quotientText($0.units, Int128(installs) &* Money.scale, places: places) }
     }
 
-    /// By what values stand for at least; nil where there is no cost or no revenue.
+    /// The return on ad spend by the revenue that values stand for at least; nil if there is no cost or no revenue.
     func returnOnAdSpendAtLeast(places: Int) -> Message? {
         returnOnAdSpend(Figures(paid, .installs).least, places: places)
     }
 
-    /// By extrapolated revenue; nil where there is no cost or no revenue.
+    /// The return on ad spend by extrapolated revenue; nil if there is no cost or no revenue.
     func returnOnAdSpendExtrapolated(places: Int) -> Message? {
         returnOnAdSpend(Figures(paid, .installs).extrapolated, places: places)
     }

@@ -3,12 +3,13 @@ internal import SKANCore
 /// What is reckoned from the counts of a group: of one window, or of all.
 struct Figures {
     var winning, lost, fine, coarse, hidden: UInt64
-    /// Of both groups; of all windows those of window 0: the later ones tell of the same.
+    /// Conversions of both groups. Figures of all windows have those of window 0, because later windows report the same
+    /// conversions.
     let conversions: ConversionCounts
     var priced, open: UInt64
     /// nil unless one value at least has a known revenue.
     var least: Money?
-    /// Of those with an upper limit; nil where `least` is.
+    /// The greatest revenue of values with an upper limit; nil if `least` is.
     private var mostOfLimited: Money?
     /// The sum of the known values' estimates, as rows have them.
     var estimate: Money?
@@ -17,7 +18,7 @@ struct Figures {
     /// A window has winning postbacks, and none of known revenue: it is not in what is extrapolated.
     var isPartial: Bool
 
-    /// Of one window.
+    /// Makes the figures of one window.
     init(_ counts: borrowing LineCounts, _ group: ConversionGroup, _ window: Window) {
         let from = counts[group, window]
         (winning, lost) = (from.winning, from.lost)
@@ -33,13 +34,13 @@ struct Figures {
         isPartial = from.winning > 0 && extrapolated == nil
     }
 
-    /// Of all windows.
+    /// Makes the figures of all windows.
     init(_ counts: borrowing LineCounts, _ group: ConversionGroup) {
         self.init(counts, group, .first)
         for window in Window.all where window != .first { add(Figures(counts, group, window)) }
     }
 
-    /// Of one window, or of all: nil.
+    /// Makes the figures of one window, or of all for nil.
     init(_ counts: borrowing LineCounts, _ group: ConversionGroup, in window: Window?) {
         if let window { self.init(counts, group, window) } else { self.init(counts, group) }
     }
@@ -47,7 +48,7 @@ struct Figures {
     /// At most, where each known value has an upper limit.
     var most: Money? { open == 0 ? mostOfLimited : nil }
 
-    /// Of hidden values among winning postbacks; nil where nothing was won.
+    /// The share of hidden values among winning postbacks; nil if nothing was won.
     func hiddenShare(places: Int) -> Message? { quotientText(Int128(hidden), Int128(winning), places: places) }
 
     /// The same in percent, "12.5".
@@ -69,7 +70,7 @@ struct Figures {
     }
 }
 
-/// Of what is known; nil where nothing is, or the sum would leave the range.
+/// The sum of the amounts that are known; nil if none is, or the sum would leave the range.
 private func sum(_ one: Money?, _ other: Money?) -> Money? {
     guard var sum = one, let other else { return one ?? other }
     return sum.take(in: other) ? sum : nil

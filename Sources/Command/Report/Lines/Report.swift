@@ -1,10 +1,10 @@
 internal import SKANCore
 
-/// Which postbacks a report is about.
+/// Selects the postbacks that a report is about.
 package struct ReportFilter {
-    /// Of one ad network; nil = all.
+    /// The ad network; nil = all.
     package var network: [UInt8]?
-    /// Of one app of the App Store; nil = all.
+    /// The app of the App Store; nil = all.
     package var app: Int64?
     /// Arrived from this moment on, and before that one, Unix seconds; nil = open.
     package var from: Int64?
@@ -21,7 +21,7 @@ package struct Report {
     let madeAt: Int64
     let filter: ReportFilter
     let tally: Tally
-    /// Of revenue and costs; nil where none is told.
+    /// The currency of revenue and costs; nil if there is none.
     let currency: Currency?
     /// What the models that were given say of values; nil without models.
     var meanings: ValueMeanings?

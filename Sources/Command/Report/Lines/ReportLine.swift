@@ -16,9 +16,10 @@ struct ReportLine {
     var network: [UInt8]?
     /// What the network is called, by the campaigns' file.
     var networkName: [UInt8]?
-    /// From campaigns on: "39", "campaign-id 42"; of an ad set as in the CSV, empty = not told.
+    /// The identifier, from campaigns on: "39", "campaign-id 42"; an ad set's is as in the CSV, empty if it is not
+    /// known.
     var identifier: [UInt8]?
-    /// Of the campaign.
+    /// The campaign's name.
     var name: [UInt8]?
     /// Empty = not told.
     var adSet: [UInt8] = []
@@ -30,7 +31,7 @@ struct ReportLine {
 
     init(level: ReportLevel) { self.level = level }
 
-    /// Of its campaigns that have a cost: what costs are compared with. A campaign's are its own.
+    /// The counts of its campaigns that have a cost, with which costs are compared. A campaign's are its own.
     var paid: LineCounts {
         get { paidCampaigns?.counts ?? (level == .campaign && counts.cost != nil ? counts : LineCounts()) }
         set { paidCampaigns = PaidCampaigns(newValue) }
@@ -54,7 +55,7 @@ struct ReportLine {
         shortened(networkName.known ?? network.known ?? [UInt8]("no network".utf8), ReportLine.mostColumns)
     }
 
-    /// Of a name or an id.
+    /// The greatest width of a name or an id, in columns.
     fileprivate static var mostColumns: Int { 120 }
 }
 

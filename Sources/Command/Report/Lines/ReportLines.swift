@@ -6,10 +6,10 @@ struct ReportLines {
     /// A sum of money left the range.
     private(set) var isFull = false
 
-    /// By line, the numbers of those that were counted for it, and of those of campaigns with a cost.
+    /// The numbers of the tally lines that were counted for each line, and of those of campaigns with a cost.
     private var members: [(all: [Int], paid: [Int])] = []
 
-    /// Of a tally that ended.
+    /// Makes the report's lines of a tally that ended.
     init(_ tally: Tally, _ campaigns: Campaigns, _ dimension: ReportDimension = .campaign) {
         let counted = tally.lines
         isFull = tally.isFull

@@ -13,7 +13,7 @@ struct Chart {
     var noteHead: StaticString?
     let series: [StaticString]
     var bars = ChartBarForm.beside
-    /// Of columns, which one of so many has a label; nil: it is a chart of bars.
+    /// The number of columns of which one has a label; nil: it is a chart of bars.
     var labelledEach: Int?
     var rows: [ChartRow] = []
     /// What a reader has to know beside the drawing; below it.
@@ -37,7 +37,7 @@ enum ChartBarForm {
     case beside
     /// In one bar, as parts of their sum.
     case stacked
-    /// In one bar that is as long as the drawing is wide.
+    /// A single bar that is as long as the drawing is wide.
     case whole
 }
 
@@ -52,7 +52,7 @@ struct ChartRow {
 }
 
 struct ChartFigure {
-    /// For drawing alone.
+    /// The size, for drawing alone.
     let size: Double
     /// nil: not known.
     let text: Message?

@@ -8,10 +8,10 @@ func chartOfBars(_ chart: Chart) -> HTML {
     return chartFrame(chart, height: barsHeight(chart), rows)
 }
 
-/// Of their drawing, in pixels.
+/// The height of a drawing of bars, in pixels.
 func barsHeight(_ chart: Chart) -> Int { chart.rows.count * ChartBars(chart).step }
 
-/// Where things stand in a drawing of bars; heights are pixels, widths percentages.
+/// The layout of a drawing of bars; heights are pixels, widths percentages.
 private struct ChartBars {
     private let chart: Chart
     private let longest: Double
@@ -23,7 +23,7 @@ private struct ChartBars {
     private static var barStep: Int { barHeight + 3 }
     private static var rowGap: Int { 10 }
     private static var longFigures: Int { 20 }
-    /// Of a drawing's width, on a page of 320 pixels.
+    /// The width of a digit in percent of a drawing's width, on a page of 320 pixels.
     private static var digitWidth: Double { 3.5 }
 
     init(_ chart: Chart) {
@@ -36,7 +36,7 @@ private struct ChartBars {
     private var wordsHeight: Int { hasLongFigures ? 2 * ChartBars.textHeight : ChartBars.textHeight }
     private var barsHeight: Int { (isStacked ? 1 : chart.series.count) * ChartBars.barStep }
 
-    /// From the top of one row to that of the next.
+    /// The distance from the top of one row to that of the next.
     var step: Int { wordsHeight + barsHeight + ChartBars.rowGap }
 
     func row(_ row: ChartRow, top: Int) -> HTML {

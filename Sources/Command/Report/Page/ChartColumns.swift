@@ -8,15 +8,15 @@ func chartOfColumns(_ chart: Chart) -> HTML {
     return chartFrame(chart, height: columnsHeight, "\(drawing.scale)\(columns)\n")
 }
 
-/// Of their drawing, in pixels.
+/// The height of a drawing of columns, in pixels.
 var columnsHeight: Int { ChartColumns.bottom + 24 }
 
-/// Where things stand in a drawing of columns; heights are pixels, widths percentages.
+/// The layout of a drawing of columns; heights are pixels, widths percentages.
 private struct ChartColumns {
     private let rows: [ChartRow]
     private let step: Int
     private let longest: Double
-    /// Of a column with the space around it.
+    /// The width of a column with the space around it.
     private let width: Double
 
     private static var top: Int { 20 }
@@ -41,7 +41,7 @@ private struct ChartColumns {
             """
     }
 
-    /// Under the pointer it says what it shows.
+    /// The drawing of a column. Under the pointer it says what it shows.
     func column(_ place: Int) -> HTML {
         let row = rows[place]
         let note: HTML = row.note.map { "; \($0)" } ?? ""

@@ -28,7 +28,7 @@ private func chartMeanings(_ chart: Chart) -> HTML {
     return "<dl class=\"meanings\">\n\(rows)</dl>\n"
 }
 
-/// Which colour is which series'; nothing where there is one alone.
+/// The key that says which colour is which series'; empty if there is only one series.
 private func chartKey(_ chart: Chart) -> HTML {
     guard chart.series.count > 1 else { return "" }
     var key: HTML = ""

@@ -8,7 +8,7 @@ struct ChartSubject {
     let series: [StaticString]
     let bars: ChartBarForm
     let group: ConversionGroup
-    /// Of lines, nothing but what window 0 tells is shown.
+    /// True if a chart of lines shows only what window 0 reports.
     var isOfFirstWindow = false
     /// What is said of lines without a figure; nil: nothing.
     var withoutFigures: StaticString?

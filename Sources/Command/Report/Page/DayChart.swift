@@ -10,7 +10,7 @@ extension Report {
     }
 }
 
-/// Of days in their order. Those without installs have their place, unless a wrong clock made them too many.
+/// The chart of days in their order. Days without installs have their place, unless a wrong clock made them too many.
 func chartOfDays(_ days: [ArrivalDay]) -> Chart {
     var chart = Chart(
         id: "days", title: "Installs by the day their postback arrived",

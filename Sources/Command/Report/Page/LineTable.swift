@@ -36,7 +36,7 @@ struct LineTable {
 struct LineColumn {
     let head: StaticString
     let text: (ReportLine, Figures) -> Message?
-    /// On a second line of the cell.
+    /// The text on a second line of the cell.
     var below: (ReportLine) -> Message? = { _ in nil }
 
     init(head: StaticString, text: @escaping (ReportLine, Figures) -> Message?) {

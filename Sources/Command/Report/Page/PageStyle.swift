@@ -58,7 +58,7 @@ var pageStyle: HTML {
     """
 }
 
-/// Of error bars.
+/// The style of error bars.
 var intervalStyle: HTML {
     """
     svg .h { stroke: var(--card); stroke-width: 5px; } svg .e { stroke: var(--ink); stroke-width: 1.5px; } h3 { font-size: 1.05rem; margin: 1.5rem 0 .5rem; }

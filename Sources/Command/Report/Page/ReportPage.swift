@@ -28,7 +28,7 @@ extension Report {
         write("</main>\n</body>\n</html>\n")
     }
 
-    /// Of revenue first. That by campaign may stand beside the return on ad spend already.
+    /// Writes the charts, those of revenue first. That by campaign may stand beside the return on ad spend already.
     private func writeCharts(hasReturn: Bool, _ write: (HTML) -> Void) {
         if hasRevenue {
             let revenue = ChartSubject.revenue(isExtrapolated: isExtrapolated)

@@ -1,7 +1,7 @@
 internal import SKANCore
 internal import SKANSystem
 
-/// Which postbacks came before: for stores that may list a key twice. Takes up to 48 bytes for each.
+/// Remembers which postbacks came before, for stores that may list a key twice. Takes up to 48 bytes for each.
 struct SeenKeys {
     private var prints: Set<KeyPrint> = []
 

@@ -9,7 +9,7 @@ struct Sighting {
     let result: PostbackResult
     let window: Window
     let conversion: AdConversion
-    /// Also of versions that send to the winner alone.
+    /// True for a winning postback, and for versions that send to the winner alone.
     let isWinning: Bool
     /// nil = hidden.
     let fine: Int?
@@ -24,9 +24,9 @@ struct Sighting {
     var country: [UInt8] = []
     var sourceApp: [UInt8] = []
     let app: Int64?
-    /// When it arrived, Unix seconds.
+    /// The time of its arrival, Unix seconds.
     let received: Int64
-    /// Of the install; of a re-engagement those of the tap.
+    /// The dates of the install; a re-engagement has those of the tap.
     let dates: EstimatedDates
 
     /// Valid, the first copy.

@@ -47,8 +47,9 @@ final class StoredPostbacks {
         StoreWalk(store, of: [.postback, .apart], printsData: printsData, visit: visit)
     }
 
-    /// After the walk: says what is not told of. `what` it is told in, "report", and how messages call that, "it".
-    /// Throws where there is nothing to tell; else the code is that of something found where a record could not be read.
+    /// Ends the walk and says what is left out. `what` is the name of the output, "report", and `it` is how messages
+    /// refer to it. Throws if there is nothing to report; otherwise the code is that of something found if a record
+    /// could not be read.
     func end(
         _ walk: StoreWalk, _ store: OpenStore, what: StaticString, it: StaticString
     ) throws(CommandEnd) -> ExitCode {

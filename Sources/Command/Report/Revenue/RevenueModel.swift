@@ -5,7 +5,7 @@ final class RevenueModel {
     let model: ConversionModel
     private var meanings: [ValueMeaning?]
 
-    /// Of fine values and of coarse ones, with none.
+    /// The numbers of choices for a fine and for a coarse value: each value, or none.
     private static var fineChoices: Int { ValueCounts.fineValues + 1 }
     private static var coarseChoices: Int { ValueCounts.coarseValues + 1 }
 

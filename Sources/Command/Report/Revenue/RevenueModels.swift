@@ -17,7 +17,7 @@ package struct RevenueModels {
     /// nil where there is none.
     subscript(place: Int) -> RevenueModel? { models.indices.contains(place) ? models[place] : nil }
 
-    /// By its version; nil where it was not given.
+    /// The index of the model with this version; nil if it was not given.
     func place(_ version: SHA256) -> Int? { models.firstIndex { $0.model.version == version } }
 
     /// The currencies that one of the models at least can convert, its own first.
@@ -54,6 +54,6 @@ package struct RevenueModels {
         if ofReengagements { reengagements = times } else { installs = times }
     }
 
-    /// By its version; nil where it was not given.
+    /// The model with this version; nil if it was not given.
     func model(_ version: SHA256?) -> RevenueModel? { models.first { $0.model.version == version } }
 }

@@ -28,7 +28,7 @@ package struct RevenueRange {
         return RevenueRange(least: least, most: Money(units: min(most.units, otherMost.units)))
     }
 
-    /// Of two amounts the sum's; nil where that leaves the range.
+    /// The range of the sum of two amounts; nil if that leaves the range.
     func added(to other: RevenueRange) -> RevenueRange? {
         var sum = RevenueRange(least: least, most: nil)
         guard sum.least.take(in: other.least) else { return nil }

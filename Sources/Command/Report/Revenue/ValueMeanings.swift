@@ -7,10 +7,10 @@ struct ValueMeanings {
 
     init(_ models: RevenueModels) { self.models = models }
 
-    /// Of a fine value of window 0; nil where no model has it.
+    /// The meaning of a fine value of window 0; nil if no model has it.
     func fine(_ value: Int) -> Message? { meaning(.first, Int32(clamping: value), -1) }
 
-    /// Of a coarse value that came alone; nil where no model has it.
+    /// The meaning of a coarse value that came alone; nil if no model has it.
     func coarse(_ value: Int, _ window: Window) -> Message? { meaning(window, -1, Int32(clamping: value)) }
 
     /// Models that say the same say it once; others each with its id and the beginning of its version.

@@ -37,8 +37,9 @@ extension ValueWorth {
         self = !window.asksRevenue ? .noRevenue : ValueWorth(envelope.revenue, of: decoded)
     }
 
-    /// Of purchases and ads together where that is told, else of both apart. Revenue since the install is the window's
-    /// own in window 0 alone. A value of which no range is told is worth nothing for certain, and has no upper limit.
+    /// The revenue of purchases and ads together if the model says it, else the sum of both. Revenue since the install
+    /// is the window's own in window 0 alone. A value without a range is worth nothing for certain, and has no upper
+    /// limit.
     private init(_ conditions: [ModelCondition], of decoded: DecodedValue) {
         var (purchases, ads, all): (RevenueRange?, RevenueRange?, RevenueRange?)
         var isCumulative = false

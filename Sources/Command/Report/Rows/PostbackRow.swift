@@ -10,7 +10,7 @@ package struct PostbackRow {
     enum Cell {
         case none
         case text([UInt8])
-        /// Of the command's own: a time, an amount.
+        /// A text of the command's own: a time, an amount.
         case plain(Message)
         case number(Int64)
         case truth(Bool)

@@ -5,10 +5,10 @@ internal import SKANSystem
 
 /// The counted postbacks of a store, a row each, in the order of the store's listing.
 package struct PostbackRows {
-    /// Of arrival, Unix seconds: from the first on, before the second.
+    /// Bounds of the arrival, Unix seconds: from the first on, before the second.
     package var since, until: Int64?
     package var sources = RowSources()
-    /// In place of a line of JSON for each.
+    /// Writes CSV in place of a line of JSON for each.
     package var isCSV = false
 
     package init() {}

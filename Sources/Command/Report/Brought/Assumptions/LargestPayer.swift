@@ -1,7 +1,7 @@
 internal import SKANCore
 
 extension AssumptionWarning {
-    /// From here on an estimate mostly says whether the one payer is the line's.
+    /// The share from which on an estimate mostly says whether the one payer is the line's.
     private static var most: Double { 0.25 }
 
     /// One payer has much of all revenue.

@@ -1,10 +1,10 @@
 /// What the installs of each line brought, in many draws; and what those did that no campaign brought.
 struct BroughtDraws {
-    /// By draw, then line.
+    /// Sums by draw, then line.
     private var sums: [SIMD4<Float>]
-    /// By line, in the mean of all draws.
+    /// The mean of all draws, by line.
     private var means: [InstallRevenue]
-    /// By draw.
+    /// Organic revenue by draw.
     private var organic: [InstallRevenue]
     private let lines: Int
     /// Lines, without what installs are told apart by beside them.
@@ -29,7 +29,8 @@ struct BroughtDraws {
         self.organic.append(organic)
     }
 
-    /// Of some lines together. What is left of the draws is 95 in 100, and a little for what no draw knows.
+    /// The figure of some lines together. The interval holds 95 in 100 of the draws, and a little more for what no draw
+    /// knows.
     func figure(_ lines: [Int], _ horizon: Horizon) -> BroughtFigure {
         let place = horizon.rawValue
         // In whole cents by line, so that lines add up to those above them.

@@ -25,7 +25,7 @@ struct DrawnNumbers {
 
     mutating func isDrawn(_ probability: Double) -> Bool { part() < probability }
 
-    /// With the mean 0 and the standard deviation 1 (Box and Muller).
+    /// A normally distributed number with the mean 0 and the standard deviation 1 (Box and Muller).
     mutating func normal() -> Double { (-2 * log(part())).squareRoot() * cos(2 * Double.pi * part()) }
 
     /// How many of `count` are drawn, each with a probability (Devroye, "Non-uniform random variate generation", X.4.3:
@@ -49,8 +49,8 @@ struct DrawnNumbers {
         return drawn
     }
 
-    /// Of a gamma distribution with the scale 1 (Marsaglia and Tsang, "A simple method for generating gamma
-    /// variables", 2000); 0 of a shape that is not positive.
+    /// A number of a gamma distribution with the scale 1 (Marsaglia and Tsang, "A simple method for generating gamma
+    /// variables", 2000); 0 if the shape is not positive.
     mutating func gamma(_ shape: Double) -> Double {
         guard shape > 0 else { return 0 }
         guard shape >= 1 else { return gamma(shape + 1) * exp(log(part()) / shape) }

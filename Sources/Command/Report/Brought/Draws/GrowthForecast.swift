@@ -2,7 +2,7 @@
 /// ones brought from their age on.
 struct GrowthForecast {
     private var urns: [GrowthUrn] = []
-    /// By group, for each of the horizons: where older installs tell of it.
+    /// Sources by group and horizon; nil where no older installs show the growth.
     private var sources: [[GrowthSource?]]
     private var progress: GrowthProgress
 

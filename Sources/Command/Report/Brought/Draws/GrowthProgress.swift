@@ -4,10 +4,10 @@ internal import CSKANSystem
 /// brought since the first of them beside what older ones of their groups did. Growths above the 98 % quantile count as
 /// much as that, so that one large payer does not decide.
 struct GrowthProgress {
-    /// By week: as many growths of the usual size as there were, and as older installs let expect.
+    /// Numbers by week: as many growths of the usual size as there were, and as older installs let expect.
     private var seen: [Double]
     private var expected: [Double]
-    /// Of one draw.
+    /// The shares of one draw.
     private(set) var shares: [Double] = []
 
     init(_ groups: InstallGroups, _ sources: [[GrowthSource?]], _ urns: [GrowthUrn]) {
@@ -45,8 +45,8 @@ struct GrowthProgress {
 
     /// What is usual counts as so many growths.
     private static var weight: Double { 5 }
-    /// As if what players bring in a day fell like 1 / age: (ln age - ln 2) / (ln 7 - ln 2), and from 7 to 35 in the
-    /// same way; in the mean of each week.
+    /// The usual progress if what players bring in a day fell like 1 / age: (ln age - ln 2) / (ln 7 - ln 2), and from 7
+    /// to 35 in the same way; the mean of each week.
     private static var usual: [Double] { [0.60, 0.23, 0.56, 0.78, 0.93] }
 }
 

@@ -1,4 +1,4 @@
-/// Whose growth a group's installs have, and how many times as much.
+/// The installs from which a group takes its growth, and how many times as much it takes.
 struct GrowthSource {
     /// The horizons whose installs may be too young.
     static var horizons: [Horizon] { [.day7, .day35] }
@@ -9,8 +9,8 @@ struct GrowthSource {
     let scale: Double
 }
 
-/// Where the groups of one model have their growth until a horizon from: their own older installs; where these are
-/// fewer than ten, those of their class, and else of the model. Of others it is taken in proportion to the revenue
+/// The sources of the growth of one model's groups until a horizon: their own older installs; if these are fewer than
+/// ten, those of their class, and else of the model. Growth of other groups is taken in proportion to the revenue
 /// before.
 struct GrowthSources {
     private(set) var urns: [GrowthUrn] = []

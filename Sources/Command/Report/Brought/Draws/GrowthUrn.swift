@@ -3,7 +3,7 @@
 /// These older ones are a sample: others might have come. Pólya's urn says so (Rubin, "The Bayesian bootstrap", 1981):
 /// each draw is one of the sample or, the likelier the more were drawn, one that was drawn before.
 struct GrowthUrn {
-    /// Of those that brought anything.
+    /// Growths of the installs that brought anything.
     let growths: [Double]
     /// The size of the sample.
     let count: Int

@@ -113,7 +113,7 @@ extension [HiddenInstalls] {
 }
 
 extension [Double] {
-    /// Of sums that grow: the first that is larger.
+    /// The index of the first of these growing sums that is larger.
     fileprivate func place(of wanted: Double) -> Int {
         var (low, high) = (0, count - 1)
         while low < high {

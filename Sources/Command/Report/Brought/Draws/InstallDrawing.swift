@@ -10,13 +10,13 @@ struct InstallDrawing {
     private var populations: [OwnPopulation]
     private var growth: GrowthForecast
     private var numbers = DrawnNumbers(seed: 0x5EED_0F_5CA4)
-    /// By group: of how many own installs no fine value was told.
+    /// The number of own installs without a reported fine value, by group.
     private let untold: [Int]
-    /// By campaign, model, and coarse value or none.
+    /// Hidden installs by campaign, model, and coarse value or none.
     private var hidden: [HiddenInstalls] = []
     /// What all own installs brought.
     private let store: InstallRevenue
-    /// By line, what this draw gave.
+    /// The revenues that this draw gave, by line.
     private var revenues: [InstallRevenue]
     /// What this draw's installs of the lines brought so far.
     private var known = InstallRevenue.zero

@@ -4,14 +4,14 @@ struct ThinGroups {
     static var enough: Int { 10 }
     /// What may rest on fewer.
     private static var toleratedShare: Double { 0.05 }
-    /// In so many draws is counted.
+    /// The number of draws in which lacking installs are counted.
     static var countedDraws: Int { 100 }
 
-    /// Where installs lack.
+    /// A place where installs lack.
     private struct Lack: Hashable, Comparable {
         /// The group; beyond all groups, a class of a model that no group is of.
         let place: Int
-        /// Until which horizon the growth is not known; nil: fewer than enough have the value at all.
+        /// The horizon until which the growth is not known; nil: fewer than enough have the value at all.
         let horizon: Horizon?
         let lacking: Int
 
@@ -31,7 +31,7 @@ struct ThinGroups {
     }
 
     private let sizes: [Int]
-    /// By group: the first horizon whose growth is not known.
+    /// The first horizon whose growth is not known, by group.
     private let unknownGrowth: [Horizon?]
     private var lines: [LineCounts]
     var isCounting = true

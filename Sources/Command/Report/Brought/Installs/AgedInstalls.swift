@@ -4,7 +4,7 @@ typealias InstallRevenue = SIMD4<Double>
 /// Installs of one group and one week of age.
 struct AgedInstalls {
     private(set) var count = 0
-    /// Of those that brought anything.
+    /// Revenues of the installs that brought anything.
     private(set) var revenues: [InstallRevenue] = []
 
     mutating func add(_ revenue: InstallRevenue) {

@@ -2,15 +2,15 @@ internal import SKANCore
 
 /// Installs of one model and one fine value at the end of window 0.
 struct InstallGroup {
-    /// By coarse value, of those that have one.
+    /// The number of installs by coarse value, of those that have one.
     private var coarse = InlineArray<3, UInt64>(repeating: 0)
-    /// By age in weeks.
+    /// Installs by age in weeks.
     private(set) var weeks: [AgedInstalls] = []
     /// What they told in later windows.
     private(set) var later = LaterShares()
 
     static var fineValues: Int { ValueCounts.fineValues }
-    /// Also of installs without a fine value, which come last.
+    /// The number of groups, with that of installs without a fine value, which comes last.
     static var count: Int { fineValues + 1 }
     /// Older ones count as of the last.
     private static var mostWeeks: Int { 520 }

@@ -17,7 +17,7 @@ struct InstallGroups {
         groups = [InstallGroup](repeating: InstallGroup(), count: models.count * InstallGroup.count)
     }
 
-    /// Of all models.
+    /// The number of groups of all models.
     var groupCount: Int { groups.count }
 
     subscript(place: Int) -> InstallGroup { groups[place] }
@@ -76,7 +76,7 @@ struct InstallGroups {
     }
 }
 
-/// Of 10⁻¹² units.
+/// Converts 10⁻¹² units to units.
 private func amount(_ units: Int128) -> Double { Double(units) / Double(Money.scale) }
 
 extension ConversionModel {

@@ -6,7 +6,7 @@ struct DrawnBase {
 
 /// A campaign's mix of values in one draw.
 struct DrawnMix {
-    /// By value.
+    /// Shares by value.
     let shares: [Double]
 
     /// `weights`: by value, as the fine values that were told let expect; `coarse`: how many told a coarse one alone.
@@ -25,7 +25,8 @@ struct DrawnMix {
         shares = sum > 0 ? weights.map { $0 / sum } : weights
     }
 
-    /// Of those of one class, or of all where none is told or none of its values is known: each value's share.
+    /// Each value's share among the installs of one class, or among all if no class is reported or none of its values
+    /// is known.
     func shares(ofClass coarseValue: Int?, _ classOf: [Int]) -> (shares: [Double], isOfClass: Bool) {
         guard let coarseValue else { return (shares, true) }
         let ofClass = shares.indices.map { classOf[$0] == coarseValue ? shares[$0] : 0 }

@@ -37,7 +37,7 @@ struct MixBase {
 
     private static var steps: Int { 6 }
 
-    /// Of the score, under a tilt.
+    /// The mean and the variance of the score, under a tilt.
     private func moments(_ tilt: Double) -> (mean: Double, variance: Double) {
         var (sum, first, second) = (0.0, 0.0, 0.0)
         for (share, score) in zip(shares, scores) where share > 0 {
@@ -73,7 +73,7 @@ struct Tilt {
     var mean: Double
     var variance: Double
 
-    /// Of one with the mean 0 and this deviation, of which several others tell.
+    /// Makes the tilt whose prior has the mean 0 and this deviation, and whose observations are `seen`.
     init(deviation: Double, seen: [Tilt]) {
         let precision = 1 / (deviation * deviation) + seen.reduce(0) { $0 + 1 / $1.variance }
         mean = seen.reduce(0) { $0 + $1.mean / $1.variance } / precision

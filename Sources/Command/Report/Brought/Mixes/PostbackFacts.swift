@@ -1,9 +1,9 @@
 /// What postbacks of installs tell beside their values.
 struct PostbackFacts {
     private(set) var installs: UInt64 = 0
-    /// Of versions before SKAdNetwork 4.0, with a fine value.
+    /// The number of postbacks of versions before SKAdNetwork 4.0 that have a fine value.
     private(set) var fineOfOlderVersions: UInt64 = 0
-    /// With three digits of the source identifier or four.
+    /// The number of postbacks with three or four digits of the source identifier.
     private(set) var longIdentifiers: UInt64 = 0
     private(set) var longIdentifiersWithoutValue: UInt64 = 0
 

@@ -4,7 +4,7 @@ internal import SKANCore
 /// value. Takes some 16 bytes for each that there is.
 struct PostbackValues {
     private var counts: [UInt64: UInt32] = [:]
-    /// Of the first postback.
+    /// The app of the first postback.
     private var app: Int64?
     private(set) var hasSeveralApps = false
     private(set) var facts = PostbackFacts()
@@ -59,9 +59,9 @@ extension Sighting {
 struct PostbackValueKey {
     private(set) var bits: UInt64
 
-    /// Of a postback that tells no model.
+    /// Stands for the model of a postback that does not say which model it has.
     static var undecidedModel: Int { 255 }
-    /// Of a model that the report was not given.
+    /// Stands for a model that the report was not given.
     static var otherModel: Int { 254 }
 
     init(bits: UInt64) { self.bits = bits }

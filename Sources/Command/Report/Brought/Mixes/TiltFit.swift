@@ -2,7 +2,7 @@ internal import CSKANSystem
 
 /// How far the mixes of several campaigns, or networks, lean towards dear or cheap values: the standard deviation of
 /// their tilts (see `ValueMix`). The answer is a mean under the likelihood and a prior that is even from 0 on: a
-/// maximum alone is too sure of itself where there are few.
+/// maximum alone is too certain if there are few.
 struct TiltFit {
     private var logLikelihood = [Double](repeating: 0, count: TiltFit.steps)
 

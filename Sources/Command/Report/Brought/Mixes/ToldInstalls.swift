@@ -6,7 +6,7 @@ struct ToldInstalls {
     /// What it is told apart by beside its line, by number behind those of lines; nil: nothing.
     var cell: Int?
     let campaign: Int
-    /// Of age.
+    /// The age in weeks.
     let week: Int
     let count: Int
     let value: ToldValue
@@ -26,7 +26,8 @@ enum ToldModel {
 }
 
 extension InstallGroups {
-    /// Whose model is not told may be of any of which own installs came in these days and have the value.
+    /// The installs that a value reports. If their model is not reported, they may have any model of which own installs
+    /// came in these days with that value.
     func toldInstalls(_ value: PostbackValueCount, campaign: Int, models: Int) -> ToldInstalls {
         let key = value.key
         let age = max(now / ArrivalDay.seconds - key.day, 0)

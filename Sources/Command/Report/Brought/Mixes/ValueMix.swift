@@ -10,9 +10,9 @@ struct ValueMix {
     private static var values: Int { InstallGroup.count }
     static var classes: Int { 3 }
 
-    /// By campaign and value.
+    /// Fine values by campaign and value.
     private var fine: [Double]
-    /// By campaign and coarse value.
+    /// Coarse values by campaign and coarse value.
     private var coarse: [Double]
     /// The same as `fine`, with coarse values spread over the fine ones of their class.
     private var counts: [Double] = []
@@ -60,7 +60,7 @@ struct ValueMix {
     var hasValues: Bool { fine.contains { $0 > 0 } || coarse.contains { $0 > 0 } }
 
     private static var rounds: Int { 12 }
-    /// Of the app's tilt beside the own installs: a network more or less.
+    /// The deviation of the app's tilt from the own installs: a network more or less.
     fileprivate static var appDeviation: Double { 0.3 }
 
     /// Fits mixes, tilts and ratios, in turns.
@@ -82,7 +82,7 @@ struct ValueMix {
         counts[campaign * ValueMix.values..<(campaign + 1) * ValueMix.values]
     }
 
-    /// Of a campaign, without its own ratios.
+    /// The mix of a campaign, without its own ratios.
     private func tilted(_ campaign: Int) -> [Double] {
         let base = ofNetworks[networks[campaign]]
         let seen = counts.isEmpty ? nil : base.tilt(counts(of: campaign), deviation: fits.campaigns.deviation)
@@ -149,7 +149,7 @@ struct ValueMix {
 
 /// What is known of the tilts, with these deviations of campaigns and of networks.
 private struct Tilts {
-    /// By network, of its campaigns beside the app.
+    /// The tilts of each network's campaigns beside the app.
     let seenOfNetworks: [[Tilt]]
     let networks: [Tilt]
     let app: Tilt
