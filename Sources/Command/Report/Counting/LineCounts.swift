@@ -24,7 +24,7 @@ struct LineCounts {
         }
     }
 
-    /// The dates of winning conversions; those of installs have no redownloads.
+    /// The dates of the group's winning conversions; for installs, redownloads are left out.
     subscript(dates group: ConversionGroup) -> EstimatedDates? {
         get { dates[group.rawValue] }
         set { dates[group.rawValue] = newValue }

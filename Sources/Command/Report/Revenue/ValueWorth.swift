@@ -37,9 +37,9 @@ extension ValueWorth {
         self = !window.asksRevenue ? .noRevenue : ValueWorth(envelope.revenue, of: decoded)
     }
 
-    /// The revenue of purchases and ads together if the model says it, else the sum of both. Revenue since the install
-    /// is the window's own in window 0 alone. A value without a range is worth nothing for certain, and has no upper
-    /// limit.
+    /// The revenue of purchases and ads together if the model says it, else the sum of both, or the one that is known.
+    /// Revenue since the install is the window's own in window 0 alone. A value without a range is worth nothing for
+    /// certain, and has no upper limit.
     private init(_ conditions: [ModelCondition], of decoded: DecodedValue) {
         var (purchases, ads, all): (RevenueRange?, RevenueRange?, RevenueRange?)
         var isCumulative = false
