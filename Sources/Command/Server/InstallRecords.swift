@@ -3,7 +3,7 @@ internal import SKANEngine
 package import SKANStorePool
 internal import SKANSystem
 
-/// Where an endpoint keeps what requests do not tell.
+/// The place where an endpoint keeps what requests do not say.
 package enum InstallRecords: Sendable {
     /// Gone with the process, and before that to make room.
     case memory(UserRecords)

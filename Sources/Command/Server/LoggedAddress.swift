@@ -33,5 +33,5 @@ extension ClientAddress {
     }
 }
 
-/// With the NUL behind it.
+/// The length of the longest address, with the NUL behind it.
 private var longestAddress: Int { 46 }

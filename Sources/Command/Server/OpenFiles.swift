@@ -1,10 +1,10 @@
 internal import CSKANSystem
 internal import SKANCore
 
-/// That are open beside those of connections, at most: the store's and the log's.
+/// The greatest number of files open beside those of connections: the store's and the log's.
 private var others: rlim_t { 128 }
 
-/// With fewer files a server cannot serve: the stores', the log's and a few connections.
+/// The fewest files that a server needs to serve: the stores', the log's and a few connections.
 package var fewestFiles: UInt64 { 64 }
 
 /// How many files the process may open at most, where that is too few.

@@ -2,7 +2,7 @@ internal import SKANSystem
 
 /// A thread that does the same again and again, with a pause before each time, until it is stopped.
 final class RepeatingThread: @unchecked Sendable {
-    /// In milliseconds.
+    /// The pause in milliseconds.
     private let pause: Int64
     private let body: () -> Void
     private let monitor = Monitor()

@@ -56,7 +56,7 @@ final class RouteMetrics: @unchecked Sendable {
         return false
     }
 
-    /// Of the first one; one thread at a time.
+    /// Makes the series of a first request with this outcome and status; one thread at a time.
     func make(_ outcome: StaticString, _ status: UInt32) {
         let place = used.load(ordering: .relaxed)
         guard !add(outcome, status), place < RouteMetrics.seriesCount else { return }

@@ -13,7 +13,7 @@ final class ServedStores {
         self.queue = Int(queue)
     }
 
-    /// Where the requests wait that need it. nil: no thread can be started.
+    /// Adds a store and returns the pool in which requests that need it wait. nil: no thread can be started.
     func add(_ health: StoreHealth) -> WorkPool? {
         let pool = WorkPool(health.name, threads: threads, queue: queue)
         pools.append(pool)

@@ -3,10 +3,10 @@ internal import CSKANSystem
 package import SKANCore
 package import SKANSystem
 
-/// Where a server has the time from.
+/// The source from which a server has the time.
 package enum ServerClock: Sendable {
     case system
-    /// For tests and demos.
+    /// A file with the time, for tests and demos.
     case file(VirtualClock)
 
     /// Microseconds since 1970; what else a clock may say is up to the caller.
@@ -46,5 +46,5 @@ private func time(in descriptor: Int32) -> Int64 {
     return isWhole && 0...latestTime ~= time ? time : -1
 }
 
-/// Of a hundred thousand years and more: sums of times stay in range.
+/// The latest time, which is more than a hundred thousand years away, so that sums of times stay in range.
 private var latestTime: Int64 { .max / 2 }

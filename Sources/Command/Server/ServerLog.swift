@@ -22,19 +22,19 @@ package final class ServerLog: @unchecked Sendable {
     private var untold: UInt64 = 0
     private var isUrgent = false
     private var isStopped = false
-    /// Of the newest line, without its fraction.
+    /// The second of the newest line, without its fraction.
     private var second: (number: Int64, text: Message) = (.min, "")
     private var writer: LogWriter?
 
     /// Is written without a pause.
     private static var enough: Int { 32_768 }
     private static var room: Int { 1 << 20 }
-    /// Of a method that a client sends, as much as a line tells.
+    /// The greatest number of bytes of a client's method that a line contains.
     private static var methodBytes: Int { 16 }
 
     package init() {}
 
-    /// Before this it says nothing. False: no thread can be started.
+    /// Starts the log, which says nothing before. False: no thread can be started.
     package func start(_ level: Level) -> Bool {
         if level == .nothing { return true }
         self.level = level

@@ -15,7 +15,7 @@ package final class ServerMetrics: @unchecked Sendable {
 
     package init(_ load: HTTPServerLoad) { self.load = load }
 
-    /// Before there are requests: the names of the routes.
+    /// Sets the names of the routes, before there are requests.
     package func begin(routes names: [StaticString]) { routes = (names + ["other"]).map { RouteMetrics($0) } }
 
     /// One answered request, by the place of its route.
@@ -26,7 +26,7 @@ package final class ServerMetrics: @unchecked Sendable {
         lock.hold { route.make(outcome, status) }
     }
 
-    /// In Prometheus' text form.
+    /// The metrics in Prometheus' text form.
     package func text() -> ByteBuffer {
         var text = ByteBuffer(capacity: 8192)
         text.appendFamily("skan_build_info", "gauge", "The library's version.")

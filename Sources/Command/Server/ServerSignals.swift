@@ -14,13 +14,13 @@ package struct ServerSignals {
         pthread_sigmask(SIG_BLOCK, &blocked, nil)
     }
 
-    /// For who does not wait for them.
+    /// Unblocks the signals, for a caller that does not wait for them.
     package func release() {
         var signals = blocked
         pthread_sigmask(SIG_UNBLOCK, &signals, nil)
     }
 
-    /// Until one comes that ends the server; what the system calls it.
+    /// Waits until a signal comes that ends the server, and returns the system's name of it.
     func wait(onHangUp: () -> Void) -> Message {
         var signals = blocked
         var got: Int32 = 0

@@ -9,7 +9,7 @@ package import SKANSystem
 package final class Serving {
     /// What is read at the start and again on SIGHUP: keys, models, networks.
     package var sources: [ConfigurationSource] = []
-    /// Where counts are kept; in memory without one.
+    /// The store where counts are kept; nil: in memory.
     package var storeURL: CText?
     package var takesAnyKey = false
     /// The configuration is checked, and nothing is served.
@@ -19,15 +19,15 @@ package final class Serving {
     package var postbacks = PostbackOptions()
     package var clock = ServerClock.system
     package var http = HTTPServerSettings()
-    /// Where the pages for operators are; nil: where all others are.
+    /// The settings of the server for operators' pages; nil: they are where all others are.
     package var admin: HTTPServerSettings?
-    /// Of a request, at most.
+    /// The greatest size of a request's body.
     package var bodyBytes = 65_536
     package var logs = ServerLog.Level.requests
     package var loggedAddress = LoggedAddress.none
     /// nil: one for each processor.
     package var threads: UInt32?
-    /// Of each store: requests that it works on at a time, as many are stored together; and that wait for it.
+    /// The requests that a store works on at a time, as many are stored together; `storeQueue` is how many wait for it.
     package var storeThreads: UInt32 = 32
     package var storeQueue: UInt32 = 256
     /// To answer what has come, once it is to end.
@@ -35,7 +35,7 @@ package final class Serving {
     private var store: OpenStore?
     private var records: InstallRecords?
     private var userSweep: UserSweep?
-    /// Of what is kept apart, whatever configuration there is.
+    /// The budget of postbacks that are refused and stored separately, whatever configuration there is.
     private var refused: RefusedBudget?
     private let log = ServerLog()
 
@@ -95,7 +95,7 @@ package final class Serving {
         return .read(sources, postbacks.scope, budget, &problems)
     }
 
-    /// On SIGHUP: all of it takes the place of what there was, or nothing.
+    /// Reads the configuration again on SIGHUP: all of it replaces the old one, or nothing.
     private func readAgain(_ served: ServedConfiguration, _ intake: PostbackIntake?) {
         var problems = ConfigurationProblems()
         guard let next = read(&problems), let records else {
@@ -178,7 +178,7 @@ package final class Serving {
         ]
     }
 
-    /// As many as there may be files.
+    /// Allows as many connections as there may be files.
     private func allowConnections() {
         guard let allowed = allowFiles(for: http.connections + http.mostCrowded) else { return }
         http.connections = max(allowed.connections / 5 * 4, 1)

@@ -11,7 +11,7 @@ package final class StoreHealth: @unchecked Sendable {
     private let records: RecordStore
     /// Milliseconds. 0: the last write did not fail.
     private let failed = Atomic<Int64>(0)
-    /// When a read began that has not ended; 0: none.
+    /// The time at which a read began that has not ended; 0: none.
     private let reading = Atomic<Int64>(0)
     /// It was opened a moment ago.
     private let canBeRead = Atomic<Bool>(true)
@@ -20,7 +20,8 @@ package final class StoreHealth: @unchecked Sendable {
     /// Milliseconds.
     private static var pause: Int64 { 250 }
     private static var longestRead: Int64 { 2000 }
-    /// Who gets no requests any more would never write again.
+    /// The time for which a failed write counts, in milliseconds. A server that gets no requests would never write
+    /// again.
     private static var memory: Int64 { 30_000 }
 
     init(_ name: StaticString, _ records: RecordStore) {

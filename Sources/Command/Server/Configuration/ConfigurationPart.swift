@@ -8,7 +8,7 @@ struct ConfigurationPart: Sendable {
     let digest: SHA256
 }
 
-/// As many changes as a line of the log names.
+/// The greatest number of changes that a line of the log names.
 private var mostNamed: Int { 50 }
 
 extension [ConfigurationPart] {

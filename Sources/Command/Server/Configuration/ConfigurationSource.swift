@@ -3,7 +3,7 @@ package import SKANCore
 /// A file, or a variable of the environment, that an option names. Files are read at the start, and again on SIGHUP.
 package struct ConfigurationSource: Sendable {
     package enum Use: Sendable {
-        /// Of every app that has none of its own, where none is named.
+        /// A key of one app; nil: of every app that has none of its own.
         case key(app: [UInt8]?)
         case model(app: [UInt8]?)
         /// Unix seconds.
@@ -13,7 +13,7 @@ package struct ConfigurationSource: Sendable {
         case postbackKeys
     }
 
-    /// As it was given: "--model mixed.json".
+    /// The option as it was given: "--model mixed.json".
     let option: Message
     let use: Use
     /// A path; of a key env:NAME or file:PATH.

@@ -9,7 +9,7 @@ struct SeenHours {
         count += 1
     }
 
-    /// Which users are the least recently seen so many: those of the hours before one, and some of that hour.
+    /// Finds the least recently seen users, so many of them: those of the hours before one, and some of that hour.
     func oldest(_ number: UInt64) -> Oldest {
         var left = number
         for (hour, count) in counts.sorted(by: { $0.key < $1.key }) {
@@ -21,7 +21,7 @@ struct SeenHours {
 
     struct Oldest {
         fileprivate let hour: Int64
-        /// Of that hour.
+        /// The number of users of that hour.
         fileprivate var left: UInt64
 
         /// Whether one that was last seen then is among them; it is taken from their number.

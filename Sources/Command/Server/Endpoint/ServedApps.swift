@@ -14,7 +14,7 @@ final class ServedApps: @unchecked Sendable {
     /// SKAN 4 without models.
     private var none: EndpointEngine?
 
-    /// Of an app.
+    /// The greatest number of models of one protocol that an app may have.
     private static var greatestCount: Int { 64 }
 
     /// Reads a conversion model for an app, or, where that is nil, for every app that has none of its own. The first

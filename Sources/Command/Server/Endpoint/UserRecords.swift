@@ -3,8 +3,7 @@ package import SKANCore
 internal import SKANEngine
 package import SKANSystem
 
-/// Records of users in memory: as many as there may be, of which those go first that were seen the longest ago. Any
-/// thread.
+/// Records of users in memory, up to a greatest number; beyond that the least recently seen are dropped. Any thread.
 package final class UserRecords: @unchecked Sendable {
     private let shards: [UserShard]
     private let seed: UInt64

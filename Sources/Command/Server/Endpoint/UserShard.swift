@@ -11,7 +11,7 @@ final class UserShard: @unchecked Sendable {
         var bytes: UnsafeMutableRawPointer?
         var keyLength: UInt16
         var recordLength: UInt16
-        /// In the chain of its bucket.
+        /// The next place in the chain of its bucket.
         var next: UInt32
         var newer: UInt32
         var older: UInt32
@@ -113,7 +113,7 @@ final class UserShard: @unchecked Sendable {
         return true
     }
 
-    /// That of the one that was seen the longest ago, where no other is left.
+    /// A free place; if none is left, that of the least recently seen user.
     private func newPlace() -> UInt32 {
         guard count == most else {
             count += 1

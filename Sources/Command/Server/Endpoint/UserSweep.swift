@@ -14,11 +14,11 @@ package final class UserSweep: @unchecked Sendable {
     private let isStopped = Atomic<Bool>(false)
     /// When it was last gone through, without those that were removed then.
     private let found = Atomic<UInt64>(0)
-    /// By this process since then.
+    /// The number of users that this process added since then.
     private let added = Atomic<UInt64>(0)
     private let removed = Atomic<UInt64>(0)
     private var thread: RepeatingThread?
-    /// When it last began, `microsecondsNow`; nil: not yet.
+    /// The time at which it last began, `microsecondsNow`; nil: not yet.
     private var begun: UInt64?
 
     /// `store`: what a power failure takes back there is repeated.
@@ -100,7 +100,7 @@ package final class UserSweep: @unchecked Sendable {
     }
 }
 
-/// In microseconds.
+/// One hour in microseconds.
 private var everyHour: UInt64 { 3_600_000_000 }
 /// Between two times, where there may be too many.
 private var atLeast: UInt64 { 5_000_000 }

@@ -2,7 +2,7 @@ internal import CSKANSystem
 internal import SKANCore
 package import SKANSystem
 
-/// Where a client is. One of IPv4 stands in that part of IPv6 which means it.
+/// The address of a client. An IPv4 address is written as an IPv6 address that is mapped to it.
 package struct ClientAddress: Hashable, Sendable {
     private let high, low: UInt64
 
@@ -72,7 +72,7 @@ package struct ClientAddress: Hashable, Sendable {
         return (high ^ other.high) & ~(UInt64.max >> ofHigh) == 0 && (low ^ other.low) & ~(UInt64.max >> ofLow) == 0
     }
 
-    /// For a table; whoever does not know the seed cannot choose it.
+    /// The hash for a table; whoever does not know the seed cannot choose it.
     func hash(_ seed: UInt64) -> UInt64 {
         var hash = (high ^ seed) &* 0x9E37_79B9_7F4A_7C15
         hash = ((hash ^ hash >> 32) &+ low) &* 0xD6E8_FEB8_6659_FD93

@@ -14,7 +14,7 @@ package struct ConnectionNotes {
         /// nil for the limit of all clients, and for clients that are not remembered one by one.
         package let client: ClientAddress?
         package fileprivate(set) var count: UInt64
-        /// When it is told, `microsecondsNow`.
+        /// The time at which it is logged, `microsecondsNow`.
         fileprivate var due: UInt64
     }
 

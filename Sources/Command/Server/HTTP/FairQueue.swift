@@ -10,7 +10,7 @@ struct FairQueue<Element> {
         var count: Int { waiting.count &+ busy }
     }
 
-    /// Of what waits and what is worked on.
+    /// The number of places for requests that wait and those that are worked on.
     private let places: Int
     private let placesOfClient: Int
     private var lines: [ClientAddress: Line] = [:]

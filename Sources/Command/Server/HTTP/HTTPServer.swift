@@ -18,17 +18,17 @@ package struct HTTPServerSettings {
     package var threads: UInt32 = 1
     /// At most, in all, whose requests are served.
     package var connections: UInt32 = 1024
-    /// That a client has at a time; 0 is no limit.
+    /// Connections that a client has at a time; 0 is no limit.
     package var connectionsPerPeer: UInt32 = 32
-    /// Of each client in a second; 0 is no limit.
+    /// Requests of each client in a second; 0 is no limit.
     package var rate: UInt32 = 0
     /// Connections from there are not limited, and tell who asks.
     package var proxies = TrustedProxies()
     /// A connection that is older ends with the next answer.
     package var ageSeconds: UInt32 = 600
-    /// For how long a connection may say nothing; twice as long for a request.
+    /// The number of seconds for which a connection may say nothing; twice as long for a request.
     package var idleSeconds: UInt32 = 15
-    /// Of request line and headers, about.
+    /// The size of request line and headers, about.
     package var headerBytes = 65_536
 
     package init() {}
@@ -36,7 +36,7 @@ package struct HTTPServerSettings {
     /// Connections above the limits that are kept until their request is answered 503, at most; those beyond are closed.
     package var mostCrowded: UInt32 { max(connections / 4, 1) }
 
-    /// Of one client.
+    /// The greatest number of such connections of one client.
     var mostCrowdedOfClient: UInt32 { max(mostCrowded / 4, 1) }
 }
 

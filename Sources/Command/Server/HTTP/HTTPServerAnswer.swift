@@ -2,12 +2,12 @@ internal import SKANCore
 
 /// What a request is answered with.
 package struct HTTPServerAnswer {
-    /// Of HTTP.
+    /// The HTTP status code.
     package let status: UInt32
     /// nil for none.
     package let contentType: StaticString?
     package let body: [UInt8]
-    /// For logs and metrics.
+    /// The outcome for logs and metrics.
     package let outcome: StaticString
     /// The same may be asked for again in so many seconds; 0: nothing is said of that.
     package let retryAfter: UInt32
@@ -22,7 +22,7 @@ package struct HTTPServerAnswer {
         self.retryAfter = retryAfter
     }
 
-    /// Of a request that no route takes, or that never came whole.
+    /// Answers a request that no route takes, or that never came whole.
     package init(refusal: HTTPRefusal) {
         let isCrowded = refusal.limit != nil
         let body: Message = isCrowded ? HTTPServerAnswer.errorBody(refusal) : "\(refusal.reason)\n"
@@ -31,10 +31,10 @@ package struct HTTPServerAnswer {
             outcome: refusal.outcome, retryAfter: refusal.isForNow ? 1 : 0)
     }
 
-    /// Of a connection that is closed behind it.
+    /// Answers on a connection that is closed afterwards.
     init(farewell: HTTPRefusal) { self.init(farewell.status, nil, [], outcome: "refused") }
 
-    /// As the endpoint says what is wrong.
+    /// The body that says what is wrong, in the form that the endpoint uses.
     static func errorBody(_ refusal: HTTPRefusal) -> Message {
         "{\"status\":\"error\",\"reason\":\"\(refusal.reason)\"}\n"
     }
@@ -43,9 +43,9 @@ package struct HTTPServerAnswer {
 /// Why a request is refused before anybody has looked at what it wants.
 package enum HTTPRefusal: Equatable {
     case badRequest, notFound, methodNotAllowed, timeout, tooLarge, headersTooLarge
-    /// Of this client in this second.
+    /// The client has sent too many requests in this second.
     case tooMany
-    /// As many wait as may.
+    /// The queue of waiting requests is full.
     case busy
     /// Its connection is above a limit.
     case crowded(ConnectionLimit)

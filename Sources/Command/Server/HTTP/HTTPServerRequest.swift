@@ -7,9 +7,9 @@ package struct HTTPServerRequest {
     /// Path and query, as they came.
     package let target: Bytes
     package let body: Bytes
-    /// Of Authorization: Bearer; nil without.
+    /// The token of "Authorization: Bearer"; nil without.
     package let bearer: [UInt8]?
-    /// Who asks; nil where nobody has to know.
+    /// The address of the client; nil if nothing needs it.
     package let client: ClientAddress?
     private let pathLength: Int
 

@@ -1,17 +1,18 @@
 internal import SKANCore
 package import SKANSystem
 
-/// Where a request goes.
+/// A route: the path of a request and what answers it.
 package struct HTTPServerRoute {
     /// "GET" or "POST".
     package let method: StaticString
     /// Whole; or up to a `*` at its end.
     package let path: StaticString
-    /// For logs and metrics.
+    /// The name for logs and metrics.
     package let name: StaticString
     /// HEAD is asked as GET: whoever asks changes nothing by it.
     private let takesHEAD: Bool
-    /// Where it is called; nil: at once, by the thread that has the connection, which others wait for.
+    /// The pool that calls it; nil: the thread that has the connection calls it at once, while others wait for that
+    /// thread.
     package let pool: WorkPool?
     /// Called by any of the server's threads, several at once.
     package let answer: (HTTPServerRequest) -> HTTPServerAnswer
@@ -42,9 +43,9 @@ package struct HTTPServerRoute {
 /// What a server answers, whatever library it is made with.
 package final class HTTPServerSite: @unchecked Sendable {
     package let routes: [HTTPServerRoute]
-    /// Of the routes.
+    /// The pools of the routes.
     let pools: [WorkPool]
-    /// Of a request, at most.
+    /// The greatest size of a request's body.
     package let bodyBytes: Int
     /// Told of each request that was answered, on a thread of the server, with the place of its route, nil where none
     /// fits, and how many microseconds it took.

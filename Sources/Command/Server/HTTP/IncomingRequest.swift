@@ -31,7 +31,7 @@ final class IncomingRequest {
     /// More comes behind the headers.
     private(set) var hasBody = false
 
-    /// In place of an answer; of what was refused before, that stays the reason.
+    /// Refuses the request in place of an answer; a request that was refused before keeps its reason.
     func refuse(_ refusal: HTTPRefusal) { if self.refusal == nil { self.refusal = refusal } }
 
     /// The headers have come, nil where nobody can rely on what they mean.

@@ -5,7 +5,7 @@ internal import SKANSystem
 final class RateLimit: @unchecked Sendable {
     private struct Entry {
         var client: ClientAddress
-        /// Until when its requests are paid for, `microsecondsNow`.
+        /// The time until which the client's requests are paid for, `microsecondsNow`.
         var end: UInt64
     }
 

@@ -86,7 +86,7 @@ private func asLower(_ byte: UInt8) -> UInt8 { 0x41...0x5A ~= byte ? byte | 0x20
 /// Two NULs, where CR and LF were.
 private var lineEnd: Bytes { ("\0\0" as StaticString).bytes }
 
-/// Without the space around it.
+/// The value without the space around it.
 func trimmed(_ value: Bytes) -> Bytes {
     let start = value.firstIndex { !isBlank($0) } ?? value.count
     let end = value.lastIndex { !isBlank($0) } ?? start &- 1

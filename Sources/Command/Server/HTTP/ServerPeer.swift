@@ -7,18 +7,18 @@ internal import Synchronization
 final class ServerPeer {
     /// The library's; as long as the peer is open.
     let connection: OpaquePointer
-    /// That has the connection.
+    /// The thread that has the connection.
     let thread = pthread_self()
     let socket: Int32
     /// nil where the library does not know.
     let address: ClientAddress?
     /// All times are `microsecondsNow`.
     let start: UInt64
-    /// For the rest of a request; 0: it is there, and being answered.
+    /// The time since which it waits for the rest of a request; 0: it is there, and being answered.
     let waitingSince: Atomic<UInt64>
     /// It took too long.
     let wasCut = Atomic<Bool>(false)
-    /// By a response, whole or not, at least once.
+    /// Whether it was answered by a response, whole or not, at least once.
     var wasAnswered = false
     /// Bytes that were read as requests, at most.
     private var consumed: UInt64 = 0

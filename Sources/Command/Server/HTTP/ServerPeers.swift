@@ -4,9 +4,9 @@ internal import Synchronization
 
 /// The connections that are open, for whoever looks at all of them. Any thread.
 final class ServerPeers: @unchecked Sendable {
-    /// At most, in all.
+    /// The greatest number of connections in all.
     private let most: Int
-    /// Of one client; 0 is no limit.
+    /// The greatest number of one client's connections; 0 is no limit.
     private let mostOfClient: UInt32
     private let proxies: TrustedProxies
     private let lock = Lock()
@@ -111,7 +111,8 @@ final class ServerPeers: @unchecked Sendable {
 
     // MARK: The lock is held
 
-    /// That one more would be above. The last tenth of all places is for clients that have few connections.
+    /// The limit that one more connection would exceed. The last tenth of all places is for clients that have few
+    /// connections.
     private func limit(of client: ClientAddress?) -> ConnectionLimit? {
         if client != nil, counts[client] >= mostOfClient { return .ofClient }
         return served >= (hasFew(client) ? most : most - most / 10) ? .ofAll : nil

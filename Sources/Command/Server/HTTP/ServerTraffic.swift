@@ -6,7 +6,7 @@ internal import Synchronization
 final class ServerTraffic: @unchecked Sendable {
     let site: HTTPServerSite
     let load: HTTPServerLoad
-    /// For how long a connection may say nothing, in microseconds.
+    /// The time for which a connection may say nothing, in microseconds.
     let idle: UInt64
     let peers: ServerPeers
     private let age: UInt64
@@ -54,7 +54,7 @@ final class ServerTraffic: @unchecked Sendable {
         lock.hold { notes.add(limit, address?.client, at: microsecondsNow()) }
     }
 
-    /// Of connections above a limit, at the end all that was not told yet.
+    /// Reports connections above a limit; at the end all that were not reported yet.
     func tellRefused(isEnd: Bool = false) {
         for note in lock.hold({ isEnd ? notes.takeAll() : notes.take(at: microsecondsNow()) }) { site.refused(note) }
     }

@@ -29,8 +29,8 @@ package struct TrustedProxies: Sendable {
         networks.contains { address.begins(with: $0.address, bits: $0.bits) }
     }
 
-    /// Who asks, where a connection comes from a peer: of X-Forwarded-For, which each proxy lengthens, the last address
-    /// that is no trusted proxy's. What stands before that, or is no address, is a stranger's word.
+    /// The client of a connection from a peer: the last address of X-Forwarded-For, which each proxy lengthens, that is
+    /// no trusted proxy's. What stands before that, or is no address, is untrusted input.
     func client(behind peer: ClientAddress, _ head: RequestHead) -> ClientAddress {
         guard contains(peer) else { return peer }
         var nearest = peer

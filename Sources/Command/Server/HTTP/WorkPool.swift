@@ -12,7 +12,7 @@ protocol Work: AnyObject {
 /// pool holds up nothing in another, and none of the threads that have the connections: these go first where there are
 /// too few processors for all. Any thread.
 package final class WorkPool: @unchecked Sendable {
-    /// For metrics.
+    /// The name for metrics.
     package let name: StaticString
     private let threadCount: UInt32
     private let monitor = Monitor()

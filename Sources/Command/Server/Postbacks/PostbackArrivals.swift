@@ -29,7 +29,7 @@ final class PostbackArrivals: @unchecked Sendable {
         }
     }
 
-    /// In Prometheus' text form.
+    /// The metrics in Prometheus' text form.
     var metrics: Message {
         var text = ByteBuffer(capacity: 1024)
         text.appendFamily(
@@ -55,7 +55,7 @@ final class PostbackArrivals: @unchecked Sendable {
 
 private var other: [UInt8] { [UInt8](("other" as StaticString).bytes) }
 
-/// As it stands where it needs no escapes, else "other".
+/// The text as it stands if it needs no escapes, else "other".
 private func label(_ text: [UInt8]) -> [UInt8] {
     let isPlain = text.allSatisfy { 0x21...0x7E ~= $0 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
     return isPlain && 1...100 ~= text.count ? text : other

@@ -9,7 +9,7 @@ struct PostbackHandler {
     let intake: PostbackIntake
     let log: ServerLog
 
-    /// In the store's pool: a signature takes time too.
+    /// Routes that run in the store's pool: a signature takes time too.
     func routes(_ pool: WorkPool) -> [HTTPServerRoute] {
         [
             HTTPServerRoute(
@@ -22,7 +22,7 @@ struct PostbackHandler {
         ]
     }
 
-    /// From Apple's devices.
+    /// Answers a postback from Apple's devices.
     private func answerApple(_ request: HTTPServerRequest) -> HTTPServerAnswer {
         answer(request, from: nil, intake.served.current)
     }
@@ -74,7 +74,7 @@ struct PostbackHandler {
 private var forwardedPath: StaticString { "/postbacks/" }
 
 extension PostbackEnd {
-    /// Of a refused one why.
+    /// The name of the result; of a refused postback, the reason.
     fileprivate var name: StaticString {
         switch outcome {
         case .counted: "counted"

@@ -52,18 +52,18 @@ final class PostbackIntake: @unchecked Sendable {
         sweep.start()
     }
 
-    /// Before requests are answered by it.
+    /// Prepares for the next configuration, before requests are answered by it.
     func prepare(for next: ServerConfiguration) {
         if let networks = next.networks { outbox?.replace(networks, next.partnerModels) }
     }
 
-    /// After the server has stopped; partners are called for at most so long.
+    /// Stops the sweep and the outbox after the server has stopped; partners are called for at most so long.
     func stop(graceMilliseconds: Int64) {
         sweep.stop()
         outbox?.stop(grace: graceMilliseconds)
     }
 
-    /// In Prometheus' text form.
+    /// The metrics in Prometheus' text form.
     var metrics: Message { "\(arrivals.metrics)\(sweep.metrics)\(outbox?.metrics ?? "")" }
 
     /// What became of one from Apple's devices, `network` nil, or from a network. Throws where it has to be sent again.

@@ -7,7 +7,7 @@ package import SKANSystem
 package struct PostbackOptions {
     /// The URL of where they are kept; nil: none are taken.
     package var store: CText?
-    /// Of the App Store: the apps whose postbacks are counted; empty where nothing was said of them.
+    /// The App Store ids of the apps whose postbacks are counted; empty if none were given.
     package var apps: [Int64] = []
     /// Any app's are counted.
     package var takesAnyApp = false

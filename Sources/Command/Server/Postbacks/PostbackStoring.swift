@@ -36,7 +36,7 @@ final class PostbackStoring: BlockingStore, @unchecked Sendable {
     /// A reception removes nothing.
     func remove(_ reception: Reception) {}
 
-    /// Of a record that must not be there before.
+    /// Saves a record that must not be there before.
     private func save(_ key: borrowing ByteBuffer, _ record: borrowing ByteBuffer) -> Status {
         let saved = saver.save(SaveItem(key: key.bytes, record: record.bytes, expected: 0))
         health.wrote(saved.status == .ok || saved.status == .storeConflict)

@@ -17,7 +17,7 @@ final class RefusedSweep: @unchecked Sendable {
     private let log: ServerLog
     private let isStopped = Atomic<Bool>(false)
     private var thread: RepeatingThread?
-    /// When it was last begun, in microseconds; nil: not yet.
+    /// The time at which it was last begun, in microseconds; nil: not yet.
     private var begun: Int64?
 
     /// `store`: what a power failure takes back there is repeated.
@@ -42,7 +42,7 @@ final class RefusedSweep: @unchecked Sendable {
         thread = nil
     }
 
-    /// In Prometheus' text.
+    /// The metrics in Prometheus' text form.
     var metrics: Message {
         var counts: Message = ""
         var bytes: Message = ""
@@ -91,5 +91,5 @@ final class RefusedSweep: @unchecked Sendable {
     }
 }
 
-/// In microseconds.
+/// One hour in microseconds.
 private var everyHour: UInt64 { 3_600_000_000 }
