@@ -20,7 +20,7 @@ struct ChangedRecord {
 }
 
 extension OpenStore {
-    /// In one call; keys are distinct, up to `Limits.batchItems`.
+    /// Saves the records in one call; keys are distinct, up to `Limits.batchItems`.
     func save(_ records: inout [ChangedRecord]) {
         let memory = StableBytes(records.flatMap { [$0.key, $0.bytes] })
         var items = records.indices.map { index in

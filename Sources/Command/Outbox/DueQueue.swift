@@ -5,7 +5,7 @@ package final class DueEntry {
     package fileprivate(set) var due: Int64
     /// Its postback was counted, says who prepared it: it is not waited for.
     package fileprivate(set) var isActivated: Bool
-    /// Where it was added while it was taken; else the greatest number.
+    /// The time at which it is due again if it was added while it was taken; else the greatest number.
     fileprivate var dueAgain = Int64.max
     /// Among those that wait; nil for one that is taken.
     fileprivate var place: Int?
@@ -43,7 +43,7 @@ package final class DueQueue {
     /// How many are known, those that are taken too.
     package var count: Int { known.count }
 
-    /// When the first one that waits is due; the greatest number for none.
+    /// The time at which the first one that waits is due; the greatest number for none.
     package var nextDue: Int64 { waiting.first?.due ?? .max }
 
     /// Adds an entry, or brings one that is known forward, once it is returned if it is taken.

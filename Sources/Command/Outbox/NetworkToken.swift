@@ -6,11 +6,11 @@ package struct NetworkToken: Sendable {
     private let bytes: [UInt8]
     private let count: Int
 
-    /// Of a network: an old one is good until its holder has the new one.
+    /// The greatest number of tokens of a network: an old one is good until its holder has the new one.
     package static var most: Int { 4 }
     package static var lengths: ClosedRange<Int> { 16...256 }
 
-    /// Of a text of any length, of which more than the longest token has is not looked at.
+    /// Makes the token of a text of any length; bytes beyond the length of the longest token are not looked at.
     package init(_ text: Bytes) {
         count = min(text.count, NetworkToken.lengths.upperBound + 1)
         let used = text.prefix(NetworkToken.lengths.upperBound)

@@ -7,7 +7,7 @@ package struct Networks: Sendable {
 
     package init(_ list: [Network]) { self.list = list }
 
-    /// Of all networks.
+    /// The number of partners of all networks.
     package var partnerCount: Int { list.reduce(0) { $0 + $1.partners.count } }
 
     /// The network of this name, if the token is one of its own. A name that there is not takes as long as a wrong
@@ -71,7 +71,7 @@ package struct Partner: Sendable {
     package let takesRow: Bool
     /// Among all partners of all networks: "network/partner".
     package let id: [UInt8]
-    /// Of how it is called.
+    /// A digest of how the partner is called.
     package let digest: SHA256
 
     package init(name: [UInt8], of network: [UInt8], url: PartnerURL, text: [UInt8], takesRow: Bool = false) {
@@ -83,7 +83,7 @@ package struct Partner: Sendable {
     }
 }
 
-/// Of texts without NUL.
+/// The digest of texts without NUL.
 private func digest(_ texts: [[UInt8]]) -> SHA256 {
     var all: [UInt8] = []
     for text in texts { all += text + [0] }

@@ -128,7 +128,7 @@ private struct NetworksReading {
     }
 }
 
-/// By its method, GET where there is none.
+/// Whether the partner's method, GET if there is none, takes the row.
 private func takesRow(_ partner: NetworksObject, _ name: [UInt8]) throws(NetworksProblem) -> Bool {
     guard let method = try partner.optionalText("method", upTo: 16) else { return false }
     if method.elementsEqual("POST".utf8) { return true }

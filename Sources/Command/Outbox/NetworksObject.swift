@@ -71,7 +71,7 @@ struct NetworksObject {
         try value(key) == nil ? nil : text(key, upTo: most)
     }
 
-    /// That of a network or a partner.
+    /// The name of a network or a partner.
     func name() throws(NetworksProblem) -> [UInt8] {
         let name = try text("name", upTo: OutboxEntryName.nameBytes)
         guard name.allSatisfy(isOfName) else {

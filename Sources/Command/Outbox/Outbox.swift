@@ -46,7 +46,7 @@ package final class Outbox: @unchecked Sendable {
     /// Takes nothing more, waits for what is under way, at most so many milliseconds, and ends.
     package func stop(grace: Int64) { worker.stop(by: millisecondsNow() + grace) }
 
-    /// In Prometheus' text. Any thread.
+    /// The metrics in Prometheus' text form. Any thread.
     package var metrics: Message {
         let (known, underWay) = context.traffic.counts
         return context.counts.metrics(known: known, underWay: underWay)
@@ -54,8 +54,8 @@ package final class Outbox: @unchecked Sendable {
 
     // MARK: Preparing
 
-    /// Before a valid postback is counted: writes its entries. nil where there is nothing to tell, or it was counted
-    /// before. Throws where the postback must not be counted. Any thread.
+    /// Writes the entries of a valid postback before it is counted. nil if there is nobody to notify, or it was counted
+    /// before. Throws if the postback must not be counted. Any thread.
     package func prepare(
         _ postback: VerifiedPostback, for network: Network
     ) throws(Failure) -> PreparedPostback? {
@@ -73,8 +73,8 @@ package final class Outbox: @unchecked Sendable {
         return prepared
     }
 
-    /// After it was counted: its partners are told at once. Throws where counting took so long that its entries may
-    /// have been given up, and they could not be written again. Any thread.
+    /// Notifies the partners of a postback at once, after it was counted. Throws if counting took so long that its
+    /// entries may have been given up, and they could not be written again. Any thread.
     package func activate(_ prepared: PreparedPostback) throws(Failure) {
         let now = support_now()
         defer { context.traffic.activate(prepared.keys, due: now) }
@@ -95,7 +95,7 @@ private var notWritten: Failure { Failure(.store, "entries of the outbox could n
 
 /// A postback whose entries were written, and that may be counted now.
 package struct PreparedPostback: Sendable {
-    /// Of its entries, one for each partner.
+    /// The keys of its entries, one for each partner.
     let keys: [[UInt8]]
     /// Microseconds since 1970.
     let moment: Int64

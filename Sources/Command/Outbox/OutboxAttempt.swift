@@ -14,7 +14,7 @@ final class OutboxAttempt {
     var entry: OutboxEntry
     var version: UInt64 = 0
     var url = CText([])
-    /// Of a POST; nil for a GET.
+    /// The body of a POST; nil for a GET.
     var body: [UInt8]?
     var outcome: HTTPOutcome?
 

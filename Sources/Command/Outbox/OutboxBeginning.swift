@@ -142,7 +142,7 @@ final class OutboxBeginning {
 
     // MARK: The calls
 
-    /// From here on those that are left are this worker's until they are due.
+    /// Takes the entries that are left: from here on they are this worker's until they are due.
     private func takeEntries(_ attempts: inout [OutboxAttempt]) {
         let now = support_now()
         var records: [ChangedRecord] = []

@@ -20,7 +20,7 @@ final class OutboxCounts: Sendable {
 
     func noteDead(_ count: UInt64) { dead.store(count, ordering: .relaxed) }
 
-    /// In Prometheus' text.
+    /// The metrics in Prometheus' text form.
     func metrics(known: Int, underWay: Int) -> Message {
         """
         # HELP skan_outbox_waiting What partners have to be told, as far as this process knows.

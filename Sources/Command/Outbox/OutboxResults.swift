@@ -8,7 +8,7 @@ internal import SKANSystem
 final class OutboxResults {
     private let context: OutboxContext
     private var random: UInt64
-    /// On the clock of `millisecondsNow`.
+    /// The time of the next complaint, on the clock of `millisecondsNow`.
     private var nextComplaint: Int64 = 0
 
     /// `random`: bits to draw pauses from.
@@ -82,7 +82,7 @@ final class OutboxResults {
         }
     }
 
-    /// Where it cannot be saved it is due once the worker's time is over.
+    /// Saves the entry and puts it back. If it cannot be saved it is due once the worker's time is over.
     private func saveAndPutBack(_ attempt: OutboxAttempt) {
         let isSaved = context.save(attempt) == .ok
         let due = isSaved ? attempt.entry.due : support_now() + context.settings.lease
@@ -94,7 +94,7 @@ final class OutboxResults {
         context.log("partner", "\(Message(utf8: name.network))/\(Message(utf8: name.partner)) \(what): \(why)")
     }
 
-    /// In microseconds; half of it is drawn: partners that come back are not called by all at once.
+    /// The pause in microseconds; half of it is drawn, so that partners that come back are not called by all at once.
     private func pause(after attempts: Int64) -> Int64 {
         let half = context.settings.longestPause(after: attempts) * 500
         random ^= random << 13

@@ -10,7 +10,7 @@ package struct OutboxReview {
     private let retries: Bool
     private var dead: UInt64 = 0
     private var retried: UInt64 = 0
-    /// By others, since it was loaded.
+    /// The number of entries that others changed since they were loaded.
     private var changed: UInt64 = 0
     private var failed: UInt64 = 0
     private var own: UInt64 = 0

@@ -12,7 +12,7 @@ final class OutboxSearch {
     private var isUnderWay = false
     /// On the clock of `millisecondsNow`, which nobody sets.
     private var next: Int64 = 0
-    /// In this search.
+    /// The number of dead entries in this search.
     private var deadSeen: UInt64 = 0
 
     init(_ context: OutboxContext) { self.context = context }

@@ -3,7 +3,7 @@ package import SKANCore
 
 /// How partners are told.
 package struct OutboxSettings: Sendable {
-    /// Before an entry is dead.
+    /// The number of attempts after which an entry is dead.
     package var attempts: Int64 = 20
     /// Milliseconds after the first attempt, doubled after each other one.
     package var pause: Int64 = 10_000
@@ -15,7 +15,8 @@ package struct OutboxSettings: Sendable {
 
     package init() {}
 
-    /// For how many microseconds an entry is a worker's: longer than an attempt, another one takes it only after it.
+    /// The number of microseconds for which an entry is a worker's. It is longer than an attempt; another worker takes
+    /// the entry only after it.
     var lease: Int64 { timeout * 1000 + 5 * second }
 
     /// The longest pause after so many attempts, in milliseconds: doubled after each.
@@ -29,8 +30,8 @@ package struct OutboxSettings: Sendable {
         return min(pause, longestPause)
     }
 
-    /// When an entry is due: as it says, but at once where that is later than any worker says. It was written while the
-    /// clock was ahead then, or the clock has been set back since.
+    /// The time at which an entry is due: as it says, but at once if that is later than any worker says. Such an entry
+    /// was written while the clock was ahead, or the clock has been set back since.
     func due(of entry: OutboxEntry, now: Int64) -> Int64 {
         let latest = now + longestPause(after: entry.attempts) * 1000 + lease + clockTolerance
         return entry.due > latest ? now : entry.due
@@ -40,14 +41,14 @@ package struct OutboxSettings: Sendable {
 /// Takes events of the outbox, with words for each. Any thread.
 package typealias OutboxLog = (_ event: StaticString, _ words: Message) -> Void
 
-/// In microseconds.
+/// One second in microseconds.
 var second: Int64 { 1_000_000 }
 
-/// For how many microseconds an entry waits for its postback to be counted before it is given up: no call of a store
-/// takes that long.
+/// The number of microseconds for which an entry waits for its postback to be counted before it is given up: no call of
+/// a store takes that long.
 var givenUpAfter: Int64 { 24 * 3600 * second }
 
-/// By how many microseconds the clocks of processes on one store may differ.
+/// The number of microseconds by which the clocks of processes on one store may differ.
 var clockTolerance: Int64 { 60 * second }
 
 /// How long something that a store did not do is left alone, in microseconds.

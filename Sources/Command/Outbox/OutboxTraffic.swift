@@ -10,7 +10,7 @@ final class OutboxTraffic: @unchecked Sendable {
     private let queue = DueQueue(capacity: knownMost)
     private var finished: [OutboxAttempt] = []
     private var underWay = 0
-    /// Of each partner that has any, by its id.
+    /// The number of attempts under way for each partner that has any, by its id.
     private var underWayOf: [[UInt8]: Int] = [:]
     private var sources: OutboxSources
     /// The store has entries that the queue had no room for.
@@ -20,7 +20,7 @@ final class OutboxTraffic: @unchecked Sendable {
 
     init(_ sources: OutboxSources) { self.sources = sources }
 
-    /// For entries that are taken from now on.
+    /// Replaces the sources for entries that are taken from now on.
     func replace(_ next: OutboxSources) { monitor.hold { sources = next } }
 
     /// How many entries are known, and how many calls are under way.
@@ -157,7 +157,7 @@ final class OutboxTraffic: @unchecked Sendable {
         }
     }
 
-    /// At the end: waits for what is under way; nil where nothing is, or the time is over.
+    /// Waits at the end for what is under way; nil if nothing is, or the time is over.
     func nextFinished() -> [OutboxAttempt]? {
         monitor.hold {
             while underWay > 0 || !finished.isEmpty {
@@ -173,7 +173,7 @@ final class OutboxTraffic: @unchecked Sendable {
 /// What is above, and due later, stays in the store until a later search.
 private var knownMost: Int { 100_000 }
 private var atOnce: Int { 64 }
-/// Of one partner, where there are others: a slow one does not hold them up.
+/// The greatest number of attempts at once for one partner while there are others: a slow one does not hold them up.
 private var atOnceOfOne: Int { 16 }
 /// Entries in a row, for partners that have less under way than they may.
 private var lookedAt: Int { 4096 }

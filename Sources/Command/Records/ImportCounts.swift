@@ -7,7 +7,7 @@ struct ImportCounts {
     var imported: UInt64 = 0
     /// The store had a record of the install.
     var there: UInt64 = 0
-    /// Of these: with other contents.
+    /// The number of these with other contents.
     var other: UInt64 = 0
     var refused: UInt64 = 0
     var failed: UInt64 = 0

@@ -12,7 +12,7 @@ package func exportInstalls(_ store: OpenStore) -> ExitCode {
 
 private struct InstallExport {
     private var lines: UInt64 = 0
-    /// Or too new: exported with "error".
+    /// The number of records that are damaged or too new; they are exported with "error".
     private var damaged: UInt64 = 0
     /// Their names cannot be written in JSON: left out.
     private var unnamed: UInt64 = 0

@@ -18,7 +18,7 @@ package func importInstalls(
     return isWhole && counts.refused == 0 && counts.failed == 0 ? .fine : .found
 }
 
-/// In bytes; 0 where it is not known before the end.
+/// The size of a file in bytes; 0 if it is not known before the end.
 private func size(of file: UnsafeMutablePointer<FILE>) -> UInt64 {
     var found = stat()
     guard fstat(fileno(file), &found) == 0, found.st_mode & UInt32(S_IFMT) == UInt32(S_IFREG) else { return 0 }

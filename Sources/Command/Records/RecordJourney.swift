@@ -9,9 +9,9 @@ struct RecordJourney {
     private let key: Bytes
     private let kind: RecordKind
     private var source: LoadedRecord
-    /// As `to` has it.
+    /// The record as `to` has it.
     private var copy: LoadedRecord
-    /// Of the copy, where this run saved it; 0: it did not.
+    /// The version of the copy if this run saved it; 0 if it did not.
     private var ownVersion: UInt64
     /// Whether `to` had an equal record before this run saved one.
     private var wasThere = false

@@ -9,7 +9,7 @@ internal import SKANSystem
 package struct PurgedDays {
     /// Since an install's last postback window closed, or since a user of skan serve was seen; nil: installs stay.
     package var closed: Int64?
-    /// Since a postback arrived that was kept apart; nil: these stay.
+    /// Days since the arrival of a postback that was refused and stored separately; nil: these stay.
     package var refused: Int64?
 
     package init() {}
@@ -37,7 +37,7 @@ private struct RecordPurge {
     /// They stay.
     private var unreadable: UInt64 = 0
     private var failed: UInt64 = 0
-    /// Of other kinds: left alone.
+    /// The numbers of records of other kinds, which are left alone.
     private var others = RecordCounts()
 
     init(_ store: OpenStore, _ days: PurgedDays, now: Int64, isDry: Bool) {

@@ -4,7 +4,7 @@ internal import SKANEngine
 internal import SKANSystem
 
 extension InstallState {
-    /// Of a record, whichever protocol it is of.
+    /// Reads a record of either protocol.
     init(record: Bytes) throws(Failure) {
         self.init(.skan4)
         try Record.read(record, isOwn: false, into: &self)

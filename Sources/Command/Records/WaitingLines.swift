@@ -32,7 +32,7 @@ final class WaitingLines {
 
     func id(_ index: Int) -> Bytes { ids.key(index) }
     func record(_ index: Int) -> Bytes { Bytes(rebasing: records.bytes[ranges[index]]) }
-    /// Of the line in its file.
+    /// The number of the line in its file.
     func number(_ index: Int) -> UInt64 { numbers[index] }
 
     /// New records of all, valid until another line is added.

@@ -21,7 +21,7 @@ package struct OutboxEntry: Sendable {
     }
 
     package var state: State
-    /// That were begun.
+    /// The number of attempts that were begun.
     package var attempts: Int64
     /// Microseconds since 1970, as `due`.
     package var created: Int64
@@ -38,7 +38,7 @@ package struct OutboxEntry: Sendable {
         self.reason = reason
     }
 
-    /// Of its record.
+    /// The greatest size of an entry's record.
     package static var mostBytes: Int { 1024 }
 
     package var record: [UInt8] {

@@ -27,7 +27,7 @@ package struct OutboxEntryName: Sendable {
         self.partner = [UInt8](partner)
     }
 
-    /// Of the entry that tells a partner of a counted postback; nil where `postback` is no key of one.
+    /// Names the entry that notifies a partner of a counted postback; nil if `postback` is no key of one.
     package init?(postback: Bytes, network: [UInt8], partner: [UInt8]) {
         let sizes = 1...OutboxEntryName.nameBytes
         guard let digits = postback.behind(postbackPrefix), digits.count == PostbackDigits.count,
@@ -43,7 +43,7 @@ package struct OutboxEntryName: Sendable {
         return [UInt8](OutboxEntryName.prefix.bytes) + digits + [slash] + network + [slash] + partner
     }
 
-    /// Of the postback's record.
+    /// The key of the postback's record.
     package var postback: [UInt8] { [UInt8](postbackPrefix.bytes) + digits }
 
     /// What a partner knows it by, the same in every attempt.

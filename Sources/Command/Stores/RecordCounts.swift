@@ -28,8 +28,8 @@ package struct RecordCounts: Sendable {
         return words
     }
 
-    /// Of records that a subcommand left alone: says which, and where there are none of its own (`own`, "installs"),
-    /// which subcommands are for those that are there. False in the latter case.
+    /// Complains of records that a subcommand left alone. If there are none of its own (`own`, "installs"), says which
+    /// subcommands are for those that are there, and returns false.
     package func tellOthers(in store: Message, own: StaticString, count: UInt64) -> Bool {
         if sum == 0 { return true }
         guard count == 0 else {

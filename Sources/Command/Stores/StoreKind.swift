@@ -11,7 +11,7 @@ package enum StoreUse: Sendable {
     case fills
     /// It must be there; removals that a power failure takes back do no harm, they are repeated.
     case removes
-    /// To see whether it could be filled: nothing is made, a table that is not there is no fault.
+    /// Opens the store to see whether it could be filled: nothing is made, and a missing table is no fault.
     case tries
 }
 

@@ -9,7 +9,7 @@ package struct StoreListing {
     private let store: OpenStore
     private var cursor: [UInt8] = []
     private var page: [UInt8] = []
-    /// In the page: of the next key.
+    /// The place of the next key in the page.
     private var place = 0
     /// No page follows.
     private var isLast = false
