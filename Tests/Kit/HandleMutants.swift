@@ -122,7 +122,7 @@ extension MutantHandle {
         return stored == 0 ? loaded : Loaded(loaded.status, version: stored, loaded.record)
     }
 
-    /// Of all threads: the key is bound, and then it runs.
+    /// Loads in one statement that all threads share: the key is bound, and then it runs.
     func loadByOneStatement(_ key: [UInt8]) -> Loaded {
         shared.change { $0.key = key }
         passAMoment()

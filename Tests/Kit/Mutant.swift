@@ -20,7 +20,7 @@ struct Mutant: Sendable, CustomTestStringConvertible {
     var load: Loading = { $0.right.load($1.key) }
     var save: Writing = { $0.save($1, over: $1.expected) }
     var remove: Removing = { $0.right.remove($1, over: $2) }
-    /// By the mutant's own load and save, one by one.
+    /// Many records are loaded and saved by the mutant's own load and save, one by one.
     var loadMany: LoadingMany = { store, loads in loads.map(store.load) }
     var saveMany: WritingMany = { store, saves in saves.map(store.save) }
     var list: Listing = { $0.right.list(after: $1) }
@@ -83,7 +83,7 @@ struct Memory: Sendable {
     var number: UInt64 = 0
     var key: [UInt8] = []
     var cache = Records()
-    /// With the version that was given for it.
+    /// The memory that was lent, with the version that was given for it.
     var lent: (memory: Lent, version: UInt64)?
 
     mutating func count() -> UInt64 {
@@ -92,7 +92,7 @@ struct Memory: Sendable {
     }
 }
 
-/// From any thread.
+/// A mutant's memory, for any thread.
 final class Remembering: Sendable {
     private let memory = Mutex(Memory())
 
@@ -200,6 +200,6 @@ extension Saving {
 
 func bytes(of key: UnsafePointer<CChar>) -> [UInt8] { [UInt8](Bytes(start: key, count: strlen(key))) }
 
-/// For mutants that are wrong in the time between two steps only: long enough that another thread comes in between on a
-/// busy machine too.
+/// Waits for a moment, for mutants that are wrong only in the time between two steps: long enough that another thread
+/// comes in between on a busy machine too.
 func passAMoment() { usleep(1000) }

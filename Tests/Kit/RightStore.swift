@@ -13,7 +13,7 @@ struct Records: Sendable {
 
     private(set) var keys: [[UInt8]] = []
     private var records: [[UInt8]: Record] = [:]
-    /// Of any record, also of removed ones: versions are never used twice.
+    /// The newest version of any record, also of removed ones: versions are never used twice.
     var newestVersion: UInt64 = 0
 
     subscript(key: [UInt8]) -> Record? { records[key] }
@@ -103,7 +103,7 @@ final class RightStore: Sendable {
         }
     }
 
-    /// Without comparing.
+    /// Saves without comparing versions.
     func saveAnyway(_ key: [UInt8], _ bytes: [UInt8]) -> Written {
         Written(.ok, version: locked { $0.put(key, bytes) })
     }

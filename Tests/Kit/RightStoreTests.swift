@@ -86,7 +86,7 @@ struct RightStoreTests {
         }
     }
 
-    /// And a record of its own that an earlier run left behind is removed.
+    /// A record of its own that an earlier run left behind is removed.
     @Test
     func recordsOfOtherKeysAreLeftAlone() {
         let others = ["mine", "Mine/", "mine%", "min", "yours/key", "key"].map { Array($0.utf8) }

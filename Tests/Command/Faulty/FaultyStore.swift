@@ -85,7 +85,7 @@ final class FaultyConnection: Connection {
         if let failed { throw failed }
     }
 
-    /// Where keys come twice: each twice, after those of the page before.
+    /// Lists keys. If a page is to come twice, each of its keys does, after those of the page before.
     func list(
         beginningWith prefix: Bytes, after cursor: Bytes, _ take: (_ keys: Bytes, _ cursor: Bytes) -> Bool
     ) throws(Failure) {

@@ -166,7 +166,7 @@ private struct Shelf {
     var fault: Fault?
     var place = 0
     var isLasting = false
-    /// Only of this install.
+    /// The one install that the fault is for; nil: every install.
     var only: String?
     private var seen = 0
     private(set) var faults = 0

@@ -35,7 +35,7 @@ struct OneInstall {
         var version: UInt64
         /// Counts how often the record was made anew.
         var life: Int
-        /// Who wrote it in this life.
+        /// Whether each save of this life was ours.
         var isOurs: [Bool]
     }
 

@@ -32,7 +32,7 @@ extension RevenueTable {
 }
 
 extension EventIDs {
-    /// As they are in a record.
+    /// The bytes as they are in a record.
     var stored: [UInt8] {
         written(atMost: byteCount) { memory in
             write(to: memory)
@@ -42,7 +42,7 @@ extension EventIDs {
 }
 
 extension InstallModel {
-    /// As it is in a record.
+    /// The bytes as they are in a record.
     var stored: [UInt8] { written(atMost: byteBound) { write(to: $0) } }
 }
 

@@ -33,7 +33,7 @@ extension Currency {
     static let dollar = Currency.of("USD")
     static let euro = Currency.of("EUR")
 
-    /// Of a name that is one.
+    /// The currency of a name that is one.
     static func of(_ name: String) -> Currency {
         guard let currency = name.withBytes({ Currency($0) }) else { preconditionFailure("\(name) is no currency") }
         return currency

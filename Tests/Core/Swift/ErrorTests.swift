@@ -12,7 +12,7 @@ struct ErrorTests {
         .store, .storeConflict, .storeUnknown, .corruptRecord, .recordTooNew, .transport, .modelUnknown, .clock,
     ]
 
-    /// That names and numbers are those of skan.h, StatusTests show.
+    /// Every status has its error; StatusTests show that names and numbers are those of skan.h.
     @Test func everyStatusHasItsPlace() {
         let names = ErrorTests.outcomes.map { "\($0)" } + ErrorTests.codes.map { "\($0)" }
         let all = Set((Int32(0)..<1000).map { "\(SKANError.Code(rawValue: $0))" })
@@ -50,7 +50,7 @@ struct ErrorTests {
         await #expect(throws: SKANError.self) { try await catching { throw SKANError(.misuse, "") } }
     }
 
-    /// Also of an error whose type is not known, as most handlers have it.
+    /// The description is the message even of an error whose type is not known, as most handlers have it.
     @Test func foundationsDescriptionIsTheMessage() async throws {
         var caught: (any Error)?
         do { try await Engine().register("") } catch { caught = error }
@@ -93,7 +93,7 @@ struct ErrorTests {
         #expect(error?.underlying is TimeOut)
     }
 
-    /// As `HTTPTransport` throws it.
+    /// The description of an error as `HTTPTransport` throws it.
     @Test func theDescriptionHasWhatLibskansOwnTransportSays() async throws {
         let engine = try Engine { _ in throw SKANError(.transport, "Empty reply from server") }
         try await engine.register("player-1")

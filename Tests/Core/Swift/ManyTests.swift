@@ -133,7 +133,7 @@ struct ManyTests {
 
     /// Counted, with the repeated event id told once.
     private static let all: [Int32] = [0, 0, 2, 0]
-    /// Of "b" alone. A repeated event id of this call is counted only with the first.
+    /// The codes if "b" alone is counted. A repeated event id of this call is counted only with the first.
     private static let others: [Int32] = [120, 0, 120, 120]
     private static let none: [Int32] = [120, 120, 120, 120]
 

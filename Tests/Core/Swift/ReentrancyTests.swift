@@ -4,7 +4,7 @@ import Testing
 
 /// A hook that calls back into its own engine, from its task or a child of it, gets MISUSE there.
 struct ReentrancyTests {
-    /// Where a hook finds the engine that is made after it.
+    /// A place in which a hook finds the engine that is made after it.
     private final class Place: Sendable {
         private struct Held: Sendable {
             weak var engine: Engine?

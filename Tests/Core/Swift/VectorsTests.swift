@@ -36,7 +36,7 @@ private final class TraceRun {
     private var newestTicket: UInt64 = 0
     /// The details as they have to be now, by install.
     private var details: [String: String] = [:]
-    /// Of the error of the step that is run.
+    /// The message of the error of the step that is run.
     private var message = ""
 
     static let device = Device(

@@ -25,7 +25,7 @@ import Testing
         #expect(result.update?.fineValue == 7)
     }
 
-    /// Which answers and connections fail is told by Tests/Trouble/HTTP/misbehaviour.c.
+    /// A failed call throws; Tests/Trouble/HTTP/misbehaviour.c shows which answers and connections fail.
     @Test func aFailure() async throws {
         let engine = try Engine(
             Configuration(endpointURL: server.url("plain", "/status/503"), sdkKey: "the-sdk-key"),

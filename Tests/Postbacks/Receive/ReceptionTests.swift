@@ -18,7 +18,7 @@ private struct Shelf {
     }
 
     var records: [[UInt8]: [UInt8]] = [:]
-    /// Of the next saves; then `work`.
+    /// The answers of the next saves; then `work`.
     var plan: [Answer] = []
     /// The record of another who comes first.
     var another: [UInt8] = []
@@ -250,7 +250,7 @@ private func theEndTellsWhatIsStored(
     #expect(shelf.records.count == 1)
 }
 
-/// Also where the first save's end is not known: it is not ours, whoever made it.
+/// A postback that another one stored first is not ours, even if the first save's end is not known.
 @Test(arguments: [[.afterAnother], [.dropAndLose, .afterAnother]] as [[Shelf.Answer]])
 private func whoCameBeforeWasFirst(_ plan: [Shelf.Answer]) throws {
     let receiver = try PostbackReceiver()

@@ -74,7 +74,7 @@ struct AttributionKitTests {
         #expect(postback.conversion == conversion)
     }
 
-    /// Of SKAdNetwork by `redownload`, whatever stands beside it.
+    /// The conversion type of SKAdNetwork is that of `redownload`, whatever stands beside it.
     @Test func skAdNetworkKnowsNoReengagements() throws {
         for (redownload, conversion) in [("true", PostbackConversion.redownload), ("false", .download)] {
             let body =

@@ -23,7 +23,7 @@ enum Sample {
         let keys: PostbackKeySet
         let members: [String: Any]
 
-        /// With other values of members; nil removes one.
+        /// The body with other values of members; nil removes one.
         func body(_ changes: [String: Any?]) throws -> [UInt8] {
             var changed = members
             for (member, value) in changes { changed[member] = value }

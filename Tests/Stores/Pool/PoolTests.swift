@@ -20,7 +20,7 @@ struct PoolTests {
         try withKey { key throws(Failure) in try store.save(key, key, expected: 0) }
     }
 
-    /// In each way that there is.
+    /// Changes the store in each way that there is.
     private func change(_ store: RecordStore) throws(Failure) {
         _ = try save(store)
         _ = try withKey { key throws(Failure) in try store.remove(key, expected: 1) }

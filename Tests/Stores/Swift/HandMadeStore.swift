@@ -15,9 +15,9 @@ final class HandMadeStore: Sendable {
     /// Connections.
     let opened = Atomic(0)
     let ended = Atomic(0)
-    /// Of connections, once a call has used them.
+    /// Whether connections are broken once a call has used them.
     let areBroken = Atomic(false)
-    /// Of connections, when they are lent again.
+    /// Whether connections are stale when they are lent again.
     let areStale = Atomic(false)
     /// Opening one fails.
     let refuses = Atomic(false)

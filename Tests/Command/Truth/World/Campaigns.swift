@@ -64,7 +64,7 @@ struct Campaigns {
         return chance.isDrawn(0.4) ? 0 : chance.between(0, 0.7) * whole
     }
 
-    /// Of each country, in the mean 1: campaigns are shown in some countries more than in others.
+    /// The weight of each country, in the mean 1: campaigns are shown in some countries more than in others.
     private static func countries(_ chance: inout Chance, _ shares: [Double]) -> [Double] {
         guard shares.count > 1 else { return [1] }
         let weights = shares.map { _ in exp(chance.normal(0.8)) }
@@ -72,7 +72,7 @@ struct Campaigns {
         return weights.map { $0 / mean }
     }
 
-    /// Of each value, in the mean 1.
+    /// The weight of each value, in the mean 1.
     private static func weights(_ chance: inout Chance, _ counts: [Int], _ tilt: Double) -> [Double] {
         let weights = counts.indices.map {
             min(max(exp(tilt * (Double($0 % 64) / 8 - 1) + chance.normal(0.3)), 0.3), 2)
@@ -93,7 +93,7 @@ struct Campaigns {
         for place in campaigns.indices { campaigns[place].shares = campaigns[place].shares.map { $0 * factor } }
     }
 
-    /// Who brought a player, if anybody.
+    /// Draws the campaign that brought a player, if any did.
     func drawn(_ chance: inout Chance, _ player: Player) -> Int? {
         var left = chance.part()
         for (place, campaign) in campaigns.enumerated() where campaign.times.contains(player.installed) {

@@ -45,6 +45,6 @@ enum Tier: Int, Comparable {
         self = crowd < 4 ? .nothing : crowd < 10 ? .coarse : crowd < 30 ? .fine : .fineOfLarge
     }
 
-    /// Of a source identifier.
+    /// The number of digits of a source identifier.
     var digits: Int { max(2, rawValue + 1) }
 }

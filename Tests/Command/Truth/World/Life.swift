@@ -16,7 +16,7 @@ private var lastDay: Double { 185 }
 /// Draws a life. Most players leave within hours; some pay, few of them much, and again and again.
 struct Life {
     private let traits: LifeTraits
-    /// Of the install, Unix seconds.
+    /// The time of the install, Unix seconds.
     private let start: Int64
     private var chance: Chance
     private(set) var deeds: [Deed] = []

@@ -53,7 +53,7 @@ struct Payer {
 /// A currency, and what one of it is worth in dollars: what both models say, as long as they are right.
 struct Coin {
     let letters: StaticString
-    /// In millionths; 0: no model has a rate.
+    /// The value of one coin in millionths of a dollar; 0: no model has a rate.
     let rate: Int64
 
     static var dollar: Coin { Coin(letters: "USD", rate: 1_000_000) }

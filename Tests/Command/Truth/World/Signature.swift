@@ -27,7 +27,7 @@ struct SigningKey {
         return try PostbackKeySet(versions.map { GivenKey(name: $0.utf8, spki: spki, isDevelopment: false) })
     }
 
-    /// In padded base64.
+    /// The signature in padded base64.
     func signature(_ text: [UInt8]) -> [UInt8] {
         var signature = [UInt8](repeating: 0, count: 80)
         var count = signature.count

@@ -51,7 +51,7 @@ enum Stay {
 
 /// What a payer can spend in all.
 enum Purse {
-    /// As much as comes together while the payer stays.
+    /// A purse without a limit: the payer spends as much as comes together while the payer stays.
     case endless
     case logNormal(median: Double, deviation: Double)
     /// The exponent of each world is drawn between these; the least is 3.

@@ -5,11 +5,11 @@ internal import SKANPostbackReceiving
 /// A game of some weeks: its players, and what is known of them when the report is made.
 struct World {
     let traits: Traits
-    /// When the report is made, Unix seconds.
+    /// The time at which the report is made, Unix seconds.
     let now: Int64
     private let start: Int64 = 1_760_000_000
     private let length: Int64
-    /// When new installs get the second model; after `now`: never.
+    /// The time from which new installs get the second model, Unix seconds; after `now`: never.
     private let change: Int64
     private(set) var players: [Player] = []
     let book: PlayerBook
@@ -64,7 +64,8 @@ struct World {
         return installed
     }
 
-    /// By the value alone, as players of one value are alike in all countries: each has more of some values than others.
+    /// Draws a country by the value alone, as players of one value are alike in all countries: each country has more of
+    /// some values than others.
     private static func drawnCountry(_ player: Player, _ traits: Traits) -> Int {
         guard traits.countries.count > 1 else { return 0 }
         var chance = Chance(seed: player.seed ^ 0xC0)
@@ -88,7 +89,7 @@ struct World {
         return deeds.filter { $0.time < 2 * day }
     }
 
-    /// After the first window.
+    /// Lets the player live on after the first window.
     private func liveOn(_ player: inout Player, _ life: [Deed]) throws(Failure) {
         let age = now - player.installed
         guard age > 2 * day else { return }
@@ -186,7 +187,7 @@ struct World {
 }
 
 extension Traits {
-    /// With what differs from world to world.
+    /// The traits with what differs from world to world.
     fileprivate func settled(_ chance: inout Chance) -> Traits {
         var traits = self
         if case .pareto(let least, let most) = life.purse {

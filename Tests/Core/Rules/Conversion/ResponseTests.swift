@@ -25,7 +25,7 @@ struct ResponseTests {
 
     // MARK: Step 1
 
-    /// That 65 536 bytes are taken, Tests/Vectors show.
+    /// An answer of more bytes is refused. Tests/Vectors show that 65 536 bytes are taken.
     @Test func anAnswerHasAtMost64KiB() {
         // The size comes first: before emptiness, before the check of the text.
         for byte in [" ", "x"] {

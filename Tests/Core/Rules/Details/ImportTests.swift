@@ -108,7 +108,7 @@ struct ImportTests {
 
     // MARK: What is refused, naming the key
 
-    /// As wrong under this key.
+    /// Expects that the document is refused as wrong under this key.
     private func expectRefused(_ key: String, _ document: String, _ sourceLocation: SourceLocation = #_sourceLocation) {
         let read = read(document)
         let message = read.failedMessage ?? ""
@@ -203,7 +203,7 @@ struct ImportTests {
         #expect(read(#"{"skan_conversion_value":[]}"#, .skan4).value != nil)
     }
 
-    /// Which texts are none is in JSONScannerTests.
+    /// Texts that are no document are refused; JSONScannerTests has more of them.
     @Test(arguments: ["", "[]", "{}{}", #"{"a":1,"a":2}"#, #"{"a":01}"#])
     func otherTextsAreNoDocuments(document: String) {
         expectRefused("json", document)

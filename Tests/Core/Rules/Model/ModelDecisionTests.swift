@@ -11,7 +11,7 @@ struct ModelDecisionTests {
         try ModelledInstall(ConversionModel.of(rules: rules, rates: rates).get(), registeredAt: first)
     }
 
-    /// Without a new value only an event that the model counts is stored.
+    /// An event that gives no new value is stored only if the model counts it.
     @Test func anEventThatNoRuleAsksForChangesNothing() throws {
         var install = try install([#"{"fine":5,"when":{"events":[{"name":"win"}]}}"#, "", ""])
         for (event, status, isChanged) in [

@@ -3,7 +3,7 @@ import Testing
 
 /// Rules, "Model refusals": a rule that can never win, at the borders of what a later rule asks for.
 struct ModelRefusalTests {
-    /// Of a rule that asks for 5 up to 10, and one behind it.
+    /// Whether a model with a rule that asks for 5 up to 10, and another one behind it, is refused.
     private func isRefused(_ earlier: String, _ later: String) -> Bool {
         let rules = #"{"fine":1,"when":{\#(earlier)}},{"fine":2,"when":{\#(later)}}"#
         let read = ConversionModel.of(rules: [rules, "", ""])

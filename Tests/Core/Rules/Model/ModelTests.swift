@@ -39,7 +39,7 @@ struct ModelTests {
         #expect(read.stored == bytes)
     }
 
-    /// As they are in the record: seven bits a byte, the lowest first.
+    /// Numbers as they are in the record: seven bits a byte, the lowest first.
     @Test(arguments: [
         (1, "01"), (126, "7e"), (127, "7f"), (128, "8001"), (129, "8101"), (255, "ff01"), (256, "8002"),
         (16_383, "ff7f"), (16_384, "808001"),

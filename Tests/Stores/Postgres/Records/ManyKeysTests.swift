@@ -20,7 +20,7 @@ struct ManyKeysTests {
         }
     }
 
-    /// Of keys that begin alike, for longer than the number that tells them apart, or hold zeros at their ends.
+    /// Keys that begin alike, for longer than the number that tells them apart, or hold zeros at their ends.
     @Test
     func aKeyHasAPlaceWhateverItBeginsWith() {
         let ends: [[UInt8]] = [[], [0], [0, 0], [1], [0, 1], [0x7F], [0x80], [0xFF]]

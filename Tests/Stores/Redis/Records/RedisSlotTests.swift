@@ -15,7 +15,7 @@ struct RedisSlotTests {
         #expect(bytes("") { RedisSlot.checksum($0) } == 0)
     }
 
-    /// As `CLUSTER KEYSLOT` answers.
+    /// Slots are those that `CLUSTER KEYSLOT` answers.
     @Test(arguments: [
         ("foo", 12182), ("{foo}bar", 12182), ("skan:{foo}", 12182), ("skan:{}", 12705), ("a{}{foo}", 700),
         ("{{foo}}", 13308),

@@ -68,7 +68,7 @@ private let purchases = Atomic(0)
 
 private struct ConnectionLost: Error {}
 
-/// In place of a conversion endpoint on the network. Its first answer to a purchase gets lost.
+/// Answers in place of a conversion endpoint on the network. Its first answer to a purchase gets lost.
 private func answer(_ url: String) throws -> [UInt8] {
     if url.contains("&n=purchase&") {
         guard purchases.add(1, ordering: .relaxed).oldValue > 0 else { throw ConnectionLost() }
@@ -79,7 +79,7 @@ private func answer(_ url: String) throws -> [UInt8] {
     return Array(#"{"status":"ok"}"#.utf8)
 }
 
-/// In place of a database: every third save is applied, but its answer comes too late.
+/// A store in place of a database: every third save is applied, but its answer comes too late.
 private actor SlowStore: Store {
     private var records: [[UInt8]: StoredRecord] = [:]
     private var newestVersion: UInt64 = 0

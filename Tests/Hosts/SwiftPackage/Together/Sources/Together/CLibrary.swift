@@ -27,7 +27,7 @@ struct CLibrary: Sendable {
         applyResponse: skan_apply_response, details: skan_details, free: skan_free, errorMessage: skan_error_message,
         errorFree: skan_error_free, setBuffer: skan_buffer_set)
 
-    /// Where its first function stands in memory.
+    /// The address of its first function in memory.
     var place: UInt { UInt(bitPattern: unsafeBitCast(create, to: UnsafeRawPointer.self)) }
 
     struct Missing: Error {
