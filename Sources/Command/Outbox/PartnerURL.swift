@@ -49,7 +49,7 @@ package struct PartnerURL: Sendable {
         }
     }
 
-    /// With values, which are percent-encoded.
+    /// The URL with the values filled in, percent-encoded.
     package func filled(_ values: PartnerValues) -> CText {
         var url = ByteBuffer(capacity: 512)
         for piece in pieces {

@@ -27,7 +27,7 @@ package struct CSVWriter {
 
     package mutating func text(_ cell: Message) { cell.utf8.withUnsafeBytes { text($0) } }
 
-    /// A cell of the command's own, a number for instance, as it is.
+    /// Writes a cell of the command's own, a number for instance, as it is.
     package mutating func plain(_ cell: Message) {
         begin()
         row += cell.utf8

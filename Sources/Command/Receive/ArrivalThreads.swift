@@ -10,7 +10,7 @@ final class ArrivalThreads: @unchecked Sendable {
     private var isStopped = false
     private var threads: [SystemThread] = []
 
-    /// The most threads: more of them would only wait for the store.
+    /// The greatest number of threads: more of them would only wait for the store.
     private static var most: Int { 4 }
 
     /// Starts the threads, which `stop` ends. Where none can be started, the caller reads the batches itself.

@@ -10,7 +10,7 @@ package struct PostbackFiles {
     /// The paths of files and folders; "-" is standard input.
     package var paths: [CText] = []
     package var options = PostbackOptions()
-    /// Models and keys.
+    /// The files of models and keys.
     package var sources: [ConfigurationSource] = []
     /// The member of each postback that says when it arrived; nil: they arrive now.
     package var receivedField: [UInt8]?

@@ -10,7 +10,7 @@ extension Bytes {
         begins(with: letters) ? behind(letters.utf8CodeUnitCount) : nil
     }
 
-    /// All behind the first so many.
+    /// The bytes behind the first so many.
     package func behind(_ first: Int) -> Bytes { Bytes(rebasing: dropFirst(first)) }
 }
 

@@ -34,7 +34,7 @@ extension OpenStore {
         return LoadedRecord(status: loadStatus(status, version), version: version, bytes: bytes)
     }
 
-    /// Saves many, of distinct keys. Statuses are `.ok`, `.storeConflict`, `.store` and `.storeUnknown`.
+    /// Saves many records with distinct keys. Statuses are `.ok`, `.storeConflict`, `.store` and `.storeUnknown`.
     package func save(_ items: UnsafeMutableBufferPointer<SaveItem>) {
         for index in items.indices {
             items[index].version = 0

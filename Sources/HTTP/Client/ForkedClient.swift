@@ -32,7 +32,7 @@ func prepareLibcurl() throws(Failure) {
 }
 
 private nonisolated(unsafe) var once = pthread_once_t()
-/// Why libcurl is.
+/// The reason why libcurl is unusable; nil if it is not.
 private nonisolated(unsafe) var unusable: Message?
 
 private func prepare() {

@@ -39,7 +39,7 @@ package enum HTTPOutcome: Sendable {
     /// HTTP status 200, with more than `HTTPLimits.bodyBytes`.
     case tooLarge(Message)
     case cancelled(Message)
-    /// Anything else.
+    /// Any other failure, with its message.
     case failed(Message)
 }
 

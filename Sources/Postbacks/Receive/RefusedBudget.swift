@@ -1,7 +1,7 @@
 internal import SKANSystem
 
-/// How much a receiver keeps apart, at most: of each sort by itself, so that none hides another. Bytes are those of
-/// `RefusedSort.bytes`.
+/// The most that a receiver stores of refused postbacks: of each sort by itself, so that none hides another. Bytes are
+/// those of `RefusedSort.bytes`.
 package struct RefusedLimits: Sendable {
     package var perHour: UInt64 = 10_000
     package var bytesPerHour: UInt64 = 64 << 20

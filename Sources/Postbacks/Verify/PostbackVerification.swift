@@ -132,7 +132,7 @@ private enum SignedContent {
     case adAttributionKit(SignedJWS)
 }
 
-/// What has a JWS is AdAttributionKit's, but for a key of that name that SKAdNetwork ignores.
+/// The framework: AdAttributionKit for a document with a JWS, but for a key of that name that SKAdNetwork ignores.
 private func postbackFramework(_ document: JSONDocument) -> PostbackFramework {
     has("jws-string", document) && !has("attribution-signature", document) ? .adAttributionKit : .skAdNetwork
 }

@@ -16,7 +16,7 @@ enum Accidents {
     /// Calls so far, by the place of their name in SKAN_TEST_FAULTS.
     private nonisolated(unsafe) static var calls = [Int](repeating: 0, count: 256)
 
-    /// Whether this call of the kind is the one.
+    /// Whether the accident is to happen in this call of its kind.
     static func isDue(_ name: StaticString) -> Bool {
         guard let faults = getenv("SKAN_TEST_FAULTS"), let found = strstr(faults, name.cString) else { return false }
         let place = found - faults

@@ -81,7 +81,7 @@ struct VendorObject {
         return value.kind == .true
     }
 
-    /// A whole number, also as text.
+    /// A whole number, written as a number or as text.
     func integer(_ key: StaticString, _ range: ClosedRange<Int64>) throws(CommandEnd) -> Int64? {
         guard let value = value(key) else { return nil }
         let text = value.string?.utf8 ?? [UInt8](value.text)

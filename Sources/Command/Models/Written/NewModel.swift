@@ -125,7 +125,7 @@ extension WrittenModel {
     }
 }
 
-/// What stands before the last colon, and behind it.
+/// The parts before and behind the last colon; nil if there is none.
 private func splitLast(_ text: [UInt8]) -> ([UInt8], [UInt8])? {
     text.lastIndex(of: UInt8(ascii: ":")).map { ([UInt8](text[..<$0]), [UInt8](text[($0 + 1)...])) }
 }

@@ -15,7 +15,7 @@ struct Brought {
     /// How many own installs there are, and of how many postbacks tell.
     private let installs: (own: UInt64, told: UInt64)
 
-    /// `lines`: of an ended tally, in its order.
+    /// Makes the estimates. `lines` are those of an ended tally, in its order.
     init(
         _ lines: [TallyLine], _ values: [PostbackValueCount], _ groups: InstallGroups, models: Int,
         hasSeveralApps: Bool, _ campaigns: Campaigns

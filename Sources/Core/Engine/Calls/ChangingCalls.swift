@@ -62,7 +62,7 @@ package struct AcknowledgeCall: InstallCall {
     }
 }
 
-/// Rules, "Import".
+/// Imports an install's details: Rules, "Import".
 package struct ImportCall: InstallCall {
     private let json: UnsafeRawBufferPointer
 

@@ -1,8 +1,9 @@
-/// Rules, "Update conversion values", "Events with an amount", "Event ids": with an event id that makes a retry count once, the step before a
-/// request, or the one that takes a value: an endpoint's answer, or what conversion models decide.
+/// Rules, "Update conversion values", "Events with an amount", "Event ids": with an event id that makes a retry count
+/// once, the step before a request, or the one that takes a value: an endpoint's answer, or what conversion models
+/// decide.
 package struct ConversionUpdate: Rule {
     private enum Step {
-        /// May a request be made?
+        /// Asks whether a request may be made.
         case beginning(now: Int64)
         case endpoint(ResponseApplication)
         case models(ModelDecision)

@@ -8,7 +8,7 @@ package final class ConversionModel: Sendable {
     package let protocolVersion: ProtocolVersion
     /// What revenue is counted in.
     package let currency: Currency
-    /// Other currencies, sorted.
+    /// The rates of other currencies, sorted.
     package let rates: [ModelRate]
     package let raiseOnly: Bool
     /// The events that conditions count one by one; the n-th of them has the n-th count, the sessions' is the 0th.

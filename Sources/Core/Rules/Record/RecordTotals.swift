@@ -1,6 +1,6 @@
 /// The totals of all revenue tables, sorted by their keys, each amount in as few bytes as it needs.
 enum TotalsPart: RecordPart {
-    /// What a total takes at most: key, length, amount.
+    /// The greatest size of a total in bytes: key, length, amount.
     static var mostBytes: Int { 21 }
 
     @inline(__always)

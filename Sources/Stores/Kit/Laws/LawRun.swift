@@ -111,7 +111,7 @@ final class LawRun {
     /// A law is tried; its number is in its keys.
     func begin(number: Int) { self.number = number }
 
-    /// It is over. What it leaves behind is not its business any more, nor is whether that can be removed.
+    /// Ends the run. What it leaves behind is not its business any more, nor is whether that can be removed.
     func clear() {
         for key in keys.reversed() { try? own?.clear(key) }
         keys = []

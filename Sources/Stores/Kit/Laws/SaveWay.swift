@@ -39,7 +39,7 @@ extension LawRun {
         }
     }
 
-    /// Creates, then twice updates every second and creates the others anew; all are saved.
+    /// Creates all records, then twice updates every second and creates the others anew; all are saved.
     func savesAndLooks(_ store: Handle, _ count: Int) throws(LawEnd) {
         let keys = try places(count)
         var versions = [UInt64](repeating: 0, count: count)

@@ -12,7 +12,7 @@ package protocol StoreUnderTest: AnyObject, Sendable {
     func remove(_ key: UnsafePointer<CChar>, expected: UInt64) -> Status
     /// One load after the other, into buffers that are there together and are read at the end.
     func loadEach(_ keys: [UnsafePointer<CChar>]) -> [Loaded]
-    /// As many answers as there are calls, here and below, whatever the store says.
+    /// Loads many records. Here and below there are as many answers as calls, whatever the store says.
     func loadMany(_ keys: [UnsafePointer<CChar>], over held: Bytes?) -> [Loaded]
     func saveMany(_ saves: [LentSave]) -> [Written]
     func list(after cursor: Bytes) -> Listed

@@ -7,7 +7,7 @@ typealias WriteCommand = (_ number: Int, _ out: inout RedisCommands) -> Void
 /// Commands that are on their way: written together, and sent as the system takes them.
 struct RedisOutbox: ~Copyable {
     private static var batch: Int { 256 }
-    /// No more is added to a batch of so many bytes.
+    /// The size in bytes from which on nothing is added to a batch.
     private static var batchBytes: Int { 65_536 }
 
     private var commands: RedisCommands

@@ -78,7 +78,7 @@ enum Breach {
     case payer
     /// Values of 30 % of installs are missing for another reason than their crowd: the app did not call.
     case silence
-    /// The store has three installs in ten.
+    /// The store has only three of ten installs.
     case absence
     /// Half of the players whom campaigns brought leave after window 0.
     case leaving
