@@ -213,12 +213,13 @@ skan_status skan_postback_json(const skan_postback *postback, char **json, skan_
 enum skan_postback_outcome {
     SKAN_POSTBACK_COUNTED = 0,       /* valid, the first copy: it counts */
     SKAN_POSTBACK_DUPLICATE = 1,     /* counted before: nothing changes */
-    SKAN_POSTBACK_CONFLICT = 2,      /* counted before, with other values: the first copy stays, this one is kept
-                                      * apart */
-    SKAN_POSTBACK_REFUSED = 3,       /* its result is not valid: kept apart, never counted */
+    SKAN_POSTBACK_CONFLICT = 2,      /* counted before, with other values: the first copy stays, this one is
+                                      * stored separately */
+    SKAN_POSTBACK_REFUSED = 3,       /* its result is not valid: stored separately, never counted */
     SKAN_POSTBACK_OTHER_NETWORK = 4, /* valid, but not of the ad network that sends it, or of none of the receiver's
-                                      * ad_networks: kept apart, never counted */
-    SKAN_POSTBACK_OTHER_APP = 5      /* valid, but of none of the receiver's app_ids: kept apart, never counted */
+                                      * ad_networks: stored separately, never counted */
+    SKAN_POSTBACK_OTHER_APP = 5      /* valid, but of none of the receiver's app_ids: stored separately, never
+                                      * counted */
 };
 
 /* What a conversion model said of a postback's value: of installs and redownloads one of the receiver's `models`, of
@@ -242,7 +243,7 @@ typedef struct skan_postback_model {
 
 #define SKAN_POSTBACK_SCOPE_MAX 1024 /* apps, or ad networks, of a receiver */
 
-/* What is not counted is kept apart in four sorts, each with a budget of its own, so that none hides another: what is
+/* Refused postbacks are stored separately in four sorts, each with its own budget, so that none hides another: what is
  * malformed, what is invalid, what is unverifiable, and the rest, which only Apple can sign (conflicts, of another app or
  * ad network, of a development key). Of the first two the first SKAN_POSTBACK_REFUSED_MAX bytes are kept; the others are
  * kept whole. One unknown version or key has a sixteenth of the unverifiable ones of an hour. Of the rest, each postback

@@ -155,14 +155,14 @@ struct postback_receiver_options {
     postback_keys keys = {}; /* Apple's */
     /* Of installs: every version there was, ascending; the models outlive the receiver. */
     std::vector<skan_postback_model> models = {};
-    std::uint32_t refused_per_hour = 0; /* of each sort, kept apart; 0 = 10 000 */
+    std::uint32_t refused_per_hour = 0; /* refused ones of each sort that are stored; 0 = 10 000 */
     /* The same of re-engagements; without them these are counted and not decoded. */
     std::vector<skan_postback_model> reengagement_models = {};
     /* Of the App Store: the apps whose postbacks are counted. None: any app's are. */
     std::vector<std::int64_t> app_ids = {};
     /* The ad networks whose postbacks are counted, "example.skadnetwork". None: any one's are. */
     std::vector<std::string> ad_networks = {};
-    /* Of each sort of what is kept apart, SKAN_POSTBACK_REFUSED_MAX tells more; 0 = 64 MiB, 50 000 and 256 MiB. */
+    /* Limits of each sort of refused postbacks, see SKAN_POSTBACK_REFUSED_MAX; 0 = 64 MiB, 50 000 and 256 MiB. */
     std::uint64_t refused_bytes_per_hour = 0;
     std::uint64_t refused_in_all = 0;
     std::uint64_t refused_bytes_in_all = 0;

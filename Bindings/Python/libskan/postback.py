@@ -268,14 +268,14 @@ class Receiver(Owning):
 
         models: every conversion model there was, each with the moment from when on new installs had it, in Unix
         seconds, ascending.
-        refused_per_hour: how many that are not counted are kept apart in an hour; 0 = 10 000. Each sort has a budget
+        refused_per_hour: how many refused postbacks are stored in an hour; 0 = 10 000. Each sort has a budget
         of its own: malformed, invalid, and the rest. Of the first two the first 2048 bytes are kept.
         refused_bytes_per_hour: the same by bytes, 5 120 of each for what stands beside its body; 0 = 64 MiB.
         refused_in_all, refused_bytes_in_all: since this receiver was made; 0 = 50 000, and 256 MiB.
         reengagement_models: the same of re-engagements, which are never decoded by `models`, nor are installs by
         these; without them re-engagements are counted and not decoded. A model may be in both.
         app_ids: of the App Store, the apps whose postbacks are counted; ad_networks: the ad networks, as
-        "example.skadnetwork", whose are. What is another's is kept apart. Without them anybody's are counted.
+        "example.skadnetwork", whose are. Others are refused and stored separately. Without them anybody's count.
         """
         if not isinstance(store, CompanionStore):
             raise InvalidArgument(
