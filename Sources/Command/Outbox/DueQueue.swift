@@ -7,7 +7,7 @@ package final class DueEntry {
     package fileprivate(set) var isActivated: Bool
     /// The time at which it is due again if it was added while it was taken; else the greatest number.
     fileprivate var dueAgain = Int64.max
-    /// Among those that wait; nil for one that is taken.
+    /// The place among those that wait; nil for one that is taken.
     fileprivate var place: Int?
 
     fileprivate init(_ key: [UInt8], due: Int64, isActivated: Bool) {

@@ -34,8 +34,8 @@ private func tokenText(_ source: Bytes) throws(NetworksProblem) -> [UInt8] {
     throw NetworksProblem("expected env:NAME or file:PATH, got something else")
 }
 
-/// Without the line's end, of a file that nobody else may use; of a file that is too large nothing, which is no token
-/// either.
+/// The token in a file that nobody else may use, without the line's end. Of a file that is too large nothing is taken,
+/// which is no token either.
 private func tokenInFile(_ path: CText) throws(NetworksProblem) -> [UInt8] {
     do throws(FileTrouble) {
         var text = try readFile(path, limit: fileBytes, isSecret: true, isRegular: true)

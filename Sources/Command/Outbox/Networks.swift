@@ -69,7 +69,7 @@ package struct Partner: Sendable {
     package let url: PartnerURL
     /// It is called by POST, with the postback's row; else by GET.
     package let takesRow: Bool
-    /// Among all partners of all networks: "network/partner".
+    /// The name among all partners of all networks: "network/partner".
     package let id: [UInt8]
     /// A digest of how the partner is called.
     package let digest: SHA256

@@ -38,7 +38,8 @@ package final class Outbox: @unchecked Sendable {
         try worker.start()
     }
 
-    /// From now on others are told, or in another way. What waits for a partner that is gone is given up, as at a start.
+    /// Replaces the networks and models: from now on others are told, or in another way. What waits for a partner that
+    /// is gone is given up, as at a start.
     package func replace(_ networks: Networks, _ models: PartnerModels) {
         context.traffic.replace(OutboxSources(networks, models, campaigns))
     }

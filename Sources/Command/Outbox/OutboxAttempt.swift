@@ -10,7 +10,7 @@ final class OutboxAttempt {
     let sources: OutboxSources
     /// nil: none that is configured.
     let partner: Partner?
-    /// As the store holds it, and the version of that.
+    /// The entry as the store holds it; `version` is that of its record.
     var entry: OutboxEntry
     var version: UInt64 = 0
     var url = CText([])

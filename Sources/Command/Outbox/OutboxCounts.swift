@@ -6,7 +6,7 @@ final class OutboxCounts: Sendable {
     private let delivered = Atomic<UInt64>(0)
     private let failed = Atomic<UInt64>(0)
     private let givenUp = Atomic<UInt64>(0)
-    /// In the store, by the last search.
+    /// The number of dead entries in the store, by the last search.
     private let dead = Atomic<UInt64>(0)
 
     func countDelivered() { delivered.add(1, ordering: .relaxed) }

@@ -10,14 +10,14 @@ final class OutboxSearch {
     private let batch = RecordBatch()
     private var cursor: [UInt8] = []
     private var isUnderWay = false
-    /// On the clock of `millisecondsNow`, which nobody sets.
+    /// The time of the next search, on the clock of `millisecondsNow`, which nobody sets.
     private var next: Int64 = 0
     /// The number of dead entries in this search.
     private var deadSeen: UInt64 = 0
 
     init(_ context: OutboxContext) { self.context = context }
 
-    /// When the next step is due, on the clock of `millisecondsNow`.
+    /// The time at which the next step is due, on the clock of `millisecondsNow`.
     var nextStep: Int64 { isUnderWay ? 0 : next }
 
     /// Looks through one page of the keys of entries: nothing else is read where the store's keys have an order.

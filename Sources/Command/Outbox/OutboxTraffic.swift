@@ -15,7 +15,7 @@ final class OutboxTraffic: @unchecked Sendable {
     private var sources: OutboxSources
     /// The store has entries that the queue had no room for.
     private var isPartial = false
-    /// When to end, on the clock of `millisecondsNow`; nil: not yet.
+    /// The time at which to end, on the clock of `millisecondsNow`; nil: not yet.
     private var stopBy: Int64?
 
     init(_ sources: OutboxSources) { self.sources = sources }

@@ -1,6 +1,6 @@
 /// What a partner's URL may have in its query, in braces.
 package enum PartnerPlaceholder: UInt8, CaseIterable, Sendable {
-    /// The id, which is in every URL: by it a partner recognises a repeated notification.
+    /// The id, which every URL of a GET has: by it a partner recognises a repeated notification.
     case id
     case network, adNetwork, framework, version, transaction, campaign, sourceIdentifier, sourceApp, sourceDomain, app
     case window, fine, coarse, didWin, redownload, conversionType, fidelity, interaction, country, received

@@ -7,10 +7,10 @@ internal import SKANStorePool
 struct PreparedEntries {
     private let keys: [[UInt8]]
     private let record: [UInt8]
-    /// In the store, by now or before.
+    /// Whether all entries are in the store, by now or from before.
     private(set) var areThere = false
 
-    /// As many as a network has partners, with the same bytes each.
+    /// Makes as many entries as there are keys, with the same bytes each.
     init(_ keys: [[UInt8]], _ record: [UInt8]) {
         self.keys = keys
         self.record = record

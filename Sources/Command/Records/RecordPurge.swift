@@ -7,7 +7,7 @@ internal import SKANSystem
 
 /// What is old enough to go, by days.
 package struct PurgedDays {
-    /// Since an install's last postback window closed, or since a user of skan serve was seen; nil: installs stay.
+    /// Days since an install's last postback window closed, or since a user of skan serve was seen; nil: installs stay.
     package var closed: Int64?
     /// Days since the arrival of a postback that was refused and stored separately; nil: these stay.
     package var refused: Int64?

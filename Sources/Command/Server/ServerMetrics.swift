@@ -10,7 +10,7 @@ package final class ServerMetrics: @unchecked Sendable {
     private var routes: [RouteMetrics] = []
     /// Unix seconds.
     private let start = Int64(time(nil))
-    /// Around new series.
+    /// The lock around new series.
     private let lock = Lock()
 
     package init(_ load: HTTPServerLoad) { self.load = load }

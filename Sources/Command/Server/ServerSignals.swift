@@ -7,7 +7,7 @@ internal import SKANSystem
 package struct ServerSignals {
     private var blocked = sigset_t()
 
-    /// For every thread that is made from here on, a store's too.
+    /// Blocks the signals in every thread that is made from here on, a store's too.
     package init() {
         sigemptyset(&blocked)
         for signal in [SIGTERM, SIGINT, SIGHUP] where !isIgnored(signal) { sigaddset(&blocked, signal) }

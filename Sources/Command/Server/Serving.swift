@@ -14,7 +14,7 @@ package final class Serving {
     package var takesAnyKey = false
     /// The configuration is checked, and nothing is served.
     package var isCheck = false
-    /// In memory, or in the store, at most.
+    /// The greatest number of users that are kept, in memory or in the store.
     package var mostUsers: UInt32 = 1_000_000
     package var postbacks = PostbackOptions()
     package var clock = ServerClock.system
@@ -30,7 +30,7 @@ package final class Serving {
     /// The requests that a store works on at a time, as many are stored together; `storeQueue` is how many wait for it.
     package var storeThreads: UInt32 = 32
     package var storeQueue: UInt32 = 256
-    /// To answer what has come, once it is to end.
+    /// The time to answer what has come, once the server is to end.
     package var graceSeconds: UInt32 = 10
     private var store: OpenStore?
     private var records: InstallRecords?

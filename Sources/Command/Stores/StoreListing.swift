@@ -75,7 +75,7 @@ package struct StoreListing {
         isLast = next.isEmpty
     }
 
-    /// Where the next key of the page is, without its NUL; nil at the page's end.
+    /// The range of the next key in the page, without its NUL; nil at the page's end.
     private mutating func nextKey() -> Range<Int>? {
         guard let end = page[place...].firstIndex(of: 0) else { return nil }
         defer { place = end + 1 }

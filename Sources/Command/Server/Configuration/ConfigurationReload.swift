@@ -19,7 +19,7 @@ final class ConfigurationReload: @unchecked Sendable {
         return thread != nil
     }
 
-    /// Once more, after what is under way.
+    /// Has the configuration read once more, after what is under way.
     func want() {
         monitor.hold {
             isWanted = true

@@ -21,7 +21,7 @@ struct SeenHours {
 
     struct Oldest {
         fileprivate let hour: Int64
-        /// The number of users of that hour.
+        /// The number of users of that hour who are still to be taken.
         fileprivate var left: UInt64
 
         /// Whether one that was last seen then is among them; it is taken from their number.

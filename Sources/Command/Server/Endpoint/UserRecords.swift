@@ -8,7 +8,8 @@ package final class UserRecords: @unchecked Sendable {
     private let shards: [UserShard]
     private let seed: UInt64
 
-    /// Where there are few, the order is that of all. Many stand in parts, so that threads do not wait for each other.
+    /// The number from which on users stand in `parts` shards, each with a lock and an order of its own, so that
+    /// threads do not wait for each other. Where fewer are kept there is one order of all.
     private static var few: Int { 65_536 }
     private static var parts: Int { 16 }
 

@@ -94,7 +94,7 @@ final class UserShard: @unchecked Sendable {
         return 0
     }
 
-    /// At a place, or a new one where that is 0. False: no memory.
+    /// Puts a record at a place, or at a new one where that is 0. False: no memory.
     private func put(_ key: Bytes, _ hash: UInt64, _ record: Bytes, at place: UInt32) -> Bool {
         let isNew = place == 0
         let old = isNew ? nil : entries[Int(place)].bytes

@@ -12,7 +12,7 @@ package final class UserSweep: @unchecked Sendable {
     private let most: UInt64
     private let log: ServerLog
     private let isStopped = Atomic<Bool>(false)
-    /// When it was last gone through, without those that were removed then.
+    /// The number of users when the store was last gone through, without those that were removed then.
     private let found = Atomic<UInt64>(0)
     /// The number of users that this process added since then.
     private let added = Atomic<UInt64>(0)
@@ -100,7 +100,7 @@ package final class UserSweep: @unchecked Sendable {
     }
 }
 
-/// One hour in microseconds.
+/// The time between two sweeps, in microseconds.
 private var everyHour: UInt64 { 3_600_000_000 }
-/// Between two times, where there may be too many.
+/// The time between two sweeps while there may be too many users, in microseconds.
 private var atLeast: UInt64 { 5_000_000 }

@@ -61,7 +61,7 @@ package struct ClientAddress: Hashable, Sendable {
     /// What is told of it where it is not told whole.
     var network: ClientAddress { isFour ? ClientAddress(high: 0, low: low & ~0xFF) : client }
 
-    /// As it stands in packets, of IPv4 in the last four.
+    /// The address as it stands in packets; that of IPv4 is in the last four octets.
     var octets: [UInt8] {
         (0..<16).map { UInt8(truncatingIfNeeded: ($0 < 8 ? high : low) >> (56 &- 8 &* UInt64($0 & 7))) }
     }

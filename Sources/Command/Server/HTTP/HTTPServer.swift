@@ -16,7 +16,7 @@ package struct HTTPServerSettings {
     /// 0 is any free one.
     package var port: UInt16 = 8080
     package var threads: UInt32 = 1
-    /// At most, in all, whose requests are served.
+    /// The greatest number of connections, in all, whose requests are served.
     package var connections: UInt32 = 1024
     /// Connections that a client has at a time; 0 is no limit.
     package var connectionsPerPeer: UInt32 = 32

@@ -26,7 +26,7 @@ final class ServerPeer {
     var reading: IncomingRequest?
     /// Bytes that the library had read when it last told of the request.
     private(set) var readBefore: UInt64 = 0
-    /// Among all that are open.
+    /// The place among all that are open.
     var place = 0
     /// The limit that it is above; nil: its requests are served. Changed under the lock of all peers alone.
     var limit: ConnectionLimit?

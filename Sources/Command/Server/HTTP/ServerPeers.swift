@@ -98,7 +98,8 @@ final class ServerPeers: @unchecked Sendable {
         }
     }
 
-    /// Where all places are taken, by peers that were busy when the last one came; answers how many are ended.
+    /// Makes room where all places are taken, by peers that were busy when the last one came; answers how many are
+    /// ended.
     func makeRoomWhereFull() -> Int {
         lock.hold { served >= most ? makeRoom(for: 0) : 0 }
     }

@@ -14,7 +14,7 @@ final class ServerTraffic: @unchecked Sendable {
     private let proxies: TrustedProxies
     private let rate: RateLimit?
     let isEnding = Atomic<Bool>(false)
-    /// Around the notes.
+    /// The lock around the notes.
     private let lock = Lock()
     private var notes = ConnectionNotes()
 

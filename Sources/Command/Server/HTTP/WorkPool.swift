@@ -4,7 +4,7 @@ internal import SKANSystem
 /// What may wait for others.
 protocol Work: AnyObject {
     func perform()
-    /// In place of it, once the server waits no longer.
+    /// Gives the work up in place of performing it: it got no place, or the server waits no longer.
     func giveUp()
 }
 

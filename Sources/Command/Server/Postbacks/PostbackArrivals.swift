@@ -1,7 +1,8 @@
 internal import SKANCore
 internal import SKANSystem
 
-/// When the last counted postback came, by ad network and version, so that silence can be seen. Any thread.
+/// The times at which the last counted postbacks came, by ad network and version, so that silence can be seen. Any
+/// thread.
 final class PostbackArrivals: @unchecked Sendable {
     private struct Line {
         let network: [UInt8]

@@ -91,5 +91,5 @@ final class RefusedSweep: @unchecked Sendable {
     }
 }
 
-/// One hour in microseconds.
+/// The time between two sweeps, in microseconds.
 private var everyHour: UInt64 { 3_600_000_000 }

@@ -11,7 +11,7 @@ final class UnverifiableShares: @unchecked Sendable {
 
     private let share: UInt64
     private let lock = Lock()
-    /// Since 1970.
+    /// Hours since 1970.
     private var hour: Int64 = 0
     private var taken: [ClientAddress: Taken] = [:]
 
