@@ -146,7 +146,7 @@ final class MutantRun: StoreUnderTestOpener, Sendable {
 /// A handle of a mutant, as laws call it.
 final class MutantHandle: StoreUnderTest {
     let run: MutantRun
-    /// From 1, in the order in which they were opened.
+    /// The number of the handle, from 1, in the order in which they were opened.
     let number: Int
     let own = Remembering()
     let ownLock = Lock()

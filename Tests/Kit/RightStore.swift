@@ -74,7 +74,7 @@ struct Records: Sendable {
     }
 }
 
-/// As lexicographicallyPrecedes, which takes half of the time of these tests where nothing is optimized.
+/// Compares as lexicographicallyPrecedes does, which takes half of the time of these tests where nothing is optimized.
 private func comesBefore(_ key: [UInt8], _ other: [UInt8]) -> Bool {
     let order = memcmp(key, other, min(key.count, other.count))
     return order != 0 ? order < 0 : key.count < other.count

@@ -6,7 +6,7 @@ import Testing
 struct StoreHealthTests {
     private func problem(of health: StoreHealth) -> String? { health.problem.map { "\($0)" } }
 
-    /// Within a minute, on a busy machine too.
+    /// Whether it holds within a minute, on a busy machine too.
     private func comes(_ holds: () -> Bool) -> Bool {
         for _ in 0..<6000 where !holds() { usleep(10_000) }
         return holds()

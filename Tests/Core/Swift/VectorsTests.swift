@@ -5,9 +5,9 @@ import Testing
 /// Runs Tests/Vectors through the public interface: every step of every trace, field by field.
 struct VectorsTests {
     enum Manner: CaseIterable {
-        /// On a store of the host's, with amounts as `Double`.
+        /// Runs on a store of the host's, with amounts as `Double`.
         case onHostStore
-        /// On a `MemoryStore`, with amounts as `Amount`.
+        /// Runs on a `MemoryStore`, with amounts as `Amount`.
         case inMemory
     }
 

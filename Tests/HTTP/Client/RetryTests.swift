@@ -25,7 +25,7 @@ import Testing
         Array(line.utf8).withUnsafeBytes { RetryAfter.milliseconds(line: $0) }
     }
 
-    /// From a half of the whole to the whole, both ends drawn from now and then.
+    /// Pauses last from a half of the whole to the whole, both ends drawn from now and then.
     @Test(arguments: [
         (1, 200, 2000, 200), (2, 200, 2000, 400), (4, 200, 2000, 1600), (5, 200, 2000, 2000), (100, 200, 2000, 2000),
         (1, 3_600_000, 1000, 1000), (100, 3_600_000, 3_600_000, 3_600_000),

@@ -13,7 +13,7 @@ struct Chance {
         return mixed ^ mixed >> 31
     }
 
-    /// From 0 up to, not including, 1.
+    /// A number from 0 up to, not including, 1.
     mutating func part() -> Double { Double(bits() >> 11) * 0x1p-53 }
 
     mutating func isDrawn(_ share: Double) -> Bool { part() < share }

@@ -23,7 +23,7 @@ struct Device {
         if skan3.lastUpdate == 0 || fine > skan3.fine && time < skan3.lastUpdate + day { skan3 = (fine, time) }
     }
 
-    /// When a window of an install ends, and the coarse value then; nil where nothing was told in it.
+    /// The time at which a window of an install ends, and the coarse value then; nil where nothing was told in it.
     func end(of window: Window, installed: Int64) -> (time: Int64, coarse: UInt8?)? {
         let place = Int(window.rawValue)
         guard told[place] != nil else { return nil }

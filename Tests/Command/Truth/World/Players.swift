@@ -20,7 +20,7 @@ struct Player {
         (self.number, self.seed, self.installed, self.model) = (number, seed, installed, model)
     }
 
-    /// Among the values of all models.
+    /// The place of its fine value among the values of all models.
     var value: Int { model * 64 + Int(device.fine) }
 
     var key: [UInt8] { ("player-\(number)" as Message).utf8 }

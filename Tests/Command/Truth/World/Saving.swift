@@ -9,7 +9,7 @@ internal import SKANSystem
 struct Saving {
     private let store: OpenStore
     private var bytes: [UInt8] = []
-    /// Where each key ends, and its record.
+    /// The ends of each key and of its record.
     private var ends: [Int] = []
 
     init(_ store: OpenStore) { self.store = store }
