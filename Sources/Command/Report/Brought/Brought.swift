@@ -10,7 +10,7 @@ struct Brought {
     /// Told apart behind the lines; nil where there is no estimate.
     private(set) var weeks: InstallWeeks?
     private let lineCount: Int
-    /// For all lines, where there is one.
+    /// The reason why no line has an estimate; nil if lines may have one.
     private let whyNot: NoEstimate?
     /// How many own installs there are, and of how many postbacks tell.
     private let installs: (own: UInt64, told: UInt64)

@@ -19,7 +19,7 @@ enum CampaignColumn: Int, CaseIterable {
     }
 }
 
-/// Where they stand, by the first row.
+/// The places of the columns, by the first row.
 struct CampaignColumns {
     private var places = InlineArray<8, Int?>(repeating: nil)
     let count: Int

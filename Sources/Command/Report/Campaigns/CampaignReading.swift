@@ -36,7 +36,8 @@ extension Campaigns {
         return nil
     }
 
-    /// Where two rows are of one identifier, or call one campaign by two names.
+    /// Names the first row whose identifier is in another row already, without a day or with the same one, or whose
+    /// campaign another row calls by another name; nil if there is none.
     private var disagreement: Message? {
         var called: [UInt8] = []
         var days: [Int64: UInt64] = [:]

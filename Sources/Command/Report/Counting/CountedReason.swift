@@ -46,7 +46,7 @@ extension UnpricedCounts {
 }
 
 extension UnpricedReason {
-    /// In JSON, and in rows.
+    /// The key in JSON and in rows.
     var key: StaticString {
         switch self {
         case .notDecoded: "not_decoded"

@@ -1,9 +1,9 @@
 /// The earliest and latest time at which something happened, Unix seconds; estimated from when postbacks arrived.
 struct EstimatedDates {
     var from: Int64
-    /// At the latest, where the window was locked.
+    /// The latest time, if the window was locked.
     var until: Int64
-    /// At the latest, where it was not.
+    /// The latest time, if it was not.
     var untilUnlocked: Int64
 
     /// The times of both.

@@ -26,7 +26,7 @@ struct Tally {
     /// Counts a postback that was refused and stored separately.
     mutating func add(apart sighting: borrowing Sighting) { apart.add(sighting.outcome, sighting.result) }
 
-    /// Counts one that is.
+    /// Counts a postback that was not refused.
     mutating func add(_ sighting: borrowing Sighting, _ models: RevenueModels, _ campaigns: Campaigns) {
         let (group, window, received) = (sighting.conversion.group, sighting.window, sighting.received)
         let line = index.line(of: sighting, campaigns)

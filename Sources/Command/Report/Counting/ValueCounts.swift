@@ -31,7 +31,7 @@ package enum UnpricedReason: Int, CaseIterable {
     case undecodable
     /// The model changed while the install or re-engagement may have happened.
     case ambiguous
-    /// A postback that is older than the first model.
+    /// The install or re-engagement is older than the first model.
     case noModel
     /// Its model was not given.
     case modelMissing

@@ -15,11 +15,11 @@ struct WindowCounts {
     var priced: UInt64 = 0
     /// The number of these without an upper limit.
     var open: UInt64 = 0
-    /// The priced ones' revenue, at least.
+    /// The least revenue of the priced ones.
     var least = Money.zero
-    /// At most, of those with a limit.
+    /// The greatest revenue of those with an upper limit.
     var most = Money.zero
-    /// The sum of their estimates.
+    /// The sum of the priced ones' estimates.
     var estimate = Money.zero
 
     var winning: UInt64 { conversions.sum }

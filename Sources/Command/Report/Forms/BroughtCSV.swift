@@ -2,7 +2,7 @@ internal import SKANCommandOutput
 internal import SKANCore
 
 extension CSVWriter {
-    /// At a row's end, seven of each horizon; empty in rows of windows: nil.
+    /// Writes the cells at the end of a row, seven for each horizon; they are empty for nil, in rows of windows.
     ///
     /// Behind them how likely the target is reached, and that it is better than the other campaigns.
     mutating func write(_ brought: BroughtLine?, cost: Money?) {

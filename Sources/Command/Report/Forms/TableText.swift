@@ -15,7 +15,7 @@ struct TableText {
         pad(columns - (width ?? text.utf8.count))
     }
 
-    /// Behind a space, at the right end of so many columns; "-" for nil.
+    /// Appends a space and the text at the right end of so many columns; "-" for nil.
     mutating func right(_ text: Message?, _ columns: Int) {
         let text = text ?? "-"
         pad(columns - text.utf8.count + 1)

@@ -45,7 +45,7 @@ struct Figures {
         if let window { self.init(counts, group, window) } else { self.init(counts, group) }
     }
 
-    /// At most, where each known value has an upper limit.
+    /// The greatest revenue, if each known value has an upper limit; nil otherwise.
     var most: Money? { open == 0 ? mostOfLimited : nil }
 
     /// The share of hidden values among winning postbacks; nil if nothing was won.

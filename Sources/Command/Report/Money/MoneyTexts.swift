@@ -9,7 +9,7 @@ extension Money {
         return signed(digits, isNegative: units < 0)
     }
 
-    /// With so many places, 0 to 12, half to even.
+    /// The amount with so many places, 0 to 12, half to even.
     func text(places: Int) -> Message {
         let size = units < 0 ? 0 &- units : units
         let cut = dividedHalfEven(size, by: powerOfTen(Money.decimals - places))

@@ -35,7 +35,7 @@ struct Chart {
 enum ChartBarForm {
     /// One under another.
     case beside
-    /// In one bar, as parts of their sum.
+    /// One bar, with the figures as parts of their sum.
     case stacked
     /// A single bar that is as long as the drawing is wide.
     case whole
@@ -56,7 +56,7 @@ struct ChartFigure {
     let size: Double
     /// nil: not known.
     let text: Message?
-    /// Where the truth is, drawn over the bar; bars beside each other alone have it.
+    /// The interval that the truth is in, drawn over the bar; bars beside each other alone have it.
     var interval: (low: Double, high: Double)?
 
     static var unknown: ChartFigure { ChartFigure(size: 0, text: nil) }

@@ -11,7 +11,7 @@ extension ChartSubject {
         }
     }
 
-    /// Winning postbacks by line, of window 0 alone: only winners send postbacks of windows 1 and 2.
+    /// Winning and non-winning postbacks by line, of window 0 alone: only winners send postbacks of windows 1 and 2.
     static var winningByLine: ChartSubject {
         winning("Winning and non-winning postbacks of window 0", each: "line", isOfFirstWindow: true)
     }

@@ -2,7 +2,7 @@ internal import SKANCommandOutput
 internal import SKANCore
 
 extension Report {
-    /// When the page was made, of what, and what time it speaks of.
+    /// Says when the page was made, from what, and which time it covers.
     var introduction: HTML {
         "\(origin)\(period)"
     }

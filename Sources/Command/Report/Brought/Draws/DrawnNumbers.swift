@@ -20,7 +20,7 @@ struct DrawnNumbers {
         Int(truncatingIfNeeded: bits().multipliedFullWidth(by: UInt64(clamping: count)).high)
     }
 
-    /// Between 0 and 1, never one of them.
+    /// A number between 0 and 1, never one of them.
     mutating func part() -> Double { (Double(bits() >> 12) + 0.5) / 0x10_0000_0000_0000 }
 
     mutating func isDrawn(_ probability: Double) -> Bool { part() < probability }

@@ -10,9 +10,9 @@ struct ValueMix {
     private static var values: Int { InstallGroup.count }
     static var classes: Int { 3 }
 
-    /// Fine values by campaign and value.
+    /// The number of installs with each fine value, by campaign and value.
     private var fine: [Double]
-    /// Coarse values by campaign and coarse value.
+    /// The number of installs with each coarse value alone, by campaign and coarse value.
     private var coarse: [Double]
     /// The same as `fine`, with coarse values spread over the fine ones of their class.
     private var counts: [Double] = []
