@@ -8,6 +8,7 @@ struct OperatorPages {
     /// How many users there are, and how many went to make room.
     let users: () -> (users: Int, gone: UInt64)
     let metrics: ServerMetrics
+    let schemaReads: SchemaReads
     let log: ServerLog
 
     var routes: [HTTPServerRoute] {
@@ -34,6 +35,7 @@ struct OperatorPages {
         text.append(line: "skan_log_lines_dropped_total \(log.droppedLines)\n")
         writeStores(to: &text)
         text.append(users: users())
+        schemaReads.write(to: &text)
         if let intake { text.append(line: intake.metrics) }
         return HTTPServerAnswer(
             200, "text/plain; version=0.0.4; charset=utf-8", text.array, outcome: "metrics")

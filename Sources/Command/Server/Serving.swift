@@ -37,6 +37,7 @@ package final class Serving {
     private var userSweep: UserSweep?
     /// The budget of postbacks that are refused and stored separately, whatever configuration there is.
     private var refused: RefusedBudget?
+    private let schemaReads = SchemaReads()
     private let log = ServerLog()
 
     package init() {}
@@ -127,9 +128,12 @@ package final class Serving {
             guard let pool = stores.add(intake.health) else { throw .noThread }
             routes += PostbackHandler(intake: intake, log: log).routes(pool)
         }
+        if !served.current.readers.isEmpty {
+            routes.append(SchemaHandler(served: served, reads: schemaReads, log: log).route)
+        }
         let pages = OperatorPages(
             stores: stores.healths, pools: stores.pools, intake: intake, users: { self.users() },
-            metrics: ServerMetrics(load), log: log)
+            metrics: ServerMetrics(load), schemaReads: schemaReads, log: log)
         return ServedSites(routes, pages, hasAdmin: admin != nil, bodyBytes: bodyBytes, log)
     }
 

@@ -10,7 +10,8 @@ extension Subcommand {
         """
         Serves conversion values over HTTP by conversion models of your own: for SKAN 4 at /api/v2/conversion_value, \
         for SKAN 3 at /api/v1/conversion_value. Without a model of SKAN 3 its path is the published test endpoint: 0, \
-        1, 2, then no value. With --postbacks it also receives postbacks and tells partners of them.
+        1, 2, then no value. With --postbacks it also receives postbacks and tells partners of them. With --schema-key \
+        a network reads what the values of an app mean at /schemas/BUNDLE, as rows of skan model export.
 
         /healthz answers 200 while the server is alive. /readyz answers 200 while every store can be read and its last \
         write succeeded; a failed write counts for 30 seconds. /metrics is for Prometheus. Each store has threads and a \
@@ -86,6 +87,23 @@ extension OptionGroup where Values == Serving {
                 "key", "[BUNDLE=]SOURCE", "The key that requests carry as \"a\", for all apps or this one.",
                 isRepeatable: true
             ) { values, given throws(CommandEnd) in try values.addKey(given) },
+            .value(
+                "schema-key", "NETWORK=SOURCE", "The key with which a network reads models at /schemas/BUNDLE.",
+                isRepeatable: true
+            ) { values, given throws(CommandEnd) in
+                guard let (network, source) = given.pair else { throw given.refused(expected: "NETWORK=SOURCE") }
+                if values.sources.schemaKeyCount == EndpointKeys.most {
+                    throw given.refused("expected at most \(EndpointKeys.most)")
+                }
+                values.sources.append(given.source(.schemaKey(network: network), source))
+            },
+            .value(
+                "schema-map", "NETWORK=FILE", "A network's names of events, as of skan model export.",
+                isRepeatable: true
+            ) { values, given throws(CommandEnd) in
+                guard let (network, file) = given.pair else { throw given.refused(expected: "NETWORK=FILE") }
+                values.sources.append(given.source(.schemaMap(network: network), file))
+            },
             .flag("any-key", { $1(&$0.takesAnyKey) }, "Accepts any key."),
             .value("store", "STORE", "Keeps users' counts of sessions and events.", byDefault: "in memory") {
                 $0.storeURL = $1.text

@@ -10,6 +10,9 @@ package struct ConfigurationSource: Sendable {
         case installModel(from: Int64)
         case reengagementModel(from: Int64)
         case networks
+        /// A key with which a network reads models, and the names that a network has for events.
+        case schemaKey(network: [UInt8])
+        case schemaMap(network: [UInt8])
         case postbackKeys
     }
 
@@ -33,6 +36,10 @@ package struct ConfigurationSource: Sendable {
         if case .postbackKeys = use { true } else { false }
     }
 
+    package var isSchemaKey: Bool {
+        if case .schemaKey = use { true } else { false }
+    }
+
     package var isKey: Bool {
         if case .key = use { true } else { false }
     }
@@ -40,4 +47,5 @@ package struct ConfigurationSource: Sendable {
 
 extension [ConfigurationSource] {
     package var keyCount: Int { count { $0.isKey } }
+    package var schemaKeyCount: Int { count { $0.isSchemaKey } }
 }

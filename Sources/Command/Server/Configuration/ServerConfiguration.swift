@@ -12,6 +12,8 @@ final class ServerConfiguration: Sendable {
     let keys: EndpointKeys
     let apps: ServedApps
     let networks: Networks?
+    /// The networks that read models.
+    let readers: SchemaReaders
     let receiver: PostbackReceiver<ConversionModel>
     /// Those that decode postbacks, for partners.
     let partnerModels: PartnerModels
@@ -23,6 +25,7 @@ final class ServerConfiguration: Sendable {
         keys = reading.keys
         apps = reading.apps
         networks = reading.networks
+        readers = reading.readers
         self.receiver = receiver
         partnerModels = PartnerModels(
             installs: reading.installs.list.map { $0.model },
@@ -45,6 +48,7 @@ final class ServerConfiguration: Sendable {
                 _ = problems.noting { () throws(CommandEnd) in try reading.read(source) }
             }
         }
+        _ = problems.noting { () throws(CommandEnd) in try reading.readers.check() }
         let receiver = problems.noting { () throws(CommandEnd) in try reading.receiver(scope, budget) }
         guard let receiver, problems.list.count == known else { return nil }
         return ServerConfiguration(reading, receiver)
@@ -56,6 +60,7 @@ private struct ConfigurationReading {
     var keys = EndpointKeys()
     let apps = ServedApps()
     var networks: Networks?
+    var readers = SchemaReaders()
     var installs = DatedModels()
     /// Those for every app, which decode postbacks where no other model is given for them.
     var served: [ConversionModel] = []
@@ -73,6 +78,20 @@ private struct ConfigurationReading {
             }
             keys.add(token, for: app)
             note(source, token.digest)
+        case .schemaKey(let network):
+            let token: NetworkToken
+            do throws(Failure) { token = try NetworkToken.read(source.text) } catch {
+                throw .complaint("--schema-key", error.message)
+            }
+            try readers.add(token, for: network)
+            note(source, token.digest)
+        case .schemaMap(let network):
+            let map: EventMap
+            do throws(CommandEnd) { map = try EventMap.read(path, forServer: true) } catch {
+                throw error.within("--schema-map")
+            }
+            try readers.add(map, for: network)
+            note(source, digest(of: map))
         case .model(let app):
             let model = try apps.addModel(path, for: app)
             if app == nil { served.append(model) }

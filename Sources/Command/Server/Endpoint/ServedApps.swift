@@ -48,6 +48,15 @@ final class ServedApps: @unchecked Sendable {
         return own ?? others.engine(protocolVersion) ?? (protocolVersion == .skan3 ? test : none)
     }
 
+    /// The first model of an app: of SKAN 4, or else of SKAN 3; nil where it has none, not even of those for every app.
+    func firstModel(_ name: [UInt8]) -> ConversionModel? {
+        for app in [find(name), others] {
+            let first = app?.models(of: .skan4).first ?? app?.models(of: .skan3).first
+            if let first { return first }
+        }
+        return nil
+    }
+
     private func find(_ name: [UInt8]?) -> ServedApp? {
         guard let name else { return others }
         return apps.first { $0.name == name }

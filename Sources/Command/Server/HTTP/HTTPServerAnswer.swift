@@ -1,4 +1,4 @@
-internal import SKANCore
+package import SKANCore
 
 /// What a request is answered with.
 package struct HTTPServerAnswer {
@@ -11,15 +11,19 @@ package struct HTTPServerAnswer {
     package let outcome: StaticString
     /// The same may be asked for again in so many seconds; 0: nothing is said of that.
     package let retryAfter: UInt32
+    /// The ETag that tells this body from others, with its quotation marks; nil for none.
+    package let etag: Message?
 
     package init(
-        _ status: UInt32, _ contentType: StaticString?, _ body: [UInt8], outcome: StaticString, retryAfter: UInt32 = 0
+        _ status: UInt32, _ contentType: StaticString?, _ body: [UInt8], outcome: StaticString, retryAfter: UInt32 = 0,
+        etag: Message? = nil
     ) {
         self.status = status
         self.contentType = contentType
         self.body = body
         self.outcome = outcome
         self.retryAfter = retryAfter
+        self.etag = etag
     }
 
     /// Answers a request that no route takes, or that never came whole.

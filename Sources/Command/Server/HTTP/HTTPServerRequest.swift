@@ -9,17 +9,21 @@ package struct HTTPServerRequest {
     package let body: Bytes
     /// The token of "Authorization: Bearer"; nil without.
     package let bearer: [UInt8]?
+    /// The value of If-None-Match; nil without that header.
+    package let unlessETag: [UInt8]?
     /// The address of the client; nil if nothing needs it.
     package let client: ClientAddress?
     private let pathLength: Int
 
     package init(
-        method: Bytes, target: Bytes, body: Bytes, bearer: [UInt8]? = nil, client: ClientAddress? = nil
+        method: Bytes, target: Bytes, body: Bytes, bearer: [UInt8]? = nil, unlessETag: [UInt8]? = nil,
+        client: ClientAddress? = nil
     ) {
         self.method = method
         self.target = target
         self.body = body
         self.bearer = bearer
+        self.unlessETag = unlessETag
         self.client = client
         pathLength = target.firstIndex(of: UInt8(ascii: "?")) ?? target.count
     }

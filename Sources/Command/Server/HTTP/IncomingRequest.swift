@@ -6,6 +6,7 @@ final class IncomingRequest {
     let target: [UInt8]
     private var body: [UInt8] = []
     private var bearer: [UInt8]?
+    private var unlessETag: [UInt8]?
     var client: ClientAddress?
     private let start = microsecondsNow()
     /// The place of its route; nil where none fits its path.
@@ -43,6 +44,7 @@ final class IncomingRequest {
         }
         isChunked = head.isChunked
         bearer = head.bearer.map { [UInt8]($0) }
+        unlessETag = head.unlessETag.map { [UInt8]($0) }
         hasBody = isChunked || (head.contentLength.map { wholeNumber(ofDigits: $0) != 0 } ?? false)
         begin(method, contentLength: head.contentLength, site)
     }
@@ -84,7 +86,10 @@ final class IncomingRequest {
     private func withRequest<Result>(_ method: Bytes, _ use: (HTTPServerRequest) -> Result) -> Result {
         target.withUnsafeBytes { target in
             body.withUnsafeBytes { body in
-                use(HTTPServerRequest(method: method, target: target, body: body, bearer: bearer, client: client))
+                use(
+                    HTTPServerRequest(
+                        method: method, target: target, body: body, bearer: bearer, unlessETag: unlessETag,
+                        client: client))
             }
         }
     }

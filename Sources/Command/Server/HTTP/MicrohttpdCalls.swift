@@ -139,6 +139,7 @@ private func addHeaders(
         let seconds: Message = "\(answer.retryAfter)"
         MHD_add_response_header(made, "Retry-After", CText(seconds.utf8).characters)
     }
+    if let etag = answer.etag { MHD_add_response_header(made, "ETag", CText(etag.utf8).characters) }
 }
 
 /// In the middle of a body the library takes no answer, and would read all that is sent.

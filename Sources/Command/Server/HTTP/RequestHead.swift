@@ -12,6 +12,8 @@ struct RequestHead {
     private(set) var isChunked = false
     /// What Authorization has behind Bearer; nil: it is of another scheme, or not there.
     private(set) var bearer: Bytes?
+    /// The value of If-None-Match; nil where it is missing, or is there more than once.
+    private(set) var unlessETag: Bytes?
     private let headers: Bytes
 
     /// nil: no request that has one meaning only. The target's length is that of the text up to its first NUL, the
@@ -51,6 +53,7 @@ struct RequestHead {
     private mutating func read(isOld: Bool) -> Bool {
         var (hosts, lengths, codings, authorizations) = (0, 0, 0, 0)
         var (length, isChunked, bearer): (Bytes?, Bool, Bytes?) = (nil, false, nil)
+        var (conditions, unlessETag): (Int, Bytes?) = (0, nil)
         let isWhole = forEach { name, value in
             if name.isName("host") {
                 hosts &+= 1
@@ -63,11 +66,15 @@ struct RequestHead {
             } else if name.isName("authorization") {
                 authorizations &+= 1
                 bearer = credentials(value)
+            } else if name.isName("if-none-match") {
+                conditions &+= 1
+                unlessETag = value
             }
         }
         contentLength = length
         self.isChunked = isChunked
         self.bearer = bearer
+        self.unlessETag = conditions == 1 ? unlessETag : nil
         // The library would send its answer to a request without Host twice.
         return isWhole && (hosts == 1 || (isOld && hosts == 0)) && authorizations <= 1 && lengths &+ codings <= 1
             && (codings == 0 || (isChunked && !isOld))

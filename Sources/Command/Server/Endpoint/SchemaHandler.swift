@@ -1,0 +1,73 @@
+internal import SKANCommandModels
+internal import SKANCommandOutbox
+internal import SKANCore
+internal import SKANSystem
+
+/// Rules, "Models for networks": an app's model in the row form, for a network that has a key of its own.
+struct SchemaHandler {
+    let served: ServedConfiguration
+    let reads: SchemaReads
+    let log: ServerLog
+
+    var route: HTTPServerRoute { HTTPServerRoute("GET", "/schemas/*", name: "schemas", answer) }
+
+    private func answer(_ request: HTTPServerRequest) -> HTTPServerAnswer {
+        let configuration = served.current
+        let key = request.bearer ?? []
+        let network = key.withUnsafeBytes { configuration.readers.network(of: $0) }
+        let app = bundle(request.path)
+        let model = app.flatMap { configuration.apps.firstModel($0) }
+        guard let network else { return HTTPServerAnswer(401, schemaError: "Unauthorized", "wrong_key") }
+        guard let model else { return HTTPServerAnswer(404, schemaError: "Not Found", "unknown_app") }
+        let map = configuration.readers.map(of: network)
+        let etag = etag(model, map)
+        reads.add(network)
+        log.event("schema", "network \(Message(utf8: network)) read the model of \(Message(utf8: app ?? []))")
+        if isKnown(etag, request.unlessETag) {
+            return HTTPServerAnswer(304, nil, [], outcome: "not_modified", etag: etag)
+        }
+        return HTTPServerAnswer(
+            200, "application/json", rowDocument(of: model, map).utf8, outcome: "rows", etag: etag)
+    }
+}
+
+/// The model's version and the SHA-256 of the network's map, in the quotation marks of an ETag.
+private func etag(_ model: ConversionModel, _ map: EventMap) -> Message {
+    var text = ByteBuffer(capacity: 4 &* SHA256.byteCount &+ 3)
+    text.append("\"")
+    model.version.write(to: &text)
+    text.append("-")
+    digest(of: map).write(to: &text)
+    text.append("\"")
+    return Message(utf8: text.array)
+}
+
+/// The app's id behind the route's path, decoded; nil for none.
+private func bundle(_ path: Bytes) -> [UInt8]? {
+    let encoded = Bytes(rebasing: path.dropFirst(("/schemas/" as StaticString).utf8CodeUnitCount))
+    guard !encoded.isEmpty, encoded.count <= 3 &* Limits.installIDBytes else { return nil }
+    let name = [UInt8](unsafeUninitializedCapacity: encoded.count) { memory, count in
+        count = PercentCoding.decode(encoded, into: UnsafeMutableRawBufferPointer(memory), plusIsSpace: false).count
+    }
+    return name.count <= Limits.installIDBytes && name.withUnsafeBytes({ isPlainText($0) }) ? name : nil
+}
+
+/// Whether If-None-Match (RFC 9110, 13.1.2) is "*", or a list that has this ETag, weak or not.
+private func isKnown(_ etag: Message, _ condition: [UInt8]?) -> Bool {
+    guard let condition else { return false }
+    return condition.split(separator: UInt8(ascii: ",")).contains { part in
+        part.withUnsafeBytes { part in
+            let one = trimmed(part)
+            let weak = ("W/" as StaticString).bytes
+            let strong = one.starts(with: weak) ? Bytes(rebasing: one.dropFirst(weak.count)) : one
+            return strong.elementsEqual(etag.utf8) || one.elementsEqual(("*" as StaticString).bytes)
+        }
+    }
+}
+
+extension HTTPServerAnswer {
+    fileprivate init(_ status: UInt32, schemaError reason: StaticString, _ outcome: StaticString) {
+        let body: Message = "{\"status\":\"error\",\"reason\":\"\(reason)\"}\n"
+        self.init(status, "application/json", body.utf8, outcome: outcome)
+    }
+}

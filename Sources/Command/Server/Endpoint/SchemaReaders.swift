@@ -1,0 +1,68 @@
+internal import SKANCommandModels
+internal import SKANCommandOutbox
+internal import SKANCommandOutput
+internal import SKANCore
+internal import SKANSystem
+
+/// The networks that read conversion models: their keys, and their names of events.
+struct SchemaReaders: Sendable {
+    private var keys: [(network: [UInt8], token: NetworkToken)] = []
+    private var maps: [(network: [UInt8], map: EventMap)] = []
+
+    var isEmpty: Bool { keys.isEmpty }
+
+    /// Adds a key. One more key of a network is good as well, until it has the new one. A key is one network's alone.
+    mutating func add(_ token: NetworkToken, for network: [UInt8]) throws(CommandEnd) {
+        let name = Message(utf8: network)
+        guard isName(network) else {
+            throw .complaint("--schema-key", "\(name): expected 1 to 64 letters, digits, \".\", \"_\" or \"-\"")
+        }
+        if keys.contains(where: { $0.network != network && $0.token.equals(token) }) {
+            throw .complaint("--schema-key", "\(name): another network has this key too")
+        }
+        keys.append((network, token))
+    }
+
+    /// Adds the map of a network, which has one at most.
+    mutating func add(_ map: EventMap, for network: [UInt8]) throws(CommandEnd) {
+        if maps.contains(where: { $0.network == network }) {
+            throw .complaint("--schema-map", "\(Message(utf8: network)): expected one map for a network")
+        }
+        maps.append((network, map))
+    }
+
+    /// Refuses a map without a key, which nobody would read. Called once all are there.
+    func check() throws(CommandEnd) {
+        for (network, _) in maps where !keys.contains(where: { $0.network == network }) {
+            throw .complaint("--schema-map", "\(Message(utf8: network)): expected --schema-key for this network too")
+        }
+    }
+
+    /// The network that a key belongs to. Every key is compared whole, so that how long it takes says nothing.
+    func network(of key: Bytes) -> [UInt8]? {
+        let given = NetworkToken(key)
+        var found: [UInt8]?
+        for entry in keys {
+            let isSame = entry.token.equals(given)
+            found = isSame ? entry.network : found
+        }
+        return found
+    }
+
+    func map(of network: [UInt8]) -> EventMap { maps.first { $0.network == network }?.map ?? EventMap() }
+}
+
+/// Whether a text can name a network in lines of the log and in labels of metrics.
+private func isName(_ text: [UInt8]) -> Bool {
+    1...64 ~= text.count
+        && text.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"): true
+            default: false
+            }
+        }
+}
+
+/// The SHA-256 of a map's document; of no map, that of nothing.
+func digest(of map: EventMap) -> SHA256 { map.document.withUnsafeBytes { SHA256(of: $0) } }

@@ -1,0 +1,28 @@
+internal import SKANCore
+internal import SKANSystem
+
+/// A count of how often each network was given a model's rows, or told that it has them. Any thread.
+final class SchemaReads: @unchecked Sendable {
+    private var counts: [(network: [UInt8], count: UInt64)] = []
+    private let lock = Lock()
+
+    func add(_ network: [UInt8]) {
+        lock.hold {
+            if let place = counts.firstIndex(where: { $0.network == network }) {
+                counts[place].count &+= 1
+            } else {
+                counts.append((network, 1))
+            }
+        }
+    }
+
+    /// Writes the metric, nothing before the first read. Names of networks have no byte that needs an escape.
+    func write(to text: inout ByteBuffer) {
+        let counts = lock.hold { self.counts }
+        if counts.isEmpty { return }
+        text.appendFamily("skan_schema_reads_total", "counter", "Models that a network has read, or has already.")
+        for (network, count) in counts {
+            text.append(line: "skan_schema_reads_total{network=\"\(Message(utf8: network))\"} \(count)\n")
+        }
+    }
+}
