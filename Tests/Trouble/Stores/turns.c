@@ -7,13 +7,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 /* A fair turn is one call of each thread. Turns are counted rather than timed: a loaded machine makes all of them
  * longer alike. */
 enum { THREADS = 200, CALLS = 12, SAVED = 4, BYTES = 60000 };
 
 static const skan_store *subject;
-static atomic_int begun, done, failed, most;
+static atomic_int begun, done, failed, judged, most;
 
 /* Large enough that a call takes longer than the system needs to run a thread that is ready. */
 static void make_call(int thread, uint64_t versions[SAVED]) {
@@ -31,20 +32,11 @@ static void make_call(int thread, uint64_t versions[SAVED]) {
     }
 }
 
-/* The seconds in which this thread was ready to run and the system ran others; 0 where the system does not count them.
- * A store cannot give a turn to a thread that has not come to ask for it. */
-static double seconds_not_run(void) {
-    unsigned long long run, ready = 0;
-    FILE *counts = fopen("/proc/thread-self/schedstat", "r");
-    if (!counts) return 0;
-    if (fscanf(counts, "%llu %llu", &run, &ready) != 2) ready = 0;
-    fclose(counts);
-    return (double)ready / 1e9;
-}
-
-/* The calls of others that were made while this thread waited for its turn, of those that were made during its call. */
-static int made_meanwhile(int others, double seconds, double not_run) {
-    return not_run < seconds ? (int)(others * (1 - not_run / seconds)) : 0;
+/* How often the system took the processor from this thread though it could go on. A thread that waits for its turn
+ * gives the processor up itself. */
+static long interruptions(void) {
+    struct rusage usage;
+    return getrusage(RUSAGE_THREAD, &usage) == 0 ? usage.ru_nivcsw : 0;
 }
 
 static void *take_turns(void *number) {
@@ -53,14 +45,14 @@ static void *take_turns(void *number) {
     atomic_fetch_add(&begun, 1);
     while (atomic_load(&begun) < THREADS) pass_milliseconds(1);
     for (int call = 0; call < CALLS; call++) {
-        double not_run = -seconds_not_run(), seconds = -seconds_now();
+        long interrupted = interruptions();
         int before = atomic_load(&done);
         make_call(thread, versions);
-        int others = atomic_fetch_add(&done, 1) - before;
-        seconds += seconds_now();
-        not_run += seconds_not_run();
-        int waited = made_meanwhile(others, seconds, not_run), known = atomic_load(&most);
-        while (waited > known && !atomic_compare_exchange_weak(&most, &known, waited)) continue;
+        int others = atomic_fetch_add(&done, 1) - before, known = atomic_load(&most);
+        /* What was interrupted may have been so before it could ask for its turn. */
+        if (interruptions() > interrupted) continue;
+        atomic_fetch_add(&judged, 1);
+        while (others > known && !atomic_compare_exchange_weak(&most, &known, others)) continue;
     }
     return NULL;
 }
@@ -75,6 +67,8 @@ void expect_fair_turns(const skan_store *store) {
     }
     for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
     EXPECT_NUMBER(0, atomic_load(&failed));
+    EXPECT(atomic_load(&judged) >= THREADS, "%d calls were not interrupted; %d are needed to judge turns",
+           atomic_load(&judged), THREADS);
     EXPECT(atomic_load(&most) <= 3 * THREADS, "while a call waited, %d others were made; a fair turn is %d",
            atomic_load(&most), THREADS);
 }
