@@ -68,8 +68,7 @@ extension Details {
     /// The details as a JSON object: every key, in the order of Rules, "Details", without spaces, currencies sorted,
     /// amounts as exact decimal numbers. The same text as `skan_details` gives in C.
     public var json: String {
-        var members = members.map { "\"\($0.key.stringValue)\":\($0.value.json)" }
-        if reengagements != "[]" { members.append("\"reengagements\":\(reengagements)") }
+        let members = members.map { "\"\($0.key.stringValue)\":\($0.value.json)" }
         return "{\(members.joined(separator: ","))}"
     }
 

@@ -58,9 +58,7 @@ extension Engine {
                 installID, amount: amount, currency: currency, adMonetization: adMonetization, eventID: eventID))
     }
 
-    /// The same of a ``Revenue``, which may name a re-engagement.
-    @discardableResult
-    public nonisolated(nonsending) func updateRevenue(_ revenue: Revenue) async throws -> Outcome {
+    private nonisolated(nonsending) func updateRevenue(_ revenue: Revenue) async throws -> Outcome {
         Outcome(try await perform(revenue.installID) { try revenue.call(settings.protocolVersion, &$0) })
     }
 

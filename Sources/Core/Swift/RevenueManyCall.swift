@@ -57,8 +57,7 @@ extension Engine {
         for (index, item) in items.enumerated() {
             do {
                 let key = try texts.installKey(item.installID)
-                batch.add(
-                    index, key, try item.call(settings.protocolVersion, &texts).rule(now: now, settings.reengagements))
+                batch.add(index, key, try item.call(settings.protocolVersion, &texts).rule(now: now))
             } catch {
                 batch.refuse(index, failure(error))
             }
