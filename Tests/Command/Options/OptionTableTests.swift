@@ -56,6 +56,8 @@ private struct GivenRow: CustomTestStringConvertible, Sendable {
         ("[FROM=]FILE", ["x", "0=x", "2026-01-31=x"], []),
         ("BUNDLE=FILE", ["com.example.game=x"], ["", "x", "=x"]),
         ("[BUNDLE=]SOURCE", ["env:X", "com.example.game=file:x"], []),
+        ("NETWORK=SOURCE", ["example=env:X", "example=file:x"], ["", "x", "=x"]),
+        ("NETWORK=FILE", ["example=x"], ["", "x", "=x"]),
         ("ADDR:PORT", ["127.0.0.1:0", "[::1]:65535", "8080"], ["", "127.0.0.1:65536", "x:y"]),
         ("ADDR[/BITS]", ["127.0.0.1", "10.0.0.0/8", "::/0"], ["", "x", "10.0.0.0/33"]),
         ("low|medium|high", ["low", "high", "0", "2"], ["", "3", "lo"]),
