@@ -1,5 +1,6 @@
 """Every snippet of the articles does what it says."""
 
+import http.client
 import json
 import os
 import re
@@ -125,6 +126,25 @@ class TestShell(SnippetCase):
         (serve,) = self.lines("OperatingServe/Start it: sh")
         with self.served(serve) as port:
             self.ask(port)
+
+    @covers("OperatingServe/Let networks read what values mean: conf")
+    def test_a_network_that_reads_a_model(self):
+        (self.folder / "model.json").symlink_to(MODEL)
+        key = self.folder / "example.key"
+        key.write_text("a-network-of-its-own")
+        key.chmod(0o600)
+        (self.folder / "example-events.json").write_text('{"purchase": "fb_mobile_purchase"}')
+        options = SNIPPETS["OperatingServe/Let networks read what values mean: conf"].text
+        (self.folder / "serve.conf").write_text(options.replace("/etc/skan", str(self.folder)))
+        with self.served("skan serve --options serve.conf") as port:
+            connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+            bearer = {"Authorization": f"Bearer {key.read_text()}"}
+            connection.request("GET", "/schemas/com.example.game", headers=bearer)
+            answer = connection.getresponse()
+            body = answer.read()
+            self.assertEqual(answer.status, 200, body)
+            self.assertTrue(json.loads(body))
+            connection.close()
 
     @covers("OperatingServe/Look after the stores: sh")
     @covers("OperatingServe/Back up: sh")
