@@ -8,6 +8,8 @@ import subprocess
 import sys
 import time
 
+import stores
+from libskan import Engine, PostgresStore
 from snippet_case import APPLES_PATH, HERE, SNIPPETS, TOP, SnippetCase, covers, run
 
 MODEL = TOP / "Sources" / "SKANModels" / "mixed.json"
@@ -67,6 +69,18 @@ class TestPrograms(SnippetCase):
 
 
 class TestShell(SnippetCase):
+    @covers("Scale/PostgreSQL in parts: sql")
+    def test_a_table_in_parts(self):
+        database = stores.postgres_database()
+        made = self.folder / "parts.sql"
+        made.write_text(SNIPPETS["Scale/PostgreSQL in parts: sql"].text)
+        run("psql", "-q", "-v", "ON_ERROR_STOP=1", database, "-f", made)
+        with PostgresStore(database, table="game.installs") as store, Engine(store=store) as engine:
+            for number in range(200):
+                engine.register(f"player-{number}")
+        filled = "SELECT count(*), count(DISTINCT tableoid) > 32 FROM game.installs"
+        self.assertEqual(run("psql", "-At", database, "-c", filled).strip(), "200|t")
+
     @covers("Contributing/Before you push: sh")
     def test_all_lines_are_tried_elsewhere(self):
         self.assertEqual(self.lines("Contributing/Before you push: sh"), [])
