@@ -8,7 +8,8 @@ struct WrittenRate: Sendable {
     /// What one of it counts in the model's currency: decimal text.
     let rate: Message
 
-    /// In the order of the document, which the library has checked; the model's own currency may be among them.
+    /// The rates in the order of the document, which the library has checked. The model's own currency may be among
+    /// them.
     static func all(inModel document: Bytes) -> [WrittenRate] {
         guard let rates = try? JSONDocument(document).value("rates") else { return [] }
         return rates.members.map { member in

@@ -4,9 +4,9 @@ package import SKANSystem
 /// The lines of a file, each in the same memory.
 package final class FileLines {
     package enum Line {
-        /// Without its line feed, until the next one is read.
+        /// A line without its line feed, valid until the next one is read.
         case whole(Bytes)
-        /// Read to its end and left out.
+        /// A line that was read to its end and left out.
         case tooLong
         case over
         /// An errno.
@@ -18,7 +18,7 @@ package final class FileLines {
 
     /// The number of the line, from 1.
     package private(set) var number: UInt64 = 0
-    /// Read so far.
+    /// The number of bytes read so far.
     package private(set) var bytes: UInt64 = 0
     private let file: UnsafeMutablePointer<FILE>
     private let text = UnsafeMutableRawBufferPointer.allocate(byteCount: greatestLength, alignment: 1)

@@ -9,11 +9,11 @@ final class RecordMove {
     let to: OpenStore
     let keeps: Bool
     let replaces: Bool
-    /// FROM and TO: seen to be.
+    /// Whether FROM and TO have been seen to be different stores.
     var areDistinct = false
-    /// Seen not to be: nothing may be removed.
+    /// Whether FROM and TO have been seen to be one store: nothing may be removed.
     var areOne = false
-    /// Both stores have the key, and not the same record.
+    /// The number of keys for which the stores have different records.
     var differing: UInt64 = 0
     private(set) var failed: UInt64 = 0
     private var moved = RecordCounts()

@@ -32,9 +32,9 @@ private struct RecordPurge {
     private let isDry: Bool
     private var read: UInt64 = 0
     private var removed: UInt64 = 0
-    /// Meanwhile, by others: they stay.
+    /// The number of records that others changed meanwhile: they stay.
     private var changed: UInt64 = 0
-    /// They stay.
+    /// The number of records that cannot be read: they stay.
     private var unreadable: UInt64 = 0
     private var failed: UInt64 = 0
     /// The numbers of records of other kinds, which are left alone.

@@ -50,7 +50,7 @@ private func keySet(_ file: CText?) throws(CommandEnd) -> PostbackKeySet {
     do throws(Failure) { return try .apple() } catch { throw .complaint("verify", error.message) }
 }
 
-/// For a person, from the library's document.
+/// Prints what the library's document says, as text for people.
 private func tell(_ postback: VerifiedPostback) {
     let version: Message = postback.version.map { " \(escapedForTerminal($0))" } ?? ""
     let framework: Message = postback.result == .malformed ? "" : ", \(postback.framework.name)\(version)"

@@ -144,7 +144,7 @@ private func text(_ key: UnsafeRawBufferPointer) -> UnsafePointer<CChar>? {
 /// The records of some installs in one piece of memory, which whoever makes them frees.
 private struct WrittenRecords {
     let memory: UnsafeMutableRawPointer
-    /// Where each begins, and its length.
+    /// The start and the length of each record.
     private var places: [(start: Int, count: Int)] = []
 
     init(_ work: any InstallWork, _ positions: [Int]) {

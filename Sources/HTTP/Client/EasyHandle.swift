@@ -40,8 +40,9 @@ final class EasyHandle {
         return found.utf8.isEmpty || isTelling ? Message(curl_easy_strerror(code)) : found
     }
 
-    /// As new, with what all requests have in common. libcurl counts how often it sent a request again on another
-    /// connection, and gives up at five, over all requests of a handle that is not reset.
+    /// Makes the handle as good as new, with the options that all requests have in common. libcurl counts how often it
+    /// sent a request again on another connection, and gives up at five, over all requests of a handle that is not
+    /// reset.
     func reset(_ settings: HTTPSettings) -> CURLcode {
         curl_easy_reset(curl)
         var options = EasyOptions(curl)

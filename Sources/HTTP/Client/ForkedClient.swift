@@ -21,7 +21,7 @@ package class ForkedClient: ForkMember {
         work.give()
     }
 
-    /// In the child, with both locks held.
+    /// Runs in the child, with both locks held.
     func forgetParents() {}
 }
 

@@ -186,10 +186,10 @@ package final class HTTPClient: ForkedClient, @unchecked Sendable {
 
     // MARK: Forks
 
-    /// In the child, which has its parent's memory, but neither its thread nor a share in its connections: what either
-    /// of them sent on one would break the other's. It begins with a loop of its own. The parent's is ended there where
-    /// that touches nothing of the parent's: with nothing in the place of its connections, and no request in it, whose
-    /// name look-up may be on a thread that the child has not.
+    /// Runs in the child, which has its parent's memory, but neither its thread nor a share in its connections: bytes
+    /// that one of them sent on a connection would break it for the other. The child begins with a loop of its own. It
+    /// ends the parent's loop only if that does not affect the parent: the loop's connections are disowned, and it has
+    /// no request whose name look-up may run on a thread that the child does not have.
     override func forgetParents() {
         guard let loop else { return }
         loop.disown()

@@ -10,7 +10,7 @@ final class HTTPRequest {
     let done: (HTTPOutcome) -> Void
     /// The end of the whole request's time, on the clock of `millisecondsNow`.
     let deadline: Int64
-    /// Given when it is started.
+    /// The number that the client gives it when it is started.
     var number: UInt64 = 0
     /// Set by any thread, under the client's lock.
     var isCancelled = false

@@ -7,8 +7,8 @@ package struct HTTPSettings: Sendable {
     package var timeout: UInt32 = 10_000
     package var attemptTimeout: UInt32 = 4_000
     package var connectTimeout: UInt32 = 2_000
-    /// With these pauses the last of six attempts begins at least 2.5 s after the first one, so that a server that is
-    /// started again costs no request.
+    /// The number of attempts. With the pauses below, the last of six begins at least 2.5 s after the first one, so
+    /// that no request fails because a server is restarted.
     package var maxAttempts: UInt32 = 6
     package var backoff: UInt32 = 200
     package var maxBackoff: UInt32 = 2_000

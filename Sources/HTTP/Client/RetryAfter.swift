@@ -5,7 +5,7 @@ package import SKANSystem
 
 /// The header Retry-After: when a server that is busy wants to be asked again.
 package enum RetryAfter {
-    /// In milliseconds from now, where that is beyond all time-outs.
+    /// The longest time in milliseconds from now; it is beyond all time-outs.
     private static var longest: Int64 { Int64.max / 10_000 * 1000 }
     private static var valueBytes: Int { 63 }
 

@@ -31,7 +31,7 @@ package final class Reception {
         counting = Transaction(on: FirstCopy(postback), writeID: record.writeID)
     }
 
-    /// Unless another copy was before: it is valid, and ours.
+    /// Whether the postback is valid and one of ours: it is counted unless another copy came before.
     package var isToBeCounted: Bool { record.outcome == .counted }
 
     /// The key of the record. A refused postback is named by its body, so that what comes again is kept once; what only

@@ -20,7 +20,7 @@ package struct RefusedLimits: Sendable {
     }
 }
 
-/// How many there are, and their bytes.
+/// The number of postbacks, and of their bytes.
 package struct RefusedAmount: Equatable, Sendable {
     package var count: UInt64 = 0
     package var bytes: UInt64 = 0
@@ -41,7 +41,7 @@ package struct RefusedAmount: Equatable, Sendable {
 
 /// The sender of an unverifiable postback, as far as a receiver knows.
 package enum UnverifiableSender: Sendable {
-    /// Senders are not told apart.
+    /// The receiver does not distinguish senders.
     case anybody
     /// A client that had few unverifiable postbacks kept before this one.
     case rare
@@ -52,7 +52,7 @@ package enum UnverifiableSender: Sendable {
 /// What the budget gave to one record: it is given back where the record does not come into the store.
 struct RefusedShare {
     fileprivate let sort: RefusedSort
-    /// Among the counts of unknown names; nil for other sorts.
+    /// The index in the counts of unknown names; nil for other sorts.
     fileprivate let name: Int?
     fileprivate let bytes: UInt64
     /// The hour that it was counted in, by `RefusedBudget.hours`.
@@ -122,7 +122,7 @@ package final class RefusedBudget: @unchecked Sendable {
         if current > hour || current < hour - 1 { hour = current }
     }
 
-    /// For a record that is in the store already, or does not come there.
+    /// Gives back the share of a record that is in the store already, or is not stored.
     @_optimize(size)
     @inline(never)
     func giveBack(_ share: RefusedShare) {

@@ -2,13 +2,13 @@ package import SKANPostbackVerification
 
 /// Rules, "Receiving postbacks": the refused postbacks that are stored separately, by what it takes to make one.
 package enum RefusedSort: Int, CaseIterable, Sendable {
-    /// Anybody makes one.
+    /// No postback; anybody can make one.
     case malformed
-    /// So too: its signature does not fit.
+    /// The signature does not fit; anybody can make one.
     case invalid
-    /// So too: of a version or key that is not known.
+    /// The version or key is not known; anybody can make one.
     case unverifiable
-    /// Apple's signature fits: a conflict, another app's or ad network's, of a development key.
+    /// Apple's signature fits: a conflict, a postback of another app or ad network, or one with a development key.
     case other
 
     static var count: Int { 4 }

@@ -15,18 +15,18 @@ package protocol Connection: AnyObject {
     /// its server too. The last place is spared where the connection itself has found a server that answers.
     func endLate(_ hold: (_ sparesLast: Bool) -> HeldPlace?)
 
-    /// To be ended, not lent again.
+    /// Whether the connection is to be ended instead of being lent again.
     var isBroken: Bool { get }
     /// The deadline of the call that borrowed it, on the clock of `millisecondsNow`.
     var deadline: Int64 { get set }
-    /// Asked when it is lent: to be replaced.
+    /// Whether the connection is to be replaced; asked when it is lent.
     func isStale() -> Bool
 
     /// Shows the record of a key to `take`, which answers whether it could take it. False: there is none.
     func load(_ key: Bytes, _ take: (Bytes, _ version: UInt64) -> Bool) throws(Failure) -> Bool
-    /// The new version; nil: a conflict.
+    /// Saves the record of a key and returns the new version; nil: a conflict.
     func save(_ key: Bytes, _ record: Bytes, expected: UInt64) throws(Failure) -> UInt64?
-    /// False: a conflict.
+    /// Removes the record of a key. False: a conflict.
     func remove(_ key: Bytes, expected: UInt64) throws(Failure) -> Bool
     /// Every item gets its status; throws what is to be reported of them.
     func loadMany(_ items: UnsafeMutableBufferPointer<LoadItem>, _ take: (Int, Bytes) -> Bool) throws(Failure)

@@ -4,7 +4,7 @@ internal import CSKANSystem
 struct Waiter {
     let ticket: UInt64
     let writes: Bool
-    /// From then on it is not overtaken, on the clock of `millisecondsNow`.
+    /// The time from which on no other waiter overtakes it, on the clock of `millisecondsNow`.
     let overdue: Int64
     /// Signalled when it has its place, or may find one.
     var wake = pthread_cond_t()

@@ -37,7 +37,7 @@ package enum Forks {
     }
 }
 
-/// Around the members, and in forks.
+/// The lock that guards the members; it is also held during a fork.
 private nonisolated(unsafe) var membersLock = pthread_mutex_t()
 private nonisolated(unsafe) var members: [any ForkMember] = []
 private nonisolated(unsafe) var once = pthread_once_t()

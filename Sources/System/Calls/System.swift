@@ -14,7 +14,7 @@ extension [UInt8] {
 /// errno, which C has as a macro.
 package var systemError: Int32 { __errno_location().pointee }
 
-/// So that what is there afterwards was set by the next call.
+/// Clears errno, so that a value in it afterwards was set by the next call.
 package func clearSystemError() { __errno_location().pointee = 0 }
 
 /// Milliseconds on the clock that nobody sets.

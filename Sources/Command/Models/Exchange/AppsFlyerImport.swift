@@ -195,7 +195,7 @@ extension [WrittenRule] {
 }
 
 extension WrittenConditions {
-    /// Both have to hold. Of two times the one that both have in common.
+    /// Joins conditions that both have to hold; of two ranges of time, the part that they have in common.
     fileprivate mutating func join(_ other: WrittenConditions) {
         events += other.events
         revenue += other.revenue

@@ -1,6 +1,6 @@
 /// The installs that one day's postbacks of window 0 tell of.
 struct ArrivalDay {
-    /// Since 1970, UTC: when the postbacks arrived.
+    /// The day on which the postbacks arrived, counted from 1970, UTC.
     let day: Int64
     var installs: UInt64 = 0
     var installed: EstimatedDates

@@ -7,9 +7,9 @@ struct Chart {
     var title: Message
     /// What a reader who does not see it needs to know of its form.
     let description: Message
-    /// Above the rows' labels in the table.
+    /// The heading above the rows' labels in the table.
     let labelHead: StaticString
-    /// Above their notes; nil: they have none.
+    /// The heading above their notes; nil: they have none.
     var noteHead: StaticString?
     let series: [StaticString]
     var bars = ChartBarForm.beside

@@ -96,8 +96,8 @@ enum MicrohttpdCalls {
         traffic.end(peer)
     }
 
-    /// Before the library refuses a request by itself it says so, and not whose. All else that it says is of clients that
-    /// go away early: there is nothing to be done about it.
+    /// libmicrohttpd logs a message before it refuses a request by itself, but the message does not say which request.
+    /// All its other messages are about clients that go away early; nothing needs to be done about them.
     static let listen: MHD_LogCallback = { context, format, _ in
         guard text(format).starts(with: ("Error processing request" as StaticString).bytes) else { return }
         traffic(context)?.refuseUnreadable()
@@ -142,7 +142,8 @@ private func addHeaders(
     if let etag = answer.etag { MHD_add_response_header(made, "ETag", CText(etag.utf8).characters) }
 }
 
-/// In the middle of a body the library takes no answer, and would read all that is sent.
+/// Breaks off a request in the middle of its body: the library takes no answer there and would read everything that is
+/// sent.
 private func breakOff(
     _ request: IncomingRequest, _ method: Bytes, _ connection: OpaquePointer, _ traffic: ServerTraffic
 ) -> MHD_Result {

@@ -142,8 +142,9 @@ final class ServerPeers: @unchecked Sendable {
         }
     }
 
-    /// When nine tenths of all places are taken, those go that have waited for a request the longest, until a tenth and
-    /// a half are free; first those of clients that have many connections, and none of the others that has just come.
+    /// When nine tenths of all places are taken, closes the connections that have waited the longest for a request,
+    /// until 15 % of the places are free. Connections of clients that have many go first; of the others, none that has
+    /// just come is closed.
     private func makeRoom(for more: Int) -> Int {
         let open = served + more
         guard open * 10 >= most * 9 else { return 0 }

@@ -34,7 +34,7 @@ extension ServerPeer {
         return digits.count < 19 ? .headersTooLarge : .tooLarge
     }
 
-    /// Since the last chunk more has come than a size with whatever may stand beside it.
+    /// Whether more has come since the last chunk than a line with a chunk's size and its extensions may have.
     private var hasLongLine: Bool {
         guard let read, read > readBefore else { return false }
         return read &- readBefore > 512

@@ -21,8 +21,8 @@ package final class WorkPool: @unchecked Sendable {
     private var isStopped = false
     private var threads: [SystemThread] = []
 
-    /// With this priority, a third of that of the threads that have the connections, the answer to a client waits half as
-    /// long while 36 others ask as fast as they can.
+    /// The workers' nice value. It gives them a third of the weight of the threads that have the connections: a client
+    /// then waits half as long for its answer while 36 others ask as fast as they can.
     private static var givesWay: Int32 { 5 }
 
     package init(_ name: StaticString, threads: UInt32, queue: Int) {

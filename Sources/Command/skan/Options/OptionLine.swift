@@ -25,7 +25,7 @@ struct OptionLine {
     /// "FILE:LINE:COLUMN" of a part of the line, in bytes from 1.
     func place(of part: ArraySlice<UInt8>) -> Message { "\(place):\(part.startIndex - line.startIndex + 1)" }
 
-    /// Where a control character stands, which no option has.
+    /// The place of a control character, which no option has.
     var illegalPlace: Message? {
         trimmed(line).firstIndex { $0 < 0x20 && !isBlank($0) || $0 == 0x7F }.map { place(of: line[$0...]) }
     }

@@ -7,7 +7,7 @@ package struct JSONFault: Error, Equatable {
     package let kind: Kind
     /// The byte, from 0 on.
     package let position: Int
-    /// From 1 on, as editors count: a line ends with LF, CR or both, columns are code points.
+    /// The line and column count from 1, as in editors: a line ends with LF, CR or both, and columns are code points.
     package private(set) var line = 1
     package private(set) var column = 1
 

@@ -1,6 +1,6 @@
 /// Rules, "Request", "SKAN 3 requests": the URL that asks the endpoint for the next value.
 
-/// Where requests go, and what they say of the app: the same for all requests of an engine.
+/// The URL that requests go to and the app's items in them, the same for all requests of an engine.
 package struct RequestTarget: Sendable {
     /// Rules, "Published endpoint".
     package static var publishedEndpoint: StaticString { "https://sdk-api-v1.singular.net" }

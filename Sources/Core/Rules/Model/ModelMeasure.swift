@@ -22,7 +22,7 @@ package final class ModelMeasure: Sendable {
     /// 1...32 printable ASCII bytes.
     package let name: [UInt8]
     package let counting: Counting
-    /// In the document's order, "*" and the session's among them.
+    /// The names in the document's order, with "*" and `__SESSION__` among them.
     package let events: [EventName]
     package let isLifetime: Bool
     /// The event's amount is of this kind; nil asks for nothing.
@@ -83,7 +83,7 @@ package final class ModelMeasure: Sendable {
 
 /// An event as measures see it.
 struct MeasuredEvent {
-    /// Since install.
+    /// Hours since the install.
     let hours: Int128
     /// The kind of the amount that came with it, nil without one.
     let kind: RevenueKind?
@@ -93,7 +93,7 @@ struct MeasuredEvent {
 
 /// The measures of a model, and the events that they name.
 package struct ModelMeasures: Sendable {
-    /// At most 32, in the document's order.
+    /// The measures, at most 32, in the document's order.
     package let list: [ModelMeasure]
     /// Each event by name, with one bit for each measure that names it.
     private var names: [(name: EventName, measures: UInt32)] = []

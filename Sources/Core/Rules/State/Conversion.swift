@@ -38,7 +38,7 @@ package struct Conversion: Sendable {
         return max(now, model.earliestTime(first: first))
     }
 
-    /// When the last window closes, in SKAN 3 as far as is known: nil before it began.
+    /// The time at which the last window closes, in SKAN 3 as far as is known; nil before the first call.
     package var closesAt: Int64? {
         guard let first, let last else { return nil }
         return switch protocolVersion {

@@ -2,8 +2,8 @@ internal import SKANCore
 
 /// Words that stores take for others, quote wrongly or use themselves, as parts of keys.
 enum KeyWords {
-    /// In upper and lower case, of letters that have more forms than two: Kelvin sign, dotless i and I with a dot, long s,
-    /// sharp s, sigma and its final form, Cyrillic zhe.
+    /// Keys that differ in case only, and keys of letters that have more than two forms: Kelvin sign, dotless i and I
+    /// with a dot, long s, sharp s, sigma and its final form, Cyrillic zhe.
     static var cases: [Message] {
         [
             "key", "Key", "KEY", "kEY", "\u{212A}ey", "i", "I", "\u{131}", "\u{130}", "s", "S", "\u{17F}",
@@ -12,7 +12,8 @@ enum KeyWords {
         ]
     }
 
-    /// With spaces at other places, and other spaces: no-break, ideographic, line separator, next line, zero width.
+    /// Keys with spaces at different places, and with different spaces: no-break, ideographic, line separator, next
+    /// line, zero width.
     static var spaces: [Message] {
         [
             "key", "key ", "key  ", " key", "  key", " key ", "k ey", "k  ey", " ", "  ", "   ", "key\u{A0}",

@@ -3,7 +3,7 @@ internal import SKANCore
 internal import SKANSystem
 internal import Synchronization
 
-/// Where threads wait for each other, so that they begin together.
+/// A line at which threads wait for each other, so that they begin together.
 private final class StartingLine: Sendable {
     private let waiting = Atomic<Int>(0)
     private let isCalledOff = Atomic<Bool>(false)

@@ -15,7 +15,7 @@ struct Listing {
     /// Whether all pages were read.
     var isComplete: Bool { pages > 0 && cursor.isEmpty }
 
-    /// From the first page to the last, of keys of this beginning only.
+    /// Reads all pages, from the first to the last, of the keys that begin so.
     init(_ handle: Handle, of beginning: [UInt8]) throws(LawEnd) {
         repeat { try readPage(handle, of: beginning) } while !isComplete
         sort()
@@ -48,7 +48,7 @@ struct Listing {
         }
     }
 
-    /// So that keys can be found.
+    /// Sorts the keys, so that they can be found.
     mutating func sort() { sorted = keys.sorted { compare($0, $1) < 0 } }
 
     func contains(_ key: [UInt8]) -> Bool {
@@ -69,7 +69,7 @@ struct Listing {
     }
 }
 
-/// Below 0 where the left one comes first, 0 where they are the same.
+/// The order of two keys: below 0 if the left one comes first, 0 if they are the same.
 private func compare(_ left: [UInt8], _ right: [UInt8]) -> Int {
     let order = left.withUnsafeBufferPointer { left in
         right.withUnsafeBufferPointer { right in

@@ -40,7 +40,7 @@ struct Pipeline {
         }
     }
 
-    /// From here on, what was sent may be done.
+    /// Sends the COMMIT. From here on, the changes that were sent may be applied.
     func commit() throws(ServerTrouble) {
         guard session.send("COMMIT"), PQpipelineSync(session.link) != 0 else {
             let trouble = unsent()

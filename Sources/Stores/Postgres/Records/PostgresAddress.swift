@@ -9,7 +9,7 @@ package struct PostgresAddress: Sendable {
     }
 
     private let parameters: [Given]
-    /// To be tried one after the other, at least one.
+    /// The hosts to try one after the other; there is at least one.
     let hosts: [PostgresHost]
     /// A standby is wanted, and any other server where there is none.
     let prefersStandby: Bool
@@ -82,8 +82,9 @@ package struct PostgresAddress: Sendable {
         return (keywords, values)
     }
 
-    /// Where libpq would connect with these parameters, what it takes from the environment and from a service file
-    /// included. It tells that of a connection only: of one that ends before it has begun, by a parameter that is none.
+    /// The place where libpq would connect with these parameters, including what it takes from the environment and from
+    /// a service file. libpq reports it only of a connection, so one is made that ends before it begins, because a
+    /// parameter has an illegal value.
     private static func inEffect(
         _ parameters: [Given]
     ) -> (host: [UInt8], address: [UInt8], port: [UInt8], wanted: [UInt8]) {

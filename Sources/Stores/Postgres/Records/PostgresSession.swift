@@ -35,8 +35,8 @@ final class PostgresSession {
 
     deinit { end() }
 
-    /// After a time-out the server is asked to cancel the statement, and the place is freed when the session has ended
-    /// there.
+    /// Ends the session. After a time-out the server is asked to cancel the statement, and the place is freed when the
+    /// session has ended on the server.
     func end(holding place: HeldPlace? = nil) {
         let ending = isLate ? EndingSession(link, place) : nil
         PQfinish(link)

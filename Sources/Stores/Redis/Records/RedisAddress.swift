@@ -2,7 +2,7 @@ internal import CSKANSystem
 package import SKANCore
 package import SKANSystem
 
-/// Where a server is, or nodes of a cluster are, and as whom they are spoken to.
+/// The address of a server, or of nodes of a cluster, and the user to log in as.
 package struct RedisAddress: Sendable {
     /// One, or any number of nodes of a cluster.
     private(set) var places: [RedisPlace] = []

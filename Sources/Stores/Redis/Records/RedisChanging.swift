@@ -148,8 +148,8 @@ extension RedisConnection {
         }
     }
 
-    /// When the server is to forget the record, in Unix milliseconds. Not within a day, whatever the clock by which the
-    /// install was registered: what was just saved is there.
+    /// The time at which the server is to forget the record, in Unix milliseconds. It is at least a day away, by
+    /// whatever clock the install was registered, so that a record that was just saved can be loaded.
     private func expiry(_ change: RedisChange) -> UInt64? {
         guard settings.expireDays > 0, let record = change.record else { return nil }
         var state = InstallState(.skan4)  // the record says which protocol it is of

@@ -13,7 +13,7 @@ package final class RedisConnection {
         let tls: RedisTLS?
         /// The beginning of all keys.
         let prefix: [UInt8]
-        /// In milliseconds, of a call and of connecting within it.
+        /// The time-outs of a call and of connecting within it, in milliseconds.
         let timeout, connectTimeout: UInt32
         /// 0: records are kept.
         let expireDays: UInt32

@@ -14,7 +14,8 @@ extension RedisConnection {
         failure(.store, doing, "a key of \(key.count) bytes; expected at most \(Limits.installIDBytes)")
     }
 
-    /// After these a new connection may find another server, or be another user's.
+    /// Marks the connection as broken after errors for which a new one may help: it may reach another server, or log in
+    /// anew.
     func dropWhereStale(_ reply: RedisReply) {
         if reply.isError("NOAUTH ") || reply.isError("READONLY ") || reply.isError("LOADING ")
             || reply.isError("MASTERDOWN ")

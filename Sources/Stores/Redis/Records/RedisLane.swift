@@ -16,7 +16,7 @@ final class RedisLane {
     private(set) var answered = 0
     /// So many were given to the system whole: of the others the server cannot know.
     private(set) var sent = 0
-    /// Where it is not nil, the connection is not fit to go on with.
+    /// The connection's error; once it is not nil, the connection cannot be used any more.
     private(set) var trouble: RedisTrouble?
     private var outbox: RedisOutbox
     private var sendError: Message?

@@ -33,7 +33,7 @@ extension RedisConnection {
         try first.throwIfAny()
     }
 
-    /// In place of a key that cannot be, that of no install: its answer is not looked at.
+    /// The key, or in place of one that is too long the empty key, which no install has; its answer is ignored.
     private func fitting(_ key: Bytes) -> Bytes { RedisLayout.isTooLong(key) ? Bytes(rebasing: key[..<0]) : key }
 
     private func writeLoad(_ key: Bytes, to out: inout RedisCommands) {

@@ -8,19 +8,19 @@ final class RedisNode: @unchecked Sendable {
     init(_ place: RedisPlace) { self.place = place }
 }
 
-/// The nodes of all slots, as a node told them.
+/// The nodes of all slots, as a node reported them.
 struct RedisSlots {
     static var mostNodes: Int { 1000 }
 
-    /// For each slot the number of its node, from 1 on; 0: nobody has it.
+    /// The number of each slot's node, from 1 on; 0: no node has the slot.
     private(set) var owners = [UInt16](repeating: 0, count: RedisSlot.count)
-    /// Those that have slots, and behind them their replicas.
+    /// The nodes that have slots, and after them their replicas.
     private(set) var nodes: [RedisNode] = []
     private(set) var masters = 0
 
     /// Takes the same objects for places that `before` knows.
     ///
-    /// - Parameter from: Who told it: nodes whose host it does not know are on its own.
+    /// - Parameter from: The node that reported them: nodes whose host it does not know are on its own host.
     init?(_ reply: RedisReply, from teller: RedisNode, before: [RedisNode]) {
         guard let count = reply.count, count > 0 else { return nil }
         var known = before

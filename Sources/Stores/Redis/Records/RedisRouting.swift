@@ -67,7 +67,7 @@ extension RedisConnection {
         return lanes
     }
 
-    /// For connecting to one node, so that others can be tried as well.
+    /// The deadline for connecting to one node, so that there is time to try others.
     private var shareOfTime: Int64 {
         let now = millisecondsNow()
         return now + max((deadline - now) / 4, 10)

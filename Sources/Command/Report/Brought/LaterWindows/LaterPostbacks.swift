@@ -10,16 +10,16 @@ struct LaterPostbacks {
     private(set) var undecided: UInt64 = 0
     private(set) var firstDay: Int64 = .max
 
-    /// Installs whose postback of window 0 told a fine value.
+    /// Installs whose postback of window 0 carried a fine value.
     struct FineInstalls: Hashable {
         let line: Int32
         let model: UInt8
         let fine: UInt8
-        /// Since 1970.
+        /// Days since 1970.
         let day: Int32
     }
 
-    /// A value that a window after it told.
+    /// A value that the postback of a later window carried.
     struct LaterValue: Hashable {
         let line: Int32
         let window: UInt8

@@ -1,6 +1,6 @@
 internal import SKANCore
 
-/// Installs of one line of which postbacks told the same.
+/// Installs of one line whose postbacks carried the same values.
 struct ToldInstalls {
     let line: Int
     /// What it is told apart by beside its line, by number behind those of lines; nil: nothing.
@@ -19,9 +19,9 @@ struct ToldInstalls {
 /// The conversion model of installs, as their postbacks tell it.
 enum ToldModel {
     case known(Int)
-    /// Around a change of models: how likely it is of each.
+    /// The installs came around a change of models: the probability of each model.
     case undecided([Double])
-    /// One that the report was not given, or that no own install has.
+    /// A model that the report was not given, or that no own install has.
     case other([Double])
 }
 
