@@ -28,7 +28,7 @@ final class OutboxTraffic: @unchecked Sendable {
 
     // MARK: Entries
 
-    /// Their postback was counted.
+    /// Activates the entries of a postback that was counted.
     func activate(_ keys: [[UInt8]], due: Int64) {
         monitor.hold {
             for key in keys { add(key, due: due, isActivated: true) }
@@ -92,7 +92,7 @@ final class OutboxTraffic: @unchecked Sendable {
         }
     }
 
-    /// One is over. Any thread.
+    /// Takes an attempt that is over. Any thread may call it.
     func finish(_ attempt: OutboxAttempt, _ outcome: HTTPOutcome) {
         monitor.hold {
             attempt.outcome = outcome

@@ -15,7 +15,7 @@ package enum CommandEnd: Error {
     case complaint(what: Message, why: Message, ExitCode)
     /// The same of the command line, and where help is.
     case usage(what: Message, why: Message)
-    /// Everything was said.
+    /// Everything has been printed.
     case done(ExitCode)
 }
 

@@ -14,9 +14,9 @@ private struct InstallExport {
     private var lines: UInt64 = 0
     /// The number of records that are damaged or too new; they are exported with "error".
     private var damaged: UInt64 = 0
-    /// Their names cannot be written in JSON: left out.
+    /// The number of records whose names cannot be written in JSON: they are left out.
     private var unnamed: UInt64 = 0
-    /// No installs: left alone.
+    /// The records of other kinds than installs: they are left out.
     private var others = RecordCounts()
 
     mutating func take(_ id: Bytes, _ record: Bytes) {

@@ -5,9 +5,9 @@ internal import SKANSystem
 
 /// The place where an endpoint keeps what requests do not say.
 package enum InstallRecords: Sendable {
-    /// Gone with the process, and before that to make room.
+    /// Records in memory: they are lost when the process ends, or earlier to make room for others.
     case memory(UserRecords)
-    /// Kept to a number.
+    /// Records in a store, up to a number that the sweep keeps.
     case store(RecordStore, StoreHealth, UserSweep)
 
     /// Runs a rule on the install under a key.

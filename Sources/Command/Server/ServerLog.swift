@@ -86,7 +86,7 @@ package final class ServerLog: @unchecked Sendable {
         return buffer.count > 0 || !isStopped
     }
 
-    /// One answered request. Of a path it tells only where no route fits.
+    /// Logs one answered request. The path is logged only if no route fits it.
     func request(
         _ route: StaticString?, _ request: HTTPServerRequest, _ answer: HTTPServerAnswer, microseconds: UInt64
     ) {

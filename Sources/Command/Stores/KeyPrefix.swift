@@ -5,7 +5,7 @@ extension Bytes {
     /// Whether these letters are the first of them.
     package func begins(with letters: StaticString) -> Bool { starts(with: letters.bytes) }
 
-    /// All behind these letters; nil where they do not begin so.
+    /// The bytes after these letters; nil if they do not begin with them.
     package func behind(_ letters: StaticString) -> Bytes? {
         begins(with: letters) ? behind(letters.utf8CodeUnitCount) : nil
     }

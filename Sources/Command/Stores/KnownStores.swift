@@ -6,7 +6,8 @@ internal import SKANStorePool
 internal import SKANSystem
 
 extension StoreKind {
-    /// Those the command opens: the one place that knows. A test puts its own in their place before it opens any.
+    /// The kinds of stores that the command opens; no other place lists them. A test puts its own in their place before
+    /// it opens any.
     package nonisolated(unsafe) static var known: [StoreKind] = [.sqlite, .postgres, .redis]
 
     static var postgres: StoreKind {

@@ -25,7 +25,7 @@ package struct OutboxEntry: Sendable {
     package var attempts: Int64
     /// Microseconds since 1970, as `due`.
     package var created: Int64
-    /// Nobody takes it before.
+    /// The time before which nobody takes the entry.
     package var due: Int64
     /// Why the last attempt failed; empty for none.
     package var reason: [UInt8]

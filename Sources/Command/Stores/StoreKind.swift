@@ -5,11 +5,12 @@ package import SKANSystem
 
 /// What a store is opened for.
 package enum StoreUse: Sendable {
-    /// It must be there.
+    /// The store is read, and must exist.
     case reads
-    /// Made if it is not there; what is saved must last.
+    /// The store is filled, and is made if it does not exist; what is saved must be durable.
     case fills
-    /// It must be there; removals that a power failure takes back do no harm, they are repeated.
+    /// Records are removed, and the store must exist; a removal that a power failure undoes does no harm, since it is
+    /// repeated.
     case removes
     /// Opens the store to see whether it could be filled: nothing is made, and a missing table is no fault.
     case tries

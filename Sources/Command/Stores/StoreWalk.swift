@@ -118,7 +118,7 @@ private struct WalkedPart {
 }
 
 extension RecordBatch {
-    /// Those that were loaded.
+    /// Shows the records that were loaded.
     fileprivate func show(_ visit: (_ key: Bytes, _ record: Bytes, _ version: UInt64) -> Void) {
         for index in 0..<count where status(index) == .ok && !Ending.isEnding {
             visit(key(index), record(index), version(index))

@@ -117,7 +117,7 @@ public struct SaveRequest: Hashable, Sendable {
 /// A record as a store holds it.
 public struct StoredRecord: Hashable, Sendable {
     public var bytes: [UInt8]
-    /// Never 0.
+    /// The version, which is never 0.
     public var version: UInt64
 
     public init(_ bytes: [UInt8], version: UInt64) {

@@ -4,9 +4,9 @@ package struct PostbackOutcome: RawRepresentable, Equatable, Sendable {
 
     package init(rawValue: Int32) { self.rawValue = rawValue }
 
-    /// Valid, the first copy.
+    /// The postback is valid and the first copy: it is counted.
     package static var counted: PostbackOutcome { PostbackOutcome(rawValue: 0) }
-    /// Counted before: nothing changes.
+    /// The postback was counted before: nothing changes.
     package static var duplicate: PostbackOutcome { PostbackOutcome(rawValue: 1) }
     /// The postback was counted before, with other values: it is refused and stored separately.
     package static var conflict: PostbackOutcome { PostbackOutcome(rawValue: 2) }
@@ -28,7 +28,7 @@ package struct PostbackDecoding: RawRepresentable, Equatable, Sendable {
     /// There is no model for it, or it was not counted.
     package static var notDecoded: PostbackDecoding { PostbackDecoding(rawValue: 0) }
     package static var decoded: PostbackDecoding { PostbackDecoding(rawValue: 1) }
-    /// There is no value.
+    /// The postback has no value.
     package static var hidden: PostbackDecoding { PostbackDecoding(rawValue: 2) }
     /// The model has no rule with this value.
     package static var undecodable: PostbackDecoding { PostbackDecoding(rawValue: 3) }

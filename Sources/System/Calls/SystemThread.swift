@@ -21,7 +21,7 @@ package struct SystemThread {
     /// Comes back when the work is done.
     package func join() { pthread_join(thread, nil) }
 
-    /// Nobody waits for it.
+    /// Detaches the thread: nobody waits for its end.
     package func detach() { pthread_detach(thread) }
 }
 

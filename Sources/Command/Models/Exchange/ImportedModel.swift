@@ -16,7 +16,7 @@ struct ImportedModel {
         if let currency = request.currency { model.currency = currency }
     }
 
-    /// Each note once.
+    /// Adds a note, each text only once.
     mutating func note(_ what: Message) {
         if !notes.contains(where: { $0.utf8 == what.utf8 }) { notes.append(what) }
     }

@@ -6,7 +6,7 @@ struct CampaignRow {
     let identifier: CampaignIdentifier
     let campaign: [UInt8]
     let adSet: [UInt8]
-    /// Its own: a campaign costs what its rows cost together.
+    /// The cost of this row alone: a campaign costs what its rows cost together.
     var cost: Money?
     /// The currency of the cost; nil where the row names none.
     var currency: Currency?

@@ -21,7 +21,7 @@ struct ReportLine {
     var identifier: [UInt8]?
     /// The campaign's name.
     var name: [UInt8]?
-    /// Empty = not told.
+    /// The ad set; empty = not reported.
     var adSet: [UInt8] = []
     var counts = LineCounts()
     /// What its installs brought; nil where that was not asked for.

@@ -2,7 +2,7 @@ internal import SKANCore
 
 /// A chart of the page: rows of figures, drawn as SVG and told in a table below it.
 struct Chart {
-    /// Unique on the page.
+    /// The chart's id, unique on the page.
     let id: Message
     var title: Message
     /// What a reader who does not see it needs to know of its form.
@@ -33,7 +33,7 @@ struct Chart {
 
 /// How the bars of a row's figures stand.
 enum ChartBarForm {
-    /// One under another.
+    /// One bar for each figure, one below the other.
     case beside
     /// One bar, with the figures as parts of their sum.
     case stacked

@@ -12,7 +12,7 @@ struct ChartSubject {
     var isOfFirstWindow = false
     /// What is said of lines without a figure; nil: nothing.
     var withoutFigures: StaticString?
-    /// One for each series.
+    /// The figures of a row, one for each series.
     let figures: (Figures) -> [ChartFigure]
 
     /// A chart without rows.

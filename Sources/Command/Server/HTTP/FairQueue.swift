@@ -69,7 +69,7 @@ struct FairQueue<Element> {
         if lines[client]?.count == 0 { lines[client] = nil }
     }
 
-    /// All that waits; what is worked on stays.
+    /// Removes and returns all waiting elements; those that are worked on stay.
     mutating func removeAll() -> [Element] {
         var removed: [Element] = []
         for client in fresh + others {

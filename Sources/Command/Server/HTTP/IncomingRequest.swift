@@ -12,12 +12,12 @@ final class IncomingRequest {
     /// The place of its route; nil where none fits its path.
     private(set) var route: Int?
     private(set) var refusal: HTTPRefusal?
-    /// Its headers were seen.
+    /// Whether its headers have been read.
     private(set) var isBegun = false
     var isAnswered = false
     /// What somebody has worked out meanwhile.
     var ready: HTTPServerAnswer?
-    /// The length of its body was not told before.
+    /// Chunked: the length of the body is not known in advance.
     private(set) var isChunked = false
 
     /// Path and query.

@@ -16,7 +16,7 @@ final class ServerPeer {
     let start: UInt64
     /// The time since which it waits for the rest of a request; 0: it is there, and being answered.
     let waitingSince: Atomic<UInt64>
-    /// It took too long.
+    /// Whether the connection was cut, because it took too long.
     let wasCut = Atomic<Bool>(false)
     /// Whether it was answered by a response, whole or not, at least once.
     var wasAnswered = false

@@ -9,7 +9,7 @@ package struct PostbackOptions {
     package var store: CText?
     /// The App Store ids of the apps whose postbacks are counted; empty if none were given.
     package var apps: [Int64] = []
-    /// Any app's are counted.
+    /// Whether postbacks of any app are counted.
     package var takesAnyApp = false
     /// The ad networks whose postbacks are counted; empty for any.
     package var adNetworks: [[UInt8]] = []

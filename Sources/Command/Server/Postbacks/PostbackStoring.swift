@@ -22,7 +22,7 @@ final class PostbackStoring: BlockingStore, @unchecked Sendable {
         }
     }
 
-    /// Any thread.
+    /// Stores a postback. Any thread may call it.
     func store(_ reception: Reception) throws(Failure) {
         reception.begin()
         drive(reception)

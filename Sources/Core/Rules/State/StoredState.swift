@@ -12,7 +12,7 @@ package protocol StoredState {
     /// Reads a record into what is clear.
     mutating func read(_ record: UnsafeRawBufferPointer) throws(Failure)
 
-    /// It will be saved: notes the write.
+    /// Notes the write with which the record will be saved.
     mutating func add(_ write: WriteID, _ random: () -> UInt64)
 
     /// Whether what was read was written so, then or since.

@@ -27,7 +27,7 @@ struct ServerTrouble: Error {
         }
     }
 
-    /// No server said it: there is nothing more to read.
+    /// Whether the session failed and not a statement: there is nothing more to read from the server.
     var isOfSession: Bool { kind == .late || (kind == .unknown && state.code.isEmpty) }
 
     /// The same of a statement that comes before the one that counts, of which nothing was sent.

@@ -38,7 +38,7 @@ extension RedisConnection {
         return change
     }
 
-    /// All commands at once; each record stands for itself.
+    /// Saves many records with all commands sent at once; each record succeeds or fails by itself.
     package func saveMany(_ items: UnsafeMutableBufferPointer<SaveItem>) throws(Failure) {
         var changes = items.map { RedisChange(key: $0.key, record: $0.record, expected: $0.expected) }
         try changes.withUnsafeMutableBufferPointer { changes throws(Failure) in

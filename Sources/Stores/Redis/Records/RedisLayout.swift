@@ -51,7 +51,7 @@ package enum RedisLayout {
 
     // MARK: Keys
 
-    /// None of an engine's.
+    /// Whether the key is longer than any that an engine uses.
     package static func isTooLong(_ key: Bytes) -> Bool { key.count > Limits.installIDBytes }
 
     package static func keyBytes(_ prefix: [UInt8], _ key: Bytes) -> Int { prefix.count + key.count + 2 }

@@ -13,7 +13,7 @@ extension RedisConnection {
         }
     }
 
-    /// All commands at once; each record stands for itself.
+    /// Loads many records with all commands sent at once; each record succeeds or fails by itself.
     package func loadMany(
         _ items: UnsafeMutableBufferPointer<LoadItem>, _ take: (Int, Bytes) -> Bool
     ) throws(Failure) {

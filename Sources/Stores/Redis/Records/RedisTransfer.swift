@@ -3,7 +3,7 @@ internal import SKANCore
 /// What came of receiving or sending bytes without waiting.
 enum RedisTransfer {
     case bytes(Int)
-    /// None now.
+    /// No bytes can be transferred at the moment.
     case again
     /// The server ended the connection.
     case ended

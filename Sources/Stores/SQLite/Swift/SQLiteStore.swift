@@ -20,7 +20,8 @@ public final class SQLiteStore: CompanionStore, @unchecked Sendable {
     public enum Synchronous: Sendable {
         /// A power failure loses nothing either: each change waits for the disk.
         case full
-        /// Many times faster; a power failure may lose the last changes, often some seconds of them.
+        /// Changes do not wait for the disk. This is many times faster, but a power failure may lose the last changes,
+        /// often some seconds of them.
         case normal
     }
 

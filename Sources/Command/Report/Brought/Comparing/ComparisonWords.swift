@@ -39,7 +39,7 @@ extension ReportLine {
     var installsNeededText: Message? { brought?.comparison?.needed?.readable }
 }
 
-/// Never quite certain.
+/// A chance in percent, which is never exactly 0 or 100.
 private func chanceText(_ chance: Double) -> Message {
     let places = chance > 0.99 || chance < 0.01 ? 1 : 0
     return "\(BroughtFigure.text(chance * 100, places: places) ?? "?")%"

@@ -1,4 +1,4 @@
-/// Installs of one campaign and model that told no value, or one coarse value alone.
+/// Installs of one campaign and model whose postbacks carried no value, or only one coarse value.
 struct HiddenInstalls {
     let campaign: Int
     let model: Int
@@ -6,9 +6,9 @@ struct HiddenInstalls {
     private(set) var members: [Member] = []
     /// Values that were drawn for members, in any order.
     private(set) var values: [Int] = []
-    /// How likely each value is of those that have none yet.
+    /// The probability of each value for installs that have none yet.
     fileprivate var shares: [Double] = []
-    /// What of these shares is not drawn of yet.
+    /// The sum of the shares that have not been drawn from yet.
     fileprivate var rest = 1.0
 
     struct Member {
@@ -47,14 +47,14 @@ struct HiddenInstalls {
 
     fileprivate mutating func take(_ value: Int) { values.append(value) }
 
-    /// Answers how many.
+    /// Takes a value for as many installs as are left, and returns their number.
     fileprivate mutating func takeAll(_ value: Int, atMost most: Int) -> Int {
         let count = min(left, most)
         values += [Int](repeating: value, count: count)
         return count
     }
 
-    /// One value of them.
+    /// Removes one of the drawn values and returns it; nil: there are none.
     mutating func removeValue(_ numbers: inout DrawnNumbers) -> Int? {
         guard !values.isEmpty else { return nil }
         values.swapAt(numbers.index(below: values.count), values.count - 1)

@@ -15,7 +15,7 @@ struct InstallGroup {
     /// Older ones count as of the last.
     private static var mostWeeks: Int { 520 }
 
-    /// All of them.
+    /// The number of all installs of the group.
     private(set) var installs = 0
 
     mutating func add(coarse value: UInt8?) {

@@ -8,7 +8,8 @@ struct LeftInstalls {
     var young: UInt64 = 0
     var withoutModel: UInt64 = 0
     var otherModels: UInt64 = 0
-    /// Those that are not: they have revenue, too, in a currency that their model has no rate for.
+    /// The number of installs that are not left out, but also have revenue in a currency that their model has no rate
+    /// for.
     var unrated: UInt64 = 0
     /// Records that could not be read.
     var damaged: UInt64 = 0

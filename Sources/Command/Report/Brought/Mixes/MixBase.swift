@@ -58,7 +58,7 @@ struct MixBase {
         }
     }
 
-    /// One of them. The mean of a value's share is not moved by the doubt of the tilt.
+    /// Draws one tilted mix. The uncertainty of the tilt does not change the mean of a value's share.
     func drawTilted(_ tilt: Tilt, _ numbers: inout DrawnNumbers) -> [Double] {
         let drawn = tilt.mean + tilt.variance.squareRoot() * numbers.normal()
         return zip(shares, scores).map { share, score in

@@ -23,7 +23,7 @@ struct PostbackValues {
     /// One of windows 1 and 2.
     mutating func add(later sighting: borrowing Sighting, line: Int) { later.add(sighting, line: line, model: nil) }
 
-    /// Sorted by line; nothing is counted afterwards.
+    /// Returns the counts, sorted by line; nothing is counted afterwards.
     mutating func end() -> [PostbackValueCount] {
         var values: [PostbackValueCount] = []
         values.reserveCapacity(counts.count)
