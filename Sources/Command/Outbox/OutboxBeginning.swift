@@ -34,7 +34,7 @@ final class OutboxBeginning {
 
     // MARK: The entries
 
-    /// Leaves those that are to be told now.
+    /// Leaves only the attempts that are to be made now.
     private func loadEntries(_ attempts: inout [OutboxAttempt]) {
         batch.removeAll()
         for attempt in attempts { attempt.known.key.withUnsafeBytes { _ = batch.add($0) } }

@@ -4,7 +4,7 @@ package import SKANCommandStores
 internal import SKANCore
 internal import SKANSystem
 
-/// What partners have not been told of postbacks: lists it, or has what was given up tried again.
+/// The entries that partners have not received yet: lists them, or has those that were given up tried again.
 package struct OutboxReview {
     private let store: OpenStore
     private let retries: Bool

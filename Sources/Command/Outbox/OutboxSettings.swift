@@ -1,7 +1,7 @@
 package import SKANCommandStores
 package import SKANCore
 
-/// How partners are told.
+/// The settings for calls to partners.
 package struct OutboxSettings: Sendable {
     /// The number of attempts after which an entry is dead.
     package var attempts: Int64 = 20

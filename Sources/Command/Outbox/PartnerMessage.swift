@@ -15,7 +15,7 @@ package struct PartnerModels: Sendable {
         self.reengagements = reengagements
     }
 
-    /// What partners are told with.
+    /// The campaigns and models with which messages to partners are made.
     func rowSources(_ campaigns: Campaigns) -> RowSources {
         var sources = RowSources()
         sources.campaigns = campaigns

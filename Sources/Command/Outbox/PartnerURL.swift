@@ -14,7 +14,8 @@ package struct PartnerURL: Sendable {
 
     package static var byteCount: Int { 4096 }
 
-    /// Throws what is wrong, without the URL. `needsID`: nothing else tells the partner what it was told before.
+    /// Throws what is wrong, without the URL. `needsID`: only the id lets the partner recognize a message that is
+    /// repeated.
     package init(_ text: Bytes, needsID: Bool = true) throws(PartnerURLProblem) {
         guard let host = text.behind("https://") ?? text.behind("http://") else {
             throw PartnerURLProblem("expected http:// or https://")

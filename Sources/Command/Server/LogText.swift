@@ -27,7 +27,7 @@ extension ByteBuffer {
     }
 }
 
-/// How much of an unknown path is told: what stands behind it may be a query with keys that lost its `?`.
+/// The number of bytes of an unknown path that are logged: after them there may be a query with keys that lost its `?`.
 func loggedLength(ofPath path: Bytes) -> Int {
     let length = path.firstIndex { !isTold($0) } ?? path.count
     return min(length, 64)

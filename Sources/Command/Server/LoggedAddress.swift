@@ -9,7 +9,7 @@ package enum LoggedAddress: Sendable {
 }
 
 extension ClientAddress {
-    /// "192.0.2.1", "192.0.2.0/24", "2001:db8::/64"; nil where nothing is to be told.
+    /// "192.0.2.1", "192.0.2.0/24", "2001:db8::/64"; nil if addresses are not logged.
     package func text(_ form: LoggedAddress) -> Message? {
         switch form {
         case .none: nil

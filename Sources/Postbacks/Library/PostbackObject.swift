@@ -2,7 +2,7 @@ import CSKAN
 import SKANCore
 import SKANPostbackVerification
 
-/// What a `skan_postback *` points to: a postback, and what is told of it through pointers.
+/// What a `skan_postback *` points to: a postback, and the data about it that callers get as pointers.
 final class PostbackObject {
     let postback: VerifiedPostback
     /// Two lists of names, each ended by a NULL: of signed and of illegal fields.

@@ -30,7 +30,7 @@ struct ReceiverOptions {
             installs: installs, reengagements: reengagements, refused: refusedLimits)
     }
 
-    /// 0 = what it is by itself, the greatest number = none.
+    /// The limits that the caller gave: 0 = the default, the greatest number = no limit.
     @_optimize(size)
     private var refusedLimits: RefusedLimits {
         var limits = RefusedLimits()

@@ -37,7 +37,7 @@ package struct PostbackDecoding: RawRepresentable, Equatable, Sendable {
     /// The install, or the re-engagement, is older than the first model.
     package static var noModel: PostbackDecoding { PostbackDecoding(rawValue: 5) }
 
-    /// What partners and rows are told; nil for a number of a newer libskan.
+    /// The word for it in messages to partners and in rows; nil for a number of a newer libskan.
     package var name: StaticString? {
         switch self {
         case .notDecoded: "none"

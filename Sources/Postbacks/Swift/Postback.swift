@@ -82,10 +82,10 @@ public struct Postback: Sendable, Equatable {
     public let sourceDomain: String?
     public let fidelityType: Int64?
     public let didWin: Bool?
-    /// Whether the app was installed before, as SKAdNetwork says; nil = not told.
+    /// Whether the app was installed before, as SKAdNetwork reports it; nil = not reported.
     public let redownload: Bool?
-    /// The type of the conversion, in both frameworks; nil = not told. The values of a re-engagement mean what a model
-    /// for re-engagements says: do not decode them by one for installs.
+    /// The type of the conversion, in both frameworks; nil = not reported. The values of a re-engagement mean what a
+    /// model for re-engagements says: do not decode them by one for installs.
     public let conversionType: ConversionType?
     /// 0 to 63; nil = hidden. Not signed, as the next three.
     public let conversionValue: Int?

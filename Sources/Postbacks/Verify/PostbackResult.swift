@@ -35,7 +35,7 @@ package enum PostbackFramework: Int32, Sendable {
 
 /// Rules, "Re-engagements": what the ad brought about.
 package enum PostbackConversion: Int32, Sendable {
-    /// The type is not told, or is a word that is not known.
+    /// The type is not reported, or is an unknown word.
     case unknown = 0
     /// The first install of the app by this person.
     case download = 1

@@ -52,7 +52,7 @@ struct BroughtBasis {
         }
     }
 
-    /// The fewest installs that stand behind one; nil where no value was told.
+    /// The fewest installs that stand behind one value; nil if no postback carried a value.
     var fewestBehindValue: UInt64? { behind.map { $0.installs }.min() }
 
     var told: UInt64 { fine &+ coarse &+ hidden }

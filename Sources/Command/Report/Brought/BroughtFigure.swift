@@ -16,7 +16,7 @@ struct BroughtFigure {
         high = max(interval.high, estimate)
     }
 
-    /// nil where it is too large to be told.
+    /// The amount as text; nil if it is too large.
     static func text(_ amount: Double, places: Int = 2) -> Message? {
         guard let money = Money(exactly: amount.magnitude) else { return nil }
         let text = money.text(places: places)

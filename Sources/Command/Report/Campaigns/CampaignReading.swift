@@ -4,8 +4,8 @@ package import SKANCommandOutput
 internal import SKANCore
 package import SKANSystem
 
-/// Columns by name in the first row, in any order: network and identifier; campaign, ad_set, cost, currency,
-/// network_name where they are told; with a date a row is of one day, and there may be one for each.
+/// The columns are named in the first row, in any order: network and identifier, and optionally campaign, ad_set, cost,
+/// currency, network_name and date. With a date a row is of one day, and there may be one row for each day.
 extension Campaigns {
     /// Complains where and why, where the file is not as described; "-" is standard input.
     package static func read(_ path: CText) throws(CommandEnd) -> Campaigns {

@@ -1,6 +1,6 @@
 internal import SKANCore
 
-/// What a marketer tells of an identifier. Texts that are not told are empty.
+/// A row of a campaigns' file: what a marketer says of an identifier. Texts that are not given are empty.
 struct CampaignRow {
     let network: [UInt8]
     let identifier: CampaignIdentifier

@@ -24,7 +24,7 @@ package struct Campaigns {
         networkNames = names
     }
 
-    /// What the network is called; nil where that is not told.
+    /// The network's name; nil if none is given.
     func networkName(_ network: [UInt8]) -> [UInt8]? { networkNames[network] }
 
     /// Gives each row its cost in one currency.
@@ -34,7 +34,7 @@ package struct Campaigns {
         rates = costs.rates
     }
 
-    /// What the ad set is called; nil where that is not told.
+    /// The ad set's name; nil if none is given.
     func adSet(_ network: [UInt8], _ identifier: CampaignIdentifier) -> [UInt8]? {
         guard let place = place(network, identifier), !rows[place].adSet.isEmpty else { return nil }
         return rows[place].adSet
@@ -52,7 +52,7 @@ package struct Campaigns {
         return nil
     }
 
-    /// What the campaign is called, by any of its rows; nil where none is told.
+    /// The campaign's name, by any of its rows; nil if none gives it.
     func name(_ network: [UInt8], _ campaign: ArraySlice<UInt8>) -> [UInt8]? {
         var place = firstPlace(network, CampaignIdentifier(campaign))
         while place < rows.count, rows[place].network == network, rows[place].identifier.campaign == campaign {

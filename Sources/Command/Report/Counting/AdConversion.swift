@@ -6,7 +6,7 @@ enum AdConversion: Int {
 
     static var count: Int { 3 }
 
-    /// What is not told is an install: before AdAttributionKit there was nothing else.
+    /// A postback without a type counts as an install: before AdAttributionKit there was nothing else.
     init(_ conversion: PostbackConversion) {
         switch conversion {
         case .redownload: self = .redownload
@@ -18,7 +18,7 @@ enum AdConversion: Int {
     var group: ConversionGroup { self == .reengagement ? .reengagements : .installs }
 }
 
-/// What is counted together. Re-engagements are no installs: everything is told of them apart.
+/// The conversions that are counted together. Re-engagements are not installs: they are reported separately.
 enum ConversionGroup: Int {
     /// Installs, with redownloads.
     case installs

@@ -6,7 +6,7 @@ struct LineCounts {
     /// One, or none: most lines have no re-engagements, and there are many lines.
     private var reengagements: [PerWindow<WindowCounts>] = []
     private var dates = InlineArray<2, EstimatedDates?>(repeating: nil)
-    /// nil where none is told.
+    /// The cost; nil if none is given.
     var cost: Money?
 
     subscript(group: ConversionGroup, window: Window) -> WindowCounts {

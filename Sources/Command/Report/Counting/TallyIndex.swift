@@ -20,7 +20,7 @@ struct TallyIndex {
         return line(network, sighting.identifier.campaign, campaigns, row: row)
     }
 
-    /// The place of a line; `row` is that of the ad set's row, nil = not told.
+    /// The place of a line; `row` is that of the ad set's row, nil = none.
     mutating func line(
         _ network: [UInt8], _ campaign: ArraySlice<UInt8>, _ campaigns: Campaigns, row: Int?
     ) -> Int {

@@ -12,7 +12,7 @@ extension Report {
         }
     }
 
-    /// Conversions are told where they are counted: in all windows, nil, and in the first.
+    /// Writes a line. Conversions are reported where they are counted: for all windows, nil, and for the first one.
     private func write(_ line: ReportLine, _ window: Window?, to row: inout CSVWriter) {
         let figures = Figures(line.counts, .installs, in: window)
         let whole = window == nil ? line : nil

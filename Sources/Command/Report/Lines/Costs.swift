@@ -1,7 +1,7 @@
 internal import SKANCore
 
-/// Costs are compared with installs and redownloads. Ad sets have neither cost per install nor return: postbacks with a
-/// short identifier may be theirs, which cannot be told.
+/// Costs are compared with installs and redownloads. Ad sets have neither cost per install nor return, because
+/// postbacks with a short identifier may be theirs or not.
 extension LineCounts {
     /// The cost in units of the currency; nil where there is none.
     var spent: Double? {

@@ -13,7 +13,7 @@ package struct ReportFilter {
     package init() {}
 }
 
-/// What is told of the postbacks in a store.
+/// A report on the postbacks in a store.
 package struct Report {
     /// Its URL without the password.
     let store: Message
@@ -48,6 +48,6 @@ package struct Report {
     var withoutModels: Message {
         "No model was given, so there is no revenue: --model FILE says what values stand for."
     }
-    /// Three letters; empty where none is told.
+    /// The currency's three letters; empty if there is none.
     var currencyText: Message { currency.map { Message(writing: $0.write) } ?? "" }
 }

@@ -1,4 +1,4 @@
-/// What a network's lines are told apart by.
+/// The dimension by which a network's lines are divided.
 package enum ReportDimension {
     case campaign
     /// The country that a postback tells, where the crowd is large enough.

@@ -17,7 +17,7 @@ extension Money {
         self.init(units: units)
     }
 
-    /// Whether it can be told in such a text.
+    /// Whether the amount can be written in such a text.
     var isPlain: Bool { units >= 0 && hasFewDigits }
 
     /// Whether its amount is below 10¹⁵.

@@ -20,7 +20,7 @@ struct Sighting {
     /// nil = none.
     let network: [UInt8]?
     let identifier: CampaignIdentifier
-    /// The country and the app in which the ad was shown; empty = not told.
+    /// The country and the app in which the ad was shown; empty = not reported.
     var country: [UInt8] = []
     var sourceApp: [UInt8] = []
     let app: Int64?

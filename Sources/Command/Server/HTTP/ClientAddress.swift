@@ -58,7 +58,7 @@ package struct ClientAddress: Hashable, Sendable {
     /// What one client has: of IPv6 a network of 64 bits, as providers give them away.
     var client: ClientAddress { isFour ? self : ClientAddress(high: high, low: 0) }
 
-    /// What is told of it where it is not told whole.
+    /// The network of the address, which is logged if the whole address is not.
     var network: ClientAddress { isFour ? ClientAddress(high: 0, low: low & ~0xFF) : client }
 
     /// The address as it stands in packets; that of IPv4 is in the last four octets.

@@ -6,8 +6,8 @@ package enum ConnectionLimit: Sendable {
     case ofAll
 }
 
-/// How many connections were above a limit since that was last told, for each client; it is told once a minute. Only so
-/// many clients are remembered: all others are one note together.
+/// The number of connections above a limit since the last report, for each client; a report is made once a minute. Only
+/// so many clients are remembered: all others share one note.
 package struct ConnectionNotes {
     package struct Note {
         package let limit: ConnectionLimit
@@ -36,7 +36,7 @@ package struct ConnectionNotes {
         notes.append(Note(limit: limit, client: isFull ? nil : known, count: 1, due: now))
     }
 
-    /// What is to be told now. A client that had no connection above the limit for a minute is forgotten.
+    /// Returns the notes that are due. A client that had no connection above the limit for a minute is forgotten.
     mutating func take(at now: UInt64) -> [Note] {
         let due = notes.filter { $0.due <= now && $0.count > 0 }
         notes.removeAll { $0.due <= now && $0.count == 0 }
@@ -47,7 +47,7 @@ package struct ConnectionNotes {
         return due
     }
 
-    /// What was not told yet, at the end.
+    /// Returns the notes that have not been reported, when the server ends.
     mutating func takeAll() -> [Note] {
         defer { notes = [] }
         return notes.filter { $0.count > 0 }

@@ -22,7 +22,7 @@ package struct HTTPServerSettings {
     package var connectionsPerPeer: UInt32 = 32
     /// Requests of each client in a second; 0 is no limit.
     package var rate: UInt32 = 0
-    /// Connections from there are not limited, and tell who asks.
+    /// The proxies whose connections are not limited, and which report the client's address.
     package var proxies = TrustedProxies()
     /// A connection that is older ends with the next answer.
     package var ageSeconds: UInt32 = 600

@@ -8,7 +8,7 @@ internal import SKANSystem
 /// line's end. All else stands as it came, so that a NUL in another place came with the request.
 struct RequestHead {
     private(set) var contentLength: Bytes?
-    /// The length of its body is not told before.
+    /// Chunked: the length of the body is not known in advance.
     private(set) var isChunked = false
     /// What Authorization has behind Bearer; nil: it is of another scheme, or not there.
     private(set) var bearer: Bytes?

@@ -56,7 +56,7 @@ final class ServerPeer {
 
     func consume(_ bytes: Int) { consumed &+= UInt64(bytes) }
 
-    /// Whether more has come than the requests that were read. What cannot be told counts as more.
+    /// Whether more has come than the requests that were read. If the system cannot say, the answer is true.
     var hasMore: Bool {
         var received: UInt64 = 0
         var sent: UInt64 = 0

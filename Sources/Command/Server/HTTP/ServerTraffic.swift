@@ -65,7 +65,7 @@ final class ServerTraffic: @unchecked Sendable {
         return head.map { proxies.client(behind: address, $0) } ?? address
     }
 
-    /// Whether who asks may do so now.
+    /// Whether a client may make a request now, by the rate limit.
     func admitsRequest(of client: ClientAddress?) -> Bool {
         guard let rate, let client else { return true }
         return rate.admits(client.client, at: microsecondsNow())

@@ -32,7 +32,7 @@ extension InstallState: StoredState {
         writes.add(write)
     }
 
-    /// A new record counts from a number of its own on, so that it is told from one that was removed.
+    /// A new record counts its writes from a random number, so that it can be distinguished from one that was removed.
     @inline(__always)
     package mutating func beginHistory(_ random: () -> UInt64) {
         if !isStored { writes = .new(startingAt: random()) }

@@ -31,7 +31,8 @@ extension AssumptionWarning {
                 """)
     }
 
-    /// How many are told of with a value beyond those that the store has with it, week by week.
+    /// The number of installs whose postbacks carried a value, beyond those that the store has with that value, week by
+    /// week.
     private static func ofWeeks(_ groups: InstallGroups, _ values: [PostbackValueCount]) -> Double {
         var told: [Int: Double] = [:]
         let today = groups.now / ArrivalDay.seconds

@@ -1,6 +1,6 @@
 internal import CSKANSystem
 
-/// How a campaign does beside others: by return on ad spend where costs are told, else by revenue of an install.
+/// A campaign compared with others: by return on ad spend if costs are given, otherwise by revenue per install.
 struct CampaignComparison {
     /// The place of its line.
     let line: Int

@@ -35,7 +35,7 @@ extension ReportLine {
     /// The chance that it is better than the other campaigns together.
     var betterChanceText: Message? { brought?.comparison.map { chanceText($0.chance) } }
 
-    /// "2,300" installs; nil where it can be told, or not be said.
+    /// "2,300" installs; nil if the comparison is decided, or their number is not known.
     var installsNeededText: Message? { brought?.comparison?.needed?.readable }
 }
 

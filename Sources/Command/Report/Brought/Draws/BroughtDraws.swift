@@ -7,7 +7,7 @@ struct BroughtDraws {
     /// Organic revenue by draw.
     private var organic: [InstallRevenue]
     private let lines: Int
-    /// Lines, without what installs are told apart by beside them.
+    /// The number of lines, without the cells.
     private let ownLines: Int
     private let count: Int
 

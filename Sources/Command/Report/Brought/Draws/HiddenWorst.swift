@@ -7,7 +7,7 @@ struct HiddenWorst {
     private var means: [InstallRevenue]
     /// What the installs of each group bring in the mean.
     private let worth: [InstallRevenue]
-    /// How many own installs of each group no fine value was told of.
+    /// The number of own installs of each group for which no postback carried a fine value.
     private let untold: [Int]
     private let classes: [Int]
 

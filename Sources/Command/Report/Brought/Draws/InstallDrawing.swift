@@ -2,7 +2,7 @@
 struct InstallDrawing {
     private let told: [ToldInstalls]
     private let lines: Int
-    /// What installs are told apart by beside lines.
+    /// The number of cells, by which installs are divided besides lines.
     private let cells: Int
     /// So many draws are made, the fewer the more there is to draw.
     private let draws: Int

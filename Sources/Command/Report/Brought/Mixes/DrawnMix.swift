@@ -9,7 +9,8 @@ struct DrawnMix {
     /// Shares by value.
     let shares: [Double]
 
-    /// `weights`: by value, as the fine values that were told let expect; `coarse`: how many told a coarse one alone.
+    /// `weights`: by value, as the reported fine values let expect; `coarse`: the number of installs with a coarse
+    /// value only.
     init(_ weights: [Double], classOf: [Int], coarse: ArraySlice<Double>, _ numbers: inout DrawnNumbers) {
         let told = coarse.reduce(0, +)
         var weights = weights

@@ -3,7 +3,7 @@ internal import SKANCore
 /// Installs of one line whose postbacks carried the same values.
 struct ToldInstalls {
     let line: Int
-    /// What it is told apart by beside its line, by number behind those of lines; nil: nothing.
+    /// The cell that counts it besides its line, by its number after those of the lines; nil: none.
     var cell: Int?
     let campaign: Int
     /// The age in weeks.

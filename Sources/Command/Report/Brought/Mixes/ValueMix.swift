@@ -56,7 +56,7 @@ struct ValueMix {
         coarse[campaign * ValueMix.classes + value] += count
     }
 
-    /// Whether any value was told.
+    /// Whether any postback carried a value.
     var hasValues: Bool { fine.contains { $0 > 0 } || coarse.contains { $0 > 0 } }
 
     private static var rounds: Int { 12 }

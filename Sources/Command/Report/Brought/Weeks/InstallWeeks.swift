@@ -1,8 +1,9 @@
 internal import SKANCore
 
-/// Weeks in which installs were made, from Monday on, by network; those of campaigns whose costs are told by day apart.
+/// Weeks in which installs were made, beginning on Mondays, by network; campaigns whose costs have dates are counted
+/// separately.
 struct InstallWeeks {
-    /// Sorted; empty where there are too many, and only all networks together are told apart by week.
+    /// The networks, sorted; empty if there are too many: then the weeks are those of all networks together.
     private let networks: [[UInt8]]
     private let dated: Set<CampaignKey>
     private let first: Int64
@@ -20,7 +21,7 @@ struct InstallWeeks {
     private static var days: Int64 { 7 }
     /// Draws are kept of each cell.
     private static var mostCells: Int { 1500 }
-    /// Longer ago or later nothing is told by week.
+    /// The most weeks; nothing before or after them is reported by week.
     private static var mostWeeks: Int64 { 520 }
 
     init(_ lines: [TallyLine], _ values: [PostbackValueCount], _ campaigns: Campaigns) {
@@ -60,7 +61,7 @@ struct InstallWeeks {
     func start(_ week: Int) -> Int64 { ((first + Int64(week)) * InstallWeeks.days - 3) * ArrivalDay.seconds }
 
     var cells: Int { installs.count }
-    /// Whether a network's weeks are told apart.
+    /// The place of a network; nil if its weeks are not reported separately.
     func place(ofNetwork network: [UInt8]) -> Int? { networks.firstIndex(of: network) }
     var networkCount: Int { max(networks.count, 1) }
 
