@@ -46,7 +46,7 @@ final class RouteMetrics: @unchecked Sendable {
         self.microseconds.add(microseconds, ordering: .relaxed)
     }
 
-    /// False: there is no such series.
+    /// Counts an answer in its series; false: there is no such series.
     func add(_ outcome: StaticString, _ status: UInt32) -> Bool {
         for index in 0..<used.load(ordering: .acquiring)
         where series[index].status == status && series[index].outcome.bytes.elementsEqual(outcome.bytes) {

@@ -15,9 +15,9 @@ package enum Step {
 package enum WriteEnd {
     case applied
     case conflict
-    /// Certainly not applied.
+    /// The write was certainly not applied.
     case failed(Message)
-    /// May have been applied.
+    /// The write may have been applied.
     case unknown(Message)
 }
 

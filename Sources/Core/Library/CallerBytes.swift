@@ -10,7 +10,7 @@ func bytes(_ text: UnsafePointer<CChar>?, limit: Int) -> UnsafeRawBufferPointer?
     return UnsafeRawBufferPointer(start: text, count: count <= limit ? count : messageLength(text, limit))
 }
 
-/// More than the limit.
+/// The length of a text that is longer than the limit, counted only as far as a message needs it.
 @inline(never)
 private func messageLength(_ text: UnsafePointer<CChar>, _ limit: Int) -> Int {
     support_length(text, max(limit, Message.countedBytes))

@@ -13,14 +13,14 @@ package final class HTTPClient: ForkedClient, @unchecked Sendable {
     private var parents: RequestLoop?
     private var thread = pthread_t()
     private var newestNumber: UInt64 = 0
-    /// Started, and not begun.
+    /// Requests that were started, but whose first attempt has not begun.
     private var new: [HTTPRequest] = []
     private var hasCancelled = false
     /// The thread looks at all this before it waits.
     private var isAwake = false
     private var isEnding = false
 
-    /// Connects nowhere yet.
+    /// Makes a client, which does not connect anywhere yet.
     package init(_ settings: HTTPSettings) throws(Failure) {
         self.settings = settings
         try prepareLibcurl()

@@ -49,7 +49,7 @@ public final class HTTPTransport: Sendable {
 
     private let client: HTTPClient
 
-    /// Connects nowhere yet.
+    /// Makes a transport, which does not connect anywhere yet.
     ///
     /// - Throws: `SKANError.Code.invalidArgument`: an option is not as described;
     ///   `SKANError.Code.transport`: the file of certificates cannot be read, libcurl cannot be used.

@@ -29,7 +29,7 @@ public func skan_postback_keys_destroy(_ keys: OpaquePointer?) {
     Unmanaged<PostbackKeySet>.fromOpaque(UnsafeRawPointer(keys)).release()
 }
 
-/// NULL is Apple's.
+/// The key set of a caller's pointer; NULL stands for Apple's keys.
 func keySet(_ keys: OpaquePointer?) throws(Failure) -> PostbackKeySet {
     guard let keys else { return try .apple() }
     return Unmanaged<PostbackKeySet>.fromOpaque(UnsafeRawPointer(keys)).takeUnretainedValue()

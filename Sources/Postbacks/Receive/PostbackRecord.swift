@@ -16,7 +16,7 @@ package struct PostbackRecord: Sendable {
     package var isReengagement = false
     /// The version of the model that applies.
     package var model: SHA256?
-    /// Whom it came from; empty for unknown.
+    /// The ad network that the sender is known to be; empty if it is unknown.
     package let network: [UInt8]
 
     init(

@@ -23,7 +23,7 @@ public struct Postback: Sendable, Equatable {
         public static let unverifiable = Result(rawValue: 2)
         /// The signature fits, and is of a development key of AdAttributionKit: a test.
         public static let development = Result(rawValue: 3)
-        /// No postback.
+        /// The document is not a postback.
         public static let malformed = Result(rawValue: 4)
 
         /// "valid", "invalid", "unverifiable", "development", "malformed".
@@ -50,7 +50,7 @@ public struct Postback: Sendable, Equatable {
         public static let download = ConversionType(rawValue: 1)
         /// An install by someone who had the app before.
         public static let redownload = ConversionType(rawValue: 2)
-        /// A re-engagement of AdAttributionKit: no install; a tap on an ad led back into the app.
+        /// A re-engagement of AdAttributionKit: a tap on an ad led back into the app. It is not an install.
         public static let reengagement = ConversionType(rawValue: 3)
 
         /// "download", "redownload", "re-engagement".

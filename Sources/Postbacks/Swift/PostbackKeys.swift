@@ -22,7 +22,7 @@ public struct PostbackKeys: Sendable {
         }
     }
 
-    /// Apple's.
+    /// Apple's keys.
     public static let apple = PostbackKeys(given: nil)
 
     private let given: PostbackKeySet?

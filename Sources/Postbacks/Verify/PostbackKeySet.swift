@@ -25,7 +25,7 @@ package final class PostbackKeySet: Sendable {
         self.keys = keys
     }
 
-    /// Apple's.
+    /// Apple's keys.
     package static func apple() throws(Failure) -> PostbackKeySet {
         pthread_once(&once, begin)
         guard let appleSet else { throw PublicKey.noMemoryForKeys }

@@ -8,7 +8,7 @@ package enum PostbackResult: Int32, Sendable {
     case unverifiable = 2
     /// The signature fits, and is of a development key of AdAttributionKit: a test.
     case development = 3
-    /// No postback.
+    /// The document is not a postback.
     case malformed = 4
 
     /// Whether the signature fits.
@@ -41,7 +41,7 @@ package enum PostbackConversion: Int32, Sendable {
     case download = 1
     /// An install by someone who had the app before.
     case redownload = 2
-    /// No install: a tap on an ad led back into the app.
+    /// A re-engagement: a tap on an ad led back into the app. It is not an install.
     case reengagement = 3
 
     package var name: StaticString {

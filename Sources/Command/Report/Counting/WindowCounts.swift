@@ -2,14 +2,14 @@ internal import SKANCore
 
 /// Counted postbacks of one group and window. What follows `lost` is of the winning ones.
 struct WindowCounts {
-    /// Another network won.
+    /// Postbacks of conversions that another network won.
     var lost: UInt64 = 0
     var conversions = ConversionCounts()
     /// Postbacks with a fine value.
     var fine: UInt64 = 0
     /// Postbacks with a coarse value alone.
     var coarse: UInt64 = 0
-    /// Postbacks with neither.
+    /// Postbacks with neither a fine nor a coarse value.
     var hidden: UInt64 = 0
     /// Postbacks with a value for which a model has a revenue.
     var priced: UInt64 = 0

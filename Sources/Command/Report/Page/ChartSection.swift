@@ -34,6 +34,6 @@ func paired(_ charts: [Chart]) -> [Chart] {
 private var unevenness: Int { 130 }
 
 extension Chart {
-    /// About, in pixels.
+    /// The approximate height in pixels.
     fileprivate var height: Int { (labelledEach == nil ? barsHeight(self) : columnsHeight) + meanings.count * 26 }
 }

@@ -8,7 +8,7 @@ extension Report {
         writePage { piece in piece.utf8.withUnsafeBytes { StandardOutput.write($0) } }
     }
 
-    /// Piece by piece.
+    /// Writes the page, piece by piece.
     func writePage(_ write: (HTML) -> Void) {
         write(pageHead(style: basis == nil ? "" : intervalStyle))
         write(introduction)

@@ -14,9 +14,9 @@ package struct PostbackMeaning {
 
 /// The revenue that a postback's value stands for.
 package enum PostbackWorth {
-    /// Another network won.
+    /// The postback has no worth, because another network won.
     case lost
-    /// Won, without a value.
+    /// The network won, but the postback has no value.
     case hidden
     case known(ValueRevenue)
     case unknown(UnpricedReason)

@@ -13,7 +13,7 @@ package struct PostbackRows {
 
     package init() {}
 
-    /// Prints them; of many no more than some are in memory at a time.
+    /// Prints the rows; only some of them are in memory at a time.
     package func print(_ store: OpenStore) throws(CommandEnd) -> ExitCode {
         let postbacks = StoredPostbacks(listsEachKeyOnce: store.listsEachKeyOnce)
         var csv = CSVWriter()

@@ -9,9 +9,9 @@ final class ServedApps: @unchecked Sendable {
     private var apps: [ServedApp] = []
     /// Every app that has no model of its own.
     private let others = ServedApp(nil)
-    /// SKAN 3 without models: the test endpoint, which is there only where no model of SKAN 3 is.
+    /// The engine for SKAN 3 without models, which is the test endpoint; it exists only if there is no model of SKAN 3.
     private var test: EndpointEngine?
-    /// SKAN 4 without models.
+    /// The engine for SKAN 4 without models.
     private var none: EndpointEngine?
 
     /// The greatest number of models of one protocol that an app may have.

@@ -28,7 +28,7 @@ package final class UserSweep: @unchecked Sendable {
         self.log = log
     }
 
-    /// Ended by `stop`. Where there is no thread, nothing is removed.
+    /// Starts the thread, which `stop` ends. If no thread can be started, nothing is removed.
     func start() {
         let thread = RepeatingThread(everyMilliseconds: 1000) { [unowned(unsafe) self] in sweepWhereDue() }
         guard thread.start() else { return log.event("users", "cannot start a thread") }

@@ -11,9 +11,9 @@ package protocol HTTPServer: AnyObject {
 }
 
 package struct HTTPServerSettings {
-    /// Numeric, IPv4 or IPv6.
+    /// The numeric address to listen on, IPv4 or IPv6.
     package var address: Message = "127.0.0.1"
-    /// 0 is any free one.
+    /// The port; 0 is any free one.
     package var port: UInt16 = 8080
     package var threads: UInt32 = 1
     /// The greatest number of connections, in all, whose requests are served.

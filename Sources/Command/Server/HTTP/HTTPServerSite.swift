@@ -5,7 +5,7 @@ package import SKANSystem
 package struct HTTPServerRoute {
     /// "GET" or "POST".
     package let method: StaticString
-    /// Whole; or up to a `*` at its end.
+    /// The whole path, or its beginning, up to a `*` at the end.
     package let path: StaticString
     /// The name for logs and metrics.
     package let name: StaticString

@@ -6,7 +6,7 @@ internal import Synchronization
 
 /// What libmicrohttpd calls, on its threads. The context is the server's traffic.
 enum MicrohttpdCalls {
-    /// Somebody wants to connect.
+    /// Decides whether a client may connect.
     static let admit: MHD_AcceptPolicyCallback = { context, address, _ in
         guard let traffic = traffic(context) else { return .NO }
         return traffic.admits(ClientAddress(address)) ? .YES : .NO

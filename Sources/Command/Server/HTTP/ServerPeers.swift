@@ -15,7 +15,7 @@ final class ServerPeers: @unchecked Sendable {
     private var served = 0
     /// How many of those that are served each client has, cut ones among them. Trusted proxies are none.
     private var counts = ClientCounts()
-    /// Those above a limit: each is answered 503 once its request is there, and closed.
+    /// The number of connections above a limit: each is answered with 503 when its request has come, and closed.
     private var crowded = 0
     private var crowdedCounts = ClientCounts()
     private let mostCrowded: Int

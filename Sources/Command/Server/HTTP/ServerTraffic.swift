@@ -87,7 +87,7 @@ final class ServerTraffic: @unchecked Sendable {
     /// Whether nothing is under way: no request, nothing that came and was not read.
     var isQuiet: Bool { load.requests == 0 && !peers.hasUnread }
 
-    /// Done now and then.
+    /// Cuts connections that are too slow; called now and then.
     func cutSlowPeers() {
         peers.cut(slowerThan: 2 &* idle)
         makeRoomWhereFull()

@@ -29,7 +29,8 @@ final class RefusedSweep: @unchecked Sendable {
         self.log = log
     }
 
-    /// Ended by `stop`. Where there is no thread, nothing is removed, and the budget knows what this process kept.
+    /// Starts the thread, which `stop` ends. If no thread can be started, nothing is removed, and the budget knows only
+    /// what this process kept.
     func start() {
         let thread = RepeatingThread(everyMilliseconds: 1000) { [unowned(unsafe) self] in sweepWhereDue() }
         guard thread.start() else { return log.event("refused", "cannot start a thread") }

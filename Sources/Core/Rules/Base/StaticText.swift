@@ -1,5 +1,5 @@
 extension StaticString {
-    /// Its UTF-8. It stays for ever.
+    /// The text's UTF-8, which is valid for ever.
     @inline(__always)
     package var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: utf8Start, count: utf8CodeUnitCount) }
 }

@@ -133,7 +133,7 @@ struct ModelDigit {
     var isAmount: Bool
     /// Hours in one of what the document's bounds count.
     var scale: Int128
-    /// Ascending, at least one.
+    /// The bounds in ascending order, at least one.
     var bounds: [Int128]
 
     var count: Int { bounds.count &+ 1 }

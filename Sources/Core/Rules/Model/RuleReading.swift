@@ -98,12 +98,12 @@ extension ModelReader {
 
 /// The values that the rules of a list have.
 enum RuleValues {
-    /// Fine, and coarse or not.
+    /// A fine value, with or without a coarse one.
     case fine
-    /// Fine alone, beside coarse rules.
+    /// A fine value alone, beside coarse rules.
     case fineAlone
-    /// Coarse, of windows 1 and 2.
+    /// A coarse value, in windows 1 and 2.
     case coarse
-    /// Coarse, of coarse rules.
+    /// A coarse value, in coarse rules.
     case coarseAlone
 }

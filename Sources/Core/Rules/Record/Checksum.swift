@@ -29,7 +29,7 @@ package func checksum(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
     return sum
 }
 
-/// Fewer than eight bytes.
+/// Reads fewer than eight bytes as a word.
 private func tail(_ base: UnsafeRawPointer, _ count: Int) -> UInt64 {
     var word: UInt64 = 0
     for offset in 0..<count { word = word << 8 | UInt64(base.load(fromByteOffset: offset, as: UInt8.self)) }

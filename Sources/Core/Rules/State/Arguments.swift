@@ -49,7 +49,7 @@ package enum Arguments {
         return currency
     }
 
-    /// Finite and below 10¹².
+    /// Checks an amount, which is finite and below 10¹².
     @inline(__always)
     package static func amount(_ amount: Double) throws(Failure) -> Money {
         guard let money = Money(exactly: amount) else {

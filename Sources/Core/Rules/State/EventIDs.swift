@@ -104,7 +104,7 @@ package struct EventIDs: @unchecked Sendable {
         count &+= 1
     }
 
-    /// Copies what is borrowed.
+    /// Copies the ids if they are borrowed.
     private mutating func own() {
         guard isBorrowing else { return }
         var bytes = [UInt8](repeating: 0, count: byteCount)

@@ -75,7 +75,7 @@ extension LawRun {
 }
 
 extension Handle {
-    /// Saves all at once; the new versions.
+    /// Saves all records in one call and returns their new versions.
     func savesMany(
         _ keys: [Key], _ expected: [UInt64], _ record: (_ index: Int) -> RecordBytes
     ) throws(LawEnd) -> [UInt64] {

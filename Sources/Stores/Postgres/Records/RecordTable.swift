@@ -3,7 +3,7 @@ internal import SKANSystem
 
 /// The table of a store, and what is said of it in SQL.
 struct RecordTable: Sendable {
-    /// Quoted for SQL.
+    /// The table's name, quoted for SQL.
     let name: Message
     private let statements: PreparedTexts
 

@@ -37,7 +37,7 @@ extension PostgresSession {
         isPrepared[statement.rawValue] = true
     }
 
-    /// False: libpq does not take it.
+    /// Sends a statement; false: libpq does not take it.
     func send(_ sql: Message) -> Bool {
         PQsendQueryParams(link, CText(sql.utf8).characters, 0, nil, nil, nil, nil, 1) != 0
     }

@@ -54,7 +54,7 @@ final class RedisCluster: @unchecked Sendable {
         }
     }
 
-    /// False: the reply is no such thing.
+    /// Takes the slots from a reply; false: the reply does not have them.
     func learn(_ reply: RedisReply, from teller: RedisNode) -> Bool {
         lock.hold {
             guard let told = RedisSlots(reply, from: teller, before: slots.nodes + seeds) else { return false }

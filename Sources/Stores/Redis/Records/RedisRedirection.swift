@@ -5,7 +5,7 @@ internal import SKANSystem
 struct RedisRedirection {
     let isMoved: Bool
     let slot: Int
-    /// Empty: that of who said it.
+    /// The host; empty: the host of the node that answered.
     let host: Bytes
     let port: UInt32
 
