@@ -8,6 +8,8 @@
 # The setting tls=yes has them speak TLS alone, to clients and to each other; certificates.sh says what is in tls/.
 set -eu
 kind=redis-cluster
+# A node speaks to the others at its port + 10000, which stays below those that the system gives to connections.
+ports=20000-22760
 here=$(dirname "$0")
 . "$here/server.sh"
 . "$here/redis_program.sh"

@@ -1,4 +1,4 @@
-# What the scripts of servers share. A script sets `kind` and has these functions, each of a folder:
+# What the scripts of servers share. A script sets `kind`, may set `ports`, and has these functions, each of a folder:
 #   prepare FOLDER, configure FOLDER PORT SETTING=VALUE ..., run FOLDER ..., stop FOLDER [fast|immediate],
 #   addresses FOLDER PORT
 # It is called with a command:
@@ -18,10 +18,12 @@ start() {
     trap 'remove "$folder"' EXIT
     prepare "$folder"
     while :; do
-        port=$(shuf -i 20000-31999 -n 1)
+        port=$(shuf -i "${ports:-20000-31999}" -n 1)
         configure "$folder" "$port" "$@"
         said=$(run "$folder") && break
         grep -q 'Address already in use' "$folder/log" || exit 1
+        # What has started of it already has the ports of this try.
+        (stop "$folder")
         : > "$folder/log"
     done
     trap - EXIT
