@@ -22,7 +22,7 @@ start() {
         configure "$folder" "$port" "$@"
         said=$(run "$folder") && break
         grep -q 'Address already in use' "$folder/log" || exit 1
-        # What has started of it already has the ports of this try.
+        # Servers of it that have started still use the ports of this try.
         (stop "$folder")
         : > "$folder/log"
     done

@@ -49,7 +49,7 @@ static void *take_turns(void *number) {
         int before = atomic_load(&done);
         make_call(thread, versions);
         int others = atomic_fetch_add(&done, 1) - before, known = atomic_load(&most);
-        /* What was interrupted may have been so before it could ask for its turn. */
+        /* A thread that was interrupted may not have asked for its turn yet. */
         if (interruptions() > interrupted) continue;
         atomic_fetch_add(&judged, 1);
         while (others > known && !atomic_compare_exchange_weak(&most, &known, others)) continue;

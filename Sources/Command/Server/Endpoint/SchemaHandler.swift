@@ -13,6 +13,7 @@ struct SchemaHandler {
 
     private func answer(_ request: HTTPServerRequest) -> HTTPServerAnswer {
         let configuration = served.current
+        // Everything is looked up before the key decides, so that the time of an answer says nothing about either.
         let key = request.bearer ?? []
         let network = key.withUnsafeBytes { configuration.readers.network(of: $0) }
         let app = bundle(request.path)
@@ -67,7 +68,6 @@ private func isKnown(_ etag: Message, _ condition: [UInt8]?) -> Bool {
 
 extension HTTPServerAnswer {
     fileprivate init(_ status: UInt32, schemaError reason: StaticString, _ outcome: StaticString) {
-        let body: Message = "{\"status\":\"error\",\"reason\":\"\(reason)\"}\n"
-        self.init(status, "application/json", body.utf8, outcome: outcome)
+        self.init(status, "application/json", HTTPServerAnswer.errorBody(reason).utf8, outcome: outcome)
     }
 }

@@ -1,7 +1,8 @@
 internal import SKANCore
 internal import SKANSystem
 
-/// A count of how often each network was given a model's rows, or told that it has them. Any thread.
+/// Counts, for each network, the requests that got the rows of a model, or learned that its copy is current. Any thread
+/// may call it.
 final class SchemaReads: @unchecked Sendable {
     private var counts: [(network: [UInt8], count: UInt64)] = []
     private let lock = Lock()
@@ -20,7 +21,9 @@ final class SchemaReads: @unchecked Sendable {
     func write(to text: inout ByteBuffer) {
         let counts = lock.hold { self.counts }
         if counts.isEmpty { return }
-        text.appendFamily("skan_schema_reads_total", "counter", "Models that a network has read, or has already.")
+        text.appendFamily(
+            "skan_schema_reads_total", "counter",
+            "Requests by which a network got the rows of a model, or learned that its copy is current.")
         for (network, count) in counts {
             text.append(line: "skan_schema_reads_total{network=\"\(Message(utf8: network))\"} \(count)\n")
         }

@@ -29,7 +29,7 @@ package struct HTTPServerAnswer {
     /// Answers a request that no route takes, or that never came whole.
     package init(refusal: HTTPRefusal) {
         let isCrowded = refusal.limit != nil
-        let body: Message = isCrowded ? HTTPServerAnswer.errorBody(refusal) : "\(refusal.reason)\n"
+        let body: Message = isCrowded ? HTTPServerAnswer.errorBody(refusal.reason) : "\(refusal.reason)\n"
         self.init(
             refusal.status, isCrowded ? "application/json" : "text/plain; charset=utf-8", body.utf8,
             outcome: refusal.outcome, retryAfter: refusal.isForNow ? 1 : 0)
@@ -39,8 +39,8 @@ package struct HTTPServerAnswer {
     init(farewell: HTTPRefusal) { self.init(farewell.status, nil, [], outcome: "refused") }
 
     /// The body that says what is wrong, in the form that the endpoint uses.
-    static func errorBody(_ refusal: HTTPRefusal) -> Message {
-        "{\"status\":\"error\",\"reason\":\"\(refusal.reason)\"}\n"
+    static func errorBody(_ reason: StaticString) -> Message {
+        "{\"status\":\"error\",\"reason\":\"\(reason)\"}\n"
     }
 }
 

@@ -74,7 +74,7 @@ final class ServerPeer {
     /// Says why the connection is closed behind this, if the socket takes it at once.
     func say(_ farewell: HTTPRefusal) {
         let line: Message = "HTTP/1.1 \(farewell.status) \(farewell.reason)\r\n"
-        let body = HTTPServerAnswer.errorBody(farewell)
+        let body = HTTPServerAnswer.errorBody(farewell.reason)
         let headers: Message = "Content-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n"
         let text: Message = "\(line)Connection: close\r\n\(headers)\r\n\(body)"
         _ = text.utf8.withUnsafeBytes { send(socket, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT | MSG_NOSIGNAL)) }

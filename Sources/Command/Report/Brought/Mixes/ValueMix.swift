@@ -56,7 +56,7 @@ struct ValueMix {
         coarse[campaign * ValueMix.classes + value] += count
     }
 
-    /// Whether any postback carried a value.
+    /// Whether at least one postback has a fine or a coarse value.
     var hasValues: Bool { fine.contains { $0 > 0 } || coarse.contains { $0 > 0 } }
 
     private static var rounds: Int { 12 }
