@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "support.h"
 
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -9,11 +10,12 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 /* A case that takes longer hangs: it fails, and what it started is ended. The longest ones take minutes. */
-#define CASE_SECONDS 1200
+#define CASE_SECONDS 600
 
 static int passed_cases, failed_cases;
 static const char *running_case = "";
@@ -43,6 +45,31 @@ static void end_all(void) {
     }
 }
 
+/* Prints the stack of each thread of a case that hangs; without gdb, the system call that each thread is in. */
+static void tell_where(pid_t child) {
+    char command[512];
+    snprintf(command, sizeof command,
+             "gdb -batch -p %d -ex 'thread apply all backtrace 40' 2>&1 || "
+             "for task in /proc/%d/task/*; do echo \"$task\"; cat \"$task/wchan\" \"$task/syscall\"; done",
+             (int)child, (int)child);
+    fflush(NULL);
+    if (system(command) != 0) printf("no stack of process %d can be shown\n", (int)child);
+}
+
+/* Waits until the child has ended, or hangs. Where the kernel has no descriptors of processes, the child's alarm ends
+ * it. */
+static void wait_for_end(pid_t child, const char *name) {
+    const int process = (int)syscall(SYS_pidfd_open, child, 0);
+    if (process < 0) return;
+    struct pollfd end = {.fd = process, .events = POLLIN};
+    if (poll(&end, 1, CASE_SECONDS * 1000) == 0) {
+        printf("%s has not ended after %d s:\n", name, CASE_SECONDS);
+        tell_where(child);
+        kill(child, SIGKILL);
+    }
+    close(process);
+}
+
 bool run_case(const char *name, case_function *function, const void *subject) {
     fflush(NULL);
     pid_t child = fork();
@@ -53,7 +80,7 @@ bool run_case(const char *name, case_function *function, const void *subject) {
     if (child == 0) {
         setpgid(0, 0);
         prctl(PR_SET_PDEATHSIG, SIGKILL);
-        alarm(CASE_SECONDS);
+        alarm(CASE_SECONDS + 60);
         running_case = name;
         failures_of_case = 0;
         function(subject);
@@ -61,6 +88,7 @@ bool run_case(const char *name, case_function *function, const void *subject) {
         exit(failures_of_case == 0 ? 0 : 1);
     }
     setpgid(child, child);
+    wait_for_end(child, name);
     int ending = 0;
     if (waitpid(child, &ending, 0) != child) {
         perror("waitpid");
