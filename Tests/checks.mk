@@ -185,7 +185,7 @@ endef
 check.core = contract faults threads forks | | vectors/c contract faults | threads
 check.cpp = binding many models | check-cpp-headers check-cpp-example
 check.http = misbehaviour transport client forks cpp/http | check-http-interface check-http2 | \
-	misbehaviour transport client forks | transport client
+	misbehaviour transport client forks | misbehaviour transport client
 check.store-kit = kit/host | $(T)/Hosts/C/store_kit.c.compiles
 check.sqlite = store trouble faults purchases kills | check-sqlite-interface $(COMMAND) | store trouble | store trouble
 check.postgres = store trouble sockets purchases kills | check-postgres-interface | store trouble | store trouble

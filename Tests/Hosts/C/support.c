@@ -17,6 +17,15 @@
 /* A case that takes longer hangs: it fails, and what it started is ended. The longest ones take minutes. */
 #define CASE_SECONDS 600
 
+#ifndef __has_feature
+#define __has_feature(name) 0
+#endif
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define HAS_SWIFT_RUNTIME true
+#else
+#define HAS_SWIFT_RUNTIME false
+#endif
+
 static int passed_cases, failed_cases;
 static const char *running_case = "";
 static int failures_of_case;
@@ -43,6 +52,29 @@ static void end_all(void) {
         endings = last.before;
         last.end(last.object);
     }
+}
+
+typedef struct case_call {
+    case_function *function;
+    const void *subject;
+} case_call;
+
+static void *call_case(void *argument) {
+    const case_call *call = argument;
+    call->function(call->subject);
+    end_all();
+    exit(failures_of_case == 0 ? 0 : 1);
+}
+
+/* Swift's runtime for Linux keeps the number of each thread in memory of that thread, and takes its locks with it. The
+ * first thread of a forked process still has the number of its parent's, and two threads that want one lock may then
+ * wait for each other for ever. A thread that begins after fork() has its own. The libraries are Embedded Swift, without
+ * that runtime; programs with a sanitizer have it. */
+static void call_in_own_thread(case_call *call) {
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, call_case, call) == 0) pthread_join(thread, NULL);
+    perror("pthread_create");
+    exit(2);
 }
 
 /* Prints the stack of each thread of a case that hangs; without gdb, the system call that each thread is in. */
@@ -83,9 +115,9 @@ bool run_case(const char *name, case_function *function, const void *subject) {
         alarm(CASE_SECONDS + 60);
         running_case = name;
         failures_of_case = 0;
-        function(subject);
-        end_all();
-        exit(failures_of_case == 0 ? 0 : 1);
+        case_call call = {function, subject};
+        if (HAS_SWIFT_RUNTIME) call_in_own_thread(&call);
+        call_case(&call);
     }
     setpgid(child, child);
     wait_for_end(child, name);
