@@ -36,7 +36,7 @@ package struct OutboxReview {
     private func isOfReceiver() -> Bool {
         do throws(CommandEnd) {
             let found = try RecordCounts.all(of: store)
-            if found[.postback] > 0 || found[.apart] > 0 { return true }
+            if found[.postback] > 0 || found[.refused] > 0 { return true }
             return found.tellOthers(in: store.name, own: "an outbox", count: 0)
         } catch {
             _ = error.say()

@@ -37,7 +37,7 @@ private struct RecordCheck {
         switch kind {
         case .install:
             _ = try InstallState(record: record)
-        case .postback, .apart:
+        case .postback, .refused:
             _ = try PostbackRecord.read(record)
         case .outbox:
             if OutboxEntry(record) == nil { throw Failure(.corruptRecord, "outbox: not an entry") }

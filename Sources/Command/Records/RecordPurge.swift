@@ -19,7 +19,7 @@ package struct PurgedDays {
 package func purgeRecords(_ store: OpenStore, olderThan days: PurgedDays, isDry: Bool) -> ExitCode {
     var purge = RecordPurge(store, days, now: Int64(time(nil)), isDry: isDry)
     // Installs' ids begin with anything: who looks for them reads everything.
-    let kinds: [RecordKind] = days.closed == nil ? [.apart] : [.install]
+    let kinds: [RecordKind] = days.closed == nil ? [.refused] : [.install]
     let walk = StoreWalk(store, of: kinds, printsData: false) { id, record, version in purge.take(id, record, version) }
     return purge.end(walk)
 }
@@ -57,7 +57,7 @@ private struct RecordPurge {
                 let isOfUser = ServedUser(id) != nil && state.tellsCountsOnly
                 guard let end = isOfUser ? state.last : state.closesAt, end < closedBefore else { return }
                 if !isOfUser || state.closesAt ?? now < now { remove(id, version) }
-            } else if kind == .apart, let refusedBefore {
+            } else if kind == .refused, let refusedBefore {
                 read += 1
                 let received = try PostbackRecord.read(record).record.received
                 if received / 1_000_000 < refusedBefore { remove(id, version) }

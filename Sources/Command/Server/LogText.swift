@@ -29,11 +29,11 @@ extension ByteBuffer {
 
 /// The number of bytes of an unknown path that are logged: after them there may be a query with keys that lost its `?`.
 func loggedLength(ofPath path: Bytes) -> Int {
-    let length = path.firstIndex { !isTold($0) } ?? path.count
+    let length = path.firstIndex { !isReported($0) } ?? path.count
     return min(length, 64)
 }
 
-private func isTold(_ byte: UInt8) -> Bool {
+private func isReported(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"): true
     case UInt8(ascii: "0")...UInt8(ascii: "9"): true

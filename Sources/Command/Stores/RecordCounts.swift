@@ -46,7 +46,7 @@ package struct RecordCounts: Sendable {
     private var advice: Message {
         var advice: [StaticString] = []
         if self[.install] > 0 { advice.append(RecordKind.install.advice) }
-        if self[.postback] > 0 || self[.apart] > 0 { advice.append(RecordKind.postback.advice) }
+        if self[.postback] > 0 || self[.refused] > 0 { advice.append(RecordKind.postback.advice) }
         if self[.outbox] > 0 { advice.append(RecordKind.outbox.advice) }
         var text: Message = ""
         for (told, next) in advice.prefix(2).enumerated() { text = told == 0 ? "\(next)" : "\(text), \(next)" }

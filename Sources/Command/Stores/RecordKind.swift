@@ -1,16 +1,16 @@
 package import SKANSystem
 internal import SKANCore
 
-/// What kinds of records a store may hold, and how they are told apart: the one place that knows.
+/// The kinds of records that a store may hold.
 ///
-/// A record's first bytes say it: an install's begins with its format, 1 or 2; a postback's with "skpb"; an entry of the
-/// outbox with {"outbox":. What begins otherwise is damaged or newer, and of the kind that its key is made for.
+/// The first bytes of a record give its kind: an install begins with its format, 1 or 2; a postback with "skpb"; an
+/// outbox entry with {"outbox":. Any other record is damaged or newer, and its key gives the kind.
 package enum RecordKind: Int, CaseIterable, Sendable {
     case install
     /// A postback that was counted.
     case postback
     /// A postback that was received and not counted.
-    case apart
+    case refused
     /// An entry of the outbox: a partner is to be told of a postback.
     case outbox
 
@@ -20,7 +20,7 @@ package enum RecordKind: Int, CaseIterable, Sendable {
         } else if record.begins(with: "{\"outbox\":") {
             self = .outbox
         } else if record.begins(with: "skpb") {
-            self = isPostbackKey(key, apartPrefix) ? .apart : .postback
+            self = isPostbackKey(key, refusedPrefix) ? .refused : .postback
         } else {
             self = RecordKind(meantBy: key)
         }
@@ -31,7 +31,7 @@ package enum RecordKind: Int, CaseIterable, Sendable {
         switch self {
         case .install: nil
         case .postback: countedPrefix
-        case .apart: apartPrefix
+        case .refused: refusedPrefix
         case .outbox: OutboxEntryName.prefix
         }
     }
@@ -39,8 +39,8 @@ package enum RecordKind: Int, CaseIterable, Sendable {
     private init(meantBy key: Bytes) {
         if isPostbackKey(key, countedPrefix) {
             self = .postback
-        } else if isPostbackKey(key, apartPrefix) {
-            self = .apart
+        } else if isPostbackKey(key, refusedPrefix) {
+            self = .refused
         } else {
             self = OutboxEntryName(key) == nil ? .install : .outbox
         }
@@ -55,13 +55,13 @@ package enum RecordKind: Int, CaseIterable, Sendable {
             return meant == .outbox
                 ? "an install under the name of an outbox entry" : "an install under the name of a postback"
         case .outbox: return "an outbox entry is under outbox/, its postback, network and partner"
-        case .postback, .apart: return "a postback is under postback/ or refused/ and 64 hexadecimal digits"
+        case .postback, .refused: return "a postback is under postback/ or refused/ and 64 hexadecimal digits"
         }
     }
 }
 
 private var countedPrefix: StaticString { "postback/" }
-private var apartPrefix: StaticString { "refused/" }
+private var refusedPrefix: StaticString { "refused/" }
 
 private func isPostbackKey(_ key: Bytes, _ prefix: StaticString) -> Bool {
     key.begins(with: prefix) && PostbackDigits.areAll(of: key.dropFirst(prefix.utf8CodeUnitCount))
@@ -75,7 +75,7 @@ extension RecordKind {
         switch self {
         case .install: "an install"
         case .postback: "a postback"
-        case .apart: "a postback that was kept apart"
+        case .refused: "a refused postback"
         case .outbox: "an outbox entry"
         }
     }
@@ -85,7 +85,7 @@ extension RecordKind {
         switch self {
         case .install: count == 1 ? "install" : "installs"
         case .postback: count == 1 ? "postback" : "postbacks"
-        case .apart: count == 1 ? "postback kept apart" : "postbacks kept apart"
+        case .refused: count == 1 ? "refused postback" : "refused postbacks"
         case .outbox: count == 1 ? "outbox entry" : "outbox entries"
         }
     }
@@ -94,7 +94,7 @@ extension RecordKind {
     package var advice: StaticString {
         switch self {
         case .install: "skan show, export, import and purge are for installs"
-        case .postback, .apart: "skan report tells what postbacks say"
+        case .postback, .refused: "skan report and skan postbacks are for postbacks"
         case .outbox: "skan outbox lists outbox entries"
         }
     }

@@ -10,9 +10,9 @@ extension Subcommand {
         summary: "reports what postbacks tell of ads: installs, revenue, costs",
         """
         Counts the postbacks that a receiver has stored. Installs, redownloads and re-engagements of window 0 are \
-        counted apart from each other; windows 1 and 2 carry more about the same installs and add none. Postbacks that \
-        another network won are counted apart, and refused ones and those of development keys only as numbers. A \
-        re-engagement is not an install: its values, revenue and dates are in no figure of installs, and costs are \
+        counted separately; windows 1 and 2 carry more about the same installs and add none. Postbacks that another \
+        network won are counted separately; of refused ones and those of development keys, the report gives only \
+        the number. A re-engagement is not an install: its values, revenue and dates are in no figure of installs, and costs are \
         compared with installs and redownloads alone. Times are UTC. The exit code is 1, also with a report, if a record \
         could not be read.
 
@@ -32,8 +32,8 @@ extension Subcommand {
                     matching end. Campaigns that no counted postback belongs to are named at the end.
 
                     Costs are those of the time that the report is about. A campaign costs what its rows cost \
-                    together; with a date a row is the cost of that day, and return on ad spend is told by week of \
-                    install too. Cost per install and return on ad spend use the campaigns that have a cost. Costs in \
+                    together; with a date a row is the cost of that day, and return on ad spend is also reported by \
+                    week of install. Cost per install and return on ad spend use the campaigns that have a cost. Costs in \
                     other currencies than the models' are converted by the rates of the last --model that has them, and \
                     the report says so; a cost without a rate is an error.
                     """),
@@ -42,7 +42,7 @@ extension Subcommand {
                 text: """
                     Without models there is no revenue. A value stands for a range of revenue. revenue_min, revenue_max \
                     and revenue_estimate are the sums of these columns of skan postbacks; CSV has them by that name, \
-                    JSON as "revenue": {"min", "max", "estimate"}, and those of re-engagements stand apart. "min" is \
+                    JSON as "revenue": {"min", "max", "estimate"}, with separate sums for re-engagements. "min" is \
                     the least that the values mean. "estimate" takes the middle of each range, or the lower end if the \
                     range has no upper one, and for fine value 0 in window 0, which registering alone gives too. \
                     "extrapolated" also takes, for hidden and undecodable values, the mean of the known ones of the \
@@ -58,13 +58,14 @@ extension Subcommand {
                     brought_to_date_high in CSV. Organic installs stand beside the campaigns; together they are the \
                     store. A line that rests on too few own installs has no number; the report says about how many \
                     more it would take. Own installs that cannot be read are named and left out, and the exit code is \
-                    1; those of models that were not given are counted apart. Sources/Command/CampaignTruth.md \
+                    1; those of models that were not given are counted separately. Sources/Command/CampaignTruth.md \
                     describes the method.
 
-                    Each interval has another one beside it, for values hidden for what they are, and the report warns, \
-                    with a number, where the data show that an assumption does not hold. Campaigns are compared until \
-                    the target's day, or until day 35: which others each is better than with 80 %, or about how many \
-                    installs it would take to tell.
+                    Beside each interval stands a wider one, for the case that Apple hides certain values more often \
+                    than others. The report warns, with a number, where the data show that an assumption does not hold. \
+                    It compares campaigns by their revenue until the target's day, or until day 35: it names the \
+                    campaigns that each one beats with a probability of 80 % or more, or says about how many installs \
+                    a decision would take.
                     """),
             .stores,
         ],

@@ -39,7 +39,7 @@ package final class Reception {
     package func key() -> ByteBuffer {
         var name = ByteBuffer(capacity: 82)
         if let key = postback.key { name.append(key) }
-        if postback.key != nil, !isApart { return name }
+        if postback.key != nil, !isRefused { return name }
         guard postback.key != nil, sort == .other else { return postbackKey("refused/", sha256(postback.body)) }
         name.append(UInt8(truncatingIfNeeded: postback.fineValue))
         name.append(UInt8(truncatingIfNeeded: postback.coarseValue))
@@ -56,7 +56,7 @@ package final class Reception {
     /// It is taken that nothing stands under the key: if there is something, the save is a conflict.
     @inline(never)
     package func begin() {
-        if isApart { keepApart(as: record.outcome) } else { loaded(nil, version: 0) }
+        if isRefused { keepRefused(as: record.outcome) } else { loaded(nil, version: 0) }
     }
 
     package func next() -> StoreStep {
@@ -75,7 +75,7 @@ package final class Reception {
     /// The store answered the save of a record that must not be there before.
     @inline(never)
     package func saved(_ end: Status) {
-        if isApart { step = keptApart(end) } else { follow(counting.saved(writeEnd(end))) }
+        if isRefused { step = refusedKept(end) } else { follow(counting.saved(writeEnd(end))) }
     }
 
     /// What stands under the key, nil for nothing.
@@ -96,7 +96,7 @@ package final class Reception {
     private func follow(_ step: Step) {
         self.step = step
         guard case .done = step, let hasSameValues else { return }
-        guard hasSameValues else { return keepApart(as: .conflict) }
+        guard hasSameValues else { return keepRefused(as: .conflict) }
         record.endUncounted(.duplicate)
         isKept = false
     }
@@ -112,9 +112,9 @@ package final class Reception {
 
     // MARK: Keeping apart
 
-    private var isApart: Bool { record.outcome != .counted && record.outcome != .duplicate }
+    private var isRefused: Bool { record.outcome != .counted && record.outcome != .duplicate }
 
-    private func keepApart(as outcome: PostbackOutcome) {
+    private func keepRefused(as outcome: PostbackOutcome) {
         record.endUncounted(outcome)
         let unknown = postback.version ?? postback.text(.keyID)
         share = refused.take(
@@ -128,7 +128,7 @@ package final class Reception {
         if let share { refused.giveBack(share) }
     }
 
-    private func keptApart(_ end: Status) -> Step {
+    private func refusedKept(_ end: Status) -> Step {
         attemptsToKeep &+= 1
         switch end {
         case .ok:

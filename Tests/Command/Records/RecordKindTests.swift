@@ -22,14 +22,14 @@ private func problem(_ kind: RecordKind, under key: String) -> String? {
     #expect(kind("\u{1}") == .install)
     #expect(kind("\u{2}", under: "postback/" + digits) == .install)
     #expect(kind("skpb") == .postback)
-    #expect(kind("skpb", under: "refused/" + digits) == .apart)
+    #expect(kind("skpb", under: "refused/" + digits) == .refused)
     #expect(kind(#"{"outbox":1"#) == .outbox)
 }
 
 @Test func aDamagedRecordIsOfTheKindThatItsKeyIsMadeFor() {
     #expect(kind("") == .install)
     #expect(kind("?", under: "postback/" + digits) == .postback)
-    #expect(kind("?", under: "refused/" + digits) == .apart)
+    #expect(kind("?", under: "refused/" + digits) == .refused)
     #expect(kind("?", under: "outbox/\(digits)/network/partner") == .outbox)
     for key in ["postback/" + digits + "0", "postback/" + digits.uppercased(), "postback/", "outbox/\(digits)/a/"] {
         #expect(kind("?", under: key) == .install, "\(key)")
@@ -57,11 +57,11 @@ private func problem(_ kind: RecordKind, under key: String) -> String? {
     for _ in 0..<5 { counts.count(.install) }
     #expect(counts.words.utf8 == [UInt8]("5 installs and 1 outbox entry".utf8))
     counts.count(.postback)
-    counts.count(.apart)
+    counts.count(.refused)
     #expect(counts.sum == 8)
     #expect(
         counts.words.utf8
-            == [UInt8]("5 installs, 1 postback, 1 postback kept apart and 1 outbox entry".utf8))
+            == [UInt8]("5 installs, 1 postback, 1 refused postback and 1 outbox entry".utf8))
 }
 
 @Test(arguments: [

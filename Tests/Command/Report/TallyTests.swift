@@ -7,20 +7,20 @@ import Testing
 
 private let day: Int64 = 86_400
 
-private func sighting(
+private func observed(
     _ network: String? = "n", _ identifier: String = "39", _ conversion: AdConversion = .install,
     window: Window = .first, isWinning: Bool = true, fine: Int? = nil, coarse: Int? = nil, received: Int64 = 0
-) -> Sighting {
-    Sighting(
+) -> ObservedPostback {
+    ObservedPostback(
         outcome: .counted, result: .valid, window: window, conversion: conversion, isWinning: isWinning, fine: fine,
         coarse: coarse, decoding: .notDecoded, model: nil, network: network.map { [UInt8]($0.utf8) },
         identifier: CampaignIdentifier([UInt8](identifier.utf8)[...]), app: nil, received: received,
         dates: EstimatedDates(from: received - 4 * day, until: received - day, untilUnlocked: received - 3 * day))
 }
 
-private func tally(_ sightings: [Sighting], _ campaigns: Campaigns = .none) -> Tally {
+private func tally(_ postbacks: [ObservedPostback], _ campaigns: Campaigns = .none) -> Tally {
     var tally = Tally()
-    for sighting in sightings { tally.add(sighting, RevenueModels(), campaigns) }
+    for observed in postbacks { tally.add(observed, RevenueModels(), campaigns) }
     tally.addCosts(campaigns, nil)
     tally.end()
     return tally
@@ -37,7 +37,7 @@ private func titles(_ lines: ReportLines) -> [String] { lines.lines.map { String
 
 @Test func linesStandByNetworkCampaignAndAdSet() {
     let campaigns = Campaigns([row("n", "39"), row("n", "239", "Set"), row("m", "40", cost: 5)])
-    let counted = tally(["5239", "39", "41"].map { sighting("n", $0) } + [sighting(nil, "")], campaigns)
+    let counted = tally(["5239", "39", "41"].map { observed("n", $0) } + [observed(nil, "")], campaigns)
     let lines = ReportLines(counted, campaigns)
     #expect(
         titles(lines) == [
@@ -48,15 +48,15 @@ private func titles(_ lines: ReportLines) -> [String] { lines.lines.map { String
 }
 
 @Test func whatAnotherNetworkWonIsCountedApart() {
-    let counts = ReportLines(tally([sighting(), sighting(isWinning: false, fine: 3)]), .none).lines[0].counts
+    let counts = ReportLines(tally([observed(), observed(isWinning: false, fine: 3)]), .none).lines[0].counts
     #expect(counts[.installs, .first].winning == 1 && counts[.installs, .first].lost == 1)
     #expect(counts[.installs, .first].hidden == 1 && counts[.installs, .first].fine == 0)
 }
 
 @Test func installsOfWindowZeroAloneHaveADay() {
     let counted = tally([
-        sighting(received: 2 * day), sighting(received: 5), sighting(received: -5), sighting(received: 2 * day + 9),
-        sighting("n", "39", .redownload), sighting(window: .second), sighting("n", "39", .reengagement),
+        observed(received: 2 * day), observed(received: 5), observed(received: -5), observed(received: 2 * day + 9),
+        observed("n", "39", .redownload), observed(window: .second), observed("n", "39", .reengagement),
     ])
     #expect(counted.days.days.map(\.day) == [-1, 0, 2] && counted.days.days.map(\.installs) == [1, 1, 2])
     #expect(counted.counted == 7 && counted.arrived?.first == -5 && counted.arrived?.last == 2 * day + 9)
@@ -66,7 +66,7 @@ private func titles(_ lines: ReportLines) -> [String] { lines.lines.map { String
 
 @Test func valuesAreCountedByWhatTheyTell() {
     let counted = tally([
-        sighting(fine: 63, coarse: 2), sighting(coarse: 1), sighting(), sighting("n", "39", .reengagement, fine: 63),
+        observed(fine: 63, coarse: 2), observed(coarse: 1), observed(), observed("n", "39", .reengagement, fine: 63),
     ])
     let values = counted[values: .installs]
     #expect(values.fine[63] == 1 && values.coarse[0][1] == 1 && values.coarse[0][2] == 0)
@@ -79,9 +79,9 @@ private func titles(_ lines: ReportLines) -> [String] { lines.lines.map { String
     func lines(_ dimension: ReportDimension) -> ReportLines {
         var tally = Tally(dimension)
         for (country, app) in [("DE", "7"), ("", ""), ("DE", "39")] {
-            var sighting = sighting()
-            (sighting.country, sighting.sourceApp) = ([UInt8](country.utf8), [UInt8](app.utf8))
-            tally.add(sighting, RevenueModels(), campaigns)
+            var observed = observed()
+            (observed.country, observed.sourceApp) = ([UInt8](country.utf8), [UInt8](app.utf8))
+            tally.add(observed, RevenueModels(), campaigns)
         }
         tally.addCosts(campaigns, nil)
         tally.end()
@@ -98,7 +98,7 @@ private func titles(_ lines: ReportLines) -> [String] { lines.lines.map { String
     var rows = [row("n", "39", cost: 5), row("n", "39", cost: 7), row("n", "39")]
     for place in rows.indices { rows[place].day = Int64(place) }
     let campaigns = Campaigns(rows)
-    let lines = ReportLines(tally([sighting()], campaigns), campaigns)
+    let lines = ReportLines(tally([observed()], campaigns), campaigns)
     #expect(titles(lines) == ["all", "n", "Name (39)"])
     #expect(lines.lines[2].counts.cost == Money(units: 12 * Money.scale))
     #expect(lines.lines[2].counts[.installs, .first].winning == 1)

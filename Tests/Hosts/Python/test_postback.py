@@ -116,7 +116,7 @@ def test_only_what_is_ours_is_counted(tmp_path: Path) -> None:
             postback.Receiver(SQLiteStore(tmp_path / "q.db"), **wrong)
 
 
-def test_what_is_not_valid_is_kept_apart(tmp_path: Path) -> None:
+def test_an_invalid_postback_is_stored_as_refused(tmp_path: Path) -> None:
     with postback.Receiver(SQLiteStore(tmp_path / "p.db"), refused_per_hour=1) as receiver:
         first, second = receiver.receive("{}", "network"), receiver.receive("[]")
     assert (first.outcome, first.result, first.problem_field) == ("refused", "malformed", "ad-network-id")

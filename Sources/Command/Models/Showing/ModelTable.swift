@@ -73,7 +73,7 @@ extension ConversionModel {
     }
 }
 
-/// The rules of window 0 that decide the coarse value apart from the fine one.
+/// The rules of window 0 that decide the coarse value separately from the fine one.
 private func printCoarseRules(_ rules: [ModelRule], of model: ConversionModel) {
     StandardOutput.line("  coarse")
     for number in rules.indices {

@@ -64,7 +64,7 @@ extension ConversionModel {
 }
 
 extension ConversionModel {
-    /// The rules of window 0 that decide the coarse value apart from the fine one.
+    /// The rules of window 0 that decide the coarse value separately from the fine one.
     private func write(_ list: RuleList, to json: inout JSONWriter) {
         json.key("coarse_rules")
         json.beginArray()

@@ -38,7 +38,7 @@ extension TrialResult {
         return rules.isEmpty ? "this window has no rules" : "no rule holds"
     }
 
-    /// Fine and coarse value are decided apart.
+    /// The fine and the coarse value are decided separately.
     private func reasonNotTaken(_ window: Window) -> Message {
         if rule == nil, coarseRule == nil { return "no rule holds" }
         let has = valueWords(fine: state.fine, coarse: state.windows[window].coarse, locks: false)

@@ -7,7 +7,7 @@ struct Brought {
     private var draws: BroughtDraws?
     private var thin: ThinGroups?
     private var worst: HiddenWorst?
-    /// Told apart behind the lines; nil where there is no estimate.
+    /// Estimates by week of install, counted beside those of the lines; nil if there is no estimate.
     private(set) var weeks: InstallWeeks?
     private let lineCount: Int
     /// The reason why no line has an estimate; nil if lines may have one.
@@ -27,7 +27,7 @@ struct Brought {
         var lineOf: [Int: Int] = [:]
         for (place, line) in lines.enumerated() { lineOf[line.number] = place }
         let told = values.map { value in
-            var told = groups.toldInstalls(value, campaign: names.campaigns[value.key.line], models: models)
+            var told = groups.reportedInstalls(value, campaign: names.campaigns[value.key.line], models: models)
             if let place = lineOf[value.key.line],
                 let cell = weeks.cell(lines[place].network, lines[place].campaign, day: value.key.day)
             {
@@ -112,7 +112,7 @@ private struct CampaignNumbers {
 }
 
 extension ValueMix {
-    fileprivate init(_ told: [ToldInstalls], _ groups: InstallGroups, _ model: Int, networks: [Int]) {
+    fileprivate init(_ told: [ReportedInstalls], _ groups: InstallGroups, _ model: Int, networks: [Int]) {
         self.init(groups, model, networks: networks)
         for installs in told {
             guard case .known(model) = installs.model else { continue }

@@ -111,7 +111,7 @@ extension BroughtBasis {
         if left.unrated > 0 {
             sentences.append("Revenue without a rate counts as nothing: \(left.unrated.readable) installs have such.")
         }
-        sentences.append(toldInstalls)
+        sentences.append(reportedInstalls)
         if let fewestBehindValue {
             sentences.append(
                 "Behind each fine value that a postback told stand \(fewestBehindValue.readable) installs or more.")
@@ -119,7 +119,7 @@ extension BroughtBasis {
         for horizon in Horizon.dated where young[horizon.rawValue] > 0 {
             sentences.append(tooYoung(horizon))
         }
-        sentences.append("Redownloads and re-engagements are apart: in no estimate.")
+        sentences.append("No estimate includes redownloads or re-engagements.")
         return sentences
     }
 
@@ -146,7 +146,7 @@ extension BroughtBasis {
         return "\(sentence)."
     }
 
-    private var toldInstalls: Message {
+    private var reportedInstalls: Message {
         """
         Of \(told.readable) installs that postbacks tell of \(part(fine)) have a fine value, \(part(coarse)) a coarse one alone, \
         and \(part(hidden)) none.

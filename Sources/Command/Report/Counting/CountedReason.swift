@@ -20,7 +20,7 @@ extension [CountedReason] {
     var sum: UInt64 { reduce(0) { $0 &+ $1.count } }
 }
 
-extension ApartCounts {
+extension RefusedCounts {
     var reasons: [CountedReason] {
         [
             CountedReason(invalid, "invalid", "signature does not fit", "The signature does not fit"),

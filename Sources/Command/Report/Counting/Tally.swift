@@ -9,7 +9,7 @@ struct Tally {
     private(set) var counted: UInt64 = 0
     /// The times at which the first and the last counted postback arrived, Unix seconds; nil if there are none.
     private(set) var arrived: (first: Int64, last: Int64)?
-    private(set) var apart = ApartCounts()
+    private(set) var refused = RefusedCounts()
     /// A sum of money left the range.
     private(set) var isFull = false
     /// The values of installs, where it is asked what they brought.
@@ -24,35 +24,35 @@ struct Tally {
     subscript(values group: ConversionGroup) -> ValueCounts { values[group.rawValue] }
 
     /// Counts a postback that was refused and stored separately.
-    mutating func add(apart sighting: borrowing Sighting) { apart.add(sighting.outcome, sighting.result) }
+    mutating func add(refused observed: borrowing ObservedPostback) { refused.add(observed.outcome, observed.result) }
 
     /// Counts a postback that was not refused.
-    mutating func add(_ sighting: borrowing Sighting, _ models: RevenueModels, _ campaigns: Campaigns) {
-        let (group, window, received) = (sighting.conversion.group, sighting.window, sighting.received)
-        let line = index.line(of: sighting, campaigns)
+    mutating func add(_ observed: borrowing ObservedPostback, _ models: RevenueModels, _ campaigns: Campaigns) {
+        let (group, window, received) = (observed.conversion.group, observed.window, observed.received)
+        let line = index.line(of: observed, campaigns)
         counted &+= 1
         arrived = arrived.map { (min($0.first, received), max($0.last, received)) } ?? (received, received)
-        guard sighting.isWinning else {
+        guard observed.isWinning else {
             index.lines[line].counts[group, window].lost &+= 1
             return
         }
-        index.lines[line].counts[group, window].conversions[sighting.conversion] &+= 1
-        if window == .first, sighting.conversion != .redownload {
-            index.lines[line].counts[dates: group].widen(to: sighting.dates)
+        index.lines[line].counts[group, window].conversions[observed.conversion] &+= 1
+        if window == .first, observed.conversion != .redownload {
+            index.lines[line].counts[dates: group].widen(to: observed.dates)
         }
-        if window == .first, sighting.conversion == .install {
-            days.addInstall(arrived: received, sighting.dates)
-            installValues?.add(sighting, line: index.lines[line].number, model: models.place(sighting))
+        if window == .first, observed.conversion == .install {
+            days.addInstall(arrived: received, observed.dates)
+            installValues?.add(observed, line: index.lines[line].number, model: models.place(observed))
         }
-        if window != .first, sighting.conversion == .install {
-            installValues?.add(later: sighting, line: index.lines[line].number)
+        if window != .first, observed.conversion == .install {
+            installValues?.add(later: observed, line: index.lines[line].number)
         }
-        addValue(of: sighting, models, to: line)
+        addValue(of: observed, models, to: line)
     }
 
-    private mutating func addValue(of sighting: borrowing Sighting, _ models: RevenueModels, to line: Int) {
-        let (group, window) = (sighting.conversion.group, sighting.window)
-        let value = values[group.rawValue].add(sighting, models)
+    private mutating func addValue(of observed: borrowing ObservedPostback, _ models: RevenueModels, to line: Int) {
+        let (group, window) = (observed.conversion.group, observed.window)
+        let value = values[group.rawValue].add(observed, models)
         let isFine = index.lines[line].counts[group, window].add(value)
         isFull = isFull || !isFine
     }

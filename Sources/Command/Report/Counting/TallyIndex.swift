@@ -9,15 +9,15 @@ struct TallyIndex {
     init(_ dimension: ReportDimension) { self.dimension = dimension }
 
     /// The place of the line that a postback belongs to.
-    mutating func line(of sighting: borrowing Sighting, _ campaigns: Campaigns) -> Int {
-        let network = sighting.network ?? []
+    mutating func line(of observed: borrowing ObservedPostback, _ campaigns: Campaigns) -> Int {
+        let network = observed.network ?? []
         switch dimension {
         case .campaign: break
-        case .country: return line(network, sighting.country[...], campaigns, row: nil)
-        case .sourceApp: return line(network, sighting.sourceApp[...], campaigns, row: nil)
+        case .country: return line(network, observed.country[...], campaigns, row: nil)
+        case .sourceApp: return line(network, observed.sourceApp[...], campaigns, row: nil)
         }
-        let row = campaigns.place(network, sighting.identifier)
-        return line(network, sighting.identifier.campaign, campaigns, row: row)
+        let row = campaigns.place(network, observed.identifier)
+        return line(network, observed.identifier.campaign, campaigns, row: row)
     }
 
     /// The place of a line; `row` is that of the ad set's row, nil = none.

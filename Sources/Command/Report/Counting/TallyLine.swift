@@ -1,6 +1,6 @@
 internal import SKANCore
 
-/// What is counted apart: an ad network's campaign, and of it the ad set that a campaigns' file has a row for.
+/// One line of the report: an ad network's campaign, or the ad set of it that a row of the campaigns' file describes.
 struct TallyLine {
     /// Empty = none.
     let network: [UInt8]

@@ -16,7 +16,7 @@ extension Report {
     private func write(_ line: ReportLine, _ window: Window?, to row: inout CSVWriter) {
         let figures = Figures(line.counts, .installs, in: window)
         let whole = window == nil ? line : nil
-        let areConversionsTold = window == nil || window == .first
+        let areConversionsReported = window == nil || window == .first
         row.plain("\(line.level.name(line.dimension))")
         row.text(line.network)
         row.text(line.identifier)
@@ -25,7 +25,7 @@ extension Report {
         row.plain(window.map { "\($0.rawValue)" } ?? "all")
         row.count(figures.winning)
         for conversion in [AdConversion.install, .redownload, .reengagement] {
-            row.count(areConversionsTold ? figures.conversions[conversion] : nil)
+            row.count(areConversionsReported ? figures.conversions[conversion] : nil)
         }
         row.count(figures.lost)
         row.values(figures)
@@ -33,7 +33,7 @@ extension Report {
         row.known(whole?.costPerInstall(places: 4))
         row.known(whole?.returnOnAdSpendAtLeast(places: 4))
         row.known(whole?.returnOnAdSpendExtrapolated(places: 4))
-        row.dates(areConversionsTold ? line.counts[dates: .installs] : nil)
+        row.dates(areConversionsReported ? line.counts[dates: .installs] : nil)
         row.plain(currencyText)
         row.reengagements(line.counts, window)
         row.text(line.networkName)

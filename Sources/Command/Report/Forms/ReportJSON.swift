@@ -24,7 +24,7 @@ extension Report {
             json.write(answer)
         }
         json.key("apart")
-        json.write(tally.apart.reasons)
+        json.write(tally.refused.reasons)
         json.writeMembers(tally[values: .installs])
         json.key("reengagement")
         json.beginObject()

@@ -20,7 +20,7 @@ extension Report {
             table.write(
                 tally[values: .reengagements].unpriced.reasons, "re-engagements' values without known revenue")
         }
-        table.write(tally.apart.reasons, "kept apart, not counted")
+        table.write(tally.refused.reasons, "refused, not counted")
         writeUnmatchedCampaigns(to: &table)
         if lines.contains(where: { $0.isCostPartial }) {
             table.append("\n* CPI and ROAS are of the campaigns that have a cost; others are in this line too.\n")

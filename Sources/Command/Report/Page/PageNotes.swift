@@ -5,11 +5,11 @@ extension Report {
         <h2>How to read this</h2>
         <ul>
         <li>Installs are those of the first window's winning postbacks. Windows 1 and 2 are later looks at the \
-        same installs and add none. Redownloads are apart; values and revenue are of both.</li>
-        <li>A re-engagement is no install: a tap on an ad led back into the app. Its windows count from the tap, \
-        its values mean what a model for re-engagements says, and all that is told of re-engagements stands apart. \
+        same installs and add none. Redownloads are counted separately; values and revenue include both.</li>
+        <li>A re-engagement is not an install: somebody who had the app tapped an ad and came back. Its windows \
+        count from the tap, a model for re-engagements says what its values mean, and its figures are separate. \
         Costs are compared with installs and redownloads.</li>
-        <li>A hidden value is one that Apple does not tell, because too few people are alike. It is not 0.</li>
+        <li>Apple hides a value where too few people share it. A hidden value is not 0.</li>
         <li>Source identifiers have two to four digits, as Apple allows: those with the same last two digits \
         are one campaign. An ad set has the postbacks that tell enough digits, so its installs may be more than \
         shown.</li>

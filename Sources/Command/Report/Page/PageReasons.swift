@@ -3,7 +3,7 @@ internal import SKANCore
 extension Report {
     /// What is not in the figures, and why.
     var reasons: HTML {
-        var lists = list("Kept apart and not counted", tally.apart.reasons)
+        var lists = list("Refused and not counted", tally.refused.reasons)
         if hasRevenue { lists += list("Values without known revenue", tally[values: .installs].unpriced.reasons) }
         if hasRevenue && hasReengagements {
             let unpriced = tally[values: .reengagements].unpriced

@@ -24,7 +24,7 @@ struct StoreTally {
 
     /// Counts what is loaded of a batch.
     mutating func add(_ batch: RecordBatch) {
-        postbacks.read(batch) { add(Sighting($0.record, of: $0.postback, models), $0.kind) }
+        postbacks.read(batch) { add(ObservedPostback($0.record, of: $0.postback, models), $0.kind) }
     }
 
     /// Ends the tally, with the costs of campaigns.
@@ -33,21 +33,21 @@ struct StoreTally {
         tally.end()
     }
 
-    private mutating func add(_ sighting: Sighting, _ kind: RecordKind) {
-        guard filter.takes(sighting) else { return }
-        if kind == .postback, sighting.isCounted {
-            tally.add(sighting, models, campaigns)
+    private mutating func add(_ observed: ObservedPostback, _ kind: RecordKind) {
+        guard filter.takes(observed) else { return }
+        if kind == .postback, observed.isCounted {
+            tally.add(observed, models, campaigns)
         } else {
-            tally.add(apart: sighting)
+            tally.add(refused: observed)
         }
     }
 }
 
 extension ReportFilter {
-    fileprivate func takes(_ sighting: Sighting) -> Bool {
-        if let from, sighting.received < from { return false }
-        if let to, sighting.received >= to { return false }
-        if let app, sighting.app != app { return false }
-        return network.map { sighting.network == $0 } ?? true
+    fileprivate func takes(_ observed: ObservedPostback) -> Bool {
+        if let from, observed.received < from { return false }
+        if let to, observed.received >= to { return false }
+        if let app, observed.app != app { return false }
+        return network.map { observed.network == $0 } ?? true
     }
 }

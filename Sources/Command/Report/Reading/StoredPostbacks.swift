@@ -44,7 +44,7 @@ final class StoredPostbacks {
 
     /// Goes through a store's postbacks; nothing else is read of it.
     static func walk(_ store: OpenStore, printsData: Bool, visit: (RecordBatch) -> Bool) -> StoreWalk {
-        StoreWalk(store, of: [.postback, .apart], printsData: printsData, visit: visit)
+        StoreWalk(store, of: [.postback, .refused], printsData: printsData, visit: visit)
     }
 
     /// Ends the walk and says what is left out. `what` is the name of the output, "report", and `it` is how messages

@@ -24,31 +24,31 @@ package enum PostbackWorth {
 
 extension RevenueModels {
     package func meaning(of postback: VerifiedPostback, _ record: borrowing PostbackRecord) -> PostbackMeaning {
-        meaning(of: Sighting(record, of: postback, self))
+        meaning(of: ObservedPostback(record, of: postback, self))
     }
 
-    func meaning(of sighting: borrowing Sighting) -> PostbackMeaning {
-        var meaning = PostbackMeaning(decoding: sighting.decoding, model: sighting.model, worth: worth(of: sighting))
-        guard sighting.isWinning, sighting.meantDecoding == .decoded, let model = model(sighting.model) else {
+    func meaning(of observed: borrowing ObservedPostback) -> PostbackMeaning {
+        var meaning = PostbackMeaning(decoding: observed.decoding, model: observed.model, worth: worth(of: observed))
+        guard observed.isWinning, observed.meantDecoding == .decoded, let model = model(observed.model) else {
             return meaning
         }
-        let events = model.events(sighting.window, fine: sighting.fine, coarse: sighting.coarse)
+        let events = model.events(observed.window, fine: observed.fine, coarse: observed.coarse)
         meaning.decoded = (model.model.currency, events)
         return meaning
     }
 
-    func worth(of sighting: borrowing Sighting) -> PostbackWorth {
-        guard sighting.isWinning else { return .lost }
-        guard sighting.fine != nil || sighting.coarse != nil else { return .hidden }
-        switch sighting.meantDecoding {
+    func worth(of observed: borrowing ObservedPostback) -> PostbackWorth {
+        guard observed.isWinning else { return .lost }
+        guard observed.fine != nil || observed.coarse != nil else { return .hidden }
+        switch observed.meantDecoding {
         case .ambiguous: return .unknown(.ambiguous)
         case .noModel: return .unknown(.noModel)
         case .undecodable: return .unknown(.undecodable)
         case .decoded: break
         default: return .unknown(.notDecoded)
         }
-        guard let model = model(sighting.model) else { return .unknown(.modelMissing) }
-        return switch model.worth(sighting.window, fine: sighting.fine, coarse: sighting.coarse) {
+        guard let model = model(observed.model) else { return .unknown(.modelMissing) }
+        return switch model.worth(observed.window, fine: observed.fine, coarse: observed.coarse) {
         case .known(let revenue): .known(revenue)
         case .noRevenue: .unknown(.noRevenue)
         case .cumulative: .unknown(.cumulative)
@@ -57,7 +57,7 @@ extension RevenueModels {
     }
 }
 
-extension Sighting {
+extension ObservedPostback {
     /// Fine 0 of window 0 without a rule: older receivers kept it as undecodable.
     fileprivate var meantDecoding: PostbackDecoding {
         let isOfRegistration = window == .first && fine == 0 && coarse == nil

@@ -22,20 +22,20 @@ package struct PostbackRow {
     package init(
         _ record: borrowing PostbackRecord, of postback: VerifiedPostback, under key: Bytes, _ sources: RowSources
     ) {
-        self.init(record, of: postback, Sighting(record, of: postback, sources.models), under: key, sources)
+        self.init(record, of: postback, ObservedPostback(record, of: postback, sources.models), under: key, sources)
     }
 
     init(
-        _ record: borrowing PostbackRecord, of postback: VerifiedPostback, _ sighting: borrowing Sighting,
+        _ record: borrowing PostbackRecord, of postback: VerifiedPostback, _ observed: borrowing ObservedPostback,
         under key: Bytes, _ sources: RowSources
     ) {
         self[.id] = .text([UInt8](key.suffix(PostbackDigits.count)))
-        self[.received] = .time(sighting.received)
+        self[.received] = .time(observed.received)
         if !record.network.isEmpty { self[.sender] = .text(record.network) }
         set(postback)
-        set(sighting, sources.campaigns)
-        set(sources.models.meaning(of: sighting))
-        set(sighting.dates, isReengagement: sighting.conversion == .reengagement)
+        set(observed, sources.campaigns)
+        set(sources.models.meaning(of: observed))
+        set(observed.dates, isReengagement: observed.conversion == .reengagement)
     }
 
     subscript(column: RowColumn) -> Cell {
@@ -85,13 +85,13 @@ extension PostbackRow {
         }
     }
 
-    private mutating func set(_ sighting: borrowing Sighting, _ campaigns: Campaigns) {
-        self[.conversion] = .word(sighting.conversion.name)
-        self[.won] = .truth(sighting.isWinning)
-        guard let network = sighting.network else { return }
+    private mutating func set(_ observed: borrowing ObservedPostback, _ campaigns: Campaigns) {
+        self[.conversion] = .word(observed.conversion.name)
+        self[.won] = .truth(observed.isWinning)
+        guard let network = observed.network else { return }
         set(.networkName, text: campaigns.networkName(network))
-        set(.campaignName, text: campaigns.name(network, sighting.identifier.campaign))
-        set(.adSetName, text: campaigns.adSet(network, sighting.identifier))
+        set(.campaignName, text: campaigns.name(network, observed.identifier.campaign))
+        set(.adSetName, text: campaigns.adSet(network, observed.identifier))
     }
 
     private mutating func set(_ meaning: PostbackMeaning) {

@@ -22,9 +22,9 @@ package struct PostbackRows {
         var lines = ByteBuffer(capacity: 65_536)
         let walk = StoredPostbacks.walk(store, printsData: true) { batch in
             postbacks.read(batch) { postback in
-                let sighting = Sighting(postback.record, of: postback.postback, sources.models)
-                guard postback.kind == .postback, sighting.isCounted, isWanted(sighting.received) else { return }
-                let row = PostbackRow(postback.record, of: postback.postback, sighting, under: postback.key, sources)
+                let observed = ObservedPostback(postback.record, of: postback.postback, sources.models)
+                guard postback.kind == .postback, observed.isCounted, isWanted(observed.received) else { return }
+                let row = PostbackRow(postback.record, of: postback.postback, observed, under: postback.key, sources)
                 if isCSV {
                     row.csv(&csv).utf8.withUnsafeBytes { lines.append($0) }
                 } else {

@@ -6,8 +6,8 @@ internal import SKANPostbackVerification
 internal import SKANSystem
 internal import Synchronization
 
-/// Goes through what the store keeps apart, at the start and every hour: removes what is old enough, and tells the
-/// budget how much is left. A thread of its own.
+/// Reads the refused postbacks of a store at the start and every hour: removes the old ones, and tells the budget how
+/// many are left. It has a thread of its own.
 final class RefusedSweep: @unchecked Sendable {
     private let store: OpenStore
     private let budget: RefusedBudget
@@ -53,9 +53,9 @@ final class RefusedSweep: @unchecked Sendable {
             bytes = "\(bytes)skan_refused_kept_bytes{sort=\"\(sort.name)\"} \(amount.bytes)\n"
         }
         return """
-            # HELP skan_refused_kept What is kept apart, as far as this process knows.
+            # HELP skan_refused_kept Refused postbacks in the store, as far as this process knows.
             # TYPE skan_refused_kept gauge
-            \(counts)# HELP skan_refused_kept_bytes The same by bytes, as budgets reckon them.
+            \(counts)# HELP skan_refused_kept_bytes Bytes of refused postbacks in the store, as budgets count them.
             # TYPE skan_refused_kept_bytes gauge
             \(bytes)
             """
@@ -69,7 +69,7 @@ final class RefusedSweep: @unchecked Sendable {
         do throws(CommandEnd) {
             try sweep(before: now - days * 24 * Int64(everyHour), &removed)
         } catch {
-            log.event("refused", "what is kept apart could not be gone through")
+            log.event("refused", "the refused postbacks in the store could not be read")
         }
         if removed > 0 { log.event("refused", "\(removed) removed, which came more than \(days) days ago") }
     }

@@ -1,4 +1,4 @@
-"""Postbacks over HTTP: what is counted, what is kept apart, who may pass them on, what is answered."""
+"""Postbacks over HTTP: what is counted, what is refused, who may pass them on, what is answered."""
 
 import concurrent.futures
 import json
@@ -23,12 +23,12 @@ class ApplesPaths(OutboxCase):
                     self.assertEqual(self.outcome(server, body, path), (200, "duplicate"))
         self.assertEqual(len(self.stored("postback/")), 4)
 
-    def test_windows_are_counted_apart(self):
+    def test_windows_are_counted_separately(self):
         server = self.receive()
         for window in range(3):
             self.assertEqual(self.outcome(server, skadnetwork(1, window=window)), (200, "counted"))
 
-    def test_what_is_not_valid_is_kept_apart_and_need_not_come_again(self):
+    def test_an_invalid_postback_is_stored_as_refused_and_need_not_be_sent_again(self):
         server = self.receive()
         forged = json.dumps({**json.loads(skadnetwork(1)), "app-id": 1}).encode()
         newer = json.dumps({**json.loads(skadnetwork(2)), "version": "9.0"}).encode()
@@ -137,7 +137,7 @@ class Forwarded(OutboxCase):
 class WhoseAreCounted(OutboxCase):
     """Apple signs what anybody's ads brought to anybody's app."""
 
-    def test_another_app_is_kept_apart_and_told_to_nobody(self):
+    def test_a_postback_of_another_app_is_refused_and_forwarded_to_nobody(self):
         partner = self.partner()
         server = self.receive(networks=self.networks(partner))
         for number, (make, path) in enumerate([(skadnetwork, SKADNETWORK), (attribution_kit, ATTRIBUTION_KIT),
@@ -151,7 +151,7 @@ class WhoseAreCounted(OutboxCase):
         [report] = skan("report", self.url, "--json").documents()
         self.assertEqual(report["apart"]["other_app"], 3)
 
-    def test_an_ad_network_that_was_not_named_is_kept_apart(self):
+    def test_a_postback_of_an_ad_network_that_was_not_named_is_refused(self):
         server = self.receive("--ad-network", NETWORK, "--ad-network", "example123.adattributionkit")
         self.assertEqual(self.outcome(server, skadnetwork(1, "evil999.skadnetwork")), (200, "other_network"))
         self.assertEqual(self.outcome(server, skadnetwork(1)), (200, "counted"))

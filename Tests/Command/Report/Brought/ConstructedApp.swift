@@ -70,7 +70,7 @@ struct ConstructedApp {
         let version = isOfOtherModel ? SHA256(words: InlineArray<8, UInt32>(repeating: 1)) : versions[model]
         for _ in 0..<count {
             tally.add(
-                Sighting(
+                ObservedPostback(
                     outcome: .counted, result: .valid, window: window, conversion: .install, isWinning: true,
                     fine: fine,
                     coarse: coarse, decoding: .notDecoded, model: isUndecided ? nil : version,

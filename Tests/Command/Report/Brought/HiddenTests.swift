@@ -11,7 +11,7 @@ private func drawn(_ sizes: [Int], _ mixes: [[Double]], left: [Int]) -> [[Double
             var installs = HiddenInstalls(campaign: campaign, model: 0, coarse: nil)
             for _ in 0..<size {
                 installs.add(
-                    ToldInstalls(
+                    ReportedInstalls(
                         line: campaign, campaign: campaign, week: 0, count: 1, value: .hidden, model: .known(0)))
             }
             return installs

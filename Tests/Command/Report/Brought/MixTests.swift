@@ -100,7 +100,7 @@ private func areNear(_ shares: [Double], _ wanted: [Double], _ distance: Double 
 }
 
 @Test func valuesArePackedWithoutLoss() {
-    let told: [ToldValue] = [.fine(0), .fine(63), .coarse(0), .coarse(2), .hidden]
+    let told: [ReportedValue] = [.fine(0), .fine(63), .coarse(0), .coarse(2), .hidden]
     for value in told {
         let key = PostbackValueKey(line: 70_000, model: 3, day: 19_700, value: value)
         #expect(key.line == 70_000 && key.model == 3 && key.day == 19_700)

@@ -45,7 +45,7 @@ struct PageTests {
         #expect(text.contains("Made 2026-01-31T10:00:00Z from <bdi>sqlite:&lt;a&gt;.db</bdi>. Times are UTC.</p>"))
         #expect(!text.contains("<svg"))
         #expect(text.contains("<dt>Hidden values</dt><dd>–</dd>"))
-        #expect(text.contains("<li>Kept apart and not counted: 0</li>"))
+        #expect(text.contains("<li>Refused and not counted: 0</li>"))
     }
 
     @Test func theLargestLinesComeFirstAndThoseOfOneSizeInTheirOrder() {

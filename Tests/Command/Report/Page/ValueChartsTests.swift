@@ -5,8 +5,8 @@ import Testing
 
 @testable import SKANCommandReport
 
-private func sighting(fine: Int) -> Sighting {
-    Sighting(
+private func observed(fine: Int) -> ObservedPostback {
+    ObservedPostback(
         outcome: .counted, result: .valid, window: .first, conversion: .install, isWinning: true, fine: fine,
         coarse: nil, decoding: .notDecoded, model: nil, network: nil, identifier: CampaignIdentifier([]), app: nil,
         received: 0, dates: EstimatedDates(from: 0, until: 0, untilUnlocked: 0))
@@ -14,7 +14,7 @@ private func sighting(fine: Int) -> Sighting {
 
 @Test func valuesThatNeverCameAreNotExplained() {
     var tally = Tally()
-    for fine in [3, 5, 3] { tally.add(sighting(fine: fine), RevenueModels(), .none) }
+    for fine in [3, 5, 3] { tally.add(observed(fine: fine), RevenueModels(), .none) }
     tally.end()
     let report = Report(
         store: "store", madeAt: 0, filter: ReportFilter(), tally: tally, currency: nil,

@@ -10,10 +10,10 @@ from tools import skan
 POSTBACK = "a" * 64
 ENTRY = b'{"outbox":1,"state":"dead","attempts":3,"created":1000000,"due":2000000,"reason":"HTTP 500"}'
 OUTBOX_KEY = f"outbox/{POSTBACK}/example/partner"
-# PLAN has 26 that are counted and 8 that are kept apart.
-HELD = "26 postbacks, 8 postbacks kept apart and 1 outbox entry"
+# PLAN has 26 that are counted and 8 that are refused.
+HELD = "26 postbacks, 8 refused postbacks and 1 outbox entry"
 FOR_INSTALLS = "skan show, export, import and purge are for installs"
-FOR_POSTBACKS = "skan report tells what postbacks say"
+FOR_POSTBACKS = "skan report and skan postbacks are for postbacks"
 FOR_OUTBOX = "skan outbox lists outbox entries"
 FOR_ALL = "skan move and check take records of every kind"
 
@@ -151,7 +151,7 @@ class Kinds(ReportCase):
         key = next(key for key in self.records("p.db") if key.startswith(b"postback/")).decode()
         apart = next(key for key in self.records("p.db") if key.startswith(b"refused/")).decode()
         for name, found, advice in [
-            (key, "a postback", FOR_POSTBACKS), (apart, "a postback that was kept apart", FOR_POSTBACKS),
+            (key, "a postback", FOR_POSTBACKS), (apart, "a refused postback", FOR_POSTBACKS),
             (OUTBOX_KEY, "an outbox entry", FOR_OUTBOX),
         ]:
             for options in [[], ["--json"]]:

@@ -98,7 +98,7 @@ class Page(ReportCase):
         browser = self.browser()
         text = browser.ask("document.body.innerText")
         for words in ["Postback report", "26 postbacks were counted", "Autumn (39)", "45.00 USD", "107.12 USD",
-                      "Kept apart and not counted: 8", "Extrapolated revenue"]:
+                      "Refused and not counted: 8", "Extrapolated revenue"]:
             self.assertIn(words, text)
         rows = browser.ask("[...document.querySelectorAll('main > .wide tbody tr')].map(row => row.innerText)")
         self.assertIn("Autumn (39)\t11\t0\t0\t4\t15.4%\t19.00\t59.83\t30.50\t2.77\t62.3%\t196.2%", rows)

@@ -36,7 +36,7 @@ class Counts(ReportCase):
         found = line(self.answer, *place)
         self.assertEqual({name: found[name] for name in figures}, figures, place)
 
-    def test_what_counts_and_what_is_kept_apart(self):
+    def test_what_is_counted_and_what_is_refused(self):
         # 6 + 3 + 2 + 1 + 2 + 4 + 5 + 2 + 1
         self.assertEqual(self.answer["counted"], 26)
         self.assertEqual(

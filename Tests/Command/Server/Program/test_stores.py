@@ -15,7 +15,7 @@ VALUE = value_path()
 
 
 def post(server):
-    """One that is kept apart: it is written too."""
+    """A refused postback, which is written to the store too."""
     return server.post("/.well-known/skadnetwork/report-attribution/", b'{"version":"4.0"}')
 
 

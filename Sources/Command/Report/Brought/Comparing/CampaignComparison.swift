@@ -18,7 +18,7 @@ struct CampaignComparison {
     /// More than these are not asked for: campaigns may be alike.
     private static var mostNeeded: Double { 10_000_000 }
 
-    var isTold: Bool { chance >= CampaignComparison.sure || chance <= 1 - CampaignComparison.sure }
+    var isReported: Bool { chance >= CampaignComparison.sure || chance <= 1 - CampaignComparison.sure }
 
     /// A campaign that may be compared: what it brought in each draw, and what that is divided by.
     struct Member {

@@ -21,7 +21,7 @@ struct HiddenInstalls {
         (self.campaign, self.model, self.coarse) = (campaign, model, coarse)
     }
 
-    mutating func add(_ installs: ToldInstalls) { members.append(Member(installs)) }
+    mutating func add(_ installs: ReportedInstalls) { members.append(Member(installs)) }
 
     mutating func removeAll() {
         members.removeAll(keepingCapacity: true)
@@ -63,7 +63,7 @@ struct HiddenInstalls {
 }
 
 extension HiddenInstalls.Member {
-    init(_ installs: ToldInstalls) {
+    init(_ installs: ReportedInstalls) {
         self.init(line: installs.line, week: installs.week, cell: installs.cell)
     }
 }

@@ -21,7 +21,7 @@ struct HiddenWorst {
         }
     }
 
-    init(_ told: [ToldInstalls], _ groups: InstallGroups, untold: [Int], lines: Int) {
+    init(_ told: [ReportedInstalls], _ groups: InstallGroups, untold: [Int], lines: Int) {
         hidden = [[Kind: Int]](repeating: [:], count: lines)
         means = [InstallRevenue](repeating: .zero, count: lines)
         self.untold = untold

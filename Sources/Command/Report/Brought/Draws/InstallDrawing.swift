@@ -1,6 +1,6 @@
 /// Draws which of the app's own installs each line's are, once for all lines together: no install is drawn twice.
 struct InstallDrawing {
-    private let told: [ToldInstalls]
+    private let told: [ReportedInstalls]
     private let lines: Int
     /// The number of cells, by which installs are divided besides lines.
     private let cells: Int
@@ -23,7 +23,7 @@ struct InstallDrawing {
     private(set) var thin: ThinGroups
     private(set) var worst: HiddenWorst
 
-    init(_ told: [ToldInstalls], _ mixes: [ValueMix], _ groups: InstallGroups, lines: Int, cells: Int) {
+    init(_ told: [ReportedInstalls], _ mixes: [ValueMix], _ groups: InstallGroups, lines: Int, cells: Int) {
         self.told = told
         draws = min(max(40_000_000 / told.reduce(1) { $0 + $1.count }, 100), 500)
         self.mixes = mixes
@@ -70,14 +70,14 @@ struct InstallDrawing {
         growth.beginDraw(&numbers)
         known = .zero
         for installs in told {
-            for _ in 0..<installs.count { drawTold(installs) }
+            for _ in 0..<installs.count { drawReported(installs) }
         }
         for model in mixes.indices { drawHidden(model) }
         return store - known + growthOfOthers()
     }
 
     /// An install with a fine value; others wait.
-    private mutating func drawTold(_ installs: ToldInstalls) {
+    private mutating func drawReported(_ installs: ReportedInstalls) {
         let model = drawModel(installs.model)
         guard mixes.indices.contains(model) else { return }
         if case .fine(let fine) = installs.value, !installs.model.isOther {
@@ -137,7 +137,7 @@ struct InstallDrawing {
         return revenue
     }
 
-    private mutating func drawModel(_ model: ToldModel) -> Int {
+    private mutating func drawModel(_ model: ReportedModel) -> Int {
         switch model {
         case .known(let model): return model
         case .undecided(let likelihoods), .other(let likelihoods):
@@ -166,6 +166,6 @@ struct InstallDrawing {
     }
 }
 
-extension ToldModel {
+extension ReportedModel {
     fileprivate var isOther: Bool { if case .other = self { true } else { false } }
 }

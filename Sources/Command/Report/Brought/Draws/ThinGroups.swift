@@ -42,7 +42,7 @@ struct ThinGroups {
         self.lines = [LineCounts](repeating: LineCounts(), count: lines)
     }
 
-    mutating func count(_ told: [ToldInstalls]) {
+    mutating func count(_ told: [ReportedInstalls]) {
         for installs in told {
             for line in installs.places {
                 lines[line].installs += installs.count

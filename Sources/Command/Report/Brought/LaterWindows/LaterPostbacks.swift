@@ -28,13 +28,13 @@ struct LaterPostbacks {
     }
 
     /// A winning postback of an install; `model`: the place of its model, of window 0; nil: it is not known.
-    mutating func add(_ sighting: borrowing Sighting, line: Int, model: Int?) {
-        let identifier = sighting.identifier
+    mutating func add(_ observed: borrowing ObservedPostback, line: Int, model: Int?) {
+        let identifier = observed.identifier
         guard !identifier.isBeforeSKAN4, identifier.text.count > CampaignIdentifier.shortest else { return }
-        let day = sighting.middleDay
-        if sighting.window == .first {
+        let day = observed.middleDay
+        if observed.window == .first {
             firstDay = min(firstDay, day)
-            guard let fine = sighting.fine else { return }
+            guard let fine = observed.fine else { return }
             guard let model else {
                 undecided &+= 1
                 return
@@ -43,16 +43,16 @@ struct LaterPostbacks {
                 line: Int32(clamping: line), model: UInt8(clamping: model), fine: UInt8(clamping: fine),
                 day: Int32(clamping: day))
             installs[key, default: 0] &+= 1
-        } else if let coarse = sighting.coarse {
+        } else if let coarse = observed.coarse {
             let key = LaterValue(
-                line: Int32(clamping: line), window: sighting.window.rawValue, coarse: UInt8(clamping: coarse),
+                line: Int32(clamping: line), window: observed.window.rawValue, coarse: UInt8(clamping: coarse),
                 day: Int32(clamping: day))
             values[key, default: 0] &+= 1
         }
     }
 }
 
-extension Sighting {
+extension ObservedPostback {
     /// The middle of the days on which the install may have been made, since 1970.
     var middleDay: Int64 { (dates.from / 2 + dates.untilUnlocked / 2) / ArrivalDay.seconds }
 }

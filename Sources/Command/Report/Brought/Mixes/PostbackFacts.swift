@@ -7,13 +7,13 @@ struct PostbackFacts {
     private(set) var longIdentifiers: UInt64 = 0
     private(set) var longIdentifiersWithoutValue: UInt64 = 0
 
-    mutating func add(_ sighting: borrowing Sighting) {
+    mutating func add(_ observed: borrowing ObservedPostback) {
         installs &+= 1
-        if sighting.identifier.isBeforeSKAN4 {
-            if sighting.fine != nil { fineOfOlderVersions &+= 1 }
-        } else if sighting.identifier.text.count > CampaignIdentifier.shortest {
+        if observed.identifier.isBeforeSKAN4 {
+            if observed.fine != nil { fineOfOlderVersions &+= 1 }
+        } else if observed.identifier.text.count > CampaignIdentifier.shortest {
             longIdentifiers &+= 1
-            if sighting.fine == nil, sighting.coarse == nil { longIdentifiersWithoutValue &+= 1 }
+            if observed.fine == nil, observed.coarse == nil { longIdentifiersWithoutValue &+= 1 }
         }
     }
 }

@@ -11,17 +11,19 @@ struct PostbackValues {
     /// What windows 1 and 2 tell.
     private(set) var later = LaterPostbacks()
 
-    mutating func add(_ sighting: borrowing Sighting, line: Int, model: Int) {
-        if let app, app != sighting.app { hasSeveralApps = true }
-        app = app ?? sighting.app
-        let key = PostbackValueKey(line: line, model: model, day: sighting.middleDay, value: sighting.toldValue)
+    mutating func add(_ observed: borrowing ObservedPostback, line: Int, model: Int) {
+        if let app, app != observed.app { hasSeveralApps = true }
+        app = app ?? observed.app
+        let key = PostbackValueKey(line: line, model: model, day: observed.middleDay, value: observed.reportedValue)
         counts[key.bits, default: 0] &+= 1
-        facts.add(sighting)
-        later.add(sighting, line: line, model: model < PostbackValueKey.otherModel ? model : nil)
+        facts.add(observed)
+        later.add(observed, line: line, model: model < PostbackValueKey.otherModel ? model : nil)
     }
 
     /// One of windows 1 and 2.
-    mutating func add(later sighting: borrowing Sighting, line: Int) { later.add(sighting, line: line, model: nil) }
+    mutating func add(later observed: borrowing ObservedPostback, line: Int) {
+        later.add(observed, line: line, model: nil)
+    }
 
     /// Returns the counts, sorted by line; nothing is counted afterwards.
     mutating func end() -> [PostbackValueCount] {
@@ -42,14 +44,14 @@ struct PostbackValueCount {
 }
 
 /// What a winning postback of window 0 says of its value.
-enum ToldValue {
+enum ReportedValue {
     case fine(Int)
     case coarse(Int)
     case hidden
 }
 
-extension Sighting {
-    fileprivate var toldValue: ToldValue {
+extension ObservedPostback {
+    fileprivate var reportedValue: ReportedValue {
         if let fine { return .fine(fine) }
         return coarse.map { .coarse($0) } ?? .hidden
     }
@@ -66,7 +68,7 @@ struct PostbackValueKey {
 
     init(bits: UInt64) { self.bits = bits }
 
-    init(line: Int, model: Int, day: Int64, value: ToldValue) {
+    init(line: Int, model: Int, day: Int64, value: ReportedValue) {
         let code: UInt64 =
             switch value {
             case .fine(let fine): UInt64(truncatingIfNeeded: fine & 63)
@@ -90,7 +92,7 @@ struct PostbackValueKey {
 
     mutating func hideValue() { bits = bits & ~0xFF | PostbackValueKey.hidden }
 
-    var value: ToldValue {
+    var value: ReportedValue {
         let code = Int(bits & 0xFF)
         return code < 64 ? .fine(code) : code < 68 ? .coarse(code - 64) : .hidden
     }

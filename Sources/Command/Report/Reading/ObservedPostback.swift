@@ -4,7 +4,7 @@ internal import SKANPostbackVerification
 internal import SKANSystem
 
 /// A record of a postback receiver, as the report sees it.
-struct Sighting {
+struct ObservedPostback {
     let outcome: PostbackOutcome
     let result: PostbackResult
     let window: Window
@@ -33,7 +33,7 @@ struct Sighting {
     var isCounted: Bool { outcome == .counted && result == .valid }
 }
 
-extension Sighting {
+extension ObservedPostback {
     init(_ record: borrowing PostbackRecord, of postback: VerifiedPostback, _ models: RevenueModels) {
         outcome = record.outcome
         result = postback.result

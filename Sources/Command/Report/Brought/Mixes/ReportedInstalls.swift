@@ -1,7 +1,7 @@
 internal import SKANCore
 
 /// Installs of one line whose postbacks carried the same values.
-struct ToldInstalls {
+struct ReportedInstalls {
     let line: Int
     /// The cell that counts it besides its line, by its number after those of the lines; nil: none.
     var cell: Int?
@@ -9,15 +9,15 @@ struct ToldInstalls {
     /// The age in weeks.
     let week: Int
     let count: Int
-    let value: ToldValue
-    let model: ToldModel
+    let value: ReportedValue
+    let model: ReportedModel
 
     /// Its line, and the cell.
     var places: [Int] { [line] + (cell.map { [$0] } ?? []) }
 }
 
 /// The conversion model of installs, as their postbacks tell it.
-enum ToldModel {
+enum ReportedModel {
     case known(Int)
     /// The installs came around a change of models: the probability of each model.
     case undecided([Double])
@@ -28,16 +28,16 @@ enum ToldModel {
 extension InstallGroups {
     /// The installs that a value reports. If their model is not reported, they may have any model of which own installs
     /// came in these days with that value.
-    func toldInstalls(_ value: PostbackValueCount, campaign: Int, models: Int) -> ToldInstalls {
+    func reportedInstalls(_ value: PostbackValueCount, campaign: Int, models: Int) -> ReportedInstalls {
         let key = value.key
         let age = max(now / ArrivalDay.seconds - key.day, 0)
-        let model: ToldModel =
+        let model: ReportedModel =
             switch key.model {
             case ..<models: .known(key.model)
             case PostbackValueKey.undecidedModel where models > 0: .undecided(likelihoods(key, models))
             default: .other(likelihoods(key, models))
             }
-        return ToldInstalls(
+        return ReportedInstalls(
             line: key.line, campaign: campaign, week: Int(age) / 7, count: Int(value.count), value: key.value,
             model: model)
     }

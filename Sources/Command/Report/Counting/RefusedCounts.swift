@@ -2,7 +2,7 @@ internal import SKANPostbackReceiving
 internal import SKANPostbackVerification
 
 /// Numbers of postbacks that were refused and stored separately; they are never counted.
-struct ApartCounts {
+struct RefusedCounts {
     var invalid: UInt64 = 0
     var unverifiable: UInt64 = 0
     var development: UInt64 = 0

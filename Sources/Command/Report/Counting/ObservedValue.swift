@@ -1,7 +1,7 @@
 internal import SKANCore
 
 /// What a winning postback says of its value.
-enum SightedValue {
+enum ObservedValue {
     case hidden
     case fine(ValueRevenue?)
     case coarse(ValueRevenue?)
@@ -9,18 +9,18 @@ enum SightedValue {
 
 extension ValueCounts {
     /// Counts a value, and why its revenue is not known.
-    mutating func add(_ sighting: borrowing Sighting, _ models: RevenueModels) -> SightedValue {
-        if let fine = sighting.fine {
+    mutating func add(_ observed: borrowing ObservedPostback, _ models: RevenueModels) -> ObservedValue {
+        if let fine = observed.fine {
             add(fine: fine)
-            return .fine(revenue(sighting, models))
+            return .fine(revenue(observed, models))
         }
-        guard let coarse = sighting.coarse else { return .hidden }
-        add(coarse: coarse, sighting.window)
-        return .coarse(revenue(sighting, models))
+        guard let coarse = observed.coarse else { return .hidden }
+        add(coarse: coarse, observed.window)
+        return .coarse(revenue(observed, models))
     }
 
-    private mutating func revenue(_ sighting: borrowing Sighting, _ models: RevenueModels) -> ValueRevenue? {
-        switch models.worth(of: sighting) {
+    private mutating func revenue(_ observed: borrowing ObservedPostback, _ models: RevenueModels) -> ValueRevenue? {
+        switch models.worth(of: observed) {
         case .known(let revenue): return revenue
         case .unknown(let reason): unpriced[reason] &+= 1
         case .lost, .hidden: break
@@ -31,7 +31,7 @@ extension ValueCounts {
 
 extension WindowCounts {
     /// False where a sum of money would leave the range.
-    mutating func add(_ value: SightedValue) -> Bool {
+    mutating func add(_ value: ObservedValue) -> Bool {
         switch value {
         case .hidden:
             hidden &+= 1
