@@ -223,7 +223,7 @@ INTERFACE := Tests/Hosts/C/interface.sh
 .PHONY: check-c-headers check-c-example check-cpp-example $(COMPANIONS:%=check-%-interface)
 check-c-headers: library
 	$(COMPILERS) Tests/Hosts/C/headers.sh .
-	$(COMPILERS) $(INTERFACE) skan "libjson-c|libm" 300000 "$(call functions,skan)" $(LIBRARY) $(ARCHIVE)
+	$(COMPILERS) $(INTERFACE) skan "libjson-c|libm" 362116 "$(call functions,skan)" $(LIBRARY) $(ARCHIVE)
 	$(COMPILERS) $(PYTHON) Tests/Hosts/C/released.py Tests/Hosts/C/released.txt Include
 
 check-c-example check-cpp-example: check-%-example: $(T)/%/game_server

@@ -75,7 +75,9 @@ enum skan_status_code {
     SKAN_WINDOW_CLOSED = 6,      /* the last postback window is over (SKAN 3: 24 h without a new value) */
     SKAN_NOT_REGISTERED = 7,     /* skan_register was never called for this install */
     SKAN_NOTHING_PENDING = 8,    /* no update waits for the app */
-    SKAN_NOT_FOUND = 9,          /* store hooks: no record under this key; skan_model_decode: nothing gives the value */
+    SKAN_NOT_FOUND = 9,          /* store hooks: no record under this key; skan_model_decode: nothing gives the value;
+                                  * no re-engagement of this number is kept */
+    SKAN_UNSUPPORTED = 10,       /* the device's system has no re-engagements: it is older than iOS 18 */
 
     /* The caller's errors. */
     SKAN_ERROR_INVALID_ARGUMENT = 100, /* an argument has not the form its function asks for */
@@ -150,6 +152,11 @@ uint32_t skan_abi_version(void);
 #define SKAN_BUFFER_MAX 1048576      /* bytes a hook may put into a skan_buffer */
 #define SKAN_BATCH_MAX 1024          /* items of one call of load_many or save_many */
 #define SKAN_REVENUE_MANY_MAX 65536  /* items of one call of skan_update_revenue_many */
+#define SKAN_REENGAGEMENTS_MAX 6     /* re-engagements kept of an install */
+#define SKAN_TAG_MAX 256             /* bytes of a conversion tag */
+#define SKAN_REFERENCE_MAX 64        /* bytes of a host's reference */
+#define SKAN_CALLS_MAX 16            /* calls of a list: room that is enough for every one; today there are at most 8 */
+#define SKAN_COOLDOWN_HOURS_MAX 720  /* hours in which a further tap is no conversion */
 
 /* ---------------------------------------------------------------------------------------------------------- hooks */
 /*
@@ -339,13 +346,24 @@ typedef struct skan_options {
      * suspended, calls of its thread on its engine are SKAN_ERROR_MISUSE. */
     uint32_t switches_stacks;
     uint32_t reserved2; /* 0 */
+    /* Conversion models of re-engagements ("conversion": "re-engagement"), SKAN 4 only: the first is for new ones, the
+     * others are for those that were taken with them. NULL and 0 = none: skan_reengage is misuse. */
+    skan_model *const *reengagement_models;
+    size_t reengagement_model_count; /* at most SKAN_MODELS_MAX */
+    int32_t reengagement_credit;     /* SKAN_CREDIT_ALL or SKAN_CREDIT_NEWEST */
+    /* The app's cool-down, as in its Info.plist: 0..SKAN_COOLDOWN_HOURS_MAX. */
+    uint32_t reengagement_cooldown_hours;
 } skan_options;
+
+/* Which re-engagements purchases and events count for where a call names none. */
+enum skan_credit { SKAN_CREDIT_ALL = 0, SKAN_CREDIT_NEWEST = 1 };
 
 /* Makes an engine. options NULL: in-memory store, system clock, SKAN 4, requests for Singular's server. A slash at the
  * end of endpoint_url is dropped.
  * SKAN_OK; SKAN_ERROR_INVALID_ARGUMENT: out is NULL, a size is illegal, a hook's function is missing, a text is
  * too long or not as described, protocol is none of 0, 3, 4, switches_stacks is neither 0 nor 1, a model is NULL or of
- * the other protocol, or there are both models and a transport. */
+ * the other protocol, or there are both models and a transport; a model is for the other sort of conversion, or the
+ * credit or the cool-down is out of range. */
 skan_status skan_create(const skan_options *options, skan **out, skan_error **error);
 
 /* Ends an engine and finalizes its hooks. NULL is fine. Forbidden inside a hook of this engine, and while another
@@ -423,6 +441,9 @@ typedef struct skan_revenue {
      * "4.99", "-0.5", "499e-2", of at most SKAN_AMOUNT_TEXT_MAX bytes, rounded half-even to 12 places and then below
      * 1e12 either way. A struct may end before it. */
     const char *amount_text;
+    /* The re-engagement that is credited beside the install: 0 = as the engine credits, else this one alone, if it is
+     * active. Of one amount make a batch of one. A struct may end before it. */
+    uint32_t reengagement;
 } skan_revenue;
 
 /* Does skan_update_revenue for each item, in their order, for the same install too: a match's purchases at once. Each
@@ -558,8 +579,9 @@ skan_status skan_pending_update(skan *engine, const char *install_id, skan_updat
 skan_status skan_acknowledge_update(skan *engine, const char *install_id, uint64_t id, bool delivered,
                                     skan_error **error);
 
-/* The whole state as a JSON object: every key, null for none, amounts as exact decimals. `json` is owned by the
- * caller, freed with skan_free. Changes nothing. Rules, "Details".
+/* The whole state as a JSON object: every key, null for none, amounts as exact decimals; where re-engagements are kept,
+ * "reengagements" at the end, as skan_reengagements gives it. `json` is owned by the caller, freed with skan_free.
+ * Changes nothing. Rules, "Details".
  * SKAN_OK, SKAN_ERROR_INVALID_ARGUMENT (json is NULL). */
 skan_status skan_details(skan *engine, const char *install_id, char **json, skan_error **error);
 
@@ -582,6 +604,143 @@ skan_status skan_import_details(skan *engine, const char *install_id, const void
  * SKAN_OK. */
 skan_status skan_forget(skan *engine, const char *install_id, skan_error **error);
 
+/* ------------------------------------------------------------------------------------------------ re-engagements */
+/*
+ * A person who has the app taps an ad and comes back: AdAttributionKit counts this as a re-engagement conversion, with
+ * postbacks of its own. The app reports the tap, the engine decides the values by a conversion model, and gives the app
+ * one list of calls to make to Apple, for the install and for its re-engagements. With re-engagements the app gets
+ * skan_pending_calls in place of skan_pending_update, whose lock could reach a re-engagement.
+ *
+ * SKAN 4 only: with SKAN 3 each of these functions is SKAN_ERROR_MISUSE. What the app does with a list stands in
+ * share/doc/skan/AppCalls.md, in the source tree Sources/Core/AppCalls.md. Rules, "Conversions".
+ */
+
+/* A tap on an ad that led back into the app, as the app reports it. Set `size`; everything else may be zero. */
+typedef struct skan_reengagement {
+    size_t size;            /* sizeof(skan_reengagement) */
+    const char *open_id;    /* names this open, 1..SKAN_EVENT_ID_MAX bytes; NULL = none: repeats are hard to tell */
+    const char *tag;        /* the conversion tag, up to SKAN_TAG_MAX bytes; NULL or "" = none. A secret of the device:
+                             * it is in no message, and belongs into no log */
+    const char *reference;  /* the host's own: campaign, deep link; up to SKAN_REFERENCE_MAX bytes, NULL or "" = none */
+    int64_t opened_at;      /* Unix seconds: the server's time minus the age that the app tells; 0 = now */
+    int32_t is_started;     /* 1 = the app made its first call at this open */
+    int32_t is_overlapping; /* 1 = the link's value is a conversion tag: the app has opted in, on iOS 18.4 or newer.
+                             * 0 = the tag is not looked at */
+    const skan_device *device; /* its os_version is read; NULL = not known */
+} skan_reengagement;
+
+/* Takes a re-engagement.
+ *   report  not NULL. Its texts are UTF-8 without bytes 00-1F and 7F.
+ *   number  which one it is, from 1, also of a repeated open; 0 where there is none. May be NULL.
+ * Where the app made a first call that may have overwritten values, those are due again, also with an outcome. Clock.
+ * Rules, "Re-engage".
+ * SKAN_OK; SKAN_DUPLICATE_EVENT (this open is known); SKAN_WINDOW_CLOSED (too late, or a newer one began);
+ * SKAN_UNSUPPORTED; SKAN_ERROR_INVALID_ARGUMENT; SKAN_ERROR_MISUSE (the engine has no models for re-engagements). */
+skan_status skan_reengage(skan *engine, const char *install_id, const skan_reengagement *report, uint32_t *number,
+                          skan_error **error);
+
+/* skan_update_conversion_values_with for the install and its re-engagements, in one step. No update is given: calls tell
+ * it.
+ *   event         as there, not NULL; event ids are shared with it. Its amount is added first, as
+ *                 skan_update_revenue_many adds one that names the re-engagement.
+ *   reengagement  which one is credited beside the install: 0 = as the engine credits, else this one alone, if it is
+ *                 active.
+ * An engine without models and transport counts for re-engagements alone. Clock. Rules, "Update conversions", "Credit".
+ * SKAN_OK where any conversion has a new value, SKAN_NO_NEW_VALUE (windows that are locked too), SKAN_DUPLICATE_EVENT,
+ * SKAN_NOT_REGISTERED (and no re-engagement is active), SKAN_WINDOW_CLOSED (of all conversions);
+ * SKAN_ERROR_MODEL_UNKNOWN (also of an active re-engagement that is named), SKAN_ERROR_MISUSE (the engine has neither
+ * transport nor models of any sort), and the errors of skan_update_conversion_values_with: then nothing is counted,
+ * but for an amount that was saved before a request. */
+skan_status skan_update_conversions(skan *engine, const char *install_id, const skan_event *event,
+                                    uint32_t reengagement, skan_error **error);
+
+/* The types that a call to AdAttributionKit names. */
+enum skan_conversion_type { SKAN_TYPE_NONE = 0, SKAN_TYPE_INSTALL = 1, SKAN_TYPE_REENGAGEMENT = 2 };
+
+/* A call for the app to make to Apple. Out parameter: set `size` in the first, the call writes the rest. */
+typedef struct skan_call {
+    size_t size;             /* sizeof(skan_call) */
+    uint64_t id;             /* of its update; goes to skan_acknowledge_calls */
+    uint32_t conversion;     /* 0 = the install, else the re-engagement's number */
+    int32_t framework;       /* 0 SKAdNetwork, 1 AdAttributionKit, as in postback.h */
+    int32_t conversion_type; /* SKAN_TYPE_... */
+    int32_t window;          /* 0, 1 or 2, for which it was decided */
+    int32_t fine_value;      /* 0..63, always */
+    int32_t coarse_value;    /* 0 low, 1 medium, 2 high; -1 = nil */
+    int32_t lock_window;     /* 1 = lock the window, 0 = do not */
+    int32_t reserved;        /* 0 */
+    int64_t timestamp;       /* when it was decided, Unix seconds */
+    int64_t valid_until;     /* Unix seconds: from then on the app drops the list */
+    char tag[SKAN_TAG_MAX + 1]; /* "" = without a tag */
+} skan_call;
+
+/* The calls that wait, in the order to make them; with or without re-engagements. May save.
+ *   device  its os_version is read: calls that the system lacks are left out. NULL = not known: everything.
+ *   out     room for `room` calls; SKAN_CALLS_MAX is enough. Its first struct tells the size of all. May be NULL where
+ *           room is 0.
+ *   count   how many calls there are, also where the room is less. Not NULL.
+ * Clock. Rules, "Calls".
+ * SKAN_OK, SKAN_NOTHING_PENDING, SKAN_ERROR_LIMIT_EXCEEDED (the room is less than *count). */
+skan_status skan_pending_calls(skan *engine, const char *install_id, const skan_device *device, skan_call *out,
+                               size_t room, size_t *count, skan_error **error);
+
+/* The same as JSON, as a server sends it to its app.
+ *   json  {"valid_seconds": how long the list is valid from now on, null where it is empty, "calls": [{"id",
+ *         "conversion", "framework": "SKAdNetwork" or "AdAttributionKit", "conversion_type": null, "install" or
+ *         "re-engagement", "window", "fine_value", "coarse_value": null = nil, "lock_window", "tag": null = none}]};
+ *         with SKAN_NOTHING_PENDING too. Freed with skan_free.
+ * Clock. Rules, "Calls".
+ * SKAN_OK, SKAN_NOTHING_PENDING, SKAN_ERROR_INVALID_ARGUMENT (json is NULL). */
+skan_status skan_pending_calls_json(skan *engine, const char *install_id, const skan_device *device, char **json,
+                                    skan_error **error);
+
+/* What came of a call. */
+enum skan_call_result {
+    SKAN_CALL_FAILED = 0,
+    SKAN_CALL_DELIVERED = 1,
+    SKAN_CALL_INVALID_TAG = 2,      /* AdAttributionKitError.invalidConversionTag */
+    SKAN_CALL_TAG_NOT_SUPPORTED = 3 /* AdAttributionKitError.conversionTagNotSupported */
+};
+
+/* What came of the calls with one id: the worst of them. Set `size` in each. */
+typedef struct skan_acknowledgement {
+    size_t size;      /* sizeof(skan_acknowledgement) */
+    uint64_t id;      /* skan_call.id */
+    int32_t result;   /* SKAN_CALL_... */
+    int32_t reserved; /* 0 */
+} skan_acknowledgement;
+
+/* Says what became of a list, in its order; one save. An id that is no conversion's last update is passed over.
+ * skan_acknowledge_update does the same for one id, delivered or not.
+ *   results  may be NULL where count is 0.
+ *   count    up to SKAN_BATCH_MAX.
+ * Clock. Rules, "Acknowledging calls".
+ * SKAN_OK, SKAN_ERROR_INVALID_ARGUMENT (a pointer is NULL, a size or a result is not as described),
+ * SKAN_ERROR_LIMIT_EXCEEDED (too many). */
+skan_status skan_acknowledge_calls(skan *engine, const char *install_id, const skan_acknowledgement *results,
+                                   size_t count, skan_error **error);
+
+/* Ends a re-engagement: it counts nothing any more, and has no calls. One that has ended stays as it is. Rules, "End".
+ * SKAN_OK, SKAN_NOT_FOUND (none of this number is kept), SKAN_ERROR_INVALID_ARGUMENT (number is 0). */
+skan_status skan_end_reengagement(skan *engine, const char *install_id, uint32_t number, skan_error **error);
+
+/* The re-engagements that are kept, by number, as a JSON array; "[]" where there are none. Changes nothing. Rules,
+ * "Re-engagement details".
+ *   json  freed with skan_free: [{"number", "tag", "open_id", "reference", "start", "ended": null, "superseded",
+ *         "host", "invalid tag" or "tag not supported", "model", "window", "sessions", "events": {name: count},
+ *         "revenue": {"conversion": {"iap", "ad"}, "window": {...}}, "fine_value", "coarse_value": [of each window],
+ *         "window_lock": [timestamps], "update": {"id", "window", "fine_value", "coarse_value", "lock_window",
+ *         "timestamp"}, "delivered"}]. It holds tags: keep it out of logs.
+ * SKAN_OK, SKAN_ERROR_INVALID_ARGUMENT (json is NULL). */
+skan_status skan_reengagements(skan *engine, const char *install_id, char **json, skan_error **error);
+
+/* What the model of a re-engagement sees now: the document of skan_explain, with revenue of scope "conversion" too.
+ * Changes nothing. Clock. Rules, "Model explanation".
+ * SKAN_OK, SKAN_NOT_FOUND, SKAN_WINDOW_CLOSED (it is not active), SKAN_ERROR_INVALID_ARGUMENT (json is NULL, number is
+ * 0), SKAN_ERROR_MODEL_UNKNOWN. */
+skan_status skan_explain_reengagement(skan *engine, const char *install_id, uint32_t number, char **json,
+                                      skan_error **error);
+
 /* -------------------------------------------------------------------------------------------------------- records */
 
 /* What tools and stores may know of a record's bytes. Out parameter: set `size`, the call writes the rest. */
@@ -591,8 +750,8 @@ typedef struct skan_record {
     int32_t is_registered;   /* 1 or 0 */
     int64_t first_timestamp; /* of the first and last call, Unix seconds; 0 where it is not registered */
     int64_t last_timestamp;
-    int64_t closes_at;       /* when the last postback window closes (SKAN 3: as far as is known now), Unix seconds; 0
-                              * where it is not registered */
+    int64_t closes_at;       /* when the last postback window closes, also of a re-engagement (SKAN 3: as far as is
+                              * known now), Unix seconds; 0 where there is none */
 } skan_record;
 
 /* Reads a record as a store holds it, without an engine.

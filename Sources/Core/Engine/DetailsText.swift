@@ -6,7 +6,27 @@ extension InstallState {
     package func detailsText() throws(Failure) -> (start: UnsafeMutablePointer<CChar>, count: Int) {
         var values = DetailsValues()
         writeDetails(to: &values)
-        return try values.print(keys: DetailsKeys.shared(protocolVersion))
+        let printed = try values.print(keys: DetailsKeys.shared(protocolVersion))
+        return reengagements.isEmpty ? printed : withReengagements(printed)
+    }
+
+    /// Rules, "Re-engagement details": one key more, at the end.
+    @_optimize(size)
+    private func withReengagements(
+        _ details: (start: UnsafeMutablePointer<CChar>, count: Int)
+    ) -> (start: UnsafeMutablePointer<CChar>, count: Int) {
+        defer { details.start.deallocate() }
+        var json = JSONWriter(capacity: 1024)
+        writeReengagements(to: &json)
+        let array = json.finish()
+        var text = ByteBuffer(capacity: details.count &+ array.count &+ 20)
+        text.append(UnsafeRawBufferPointer(start: details.start, count: details.count &- 1))
+        text.append(",\"reengagements\":")
+        text.append(array.bytes)
+        text.append("}")
+        let count = text.count
+        text.append(0)
+        return (UnsafeMutableRawPointer(text.take()).assumingMemoryBound(to: CChar.self), count)
     }
 }
 

@@ -24,5 +24,11 @@ package func cText(_ buffer: consuming ByteBuffer) -> UnsafeMutablePointer<CChar
     buffer.text().start
 }
 
+package func cText(_ bytes: [UInt8]) -> UnsafeMutablePointer<CChar> {
+    var text = ByteBuffer(capacity: bytes.count + 1)
+    bytes.withUnsafeBytes { text.append($0) }
+    return cText(text)
+}
+
 /// What came to a struct of C's since its first version are members as long as a pointer.
 package var wordBytes: Int { MemoryLayout<UnsafeRawPointer>.size }

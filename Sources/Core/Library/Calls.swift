@@ -50,10 +50,10 @@ extension Engine {
         try checkNotInHook()
         try call.check(pointee.settings)
         while true {
-            var rule = try call.rule(pointee.settings, call.asksClock ? try now() : 0)
+            var rule = try call.rule(pointee.settings, call.asksClock(pointee.settings) ? try now() : 0)
             var state = InstallState(pointee.settings.protocolVersion)
             let status = try perform(&state, key, &rule)
-            guard let url = try call.request(pointee.settings, status, state) else {
+            guard let url = try call.request(pointee.settings, status, rule, state) else {
                 return try call.answer(pointee.settings, status, rule, state)
             }
             let body = try get(url)

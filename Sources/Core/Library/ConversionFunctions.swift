@@ -72,13 +72,26 @@ public func skan_update_conversion_values_with(
     }
 }
 
+/// A session or an event as a host gives it, checked.
+struct CheckedEvent {
+    let name: UnsafeRawBufferPointer
+    let id: UnsafeRawBufferPointer?
+    let amount: EventAmount?
+    let device: Device
+}
+
 extension skan_event {
     fileprivate func call(_ protocolVersion: ProtocolVersion) throws(Failure) -> UpdateCall {
+        let checked = try checked(protocolVersion)
+        return UpdateCall(event: checked.name, eventID: checked.id, amount: checked.amount, checked.device)
+    }
+
+    func checked(_ protocolVersion: ProtocolVersion) throws(Failure) -> CheckedEvent {
         let event = try Arguments.eventName(bytes(name, limit: Limits.eventNameBytes))
         let id = bytes(event_id, limit: Limits.eventIDBytes)
         try Arguments.checkEventID(id)
         let amount = try eventAmount(protocolVersion)
-        return UpdateCall(event: event, eventID: id, amount: amount, try SKANLibrary.device(device))
+        return CheckedEvent(name: event, id: id, amount: amount, device: try SKANLibrary.device(device))
     }
 
     /// nil where there is none.

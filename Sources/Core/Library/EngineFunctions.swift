@@ -14,7 +14,7 @@ public func skan_create(
     out?.pointee = nil
     return call(error) { () throws(Failure) in
         // With an illegal size the caller keeps its hooks; from here on they are the engine's.
-        let options = try SizedStruct("options", skan_options(), grownBy: 3 * wordBytes).read(options)
+        let options = try SizedStruct("options", skan_options(), grownBy: 6 * wordBytes).read(options)
         let hooks = try checkedHooks(options)
         do throws(Failure) {
             guard let out else { throw null("out") }
@@ -74,7 +74,9 @@ private func makeEngine(_ options: skan_options, _ hooks: EngineHooks) throws(Fa
         bundleID: bytes(options.bundle_id, limit: Limits.textBytes),
         appVersion: bytes(options.app_version, limit: Limits.textBytes))
     let models = try engineModels(options, protocolVersion)
-    let settings = EngineSettings(protocolVersion, target, models, hasTransport: hooks.transport != nil)
+    let settings = EngineSettings(
+        protocolVersion, target, models, hasTransport: hooks.transport != nil,
+        try reengagementSettings(options, protocolVersion))
     let engine = Engine.allocate(capacity: 1)
     engine.initialize(to: EngineObject(settings, hooks, switchesStacks: options.switches_stacks == 1))
     return engine

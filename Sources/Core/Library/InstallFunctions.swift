@@ -36,13 +36,13 @@ public func skan_update_revenue(
 extension RevenueCall {
     @inline(__always)
     init(
-        _ amount: Money, _ currency: TextIn, _ adMonetization: Bool, _ eventID: TextIn,
+        _ amount: Money, _ currency: TextIn, _ adMonetization: Bool, _ eventID: TextIn, reengagement: UInt32 = 0,
         _ protocolVersion: ProtocolVersion
     ) throws(Failure) {
         guard let letters = bytes(currency, limit: 3) else { throw null("currency") }
         try self.init(
             amount, currency: letters, adMonetization: adMonetization,
-            eventID: bytes(eventID, limit: Limits.eventIDBytes), protocolVersion)
+            eventID: bytes(eventID, limit: Limits.eventIDBytes), reengagement: reengagement, protocolVersion)
     }
 }
 

@@ -92,19 +92,46 @@ public func skan_explain(
 }
 
 /// The models of an engine's options, all of its protocol.
+@_optimize(size)
 func engineModels(_ options: skan_options, _ protocolVersion: ProtocolVersion) throws(Failure) -> [ConversionModel] {
-    guard options.model_count > 0 || options.model_count < 0 else { return [] }
-    guard let pointers = options.models else { throw null("models") }
-    guard options.model_count > 0, options.model_count <= Limits.models else {
-        throw Failure(
-            .invalidArgument,
-            "model_count: expected at most \(Limits.models), got \(UInt(bitPattern: options.model_count))")
+    let isAny = options.model_count != 0
+    try EngineSettings.checkSources(
+        hasModels: isAny && options.models != nil, hasTransport: options.transport != nil)
+    return try listedModels(options.models, options.model_count, protocolVersion, forReengagements: false)
+}
+
+/// What an engine's options say of re-engagements.
+@_optimize(size)
+func reengagementSettings(
+    _ options: skan_options, _ protocolVersion: ProtocolVersion
+) throws(Failure) -> ReengagementSettings {
+    let models = try listedModels(
+        options.reengagement_models, options.reengagement_model_count, protocolVersion, forReengagements: true)
+    guard options.reengagement_credit == 0 || options.reengagement_credit == 1 else {
+        throw Failure(.invalidArgument, "reengagement_credit: expected 0 or 1, got \(options.reengagement_credit)")
     }
-    try EngineSettings.checkSources(hasModels: true, hasTransport: options.transport != nil)
+    return try ReengagementSettings(
+        models: models, creditsNewest: options.reengagement_credit == 1,
+        cooldownHours: options.reengagement_cooldown_hours)
+}
+
+@_optimize(size)
+private func listedModels(
+    _ pointers: UnsafePointer<OpaquePointer?>?, _ count: Int, _ protocolVersion: ProtocolVersion,
+    forReengagements: Bool
+) throws(Failure) -> [ConversionModel] {
+    let name: StaticString = forReengagements ? "reengagement_models" : "models"
+    guard count != 0 else { return [] }
+    guard let pointers else { throw null(name) }
+    guard count > 0, count <= Limits.models else {
+        let countName: StaticString = forReengagements ? "reengagement_model_count" : "model_count"
+        throw Failure(
+            .invalidArgument, "\(countName): expected at most \(Limits.models), got \(UInt(bitPattern: count))")
+    }
     var models: [ConversionModel] = []
-    for index in 0..<options.model_count {
-        guard let object = ModelObject.at(pointers[index]) else { throw null("models") }
-        try EngineSettings.check(object.model, number: index, protocolVersion)
+    for index in 0..<count {
+        guard let object = ModelObject.at(pointers[index]) else { throw null(name) }
+        try EngineSettings.check(object.model, number: index, protocolVersion, forReengagements: forReengagements)
         models.append(object.model)
     }
     return models

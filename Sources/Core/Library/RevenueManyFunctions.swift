@@ -51,7 +51,8 @@ private struct ManyCall {
         let hasWork = items.hasLegalItem(protocolVersion)
         if hasWork || count == 0 { try engine.checkNotInHook() }
         self.engine = engine
-        batch = items.batch(protocolVersion, now: hasWork ? seconds(try engine.now()) : 0)
+        batch = items.batch(
+            protocolVersion, now: hasWork ? seconds(try engine.now()) : 0, engine.pointee.settings.reengagements)
     }
 }
 
@@ -79,7 +80,7 @@ private struct RevenueItems {
                     let found = UInt(bitPattern: size)
                     throw Failure(.invalidArgument, "size: expected \(stride) as in the first item, got \(found)")
                 }
-                try SizedStruct("size", skan_revenue(), grownBy: wordBytes).checkSize(at: item)
+                try SizedStruct("size", skan_revenue(), grownBy: 2 * wordBytes).checkSize(at: item)
                 guard stride % MemoryLayout<skan_revenue>.alignment == 0 else {
                     throw Failure(.invalidArgument, "size: expected a multiple of 8, got \(stride)")
                 }
@@ -100,12 +101,14 @@ private struct RevenueItems {
         return false
     }
 
-    func batch(_ protocolVersion: ProtocolVersion, now: Int64) -> RevenueBatch {
+    func batch(
+        _ protocolVersion: ProtocolVersion, now: Int64, _ settings: ReengagementSettings
+    ) -> RevenueBatch {
         var batch = RevenueBatch(protocolVersion, count: count)
         for index in 0..<count {
             do throws(Failure) {
                 let (key, revenue) = try arguments(index, protocolVersion)
-                batch.add(index, key, revenue.rule(now: now))
+                batch.add(index, key, revenue.rule(now: now, settings))
             } catch {
                 batch.refuse(index, error)
             }
@@ -122,13 +125,13 @@ private struct RevenueItems {
         let key = try checkedKey(item.pointee.install_id)
         let revenue = try RevenueCall(
             try amount(item), item.pointee.currency, item.pointee.ad_monetization, item.pointee.event_id,
-            protocolVersion)
+            reengagement: stride < MemoryLayout<skan_revenue>.stride ? 0 : item.pointee.reengagement, protocolVersion)
         return (key, revenue)
     }
 
     /// An item of an older caller ends before its text.
     private func amount(_ item: UnsafePointer<skan_revenue>) throws(Failure) -> Money {
-        guard stride >= MemoryLayout<skan_revenue>.stride,
+        guard stride >= MemoryLayout<skan_revenue>.stride &- wordBytes,
             let text = bytes(item.pointee.amount_text, limit: Limits.amountBytes)
         else { return try Arguments.amount(item.pointee.amount) }
         return try Arguments.amount(text: text)

@@ -127,7 +127,7 @@ extension Engine {
 }
 
 /// The money that came with an event, as it was given.
-private struct EventMoney {
+struct EventMoney {
     let given: Revenue.Given?
     let currency: String?
     let adMonetization: Bool

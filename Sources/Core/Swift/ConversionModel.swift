@@ -93,14 +93,19 @@ extension ConversionModel: CustomStringConvertible {
     }
 }
 
+/// The models of a list of an engine, of at most as many as it takes.
+func cores(_ models: [ConversionModel], _ name: String) throws -> [SKANCore.ConversionModel] {
+    guard models.count <= Limits.models else {
+        throw SKANError(.invalidArgument, "\(name): expected at most \(Limits.models), got \(models.count)")
+    }
+    return models.map { $0.core }
+}
+
 /// The models of a new engine, all of its protocol.
 func engineModels(
     _ models: [ConversionModel], _ protocolVersion: SKANCore.ProtocolVersion, hasTransport: Bool
 ) throws -> [SKANCore.ConversionModel] {
-    guard models.count <= Limits.models else {
-        throw SKANError(.invalidArgument, "models: expected at most \(Limits.models), got \(models.count)")
-    }
-    let models = models.map { $0.core }
+    let models = try cores(models, "models")
     try translated { () throws(Failure) in
         try EngineSettings.checkSources(hasModels: !models.isEmpty, hasTransport: hasTransport)
         for (index, model) in models.enumerated() {

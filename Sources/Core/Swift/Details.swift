@@ -29,6 +29,10 @@ public struct Details: Hashable, Sendable {
     public var p1 = WindowDetails()
     public var p2 = WindowDetails()
 
+    /// The re-engagements that are kept, as ``Engine/reengagements(_:)`` gives them; "[]" where there are none. ``json``
+    /// has them; what is read from a document, and `Codable`, does not. Rules, "Re-engagement details".
+    public internal(set) var reengagements = "[]"
+
     /// The details of an install never heard of.
     public init(protocolVersion: ProtocolVersion = .skan4) { self.protocolVersion = protocolVersion }
 }
@@ -59,6 +63,11 @@ extension Details {
         iapRevenue = table(state.revenue, .lifetime(.iap))
         adRevenue = table(state.revenue, .lifetime(.ad))
         for window in Window.all { self[window] = WindowDetails(state, window) }
+        if !state.reengagements.isEmpty {
+            var array = JSONWriter(capacity: 512)
+            state.writeReengagements(to: &array)
+            reengagements = String(array.finish())
+        }
     }
 
     subscript(window: Window) -> WindowDetails {

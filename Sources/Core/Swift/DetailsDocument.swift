@@ -68,7 +68,8 @@ extension Details {
     /// The details as a JSON object: every key, in the order of Rules, "Details", without spaces, currencies sorted,
     /// amounts as exact decimal numbers. The same text as `skan_details` gives in C.
     public var json: String {
-        let members = members.map { "\"\($0.key.stringValue)\":\($0.value.json)" }
+        var members = members.map { "\"\($0.key.stringValue)\":\($0.value.json)" }
+        if reengagements != "[]" { members.append("\"reengagements\":\(reengagements)") }
         return "{\(members.joined(separator: ","))}"
     }
 

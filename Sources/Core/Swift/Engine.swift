@@ -76,18 +76,21 @@ public final class Engine: Sendable {
     ///   - models: Conversion models of the engine's protocol, at most 1024, which decide values in place of an
     ///     endpoint: the first is for new installs, the others are for those that were registered with them. With
     ///     models there is no transport, and request and apply are misuse.
+    ///   - reengagements: What the engine has for re-engagements; by default nothing.
     ///   - transport: nil = none: without models ``updateConversionValues(_:event:eventID:device:)`` is misuse.
     ///   - clock: nil = the system's clock.
     /// - Throws: ``SKANError/Code/invalidArgument``, naming the part of the configuration that is not as described, or
     ///   saying what is wrong with the models.
     public init(
         _ configuration: Configuration = Configuration(), store: any Store = MemoryStore(),
-        models: [ConversionModel] = [], transport: Transport? = nil, clock: Clock? = nil
+        models: [ConversionModel] = [], reengagements: Reengagements = Reengagements(), transport: Transport? = nil,
+        clock: Clock? = nil
     ) throws {
         let protocolVersion = configuration.protocolVersion.core
         let models = try engineModels(models, protocolVersion, hasTransport: transport != nil)
         settings = EngineSettings(
-            protocolVersion, try RequestTarget(configuration), models, hasTransport: transport != nil)
+            protocolVersion, try RequestTarget(configuration), models, hasTransport: transport != nil,
+            try reengagementSettings(reengagements, protocolVersion))
         storage = (store as? MemoryStore).map { .memory($0) } ?? .host(store)
         self.transport = transport
         self.clock = clock

@@ -58,7 +58,9 @@ extension Engine {
                 installID, amount: amount, currency: currency, adMonetization: adMonetization, eventID: eventID))
     }
 
-    private nonisolated(nonsending) func updateRevenue(_ revenue: Revenue) async throws -> Outcome {
+    /// The same of a ``Revenue``, which may name a re-engagement.
+    @discardableResult
+    public nonisolated(nonsending) func updateRevenue(_ revenue: Revenue) async throws -> Outcome {
         Outcome(try await perform(revenue.installID) { try revenue.call(settings.protocolVersion, &$0) })
     }
 

@@ -31,6 +31,7 @@ private func swiftsName(_ name: Substring) -> String {
     switch name {
     case "event_name": return "event"
     case "clock.now": return "clock"
+    case "reengagement_cooldown_hours": return "cooldownHours"
     default:
         let words = name.split(separator: "_")
         let later = words.dropFirst().map { word in

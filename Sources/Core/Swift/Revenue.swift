@@ -12,6 +12,9 @@ public struct Revenue: Hashable, Sendable {
     public var adMonetization: Bool
     /// nil, or 1...128 bytes of UTF-8 without NUL that name this purchase: the id that makes a retry count once.
     public var eventID: String?
+    /// The re-engagement that is credited beside the install: 0 = as the engine credits, else this one alone, if it is
+    /// active. Rules, "Credit".
+    public var reengagement: UInt32 = 0
 
     let given: Given
 
@@ -73,7 +76,9 @@ extension Revenue {
         let letters = texts.keep(currency, limit: 3)
         let id = texts.keep(ifAny: eventID, limit: Limits.eventIDBytes)
         let call = try translated { () throws(Failure) in
-            try RevenueCall(money, currency: letters, adMonetization: adMonetization, eventID: id, protocolVersion)
+            try RevenueCall(
+                money, currency: letters, adMonetization: adMonetization, eventID: id,
+                reengagement: reengagement, protocolVersion)
         }
         try checkNoNUL(id)
         return call

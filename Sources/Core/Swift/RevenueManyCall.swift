@@ -57,7 +57,8 @@ extension Engine {
         for (index, item) in items.enumerated() {
             do {
                 let key = try texts.installKey(item.installID)
-                batch.add(index, key, try item.call(settings.protocolVersion, &texts).rule(now: now))
+                batch.add(
+                    index, key, try item.call(settings.protocolVersion, &texts).rule(now: now, settings.reengagements))
             } catch {
                 batch.refuse(index, failure(error))
             }

@@ -15,11 +15,11 @@ extension Engine {
         try checkNotInHook()
         try translated { () throws(Failure) in try call.check(settings) }
         while true {
-            let now = call.asksClock ? try now() : 0
+            let now = call.asksClock(settings) ? try now() : 0
             var rule = try translated { () throws(Failure) in try call.rule(settings, now) }
             let (status, state) = try await perform(&rule, key, installID)
             let url = try translated { () throws(Failure) in
-                guard let url = try call.request(settings, status, state) else { return String?.none }
+                guard let url = try call.request(settings, status, rule, state) else { return String?.none }
                 return String(url)
             }
             guard let url else {

@@ -5,7 +5,7 @@ import Testing
 struct ErrorTests {
     private static let outcomes: [Outcome] = [
         .ok, .alreadyRegistered, .duplicateEvent, .noNewValue, .staleResponse, .windowLocked, .windowClosed,
-        .notRegistered,
+        .notRegistered, .nothingPending, .notFound, .unsupported,
     ]
     private static let codes: [SKANError.Code] = [
         .invalidArgument, .misuse, .limitExceeded, .invalidDocument, .malformedResponse, .illegalValue, .rejected,
@@ -17,8 +17,7 @@ struct ErrorTests {
         let names = ErrorTests.outcomes.map { "\($0)" } + ErrorTests.codes.map { "\($0)" }
         let all = Set((Int32(0)..<1000).map { "\(SKANError.Code(rawValue: $0))" })
         #expect(Set(names).count == names.count)
-        // `pendingUpdate` answers nil, a store's `load` answers nil.
-        #expect(all.subtracting(names) == ["SKAN_NOTHING_PENDING", "SKAN_NOT_FOUND", "SKAN_UNKNOWN_STATUS"])
+        #expect(all.subtracting(names) == ["SKAN_UNKNOWN_STATUS"])
     }
 
     @Test func unknownNumbersStayWhatTheyAre() {

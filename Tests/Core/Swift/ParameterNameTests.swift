@@ -16,7 +16,12 @@ struct ParameterNameTests {
     /// declarations have.
     @Test func noNameOfCIsLeft() throws {
         let sources = testsFolder.deletingLastPathComponent().appending(path: "Sources")
-        let declarations = try ["InstallCalls", "ConversionCalls", "Configuration", "Device", "Engine"]
+        let files = [
+            "InstallCalls", "ConversionCalls", "Configuration", "Device", "Engine", "ReengagementCalls",
+            "ReengagementTypes",
+        ]
+        let declarations =
+            try files
             .map { try text(sources.appending(path: "Core/Swift/\($0).swift")) }.joined()
         var names: Set<String> = []
         for storey in ["Rules", "Engine", "Swift"] {

@@ -252,6 +252,11 @@ CASE(what_is_wrong_with_the_call_is_every_items_status) {
     all_are(SKAN_ERROR_INVALID_ARGUMENT, engine, items, 3, "items[0]: currency: ");
 }
 
+/* Whether an older caller's struct is so long. */
+static bool is_older(size_t size) {
+    return size == offsetof(skan_revenue, amount_text) || size == offsetof(skan_revenue, reengagement);
+}
+
 CASE(all_items_have_the_size_of_the_first) {
     skan *engine = host_that_offers(BOTH)->engine;
     skan_revenue items[] = {revenue("a", 1, NULL), revenue("b", 1, NULL), revenue("c", 1, NULL)};
@@ -260,7 +265,7 @@ CASE(all_items_have_the_size_of_the_first) {
         items[2].size = size;
         if (size != sizeof *items) all_are(SKAN_ERROR_INVALID_ARGUMENT, engine, items, 3, "items[2]: size: ");
         items[2].size = sizeof *items;
-        if (size >= sizeof *items || size == offsetof(skan_revenue, amount_text)) continue; /* an older caller's */
+        if (size >= sizeof *items || is_older(size)) continue;
         items[0].size = size;
         all_are(SKAN_ERROR_INVALID_ARGUMENT, engine, items, 3, "items[0]: size: ");
         items[0].size = sizeof *items;

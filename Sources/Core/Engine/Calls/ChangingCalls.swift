@@ -21,25 +21,32 @@ package struct RevenueCall: InstallCall {
     private let currency: Currency
     private let kind: RevenueKind
     private let eventID: UnsafeRawBufferPointer?
+    private let reengagement: UInt32
 
+    /// A number of a re-engagement names the one that is credited; 0 is none.
     @inline(__always)
     package init(
         _ amount: Money, currency: UnsafeRawBufferPointer, adMonetization: Bool, eventID: UnsafeRawBufferPointer?,
-        _ protocolVersion: ProtocolVersion
+        reengagement: UInt32 = 0, _ protocolVersion: ProtocolVersion
     ) throws(Failure) {
         self.amount = amount
         self.currency = try Arguments.currency(currency)
         kind = try Arguments.kind(adMonetization: adMonetization, protocolVersion)
         self.eventID = eventID
+        self.reengagement = reengagement
         try Arguments.checkEventID(eventID)
     }
 
     @inline(__always)
-    package func rule(_ engine: borrowing EngineSettings, _ now: Int64) -> RevenueUpdate { rule(now: seconds(now)) }
+    package func rule(_ engine: borrowing EngineSettings, _ now: Int64) -> RevenueUpdate {
+        rule(now: seconds(now), engine.reengagements)
+    }
 
     @inline(__always)
-    package func rule(now: Int64) -> RevenueUpdate {
-        RevenueUpdate(amount: amount, currency: currency, kind: kind, eventID: eventID, now: now)
+    package func rule(now: Int64, _ settings: ReengagementSettings) -> RevenueUpdate {
+        RevenueUpdate(
+            amount: amount, currency: currency, kind: kind, eventID: eventID, now: now, reengagement: reengagement,
+            settings)
     }
 }
 
@@ -54,11 +61,11 @@ package struct AcknowledgeCall: InstallCall {
     }
 
     @inline(__always)
-    package var asksClock: Bool { false }
+    package func asksClock(_ engine: borrowing EngineSettings) -> Bool { !engine.reengagements.models.isEmpty }
 
     @inline(__always)
     package func rule(_ engine: borrowing EngineSettings, _ now: Int64) -> Acknowledgement {
-        Acknowledgement(id: id, isDelivered: isDelivered)
+        Acknowledgement(id: id, isDelivered: isDelivered, now: seconds(now))
     }
 }
 
@@ -69,7 +76,7 @@ package struct ImportCall: InstallCall {
     /// A details document.
     package init(_ json: UnsafeRawBufferPointer) { self.json = json }
 
-    package var asksClock: Bool { false }
+    package func asksClock(_ engine: borrowing EngineSettings) -> Bool { false }
 
     package func rule(_ engine: borrowing EngineSettings, _ now: Int64) throws(Failure) -> Importing {
         Importing(try InstallState(importing: json, engine.protocolVersion), model: engine.models.first)

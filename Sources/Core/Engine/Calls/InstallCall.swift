@@ -8,15 +8,18 @@ package struct EngineSettings: ~Copyable {
     /// The first one is for new installs.
     package let models: [ConversionModel]
     package let hasTransport: Bool
+    package let reengagements: ReengagementSettings
     let tickets = Tickets()
 
     package init(
-        _ protocolVersion: ProtocolVersion, _ target: RequestTarget, _ models: [ConversionModel], hasTransport: Bool
+        _ protocolVersion: ProtocolVersion, _ target: RequestTarget, _ models: [ConversionModel], hasTransport: Bool,
+        _ reengagements: ReengagementSettings
     ) {
         self.protocolVersion = protocolVersion
         self.target = target
         self.models = models
         self.hasTransport = hasTransport
+        self.reengagements = reengagements
     }
 
     /// Values come from models or from an endpoint, not from both.
@@ -25,12 +28,20 @@ package struct EngineSettings: ~Copyable {
         throw Failure(.invalidArgument, "models: expected none beside a transport; values come from one of the two")
     }
 
+    /// Rules, "Model versions", "Re-engagement models": a model of one of an engine's two lists.
     package static func check(
-        _ model: ConversionModel, number: Int, _ protocolVersion: ProtocolVersion
+        _ model: ConversionModel, number: Int, _ protocolVersion: ProtocolVersion, forReengagements: Bool = false
     ) throws(Failure) {
+        let name: StaticString = forReengagements ? "reengagement_models" : "models"
+        guard model.isForReengagements == forReengagements else {
+            let expected: StaticString = forReengagements ? "re-engagements" : "installs"
+            throw Failure(
+                .invalidArgument, "\(name): number \(number) is for the other sort, expected one for \(expected)")
+        }
         guard model.protocolVersion != protocolVersion else { return }
         let (found, ours) = (model.protocolVersion.rawValue, protocolVersion.rawValue)
-        throw Failure(.invalidArgument, "models: number \(number) is of SKAN \(found), the engine speaks SKAN \(ours)")
+        throw Failure(
+            .invalidArgument, "\(name): number \(number) is of SKAN \(found), the engine speaks SKAN \(ours)")
     }
 }
 
@@ -42,7 +53,7 @@ package protocol InstallCall {
     associatedtype Answer = Status
 
     /// Whether its rule depends on the time (Rules, "Clock").
-    var asksClock: Bool { get }
+    func asksClock(_ engine: borrowing EngineSettings) -> Bool
 
     /// What is wrong with the call on this engine, or with what was handed over.
     mutating func check(_ engine: borrowing EngineSettings) throws(Failure)
@@ -52,7 +63,7 @@ package protocol InstallCall {
 
     /// The URL to get before it can go on.
     mutating func request(
-        _ engine: borrowing EngineSettings, _ status: Status, _ state: borrowing InstallState
+        _ engine: borrowing EngineSettings, _ status: Status, _ rule: Change, _ state: borrowing InstallState
     ) throws(Failure) -> ByteBuffer?
 
     mutating func received(_ body: UnsafeRawBufferPointer, _ engine: borrowing EngineSettings) throws(Failure)
@@ -65,14 +76,14 @@ package protocol InstallCall {
 
 extension InstallCall {
     @inline(__always)
-    package var asksClock: Bool { true }
+    package func asksClock(_ engine: borrowing EngineSettings) -> Bool { true }
 
     @inline(__always)
     package func check(_ engine: borrowing EngineSettings) {}
 
     @inline(__always)
     package func request(
-        _ engine: borrowing EngineSettings, _ status: Status, _ state: borrowing InstallState
+        _ engine: borrowing EngineSettings, _ status: Status, _ rule: Change, _ state: borrowing InstallState
     ) -> ByteBuffer? { nil }
 
     @inline(__always)

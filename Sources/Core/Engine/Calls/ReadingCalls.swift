@@ -23,7 +23,7 @@ package struct PendingCall: InstallCall {
 package struct StateCall: InstallCall {
     package init() {}
 
-    package var asksClock: Bool { false }
+    package func asksClock(_ engine: borrowing EngineSettings) -> Bool { false }
 
     package func answer(
         _ engine: borrowing EngineSettings, _ status: Status, _ rule: Reading, _ state: borrowing InstallState

@@ -23,7 +23,7 @@ package struct RequestCall: InstallCall {
 }
 
 /// What an endpoint is asked.
-private struct Question {
+struct Question {
     let event: UnsafeRawBufferPointer
     /// The money that came with the event.
     var amount: EventAmount?
@@ -109,7 +109,8 @@ package struct UpdateCall: InstallCall {
     }
 
     package mutating func request(
-        _ engine: borrowing EngineSettings, _ status: Status, _ state: borrowing InstallState
+        _ engine: borrowing EngineSettings, _ status: Status, _ rule: ConversionUpdate,
+        _ state: borrowing InstallState
     ) throws(Failure) -> ByteBuffer? {
         guard engine.models.isEmpty, response == nil, status == .ok else { return nil }
         ticket = try question.ticket(engine, state)

@@ -5,6 +5,10 @@ package enum Limits {
     package static var eventNameBytes: Int { 32 }
     package static var eventIDs: Int { 64 }
     package static var currencies: Int { 64 }
+    package static var reengagements: Int { 6 }
+    package static var tagBytes: Int { 256 }
+    package static var referenceBytes: Int { 64 }
+    package static var cooldownHours: UInt32 { 720 }
     package static var textBytes: Int { 256 }
     package static var amountBytes: Int { 1024 }
     package static var endpointBytes: Int { 2048 }

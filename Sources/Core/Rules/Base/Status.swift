@@ -16,6 +16,7 @@ package struct Status: RawRepresentable, Equatable, Sendable {
     package static var notRegistered: Status { Status(rawValue: 7) }
     package static var nothingPending: Status { Status(rawValue: 8) }
     package static var notFound: Status { Status(rawValue: 9) }
+    package static var unsupported: Status { Status(rawValue: 10) }
 
     package static var invalidArgument: Status { Status(rawValue: 100) }
     package static var misuse: Status { Status(rawValue: 101) }
@@ -49,6 +50,7 @@ package struct Status: RawRepresentable, Equatable, Sendable {
         case 7: "SKAN_NOT_REGISTERED"
         case 8: "SKAN_NOTHING_PENDING"
         case 9: "SKAN_NOT_FOUND"
+        case 10: "SKAN_UNSUPPORTED"
         case 100: "SKAN_ERROR_INVALID_ARGUMENT"
         case 101: "SKAN_ERROR_MISUSE"
         case 102: "SKAN_ERROR_LIMIT_EXCEEDED"

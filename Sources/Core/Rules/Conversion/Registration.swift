@@ -19,7 +19,8 @@ package struct Registration: Rule {
         if let model { state.model = InstallModel(model) }
         if state.protocolVersion == .skan4 {
             state.fine = 0
-            state.conversion.giveUpdate(TakenValue(fine: 0, coarse: nil, locksWindow: false), in: .first, now: now)
+            let value = TakenValue(fine: 0, coarse: nil, locksWindow: false)
+            state.conversion.giveUpdate(value, in: .first, after: state.lastUpdateNumber, now: now)
             update = state.lastUpdate
         }
         return .changed()

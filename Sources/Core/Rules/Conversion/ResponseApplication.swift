@@ -22,7 +22,8 @@ package struct ResponseApplication: Rule {
         if let meant = value.window, meant != window.rawValue { return .unchanged(.staleResponse) }
         if ticket != 0, ticket <= state.newestTicket { return .unchanged(.staleResponse) }
         let taken = TakenValue(fine: value.fine, coarse: value.coarse, locksWindow: value.locksWindow)
-        let verdict = state.conversion.take(taken, .any, in: window, now: now)
+        let number = state.lastUpdateNumber
+        let verdict = state.conversion.take(taken, .any, in: window, after: number, now: now)
         if verdict.isChanged {
             if ticket != 0 { state.newestTicket = ticket }
             update = state.lastUpdate

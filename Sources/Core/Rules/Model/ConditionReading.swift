@@ -71,10 +71,11 @@ extension ModelReader {
     @_optimize(size)
     func revenueAxis(_ node: DocumentNode) throws(Failure) -> RevenueAxis {
         let kind = try node.word("kind", of: "iap ad all")
-        let scope = try node.word("scope", of: "window lifetime")
+        let scope = try node.word("scope", of: isForReengagements ? "window lifetime conversion" : "window lifetime")
         if protocolVersion == .skan3, kind == 1 { throw node.refuse(member: "kind", "SKAN 3 knows no ad revenue") }
         return RevenueAxis(
-            RevenueKind(rawValue: UInt8(truncatingIfNeeded: kind)), lifetime: scope == 1 || protocolVersion == .skan3)
+            RevenueKind(rawValue: UInt8(truncatingIfNeeded: kind)),
+            protocolVersion == .skan3 ? .lifetime : RevenueScope(rawValue: UInt8(truncatingIfNeeded: scope)) ?? .window)
     }
 
     @_optimize(size)

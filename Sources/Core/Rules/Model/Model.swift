@@ -6,6 +6,8 @@ package final class ConversionModel: Sendable {
     /// 1...64 printable ASCII bytes.
     package let id: [UInt8]
     package let protocolVersion: ProtocolVersion
+    /// Rules, "Re-engagement models": whether it is one.
+    package let isForReengagements: Bool
     /// What revenue is counted in.
     package let currency: Currency
     /// The rates of other currencies, sorted.
@@ -20,13 +22,15 @@ package final class ConversionModel: Sendable {
     package let windows: [ModelWindow]
 
     init(
-        version: SHA256, id: [UInt8], protocolVersion: ProtocolVersion, currency: Currency, rates: [ModelRate],
-        raiseOnly: Bool, events: [EventName], measures: ModelMeasures, asksHours: Bool, windows: [ModelWindow]
+        version: SHA256, id: [UInt8], protocolVersion: ProtocolVersion, isForReengagements: Bool, currency: Currency,
+        rates: [ModelRate], raiseOnly: Bool, events: [EventName], measures: ModelMeasures, asksHours: Bool,
+        windows: [ModelWindow]
     ) {
         assert(windows.count == protocolVersion.windowCount && events.count <= Limits.modelEvents)
         self.version = version
         self.id = id
         self.protocolVersion = protocolVersion
+        self.isForReengagements = isForReengagements
         self.currency = currency
         self.rates = rates
         self.raiseOnly = raiseOnly

@@ -18,6 +18,32 @@ extension RuleList {
     }
 }
 
+extension RuleList {
+    /// Rules, "Re-engagement models": a decision always has a value. `hasCoarse` says that each rule has a coarse value.
+    @_optimize(size)
+    func checkValueAlways(_ node: DocumentNode, hasCoarse: Bool) throws(Failure) {
+        let nodes = try node.elements()
+        guard let first = rules.first, let firstNode = nodes.first else {
+            throw node.refuse("expected a rule, a re-engagement always has a value")
+        }
+        guard first.conditions.isEmpty else {
+            throw firstNode.refuse(member: "when", "not empty, a re-engagement always has a value")
+        }
+        if first.locksWindow {
+            throw firstNode.refuse(member: "lock", "the first value of a re-engagement does not lock")
+        }
+        if let fine = first.fine, fine != 0 {
+            throw firstNode.refuse(member: "fine", "the first fine value of a re-engagement is 0")
+        }
+        guard hasCoarse else { return }
+        for index in rules.indices where rules[index].coarse == nil {
+            // Rules of digits stand for one node, and have coarse values or none together.
+            let place = index < nodes.count && nodes.count == rules.count ? nodes[index] : node
+            throw place.refuse(member: "coarse", "missing, a rule for re-engagements has one")
+        }
+    }
+}
+
 /// The word for the coarse value 0, 1 or 2.
 package func coarseName(_ value: UInt8) -> StaticString {
     switch value {

@@ -1,6 +1,6 @@
 /// What a condition is about: a count, the time since install, revenue, or a measure.
 package struct ModelAxis: Equatable, Sendable {
-    /// 0: sessions; then the events by their places; the time; six of revenue; the measures by their numbers.
+    /// 0: sessions; then the events by their places; the time; nine of revenue; the measures by their numbers.
     package let number: UInt8
 
     @inline(__always)
@@ -64,22 +64,40 @@ package struct ModelCondition: Sendable {
     }
 }
 
-/// The revenue that is meant: IAP, ad or all, of the window or of the lifetime.
+/// Rules, "Re-engagement models": what revenue is counted from: the window, the install, or the re-engagement's start.
+package enum RevenueScope: UInt8, Sendable {
+    case window = 0
+    case lifetime = 1
+    case conversion = 2
+
+    package var name: StaticString {
+        switch self {
+        case .window: "window"
+        case .lifetime: "lifetime"
+        case .conversion: "conversion"
+        }
+    }
+}
+
+/// The revenue that is meant: IAP, ad or all, of a scope.
 package struct RevenueAxis: Equatable, Sendable {
     package let number: UInt8
 
     package init(number: UInt8) { self.number = number }
 
-    package init(_ kind: RevenueKind?, lifetime: Bool) {
+    package init(_ kind: RevenueKind?, _ scope: RevenueScope) {
         let kind: UInt8 = kind.map { $0.rawValue } ?? 2
-        number = kind &+ (lifetime ? 3 : 0)
+        number = kind &+ scope.rawValue &* 3
     }
 
-    package static var count: UInt8 { 6 }
+    package init(_ kind: RevenueKind?, lifetime: Bool) { self.init(kind, lifetime ? .lifetime : .window) }
+
+    package static var count: UInt8 { 9 }
 
     /// nil for all revenue.
     package var kind: RevenueKind? { RevenueKind(rawValue: number % 3) }
-    package var isLifetime: Bool { number >= 3 }
+    package var scope: RevenueScope { RevenueScope(rawValue: number / 3) ?? .window }
+    package var isLifetime: Bool { scope == .lifetime }
 
     package var kindName: StaticString {
         switch kind {
@@ -89,5 +107,5 @@ package struct RevenueAxis: Equatable, Sendable {
         }
     }
 
-    package var scopeName: StaticString { isLifetime ? "lifetime" : "window" }
+    package var scopeName: StaticString { scope.name }
 }

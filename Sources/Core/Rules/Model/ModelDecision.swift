@@ -32,7 +32,7 @@ package struct ModelDecision: Sendable {
             isCounted = count(event, &progress, state.conversion, model, window)
             if isCounted { state.model = progress }
         }
-        let verdict = decide(&state.conversion, state.revenue, model, progress, window)
+        let verdict = decide(&state.conversion, state.revenue, model, progress, window, after: state.lastUpdateNumber)
         return isCounted ? .changed(verdict.status) : verdict
     }
 
@@ -75,7 +75,7 @@ package struct ModelDecision: Sendable {
 
     private mutating func decide(
         _ conversion: inout Conversion, _ tables: borrowing RevenueTables, _ model: ConversionModel,
-        _ progress: InstallModel, _ window: Window
+        _ progress: InstallModel, _ window: Window, after number: UInt64
     ) -> Verdict {
         guard let part = model.window(window) else { return .unchanged(.noNewValue) }
         let winners = model.winners(conversion, tables, progress, window, now: now)
@@ -83,36 +83,36 @@ package struct ModelDecision: Sendable {
         let verdict: Verdict
         if let list = part.coarseList {
             let coarse = winners.coarseRule < 0 ? nil : list.rules[winners.coarseRule]
-            verdict = take(rule, coarse, &conversion, model, window)
+            guard let taken = conversion.value(rule, coarse, raiseOnly: model.raiseOnly, in: window) else {
+                return .unchanged(.noNewValue)
+            }
+            verdict = conversion.take(taken, .other, in: window, after: number, now: now)
         } else {
             guard let rule else { return .unchanged(.noNewValue) }
             let taken = TakenValue(fine: rule.fine, coarse: rule.coarse, locksWindow: rule.locksWindow)
-            verdict = conversion.take(taken, model.raiseOnly ? .greater : .other, in: window, now: now)
+            verdict = conversion.take(taken, model.raiseOnly ? .greater : .other, in: window, after: number, now: now)
         }
         if verdict.isChanged { update = conversion.lastUpdate }
         return verdict
     }
+}
 
-    /// Rules, "Coarse rules": takes the fine value of one rule and the coarse value of another as one update. With
-    /// raise_only each of them by itself is never lowered.
-    private func take(
-        _ fine: ModelRule?, _ coarse: ModelRule?, _ conversion: inout Conversion, _ model: ConversionModel,
-        _ window: Window
-    ) -> Verdict {
-        guard fine != nil || coarse != nil else { return .unchanged(.noNewValue) }
-        guard conversion.windows[window].lock == nil else { return .unchanged(.windowLocked) }
-        var value = (fine: conversion.fine, coarse: conversion.windows[window].coarse)
+extension Conversion {
+    /// Rules, "Coarse rules": the fine value of one rule and the coarse value of another as one update. With raise_only
+    /// each of them by itself is never lowered. nil where neither rule holds.
+    func value(_ fine: ModelRule?, _ coarse: ModelRule?, raiseOnly: Bool, in window: Window) -> TakenValue? {
+        guard fine != nil || coarse != nil else { return nil }
+        var value = (fine: self.fine, coarse: windows[window].coarse)
         var locks = false
-        if let fine, !model.raiseOnly || level(fine.fine) >= level(value.fine) {
+        if let fine, !raiseOnly || level(fine.fine) >= level(value.fine) {
             value.fine = fine.fine
             locks = fine.locksWindow
         }
-        if let coarse, !model.raiseOnly || level(coarse.coarse) >= level(value.coarse) {
+        if let coarse, !raiseOnly || level(coarse.coarse) >= level(value.coarse) {
             value.coarse = coarse.coarse
             locks = locks || coarse.locksWindow
         }
-        let taken = TakenValue(fine: value.fine, coarse: value.coarse, locksWindow: locks)
-        return conversion.take(taken, .other, in: window, now: now)
+        return TakenValue(fine: value.fine, coarse: value.coarse, locksWindow: locks)
     }
 }
 

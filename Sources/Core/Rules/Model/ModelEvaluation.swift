@@ -9,7 +9,7 @@ extension ConversionModel {
     /// The same in days.
     package func day(of conversion: borrowing Conversion, now: Int64) -> Int64 { hours(of: conversion, now: now) / 24 }
 
-    /// The last rules that hold.
+    /// The last rules that hold for an install.
     package func winners(
         _ conversion: borrowing Conversion, _ tables: borrowing RevenueTables, _ progress: InstallModel,
         _ window: Window, now: Int64
@@ -45,6 +45,20 @@ extension ConversionModel {
         let measure = measures.list[number]
         let value = progress.measure(number, isLifetime: measure.isLifetime, in: window)
         return measure.counting == .sum ? value.units : Int128(value.count)
+    }
+
+    /// The last rules that hold where the axes tell these values.
+    @_optimize(size)
+    func winners(_ window: Window, _ value: (ModelAxis) -> Int128) -> WinningRules {
+        func winner(_ index: RuleIndex) -> Int {
+            var holding = RuleSet(first: index.ruleCount)
+            for axis in index.axes { holding.formIntersection(index.rules(axis, taking: value(axis.axis))) }
+            return holding.last
+        }
+        let number = Int(window.rawValue)
+        guard number < windows.count else { return WinningRules(rule: -1, coarseRule: -1) }
+        return WinningRules(
+            rule: winner(windows[number].index), coarseRule: windows[number].coarseIndex.map(winner) ?? -1)
     }
 }
 
@@ -118,21 +132,4 @@ extension ConversionModel {
         guard let currency = Currency(code: key & 0xFF_FFFF), let rate = rate(of: currency) else { return 0 }
         return rate == Money.scale ? units : product(units, rate)
     }
-}
-
-/// Units times a rate, rounded half-even to units. Beyond ±10³⁶ units, far above what rules can ask for, it stays
-/// there, so that a sum over all currencies has room.
-package func product(_ units: Int128, _ rate: Int128) -> Int128 {
-    assert(rate >= 0)
-    let scale: UInt64 = 1_000_000_000_000
-    let limit: UInt128 = UInt128(scale) * UInt128(scale) * UInt128(scale)
-    let (high, low) = units.magnitude.multipliedFullWidth(by: rate.magnitude)
-    // Long division, a word at a time. Totals and rates have at most 181 bits together.
-    let (top, first) = UInt64(truncatingIfNeeded: high).quotientAndRemainder(dividingBy: scale)
-    let (middle, second) = scale.dividingFullWidth((first, UInt64(truncatingIfNeeded: low >> 64)))
-    let (bottom, rest) = scale.dividingFullWidth((second, UInt64(truncatingIfNeeded: low)))
-    var quotient = (UInt128(middle) << 64 | UInt128(bottom)).roundedHalfEven(CutPart(rest, of: scale))
-    if top > 0 || quotient > limit { quotient = limit }
-    let magnitude = Int128(truncatingIfNeeded: quotient)
-    return units < 0 ? -magnitude : magnitude
 }

@@ -1,9 +1,42 @@
 /// Rules, "Model explanation", "Model measures": what an install's conversion model sees now, and which of its rules holds, as a JSON
 /// document.
+
+/// What a conversion is explained by.
+struct ModelView {
+    let progress: InstallModel
+    let window: Window
+    let hours: Int64
+    let winners: WinningRules
+    /// Revenue by the numbers of axes.
+    var totals: InlineArray<9, Int128> = InlineArray(repeating: 0)
+
+    init(progress: InstallModel, window: Window, hours: Int64, winners: WinningRules) {
+        self.progress = progress
+        self.window = window
+        self.hours = hours
+        self.winners = winners
+    }
+}
+
 extension ConversionModel {
     @_optimize(size)
     package func explain(_ state: borrowing InstallState, _ window: Window, now: Int64) -> ByteBuffer {
         let progress = state.model ?? InstallModel(self)
+        var seen = ModelView(
+            progress: progress, window: window, hours: hours(of: state.conversion, now: now),
+            winners: winners(state.conversion, state.revenue, progress, window, now: now))
+        for number in UInt8(0)..<6 {
+            // SKAN 3 has one table, for both scopes.
+            let axis = RevenueAxis(number: protocolVersion == .skan3 ? number % 3 &+ 3 : number)
+            seen.totals[Int(number)] = total(axis, of: state.revenue, in: window)
+        }
+        return explain(seen, state.revenue)
+    }
+
+    @inline(never)
+    @_optimize(size)
+    func explain(_ seen: ModelView, _ tables: borrowing RevenueTables) -> ByteBuffer {
+        let (progress, window) = (seen.progress, seen.window)
         var json = JSONWriter(capacity: 1024)
         json.beginObject()
         json.key("model")
@@ -13,10 +46,10 @@ extension ConversionModel {
         json.key("window")
         json.integer(Int64(window.rawValue))
         json.key("day")
-        json.integer(day(of: state.conversion, now: now))
+        json.integer(seen.hours / 24)
         if asksHours {
             json.key("hours")
-            json.integer(hours(of: state.conversion, now: now))
+            json.integer(seen.hours)
         }
         json.key("sessions")
         json.integer(Int64(progress.count(0, in: window)))
@@ -30,14 +63,15 @@ extension ConversionModel {
         json.currency(currency)
         json.key("revenue")
         json.beginObject()
-        write(state.revenue, window, lifetime: false, to: &json)
-        write(state.revenue, window, lifetime: true, to: &json)
+        write(seen, .window, to: &json)
+        write(seen, .lifetime, to: &json)
+        if isForReengagements { write(seen, .conversion, to: &json) }
         json.endObject()
         json.key("currencies_without_rate")
         json.beginArray()
-        for currency in uncountedCurrencies(of: state.revenue) { json.currency(currency) }
+        for currency in uncountedCurrencies(of: tables) { json.currency(currency) }
         json.endArray()
-        write(winners(state.conversion, state.revenue, progress, window, now: now), window, to: &json)
+        write(seen.winners, window, to: &json)
         json.endObject()
         return json.finish()
     }
@@ -81,18 +115,15 @@ extension ConversionModel {
         json.endObject()
     }
 
-    /// The three sums of a scope. SKAN 3 has one table, for both scopes.
+    /// The three sums of a scope.
     @_optimize(size)
-    private func write(
-        _ tables: borrowing RevenueTables, _ window: Window, lifetime: Bool, to json: inout JSONWriter
-    ) {
-        json.key(lifetime ? "lifetime" : "window")
+    private func write(_ seen: ModelView, _ scope: RevenueScope, to json: inout JSONWriter) {
+        json.key(scope.name)
         json.beginObject()
-        for number in UInt8(0)..<3 {
-            let isLifetime = lifetime || protocolVersion == .skan3
-            let axis = RevenueAxis(number: number &+ (isLifetime ? 3 : 0))
+        for kind in UInt8(0)..<3 {
+            let axis = RevenueAxis(number: scope.rawValue &* 3 &+ kind)
             json.key(axis.kindName)
-            json.money(Money(units: total(axis, of: tables, in: window)))
+            json.money(Money(units: seen.totals[Int(axis.number)]))
         }
         json.endObject()
     }

@@ -1,6 +1,7 @@
 /// Reads the measures, windows and rules of a conversion model's document, and knows what was read so far.
 final class ModelReader {
     let protocolVersion: ProtocolVersion
+    let isForReengagements: Bool
     let raiseOnly: Bool
     /// The distinct events that measures, rules and digits name.
     private var names: [EventName] = []
@@ -9,8 +10,9 @@ final class ModelReader {
     var measures = ModelMeasures([])
     var asksHours = false
 
-    init(_ protocolVersion: ProtocolVersion, raiseOnly: Bool) {
+    init(_ protocolVersion: ProtocolVersion, isForReengagements: Bool, raiseOnly: Bool) {
         self.protocolVersion = protocolVersion
+        self.isForReengagements = isForReengagements
         self.raiseOnly = raiseOnly
     }
 

@@ -3,11 +3,18 @@
 extension ConversionModel {
     @_optimize(size)
     package static func read(_ root: DocumentNode, version: SHA256) throws(Failure) -> ConversionModel {
-        try root.requireObject("schema id protocol currency rates raise_only measures windows")
+        try root.requireObject("schema id protocol conversion currency rates raise_only measures windows")
         _ = try root.required("schema")
         _ = try root.integer("schema", max: 1, min: 1)
         let isSKAN3 = try root.integer("protocol", max: 4, min: 3) == 3
-        let reader = ModelReader(isSKAN3 ? .skan3 : .skan4, raiseOnly: try root.boolean("raise_only", otherwise: true))
+        let isForReengagements = try root.word("conversion", of: "install re-engagement") == 1
+        if isForReengagements, isSKAN3 { throw root.refuse(member: "conversion", "SKAN 3 has no re-engagements") }
+        if isForReengagements, root.member("measures") != nil {
+            throw root.refuse(member: "measures", "a model for re-engagements has none")
+        }
+        let reader = ModelReader(
+            isSKAN3 ? .skan3 : .skan4, isForReengagements: isForReengagements,
+            raiseOnly: try root.boolean("raise_only", otherwise: true))
         let id = try root.required("id")
         guard let name = id.content, name.count >= 1, name.count <= Limits.modelIDBytes,
             name.allSatisfy({ $0 >= 0x20 && $0 <= 0x7E })
@@ -17,9 +24,9 @@ extension ConversionModel {
         try reader.readMeasures(root)
         let windows = try reader.windows(root)
         return ConversionModel(
-            version: version, id: name, protocolVersion: reader.protocolVersion, currency: currency, rates: rates,
-            raiseOnly: reader.raiseOnly, events: reader.events, measures: reader.measures,
-            asksHours: reader.asksHours, windows: windows)
+            version: version, id: name, protocolVersion: reader.protocolVersion,
+            isForReengagements: isForReengagements, currency: currency, rates: rates, raiseOnly: reader.raiseOnly,
+            events: reader.events, measures: reader.measures, asksHours: reader.asksHours, windows: windows)
     }
 }
 

@@ -22,8 +22,11 @@ extension ModelReader {
             throw coarseRules.refuse("only window 0 of SKAN 4 has them")
         }
         let list = try list(rules, !isFirst ? .coarse : coarseRules == nil ? .fine : .fineAlone)
+        if isForReengagements { try list.list.checkValueAlways(rules, hasCoarse: coarseRules == nil) }
         guard let coarseRules else { return ModelWindow(list, coarse: nil) }
-        return ModelWindow(list, coarse: try self.list(coarseRules, .coarseAlone))
+        let coarseList = try self.list(coarseRules, .coarseAlone)
+        if isForReengagements { try coarseList.list.checkValueAlways(coarseRules, hasCoarse: true) }
+        return ModelWindow(list, coarse: coarseList)
     }
 
     @_optimize(size)

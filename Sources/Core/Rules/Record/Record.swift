@@ -6,7 +6,7 @@ package enum Record {
     package static func sizeBound(_ state: InstallState) -> Int {
         RecordLayout.headerBytes &+ Window.count &* 8 &+ state.revenue.count &* TotalsPart.mostBytes
             &+ state.revenueEvents.byteCount &+ state.conversionEvents.byteCount &+ (state.model?.byteBound ?? 0)
-            &+ RecordLayout.checksumBytes
+            &+ ReengagementsPart.byteBound(state) &+ RecordLayout.checksumBytes
     }
 
     /// Writes the record into memory of at least `sizeBound` bytes; answers its length. An own record, which never

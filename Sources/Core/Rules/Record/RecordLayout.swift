@@ -3,7 +3,8 @@
 ///
 /// The parts of changing length begin behind the header: the times of the locks that the flags announce (i64), the
 /// revenue totals (u32 key, u8 length, the amount's units as an integer of that length), both lists of event ids, in
-/// formats 2 and 3 the install's conversion model. The checksum of all before it ends the record (u64). Only records of
+/// formats 2 and 3 the install's conversion model, in format 4 the model, if there is one, with measures or
+/// without, and the re-engagements. The checksum of all before it ends the record (u64). Only records of
 /// installs with a model are of format 2, and of format 3 where the model has measures.
 struct RecordField<Number: FixedWidthInteger> {
     let offset: Int
@@ -14,7 +15,7 @@ struct RecordField<Number: FixedWidthInteger> {
 
 /// The header: fields without a gap between them.
 enum RecordLayout {
-    /// 1, 2 or 3.
+    /// 1 to 4.
     static var format: RecordField<UInt8> { RecordField(0) }
     /// 3 or 4.
     static var protocolVersion: RecordField<UInt8> { RecordField(1) }
@@ -54,7 +55,9 @@ enum RecordFormat {
     static var withModel: UInt8 { 2 }
     /// The format for installs whose model has measures.
     static var withMeasures: UInt8 { 3 }
-    static var newest: UInt8 { withMeasures }
+    /// The format for installs that have re-engagements, with a model or without.
+    static var withReengagements: UInt8 { 4 }
+    static var newest: UInt8 { withReengagements }
 }
 
 enum RecordFlag {

@@ -22,7 +22,8 @@ enum EventsPart: RecordPart {
         let revenueBytes = Int(record.get(RecordLayout.revenueEventBytes))
         let conversionBytes = Int(record.get(RecordLayout.conversionEventBytes))
         let modelBytes = Int(record.get(RecordLayout.modelBytes))
-        guard record.position &+ revenueBytes &+ conversionBytes &+ modelBytes == record.end else {
+        let rest = record.end &- record.position &- revenueBytes &- conversionBytes &- modelBytes
+        guard rest == 0 || (rest > 0 && record.hasReengagements) else {
             throw record.corrupt("parts of another length")
         }
         let revenueCount = Int(record.get(RecordLayout.revenueEventCount))
@@ -61,14 +62,16 @@ enum ModelPart: ConversionPart {
         record.put(UInt16(truncatingIfNeeded: bytes), RecordLayout.modelBytes)
     }
 
-    /// All bytes that are left are the model's.
     @inline(__always)
     static func read(_ record: inout RecordReader, into conversion: inout Conversion) throws(Failure) {
         let bytes = Int(record.get(RecordLayout.modelBytes))
         guard bytes > 0 else { return }
         let hasMeasures = record.get(RecordLayout.format) == RecordFormat.withMeasures
-        guard conversion.isRegistered, let model = InstallModel(stored: record.take(bytes), hasMeasures: hasMeasures)
-        else {
+        let stored = record.take(bytes)
+        var model = InstallModel(stored: stored, hasMeasures: hasMeasures)
+        // Beside re-engagements the length tells whether there are measures.
+        if model == nil, record.hasReengagements { model = InstallModel(stored: stored, hasMeasures: true) }
+        guard conversion.isRegistered, let model else {
             throw record.corrupt("a conversion model out of range")
         }
         conversion.model = model

@@ -6,6 +6,7 @@ struct RecordReader {
     let isOwn: Bool
     let protocolVersion: ProtocolVersion
     let flags: UInt16
+    let hasReengagements: Bool
     /// The start of the next part whose length varies.
     var position = RecordLayout.headerBytes
 
@@ -33,7 +34,9 @@ struct RecordReader {
         self.isOwn = isOwn
         self.protocolVersion = protocolVersion
         flags = get(RecordLayout.flags)
-        guard flags & ~RecordFlag.known == 0, (get(RecordLayout.modelBytes) > 0) == (format != RecordFormat.plain)
+        hasReengagements = format == RecordFormat.withReengagements
+        guard flags & ~RecordFlag.known == 0,
+            hasReengagements || (get(RecordLayout.modelBytes) > 0) == (format != RecordFormat.plain)
         else { throw corrupt("unknown flags") }
     }
 

@@ -9,12 +9,9 @@ enum TotalsPart: RecordPart {
         var position = record.position
         let writer = record
         state.revenue.forEachInPlace { total in
-            let units = total.total.units
-            let length = bytesNeeded(units)
             writer.put(total.key, at: position)
+            let length = writer.putAmount(total.total.units, at: position &+ 5)
             writer.put(UInt8(truncatingIfNeeded: length), at: position &+ 4)
-            writer.put(Int64(truncatingIfNeeded: units), at: position &+ 5)
-            if length > 8 { writer.put(Int64(truncatingIfNeeded: units >> 64), at: position &+ 13) }
             position &+= 5 &+ length
         }
         record.position = position
@@ -59,25 +56,38 @@ enum TotalsPart: RecordPart {
     private static func readTotal(_ record: inout RecordReader) -> RevenueTotal {
         let (start, length) = (record.position, Int(record.get(UInt8.self, at: record.position &+ 4)))
         record.position &+= 5 &+ length
-        return RevenueTotal(key: record.get(UInt32.self, at: start), total: readAmount(record, start &+ 5, length))
+        return RevenueTotal(
+            key: record.get(UInt32.self, at: start), total: Money(units: record.amount(at: start &+ 5, length)))
     }
+}
 
+extension RecordReader {
     /// An amount of 1...16 bytes. At least eight more follow it, the checksum's.
     @inline(__always)
-    private static func readAmount(_ record: RecordReader, _ offset: Int, _ length: Int) -> Money {
-        let low = record.get(Int64.self, at: offset)
+    func amount(at offset: Int, _ length: Int) -> Int128 {
+        let low = get(Int64.self, at: offset)
         if length <= 8 {
             let unused = Int64(truncatingIfNeeded: 64 &- length &* 8)
-            return Money(units: Int128((low &<< unused) &>> unused))
+            return Int128((low &<< unused) &>> unused)
         }
-        let last = record.get(Int64.self, at: offset &+ length &- 8)
+        let last = get(Int64.self, at: offset &+ length &- 8)
         let high = last &>> Int64(truncatingIfNeeded: 128 &- length &* 8)
-        return Money(units: Int128(high) << 64 | Int128(UInt64(bitPattern: low)))
+        return Int128(high) << 64 | Int128(UInt64(bitPattern: low))
+    }
+}
+
+extension RecordWriter {
+    /// Writes an amount in as few bytes as it needs, at least 1; answers how many. Up to 16 are written.
+    @inline(__always)
+    func putAmount(_ units: Int128, at offset: Int) -> Int {
+        put(Int64(truncatingIfNeeded: units), at: offset)
+        let length = bytesNeeded(units)
+        if length > 8 { put(Int64(truncatingIfNeeded: units >> 64), at: offset &+ 8) }
+        return length
     }
 
-    /// How many bytes a signed integer needs, at least 1.
     @inline(__always)
-    private static func bytesNeeded(_ units: Int128) -> Int {
+    private func bytesNeeded(_ units: Int128) -> Int {
         let low = Int64(truncatingIfNeeded: units)
         if Int128(low) == units {
             let significant = 64 &- (low < 0 ? ~low : low).leadingZeroBitCount

@@ -20,6 +20,13 @@ struct RecordWriter {
     @inline(__always)
     var next: UnsafeMutableRawPointer { base + position }
 
+    mutating func append(_ bytes: ArraySlice<UInt8>) {
+        bytes.withUnsafeBytes { bytes in
+            if let start = bytes.baseAddress { next.copyMemory(from: start, byteCount: bytes.count) }
+        }
+        position &+= bytes.count
+    }
+
     @inline(__always)
     mutating func append<Number: FixedWidthInteger>(_ number: Number) {
         put(number, at: position)

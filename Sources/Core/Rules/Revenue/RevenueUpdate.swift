@@ -6,15 +6,22 @@ package struct RevenueUpdate: Rule {
     /// Valid while the rule is used.
     package let eventID: UnsafeRawBufferPointer?
     private let now: Int64
+    /// The re-engagement that is named, 0 for none, and what the engine has for them.
+    private let reengagement: UInt32
+    private let settings: Unmanaged<ReengagementSettings>?
 
     package init(
-        amount: Money, currency: Currency, kind: RevenueKind, eventID: UnsafeRawBufferPointer?, now: Int64
+        amount: Money, currency: Currency, kind: RevenueKind, eventID: UnsafeRawBufferPointer?, now: Int64,
+        reengagement: UInt32 = 0, _ settings: ReengagementSettings? = nil
     ) {
         self.amount = amount
         self.currency = currency
         self.kind = kind
         self.eventID = eventID
         self.now = now
+        self.reengagement = reengagement
+        // The engine's, which outlives the rule; it is not counted here.
+        self.settings = settings.map { Unmanaged.passUnretained($0) }
     }
 
     /// The amount of an event.
@@ -38,6 +45,9 @@ package struct RevenueUpdate: Rule {
             {
                 state.revenue.takeBack(amount, currency, from: .lifetime(kind), count: count)
                 throw tooMuch(limit)
+            }
+            if !state.reengagements.isEmpty, let settings {
+                state.credit(amount, currency, kind, reengagement, settings.takeUnretainedValue(), at: now)
             }
         }
         if let eventID { state.revenueEvents.remember(eventID) }

@@ -16,7 +16,7 @@ package struct Conversion: Sendable {
     package var model: InstallModel?
 
     @inline(__always)
-    init(_ protocolVersion: ProtocolVersion) { self.protocolVersion = protocolVersion }
+    package init(_ protocolVersion: ProtocolVersion) { self.protocolVersion = protocolVersion }
 
     package var isRegistered: Bool { first != nil }
 

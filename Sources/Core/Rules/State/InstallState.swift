@@ -8,6 +8,8 @@ package struct InstallState: Sendable {
     package var revenueEvents = EventIDs()
     package var conversionEvents = EventIDs()
     package var writes = WriteHistory()
+    /// The re-engagements that are kept, by number; most installs have none.
+    package var reengagements: [Reengagement] = []
 
     @inline(__always)
     package init(_ protocolVersion: ProtocolVersion) { conversion = Conversion(protocolVersion) }
@@ -26,7 +28,22 @@ extension InstallState {
 
     package var isRegistered: Bool { conversion.isRegistered }
     package var isSound: Bool { conversion.isSound }
-    package var closesAt: Int64? { conversion.closesAt }
+
+    /// When the last window closes, also that of a re-engagement; nil where there is none.
+    @_optimize(size)
+    package var closesAt: Int64? {
+        var end = conversion.closesAt
+        for each in reengagements { end = max(end ?? .min, Window.skan4End(first: each.start)) }
+        return end
+    }
+
+    /// Rules, "Conversions": the updates of all conversions are numbered in one sequence.
+    @inline(__always)
+    package var lastUpdateNumber: UInt64 {
+        var last = conversion.lastUpdate?.id ?? 0
+        for each in reengagements { last = max(last, each.conversion.lastUpdate?.id ?? 0) }
+        return last
+    }
 
     @inline(__always)
     package func window(at now: Int64) -> Window? { conversion.window(at: now) }

@@ -7,9 +7,9 @@ extension Conversion {
         return lastUpdate
     }
 
-    /// Notes what became of an update; false where it is not the last one, or was known.
-    fileprivate mutating func acknowledge(id: UInt64, isDelivered: Bool) -> Bool {
-        guard let lastUpdate, lastUpdate.id == id, isLastUpdateDelivered != isDelivered else { return false }
+    /// Notes what became of the last update; false where it was known.
+    mutating func setDelivered(_ isDelivered: Bool) -> Bool {
+        guard isLastUpdateDelivered != isDelivered else { return false }
         isLastUpdateDelivered = isDelivered
         return true
     }
@@ -19,13 +19,17 @@ extension Conversion {
 package struct Acknowledgement: Rule {
     private let id: UInt64
     private let isDelivered: Bool
+    private let now: Int64
 
-    package init(id: UInt64, isDelivered: Bool) {
+    /// An engine without models for re-engagements does not tell the time.
+    package init(id: UInt64, isDelivered: Bool, now: Int64 = 0) {
         self.id = id
         self.isDelivered = isDelivered
+        self.now = now
     }
 
     package mutating func run(on state: inout InstallState) throws(Failure) -> Verdict {
-        state.conversion.acknowledge(id: id, isDelivered: isDelivered) ? .changed() : .unchanged(.ok)
+        let isChanged = state.acknowledge(id, isDelivered ? .delivered : .failed, at: now)
+        return isChanged ? .changed() : .unchanged(.ok)
     }
 }

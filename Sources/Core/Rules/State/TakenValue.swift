@@ -24,9 +24,9 @@ package struct TakenValue: Sendable {
 
 extension Conversion {
     /// Takes a value for the open window; it is then the last update, and pending. Otherwise WINDOW_LOCKED or
-    /// NO_NEW_VALUE, and nothing is changed.
+    /// NO_NEW_VALUE, and nothing is changed. The update has the number after the last one of all conversions.
     package mutating func take(
-        _ value: TakenValue, _ standing: TakenValue.Standing, in window: Window, now: Int64
+        _ value: TakenValue, _ standing: TakenValue.Standing, in window: Window, after number: UInt64, now: Int64
     ) -> Verdict {
         assert(isRegistered && window.rawValue < protocolVersion.windowCount)
         if window == .first, value.fine == nil { return .unchanged(.noNewValue) }
@@ -45,7 +45,7 @@ extension Conversion {
         }
         if window == .first { fine = value.fine }
         last = now
-        giveUpdate(value, in: window, now: now)
+        giveUpdate(value, in: window, after: number, now: now)
         return .changed()
     }
 
@@ -59,9 +59,9 @@ extension Conversion {
     }
 
     /// Makes the next update; it is pending from now on.
-    mutating func giveUpdate(_ value: TakenValue, in window: Window, now: Int64) {
+    mutating func giveUpdate(_ value: TakenValue, in window: Window, after number: UInt64, now: Int64) {
         lastUpdate = ValueUpdate(
-            id: (lastUpdate?.id ?? 0) &+ 1, window: window, fine: value.fine, coarse: value.coarse,
+            id: number &+ 1, window: window, fine: value.fine, coarse: value.coarse,
             locksWindow: value.locksWindow, timestamp: now)
         isLastUpdateDelivered = false
     }

@@ -79,8 +79,12 @@ extension Window {
         after(first, window.days.lowerBound &* day)
     }
 
-    /// The first second after the last day, or the last one there is.
-    package static func skan4End(first: Int64) -> Int64 { after(first, last.days.upperBound &* day) }
+    /// SKAN 4: the first second after a window, or the last one there is.
+    package static func skan4End(_ window: Window, first: Int64) -> Int64 {
+        after(first, window.days.upperBound &* day)
+    }
+
+    package static func skan4End(first: Int64) -> Int64 { skan4End(last, first: first) }
 
     /// SKAN 3: open for 24 hours after the last accepted value.
     @inline(__always)

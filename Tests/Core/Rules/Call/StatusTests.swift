@@ -6,9 +6,9 @@ import Testing
 struct StatusTests {
     private static let all: [Status] = [
         .ok, .alreadyRegistered, .duplicateEvent, .noNewValue, .staleResponse, .windowLocked, .windowClosed,
-        .notRegistered, .nothingPending, .notFound, .invalidArgument, .misuse, .limitExceeded, .invalidDocument,
-        .malformedResponse, .illegalValue, .rejected, .store, .storeConflict, .storeUnknown, .corruptRecord,
-        .recordTooNew, .transport, .modelUnknown, .clock,
+        .notRegistered, .nothingPending, .notFound, .unsupported, .invalidArgument, .misuse, .limitExceeded,
+        .invalidDocument, .malformedResponse, .illegalValue, .rejected, .store, .storeConflict, .storeUnknown,
+        .corruptRecord, .recordTooNew, .transport, .modelUnknown, .clock,
     ]
 
     /// The enumeration of skan.h, from its first number to the brace behind its last.

@@ -12,7 +12,7 @@ struct TakenValueTests {
             for window in Window.all { state.windows[window].coarse = 1 }
             let before = state.contents
             let value = TakenValue(fine: fine, coarse: coarse, locksWindow: locks)
-            let verdict = state.conversion.take(value, standing, in: window, now: 3000)
+            let verdict = state.conversion.take(value, standing, in: window, after: state.lastUpdateNumber, now: 3000)
             #expect(verdict.isChanged == (verdict.status == .ok))
             #expect(verdict.isChanged == (state.contents != before))
             return verdict.status

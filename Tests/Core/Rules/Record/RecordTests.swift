@@ -107,7 +107,7 @@ struct DamagedRecordTests {
             for bit in 0..<record.count * 8 {
                 record[bit / 8] ^= 1 << (bit % 8)
                 let status = Record.state(record).failedStatus
-                let isFormat = bit < 8 && record[0] > 3
+                let isFormat = bit < 8 && record[0] > 4
                 expect(
                     status == (isFormat ? "SKAN_ERROR_RECORD_TOO_NEW" : "SKAN_ERROR_CORRUPT_RECORD"),
                     "bit \(bit) of sample \(number): \(status ?? "taken")")
@@ -131,7 +131,7 @@ struct DamagedRecordTests {
     }
 
     @Test func aNewerFormatIsTooNewWhateverFollows() {
-        for format in UInt8(4)...255 {
+        for format in UInt8(5)...255 {
             var record = Record.bytes(InstallState(.skan4))
             record[0] = format
             #expect(Record.state(record).failedStatus == "SKAN_ERROR_RECORD_TOO_NEW")

@@ -1,0 +1,70 @@
+import SKANCore
+
+/// A call about re-engagements: work that runs as a rule and has what it found afterwards.
+package struct ReengagementCall: InstallCall {
+    private let work: any ReengagementWork
+    private let readsClock: Bool
+    private var conversions: Conversions?
+
+    package init(_ work: any ReengagementWork, readsClock: Bool = true) {
+        self.work = work
+        self.readsClock = readsClock
+    }
+
+    /// Rules, "Update conversions": as `UpdateCall`, for the re-engagements too.
+    package init(
+        event: UnsafeRawBufferPointer, eventID: UnsafeRawBufferPointer?, amount: EventAmount? = nil,
+        reengagement: UInt32, _ device: Device
+    ) {
+        let update = ConversionsUpdate(event: event, eventID: eventID, amount: amount, named: reengagement)
+        self.init(update)
+        conversions = Conversions(update: update, question: Question(event: event, amount: amount, device: device))
+    }
+
+    /// Rules, "Conversions": MISUSE in SKAN 3.
+    @_optimize(size)
+    package func check(_ engine: borrowing EngineSettings) throws(Failure) {
+        guard engine.protocolVersion == .skan4 else {
+            throw Failure(.misuse, "engine: speaks SKAN 3, which has no re-engagements")
+        }
+        guard let update = conversions?.update else { return }
+        update.models = engine.models
+        update.hasTransport = engine.hasTransport
+        guard !engine.models.isEmpty || engine.hasTransport || !engine.reengagements.models.isEmpty else {
+            throw Failure(.misuse, "transport: the engine was made with neither transport nor models")
+        }
+    }
+
+    package func asksClock(_ engine: borrowing EngineSettings) -> Bool { readsClock }
+
+    package mutating func rule(_ engine: borrowing EngineSettings, _ now: Int64) -> ReengagementRule {
+        conversions?.question.now = now
+        work.begin(engine.reengagements, now: seconds(now))
+        return ReengagementRule(work)
+    }
+
+    @_optimize(size)
+    package mutating func request(
+        _ engine: borrowing EngineSettings, _ status: Status, _ rule: ReengagementRule, _ state: borrowing InstallState
+    ) throws(Failure) -> ByteBuffer? {
+        guard let conversions, conversions.update.asksEndpoint else { return nil }
+        let ticket = try conversions.question.ticket(engine, state)
+        self.conversions?.ticket = ticket
+        return conversions.question.url(engine, state)
+    }
+
+    @_optimize(size)
+    package mutating func received(
+        _ body: UnsafeRawBufferPointer, _ engine: borrowing EngineSettings
+    ) throws(Failure) {
+        guard let conversions else { return }
+        conversions.update.answer = (conversions.ticket, try Response(body, engine.protocolVersion))
+    }
+}
+
+/// What an update of conversions has beside its work.
+private struct Conversions {
+    let update: ConversionsUpdate
+    var question: Question
+    var ticket: UInt64 = 0
+}

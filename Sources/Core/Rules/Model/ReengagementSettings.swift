@@ -1,0 +1,38 @@
+/// What an engine was made with for re-engagements.
+package final class ReengagementSettings: Sendable {
+    /// The first is for new ones.
+    package let models: [ConversionModel]
+    /// Rules, "Credit": whether only the newest is credited where none is named.
+    package let creditsNewest: Bool
+    package let cooldownSeconds: Int64
+
+    /// INVALID_ARGUMENT for a cool-down that Apple does not have.
+    @_optimize(size)
+    package init(models: [ConversionModel], creditsNewest: Bool, cooldownHours: UInt32) throws(Failure) {
+        guard cooldownHours <= Limits.cooldownHours else {
+            throw Failure(
+                .invalidArgument,
+                "reengagement_cooldown_hours: expected at most \(Limits.cooldownHours), got \(cooldownHours)")
+        }
+        self.models = models
+        self.creditsNewest = creditsNewest
+        cooldownSeconds = Int64(cooldownHours) &* 3600
+    }
+
+    /// The settings of an engine without re-engagements.
+    package init() {
+        models = []
+        creditsNewest = false
+        cooldownSeconds = 0
+    }
+
+    /// Rules, "Model versions": nil where the engine has not that version.
+    @_optimize(size)
+    package func model(of each: Reengagement) -> ConversionModel? {
+        guard let progress = each.conversion.model else { return nil }
+        for model in models where progress.isOf(model.version) && progress.countNumber <= model.events.count &+ 1 {
+            return model
+        }
+        return nil
+    }
+}

@@ -1,0 +1,195 @@
+/// A call for the app to make to Apple.
+package struct AppCall: Sendable {
+    /// The number of its update.
+    package var id: UInt64
+    /// 0 is the install, else the re-engagement's number.
+    package var conversion: UInt32
+    package var framework: Framework
+    package var type: ConversionType
+    package var window: Window
+    package var fine: UInt8
+    package var coarse: UInt8?
+    package var locksWindow: Bool
+    /// The time of its decision.
+    package var timestamp: Int64
+    /// The time from which on the app drops the list.
+    package var validUntil: Int64
+    /// Empty is none.
+    package var tag: [UInt8]
+
+    package enum Framework: UInt8, Sendable {
+        case skAdNetwork = 0
+        case adAttributionKit = 1
+
+        package var name: StaticString { self == .skAdNetwork ? "SKAdNetwork" : "AdAttributionKit" }
+    }
+
+    /// The types that the call names.
+    package enum ConversionType: UInt8, Sendable {
+        case none = 0
+        case install = 1
+        case reengagement = 2
+
+        package var name: StaticString? {
+            switch self {
+            case .none: nil
+            case .install: "install"
+            case .reengagement: "re-engagement"
+            }
+        }
+    }
+}
+
+/// Rules, "Calls": the calls that wait, in the order to make them.
+package final class CallListing: ReengagementWork {
+    private var settings = ReengagementSettings()
+    private let system: SystemVersion?
+    package private(set) var now: Int64 = 0
+    package private(set) var calls: [AppCall] = []
+
+    /// The system's version, nil where it is not known.
+    package init(system: UnsafeRawBufferPointer?) { self.system = system.flatMap { SystemVersion($0) } }
+
+    package func begin(_ settings: ReengagementSettings, now: Int64) {
+        self.settings = settings
+        self.now = now
+    }
+
+    @_optimize(size)
+    package func run(on state: inout InstallState) throws(Failure) -> Verdict {
+        calls = []
+        let install = state.conversion.pendingUpdate(at: now)
+        let isChanged = makeReady(state, installWaits: install != nil)
+        if let install { addCalls(of: install, state) }
+        addCallsOfReengagements(state)
+        setValidity(state)
+        let status: Status = calls.isEmpty ? .nothingPending : .ok
+        return isChanged ? .changed(status) : .unchanged(status)
+    }
+
+    /// First updates, and what a call without a tag may overwrite, which then has to be called again. The system is not
+    /// asked.
+    @_optimize(size)
+    private func makeReady(_ state: InstallState, installWaits: Bool) -> Bool {
+        var (isChanged, overwrites) = (false, installWaits)
+        for kept in state.reengagements where kept.isActive(at: now) {
+            if !kept.isReady(at: now), let model = settings.model(of: kept) {
+                state.giveFirstUpdate(kept, model, at: now)
+                isChanged = true
+            }
+            if !kept.hasTag, isWaiting(kept) { overwrites = true }
+        }
+        return (overwrites && state.renewReengagements(except: nil, at: now)) || isChanged
+    }
+
+    private func isWaiting(_ kept: Reengagement) -> Bool {
+        kept.isReady(at: now) && !kept.conversion.isLastUpdateDelivered
+    }
+
+    @_optimize(size)
+    private func addCalls(of update: ValueUpdate, _ state: InstallState) {
+        guard !system.isBelow(.fineValues) else { return }
+        var call = AppCall(update, state.conversion, number: 0, .skAdNetwork)
+        guard !system.isBelow(.coarseValues) else {
+            call.coarse = nil
+            call.locksWindow = false
+            if update.window == .first { calls.append(call) }
+            return
+        }
+        var own = call
+        own.framework = .adAttributionKit
+        if !system.isBelow(.reengagements) {
+            own.type = .install
+            // SKAdNetwork's call reaches re-engagements: it locks none of them.
+            for kept in state.reengagements where kept.isOpenToApple(at: now) { call.locksWindow = false }
+        }
+        if own.locksWindow, !system.isBelow(.adAttributionKit) { calls.append(own) }
+        calls.append(call)
+        if !own.locksWindow, !system.isBelow(.adAttributionKit) { calls.append(own) }
+    }
+
+    /// First the one without a tag, then the others, by start.
+    @_optimize(size)
+    private func addCallsOfReengagements(_ state: InstallState) {
+        guard !system.isBelow(.reengagements) else { return }
+        var waiting: [Reengagement] = []
+        for kept in state.reengagements where isWaiting(kept) && !(kept.hasTag && system.isBelow(.conversionTags)) {
+            var place = waiting.count
+            waiting.append(kept)
+            while place > 0, comes(kept, before: waiting[place &- 1]) {
+                waiting.swapAt(place, place &- 1)
+                place &-= 1
+            }
+        }
+        for kept in waiting {
+            guard let update = kept.conversion.lastUpdate else { continue }
+            var call = AppCall(update, kept.conversion, number: kept.number, .adAttributionKit)
+            call.coarse = kept.conversion.windows[update.window].coarse
+            if kept.hasTag {
+                call.tag = kept.tag
+            } else {
+                call.type = .reengagement
+                call.locksWindow = false
+            }
+            calls.append(call)
+        }
+    }
+
+    private func comes(_ kept: Reengagement, before other: Reengagement) -> Bool {
+        kept.hasTag == other.hasTag ? other.isNewer(than: kept) : !kept.hasTag
+    }
+
+    /// The earliest end of a window of the conversions in the list.
+    @_optimize(size)
+    private func setValidity(_ state: InstallState) {
+        var end = Int64.max
+        for call in calls {
+            var first = state.conversion.first ?? 0
+            for kept in state.reengagements where kept.number == call.conversion { first = kept.start }
+            end = min(end, Window.skan4End(call.window, first: first))
+        }
+        for index in calls.indices { calls[index].validUntil = end }
+    }
+}
+
+extension AppCall {
+    @_optimize(size)
+    fileprivate init(_ update: ValueUpdate, _ conversion: Conversion, number: UInt32, _ framework: Framework) {
+        id = update.id
+        self.conversion = number
+        self.framework = framework
+        type = .none
+        window = update.window
+        fine = conversion.fine ?? 0
+        coarse = update.coarse
+        locksWindow = update.locksWindow
+        timestamp = update.timestamp
+        validUntil = 0
+        tag = []
+    }
+}
+
+/// Rules, "Acknowledging calls": what became of a list, in its order.
+package final class CallAcknowledgement: ReengagementWork {
+    private let count: Int
+    private let result: (Int) -> (id: UInt64, result: CallResult)
+    private var now: Int64 = 0
+
+    /// So many results, by their places.
+    package init(_ count: Int, _ result: @escaping (Int) -> (id: UInt64, result: CallResult)) {
+        self.count = count
+        self.result = result
+    }
+
+    package func begin(_ settings: ReengagementSettings, now: Int64) { self.now = now }
+
+    @_optimize(size)
+    package func run(on state: inout InstallState) throws(Failure) -> Verdict {
+        var isChanged = false
+        for index in 0..<count {
+            let (id, result) = result(index)
+            if state.acknowledge(id, result, at: now) { isChanged = true }
+        }
+        return isChanged ? .changed() : .unchanged(.ok)
+    }
+}

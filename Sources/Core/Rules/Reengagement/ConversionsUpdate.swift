@@ -1,0 +1,114 @@
+/// Rules, "Update conversions": the next values of the install and of its re-engagements, in one step.
+package final class ConversionsUpdate: ReengagementWork {
+    private let event: EventName?
+    private let eventID: UnsafeRawBufferPointer?
+    private let eventName: UnsafeRawBufferPointer
+    /// The money that came with the event.
+    private let amount: EventAmount?
+    private let named: UInt32
+    private var settings = ReengagementSettings()
+    private var now: Int64 = 0
+    /// What decides for the install: models, or an endpoint.
+    package var models: [ConversionModel] = []
+    package var hasTransport = false
+    /// The endpoint's answer, and the ticket of its request.
+    package var answer: (ticket: UInt64, response: Response)?
+    /// Whether the endpoint has to be asked first: nothing is done yet.
+    package private(set) var asksEndpoint = false
+
+    /// A checked event and event id; they stand as long as this is used.
+    package init(
+        event: UnsafeRawBufferPointer, eventID: UnsafeRawBufferPointer?, amount: EventAmount? = nil, named: UInt32
+    ) {
+        self.event = EventName(event)
+        self.eventID = eventID
+        eventName = event
+        self.amount = amount
+        self.named = named
+    }
+
+    package func begin(_ settings: ReengagementSettings, now: Int64) {
+        self.settings = settings
+        self.now = now
+    }
+
+    @_optimize(size)
+    package func run(on state: inout InstallState) throws(Failure) -> Verdict {
+        asksEndpoint = false
+        if let eventID, state.conversionEvents.contains(eventID) { return .unchanged(.duplicateEvent) }
+        let (window, otherwise) = state.conversion.openWindow(at: now)
+        let isAdded = try addAmount(to: &state)
+        var (status, isChanged) = (otherwise, isAdded)
+        if window != nil || state.newestReengagement(at: now) != nil {
+            try checkNamed(state)
+            status = .noNewValue
+            if window != nil {
+                let verdict = try decideInstall(&state)
+                if asksEndpoint {
+                    if isAdded { return .changed() }
+                    // The state stays, to build the request from.
+                    state.dropEvents()
+                    return verdict
+                }
+                status = verdict.status
+                isChanged = isChanged || verdict.isChanged
+            }
+            var isNew = status == .ok
+            for kept in state.reengagements where state.isCredited(kept, named, settings, at: now) {
+                guard let model = settings.model(of: kept) else { continue }
+                if state.count(event, kept, model, at: now) { isNew = true }
+                isChanged = true
+            }
+            status = isNew ? .ok : .noNewValue
+        }
+        // An id is remembered with OK and every outcome but NOT_REGISTERED.
+        if let eventID, status != .notRegistered {
+            state.conversionEvents.remember(eventID)
+            isChanged = true
+        }
+        return isChanged ? .changed(status) : .unchanged(status)
+    }
+
+    /// Adds the amount, before a request is made; an id that came with revenue before adds nothing again. Whether that
+    /// changed anything.
+    @_optimize(size)
+    private func addAmount(to state: inout InstallState) throws(Failure) -> Bool {
+        guard let amount, answer == nil, state.isRegistered || state.newestReengagement(at: now) != nil else {
+            return false
+        }
+        var update = RevenueUpdate(
+            amount: amount.amount, currency: amount.currency, kind: amount.kind, eventID: eventID, now: now,
+            reengagement: named, settings)
+        return try update.run(on: &state).isChanged
+    }
+
+    /// The install's part.
+    @_optimize(size)
+    private func decideInstall(_ state: inout InstallState) throws(Failure) -> Verdict {
+        if !models.isEmpty {
+            var decision = ModelDecision(models: models, event: eventName, amount: amount, now: now)
+            return try decision.run(on: &state)
+        }
+        if let answer {
+            var application = ResponseApplication(response: answer.response, ticket: answer.ticket, now: now)
+            return try application.run(on: &state)
+        }
+        guard hasTransport else { return .unchanged(.noNewValue) }
+        try state.conversion.requireNoModel()
+        asksEndpoint = true
+        return .unchanged(.ok)
+    }
+
+    /// MODEL_UNKNOWN for one that is named and active, and of a version that is not here.
+    @_optimize(size)
+    private func checkNamed(_ state: InstallState) throws(Failure) {
+        for kept in state.reengagements where kept.number == named && kept.isActive(at: now) {
+            if settings.model(of: kept) == nil { throw unknownReengagementModel(named) }
+        }
+    }
+}
+
+@inline(never)
+func unknownReengagementModel(_ number: UInt32) -> Failure {
+    Failure(.modelUnknown, "reengagement_models: number \(number) was taken with a model that is not here")
+}

@@ -1,0 +1,210 @@
+/// A tap on an ad that led back into the app, as the app reports it.
+package struct ReengagementReport: Sendable {
+    let openID: [UInt8]
+    let tag: [UInt8]
+    let reference: [UInt8]
+    let openedAt: Int64
+    let isStarted: Bool
+    let system: SystemVersion?
+
+    /// Rules, "Re-engage": INVALID_ARGUMENT for what has not its form. Without overlapping, and on a system that has
+    /// none, there is no tag.
+    @_optimize(size)
+    package init(
+        openID: UnsafeRawBufferPointer?, tag: UnsafeRawBufferPointer?, reference: UnsafeRawBufferPointer?,
+        openedAt: Int64, isStarted: Bool, isOverlapping: Bool, system: UnsafeRawBufferPointer?
+    ) throws(Failure) {
+        if let openID, openID.isEmpty {
+            throw Failure(.invalidArgument, "open_id: expected 1 to \(Limits.eventIDBytes) bytes, got an empty text")
+        }
+        self.openID = try reportText(openID, "open_id", Limits.eventIDBytes)
+        let tag = try reportText(tag, "tag", Limits.tagBytes)
+        self.reference = try reportText(reference, "reference", Limits.referenceBytes)
+        guard openedAt >= 0 else {
+            throw Failure(.invalidArgument, "opened_at: expected Unix seconds, or 0 for now, got \(openedAt)")
+        }
+        self.openedAt = openedAt
+        self.isStarted = isStarted
+        self.system = system.flatMap { SystemVersion($0) }
+        self.tag = isOverlapping && !self.system.isBelow(.conversionTags) ? tag : []
+    }
+
+    func start(at now: Int64) -> Int64 { openedAt == 0 || openedAt > now ? now : openedAt }
+}
+
+/// A text of a report, empty for none. The message does not show it: a tag is a secret of the device.
+@_optimize(size)
+private func reportText(
+    _ text: UnsafeRawBufferPointer?, _ name: StaticString, _ most: Int
+) throws(Failure) -> [UInt8] {
+    guard let text else { return [] }
+    guard text.count <= most else {
+        throw Failure(.invalidArgument, "\(name): expected at most \(most) bytes, got more")
+    }
+    guard isPlainText(text) else {
+        throw Failure(.invalidArgument, "\(name): expected UTF-8 without control bytes, got other bytes")
+    }
+    return [UInt8](text)
+}
+
+/// Rules, "Re-engage".
+package final class Reengage: ReengagementWork {
+    private let report: ReengagementReport
+    private var settings = ReengagementSettings()
+    private var now: Int64 = 0
+    private var start: Int64 = 0
+    /// The number of the re-engagement, also of a repeated open; 0 where there is none.
+    package private(set) var number: UInt32 = 0
+
+    package init(_ report: ReengagementReport) { self.report = report }
+
+    package func begin(_ settings: ReengagementSettings, now: Int64) {
+        self.settings = settings
+        self.now = now
+        start = report.start(at: now)
+    }
+
+    @_optimize(size)
+    package func run(on state: inout InstallState) throws(Failure) -> Verdict {
+        number = 0
+        guard let model = settings.models.first else {
+            throw Failure(.misuse, "reengagement_models: the engine was made without models for re-engagements")
+        }
+        guard !report.system.isBelow(.reengagements) else { return .unchanged(.unsupported) }
+        let known = known(in: state)
+        let isRenewed = report.isStarted && renew(state)
+        var status = Status.ok
+        if let known {
+            number = known.number
+            status = .duplicateEvent
+        } else if !isInTime(state) {
+            status = .windowClosed
+        }
+        guard status == .ok else { return isRenewed ? .changed(status) : .unchanged(status) }
+        take(into: &state, model)
+        return .changed()
+    }
+
+    /// The kept re-engagement that this is a repetition of.
+    @_optimize(size)
+    private func known(in state: InstallState) -> Reengagement? {
+        let newest = state.newestReengagement(at: now)
+        for reason in 0..<4 {
+            var place = state.reengagements.count
+            while place > 0 {
+                place &-= 1
+                let kept = state.reengagements[place]
+                if isKnown(kept, isNewest: kept === newest, for: reason) { return kept }
+            }
+        }
+        return nil
+    }
+
+    /// Whether a reason of the rule fits; they are numbered in their order.
+    @_optimize(size)
+    private func isKnown(_ kept: Reengagement, isNewest: Bool, for reason: Int) -> Bool {
+        switch reason {
+        case 0: return !report.openID.isEmpty && kept.openID == report.openID
+        case 1:
+            return !report.tag.isEmpty && kept.tag == report.tag
+                && (kept.isActive(at: now) || kept.ended == .invalidTag)
+        case 2:
+            let isBare = report.openID.isEmpty && report.tag.isEmpty && report.openedAt != 0
+            return isBare && kept.openID.isEmpty && !kept.hasTag && kept.start == start
+        default:
+            return isNewest && report.tag.isEmpty && !kept.hasTag && start >= kept.start
+                && start &- kept.start < settings.cooldownSeconds
+        }
+    }
+
+    /// The app's first call may have overwritten values: they are called again, under new numbers, so that late
+    /// acknowledgements of the old ones say nothing.
+    @_optimize(size)
+    private func renew(_ state: InstallState) -> Bool {
+        var isChanged = false
+        for kept in state.reengagements
+        where kept.isActive(at: now) && (report.tag.isEmpty || kept.tag == report.tag) {
+            kept.conversion.lastUpdate?.id = state.lastUpdateNumber &+ 1
+            kept.conversion.isLastUpdateDelivered = false
+            isChanged = true
+        }
+        return isChanged
+    }
+
+    /// Whether a new one may be taken.
+    @_optimize(size)
+    private func isInTime(_ state: InstallState) -> Bool {
+        guard let window = Window.skan4(first: start, now: now), window == .first || report.isStarted else {
+            return false
+        }
+        var (active, later) = (0, 0)
+        for kept in state.reengagements {
+            if report.tag.isEmpty, kept.ended == nil, kept.start > start { return false }
+            guard kept.isActive(at: now) else { continue }
+            active &+= 1
+            if kept.start > start { later &+= 1 }
+        }
+        return active < Limits.reengagements || later < active
+    }
+
+    /// Ends those without a tag that began before, takes it, and makes room.
+    @_optimize(size)
+    private func take(into state: inout InstallState, _ model: ConversionModel) {
+        for kept in state.reengagements where !kept.hasTag && kept.start <= start && kept.isActive(at: now) {
+            kept.ended = .superseded
+        }
+        number = (state.reengagements.last?.number ?? 0) &+ 1
+        var conversion = Conversion(.skan4)
+        conversion.first = start
+        conversion.last = start
+        conversion.fine = 0
+        conversion.model = InstallModel(model.version)
+        let new = Reengagement(
+            number: number, conversion, tag: report.tag, openID: report.openID, reference: report.reference)
+        // Before one goes: its update has the number after all that are kept.
+        state.giveFirstUpdate(new, model, at: now)
+        if state.reengagements.count >= Limits.reengagements { state.reengagements.remove(at: firstToGo(state)) }
+        state.reengagements.append(new)
+    }
+
+    /// The first that is not active, else the one that began first.
+    @_optimize(size)
+    private func firstToGo(_ state: InstallState) -> Int {
+        var oldest = 0
+        for place in state.reengagements.indices {
+            guard state.reengagements[place].isActive(at: now) else { return place }
+            if state.reengagements[oldest].isNewer(than: state.reengagements[place]) { oldest = place }
+        }
+        return oldest
+    }
+}
+
+/// Rules, "End": the host ends a re-engagement; one that has ended keeps its reason.
+package final class EndReengagement: ReengagementWork {
+    private let number: UInt32
+
+    /// INVALID_ARGUMENT for the install's number.
+    package init(number: UInt32) throws(Failure) {
+        try checkReengagementNumber(number)
+        self.number = number
+    }
+
+    package func begin(_ settings: ReengagementSettings, now: Int64) {}
+
+    @_optimize(size)
+    package func run(on state: inout InstallState) throws(Failure) -> Verdict {
+        for kept in state.reengagements where kept.number == number {
+            guard kept.ended == nil else { return .unchanged(.ok) }
+            kept.ended = .host
+            return .changed()
+        }
+        return .unchanged(.notFound)
+    }
+}
+
+@_optimize(size)
+func checkReengagementNumber(_ number: UInt32) throws(Failure) {
+    guard number > 0 else {
+        throw Failure(.invalidArgument, "number: expected a re-engagement's, from 1, got 0")
+    }
+}

@@ -1,0 +1,56 @@
+/// Rules, "Model explanation": what the model of a re-engagement sees now, and which of its rules holds.
+package final class ReengagementExplanation: ReengagementWork {
+    private let number: UInt32
+    private var settings = ReengagementSettings()
+    private var now: Int64 = 0
+    /// The document, once it ran and answered OK.
+    package private(set) var json: [UInt8] = []
+
+    /// INVALID_ARGUMENT for the install's number.
+    package init(number: UInt32) throws(Failure) {
+        try checkReengagementNumber(number)
+        self.number = number
+    }
+
+    package func begin(_ settings: ReengagementSettings, now: Int64) {
+        self.settings = settings
+        self.now = now
+    }
+
+    @_optimize(size)
+    package func run(on state: inout InstallState) throws(Failure) -> Verdict {
+        for kept in state.reengagements where kept.number == number {
+            guard kept.isActive(at: now), let window = kept.openWindow(at: now) else {
+                return .unchanged(.windowClosed)
+            }
+            guard let model = settings.model(of: kept) else {
+                throw unknownReengagementModel(number)
+            }
+            var seen = ModelView(
+                progress: kept.conversion.model ?? InstallModel(model.version), window: window,
+                hours: kept.hours(at: now), winners: state.winners(for: kept, model, window, at: now))
+            for number in 0..<RevenueAxis.count {
+                seen.totals[Int(number)] = state.total(RevenueAxis(number: number), of: kept, model, window).units
+            }
+            json = model.explain(seen, state.revenue).array
+            return .unchanged(.ok)
+        }
+        return .unchanged(.notFound)
+    }
+}
+
+/// Rules, "Re-engagement details": those that are kept, as a JSON array.
+package final class ReengagementsDocument: ReengagementWork {
+    package private(set) var json: [UInt8] = []
+
+    package init() {}
+
+    package func begin(_ settings: ReengagementSettings, now: Int64) {}
+
+    package func run(on state: inout InstallState) throws(Failure) -> Verdict {
+        var array = JSONWriter(capacity: 512)
+        state.writeReengagements(to: &array)
+        json = array.finish().array
+        return .unchanged(.ok)
+    }
+}

@@ -1,0 +1,120 @@
+/// What is done with the re-engagements of an install: a rule in an object, since all the code around a rule is compiled
+/// for each type of them.
+package protocol ReengagementWork: AnyObject {
+    /// Once, before it runs. Unix seconds.
+    func begin(_ settings: ReengagementSettings, now: Int64)
+
+    /// Again where others changed the record meanwhile.
+    func run(on state: inout InstallState) throws(Failure) -> Verdict
+}
+
+/// Such work as a rule.
+package struct ReengagementRule: Rule {
+    private let work: any ReengagementWork
+
+    package init(_ work: any ReengagementWork) { self.work = work }
+
+    package mutating func run(on state: inout InstallState) throws(Failure) -> Verdict { try work.run(on: &state) }
+}
+
+extension InstallState {
+    /// Rules, "Credit": whether a re-engagement is credited. 0 names none.
+    @_optimize(size)
+    func isCredited(_ each: Reengagement, _ named: UInt32, _ settings: ReengagementSettings, at now: Int64) -> Bool {
+        if named == 0, settings.creditsNewest { return newestReengagement(at: now) === each }
+        return (named == 0 || each.number == named) && each.isActive(at: now)
+    }
+
+    /// Rules, "Re-engagement models": the first update of a re-engagement's open window: a value without a lock, for
+    /// which nothing is counted.
+    @_optimize(size)
+    func giveFirstUpdate(_ each: Reengagement, _ model: ConversionModel, at now: Int64) {
+        guard let window = each.openWindow(at: now) else { return }
+        each.enter(window)
+        _ = decide(each, model, window, .any, at: now)
+    }
+
+    /// Rules, "Update conversions": counts an event, and takes the value of the rule that holds. Whether it is a new
+    /// one.
+    @_optimize(size)
+    func count(_ event: EventName?, _ each: Reengagement, _ model: ConversionModel, at now: Int64) -> Bool {
+        guard let window = each.openWindow(at: now) else { return false }
+        each.enter(window)
+        if let event, let place = model.place(of: event) {
+            _ = each.conversion.model?.add(place)
+            if place > 0 { each.counted.add(event, place) }
+        }
+        return decide(each, model, window, model.raiseOnly ? .greater : .other, at: now)
+    }
+
+    /// Takes the value of the rule that holds, as an install does; a first update without its lock. Its update is the
+    /// next one of all conversions, with the fine value as kept.
+    @_optimize(size)
+    private func decide(
+        _ each: Reengagement, _ model: ConversionModel, _ window: Window, _ standing: TakenValue.Standing,
+        at now: Int64
+    ) -> Bool {
+        // Of a model for re-engagements one always holds.
+        let winners = winners(for: each, model, window, at: now)
+        guard let part = model.window(window), winners.rule >= 0 else { return false }
+        let rule = part.list.rules[winners.rule]
+        var (value, standing) = (
+            TakenValue(fine: rule.fine, coarse: rule.coarse, locksWindow: rule.locksWindow), standing
+        )
+        if let list = part.coarseList {
+            let raiseOnly = model.raiseOnly && standing != .any
+            let coarse = winners.coarseRule < 0 ? nil : list.rules[winners.coarseRule]
+            guard let both = each.conversion.value(rule, coarse, raiseOnly: raiseOnly, in: window) else { return false }
+            value = both
+            if standing != .any { standing = .other }
+        }
+        if standing == .any { value = TakenValue(fine: value.fine, coarse: value.coarse, locksWindow: false) }
+        let verdict = each.conversion.take(
+            value, standing, in: window, after: lastUpdateNumber, now: each.time(now))
+        guard verdict.isChanged else { return false }
+        each.conversion.lastUpdate?.fine = each.conversion.fine
+        return true
+    }
+
+    @_optimize(size)
+    func winners(
+        for each: Reengagement, _ model: ConversionModel, _ window: Window, at now: Int64
+    ) -> WinningRules {
+        let progress = each.conversion.model ?? InstallModel(model.version)
+        return model.winners(window) { axis in
+            if let place = axis.place { return Int128(progress.count(place, in: window)) }
+            if let revenue = axis.revenue { return total(revenue, of: each, model, window).units }
+            return Int128(each.hours(at: now))
+        }
+    }
+
+    /// Revenue as a rule of a re-engagement sees it.
+    @_optimize(size)
+    func total(_ axis: RevenueAxis, of each: Reengagement, _ model: ConversionModel, _ window: Window) -> Money {
+        switch axis.scope {
+        case .lifetime: Money(units: model.total(axis, of: revenue, in: window))
+        case .conversion: each.sums.seen(axis.kind, ofWindow: false)
+        case .window: window == each.window ? each.sums.seen(axis.kind, ofWindow: true) : .zero
+        }
+    }
+
+    /// Rules, "Re-engagement revenue": what was counted of an install is added to each credited re-engagement.
+    @inline(never)
+    @_optimize(size)
+    func credit(
+        _ amount: Money, _ currency: Currency, _ kind: RevenueKind, _ named: UInt32, _ settings: ReengagementSettings,
+        at now: Int64
+    ) {
+        for each in reengagements where isCredited(each, named, settings, at: now) {
+            guard let rate = settings.model(of: each)?.rate(of: currency), let window = each.openWindow(at: now) else {
+                continue
+            }
+            each.enter(window)
+            each.sums.add(ExactSum(amount, times: rate), kind)
+        }
+    }
+}
+
+extension Reengagement {
+    func hours(at now: Int64) -> Int64 { (time(now) &- start) / 3600 }
+}

@@ -1,0 +1,106 @@
+/// Rules, "Re-engagement state": a tap on an ad that brought a player back, with the conversion that it began. An object,
+/// for it is large; it belongs to one state, which was read for one call.
+package final class Reengagement: @unchecked Sendable {
+    /// The number of the re-engagement, from 1; never used twice.
+    package let number: UInt32
+    /// Its first call is the tap, its model the one it was taken with; it has no previous values.
+    package var conversion: Conversion
+    package var ended: ReengagementEnd?
+    /// Texts of UTF-8; an empty one is none.
+    package var tag: [UInt8]
+    package let openID: [UInt8]
+    package let reference: [UInt8]
+    package var sums = ReengagementSums()
+    package var counted = CountedEvents()
+
+    package init(number: UInt32, _ conversion: Conversion, tag: [UInt8], openID: [UInt8], reference: [UInt8]) {
+        self.number = number
+        self.conversion = conversion
+        self.tag = tag
+        self.openID = openID
+        self.reference = reference
+    }
+
+    package var start: Int64 { conversion.first ?? 0 }
+    package var hasTag: Bool { !tag.isEmpty }
+
+    /// The window that is counted.
+    package var window: Window { conversion.model?.window ?? .first }
+
+    /// Rules, "Re-engagement windows": what a clock counts as, neither before the tap nor before its window.
+    package func time(_ now: Int64) -> Int64 { max(conversion.modelTime(now), start) }
+
+    /// The open window, nil where it is closed.
+    @_optimize(size)
+    package func openWindow(at now: Int64) -> Window? { Window.skan4(first: start, now: time(now)) }
+
+    package func isActive(at now: Int64) -> Bool { ended == nil && openWindow(at: now) != nil }
+
+    /// Whether Apple may still take values for it.
+    package func isOpenToApple(at now: Int64) -> Bool {
+        openWindow(at: now) != nil && ended != .host && ended != .invalidTag
+    }
+
+    /// Whether its last update is of the open window.
+    package func isReady(at now: Int64) -> Bool {
+        isActive(at: now) && conversion.lastUpdate?.window == openWindow(at: now)
+    }
+
+    /// Whether it began later, or with the same start was taken later.
+    package func isNewer(than other: Reengagement) -> Bool { (start, number) > (other.start, other.number) }
+
+    /// Goes on to a window: what is counted in one begins anew.
+    func enter(_ window: Window) {
+        guard window != self.window else { return }
+        _ = conversion.model?.enter(window, lifetime: 0)
+        counted = CountedEvents()
+        sums.beginWindow()
+    }
+}
+
+/// Why a re-engagement ended. The numbers are part of the record's format.
+package enum ReengagementEnd: UInt8, Sendable {
+    case superseded = 1
+    case host = 2
+    case invalidTag = 3
+    case tagNotSupported = 4
+
+    package var name: StaticString {
+        switch self {
+        case .superseded: "superseded"
+        case .host: "host"
+        case .invalidTag: "invalid tag"
+        case .tagNotSupported: "tag not supported"
+        }
+    }
+}
+
+/// Rules, "Re-engagement revenue": four sums in the model's currency: IAP and ad, since the start and of the window.
+package struct ReengagementSums: Sendable {
+    private var sums: InlineArray<4, ExactSum> = InlineArray(repeating: .zero)
+
+    package static var all: Range<Int> { 0..<4 }
+
+    /// A sum, in the order of the record: since the start IAP and ad, then those of the window.
+    package subscript(number: Int) -> ExactSum {
+        get { sums[number] }
+        set { sums[number] = newValue }
+    }
+
+    package func sum(_ kind: RevenueKind, ofWindow: Bool) -> ExactSum { sums[(ofWindow ? 2 : 0) &+ Int(kind.rawValue)] }
+
+    mutating func add(_ sum: ExactSum, _ kind: RevenueKind) {
+        for number in [Int(kind.rawValue), 2 &+ Int(kind.rawValue)] { sums[number] = sums[number].adding(sum) }
+    }
+
+    mutating func beginWindow() {
+        sums[2] = .zero
+        sums[3] = .zero
+    }
+
+    /// What rules see; nil is both kinds.
+    package func seen(_ kind: RevenueKind?, ofWindow: Bool) -> Money {
+        if let kind { return sum(kind, ofWindow: ofWindow).rounded }
+        return sum(.iap, ofWindow: ofWindow).adding(sum(.ad, ofWindow: ofWindow)).rounded
+    }
+}

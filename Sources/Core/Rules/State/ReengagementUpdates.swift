@@ -1,0 +1,63 @@
+/// Rules, "Acknowledging calls": which updates of re-engagements are delivered.
+
+/// What became of a call.
+package enum CallResult: Int32, Sendable {
+    case failed = 0
+    case delivered = 1
+    case invalidTag = 2
+    case tagNotSupported = 3
+}
+
+extension InstallState {
+    /// The active re-engagement with the greatest start, then number.
+    @_optimize(size)
+    func newestReengagement(at now: Int64) -> Reengagement? {
+        var newest: Reengagement?
+        for each in reengagements where each.isActive(at: now) {
+            if let found = newest, !each.isNewer(than: found) { continue }
+            newest = each
+        }
+        return newest
+    }
+
+    /// The last updates of other re-engagements have to be called again.
+    @_optimize(size)
+    func renewReengagements(except other: Reengagement?, at now: Int64) -> Bool {
+        var isChanged = false
+        for each in reengagements where each !== other && each.isActive(at: now) {
+            if each.conversion.setDelivered(false) { isChanged = true }
+        }
+        return isChanged
+    }
+
+    /// Whether that changed anything.
+    @_optimize(size)
+    mutating func acknowledge(_ id: UInt64, _ result: CallResult, at now: Int64) -> Bool {
+        let isDelivered = result == .delivered
+        if conversion.lastUpdate?.id == id {
+            let isRenewed = isDelivered && renewReengagements(except: nil, at: now)
+            return conversion.setDelivered(isDelivered) || isRenewed
+        }
+        for kept in reengagements where kept.conversion.lastUpdate?.id == id {
+            let isRefused = kept.refuseTag(result, isNewest: newestReengagement(at: now) === kept)
+            let isChanged = kept.conversion.setDelivered(isDelivered) || isRefused
+            guard isDelivered, !kept.hasTag, kept.isActive(at: now) else { return isChanged }
+            return renewReengagements(except: kept, at: now) || isChanged
+        }
+        return false
+    }
+}
+
+extension Reengagement {
+    /// A refused tag is not called again.
+    @_optimize(size)
+    fileprivate func refuseTag(_ result: CallResult, isNewest: Bool) -> Bool {
+        guard result == .invalidTag || result == .tagNotSupported, hasTag, ended == nil else { return false }
+        if result == .tagNotSupported, isNewest {
+            tag = []
+        } else {
+            ended = result == .invalidTag ? .invalidTag : .tagNotSupported
+        }
+        return true
+    }
+}

@@ -1,0 +1,120 @@
+internal import SKANCore
+internal import SKANEngine
+
+/// What an engine has for re-engagements, SKAN 4 only. Rules, "Conversions", "Credit", "Re-engage".
+public struct Reengagements: Sendable {
+    /// Says which re-engagements purchases and events count for where a call names none.
+    public enum Credit: Sendable {
+        case all
+        case newest
+    }
+
+    /// Conversion models of re-engagements: the first is for new ones, the others are for those that were taken with
+    /// them. Without them ``Engine/reengage(_:_:)`` is misuse.
+    public var models: [ConversionModel]
+    public var credit: Credit
+    /// The app's cool-down, as in its Info.plist: 0...720.
+    public var cooldownHours: Int
+
+    public init(models: [ConversionModel] = [], credit: Credit = .all, cooldownHours: Int = 0) {
+        self.models = models
+        self.credit = credit
+        self.cooldownHours = cooldownHours
+    }
+}
+
+/// A tap on an ad that led back into the app, as the app reports it.
+public struct ReengagementReport: Hashable, Sendable, Codable {
+    /// Names this open, 1...128 bytes; nil = none: repeats are then hard to tell.
+    public var openID: String?
+    /// The conversion tag, at most 256 bytes; nil or empty = none. A secret of the device.
+    public var tag: String?
+    /// The host's own: campaign, deep link; at most 64 bytes; nil or empty = none.
+    public var reference: String?
+    /// Unix seconds: the server's time minus the age that the app tells; 0 = now.
+    public var openedAt: Int64 = 0
+    /// Whether the app made its first call at this open.
+    public var isStarted = false
+    /// Whether the link's value is a conversion tag: the app has opted in, on iOS 18.4 or newer. Otherwise the tag is not
+    /// looked at.
+    public var isOverlapping = false
+    /// The version of iOS, "18.4"; nil = not known.
+    public var osVersion: String?
+
+    public init(openID: String? = nil) { self.openID = openID }
+}
+
+/// A call for the app to make to Apple.
+public struct AppCall: Hashable, Sendable {
+    public enum Framework: String, Sendable {
+        case skAdNetwork = "SKAdNetwork"
+        case adAttributionKit = "AdAttributionKit"
+    }
+
+    /// The type that a call to AdAttributionKit names.
+    public enum ConversionType: String, Sendable {
+        case install
+        case reengagement = "re-engagement"
+    }
+
+    /// The number of its update: what ``Engine/acknowledgeCalls(_:_:)`` takes.
+    public let id: UInt64
+    /// 0 = the install, else the re-engagement's number.
+    public let conversion: UInt32
+    public let framework: Framework
+    /// nil = without types.
+    public let conversionType: ConversionType?
+    /// The postback window for which it was decided: 0, 1 or 2.
+    public let window: Int
+    /// 0...63.
+    public let fineValue: Int
+    public let coarseValue: CoarseValue?
+    public let locksWindow: Bool
+    /// The time of its decision, Unix seconds.
+    public let timestamp: Int64
+    /// Unix seconds: from then on the app drops the list.
+    public let validUntil: Int64
+    /// nil = without a tag. A secret of the device.
+    public let tag: String?
+}
+
+/// What came of the calls with one id: the worst of them.
+public enum CallResult: Int32, Sendable {
+    case failed = 0
+    case delivered = 1
+    /// `AdAttributionKitError.invalidConversionTag`.
+    case invalidTag = 2
+    /// `AdAttributionKitError.conversionTagNotSupported`.
+    case tagNotSupported = 3
+}
+
+extension AppCall {
+    init(_ call: SKANCore.AppCall) {
+        id = call.id
+        conversion = call.conversion
+        framework = call.framework == .skAdNetwork ? .skAdNetwork : .adAttributionKit
+        conversionType = call.type == .none ? nil : call.type == .install ? .install : .reengagement
+        window = Int(call.window.rawValue)
+        fineValue = Int(call.fine)
+        coarseValue = call.coarse.flatMap { CoarseValue(rawValue: Int($0)) }
+        locksWindow = call.locksWindow
+        timestamp = call.timestamp
+        validUntil = call.validUntil
+        tag = call.tag.isEmpty ? nil : String(decoding: call.tag, as: UTF8.self)
+    }
+}
+
+/// What a new engine has for re-engagements.
+func reengagementSettings(
+    _ reengagements: Reengagements, _ protocolVersion: SKANCore.ProtocolVersion
+) throws -> ReengagementSettings {
+    let models = try cores(reengagements.models, "reengagementModels")
+    return try translated { () throws(Failure) in
+        for (index, model) in models.enumerated() {
+            try EngineSettings.check(model, number: index, protocolVersion, forReengagements: true)
+        }
+        return try ReengagementSettings(
+            models: models, creditsNewest: reengagements.credit == .newest,
+            cooldownHours: UInt32(clamping: reengagements.cooldownHours))
+    }
+}

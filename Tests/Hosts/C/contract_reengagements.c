@@ -1,0 +1,159 @@
+/* What skan.h promises of re-engagements beside what they decide: arguments, sizes, protocols, the greatest record. */
+#define _GNU_SOURCE
+#include "contract.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char install[] = "install-1";
+static const char returns[] =
+    "{\"schema\":1,\"id\":\"returns\",\"conversion\":\"re-engagement\",\"windows\":[{\"rules\":[{\"fine\":0,"
+    "\"coarse\":0}]},{\"rules\":[{\"coarse\":0}]},{\"rules\":[{\"coarse\":0}]}]}";
+static const char installs[] =
+    "{\"schema\":1,\"id\":\"installs\",\"windows\":[{\"rules\":[{\"fine\":5}]},{\"rules\":[]},{\"rules\":[]}]}";
+
+static skan_model *model_of(const char *json) {
+    skan_model *model = NULL;
+    ANSWER(SKAN_OK, skan_model_create(json, strlen(json), &model, &failure));
+    return model;
+}
+
+static skan_options options_for(skan_model *const *models, size_t count) {
+    return (skan_options){.size = sizeof(skan_options), .reengagement_models = models, .reengagement_model_count = count};
+}
+
+static skan *engine_with(skan_model *model) {
+    const skan_options options = options_for(&model, model ? 1 : 0);
+    skan *engine = NULL;
+    ANSWER(SKAN_OK, skan_create(&options, &engine, &failure));
+    return engine;
+}
+
+static skan_reengagement report_of(const char *open_id) {
+    return (skan_reengagement){.size = sizeof(skan_reengagement), .open_id = open_id};
+}
+
+static skan_call room[SKAN_CALLS_MAX];
+
+CASE(options_for_reengagements_are_checked) {
+    skan_model *model = model_of(returns), *other = model_of(installs);
+    skan *engine = (skan *)model;
+    skan_options options = options_for(&other, 1);
+    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_create(&options, &engine, &failure));
+    EXPECT(strstr(failure_message(), "reengagement_models: number 0"), "%s", failure_message());
+    options = (skan_options){.size = sizeof options, .models = &model, .model_count = 1};
+    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_create(&options, &engine, &failure));
+    options = options_for(NULL, 1);
+    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_create(&options, &engine, &failure));
+    options = options_for(&model, SKAN_MODELS_MAX + 1);
+    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_create(&options, &engine, &failure));
+    options = options_for(&model, 1);
+    options.reengagement_credit = 2;
+    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_create(&options, &engine, &failure));
+    options.reengagement_credit = SKAN_CREDIT_NEWEST;
+    options.reengagement_cooldown_hours = SKAN_COOLDOWN_HOURS_MAX + 1;
+    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_create(&options, &engine, &failure));
+    options.protocol = 3;
+    options.reengagement_cooldown_hours = SKAN_COOLDOWN_HOURS_MAX;
+    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_create(&options, &engine, &failure));
+    options.protocol = 4;
+    ANSWER(SKAN_OK, skan_create(&options, &engine, &failure));
+    skan_destroy(engine);
+    skan_model_destroy(model);
+    skan_model_destroy(other);
+}
+
+CASE(options_of_an_older_caller_have_no_reengagements) {
+    skan_options options = {.size = offsetof(skan_options, reengagement_models), .reengagement_credit = 77};
+    skan *engine = NULL;
+    ANSWER(SKAN_OK, skan_create(&options, &engine, &failure));
+    const skan_reengagement report = report_of("open");
+    ANSWER(SKAN_ERROR_MISUSE, skan_reengage(engine, install, &report, NULL, &failure));
+    skan_destroy(engine);
+}
+
+CASE(arguments_of_reengagements_are_checked) {
+    skan_model *model = model_of(returns);
+    skan *engine = engine_with(model);
+    skan_reengagement report = report_of("open");
+    uint32_t number = 77;
+    size_t count = 77;
+    char *json = (char *)model;
+    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_reengage(engine, install, NULL, &number, &failure));
+    EXPECT(number == 0, "a refused report has the number %u", number);
+    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_reengage(NULL, install, &report, &number, &failure));
+    report.size = 8;
+    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_reengage(engine, install, &report, &number, &failure));
+    report = report_of("open");
+    report.is_started = 2;
+    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_reengage(engine, install, &report, &number, &failure));
+    report.is_started = 0;
+    report.tag = "a secret\n";
+    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_reengage(engine, install, &report, &number, &failure));
+    EXPECT(!strstr(failure_message(), "secret"), "%s", failure_message());
+
+    ANSWER(SKAN_ERROR_INVALID_ARGUMENT,
+           skan_pending_calls(engine, install, NULL, room, SKAN_CALLS_MAX, NULL, &failure));
+    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_pending_calls(engine, install, NULL, NULL, 1, &count, &failure));
+    room[0].size = 8;
+    ANSWER(SKAN_ERROR_INVALID_ARGUMENT,
+           skan_pending_calls(engine, install, NULL, room, SKAN_CALLS_MAX, &count, &failure));
+    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_pending_calls_json(engine, install, NULL, NULL, &failure));
+    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_acknowledge_calls(engine, install, NULL, 1, &failure));
+    ANSWER(SKAN_OK, skan_acknowledge_calls(engine, install, NULL, 0, &failure));
+    skan_acknowledgement result = {.size = sizeof result, .id = 1, .result = 4};
+    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_acknowledge_calls(engine, install, &result, 1, &failure));
+    result.result = SKAN_CALL_DELIVERED;
+    ANSWER(SKAN_ERROR_LIMIT_EXCEEDED, skan_acknowledge_calls(engine, install, &result, SKAN_BATCH_MAX + 1, &failure));
+    ANSWER(SKAN_ERROR_LIMIT_EXCEEDED, skan_acknowledge_calls(engine, install, &result, SIZE_MAX, &failure));
+    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_end_reengagement(engine, install, 0, &failure));
+    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_reengagements(engine, install, NULL, &failure));
+    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_explain_reengagement(engine, install, 0, &json, &failure));
+    EXPECT(json == NULL, "a refused call gives a document");
+    ANSWER(SKAN_ERROR_INVALID_ARGUMENT, skan_explain_reengagement(engine, install, 1, NULL, &failure));
+    skan_destroy(engine);
+    skan_model_destroy(model);
+}
+
+CASE(a_list_without_room_says_how_many_calls_there_are) {
+    skan_model *model = model_of(returns);
+    skan *engine = engine_with(model);
+    ANSWER(SKAN_OK, skan_register(engine, install, NULL, &failure));
+    size_t count = 0;
+    ANSWER(SKAN_ERROR_LIMIT_EXCEEDED, skan_pending_calls(engine, install, NULL, NULL, 0, &count, &failure));
+    EXPECT(count == 2, "%zu calls", count);
+    room[0].size = sizeof *room;
+    ANSWER(SKAN_OK, skan_pending_calls(engine, install, NULL, room, 2, &count, &failure));
+    EXPECT(count == 2 && room[0].framework == 0 && room[1].framework == 1, "%zu calls", count);
+    char *json = NULL;
+    ANSWER(SKAN_OK, skan_pending_calls_json(engine, install, NULL, &json, &failure));
+    EXPECT(strncmp(json, "{\"valid_seconds\":172", 20) == 0, "%s", json);
+    skan_free(json);
+    const skan_acknowledgement result = {.size = sizeof result, .id = room[0].id, .result = SKAN_CALL_DELIVERED};
+    ANSWER(SKAN_OK, skan_acknowledge_calls(engine, install, &result, 1, &failure));
+    ANSWER(SKAN_NOTHING_PENDING, skan_pending_calls_json(engine, install, NULL, &json, &failure));
+    EXPECT_TEXT("{\"valid_seconds\":null,\"calls\":[]}", json);
+    skan_free(json);
+    skan_destroy(engine);
+    skan_model_destroy(model);
+}
+
+CASE(calls_about_reengagements_are_misuse_in_skan_3) {
+    const skan_event session = {.size = sizeof session};
+    const skan_options options = {.size = sizeof options, .protocol = 3};
+    skan *engine = NULL;
+    ANSWER(SKAN_OK, skan_create(&options, &engine, &failure));
+    const skan_reengagement report = report_of("open");
+    size_t count = 0;
+    char *json = NULL;
+    ANSWER(SKAN_ERROR_MISUSE, skan_reengage(engine, install, &report, NULL, &failure));
+    ANSWER(SKAN_ERROR_MISUSE, skan_update_conversions(engine, install, &session, 0, &failure));
+    ANSWER(SKAN_ERROR_MISUSE, skan_pending_calls(engine, install, NULL, NULL, 0, &count, &failure));
+    ANSWER(SKAN_ERROR_MISUSE, skan_pending_calls_json(engine, install, NULL, &json, &failure));
+    ANSWER(SKAN_ERROR_MISUSE, skan_acknowledge_calls(engine, install, NULL, 0, &failure));
+    ANSWER(SKAN_ERROR_MISUSE, skan_end_reengagement(engine, install, 1, &failure));
+    ANSWER(SKAN_ERROR_MISUSE, skan_reengagements(engine, install, &json, &failure));
+    ANSWER(SKAN_ERROR_MISUSE, skan_explain_reengagement(engine, install, 1, &json, &failure));
+    skan_destroy(engine);
+}
