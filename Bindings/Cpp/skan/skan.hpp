@@ -68,6 +68,8 @@ enum class outcome : skan_status {
     window_closed = SKAN_WINDOW_CLOSED,
     not_registered = SKAN_NOT_REGISTERED,
     nothing_pending = SKAN_NOTHING_PENDING,
+    not_found = SKAN_NOT_FOUND,     /* no re-engagement of this number is kept */
+    unsupported = SKAN_UNSUPPORTED, /* the device's system has no re-engagements */
 };
 
 /* The name of a status or outcome as in skan.h, "SKAN_STALE_RESPONSE". Static text, NUL-terminated. */
@@ -294,6 +296,9 @@ private:
 
 /* ------------------------------------------------------------------------------------------------ what calls take */
 
+/* Which re-engagements purchases and events count for where a call names none. */
+enum class reengagement_credit : std::int32_t { all = SKAN_CREDIT_ALL, newest = SKAN_CREDIT_NEWEST };
+
 /* How an engine is made. Hooks may be given as unique_ptr too; the engine keeps a share of each and releases it when
  * it ends, also when the constructor throws. Texts have at most SKAN_TEXT_MAX bytes; empty ones are left out. */
 struct options {
@@ -310,6 +315,11 @@ struct options {
      * registered with them. With models there is no transport, and request and apply are misuse. */
     std::vector<libskan::model> models;
     bool switches_stacks = false; /* whether hooks may switch to another coroutine; see skan_options.switches_stacks */
+    /* Conversion models of re-engagements, SKAN 4 only: the first is for new ones, the others are for those that were
+     * taken with them. Without them, reengage is misuse. */
+    std::vector<libskan::model> reengagement_models;
+    libskan::reengagement_credit reengagement_credit = libskan::reengagement_credit::all;
+    unsigned reengagement_cooldown_hours = 0; /* the app's cool-down, as in its Info.plist: 0..720 */
 };
 
 /* What is known of the device an event came from: items `v`, `idfv`, `idfa` of a request. At most SKAN_TEXT_MAX bytes
@@ -328,10 +338,31 @@ struct revenue {
     bool ad_monetization = false;
     std::optional<std::string_view> event_id = {};
     std::optional<std::string_view> amount_text = {}; /* an exact amount in place of `amount`, "4.99" */
+    std::uint32_t reengagement = 0; /* which one is credited beside the install: 0 = as the engine credits */
 };
 
-/* A session or an event, and the money that may have come with it: what engine::update_conversion_values takes. An
- * amount without a currency, and a currency without an amount, is SKAN_ERROR_INVALID_ARGUMENT. */
+/* A tap on an ad that led back into the app, as the app reports it; what it says stands in skan.h. */
+struct reengagement_report {
+    std::optional<std::string_view> open_id = {}; /* names this open; none: repeats are then hard to tell */
+    std::string_view tag = {};                    /* the conversion tag, a secret of the device; "" = none */
+    std::string_view reference = {};              /* the host's own: campaign, deep link; "" = none */
+    std::int64_t opened_at = 0;  /* Unix seconds: the server's time minus the age that the app tells; 0 = now */
+    bool is_started = false;     /* whether the app made its first call at this open */
+    bool is_overlapping = false; /* whether the link's value is a conversion tag */
+    std::optional<libskan::device> device = {}; /* its os_version is read; none: not known */
+};
+
+/* What came of the calls with one id: the worst of them. */
+enum class call_result : std::int32_t {
+    failed = SKAN_CALL_FAILED,
+    delivered = SKAN_CALL_DELIVERED,
+    invalid_tag = SKAN_CALL_INVALID_TAG,
+    tag_not_supported = SKAN_CALL_TAG_NOT_SUPPORTED,
+};
+
+/* A session or an event, and the money that may have come with it: what engine::update_conversion_values and
+ * engine::update_conversions take. An amount without a currency, and a currency without an amount, is
+ * SKAN_ERROR_INVALID_ARGUMENT. */
 struct event {
     std::optional<std::string_view> name = {};     /* as event_name of conversion_request; nullopt = a session */
     std::optional<std::string_view> event_id = {}; /* as for update_revenue */
@@ -352,6 +383,22 @@ struct [[nodiscard]] many_result {
     std::exception_ptr error;
 
     [[nodiscard]] explicit operator bool() const noexcept { return !error; }
+};
+
+/* What became of a report of a re-engagement: which one it is, also of a repeated open; 0 where there is none. */
+struct [[nodiscard]] reengaged {
+    libskan::outcome outcome = libskan::outcome::ok;
+    std::uint32_t number = 0;
+
+    [[nodiscard]] explicit operator bool() const noexcept { return outcome == libskan::outcome::ok; }
+};
+
+/* The calls that wait for the app, in the order to make them; each as skan.h describes it. */
+struct [[nodiscard]] calls {
+    libskan::outcome outcome = libskan::outcome::nothing_pending;
+    std::vector<skan_call> list = {};
+
+    [[nodiscard]] explicit operator bool() const noexcept { return outcome == libskan::outcome::ok; }
 };
 
 /* An update for the app to pass to Apple. */
@@ -755,11 +802,16 @@ public:
         chosen.sdk_key = sdk_key;
         chosen.bundle_id = bundle_id;
         chosen.app_version = app_version;
-        std::vector<skan_model *> models;
+        std::vector<skan_model *> models, reengagement_models;
         for (const libskan::model &model : options.models) models.push_back(model.get());
+        for (const libskan::model &model : options.reengagement_models) reengagement_models.push_back(model.get());
         chosen.models = models.empty() ? nullptr : models.data();
         chosen.model_count = models.size();
         chosen.switches_stacks = options.switches_stacks;
+        chosen.reengagement_models = reengagement_models.empty() ? nullptr : reengagement_models.data();
+        chosen.reengagement_model_count = reengagement_models.size();
+        chosen.reengagement_credit = static_cast<std::int32_t>(options.reengagement_credit);
+        chosen.reengagement_cooldown_hours = options.reengagement_cooldown_hours;
 
         detail::call call;
         ::skan *made = nullptr;
@@ -819,6 +871,19 @@ public:
         return {static_cast<outcome>(status), std::nullopt};
     }
 
+    /* The same of an item, which may name a re-engagement. */
+    result update_revenue(const revenue &item) {
+        const many_result many = update_revenue_many({item});
+        if (many) return {static_cast<outcome>(many.statuses[0]), std::nullopt};
+        try {
+            std::rethrow_exception(many.error);
+        } catch (const error &wrong) {
+            const std::string_view message = wrong.what(), first = "items[0]: ";
+            if (message.substr(0, first.size()) != first) throw;
+            throw error(wrong.status(), std::string(message.substr(first.size())));
+        }
+    }
+
     /* An event id comes after ad_monetization: as a text in its place it would be taken for true. */
     result update_revenue(std::string_view, double, std::string_view, const char *) = delete;
     result update_revenue(std::string_view, std::string_view, std::string_view, const char *) = delete;
@@ -847,6 +912,7 @@ public:
                 given[i].amount = items[i].amount;
                 if (items[i].amount_text) given[i].amount_text = kept(texts, "amount", *items[i].amount_text);
                 given[i].ad_monetization = items[i].ad_monetization;
+                given[i].reengagement = items[i].reengagement;
                 given[i].install_id = install_id;
             } catch (const error &wrong) {
                 /* Without an install id, C refuses it too. */
@@ -924,24 +990,9 @@ public:
      * "Events with an amount", "Model measures". Throws also SKAN_ERROR_LIMIT_EXCEEDED, as update_revenue. */
     result update_conversion_values(std::string_view install_id, const event &what) {
         const detail::c_text install("install_id", install_id);
-        const detail::c_text name("event_name", what.name);
-        const detail::c_text id("event_id", what.event_id);
-        const detail::c_text money("currency", what.currency);
-        const detail::c_text number("amount", what.amount_text);
-        const c_device from(what.device);
-        if (what.currency.has_value() != (what.amount || what.amount_text))
-            throw error(SKAN_ERROR_INVALID_ARGUMENT, "currency: expected an amount and its currency, got one of them");
-        skan_event given = {};
-        given.size = sizeof given;
-        given.name = name;
-        given.event_id = id;
-        given.device = from;
-        given.currency = money;
-        given.amount = what.amount.value_or(0);
-        given.amount_text = number;
-        given.ad_monetization = what.ad_monetization;
+        const c_event given(what);
         return updating([&](skan_update *out, skan_error **failure) {
-            return skan_update_conversion_values_with(engine_.get(), install, &given, out, failure);
+            return skan_update_conversion_values_with(engine_.get(), install, given, out, failure);
         });
     }
 
@@ -988,6 +1039,110 @@ public:
         const detail::c_text install("install_id", install_id);
         detail::call call;
         call.ended(skan_acknowledge_update(engine_.get(), install, id, delivered, call.failure()));
+    }
+
+    /* Takes a re-engagement. Where the app made a first call that may have overwritten values, those are due again,
+     * also with an outcome. Clock. Rules, "Re-engage". Outcomes: ok, duplicate_event (this open is known),
+     * window_closed (too late, or a newer one began), unsupported. Throws also SKAN_ERROR_MISUSE: no models for
+     * re-engagements. */
+    reengaged reengage(std::string_view install_id, const reengagement_report &report) {
+        const detail::c_text install("install_id", install_id);
+        const detail::c_text open_id("open_id", report.open_id), tag("tag", report.tag);
+        const detail::c_text reference("reference", report.reference);
+        const c_device from(report.device.value_or(device()));
+        skan_reengagement given = {};
+        given.size = sizeof given;
+        given.open_id = open_id;
+        given.tag = tag;
+        given.reference = reference;
+        given.opened_at = report.opened_at;
+        given.is_started = report.is_started;
+        given.is_overlapping = report.is_overlapping;
+        given.device = from;
+        std::uint32_t number = 0;
+        detail::call call;
+        const outcome outcome = call.ended(skan_reengage(engine_.get(), install, &given, &number, call.failure()));
+        return {outcome, number};
+    }
+
+    /* update_conversion_values for the install and its re-engagements, in one step; pending_calls tells the updates. An
+     * amount is added first, as update_revenue_many adds one that names the re-engagement. reengagement: which one is
+     * credited beside the install, 0 = as the engine credits. Clock. Rules, "Update conversions", "Credit". Outcomes:
+     * ok, no_new_value, duplicate_event, not_registered, window_closed. Throws also what update_conversion_values does;
+     * then nothing is counted, but for an amount that was saved before a request. */
+    outcome update_conversions(std::string_view install_id, const event &what = {}, std::uint32_t reengagement = 0) {
+        const detail::c_text install("install_id", install_id);
+        const c_event given(what);
+        detail::call call;
+        return call.ended(skan_update_conversions(engine_.get(), install, given, reengagement, call.failure()));
+    }
+
+    /* The calls that wait for the app, in the order to make them; with or without re-engagements. May save. Calls that
+     * the device's system lacks are left out; a version that is not known leaves out none. Clock. Rules, "Calls".
+     * Outcomes: ok, nothing_pending. */
+    calls pending_calls(std::string_view install_id, const device &device = {}) {
+        const detail::c_text install("install_id", install_id);
+        const c_device from(device);
+        calls found;
+        found.list.resize(SKAN_CALLS_MAX);
+        found.list[0].size = sizeof(skan_call);
+        std::size_t count = 0;
+        detail::call call;
+        found.outcome = call.ended(skan_pending_calls(engine_.get(), install, from, found.list.data(),
+                                                      found.list.size(), &count, call.failure()));
+        found.list.resize(count);
+        return found;
+    }
+
+    /* The same as the JSON that a server sends to its app; skan.h describes it. */
+    [[nodiscard]] std::string pending_calls_json(std::string_view install_id, const device &device = {}) {
+        const detail::c_text install("install_id", install_id);
+        const c_device from(device);
+        detail::call call;
+        char *json = nullptr;
+        call.ended(skan_pending_calls_json(engine_.get(), install, from, &json, call.failure()));
+        return taken(json);
+    }
+
+    /* Says what became of a list, in its order: one result for each id, the worst of its calls. One save. Clock. Rules,
+     * "Acknowledging calls". */
+    void acknowledge_calls(std::string_view install_id,
+                           const std::vector<std::pair<std::uint64_t, call_result>> &results) {
+        const detail::c_text install("install_id", install_id);
+        std::vector<skan_acknowledgement> given;
+        for (const auto &[id, result] : results)
+            given.push_back({sizeof(skan_acknowledgement), id, static_cast<std::int32_t>(result), 0});
+        detail::call call;
+        call.ended(skan_acknowledge_calls(engine_.get(), install, given.data(), given.size(), call.failure()));
+    }
+
+    /* Ends a re-engagement: it counts nothing any more, and has no calls. Rules, "End". Outcomes: ok, not_found. */
+    outcome end_reengagement(std::string_view install_id, std::uint32_t number) {
+        const detail::c_text install("install_id", install_id);
+        detail::call call;
+        return call.ended(skan_end_reengagement(engine_.get(), install, number, call.failure()));
+    }
+
+    /* The re-engagements that are kept, by number, as the JSON array that skan.h describes. It holds tags: keep it out
+     * of logs. Rules, "Re-engagement details". */
+    [[nodiscard]] std::string reengagements(std::string_view install_id) {
+        const detail::c_text install("install_id", install_id);
+        detail::call call;
+        char *json = nullptr;
+        call.ended(skan_reengagements(engine_.get(), install, &json, call.failure()));
+        return taken(json);
+    }
+
+    /* What the model of a re-engagement sees now: the document of explain, with revenue of scope "conversion" too.
+     * Clock. Rules, "Model explanation". Outcomes: ok, not_found, window_closed (it is not active). Throws also
+     * SKAN_ERROR_MODEL_UNKNOWN. */
+    explanation explain_reengagement(std::string_view install_id, std::uint32_t number) {
+        const detail::c_text install("install_id", install_id);
+        detail::call call;
+        char *json = nullptr;
+        const outcome outcome =
+            call.ended(skan_explain_reengagement(engine_.get(), install, number, &json, call.failure()));
+        return {outcome, taken(json)};
     }
 
     /* The whole state as a JSON object: every key, null for none, amounts as exact decimals. Rules, "Details". */
@@ -1042,6 +1197,35 @@ private:
     private:
         detail::c_text os_version_, idfv_, idfa_;
         skan_device device_;
+    };
+
+    /* An event as C sees it. */
+    class c_event {
+    public:
+        explicit c_event(const event &event)
+            : name_("event_name", event.name),
+              id_("event_id", event.event_id),
+              currency_("currency", event.currency),
+              amount_("amount", event.amount_text),
+              device_(event.device) {
+            if (event.currency.has_value() != (event.amount || event.amount_text))
+                throw error(SKAN_ERROR_INVALID_ARGUMENT,
+                            "currency: expected an amount and its currency, got one of them");
+            event_.size = sizeof event_;
+            event_.name = name_;
+            event_.event_id = id_;
+            event_.device = device_;
+            event_.currency = currency_;
+            event_.amount = event.amount.value_or(0);
+            event_.amount_text = amount_;
+            event_.ad_monetization = event.ad_monetization;
+        }
+        operator const skan_event *() const noexcept { return &event_; }
+
+    private:
+        detail::c_text name_, id_, currency_, amount_;
+        c_device device_;
+        skan_event event_ = {};
     };
 
     template <typename Function> result updating(Function function) {
@@ -1131,6 +1315,11 @@ struct skan {
     using save_result = libskan::save_result;
     using revenue = libskan::revenue;
     using event = libskan::event;
+    using reengagement_credit = libskan::reengagement_credit;
+    using reengagement_report = libskan::reengagement_report;
+    using reengaged = libskan::reengaged;
+    using calls = libskan::calls;
+    using call_result = libskan::call_result;
     using many_result = libskan::many_result;
     using record_content = libskan::record_content;
     using store_conflict = libskan::store_conflict;

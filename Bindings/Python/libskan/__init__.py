@@ -42,12 +42,15 @@ from ._hooks import Clock, ListingStore, ManyStore, Save, Store, Transport
 from ._http import HTTPTransport
 from ._model import Model
 from ._record import Record, read_record
-from ._status import Outcome, Status
+from ._status import CallResult, Outcome, ReengagementCredit, Status
 from ._stores import PostgresStore, RedisStore, SQLiteStore
-from ._values import Device, ManyResult, Request, Result, RevenueItem, Update
+from ._values import Call, Calls, Device, ManyResult, Reengaged, Request, Result, RevenueItem, Update
 from ._version import __version__
 
 __all__ = [
+    "Call",
+    "CallResult",
+    "Calls",
     "Clock",
     "ClockError",
     "CorruptRecord",
@@ -71,6 +74,8 @@ __all__ = [
     "Record",
     "RecordTooNew",
     "RedisStore",
+    "Reengaged",
+    "ReengagementCredit",
     "Rejected",
     "Request",
     "Result",

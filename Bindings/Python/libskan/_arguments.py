@@ -101,6 +101,13 @@ def flag(value: bool, name: str) -> int:
     return int(value)
 
 
+def signed(value: int, name: str, bits: int) -> int:
+    """A number that a signed C integer of so many bits takes as it is."""
+    if not -(1 << bits - 1) <= whole(value, name) < 1 << bits - 1:
+        raise InvalidArgument(f"{name}: {value} is not in -2**{bits - 1}..2**{bits - 1} - 1")
+    return value
+
+
 def unsigned(value: int, name: str, bits: int) -> int:
     """A number that an unsigned C integer of so many bits takes as it is."""
     if not isinstance(value, int):

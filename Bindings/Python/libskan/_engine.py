@@ -3,31 +3,59 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from ctypes import byref, c_char_p, c_int32, c_uint64, c_void_p, pointer, sizeof
+from ctypes import byref, c_char_p, c_int32, c_size_t, c_uint32, c_uint64, c_void_p, pointer, sizeof
 from decimal import Decimal
 from threading import get_ident
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from ._arguments import Amount, BytesLike, amount_text, content, double, flag, optional_text, text, unsigned
+from ._arguments import (
+    Amount,
+    BytesLike,
+    amount_text,
+    content,
+    double,
+    flag,
+    optional_text,
+    signed,
+    text,
+    unsigned,
+    whole,
+)
 from ._calls import FIRST_ERROR, Call, Calls, makes_calls
 from ._details import Details
 from ._errors import InvalidArgument, LimitExceeded, Misuse, SkanError
 from ._given import given_models
 from ._hooks import AnyTransport, Clock, Store
-from ._library import NativeDevice, NativeEvent, NativeOptions, NativeRevenue, NativeUpdate, library
+from ._library import (
+    NativeAcknowledgement,
+    NativeCall,
+    NativeDevice,
+    NativeEvent,
+    NativeOptions,
+    NativeReengagement,
+    NativeRevenue,
+    NativeUpdate,
+    library,
+)
 from ._model import Model, native_model, parsed
 from ._owning import Owning
-from ._status import Outcome, Status
+from ._status import CallResult, Outcome, ReengagementCredit, Status
 from ._stores import CompanionSlot, CompanionStore, closed_where_refused
 from ._trampolines import ClockSlot, Slot, StoreSlot, TransportSlot
-from ._values import Device, ManyResult, Request, Result, RevenueItem, Update
+from ._values import Call as AppCall
+from ._values import Calls as AppCalls
+from ._values import Device, ManyResult, Reengaged, Request, Result, RevenueItem, Update
 
 if TYPE_CHECKING:
     from ctypes import _FuncPointer
 
 _UPDATE_SIZE = sizeof(NativeUpdate)
 _REVENUE_SIZE = sizeof(NativeRevenue)
+_CALL_SIZE = sizeof(NativeCall)
+_CALLS_MAX = 16
+_FRAMEWORKS = ("SKAdNetwork", "AdAttributionKit")
+_CONVERSION_TYPES = (None, "install", "re-engagement")
 _MANY_MAX = 65536
 _FIRST_ITEM = "items[0]: "
 _UNWRITTEN = -1
@@ -67,6 +95,9 @@ class Engine(Owning):
         bundle_id: str | None = None,
         app_version: str | None = None,
         models: Sequence[Model] = (),
+        reengagement_models: Sequence[Model] = (),
+        reengagement_credit: ReengagementCredit = ReengagementCredit.ALL,
+        reengagement_cooldown_hours: int = 0,
     ) -> None:
         """Makes an engine.
 
@@ -82,11 +113,16 @@ class Engine(Owning):
         - models: conversion models of the engine's protocol, which decide values in place of an endpoint: the first is
           for new installs, the others are for those that were registered with them. With models there is no transport,
           and `conversion_request` and `apply_response` are `Misuse`.
+        - reengagement_models: conversion models of re-engagements, SKAN 4 only: the first is for new ones, the others
+          are for those that were taken with them. Without them `reengage` is `Misuse`.
+        - reengagement_credit: which re-engagements purchases and events count for where a call names none.
+        - reengagement_cooldown_hours: the app's cool-down, as in its Info.plist, 0 to 720.
         """
         self._calls = calls = Calls()
         self._native: c_void_p | None = None
         with closed_where_refused(store):
             natives = [native_model(model) for model in given_models(models)]
+            reengaging = [native_model(model) for model in given_models(reengagement_models, "reengagement_models")]
             store_slot = None if store is None else _store_slot(calls, store)
             clock_slot = None if clock is None else ClockSlot(calls, clock)
             transport_slot = None if transport is None else TransportSlot(calls, transport)
@@ -99,9 +135,13 @@ class Engine(Owning):
                 sdk_key=optional_text(sdk_key, "sdk_key"),
                 bundle_id=optional_text(bundle_id, "bundle_id"),
                 app_version=optional_text(app_version, "app_version"),
-                models=(c_void_p * len(natives))(*(native.value for native in natives)) if natives else None,
+                models=_pointers(natives),
                 model_count=len(natives),
                 switches_stacks=1,
+                reengagement_models=_pointers(reengaging),
+                reengagement_model_count=len(reengaging),
+                reengagement_credit=ReengagementCredit(reengagement_credit),
+                reengagement_cooldown_hours=unsigned(reengagement_cooldown_hours, "reengagement_cooldown_hours", 32),
             )
             self._slots: tuple[Slot | CompanionSlot, ...] = tuple(
                 slot for slot in (store_slot, clock_slot, transport_slot) if slot
@@ -167,6 +207,7 @@ class Engine(Owning):
         *,
         ad_monetization: bool = False,
         event_id: str | None = None,
+        reengagement: int = 0,
     ) -> Outcome:
         """Adds a purchase, an ad impression's revenue or, below zero, a refund to the install's totals.
 
@@ -179,14 +220,22 @@ class Engine(Owning):
         - ad_monetization: True = ad revenue, False = in-app purchase (IAP). SKAN 3 knows only the latter.
         - event_id: 1 to 128 bytes that name this purchase: among the install's last 64, a second call with the same id
           counts nothing. Use one wherever a call may be repeated, after `StoreUnknown` above all.
+        - reengagement: which re-engagement is credited beside the install: 0 = as the engine credits, else this one
+          alone, if it is active. Rules, "Credit", "Re-engagement revenue".
 
         OK, DUPLICATE_EVENT; raises `LimitExceeded` for more than 64 currencies in a table, or a total of 1e18 or more.
         Reads the clock. Rules, "Update revenue", "Revenue tables", "Money is exact", "Event ids".
         """
-        if isinstance(amount, Decimal):
-            return self._update_decimal_revenue(
-                RevenueItem(install_id, amount, currency, ad_monetization=ad_monetization, event_id=event_id)
+        if reengagement or isinstance(amount, Decimal):
+            item = RevenueItem(
+                install_id,
+                amount,
+                currency,
+                ad_monetization=ad_monetization,
+                event_id=event_id,
+                reengagement=reengagement,
             )
+            return self._update_one_of_many(item)
         return self._call(
             _update_revenue,
             text(install_id, "install_id"),
@@ -196,7 +245,7 @@ class Engine(Owning):
             None if event_id is None else text(event_id, "event_id"),
         )
 
-    def _update_decimal_revenue(self, item: RevenueItem) -> Outcome:
+    def _update_one_of_many(self, item: RevenueItem) -> Outcome:
         native, status = NativeRevenue(), c_int32()
         _set_revenue(native, item)
         try:
@@ -317,7 +366,8 @@ class Engine(Owning):
         """
         update = NativeUpdate(_UPDATE_SIZE)
         if amount is not None or currency is not None or ad_monetization:
-            paid = _event(event_name, event_id, device, amount, currency, ad_monetization)
+            paid = _event(event_name, event_id, device)
+            _set_amount(paid, amount, currency, ad_monetization)
             install = text(install_id, "install_id")
             return _result(self._call(_update_conversion_values_with, install, byref(paid), byref(update)), update)
         outcome = self._call(
@@ -379,6 +429,136 @@ class Engine(Owning):
             unsigned(update_id, "update_id", 64),
             flag(delivered, "delivered"),
         )
+
+    def reengage(
+        self,
+        install_id: str,
+        open_id: str | None = None,
+        tag: str | None = None,
+        reference: str | None = None,
+        opened_at: int = 0,
+        is_started: bool = False,
+        is_overlapping: bool = False,
+        device: Device | None = None,
+    ) -> Reengaged:
+        """Takes a re-engagement: a tap on an ad that led back into the app, as the app reports it.
+
+        - open_id: names this open, 1 to 128 bytes; None = none: repeats are then hard to tell.
+        - tag: the conversion tag, at most 256 bytes; None or "" = none. A secret of the device.
+        - reference: the host's own, campaign or deep link, at most 64 bytes; None or "" = none.
+        - opened_at: Unix seconds: the server's time minus the age that the app tells; 0 = now.
+        - is_started: whether the app made its first call at this open.
+        - is_overlapping: whether the link's value is a conversion tag: the app has opted in, on iOS 18.4 or newer.
+          Otherwise the tag is not looked at.
+        - device: its os_version is read; None = not known.
+
+        Where the app made a first call that may have overwritten values, those are due again, also with an outcome.
+        OK, DUPLICATE_EVENT (this open is known), WINDOW_CLOSED (too late, or a newer one began), UNSUPPORTED. Raises
+        `Misuse` where the engine has no models for re-engagements. Reads the clock. Rules, "Re-engage".
+        """
+        report = NativeReengagement(
+            open_id=optional_text(open_id, "open_id"),
+            tag=optional_text(tag, "tag"),
+            reference=optional_text(reference, "reference"),
+            opened_at=signed(opened_at, "opened_at", 64),
+            is_started=flag(is_started, "is_started"),
+            is_overlapping=flag(is_overlapping, "is_overlapping"),
+            device=None if device is None else pointer(_native_device(device)),
+        )
+        number = c_uint32()
+        outcome = self._call(_reengage, text(install_id, "install_id"), byref(report), byref(number))
+        return Reengaged(outcome, number.value)
+
+    def update_conversions(
+        self,
+        install_id: str,
+        event_name: str | None = None,
+        *,
+        event_id: str | None = None,
+        reengagement: int = 0,
+        device: Device | None = None,
+        amount: Amount | None = None,
+        currency: str | None = None,
+        ad_monetization: bool = False,
+    ) -> Outcome:
+        """`update_conversion_values` for the install and its re-engagements, in one step.
+
+        - reengagement: as for `update_revenue`; an amount is added first, with the same credit.
+
+        No update is given: `pending_calls` tells it. OK where any conversion has a new value, NO_NEW_VALUE,
+        DUPLICATE_EVENT, NOT_REGISTERED (and no re-engagement is active), WINDOW_CLOSED (of all conversions); raises
+        `ModelUnknown`, `Misuse`, and what `update_conversion_values` raises: then nothing is counted, but for an amount
+        that was saved before a request. Reads the clock. Rules, "Update conversions", "Credit".
+        """
+        event = _event(event_name, event_id, device)
+        if amount is not None or currency is not None or ad_monetization:
+            _set_amount(event, amount, currency, ad_monetization)
+        return self._call(
+            _update_conversions,
+            text(install_id, "install_id"),
+            byref(event),
+            unsigned(reengagement, "reengagement", 32),
+        )
+
+    def pending_calls(self, install_id: str, device: Device | None = None) -> AppCalls:
+        """The calls that wait for the app, in the order to make them; with or without re-engagements. May save.
+
+        - device: its os_version is read: calls that the system lacks are left out. None = not known: everything.
+
+        OK, NOTHING_PENDING. Reads the clock. Rules, "Calls".
+        """
+        natives, count = (NativeCall * _CALLS_MAX)(), c_size_t()
+        natives[0].size = _CALL_SIZE
+        outcome = self._call(
+            _pending_calls, text(install_id, "install_id"), _device(device), natives, _CALLS_MAX, byref(count)
+        )
+        return AppCalls(outcome, tuple(map(_app_call, natives[: count.value])))
+
+    def pending_calls_json(self, install_id: str, device: Device | None = None) -> tuple[Outcome, str]:
+        """`pending_calls` as the JSON that a server sends to its app, as skan.h describes it."""
+        document = c_char_p()
+        outcome = self._call(_pending_calls_json, text(install_id, "install_id"), _device(device), byref(document))
+        return outcome, _taken(document)
+
+    def acknowledge_calls(self, install_id: str, results: Iterable[tuple[int, CallResult]]) -> None:
+        """Says what became of a list, in its order: one result for each id, the worst of its calls. One save.
+
+        An id that is no conversion's last update is passed over. Reads the clock. Rules, "Acknowledging calls".
+        """
+        given = [
+            NativeAcknowledgement(id=unsigned(id, "results", 64), result=CallResult(result)) for id, result in results
+        ]
+        natives = (NativeAcknowledgement * len(given))(*given)
+        self._call(_acknowledge_calls, text(install_id, "install_id"), natives, len(given))
+
+    def end_reengagement(self, install_id: str, number: int) -> Outcome:
+        """Ends a re-engagement: it counts nothing any more, and has no calls. One that has ended stays as it is.
+
+        OK, NOT_FOUND (none of this number is kept). Rules, "End".
+        """
+        return self._call(_end_reengagement, text(install_id, "install_id"), unsigned(number, "number", 32))
+
+    def reengagements(self, install_id: str) -> list[dict[str, Any]]:
+        """The re-engagements that are kept, by number, as skan.h describes them; amounts as `Decimal`.
+
+        They hold tags: keep them out of logs. Changes nothing. Rules, "Re-engagement details".
+        """
+        document = c_char_p()
+        self._call(_reengagements, text(install_id, "install_id"), byref(document))
+        found: list[dict[str, Any]] = parsed(document)
+        return found
+
+    def explain_reengagement(self, install_id: str, number: int) -> tuple[Outcome, dict[str, Any] | None]:
+        """What the model of a re-engagement sees now: the document of `explain`, with revenue of the conversion too.
+
+        Changes nothing. OK, NOT_FOUND, WINDOW_CLOSED (it is not active); raises `ModelUnknown`. Reads the clock. Rules,
+        "Model explanation".
+        """
+        document = c_char_p()
+        outcome = self._call(
+            _explain_reengagement, text(install_id, "install_id"), unsigned(number, "number", 32), byref(document)
+        )
+        return outcome, parsed(document) if outcome is _OK else None
 
     def details(self, install_id: str) -> Details:
         """The whole state. Changes nothing. Rules, "Details"."""
@@ -462,33 +642,49 @@ def _native_device(device: Device) -> NativeDevice:
     )
 
 
-def _event(
-    event_name: str | None,
-    event_id: str | None,
-    device: Device | None,
-    amount: Amount | None,
-    currency: str | None,
-    ad_monetization: bool,
-) -> NativeEvent:
-    if amount is None or currency is None:
-        given = "a currency" if amount is None and currency is not None else "no currency"
-        raise InvalidArgument(f"currency: expected an amount and its currency, got {given}")
+def _pointers(natives: list[c_void_p]) -> Any:
+    return (c_void_p * len(natives))(*(native.value for native in natives)) if natives else None
+
+
+def _app_call(native: NativeCall) -> AppCall:
+    return AppCall(
+        id=native.id,
+        conversion=native.conversion,
+        framework=_FRAMEWORKS[native.framework],
+        conversion_type=_CONVERSION_TYPES[native.conversion_type],
+        window=native.window,
+        fine_value=native.fine_value,
+        coarse_value=None if native.coarse_value < 0 else native.coarse_value,
+        lock_window=native.lock_window != 0,
+        timestamp=native.timestamp,
+        valid_until=native.valid_until,
+        tag=native.tag.decode() or None,
+    )
+
+
+def _event(event_name: str | None, event_id: str | None, device: Device | None) -> NativeEvent:
     native = NativeEvent()
     native.name = optional_text(event_name, "event_name")
     native.event_id = optional_text(event_id, "event_id")
     if device is not None:
         native.device = pointer(_native_device(device))
+    return native
+
+
+def _set_amount(native: NativeEvent, amount: Amount | None, currency: str | None, ad_monetization: bool) -> None:
+    if amount is None or currency is None:
+        given = "a currency" if amount is None and currency is not None else "no currency"
+        raise InvalidArgument(f"currency: expected an amount and its currency, got {given}")
     if isinstance(amount, Decimal):
         native.amount_text = amount_text(amount)
     else:
         native.amount = double(amount, "amount")
     native.currency = text(currency, "currency")
     native.ad_monetization = flag(ad_monetization, "ad_monetization")
-    return native
 
 
 def _set_revenue(native: NativeRevenue, item: RevenueItem) -> None:
-    install_id, amount, currency, ad_monetization, event_id = item
+    install_id, amount, currency, ad_monetization, event_id, reengagement = item
     native.size = _REVENUE_SIZE
     if isinstance(amount, Decimal):
         native.amount_text = amount_text(amount)
@@ -497,6 +693,7 @@ def _set_revenue(native: NativeRevenue, item: RevenueItem) -> None:
     native.currency = text(currency, "currency")
     native.event_id = optional_text(event_id, "event_id")
     native.ad_monetization = flag(ad_monetization, "ad_monetization")
+    native.reengagement = unsigned(whole(reengagement, "reengagement"), "reengagement", 32)
     native.install_id = text(install_id, "install_id")
 
 
@@ -549,4 +746,12 @@ _details = library.skan_details
 _metadata = library.skan_metadata
 _import_details = library.skan_import_details
 _forget = library.skan_forget
+_reengage = library.skan_reengage
+_update_conversions = library.skan_update_conversions
+_pending_calls = library.skan_pending_calls
+_pending_calls_json = library.skan_pending_calls_json
+_acknowledge_calls = library.skan_acknowledge_calls
+_end_reengagement = library.skan_end_reengagement
+_reengagements = library.skan_reengagements
+_explain_reengagement = library.skan_explain_reengagement
 _free = library.skan_free

@@ -62,19 +62,17 @@ def transport_function(transport: Any) -> Callable[[str], Any]:
     return given
 
 
-def given_models(models: Iterable[Model]) -> tuple[Model, ...]:
-    """The models of an engine."""
+def given_models(models: Iterable[Model], name: str = "models") -> tuple[Model, ...]:
+    """The models of an engine, of installs or of re-engagements."""
     if isinstance(models, Model):
-        raise wrong_type(models, "models", _MODELS, ": models=[model]")
+        raise wrong_type(models, name, _MODELS, f": {name}=[model]")
     if isinstance(models, (str, bytes, PathLike, Mapping)) or not isinstance(models, Iterable):
-        raise wrong_type(
-            models, "models", _MODELS, ": models=[Model(document)], with the JSON document that a file has"
-        )
+        raise wrong_type(models, name, _MODELS, f": {name}=[Model(document)], with the JSON document that a file has")
     given = tuple(models)
     for index, model in enumerate(given):
         if not isinstance(model, Model):
             raise wrong_type(
-                model, f"models[{index}]", "Model", ": Model(document), with the JSON document that a file has"
+                model, f"{name}[{index}]", "Model", ": Model(document), with the JSON document that a file has"
             )
     return given
 

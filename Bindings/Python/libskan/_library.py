@@ -7,6 +7,7 @@ from ctypes import (
     POINTER,
     Structure,
     c_bool,
+    c_char,
     c_char_p,
     c_double,
     c_int,
@@ -111,6 +112,10 @@ class NativeOptions(NativeStructure):
         ("model_count", c_size_t),
         ("switches_stacks", c_uint32),
         ("reserved2", c_uint32),
+        ("reengagement_models", POINTER(c_void_p)),
+        ("reengagement_model_count", c_size_t),
+        ("reengagement_credit", c_int32),
+        ("reengagement_cooldown_hours", c_uint32),
     )
 
 
@@ -145,6 +150,7 @@ class NativeRevenue(Structure):
         ("event_id", c_char_p),
         ("ad_monetization", c_bool),
         ("amount_text", c_char_p),
+        ("reengagement", c_uint32),
     )
 
 
@@ -161,6 +167,50 @@ class NativeEvent(NativeStructure):
         ("amount_text", c_char_p),
         ("ad_monetization", c_bool),
     )
+
+
+class NativeReengagement(NativeStructure):
+    """skan_reengagement."""
+
+    _fields_ = (
+        ("size", c_size_t),
+        ("open_id", c_char_p),
+        ("tag", c_char_p),
+        ("reference", c_char_p),
+        ("opened_at", c_int64),
+        ("is_started", c_int32),
+        ("is_overlapping", c_int32),
+        ("device", POINTER(NativeDevice)),
+    )
+
+
+TAG_MAX = 256
+
+
+class NativeCall(Structure):
+    """skan_call. Made in arrays, so its size is set in the first."""
+
+    _fields_ = (
+        ("size", c_size_t),
+        ("id", c_uint64),
+        ("conversion", c_uint32),
+        ("framework", c_int32),
+        ("conversion_type", c_int32),
+        ("window", c_int32),
+        ("fine_value", c_int32),
+        ("coarse_value", c_int32),
+        ("lock_window", c_int32),
+        ("reserved", c_int32),
+        ("timestamp", c_int64),
+        ("valid_until", c_int64),
+        ("tag", c_char * (TAG_MAX + 1)),
+    )
+
+
+class NativeAcknowledgement(NativeStructure):
+    """skan_acknowledgement."""
+
+    _fields_ = (("size", c_size_t), ("id", c_uint64), ("result", c_int32), ("reserved", c_int32))
 
 
 class NativeRecord(NativeStructure):
@@ -233,6 +283,26 @@ SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "skan_metadata": (c_int32, [_ENGINE, c_char_p, _TEXT_OUT, _ERROR_OUT]),
     "skan_import_details": (c_int32, [_ENGINE, c_char_p, c_char_p, c_size_t, _ERROR_OUT]),
     "skan_forget": (c_int32, [_ENGINE, c_char_p, _ERROR_OUT]),
+    "skan_reengage": (
+        c_int32,
+        [_ENGINE, c_char_p, POINTER(NativeReengagement), POINTER(c_uint32), _ERROR_OUT],
+    ),
+    "skan_update_conversions": (
+        c_int32,
+        [_ENGINE, c_char_p, POINTER(NativeEvent), c_uint32, _ERROR_OUT],
+    ),
+    "skan_pending_calls": (
+        c_int32,
+        [_ENGINE, c_char_p, _DEVICE, POINTER(NativeCall), c_size_t, POINTER(c_size_t), _ERROR_OUT],
+    ),
+    "skan_pending_calls_json": (c_int32, [_ENGINE, c_char_p, _DEVICE, _TEXT_OUT, _ERROR_OUT]),
+    "skan_acknowledge_calls": (
+        c_int32,
+        [_ENGINE, c_char_p, POINTER(NativeAcknowledgement), c_size_t, _ERROR_OUT],
+    ),
+    "skan_end_reengagement": (c_int32, [_ENGINE, c_char_p, c_uint32, _ERROR_OUT]),
+    "skan_reengagements": (c_int32, [_ENGINE, c_char_p, _TEXT_OUT, _ERROR_OUT]),
+    "skan_explain_reengagement": (c_int32, [_ENGINE, c_char_p, c_uint32, _TEXT_OUT, _ERROR_OUT]),
     "skan_record_read": (c_int32, [c_char_p, c_size_t, POINTER(NativeRecord), _TEXT_OUT, _ERROR_OUT]),
     "skan_json_read": (c_int32, [c_char_p, c_size_t, JSON_VISIT, c_void_p, _ERROR_OUT]),
 }

@@ -79,11 +79,10 @@ class Model(Owning):
         return None if status == Status.NOT_FOUND else parsed(document)
 
 
-def parsed(document: c_char_p) -> dict[str, Any]:
+def parsed(document: c_char_p) -> Any:
     """A document that a call gave, with exact amounts; the library's copy is freed."""
     try:
-        values: dict[str, Any] = json.loads(document.value or b"{}", parse_float=Decimal)
-        return values
+        return json.loads(document.value or b"{}", parse_float=Decimal)
     finally:
         library.skan_free(document)
 

@@ -21,7 +21,8 @@ class Record:
     last_call: Optional[int]
     """When it last took a new value, Unix seconds."""
     closes_at: Optional[int]
-    """When the last postback window closes (SKAN 3: as far as is known now), Unix seconds; None = not registered."""
+    """When the last postback window closes, also of a re-engagement (SKAN 3: as far as is known now), Unix seconds;
+    None = there is none."""
     details: Details
 
 
@@ -40,5 +41,5 @@ def read_record(data: BytesLike) -> Record:
     finally:
         library.skan_free(json)
     if not native.is_registered:
-        return Record(native.protocol, None, None, None, details)
+        return Record(native.protocol, None, None, native.closes_at or None, details)
     return Record(native.protocol, native.first_timestamp, native.last_timestamp, native.closes_at, details)

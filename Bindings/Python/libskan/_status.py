@@ -23,12 +23,36 @@ class Outcome(IntEnum):
     """`Engine.register` was never called for this install."""
     NOTHING_PENDING = 8
     """No update waits for the app."""
+    NOT_FOUND = 9
+    """No re-engagement of this number is kept."""
+    UNSUPPORTED = 10
+    """The device's system has no re-engagements: it is older than iOS 18."""
 
     def __bool__(self) -> bool:
         return self is Outcome.OK
 
     def __str__(self) -> str:
         return self.name
+
+
+class ReengagementCredit(IntEnum):
+    """Which re-engagements purchases and events count for where a call names none."""
+
+    ALL = 0
+    """All active ones."""
+    NEWEST = 1
+    """The newest active one."""
+
+
+class CallResult(IntEnum):
+    """What came of the calls with one id: the worst of them."""
+
+    FAILED = 0
+    DELIVERED = 1
+    INVALID_TAG = 2
+    """AdAttributionKitError.invalidConversionTag."""
+    TAG_NOT_SUPPORTED = 3
+    """AdAttributionKitError.conversionTagNotSupported."""
 
 
 class Status(IntEnum):
@@ -44,6 +68,7 @@ class Status(IntEnum):
     NOT_REGISTERED = 7
     NOTHING_PENDING = 8
     NOT_FOUND = 9
+    UNSUPPORTED = 10
 
     INVALID_ARGUMENT = 100
     MISUSE = 101

@@ -38,12 +38,60 @@ class Result(NamedTuple):
         return self.outcome is Outcome.OK
 
 
+class Reengaged(NamedTuple):
+    """What became of a report of a re-engagement. True only where the outcome is OK."""
+
+    outcome: Outcome
+    number: int = 0
+    """Which one it is, from 1, also of a repeated open; 0 where there is none."""
+
+    def __bool__(self) -> bool:
+        return self.outcome is Outcome.OK
+
+
+class Call(NamedTuple):
+    """A call for the app to make to Apple."""
+
+    id: int
+    """Of its update; `Engine.acknowledge_calls` takes it."""
+    conversion: int
+    """0 = the install, else the re-engagement's number."""
+    framework: str
+    """"SKAdNetwork" or "AdAttributionKit"."""
+    conversion_type: Optional[str]
+    """The type that the call names: None, "install" or "re-engagement"."""
+    window: int
+    """Postback window 0, 1 or 2, for which it was decided."""
+    fine_value: int
+    """0 to 63."""
+    coarse_value: Optional[int]
+    """0 low, 1 medium, 2 high. None: nil."""
+    lock_window: bool
+    timestamp: int
+    """When it was decided, in Unix seconds."""
+    valid_until: int
+    """Unix seconds: from then on the app drops the list."""
+    tag: Optional[str]
+    """A secret of the device: keep it out of logs."""
+
+
+class Calls(NamedTuple):
+    """The calls that wait for the app, in the order to make them. True only where the outcome is OK."""
+
+    outcome: Outcome
+    calls: tuple[Call, ...] = ()
+
+    def __bool__(self) -> bool:
+        return self.outcome is Outcome.OK
+
+
 class _RevenueItem(NamedTuple):
     install_id: str
     amount: Amount
     currency: str
     ad_monetization: bool
     event_id: Optional[str]
+    reengagement: int
 
 
 class RevenueItem(_RevenueItem):
@@ -59,13 +107,18 @@ class RevenueItem(_RevenueItem):
         *,
         ad_monetization: bool = False,
         event_id: Optional[str] = None,
+        reengagement: int = 0,
     ) -> "RevenueItem":
         """The names are needed: an event id must not be taken for `ad_monetization`."""
-        return super().__new__(cls, install_id, amount, currency, ad_monetization, event_id)
+        return super().__new__(cls, install_id, amount, currency, ad_monetization, event_id, reengagement)
 
     def __getnewargs_ex__(self) -> tuple[tuple[str, Amount, str], dict[str, Any]]:
         """What a copy is made of."""
-        return self[:3], {"ad_monetization": self.ad_monetization, "event_id": self.event_id}
+        return self[:3], {
+            "ad_monetization": self.ad_monetization,
+            "event_id": self.event_id,
+            "reengagement": self.reengagement,
+        }
 
 
 class ManyResult(NamedTuple):

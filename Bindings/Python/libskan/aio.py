@@ -24,9 +24,9 @@ from ._given import transport_function
 from ._hooks import AnyTransport, Clock, Store
 from ._model import Model
 from ._owning import Owning
-from ._status import Outcome
+from ._status import CallResult, Outcome, ReengagementCredit
 from ._stores import closed_where_refused
-from ._values import Device, ManyResult, Request, Result, RevenueItem
+from ._values import Calls, Device, ManyResult, Reengaged, Request, Result, RevenueItem
 
 __all__ = ["AnyAsyncTransport", "AsyncEngine", "AsyncTransport"]
 
@@ -67,6 +67,9 @@ class AsyncEngine(Owning):
         bundle_id: str | None = None,
         app_version: str | None = None,
         models: Sequence[Model] = (),
+        reengagement_models: Sequence[Model] = (),
+        reengagement_credit: ReengagementCredit = ReengagementCredit.ALL,
+        reengagement_cooldown_hours: int = 0,
         *,
         threads: int = 32,
     ) -> None:
@@ -86,6 +89,9 @@ class AsyncEngine(Owning):
                 bundle_id,
                 app_version,
                 models,
+                reengagement_models,
+                reengagement_credit,
+                reengagement_cooldown_hours,
             )
 
     async def close(self) -> None:
@@ -127,6 +133,7 @@ class AsyncEngine(Owning):
         *,
         ad_monetization: bool = False,
         event_id: str | None = None,
+        reengagement: int = 0,
     ) -> Outcome:
         """See `Engine.update_revenue`."""
         return await self._threads.run(
@@ -136,6 +143,7 @@ class AsyncEngine(Owning):
             currency,
             ad_monetization=ad_monetization,
             event_id=event_id,
+            reengagement=reengagement,
         )
 
     async def update_revenue_many(self, items: Iterable[RevenueItem]) -> ManyResult:
@@ -190,6 +198,79 @@ class AsyncEngine(Owning):
     async def acknowledge_update(self, install_id: str, update_id: int, delivered: bool = True) -> None:
         """See `Engine.acknowledge_update`."""
         await self._threads.run(self._engine.acknowledge_update, install_id, update_id, delivered)
+
+    async def reengage(
+        self,
+        install_id: str,
+        open_id: str | None = None,
+        tag: str | None = None,
+        reference: str | None = None,
+        opened_at: int = 0,
+        is_started: bool = False,
+        is_overlapping: bool = False,
+        device: Device | None = None,
+    ) -> Reengaged:
+        """See `Engine.reengage`."""
+        return await self._threads.run(
+            self._engine.reengage,
+            install_id,
+            open_id,
+            tag,
+            reference,
+            opened_at,
+            is_started,
+            is_overlapping,
+            device,
+        )
+
+    async def update_conversions(
+        self,
+        install_id: str,
+        event_name: str | None = None,
+        *,
+        event_id: str | None = None,
+        reengagement: int = 0,
+        device: Device | None = None,
+        amount: Amount | None = None,
+        currency: str | None = None,
+        ad_monetization: bool = False,
+    ) -> Outcome:
+        """See `Engine.update_conversions`."""
+        return await self._threads.run(
+            self._engine.update_conversions,
+            install_id,
+            event_name,
+            event_id=event_id,
+            reengagement=reengagement,
+            device=device,
+            amount=amount,
+            currency=currency,
+            ad_monetization=ad_monetization,
+        )
+
+    async def pending_calls(self, install_id: str, device: Device | None = None) -> Calls:
+        """See `Engine.pending_calls`."""
+        return await self._threads.run(self._engine.pending_calls, install_id, device)
+
+    async def pending_calls_json(self, install_id: str, device: Device | None = None) -> tuple[Outcome, str]:
+        """See `Engine.pending_calls_json`."""
+        return await self._threads.run(self._engine.pending_calls_json, install_id, device)
+
+    async def acknowledge_calls(self, install_id: str, results: Iterable[tuple[int, CallResult]]) -> None:
+        """See `Engine.acknowledge_calls`."""
+        await self._threads.run(self._engine.acknowledge_calls, install_id, list(results))
+
+    async def end_reengagement(self, install_id: str, number: int) -> Outcome:
+        """See `Engine.end_reengagement`."""
+        return await self._threads.run(self._engine.end_reengagement, install_id, number)
+
+    async def reengagements(self, install_id: str) -> list[dict[str, Any]]:
+        """See `Engine.reengagements`."""
+        return await self._threads.run(self._engine.reengagements, install_id)
+
+    async def explain_reengagement(self, install_id: str, number: int) -> tuple[Outcome, dict[str, Any] | None]:
+        """See `Engine.explain_reengagement`."""
+        return await self._threads.run(self._engine.explain_reengagement, install_id, number)
 
     async def details(self, install_id: str) -> Details:
         """See `Engine.details`."""
