@@ -30,19 +30,28 @@ static const skan_device device = {.size = sizeof device,
 static skan_status get(void *context, const char *url, skan_buffer *body) {
     run *run = context;
     size_t length = 0;
+    run->asked = text_of("%s", url);
+    if (!member(run->answer, "body") && !member(run->answer, "body_b64")) return SKAN_ERROR_TRANSPORT;
     void *bytes = step_body(run->answer, &length);
     skan_status status = skan_buffer_set(body, bytes, length);
     free(bytes);
-    run->asked = text_of("%s", url);
     return status;
 }
 
-static void open_engine(run *run, json_object *listed) {
-    bool is_together = run->of->how == TOGETHER;
-    skan_model *models[MOST_MODELS];
-    size_t count = listed ? json_object_array_length(listed) : 0;
+/* The models with these numbers; answers how many. */
+static size_t choose(run *run, json_object *numbers, skan_model **models) {
+    size_t count = numbers ? json_object_array_length(numbers) : 0;
     for (size_t i = 0; i < count; i++)
-        models[i] = run->models[json_object_get_int(json_object_array_get_idx(listed, i))];
+        models[i] = run->models[json_object_get_int(json_object_array_get_idx(numbers, i))];
+    return count;
+}
+
+static void open_engine(run *run, json_object *listed, json_object *reengagement_listed) {
+    bool is_together = run->of->how == TOGETHER;
+    skan_model *models[MOST_MODELS], *reengagement_models[MOST_MODELS];
+    size_t count = choose(run, listed, models);
+    size_t reengagement_count = choose(run, reengagement_listed, reengagement_models);
+    bool has_transport = run->of->has_transport || (is_together && count == 0 && !reengagement_listed);
     skan_clock clock = host_clock_hooks(&run->clock);
     skan_store store = host_store_hooks(&run->store);
     store.load_many = is_together ? host_store_load_many : NULL;
@@ -52,12 +61,16 @@ static void open_engine(run *run, json_object *listed) {
                             .protocol = run->of->protocol,
                             .store = run->of->how == IN_MEMORY ? NULL : &store,
                             .clock = &clock,
-                            .transport = is_together && count == 0 ? &transport : NULL,
+                            .transport = has_transport ? &transport : NULL,
                             .sdk_key = "sdk_key_here",
                             .bundle_id = "com.example.game",
                             .app_version = "1.2.3",
                             .models = models,
-                            .model_count = count};
+                            .model_count = count,
+                            .reengagement_models = reengagement_models,
+                            .reengagement_model_count = reengagement_count,
+                            .reengagement_credit = run->of->credits_newest ? SKAN_CREDIT_NEWEST : SKAN_CREDIT_ALL,
+                            .reengagement_cooldown_hours = run->of->cooldown_hours};
     ANSWER(SKAN_OK, skan_create(&options, &run->engine, &failure));
     run->newest_ticket = 0;
 }
@@ -73,7 +86,7 @@ static void *open_run(const engine_of_trace *of) {
         ANSWER(SKAN_OK, skan_model_create(json_object_get_string(document),
                                           (size_t)json_object_get_string_len(document), &run->models[i], &failure));
     }
-    open_engine(run, of->listed);
+    open_engine(run, of->listed, of->reengagement_listed);
     return run;
 }
 
@@ -119,7 +132,9 @@ static json_object *call_reopen(run *run, json_object *op) {
     run->clock.microseconds += 1000;
     if (run->of->how == IN_MEMORY) return status_answer(SKAN_OK);
     skan_destroy(run->engine);
-    open_engine(run, member(op, "models") ? member(op, "models") : run->of->listed);
+    json_object *models = member(op, "models"), *reengagement_models = member(op, "reengagement_models");
+    open_engine(run, models ? models : run->of->listed,
+                reengagement_models ? reengagement_models : run->of->reengagement_listed);
     return status_answer(SKAN_OK);
 }
 
@@ -136,13 +151,14 @@ static skan_revenue revenue_of(json_object *op) {
                           .amount_text = member_text(op, "amount_text"),
                           .currency = member_text(op, "currency"),
                           .event_id = member_text(op, "event_id"),
-                          .ad_monetization = member_flag(op, "ad_monetization")};
+                          .ad_monetization = member_flag(op, "ad_monetization"),
+                          .reengagement = (uint32_t)member_number(op, "reengagement", 0)};
 }
 
-/* An amount as a text is the only one of its call. */
+/* An amount as a text, or for a re-engagement, is the only one of its call. */
 static json_object *call_revenue(run *run, json_object *op) {
     skan_revenue item = revenue_of(op);
-    if (!item.amount_text)
+    if (!item.amount_text && !item.reengagement)
         return status_answer(SETTLE(skan_update_revenue(run->engine, item.install_id, item.amount, item.currency,
                                                         item.ad_monetization, item.event_id, &failure)));
     skan_status status = -1, all = SETTLE(skan_update_revenue_many(run->engine, &item, 1, &status, &failure));
@@ -200,29 +216,118 @@ static json_object *call_apply(run *run, json_object *op) {
     return update_answer(status, &update);
 }
 
-/* By the install's model, or by the endpoint, whose answer is the operation's body. */
-static json_object *call_update(run *run, json_object *op) {
-    skan_update update = unwritten();
-    run->answer = op;
-    const char *name = member_text(op, "event"), *event_id = member_text(op, "event_id");
-    skan_event event = {.size = sizeof event, .name = name, .event_id = event_id, .device = &device};
+/* The event of an operation, with the money that came with it. */
+static skan_event event_of(json_object *op) {
+    skan_event event = {.size = sizeof event,
+                        .name = member_text(op, "event"),
+                        .event_id = member_text(op, "event_id"),
+                        .device = &device};
     if (member(op, "amount")) {
         event.currency = member_text(op, "currency");
         event.amount = json_object_get_double(member(op, "amount"));
         event.amount_text = member_text(op, "amount_text");
         event.ad_monetization = member_flag(op, "ad_monetization");
     }
+    return event;
+}
+
+/* By the install's model, or by the endpoint, whose answer is the operation's body. */
+static json_object *call_update(run *run, json_object *op) {
+    skan_update update = unwritten();
+    run->answer = op;
+    const skan_event event = event_of(op);
     /* Without an amount both functions are the same: in memory by the one, on the host's store by the other. */
     bool plain = !event.currency && run->of->how == IN_MEMORY;
     skan_status status =
-        plain ? SETTLE(skan_update_conversion_values(run->engine, install_of(op), name, event_id, &device, &update,
-                                                     &failure))
+        plain ? SETTLE(skan_update_conversion_values(run->engine, install_of(op), event.name, event.event_id, &device,
+                                                     &update, &failure))
               : SETTLE(skan_update_conversion_values_with(run->engine, install_of(op), &event, &update, &failure));
     json_object *answer = update_answer(status, &update);
     if (run->asked) json_object_object_add(answer, "url", json_object_new_string(run->asked));
     free(run->asked);
     run->asked = NULL;
     return answer;
+}
+
+static json_object *call_update_all(run *run, json_object *op) {
+    run->answer = op;
+    const skan_event event = event_of(op);
+    skan_status status =
+        SETTLE(skan_update_conversions(run->engine, install_of(op), &event,
+                                       (uint32_t)member_number(op, "reengagement", 0), &failure));
+    free(run->asked);
+    run->asked = NULL;
+    return status_answer(status);
+}
+
+static const skan_device *device_of(json_object *op, skan_device *device) {
+    *device = (skan_device){.size = sizeof *device, .os_version = member_text(op, "os_version")};
+    return device->os_version ? device : NULL;
+}
+
+static json_object *call_reengage(run *run, json_object *op) {
+    skan_device device;
+    skan_reengagement report = {.size = sizeof report,
+                                .open_id = member_text(op, "open_id"),
+                                .tag = member_text(op, "tag"),
+                                .reference = member_text(op, "reference"),
+                                .opened_at = member_number(op, "opened_at", 0),
+                                .is_started = member_flag(op, "is_started"),
+                                .is_overlapping = member_flag(op, "is_overlapping"),
+                                .device = device_of(op, &device)};
+    uint32_t number = 99;
+    json_object *answer =
+        status_answer(SETTLE(skan_reengage(run->engine, install_of(op), &report, &number, &failure)));
+    if (number) json_object_object_add(answer, "number", json_object_new_int64(number));
+    return answer;
+}
+
+static json_object *call_calls(run *run, json_object *op) {
+    skan_device device;
+    skan_call calls[SKAN_CALLS_MAX];
+    memset(calls, 0xA5, sizeof calls);
+    calls[0].size = sizeof *calls;
+    size_t count = 99;
+    json_object *answer = status_answer(SETTLE(skan_pending_calls(
+        run->engine, install_of(op), device_of(op, &device), calls, SKAN_CALLS_MAX, &count, &failure)));
+    json_object *list = json_object_new_array();
+    for (size_t i = 0; i < count; i++) {
+        EXPECT(calls[i].size == sizeof *calls, "the size of call %zu is %zu", i, calls[i].size);
+        json_object_array_add(list, call_answer(&calls[i]));
+    }
+    json_object_object_add(answer, "calls", list);
+    return answer;
+}
+
+static json_object *call_acknowledge_calls(run *run, json_object *op) {
+    json_object *given = member(op, "results");
+    size_t count = json_object_array_length(given);
+    skan_acknowledgement results[MOST_ITEMS];
+    for (size_t i = 0; i < count; i++) {
+        json_object *result = json_object_array_get_idx(given, i);
+        results[i] = (skan_acknowledgement){.size = sizeof *results,
+                                            .id = (uint64_t)member_number(result, "id", 0),
+                                            .result = call_result(member_text(result, "result"))};
+    }
+    return status_answer(SETTLE(skan_acknowledge_calls(run->engine, install_of(op), results, count, &failure)));
+}
+
+static json_object *call_end(run *run, json_object *op) {
+    return status_answer(SETTLE(skan_end_reengagement(run->engine, install_of(op),
+                                                      (uint32_t)member_number(op, "number", 0), &failure)));
+}
+
+static json_object *call_reengagements(run *run, json_object *op) {
+    char *json = NULL;
+    skan_status status = SETTLE(skan_reengagements(run->engine, install_of(op), &json, &failure));
+    return with_text(status_answer(status), "json", json);
+}
+
+static json_object *call_explain_reengagement(run *run, json_object *op) {
+    char *json = NULL;
+    skan_status status = SETTLE(skan_explain_reengagement(
+        run->engine, install_of(op), (uint32_t)member_number(op, "number", 0), &json, &failure));
+    return with_text(status_answer(status), "json", json);
 }
 
 static json_object *call_explain(run *run, json_object *op) {
@@ -299,7 +404,11 @@ static const struct {
              {"model", call_model},       {"pending", call_pending},
              {"metadata", call_metadata}, {"acknowledge", call_acknowledge},
              {"details", call_details},   {"import", call_import},
-             {"reopen", call_reopen},     {"forget", call_forget}};
+             {"reopen", call_reopen},     {"forget", call_forget},
+             {"reengage", call_reengage}, {"update_all", call_update_all},
+             {"calls", call_calls},       {"acknowledge_calls", call_acknowledge_calls},
+             {"end", call_end},           {"reengagements", call_reengagements},
+             {"explain_reengagement", call_explain_reengagement}};
 
 static json_object *call(void *run, const char *name, json_object *op, char **message) {
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)

@@ -64,7 +64,7 @@ public:
         if (of.how == TOGETHER) store_ = std::make_shared<plural_store>();
         for (std::size_t i = 0; of.models && i < json_object_array_length(of.models); i++)
             models_.emplace_back(json_object_get_string(json_object_array_get_idx(of.models, i)));
-        open(of.listed);
+        open(of.listed, of.reengagement_listed);
     }
 
     std::string details_of(const char *install) { return engine_->details(install); }
@@ -78,12 +78,20 @@ public:
         } catch (const skan::error &error) {
             message = error.what();
             json_object *answer = status_answer(error.status());
-            return asked_.empty() ? answer : with_text(answer, "url", asked_);
+            return asked_.empty() || name == "update_all" ? answer : with_text(answer, "url", asked_);
         }
     }
 
 private:
-    void open(json_object *listed) {
+    std::vector<skan::model> chosen(json_object *numbers) const {
+        std::vector<skan::model> models;
+        for (std::size_t i = 0; numbers && i < json_object_array_length(numbers); i++)
+            models.push_back(
+                models_[static_cast<std::size_t>(json_object_get_int(json_object_array_get_idx(numbers, i)))]);
+        return models;
+    }
+
+    void open(json_object *listed, json_object *reengagement_listed) {
         skan::options options;
         options.protocol = of_.protocol;
         options.store = store_;
@@ -91,12 +99,15 @@ private:
         options.sdk_key = "sdk_key_here";
         options.bundle_id = "com.example.game";
         options.app_version = "1.2.3";
-        for (std::size_t i = 0; listed && i < json_object_array_length(listed); i++)
-            options.models.push_back(
-                models_[static_cast<std::size_t>(json_object_get_int(json_object_array_get_idx(listed, i)))]);
-        if (of_.how == TOGETHER && options.models.empty())
+        options.models = chosen(listed);
+        options.reengagement_models = chosen(reengagement_listed);
+        if (of_.credits_newest) options.reengagement_credit = skan::reengagement_credit::newest;
+        options.reengagement_cooldown_hours = of_.cooldown_hours;
+        if (of_.has_transport || (of_.how == TOGETHER && options.models.empty() && !reengagement_listed))
             options.transport = skan::make_transport([this](const std::string &url) {
                 asked_ = url;
+                if (!member(body_, "body") && !member(body_, "body_b64"))
+                    throw skan::error(SKAN_ERROR_TRANSPORT, "no answer");
                 return body_of(body_);
             });
         engine_.reset();
@@ -111,7 +122,9 @@ private:
 
     json_object *reopen(json_object *op, std::string &) {
         microseconds_ += 1000;
-        if (of_.how != IN_MEMORY) open(member(op, "models") ? member(op, "models") : of_.listed);
+        json_object *listed = member(op, "models"), *reengagement_listed = member(op, "reengagement_models");
+        if (of_.how != IN_MEMORY)
+            open(listed ? listed : of_.listed, reengagement_listed ? reengagement_listed : of_.reengagement_listed);
         return status_answer(SKAN_OK);
     }
 
@@ -121,6 +134,7 @@ private:
 
     json_object *revenue(json_object *op, std::string &) {
         const skan::revenue item = item_of(op);
+        if (item.reengagement) return answer_of(engine_->update_revenue(item));
         if (item.amount_text)
             return answer_of(engine_->update_revenue(item.install_id, *item.amount_text, item.currency,
                                                      item.ad_monetization, item.event_id));
@@ -134,7 +148,8 @@ private:
                 text(op, "currency"),
                 member_flag(op, "ad_monetization") != 0,
                 optional_text(op, "event_id"),
-                optional_text(op, "amount_text")};
+                optional_text(op, "amount_text"),
+                static_cast<std::uint32_t>(member_number(op, "reengagement", 0))};
     }
 
     json_object *revenue_many(json_object *op, std::string &message) {
@@ -180,9 +195,8 @@ private:
                                                  body_of(op)));
     }
 
-    /* By the install's model, or by the endpoint, whose answer is the operation's body. */
-    json_object *update(json_object *op, std::string &) {
-        body_ = op;
+    /* The event of an operation, with the money that came with it. */
+    static skan::event event_of(json_object *op) {
         skan::event event = {optional_text(op, "event"), optional_text(op, "event_id"), device};
         if (member(op, "amount")) {
             event.currency = text(op, "currency");
@@ -190,11 +204,81 @@ private:
             event.amount_text = optional_text(op, "amount_text");
             event.ad_monetization = member_flag(op, "ad_monetization");
         }
+        return event;
+    }
+
+    /* By the install's model, or by the endpoint, whose answer is the operation's body. */
+    json_object *update(json_object *op, std::string &) {
+        body_ = op;
+        const skan::event event = event_of(op);
         const skan::result result =
             event.currency ? engine_->update_conversion_values(install_of(op), event)
                            : engine_->update_conversion_values(install_of(op), event.name, event.event_id, device);
         json_object *answer = answer_of(result);
         return asked_.empty() ? answer : with_text(answer, "url", asked_);
+    }
+
+    json_object *update_all(json_object *op, std::string &) {
+        body_ = op;
+        const skan::outcome outcome = engine_->update_conversions(
+            install_of(op), event_of(op), static_cast<std::uint32_t>(member_number(op, "reengagement", 0)));
+        asked_.clear();
+        return answer_of(outcome);
+    }
+
+    json_object *reengage(json_object *op, std::string &) {
+        skan::reengagement_report report;
+        report.open_id = optional_text(op, "open_id");
+        report.tag = optional_text(op, "tag").value_or("");
+        report.reference = optional_text(op, "reference").value_or("");
+        report.opened_at = member_number(op, "opened_at", 0);
+        report.is_started = member_flag(op, "is_started");
+        report.is_overlapping = member_flag(op, "is_overlapping");
+        if (member(op, "os_version")) report.device = device_of(op);
+        const skan::reengaged result = engine_->reengage(install_of(op), report);
+        json_object *answer = answer_of(result.outcome);
+        if (result.number) json_object_object_add(answer, "number", json_object_new_int64(result.number));
+        return answer;
+    }
+
+    static skan::device device_of(json_object *op) {
+        return {std::string(optional_text(op, "os_version").value_or(""))};
+    }
+
+    json_object *pending_calls(json_object *op, std::string &) {
+        const skan::calls found = engine_->pending_calls(install_of(op), device_of(op));
+        json_object *answer = answer_of(found.outcome), *list = json_object_new_array();
+        for (const skan_call &each : found.list) json_object_array_add(list, call_answer(&each));
+        json_object_object_add(answer, "calls", list);
+        return answer;
+    }
+
+    json_object *acknowledge_calls(json_object *op, std::string &) {
+        std::vector<std::pair<std::uint64_t, skan::call_result>> results;
+        json_object *given = member(op, "results");
+        for (std::size_t i = 0; i < json_object_array_length(given); i++) {
+            json_object *each = json_object_array_get_idx(given, i);
+            results.emplace_back(static_cast<std::uint64_t>(member_number(each, "id", 0)),
+                                 static_cast<skan::call_result>(call_result(member_text(each, "result"))));
+        }
+        engine_->acknowledge_calls(install_of(op), results);
+        return status_answer(SKAN_OK);
+    }
+
+    json_object *end(json_object *op, std::string &) {
+        return answer_of(
+            engine_->end_reengagement(install_of(op), static_cast<std::uint32_t>(member_number(op, "number", 0))));
+    }
+
+    json_object *reengagements(json_object *op, std::string &) {
+        return with_text(status_answer(SKAN_OK), "json", engine_->reengagements(install_of(op)));
+    }
+
+    json_object *explain_reengagement(json_object *op, std::string &) {
+        const skan::explanation found = engine_->explain_reengagement(
+            install_of(op), static_cast<std::uint32_t>(member_number(op, "number", 0)));
+        json_object *answer = answer_of(found.outcome);
+        return found ? with_text(answer, "json", found.json) : answer;
     }
 
     json_object *explain(json_object *op, std::string &) {
@@ -252,7 +336,11 @@ private:
             {"model", &run::model},       {"pending", &run::pending},
             {"metadata", &run::metadata}, {"acknowledge", &run::acknowledge},
             {"details", &run::details},   {"import", &run::import},
-            {"forget", &run::forget},     {"reopen", &run::reopen}};
+            {"forget", &run::forget},     {"reopen", &run::reopen},
+            {"reengage", &run::reengage}, {"update_all", &run::update_all},
+            {"calls", &run::pending_calls}, {"acknowledge_calls", &run::acknowledge_calls},
+            {"end", &run::end},           {"reengagements", &run::reengagements},
+            {"explain_reengagement", &run::explain_reengagement}};
         return all;
     }
 

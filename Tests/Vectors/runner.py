@@ -14,7 +14,20 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
-from libskan import Details, Device, Engine, Model, RevenueItem, Save, SkanError, Update, WindowDetails
+from libskan import (
+    CallResult,
+    Details,
+    Device,
+    Engine,
+    Model,
+    ReengagementCredit,
+    RevenueItem,
+    Save,
+    SkanError,
+    TransportError,
+    Update,
+    WindowDetails,
+)
 from reference import plain
 from stores import DictionaryStore
 
@@ -62,31 +75,42 @@ class Run:
     """A trace while it runs. An operation is a method, its fields are the parameters."""
 
     def __init__(self, trace: Json, manner: str) -> None:
-        self.protocol, self.listed, self.manner = trace["protocol"], trace.get("listed", []), manner
+        self.trace, self.protocol, self.manner = trace, trace["protocol"], manner
+        self.has_transport = manner == "together" and not trace.get("listed") and "reengagement_listed" not in trace
         self.models = [Model(document(model)) for model in trace.get("models", [])]
         self.store = {"in memory": None, "together": PluralStore()}.get(manner, DictionaryStore())
         self.microseconds = self.newest_ticket = 0
         self.tickets: dict[str, int] = {}
-        self.asked, self.answer, self.message = "", b"", ""
+        self.asked, self.message = "", ""
+        self.answer: bytes | None = b""
         self.details: dict[str, Json] = {}
-        self.engine = self.opened(self.listed)
+        self.engine = self.opened()
 
-    def opened(self, listed: list[int]) -> Engine:
+    def opened(self, listed: list[int] | None = None, reengagement_listed: list[int] | None = None) -> Engine:
         self.newest_ticket = 0
         return Engine(
             store=self.store,
             clock=lambda: self.microseconds / 1_000_000,
-            transport=self.get if self.manner == "together" and not listed else None,
+            transport=self.get if self.has_transport or self.trace.get("transport") else None,
             protocol=self.protocol,
             sdk_key="sdk_key_here",
             bundle_id="com.example.game",
             app_version="1.2.3",
-            models=[self.models[number] for number in listed],
+            models=self.chosen("listed", listed),
+            reengagement_models=self.chosen("reengagement_listed", reengagement_listed),
+            reengagement_credit=ReengagementCredit[self.trace.get("credit", "all").upper()],
+            reengagement_cooldown_hours=self.trace.get("cooldown_hours", 0),
         )
+
+    def chosen(self, name: str, numbers: list[int] | None) -> list[Model]:
+        listed = self.trace.get(name, []) if numbers is None else numbers
+        return [self.models[number] for number in listed]
 
     def get(self, url: str) -> bytes:
         """The transport."""
         self.asked = url
+        if self.answer is None:
+            raise TransportError("the endpoint does not answer")
         return self.answer
 
     def run(self, step: Step) -> None:
@@ -97,7 +121,7 @@ class Run:
         except SkanError as error:
             self.message = error.message
             came = {"status": error.status.name}
-            if self.asked:
+            if self.asked and step.name in ("convert", "update"):
                 came["url"] = self.asked
         expect(answer(step.expected), {name: value for name, value in came.items() if value is not None})
         if "message" in step.expected:
@@ -105,7 +129,7 @@ class Run:
         self.check_details(step)
 
     def check_details(self, step: Step) -> None:
-        if step.expected.get("details", {}) is False:
+        if step.expected.get("details", {}) is False or (self.trace.get("asked") and step.name != "details"):
             return  # not known
         install = step.fields.get("install", INSTALL)
         came = self.engine.details(install)
@@ -118,11 +142,11 @@ class Run:
         self.microseconds = t * 1_000_000
         return {}
 
-    def do_reopen(self, models: list[int] | None = None) -> Json:
+    def do_reopen(self, models: list[int] | None = None, reengagement_models: list[int] | None = None) -> Json:
         self.microseconds += 1000
         if self.store is not None:
             self.engine.close()
-            self.engine = self.opened(self.listed if models is None else models)
+            self.engine = self.opened(models, reengagement_models)
         return {"status": "OK"}
 
     def do_register(self, install: str = INSTALL) -> Json:
@@ -137,16 +161,26 @@ class Run:
         amount_text: str | None = None,
         ad_monetization: bool = False,
         event_id: str | None = None,
+        reengagement: int = 0,
     ) -> RevenueItem:
         """As a float where calls are made as they are told, else as a decimal."""
         value: Decimal | float = amount if self.manner == "together" else float(amount)
         if amount_text is not None:
             value = Decimal(amount_text)
-        return RevenueItem(install, value, currency, ad_monetization=ad_monetization, event_id=event_id)
+        return RevenueItem(
+            install, value, currency, ad_monetization=ad_monetization, event_id=event_id, reengagement=reengagement
+        )
 
     def do_revenue(self, **fields: Any) -> Json:
-        install, amount, currency, is_ad, event_id = self.item(**fields)
-        outcome = self.engine.update_revenue(install, amount, currency, ad_monetization=is_ad, event_id=event_id)
+        item = self.item(**fields)
+        outcome = self.engine.update_revenue(
+            item.install_id,
+            item.amount,
+            item.currency,
+            ad_monetization=item.ad_monetization,
+            event_id=item.event_id,
+            reengagement=item.reengagement,
+        )
         return {"status": outcome.name}
 
     def do_revenue_many(self, items: list[Json]) -> Json:
@@ -173,7 +207,7 @@ class Run:
 
     def do_update(
         self,
-        event: str | None,
+        event: str | None = None,
         event_id: str | None = None,
         install: str = INSTALL,
         amount: Decimal | None = None,
@@ -184,14 +218,67 @@ class Run:
     ) -> Json:
         """By the install's model, or by the endpoint, whose answer is the body."""
         self.answer = content(**body)
-        paid: Json = {}
-        if amount is not None and currency is not None:
-            item = self.item(amount, currency, install, amount_text, ad_monetization)
-            paid = {"amount": item.amount, "currency": currency, "ad_monetization": ad_monetization}
+        paid = self.paid(amount, currency, amount_text, ad_monetization)
         result = self.engine.update_conversion_values(install, event, event_id=event_id, device=DEVICE, **paid)
         return {"status": result.outcome.name, "update": told(result.update), "url": self.asked or None}
 
     do_convert = do_update
+
+    def paid(
+        self, amount: Decimal | None, currency: str | None, amount_text: str | None, ad_monetization: bool
+    ) -> Json:
+        """The money that came with an event, as arguments; without an amount none."""
+        if amount is None or currency is None:
+            return {}
+        item = self.item(amount, currency, amount_text=amount_text)
+        return {"amount": item.amount, "currency": currency, "ad_monetization": ad_monetization}
+
+    def do_update_all(
+        self,
+        event: str | None = None,
+        event_id: str | None = None,
+        reengagement: int = 0,
+        body: str | None = None,
+        install: str = INSTALL,
+        amount: Decimal | None = None,
+        currency: str | None = None,
+        amount_text: str | None = None,
+        ad_monetization: bool = False,
+    ) -> Json:
+        self.answer = None if body is None else body.encode()
+        paid = self.paid(amount, currency, amount_text, ad_monetization)
+        outcome = self.engine.update_conversions(
+            install, event, event_id=event_id, reengagement=reengagement, device=DEVICE, **paid
+        )
+        return {"status": outcome.name}
+
+    def do_reengage(self, os_version: str | None = None, install: str = INSTALL, **report: Any) -> Json:
+        device = None if os_version is None else Device(os_version)
+        result = self.engine.reengage(install, device=device, **report)
+        return {"status": result.outcome.name, "number": result.number or None}
+
+    def do_calls(self, os_version: str | None, install: str = INSTALL) -> Json:
+        result = self.engine.pending_calls(install, None if os_version is None else Device(os_version))
+        calls = [
+            {name.replace("conversion_type", "types"): value for name, value in call._asdict().items()}
+            for call in result.calls
+        ]
+        return {"status": result.outcome.name, "calls": calls}
+
+    def do_acknowledge_calls(self, results: list[Json], install: str = INSTALL) -> Json:
+        named = [(each["id"], CallResult[each["result"].replace(" ", "_").upper()]) for each in results]
+        self.engine.acknowledge_calls(install, named)
+        return {"status": "OK"}
+
+    def do_end(self, number: int, install: str = INSTALL) -> Json:
+        return {"status": self.engine.end_reengagement(install, number).name}
+
+    def do_reengagements(self, install: str = INSTALL) -> Json:
+        return {"status": "OK", "json": plain(self.engine.reengagements(install))}
+
+    def do_explain_reengagement(self, number: int, install: str = INSTALL) -> Json:
+        outcome, found = self.engine.explain_reengagement(install, number)
+        return {"status": outcome.name, "json": None if found is None else plain(found)}
 
     def do_explain(self, install: str = INSTALL) -> Json:
         outcome, found = self.engine.explain(install)
@@ -292,7 +379,8 @@ def step_of(step: Json) -> Step:
 
 def run_trace(trace: Json, manner: str) -> int:
     """How many steps were run."""
-    known = {"id", "protocol", "reference", "models", "listed", "steps"}
+    known = {"id", "protocol", "reference", "models", "listed", "reengagement_listed", "steps"}
+    known |= {"credit", "cooldown_hours", "transport", "asked"}
     assert trace.keys() <= known, f"a trace has no field {trace.keys() - known}"
     steps = [step_of(step) for step in trace["steps"]]
     if manner == "in memory" and any(step.name == "reopen" and step.fields for step in steps):

@@ -25,6 +25,10 @@ typedef struct engine_of_trace {
     uint32_t protocol;
     json_object *models; /* documents as texts; NULL = none */
     json_object *listed; /* the numbers of those that the engine is given */
+    json_object *reengagement_listed; /* the same of its models for re-engagements */
+    bool credits_newest;
+    uint32_t cooldown_hours;
+    bool has_transport;
 } engine_of_trace;
 
 /* How a language makes the calls of a trace. */
@@ -50,6 +54,12 @@ bool member_flag(json_object *object, const char *key);
 
 /* The install that an operation is about. */
 const char *install_of(json_object *op);
+
+/* A call for the app, in the words of the traces. */
+json_object *call_answer(const skan_call *call);
+
+/* "delivered" for instance, as its number. */
+int32_t call_result(const char *name);
 
 /* {"status": its name without prefix}, and the same with an update, of which id 0 is none. */
 json_object *status_answer(skan_status status);

@@ -32,6 +32,8 @@ private final class TraceRun {
     let store: any Store
     let models: [ConversionModel]
     var engine: Engine
+    /// What the transport finds.
+    let body = AnswerBody()
     private var tickets: [String: UInt64] = [:]
     private var newestTicket: UInt64 = 0
     /// The details as they have to be now, by install.
@@ -52,16 +54,25 @@ private final class TraceRun {
             return try ConversionModel(json: Data(contentsOf: file))
         }
         self.models = models
-        engine = try TraceRun.engine(trace, trace.listed.map { models[$0] }, store, clock)
+        engine = try TraceRun.engine(
+            trace, trace.listed.map { models[$0] }, trace.reengagementListed.map { models[$0] }, store, clock, body)
     }
 
     private static func engine(
-        _ trace: Trace, _ models: [ConversionModel], _ store: any Store, _ clock: TestClock
+        _ trace: Trace, _ models: [ConversionModel], _ reengagementModels: [ConversionModel], _ store: any Store,
+        _ clock: TestClock, _ body: AnswerBody
     ) throws -> Engine {
         let configuration = Configuration(
             protocolVersion: trace.protocolVersion, sdkKey: "sdk_key_here", bundleID: "com.example.game",
             appVersion: "1.2.3")
-        return try Engine(configuration, store: store, models: models, clock: clock.hook)
+        let reengagements = Reengagements(
+            models: reengagementModels, credit: trace.creditsNewest ? .newest : .all,
+            cooldownHours: trace.cooldownHours)
+        let answer: Engine.Transport = { _ in try body.get() }
+        let transport = trace.hasTransport ? answer : nil
+        return try Engine(
+            configuration, store: store, models: models, reengagements: reengagements, transport: transport,
+            clock: clock.hook)
     }
 
     func run() async throws {
@@ -90,11 +101,14 @@ private final class TraceRun {
 
     /// Where a step says nothing of the details, they are as they were.
     private func compareDetails(_ step: Trace.Step, _ place: String) async throws {
+        if trace.isAsked, step.name != "details" { return }
         let came = try await engine.details(step.install)
         let expected = try step.expected["details"]?.plain ?? details[step.install] ?? JSON(came.json.utf8).emptied
         details[step.install] = expected
         #expect(came.json == expected, "\(place)")
         guard step.expected["details"] != nil else { return }
+        // Re-engagements are not read again.
+        guard came.reengagements == "[]" else { return }
         #expect(try Details(json: came.json.utf8, protocolVersion: came.protocolVersion) == came, "\(place)")
         #expect(try JSONDecoder().decode(Details.self, from: JSONEncoder().encode(came)) == came, "\(place)")
     }
@@ -127,6 +141,8 @@ private final class TraceRun {
             return came(try await engine.applyResponse(op.install, ticket: ticket, body: op.body))
         case "update":
             return came(try await update(op, event))
+        case "reengage", "update_all", "calls", "acknowledge_calls", "end", "reengagements", "explain_reengagement":
+            return try await reengagementCall(step, event)
         case "explain":
             let result = try await engine.explanation(op.install)
             return ["status": name(result.outcome), "json": result.json].compactMapValues { $0 }
@@ -148,6 +164,53 @@ private final class TraceRun {
         return ["status": "OK"]
     }
 
+    private func reengagementCall(_ step: Trace.Step, _ event: String?) async throws -> [String: String] {
+        let op = step.op
+        let number = UInt32(op["number"]?.integer ?? 0)
+        switch step.name {
+        case "reengage":
+            let (outcome, number) = try await engine.reengage(op.install, op.report)
+            return number == 0 ? ["status": name(outcome)] : ["status": name(outcome), "number": "\(number)"]
+        case "update_all":
+            body.text = op["body"]?.text
+            let named = UInt32(op["reengagement"]?.integer ?? 0)
+            let paid = op["amount"] == nil ? nil : try item(op)
+            let amount = paid.flatMap { $0.amount ?? Amount("\($0.number)") }
+            let outcome = try await engine.updateConversions(
+                op.install, event: event, eventID: op["event_id"]?.text, reengagement: named, amount: amount,
+                currency: paid?.currency, adMonetization: paid?.isAd ?? false)
+            return ["status": name(outcome)]
+        case "calls":
+            let calls = try await engine.pendingCalls(op.install, osVersion: op["os_version"]?.text)
+            let texts = calls.map { text($0) }
+            return ["status": calls.isEmpty ? "NOTHING_PENDING" : "OK", "calls": "[\(texts.joined(separator: ","))]"]
+        case "acknowledge_calls":
+            try await engine.acknowledgeCalls(op.install, try (op["results"]?.items ?? []).map { try result($0) })
+            return ["status": "OK"]
+        case "end": return ["status": name(try await engine.endReengagement(op.install, number: number))]
+        case "reengagements": return ["status": "OK", "json": try await engine.reengagements(op.install)]
+        default:
+            let found = try await engine.explanation(op.install, reengagement: number)
+            return ["status": name(found.outcome), "json": found.json].compactMapValues { $0 }
+        }
+    }
+
+    private func result(_ json: JSON) throws -> (id: UInt64, result: CallResult) {
+        let names = ["failed", "delivered", "invalid tag", "tag not supported"]
+        let number = try #require(names.firstIndex(of: json["result"]?.text ?? ""))
+        return (UInt64(try #require(json["id"]?.integer)), try #require(CallResult(rawValue: Int32(number))))
+    }
+
+    private func text(_ call: AppCall) -> String {
+        let coarse = call.coarseValue.map { "\($0.rawValue)" } ?? "null"
+        let type = call.conversionType.map { "\"\($0.rawValue)\"" } ?? "null"
+        let tag = call.tag.map { "\"\($0)\"" } ?? "null"
+        return "{\"id\":\(call.id),\"conversion\":\(call.conversion),\"window\":\(call.window),"
+            + "\"fine_value\":\(call.fineValue),\"coarse_value\":\(coarse),\"timestamp\":\(call.timestamp),"
+            + "\"tag\":\(tag),\"framework\":\"\(call.framework.rawValue)\",\"types\":\(type),"
+            + "\"lock_window\":\(call.locksWindow),\"valid_until\":\(call.validUntil)}"
+    }
+
     private func now(_ op: JSON) throws -> [String: String] {
         clock.seconds = try #require(op["t"]?.integer)
         return [:]
@@ -156,7 +219,9 @@ private final class TraceRun {
     private func reopen(_ op: JSON) throws -> [String: String] {
         clock.microseconds += 1000
         let listed = op["models"]?.integers ?? trace.listed
-        engine = try TraceRun.engine(trace, listed.map { models[$0] }, store, clock)
+        let reengagementListed = op["reengagement_models"]?.integers ?? trace.reengagementListed
+        engine = try TraceRun.engine(
+            trace, listed.map { models[$0] }, reengagementListed.map { models[$0] }, store, clock, body)
         newestTicket = 0
         return ["status": "OK"]
     }
@@ -174,6 +239,14 @@ private final class TraceRun {
     private func revenue(_ op: JSON) async throws -> Outcome {
         let (amount, number, currency, isAd) = try item(op)
         let event = op["event_id"]?.text
+        if let named = op["reengagement"]?.integer {
+            var revenue =
+                amount.map {
+                    Revenue(op.install, amount: $0, currency: currency, adMonetization: isAd, eventID: event)
+                } ?? Revenue(op.install, amount: number, currency: currency, adMonetization: isAd, eventID: event)
+            revenue.reengagement = UInt32(named)
+            return try await engine.updateRevenue(revenue)
+        }
         guard let amount else {
             return try await engine.updateRevenue(
                 op.install, amount: number, currency: currency, adMonetization: isAd, eventID: event)
@@ -255,7 +328,28 @@ private final class TraceRun {
     }
 }
 
+/// The body of an endpoint's answer; without one it fails.
+private final class AnswerBody: @unchecked Sendable {
+    var text: String?
+
+    func get() throws -> [UInt8] {
+        guard let text else { throw Trace.Malformed(what: "no answer") }
+        return Array(text.utf8)
+    }
+}
+
 extension JSON {
+    fileprivate var report: ReengagementReport {
+        var report = ReengagementReport(openID: self["open_id"]?.text)
+        report.tag = self["tag"]?.text
+        report.reference = self["reference"]?.text
+        report.openedAt = self["opened_at"]?.integer ?? 0
+        report.isStarted = self["is_started"]?.bool ?? false
+        report.isOverlapping = self["is_overlapping"]?.bool ?? false
+        report.osVersion = self["os_version"]?.text
+        return report
+    }
+
     /// A document with the same keys, and all values null.
     fileprivate var emptied: String {
         guard case .object(let members) = self else { return "" }

@@ -251,6 +251,7 @@ class Model:
     """Of those that are counted one by one."""
     windows: list[Window]
     asks_hours: bool = False
+    conversion: str = "install"
 
     @property
     def has_coarse_rules(self) -> bool:
@@ -266,11 +267,16 @@ def is_printable(value: Any, most: int) -> bool:
 
 
 def read_model(document: bytes) -> Model:
-    known = ("schema", "id", "protocol", "currency", "rates", "raise_only", "measures", "windows")
+    known = ("schema", "id", "protocol", "conversion", "currency", "rates", "raise_only", "measures", "windows")
     root = Reader(parsed(document), "", known)
     root.need("schema")
     root.whole("schema", 1, 1)
     protocol = root.whole("protocol", 3, 4) or 4
+    conversion = root.word("conversion", ("install", "re-engagement"))
+    if conversion == "re-engagement" and protocol == 3:
+        raise Refused("/conversion", "only in SKAN 4")
+    if conversion == "re-engagement" and "measures" in root.members:
+        raise Refused("/measures", "not for re-engagements")
     raise_only = root.flag("raise_only", True)
     if not is_printable(root.need("id"), 64):
         raise Refused("/id", "not printable ASCII")
@@ -279,7 +285,9 @@ def read_model(document: bytes) -> Model:
         raise Refused("/currency", "not three capital letters")
     rates = read_rates(root, currency)
     version = hashlib.sha256(document).hexdigest()
-    model = Model(version, root.need("id"), protocol, currency, rates, raise_only, {}, [], [], [])
+    model = Model(
+        version, root.need("id"), protocol, currency, rates, raise_only, {}, [], [], [], conversion=conversion
+    )
     read_measures(root, model)
     windows = root.need("windows")
     if not isinstance(windows, list) or len(windows) != (3 if protocol == 4 else 1):
@@ -388,7 +396,14 @@ def read_window(window: Any, number: int, model: Model) -> Window:
         raise Refused(place + "/coarse_rules", "only in window 0 of SKAN 4")
     values = "coarse" if number else "fine alone" if has_coarse_rules else "fine"
     rules = read_rules(reader, "rules", values, model)
-    return Window(rules, read_rules(reader, "coarse_rules", "coarse alone", model) if has_coarse_rules else None)
+    if model.conversion == "re-engagement":
+        require_value(reader, "rules", rules, has_coarse=not has_coarse_rules)
+    if not has_coarse_rules:
+        return Window(rules)
+    coarse_rules = read_rules(reader, "coarse_rules", "coarse alone", model)
+    if model.conversion == "re-engagement":
+        require_value(reader, "coarse_rules", coarse_rules, has_coarse=True)
+    return Window(rules, coarse_rules)
 
 
 def read_rules(reader: Reader, name: str, values: str, model: Model) -> list[Rule]:
@@ -413,6 +428,22 @@ def read_rules(reader: Reader, name: str, values: str, model: Model) -> list[Rul
         if any(contains(later, rules[earlier]) for later in rules[earlier + 1 :]):
             raise Refused(places[earlier], "can never win")
     return rules
+
+
+def require_value(reader: Reader, name: str, rules: list[Rule], has_coarse: bool) -> None:
+    """Rules, "Re-engagement models": there is always a value."""
+    place, listed = reader.at(name), reader.elements(name)
+    if not rules:
+        raise Refused(place, "no rule")
+    if rules[0].conditions:
+        raise Refused(place + "/0/when", "not empty")
+    if rules[0].lock:
+        raise Refused(place + "/0/lock", "a lock")
+    if rules[0].fine:
+        raise Refused(place + "/0/fine", "not 0")
+    for index, rule in enumerate(rules if has_coarse else []):
+        if rule.coarse is None:
+            raise Refused((f"{place}/{index}" if len(listed) == len(rules) else place) + "/coarse", "missing")
 
 
 def height(value: int | None) -> int:
@@ -493,7 +524,8 @@ def event_condition(name: Any, place: str, model: Model) -> str:
 
 
 def revenue_condition(part: Reader, model: Model) -> str:
-    kind, scope = part.word("kind", ("iap", "ad", "all")), part.word("scope", ("window", "lifetime"))
+    scopes = ("window", "lifetime") + (("conversion",) if model.conversion == "re-engagement" else ())
+    kind, scope = part.word("kind", ("iap", "ad", "all")), part.word("scope", scopes)
     if model.protocol == 3 and kind == "ad":
         raise Refused(part.at("kind"), "no ad revenue in SKAN 3")
     return f"revenue {kind} {'lifetime' if model.protocol == 3 else scope}"
@@ -895,12 +927,6 @@ class Engine:
         decides = rule if model.windows[window].coarse_rules is None else coarse
         apart = {"coarse_rule": self.winner(model, window, is_coarse=True)} if model.has_coarse_rules else {}
         measured = {name: self.value(model, window, f"measure {name}") for name in model.measures}
-        unknown = {
-            currency
-            for table in self.install.revenue.values()
-            for currency, amount in table.items()
-            if amount and currency != model.currency and currency not in model.rates
-        }
         return "OK", {
             "model": model.version,
             "id": model.id,
@@ -915,13 +941,22 @@ class Engine:
                 scope: {kind: self.total(model, kind, scope, window) for kind in ("iap", "ad", "all")}
                 for scope in ("window", "lifetime")
             },
-            "currencies_without_rate": sorted(unknown),
+            "currencies_without_rate": self.currencies_without_rate(model),
             "rule": self.winner(model, window),
             **apart,
             "fine": rule and rule.fine,
             "coarse": decides and decides.coarse,
             "lock": any(part is not None and part.lock for part in (rule, coarse)),
         }
+
+    def currencies_without_rate(self, model: Model) -> list[str]:
+        unknown = {
+            currency
+            for table in self.install.revenue.values()
+            for currency, amount in table.items()
+            if amount and currency != model.currency and currency not in model.rates
+        }
+        return sorted(unknown)
 
     def details(self) -> dict[str, Any]:
         install = self.install
@@ -1050,7 +1085,7 @@ def envelope(model: Model, rules: list[Rule]) -> dict[str, Any]:
 
 
 def plain(value: Any) -> str:
-    """JSON as libskan writes it: no spaces, plain decimals without trailing zeros."""
+    """JSON as libskan writes it: UTF-8, no spaces, plain decimals without trailing zeros."""
     if isinstance(value, Number):
         return value
     if isinstance(value, dict):
@@ -1059,4 +1094,4 @@ def plain(value: Any) -> str:
         return "[" + ",".join(map(plain, value)) + "]"
     if isinstance(value, Decimal):
         return format(EXACT.normalize(value), "f") if value else "0"
-    return json.dumps(value)
+    return json.dumps(value, ensure_ascii=False)

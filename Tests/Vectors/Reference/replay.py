@@ -14,9 +14,11 @@ from typing import Any
 
 import reference
 from documents import TOP
-from reference import Engine, Install, Number, Refused, plain
+from reengagements import ReengagingEngine
+from reference import Install, Number, Refused, plain
 
 INSTALL = "install-1"
+NONE = Number(0)
 ERRORS = ("INVALID_ARGUMENT", "LIMIT_EXCEEDED")
 Json = dict[str, Any]
 
@@ -34,13 +36,26 @@ def answered(answer: tuple[str, Any]) -> Json:
     return {"status": status, "update": update} if update else {"status": status}
 
 
+def came_with(
+    amount: Number | None, amount_text: str | None, currency: str | None, ad_monetization: bool
+) -> reference.Paid | None:
+    """The money of an event."""
+    text = amount if amount_text is None else amount_text
+    return None if text is None or currency is None else (text, currency, ad_monetization)
+
+
 class Replay:
     """A trace while it is run. An operation is a method, its fields but for the install are the parameters."""
 
     def __init__(self, trace: Json) -> None:
         self.models = [reference.read_model(document(model)) for model in trace.get("models", [])]
-        listed = [self.models[int(index)] for index in trace.get("listed", [])]
-        self.engine = Engine(int(trace["protocol"]), listed)
+        self.protocol = int(trace["protocol"])
+        self.listed, self.reengagement_listed = trace.get("listed", []), trace.get("reengagement_listed", [])
+        listed = [self.models[int(index)] for index in self.listed]
+        self.settings = str(trace.get("credit", "all")), int(trace.get("cooldown_hours", 0))
+        self.has_transport, self.body = trace.get("transport") is True, None
+        self.engine = self.opened(listed, trace.get("reengagement_listed", []))
+        self.is_asked = trace.get("asked") is True
         self.installs: dict[str, Install] = {}
         self.details: dict[str, Json] = {}
         self.unknown = self.engine.details()
@@ -58,9 +73,16 @@ class Replay:
             expected["message"] = self.message
         self.turn_to(self.install)
         details = self.engine.details()
-        if details != self.details.get(self.install, self.unknown):
+        if details != self.details.get(self.install, self.unknown) and (name == "details" or not self.is_asked):
             expected["details"] = self.details[self.install] = details
         return {"op": step["op"], "expect": expected}
+
+    def opened(self, models: list[reference.Model], reengagement_models: list[Number]) -> ReengagingEngine:
+        reengaging = [self.models[int(index)] for index in reengagement_models]
+        engine = ReengagingEngine(self.protocol, models, reengaging, *self.settings)
+        if self.has_transport:
+            engine.transport = lambda event: engine.apply(self.body)
+        return engine
 
     def turn_to(self, install: str) -> None:
         self.engine.install = self.installs.setdefault(install, Install())
@@ -72,8 +94,15 @@ class Replay:
     def do_register(self) -> Json:
         return answered(self.engine.register())
 
-    def do_revenue(self, amount: Number, currency: str, ad_monetization: bool, event_id: str | None = None) -> Json:
-        return {"status": self.engine.update_revenue(amount, currency, ad_monetization, event_id)}
+    def do_revenue(
+        self,
+        amount: Number,
+        currency: str,
+        ad_monetization: bool = False,
+        event_id: str | None = None,
+        reengagement: Number = NONE,
+    ) -> Json:
+        return {"status": self.engine.update_revenue(amount, currency, ad_monetization, event_id, int(reengagement))}
 
     def do_revenue_many(self, items: list[Json]) -> Json:
         statuses = []
@@ -84,16 +113,61 @@ class Replay:
 
     def do_update(
         self,
-        event: str | None,
+        event: str | None = None,
         event_id: str | None = None,
         amount: Number | None = None,
         amount_text: str | None = None,
         currency: str | None = None,
         ad_monetization: bool = False,
     ) -> Json:
-        text = amount if amount_text is None else amount_text
-        paid = None if text is None or currency is None else (text, currency, ad_monetization)
+        if not self.engine.models and self.engine.reengagement_models:
+            return {"status": "MISUSE"}
+        paid = came_with(amount, amount_text, currency, ad_monetization)
         return answered(self.engine.update_values(event, event_id, paid))
+
+    def do_update_all(
+        self,
+        event: str | None = None,
+        event_id: str | None = None,
+        reengagement: Number = NONE,
+        body: str | None = None,
+        amount: Number | None = None,
+        amount_text: str | None = None,
+        currency: str | None = None,
+        ad_monetization: bool = False,
+    ) -> Json:
+        self.body = body
+        paid = came_with(amount, amount_text, currency, ad_monetization)
+        return {"status": self.engine.update_conversions(event, event_id, int(reengagement), paid)}
+
+    def do_reengage(self, opened_at: Number = NONE, **report: Any) -> Json:
+        status, reengagement = self.engine.reengage(opened_at=int(opened_at), **report)
+        return {"status": status, "number": reengagement} if reengagement else {"status": status}
+
+    def do_calls(self, os_version: str | None) -> Json:
+        status, calls = self.engine.pending_calls(os_version)
+        return {"status": status, "calls": calls}
+
+    def do_acknowledge_calls(self, results: list[Json]) -> Json:
+        return {"status": self.engine.acknowledge_calls([(int(each["id"]), each["result"]) for each in results])}
+
+    def do_acknowledge(self, id: Number, delivered: bool) -> Json:
+        self.engine.acknowledge(int(id), "delivered" if delivered else "failed")
+        return {"status": "OK"}
+
+    def do_pending(self) -> Json:
+        update = self.engine.pending_update()
+        return {"status": "OK", "update": update} if update else {"status": "NOTHING_PENDING"}
+
+    def do_end(self, number: Number) -> Json:
+        return {"status": self.engine.end_reengagement(int(number))}
+
+    def do_reengagements(self) -> Json:
+        return {"status": "OK", "json": plain([kept.document() for kept in self.engine.kept])}
+
+    def do_explain_reengagement(self, number: Number) -> Json:
+        status, found = self.engine.explain_reengagement(int(number))
+        return {"status": status, "json": found and plain(found)}
 
     def do_explain(self) -> Json:
         status, found = self.engine.explain()
@@ -103,10 +177,10 @@ class Replay:
         found = reference.decode(self.models[int(model)], int(window), number(fine), number(coarse))
         return {"json": found and plain(found)}
 
-    def do_model(self, body_b64: str) -> Json:
+    def do_model(self, body_b64: str | None = None, body: str = "") -> Json:
         """The place of a fault is the reference's."""
         try:
-            reference.read_model(base64.b64decode(body_b64))
+            reference.read_model(body.encode() if body_b64 is None else base64.b64decode(body_b64))
         except Refused as refused:
             self.message = [f'model at "{refused.place}": ', *self.message[1:]]
             return {"status": "INVALID_DOCUMENT"}
@@ -116,8 +190,12 @@ class Replay:
         self.engine.import_details(json.loads(body))
         return {"status": "OK"}
 
-    def do_reopen(self, models: list[Number]) -> Json:
-        self.engine.models = [self.models[int(index)] for index in models]
+    def do_reopen(self, models: list[Number] | None = None, reengagement_models: list[Number] | None = None) -> Json:
+        listed = self.listed if models is None else models
+        reengaging = self.reengagement_listed if reengagement_models is None else reengagement_models
+        now = self.engine.now
+        self.engine = self.opened([self.models[int(index)] for index in listed], reengaging)
+        self.engine.now = now
         return {"status": "OK"}
 
     def do_details(self) -> Json:
@@ -137,11 +215,13 @@ def replayed(line: str) -> str:
 def main() -> int:
     checks, folder = sys.argv[1] == "--check", Path(sys.argv[-1])
     passed = failed = 0
-    for path in sorted([*folder.glob("models_*.jsonl"), *folder.glob("batches_*.jsonl")]):
-        lines = path.read_text(encoding="ascii").splitlines(keepends=True)
+    for path in sorted(
+        path for kind in ("models", "batches", "reengagements") for path in folder.glob(f"{kind}_*.jsonl")
+    ):
+        lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
         answers = [replayed(line) for line in lines]
         if not checks:
-            path.write_text("".join(answers), encoding="ascii")
+            path.write_text("".join(answers), encoding="utf-8")
         for line, answer in zip(lines, answers):
             passed += line == answer
             failed += line != answer

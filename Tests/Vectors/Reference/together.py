@@ -88,7 +88,7 @@ def together(steps: list[Json]) -> Iterator[Json]:
 def main() -> None:
     calls: set[str] = set()
     for path in sorted(Path(sys.argv[1]).glob("*.jsonl")):
-        for line in path.read_text(encoding="ascii").splitlines():
+        for line in path.read_text(encoding="utf-8").splitlines():
             trace = json.loads(line, parse_int=Number, parse_float=Number)
             steps = list(together(trace["steps"]))
             calls.update(step["op"]["op"] for step in steps)

@@ -64,8 +64,8 @@ extension ConversionModel {
         json.key("revenue")
         json.beginObject()
         write(seen, .window, to: &json)
-        write(seen, .lifetime, to: &json)
         if isForReengagements { write(seen, .conversion, to: &json) }
+        write(seen, .lifetime, to: &json)
         json.endObject()
         json.key("currencies_without_rate")
         json.beginArray()

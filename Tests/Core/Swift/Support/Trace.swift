@@ -7,6 +7,12 @@ struct Trace: Sendable {
     let protocolVersion: ProtocolVersion
     let models: [JSON]
     let listed: [Int]
+    let reengagementListed: [Int]
+    let creditsNewest: Bool
+    let cooldownHours: Int
+    let hasTransport: Bool
+    /// Whether details are told only where a step asks for them.
+    let isAsked: Bool
     let steps: [Step]
 
     struct Step: Sendable {
@@ -56,6 +62,11 @@ extension Trace {
         self.protocolVersion = protocolVersion
         models = json["models"]?.items ?? []
         listed = json["listed"]?.integers ?? []
+        reengagementListed = json["reengagement_listed"]?.integers ?? []
+        creditsNewest = json["credit"]?.text == "newest"
+        cooldownHours = json["cooldown_hours"]?.integer.map { Int($0) } ?? 0
+        hasTransport = json["transport"]?.bool ?? false
+        isAsked = json["asked"]?.bool ?? false
         self.steps = try steps.items.map { try Step($0) }
     }
 }
