@@ -205,10 +205,10 @@ private final class TraceRun {
         let coarse = call.coarseValue.map { "\($0.rawValue)" } ?? "null"
         let type = call.conversionType.map { "\"\($0.rawValue)\"" } ?? "null"
         let tag = call.tag.map { "\"\($0)\"" } ?? "null"
-        return "{\"id\":\(call.id),\"conversion\":\(call.conversion),\"window\":\(call.window),"
-            + "\"fine_value\":\(call.fineValue),\"coarse_value\":\(coarse),\"timestamp\":\(call.timestamp),"
-            + "\"tag\":\(tag),\"framework\":\"\(call.framework.rawValue)\",\"types\":\(type),"
-            + "\"lock_window\":\(call.locksWindow),\"valid_until\":\(call.validUntil)}"
+        return "{\"id\":\(call.id),\"conversion\":\(call.conversion),\"framework\":\"\(call.framework.rawValue)\","
+            + "\"types\":\(type),\"window\":\(call.window),\"fine_value\":\(call.fineValue),"
+            + "\"coarse_value\":\(coarse),\"lock_window\":\(call.locksWindow),\"timestamp\":\(call.timestamp),"
+            + "\"valid_until\":\(call.validUntil),\"tag\":\(tag)}"
     }
 
     private func now(_ op: JSON) throws -> [String: String] {

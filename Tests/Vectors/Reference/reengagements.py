@@ -20,6 +20,8 @@ from reference import CLOSES, EXACT, HOUR, MOST, Engine, Model, Paid, Rule, heig
 REENGAGEMENTS = 6
 GREATEST = Decimal("1e24")
 ENDS_ON_SERVER = ("host", "invalid tag")
+CALL = ("id", "conversion", "framework", "types", "window", "fine_value", "coarse_value", "lock_window", "timestamp")
+CALL += ("valid_until", "tag")
 Json = dict[str, Any]
 
 
@@ -441,7 +443,8 @@ class ReengagingEngine(Engine):
         calls += [self.call(kept) for kept in untagged if version >= (18, 0, 0)]
         calls += [self.call(kept) for kept in tagged if version >= (18, 4, 0)]
         ends = [self.end_of(call["conversion"]) for call in calls]
-        return ("OK" if calls else "NOTHING_PENDING"), [{**call, "valid_until": min(ends)} for call in calls]
+        calls = [{**call, "valid_until": min(ends)} for call in calls]
+        return ("OK" if calls else "NOTHING_PENDING"), [{name: call[name] for name in CALL} for call in calls]
 
     def end_of(self, conversion: int) -> int:
         if conversion == 0:

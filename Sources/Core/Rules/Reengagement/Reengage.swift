@@ -124,7 +124,8 @@ package final class Reengage: ReengagementWork {
         var isChanged = false
         for kept in state.reengagements
         where kept.isActive(at: now) && (report.tag.isEmpty || kept.tag == report.tag) {
-            kept.conversion.lastUpdate?.id = state.lastUpdateNumber &+ 1
+            let number = state.lastUpdateNumber &+ 1
+            kept.conversion.lastUpdate?.id = number
             kept.conversion.isLastUpdateDelivered = false
             isChanged = true
         }

@@ -72,7 +72,8 @@ extension InstallState {
         let verdict = each.conversion.take(
             value, standing, in: window, after: lastUpdateNumber, now: each.time(now))
         guard verdict.isChanged else { return false }
-        each.conversion.lastUpdate?.fine = each.conversion.fine
+        let fine = each.conversion.fine
+        each.conversion.lastUpdate?.fine = fine
         return true
     }
 
