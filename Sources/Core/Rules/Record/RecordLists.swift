@@ -23,7 +23,7 @@ enum EventsPart: RecordPart {
         let conversionBytes = Int(record.get(RecordLayout.conversionEventBytes))
         let modelBytes = Int(record.get(RecordLayout.modelBytes))
         let rest = record.end &- record.position &- revenueBytes &- conversionBytes &- modelBytes
-        guard rest == 0 || (rest > 0 && record.hasReengagements) else {
+        guard record.hasReengagements ? rest > 0 : rest == 0 else {
             throw record.corrupt("parts of another length")
         }
         let revenueCount = Int(record.get(RecordLayout.revenueEventCount))
