@@ -11,7 +11,7 @@ ROOT = Path(__file__).resolve().parents[3]
 BINDING = ROOT / "Bindings" / "Python"
 TESTS = [
     ROOT / "Tests" / folder
-    for folder in ("Hosts/Python", "Vectors", "Trouble/HTTP", "Postbacks/Reference", "Bench/Python", "Demo")
+    for folder in ("Hosts/Python", "Vectors", "Phone", "Trouble/HTTP", "Postbacks/Reference", "Bench/Python", "Demo")
 ]
 CONFIGURATION = str(BINDING / "pyproject.toml")
 
