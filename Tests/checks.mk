@@ -195,7 +195,7 @@ check.patroni = disturbances | check-patroni-contract
 task.check-patroni-contract = $(T)/postgres/store | Tests/Stores/Library/Postgres/clustered.sh $<
 check.postback = verify receive stores cpp/postback | check-postback-interface check-postback-reference | \
 	verify receive | stores
-check.vectors = c cpp | check-vectors-python check-vectors-reference
+check.vectors = c cpp | check-vectors-python check-vectors-reference check-phone
 
 task.check-c = check-core check-c-headers check-c-example
 task.check-cpp-stores = $(T)/cpp/stores | $(T)/cpp/stores && \
@@ -249,9 +249,17 @@ task.check-vectors-python = $(VENV)/libskan $(TOGETHER) | PYTHONPATH=Tests/Hosts
 task.check-vectors-reference = $(VENV)/libskan | $(VENV)/bin/python Tests/Vectors/Reference/replay.py --check \
 	Tests/Vectors && $(LIVED) 200
 task.check-vectors-reference-full = $(VENV)/libskan | $(LIVED) 10000
+# Simulated lives on an iPhone: in a few worlds, in which every two readings of Apple's text come together, or in all.
+PHONE := PYTHONPATH=Tests/Hosts/Python:Tests/Vectors/Reference $(VENV)/bin/python Tests/Phone
+task.check-phone = $(VENV)/libskan | $(PHONE)/run.py 2000
+task.check-phone-full = $(VENV)/libskan | $(PHONE)/run.py --all-worlds 100800
+# A build with changes of the engine, one for each property of these lives, which has to find it.
+task.check-phone-mutants = $(VENV)/libskan $(PYTHON_LIBRARIES) | mkdir -p $(BUILD)/phone-mutants && \
+	$(PHONE)/mutants.py . $(BUILD)/phone-mutants
 task.check-postback-reference = $(VENV)/libskan | $(SIGNED) 1000
 task.check-postback-reference-full = $(VENV)/libskan | $(SIGNED) 10000
 check-vectors-full check-postback-full: check-%-full: check-%-reference-full
+check-vectors-full: check-phone-full check-phone-mutants
 # What is expected of models and batches anew, by the reference.
 task.vectors = | $(PYTHON) Tests/Vectors/Reference/replay.py Tests/Vectors
 # One change at a time in the sources, each of which their tests have to notice. AREAS="http pool": only there.
