@@ -26,7 +26,8 @@ from ._model import Model
 from ._owning import Owning
 from ._status import CallResult, Outcome, ReengagementCredit
 from ._stores import closed_where_refused
-from ._values import Calls, Device, ManyResult, Reengaged, Request, Result, RevenueItem
+from ._values import Calls as AppCalls
+from ._values import Device, ManyResult, Reengaged, Request, Result, RevenueItem
 
 __all__ = ["AnyAsyncTransport", "AsyncEngine", "AsyncTransport"]
 
@@ -248,7 +249,7 @@ class AsyncEngine(Owning):
             ad_monetization=ad_monetization,
         )
 
-    async def pending_calls(self, install_id: str, device: Device | None = None) -> Calls:
+    async def pending_calls(self, install_id: str, device: Device | None = None) -> AppCalls:
         """See `Engine.pending_calls`."""
         return await self._threads.run(self._engine.pending_calls, install_id, device)
 

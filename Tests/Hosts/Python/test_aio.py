@@ -11,13 +11,27 @@ from collections.abc import Coroutine
 from typing import Any, Callable, TypeVar
 
 import pytest
-from libskan import Engine, InvalidArgument, Misuse, Outcome, RevenueItem, SkanError, TransportError
+from libskan import (
+    CallResult,
+    Engine,
+    InvalidArgument,
+    Misuse,
+    Model,
+    Outcome,
+    RevenueItem,
+    SkanError,
+    TransportError,
+)
 from libskan.aio import AsyncEngine, AsyncTransport
 from stores import DictionaryStore
 
 T = TypeVar("T")
 INSTALL = "player-1"
 VALUE = b'{"conversion_value": 12, "skan_updated_coarse_value": 1}'
+RETURN = """{"schema": 1, "id": "return", "conversion": "re-engagement", "windows": [
+    {"rules": [{"fine": 0, "coarse": "low"},
+               {"fine": 9, "coarse": "high", "when": {"events": [{"name": "purchase"}]}}]},
+    {"rules": [{"coarse": "low"}]}, {"rules": [{"coarse": "low"}]}]}"""
 PATIENCE = 60
 
 
@@ -74,8 +88,9 @@ def test_it_is_made_with_the_same_arguments_and_a_number_of_threads() -> None:
 
 
 def test_every_method_answers_as_an_engine_does() -> None:
-    engine = Engine(clock=lambda: 1_700_000_000, transport=lambda url: VALUE)
-    awaited = AsyncEngine(clock=lambda: 1_700_000_000, transport=lambda url: VALUE)
+    models = [Model(RETURN)]
+    engine = Engine(clock=lambda: 1_700_000_000, transport=lambda url: VALUE, reengagement_models=models)
+    awaited = AsyncEngine(clock=lambda: 1_700_000_000, transport=lambda url: VALUE, reengagement_models=models)
     calls: list[tuple[str, tuple[Any, ...], dict[str, Any]]] = [
         ("register", (INSTALL,), {}),
         ("update_revenue", (INSTALL, 4.99, "USD"), {"event_id": "order-1", "ad_monetization": True}),
@@ -86,6 +101,16 @@ def test_every_method_answers_as_an_engine_does() -> None:
         ("pending_update", (INSTALL,), {}),
         ("acknowledge_update", (INSTALL, 3), {"delivered": True}),
         ("pending_update", (INSTALL,), {}),
+        ("reengage", (INSTALL, "open-1"), {"tag": "t1", "is_overlapping": True}),
+        ("update_conversions", (INSTALL, "purchase"), {"event_id": "order-3", "amount": 4.99, "currency": "USD"}),
+        ("pending_calls", (INSTALL,), {}),
+        ("pending_calls_json", (INSTALL,), {}),
+        ("acknowledge_calls", (INSTALL, [(5, CallResult.DELIVERED)]), {}),
+        ("pending_calls", (INSTALL,), {}),
+        ("reengagements", (INSTALL,), {}),
+        ("explain_reengagement", (INSTALL, 1), {}),
+        ("end_reengagement", (INSTALL, 1), {}),
+        ("end_reengagement", (INSTALL, 2), {}),
         ("details", (INSTALL,), {}),
         ("metadata", (INSTALL,), {}),
         ("import_details", (INSTALL, "{}"), {}),

@@ -4,12 +4,21 @@ import ctypes
 import os
 import re
 import subprocess
-from ctypes import POINTER, Structure, c_char_p, c_int32, c_size_t, c_uint64, c_void_p, sizeof
+from ctypes import POINTER, Structure, c_char_p, c_int32, c_size_t, c_uint32, c_uint64, c_void_p, sizeof
 from pathlib import Path
 from typing import Any
 
 import pytest
-from libskan import Outcome, Status, _http, _library, _native_postback, _native_stores
+from libskan import (
+    CallResult,
+    Outcome,
+    ReengagementCredit,
+    Status,
+    _http,
+    _library,
+    _native_postback,
+    _native_stores,
+)
 from libskan._companions import companion
 
 INCLUDE = Path(__file__).resolve().parents[3] / "Include"
@@ -31,6 +40,7 @@ TYPES: dict[str, Any] = {
     "void": None,
     "size_t": c_size_t,
     "size_t *": POINTER(c_size_t),
+    "uint32_t *": POINTER(c_uint32),
     "uint64_t *": POINTER(c_uint64),
     "skan_status": c_int32,
     "skan_status *": POINTER(c_int32),
@@ -95,17 +105,23 @@ def test_what_is_used_of_the_http_client_is_declared_as_in_its_header() -> None:
     assert {name: declared[name] for name in _http.SIGNATURES} == _http.SIGNATURES
 
 
+def numbers_of(pattern: str) -> dict[str, int]:
+    """The constants SKAN_... of the header whose names the pattern takes, by what it captures of them."""
+    return {name: int(number) for name, number in re.findall(rf"SKAN_{pattern} = (\d+)", HEADER)}
+
+
 def test_every_status_has_its_number() -> None:
-    numbers = {
-        re.sub(r"^(ERROR_)?", "", name): int(number)
-        for name, number in re.findall(r"SKAN_(?!JSON_)(\w+) = (\d+)", HEADER)
-    }
+    numbers = numbers_of(r"(?:ERROR_)?(?!JSON_|CALL_|TYPE_|CREDIT_)(\w+)")
     assert {status.name: status.value for status in Status} == numbers
-    hooks_only = {"NOT_FOUND"}
-    assert {outcome.name for outcome in Outcome} == {name for name in numbers if numbers[name] < 100} - hooks_only
+    assert {outcome.name for outcome in Outcome} == {name for name in numbers if numbers[name] < 100}
     for status in Status:
         prefix = "SKAN_ERROR_" if status >= 100 else "SKAN_"
         assert _library.library.skan_status_name(status).decode() == prefix + status.name
+
+
+def test_results_of_calls_and_kinds_of_credit_have_their_numbers() -> None:
+    assert {result.name: result.value for result in CallResult} == numbers_of(r"CALL_(\w+)")
+    assert {credit.name: credit.value for credit in ReengagementCredit} == numbers_of(r"CREDIT_(\w+)")
 
 
 def test_the_abi_version_is_the_headers() -> None:
@@ -116,7 +132,7 @@ def test_the_abi_version_is_the_headers() -> None:
 def test_a_struct_has_every_member_of_its_header(name: str) -> None:
     body = re.search(r"typedef struct " + name + r" \{(.*?)\} " + name + ";", ALL, re.DOTALL)
     assert body is not None
-    members = [re.search(r"\(\*(\w+)\)|(\w+)(?:\[\w+\])?$", part.strip()) for part in body[1].split(";")]
+    members = [re.search(r"\(\*(\w+)\)|(\w+)(?:\[[^]]+\])?$", part.strip()) for part in body[1].split(";")]
     assert [match[1] or match[2] for match in members if match] == members_of(STRUCTS[name])
 
 

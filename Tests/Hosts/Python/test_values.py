@@ -63,7 +63,7 @@ def test_a_revenue_items_event_id_is_not_taken_for_ad_revenue() -> None:
     with pytest.raises(TypeError, match="positional argument"):
         RevenueItem("player-1", 4.99, "USD", "order-1")  # type: ignore[call-arg, arg-type]
     item = RevenueItem("player-1", 4.99, "USD", event_id="order-1", ad_monetization=True)
-    assert tuple(item) == ("player-1", 4.99, "USD", True, "order-1")
+    assert tuple(item) == ("player-1", 4.99, "USD", True, "order-1", 0)
     for other in (pickle.loads(pickle.dumps(item)), copy.copy(item), item._replace()):
         assert (other, type(other)) == (item, RevenueItem)
 
