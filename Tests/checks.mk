@@ -85,6 +85,7 @@ program.c/game_server = Bindings/C/Examples/game_server.c
 program.cpp/models = Hosts/Cpp/models.cpp $(S) | | Sources/SKANModels/mixed.json
 program.cpp/binding = Hosts/Cpp/binding.cpp $(S)
 program.cpp/many = Hosts/Cpp/many.cpp $(S)
+program.cpp/reengagements = Hosts/Cpp/reengagements.cpp $(S)
 program.cpp/game_server = Bindings/Cpp/Examples/game_server.cpp
 program.cpp/http = Hosts/Cpp/http.cpp Trouble/HTTP/server.c $(S) | http | Tests/Trouble/HTTP/server.py
 program.cpp/postback = Hosts/Cpp/postback.cpp $(S) | postback sqlite | Tests/Vectors/postbacks.json
@@ -183,7 +184,7 @@ $(1): $(2)
 endef
 
 check.core = contract faults threads forks | | vectors/c contract faults | threads
-check.cpp = binding many models | check-cpp-headers check-cpp-example
+check.cpp = binding many models reengagements | check-cpp-headers check-cpp-example
 check.http = misbehaviour transport client forks cpp/http | check-http-interface check-http2 | \
 	misbehaviour transport client forks | misbehaviour transport client
 check.store-kit = kit/host | $(T)/Hosts/C/store_kit.c.compiles
