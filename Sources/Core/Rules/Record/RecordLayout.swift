@@ -49,7 +49,7 @@ enum RecordLayout {
     static var checksumBytes: Int { 8 }
 }
 
-enum RecordFormat {
+package enum RecordFormat {
     static var plain: UInt8 { 1 }
     /// The format for installs with a model.
     static var withModel: UInt8 { 2 }
@@ -57,7 +57,7 @@ enum RecordFormat {
     static var withMeasures: UInt8 { 3 }
     /// The format for installs that have re-engagements, with a model or without.
     static var withReengagements: UInt8 { 4 }
-    static var newest: UInt8 { withReengagements }
+    package static var newest: UInt8 { withReengagements }
 }
 
 enum RecordFlag {
