@@ -16,14 +16,14 @@ extension Subcommand {
             .choice(
                 "from", ImportLine.forms, { $1(&$0.form) },
                 "Whose schema it is: AppsFlyer's conversion-studio-schema, GA4's Admin API, Meta's or TikTok's SDK."),
-            .value("id", "ID", "The model's id.", byDefault: "the file's name") { line, given throws(CommandEnd) in
-                line.id = try given.nonempty("an id")
+            .value("id", "ID", "The model's id.", byDefault: "the file's name") {
+                $0.id = $1.utf8
             },
             .value("map", "FILE", "Names of events: a JSON object {ours: theirs}; __SESSION__ names sessions.") {
                 $0.map = $1.text
             },
             .value("currency", "CODE", "The currency of amounts where the schema names none.", byDefault: "USD") {
-                line, given throws(CommandEnd) in line.currency = try given.nonempty("a currency")
+                $0.currency = $1.utf8
             },
             .choice(
                 "same-value", ImportLine.sameValues, { $1(&$0.sameValue) },

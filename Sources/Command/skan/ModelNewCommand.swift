@@ -21,33 +21,33 @@ extension Subcommand {
                 "Revenue of kind iap, ad or all in the window, or since install as KIND:lifetime:A,B,...",
                 isRepeatable: true
             ) { line, given throws(CommandEnd) in line.digits.append(try .bands(given)) },
-            .value("flag", "EVENT", "Whether an event came.", isRepeatable: true) { line, given throws(CommandEnd) in
-                line.digits.append(.flag(try given.nonempty("the name of an event")))
+            .value("flag", "EVENT", "Whether an event came.", isRepeatable: true) {
+                $0.digits.append(.flag($1.utf8))
             },
             .value("count", "EVENT:A,B,...", "How often an event came.", isRepeatable: true) {
                 line, given throws(CommandEnd) in line.digits.append(try .counts(given))
             },
-            .value("sessions", "A,B,...", "How many sessions there were.") { line, given throws(CommandEnd) in
-                line.digits.append(.sessions(try given.nonempty("bounds")))
+            .value("sessions", "A,B,...", "How many sessions there were.") {
+                $0.digits.append(.sessions($1.utf8))
             },
-            .value("days", "A,B,...", "The days since install.") { line, given throws(CommandEnd) in
-                line.digits.append(.days(try given.nonempty("bounds")))
+            .value("days", "A,B,...", "The days since install.") {
+                $0.digits.append(.days($1.utf8))
             },
-            .value("hours", "A,B,...", "The hours since install.") { line, given throws(CommandEnd) in
-                line.digits.append(.hours(try given.nonempty("bounds")))
+            .value("hours", "A,B,...", "The hours since install.") {
+                $0.digits.append(.hours($1.utf8))
             }),
         OptionGroup(
             "The model",
-            .value("id", "ID", "The model's id.", byDefault: "new") { line, given throws(CommandEnd) in
-                line.id = try given.nonempty("an id")
+            .value("id", "ID", "The model's id.", byDefault: "new") {
+                $0.id = $1.utf8
             },
             .number("protocol", "N", 3...4, { $1(&$0.protocolNumber) }, "4, or 3 without coarse values."),
-            .value("currency", "CODE", "What revenue counts in.", byDefault: "USD") { line, given throws(CommandEnd) in
-                line.currency = try given.nonempty("a currency")
+            .value("currency", "CODE", "What revenue counts in.", byDefault: "USD") {
+                $0.currency = $1.utf8
             },
             .value("rate", "CODE=RATE", "What one of another currency counts.", isRepeatable: true) {
                 line, given throws(CommandEnd) in
-                guard let (currency, rate) = given.pair, !rate.isEmpty else {
+                guard let (currency, rate) = given.pair else {
                     throw given.refused(expected: "CODE=RATE, such as EUR=1.09")
                 }
                 line.rates.append((currency, rate))

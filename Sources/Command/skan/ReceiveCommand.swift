@@ -29,7 +29,7 @@ extension Subcommand {
         options: OptionGroup(
             "Arrival and models",
             .value("received-field", "NAME", "The member of each postback that says when it arrived.") {
-                values, given throws(CommandEnd) in values.receivedField = try given.nonempty("the name of a member")
+                $0.receivedField = $1.utf8
             },
             .value("model", "FILE", "The model of all installs, which decodes their postbacks.") {
                 $0.sources.append($1.source(.model(app: nil)))

@@ -98,8 +98,8 @@ extension Subcommand {
             .value("to", "TIME", "Counts postbacks that arrived until the end of this day, or before this moment.") {
                 values, given throws(CommandEnd) in values.request.filter.to = try given.moment(isEnd: true)
             },
-            .value("network", "ID", "Counts postbacks of this ad network alone.") { values, given throws(CommandEnd) in
-                values.request.filter.network = try given.nonempty("the id of an ad network")
+            .value("network", "ID", "Counts postbacks of this ad network alone.") {
+                $0.request.filter.network = $1.utf8
             },
             .number(
                 "app", "ID", 0...Int64.max, { $1(&$0.request.filter.app) },

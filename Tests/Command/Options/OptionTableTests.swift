@@ -48,16 +48,17 @@ private struct GivenRow: CustomTestStringConvertible, Sendable {
         #expect(problems.count == 1 && problems.allSatisfy { $0.hasPrefix(name) }, "\(problems)")
     }
 
-    /// A legal and an illegal value of each sort; nil: there is no illegal one.
+    /// Legal and illegal values of each sort.
     private static let sorts: [(sort: String, legal: [String], illegal: [String])] = [
-        ("FILE", [], []), ("STORE", ["sqlite:x"], []), ("NETWORKS", ["networks.json"], []),
+        ("FILE", ["model.json", "=", "a b"], [""]), ("STORE", ["sqlite:x"], [""]),
+        ("NETWORKS", ["networks.json"], [""]),
         ("TIME", ["2026-01-31", "2026-01-31T10:00:00Z"], ["", "x", "2026-02-30", "2026-01-31T10:00:00"]),
         ("FROM=FILE", ["0=x", "2026-01-31T10:00:00Z=x"], ["", "x", "=x", "0=", "x=x"]),
-        ("[FROM=]FILE", ["x", "0=x", "2026-01-31=x"], []),
-        ("BUNDLE=FILE", ["com.example.game=x"], ["", "x", "=x"]),
-        ("[BUNDLE=]SOURCE", ["env:X", "com.example.game=file:x"], []),
-        ("NETWORK=SOURCE", ["example=env:X", "example=file:x"], ["", "x", "=x"]),
-        ("NETWORK=FILE", ["example=x"], ["", "x", "=x"]),
+        ("[FROM=]FILE", ["x", "0=x", "2026-01-31=x"], [""]),
+        ("BUNDLE=FILE", ["com.example.game=x"], ["", "x", "=x", "x="]),
+        ("[BUNDLE=]SOURCE", ["env:X", "com.example.game=file:x"], [""]),
+        ("NETWORK=SOURCE", ["example=env:X", "example=file:x"], ["", "x", "=x", "x="]),
+        ("NETWORK=FILE", ["example=x"], ["", "x", "=x", "x="]),
         ("ADDR:PORT", ["127.0.0.1:0", "[::1]:65535", "8080"], ["", "127.0.0.1:65536", "x:y"]),
         ("ADDR[/BITS]", ["127.0.0.1", "10.0.0.0/8", "::/0"], ["", "x", "10.0.0.0/33"]),
         ("low|medium|high", ["low", "high", "0", "2"], ["", "3", "lo"]),

@@ -47,13 +47,6 @@ struct GivenValue {
         throw refused(expected: words)
     }
 
-    /// A text of at least one byte. `what`: what it is.
-    func nonempty(_ what: Message) throws(CommandEnd) -> [UInt8] {
-        let text = utf8
-        if text.isEmpty { throw refused(expected: what) }
-        return text
-    }
-
     /// A day, or a moment, in Unix seconds. `isEnd`: a day is meant with its last second.
     func moment(isEnd: Bool = false) throws(CommandEnd) -> Int64 {
         let text = utf8
@@ -67,7 +60,7 @@ struct GivenValue {
 
     /// "2026-01-31T10:00:00Z=model.json": the moment, and the file.
     func datedModel() throws(CommandEnd) -> (from: Int64, file: [UInt8]) {
-        guard let (from, file) = pair, from.count < 64, !file.isEmpty else { throw refused(expected: "FROM=FILE") }
+        guard let (from, file) = pair, from.count < 64 else { throw refused(expected: "FROM=FILE") }
         guard let moment = unixSeconds(from) else {
             throw refused("expected 2026-01-31T10:00:00Z or Unix seconds, got \"\(Message(utf8: from))\"")
         }
@@ -76,16 +69,18 @@ struct GivenValue {
 
     /// The same, or a file alone, without a moment. A file's name may have a "=" behind what is no moment.
     var modelFile: (from: Int64?, file: [UInt8]) {
-        guard let (from, file) = pair, from.count < 64, !file.isEmpty, let moment = unixSeconds(from) else {
+        guard let (from, file) = pair, from.count < 64, let moment = unixSeconds(from) else {
             return (nil, utf8)
         }
         return (moment, file)
     }
 
-    /// What stands before the first "=", at least one byte, and behind it.
+    /// The texts before and after the first "=", of at least one byte each.
     var pair: (before: [UInt8], behind: [UInt8])? {
         let text = utf8
-        guard let equals = text.firstIndex(of: UInt8(ascii: "=")), equals > 0 else { return nil }
+        guard let equals = text.firstIndex(of: UInt8(ascii: "=")), equals > 0, equals < text.count - 1 else {
+            return nil
+        }
         return ([UInt8](text[..<equals]), [UInt8](text[(equals + 1)...]))
     }
 

@@ -66,7 +66,7 @@ struct OptionRow<Values>: Sendable {
         }
     }
 
-    /// Any other value. `sort`: what stands for it in help.
+    /// Any other value, which must not be empty. `sort`: what stands for it in help.
     static func value(
         _ name: StaticString, _ sort: StaticString, _ sentence: StaticString, byDefault: Message? = nil,
         isRepeatable: Bool = false, taking take: @escaping Taking
@@ -74,7 +74,10 @@ struct OptionRow<Values>: Sendable {
         OptionRow { filled in
             CommandOption(
                 name: name, value: "\(sort)", sentence: sentence, isRepeatable: isRepeatable, read: { byDefault }
-            ) { given throws(CommandEnd) in try take(&filled.values, given) }
+            ) { given throws(CommandEnd) in
+                if !sort.bytes.isEmpty && given.utf8.isEmpty { throw given.refused(expected: "\(sort)") }
+                try take(&filled.values, given)
+            }
         }
     }
 }
