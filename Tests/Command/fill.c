@@ -1,7 +1,8 @@
 /* Fills an SQLite store with installs as a game would, for tests of the command:
  *   fill FILE COUNT
- * Every one has purchases; of each ten, one is not registered, one registered 100 days ago, one has ad revenue too, and
- * one a value of window 0, with a lock. */
+ * Every one has purchases; of each ten, one is not registered, one registered 100 days ago, one has ad revenue too,
+ * one a value of window 0, with a lock, and one a re-engagement. Of each hundred, one of those that registered 100 days
+ * ago has a re-engagement. */
 #include <skan/sqlite.h>
 
 #include <stdio.h>
@@ -22,6 +23,28 @@ static void must(skan_status status, skan_error *error, const char *what) {
     exit(1);
 }
 
+static const char model_document[] =
+    "{\"schema\":1,\"id\":\"return\",\"conversion\":\"re-engagement\",\"windows\":["
+    "{\"rules\":[{\"fine\":0,\"coarse\":0},{\"fine\":9,\"coarse\":2,\"when\":{\"revenue\":{\"scope\":\"conversion\",\"min\":1}}}]},"
+    "{\"rules\":[{\"coarse\":0}]},{\"rules\":[{\"coarse\":0}]}]}";
+
+static void reengage(skan *engine, const char *id) {
+    skan_error *error = NULL;
+    const skan_device device = {.size = sizeof device, .os_version = "18.4"};
+    const skan_reengagement report = {.size = sizeof report,
+                                      .open_id = "open",
+                                      .tag = "tag of the device",
+                                      .reference = "spring",
+                                      .is_started = 1,
+                                      .is_overlapping = 1,
+                                      .device = &device};
+    past_microseconds = 0;
+    must(skan_reengage(engine, id, &report, NULL, &error), error, id);
+    must(skan_update_revenue(engine, id, 4.99, "USD", false, NULL, &error), error, id);
+    const skan_event event = {.size = sizeof event, .name = "back"};
+    must(skan_update_conversions(engine, id, &event, 0, &error), error, id);
+}
+
 static void fill_one(skan *engine, const char *id, long number) {
     skan_error *error = NULL;
     past_microseconds = number % 10 == 2 ? 100 * 86400 * INT64_C(1000000) : 0;
@@ -34,6 +57,7 @@ static void fill_one(skan *engine, const char *id, long number) {
         skan_update update = {.size = sizeof update};
         must(skan_apply_response(engine, id, 0, answer, strlen(answer), &update, &error), error, id);
     }
+    if (number % 10 == 5 || number % 100 == 92) reengage(engine, id);
 }
 
 int main(int argc, char **argv) {
@@ -43,7 +67,13 @@ int main(int argc, char **argv) {
     skan_sqlite_options settings = {.size = sizeof settings, .synchronous = SKAN_SQLITE_NORMAL};
     must(skan_sqlite_store_open(argv[1], &settings, &store, &error), error, argv[1]);
     skan_clock clock = {.size = sizeof clock, .now = now};
-    skan_options options = {.size = sizeof options, .store = &store, .clock = &clock};
+    skan_model *model = NULL;
+    must(skan_model_create(model_document, strlen(model_document), &model, &error), error, "skan_model_create");
+    const skan_options options = {.size = sizeof options,
+                                  .store = &store,
+                                  .clock = &clock,
+                                  .reengagement_models = &model,
+                                  .reengagement_model_count = 1};
     skan *engine = NULL;
     must(skan_create(&options, &engine, &error), error, "skan_create");
     long count = strtol(argv[2], NULL, 10);
@@ -53,5 +83,6 @@ int main(int argc, char **argv) {
         fill_one(engine, id, number);
     }
     skan_destroy(engine);
+    skan_model_destroy(model);
     return 0;
 }

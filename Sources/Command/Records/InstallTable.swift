@@ -21,11 +21,12 @@ struct InstallTable {
         if let user = ServedUser(id) { printServedUser(user) }
         printRow("protocol", "SKAN \(state.protocolVersion.rawValue)")
         printTimes()
-        printRow("window", window)
+        printRow("window", windowText(state.conversion, at: now))
         printRow("pending update", pendingUpdate)
         printValues()
         RevenueRows(state, .iap).print()
         if state.protocolVersion == .skan4 { RevenueRows(state, .ad).print() }
+        for reengagement in state.reengagements { ReengagementRows(reengagement, now: now).print() }
     }
 
     /// skan serve keeps what its users' requests do not tell.
@@ -40,14 +41,6 @@ struct InstallTable {
         guard let first = state.first, let last = state.last else { return printRow("registered", "no") }
         printRow("registered", utcText(first))
         printRow("last call", utcText(last))
-    }
-
-    private var window: Message {
-        guard let first = state.first, let end = state.closesAt else { return "none: not registered" }
-        guard let window = state.window(at: now) else { return "closed since \(utcText(end))" }
-        let next = Window(rawValue: window.rawValue &+ 1)
-        let until = state.protocolVersion == .skan3 ? end : next.map { Window.skan4Start($0, first: first) } ?? end
-        return "\(window.rawValue), until \(utcText(until))"
     }
 
     private var pendingUpdate: Message {

@@ -9,7 +9,8 @@ from typing import Any
 import reference
 
 TOP = Path(__file__).resolve().parents[3]
-READY = sorted((TOP / "Sources" / "SKANModels").glob("*.json"))
+# Those for installs.
+READY = [path for path in sorted((TOP / "Sources" / "SKANModels").glob("*.json")) if path.stem != "reengagement"]
 
 
 def random_document(chance: random.Random) -> dict[str, Any]:

@@ -5,6 +5,9 @@ extension ModelFile {
     /// What is right by the rules, but perhaps not meant.
     package var notes: [Message] {
         var notes: [Message] = []
+        if model.isForReengagements {
+            notes.append("decides for re-engagements: an engine takes it among reengagement_models")
+        }
         for window in model.windows.indices {
             if model.windows[window].rules.isEmpty, model.windows[window].coarseList == nil {
                 notes.append("window \(window) has no rules, it gets no value")

@@ -6,16 +6,17 @@ func moneyWords(_ money: Money, _ currency: Currency) -> Message {
     return currency.isDollar ? amount : "\(amount) \(Message(writing: currency.write))"
 }
 
-/// A range of revenue: "$5 to $10 lifetime IAP".
+/// A range of revenue: "$5 to $10 lifetime IAP", "$5 to $10 IAP since the tap".
 func revenueWords(_ revenue: ModelCondition, _ axis: RevenueAxis, _ currency: Currency) -> Message {
     let scope: StaticString = axis.isLifetime ? " lifetime" : ""
+    let since: StaticString = axis.scope == .conversion ? " since the tap" : ""
     let noun: StaticString =
         switch axis.kind {
         case .iap: "IAP"
         case .ad: "ad revenue"
         case nil: "revenue"
         }
-    return "\(rangeWords(revenue, currency))\(scope) \(noun)"
+    return "\(rangeWords(revenue, currency))\(scope) \(noun)\(since)"
 }
 
 /// A range of money: "$5 to $10".

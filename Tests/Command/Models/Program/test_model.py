@@ -122,7 +122,7 @@ class Check(Model):
         return [line.removeprefix("note: ") for line in answer.lines()[5:]]
 
     def test_ready_models(self):
-        self.assertEqual(len(READY), 8)
+        self.assertEqual(len(READY), 9)
         for path in READY:
             document = every_rule(path)
             counts = [len(window["rules"]) for window in document["windows"]]
@@ -142,6 +142,7 @@ class Check(Model):
         expected = {
             "conversion_events": [], "engagement": [], "mixed": [currencies], "revenue_ad": [currencies],
             "revenue_all": [currencies], "revenue_iap": [currencies],
+            "reengagement": ["decides for re-engagements: an engine takes it among reengagement_models", currencies],
             "retention": ["window 0: 1 of 64 fine values are not used: 63", self.SHARED],
             "skan3_revenue": ["window 0: 31 of 64 fine values are not used: 33 to 63", currencies],
         }

@@ -28,6 +28,11 @@ class Purge(CommandCase):
                 {b"old-%d" % days for days in range(30, 30 + left)} | {b"unregistered"},
             )
 
+    def test_an_old_install_with_an_open_reengagement_stays(self):
+        self.assertEqual(self.purged(self.filled("p.db", 100), 1).out, "100 records read, 9 removed\n")
+        self.assertIn(b"player-0000092", self.records("p.db"))
+        self.assertNotIn(b"player-0000082", self.records("p.db"))
+
     def test_skan_3_closes_a_day_after_the_last_value(self):
         now = int(time.time())
         lines = [
