@@ -44,7 +44,7 @@ struct ReengagementRows {
         return "number \(update.id), window \(update.window.rawValue), \(delivery)"
     }
 
-    /// In the currency of its model.
+    /// Revenue in the currency of its model.
     private func revenue(_ kind: RevenueKind) -> Message {
         let sums = reengagement.sums
         return """

@@ -21,6 +21,9 @@ extension Subcommand {
                       {"time": 300, "event": "tutorial_complete"}
                       {"time": 400, "revenue": 4.99, "currency": "USD", "ad": false}
                       {"time": 500, "event": "purchase", "revenue": 4.99, "currency": "USD"}
+                    A model for re-engagements has "reengage" in place of "register": the tap on an ad that brought a \
+                    player back, with "tag", "open_id" and "reference", which may be left out:
+                      {"time": 0, "reengage": {"tag": "1"}}
                     "time" is in whole seconds, from the start of the history or since 1970, or ISO 8601, such as \
                     "2026-01-31T10:00:00Z" or "2026-01-31T11:00:00+01:00". It never goes back; a line without it has \
                     the time of the line before. "ad" is false by default. All lines but "register" may have an "id": \

@@ -3,15 +3,16 @@ internal import SKANSystem
 
 /// The keys that a line of a history may have.
 enum HistoryKey: Int {
-    case register, event, session, revenue, time, currency, ad, id
+    case register, reengage, event, session, revenue, time, currency, ad, id
 
     static var count: Int { id.rawValue + 1 }
     /// The actions; a line has one of them.
-    static let actions: [HistoryKey] = [.register, .event, .session, .revenue]
+    static let actions: [HistoryKey] = [.register, .reengage, .event, .session, .revenue]
 
     var name: StaticString {
         switch self {
         case .register: "register"
+        case .reengage: "reengage"
         case .event: "event"
         case .session: "session"
         case .revenue: "revenue"
@@ -60,7 +61,10 @@ struct HistoryMembers {
             return
         }
         let key = Message(utf8: member.key.withExactUTF8 { [UInt8]($0) })
-        throw WrongLine("unknown key \"\(key)\"; known here: time register event session revenue currency ad id")
+        throw WrongLine(
+            """
+            unknown key \"\(key)\"; known here: time register reengage event session revenue currency ad id
+            """)
     }
 
     // MARK: Members of one sort

@@ -22,14 +22,17 @@ struct HistoryReader {
     private func kind(_ members: HistoryMembers) throws(WrongLine) -> HistoryKey {
         let found = HistoryKey.actions.filter { members[$0] != nil }
         // An event or a session may come with revenue.
-        let isPaid = found.count == 2 && found[1] == .revenue && found[0] != .register
+        let isPaid = found.count == 2 && found[1] == .revenue && found[0] != .register && found[0] != .reengage
         guard let kind = found.first, found.count == 1 || isPaid else {
-            throw WrongLine("expected one of register, event, session and revenue, got \(found.count)")
+            throw WrongLine("expected one of register, reengage, event, session and revenue, got \(found.count)")
         }
         if members[.revenue] == nil, members[.currency] != nil || members[.ad] != nil {
             throw WrongLine("currency and ad: only revenue has them")
         }
         if kind == .register, members[.id] != nil { throw WrongLine("id: an install is registered without one") }
+        if kind == .reengage, members[.id] != nil {
+            throw WrongLine("id: expected open_id inside reengage, which names the open")
+        }
         return kind
     }
 
@@ -60,6 +63,8 @@ struct HistoryReader {
             return .event(name: try members.text(.event) ?? [], try paid(members))
         case .revenue:
             return .revenue(try revenue(members))
+        case .reengage:
+            return .reengage(try reengagement(members))
         case .session:
             try members.requireTrue(.session)
             return .session(try paid(members))
@@ -67,6 +72,28 @@ struct HistoryReader {
             try members.requireTrue(.register)
             return .register
         }
+    }
+
+    private func reengagement(_ members: HistoryMembers) throws(WrongLine) -> HistoryReengagement {
+        guard let value = members[.reengage], value.kind == .object,
+            let inner = value.text.withUnsafeBytes({ try? JSONDocument(Bytes($0)).members })
+        else { throw members.expected("an object with tag, open_id and reference, or {}", .reengage) }
+        var found = HistoryReengagement()
+        for member in inner {
+            guard let text = member.value.string?.withExactUTF8({ [UInt8]($0) }) else {
+                throw members.expected("texts alone", .reengage)
+            }
+            if member.key.isEqual("tag") {
+                found.tag = text
+            } else if member.key.isEqual("open_id") {
+                found.openID = text
+            } else if member.key.isEqual("reference") {
+                found.reference = text
+            } else {
+                throw members.expected("tag, open_id and reference alone", .reengage)
+            }
+        }
+        return found
     }
 
     /// The revenue that came with an event or a session.

@@ -4,6 +4,7 @@ internal import SKANCore
 struct HistoryStep {
     enum Action {
         case register
+        case reengage(HistoryReengagement)
         /// The money came with it, where there is any; so with an event.
         case session(HistoryRevenue?)
         case event(name: [UInt8], HistoryRevenue?)
@@ -19,6 +20,13 @@ struct HistoryStep {
     let action: Action
     /// The event id.
     let id: [UInt8]?
+}
+
+/// A tap on an ad that brought a player back; an empty text is none.
+struct HistoryReengagement {
+    var tag: [UInt8] = []
+    var openID: [UInt8] = []
+    var reference: [UInt8] = []
 }
 
 /// A purchase, ad revenue or a refund of a history.

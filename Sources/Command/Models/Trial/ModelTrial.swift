@@ -13,9 +13,17 @@ struct ModelTrial {
 
     /// What a step came to. What the rules do not take changes nothing.
     mutating func take(_ step: HistoryStep) throws(Failure) -> TrialResult {
+        if model.isForReengagements {
+            var trial = try ReengagementTrial(model, state)
+            let (status, update) = try trial.take(step)
+            state = trial.state
+            return TrialResult(status: status, update: update, state: state, model: model, now: step.time)
+        }
         let (status, update) =
             switch step.action {
             case .register: try register(at: step.time)
+            case .reengage:
+                throw Failure(.misuse, "reengage: this model decides for installs, which begin with register")
             case .session(let revenue): try updateValues(nil, revenue, step)
             case .event(let name, let revenue): try updateValues(name, revenue, step)
             case .revenue(let revenue): (try add(revenue, step), nil)
@@ -38,7 +46,7 @@ struct ModelTrial {
                 let name = try Arguments.eventName(event)
                 try Arguments.checkEventID(id)
                 var amount: EventAmount?
-                if let revenue { amount = try self.amount(revenue) }
+                if let revenue { amount = try eventAmount(revenue, model) }
                 let decision = ModelDecision(models: [model], event: name, amount: amount, now: step.time)
                 var rule = ConversionUpdate(
                     eventID: id, decision: decision,
@@ -50,19 +58,12 @@ struct ModelTrial {
     }
 
     private mutating func add(_ revenue: HistoryRevenue, _ step: HistoryStep) throws(Failure) -> Status {
-        let amount = try amount(revenue)
+        let amount = try eventAmount(revenue, model)
         return try withBytes(step.id) { id throws(Failure) in
             try Arguments.checkEventID(id)
             var rule = RevenueUpdate(amount, eventID: id, now: step.time)
             return try perform(&rule)
         }
-    }
-
-    private func amount(_ revenue: HistoryRevenue) throws(Failure) -> EventAmount {
-        EventAmount(
-            amount: try Arguments.amount(revenue.amount),
-            currency: try revenue.currency.withBytes { text throws(Failure) in try Arguments.currency(text) },
-            kind: try Arguments.kind(adMonetization: revenue.isAd, model.protocolVersion))
     }
 
     private mutating func perform<R: Rule>(_ rule: inout R) throws(Failure) -> Status {
@@ -71,12 +72,4 @@ struct ModelTrial {
         if verdict.isChanged { state = after }
         return verdict.status
     }
-}
-
-/// Bytes of a text; nil for none. An empty text has none of its own, and is not nil.
-private func withBytes<Result>(
-    _ text: [UInt8]?, _ body: (Bytes?) throws(Failure) -> Result
-) throws(Failure) -> Result {
-    guard let text else { return try body(nil) }
-    return try text.withBytes { bytes throws(Failure) in try body(bytes) }
 }

@@ -1,14 +1,25 @@
 internal import SKANCore
 
-/// What a step of a trial came to: how it ended, and what is there after it.
+/// The result of a step of a trial: its status, and what is there after it.
 struct TrialResult {
     let status: Status
     /// The update for the device.
     let update: ValueUpdate?
-    let state: InstallState
     let model: ConversionModel
     /// The time of the step, in Unix seconds.
     let now: Int64
+    /// The install's conversion, or that of its last re-engagement if the model is for re-engagements.
+    let conversion: Conversion
+    /// The open window, in which the model sees something; nil if the conversion has not begun, has ended, or has no
+    /// open window.
+    let window: Window?
+    /// The number of the rule of the window that holds.
+    let rule: Int?
+    /// The number of the coarse rule that holds.
+    let coarseRule: Int?
+    private let state: InstallState
+    /// nil for a model of installs.
+    private let reengagement: Reengagement?
 
     init(status: Status, update: ValueUpdate?, state: InstallState, model: ConversionModel, now: Int64) {
         self.status = status
@@ -16,31 +27,49 @@ struct TrialResult {
         self.state = state
         self.model = model
         self.now = now
-        window = state.window(at: now)
-        let progress = state.model ?? InstallModel(model)
-        let winners = window.map { model.winners(state.conversion, state.revenue, progress, $0, now: now) }
+        reengagement = model.isForReengagements ? state.reengagements.last : nil
+        let winners: WinningRules?
+        if model.isForReengagements {
+            conversion = reengagement?.conversion ?? Conversion(.skan4)
+            window = reengagement.flatMap { $0.isActive(at: now) ? $0.openWindow(at: now) : nil }
+            winners = zip(reengagement, window).map { state.winners(for: $0, model, $1, at: now) }
+        } else {
+            conversion = state.conversion
+            window = state.window(at: now)
+            let progress = state.model ?? InstallModel(model)
+            winners = window.map { model.winners(state.conversion, state.revenue, progress, $0, now: now) }
+        }
         rule = winners.flatMap { $0.rule < 0 ? nil : $0.rule }
         coarseRule = winners.flatMap { $0.coarseRule < 0 ? nil : $0.coarseRule }
     }
 
-    /// The open window, in which the model sees something; nil where the install is not registered, or all is closed.
-    let window: Window?
-    /// The number of the rule of the window that holds.
-    let rule: Int?
-    /// The same of the coarse rules.
-    let coarseRule: Int?
+    /// The days since the conversion began, the first day is 0; nil if it has not begun.
+    func day(at time: Int64) -> Int64? { conversion.first.map { max(0, time - $0) / 86_400 } }
 
-    /// The days since the first call at a time, the first day is 0; nil where the install is not registered.
-    func day(at time: Int64) -> Int64? { state.first.map { max(0, time - $0) / 86_400 } }
-
-    /// How often the model counted sessions, or an event, in the window.
+    /// The number of sessions, or of an event, that the model counted in the window.
     func count(ofPlace place: Int) -> UInt32 {
-        guard let window, let progress = state.model else { return 0 }
+        guard let window, let progress = conversion.model else { return 0 }
         return progress.count(place, in: window)
     }
 
-    /// The library's explanation; nil where the model sees nothing.
-    var explanation: Message? {
-        window.map { Message(utf8: model.explain(state, $0, now: now).array) }
+    /// Revenue as a rule of the window sees it, in units of the model's currency.
+    func total(_ axis: RevenueAxis, in window: Window) -> Money {
+        guard let reengagement else { return Money(units: model.total(axis, of: state.revenue, in: window)) }
+        return state.total(axis, of: reengagement, model, window)
     }
+
+    /// The currencies of the install that the model has no rate for.
+    var uncountedCurrencies: [Currency] { model.uncountedCurrencies(of: state.revenue) }
+
+    /// The library's explanation; nil if the model sees nothing.
+    var explanation: Message? {
+        guard let window else { return nil }
+        guard let reengagement else { return Message(utf8: model.explain(state, window, now: now).array) }
+        return Message(utf8: state.explanation(of: reengagement, model, window, at: now))
+    }
+}
+
+private func zip<A, B>(_ first: A?, _ second: B?) -> (A, B)? {
+    guard let first, let second else { return nil }
+    return (first, second)
 }

@@ -18,15 +18,19 @@ private func printHead(_ step: HistoryStep, _ result: TrialResult) {
     let day: Message = result.day(at: step.time).map { "day \($0), " } ?? ""
     let window: Message =
         result.window.map { "window \($0.rawValue)" }
-        ?? (result.state.isRegistered ? "windows closed" : "not registered")
+        ?? (result.conversion.isRegistered ? "windows closed" : result.notBegun)
     StandardOutput.line("line \(step.number): \(time)\(day)\(window)")
 }
 
 extension TrialResult {
+    fileprivate var notBegun: Message { model.isForReengagements ? "no re-engagement" : "not registered" }
+
     fileprivate func whatHappened(_ step: HistoryStep) -> Message {
         switch step.action {
         case .register:
             return "register"
+        case .reengage:
+            return "re-engagement"
         case .session(let revenue):
             return "session\(withRevenue(revenue))"
         case .event(let name, let revenue):
@@ -55,7 +59,7 @@ extension TrialResult {
             let number = count(ofPlace: index + 1)
             if number > 0 { words.append("\(Message(writing: model.events[index].write)) \(number)") }
         }
-        guard let window, let progress = state.model else { return listed(words) }
+        guard let window, let progress = conversion.model else { return listed(words) }
         for number in model.measures.list.indices {
             let measure = model.measures.list[number]
             let value = progress.measure(number, isLifetime: measure.isLifetime, in: window)
@@ -69,21 +73,19 @@ extension TrialResult {
 
     fileprivate var revenueWords: Message {
         guard let window else { return "" }
-        let uncounted = model.uncountedCurrencies(of: state.revenue).map { Message(writing: $0.write) }
+        let uncounted = uncountedCurrencies.map { Message(writing: $0.write) }
         let others: Message = uncounted.isEmpty ? "" : "; no rate, counts as nothing: \(listed(uncounted))"
-        if model.protocolVersion == .skan3 { return "\(total(.iap, lifetime: true, window))\(others)" }
-        return "window \(sums(lifetime: false, window)); lifetime \(sums(lifetime: true, window))\(others)"
+        if model.protocolVersion == .skan3 { return "\(total(.iap, .lifetime, window))\(others)" }
+        let tap: Message = model.isForReengagements ? "since the tap \(sums(.conversion, window)); " : ""
+        return "\(tap)window \(sums(.window, window)); lifetime \(sums(.lifetime, window))\(others)"
     }
 
-    private func sums(lifetime: Bool, _ window: Window) -> Message {
-        let iap = total(.iap, lifetime: lifetime, window)
-        let ad = total(.ad, lifetime: lifetime, window)
-        return "\(iap) IAP + \(ad) ads = \(total(nil, lifetime: lifetime, window))"
+    private func sums(_ scope: RevenueScope, _ window: Window) -> Message {
+        "\(total(.iap, scope, window)) IAP + \(total(.ad, scope, window)) ads = \(total(nil, scope, window))"
     }
 
-    private func total(_ kind: RevenueKind?, lifetime: Bool, _ window: Window) -> Message {
-        let units = model.total(RevenueAxis(kind, lifetime: lifetime), of: state.revenue, in: window)
-        return moneyWords(Money(units: units), model.currency)
+    private func total(_ kind: RevenueKind?, _ scope: RevenueScope, _ window: Window) -> Message {
+        moneyWords(total(RevenueAxis(kind, scope), in: window), model.currency)
     }
 
     fileprivate var ruleWords: Message {

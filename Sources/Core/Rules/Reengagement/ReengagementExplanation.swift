@@ -26,16 +26,26 @@ package final class ReengagementExplanation: ReengagementWork {
             guard let model = settings.model(of: kept) else {
                 throw unknownReengagementModel(number)
             }
-            var seen = ModelView(
-                progress: kept.conversion.model ?? InstallModel(model.version), window: window,
-                hours: kept.hours(at: now), winners: state.winners(for: kept, model, window, at: now))
-            for number in 0..<RevenueAxis.count {
-                seen.totals[Int(number)] = state.total(RevenueAxis(number: number), of: kept, model, window).units
-            }
-            json = model.explain(seen, state.revenue).array
+            json = state.explanation(of: kept, model, window, at: now)
             return .unchanged(.ok)
         }
         return .unchanged(.notFound)
+    }
+}
+
+extension InstallState {
+    /// The document of an explanation.
+    @_optimize(size)
+    package func explanation(
+        of each: Reengagement, _ model: ConversionModel, _ window: Window, at now: Int64
+    ) -> [UInt8] {
+        var seen = ModelView(
+            progress: each.conversion.model ?? InstallModel(model.version), window: window, hours: each.hours(at: now),
+            winners: winners(for: each, model, window, at: now))
+        for number in 0..<RevenueAxis.count {
+            seen.totals[Int(number)] = total(RevenueAxis(number: number), of: each, model, window).units
+        }
+        return model.explain(seen, revenue).array
     }
 }
 

@@ -78,7 +78,7 @@ extension InstallState {
     }
 
     @_optimize(size)
-    func winners(
+    package func winners(
         for each: Reengagement, _ model: ConversionModel, _ window: Window, at now: Int64
     ) -> WinningRules {
         let progress = each.conversion.model ?? InstallModel(model.version)
@@ -91,7 +91,8 @@ extension InstallState {
 
     /// Revenue as a rule of a re-engagement sees it.
     @_optimize(size)
-    func total(_ axis: RevenueAxis, of each: Reengagement, _ model: ConversionModel, _ window: Window) -> Money {
+    package func total(_ axis: RevenueAxis, of each: Reengagement, _ model: ConversionModel, _ window: Window) -> Money
+    {
         switch axis.scope {
         case .lifetime: Money(units: model.total(axis, of: revenue, in: window))
         case .conversion: each.sums.seen(axis.kind, ofWindow: false)

@@ -537,6 +537,46 @@ line 8: time 2026-02-02T10:00:00Z, day 2, window 1
                 self.assertEqual((line["status"], line["why"]), (f"SKAN_{status}", why), step)
                 self.assertEqual(line["update"] is None, why is not None, step)
 
+    RETURNS = [
+        ({"time": 5, "session": True}, "NOT_REGISTERED", "no re-engagement is active"),
+        ({"revenue": 10, "currency": "USD"}, "OK", "no re-engagement is active, only lifetime revenue grows"),
+        ({"reengage": {"tag": "1", "open_id": "a", "reference": "spring"}}, "OK", None),
+        ({"reengage": {"open_id": "a"}}, "DUPLICATE_EVENT", "this re-engagement was reported before"),
+        ({"session": True}, "NO_NEW_VALUE", "the re-engagement has fine 0, coarse low already"),
+        ({"event": "level_complete"}, "OK", None),
+        ({"revenue": 5, "currency": "USD"}, "OK", "revenue waits for the next session or event"),
+        ({"event": "level_complete", "revenue": 5.5, "currency": "EUR", "id": "b"}, "OK", None),
+        ({"event": "level_complete", "id": "b"}, "DUPLICATE_EVENT", "this id came before, nothing is counted twice"),
+        ({"time": 2 * DAY + 5, "session": True}, "OK", None),
+        ({"session": True}, "NO_NEW_VALUE", "the re-engagement has coarse low already"),
+        ({"time": 35 * DAY + 5, "session": True}, "NOT_REGISTERED", "no re-engagement is active"),
+    ]
+
+    def test_a_reengagement_gets_its_values_from_a_model_for_reengagements(self):
+        model = TOP / "Sources" / "SKANModels" / "reengagement.json"
+        given = "".join(json.dumps(step) + "\n" for step, _, _ in self.RETURNS)
+        lines = self.succeeded(skan("model", "try", model, "-", "--json", given=given)).documents()
+        for line, (step, status, why) in zip(lines, self.RETURNS, strict=True):
+            self.assertEqual((line["status"], line["why"]), (f"SKAN_{status}", why), step)
+        values = [(line["update"]["window"], line["update"]["fine"], line["update"]["coarse"])
+                  for line in lines if line["update"]]
+        # 8 for each band of revenue, 4 for two sessions, 1 for a completed level: 0; 1; 10.995 since the tap.
+        self.assertEqual(values, [(0, 0, 0), (0, 1, 0), (0, 33, 2), (1, 33, 0)])
+        self.assertEqual(lines[7]["seen"]["revenue"]["conversion"]["all"], 10.995)
+        words = self.succeeded(skan("model", "try", model, "-", given=given)).out
+        self.assertIn("revenue  since the tap $10.995 IAP + $0 ads = $10.995; window $10.995 IAP", words)
+        self.assertIn("; lifetime $20.995 IAP + $0 ads = $20.995\n", words)
+
+    def test_a_model_decides_for_installs_or_for_reengagements(self):
+        given = '{"time": 0, "register": true}\n{"time": 0, "reengage": {}}\n{"time": 0, "reengage": {"tags": "1"}}\n'
+        ready = TOP / "Sources" / "SKANModels"
+        answer = skan("model", "try", ready / "reengagement.json", "-", given=given)
+        self.assertEqual(answer.code, 1)
+        self.assertIn("line 1: register: this model decides for re-engagements, which begin with reengage", answer.err)
+        self.assertIn("line 3: reengage: expected tag, open_id and reference alone, got", answer.err)
+        answer = skan("model", "try", ready / "mixed.json", "-", given=given)
+        self.assertIn("line 2: reengage: this model decides for installs, which begin with register", answer.err)
+
     def test_lives_in_words(self):
         """A lock, a life that has not begun, one that is over, and one of SKAN 3."""
         for model, life, words in [
@@ -578,9 +618,9 @@ line 8: time 2026-02-02T10:00:00Z, day 2, window 1
             '{"session": true}\0': "bytes after the object",
             '{"session": true, "s\\u0065ssion": true}': "duplicate key",
             '{"event": "\udcff"}': "not UTF-8",
-            '{"sesion": true}': 'unknown key "sesion"; known here: time register event session revenue currency ad id',
-            "{}": "expected one of register, event, session and revenue, got 0",
-            '{"session": true, "event": "a"}': "expected one of register, event, session and revenue, got 2",
+            '{"sesion": true}': 'unknown key "sesion"; known here: time register reengage event session revenue currency ad id',
+            "{}": "expected one of register, reengage, event, session and revenue, got 0",
+            '{"session": true, "event": "a"}': "expected one of register, reengage, event, session and revenue, got 2",
             '{"session": false}': "session: expected true, got false",
             '{"session": 1}': "session: expected true, got 1",
             '{"register": "yes"}': 'register: expected true, got "yes"',
