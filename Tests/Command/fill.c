@@ -1,8 +1,8 @@
 /* Fills an SQLite store with installs as a game would, for tests of the command:
- *   fill FILE COUNT
+ *   fill FILE COUNT [returned]
  * Every one has purchases; of each ten, one is not registered, one registered 100 days ago, one has ad revenue too,
- * one a value of window 0, with a lock, and one a re-engagement. Of each hundred, one of those that registered 100 days
- * ago has a re-engagement. */
+ * one a value of window 0, with a lock, and one a re-engagement. With "returned", those that registered 100 days ago
+ * have a re-engagement too. */
 #include <skan/sqlite.h>
 
 #include <stdio.h>
@@ -45,7 +45,7 @@ static void reengage(skan *engine, const char *id) {
     must(skan_update_conversions(engine, id, &event, 0, &error), error, id);
 }
 
-static void fill_one(skan *engine, const char *id, long number) {
+static void fill_one(skan *engine, const char *id, long number, bool old_ones_return) {
     skan_error *error = NULL;
     past_microseconds = number % 10 == 2 ? 100 * 86400 * INT64_C(1000000) : 0;
     if (number % 10 != 1) must(skan_register(engine, id, NULL, &error), error, id);
@@ -57,7 +57,7 @@ static void fill_one(skan *engine, const char *id, long number) {
         skan_update update = {.size = sizeof update};
         must(skan_apply_response(engine, id, 0, answer, strlen(answer), &update, &error), error, id);
     }
-    if (number % 10 == 5 || number % 100 == 92) reengage(engine, id);
+    if (number % 10 == 5 || (number % 10 == 2 && old_ones_return)) reengage(engine, id);
 }
 
 int main(int argc, char **argv) {
@@ -80,7 +80,7 @@ int main(int argc, char **argv) {
     for (long number = 0; number < count; number++) {
         char id[SKAN_INSTALL_ID_MAX + 1];
         snprintf(id, sizeof id, "player-%07ld", number);
-        fill_one(engine, id, number);
+        fill_one(engine, id, number, argc > 3);
     }
     skan_destroy(engine);
     skan_model_destroy(model);

@@ -97,10 +97,10 @@ class CommandCase(FolderCase):
     def sqlite(self, name):
         return f"sqlite:{self.file(name)}"
 
-    def filled(self, name, count):
-        """The URL of a new file with so many installs."""
+    def filled(self, name, count, *more):
+        """The URL of a new file with so many installs; `more` is for fill.c."""
         self.file(name).unlink(missing_ok=True)
-        subprocess.run([FILL, str(self.file(name)), str(count)], check=True, env=environment())
+        subprocess.run([FILL, str(self.file(name)), str(count), *more], check=True, env=environment())
         return f"sqlite:{self.file(name)}"
 
     @contextlib.contextmanager

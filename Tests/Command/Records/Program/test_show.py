@@ -36,7 +36,7 @@ class Show(CommandCase):
         time = r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC"
         for part in [
             rf"\n\nre-engagement +number 1, since {time}\nreference +spring\nwindow +0, until {time}\n",
-            r"\nfine value +9\ncoarse value +high, -, -\nlocked +-, -, -\nupdate +number 2, window 0, not delivered\n",
+            r"\nfine value +9\ncoarse value +high, -, -\nlocked +-, -, -\nupdate +number 3, window 0, not delivered\n",
             r"\nIAP revenue +4\.99 since the tap, 4\.99 in window 0\nads revenue +0 since the tap, 0 in window 0\n",
         ]:
             self.assertRegex(text, part)
@@ -45,8 +45,8 @@ class Show(CommandCase):
         self.assertEqual([each["reference"] for each in details["reengagements"]], ["spring"])
 
     def test_the_windows_of_an_install_and_its_reengagement_are_their_own(self):
-        text = self.shown(self.filled("p.db", 100), "player-0000092")
-        self.assertRegex(text, r"registered +.*\nwindow +closed since \d{4}-")
+        text = self.shown(self.filled("p.db", 3, "returned"), "player-0000002")
+        self.assertRegex(text, r"registered +.*\nlast call +.*\nwindow +closed since \d{4}-")
         self.assertRegex(text, r"re-engagement +.*\nreference +spring\nwindow +0, until \d{4}-")
 
     def test_skan_3(self):
