@@ -50,7 +50,7 @@ private struct GivenRow: CustomTestStringConvertible, Sendable {
 
     /// Legal and illegal values of each sort.
     private static let sorts: [(sort: String, legal: [String], illegal: [String])] = [
-        ("FILE", ["model.json", "=", "a b"], [""]), ("STORE", ["sqlite:x"], [""]),
+        ("FILE", [], [""]), ("STORE", ["sqlite:x"], [""]),
         ("NETWORKS", ["networks.json"], [""]),
         ("TIME", ["2026-01-31", "2026-01-31T10:00:00Z"], ["", "x", "2026-02-30", "2026-01-31T10:00:00"]),
         ("FROM=FILE", ["0=x", "2026-01-31T10:00:00Z=x"], ["", "x", "=x", "0=", "x=x"]),
