@@ -39,16 +39,68 @@ static void put(uint8_t *at, uint64_t value, int bytes) {
 
 static void seal(uint8_t *record, size_t length) {
     if (length < 112) return;
-    if (record[0] != 2) record[0] = 1;
+    if (record[0] < 1 || record[0] > 4) record[0] = 1;
     put(record + 60, length, 4);
     put(record + length - 8, checksum(record, length - 8), 8);
 }
 
+/* The models of the records in the corpus. */
+static const char install_model[] =
+    "{\"schema\":1,\"id\":\"a\",\"measures\":{\"m\":{\"count\":[\"a\",\"*\"],\"scope\":\"lifetime\"},\"s\":{\"sum\":[\"a\"]},"
+    "\"d\":{\"days\":[\"__SESSION__\"]}},\"windows\":[{\"rules\":[{\"fine\":1,\"when\":{\"measures\":[{\"name\":\"m\",\"min\":1}]}}]},"
+    "{\"rules\":[]},{\"rules\":[]}]}";
+static const char reengagement_model[] =
+    "{\"schema\":1,\"id\":\"b\",\"conversion\":\"re-engagement\",\"windows\":[{\"rules\":[{\"fine\":0,\"coarse\":0},"
+    "{\"fine\":9,\"coarse\":2,\"lock\":true,\"when\":{\"events\":[{\"name\":\"a\",\"min_count\":3}]}}]},"
+    "{\"rules\":[{\"coarse\":0}]},{\"rules\":[{\"coarse\":0}]}]}";
+
+static skan_model *model_of(const char *document) {
+    skan_model *model = NULL;
+    skan_error *error = NULL;
+    REQUIRE(settled(skan_model_create(document, strlen(document), &model, &error), error) == SKAN_OK);
+    return model;
+}
+
 static skan *engine_on(host_store *records, uint32_t protocol, int64_t *now) {
+    static skan_model *models[2];
+    if (!models[0]) models[0] = model_of(install_model), models[1] = model_of(reengagement_model);
     skan_store store = host_store_hooks(records);
     skan_clock clock = told_clock(now);
     skan_options options = {.size = sizeof options, .protocol = protocol, .store = &store, .clock = &clock};
+    if (protocol == 4) {
+        options.models = &models[0], options.model_count = 1;
+        options.reengagement_models = &models[1], options.reengagement_model_count = 1;
+    }
     return engine_with(&options);
+}
+
+/* Every function for re-engagements, whatever the record says of them. */
+static void use_reengagements(skan *engine) {
+    skan_error *error = NULL;
+    char *text = NULL;
+    REQUIRE(settled(skan_reengagements(engine, "install", &text, &error), error) == SKAN_OK);
+    skan_free(text);
+    for (uint32_t number = 1; number <= SKAN_REENGAGEMENTS_MAX; number++) {
+        text = NULL;
+        settled(skan_explain_reengagement(engine, "install", number, &text, &error), error);
+        skan_free(text);
+    }
+    const skan_event event = {.size = sizeof event, .name = "a", .currency = "USD", .amount = 4.99};
+    settled(skan_update_conversions(engine, "install", &event, 0, &error), error);
+    skan_call calls[SKAN_CALLS_MAX] = {{.size = sizeof *calls}};
+    skan_acknowledgement results[SKAN_CALLS_MAX];
+    size_t count = 0;
+    skan_status status = settled(skan_pending_calls(engine, "install", NULL, calls, SKAN_CALLS_MAX, &count, &error), error);
+    if (status == SKAN_OK) {
+        REQUIRE(count >= 1 && count <= SKAN_CALLS_MAX);
+        for (size_t i = 0; i < count; i++)
+            results[i] = (skan_acknowledgement){.size = sizeof *results, .id = calls[i].id, .result = (int32_t)(i % 4)};
+        settled(skan_acknowledge_calls(engine, "install", results, count, &error), error);
+    }
+    const skan_reengagement report = {.size = sizeof report, .tag = "fuzz", .is_overlapping = 1, .is_started = 1};
+    settled(skan_reengage(engine, "install", &report, NULL, &error), error);
+    settled(skan_end_reengagement(engine, "install", 1, &error), error);
+    skan_free(details_of(engine, "install"));
 }
 
 /* A record that is taken can be read by every function, and is written so that it reads the same. */
@@ -74,6 +126,7 @@ static void use(skan *engine, uint32_t protocol, char *details) {
     settled(skan_apply_response(engine, "install", 0, body, sizeof body - 1, &update, &error), error);
     settled(skan_acknowledge_update(engine, "install", update.id, true, &error), error);
     skan_free(details_of(engine, "install"));
+    if (protocol == 4) use_reengagements(engine);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
