@@ -2,8 +2,8 @@ internal import SKANCore
 
 /// How an engine is made: its protocol, the endpoint it asks, and what its requests say of the app.
 ///
-/// ``Engine/init(_:store:models:transport:clock:)`` checks it. Printing it does not show the SDK key, nor the endpoint,
-/// which may hold another secret.
+/// ``Engine/init(_:store:models:reengagements:transport:clock:)`` checks it. Printing it does not show the SDK key, nor
+/// the endpoint, which may hold another secret.
 public struct Configuration: Hashable, Sendable {
     /// The protocol of all installs of the engine.
     public var protocolVersion: ProtocolVersion

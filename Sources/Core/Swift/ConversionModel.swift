@@ -6,8 +6,8 @@ internal import SKANEngine
 ///
 /// A JSON document whose rules say which fine or coarse value an install has, by revenue, events, sessions and days.
 /// Its form, and ready models to begin with, stand in `Sources/SKANModels` of this package (README.md there). Given to
-/// engines by ``Engine/init(_:store:models:transport:clock:)``; an install stays on the model it was registered with.
-/// Rules, "Model document", "Model versions".
+/// engines by ``Engine/init(_:store:models:reengagements:transport:clock:)``; an install stays on the model it was
+/// registered with. Rules, "Model document", "Model versions".
 public struct ConversionModel: Sendable {
     let core: SKANCore.ConversionModel
 

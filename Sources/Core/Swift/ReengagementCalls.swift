@@ -45,8 +45,9 @@ extension Engine {
     ///   - adMonetization: true = ad revenue, false = in-app purchase (IAP).
     /// - Returns: ``Outcome/ok`` where any conversion has a new value, ``Outcome/noNewValue``,
     ///   ``Outcome/duplicateEvent``, ``Outcome/notRegistered``, ``Outcome/windowClosed``.
-    /// - Throws: What ``updateConversionValues(_:event:eventID:device:amount:currency:adMonetization:)`` throws; then
-    ///   nothing is counted, but for an amount that was saved before a request.
+    /// - Throws: What
+    ///   ``updateConversionValues(_:event:eventID:device:amount:currency:adMonetization:)-(_,_,_,_,Double,_,_)`` throws;
+    ///   then nothing is counted, but for an amount that was saved before a request.
     @discardableResult
     public nonisolated(nonsending) func updateConversions(
         _ installID: String, event: String? = nil, eventID: String? = nil, reengagement: UInt32 = 0,
