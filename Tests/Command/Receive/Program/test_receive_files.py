@@ -241,7 +241,7 @@ class WrongTexts(ReceiveCase):
             ([self.url, "f"], "expected --app-id, the App Store's id of each app whose postbacks count, or --any-app"),
             ([self.url, "f", "--any-app", "--app-id", "1"], "got both"),
             ([self.url, "-", "-", "--any-app"], "standard input once"),
-            ([self.url, "f", "--any-app", "--received-field", ""], "the name of a member"),
+            ([self.url, "f", "--any-app", "--received-field", ""], "--received-field: expected NAME"),
             ([self.url, "f", "--any-app", "--postback-model", "m.json"], "expected FROM=FILE"),
         ]:
             answer = self.succeeded(skan("receive", *arguments), 2)
