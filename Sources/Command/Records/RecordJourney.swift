@@ -67,9 +67,18 @@ struct RecordJourney {
             return .remove
         }
         if move.replaces || copy.version == ownVersion { return .copy }
+        if kind == .outbox, isOutboxEntry(copy) {
+            // A run that was killed had copied it, and the server of `to` has gone on with it: it is told from there.
+            wasThere = true
+            return .remove
+        }
         move.differing += 1
         complain(Message(utf8: [UInt8](key)), "both stores have it, with different records; it stays in both")
         return .over
+    }
+
+    private func isOutboxEntry(_ record: LoadedRecord) -> Bool {
+        record.bytes.withUnsafeBytes { OutboxEntry($0) } != nil
     }
 
     private mutating func copyAgain() -> Step {

@@ -18,7 +18,8 @@ extension Subcommand {
         on with FROM finds no install there afterwards and begins a new one. Postbacks move before the outbox entries \
         for their partners, so TO may be served meanwhile.
 
-        A key that has different records in both stores stays in both and is named, and the exit code is 1.
+        A key that has different records in both stores stays in both and is named, and the exit code is 1. An outbox \
+        entry that is in TO already counts as moved, whatever its state there: its partner is told from TO.
         """,
         [.stores], values: (keeps: false, replaces: false),
         options: OptionGroup(

@@ -69,6 +69,17 @@ class Moved(OutboxCase):
 
         self.assert_all_reported(move)
 
+    def test_an_entry_that_the_other_store_has_worked_on_counts_as_moved(self):
+        """As after a move that was killed between saving an entry there and removing it here."""
+        self.fill("from.db")
+        self.succeeded(skan("move", "--keep", self.sqlite("from.db"), self.url))
+        key, record = next(each for each in self.records("from.db").items() if each[0].startswith(b"outbox/"))
+        entry = {**json.loads(record), "attempts": 7}
+        self.put("postbacks.db", key, json.dumps(entry).encode())
+        answer = self.succeeded(skan("move", self.sqlite("from.db"), self.url))
+        self.assertEqual((answer.err, self.records("from.db")), ("", {}))
+        self.assertEqual(json.loads(self.records("postbacks.db")[key]), entry)
+
     def test_they_are_reported_where_the_move_is_killed_again_and_again(self):
         def move(source):
             is_over = threading.Event()
