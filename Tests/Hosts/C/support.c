@@ -66,6 +66,12 @@ static void *call_case(void *argument) {
     exit(failures_of_case == 0 ? 0 : 1);
 }
 
+static bool have_own_threads;
+
+void run_cases_in_own_threads(void) {
+    have_own_threads = HAS_SWIFT_RUNTIME;
+}
+
 /* Swift's runtime for Linux keeps the number of each thread in memory of that thread, and takes its locks with it. The
  * first thread of a forked process still has the number of its parent's, and two threads that want one lock may then
  * wait for each other for ever. A thread that begins after fork() has its own. The libraries are Embedded Swift, without
@@ -116,7 +122,7 @@ bool run_case(const char *name, case_function *function, const void *subject) {
         running_case = name;
         failures_of_case = 0;
         case_call call = {function, subject};
-        if (HAS_SWIFT_RUNTIME) call_in_own_thread(&call);
+        if (have_own_threads) call_in_own_thread(&call);
         call_case(&call);
     }
     setpgid(child, child);

@@ -13,6 +13,10 @@ extern "C" {
 typedef void case_function(const void *subject);
 bool run_case(const char *name, case_function *function, const void *subject);
 
+/* For programs whose libraries start threads: with a sanitizer, each case runs in a thread that begins after fork(). A
+ * case that forks must not, since ThreadSanitizer allows no threads in a child of a process that has several. */
+void run_cases_in_own_threads(void);
+
 /* A case without a subject, by its function's name, now. */
 #define RUN(function) run_plain_case(#function, (function))
 bool run_plain_case(const char *name, void (*function)(void));

@@ -57,6 +57,7 @@ void start_server(const char *script) {
     while (fgets(line, sizeof line, from_server) && strcmp(line, "ready\n") != 0)
         if (sscanf(line, "%31s %d", ports[port_count].name, &ports[port_count].number) == 2) port_count++;
     if (strcmp(line, "ready\n") != 0) end_with("is not ready");
+    run_cases_in_own_threads();
 }
 
 const char *server_file(const char *name) {
