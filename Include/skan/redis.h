@@ -109,9 +109,9 @@ typedef struct skan_redis_options {
                                   * after the time-out */
     /* The number of days, up to 36 500, after which the server drops a registered install's record. They count from the
      * end of its last postback window (closes_at of skan_record). A record is not dropped within a day of its last
-     * change. An install that buys after that begins anew. Records that are not registered or cannot be read are kept.
-     * Each change sets the time again; a record that does not change keeps the time it has. 0 = all records are
-     * kept. */
+     * change. An install that buys after its record was dropped begins anew. Records that are not registered or cannot
+     * be read are kept. Each change sets the time again; a record that does not change keeps the time it has. 0 = all
+     * records are kept. */
     uint32_t expire_days_after_close;
     /* 1 = open the store even if the server reports that it drops records when its memory is full; for tests and
      * caches. A server that does not report its policy (no right to INFO, a proxy) is accepted and not asked again. */
