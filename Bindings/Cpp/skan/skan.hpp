@@ -571,7 +571,7 @@ private:
 };
 
 /* A hook's object while an engine has it. The engine deletes it through `finalize`, unless skan_create refuses the
- * sizes of the call: then the engine would not delete it. */
+ * sizes of the call: then this object deletes it. */
 template <typename Object> class lent {
 public:
     explicit lent(const std::shared_ptr<Object> &object)
