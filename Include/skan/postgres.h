@@ -13,54 +13,62 @@
  *
  * Know before production:
  * - Threads, processes, machines: any number of each may use one table at once.
- * - The table is one of the database's own, or made at opening where options.create_table says so and it is missing:
+ * - The table is one that the database already has. Where options.create_table is set and the table is missing, the
+ *   store creates it when it is opened:
  *
  *       CREATE TABLE skan_records (key bytea NOT NULL PRIMARY KEY, version bigint NOT NULL, record bytea NOT NULL)
  *
- *   A role needs SELECT, INSERT, UPDATE and DELETE on it; to read and list, SELECT alone. Other columns are left alone,
- *   if an insert may leave them out. Every change rewrites its row: a fillfactor of 50 to 80 keeps the table from
- *   growing. A column named form_2 or higher marks the form of a newer libskan-postgres, and the table is refused.
- * - SQL: one plain statement for each call (INSERT ... ON CONFLICT DO NOTHING; UPDATE and DELETE ... WHERE version =
- *   $n), with its parameters apart, in a transaction of its own: what Citus (distribute by key), CockroachDB and
- *   YugabyteDB speak too. Any encoding and collation: keys are bytes.
- * - Durability is the server's. SKAN_OK says that the server has committed; what that is worth:
- *       synchronous_commit = on, local    (with fsync = on) written to the server's disk: a crash of the server, or of
- *                                         its machine, loses nothing. `on` also waits for the disks of
+ *   A role needs SELECT, INSERT, UPDATE and DELETE on the table; to read and list, SELECT is enough. The table may have
+ *   other columns if an insert may omit them; the store ignores them. Every change rewrites its row: a
+ *   fillfactor of 50 to 80 keeps the table from growing. A column named form_2 or higher marks the form of a newer
+ *   libskan-postgres, and the store refuses such a table.
+ * - SQL: a call is one plain statement (INSERT ... ON CONFLICT DO NOTHING; UPDATE and DELETE ... WHERE version = $n)
+ *   in a transaction of its own. Its parameters are sent separately from its text. Citus (distribute by key),
+ *   CockroachDB and YugabyteDB also understand these statements. Any encoding and collation will do: keys are bytes.
+ * - Durability is the server's. SKAN_OK means that the server has committed the change. What a commit guarantees
+ *   depends on the server's settings:
+ *       synchronous_commit = on, local    (with fsync = on) the change is on the server's disk: a crash of the server
+ *                                         or of its machine loses nothing. `on` also waits for the disks of
  *                                         synchronous_standby_names, where there are any
- *       synchronous_commit = remote_apply also visible on those standbys
- *       synchronous_commit = remote_write on the server's disk, and in the memory of the standbys' systems
+ *       synchronous_commit = remote_apply the change is also visible on those standbys
+ *       synchronous_commit = remote_write the change is on the server's disk, and in the memory of the standbys'
+ *                                         operating systems
  *       synchronous_commit = off          a crash of the server may lose the last moments (three times
- *                                         wal_writer_delay, 0.6 s), though their calls answered SKAN_OK
+ *                                         wal_writer_delay, 0.6 s), although those calls answered SKAN_OK
  *       fsync = off                       a crash of the machine may destroy the database
- *   A server that waits for synchronous standbys, and is asked to cancel the statement meanwhile, keeps the change and
- *   waits no longer: SKAN_ERROR_STORE_UNKNOWN. So it is after a time-out. An engine then finds the change there, and a
- *   failover loses it; Patroni's synchronous_mode chooses other standbys within seconds.
- *   A failover to a standby that was not synchronous loses what it had not received; a standby put back to an older
- *   state, the same. A role or a database can have a setting of its own (ALTER ROLE ... SET synchronous_commit = on).
- * - Reads are of the server that the URL names: with a standby, they may be old. A change on one is refused, and the
- *   next call connects anew. After a failover use a URL with all hosts and target_session_attrs=read-write.
- * - Connection poolers (PgBouncer) that lend a server for one transaction at a time: set options.pooled. The server
- *   then plans each statement anew, which costs it some 20 microseconds.
- * - Time: a call ends within options.timeout_ms, waiting for a connection, connecting and the server's answer together;
- *   only the system's look-up of a host's name is beyond it. The server is told to give up a statement after three
- *   quarters of that (statement_timeout, unless it is lower; not where options.pooled): such a change was not made.
- *   Where a call times out all the same, a thread of the store's sends the server a cancel request, one at a time, and
- *   the session counts among options.max_connections until it has ended there; for 10 s at most where the server does
- *   not answer the request. libpq sends cancel requests unencrypted before version 17.
- * - A connection that the server has ended while it was idle is replaced at once, before anything is sent, and reads
- *   are read again. Nothing needs to be reopened once a trouble is mended.
- * - Outcomes are exact. A call answers SKAN_ERROR_STORE only where the change was certainly not made: no connection, or
- *   an error of the server that rolls back. A change that was sent and whose answer did not come, or an error that a
- *   server behind a server gives (SQLSTATE 40003, classes 08, 58, XX, 57P01 to 57P05, and whatever ends the session),
- *   is SKAN_ERROR_STORE_UNKNOWN. Deadlocks and failed serializations (40P01, 40001), after which nothing was
- *   changed, are tried up to 10 times in the call's time.
- * - load_many and save_many take one round trip. Saves of one batch are one transaction: their trouble is of all.
- * - fork: a store opened before fork() may be used in the child, also while other threads of the parent are in calls.
- *   No connection is ever shared between the two: fork() first waits for those calls and closes the parent's
- *   connections, and both sides open new ones when they need them. Children made without fork()'s handlers (vfork,
- *   clone) that do more than exec are not covered.
+ *   If the statement is cancelled while the server waits for synchronous standbys, the server keeps the change and
+ *   stops waiting: the call answers SKAN_ERROR_STORE_UNKNOWN. The same happens after a time-out. An engine then finds
+ *   the change on the server, but a failover loses it. Patroni's synchronous_mode chooses other standbys within
+ *   seconds. A failover to a standby that was not synchronous loses the changes that the standby had not received. So
+ *   does a failover to a standby that was put back to an older state. A role or a database can have a setting of its
+ *   own (ALTER ROLE ... SET synchronous_commit = on).
+ * - Reads go to the server that the URL names: if that is a standby, they may return old data. A standby refuses a
+ *   change, and the next call opens a new connection. To follow a failover, use a URL with all hosts and
+ *   target_session_attrs=read-write.
+ * - Connection poolers (PgBouncer) that assign a server connection for one transaction at a time: set options.pooled.
+ *   The server then plans each statement anew, which costs it about 20 microseconds.
+ * - Time: a call ends within options.timeout_ms. This includes waiting for a connection, connecting and waiting for the
+ *   server's answer; only the system's look-up of a host's name may take longer. The server is asked to cancel a
+ *   statement after three quarters of that time (statement_timeout, unless it is already lower; not where
+ *   options.pooled is set): a change that was cancelled in this way was not made. If a call times out nevertheless, a
+ *   thread of the store sends a cancel request to the server, one request at a time. The session counts among
+ *   options.max_connections until it has ended on the server, or for at most 10 s if the server does not answer the
+ *   request. Before version 17, libpq sends cancel requests unencrypted.
+ * - A connection that the server closed while it was idle is replaced at once, before anything is sent. A read that
+ *   fails is repeated. Nothing needs to be reopened after an error has been corrected.
+ * - Outcomes are exact. A call answers SKAN_ERROR_STORE only where the change was certainly not made: there was no
+ *   connection, or the server reported an error that rolls the change back. A call answers SKAN_ERROR_STORE_UNKNOWN
+ *   where a change was sent and no answer came, or where the error may come from a server behind the server (SQLSTATE
+ *   40003, classes 08, 58, XX, 57P01 to 57P05, and every error that ends the session). Deadlocks and failed
+ *   serializations (40P01, 40001), after which nothing was changed, are tried up to 10 times within the call's time.
+ * - load_many and save_many take one round trip. The saves of one batch are one transaction: an error of one save is
+ *   the error of all.
+ * - fork: a store that was opened before fork() may be used in the child, even if other threads of the parent are in
+ *   calls during the fork. The two processes never share a connection: fork() first waits for those calls and closes
+ *   the parent's connections, and both processes open new ones when they need them. Children that are made without
+ *   fork()'s handlers (vfork, clone) and do more than exec are not covered.
  *
- * Errors and ownership are as in skan.h. The ABI only grows, as there.
+ * Errors and ownership follow the rules of skan.h. As there, the ABI only grows.
  */
 #ifndef SKAN_POSTGRES_H
 #define SKAN_POSTGRES_H
@@ -74,46 +82,47 @@ extern "C" {
 /* How a store is opened. Set `size`; everything else may be zero. Strings are copied. */
 typedef struct skan_postgres_options {
     size_t size;              /* sizeof(skan_postgres_options) */
-    const char *table;        /* "table" or "schema.table", exactly as the catalog has the names, without quotes; each
-                               * of 1 to 63 bytes without dots. NULL = "skan_records", found by the search_path */
-    uint32_t timeout_ms;      /* for a whole call, in milliseconds, up to 3 600 000; 0 = 5000 */
-    uint32_t max_connections; /* kept open by this process, up to 1024; 0 = 8. A call needs one; where all are in use it
-                               * waits, and answers SKAN_ERROR_STORE after the time-out */
-    uint32_t create_table;    /* 1 = make the table at opening where it is missing; 0 = it must be there */
-    uint32_t pooled;          /* 1 = keep nothing in a session, no prepared statements and no settings, for a connection
-                               * pooler between here and the server; 0 = sessions are this store's own */
-    /* Told what went wrong, in the server's or libpq's own words, whenever a hook of the store is about to answer
-     * `status`, SKAN_ERROR_STORE or SKAN_ERROR_STORE_UNKNOWN; once for a batch; those words reach nobody else. For a
-     * log: `message` is UTF-8, valid during the call, and names host, port and database, never a password, a key or a
-     * record. Called from any thread, several at once; it must not call back into the store or its engine. May be
-     * NULL. */
+    const char *table;        /* "table" or "schema.table", each name exactly as in the catalog, without quotes, 1 to 63
+                               * bytes long and without dots. NULL = "skan_records", found by the search_path */
+    uint32_t timeout_ms;      /* the time limit of a whole call, in milliseconds, up to 3 600 000; 0 = 5000 */
+    uint32_t max_connections; /* connections that this process keeps open, up to 1024; 0 = 8. A call needs one. If all
+                               * are in use, it waits, and answers SKAN_ERROR_STORE after the time-out */
+    uint32_t create_table;    /* 1 = opening creates the table if it is missing; 0 = the table must exist */
+    uint32_t pooled;          /* 1 = the store keeps nothing in a session, neither prepared statements nor settings. Use
+                               * it with a connection pooler between this process and the server. 0 = the
+                               * sessions belong to this store alone */
+    /* Called with the error in the server's or libpq's own words, whenever a hook of the store is about to answer
+     * `status`, which is SKAN_ERROR_STORE or SKAN_ERROR_STORE_UNKNOWN; once for a batch. Those words are reported
+     * nowhere else. They are meant for a log: `message` is UTF-8, is valid during the call, and names host, port and
+     * database, but never a password, a key or a record. The function is called from any thread, also from several
+     * threads at once. It must not call back into the store or its engine. May be NULL. */
     void (*report)(void *context, skan_status status, const char *message);
     void *report_context;
 } skan_postgres_options;
 
-/* Opens a store: connects, and looks at the table.
+/* Opens a store: connects to the server and checks the table.
  *   url      a connection URI or string of libpq: "postgres://user:password@host:port/database?sslmode=verify-full",
- *            "host=/run/postgresql dbname=game". What it leaves out comes from where libpq looks (PGPASSWORD, the
- *            password file, a service). Its connect_timeout and client_encoding have no effect. Several hosts, and
- *            several addresses of a name, are tried in their order, each in its share of the time. In a URI, characters
- *            of a password other than letters, digits and -._~ are percent-encoded.
+ *            "host=/run/postgresql dbname=game". What it omits comes from the places where libpq looks (PGPASSWORD, the
+ *            password file, a service). Its connect_timeout and client_encoding have no effect. If there are several
+ *            hosts, or a name has several addresses, they are tried in their order, each for its share of the time. In
+ *            a URI, characters of a password other than letters, digits and -._~ are percent-encoded.
  *   options  NULL = all defaults.
- *   out      filled for skan_create, whose engine then owns the store and closes it: give it to one engine. For two
- *            engines on one table, open it twice. A store that no engine took over is closed by
- *            skan_postgres_store_close. All zero on any status but SKAN_OK.
+ *   out      is filled for skan_create. The engine that skan_create makes then owns the store and closes it: give a
+ *            store to one engine only. For two engines on one table, open it twice. A store that no engine took over is
+ *            closed by skan_postgres_store_close. It is all zero on any status but SKAN_OK.
  * Any thread.
  * SKAN_OK
- * SKAN_ERROR_INVALID_ARGUMENT  url or out is NULL, url is empty or cannot be read, an option is not as described
- * SKAN_ERROR_STORE             the server is not reached in time or refuses the role, the table is missing, of another
- *                              shape or not to be read; the message has the server's words. A table that was to be made
- *                              may be there
+ * SKAN_ERROR_INVALID_ARGUMENT  url or out is NULL, url is empty or cannot be parsed, or an option is not as described
+ * SKAN_ERROR_STORE             the server cannot be reached in time or refuses the role, or the table is missing, has
+ *                              a different structure or cannot be read; the message has the server's words. A table
+ *                              that was to be created may exist now
  * SKAN_ERROR_RECORD_TOO_NEW    the table was made by a newer libskan-postgres; nothing was changed */
 skan_status skan_postgres_store_open(const char *url, const skan_postgres_options *options, skan_store *out,
                                      skan_error **error);
 
-/* Closes a store that no skan_create was given, or one whose skan_create left it to the caller (an illegal struct
- * size), and zeroes it. NULL, and one that is all zero, is fine; a store of another kind is left alone. No thread may
- * be in a call on it. */
+/* Closes a store and zeroes it. Use it for a store that was not given to skan_create, or that skan_create left to the
+ * caller (because of an illegal struct size). NULL and a store that is all zero are fine; a store of another kind is
+ * left unchanged. No thread may be in a call on the store. */
 void skan_postgres_store_close(skan_store *store);
 
 #ifdef __cplusplus

@@ -6,7 +6,7 @@
  *     options.transport = skan::make_http_transport();
  *     skan::engine engine(options);
  *
- * What it does, its limits, retries and times, are those of http.h.
+ * http.h describes its behavior, limits, retries and times.
  */
 #ifndef SKAN_HTTP_HPP
 #define SKAN_HTTP_HPP
@@ -23,24 +23,24 @@
 
 namespace libskan {
 
-/* How requests are made, as skan_http_options. Zero is the default in parentheses. */
+/* How requests are made, as in skan_http_options. Zero means the default, which is in parentheses. */
 struct http_options {
-    std::chrono::milliseconds timeout{};         /* of a whole request, retries and pauses included (10 s) */
-    std::chrono::milliseconds attempt_timeout{}; /* of one attempt (4 s) */
-    std::chrono::milliseconds connect_timeout{}; /* of an attempt's name look-up, connection, TLS handshake (2 s) */
+    std::chrono::milliseconds timeout{};         /* the limit of a whole request with retries and pauses (10 s) */
+    std::chrono::milliseconds attempt_timeout{}; /* the limit of one attempt (4 s) */
+    std::chrono::milliseconds connect_timeout{}; /* its limit for name look-up, connection, TLS handshake (2 s) */
     std::uint32_t max_attempts = 0;              /* 1 = no retries, up to 100 (6) */
-    std::chrono::milliseconds backoff{};         /* the first pause is at most that long (200 ms) */
-    std::chrono::milliseconds max_backoff{};     /* no pause is longer, Retry-After aside (2 s) */
+    std::chrono::milliseconds backoff{};         /* the longest first pause (200 ms) */
+    std::chrono::milliseconds max_backoff{};     /* the longest pause, without Retry-After (2 s) */
     std::uint32_t max_connections = 0;           /* open at once, up to 4096 (16) */
     std::optional<std::string> ca_file = {};     /* PEM; nullopt = the system's certificates */
-    std::optional<std::string> proxy = {};       /* "" = none; nullopt = the environment's */
+    std::optional<std::string> proxy = {};       /* "" = no proxy; nullopt = the environment's */
 };
 
-/* A transport by libcurl; any thread, several at once. Destroying it may not overlap a call. */
+/* A transport by libcurl. Any number of threads may use it at once. Do not destroy it during a call. */
 class http_transport final : public transport {
 public:
-    /* Connects nowhere yet. Throws SKAN_ERROR_INVALID_ARGUMENT: an option is not as http.h describes;
-     * SKAN_ERROR_TRANSPORT: ca_file cannot be read, libcurl cannot be used. */
+    /* Makes no connection yet. Throws SKAN_ERROR_INVALID_ARGUMENT: an option is not as http.h describes;
+     * SKAN_ERROR_TRANSPORT: ca_file cannot be read, or libcurl cannot be used. */
     explicit http_transport(const http_options &options = {}) {
         const detail::c_text ca_file("options.ca_file", options.ca_file);
         const detail::c_text proxy("options.proxy", options.proxy);
@@ -65,9 +65,9 @@ public:
     http_transport(const http_transport &) = delete;
     http_transport &operator=(const http_transport &) = delete;
 
-    /* The body of an answer with HTTP status 200. Throws limit_exceeded for one of more than SKAN_RESPONSE_MAX bytes,
-     * and for everything else an error with SKAN_ERROR_TRANSPORT, saying what went wrong in libcurl's words, or
-     * SKAN_ERROR_INVALID_ARGUMENT: a NUL in the URL. */
+    /* Returns the body of an answer with HTTP status 200. Throws limit_exceeded for a body of more than
+     * SKAN_RESPONSE_MAX bytes, an error with SKAN_ERROR_INVALID_ARGUMENT for a NUL in the URL, and for everything else
+     * an error with SKAN_ERROR_TRANSPORT and libcurl's own words. */
     [[nodiscard]] std::string get(const std::string &url) override {
         const detail::c_text text("url", url);
         const std::unique_ptr<skan_buffer, destroy_buffer> body(skan_buffer_create());
@@ -89,7 +89,7 @@ private:
         return static_cast<std::uint32_t>(time.count());
     }
 
-    /* What the last failed call of this thread reported, which it does on its own thread before it answers. */
+    /* The words of the last failed call of this thread. A call reports them on its own thread before it returns. */
     static std::string &words() {
         static thread_local std::string words;
         return words;
@@ -105,7 +105,7 @@ private:
     skan_transport transport_ = {};
 };
 
-/* A transport by libcurl. Throws as the constructor does. */
+/* Makes a transport by libcurl. Throws as the constructor does. */
 [[nodiscard]] inline std::shared_ptr<transport> make_http_transport(const http_options &options = {}) {
     return std::make_shared<http_transport>(options);
 }

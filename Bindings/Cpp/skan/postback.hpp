@@ -1,6 +1,6 @@
 /*
- * postback.hpp - Apple's install postbacks for C++17: verified, counted once. Header only; link libskan-postback and
- * libskan.
+ * postback.hpp - verifies Apple's install postbacks and counts each once, for C++17. Header only; link libskan-postback
+ * and libskan.
  *
  *     skan::postback postback = skan::verify_postback(body);                // Apple's keys
  *     if (postback.result() == SKAN_POSTBACK_VALID) use(postback.fields());
@@ -10,7 +10,7 @@
  *     skan::postback_receiver receiver(store);                              // owns the store now
  *     skan_postback_receipt receipt = receiver.receive(body);               // answer HTTP 200 when it returns
  *
- * What to know before production, and what each value means, stands in postback.h. Errors are exceptions.
+ * postback.h describes what to know before production and what each value means. Errors are exceptions.
  */
 #ifndef SKAN_POSTBACK_HPP
 #define SKAN_POSTBACK_HPP
@@ -31,7 +31,7 @@ namespace libskan {
 
 namespace detail {
 
-/* Throws what a call on postbacks answered. */
+/* Throws the status of a call on postbacks as an exception. */
 inline void throw_postback_error(skan_status status, skan_error *failure) {
     const std::unique_ptr<skan_error, free_error> owned(failure);
     if (status != SKAN_OK) throw error(status, skan_error_message(failure));
@@ -51,12 +51,12 @@ struct postback_key {
     bool is_development = false;
 };
 
-/* Apple's keys, with some replaced or added. Parsed once; copies share them. Any thread. */
+/* Apple's keys, with some replaced or added. They are parsed once, and copies share them. Any thread. */
 class postback_keys {
 public:
-    /* Apple's. */
+    /* Apple's keys. */
     postback_keys() = default;
-    /* Throws SKAN_ERROR_INVALID_ARGUMENT, SKAN_ERROR_LIMIT_EXCEEDED, as skan_postback_keys_create answers. */
+    /* Throws SKAN_ERROR_INVALID_ARGUMENT, SKAN_ERROR_LIMIT_EXCEEDED, when skan_postback_keys_create answers them. */
     explicit postback_keys(const std::vector<postback_key> &keys) {
         std::vector<skan_postback_key> given;
         for (const postback_key &key : keys)
@@ -74,7 +74,7 @@ private:
     std::shared_ptr<skan_postback_keys> keys_;
 };
 
-/* A postback that was read and verified; never changes. Texts and pointers live as long as it does. */
+/* A postback that was read and verified. It never changes. Its texts and pointers are valid as long as it exists. */
 class postback {
 public:
     explicit postback(skan_postback *native) noexcept : native_(native) {}
@@ -82,12 +82,12 @@ public:
     /* SKAN_POSTBACK_VALID ... SKAN_POSTBACK_MALFORMED */
     [[nodiscard]] std::int32_t result() const noexcept { return skan_postback_result(native_.get()); }
     [[nodiscard]] std::string_view result_name() const noexcept { return skan_postback_result_name(result()); }
-    /* Why it is malformed or unverifiable, "" otherwise, and the field that makes it so. */
+    /* The reason why it is malformed or unverifiable, "" otherwise, and the field that is the cause. */
     [[nodiscard]] std::string_view problem() const noexcept { return skan_postback_problem(native_.get()); }
     [[nodiscard]] std::optional<std::string_view> problem_field() const noexcept {
         return text(skan_postback_problem_field(native_.get()));
     }
-    /* What the signature proves. */
+    /* The fields that the signature proves. */
     [[nodiscard]] std::vector<std::string_view> signed_fields() const {
         std::size_t count = 0;
         const char *const *names = skan_postback_signed_fields(native_.get(), &count);
@@ -107,12 +107,12 @@ public:
         detail::throw_postback_error(status, failure);
         return fields;
     }
-    /* Of fields().conversion_type: "download", "redownload", "re-engagement" or "unknown". The values of a
-     * re-engagement mean what a model for re-engagements says: do not give them to the decode of one for installs. */
+    /* The name of fields().conversion_type: "download", "redownload", "re-engagement" or "unknown". A model for
+     * re-engagements defines what the values of a re-engagement mean: do not decode them with a model for installs. */
     [[nodiscard]] std::string_view conversion_type_name() const {
         return skan_postback_conversion_type_name(fields().conversion_type);
     }
-    /* What names it wherever it arrives again. */
+    /* The key that identifies it wherever it arrives again. */
     [[nodiscard]] std::optional<std::string_view> key() const noexcept {
         return text(skan_postback_key_of(native_.get()));
     }
@@ -121,7 +121,7 @@ public:
         const char *start = static_cast<const char *>(skan_postback_body(native_.get(), &length));
         return {start, length};
     }
-    /* The whole as JSON, signed and unsigned fields apart. */
+    /* The whole postback as JSON, with signed and unsigned fields separately. */
     [[nodiscard]] std::string json() const {
         char *json = nullptr;
         skan_error *failure = nullptr;
@@ -139,7 +139,7 @@ private:
     std::unique_ptr<skan_postback, detail::destroy_postback> native_;
 };
 
-/* Reads a postback and verifies its signature; every result is a value. Any thread.
+/* Reads a postback and verifies its signature. Every result is a value, not an exception. Any thread.
  * Throws SKAN_ERROR_LIMIT_EXCEEDED for more than SKAN_RESPONSE_MAX bytes. */
 [[nodiscard]] inline postback verify_postback(std::string_view body, const postback_keys &keys = {}) {
     const skan_postback_options options = {sizeof options, keys.native()};
@@ -153,25 +153,26 @@ private:
 /* How a receiver is made. */
 struct postback_receiver_options {
     postback_keys keys = {}; /* Apple's */
-    /* Of installs: every version there was, ascending; the models outlive the receiver. */
+    /* For installs: every version there was, ascending. The models must outlive the receiver. */
     std::vector<skan_postback_model> models = {};
-    std::uint32_t refused_per_hour = 0; /* refused ones of each sort that are stored; 0 = 10 000 */
-    /* The same of re-engagements; without them these are counted and not decoded. */
+    std::uint32_t refused_per_hour = 0; /* refused ones of each kind that are stored; 0 = 10 000 */
+    /* The same for re-engagements. Without models, re-engagements are counted and not decoded. */
     std::vector<skan_postback_model> reengagement_models = {};
-    /* Of the App Store: the apps whose postbacks are counted. None: any app's are. */
+    /* The App Store ids of the apps whose postbacks are counted. If there are none, those of any app are counted. */
     std::vector<std::int64_t> app_ids = {};
-    /* The ad networks whose postbacks are counted, "example.skadnetwork". None: any one's are. */
+    /* The ad networks whose postbacks are counted, "example.skadnetwork". If there are none, those of any are
+     * counted. */
     std::vector<std::string> ad_networks = {};
-    /* Limits of each sort of refused postbacks, see SKAN_POSTBACK_REFUSED_MAX; 0 = 64 MiB, 50 000 and 256 MiB. */
+    /* The limits for each kind of refused postbacks, see SKAN_POSTBACK_REFUSED_MAX; 0 = 64 MiB, 50 000 and 256 MiB. */
     std::uint64_t refused_bytes_per_hour = 0;
     std::uint64_t refused_in_all = 0;
     std::uint64_t refused_bytes_in_all = 0;
 };
 
-/* Receives postbacks into a store and counts each of them once. Any thread. */
+/* A receiver, which stores postbacks and counts each of them once. Any thread. */
 class postback_receiver {
 public:
-    /* Owns the store from here on, also where it throws: SKAN_ERROR_INVALID_ARGUMENT, SKAN_ERROR_LIMIT_EXCEEDED. */
+    /* Owns the store from now on, even if this throws: SKAN_ERROR_INVALID_ARGUMENT, SKAN_ERROR_LIMIT_EXCEEDED. */
     explicit postback_receiver(const skan_store &store, const postback_receiver_options &options = {}) {
         skan_postback_receiver_options chosen = {};
         chosen.size = sizeof chosen;
@@ -198,8 +199,8 @@ public:
     }
 
     /* Verifies, counts, decodes and stores a postback: answer HTTP 200 when it returns, and only then.
-     * `network`: the ad network that the sender is known to be; postbacks of others are not counted.
-     * Throws what skan_postback_receive answers. */
+     * `network`: the ad network that the sender is known to be; postbacks of other networks are not counted.
+     * Throws the errors that skan_postback_receive answers. */
     skan_postback_receipt receive(std::string_view body, const std::optional<std::string> &network = std::nullopt) {
         skan_postback_receipt receipt = {};
         receipt.size = sizeof receipt;
@@ -212,7 +213,7 @@ public:
     }
 
 private:
-    /* The store is ours, also where this throws. */
+    /* The receiver owns the store, even if this throws. */
     static std::vector<const char *> names_of(const postback_receiver_options &options, const skan_store &store) try {
         std::vector<const char *> names;
         for (const std::string &name : options.ad_networks) {

@@ -7,8 +7,8 @@
  *     options.store = skan::postgres_store("postgres://game@db.internal/game", store);
  *     skan::engine engine(options);
  *
- * What to know before production, and what each option means, stands in postgres.h. Errors are exceptions with the
- * server's own words; they come out of the engine's call that failed.
+ * postgres.h describes what to know before production and what each option means. Errors are exceptions with the
+ * server's own words; the engine's call that failed throws them.
  */
 #ifndef SKAN_POSTGRES_HPP
 #define SKAN_POSTGRES_HPP
@@ -23,16 +23,16 @@ namespace libskan {
 /* How a store in a PostgreSQL table is opened. */
 struct postgres_options {
     std::optional<std::string> table = {};   /* "table" or "schema.table"; nullopt = "skan_records" */
-    std::chrono::milliseconds timeout{5000}; /* for a whole call, 1 ms to 1 h */
+    std::chrono::milliseconds timeout{5000}; /* the limit of a whole call, 1 ms to 1 h */
     unsigned max_connections = 8;            /* 1..1024 */
-    bool create_table = false;               /* make the table where it is missing */
-    bool pooled = false;                     /* keep nothing in a session, for a connection pooler */
+    bool create_table = false;               /* true = create the table if it is missing */
+    bool pooled = false;                     /* true = keep nothing in a session, for a connection pooler */
     store_report report = {};                /* may be empty */
 };
 
-/* Opens a store: connects to a connection URI or string of libpq, and looks at the table.
- * Throws skan::error: SKAN_ERROR_INVALID_ARGUMENT, SKAN_ERROR_STORE, SKAN_ERROR_RECORD_TOO_NEW, as
- * skan_postgres_store_open answers. */
+/* Opens a store: connects to a connection URI or string of libpq, and checks the table.
+ * Throws skan::error: SKAN_ERROR_INVALID_ARGUMENT, SKAN_ERROR_STORE, SKAN_ERROR_RECORD_TOO_NEW, in
+ * the cases in which skan_postgres_store_open answers them. */
 [[nodiscard]] inline std::shared_ptr<store> postgres_store(const std::string &url, const postgres_options &options) {
     const detail::c_text text("url", url);
     const detail::c_text table("options.table", options.table);

@@ -1,12 +1,13 @@
 /*
- * redis.hpp - a store on a Redis or Valkey server, or a cluster, for C++17. Header only; link libskan-redis and libskan.
+ * redis.hpp - a store on a Redis or Valkey server, or a cluster, for C++17. Header only; link libskan-redis and
+ * libskan.
  *
  *     skan::options options;
  *     options.store = skan::redis_store("redis://:password@cache.internal");
  *     skan::engine engine(options);
  *
- * What to know before production, of durability above all, and what each option means, stands in redis.h. Errors are
- * exceptions with the server's own words; they come out of the engine's call that failed.
+ * redis.h describes what to know before production, especially about durability, and what each option means. Errors are
+ * exceptions with the server's own words; the engine's call that failed throws them.
  */
 #ifndef SKAN_REDIS_HPP
 #define SKAN_REDIS_HPP
@@ -20,18 +21,19 @@ namespace libskan {
 
 /* How a store on a Redis server is opened. */
 struct redis_options {
-    std::optional<std::string> prefix = {};                   /* of every key; nullopt = "skan:", "" = none */
-    std::chrono::milliseconds timeout{5000};                  /* for a whole call, 1 ms to 1 h */
-    std::optional<std::chrono::milliseconds> connect_timeout = {}; /* within it; nullopt = as long as the call has */
+    std::optional<std::string> prefix = {};                   /* of all keys; nullopt = "skan:", "" = none */
+    std::chrono::milliseconds timeout{5000};                  /* the limit of a call, 1 ms to 1 h */
+    std::optional<std::chrono::milliseconds> connect_timeout = {}; /* nullopt = all of the call's time */
     unsigned max_connections = 8;                             /* 1..1024, to each master of a cluster */
     std::optional<unsigned> expire_days_after_close = {};     /* 1..36500; nullopt = all records are kept */
-    bool allow_eviction = false; /* open also where the server drops records when its memory is full */
+    bool allow_eviction = false; /* true = open even if the server drops records when its memory is full */
     store_report report = {};    /* may be empty */
 };
 
 /* Opens a store: connects to redis://[user[:password]@]host[:port][/database], redis+cluster://host,host…, rediss:// or
- * rediss+cluster:// for TLS, or redis+unix://…/path; redis.h says all of them.
- * Throws skan::error: SKAN_ERROR_INVALID_ARGUMENT, SKAN_ERROR_STORE, as skan_redis_store_open answers. */
+ * rediss+cluster:// for TLS, or redis+unix://…/path; redis.h describes all forms.
+ * Throws skan::error: SKAN_ERROR_INVALID_ARGUMENT, SKAN_ERROR_STORE, in the cases in which skan_redis_store_open
+ * answers them. */
 [[nodiscard]] inline std::shared_ptr<store> redis_store(const std::string &url, const redis_options &options) {
     const detail::c_text text("url", url);
     const detail::c_text prefix("options.prefix", options.prefix);

@@ -20,19 +20,20 @@
  *         engine.acknowledge_update("player-1", waiting.update->id);            // once it arrived
  *     }
  *
- * The rules, and what every call means, are those of skan.h; this header adds:
- * - Names: everything, of the companions' headers too, is `skan::engine`, `skan::sqlite_store`, `skan::http_transport`
- *   and so on. `skan` is a struct with these names in it, no namespace: skan.h calls the engine's C type that
- *   (`typedef struct skan skan;`), and C++ has no namespace and type of one name. So `using namespace skan;` cannot be;
- *   `using namespace libskan;` can, the namespace where they all are declared. Functions are named as in C, without the
- *   prefix; `register` is a C++ keyword and becomes register_install.
+ * skan.h describes the rules and the meaning of every call. This header adds:
+ * - Names: everything, also from the companions' headers, is `skan::engine`, `skan::sqlite_store`,
+ *   `skan::http_transport` and so on. `skan` is not a namespace but a struct that contains these names. The reason is
+ *   that skan.h gives this name to the engine's C type (`typedef struct skan skan;`), and C++ does not allow a
+ *   namespace and a type of one name. So `using namespace skan;` is not possible; `using namespace libskan;` is,
+ *   because all names are declared in that namespace. Functions are named as in C, without the prefix; `register` is a
+ *   C++ keyword and becomes register_install.
  * - Outcomes (statuses below 100) are values: a result converts to true if the outcome is ok. Failures are exceptions:
  *   skan::error with the status of skan.h and its message.
- * - Stores, clocks and transports are C++ objects. What one of them throws never crosses C: the engine sees a failed
- *   hook, and if the call ends in that failure the original exception is thrown out of it. If the engine recovers
- *   (a conflict that a second attempt resolves, say) the exception is dropped.
- * - Text arguments are string_views. A NUL inside one is refused, never a place to cut.
- * - Threads: an engine may be used by any number of threads at once; moving and destroying it may not overlap a call.
+ * - Stores, clocks and transports are C++ objects. An exception that one of them throws never crosses C: the engine
+ *   sees a failed hook, and if the call ends in that failure, it throws the original exception. If the engine recovers
+ *   (for instance because a second attempt resolves a conflict), the exception is dropped.
+ * - Text arguments are string_views. A NUL inside one is refused; the text is never cut there.
+ * - Threads: any number of threads may use an engine at once. Do not move or destroy it during a call.
  */
 #ifndef SKAN_SKAN_HPP
 #define SKAN_SKAN_HPP
@@ -57,7 +58,7 @@ namespace libskan {
 
 /* ----------------------------------------------------------------------------------------- outcomes and failures */
 
-/* How a call ended that did not fail. Everything but `ok` changed nothing. Numbers as in skan.h. */
+/* The outcome of a call that did not fail. Every outcome but `ok` changed nothing. The numbers are those of skan.h. */
 enum class outcome : skan_status {
     ok = SKAN_OK,
     already_registered = SKAN_ALREADY_REGISTERED,
@@ -68,8 +69,8 @@ enum class outcome : skan_status {
     window_closed = SKAN_WINDOW_CLOSED,
     not_registered = SKAN_NOT_REGISTERED,
     nothing_pending = SKAN_NOTHING_PENDING,
-    not_found = SKAN_NOT_FOUND,     /* no re-engagement of this number is kept */
-    unsupported = SKAN_UNSUPPORTED, /* the device's system has no re-engagements */
+    not_found = SKAN_NOT_FOUND,     /* no re-engagement with this number is kept */
+    unsupported = SKAN_UNSUPPORTED, /* the system has no re-engagements */
 };
 
 /* The name of a status or outcome as in skan.h, "SKAN_STALE_RESPONSE". Static text, NUL-terminated. */
@@ -85,8 +86,8 @@ enum class outcome : skan_status {
     return skan_version();
 }
 
-/* A call that failed. what() is the message of skan.h, unchanged: for SKAN_ERROR_REJECTED the endpoint's reason, with
- * the option that sets what it refuses, or that there is none. */
+/* The failure of a call. what() is the message of skan.h, unchanged. For SKAN_ERROR_REJECTED it is the endpoint's
+ * reason, with the option that sets the refused item, or libskan's own words if the answer gave no reason. */
 class error : public std::runtime_error {
 public:
     error(skan_status status, const std::string &message) : std::runtime_error(message), status_(status) {}
@@ -98,14 +99,14 @@ private:
     skan_status status_;
 };
 
-/* Thrown by a store's save or remove: the stored version is another one, or there is none. Nothing was changed. */
+/* Thrown by a store's save or remove: there is another version, or no record. Nothing was changed. */
 class store_conflict : public error {
 public:
     explicit store_conflict(const std::string &message = "the record has another version")
         : error(SKAN_ERROR_STORE_CONFLICT, message) {}
 };
 
-/* Thrown by a store's save or remove: it failed, and the change was certainly not applied. */
+/* Thrown by a store's save or remove: the store failed, and the change was certainly not applied. */
 class store_failed : public error {
 public:
     explicit store_failed(const std::string &message) : error(SKAN_ERROR_STORE, message) {}
@@ -119,7 +120,7 @@ public:
 
 /* ---------------------------------------------------------------------------------------------------------- hooks */
 
-/* What a store holds under a key: 1..SKAN_RECORD_MAX opaque bytes, and their version, never 0. */
+/* A record, as a store holds it under a key: 1..SKAN_RECORD_MAX opaque bytes, and their version, which is never 0. */
 struct record {
     std::string data = {};
     std::uint64_t version = 0;
@@ -128,10 +129,10 @@ struct record {
 /*
  * Durable storage of records, one per install id.
  *
- * Every save gives the record another version, also when the bytes are equal, and a version is never used twice for a
- * key, also not after a remove: take it from a counter of the whole store, or draw it at random. Keys are 1..128
- * bytes of UTF-8 without bytes 00-1F and 7F. Called from any thread that uses the engine, several at once, also for
- * the same key; must not call its own engine (SKAN_ERROR_MISUSE).
+ * Every save gives the record another version, even if the bytes are equal. A version is never used twice for a key,
+ * not even after a remove: take it from a counter of the whole store, or draw it at random. Keys are 1..128 bytes of
+ * UTF-8 without bytes 00-1F and 7F. The functions are called from any thread that uses the engine, and from several
+ * threads at once, also for the same key. They must not call their own engine (SKAN_ERROR_MISUSE).
  */
 class many_store;
 
@@ -139,15 +140,16 @@ class store {
 public:
     virtual ~store() = default;
 
-    /* This store, where it is one that loads and saves many; otherwise null. */
+    /* This store if it can load and save many records at once; otherwise null. */
     [[nodiscard]] virtual many_store *many() noexcept { return nullptr; }
 
-    /* The record under `key`; nullopt if there is none. Any exception is SKAN_ERROR_STORE. */
+    /* Returns the record under `key`; nullopt if there is none. Any exception is SKAN_ERROR_STORE. */
     [[nodiscard]] virtual std::optional<record> load(std::string_view key) = 0;
 
-    /* Stores `data` if the stored version is `expected_version` (0: if there is no record); answers the new version.
-     * Throws store_conflict: another version, or no record, nothing changed; store_failed: certainly not applied.
-     * Any other exception means that it may have been applied, after a time-out for instance: the engine looks. */
+    /* Stores `data` if the stored version is `expected_version` (0: if there is no record), and returns the new
+     * version. Throws store_conflict: there is another version or no record, and nothing was changed; store_failed: the
+     * change was certainly not applied. Any other exception means that the change may have been applied, for instance
+     * after a time-out: the engine then checks. */
     [[nodiscard]] virtual std::uint64_t save(std::string_view key, std::string_view data,
                                              std::uint64_t expected_version) = 0;
 
@@ -155,28 +157,28 @@ public:
     virtual void remove(std::string_view key, std::uint64_t expected_version) = 0;
 };
 
-/* One of many saves: what store::save takes. */
+/* One save of a batch, with the arguments of store::save. */
 struct record_save {
     std::string_view key = {};
     std::string_view data = {};
     std::uint64_t expected_version = 0;
 };
 
-/* What came of one of many loads: a record, none, or the exception that load would have thrown. */
+/* The result of one load of a batch: a record, none, or the exception that load would have thrown. */
 struct load_result {
     std::optional<libskan::record> record = {};
     std::exception_ptr thrown = {};
 };
 
-/* What came of one of many saves: the new version, or the exception that save would have thrown. */
+/* The result of one save of a batch: the new version, or the exception that save would have thrown. */
 struct save_result {
     std::uint64_t version = 0;
     std::exception_ptr thrown = {};
 };
 
-/* A store that loads and saves many records in one round trip, for engine::update_revenue_many. Each function gets
- * 1..SKAN_BATCH_MAX of distinct keys, and answers one result for each, in their order; any other number counts as an
- * exception. An exception of its own is the answer for each. */
+/* A store that loads and saves many records in one round trip, for engine::update_revenue_many. Each function receives
+ * 1..SKAN_BATCH_MAX items with distinct keys, and returns one result for each, in their order. Any other number of
+ * results counts as an exception. If the function throws, the exception is the result of each item. */
 class many_store : public store {
 public:
     [[nodiscard]] many_store *many() noexcept final { return this; }
@@ -184,32 +186,35 @@ public:
     [[nodiscard]] virtual std::vector<save_result> save_many(const std::vector<record_save> &saves) = 0;
 };
 
-/* Told what went wrong whenever a call of a store of libskan's fails, in the words of the library behind the store: for
- * a log. The status is SKAN_ERROR_STORE or SKAN_ERROR_STORE_UNKNOWN; the words name no key, record or password. Called
- * from any thread, several at once; what it throws is dropped; it must not call the store or its engine. */
+/* A function that is called whenever a call of one of libskan's stores fails, with the words of the library behind the
+ * store: for a log. The status is SKAN_ERROR_STORE or SKAN_ERROR_STORE_UNKNOWN. The words contain no key, record or
+ * password. It is called from any thread, also from several at once. An exception that it throws is dropped. It must
+ * not call the store or its engine. */
 using store_report = std::function<void(skan_status status, const std::string &words)>;
 
-/* The time. Called from any thread that uses the engine, several at once. */
+/* A clock. It is called from any thread that uses the engine, also from several at once. */
 class clock {
 public:
     virtual ~clock() = default;
 
-    /* Microseconds since 1970-01-01T00:00:00Z. Any exception, or -1 (as skan.h says), is SKAN_ERROR_CLOCK. */
+    /* Returns microseconds since 1970-01-01T00:00:00Z. Any exception, or -1 (as skan.h says), is SKAN_ERROR_CLOCK. */
     [[nodiscard]] virtual std::int64_t now() = 0;
 };
 
-/* HTTP GET, for update_conversion_values. Called from any thread that uses the engine, several at once. */
+/* A transport: HTTP GET, for update_conversion_values. It is called from any thread that uses the engine, also from
+ * several at once. */
 class transport {
 public:
     virtual ~transport() = default;
 
-    /* The body of the answer, for HTTP status 200 only. The URL begins with options.endpoint_url: Singular's server,
-     * unless said otherwise. It carries the SDK key: keep it out of logs. Throws limit_exceeded: the answer is too
-     * long (more than SKAN_BUFFER_MAX bytes are, anyway); any other exception is SKAN_ERROR_TRANSPORT. */
+    /* Returns the body of the answer, for HTTP status 200 only. The URL begins with options.endpoint_url, which is
+     * Singular's server by default. It contains the SDK key: keep it out of logs. Throws limit_exceeded: the answer
+     * is too long (an answer of more than SKAN_BUFFER_MAX bytes always is); any other exception is
+     * SKAN_ERROR_TRANSPORT. */
     [[nodiscard]] virtual std::string get(const std::string &url) = 0;
 };
 
-/* A clock from a function. */
+/* Makes a clock from a function. */
 [[nodiscard]] inline std::shared_ptr<clock> make_clock(std::function<std::int64_t()> now) {
     class function_clock final : public clock {
     public:
@@ -222,7 +227,7 @@ public:
     return std::make_shared<function_clock>(std::move(now));
 }
 
-/* A transport from a function. */
+/* Makes a transport from a function. */
 [[nodiscard]] inline std::shared_ptr<transport> make_transport(std::function<std::string(const std::string &)> get) {
     class function_transport final : public transport {
     public:
@@ -237,12 +242,12 @@ public:
 
 /* ---------------------------------------------------------------------------------------------- conversion models */
 
-/* A conversion model, read and checked: it decides values locally, without an endpoint. Copies share it; it never
- * changes and may be used by any number of threads and engines. Its form, and ready models, stand in share/skan/models.
- * Rules, "Model document", "Model versions". */
+/* A conversion model, read and checked. It decides values locally, without an endpoint. Copies share it; it never
+ * changes and may be used by any number of threads and engines. share/skan/models describes its form and has ready
+ * models. Rules, "Model document", "Model versions". */
 class model {
 public:
-    /* Reads a model's document of at most SKAN_MODEL_MAX bytes. Throws SKAN_ERROR_INVALID_DOCUMENT: the message tells
+    /* Reads a model's document of at most SKAN_MODEL_MAX bytes. Throws SKAN_ERROR_INVALID_DOCUMENT: the message gives
      * the place as a JSON pointer in quotes, and the reason. */
     explicit model(std::string_view json) {
         skan_error *failure = nullptr;
@@ -252,16 +257,17 @@ public:
         model_.reset(made, skan_model_destroy);
     }
 
-    /* The SHA-256 of the document's bytes, 64 hexadecimal digits in lower case; valid as long as a copy of the model.
-     * Keep every document under its version: installs stay on the model they were registered with. */
+    /* The SHA-256 of the document's bytes, 64 hexadecimal digits in lower case; valid as long as a copy of the model
+     * exists. Store every document under its version: installs keep the model that they were registered with. */
     [[nodiscard]] std::string_view version() const noexcept {
         return model_ ? skan_model_version(model_.get()) : std::string_view();
     }
 
-    /* What a value means, as the JSON document that skan.h describes: all rules of the window with it, and the ranges
-     * that hold for all of them. One of fine and coarse is needed; with both, rules with both. Fine 0 in window 0
-     * without a coarse value is also what registering alone leaves ("registration": true). nullopt: nothing gives the
-     * value, it cannot be decoded. Rules, "Model decode". Throws SKAN_ERROR_INVALID_ARGUMENT. */
+    /* Gives the meaning of a value, as the JSON document that skan.h describes: all rules of the window that have this
+     * value, and the ranges that hold for all of them. At least one of fine and coarse is required; if both are given,
+     * the rules with both values count. Fine 0 in window 0 without a coarse value is also the value after registering
+     * alone ("registration": true). nullopt: nothing gives the value, so it cannot be decoded. Rules, "Model decode".
+     * Throws SKAN_ERROR_INVALID_ARGUMENT. */
     [[nodiscard]] std::optional<std::string> decode(int window, std::optional<int> fine,
                                                     std::optional<int> coarse = std::nullopt) const {
         skan_error *failure = nullptr;
@@ -274,11 +280,11 @@ public:
         return std::string(owned.get());
     }
 
-    /* The C model, for calls through skan.h; valid as long as a copy of this object. */
+    /* The C model, for calls through skan.h; valid as long as a copy of this object exists. */
     [[nodiscard]] skan_model *get() const noexcept { return model_.get(); }
 
 private:
-    /* A value as C has it, -1 for none: no number that is given may become that. */
+    /* A value in C's form, where -1 means none. A number that the caller gives never becomes -1. */
     static int value(const char *name, std::optional<int> given, int most) {
         if (given && (*given < 0 || *given > most))
             throw error(SKAN_ERROR_INVALID_ARGUMENT, std::string(name) + ": expected 0 to " + std::to_string(most) +
@@ -296,14 +302,15 @@ private:
 
 /* ------------------------------------------------------------------------------------------------ what calls take */
 
-/* Which re-engagements purchases and events count for where a call names none. */
+/* The re-engagements for which purchases and events count if a call names none. */
 enum class reengagement_credit : std::int32_t { all = SKAN_CREDIT_ALL, newest = SKAN_CREDIT_NEWEST };
 
-/* How an engine is made. Hooks may be given as unique_ptr too; the engine keeps a share of each and releases it when
- * it ends, also when the constructor throws. Texts have at most SKAN_TEXT_MAX bytes; empty ones are left out. */
+/* How an engine is made. Hooks may be given as unique_ptr too. The engine keeps a share of each and releases it when
+ * the engine is destroyed, also if the constructor throws. Texts have at most SKAN_TEXT_MAX bytes; empty ones are
+ * omitted. */
 struct options {
     unsigned protocol = 4;                         /* 4 or 3 */
-    std::shared_ptr<libskan::store> store;         /* null = an in-memory store of this engine's own */
+    std::shared_ptr<libskan::store> store;         /* null = an in-memory store that only this engine uses */
     std::shared_ptr<libskan::clock> clock;         /* null = the system's clock */
     std::shared_ptr<libskan::transport> transport; /* null = none: without models, no update_conversion_values */
     std::optional<std::string> endpoint_url;       /* where requests go; nullopt = Singular's server,
@@ -311,48 +318,49 @@ struct options {
     std::string sdk_key;                           /* item `a` of requests */
     std::string bundle_id;                         /* item `i`, the app's bundle id */
     std::string app_version;                       /* item `app_v` */
-    /* Conversion models of the engine's protocol: the first is for new installs, the others are for those that were
-     * registered with them. With models there is no transport, and request and apply are misuse. */
+    /* Conversion models for the engine's protocol. The first is for new installs, the others are for installs that were
+     * registered with them. An engine with models has no transport, and its conversion_request and apply_response are
+     * SKAN_ERROR_MISUSE. */
     std::vector<libskan::model> models;
     bool switches_stacks = false; /* whether hooks may switch to another coroutine; see skan_options.switches_stacks */
-    /* Conversion models of re-engagements, SKAN 4 only: the first is for new ones, the others are for those that were
-     * taken with them. Without them, reengage is misuse. */
+    /* Conversion models for re-engagements, SKAN 4 only. The first is for new re-engagements, the others are for those
+     * that were recorded with them. Without these models, reengage is SKAN_ERROR_MISUSE. */
     std::vector<libskan::model> reengagement_models;
     libskan::reengagement_credit reengagement_credit = libskan::reengagement_credit::all;
-    unsigned reengagement_cooldown_hours = 0; /* the app's cool-down, as in its Info.plist: 0..720 */
+    unsigned reengagement_cooldown_hours = 0; /* the app's cool-down in hours, as in its Info.plist: 0..720 */
 };
 
-/* What is known of the device an event came from: items `v`, `idfv`, `idfa` of a request. At most SKAN_TEXT_MAX bytes
- * each; empty ones are left out. */
+/* What is known about the device that an event came from: items `v`, `idfv`, `idfa` of a request. Each has at most
+ * SKAN_TEXT_MAX bytes; empty ones are omitted. */
 struct device {
     std::string os_version = {}; /* iOS version, "16.1" */
     std::string idfv = {};       /* identifier for vendor */
     std::string idfa = {};       /* identifier for advertisers */
 };
 
-/* One of many amounts: what engine::update_revenue takes. */
+/* One amount of a list, with the arguments of engine::update_revenue. */
 struct revenue {
     std::string_view install_id = {};
     double amount = 0;
     std::string_view currency = {};
     bool ad_monetization = false;
     std::optional<std::string_view> event_id = {};
-    std::optional<std::string_view> amount_text = {}; /* an exact amount in place of `amount`, "4.99" */
-    std::uint32_t reengagement = 0; /* which one is credited beside the install: 0 = as the engine credits */
+    std::optional<std::string_view> amount_text = {}; /* exact, instead of `amount`: "4.99" */
+    std::uint32_t reengagement = 0; /* the one that is credited beside the install: 0 = as in the engine's options */
 };
 
-/* A tap on an ad that led back into the app, as the app reports it; what it says stands in skan.h. */
+/* A tap on an ad that led back into the app, as the app reports it; skan.h describes the members. */
 struct reengagement_report {
-    std::optional<std::string_view> open_id = {}; /* names this open; none: repeats are then hard to tell */
+    std::optional<std::string_view> open_id = {}; /* identifies this open; without it, repeats are hard to detect */
     std::string_view tag = {};                    /* the conversion tag, a secret of the device; "" = none */
     std::string_view reference = {};              /* the host's own: campaign, deep link; "" = none */
-    std::int64_t opened_at = 0;  /* Unix seconds: the server's time minus the age that the app tells; 0 = now */
+    std::int64_t opened_at = 0;  /* Unix seconds: the server's time minus the age that the app reports; 0 = now */
     bool is_started = false;     /* whether the app made its first call at this open */
     bool is_overlapping = false; /* whether the link's value is a conversion tag */
-    std::optional<libskan::device> device = {}; /* its os_version is read; none: not known */
+    std::optional<libskan::device> device = {}; /* its os_version is read; nullopt = not known */
 };
 
-/* What came of the calls with one id: the worst of them. */
+/* The result of the calls with one id: the worst of their results. */
 enum class call_result : std::int32_t {
     failed = SKAN_CALL_FAILED,
     delivered = SKAN_CALL_DELIVERED,
@@ -360,8 +368,8 @@ enum class call_result : std::int32_t {
     tag_not_supported = SKAN_CALL_TAG_NOT_SUPPORTED,
 };
 
-/* A session or an event, and the money that may have come with it: what engine::update_conversion_values and
- * engine::update_conversions take. An amount without a currency, and a currency without an amount, is
+/* A session or an event, and optionally the money that came with it; engine::update_conversion_values and
+ * engine::update_conversions take it. An amount without a currency, or a currency without an amount, is
  * SKAN_ERROR_INVALID_ARGUMENT. */
 struct event {
     std::optional<std::string_view> name = {};     /* as event_name of conversion_request; nullopt = a session */
@@ -369,23 +377,25 @@ struct event {
     libskan::device device = {};
     std::optional<std::string_view> currency = {};    /* of the amount */
     std::optional<double> amount = {};                /* nullopt = none; below zero a refund */
-    std::optional<std::string_view> amount_text = {}; /* an exact amount in place of `amount`, "4.99" */
+    std::optional<std::string_view> amount_text = {}; /* exact, instead of `amount`: "4.99" */
     bool ad_monetization = false;
 };
 
 /* ------------------------------------------------------------------------------------------------ what calls give */
 
-/* What many amounts came to. */
+/* The results of a list of amounts. */
 struct [[nodiscard]] many_result {
-    /* Of each item, in their order, what a call of its own would have come to: an outcome, or an error's status. */
+    /* For each item, in their order, the result that a call of its own would have had: an outcome, or an error's
+     * status. */
     std::vector<skan_status> statuses;
-    /* What a call for the first item that failed would have thrown, its number in the message; null where none did. */
+    /* The exception that a call for the first failed item would have thrown, with the item's number in its message;
+     * null if no item failed. */
     std::exception_ptr error;
 
     [[nodiscard]] explicit operator bool() const noexcept { return !error; }
 };
 
-/* What became of a report of a re-engagement: which one it is, also of a repeated open; 0 where there is none. */
+/* The result of a report of a re-engagement: its number, also for a repeated open; 0 if there is none. */
 struct [[nodiscard]] reengaged {
     libskan::outcome outcome = libskan::outcome::ok;
     std::uint32_t number = 0;
@@ -393,7 +403,7 @@ struct [[nodiscard]] reengaged {
     [[nodiscard]] explicit operator bool() const noexcept { return outcome == libskan::outcome::ok; }
 };
 
-/* The calls that wait for the app, in the order to make them; each as skan.h describes it. */
+/* The calls that wait for the app, in the order in which to make them; skan.h describes each. */
 struct [[nodiscard]] calls {
     libskan::outcome outcome = libskan::outcome::nothing_pending;
     std::vector<skan_call> list = {};
@@ -401,18 +411,18 @@ struct [[nodiscard]] calls {
     [[nodiscard]] explicit operator bool() const noexcept { return outcome == libskan::outcome::ok; }
 };
 
-/* An update for the app to pass to Apple. */
+/* An update that the app passes to Apple. */
 struct update {
-    std::uint64_t id = 0;            /* number of this update of this install, from 1 */
+    std::uint64_t id = 0;            /* the number of this update of this install, from 1 */
     int window = 0;                  /* postback window 0, 1, 2; 0 in SKAN 3 */
-    std::optional<int> fine_value;   /* 0..63; none: pass Apple the install's current fine value */
+    std::optional<int> fine_value;   /* 0..63; none: pass the install's current fine value to Apple */
     std::optional<int> coarse_value; /* 0 low, 1 medium, 2 high */
     bool lock_window = false;
     std::int64_t timestamp = 0; /* when the update was decided, Unix seconds */
 };
 
-/* How a call ended, and the update it gave, if any: only where the outcome is ok, and also then none from a SKAN 3
- * registration and from calls that give no updates. */
+/* The outcome of a call, and the update that it gave, if any. There is an update only if the outcome is ok. Even then
+ * there is none from a SKAN 3 registration and from calls that give no updates. */
 struct result {
     libskan::outcome outcome = libskan::outcome::ok;
     std::optional<libskan::update> update;
@@ -420,17 +430,17 @@ struct result {
     [[nodiscard]] explicit operator bool() const noexcept { return outcome == libskan::outcome::ok; }
 };
 
-/* A request for the next conversion value; url and ticket only where the outcome is ok. */
+/* A request for the next conversion value; url and ticket are set only if the outcome is ok. */
 struct [[nodiscard]] request {
     libskan::outcome outcome = libskan::outcome::ok;
-    std::string url;          /* to GET. It carries the SDK key: keep it out of logs */
+    std::string url;          /* to GET. It contains the SDK key: keep it out of logs */
     std::uint64_t ticket = 0; /* for apply_response; newer ones are greater */
 
     [[nodiscard]] explicit operator bool() const noexcept { return outcome == libskan::outcome::ok; }
 };
 
-/* What a conversion-value endpoint answers: the body, for HTTP status 200, and how it ended: ok (a value), no_new_value
- * or window_locked; nullopt where the body gives a reason, in the words of the published endpoint. */
+/* The answer of a conversion-value endpoint: the body, for HTTP status 200, and the outcome: ok (a value), no_new_value
+ * or window_locked; nullopt if the body gives a reason, in the words of the published endpoint. */
 struct [[nodiscard]] request_answer {
     std::optional<libskan::outcome> outcome;
     std::string json;
@@ -438,7 +448,7 @@ struct [[nodiscard]] request_answer {
     [[nodiscard]] explicit operator bool() const noexcept { return outcome == libskan::outcome::ok; }
 };
 
-/* What an install's conversion model sees; the document that skan.h describes, only where the outcome is ok. */
+/* What an install's conversion model sees: the document that skan.h describes. It is set only if the outcome is ok. */
 struct [[nodiscard]] explanation {
     libskan::outcome outcome = libskan::outcome::ok;
     std::string json;
@@ -460,7 +470,7 @@ struct destroy_engine {
     void operator()(::skan *engine) const noexcept { skan_destroy(engine); }
 };
 
-/* A view as C text, nullopt as NULL. `name` is the argument's, for the message. */
+/* A view as C text; nullopt becomes NULL. `name` is the name of the argument, for the message. */
 class c_text {
 public:
     c_text(const char *name, std::optional<std::string_view> view) {
@@ -488,7 +498,7 @@ private:
     const char *text_ = nullptr;
 };
 
-/* One call of an engine: keeps what its hooks throw, by the status that it became for the engine. */
+/* One call of an engine. It keeps what its hooks throw, by the status that the engine received for it. */
 class call {
 public:
     call() noexcept { running() = this; }
@@ -505,7 +515,7 @@ public:
         hook(const hook &) = delete;
         hook &operator=(const hook &) = delete;
 
-        /* In a handler: keeps the exception, and answers its status. */
+        /* Call it in a handler: keeps the exception, and returns its status. */
         skan_status threw(skan_status status) const noexcept {
             if (!call_) return status;
             for (thrown &slot : call_->thrown_)
@@ -522,7 +532,7 @@ public:
 
     [[nodiscard]] skan_error **failure() noexcept { return &failure_; }
 
-    /* What the hook threw that this status comes from, else the engine's error; null for an outcome. */
+    /* The exception of the hook that caused this status, otherwise the engine's error; null for an outcome. */
     std::exception_ptr exception(skan_status status) {
         try {
             ended(status);
@@ -532,8 +542,8 @@ public:
         return nullptr;
     }
 
-    /* The outcome; or throws what the hook threw that this status comes from, else the engine's error, whose message
-     * loses `prefix` where it begins so. */
+    /* Returns the outcome, or throws the exception of the hook that caused this status, otherwise the engine's error.
+     * If that error's message begins with `prefix`, the prefix is removed. */
     outcome ended(skan_status status, std::string_view prefix = {}) {
         const std::unique_ptr<skan_error, free_error> failure(failure_);
         failure_ = nullptr;
@@ -561,7 +571,7 @@ private:
 };
 
 /* A hook's object while an engine has it. The engine deletes it through `finalize`, unless skan_create refuses the
- * call's sizes: then nobody else would. */
+ * sizes of the call: then this object deletes it. */
 template <typename Object> class lent {
 public:
     explicit lent(const std::shared_ptr<Object> &object)
@@ -617,7 +627,7 @@ inline skan_status load(void *context, const char *key, skan_buffer *out, std::u
     }
 }
 
-/* In a handler of a save's or remove's exception: notes it, and answers its status. */
+/* Call it in a handler of a save's or remove's exception: keeps it, and returns its status. */
 inline skan_status write_threw(const call::hook &hook) noexcept {
     try {
         throw;
@@ -642,7 +652,7 @@ inline skan_status save(void *context, const char *key, const void *data, std::s
     }
 }
 
-/* An item whose status is left as it was has failed. */
+/* Loads items; an item whose status is not set has failed. */
 inline void load_many(void *context, skan_load_item *items, std::size_t count) noexcept {
     const call::hook hook;
     try {
@@ -670,7 +680,7 @@ inline void load_many(void *context, skan_load_item *items, std::size_t count) n
     }
 }
 
-/* An item whose status is left as it was may have been applied. */
+/* Saves items; an item whose status is not set may have been applied. */
 inline void save_many(void *context, skan_save_item *items, std::size_t count) noexcept {
     const call::hook hook;
     try {
@@ -750,21 +760,21 @@ inline std::optional<update> given(const skan_update &given) {
 /* --------------------------------------------------------------------------------------------------------- engine */
 
 /*
- * An engine: the rules of one protocol over one store. Move-only; a moved-from engine answers every call with
- * SKAN_ERROR_INVALID_ARGUMENT. Destroying an engine releases its hooks; it is forbidden inside one of them, and while
- * another thread is in a call.
+ * An engine, which applies the rules of one protocol to one store. Move-only; a moved-from engine answers every call
+ * with SKAN_ERROR_INVALID_ARGUMENT. Destroying an engine releases its hooks. It is forbidden inside one of them, and
+ * while another thread is in a call.
  *
- * Install ids are 1..SKAN_INSTALL_ID_MAX bytes of UTF-8 without bytes 00-1F and 7F, chosen by the host and given to
- * the store as they are. Every call may throw, beside what it lists, skan::error with
+ * Install ids are 1..SKAN_INSTALL_ID_MAX bytes of UTF-8 without bytes 00-1F and 7F. The host chooses them, and the
+ * store receives them unchanged. Beside the errors that a call lists, every call may throw skan::error with
  * SKAN_ERROR_INVALID_ARGUMENT, SKAN_ERROR_MISUSE, SKAN_ERROR_STORE, SKAN_ERROR_CORRUPT_RECORD,
- * SKAN_ERROR_RECORD_TOO_NEW; those that change state also SKAN_ERROR_STORE_CONFLICT and SKAN_ERROR_STORE_UNKNOWN;
- * those marked "Clock" also SKAN_ERROR_CLOCK; or, in place of an error that a hook brought about by throwing, what it
- * threw. What a comment names, Rules, "Register" for instance, stands in Rules.md, as in skan.h.
+ * SKAN_ERROR_RECORD_TOO_NEW; calls that change state also SKAN_ERROR_STORE_CONFLICT and SKAN_ERROR_STORE_UNKNOWN;
+ * calls marked "Clock" also SKAN_ERROR_CLOCK. If a hook caused the error by throwing, the call throws the hook's
+ * exception instead. A reference such as Rules, "Register" names a section of Rules.md, as in skan.h.
  */
 class engine {
 public:
-    /* Makes an engine; everything in `options` may be left as it is. Throws SKAN_ERROR_INVALID_ARGUMENT: a text or the
-     * protocol is not as described; SKAN_ERROR_MISUSE: the linked library has another ABI than this header. */
+    /* Makes an engine; every member of `options` may keep its default. Throws SKAN_ERROR_INVALID_ARGUMENT: a text or
+     * the protocol is not as described; SKAN_ERROR_MISUSE: the linked library has another ABI than this header. */
     explicit engine(const libskan::options &options = {}) {
         if (skan_abi_version() != SKAN_ABI_VERSION)
             throw error(SKAN_ERROR_MISUSE, "libskan has ABI " + std::to_string(skan_abi_version()) +
@@ -822,8 +832,8 @@ public:
         engine_.reset(made);
     }
 
-    /* First launch: registers the install, once. SKAN 4 gives update 1 {window 0, fine 0}; SKAN 3 gives none. Clock.
-     * Rules, "Register", "SKAN 3", "Model versions". Outcomes: ok, already_registered. */
+    /* Registers the install, once, at its first launch. SKAN 4 gives update 1 {window 0, fine 0}; SKAN 3 gives none.
+     * Clock. Rules, "Register", "SKAN 3", "Model versions". Outcomes: ok, already_registered. */
     result register_install(std::string_view install_id) {
         const detail::c_text install("install_id", install_id);
         return updating([&](skan_update *out, skan_error **failure) {
@@ -835,8 +845,8 @@ public:
      *   amount           finite, |amount| < 1e12, in units of the currency; 0 adds nothing but records its event id
      *   currency         three ASCII letters, ISO 4217
      *   ad_monetization  true = ad revenue, false = in-app purchase; SKAN 3 knows only the latter
-     *   event_id         nullopt, or 1..SKAN_EVENT_ID_MAX bytes that name this purchase: a repeated call with one of
-     *                    the install's last 64 counts nothing. Use one wherever a call may be repeated.
+     *   event_id         nullopt, or 1..SKAN_EVENT_ID_MAX bytes that identify this purchase. If the id is among the
+     *                    install's last 64, the call counts nothing. Use one wherever a call may be repeated.
      * Clock. Rules, "Update revenue", "Revenue tables", "Money is exact", "Event ids". Outcomes: ok, duplicate_event.
      * Throws also SKAN_ERROR_LIMIT_EXCEEDED. */
     result update_revenue(std::string_view install_id, double amount, std::string_view currency,
@@ -850,8 +860,8 @@ public:
                 std::nullopt};
     }
 
-    /* The same for an amount in decimal, exactly: a number as JSON spells it, "4.99", "-0.5", "499e-2", of at most
-     * SKAN_AMOUNT_TEXT_MAX bytes, rounded half-even to 12 places and then below 1e12 either way. */
+    /* The same for an exact decimal amount: a number in JSON's notation, "4.99", "-0.5", "499e-2", of at most
+     * SKAN_AMOUNT_TEXT_MAX bytes. It is rounded half-even to 12 places; its absolute value must then be below 1e12. */
     result update_revenue(std::string_view install_id, std::string_view amount, std::string_view currency,
                           bool ad_monetization = false, std::optional<std::string_view> event_id = std::nullopt) {
         const detail::c_text install("install_id", install_id);
@@ -871,7 +881,7 @@ public:
         return {static_cast<outcome>(status), std::nullopt};
     }
 
-    /* The same of an item, which may name a re-engagement. */
+    /* The same for an item, which may name a re-engagement. */
     result update_revenue(const revenue &item) {
         const many_result many = update_revenue_many({item});
         if (many) return {static_cast<outcome>(many.statuses[0]), std::nullopt};
@@ -884,18 +894,17 @@ public:
         }
     }
 
-    /* An event id comes after ad_monetization: as a text in its place it would be taken for true. */
+    /* An event id must follow ad_monetization: a text in place of that argument would be converted to true. */
     result update_revenue(std::string_view, double, std::string_view, const char *) = delete;
     result update_revenue(std::string_view, std::string_view, std::string_view, const char *) = delete;
 
-    /* Does update_revenue for each item, in their order, for the same install too: a match's purchases at once. Each
-     * install is loaded once and saved once, and many of them in one round trip where the store is a many_store.
-     * Installs do not depend on each other: one that fails holds up none of the others. What is counted of one install
-     * is saved whole or not at all: where its save fails, each of its items whose answer depends on it has the save's
-     * status.
-     * An item that fails throws nothing: the result says what came of each. Clock. Rules, "Many amounts",
-     * "Update revenue". Throws what is wrong with the call, and then nothing was changed: SKAN_ERROR_LIMIT_EXCEEDED
-     * (more than SKAN_REVENUE_MANY_MAX items), SKAN_ERROR_MISUSE, SKAN_ERROR_CLOCK. */
+    /* Does what update_revenue does, for each item in their order, also for several items of one install: for example
+     * all purchases of a match at once. Each install is loaded once and saved once, and many of them in one round trip
+     * if the store is a many_store. Installs do not depend on each other: one that fails does not stop the others. What
+     * is counted for one install is saved completely or not at all: if its save fails, each of its items whose answer
+     * depends on it has the status of the save. A failed item throws nothing: the result has the status of each item.
+     * Clock. Rules, "Many amounts", "Update revenue". If the whole call fails, it throws and nothing was changed:
+     * SKAN_ERROR_LIMIT_EXCEEDED (more than SKAN_REVENUE_MANY_MAX items), SKAN_ERROR_MISUSE, SKAN_ERROR_CLOCK. */
     many_result update_revenue_many(const std::vector<revenue> &items) {
         std::vector<std::string> texts;
         texts.reserve(4 * items.size());
@@ -936,9 +945,9 @@ public:
         return result;
     }
 
-    /* The request for the next conversion value: a URL to GET and a ticket to hand to apply_response with the answer.
-     * Changes nothing. event_name: 1..SKAN_EVENT_NAME_MAX printable ASCII bytes; nullopt = a session. Clock. Rules,
-     * "Request", "SKAN 3 requests", "Tickets". Outcomes: ok, not_registered, window_closed. */
+    /* Makes the request for the next conversion value: a URL to GET and a ticket to pass to apply_response with the
+     * answer. Changes nothing. event_name: 1..SKAN_EVENT_NAME_MAX printable ASCII bytes; nullopt = a session. Clock.
+     * Rules, "Request", "SKAN 3 requests", "Tickets". Outcomes: ok, not_registered, window_closed. */
     request conversion_request(std::string_view install_id, std::optional<std::string_view> event_name = std::nullopt,
                                const device &device = {}) {
         const detail::c_text install("install_id", install_id);
@@ -963,13 +972,14 @@ public:
         });
     }
 
-    /* The next value, after a session or an event: request, GET by the engine's transport, and apply, in one call;
-     * where the engine has conversion models, the install's model decides, and counts the call also when it answers
-     * no_new_value or window_locked. event_name: as for conversion_request. event_id: as for update_revenue, with a
-     * memory of its own, kept when the call ends in an outcome other than not_registered. Clock. Rules,
-     * "Update conversion values", "Event ids", "Model decision", "Model counts". Outcomes: those of apply_response,
-     * duplicate_event. Throws also what apply_response does, SKAN_ERROR_TRANSPORT, SKAN_ERROR_MODEL_UNKNOWN, and
-     * SKAN_ERROR_MISUSE: the engine has neither transport nor models. */
+    /* Decides the next value after a session or an event. In one call it makes the request, sends the GET by the
+     * engine's transport, and applies the answer. If the engine has conversion models, the install's model decides, and
+     * counts the call also when it answers no_new_value or window_locked. event_name: as for conversion_request.
+     * event_id: as for update_revenue, with a list of its own; the id is recorded when the call ends in an outcome
+     * other than not_registered. Clock. Rules, "Update conversion values", "Event ids", "Model decision", "Model
+     * counts". Outcomes: those of apply_response, duplicate_event. Throws also what apply_response does,
+     * SKAN_ERROR_TRANSPORT, SKAN_ERROR_MODEL_UNKNOWN, and SKAN_ERROR_MISUSE: the engine has neither transport nor
+     * models. */
     result update_conversion_values(std::string_view install_id,
                                     std::optional<std::string_view> event_name = std::nullopt,
                                     std::optional<std::string_view> event_id = std::nullopt,
@@ -983,9 +993,9 @@ public:
         });
     }
 
-    /* The same for an event that may carry its amount: revenue and event in one call, of which the model sees both. The
-     * amount is added as by update_revenue, unless the event id is among those of revenue, and counts in the measures of
-     * the model that name the event; with window_closed it stays added. With models an error changes nothing; with a
+    /* The same for an event that may carry its amount: revenue and event are one call, and the model sees both. The
+     * amount is added as by update_revenue, unless the event id is among those of revenue. It counts in the measures of
+     * the model that name the event. With window_closed it remains added. With models an error changes nothing. With a
      * transport the amount is saved before the request is made: give an event id, and repeat the call. Clock. Rules,
      * "Events with an amount", "Model measures". Throws also SKAN_ERROR_LIMIT_EXCEEDED, as update_revenue. */
     result update_conversion_values(std::string_view install_id, const event &what) {
@@ -996,9 +1006,9 @@ public:
         });
     }
 
-    /* What the install's conversion model sees now, and which of its rules holds. Changes nothing. Clock. Rules,
-     * "Model explanation". Outcomes: ok, not_registered, window_closed. Throws also SKAN_ERROR_MODEL_UNKNOWN, and
-     * SKAN_ERROR_MISUSE: the engine has no models. */
+    /* Explains what the install's conversion model sees now, and which of its rules applies. Changes nothing. Clock.
+     * Rules, "Model explanation". Outcomes: ok, not_registered, window_closed. Throws also SKAN_ERROR_MODEL_UNKNOWN,
+     * and SKAN_ERROR_MISUSE: the engine has no models. */
     explanation explain(std::string_view install_id) {
         const detail::c_text install("install_id", install_id);
         detail::call call;
@@ -1007,11 +1017,11 @@ public:
         return {outcome, taken(json)};
     }
 
-    /* The other side of conversion_request: answers a request to a conversion-value endpoint, by the engine's
-     * conversion models, from what the request tells and from the counts that the engine's store keeps for each app and
-     * user; skan.h tells how. An engine of SKAN 3 without models is the published test endpoint. target: path and query
-     * as they stand in the request line, "/api/v2/conversion_value?a=...", v1 for SKAN 3. The same request counts its
-     * event again. Clock. Rules, "Endpoint requests", "Endpoint reasons", "Endpoint users", "Endpoint decisions",
+    /* Answers a request to a conversion-value endpoint: the counterpart of conversion_request. The engine's conversion
+     * models decide, from what the request reports and from the counts that the engine's store keeps for each app and
+     * user; skan.h describes how. An engine of SKAN 3 without models is the published test endpoint. target: path and
+     * query exactly as in the request line, "/api/v2/conversion_value?a=...", v1 for SKAN 3. A repeated request counts
+     * its event again. Clock. Rules, "Endpoint requests", "Endpoint reasons", "Endpoint users", "Endpoint decisions",
      * "Test endpoint". Throws also SKAN_ERROR_MODEL_UNKNOWN, and SKAN_ERROR_MISUSE: the engine has a transport. */
     request_answer answer_request(std::string_view target) {
         const detail::c_text from("target", target);
@@ -1024,8 +1034,8 @@ public:
         return {static_cast<outcome>(ended), std::move(body)};
     }
 
-    /* The update that waits for the app: the last one, until acknowledged, while its window is open. Changes nothing.
-     * Clock. Rules, "Pending and acknowledge". Outcomes: ok with an update, nothing_pending. */
+    /* Gives the update that waits for the app: the last one, until it is acknowledged, while its window is open.
+     * Changes nothing. Clock. Rules, "Pending and acknowledge". Outcomes: ok with an update, nothing_pending. */
     [[nodiscard]] result pending_update(std::string_view install_id) {
         const detail::c_text install("install_id", install_id);
         return updating([&](skan_update *out, skan_error **failure) {
@@ -1033,15 +1043,15 @@ public:
         });
     }
 
-    /* Says what became of an update: delivered = true, the app passed it to Apple; false makes it pending again.
-     * Another number than the last update's changes nothing. Rules, "Pending and acknowledge". */
+    /* Reports whether an update was delivered: true = the app passed it to Apple; false makes it pending again. A
+     * number other than the last update's changes nothing. Rules, "Pending and acknowledge". */
     void acknowledge_update(std::string_view install_id, std::uint64_t id, bool delivered = true) {
         const detail::c_text install("install_id", install_id);
         detail::call call;
         call.ended(skan_acknowledge_update(engine_.get(), install, id, delivered, call.failure()));
     }
 
-    /* Takes a re-engagement. Where the app made a first call that may have overwritten values, those are due again,
+    /* Records a re-engagement. If the app made a first call that may have overwritten values, those are due again,
      * also with an outcome. Clock. Rules, "Re-engage". Outcomes: ok, duplicate_event (this open is known),
      * window_closed (too late, or a newer one began), unsupported. Throws also SKAN_ERROR_MISUSE: no models for
      * re-engagements. */
@@ -1065,11 +1075,12 @@ public:
         return {outcome, number};
     }
 
-    /* update_conversion_values for the install and its re-engagements, in one step; pending_calls tells the updates. An
-     * amount is added first, as update_revenue_many adds one that names the re-engagement. reengagement: which one is
-     * credited beside the install, 0 = as the engine credits. Clock. Rules, "Update conversions", "Credit". Outcomes:
-     * ok, no_new_value, duplicate_event, not_registered, window_closed. Throws also what update_conversion_values does;
-     * then nothing is counted, but for an amount that was saved before a request. */
+    /* Does what update_conversion_values does, for the install and its re-engagements in one step; pending_calls gives
+     * the updates. An amount is added first, as update_revenue_many adds one that names the re-engagement.
+     * reengagement: the one that is credited in addition to the install, 0 = as in the engine's options. Clock. Rules,
+     * "Update conversions", "Credit". Outcomes: ok, no_new_value, duplicate_event, not_registered, window_closed.
+     * Throws also what update_conversion_values does; then nothing is counted, except an amount that was saved before a
+     * request. */
     outcome update_conversions(std::string_view install_id, const event &what = {}, std::uint32_t reengagement = 0) {
         const detail::c_text install("install_id", install_id);
         const c_event given(what);
@@ -1077,9 +1088,9 @@ public:
         return call.ended(skan_update_conversions(engine_.get(), install, given, reengagement, call.failure()));
     }
 
-    /* The calls that wait for the app, in the order to make them; with or without re-engagements. May save. Calls that
-     * the device's system lacks are left out; a version that is not known leaves out none. Clock. Rules, "Calls".
-     * Outcomes: ok, nothing_pending. */
+    /* Gives the calls that wait for the app, in the order in which to make them; with or without re-engagements. May
+     * save. Calls that the device's system does not have are omitted; if its version is not known, none are omitted.
+     * Clock. Rules, "Calls". Outcomes: ok, nothing_pending. */
     calls pending_calls(std::string_view install_id, const device &device = {}) {
         const detail::c_text install("install_id", install_id);
         const c_device from(device);
@@ -1094,7 +1105,7 @@ public:
         return found;
     }
 
-    /* The same as the JSON that a server sends to its app; skan.h describes it. */
+    /* Gives the same calls as the JSON that a server sends to its app; skan.h describes it. */
     [[nodiscard]] std::string pending_calls_json(std::string_view install_id, const device &device = {}) {
         const detail::c_text install("install_id", install_id);
         const c_device from(device);
@@ -1104,8 +1115,8 @@ public:
         return taken(json);
     }
 
-    /* Says what became of a list, in its order: one result for each id, the worst of its calls. One save. Clock. Rules,
-     * "Acknowledging calls". */
+    /* Reports the results of a list's calls, in the order of the list: one result for each id, the worst of its calls.
+     * One save. Clock. Rules, "Acknowledging calls". */
     void acknowledge_calls(std::string_view install_id,
                            const std::vector<std::pair<std::uint64_t, call_result>> &results) {
         const detail::c_text install("install_id", install_id);
@@ -1116,15 +1127,15 @@ public:
         call.ended(skan_acknowledge_calls(engine_.get(), install, given.data(), given.size(), call.failure()));
     }
 
-    /* Ends a re-engagement: it counts nothing any more, and has no calls. Rules, "End". Outcomes: ok, not_found. */
+    /* Ends a re-engagement: from then on it counts nothing and has no calls. Rules, "End". Outcomes: ok, not_found. */
     outcome end_reengagement(std::string_view install_id, std::uint32_t number) {
         const detail::c_text install("install_id", install_id);
         detail::call call;
         return call.ended(skan_end_reengagement(engine_.get(), install, number, call.failure()));
     }
 
-    /* The re-engagements that are kept, by number, as the JSON array that skan.h describes. It holds tags: keep it out
-     * of logs. Rules, "Re-engagement details". */
+    /* Gives the re-engagements that are kept, by number, as the JSON array that skan.h describes. It contains tags:
+     * keep it out of logs. Rules, "Re-engagement details". */
     [[nodiscard]] std::string reengagements(std::string_view install_id) {
         const detail::c_text install("install_id", install_id);
         detail::call call;
@@ -1133,7 +1144,7 @@ public:
         return taken(json);
     }
 
-    /* What the model of a re-engagement sees now: the document of explain, with revenue of scope "conversion" too.
+    /* Explains what the model of a re-engagement sees now: the document of explain, and revenue of scope "conversion".
      * Clock. Rules, "Model explanation". Outcomes: ok, not_found, window_closed (it is not active). Throws also
      * SKAN_ERROR_MODEL_UNKNOWN. */
     explanation explain_reengagement(std::string_view install_id, std::uint32_t number) {
@@ -1145,7 +1156,8 @@ public:
         return {outcome, taken(json)};
     }
 
-    /* The whole state as a JSON object: every key, null for none, amounts as exact decimals. Rules, "Details". */
+    /* Gives the whole state as a JSON object: every key is present, with null for no value; amounts are exact decimals.
+     * Rules, "Details". */
     [[nodiscard]] std::string details(std::string_view install_id) {
         const detail::c_text install("install_id", install_id);
         detail::call call;
@@ -1154,8 +1166,8 @@ public:
         return taken(json);
     }
 
-    /* What the host adds to its S2S session and event calls: percent-encoded query items without a leading `?`. Rules,
-     * "Metadata". */
+    /* Gives the metadata that the host adds to its S2S session and event calls: percent-encoded query items without a
+     * leading `?`. Rules, "Metadata". */
     [[nodiscard]] std::string metadata(std::string_view install_id) {
         const detail::c_text install("install_id", install_id);
         detail::call call;
@@ -1164,7 +1176,7 @@ public:
         return taken(query);
     }
 
-    /* Takes over the state of an install that has no record here, from a details document. Rules, "Import". Outcomes:
+    /* Imports the state of an install that has no record here from a details document. Rules, "Import". Outcomes:
      * ok, already_registered. Throws also SKAN_ERROR_LIMIT_EXCEEDED and SKAN_ERROR_INVALID_DOCUMENT. */
     result import_details(std::string_view install_id, std::string_view json) {
         const detail::c_text install("install_id", install_id);
@@ -1173,7 +1185,7 @@ public:
                 std::nullopt};
     }
 
-    /* Deletes the install's record, whatever it holds. An install never heard of is fine. Rules, "Forget". */
+    /* Deletes the install's record, whatever it holds. An install that is not known is fine. Rules, "Forget". */
     void forget(std::string_view install_id) {
         const detail::c_text install("install_id", install_id);
         detail::call call;
@@ -1184,7 +1196,7 @@ public:
     [[nodiscard]] ::skan *get() const noexcept { return engine_.get(); }
 
 private:
-    /* A device as C sees it. */
+    /* A device in C's form. */
     class c_device {
     public:
         explicit c_device(const device &device)
@@ -1199,7 +1211,7 @@ private:
         skan_device device_;
     };
 
-    /* An event as C sees it. */
+    /* An event in C's form. */
     class c_event {
     public:
         explicit c_event(const event &event)
@@ -1236,7 +1248,7 @@ private:
         return {outcome, detail::given(update)};
     }
 
-    /* A view as C text, in a vector that has room for it. */
+    /* A view as C text, in a vector that has enough room for it. */
     static const char *kept(std::vector<std::string> &texts, const char *name, std::string_view view) {
         detail::c_text(name, view);
         return texts.emplace_back(view).c_str();
@@ -1252,13 +1264,13 @@ private:
 
 /* --------------------------------------------------------------------------------------------------------- records */
 
-/* What a record says. */
+/* The data of a record. */
 struct record_content {
     unsigned protocol = 4; /* 4 or 3 */
     bool is_registered = false;
-    std::int64_t first_timestamp = 0; /* of the first and last call, Unix seconds; 0 where it is not registered */
+    std::int64_t first_timestamp = 0; /* the times of the first and last call, Unix seconds; 0 if not registered */
     std::int64_t last_timestamp = 0;
-    std::int64_t closes_at = 0; /* when the last postback window closes (SKAN 3: as far as is known now); the same */
+    std::int64_t closes_at = 0; /* when the last postback window closes (SKAN 3: as far as known now); the same */
     std::string details;        /* as engine::details gives them */
 };
 
@@ -1275,8 +1287,8 @@ struct record_content {
             record.last_timestamp, record.closes_at,          owned.get()};
 }
 
-/* Of companion libraries, each with a header of its own: <skan/sqlite.hpp>, <skan/postgres.hpp>, <skan/redis.hpp>,
- * <skan/http.hpp>, <skan/postback.hpp>. */
+/* Declared for companion libraries, each of which has a header of its own: <skan/sqlite.hpp>, <skan/postgres.hpp>,
+ * <skan/redis.hpp>, <skan/http.hpp>, <skan/postback.hpp>. */
 struct sqlite_options;
 struct postgres_options;
 struct redis_options;
@@ -1290,8 +1302,8 @@ class postback_receiver;
 
 } // namespace libskan
 
-/* The name of everything here and in the companions' headers. C's opaque type `skan` rules out a namespace of that
- * name; this completes the type. */
+/* The struct that contains all names of this header and of the companions' headers. C's opaque type `skan` rules out a
+ * namespace of that name; this completes the type. */
 struct skan {
     skan() = delete;
     ~skan() = delete;
@@ -1345,7 +1357,7 @@ struct skan {
         return libskan::make_transport(std::move(get));
     }
 
-    /* Stores of companion libraries, each with a header of its own, <skan/sqlite.hpp> for instance. */
+    /* Stores of companion libraries, each of which has a header of its own, for instance <skan/sqlite.hpp>. */
     using sqlite_options = libskan::sqlite_options;
     [[nodiscard]] static std::shared_ptr<store> sqlite_store(const std::string &path, const sqlite_options &options);
     [[nodiscard]] static std::shared_ptr<store> sqlite_store(const std::string &path);

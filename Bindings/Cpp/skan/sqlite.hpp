@@ -5,8 +5,8 @@
  *     options.store = skan::sqlite_store("/var/lib/game/installs.db");
  *     skan::engine engine(options);
  *
- * What to know before production, and what each option means, stands in sqlite.h. Errors are exceptions with SQLite's
- * own words; they come out of the engine's call that failed.
+ * sqlite.h describes what to know before production and what each option means. Errors are exceptions with SQLite's own
+ * words; the engine's call that failed throws them.
  */
 #ifndef SKAN_SQLITE_HPP
 #define SKAN_SQLITE_HPP
@@ -21,16 +21,16 @@ namespace libskan {
 /* How a store in an SQLite file is opened. */
 struct sqlite_options {
     std::int32_t synchronous = SKAN_SQLITE_FULL;  /* or SKAN_SQLITE_NORMAL */
-    std::chrono::milliseconds busy_timeout{5000}; /* 1 ms to 1 h: how long a call waits for other threads and, again,
-                                                   * for other processes */
+    std::chrono::milliseconds busy_timeout{5000}; /* 1 ms to 1 h: how long a call waits for other threads and, once
+                                                   * more, for other processes */
     unsigned max_connections = 8;                 /* 1..1024 */
     store_report report = {};                     /* may be empty */
 };
 
-/* Opens the file as a store, made if there is none (its directory must exist). No URI, and no ":memory:": an engine
- * without a store keeps installs in memory.
- * Throws skan::error: SKAN_ERROR_INVALID_ARGUMENT, SKAN_ERROR_STORE, SKAN_ERROR_RECORD_TOO_NEW, as
- * skan_sqlite_store_open answers. */
+/* Opens the file as a store. A missing file is created (its directory must exist). `path` is neither a URI nor
+ * ":memory:": an engine without a store keeps installs in memory.
+ * Throws skan::error: SKAN_ERROR_INVALID_ARGUMENT, SKAN_ERROR_STORE, SKAN_ERROR_RECORD_TOO_NEW, in
+ * the cases in which skan_sqlite_store_open answers them. */
 [[nodiscard]] inline std::shared_ptr<store> sqlite_store(const std::string &path, const sqlite_options &options) {
     const detail::c_text text("path", path);
     skan_sqlite_options native = {};
