@@ -421,6 +421,7 @@ static json_object *call(void *run, const char *name, json_object *op, char **me
 }
 
 int main(int count, char **arguments) {
+    look_for_leaks_in_every(20);
     static const language c = {open_run, close_run, call, details_of_run};
     return run_vectors(count, arguments, &c);
 }

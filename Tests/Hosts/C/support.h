@@ -17,6 +17,9 @@ bool run_case(const char *name, case_function *function, const void *subject);
  * case that forks must not, since ThreadSanitizer allows no threads in a child of a process that has several. */
 void run_cases_in_own_threads(void);
 
+/* For programs with thousands of cases: LeakSanitizer looks at every such case only. */
+void look_for_leaks_in_every(int interval);
+
 /* A case without a subject, by its function's name, now. */
 #define RUN(function) run_plain_case(#function, (function))
 bool run_plain_case(const char *name, void (*function)(void));
