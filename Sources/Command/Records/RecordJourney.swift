@@ -68,7 +68,8 @@ struct RecordJourney {
         }
         if move.replaces || copy.version == ownVersion { return .copy }
         if kind == .outbox, isOutboxEntry(copy) {
-            // A run that was killed had copied it, and the server of `to` has gone on with it: it is told from there.
+            // A run that was killed had copied the entry, and the server of `to` has changed it since. The partner is
+            // notified from there.
             wasThere = true
             return .remove
         }

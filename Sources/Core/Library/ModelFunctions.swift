@@ -100,7 +100,7 @@ func engineModels(_ options: skan_options, _ protocolVersion: ProtocolVersion) t
     return try listedModels(options.models, options.model_count, protocolVersion, forReengagements: false)
 }
 
-/// What an engine's options say of re-engagements.
+/// The settings for re-engagements in an engine's options.
 @_optimize(size)
 func reengagementSettings(
     _ options: skan_options, _ protocolVersion: ProtocolVersion

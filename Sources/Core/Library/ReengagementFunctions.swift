@@ -3,7 +3,7 @@ import SKANCore
 import SKANEngine
 import SKANFace
 
-/// The functions on re-engagements. What they do stands in skan.h.
+/// The functions for re-engagements; skan.h describes them.
 
 @_cdecl("skan_reengage")
 @implementation
@@ -23,14 +23,14 @@ public func skan_reengage(
     }
 }
 
-/// Does what `checked` does; compiled once.
+/// Does the same as `checked`, but is compiled once.
 @inline(never)
 private func checkedRarely(
     _ engine: OpaquePointer?, _ installID: TextIn
 ) throws(Failure) -> (engine: Engine, key: UnsafeRawBufferPointer) { try checked(engine, installID) }
 
 extension Engine {
-    /// All calls about re-engagements but one.
+    /// Runs every call about re-engagements except `skan_update_conversions`.
     @inline(never)
     fileprivate func perform(
         _ work: any ReengagementWork, readsClock: Bool = true, _ key: UnsafeRawBufferPointer
@@ -173,7 +173,7 @@ public func skan_acknowledge_calls(
     }
 }
 
-/// Checks each result; answers how far one is behind the other.
+/// Checks each result; answers the distance of two results in bytes.
 @_optimize(size)
 private func checkedStride(_ results: UnsafePointer<skan_acknowledgement>?, _ count: Int) throws(Failure) -> Int {
     // A count above Int.max comes as a negative number.

@@ -66,8 +66,8 @@ static void *call_case(void *argument) {
     exit(failures_of_case == 0 ? 0 : 1);
 }
 
-/* LeakSanitizer asks this at the end of each process. It reads all memory that is in use, which takes long in programs
- * with thousands of cases and much of it. */
+/* LeakSanitizer calls this at the end of each process. A search for leaks reads all memory in use, which takes long in
+ * programs with thousands of cases and much memory. */
 static int leak_interval = 1;
 int __lsan_is_turned_off(void);
 int __lsan_is_turned_off(void) {
@@ -84,10 +84,10 @@ void run_cases_in_own_threads(void) {
     have_own_threads = HAS_SWIFT_RUNTIME;
 }
 
-/* Swift's runtime for Linux keeps the number of each thread in memory of that thread, and takes its locks with it. The
- * first thread of a forked process still has the number of its parent's, and two threads that want one lock may then
- * wait for each other for ever. A thread that begins after fork() has its own. The libraries are Embedded Swift, without
- * that runtime; programs with a sanitizer have it. */
+/* Swift's runtime for Linux caches each thread's id in thread-local memory, and takes its locks with this id. In a forked
+ * process the first thread still has the id of the parent's thread. Two threads that want the same lock may then wait
+ * forever. A thread that begins after fork() has the right id. libskan's libraries are Embedded Swift and do not contain
+ * this runtime, but programs with a sanitizer do. */
 static void call_in_own_thread(case_call *call) {
     pthread_t thread;
     if (pthread_create(&thread, NULL, call_case, call) == 0) pthread_join(thread, NULL);
@@ -106,8 +106,8 @@ static void tell_where(pid_t child) {
     if (system(command) != 0) printf("no stack of process %d can be shown\n", (int)child);
 }
 
-/* Waits until the child has ended, or hangs. Where the kernel has no descriptors of processes, the child's alarm ends
- * it. */
+/* Waits until the child has ended, and ends it if it hangs. If the kernel has no process descriptors, the child's alarm
+ * ends it. */
 static void wait_for_end(pid_t child, const char *name) {
     const int process = (int)syscall(SYS_pidfd_open, child, 0);
     if (process < 0) return;

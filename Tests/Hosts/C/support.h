@@ -13,11 +13,12 @@ extern "C" {
 typedef void case_function(const void *subject);
 bool run_case(const char *name, case_function *function, const void *subject);
 
-/* For programs whose libraries start threads: with a sanitizer, each case runs in a thread that begins after fork(). A
- * case that forks must not, since ThreadSanitizer allows no threads in a child of a process that has several. */
+/* With a sanitizer, each case then runs in a thread that begins after fork(). For programs whose libraries start threads.
+ * Programs whose cases fork must not call it: ThreadSanitizer allows no new threads in a child of a process that had
+ * several. */
 void run_cases_in_own_threads(void);
 
-/* For programs with thousands of cases: LeakSanitizer looks at every such case only. */
+/* LeakSanitizer looks for leaks in every n-th case only. For programs with thousands of cases. */
 void look_for_leaks_in_every(int interval);
 
 /* A case without a subject, by its function's name, now. */

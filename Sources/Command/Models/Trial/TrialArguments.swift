@@ -9,7 +9,7 @@ func eventAmount(_ revenue: HistoryRevenue, _ model: ConversionModel) throws(Fai
         kind: try Arguments.kind(adMonetization: revenue.isAd, model.protocolVersion))
 }
 
-/// Bytes of a text; nil for none. An empty text has none of its own, and is not nil.
+/// Calls `body` with the bytes of a text, or with nil if there is no text. The bytes of an empty text are not nil.
 func withBytes<Result>(
     _ text: [UInt8]?, _ body: (Bytes?) throws(Failure) -> Result
 ) throws(Failure) -> Result {

@@ -23,7 +23,7 @@ package struct RevenueCall: InstallCall {
     private let eventID: UnsafeRawBufferPointer?
     private let reengagement: UInt32
 
-    /// A number of a re-engagement names the one that is credited; 0 is none.
+    /// `reengagement` is the number of the re-engagement that is credited; 0 names none.
     @inline(__always)
     package init(
         _ amount: Money, currency: UnsafeRawBufferPointer, adMonetization: Bool, eventID: UnsafeRawBufferPointer?,

@@ -1,6 +1,6 @@
 import SKANCore
 
-/// A call about re-engagements: work that runs as a rule and has what it found afterwards.
+/// A call about re-engagements: it runs its work as a rule, and the work then holds the result.
 package struct ReengagementCall: InstallCall {
     private let work: any ReengagementWork
     private let readsClock: Bool
@@ -62,7 +62,7 @@ package struct ReengagementCall: InstallCall {
     }
 }
 
-/// What an update of conversions has beside its work.
+/// The parts of an update of conversions that a request to the endpoint needs.
 private struct Conversions {
     let update: ConversionsUpdate
     var question: Question

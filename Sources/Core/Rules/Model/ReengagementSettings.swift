@@ -6,7 +6,7 @@ package final class ReengagementSettings: Sendable {
     package let creditsNewest: Bool
     package let cooldownSeconds: Int64
 
-    /// INVALID_ARGUMENT for a cool-down that Apple does not have.
+    /// Throws INVALID_ARGUMENT for a cool-down that Apple does not allow.
     @_optimize(size)
     package init(models: [ConversionModel], creditsNewest: Bool, cooldownHours: UInt32) throws(Failure) {
         guard cooldownHours <= Limits.cooldownHours else {

@@ -1,9 +1,9 @@
 /// Rules, "Re-engagement revenue": a sum of amounts times rates, exactly, within ±10²⁴: a whole number of 10⁻²⁴ in two
 /// parts, since it has more digits than 128 bits.
 package struct ExactSum: Equatable, Sendable {
-    /// Whole 10⁻¹², rounded down.
+    /// The whole units of 10⁻¹², rounded down.
     package private(set) var units: Int128 = 0
-    /// What is above them, in 10⁻²⁴; less than one of them.
+    /// The rest in units of 10⁻²⁴; less than one whole unit.
     package private(set) var rest: UInt64 = 0
 
     private static var one: UInt64 { 1_000_000_000_000 }
@@ -13,7 +13,7 @@ package struct ExactSum: Equatable, Sendable {
 
     package init() {}
 
-    /// nil unless the parts are in their ranges.
+    /// Makes a sum of stored parts; nil if a part is out of its range.
     package init?(units: Int128, rest: UInt64) {
         self.init(unchecked: units, rest)
         guard rest < ExactSum.one, self == ExactSum.kept(self) else { return nil }
@@ -37,7 +37,7 @@ package struct ExactSum: Equatable, Sendable {
         }
     }
 
-    /// The sum; beyond ±10²⁴ it stays there.
+    /// The sum, kept within ±10²⁴.
     package func adding(_ other: ExactSum) -> ExactSum {
         let rest = rest &+ other.rest
         let carries = rest >= ExactSum.one
@@ -51,7 +51,7 @@ package struct ExactSum: Equatable, Sendable {
         return sum.units < -limit ? ExactSum(unchecked: -limit, 0) : sum
     }
 
-    /// What rules see: rounded half-even to 12 places.
+    /// The amount that rules see: rounded half-even to 12 places.
     package var rounded: Money {
         let half = ExactSum.one / 2
         let isUp = rest > half || (rest == half && units & 1 != 0)

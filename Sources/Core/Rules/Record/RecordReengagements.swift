@@ -1,11 +1,11 @@
-/// The re-engagements of an install, in format 3: how many, then each. What follows the model of the install is theirs.
+/// The re-engagements of an install, in format 4: their number, then each of them. They follow the install's model.
 ///
-/// Each: number (u32), start (i64), flags (u16), fine (u8), coarse of each window (2 bits, +1), the times of the locks
+/// Each has: number (u32), start (i64), flags (u16), fine (u8), coarse of each window (2 bits, +1), the times of the locks
 /// that the flags announce (i64), the last update's number and time, the model's length (u16) and bytes, four sums, tag
 /// (u16 length), open id and reference (u8), and the names of the events that are counted (u16). A sum is the length of
-/// its whole 10⁻¹², with the high bit set where there are parts of them (u40), and these.
+/// its whole units of 10⁻¹², whose high bit says that parts of a unit follow (u40), then the units and the parts.
 enum ReengagementsPart: RecordPart {
-    /// What one takes at most. Where the names of its events would take more, the last ones stay out.
+    /// The most bytes that one takes. If the names of its events would take more, the last names are left out.
     static var mostBytes: Int { 960 }
 
     static func byteBound(_ state: borrowing InstallState) -> Int {
@@ -161,7 +161,7 @@ enum ReengagementsPart: RecordPart {
 }
 
 private enum ReengagementFlag {
-    /// Why it ended, 0 where it has not.
+    /// The reason why it ended; 0 if it has not ended.
     static var end: UInt16 { 7 }
     static var delivered: UInt16 { 1 << 3 }
     static var updateLocks: UInt16 { 1 << 4 }
@@ -184,7 +184,7 @@ private enum ReengagementFlag {
     }
 }
 
-/// Reads numbers and texts one after the other; nil where the record ends before.
+/// Reads numbers and texts one after the other; answers nil if the record ends before.
 private struct PartReader {
     private let record: RecordReader
     private var position: Int

@@ -77,7 +77,7 @@ extension RecordReader {
 }
 
 extension RecordWriter {
-    /// Writes an amount in as few bytes as it needs, at least 1; answers how many. Up to 16 are written.
+    /// Writes an amount in as few bytes as it needs, 1 to 16, and answers their number.
     @inline(__always)
     func putAmount(_ units: Int128, at offset: Int) -> Int {
         put(Int64(truncatingIfNeeded: units), at: offset)

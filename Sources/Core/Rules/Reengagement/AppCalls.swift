@@ -108,7 +108,7 @@ package final class CallListing: ReengagementWork {
         if !own.locksWindow, !system.isBelow(.adAttributionKit) { calls.append(own) }
     }
 
-    /// First the one without a tag, then the others, by start.
+    /// Adds the calls of re-engagements: first those of the one without a tag, then the others by start.
     @_optimize(size)
     private func addCallsOfReengagements(_ state: InstallState) {
         guard !system.isBelow(.reengagements) else { return }
@@ -175,7 +175,7 @@ package final class CallAcknowledgement: ReengagementWork {
     private let result: (Int) -> (id: UInt64, result: CallResult)
     private var now: Int64 = 0
 
-    /// So many results, by their places.
+    /// Takes `count` results, which `result` gives by their places.
     package init(_ count: Int, _ result: @escaping (Int) -> (id: UInt64, result: CallResult)) {
         self.count = count
         self.result = result

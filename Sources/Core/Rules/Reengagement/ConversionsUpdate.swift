@@ -16,7 +16,7 @@ package final class ConversionsUpdate: ReengagementWork {
     /// Whether the endpoint has to be asked first: nothing is done yet.
     package private(set) var asksEndpoint = false
 
-    /// A checked event and event id; they stand as long as this is used.
+    /// Takes a checked event and event id; both must stay valid while this object is used.
     package init(
         event: UnsafeRawBufferPointer, eventID: UnsafeRawBufferPointer?, amount: EventAmount? = nil, named: UInt32
     ) {
@@ -99,7 +99,7 @@ package final class ConversionsUpdate: ReengagementWork {
         return .unchanged(.ok)
     }
 
-    /// MODEL_UNKNOWN for one that is named and active, and of a version that is not here.
+    /// Throws MODEL_UNKNOWN if an active re-engagement is named whose version of the model the engine does not have.
     @_optimize(size)
     private func checkNamed(_ state: InstallState) throws(Failure) {
         for kept in state.reengagements where kept.number == named && kept.isActive(at: now) {

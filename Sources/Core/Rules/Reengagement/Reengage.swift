@@ -100,7 +100,7 @@ package final class Reengage: ReengagementWork {
         return nil
     }
 
-    /// Whether a reason of the rule fits; they are numbered in their order.
+    /// Whether a reason of the rule fits. The reasons are numbered in the rule's order.
     @_optimize(size)
     private func isKnown(_ kept: Reengagement, isNewest: Bool, for reason: Int) -> Bool {
         switch reason {
@@ -117,8 +117,8 @@ package final class Reengage: ReengagementWork {
         }
     }
 
-    /// The app's first call may have overwritten values: they are called again, under new numbers, so that late
-    /// acknowledgements of the old ones say nothing.
+    /// Gives the updates that the app's first call may have overwritten new numbers, and marks them as not delivered.
+    /// Late acknowledgements of the old numbers then have no effect.
     @_optimize(size)
     private func renew(_ state: InstallState) -> Bool {
         var isChanged = false
@@ -148,7 +148,7 @@ package final class Reengage: ReengagementWork {
         return active < Limits.reengagements || later < active
     }
 
-    /// Ends those without a tag that began before, takes it, and makes room.
+    /// Ends the earlier re-engagements without a tag, adds the new one, and removes one if there are too many.
     @_optimize(size)
     private func take(into state: inout InstallState, _ model: ConversionModel) {
         for kept in state.reengagements where !kept.hasTag && kept.start <= start && kept.isActive(at: now) {
@@ -168,7 +168,7 @@ package final class Reengage: ReengagementWork {
         state.reengagements.append(new)
     }
 
-    /// The first that is not active, else the one that began first.
+    /// The place of the re-engagement to remove: the first that is not active, else the one that began first.
     @_optimize(size)
     private func firstToGo(_ state: InstallState) -> Int {
         var oldest = 0
@@ -184,7 +184,7 @@ package final class Reengage: ReengagementWork {
 package final class EndReengagement: ReengagementWork {
     private let number: UInt32
 
-    /// INVALID_ARGUMENT for the install's number.
+    /// Throws INVALID_ARGUMENT for 0, the install's number.
     package init(number: UInt32) throws(Failure) {
         try checkReengagementNumber(number)
         self.number = number

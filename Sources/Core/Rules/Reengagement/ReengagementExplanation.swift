@@ -6,7 +6,7 @@ package final class ReengagementExplanation: ReengagementWork {
     /// The document, once it ran and answered OK.
     package private(set) var json: [UInt8] = []
 
-    /// INVALID_ARGUMENT for the install's number.
+    /// Throws INVALID_ARGUMENT for 0, the install's number.
     package init(number: UInt32) throws(Failure) {
         try checkReengagementNumber(number)
         self.number = number

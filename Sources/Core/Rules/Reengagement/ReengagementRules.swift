@@ -1,14 +1,14 @@
-/// What is done with the re-engagements of an install: a rule in an object, since all the code around a rule is compiled
-/// for each type of them.
+/// Work on the re-engagements of an install: a rule that is an object. The code that runs a rule is compiled for each
+/// type of rule, and all this work is of one type.
 package protocol ReengagementWork: AnyObject {
-    /// Once, before it runs. Unix seconds.
+    /// Called once, before the work runs. `now` is in Unix seconds.
     func begin(_ settings: ReengagementSettings, now: Int64)
 
-    /// Again where others changed the record meanwhile.
+    /// Runs the work; it runs again if others changed the record in the meantime.
     func run(on state: inout InstallState) throws(Failure) -> Verdict
 }
 
-/// Such work as a rule.
+/// A rule that runs such work.
 package struct ReengagementRule: Rule {
     private let work: any ReengagementWork
 
@@ -47,8 +47,8 @@ extension InstallState {
         return decide(each, model, window, model.raiseOnly ? .greater : .other, at: now)
     }
 
-    /// Takes the value of the rule that holds, as an install does; a first update without its lock. Its update is the
-    /// next one of all conversions, with the fine value as kept.
+    /// Takes the value of the rule that holds, as for an install; a first update takes it without its lock. The update
+    /// gets the next number of all conversions, and the fine value that is kept.
     @_optimize(size)
     private func decide(
         _ each: Reengagement, _ model: ConversionModel, _ window: Window, _ standing: TakenValue.Standing,

@@ -34,7 +34,7 @@ extension Reengagement {
         json.endObject()
     }
 
-    /// Those that were counted, by name.
+    /// The counted events, by name.
     @_optimize(size)
     private func writeEvents(to json: inout JSONWriter) {
         json.key("events")

@@ -4,7 +4,7 @@ package struct SystemVersion: Comparable, Sendable {
 
     package init(_ major: UInt64, _ minor: UInt64) { number = (major &* 10_000 &+ minor) &* 10_000 }
 
-    /// One to three numbers of one to four digits with dots between; nil for any other text: it is not known.
+    /// Reads one to three numbers of one to four digits, with dots between them; nil for any other text.
     package init?(_ text: UnsafeRawBufferPointer) {
         var (number, part, digits, parts) = (UInt64(0), UInt64(0), 0, 1)
         for byte in text {
@@ -25,7 +25,7 @@ package struct SystemVersion: Comparable, Sendable {
 
     package static func < (left: SystemVersion, right: SystemVersion) -> Bool { left.number < right.number }
 
-    /// The systems with which something came.
+    /// The first systems that know fine values, coarse values, AdAttributionKit, re-engagements and conversion tags.
     package static var fineValues: SystemVersion { SystemVersion(14, 0) }
     package static var coarseValues: SystemVersion { SystemVersion(16, 1) }
     package static var adAttributionKit: SystemVersion { SystemVersion(17, 4) }

@@ -1,12 +1,12 @@
-/// The names of the events that a re-engagement has counted in its window. Its model counts by places; the names tell
-/// what was counted where the model is not at hand.
+/// The names of the events that a re-engagement has counted in its window. The counts are kept by the model's places;
+/// the names say what was counted if the model is not available.
 package struct CountedEvents: Sendable {
     /// Each event: its place among the counts, the length of its name, the name.
     package private(set) var bytes: [UInt8] = []
 
     package init() {}
 
-    /// Names as `bytes` gives them; nil for anything else.
+    /// Reads names that `bytes` gave; nil for any other bytes.
     @_optimize(size)
     package init?(stored: UnsafeRawBufferPointer) {
         bytes = [UInt8](stored)
@@ -25,7 +25,7 @@ package struct CountedEvents: Sendable {
         return end <= bytes.count ? bytes[(position &+ 2)..<end] : nil
     }
 
-    /// Shows the places and names, sorted by name.
+    /// Calls `body` with each place and name, sorted by name.
     @_optimize(size)
     func forEach(_ body: (Int, UnsafeRawBufferPointer) -> Void) {
         bytes.withUnsafeBytes { bytes in
@@ -37,7 +37,7 @@ package struct CountedEvents: Sendable {
         }
     }
 
-    /// The least name that is greater. There are at most 64.
+    /// The least name that is greater than `last`. There are at most 64 names.
     @_optimize(size)
     private static func next(
         after last: UnsafeRawBufferPointer?, in bytes: UnsafeRawBufferPointer

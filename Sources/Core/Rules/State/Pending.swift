@@ -21,7 +21,7 @@ package struct Acknowledgement: Rule {
     private let isDelivered: Bool
     private let now: Int64
 
-    /// An engine without models for re-engagements does not tell the time.
+    /// `now` is not needed by an engine without models for re-engagements.
     package init(id: UInt64, isDelivered: Bool, now: Int64 = 0) {
         self.id = id
         self.isDelivered = isDelivered

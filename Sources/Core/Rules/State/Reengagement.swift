@@ -6,7 +6,7 @@ package final class Reengagement: @unchecked Sendable {
     /// Its first call is the tap, its model the one it was taken with; it has no previous values.
     package var conversion: Conversion
     package var ended: ReengagementEnd?
-    /// Texts of UTF-8; an empty one is none.
+    /// The conversion tag, in UTF-8; empty = none. So with the texts below.
     package var tag: [UInt8]
     package let openID: [UInt8]
     package let reference: [UInt8]
