@@ -7,6 +7,8 @@
 # and build/fuzz have lists of objects for programs of tests, NAME.rsp.
 # Where SwiftPM puts what it builds as Embedded Swift. Sections are what the linker can leave out. Embedded Swift's
 # runtime checks no access for being exclusive: calls of what checks would only take time. Plain Swift does check them.
+# A module of Embedded Swift compiles again whatever it calls in other modules, and whatever that calls. A function that
+# is marked @export(interface) is compiled in its own module alone: the entrances to large parts, which no caller inlines.
 EMBEDDED := .build/embedded
 EMBEDDED_FLAGS := -c release \
 	-Xswiftc -enable-experimental-feature -Xswiftc Embedded -Xswiftc -Xfrontend -Xswiftc -function-sections \

@@ -9,6 +9,7 @@ package struct ModelFile: Sendable {
     package let model: ConversionModel
     let rates: [WrittenRate]
 
+    @export(interface)
     package init(name: Message, document: Bytes) throws(Failure) {
         self.name = name
         model = try ConversionModel.read(json: document)
@@ -18,6 +19,7 @@ package struct ModelFile: Sendable {
 
 extension ModelFile {
     /// Reads a file; "-" is standard input, but for a server, which reads a regular file again and again.
+    @export(interface)
     package static func read(_ path: CText, forServer: Bool = false) throws(CommandEnd) -> ModelFile {
         let isInput = !forServer && path.isStandardInput
         let name: Message = isInput ? "standard input" : path.message

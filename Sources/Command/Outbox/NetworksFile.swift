@@ -5,6 +5,7 @@ package import SKANSystem
 extension Networks {
     /// Reads a file: {"networks": [{"name", "ad_networks": [ID], "tokens": [TOKEN], "partners": [{"name", "url", "method"}]}]}.
     /// nil where anything is wrong: all of it goes to `problems`, without what is secret.
+    @export(interface)
     package static func read(_ file: CText, _ problems: inout [Message]) -> Networks? {
         let text: [UInt8]
         do throws(FileTrouble) {

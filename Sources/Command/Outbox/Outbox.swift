@@ -26,6 +26,7 @@ package final class Outbox: @unchecked Sendable {
     ///   - durable: Where postbacks are: what is prepared there must last.
     ///   - relaxed: The same store; what a power failure takes back there is repeated.
     ///   - campaigns: The names that rows have.
+    @export(interface)
     package init(
         _ settings: OutboxSettings, durable: OpenStore, relaxed: OpenStore, networks: Networks,
         models: PartnerModels, campaigns: Campaigns = .none, log: @escaping OutboxLog
@@ -40,11 +41,13 @@ package final class Outbox: @unchecked Sendable {
 
     /// Replaces the networks and models: from now on others are told, or in another way. What waits for a partner that
     /// is gone is given up, as at a start.
+    @export(interface)
     package func replace(_ networks: Networks, _ models: PartnerModels) {
         context.traffic.replace(OutboxSources(networks, models, campaigns))
     }
 
     /// Takes nothing more, waits for what is under way, at most so many milliseconds, and ends.
+    @export(interface)
     package func stop(grace: Int64) { worker.stop(by: millisecondsNow() + grace) }
 
     /// The metrics in Prometheus' text form. Any thread.
@@ -57,6 +60,7 @@ package final class Outbox: @unchecked Sendable {
 
     /// Writes the entries of a valid postback before it is counted. nil if there is nobody to notify, or it was counted
     /// before. Throws if the postback must not be counted. Any thread.
+    @export(interface)
     package func prepare(
         _ postback: VerifiedPostback, for network: Network
     ) throws(Failure) -> PreparedPostback? {
@@ -76,6 +80,7 @@ package final class Outbox: @unchecked Sendable {
 
     /// Notifies the partners of a postback at once, after it was counted. Throws if counting took so long that its
     /// entries may have been given up, and they could not be written again. Any thread.
+    @export(interface)
     package func activate(_ prepared: PreparedPostback) throws(Failure) {
         let now = support_now()
         defer { context.traffic.activate(prepared.keys, due: now) }

@@ -22,6 +22,7 @@ package struct OutboxReview {
     }
 
     /// Goes through the outbox; nothing else is read of the store.
+    @export(interface)
     package mutating func review() -> ExitCode {
         let walk = StoreWalk(store, of: [.outbox], printsData: !retries) { key, record, version in
             look(at: record, key, version)

@@ -27,6 +27,7 @@ package struct PartnerModels: Sendable {
 extension PartnerURL {
     /// What the partner of an entry is told, from the record of its postback. Throws where the record cannot be read,
     /// or the model is not there that decodes it: once it is given again, the partner is told all.
+    @export(interface)
     package func message(
         for entry: OutboxEntryName, record: Bytes, _ sources: RowSources
     ) throws(Failure) -> CText {

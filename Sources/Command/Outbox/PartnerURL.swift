@@ -16,6 +16,7 @@ package struct PartnerURL: Sendable {
 
     /// Throws what is wrong, without the URL. `needsID`: only the id lets the partner recognize a message that is
     /// repeated.
+    @export(interface)
     package init(_ text: Bytes, needsID: Bool = true) throws(PartnerURLProblem) {
         guard let host = text.behind("https://") ?? text.behind("http://") else {
             throw PartnerURLProblem("expected http:// or https://")
@@ -51,6 +52,7 @@ package struct PartnerURL: Sendable {
     }
 
     /// The URL with the values filled in, percent-encoded.
+    @export(interface)
     package func filled(_ values: PartnerValues) -> CText {
         var url = ByteBuffer(capacity: 512)
         for piece in pieces {

@@ -16,12 +16,14 @@ package struct PostbackFiles {
     package var receivedField: [UInt8]?
 
     /// The operator's own files need no budget for an hour.
+    @export(interface)
     package init() {
         options.refused.perHour = .max
         options.refused.bytesPerHour = .max
     }
 
     /// Receives the postbacks of all files into the store of this URL.
+    @export(interface)
     package func receive(into url: CText) throws(CommandEnd) -> ExitCode {
         let now = ServerClock.system.microseconds
         let receiver = try options.receiver(of: sources)

@@ -4,6 +4,7 @@ internal import SKANCore
 internal import SKANSystem
 
 /// Prints every install as a line of JSON, in the order of the store's listing.
+@export(interface)
 package func exportInstalls(_ store: OpenStore) -> ExitCode {
     var export = InstallExport()
     let walk = StoreWalk(store, printsData: true) { id, record, _ in export.take(id, record) }

@@ -6,6 +6,7 @@ internal import SKANStorePool
 internal import SKANSystem
 
 /// Takes over the installs of a file: lines of skan export, or lines with details alone, of `protocolVersion`.
+@export(interface)
 package func importInstalls(
     _ file: UnsafeMutablePointer<FILE>, named name: Message, into store: OpenStore, _ protocolVersion: ProtocolVersion
 ) -> ExitCode {

@@ -5,6 +5,7 @@ internal import SKANCore
 package import SKANSystem
 
 /// Prints what is known of one install: as a table, or the details document in one line.
+@export(interface)
 package func showInstall(_ id: Bytes, in store: OpenStore, asJSON: Bool) -> ExitCode {
     let found = store.load(id)
     switch found.status {

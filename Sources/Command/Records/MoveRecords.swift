@@ -11,6 +11,7 @@ internal import SKANSystem
 /// an entry whose postback is still on its way.
 ///
 /// `keeps`: the records of `from`; `replaces`: other records of `to`.
+@export(interface)
 package func moveRecords(from: OpenStore, to: OpenStore, keeps: Bool, replaces: Bool) -> ExitCode {
     let move = RecordMove(from: from, to: to, keeps: keeps, replaces: replaces)
     let copies = RecordBatch()

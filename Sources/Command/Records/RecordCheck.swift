@@ -5,6 +5,7 @@ internal import SKANPostbackReceiving
 internal import SKANSystem
 
 /// Reads every record and names those that are damaged, too new, or under a wrong name.
+@export(interface)
 package func checkRecords(_ store: OpenStore) -> ExitCode {
     var check = RecordCheck()
     let walk = StoreWalk(store, printsData: false) { key, record, _ in check.take(key, record) }

@@ -16,6 +16,7 @@ package struct PurgedDays {
 }
 
 /// Removes the records that are old enough.
+@export(interface)
 package func purgeRecords(_ store: OpenStore, olderThan days: PurgedDays, isDry: Bool) -> ExitCode {
     var purge = RecordPurge(store, days, now: Int64(time(nil)), isDry: isDry)
     // Installs' ids begin with anything: who looks for them reads everything.

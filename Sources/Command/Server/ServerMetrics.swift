@@ -27,6 +27,7 @@ package final class ServerMetrics: @unchecked Sendable {
     }
 
     /// The metrics in Prometheus' text form.
+    @export(interface)
     package func text() -> ByteBuffer {
         var text = ByteBuffer(capacity: 8192)
         text.appendFamily("skan_build_info", "gauge", "The library's version.")

@@ -43,6 +43,7 @@ package final class Serving {
     package init() {}
 
     /// Serves until a signal comes.
+    @export(interface)
     package func serve(until signals: ServerSignals) throws(CommandEnd) {
         let served = try begin()
         log.addresses = loggedAddress

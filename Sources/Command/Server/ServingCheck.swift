@@ -7,6 +7,7 @@ internal import SKANSystem
 extension Serving {
     /// Reads all that `serve` would, and says what is wrong with any of it, after what is known to be. It listens
     /// nowhere, writes nothing and calls nobody.
+    @export(interface)
     package func check(_ known: ConfigurationProblems) -> ExitCode {
         var problems = known
         let read = ServerConfiguration.read(

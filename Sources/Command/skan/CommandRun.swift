@@ -4,6 +4,7 @@ internal import SKANSystem
 
 /// Runs the command with the words that the process was given, the first of which is its own name; answers the
 /// process's exit code.
+@export(interface)
 package func runCommand(_ words: UnsafeBufferPointer<UnsafeMutablePointer<CChar>?>) -> Int32 {
     returnFreedMemory()
     Ending.watchSignals()

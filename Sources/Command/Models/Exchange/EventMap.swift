@@ -12,6 +12,7 @@ package struct EventMap: Sendable {
     package init() { document = [] }
 
     /// Reads a file of at most 64 KiB.
+    @export(interface)
     package static func read(_ path: CText, forServer: Bool = false) throws(CommandEnd) -> EventMap {
         let bytes: [UInt8]
         do throws(FileTrouble) {

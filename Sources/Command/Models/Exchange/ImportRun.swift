@@ -3,6 +3,7 @@ internal import SKANCore
 package import SKANSystem
 
 /// Prints the model that a vendor's document becomes. Answers `found` where something could not be said, which was said.
+@export(interface)
 package func importModel(_ path: CText, _ request: ImportRequest) throws(CommandEnd) -> ExitCode {
     var request = request
     if request.id.isEmpty { request.id = idOfFile(path) }

@@ -20,6 +20,7 @@ package struct ExportRequest {
 }
 
 /// Prints a model in a vendor's form. Answers `found` where that cannot say all of it, which was said.
+@export(interface)
 package func exportModel(_ file: ModelFile, _ request: ExportRequest) -> ExitCode {
     switch request.form {
     case .rows:
@@ -41,6 +42,7 @@ package func exportModel(_ file: ModelFile, _ request: ExportRequest) -> ExitCod
 }
 
 /// The row form of a model, with one network's names of the events.
+@export(interface)
 package func rowDocument(of model: ConversionModel, _ map: EventMap) -> Message {
     var json = JSONWriter(capacity: 16_384)
     json.writeRows(of: model, map)

@@ -2,6 +2,7 @@ package import SKANCommandOutput
 internal import SKANCore
 
 /// Prints what the values of a postback mean, in words or as the library's document. nil is no value.
+@export(interface)
 package func printDecoded(
     window: Int64, fine: UInt8?, coarse: UInt8?, by file: ModelFile, asDocument: Bool
 ) throws(CommandEnd) {

@@ -2,6 +2,7 @@ internal import SKANCommandOutput
 internal import SKANCore
 
 /// What `skan model check` says of a model that is right.
+@export(interface)
 package func printModelCheck(_ file: ModelFile) {
     let model = file.model
     StandardOutput.line("OK")

@@ -2,6 +2,7 @@ internal import SKANCommandOutput
 internal import SKANCore
 
 /// What `skan model table` shows: every value and what it means.
+@export(interface)
 package func printModelTable(_ file: ModelFile) {
     printHead(file)
     printMeasures(file.model)

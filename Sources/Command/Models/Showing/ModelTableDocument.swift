@@ -2,6 +2,7 @@ internal import SKANCommandOutput
 internal import SKANCore
 
 /// What `skan model table --json` gives: one document, the rules with all defaults and their words.
+@export(interface)
 package func printModelDocument(_ file: ModelFile) {
     let model = file.model
     var json = JSONWriter(capacity: 16_384)

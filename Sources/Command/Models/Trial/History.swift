@@ -5,6 +5,7 @@ package import SKANSystem
 
 /// Lets an install live through a history, the lines of a file, and prints each step: what `skan model try` does. "-"
 /// is standard input. Answers `found` where lines were wrong, which were said.
+@export(interface)
 package func tryHistory(_ path: CText, by model: ModelFile, asDocuments: Bool) throws(CommandEnd) -> ExitCode {
     try withInput(path) { file, name in
         var history = History(name: name, trial: ModelTrial(model.model), asDocuments: asDocuments)

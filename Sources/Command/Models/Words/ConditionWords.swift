@@ -3,6 +3,7 @@ package import SKANCore
 extension ConversionModel {
     /// "tutorial_complete, 3+ sessions, $5 to $10 IAP": what a rule asks for, or an envelope says; `nothing` where
     /// that is nothing.
+    @export(interface)
     package func words(of conditions: ModelEnvelope, nothing: StaticString = "always") -> Message {
         var words: [Message] = []
         let asked = conditions.conditions.filter { !$0.isEverything }
@@ -27,6 +28,7 @@ extension ConversionModel {
     }
 
     /// What a rule of a window asks for.
+    @export(interface)
     package func conditions(ofRule number: Int, of window: Int) -> ModelEnvelope {
         ModelEnvelope(windows[window].list, [number])
     }

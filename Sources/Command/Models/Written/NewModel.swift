@@ -62,6 +62,7 @@ package struct NewModel {
     // MARK: The document
 
     /// Prints the document, if it is one that `skan model check` takes.
+    @export(interface)
     package func print() throws(CommandEnd) {
         guard !digits.isEmpty else {
             throw .usage(what: "model new", why: "expected at least one of --bands, --flag, --count, --sessions")

@@ -8,6 +8,7 @@ package import SKANSystem
 /// currency, network_name and date. With a date a row is of one day, and there may be one row for each day.
 extension Campaigns {
     /// Complains where and why, where the file is not as described; "-" is standard input.
+    @export(interface)
     package static func read(_ path: CText) throws(CommandEnd) -> Campaigns {
         try withInput(path) { file, name throws(CommandEnd) in try read(CSVReader(CSVInput(file), name: name)) }
     }

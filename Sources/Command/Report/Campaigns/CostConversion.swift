@@ -4,6 +4,7 @@ package import SKANCore
 extension Campaigns {
     /// Converts the costs to the models' currency. Of several models the one that was given last counts, of those that
     /// have a rate. `name`: the file's. Complains where a cost has no rate, or no currency among several.
+    @export(interface)
     package mutating func convertCosts(_ models: RevenueModels, name: Message) throws(CommandEnd) {
         var told: [(currency: Currency, line: UInt64)] = []
         for row in rows.sorted(by: { $0.line < $1.line }) {

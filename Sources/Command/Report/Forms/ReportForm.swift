@@ -5,6 +5,7 @@ package enum ReportForm {
 
 extension Report {
     /// `deepest`: how deep the table goes.
+    @export(interface)
     package func show(as form: ReportForm, _ deepest: ReportLevel) {
         switch form {
         case .table: printTable(deepest)

@@ -18,6 +18,7 @@ package struct ReportRequest {
     package init(madeAt: Int64) { self.madeAt = madeAt }
 
     /// Reads a store. The code is that of something found where a record could not be read, which was said.
+    @export(interface)
     package func read(_ store: OpenStore) throws(CommandEnd) -> (report: Report, code: ExitCode) {
         var counting = StoreTally(filter, models, campaigns, dimension, listsEachKeyOnce: store.listsEachKeyOnce)
         if installs != nil { counting.tally.installValues = PostbackValues() }

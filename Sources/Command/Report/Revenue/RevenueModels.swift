@@ -33,6 +33,7 @@ package struct RevenueModels {
     }
 
     /// Adds a version; false where its currency is another one than that of those before.
+    @export(interface)
     package mutating func add(_ model: ConversionModel) -> Bool {
         guard currency == nil || currency == model.currency else { return false }
         currency = model.currency
@@ -41,12 +42,14 @@ package struct RevenueModels {
     }
 
     /// Adds a version, whatever its currency: for rows, each of which tells its own.
+    @export(interface)
     package mutating func addForRows(_ model: ConversionModel) {
         if place(model.version) == nil { models.append(RevenueModel(model)) }
     }
 
     /// Decodes postbacks of installs, or of re-engagements, that were stored undecoded; where `decidesAll`, every one.
     /// The models were added, and are in the order of the moments, in Unix seconds, from when on each was in use.
+    @export(interface)
     package mutating func decode(
         with models: [(from: Int64, model: ConversionModel)], ofReengagements: Bool, decidesAll: Bool
     ) {

@@ -14,6 +14,7 @@ package struct PostbackRows {
     package init() {}
 
     /// Prints the rows; only some of them are in memory at a time.
+    @export(interface)
     package func print(_ store: OpenStore) throws(CommandEnd) -> ExitCode {
         let postbacks = StoredPostbacks(listsEachKeyOnce: store.listsEachKeyOnce)
         var csv = CSVWriter()

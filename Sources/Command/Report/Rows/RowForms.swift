@@ -4,6 +4,7 @@ internal import SKANSystem
 
 extension PostbackRow {
     /// An object with all columns, null where there is nothing to tell.
+    @export(interface)
     package func json() -> ByteBuffer {
         var writer = JSONWriter(capacity: 1024)
         writer.beginObject()

@@ -148,6 +148,7 @@ private struct ConfigurationReading {
 
 extension PostbackOptions {
     /// What receives postbacks that do not come over HTTP: by these models and keys.
+    @export(interface)
     package func receiver(of sources: [ConfigurationSource]) throws(CommandEnd) -> PostbackReceiver<ConversionModel> {
         var problems = ConfigurationProblems()
         let read = ServerConfiguration.read(sources, scope, RefusedBudget(refused), &problems)

@@ -39,6 +39,7 @@ package final class UserRecords: @unchecked Sendable {
     }
 
     /// Runs a rule on the record under a key.
+    @export(interface)
     package func perform(
         _ key: Bytes, _ protocolVersion: ProtocolVersion,
         _ rule: (inout InstallState) throws(Failure) -> Verdict

@@ -5,6 +5,7 @@ internal import SKANSystem
 internal import Synchronization
 
 /// Begins to listen and to answer. Throws, and says why, where it cannot.
+@export(interface)
 package func startHTTPServer(
     _ settings: HTTPServerSettings, _ site: HTTPServerSite, _ load: HTTPServerLoad
 ) throws(Failure) -> any HTTPServer {

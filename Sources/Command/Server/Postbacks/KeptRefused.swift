@@ -27,6 +27,7 @@ extension OpenStore {
 
 extension RefusedBudget {
     /// Counts what a store keeps from before.
+    @export(interface)
     package func count(keptIn store: OpenStore) throws(CommandEnd) {
         let known = RefusedSort.allCases.map { inAll($0) }
         var found = known.map { _ in RefusedAmount() }

@@ -4,8 +4,6 @@ package import SKANStorePool
 internal import SKANSystem
 
 /// A store on a Redis or Valkey server, or on a cluster of them.
-package typealias RedisRecords = PooledStore<RedisConnection>
-
 extension RedisConnection: Connection {
     /// Each call looks by itself.
     package func isStale() -> Bool { false }
@@ -40,9 +38,10 @@ package struct RedisOptions {
 }
 
 /// Opens the store on the server, or the cluster, of a URL.
+@export(interface)
 package func openRedis(
     _ url: UnsafePointer<CChar>?, _ options: RedisOptions, report: ((Failure) -> Void)?
-) throws(Failure) -> RedisRecords {
+) throws(Failure) -> RecordStore {
     guard let url, url.pointee != 0 else {
         let got: StaticString = url == nil ? "NULL" : "\"\""
         throw Failure(.invalidArgument, "url: expected a URL, got \(got)")
@@ -57,5 +56,5 @@ package func openRedis(
         prefix: options.prefix, timeout: options.timeout,
         connectTimeout: options.connectTimeout ?? options.timeout, expireDays: options.expireDays,
         allowsEviction: options.allowsEviction)
-    return try RedisRecords(pool, settings, report: report)
+    return try PooledStore<RedisConnection>(pool, settings, report: report)
 }

@@ -3,9 +3,7 @@ package import SKANCore
 package import SKANStorePool
 package import SKANSystem
 
-/// A store in an SQLite file.
-package typealias SQLiteRecords = PooledStore<SQLiteConnection>
-
+/// What a store in an SQLite file is called and how it behaves.
 extension StoreDescription {
     package static var sqlite: StoreDescription {
         StoreDescription(schemes: ["sqlite:"], timeout: 5000, connections: 8, listsEachKeyOnce: true)
@@ -23,9 +21,10 @@ package struct SQLiteOptions {
 }
 
 /// Opens the store in a file, made if there is none.
+@export(interface)
 package func openSQLite(
     _ path: CText, _ options: SQLiteOptions, report: ((Failure) -> Void)?
-) throws(Failure) -> SQLiteRecords {
+) throws(Failure) -> RecordStore {
     guard sqlite3_threadsafe() != 0 else {
         throw Failure(.store, "\(path.message): this SQLite was built without threads")
     }
@@ -33,7 +32,7 @@ package func openSQLite(
     // Threads of one process queue for the file's one writer, as SQLite would make them poll for it.
     let pool = PoolSettings(
         name: file.message, limit: options.connections, timeoutMilliseconds: options.busyTimeout, hasOneWriter: true)
-    return try SQLiteRecords(
+    return try PooledStore<SQLiteConnection>(
         pool, SQLiteConnection.Settings(path: file, isFull: options.isFull, busyTimeout: options.busyTimeout),
         report: report)
 }
