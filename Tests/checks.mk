@@ -208,7 +208,8 @@ task.check-install = installable | $(COMPILERS) Tests/Hosts/Install/install.sh .
 HARDENED := $(LIBRARY) $(COMPANIONS:%=$(BUILD)/libskan-%.so) $(COMMAND)
 task.check-hardened = $(HARDENED) | Tests/Hosts/Install/hardened.sh $(HARDENED)
 DEMO := $(PYTHON_PACKAGE) $(PYTHON_LIBRARY) $(BUILD)/python/libskan-sqlite.so $(BUILD)/python/libskan-http.so $(COMMAND)
-RUN_DEMO = PYTHONPATH=$(dir $(PYTHON_PACKAGE)) $(PYTHON) Tests/Demo/demo.py $(COMMAND) Sources/SKANModels/mixed.json
+RUN_DEMO = PYTHONPATH=$(dir $(PYTHON_PACKAGE)) $(PYTHON) Tests/Demo/demo.py $(COMMAND) Sources/SKANModels/mixed.json \
+	Sources/SKANModels/reengagement.json
 task.check-demo = $(DEMO) | $(RUN_DEMO)
 # What a new user runs first: it shows the demo, and the output of the build only where the build fails.
 .PHONY: demo

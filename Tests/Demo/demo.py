@@ -1,22 +1,25 @@
 """The main job, end to end: 1 000 installs through 35 days of virtual time.
 
-    demo.py COMMAND MODEL      the skan command, and the conversion model it serves by
+    demo.py COMMAND MODEL RETURNS      the skan command, the conversion model it serves by, and one for re-engagements
 
 Players behave as a seed draws them; the back end keeps their installs in an SQLite store and asks `skan serve`, over
-HTTP, for each next value.
+HTTP, for each next value of an install. Some players come back by a tap on an ad: the engine decides the values of
+their re-engagements by itself.
 """
 
 from __future__ import annotations
 
+import json
 import mmap
 import re
 import subprocess
 import sys
 import tempfile
 import time
+from decimal import Decimal
 from pathlib import Path
 
-from libskan import Device, Engine, HTTPTransport, Model, Outcome, Result, SQLiteStore, Update
+from libskan import Call, CallResult, Device, Engine, HTTPTransport, Model, Outcome, Result, SQLiteStore, Update
 from lives import CASUAL, DAY, PAYER, REGULAR, Action, Kind, Life
 from tally import COARSE, Tally, install_of
 
@@ -71,20 +74,24 @@ class Server:
 
 def words_of(update: Update | None) -> str:
     """An update in words."""
-    if update is None:
-        return ""
+    return "" if update is None else f"update {update.id}: {values_of(update)}"
+
+
+def values_of(update: Update | Call) -> str:
+    """The values in words."""
     values = [f"fine {update.fine_value}"] if update.fine_value is not None else []
     values += [f"coarse {COARSE[update.coarse_value]}"] if update.coarse_value is not None else []
     lock = ", locks it" if update.lock_window else ""
-    return f"update {update.id}: {', '.join(values)} for window {update.window}{lock}"
+    return f"{', '.join(values)} for window {update.window}{lock}"
 
 
 class BackEnd:
     """What happens where an app's back end uses libskan."""
 
-    def __init__(self, engine: Engine, told: set[int]) -> None:
+    def __init__(self, engine: Engine, told: set[int], rates: dict[str, Decimal]) -> None:
         self.engine = engine
-        self.tally = Tally()
+        self.tally = Tally(rates)
+        self.came_back: set[int] = set()
         self.requests = 0
         self.tales: dict[int, list[str]] = {player: [] for player in told}
 
@@ -101,7 +108,9 @@ class BackEnd:
             first = self.engine.register(install_of(action.player))
             self.tally.outcomes["register"][first.outcome] += 1
             self.tell(action, f"first launch -> {words_of(first.update)}")
-        if action.what in ("launch", "session"):
+        if action.what == "tap":
+            self.come_back(action)
+        elif action.what in ("launch", "session"):
             self.ask(action, None, None)
             self.hand_over(action)
         elif action.currency:
@@ -109,9 +118,28 @@ class BackEnd:
         else:
             self.ask(action, action.what, None)
 
+    def come_back(self, action: Action) -> None:
+        """The app was opened by an ad, and reports it with the tag that tells this re-engagement from others."""
+        install = install_of(action.player)
+        name = f"{action.player}-{action.time}"
+        taken = self.engine.reengage(
+            install, f"open-{name}", f"tag-{name}", "spring", is_overlapping=True, device=device_of(action.player)
+        )
+        self.tally.outcomes["reengage"][taken.outcome] += 1
+        self.came_back.add(action.player)
+        self.tally.come_back(action.player)
+        self.tell(action, f"comes back by an ad: re-engagement {taken.number}")
+
     def ask(self, action: Action, event: str | None, event_id: str | None) -> None:
         """For the next value, after a session or an event."""
-        device = Device("17.2", f"{action.player + 1:08X}-0000-4000-8000-000000000000")
+        device = device_of(action.player)
+        if action.player in self.came_back:
+            outcome = self.engine.update_conversions(install_of(action.player), event, event_id=event_id, device=device)
+            self.tally.outcomes["update conversions"][outcome] += 1
+            self.requests += outcome is not Outcome.DUPLICATE_EVENT
+            if event:
+                self.tell(action, f"{event}: {WORDS.get(outcome, 'new values')}")
+            return
         result: Result = self.engine.update_conversion_values(
             install_of(action.player), event, event_id=event_id, device=device
         )
@@ -125,6 +153,9 @@ class BackEnd:
     def hand_over(self, action: Action) -> None:
         """The app calls: it gets the update that waits, and says that it arrived."""
         install = install_of(action.player)
+        if action.player in self.came_back:
+            self.hand_over_calls(action)
+            return
         waiting = self.engine.pending_update(install)
         self.tally.outcomes["pending update"][waiting.outcome] += 1
         if waiting.update is None:
@@ -134,6 +165,19 @@ class BackEnd:
             return
         self.engine.acknowledge_update(install, waiting.update.id)
         self.tell(action, f"the app passes update {waiting.update.id} to Apple")
+
+    def hand_over_calls(self, action: Action) -> None:
+        """The same for an install with re-engagements: the app gets a list of calls, and makes them in its order."""
+        install = install_of(action.player)
+        waiting = self.engine.pending_calls(install, device_of(action.player))
+        self.tally.outcomes["pending calls"][waiting.outcome] += 1
+        for call in waiting.calls:
+            whose = f"re-engagement {call.conversion}" if call.conversion else "the install"
+            lost = "a call that gets lost" if action.is_lost else "calls"
+            self.tell(action, f"{lost} {call.framework} for {whose}: {values_of(call)}")
+        if not action.is_lost:
+            ids = sorted({call.id for call in waiting.calls})
+            self.engine.acknowledge_calls(install, [(each, CallResult.DELIVERED) for each in ids])
 
     def pay(self, action: Action) -> None:
         """A purchase, which may be posted more than once, or an impression."""
@@ -154,8 +198,13 @@ class BackEnd:
                 self.ask(action, "purchase", order)
 
 
-def open_engine(server: Server, file: Path) -> Engine:
-    """With its installs in a file, its values from the server."""
+def device_of(player: int) -> Device:
+    """A player's, with a system that can tell several re-engagements apart."""
+    return Device("18.4", f"{player + 1:08X}-0000-4000-8000-000000000000")
+
+
+def open_engine(server: Server, file: Path, returns: Model) -> Engine:
+    """With its installs in a file, their values from the server, and those of re-engagements by a model."""
     return Engine(
         SQLiteStore(file, synchronous="normal"),
         server.now,
@@ -164,6 +213,7 @@ def open_engine(server: Server, file: Path) -> Engine:
         sdk_key="demo",
         bundle_id="com.example.game",
         app_version="1.2.3",
+        reengagement_models=[returns],
     )
 
 
@@ -175,18 +225,35 @@ def first_of(kind: Kind, lives: list[tuple[Life, list[Action]]], least: int, mos
     return 0
 
 
-def demonstrate(command: str, file: str, folder: Path) -> bool:
+def first_back(lives: list[tuple[Life, list[Action]]], least: int, most: int) -> int:
+    """The first player who comes back by an ad and then buys, and whose life is neither short nor long."""
+    for life, actions in lives:
+        what = [action.what for action in actions if action.what in ("tap", "purchase")]
+        if (
+            "tap" in what
+            and "purchase" in what[what.index("tap") :]
+            and least <= sum(action.what != "impression" for action in actions) <= most
+        ):
+            return life.player
+    return 0
+
+
+def demonstrate(command: str, file: str, returns_file: str, folder: Path) -> bool:
     """Whether every purchase and impression was counted once, and the server ended as it should."""
-    model = Model(Path(file).read_bytes())
+    model, returns = Model(Path(file).read_bytes()), Model(Path(returns_file).read_bytes())
+    rates = {code: Decimal(rate) for code, rate in json.loads(Path(returns_file).read_bytes())["rates"].items()}
     lives = [(life, list(life.actions(DAYS))) for life in (Life(SEED, player) for player in range(PLAYERS))]
     actions = sorted((action for _, each in lives for action in each), key=lambda action: action.time)
     told = {first_of(CASUAL, lives, 3, 9), first_of(REGULAR, lives, 6, 18), first_of(PAYER, lives, 9, 27)}
+    told.add(first_back(lives, 8, 25))
     server = Server(command, file, folder)
     print(f"{PLAYERS} installs live through {DAYS} days: {len(actions)} sessions, events, impressions and purchases.")
     print(f"skan serve decides on {server.url} by {file}.")
+    came_back = sum(life.taps > 0 for life, _ in lives)
+    print(f"{came_back} players come back by a tap on an ad; the engine decides by {returns_file}.")
     try:
-        with open_engine(server, folder / "installs.db") as engine:
-            back_end = BackEnd(engine, told)
+        with open_engine(server, folder / "installs.db", returns) as engine:
+            back_end = BackEnd(engine, told, {"USD": Decimal(1)} | rates)
             start, shown = time.monotonic(), -1
             for action in actions:
                 server.turn(action.time)
@@ -195,7 +262,7 @@ def demonstrate(command: str, file: str, folder: Path) -> bool:
                     shown = action.time // DAY // 5
                     print(f"  day {shown * 5}", flush=True)
             print(f"{back_end.requests} requests for values over HTTP, {time.monotonic() - start:.1f} s.")
-            differing = back_end.tally.show(engine, model, PLAYERS)
+            differing = back_end.tally.show(engine, model, returns, PLAYERS)
     finally:
         ended = server.stop()
     for player, lines in back_end.tales.items():
@@ -212,7 +279,7 @@ def demonstrate(command: str, file: str, folder: Path) -> bool:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 3:
-        sys.exit("usage: demo.py COMMAND MODEL")
+    if len(sys.argv) != 4:
+        sys.exit("usage: demo.py COMMAND MODEL RETURNS")
     with tempfile.TemporaryDirectory(prefix="skan-demo.") as scratch:
-        sys.exit(0 if demonstrate(sys.argv[1], sys.argv[2], Path(scratch)) else 1)
+        sys.exit(0 if demonstrate(sys.argv[1], sys.argv[2], sys.argv[3], Path(scratch)) else 1)

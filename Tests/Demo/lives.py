@@ -64,7 +64,8 @@ class Action:
     """Seconds since the demo's first day began."""
     player: int
     what: str
-    """`launch`, the first one; `session`, in which the app takes the update that waits; `impression`; or an event."""
+    """`launch`, the first one; `tap` on an ad, which leads back into the app; `session`, in which the app takes what
+    waits for it; `impression`; or an event."""
     currency: str = ""
     amount: Decimal = Decimal(0)
     repeats: int = 0
@@ -78,10 +79,12 @@ class Life:
 
     def __init__(self, seed: int, player: int) -> None:
         self.chance = Random(f"{seed} {player}")
+        self.ads = Random(f"{seed} {player} ads")
         self.player = player
         self.kind = self.chance.choices(KINDS, [kind.share for kind in KINDS])[0]
         self.currency = self.chance.choices(CURRENCIES, [currency.share for currency in CURRENCIES])[0]
         self.sessions = 0
+        self.taps = 0
         self.completed: set[str] = set()
         self.time = 0
 
@@ -102,7 +105,14 @@ class Life:
             for _ in range(self.chance.randrange(self.kind.sessions) + (day > 0)):
                 time = start + day * DAY + self.chance.randrange(DAY)
                 if time > self.time:
+                    yield from self.tap(time)
                     yield from self.session(time)
+
+    def tap(self, time: int) -> Iterator[Action]:
+        """On an ad, before some of the sessions."""
+        if self.taps < 3 and self.ads.random() < 0.02:
+            self.taps += 1
+            yield Action(time, self.player, "tap")
 
     def session(self, time: int) -> Iterator[Action]:
         """What a player does while the app is open."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from decimal import Decimal
+from typing import Any
 
 from libskan import Details, Engine, Model, Outcome, Revenue
 from lives import CURRENCIES, Action
@@ -26,33 +27,56 @@ def added(sums: Sums, revenue: Revenue) -> None:
 
 
 class Tally:
-    """How often each kind of call ended how, and what each player paid: the sums libskan must have."""
+    """How often each kind of call ended how, and what each player paid: the sums libskan must have.
 
-    def __init__(self) -> None:
+    `rates` are those of the re-engagements' model, whose revenue is in its currency.
+    """
+
+    def __init__(self, rates: dict[str, Decimal]) -> None:
+        self.rates = rates
         self.outcomes: dict[str, Counter[Outcome]] = defaultdict(Counter)
         self.purchases: dict[int, Sums] = defaultdict(lambda: defaultdict(Decimal))
         self.impressions: dict[int, Sums] = defaultdict(lambda: defaultdict(Decimal))
+        self.returned: dict[int, list[Decimal]] = defaultdict(list)
+
+    def come_back(self, player: int) -> None:
+        """A re-engagement begins, which is credited with whatever the player pays from now on."""
+        self.returned[player].append(Decimal(0))
 
     def pay(self, action: Action) -> None:
         """Counts a purchase or an impression, once."""
         paid = self.impressions if action.what == "impression" else self.purchases
         paid[action.player][action.currency] += action.amount
+        worth = action.amount * self.rates[action.currency]
+        self.returned[action.player] = [sum_ + worth for sum_ in self.returned[action.player]]
 
     def differs(self, player: int, details: Details) -> bool:
         """Whether an install has other sums than its player paid."""
         iap, ads = details.iap_revenue or {}, details.ad_revenue or {}
         return iap != self.purchases.get(player, {}) or ads != self.impressions.get(player, {})
 
-    def show(self, engine: Engine, model: Model, players: int) -> int:
+    def differs_since(self, player: int, reengagements: list[dict[str, Any]]) -> bool:
+        """Whether a re-engagement has another sum than its player paid since the tap."""
+        sums = [sum(each["revenue"]["conversion"].values()) for each in reengagements]
+        return sums != self.returned[player]
+
+    def show(self, engine: Engine, model: Model, returns: Model, players: int) -> int:
         """Prints the table of all installs; answers how many of them differ from what they paid."""
         installs = [engine.details(install_of(player)) for player in range(players)]
-        show_values(installs, model)
+        reengagements = [engine.reengagements(install_of(player)) for player in range(players)]
+        show_values("Installs", [details.conversion_value for details in installs], model)
+        show_coarse(installs)
+        values = [each["fine_value"] for kept in reengagements for each in kept]
+        show_values(f"{len(values)} re-engagements", values, returns)
         show_revenue(installs)
         print("\nOutcomes")
         for call, outcomes in self.outcomes.items():
             ends = " ".join(f"{count} {outcome.name}" for outcome, count in sorted(outcomes.items()))
             print(f"  {call:<25} {ends}")
-        return sum(self.differs(player, details) for player, details in enumerate(installs))
+        return sum(
+            self.differs(player, details) or self.differs_since(player, reengagements[player])
+            for player, details in enumerate(installs)
+        )
 
 
 def meaning(model: Model, fine: int) -> str:
@@ -70,13 +94,17 @@ def meaning(model: Model, fine: int) -> str:
     return "  " + ", ".join(parts) if parts else ""
 
 
-def show_values(installs: list[Details], model: Model) -> None:
-    """By fine value of the first window, and by coarse value."""
-    fine = Counter(details.conversion_value for details in installs)
+def show_values(what: str, values: list[int | None], model: Model) -> None:
+    """By fine value of the first window."""
+    fine = Counter(values)
     most = max(fine.values())
-    print("\nInstalls by final value of the first window, and what it stands for")
+    print(f"\n{what} by final value of the first window, and what it stands for")
     for value, count in sorted((value, count) for value, count in fine.items() if value is not None):
         print(f"  {value:2} {count:5} {'█' * -(-count * 30 // most)}{meaning(model, value)}")
+
+
+def show_coarse(installs: list[Details]) -> None:
+    """By coarse value of each window."""
     print("\nInstalls by coarse value\n  window  " + "".join(f"{name:>8}" for name in (*COARSE, "none")))
     for window in range(3):
         coarse = Counter(details.windows[window].coarse_value for details in installs)
