@@ -7,8 +7,9 @@
 # and build/fuzz have lists of objects for programs of tests, NAME.rsp.
 # Where SwiftPM puts what it builds as Embedded Swift. Sections are what the linker can leave out. Embedded Swift's
 # runtime checks no access for being exclusive: calls of what checks would only take time. Plain Swift does check them.
-# A module of Embedded Swift compiles again whatever it calls in other modules, and whatever that calls. A function that
-# is marked @export(interface) is compiled in its own module alone: the entrances to large parts, which no caller inlines.
+# An Embedded Swift module also compiles the functions of other modules that it calls, and those that these call. A
+# function marked @export(interface) is compiled only in its own module, and callers cannot inline it. The entry points
+# of large parts have this mark, so that the parts are not compiled in each of their callers' modules.
 EMBEDDED := .build/embedded
 EMBEDDED_FLAGS := -c release \
 	-Xswiftc -enable-experimental-feature -Xswiftc Embedded -Xswiftc -Xfrontend -Xswiftc -function-sections \
@@ -18,7 +19,8 @@ skan-redis_SCRATCH := .build/small
 skan-redis_FLAGS := -Xswiftc -Osize
 scratch = $(or $($(1)_SCRATCH),$(EMBEDDED))
 
-# Of plain Swift. Changes of mutants are built with Swift's tests, which see what is internal. Fuzzers have the checks of a debug build too, of bounds above all.
+# Of plain Swift. Changes of mutants are built with Swift's tests, which see what is internal. Fuzzers have the checks
+# of a debug build too, of bounds above all.
 mutant_FLAGS := -Xswiftc -enable-testing
 mutant_LINK := -lpthread
 fuzz_FLAGS := --sanitize=address -Xswiftc -sanitize=fuzzer -Xcc -fsanitize=fuzzer-no-link \

@@ -1,6 +1,6 @@
 """The main job, end to end: 1 000 installs through 35 days of virtual time.
 
-    demo.py COMMAND MODEL RETURNS      the skan command, the conversion model it serves by, and one for re-engagements
+    demo.py COMMAND MODEL RETURNS      the skan command, the model it serves by, and a model for re-engagements
 
 Players behave as a seed draws them; the back end keeps their installs in an SQLite store and asks `skan serve`, over
 HTTP, for each next value of an install. Some players come back by a tap on an ad: the engine decides the values of
@@ -217,10 +217,15 @@ def open_engine(server: Server, file: Path, returns: Model) -> Engine:
     )
 
 
+def can_be_told(actions: list[Action], least: int, most: int) -> bool:
+    """Whether a life has so many actions that can be told in words."""
+    return least <= sum(action.what != "impression" for action in actions) <= most
+
+
 def first_of(kind: Kind, lives: list[tuple[Life, list[Action]]], least: int, most: int) -> int:
     """The first player of a kind whose life is neither short nor long."""
     for life, actions in lives:
-        if life.kind is kind and least <= sum(action.what != "impression" for action in actions) <= most:
+        if life.kind is kind and can_be_told(actions, least, most):
             return life.player
     return 0
 
@@ -229,11 +234,7 @@ def first_back(lives: list[tuple[Life, list[Action]]], least: int, most: int) ->
     """The first player who comes back by an ad and then buys, and whose life is neither short nor long."""
     for life, actions in lives:
         what = [action.what for action in actions if action.what in ("tap", "purchase")]
-        if (
-            "tap" in what
-            and "purchase" in what[what.index("tap") :]
-            and least <= sum(action.what != "impression" for action in actions) <= most
-        ):
+        if "tap" in what and "purchase" in what[what.index("tap") :] and can_be_told(actions, least, most):
             return life.player
     return 0
 

@@ -29,7 +29,7 @@ def added(sums: Sums, revenue: Revenue) -> None:
 class Tally:
     """How often each kind of call ended how, and what each player paid: the sums libskan must have.
 
-    `rates` are those of the re-engagements' model, whose revenue is in its currency.
+    A re-engagement's revenue is in its model's currency; `rates` are the model's.
     """
 
     def __init__(self, rates: dict[str, Decimal]) -> None:

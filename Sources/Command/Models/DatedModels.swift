@@ -11,12 +11,10 @@ package struct DatedModels {
     /// The moment of a model that was always in use.
     package static var always: Int64 { .min }
 
-    @export(interface)
     package mutating func add(_ model: ConversionModel, from moment: Int64) { list.append((moment, model)) }
 
     /// Reads one from a file; `forServer` as in `ModelFile`.
     @discardableResult
-    @export(interface)
     package mutating func add(
         _ file: CText, from moment: Int64, forServer: Bool = false
     ) throws(CommandEnd) -> ConversionModel {

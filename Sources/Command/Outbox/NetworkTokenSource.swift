@@ -6,7 +6,6 @@ internal import SKANSystem
 
 extension NetworkToken {
     /// env:NAME or file:PATH. Throws, and says why, where there is none.
-    @export(interface)
     package static func read(_ source: [UInt8]) throws(Failure) -> NetworkToken {
         do throws(NetworksProblem) { return try NetworkToken(source: source) } catch {
             throw Failure(.invalidArgument, error.message)

@@ -12,7 +12,6 @@ package struct Networks: Sendable {
 
     /// The network of this name, if the token is one of its own. A name that there is not takes as long as a wrong
     /// token.
-    @export(interface)
     package func admitted(_ name: Bytes, token: Bytes) -> Network? {
         var found = Network.nobody
         for network in list where network.name.elementsEqual(name) { found = network }

@@ -41,13 +41,11 @@ package final class Outbox: @unchecked Sendable {
 
     /// Replaces the networks and models: from now on others are told, or in another way. What waits for a partner that
     /// is gone is given up, as at a start.
-    @export(interface)
     package func replace(_ networks: Networks, _ models: PartnerModels) {
         context.traffic.replace(OutboxSources(networks, models, campaigns))
     }
 
     /// Takes nothing more, waits for what is under way, at most so many milliseconds, and ends.
-    @export(interface)
     package func stop(grace: Int64) { worker.stop(by: millisecondsNow() + grace) }
 
     /// The metrics in Prometheus' text form. Any thread.

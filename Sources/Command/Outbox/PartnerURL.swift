@@ -52,7 +52,6 @@ package struct PartnerURL: Sendable {
     }
 
     /// The URL with the values filled in, percent-encoded.
-    @export(interface)
     package func filled(_ values: PartnerValues) -> CText {
         var url = ByteBuffer(capacity: 512)
         for piece in pieces {

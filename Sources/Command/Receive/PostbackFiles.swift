@@ -16,7 +16,6 @@ package struct PostbackFiles {
     package var receivedField: [UInt8]?
 
     /// The operator's own files need no budget for an hour.
-    @export(interface)
     package init() {
         options.refused.perHour = .max
         options.refused.bytesPerHour = .max

@@ -23,7 +23,6 @@ package final class VirtualClock: Sendable {
     private let descriptor: Int32
 
     /// Throws what the system says where the file cannot be opened.
-    @export(interface)
     package init(_ file: CText) throws(Failure) {
         let opened = system_open(file.characters, O_RDONLY | O_CLOEXEC, 0)
         guard opened >= 0 else { throw Failure(.clock, Message(systemError: systemError)) }

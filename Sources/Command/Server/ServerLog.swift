@@ -35,7 +35,6 @@ package final class ServerLog: @unchecked Sendable {
     package init() {}
 
     /// Starts the log, which says nothing before. False: no thread can be started.
-    @export(interface)
     package func start(_ level: Level) -> Bool {
         if level == .nothing { return true }
         self.level = level
@@ -47,7 +46,6 @@ package final class ServerLog: @unchecked Sendable {
     }
 
     /// Writes what is left, once nobody else has anything to say.
-    @export(interface)
     package func stop() {
         if level == .nothing { return }
         finish()
@@ -118,7 +116,6 @@ package final class ServerLog: @unchecked Sendable {
     }
 
     /// Something that an operator has to know, seen at once.
-    @export(interface)
     package func event(_ event: StaticString, _ words: Message? = nil) {
         if level == .nothing { return }
         monitor.hold {

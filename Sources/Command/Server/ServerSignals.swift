@@ -8,7 +8,6 @@ package struct ServerSignals {
     private var blocked = sigset_t()
 
     /// Blocks the signals in every thread that is made from here on, a store's too.
-    @export(interface)
     package init() {
         sigemptyset(&blocked)
         for signal in [SIGTERM, SIGINT, SIGHUP] where !isIgnored(signal) { sigaddset(&blocked, signal) }

@@ -11,7 +11,6 @@ package func historySeconds(_ text: [UInt8]) -> Int64? {
 
 /// Reads "2026-01-31T10:00:00Z", also with a fraction of the second, which is dropped, a space for the T, and an
 /// offset, "+01:00", for the Z. nil where the text is none, or lies before 1970 or after the year 9999.
-@export(interface)
 package func historyTime(_ text: [UInt8]) -> Int64? {
     var reader = TimeReader(rest: text[...])
     guard let days = reader.date(), reader.takes("T") || reader.takes(" "), let time = reader.timeOfDay(),

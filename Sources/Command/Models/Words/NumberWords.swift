@@ -1,7 +1,6 @@
 package import SKANCore
 
 /// "0, 3 to 5": ascending numbers, two that follow each other one by one, three and more as a range.
-@export(interface)
 package func numberWords(_ numbers: [Int]) -> Message {
     var words: [Message] = []
     var place = 0

@@ -1,7 +1,6 @@
 package import SKANCore
 
 /// Values in words: "fine 5, coarse medium, locks the window".
-@export(interface)
 package func valueWords(fine: UInt8?, coarse: UInt8?, locks: Bool) -> Message {
     var words: [Message] = []
     if let fine { words.append("fine \(fine)") }

@@ -23,7 +23,6 @@ package enum PostbackWorth {
 }
 
 extension RevenueModels {
-    @export(interface)
     package func meaning(of postback: VerifiedPostback, _ record: borrowing PostbackRecord) -> PostbackMeaning {
         meaning(of: ObservedPostback(record, of: postback, self))
     }

@@ -33,7 +33,6 @@ package struct RevenueModels {
     }
 
     /// Adds a version; false where its currency is another one than that of those before.
-    @export(interface)
     package mutating func add(_ model: ConversionModel) -> Bool {
         guard currency == nil || currency == model.currency else { return false }
         currency = model.currency
@@ -42,7 +41,6 @@ package struct RevenueModels {
     }
 
     /// Adds a version, whatever its currency: for rows, each of which tells its own.
-    @export(interface)
     package mutating func addForRows(_ model: ConversionModel) {
         if place(model.version) == nil { models.append(RevenueModel(model)) }
     }

@@ -19,7 +19,6 @@ package struct PostbackRow {
     private(set) var cells = [Cell](repeating: .none, count: RowColumn.allCases.count)
 
     /// `key`: of its record.
-    @export(interface)
     package init(
         _ record: borrowing PostbackRecord, of postback: VerifiedPostback, under key: Bytes, _ sources: RowSources
     ) {
@@ -50,7 +49,6 @@ package struct RowSources {
     package var models = RevenueModels()
     package var campaigns = Campaigns.none
 
-    @export(interface)
     package init() {}
 }
 

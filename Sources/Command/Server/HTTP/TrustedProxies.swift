@@ -11,7 +11,6 @@ package struct TrustedProxies: Sendable {
     package var isEmpty: Bool { networks.isEmpty }
 
     /// "10.0.0.0/8", "2001:db8::/32", or an address alone. False where it is none, or one too many.
-    @export(interface)
     package mutating func add(_ text: [UInt8]) -> Bool {
         let parts = text.split(separator: UInt8(ascii: "/"), maxSplits: 1, omittingEmptySubsequences: false)
         guard let first = parts.first, networks.count < TrustedProxies.most else { return false }

@@ -6,7 +6,6 @@ package import SKANSystem
 extension PostbackKeySet {
     /// Apple's keys, with those of a file, {"keys": [{"name", "spki", "development"}]}, replaced or added; and the
     /// digest of the file.
-    @export(interface)
     package static func read(_ file: CText) throws(CommandEnd) -> (keys: PostbackKeySet, digest: SHA256) {
         let text: [UInt8]
         do throws(FileTrouble) { text = try readFile(file, limit: fileBytes, isRegular: true) } catch {
