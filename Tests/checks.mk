@@ -249,7 +249,7 @@ SIGNED := $(VENV)/bin/python Tests/Postbacks/Reference/differential.py
 task.check-vectors-python = $(VENV)/libskan $(TOGETHER) | PYTHONPATH=Tests/Hosts/Python:Tests/Vectors/Reference \
 	$(VENV)/bin/python Tests/Vectors/runner.py Tests/Vectors $(TOGETHER) .
 task.check-vectors-reference = $(VENV)/libskan | $(VENV)/bin/python Tests/Vectors/Reference/replay.py --check \
-	Tests/Vectors && $(LIVED) 200
+	Tests/Vectors && $(LIVED) 60
 task.check-vectors-reference-full = $(VENV)/libskan | $(LIVED) 10000
 # Simulated lives on an iPhone: in a few worlds, in which every two readings of Apple's text come together, or in all.
 PHONE := PYTHONPATH=Tests/Hosts/Python:Tests/Vectors/Reference $(VENV)/bin/python Tests/Phone

@@ -18,28 +18,37 @@ compiles() {
         -fsyntax-only "$source" || { echo "FAILED $compiler -std=$standard: $*"; exit 1; }
 }
 
-# in_any_order LANGUAGE COMPILER STANDARD HEADERS...
-in_any_order() {
+# alone LANGUAGE COMPILER STANDARD HEADERS...: what a header needs is in it, whatever compiles it, so one compiler is asked.
+alone() {
     language=$1 compiler=$2 standard=$3
     shift 3
-    all=""
     for path in "$@"; do
         header=$(basename "$path")
-        all="$all $header"
         compiles "$language" "$compiler" "$standard" "$header" skan.h "$header"
     done
-    # shellcheck disable=SC2086
-    compiles "$language" "$compiler" "$standard" skan.h $all
 }
 
-for compiler in "${CC:-gcc}" "${OTHER_CC:-clang}"; do
-    for standard in c99 c11 c17; do in_any_order c "$compiler" $standard Include/skan/*.h; done
-done
-for compiler in "${CXX:-g++}" "${OTHER_CXX:-clang++}"; do
-    for standard in c++17 c++20; do
-        in_any_order c++ "$compiler" $standard Include/skan/*.h Bindings/Cpp/skan/*.hpp
+# together LANGUAGE COMPILER STANDARD HEADERS...
+together() {
+    language=$1 compiler=$2 standard=$3
+    shift 3
+    # shellcheck disable=SC2046
+    compiles "$language" "$compiler" "$standard" skan.h $(basename -a "$@")
+}
+
+c_headers="Include/skan/*.h"
+cpp_headers="Include/skan/*.h Bindings/Cpp/skan/*.hpp"
+# shellcheck disable=SC2086
+{
+    alone c "${CC:-gcc}" c99 $c_headers
+    alone c++ "${OTHER_CXX:-clang++}" c++17 $cpp_headers
+    for compiler in "${CC:-gcc}" "${OTHER_CC:-clang}"; do
+        for standard in c99 c11 c17; do together c "$compiler" $standard $c_headers; done
     done
-done
+    for compiler in "${CXX:-g++}" "${OTHER_CXX:-clang++}"; do
+        for standard in c++17 c++20; do together c++ "$compiler" $standard $cpp_headers; done
+    done
+}
 
 if grep -nE '\<(enum|struct|union)[[:space:]]*\{' Include/skan/*.h; then
     echo "FAILED a type without a name: bindgen gives those of two headers the same one"
