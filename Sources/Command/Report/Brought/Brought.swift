@@ -18,7 +18,7 @@ struct Brought {
     /// Makes the estimates. `lines` are those of an ended tally, in its order.
     init(
         _ lines: [TallyLine], _ values: [PostbackValueCount], _ groups: InstallGroups, models: Int,
-        hasSeveralApps: Bool, _ campaigns: Campaigns
+        hasSeveralApps: Bool, _ campaigns: Campaigns, _ later: LaterWindows?
     ) {
         lineCount = lines.count
         var weeks = InstallWeeks(lines, values, campaigns)
@@ -40,7 +40,8 @@ struct Brought {
         let mixes = (0..<models).map { ValueMix(told, groups, $0, networks: names.networks) }
         whyNot = hasSeveralApps ? .severalApps : mixes.contains { $0.hasValues } ? nil : .noValues
         guard whyNot == nil else { return }
-        var drawing = InstallDrawing(told, mixes, groups, lines: lines.count, cells: weeks.cells)
+        var drawing = InstallDrawing(
+            told, mixes, groups, names.laterWeights(later), lines: lines.count, cells: weeks.cells)
         self.weeks = weeks
         draws = drawing.drawAll()
         thin = drawing.thin
@@ -108,6 +109,15 @@ private struct CampaignNumbers {
             }
             if campaigns.indices.contains(line.number) { campaigns[line.number] = networks.count - 1 }
         }
+    }
+
+    /// The weights of each campaign: those of its network, of which more postbacks tell.
+    func laterWeights(_ later: LaterWindows?) -> [LaterWeights] {
+        guard let later else { return [] }
+        let ofNetworks = (0...(networks.last ?? 0)).map { network in
+            later.weights(campaigns.indices.filter { networks[campaigns[$0]] == network })
+        }
+        return networks.map { ofNetworks[$0] }
     }
 }
 

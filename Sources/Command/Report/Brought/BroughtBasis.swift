@@ -91,7 +91,7 @@ extension ReportLines {
         let later = tally.installValues.flatMap { LaterWindows($0.later, groups, isWhole: isWhole) }
         tally.installValues = nil
         let brought = Brought(
-            tally.lines, values, groups, models: models.count, hasSeveralApps: hasSeveralApps, campaigns)
+            tally.lines, values, groups, models: models.count, hasSeveralApps: hasSeveralApps, campaigns, later)
         add(brought, target)
         if let later { add(later) }
         let organic = brought.organic(lines.first?.brought?.figures.all ?? [])

@@ -40,7 +40,7 @@ struct ConstructedApp {
     /// coarse values of windows 1 and 2.
     mutating func addInstalls(
         _ count: Int, days: Double, fine: UInt8, revenue: [Double] = [], currency: StaticString = "USD",
-        model: Int = 0, later: [UInt8] = []
+        model: Int = 0, later: [UInt8?] = []
     ) throws {
         var install = InstallState(.skan4)
         install.first = ConstructedApp.now - Int64(days * Double(ConstructedApp.day))
@@ -94,13 +94,20 @@ struct ConstructedApp {
     }
 
     /// The report's lines as a target and costs make them.
-    func lines(_ target: ReturnTarget? = nil, campaigns: Campaigns = .none) -> [ReportLine] {
+    func lines(_ target: ReturnTarget? = nil, campaigns: Campaigns = .none, isWhole: Bool = true) -> [ReportLine] {
         var tally = tally
         tally.addCosts(campaigns, nil)
         tally.end()
         var lines = ReportLines(tally, campaigns)
-        _ = lines.add(what: &tally, groups, models, "constructed", target, campaigns)
+        _ = lines.add(what: &tally, groups, models, "constructed", target, campaigns, isWhole: isWhole)
         return lines.lines
+    }
+
+    /// Groups of installs that a test lays down.
+    static func groups(_ lay: (inout ConstructedApp) throws -> Void) throws -> InstallGroups {
+        var app = try ConstructedApp()
+        try lay(&app)
+        return app.groups
     }
 
     func reportWithOrganic() -> (lines: [BroughtLine], organic: OrganicInstalls) {

@@ -7,6 +7,8 @@ struct InstallDrawing {
     /// So many draws are made, the fewer the more there is to draw.
     private let draws: Int
     private let mixes: [ValueMix]
+    /// How likely a campaign's installs are own ones that told this or that in later windows.
+    private let laterWeights: [LaterWeights]
     private var populations: [OwnPopulation]
     private var growth: GrowthForecast
     private var numbers = DrawnNumbers(seed: 0x5EED_0F_5CA4)
@@ -23,8 +25,12 @@ struct InstallDrawing {
     private(set) var thin: ThinGroups
     private(set) var worst: HiddenWorst
 
-    init(_ told: [ReportedInstalls], _ mixes: [ValueMix], _ groups: InstallGroups, lines: Int, cells: Int) {
-        self.told = told
+    /// `laterWeights`: by campaign.
+    init(
+        _ told: [ReportedInstalls], _ mixes: [ValueMix], _ groups: InstallGroups, _ laterWeights: [LaterWeights],
+        lines: Int, cells: Int
+    ) {
+        (self.told, self.laterWeights) = (told, laterWeights)
         draws = min(max(40_000_000 / told.reduce(1) { $0 + $1.count }, 100), 500)
         self.mixes = mixes
         populations = (0..<groups.groupCount).map { OwnPopulation(groups[$0]) }
@@ -83,7 +89,7 @@ struct InstallDrawing {
         if case .fine(let fine) = installs.value, !installs.model.isOther {
             let group = model * InstallGroup.count + fine
             guard populations[group].count == 0 else {
-                take(group, HiddenInstalls.Member(installs))
+                take(group, HiddenInstalls.Member(installs), campaign: installs.campaign)
                 return
             }
             for line in installs.places { thin.add(group, line) }
@@ -118,14 +124,16 @@ struct InstallDrawing {
         for place in open.indices {
             for member in open[place].members {
                 guard let value = open[place].removeValue(&numbers) else { continue }
-                worst.add(take(groups.lowerBound + value, member) / Double(draws), line: member.line)
+                let revenue = take(groups.lowerBound + value, member, campaign: open[place].campaign)
+                worst.add(revenue / Double(draws), line: member.line)
             }
         }
     }
 
     @discardableResult
-    private mutating func take(_ group: Int, _ install: HiddenInstalls.Member) -> InstallRevenue {
-        var (revenue, week) = populations[group].draw(week: install.week, &numbers)
+    private mutating func take(_ group: Int, _ install: HiddenInstalls.Member, campaign: Int) -> InstallRevenue {
+        let weights = laterWeights.indices.contains(campaign) ? laterWeights[campaign] : .unknown
+        var (revenue, week) = populations[group].draw(week: install.week, &numbers, weights: weights)
         known += revenue
         growth.complete(&revenue, group: group, week: week, &numbers)
         revenues[install.line] += revenue

@@ -6,6 +6,11 @@ struct OwnPopulation {
     private let revenues: [InstallRevenue]
     /// Places in `revenues`, or `nothing`, of one age range after the other; a shuffled start of each is drawn.
     private var members: [UInt32] = []
+    /// What each of these told in later windows: codes of `LaterState`.
+    private var laterCodes: [UInt8] = []
+    /// How many there are of each code, and how many were not drawn.
+    private let counts: LaterShares
+    private var left: LaterShares
     private var ranges: [AgeRange] = []
     private var rangeOfWeek: [Int] = []
     /// How many were drawn.
@@ -22,7 +27,12 @@ struct OwnPopulation {
             let first = UInt32(clamping: revenues.count)
             revenues += installs.revenues
             members += first..<UInt32(clamping: revenues.count)
-            members += [UInt32](repeating: OwnPopulation.nothing, count: installs.count - installs.revenues.count)
+            laterCodes += installs.laterCodes
+            for state in LaterState.all {
+                let count = Int(installs.withoutRevenue[state.code])
+                members += [UInt32](repeating: OwnPopulation.nothing, count: count)
+                laterCodes += [UInt8](repeating: UInt8(state.code), count: count)
+            }
             rangeOfWeek.append(ranges.count)
             open.add(installs.count, week: week)
             let isLast = AgeRange.endsStage(week) || week + 1 == group.weeks.count
@@ -33,6 +43,7 @@ struct OwnPopulation {
         }
         self.revenues = revenues
         count = members.count
+        (counts, left) = (group.later, group.later)
     }
 
     /// What all of them brought.
@@ -41,12 +52,16 @@ struct OwnPopulation {
     /// Puts all back.
     mutating func beginDraw() {
         drawn = 0
+        left = counts
         for range in ranges.indices { ranges[range].drawn = 0 }
     }
 
     /// Draws one, of this age if there is any left, or of the nearest one. Once all are drawn it is any of them again:
-    /// the store lacks installs, or postbacks tell of too many. `week`: that of the drawn one.
-    mutating func draw(week: Int, _ numbers: inout DrawnNumbers) -> (revenue: InstallRevenue, week: Int) {
+    /// the store lacks installs, or postbacks tell of too many. `weights`: how likely it is one that told this or that in
+    /// later windows. `week`: that of the drawn one.
+    mutating func draw(week: Int, _ numbers: inout DrawnNumbers, weights: LaterWeights = .unknown)
+        -> (revenue: InstallRevenue, week: Int)
+    {
         guard drawn < count else {
             let place = numbers.index(below: count)
             let range = ranges.first { $0.members.contains(place) }
@@ -55,11 +70,34 @@ struct OwnPopulation {
         let wanted = rangeOfWeek[min(max(week, 0), rangeOfWeek.count - 1)]
         let range = nearest(wanted)
         let first = ranges[range].members.lowerBound + ranges[range].drawn
-        members.swapAt(first, first + numbers.index(below: ranges[range].left))
+        let place = drawPlace(first, ranges[range].left, weights, &numbers)
+        members.swapAt(first, place)
+        laterCodes.swapAt(first, place)
+        left.remove(LaterState(code: Int(laterCodes[first])))
         ranges[range].drawn += 1
         drawn += 1
         return (revenue(first), ranges[range].week)
     }
+
+    /// One of `count` places from `first` on. With weights, a place is drawn anew as often as its weight is less than the
+    /// largest. They are of all installs of the group: what was drawn before for others changes nothing.
+    private func drawPlace(_ first: Int, _ count: Int, _ weights: LaterWeights, _ numbers: inout DrawnNumbers) -> Int {
+        var place = first + numbers.index(below: count)
+        guard weights.areKnown else { return place }
+        var (ofCodes, largest) = (InlineArray<16, Double>(repeating: 0), 0.0)
+        for code in ofCodes.indices where left.counts[code] > 0 {
+            ofCodes[code] = weights[code] * min(counts.counts[code] / left.counts[code], OwnPopulation.mostScarce)
+            largest = max(largest, ofCodes[code])
+        }
+        for _ in 0..<OwnPopulation.tries {
+            if numbers.part() * largest < ofCodes[Int(laterCodes[place])] { break }
+            place = first + numbers.index(below: count)
+        }
+        return place
+    }
+
+    private static var tries: Int { 32 }
+    private static var mostScarce: Double { 4 }
 
     /// Calls `body` with the weeks of those that were not drawn, and their number.
     func forEachLeft(_ body: (_ week: Int, _ count: Int) -> Void) {

@@ -22,12 +22,11 @@ struct InstallGroup {
         if let value, coarse.indices.contains(Int(value)) { coarse[Int(value)] &+= 1 }
     }
 
-    mutating func add(later install: borrowing InstallState, age: Int64) { later.add(install, age: age) }
-
-    mutating func add(_ revenue: InstallRevenue, week: Int) {
+    mutating func add(_ revenue: InstallRevenue, week: Int, _ state: LaterState = .unknown) {
         let week = min(max(week, 0), InstallGroup.mostWeeks - 1)
         while weeks.count <= week { weeks.append(AgedInstalls()) }
-        weeks[week].add(revenue)
+        weeks[week].add(revenue, state)
+        later.add(state)
         installs += 1
     }
 

@@ -29,6 +29,18 @@ struct LaterWindows {
         return checks
     }
 
+    /// How likely the installs of some lines are own ones that told this or that.
+    func weights(_ lines: [Int]) -> LaterWeights {
+        var counts: [Int: Double] = [:]
+        for line in lines {
+            for (key, count) in installsOf[Int32(clamping: line)] ?? [] {
+                counts[Int(key.model) * InstallGroup.count + Int(key.fine), default: 0] += count
+            }
+        }
+        let installs = counts.keys.sorted().filter { $0 < groups.groupCount }.map { ($0, counts[$0] ?? 0) }
+        return LaterWeights(checks(lines), installs, groups)
+    }
+
     private func check(_ lines: [Int], _ window: Window, _ kind: LaterKind) -> LaterCheck? {
         let days = days(window)
         guard days.lowerBound < days.upperBound else { return nil }
