@@ -138,3 +138,33 @@ private func warnings(_ lay: (inout ConstructedApp) throws -> Void) throws -> [S
     // 100 told, 46 at most by the days' blur, and 3.
     #expect(try share(40) == 0.51)
 }
+
+@Test func daysInWhichPostbacksTellMoreThanTheStoreHasAreNamedWhateverTheirValues() throws {
+    func share(_ own: Int) throws -> Double? {
+        try warnings { app in
+            try app.addInstalls(500, days: 60, fine: 2, revenue: [1])
+            for day in 30..<34 { try app.addInstalls(own, days: Double(day), fine: UInt8(day % 3), revenue: [1]) }
+            for day in 30..<34 {
+                app.addPostbacks(25, days: Double(day), fine: day % 2)
+                app.addPostbacks(25, days: Double(day))
+            }
+        }["missing_installs"]
+    }
+    #expect(try share(50) == nil)
+    #expect(try share(30) == 0.4)
+}
+
+@Test func aFewValuesThatNoOwnInstallHadInLaterWindowsChangeNoComparison() throws {
+    func told(_ others: Int) throws -> [Double] {
+        var app = try ConstructedApp()
+        try app.addInstalls(200, days: 60, fine: 2, revenue: [1], later: [0])
+        try app.addInstalls(1, days: 60, fine: 3, revenue: [10], later: [0])
+        app.addPostbacks(1, days: 70, fine: 2, of: "239")
+        app.addPostbacks(100, days: 60, fine: 2, of: "239")
+        app.addPostbacks(others, days: 60, fine: 3, of: "239")
+        app.addPostbacks(100 + others, days: 60, coarse: 0, of: "239", window: .second)
+        return try app.lines()[0].brought.require().later.map { $0.expected }
+    }
+    #expect(try told(4) == [104])
+    #expect(try told(8).isEmpty)
+}

@@ -21,15 +21,40 @@ extension AssumptionWarning {
             ofValues += max(Double(value.count) - max(left[group], 0), 0)
             left[group] -= Double(value.count)
         }
-        lacking = max(lacking, ofValues, ofWeeks(groups, values))
+        lacking = max(lacking, ofValues, ofWeeks(groups, values), ofDays(groups, values))
         guard lacking >= fewest, lacking > most * installs else { return nil }
         return AssumptionWarning(
             key: "missing_installs", share: lacking / installs,
             sentence: """
-                For \(percent(lacking / installs)) of the installs that postbacks tell of, the store has no install with that \
-                value: installs are not registered there, or it is of another app.
+                For \(percent(lacking / installs)) of the installs that postbacks tell of, the store has no install of these \
+                days with that value: installs are not registered there, or it is of another app.
                 """)
     }
+
+    /// The number of installs, whatever their value, beyond those that the store has: of the days in a row with the most.
+    /// The store's of some days before and after count too.
+    private static func ofDays(_ groups: InstallGroups, _ values: [PostbackValueCount]) -> Double {
+        var told: [Int64: Double] = [:]
+        for value in values { told[value.key.day, default: 0] += Double(value.count) }
+        guard let first = told.keys.min(), let last = told.keys.max(), last - first < mostDays else { return 0 }
+        // Sums from the first day on; the store's until some days before a day, and until some days after it.
+        var sum = 0.0
+        var own = (
+            before: 0.0, after: (first - daysBeside..<first + daysBeside).reduce(0) { $0 + groups.installs(on: $1) }
+        )
+        var (least, most) = (Double.infinity, 0.0)
+        for day in first...last {
+            least = min(least, sum - own.before)
+            sum += told[day] ?? 0
+            own.after += groups.installs(on: day + daysBeside)
+            most = max(most, sum - own.after - least)
+            own.before += groups.installs(on: day - daysBeside)
+        }
+        return most
+    }
+
+    private static var daysBeside: Int64 { 2 }
+    private static var mostDays: Int64 { 10_000 }
 
     /// The number of installs whose postbacks carried a value, beyond those that the store has with that value, week by
     /// week.

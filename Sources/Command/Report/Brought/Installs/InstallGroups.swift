@@ -31,6 +31,9 @@ struct InstallGroups {
         (day - 1...day + 1).reduce(0) { $0 + Double(days[$1]?[model] ?? 0) }
     }
 
+    /// How many of all models were installed on a day.
+    func installs(on day: Int64) -> Double { days[day]?.reduce(0) { $0 + Double($1) } ?? 0 }
+
     mutating func add(damaged count: UInt64) { left.damaged &+= count }
 
     /// Counts an install.

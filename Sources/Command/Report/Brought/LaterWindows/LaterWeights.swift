@@ -25,7 +25,7 @@ struct LaterWeights {
             let states = LaterState.all.filter { state in
                 Window.later.allSatisfy { (state[$0] != .unknown) == windows.contains($0) }
             }
-            var fit = LaterFit(states, installs.map { ($0.count, groups[$0.group].later) })
+            var fit = LaterFit(states, installs.map { (count: $0.count, own: groups[$0.group].later) })
             fit.meet(checks, windows)
             for (state, weight) in zip(states, fit.weights) {
                 weights[state.code] = min(max(weight, LaterWeights.least), 1 / LaterWeights.least)
@@ -56,7 +56,7 @@ private struct LaterFit {
         for (count, own) in installs {
             let counts = states.map { own.counts[$0.code] }
             let sum = counts.reduce(0, +)
-            if sum > 0 { groups.append((count, counts.map { $0 / sum })) }
+            if sum > 0 { groups.append((count: count, shares: counts.map { $0 / sum })) }
         }
         all = groups.reduce(0) { $0 + $1.count }
     }

@@ -37,7 +37,9 @@ struct LaterWindows {
                 counts[Int(key.model) * InstallGroup.count + Int(key.fine), default: 0] += count
             }
         }
-        let installs = counts.keys.sorted().filter { $0 < groups.groupCount }.map { ($0, counts[$0] ?? 0) }
+        let installs = counts.keys.sorted().filter { $0 < groups.groupCount }.map {
+            (group: $0, count: counts[$0] ?? 0)
+        }
         return LaterWeights(checks(lines), installs, groups)
     }
 
@@ -62,14 +64,22 @@ struct LaterWindows {
                 if kind == .any || key.coarse > 0 { told += count }
             }
         }
-        var (installs, expected, variance) = (0.0, 0.0, 0.0)
+        var (installs, expected, variance, others) = (0.0, 0.0, 0.0, 0.0)
         for group in groupCounts.keys.sorted() where group < groups.groupCount {
             let count = groupCounts[group] ?? 0
-            guard let own = groups[group].later.expected(count, window, kind) else { return nil }
+            guard let own = groups[group].later.expected(count, window, kind) else {
+                others += count
+                continue
+            }
             installs += count
             expected += own.mean
             variance += own.variance
         }
+        // The few with values of which no own install tells are taken for the mean, give or take all of them.
+        guard others <= LaterWindows.mostOthers * installs, installs > 0 else { return nil }
+        expected *= 1 + others / installs
+        variance += others * others / 4
+        installs += others
         guard expected >= LaterCheck.fewest else { return nil }
         variance += crossing * expected / installs
         return LaterCheck(
@@ -86,6 +96,7 @@ struct LaterWindows {
 
     /// Days after the end of a window by which its postback has arrived.
     private static var latest: Int64 { 7 }
+    private static var mostOthers: Double { 0.05 }
 }
 
 /// What a window after the first told of some lines, beside what own installs let expect.
