@@ -1,4 +1,4 @@
-package import SKANCommandStores
+internal import SKANCommandStores
 package import SKANCore
 
 /// The settings for calls to partners.

@@ -113,10 +113,13 @@ extension Subcommand {
             .value("installs", "STORE", "The app's own installs, which may be in the same store; needs models.") {
                 $0.installs = $1.text
             },
-            .value("target", "120%@D35", "A return on ad spend until day 2, 7 or 35: how likely it is reached.") {
+            .value(
+                "target", "120%@D35",
+                "A return on ad spend until day 2, 7, 35, 60, 90 or 180: how likely it is reached."
+            ) {
                 values, given throws(CommandEnd) in
                 guard let target = ReturnTarget(given.utf8) else {
-                    throw given.refused(expected: "a return on ad spend until day 2, 7 or 35 as 120%@D35")
+                    throw given.refused(expected: "a return on ad spend until day 2, 7, 35, 60, 90 or 180 as 120%@D35")
                 }
                 values.request.target = target
             })

@@ -650,6 +650,16 @@ static int most_sessions(PGconn *observer) {
     return most;
 }
 
+/* Once all sessions have ended, others time out and are ended in the same way. */
+static void time_out_again(savers *all, PGconn *other) {
+    pass_milliseconds(500);
+    int before = atomic_load(&all->timed_out);
+    PQclear(PQexec(other, "BEGIN; LOCK TABLE timing_out"));
+    EVENTUALLY(atomic_load(&all->timed_out) >= before + SESSIONS);
+    PQclear(PQexec(other, "COMMIT"));
+    EVENTUALLY(save_text(all->store, "after", "text", load(all->store, "after")->version, NULL) == SKAN_OK);
+}
+
 /* Changes wait for a lock, or for a standby that has gone: their sessions are ended, and not left on the server. */
 static void sessions_that_time_out(const void *subject) {
     const bool has_standby = subject != NULL;
@@ -681,6 +691,7 @@ static void sessions_that_time_out(const void *subject) {
         PQclear(PQexec(other, "COMMIT"));
     }
     EVENTUALLY(save_text(&store, "after", "text", load(&store, "after")->version, NULL) == SKAN_OK);
+    if (!has_standby) time_out_again(&all, other);
     atomic_store(&all.are_over, true);
     for (int i = 0; i < SAVERS; i++) pthread_join(all.threads[i], NULL);
     kind.close(&store);

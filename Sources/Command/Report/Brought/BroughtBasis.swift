@@ -5,14 +5,14 @@ struct BroughtBasis {
     /// The installs' store, without a password.
     let store: Message
     /// Those in groups, by horizon.
-    let installs: InlineArray<4, UInt64>
+    let installs: PerHorizon<UInt64>
     let left: LeftInstalls
     /// The numbers of installs that postbacks report with a fine value, a coarse value alone, or neither.
     private(set) var fine: UInt64 = 0
     private(set) var coarse: UInt64 = 0
     private(set) var hidden: UInt64 = 0
     /// So many of the installs that postbacks tell of are too young for a horizon: they are forecast.
-    private(set) var young = InlineArray<4, UInt64>(repeating: 0)
+    private(set) var young = PerHorizon<UInt64>(repeating: 0)
     /// What the campaigns did not bring.
     let organic: OrganicInstalls
     /// Assumptions that do not hold.

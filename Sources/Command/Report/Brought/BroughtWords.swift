@@ -93,6 +93,9 @@ extension Horizon {
         case .day2: "day 2"
         case .day7: "day 7"
         case .day35: "day 35"
+        case .day60: "day 60"
+        case .day90: "day 90"
+        case .day180: "day 180"
         case .toDate: "to date"
         }
     }
@@ -116,7 +119,7 @@ extension BroughtBasis {
             sentences.append(
                 "Behind each fine value that a postback told stand \(fewestBehindValue.readable) installs or more.")
         }
-        for horizon in Horizon.dated where young[horizon.rawValue] > 0 {
+        for horizon in Horizon.ofWindows where young[horizon.rawValue] > 0 {
             sentences.append(tooYoung(horizon))
         }
         sentences.append("No estimate includes redownloads or re-engagements.")
@@ -139,7 +142,7 @@ extension BroughtBasis {
 
     private var ownInstalls: Message {
         var sentence: Message = "Own installs in \(store) that values are compared with"
-        for horizon in Horizon.allCases {
+        for horizon in Horizon.allCases where installs[horizon.rawValue] > 0 || horizon.window != nil {
             let separator: StaticString = horizon == .day2 ? ":" : ","
             sentence = "\(sentence)\(separator) \(installs[horizon.rawValue].readable) \(horizon.words)"
         }

@@ -8,13 +8,23 @@ extension Report {
     func estimateGaps(_ deepest: ReportLevel) -> [Message] {
         var sentences: [Message] = []
         for reason in NoEstimate.allCases {
-            let gap = EstimateGap(total) { why, _ in why == reason }
+            let gap = EstimateGap(total, horizons) { why, _ in why == reason }
             guard !gap.horizons.isEmpty else { continue }
             let needed: Message =
                 gap.needed.map { " It would take about \($0.readable) more own installs with these values." } ?? ""
-            sentences.append("No revenue can be estimated\(horizonWords(gap.horizons)): \(reason.sentence).\(needed)")
+            sentences.append("No revenue can be estimated\(words(gap.horizons)): \(reason.sentence).\(needed)")
         }
         return deepest < .campaign ? sentences : sentences + campaignGaps
+    }
+
+    /// The horizons that tables and page show: days after the windows where own installs are old enough.
+    var horizons: [Horizon] {
+        Horizon.allCases.filter { !Horizon.afterWindows.contains($0) || total.brought?[$0].figure != nil }
+    }
+
+    /// Nothing of all horizons that are shown.
+    private func words(_ horizons: [Horizon]) -> Message {
+        horizons.count < self.horizons.count ? horizonWords(horizons) : ""
     }
 
     private var campaignGaps: [Message] {
@@ -22,7 +32,7 @@ extension Report {
         for reason in NoEstimate.allCases {
             var gaps: [(horizons: [Horizon], titles: [Message])] = []
             for line in lines where line.level == .campaign && line.counts.hasPostbacks {
-                let gap = EstimateGap(line) { $0 == reason && total.brought?[$1].whyNot == nil }
+                let gap = EstimateGap(line, horizons) { $0 == reason && total.brought?[$1].whyNot == nil }
                 guard !gap.horizons.isEmpty else { continue }
                 let needed: Message = gap.needed.map { ": about \($0.readable) more" } ?? ""
                 let title: Message = "\(line.titleWithNetwork)\(needed)"
@@ -32,17 +42,17 @@ extension Report {
                     gaps.append((gap.horizons, [title]))
                 }
             }
-            for gap in gaps { sentences.append(sentence(reason, gap.horizons, gap.titles)) }
+            for gap in gaps { sentences.append(sentence(reason, words(gap.horizons), gap.titles)) }
         }
         return sentences
     }
 }
 
 /// "No revenue can be estimated until day 35 for 2 campaigns: ...".
-private func sentence(_ reason: NoEstimate, _ horizons: [Horizon], _ titles: [Message]) -> Message {
+private func sentence(_ reason: NoEstimate, _ until: Message, _ titles: [Message]) -> Message {
     let count = UInt64(titles.count)
     let what: Message = """
-        No revenue can be estimated\(horizonWords(horizons)) for \(count.readable) campaign\(plural(count))
+        No revenue can be estimated\(until) for \(count.readable) campaign\(plural(count))
         """
     let named = namedTitles(titles)
     guard reason == .tooFewInstalls else { return "\(what), because \(reason.sentence): \(named)." }
@@ -57,8 +67,8 @@ private struct EstimateGap {
     /// The most that one of them needs.
     var needed: UInt64?
 
-    init(_ line: ReportLine, _ isMeant: (NoEstimate, Horizon) -> Bool) {
-        for horizon in Horizon.allCases {
+    init(_ line: ReportLine, _ shown: [Horizon], _ isMeant: (NoEstimate, Horizon) -> Bool) {
+        for horizon in shown {
             guard let answer = line.brought?[horizon], let reason = answer.whyNot, isMeant(reason, horizon) else {
                 continue
             }
@@ -68,9 +78,8 @@ private struct EstimateGap {
     }
 }
 
-/// " until day 2, until day 7 and to date"; nothing of all.
+/// " until day 2, until day 7 and to date".
 private func horizonWords(_ horizons: [Horizon]) -> Message {
-    guard horizons.count < Horizon.count else { return "" }
     var words: Message = ""
     for (place, horizon) in horizons.enumerated() {
         let separator: StaticString = place == 0 ? " " : place + 1 < horizons.count ? ", " : " and "

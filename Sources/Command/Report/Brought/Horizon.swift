@@ -4,29 +4,53 @@ internal import SKANCore
 package enum Horizon: Int, CaseIterable {
     /// The ends of windows 0, 1 and 2.
     case day2, day7, day35
+    /// Ages after window 2, of which records tell nothing by themselves.
+    case day60, day90, day180
     /// The time at which the report is made.
     case toDate
 
-    static var count: Int { 4 }
+    static var count: Int { 7 }
+    /// The ends of the windows.
+    static var ofWindows: [Horizon] { [.day2, .day7, .day35] }
+    static var afterWindows: [Horizon] { [.day60, .day90, .day180] }
     /// Those that end so many days after the install.
-    static var dated: [Horizon] { [.day2, .day7, .day35] }
+    static var dated: [Horizon] { ofWindows + afterWindows }
 
-    /// The last window; nil: all revenue ever.
+    /// The last window; nil after all windows.
     var window: Window? { Window(rawValue: UInt8(truncatingIfNeeded: rawValue)) }
 
+    /// The age in days; 0: any.
+    var days: Int64 {
+        switch self {
+        case .day2: 2
+        case .day7: 7
+        case .day35: 35
+        case .day60: 60
+        case .day90: 90
+        case .day180: 180
+        case .toDate: 0
+        }
+    }
+
     /// How old an install is at that time; 0: any.
-    var seconds: Int64 { (window?.days.upperBound ?? 0) * ArrivalDay.seconds }
+    var seconds: Int64 { days * ArrivalDay.seconds }
 
     static var weekSeconds: Int64 { 7 * ArrivalDay.seconds }
     /// Installs that are so many whole weeks old, and at least two days, are old enough for it.
-    var weeks: Int { Int(seconds / Horizon.weekSeconds) }
+    var weeks: Int { self == .day2 ? 0 : Int((days + 6) / 7) }
 
     var key: StaticString {
         switch self {
         case .day2: "day_2"
         case .day7: "day_7"
         case .day35: "day_35"
+        case .day60: "day_60"
+        case .day90: "day_90"
+        case .day180: "day_180"
         case .toDate: "to_date"
         }
     }
 }
+
+/// One value for each horizon.
+typealias PerHorizon<Value> = InlineArray<7, Value>

@@ -37,7 +37,7 @@ extension Report {
         table.left("week from", titleOfWeek)
         table.right("installs", estimateWidth)
         if haveCosts { table.right("cost", estimateWidth) }
-        for horizon in Horizon.allCases {
+        for horizon in horizons {
             table.right("\(horizon.words)", estimateWidth)
             table.right("95 %", intervalWidth)
         }
@@ -46,7 +46,7 @@ extension Report {
             table.left(utcDay(week.start), titleOfWeek)
             table.right(week.installs, estimateWidth)
             if haveCosts { table.right(week.cost?.readable(places: 2), estimateWidth) }
-            for horizon in Horizon.allCases {
+            for horizon in horizons {
                 write(week.answer(horizon, isReturn: haveCosts), haveCosts ? .share : .amount, to: &table)
             }
             table.endLine()
@@ -59,11 +59,11 @@ extension Report {
         table.append("\nthe same intervals if values were hidden for what they are\n")
         let titles = titleColumns(deepest)
         table.left("\(dimension.word)", titles)
-        for horizon in Horizon.allCases { table.right("\(horizon.words)", estimateWidth + intervalWidth + 1) }
+        for horizon in horizons { table.right("\(horizon.words)", estimateWidth + intervalWidth + 1) }
         table.endLine()
         for line in lines where line.level <= deepest {
             TableTitle(line).write(to: &table, columns: titles)
-            for horizon in Horizon.allCases {
+            for horizon in horizons {
                 table.right(line.brought?[horizon].figure?.shortWorst(.amount), estimateWidth + intervalWidth + 1)
             }
             table.endLine()
@@ -97,21 +97,21 @@ extension Report {
     ) {
         let titles = titleColumns(deepest)
         table.left("\(dimension.word)", titles)
-        for horizon in Horizon.allCases {
+        for horizon in horizons {
             table.right("\(horizon.words)", estimateWidth)
             table.right("95 %", intervalWidth)
         }
         table.endLine()
         for line in lines where line.level <= deepest {
             TableTitle(line).write(to: &table, columns: titles)
-            for horizon in Horizon.allCases { write(answer(line, horizon), unit, to: &table) }
+            for horizon in horizons { write(answer(line, horizon), unit, to: &table) }
             table.endLine()
         }
     }
 
     private func write(_ title: StaticString, _ answers: [BroughtAnswer], _ titles: Int, to table: inout TableText) {
         table.left("\(title)", titles)
-        for answer in answers { write(answer, .amount, to: &table) }
+        for horizon in horizons { write(answers[horizon.rawValue], .amount, to: &table) }
         table.endLine()
     }
 

@@ -5,10 +5,10 @@ internal import SKANCore
 extension Report {
     /// The estimate to date by campaign may stand beside the return on ad spend already.
     func writeEstimates(hasReturn: Bool, _ write: (HTML) -> Void) {
-        let horizons: [Horizon] = hasReturn ? [.day35, .day7, .day2] : [.toDate, .day35, .day7, .day2]
+        let charts = horizons.reversed().filter { !hasReturn || $0 != .toDate }
         writeSection(
             "Estimated revenue in \(currencyText)",
-            horizons.map { estimateChart(.campaign, dimension.word, $0) }
+            charts.map { estimateChart(.campaign, dimension.word, $0) }
                 + [estimateChart(.network, "network", .toDate)],
             write)
         writeWeeks(write)
@@ -46,7 +46,7 @@ extension Report {
         let what: HTML = haveCosts ? "Return on ad spend" : "Estimated revenue in \(currencyText)"
         var heads: [StaticString] = ["Week from", "Installs"]
         if haveCosts { heads.append("Cost") }
-        heads += Horizon.allCases.map { $0.words }
+        heads += horizons.map { $0.words }
         write(
             """
             <div class="wide" role="region" aria-label="Weeks of install" tabindex="0"><table>\
@@ -56,7 +56,7 @@ extension Report {
             """)
         for week in weeks where !Ending.isEnding {
             let cost: HTML = haveCosts ? tableCell(week.cost?.readable(places: 2)) : ""
-            let figures = HTML.each(Horizon.allCases) { horizon in
+            let figures = HTML.each(horizons) { horizon in
                 let unit: FigureUnit = haveCosts ? .share : .amount
                 let answer = week.answer(horizon, isReturn: haveCosts)
                 return tableCell(
@@ -76,7 +76,7 @@ extension Report {
         var columns = [
             LineColumn(head: "Better than the others") { line, _ in line.betterChanceText },
             LineColumn(head: "Installs that would tell, about") { line, _ in line.installsNeededText },
-            LineColumn(head: "Better than, with 80% or more") { line, _ in self.betterThan(line) },
+            LineColumn(head: "Better than, with 80% or more", isWide: true) { line, _ in self.betterThan(line) },
         ]
         if target != nil {
             columns.insert(LineColumn(head: "Target reached") { line, _ in line.targetChanceText }, at: 0)
@@ -84,7 +84,9 @@ extension Report {
         let table = LineTable(
             label: "Campaigns compared", caption: "How likely campaigns are better than others", group: .installs,
             columns: columns)
-        write("<p>\(comparisonCaption).\(target.map { " The target is a return of \($0.words)." as HTML } ?? "")</p>\n")
+        write(
+            "<p>\(comparisonCaption). The others are all the rest of this table together.\(target.map { " The target is a return of \($0.words)." as HTML } ?? "")</p>\n"
+        )
         write(table.head(currency: ""))
         for line in lines where !Ending.isEnding && line.isCompared { write(table.row(line, isMarked: false)) }
         write(table.end)
@@ -100,11 +102,11 @@ extension Report {
     }
 
     private var broughtFigures: LineTable {
-        var columns = Horizon.allCases.map { horizon in
+        var columns = horizons.map { horizon in
             LineColumn(head: horizon.words, .amount) { $0.brought?[horizon] }
         }
         if hasCosts {
-            columns += Horizon.allCases.map { horizon in
+            columns += horizons.map { horizon in
                 LineColumn(head: horizon.returnHead, .share) { line in
                     line.brought?.returnOnAdSpend(horizon, line.paid.cost).map { .figure($0) }
                 }
@@ -140,6 +142,9 @@ extension Horizon {
         case .day2: "Return on ad spend, day 2"
         case .day7: "Return on ad spend, day 7"
         case .day35: "Return on ad spend, day 35"
+        case .day60: "Return on ad spend, day 60"
+        case .day90: "Return on ad spend, day 90"
+        case .day180: "Return on ad spend, day 180"
         case .toDate: "Return on ad spend, to date"
         }
     }

@@ -10,10 +10,13 @@ struct LineTable {
     /// Up to the first row.
     func head(currency: Message) -> HTML {
         let amounts: HTML = currency.utf8.isEmpty ? "" : "; amounts in \(currency)"
-        let heads = ["Network, campaign, ad set"] + columns.map { $0.head }
+        let heads: HTML = HTML.each(columns) { column in
+            "<th scope=\"col\"\(column.isWide ? " class=\"names\"" as HTML : "")>\(column.head)</th>"
+        }
         return """
             <div class="wide" role="region" aria-label="\(label)" tabindex="0"><table>\
-            <caption>\(caption)\(amounts)</caption><thead><tr>\(tableHeads(heads))</tr></thead><tbody>
+            <caption>\(caption)\(amounts)</caption><thead><tr>\(tableHeads(["Network, campaign, ad set"]))\(heads)</tr>\
+            </thead><tbody>
 
             """
     }
@@ -35,18 +38,20 @@ struct LineTable {
 /// A column of figures; nil is shown as a dash.
 struct LineColumn {
     let head: StaticString
+    /// Whether names stand in it, which need room.
+    let isWide: Bool
     let text: (ReportLine, Figures) -> Message?
     /// The text on a second line of the cell.
     var below: (ReportLine) -> Message? = { _ in nil }
 
-    init(head: StaticString, text: @escaping (ReportLine, Figures) -> Message?) {
-        self.head = head
+    init(head: StaticString, isWide: Bool = false, text: @escaping (ReportLine, Figures) -> Message?) {
+        (self.head, self.isWide) = (head, isWide)
         self.text = text
     }
 
     /// Estimates with their intervals, or why there are none.
     init(head: StaticString, _ unit: FigureUnit, _ answer: @escaping (ReportLine) -> BroughtAnswer?) {
-        self.head = head
+        (self.head, isWide) = (head, false)
         text = { line, _ in answer(line)?.figure?.longEstimate(unit) }
         below = { line in
             let answer = answer(line)

@@ -48,7 +48,7 @@ var pageStyle: HTML {
     th, td { padding: .3rem .6rem; border-bottom: 1px solid var(--rule); text-align: right;
       vertical-align: bottom; }
     th:first-child { text-align: left; font-weight: 500; } thead th { font-weight: 600; }
-    td small { display: block; color: var(--soft); }
+    .names { min-width: 20rem; } td small { display: block; color: var(--soft); }
     tbody th, tbody td { vertical-align: baseline; } tbody th { overflow-wrap: anywhere; min-width: 9rem; }
     @media (min-width: 58rem) { tbody th { min-width: 14rem; } }
     .l0 th, .l0 td, .l1 th, .l1 td { font-weight: 650; } .l2 th:first-child { padding-left: 1.4rem; }

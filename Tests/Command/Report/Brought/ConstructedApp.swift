@@ -36,11 +36,11 @@ struct ConstructedApp {
         tally.installValues = PostbackValues()
     }
 
-    /// Installs of the app's own store. `revenue`: what each brought in windows 0, 1 and 2, in `currency`; `later`: the
-    /// coarse values of windows 1 and 2.
+    /// Installs of the app's own store. `revenue`: what each brought in windows 0, 1 and 2, in `currency`; `after`: what it
+    /// brought after them; `later`: the coarse values of windows 1 and 2.
     mutating func addInstalls(
         _ count: Int, days: Double, fine: UInt8, revenue: [Double] = [], currency: StaticString = "USD",
-        model: Int = 0, later: [UInt8?] = []
+        after: Double = 0, model: Int = 0, later: [UInt8?] = []
     ) throws {
         var install = InstallState(.skan4)
         install.first = ConstructedApp.now - Int64(days * Double(ConstructedApp.day))
@@ -55,6 +55,10 @@ struct ConstructedApp {
             for table in [RevenueTable.lifetime(.iap), .window(window, .iap)] {
                 #expect(install.revenue.add(money, currency, to: table) == nil)
             }
+        }
+        if after != 0 {
+            let money = Money(units: Int128(after * 100) * Money.scale / 100)
+            #expect(install.revenue.add(money, currency, to: .lifetime(.iap)) == nil)
         }
         for _ in 0..<count { groups.add(install) }
     }

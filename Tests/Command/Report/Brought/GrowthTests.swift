@@ -2,12 +2,14 @@ import Testing
 
 @testable import SKANCommandReport
 
+private func growths(_ amounts: Double...) -> [Growth] { amounts.map { Growth(amount: $0, week: 10) } }
+
 @Test func growthIsDrawnFromWhatOlderInstallsBrought() {
-    var (urn, numbers) = (GrowthUrn([5, 7], count: 10), DrawnNumbers(seed: 1))
+    var (urn, numbers) = (GrowthUrn(growths(5, 7), count: 10), DrawnNumbers(seed: 1))
     var sum = 0.0
     for _ in 0..<20_000 {
         urn.beginDraw()
-        let growth = urn.draw(&numbers)
+        let growth = urn.draw(&numbers).amount
         #expect(growth == 0 || growth == 5 || growth == 7)
         sum += growth
     }
@@ -16,10 +18,10 @@ import Testing
 
 @Test func theGrowthOfManyIsAsUnsureAsThatOfTheSample() {
     // The mean of the sample is 0.2 with the variance 0.16 / 11: that of a Bayesian bootstrap of ten.
-    var (urn, numbers) = (GrowthUrn([1, 1], count: 10), DrawnNumbers(seed: 1))
+    var (urn, numbers) = (GrowthUrn(growths(1, 1), count: 10), DrawnNumbers(seed: 1))
     let means = (0..<4000).map { _ in
         urn.beginDraw()
-        return (0..<500).reduce(0) { sum, _ in sum + urn.draw(&numbers) } / 500
+        return (0..<500).reduce(0) { sum, _ in sum + urn.draw(&numbers).amount } / 500
     }
     let mean = means.reduce(0, +) / 4000
     let variance = means.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / 4000
@@ -27,6 +29,6 @@ import Testing
 }
 
 @Test func oneLargeGrowthDoesNotDecideOnTheMeanOfMany() {
-    let urn = GrowthUrn([1, 1, 1000], count: 4)
+    let urn = GrowthUrn(growths(1, 1, 1000), count: 4)
     #expect(urn.mean(atMost: 2) == 1 && urn.sum == 1002)
 }

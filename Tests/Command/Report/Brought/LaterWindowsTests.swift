@@ -78,3 +78,15 @@ private func groups(_ shares: [(later: [UInt8?], count: Int)]) throws -> Install
     let equal = LaterWeights([], [(2, 4000)], own)
     #expect(LaterState.all.allSatisfy { equal[$0.code] == 1 })
 }
+
+@Test func installsFromAroundAChangeOfModelsAreCompared() throws {
+    var app = try ConstructedApp()
+    try app.addInstalls(300, days: 60, fine: 2, revenue: [1], later: [0])
+    try app.addInstalls(100, days: 60, fine: 2, revenue: [1], model: 1)
+    app.addPostbacks(1, days: 70, fine: 2, of: "239")
+    app.addPostbacks(80, days: 60, fine: 2, of: "239", isUndecided: true)
+    app.addPostbacks(60, days: 60, coarse: 0, of: "239", window: .second)
+    let checks = try app.lines()[0].brought.require().later
+    #expect(checks.count == 1)
+    #expect(checks[0].installs == 80 && checks[0].told == 60 && checks[0].expected == 60)
+}

@@ -131,6 +131,8 @@ private func warnings(_ lay: (inout ConstructedApp) throws -> Void) throws -> [S
         try warnings { app in
             try app.addInstalls(own, days: 40, fine: 2, revenue: [1])
             try app.addInstalls(500, days: 60, fine: 2, revenue: [1])
+            // Days alone tell nothing.
+            try app.addInstalls(200, days: 40, fine: 0)
             app.addPostbacks(100, days: 40, fine: 2)
         }["missing_installs"]
     }

@@ -4,7 +4,7 @@ import csv
 
 from received import ReportCase
 
-HORIZONS = ("day_2", "day_7", "day_35", "to_date")
+HORIZONS = ("day_2", "day_7", "day_35", "day_60", "day_90", "day_180", "to_date")
 
 
 class Brought(ReportCase):
@@ -84,7 +84,7 @@ class Brought(ReportCase):
         answer = self.report(self.postbacks, *self.options, "--target=120%@D35", code=2)
         self.assertIn("expected --installs STORE beside --target", answer.err)
         answer = self.report(self.postbacks, *self.options, f"--installs={self.installs}", "--target=120", code=2)
-        self.assertIn("expected a return on ad spend until day 2, 7 or 35 as 120%@D35", answer.err)
+        self.assertIn("expected a return on ad spend until day 2, 7, 35, 60, 90 or 180 as 120%@D35", answer.err)
 
     def test_a_target_is_in_each_form(self):
         document = self.with_installs("--target=120%@D7")

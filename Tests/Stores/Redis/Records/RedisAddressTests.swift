@@ -34,6 +34,16 @@ struct RedisAddressTests {
     ])
     func whatItIsCalled(_ url: String, _ expected: String) throws { #expect(try name(url) == expected) }
 
+    /// As a node of a cluster names another.
+    @Test(arguments: [
+        ("h:1", "h:1"), ("[::1]:7000", "[::1]:7000"), ("::1:7000", "[::1]:7000"), ("h:65535", "h:65535"), ("h:0", nil),
+        ("h:65536", nil), ("h:", nil), ("h", nil), (":7000", nil),
+    ])
+    func thePlaceOfANode(_ text: String, _ expected: String?) {
+        let place = Array(text.utf8).withUnsafeBytes { RedisPlace(named: $0[...]) }
+        #expect(place.map { String(decoding: $0.name.utf8, as: UTF8.self) } == expected)
+    }
+
     @Test(arguments: [
         ("redis://h", nil, nil),
         ("redis://@h", nil, nil),

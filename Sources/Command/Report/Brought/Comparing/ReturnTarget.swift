@@ -6,7 +6,7 @@ package struct ReturnTarget {
     let share: Double
     let horizon: Horizon
 
-    /// "120%@D35": percent of the costs, and D2, D7 or D35; nil of another text.
+    /// "120%@D35": percent of the costs, and D2, D7, D35, D60, D90 or D180; nil of another text.
     package init?(_ text: [UInt8]) {
         guard let mark = text.firstIndex(of: UInt8(ascii: "%")), mark <= ReturnTarget.mostDigits,
             let percent = Money(plain: [UInt8](text[..<mark])), percent.units > 0,
@@ -32,6 +32,9 @@ extension Horizon {
         case .day2: "@D2"
         case .day7: "@D7"
         case .day35: "@D35"
+        case .day60: "@D60"
+        case .day90: "@D90"
+        case .day180: "@D180"
         case .toDate: ""
         }
     }

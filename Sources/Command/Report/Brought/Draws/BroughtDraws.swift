@@ -1,7 +1,7 @@
 /// What the installs of each line brought, in many draws; and what those did that no campaign brought.
 struct BroughtDraws {
     /// Sums by draw, then line.
-    private var sums: [SIMD4<Float>]
+    private var sums: [SIMD8<Float>]
     /// The mean of all draws, by line.
     private var means: [InstallRevenue]
     /// Organic revenue by draw.
@@ -15,7 +15,7 @@ struct BroughtDraws {
     init(lines ownLines: Int, cells: Int, draws: Int) {
         let lines = ownLines + cells
         (self.lines, self.ownLines, count) = (lines, ownLines, draws)
-        sums = [SIMD4<Float>](repeating: .zero, count: lines * draws)
+        sums = [SIMD8<Float>](repeating: .zero, count: lines * draws)
         means = [InstallRevenue](repeating: .zero, count: lines)
         organic = []
     }
@@ -23,7 +23,7 @@ struct BroughtDraws {
     mutating func add(_ revenues: [InstallRevenue], organic: InstallRevenue) {
         let first = self.organic.count * lines
         for (line, revenue) in revenues.enumerated() {
-            sums[first + line] = SIMD4<Float>(revenue)
+            sums[first + line] = SIMD8<Float>(revenue)
             means[line] += revenue / Double(count)
         }
         self.organic.append(organic)

@@ -5,6 +5,7 @@ struct GrowthForecast {
     /// Sources by group and horizon; nil where no older installs show the growth.
     private var sources: [[GrowthSource?]]
     private var progress: GrowthProgress
+    private var pace: LaterPace
 
     init(_ groups: InstallGroups, models: Int) {
         var sources = [[GrowthSource?]](repeating: [], count: groups.groupCount)
@@ -18,6 +19,7 @@ struct GrowthForecast {
         }
         self.sources = sources
         progress = GrowthProgress(groups, sources, urns)
+        pace = LaterPace(groups)
     }
 
     /// Whether there are older installs that tell of the growth of a group until a horizon.
@@ -29,24 +31,71 @@ struct GrowthForecast {
     mutating func beginDraw(_ numbers: inout DrawnNumbers) {
         for urn in urns.indices { urns[urn].beginDraw() }
         progress.beginDraw(&numbers)
+        pace.beginDraw(&numbers)
     }
 
-    /// Adds what an install of this age will bring until the horizons that it is too young for.
-    mutating func complete(_ revenue: inout InstallRevenue, group: Int, week: Int, _ numbers: inout DrawnNumbers) {
-        guard week < Horizon.day35.weeks else { return }
-        // Purchases are few: an install brings what is left of the growth all at once, or nothing.
-        let isToCome = !numbers.isDrawn(progress.shares[week])
-        if week < Horizon.day7.weeks {
-            let growth = isToCome ? drawGrowth(group, 0, &numbers) : 0
-            revenue[Horizon.day7.rawValue] += growth
-            revenue[Horizon.day35.rawValue] += growth + drawGrowth(group, 1, &numbers)
-        } else if isToCome {
-            revenue[Horizon.day35.rawValue] += drawGrowth(group, 1, &numbers)
+    /// Adds what an install of this age will bring until the horizons that it is too young for. `known`: what it brought
+    /// after window 2 so far; some of it may have come after a horizon.
+    mutating func complete(
+        _ revenue: inout InstallRevenue, known: Double = 0, group: Int, week: Int, _ numbers: inout DrawnNumbers
+    ) {
+        guard week < GrowthForecast.lastWeeks || known != 0 else { return }
+        var growth = 0.0
+        if week < Horizon.day35.weeks {
+            // Purchases are few: an install brings what is left of the growth all at once, or nothing.
+            let isToCome = !numbers.isDrawn(progress.shares[week])
+            if week < Horizon.day7.weeks {
+                let first = isToCome ? drawGrowth(group, 0, &numbers) : 0
+                revenue[Horizon.day7.rawValue] += first
+                growth = first + drawGrowth(group, 1, &numbers)
+            } else if isToCome {
+                growth = drawGrowth(group, 1, &numbers)
+            }
+            revenue[Horizon.day35.rawValue] += growth
         }
+        completeLater(&revenue, known: known, growth, group, week, &numbers)
+    }
+
+    /// Installs that are so many weeks old are old enough for every horizon.
+    static var lastWeeks: Int { Horizon.day180.weeks }
+
+    /// `growth`: what is forecast until the end of window 2.
+    private mutating func completeLater(
+        _ revenue: inout InstallRevenue, known: Double, _ growth: Double, _ group: Int, _ week: Int,
+        _ numbers: inout DrawnNumbers
+    ) {
+        let age = pace.progress(week)
+        // The time at which it came, by the progress that was reached then.
+        let time = known == 0 ? 0 : numbers.part() * age
+        var (begin, sum) = (0.0, growth)
+        for (place, horizon) in Horizon.afterWindows.enumerated() {
+            let end = pace.ends[place]
+            if week < horizon.weeks {
+                sum += drawLater(group, place + GrowthSource.ofWindows.count, max(age, begin)..<end, &numbers)
+            }
+            revenue[horizon.rawValue] += sum - (known != 0 && time >= end ? known : 0)
+            begin = end
+        }
+    }
+
+    /// What an older install brought while the progress was in a range.
+    private mutating func drawLater(
+        _ group: Int, _ place: Int, _ range: Range<Double>, _ numbers: inout DrawnNumbers
+    ) -> Double {
+        guard let source = sources[group][place] else { return 0 }
+        let growth = urns[source.urn].draw(&numbers)
+        guard growth.amount != 0, range.contains(numbers.part() * pace.progress(growth.week)) else { return 0 }
+        return growth.amount * source.scale
+    }
+
+    /// What some installs brought after a horizon, of what all of a week brought after window 2 until now, in the mean.
+    func partAfter(_ horizon: Horizon, week: Int) -> Double {
+        guard let place = Horizon.afterWindows.firstIndex(of: horizon), pace.progress(week) > 0 else { return 0 }
+        return max(1 - pace.ends[place] / pace.progress(week), 0)
     }
 
     private mutating func drawGrowth(_ group: Int, _ place: Int, _ numbers: inout DrawnNumbers) -> Double {
         guard let source = sources[group][place] else { return 0 }
-        return urns[source.urn].draw(&numbers) * source.scale
+        return urns[source.urn].draw(&numbers).amount * source.scale
     }
 }

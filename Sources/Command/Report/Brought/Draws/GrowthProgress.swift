@@ -13,8 +13,8 @@ struct GrowthProgress {
     init(_ groups: InstallGroups, _ sources: [[GrowthSource?]], _ urns: [GrowthUrn]) {
         seen = [Double](repeating: 0, count: GrowthProgress.usual.count)
         expected = seen
-        for (place, horizon) in GrowthSource.horizons.enumerated() {
-            let before = Horizon(rawValue: horizon.rawValue - 1) ?? .day2
+        for (place, horizon) in GrowthSource.ofWindows.enumerated() {
+            let before = horizon.growsFrom
             let used = Set(sources.compactMap { $0[place]?.urn }).sorted()
             let growths = used.flatMap { urns[$0].positive }.sorted()
             guard !growths.isEmpty else { continue }
@@ -51,5 +51,5 @@ struct GrowthProgress {
 }
 
 extension GrowthUrn {
-    fileprivate var positive: [Double] { growths.filter { $0 > 0 } }
+    fileprivate var positive: [Double] { growths.map { $0.amount }.filter { $0 > 0 } }
 }

@@ -1,7 +1,8 @@
 /// The installs from which a group takes its growth, and how many times as much it takes.
 struct GrowthSource {
     /// The horizons whose installs may be too young.
-    static var horizons: [Horizon] { [.day7, .day35] }
+    static var horizons: [Horizon] { ofWindows + Horizon.afterWindows }
+    static var ofWindows: [Horizon] { [.day7, .day35] }
     /// So many older installs are enough for a group.
     static var enough: Int { 10 }
 
@@ -17,7 +18,7 @@ struct GrowthSources {
     private(set) var sources: [GrowthSource?] = []
 
     init(_ groups: [InstallGroup], _ horizon: Horizon, firstUrn: Int) {
-        let before = Horizon(rawValue: horizon.rawValue - 1) ?? .day2
+        let before = horizon.growsFrom
         let own = groups.map { $0.growth(until: horizon, from: before) }
         func soFar(_ members: [Int]) -> Double {
             let count = members.reduce(0) { $0 + groups[$1].installs }
@@ -54,23 +55,35 @@ struct GrowthSources {
 
 extension GrowthUrn {
     fileprivate init(_ urns: [GrowthUrn]) {
-        var (growths, count) = ([Double](), 0)
+        var (growths, count) = ([Growth](), 0)
         for urn in urns { urn.appended(to: &growths, &count) }
         self.init(growths, count: count)
     }
 }
 
 extension InstallGroup {
-    /// The growth of the installs that are old enough.
+    /// The growth of the installs that are old enough: after the windows, all until now.
     fileprivate func growth(until horizon: Horizon, from before: Horizon) -> GrowthUrn {
-        var (growths, count) = ([Double](), 0)
-        for installs in weeks.dropFirst(horizon.weeks) {
+        let end = horizon.window == nil ? Horizon.toDate : horizon
+        var (growths, count) = ([Growth](), 0)
+        for (week, installs) in weeks.enumerated().dropFirst(horizon.weeks) {
             count += installs.count
             for revenue in installs.revenues {
-                let growth = revenue[horizon.rawValue] - revenue[before.rawValue]
-                if growth != 0 { growths.append(growth) }
+                let growth = revenue[end.rawValue] - revenue[before.rawValue]
+                if growth != 0 { growths.append(Growth(amount: growth, week: week)) }
             }
         }
         return GrowthUrn(growths, count: count)
+    }
+}
+
+extension Horizon {
+    /// The horizon after which growth is looked at: the one before, at most the end of the windows.
+    var growsFrom: Horizon {
+        switch self {
+        case .day2, .day7: .day2
+        case .day35: .day7
+        case .day60, .day90, .day180, .toDate: .day35
+        }
     }
 }

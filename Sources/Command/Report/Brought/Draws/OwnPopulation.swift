@@ -49,6 +49,17 @@ struct OwnPopulation {
     /// What all of them brought.
     var sum: InstallRevenue { revenues.reduce(.zero, +) }
 
+    /// Adds what they brought after window 2 until now, by the week of their range.
+    func addLater(to weeks: inout [Double]) {
+        for range in ranges where range.week >= Horizon.day35.weeks {
+            while weeks.count <= range.week { weeks.append(0) }
+            for place in range.members {
+                let revenue = revenue(place)
+                weeks[range.week] += revenue[Horizon.toDate.rawValue] - revenue[Horizon.day35.rawValue]
+            }
+        }
+    }
+
     /// Puts all back.
     mutating func beginDraw() {
         drawn = 0

@@ -31,14 +31,14 @@ struct ThinGroups {
     }
 
     private let sizes: [Int]
-    /// The first horizon whose growth is not known, by group.
-    private let unknownGrowth: [Horizon?]
+    /// The horizons until which the growth is not known, by group.
+    private let unknownGrowth: [[Horizon]]
     private var lines: [LineCounts]
     var isCounting = true
 
     init(_ sizes: [Int], _ growth: GrowthForecast, lines: Int) {
         self.sizes = sizes
-        unknownGrowth = sizes.indices.map { group in Horizon.dated.first { !growth.isKnown(group, $0) } }
+        unknownGrowth = sizes.indices.map { group in Horizon.dated.filter { !growth.isKnown(group, $0) } }
         self.lines = [LineCounts](repeating: LineCounts(), count: lines)
     }
 
@@ -66,7 +66,7 @@ struct ThinGroups {
         guard isCounting else { return }
         if sizes[group] < ThinGroups.enough {
             add(line, Lack(place: group, horizon: nil, lacking: ThinGroups.enough - sizes[group]))
-        } else if let horizon = unknownGrowth[group], week < Horizon.day35.weeks {
+        } else if let horizon = unknownGrowth[group].first(where: { week < $0.weeks }) {
             add(line, Lack(place: group, horizon: horizon, lacking: ThinGroups.enough))
         }
     }

@@ -1,5 +1,5 @@
 /// What an install brought until each horizon, in the order of `Horizon`; so far, of horizons that it is too young for.
-typealias InstallRevenue = SIMD4<Double>
+typealias InstallRevenue = SIMD8<Double>
 
 /// Installs of one group and one week of age.
 struct AgedInstalls {

@@ -7,7 +7,7 @@ struct InstallGroups {
     let now: Int64
     private(set) var left = LeftInstalls()
     /// Those in groups, by horizon: to date all.
-    private(set) var counted = InlineArray<4, UInt64>(repeating: 0)
+    private(set) var counted = PerHorizon<UInt64>(repeating: 0)
     /// How many were installed on a day, by model.
     private var days: [Int64: [UInt32]] = [:]
 
@@ -64,12 +64,13 @@ struct InstallGroups {
         let toDate = amount(conversion.total(RevenueAxis(nil, lifetime: true), of: install.revenue, in: .first))
         var revenue = InstallRevenue(repeating: toDate)
         var sum = 0.0
-        for horizon in Horizon.dated {
+        for horizon in Horizon.ofWindows {
             guard age >= horizon.seconds, let window = horizon.window else { break }
             sum += amount(conversion.total(RevenueAxis(nil, lifetime: false), of: install.revenue, in: window))
             revenue[horizon.rawValue] = sum
             counted[horizon.rawValue] &+= 1
         }
+        for horizon in Horizon.afterWindows where age >= horizon.seconds { counted[horizon.rawValue] &+= 1 }
         counted[Horizon.toDate.rawValue] &+= 1
         groups[place].add(coarse: install.windows[.first].coarse)
         groups[place].add(revenue, week: Int(age / Horizon.weekSeconds), LaterState(install, age: age))

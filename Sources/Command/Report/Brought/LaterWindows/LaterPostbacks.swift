@@ -6,17 +6,22 @@ internal import SKANCore
 struct LaterPostbacks {
     private(set) var installs: [FineInstalls: UInt32] = [:]
     private(set) var values: [LaterValue: UInt32] = [:]
-    /// How many of the installs are of a model that is not known.
-    private(set) var undecided: UInt64 = 0
+    /// How many more installs are of a model that was not given.
+    private(set) var ofOtherModels: UInt64 = 0
     private(set) var firstDay: Int64 = .max
 
     /// Installs whose postback of window 0 carried a fine value.
-    struct FineInstalls: Hashable {
+    struct FineInstalls: Hashable, Comparable {
         let line: Int32
+        /// The place of the model of window 0, or `PostbackValueKey.undecidedModel`.
         let model: UInt8
         let fine: UInt8
         /// Days since 1970.
         let day: Int32
+
+        static func < (one: FineInstalls, other: FineInstalls) -> Bool {
+            (one.line, one.day, one.model, one.fine) < (other.line, other.day, other.model, other.fine)
+        }
     }
 
     /// A value that the postback of a later window carried.
@@ -27,16 +32,16 @@ struct LaterPostbacks {
         let day: Int32
     }
 
-    /// A winning postback of an install; `model`: the place of its model, of window 0; nil: it is not known.
-    mutating func add(_ observed: borrowing ObservedPostback, line: Int, model: Int?) {
+    /// A winning postback of an install; `model`: that of window 0, as `PostbackValueKey` has it.
+    mutating func add(_ observed: borrowing ObservedPostback, line: Int, model: Int) {
         let identifier = observed.identifier
         guard !identifier.isBeforeSKAN4, identifier.text.count > CampaignIdentifier.shortest else { return }
         let day = observed.middleDay
         if observed.window == .first {
             firstDay = min(firstDay, day)
             guard let fine = observed.fine else { return }
-            guard let model else {
-                undecided &+= 1
+            guard model != PostbackValueKey.otherModel else {
+                ofOtherModels &+= 1
                 return
             }
             let key = FineInstalls(

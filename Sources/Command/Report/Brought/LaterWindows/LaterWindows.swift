@@ -6,16 +6,32 @@ struct LaterWindows {
     private let postbacks: LaterPostbacks
     private let groups: InstallGroups
     /// Places in `installs` and `values` by line.
-    private var installsOf: [Int32: [(key: LaterPostbacks.FineInstalls, count: Double)]] = [:]
+    private var installsOf: [Int32: [(group: Int, day: Int64, count: Double)]] = [:]
     private var valuesOf: [Int32: [(key: LaterPostbacks.LaterValue, count: Double)]] = [:]
 
     /// nil where nothing can be compared: of arrivals between given times alone not every window may be there.
     init?(_ postbacks: LaterPostbacks, _ groups: InstallGroups, isWhole: Bool) {
         let installs = postbacks.installs.values.reduce(0) { $0 + UInt64($1) }
-        guard isWhole, installs > 0, postbacks.undecided * 50 <= installs else { return nil }
+        guard isWhole, installs > 0, postbacks.ofOtherModels * 50 <= installs else { return nil }
         (self.postbacks, self.groups) = (postbacks, groups)
-        for (key, count) in postbacks.installs { installsOf[key.line, default: []].append((key, Double(count))) }
+        // In one order, so that sums are the same when they are repeated.
+        for (key, count) in postbacks.installs.sorted(by: { $0.key < $1.key }) { add(key, Double(count)) }
         for (key, count) in postbacks.values { valuesOf[key.line, default: []].append((key, Double(count))) }
+    }
+
+    /// Installs from around a change of models count as of each that they may have.
+    private mutating func add(_ key: LaterPostbacks.FineInstalls, _ count: Double) {
+        let day = Int64(key.day)
+        func add(_ model: Int, _ count: Double) {
+            installsOf[key.line, default: []].append((model * InstallGroup.count + Int(key.fine), day, count))
+        }
+        guard key.model == PostbackValueKey.undecidedModel else { return add(Int(key.model), count) }
+        let models = groups.groupCount / InstallGroup.count
+        let likelihoods = groups.likelihoods(fine: Int(key.fine), day: day, models: models)
+        let sum = likelihoods.reduce(0, +)
+        for (model, likelihood) in likelihoods.enumerated() where likelihood > 0 {
+            add(model, count * likelihood / sum)
+        }
     }
 
     /// Compares some lines together; answers nothing where few are expected.
@@ -33,9 +49,7 @@ struct LaterWindows {
     func weights(_ lines: [Int]) -> LaterWeights {
         var counts: [Int: Double] = [:]
         for line in lines {
-            for (key, count) in installsOf[Int32(clamping: line)] ?? [] {
-                counts[Int(key.model) * InstallGroup.count + Int(key.fine), default: 0] += count
-            }
+            for (group, _, count) in installsOf[Int32(clamping: line)] ?? [] { counts[group, default: 0] += count }
         }
         let installs = counts.keys.sorted().filter { $0 < groups.groupCount }.map {
             (group: $0, count: counts[$0] ?? 0)
@@ -51,13 +65,12 @@ struct LaterWindows {
         var crossing = 0.0
         var told = 0.0
         for line in lines {
-            for (key, count) in installsOf[Int32(clamping: line)] ?? [] {
-                let day = Int64(key.day)
+            for (group, day, count) in installsOf[Int32(clamping: line)] ?? [] {
                 if (day - days.lowerBound).magnitude <= 3 || (day - days.upperBound).magnitude <= 3 {
                     crossing += count / 4
                 }
                 guard days.contains(day) else { continue }
-                groupCounts[Int(key.model) * InstallGroup.count + Int(key.fine), default: 0] += count
+                groupCounts[group, default: 0] += count
             }
             for (key, count) in valuesOf[Int32(clamping: line)] ?? []
             where key.window == window.rawValue && days.contains(Int64(key.day)) {

@@ -17,12 +17,12 @@ struct PostbackValues {
         let key = PostbackValueKey(line: line, model: model, day: observed.middleDay, value: observed.reportedValue)
         counts[key.bits, default: 0] &+= 1
         facts.add(observed)
-        later.add(observed, line: line, model: model < PostbackValueKey.otherModel ? model : nil)
+        later.add(observed, line: line, model: model)
     }
 
     /// One of windows 1 and 2.
     mutating func add(later observed: borrowing ObservedPostback, line: Int) {
-        later.add(observed, line: line, model: nil)
+        later.add(observed, line: line, model: PostbackValueKey.otherModel)
     }
 
     /// Returns the counts, sorted by line; nothing is counted afterwards.

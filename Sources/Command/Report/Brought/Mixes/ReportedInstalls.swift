@@ -42,6 +42,12 @@ extension InstallGroups {
             model: model)
     }
 
+    /// How likely installs of a day with a fine value have each model, where their postbacks do not say.
+    func likelihoods(fine: Int, day: Int64, models: Int) -> [Double] {
+        likelihoods(
+            PostbackValueKey(line: 0, model: PostbackValueKey.undecidedModel, day: day, value: .fine(fine)), models)
+    }
+
     private func likelihoods(_ key: PostbackValueKey, _ models: Int) -> [Double] {
         func count(_ model: Int, _ isMeant: (Int) -> Bool) -> Double {
             (0..<InstallGroup.count).reduce(0) { $0 + (isMeant($1) ? Double(self[model, $1].installs) : 0) }

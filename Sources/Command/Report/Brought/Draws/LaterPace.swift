@@ -1,0 +1,79 @@
+internal import CSKANSystem
+
+/// How fast revenue comes after window 2: what players bring in a day falls like a power of their age, which is fitted
+/// to what own installs of each age brought after window 2 until now. Growths above the 98 % quantile count as much as
+/// that, so that one large payer does not decide.
+struct LaterPace {
+    /// Powers by their probability.
+    private var weights: [Double]
+    /// The weeks of age that there are.
+    private let weeks: Int
+    /// Of this draw: the progress that is reached at an age, by week; and at each horizon after the windows.
+    private var ofWeeks: [Double] = []
+    private(set) var ends: [Double] = []
+
+    private static var powers: [Double] { (0...25).map { Double($0) / 10 } }
+    /// What is usual: revenue falls like 1 / age, give or take.
+    private static var usual: (power: Double, deviation: Double) { (1, 0.4) }
+    /// Amounts differ as much as their mean, so growths tell half of what events would.
+    private static var worth: Double { 0.5 }
+
+    init(_ groups: InstallGroups) {
+        var (counts, growths) = ([Double](), [[Double]]())
+        for group in 0..<groups.groupCount {
+            for (week, installs) in groups[group].weeks.enumerated() where week >= Horizon.day35.weeks {
+                while counts.count <= week {
+                    counts.append(0)
+                    growths.append([])
+                }
+                counts[week] += Double(installs.count)
+                for revenue in installs.revenues {
+                    let growth = revenue[Horizon.toDate.rawValue] - revenue[Horizon.day35.rawValue]
+                    if growth > 0 { growths[week].append(growth) }
+                }
+            }
+        }
+        weeks = max(counts.count, Horizon.day180.weeks) + 1
+        let all = growths.flatMap { $0 }.sorted()
+        let most = all.isEmpty ? 1 : all[all.count * 98 / 100]
+        let usual = all.isEmpty ? 1 : all.reduce(0) { $0 + min($1, most) } / Double(all.count)
+        let seen = growths.map { $0.reduce(0) { $0 + min($1, most) } / usual }
+        let sum = seen.reduce(0, +)
+        let likelihoods = LaterPace.powers.map { power in
+            let distance = (power - LaterPace.usual.power) / LaterPace.usual.deviation
+            var (likelihood, expected) = (0.0, 0.0)
+            for week in counts.indices where counts[week] > 0 {
+                let progress = LaterPace.progress(LaterPace.days(week), power)
+                expected += counts[week] * progress
+                likelihood += seen[week] * log(progress)
+            }
+            if sum > 0 { likelihood -= sum * log(expected) }
+            return likelihood * LaterPace.worth - distance * distance / 2
+        }
+        let greatest = likelihoods.max() ?? 0
+        weights = likelihoods.map { exp($0 - greatest) }
+    }
+
+    mutating func beginDraw(_ numbers: inout DrawnNumbers) {
+        var left = numbers.part() * weights.reduce(0, +)
+        let place = weights.firstIndex { weight in
+            left -= weight
+            return left < 0
+        }
+        let power = LaterPace.powers[place ?? weights.count - 1]
+        ends = Horizon.afterWindows.map { LaterPace.progress(Double($0.days), power) }
+        ofWeeks = (0..<weeks).map { LaterPace.progress(LaterPace.days($0), power) }
+    }
+
+    func progress(_ week: Int) -> Double { ofWeeks.isEmpty ? 0 : ofWeeks[min(max(week, 0), ofWeeks.count - 1)] }
+
+    /// The mean age of a week.
+    private static func days(_ week: Int) -> Double { Double(week) * 7 + 3.5 }
+
+    /// What comes between day 35 and an age.
+    private static func progress(_ days: Double, _ power: Double) -> Double {
+        let (from, to) = (Double(Horizon.day35.days), max(days, Double(Horizon.day35.days)))
+        let rest = 1 - power
+        return rest.magnitude < 1e-9 ? log(to / from) : (pow(to, rest) - pow(from, rest)) / rest
+    }
+}
