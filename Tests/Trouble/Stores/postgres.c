@@ -216,6 +216,13 @@ static void missing_table(void) {
     EXPECT_STATUS(SKAN_OK, save_text(&store, PLAYER, "two", version, &version));
     EXPECT_STATUS(SKAN_OK, remove_key(&store, PLAYER, version));
     kind.close(&store);
+
+    /* A table that is there, and that the role may not read, is not to be made. */
+    run_sql(running.url, "CREATE TABLE withheld " COLUMNS);
+    options.table = "withheld";
+    options.create_table = 0;
+    expect_refused(url, &options, SKAN_ERROR_STORE, "permission denied for table withheld");
+    EXPECT(strstr(failure_message(), "CREATE TABLE") == NULL, "advised: %s", failure_message());
 }
 
 static void another_shape(void) {

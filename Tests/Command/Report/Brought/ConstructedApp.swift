@@ -7,6 +7,8 @@ import Testing
 /// An app whose installs and postbacks a test lays down one by one, and the report of them.
 struct ConstructedApp {
     static let day: Int64 = 86_400
+    /// Those until which every install has an estimate: of the others own installs would have to be older.
+    static let horizons = Horizon.ofWindows + [.toDate]
     private static let now: Int64 = 1_760_000_000
     /// Values 0 and 1 stand for no revenue, 2 for 1 dollar or more, 3 for 10 or more.
     private static let document = """

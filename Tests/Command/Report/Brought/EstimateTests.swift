@@ -9,7 +9,7 @@ import Testing
     for revenue in [1.0, 2, 4.5] { try app.addInstalls(4, days: 40, fine: 2, revenue: [revenue]) }
     app.addPostbacks(30, days: 40, fine: 0)
     app.addPostbacks(12, days: 40, fine: 2)
-    for horizon in Horizon.allCases {
+    for horizon in ConstructedApp.horizons {
         let figure = try app.total(horizon)
         #expect(figure.estimate == 30 && figure.low == 30 && figure.high == 30)
     }
@@ -41,7 +41,7 @@ import Testing
     }
     let (lines, organic) = app.reportWithOrganic()
     #expect(organic.installs == 780 - 7 * 43 && organic.storeInstalls == 780)
-    for horizon in Horizon.allCases {
+    for horizon in ConstructedApp.horizons {
         let cents = try lines.map { try ($0[horizon].figure.require().estimate * 100).rounded() }
         let ofOrganic = try organic.answers[horizon.rawValue].figure.require()
         let ofStore = try organic.storeAnswers[horizon.rawValue].figure.require()
@@ -193,7 +193,7 @@ import Testing
     var app = try ConstructedApp()
     try app.addInstalls(30, days: 40, fine: 2, revenue: [5, -5, 0])
     app.addPostbacks(30, days: 40, fine: 2)
-    let figures = try Horizon.allCases.map { try app.total($0).estimate }
+    let figures = try ConstructedApp.horizons.map { try app.total($0).estimate }
     #expect(figures == [150, 0, 0, 0])
 }
 

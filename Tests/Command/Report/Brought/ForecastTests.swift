@@ -12,7 +12,7 @@ import Testing
     try app.addInstalls(30, days: 50, fine: 2, revenue: [1, 0, 0.65])
     app.addPostbacks(388, days: 10, fine: 0)
     app.addPostbacks(12, days: 10, fine: 3)
-    for horizon in Horizon.allCases {
+    for horizon in ConstructedApp.horizons {
         let figure = try app.total(horizon)
         #expect(figure.estimate > 599.8 && figure.high >= figure.estimate && figure.low <= figure.estimate)
     }
@@ -26,7 +26,7 @@ import Testing
     app.addPostbacks(20, days: 40, of: "40")
     app.addPostbacks(100, days: 40, fine: 0, of: "41")
     for line in app.report() {
-        for horizon in Horizon.allCases {
+        for horizon in ConstructedApp.horizons {
             let figure = try #require(line[horizon].figure)
             #expect(figure.low <= figure.estimate && figure.estimate <= figure.high && figure.low == 0)
         }

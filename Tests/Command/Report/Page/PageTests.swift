@@ -119,9 +119,14 @@ struct PageTests {
                 == "1970-01-01 to 1970-01-02; to 1970-01-03 if locked")
     }
 
+    /// Answers until the ends of the windows and to date, where no own install is older.
+    private func byHorizon(_ answers: [BroughtAnswer]) -> [BroughtAnswer] {
+        answers.prefix(3) + Horizon.afterWindows.map { _ in .none(.tooFewInstalls) } + answers.suffix(1)
+    }
+
     @Test func estimatesStandWithTheirIntervalsAndWhatTheyRestOn() {
         let figure = BroughtAnswer.figure(BroughtFigure(25, (20, 50)))
-        let answers = [figure, .none(.tooFewInstalls), figure, figure]
+        let answers = byHorizon([figure, .none(.tooFewInstalls), figure, figure])
         var network = line(.network, "one", installs: 3)
         network.brought = BroughtLine(answers: answers, paid: answers)
         network.paid.cost = Money(units: 100 * Money.scale)
@@ -155,11 +160,11 @@ struct PageTests {
         let figure = BroughtAnswer.figure(BroughtFigure(25, (20, 50)))
         func campaign(_ name: String, _ answers: [BroughtAnswer]) -> ReportLine {
             var made = line(.campaign, "n", name, installs: 1)
-            made.brought = BroughtLine(answers: answers, paid: answers)
+            made.brought = BroughtLine(answers: byHorizon(answers), paid: [])
             return made
         }
         var total = line(.total, installs: 4)
-        total.brought = BroughtLine(answers: [figure, figure, figure, figure], paid: [])
+        total.brought = BroughtLine(answers: byHorizon([figure, figure, figure, figure]), paid: [])
         let few = BroughtAnswer.none(.tooFewInstalls, needed: 12)
         let made = report([
             total, campaign("39", [figure, figure, few, few]), campaign("40", [figure, figure, few, few]),
