@@ -110,7 +110,7 @@ private func areNear(_ shares: [Double], _ wanted: [Double], _ distance: Double 
         default: Issue.record("\(value) became \(key.value)")
         }
     }
-    var key = PostbackValueKey(line: 1, model: PostbackValueKey.undecidedModel, day: 2, value: .hidden)
+    var key = PostbackValueKey(line: 1, model: PlaceOfModel.undecided, day: 2, value: .hidden)
     key.model = 1
     #expect(key.model == 1 && key.line == 1 && key.day == 2)
 }

@@ -34,7 +34,7 @@ struct RedisAddressTests {
     ])
     func whatItIsCalled(_ url: String, _ expected: String) throws { #expect(try name(url) == expected) }
 
-    /// As a node of a cluster names another.
+    /// A cluster's nodes name each other in this way.
     @Test(arguments: [
         ("h:1", "h:1"), ("[::1]:7000", "[::1]:7000"), ("::1:7000", "[::1]:7000"), ("h:65535", "h:65535"), ("h:0", nil),
         ("h:65536", nil), ("h:", nil), ("h", nil), (":7000", nil),

@@ -8,7 +8,7 @@ struct LaterPace {
     private var weights: [Double]
     /// The weeks of age that there are.
     private let weeks: Int
-    /// Of this draw: the progress that is reached at an age, by week; and at each horizon after the windows.
+    /// The progress that is reached at an age in this draw, by week, and at each horizon after the windows.
     private var ofWeeks: [Double] = []
     private(set) var ends: [Double] = []
 

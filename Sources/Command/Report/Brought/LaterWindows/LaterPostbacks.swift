@@ -13,7 +13,7 @@ struct LaterPostbacks {
     /// Installs whose postback of window 0 carried a fine value.
     struct FineInstalls: Hashable, Comparable {
         let line: Int32
-        /// The place of the model of window 0, or `PostbackValueKey.undecidedModel`.
+        /// The place of the model of window 0, or `PlaceOfModel.undecided`.
         let model: UInt8
         let fine: UInt8
         /// Days since 1970.
@@ -32,7 +32,7 @@ struct LaterPostbacks {
         let day: Int32
     }
 
-    /// A winning postback of an install; `model`: that of window 0, as `PostbackValueKey` has it.
+    /// A winning postback of an install; `model`: that of window 0, or one of `PlaceOfModel`.
     mutating func add(_ observed: borrowing ObservedPostback, line: Int, model: Int) {
         let identifier = observed.identifier
         guard !identifier.isBeforeSKAN4, identifier.text.count > CampaignIdentifier.shortest else { return }
@@ -40,7 +40,7 @@ struct LaterPostbacks {
         if observed.window == .first {
             firstDay = min(firstDay, day)
             guard let fine = observed.fine else { return }
-            guard model != PostbackValueKey.otherModel else {
+            guard model != PlaceOfModel.other else {
                 ofOtherModels &+= 1
                 return
             }

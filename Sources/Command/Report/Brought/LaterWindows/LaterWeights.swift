@@ -4,7 +4,7 @@ internal import SKANCore
 /// fine value: so many times as likely that the network's postbacks of these windows are expected. They are of the very
 /// installs that are drawn.
 struct LaterWeights {
-    /// By the code of a state.
+    /// The weights by the code of a state.
     private var weights = InlineArray<16, Double>(repeating: 1)
     /// Whether later windows of any network tell something.
     private(set) var areKnown = false

@@ -25,7 +25,7 @@ struct LaterWindows {
         func add(_ model: Int, _ count: Double) {
             installsOf[key.line, default: []].append((model * InstallGroup.count + Int(key.fine), day, count))
         }
-        guard key.model == PostbackValueKey.undecidedModel else { return add(Int(key.model), count) }
+        guard key.model == PlaceOfModel.undecided else { return add(Int(key.model), count) }
         let models = groups.groupCount / InstallGroup.count
         let likelihoods = groups.likelihoods(fine: Int(key.fine), day: day, models: models)
         let sum = likelihoods.reduce(0, +)
@@ -110,20 +110,4 @@ struct LaterWindows {
     /// Days after the end of a window by which its postback has arrived.
     private static var latest: Int64 { 7 }
     private static var mostOthers: Double { 0.05 }
-}
-
-/// What a window after the first told of some lines, beside what own installs let expect.
-struct LaterCheck {
-    let window: Window
-    let kind: LaterKind
-    /// How many tell of it.
-    let installs: Double
-    let told: Double
-    let expected: Double
-    /// So many standard deviations lie between them.
-    let deviations: Double
-
-    /// The fewest that something is said of.
-    static var fewest: Double { 20 }
-    var ratio: Double { told / expected }
 }

@@ -22,7 +22,7 @@ struct PostbackValues {
 
     /// One of windows 1 and 2.
     mutating func add(later observed: borrowing ObservedPostback, line: Int) {
-        later.add(observed, line: line, model: PostbackValueKey.otherModel)
+        later.add(observed, line: line, model: PlaceOfModel.other)
     }
 
     /// Returns the counts, sorted by line; nothing is counted afterwards.
@@ -60,11 +60,6 @@ extension ObservedPostback {
 /// Line, model, day and value in one word.
 struct PostbackValueKey {
     private(set) var bits: UInt64
-
-    /// Stands for the model of a postback that does not say which model it has.
-    static var undecidedModel: Int { 255 }
-    /// Stands for a model that the report was not given.
-    static var otherModel: Int { 254 }
 
     init(bits: UInt64) { self.bits = bits }
 

@@ -34,7 +34,7 @@ extension InstallGroups {
         let model: ReportedModel =
             switch key.model {
             case ..<models: .known(key.model)
-            case PostbackValueKey.undecidedModel where models > 0: .undecided(likelihoods(key, models))
+            case PlaceOfModel.undecided where models > 0: .undecided(likelihoods(key, models))
             default: .other(likelihoods(key, models))
             }
         return ReportedInstalls(
@@ -45,14 +45,14 @@ extension InstallGroups {
     /// How likely installs of a day with a fine value have each model, where their postbacks do not say.
     func likelihoods(fine: Int, day: Int64, models: Int) -> [Double] {
         likelihoods(
-            PostbackValueKey(line: 0, model: PostbackValueKey.undecidedModel, day: day, value: .fine(fine)), models)
+            PostbackValueKey(line: 0, model: PlaceOfModel.undecided, day: day, value: .fine(fine)), models)
     }
 
     private func likelihoods(_ key: PostbackValueKey, _ models: Int) -> [Double] {
         func count(_ model: Int, _ isMeant: (Int) -> Bool) -> Double {
             (0..<InstallGroup.count).reduce(0) { $0 + (isMeant($1) ? Double(self[model, $1].installs) : 0) }
         }
-        let isUndecided = key.model == PostbackValueKey.undecidedModel
+        let isUndecided = key.model == PlaceOfModel.undecided
         let ofValue = (0..<models).map { model in
             switch key.value {
             case .fine(let fine) where isUndecided: count(model) { $0 == fine }
