@@ -26,6 +26,8 @@ FIRST_JUDGING_SEED = 10_000
 LARGE = 100
 # Where no own install is old enough, there is no estimate.
 AFTER_WINDOWS = ("day_60", "day_90", "day_180")
+# Nothing is said of fewer lines: of day 180 some worlds have estimates.
+FEWEST = 10
 # Of these the width of intervals is told.
 WIDE = 1000
 
@@ -185,7 +187,8 @@ class Bar(NamedTuple):
             if found[0].horizon not in AFTER_WINDOWS:
                 yield "no estimate of the total"
             return
-        if not is_natural and abs(total.bias) > self.bias * total.truth + self.doubts * total.bias_doubt:
+        allowed = self.bias * total.truth + self.doubts * total.bias_doubt
+        if not is_natural and len(total.told) >= FEWEST and abs(total.bias) > allowed:
             yield f"bias of the total {percent(total.bias, total.truth)} %"
         bounds = (self.large_if_natural, 1.0) if is_natural else self.large
         yield from outside("campaigns", large, bounds)
@@ -200,7 +203,7 @@ class Bar(NamedTuple):
 
 def outside(name: str, score: Score, bounds: tuple[float, float]) -> Iterator[str]:
     share = score.held_share
-    if share is not None and not bounds[0] <= share <= bounds[1]:
+    if share is not None and len(score.told) >= FEWEST and not bounds[0] <= share <= bounds[1]:
         yield f"{100 * share:.1f} % of intervals of {name} hold"
 
 

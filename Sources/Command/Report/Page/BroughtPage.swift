@@ -5,7 +5,7 @@ internal import SKANCore
 extension Report {
     /// The estimate to date by campaign may stand beside the return on ad spend already.
     func writeEstimates(hasReturn: Bool, _ write: (HTML) -> Void) {
-        let charts = horizons.reversed().filter { !hasReturn || $0 != .toDate }
+        let charts = (hasReturn ? [] : [.toDate]) + Horizon.ofWindows.reversed()
         writeSection(
             "Estimated revenue in \(currencyText)",
             charts.map { estimateChart(.campaign, dimension.word, $0) }

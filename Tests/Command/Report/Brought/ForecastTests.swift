@@ -32,3 +32,26 @@ import Testing
         }
     }
 }
+
+@Test func untilDay7YoungInstallsGrowAsOlderOnesDidUntilThen() throws {
+    func brought(_ older: [Double]) throws -> [Double] {
+        var app = try ConstructedApp()
+        try app.addInstalls(200, days: 60, fine: 2, revenue: older)
+        try app.addInstalls(200, days: 3, fine: 2, revenue: [1])
+        app.addPostbacks(100, days: 3, fine: 2)
+        let line = try app.report().first.require()
+        return try [.day7, .day35].map { try line[$0].figure.require().estimate }
+    }
+    let grown = try brought([1, 4])
+    #expect((300...500).contains(grown[0]) && grown[1] == grown[0])
+    let later = try brought([1, 0, 4])
+    #expect(later[0] == 100 && later[1] > 400)
+    #expect(try brought([1]) == [100, 100])
+}
+
+@Test func anAmountHasTwoPlacesUnlessOthersAreAskedFor() throws {
+    func text(_ message: Message?) -> String? { message.map { String(decoding: $0.utf8, as: UTF8.self) } }
+    #expect(text(BroughtFigure.text(12.3456)) == "12.35")
+    #expect(text(BroughtFigure.text(12.3456, places: 4)) == "12.3456")
+    #expect(text(BroughtFigure.text(-0.001)) == "0.00" && text(BroughtFigure.text(-1.5)) == "-1.50")
+}

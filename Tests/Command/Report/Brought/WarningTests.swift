@@ -77,16 +77,18 @@ private func warnings(_ lay: (inout ConstructedApp) throws -> Void) throws -> [S
 }
 
 @Test func windowsAfterTheFirstThatTellOtherwiseThanOwnInstallsAreNamed() throws {
-    func share(_ told: Int, of identifier: String = "239") throws -> Double? {
+    func share(_ told: Int, among count: Int = 400, of identifier: String = "239") throws -> Double? {
         try warnings { app in
             try app.addInstalls(400, days: 60, fine: 2, revenue: [1], later: [0])
             try app.addInstalls(400, days: 60, fine: 2, revenue: [1])
             // The first day is looked at without those near it.
             app.addPostbacks(1, days: 70, fine: 2, of: identifier)
-            app.addPostbacks(400, days: 60, fine: 2, of: identifier)
+            app.addPostbacks(count, days: 60, fine: 2, of: identifier)
             app.addPostbacks(told, days: 60, coarse: 0, of: identifier, window: .second)
         }["later_windows"]
     }
+    // A tenth and more by chance alone.
+    #expect(try share(19, among: 48) == nil)
     #expect(try share(200) == nil && share(185) == nil)
     #expect(try share(100) == 0.5 && share(300) == 1.5)
     #expect(try share(100, of: "39") == nil)
