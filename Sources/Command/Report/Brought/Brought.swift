@@ -54,7 +54,8 @@ struct Brought {
             guard let draws, let thin else { return .none(whyNot ?? .noValues) }
             if let whyNot = thin.whyNot(lines, horizon) { return whyNot }
             var figure = draws.figure(lines, horizon)
-            figure.worst = worst?.interval(figure, lines, horizon)
+            // After the windows, records do not have what a value's installs brought.
+            if !Horizon.afterWindows.contains(horizon) { figure.worst = worst?.interval(figure, lines, horizon) }
             return .figure(figure)
         }
     }

@@ -17,12 +17,7 @@ extension Report {
         return deepest < .campaign ? sentences : sentences + campaignGaps
     }
 
-    /// The horizons that tables and page show: days after the windows where own installs are old enough.
-    var horizons: [Horizon] {
-        Horizon.allCases.filter { !Horizon.afterWindows.contains($0) || total.brought?[$0].figure != nil }
-    }
-
-    /// Nothing of all horizons that are shown.
+    /// The horizons in words; no words if they are all that are shown.
     private func words(_ horizons: [Horizon]) -> Message {
         horizons.count < self.horizons.count ? horizonWords(horizons) : ""
     }

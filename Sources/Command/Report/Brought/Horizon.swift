@@ -4,12 +4,11 @@ internal import SKANCore
 package enum Horizon: Int, CaseIterable {
     /// The ends of windows 0, 1 and 2.
     case day2, day7, day35
-    /// Ages after window 2, of which records tell nothing by themselves.
+    /// Ages after window 2: a record does not have the revenue until then.
     case day60, day90, day180
     /// The time at which the report is made.
     case toDate
 
-    static var count: Int { 7 }
     /// The ends of the windows.
     static var ofWindows: [Horizon] { [.day2, .day7, .day35] }
     static var afterWindows: [Horizon] { [.day60, .day90, .day180] }

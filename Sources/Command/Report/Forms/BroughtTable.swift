@@ -57,13 +57,14 @@ extension Report {
     private func writeWorst(_ deepest: ReportLevel, to table: inout TableText) {
         guard lines.contains(where: { $0.brought?[.toDate].figure?.worst != nil }) else { return }
         table.append("\nthe same intervals if values were hidden for what they are\n")
+        let known = Horizon.ofWindows + [.toDate]
         let titles = titleColumns(deepest)
         table.left("\(dimension.word)", titles)
-        for horizon in horizons { table.right("\(horizon.words)", estimateWidth + intervalWidth + 1) }
+        for horizon in known { table.right("\(horizon.words)", estimateWidth + intervalWidth + 1) }
         table.endLine()
         for line in lines where line.level <= deepest {
             TableTitle(line).write(to: &table, columns: titles)
-            for horizon in horizons {
+            for horizon in known {
                 table.right(line.brought?[horizon].figure?.shortWorst(.amount), estimateWidth + intervalWidth + 1)
             }
             table.endLine()

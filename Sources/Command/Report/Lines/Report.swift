@@ -42,6 +42,10 @@ package struct Report {
     var total: ReportLine { lines.first ?? ReportLine(level: .total) }
     /// Whether texts extrapolate what values tell to hidden values; with the app's own installs there are estimates.
     var isExtrapolated: Bool { basis == nil }
+    /// The horizons that tables and page show: those after the windows only if own installs are old enough.
+    var horizons: [Horizon] {
+        Horizon.allCases.filter { !Horizon.afterWindows.contains($0) || total.brought?[$0].figure != nil }
+    }
     var hasCosts: Bool { total.counts.cost != nil }
     var hasReengagements: Bool { total.counts.hasReengagements }
     /// The sentence for a report in which values stand for no revenue.

@@ -76,7 +76,7 @@ extension Report {
         var columns = [
             LineColumn(head: "Better than the others") { line, _ in line.betterChanceText },
             LineColumn(head: "Installs that would tell, about") { line, _ in line.installsNeededText },
-            LineColumn(head: "Better than, with 80% or more", isWide: true) { line, _ in self.betterThan(line) },
+            LineColumn(head: "Better than, with 80% or more", hasNames: true) { line, _ in self.betterThan(line) },
         ]
         if target != nil {
             columns.insert(LineColumn(head: "Target reached") { line, _ in line.targetChanceText }, at: 0)
@@ -85,7 +85,7 @@ extension Report {
             label: "Campaigns compared", caption: "How likely campaigns are better than others", group: .installs,
             columns: columns)
         write(
-            "<p>\(comparisonCaption). The others are all the rest of this table together.\(target.map { " The target is a return of \($0.words)." as HTML } ?? "")</p>\n"
+            "<p>\(comparisonCaption). The others are all other lines of this table together.\(target.map { " The target is a return of \($0.words)." as HTML } ?? "")</p>\n"
         )
         write(table.head(currency: ""))
         for line in lines where !Ending.isEnding && line.isCompared { write(table.row(line, isMarked: false)) }

@@ -11,7 +11,7 @@ struct LineTable {
     func head(currency: Message) -> HTML {
         let amounts: HTML = currency.utf8.isEmpty ? "" : "; amounts in \(currency)"
         let heads: HTML = HTML.each(columns) { column in
-            "<th scope=\"col\"\(column.isWide ? " class=\"names\"" as HTML : "")>\(column.head)</th>"
+            "<th scope=\"col\"\(column.hasNames ? " class=\"names\"" as HTML : "")>\(column.head)</th>"
         }
         return """
             <div class="wide" role="region" aria-label="\(label)" tabindex="0"><table>\
@@ -38,20 +38,20 @@ struct LineTable {
 /// A column of figures; nil is shown as a dash.
 struct LineColumn {
     let head: StaticString
-    /// Whether names stand in it, which need room.
-    let isWide: Bool
+    /// Whether its cells have names, which need room.
+    let hasNames: Bool
     let text: (ReportLine, Figures) -> Message?
     /// The text on a second line of the cell.
     var below: (ReportLine) -> Message? = { _ in nil }
 
-    init(head: StaticString, isWide: Bool = false, text: @escaping (ReportLine, Figures) -> Message?) {
-        (self.head, self.isWide) = (head, isWide)
+    init(head: StaticString, hasNames: Bool = false, text: @escaping (ReportLine, Figures) -> Message?) {
+        (self.head, self.hasNames) = (head, hasNames)
         self.text = text
     }
 
     /// Estimates with their intervals, or why there are none.
     init(head: StaticString, _ unit: FigureUnit, _ answer: @escaping (ReportLine) -> BroughtAnswer?) {
-        (self.head, isWide) = (head, false)
+        (self.head, hasNames) = (head, false)
         text = { line, _ in answer(line)?.figure?.longEstimate(unit) }
         below = { line in
             let answer = answer(line)

@@ -27,12 +27,13 @@ extension AssumptionWarning {
             key: "missing_installs", share: lacking / installs,
             sentence: """
                 For \(percent(lacking / installs)) of the installs that postbacks tell of, the store has no install of these \
-                days with that value: installs are not registered there, or it is of another app.
+                days with that value: installs are not registered there, or the store is of another app.
                 """)
     }
 
-    /// The number of installs, whatever their value, beyond those that the store has: of the days in a row with the most.
-    /// The store's of some days before and after count too.
+    /// How many more installs postbacks tell of than the store has, whatever their value, in the successive days in which
+    /// this number is largest. The store's installs of two days before and after count too, as postbacks do not tell the
+    /// exact day.
     private static func ofDays(_ groups: InstallGroups, _ values: [PostbackValueCount]) -> Double {
         var told: [Int64: Double] = [:]
         for value in values { told[value.key.day, default: 0] += Double(value.count) }

@@ -5,7 +5,7 @@ struct GrowthForecast {
     /// Sources by group and horizon; nil where no older installs show the growth.
     private var sources: [[GrowthSource?]]
     private var progress: GrowthProgress
-    private var pace: LaterPace
+    private var pace: PaceAfterWindows
 
     init(_ groups: InstallGroups, models: Int) {
         var sources = [[GrowthSource?]](repeating: [], count: groups.groupCount)
@@ -19,7 +19,7 @@ struct GrowthForecast {
         }
         self.sources = sources
         progress = GrowthProgress(groups, sources, urns)
-        pace = LaterPace(groups)
+        pace = PaceAfterWindows(groups)
     }
 
     /// Whether there are older installs that tell of the growth of a group until a horizon.
@@ -35,7 +35,7 @@ struct GrowthForecast {
     }
 
     /// Adds what an install of this age will bring until the horizons that it is too young for. `known`: what it brought
-    /// after window 2 so far; some of it may have come after a horizon.
+    /// after window 2 so far; what of it came after a horizon is taken away there.
     mutating func complete(
         _ revenue: inout InstallRevenue, known: Double = 0, group: Int, week: Int, _ numbers: inout DrawnNumbers
     ) {
@@ -53,14 +53,14 @@ struct GrowthForecast {
             }
             revenue[Horizon.day35.rawValue] += growth
         }
-        completeLater(&revenue, known: known, growth, group, week, &numbers)
+        completeAfterWindows(&revenue, known: known, growth, group, week, &numbers)
     }
 
     /// Installs that are so many weeks old are old enough for every horizon.
     static var lastWeeks: Int { Horizon.day180.weeks }
 
     /// `growth`: what is forecast until the end of window 2.
-    private mutating func completeLater(
+    private mutating func completeAfterWindows(
         _ revenue: inout InstallRevenue, known: Double, _ growth: Double, _ group: Int, _ week: Int,
         _ numbers: inout DrawnNumbers
     ) {
@@ -71,7 +71,7 @@ struct GrowthForecast {
         for (place, horizon) in Horizon.afterWindows.enumerated() {
             let end = pace.ends[place]
             if week < horizon.weeks {
-                sum += drawLater(group, place + GrowthSource.ofWindows.count, max(age, begin)..<end, &numbers)
+                sum += drawAfterWindows(group, place + GrowthSource.ofWindows.count, max(age, begin)..<end, &numbers)
             }
             revenue[horizon.rawValue] += sum - (known != 0 && time >= end ? known : 0)
             begin = end
@@ -79,7 +79,7 @@ struct GrowthForecast {
     }
 
     /// What an older install brought while the progress was in a range.
-    private mutating func drawLater(
+    private mutating func drawAfterWindows(
         _ group: Int, _ place: Int, _ range: Range<Double>, _ numbers: inout DrawnNumbers
     ) -> Double {
         guard let source = sources[group][place] else { return 0 }
@@ -88,7 +88,7 @@ struct GrowthForecast {
         return growth.amount * source.scale
     }
 
-    /// What some installs brought after a horizon, of what all of a week brought after window 2 until now, in the mean.
+    /// The share that came after a horizon, in the mean, of what installs of this age brought after window 2 until now.
     func partAfter(_ horizon: Horizon, week: Int) -> Double {
         guard let place = Horizon.afterWindows.firstIndex(of: horizon), pace.progress(week) > 0 else { return 0 }
         return max(1 - pace.ends[place] / pace.progress(week), 0)

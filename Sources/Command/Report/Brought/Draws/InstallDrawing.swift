@@ -23,8 +23,8 @@ struct InstallDrawing {
     /// What this draw's installs of the lines brought so far.
     private var known = InstallRevenue.zero
     /// What own installs brought after window 2 until now, by week of age: all, and those that this draw leaves.
-    private let laterOfAll: [Double]
-    private var laterLeft: [Double] = []
+    private let afterWindowsOfAll: [Double]
+    private var afterWindowsLeft: [Double] = []
     private(set) var thin: ThinGroups
     private(set) var worst: HiddenWorst
 
@@ -39,7 +39,7 @@ struct InstallDrawing {
         populations = (0..<groups.groupCount).map { OwnPopulation(groups[$0]) }
         growth = GrowthForecast(groups, models: mixes.count)
         store = populations.reduce(.zero) { $0 + $1.sum }
-        laterOfAll = populations.reduce(into: [0]) { $1.addLater(to: &$0) }
+        afterWindowsOfAll = populations.reduce(into: [0]) { $1.addAfterWindows(to: &$0) }
         (self.lines, self.cells) = (lines, cells)
         revenues = [InstallRevenue](repeating: .zero, count: lines + cells)
         thin = ThinGroups(populations.map { $0.count }, growth, lines: lines + cells)
@@ -79,7 +79,7 @@ struct InstallDrawing {
         for place in hidden.indices { hidden[place].removeAll() }
         growth.beginDraw(&numbers)
         known = .zero
-        laterLeft = laterOfAll
+        afterWindowsLeft = afterWindowsOfAll
         for installs in told {
             for _ in 0..<installs.count { drawReported(installs) }
         }
@@ -140,12 +140,12 @@ struct InstallDrawing {
         let weights = laterWeights.indices.contains(campaign) ? laterWeights[campaign] : .unknown
         var (revenue, week) = populations[group].draw(week: install.week, &numbers, weights: weights)
         known += revenue
-        var sinceWindows = 0.0
+        var afterWindows = 0.0
         if week >= Horizon.day35.weeks {
-            sinceWindows = revenue[Horizon.toDate.rawValue] - revenue[Horizon.day35.rawValue]
-            laterLeft[min(week, laterLeft.count - 1)] -= sinceWindows
+            afterWindows = revenue[Horizon.toDate.rawValue] - revenue[Horizon.day35.rawValue]
+            afterWindowsLeft[min(week, afterWindowsLeft.count - 1)] -= afterWindows
         }
-        growth.complete(&revenue, known: sinceWindows, group: group, week: week, &numbers)
+        growth.complete(&revenue, known: afterWindows, group: group, week: week, &numbers)
         revenues[install.line] += revenue
         thin.add(drawn: group, week: week, install.line)
         if let cell = install.cell {
@@ -172,7 +172,7 @@ struct InstallDrawing {
     private mutating func growthOfOthers() -> InstallRevenue {
         var sum = InstallRevenue.zero
         for horizon in Horizon.afterWindows {
-            for (week, amount) in laterLeft.enumerated() where week >= horizon.weeks {
+            for (week, amount) in afterWindowsLeft.enumerated() where week >= horizon.weeks {
                 sum[horizon.rawValue] -= amount * growth.partAfter(horizon, week: week)
             }
         }

@@ -50,7 +50,7 @@ struct OwnPopulation {
     var sum: InstallRevenue { revenues.reduce(.zero, +) }
 
     /// Adds what they brought after window 2 until now, by the week of their range.
-    func addLater(to weeks: inout [Double]) {
+    func addAfterWindows(to weeks: inout [Double]) {
         for range in ranges where range.week >= Horizon.day35.weeks {
             while weeks.count <= range.week { weeks.append(0) }
             for place in range.members {
@@ -90,8 +90,9 @@ struct OwnPopulation {
         return (revenue(first), ranges[range].week)
     }
 
-    /// One of `count` places from `first` on. With weights, a place is drawn anew as often as its weight is less than the
-    /// largest. They are of all installs of the group: what was drawn before for others changes nothing.
+    /// Draws one of `count` places from `first` on. With weights, a place is rejected the more often, the further its
+    /// weight is below the largest. Codes that are rare among the installs that are left weigh more, so that what was
+    /// drawn for other networks before does not change how many of each code are drawn.
     private func drawPlace(_ first: Int, _ count: Int, _ weights: LaterWeights, _ numbers: inout DrawnNumbers) -> Int {
         var place = first + numbers.index(below: count)
         guard weights.areKnown else { return place }

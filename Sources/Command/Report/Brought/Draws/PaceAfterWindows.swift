@@ -3,7 +3,7 @@ internal import CSKANSystem
 /// How fast revenue comes after window 2: what players bring in a day falls like a power of their age, which is fitted
 /// to what own installs of each age brought after window 2 until now. Growths above the 98 % quantile count as much as
 /// that, so that one large payer does not decide.
-struct LaterPace {
+struct PaceAfterWindows {
     /// Powers by their probability.
     private var weights: [Double]
     /// The weeks of age that there are.
@@ -39,16 +39,16 @@ struct LaterPace {
         let usual = all.isEmpty ? 1 : all.reduce(0) { $0 + min($1, most) } / Double(all.count)
         let seen = growths.map { $0.reduce(0) { $0 + min($1, most) } / usual }
         let sum = seen.reduce(0, +)
-        let likelihoods = LaterPace.powers.map { power in
-            let distance = (power - LaterPace.usual.power) / LaterPace.usual.deviation
+        let likelihoods = PaceAfterWindows.powers.map { power in
+            let distance = (power - PaceAfterWindows.usual.power) / PaceAfterWindows.usual.deviation
             var (likelihood, expected) = (0.0, 0.0)
             for week in counts.indices where counts[week] > 0 {
-                let progress = LaterPace.progress(LaterPace.days(week), power)
+                let progress = PaceAfterWindows.progress(PaceAfterWindows.days(week), power)
                 expected += counts[week] * progress
                 likelihood += seen[week] * log(progress)
             }
             if sum > 0 { likelihood -= sum * log(expected) }
-            return likelihood * LaterPace.worth - distance * distance / 2
+            return likelihood * PaceAfterWindows.worth - distance * distance / 2
         }
         let greatest = likelihoods.max() ?? 0
         weights = likelihoods.map { exp($0 - greatest) }
@@ -60,9 +60,9 @@ struct LaterPace {
             left -= weight
             return left < 0
         }
-        let power = LaterPace.powers[place ?? weights.count - 1]
-        ends = Horizon.afterWindows.map { LaterPace.progress(Double($0.days), power) }
-        ofWeeks = (0..<weeks).map { LaterPace.progress(LaterPace.days($0), power) }
+        let power = PaceAfterWindows.powers[place ?? weights.count - 1]
+        ends = Horizon.afterWindows.map { PaceAfterWindows.progress(Double($0.days), power) }
+        ofWeeks = (0..<weeks).map { PaceAfterWindows.progress(PaceAfterWindows.days($0), power) }
     }
 
     func progress(_ week: Int) -> Double { ofWeeks.isEmpty ? 0 : ofWeeks[min(max(week, 0), ofWeeks.count - 1)] }
