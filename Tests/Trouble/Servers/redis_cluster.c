@@ -117,13 +117,15 @@ static int in_order(const void *one, const void *other) {
     return strcmp(*(const char *const *)one, *(const char *const *)other);
 }
 
-/* The masters by their ids, each with its slots, in one order, as what CLUSTER NODES answered has them. */
+/* The masters by their ids, each with its epoch and slots, in one order, as what CLUSTER NODES answered has them. */
 static char *masters_in(char *nodes) {
     char *masters[NODES], *rest = NULL, *all = strdup("");
     int count = 0;
     for (char *line = strtok_r(nodes, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
-        const char *slots = strstr(line, " connected");
-        if (strstr(line, "master") && slots && count < NODES) masters[count++] = text_of("%.40s%s", line, slots);
+        const char *epoch = strstr(line, " connected");
+        if (!strstr(line, "master") || !epoch || count == NODES) continue;
+        while (epoch[-1] != ' ') epoch--;
+        masters[count++] = text_of("%.40s %s", line, epoch);
     }
     qsort(masters, (size_t)count, sizeof *masters, in_order);
     for (int i = 0; i < count; i++) {
@@ -135,10 +137,21 @@ static char *masters_in(char *nodes) {
     return all;
 }
 
+/* The line of a node's CLUSTER INFO. */
+static char *current_epoch(const server *node) {
+    redisReply *reply = run_command(node, "CLUSTER INFO");
+    const char *line = strstr(reply->str, "cluster_current_epoch:");
+    char *epoch = line ? strndup(line, strcspn(line, "\n") + 1) : strdup("no epoch");
+    freeReplyObject(reply);
+    return epoch;
+}
+
 /* A node that was stopped takes itself for the master that it was, until it hears of the one that took over: all nodes
- * must know the same masters. */
+ * must know the same masters. They must also know the same epochs: a master that is given slots raises its own epoch,
+ * and one that takes over from it before the others have heard of that is older, and loses its changes to it. */
 bool is_whole(const cluster *cluster) {
     bool is_whole = true;
+    char *epoch = current_epoch(&cluster->nodes[0]);
     char *known = NULL;
     for (int i = 0; i < NODES && is_whole; i++) {
         redisReply *reply = run_command(&cluster->nodes[i], "CLUSTER NODES");
@@ -150,9 +163,10 @@ bool is_whole(const cluster *cluster) {
         known = masters;
         freeReplyObject(reply);
         is_whole = is_whole && says(cluster, i, "CLUSTER INFO", "cluster_slots_ok:16384") &&
+                   says(cluster, i, "CLUSTER INFO", epoch) &&
                    (is_master(cluster, i) || says(cluster, i, "INFO replication", "master_link_status:up"));
     }
-    free(known);
+    free(known), free(epoch);
     return is_whole;
 }
 

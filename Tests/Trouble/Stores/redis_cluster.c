@@ -254,11 +254,14 @@ static void fail_over_by_kill(void) {
     expect_mended(&store, version);
 }
 
-/* Of a node that says nothing, a change that it has is in doubt; the others are made. */
+/* Of a node that says nothing, a change that it has is in doubt; the others are made. Its epoch is raised, as by a move
+ * of slots: what takes over must be newer still. */
 static void fail_over_by_silence(void) {
     uint64_t version = 0;
     skan_store store = new_store(20000, &version);
     int owner = owner_of(&running, slot_of(&running, PLAYER));
+    tell(&running.nodes[owner], "CLUSTER BUMPEPOCH");
+    await_whole(&running);
     node_stop(&running, owner);
     double start = seconds_now();
     EXPECT_TOLD(SKAN_ERROR_STORE_UNKNOWN, "no longer a master",
