@@ -114,7 +114,7 @@ private struct CampaignNumbers {
 
     /// The weights of each campaign: those of its network, of which more postbacks tell.
     func laterWeights(_ later: LaterWindows?) -> [LaterWeights] {
-        guard let later else { return [] }
+        guard let later else { return networks.map { _ in .unknown } }
         let ofNetworks = (0...(networks.last ?? 0)).map { network in
             later.weights(campaigns.indices.filter { networks[campaigns[$0]] == network })
         }

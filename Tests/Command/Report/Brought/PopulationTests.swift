@@ -8,7 +8,7 @@ private func population(_ weeks: [Int], step: Double = 1) -> OwnPopulation {
     var revenue = 0.0
     for (week, count) in weeks.enumerated() {
         for _ in 0..<count {
-            group.add(InstallRevenue(repeating: revenue), week: week)
+            group.add(KnownRevenue(toDate: revenue), week: week)
             revenue += step
         }
     }
@@ -19,7 +19,7 @@ private func population(_ weeks: [Int], step: Double = 1) -> OwnPopulation {
     var (all, numbers) = (population([3, 0, 40]), DrawnNumbers(seed: 1))
     for _ in 0..<3 {
         all.beginDraw()
-        let drawn = (0..<43).map { _ in all.draw(week: 2, &numbers).revenue[0] }
+        let drawn = (0..<43).map { _ in all.draw(week: 2, &numbers).revenue[.day2] }
         #expect(drawn.sorted() == (0..<43).map { Double($0) })
     }
 }
@@ -29,7 +29,7 @@ private func population(_ weeks: [Int], step: Double = 1) -> OwnPopulation {
     var counts = [Int](repeating: 0, count: 20)
     for _ in 0..<20_000 {
         all.beginDraw()
-        for _ in 0..<5 { counts[Int(all.draw(week: 1, &numbers).revenue[0])] += 1 }
+        for _ in 0..<5 { counts[Int(all.draw(week: 1, &numbers).revenue[.day2])] += 1 }
     }
     #expect(counts.allSatisfy { (4_700...5_300).contains($0) })
 }
@@ -37,11 +37,11 @@ private func population(_ weeks: [Int], step: Double = 1) -> OwnPopulation {
 @Test func anInstallOfTheSameAgeIsDrawnAndElseOfTheNearest() {
     var (all, numbers) = (population([20, 20, 0, 0, 20]), DrawnNumbers(seed: 1))
     all.beginDraw()
-    for _ in 0..<20 { #expect(all.draw(week: 0, &numbers).revenue[0] < 20) }
-    for _ in 0..<20 { #expect((20..<40).contains(all.draw(week: 0, &numbers).revenue[0])) }
+    for _ in 0..<20 { #expect(all.draw(week: 0, &numbers).revenue[.day2] < 20) }
+    for _ in 0..<20 { #expect((20..<40).contains(all.draw(week: 0, &numbers).revenue[.day2])) }
     for _ in 0..<20 { #expect(all.draw(week: 0, &numbers).week == 4) }
     // The store has no more: any of them.
-    let beyond = (0..<200).map { _ in all.draw(week: 0, &numbers).revenue[0] }
+    let beyond = (0..<200).map { _ in all.draw(week: 0, &numbers).revenue[.day2] }
     #expect(beyond.contains { $0 < 20 } && beyond.contains { $0 >= 40 })
 }
 
@@ -51,9 +51,9 @@ private func population(_ weeks: [Int], step: Double = 1) -> OwnPopulation {
     var seen: Set<Double> = []
     for _ in 0..<400 {
         all.beginDraw()
-        #expect(all.draw(week: 0, &numbers).revenue[0] == 0)
-        seen.insert(all.draw(week: 1, &numbers).revenue[0])
-        #expect(all.draw(week: 9, &numbers).revenue[0] >= 20)
+        #expect(all.draw(week: 0, &numbers).revenue[.day2] == 0)
+        seen.insert(all.draw(week: 1, &numbers).revenue[.day2])
+        #expect(all.draw(week: 9, &numbers).revenue[.day2] >= 20)
     }
     #expect(seen == Set((1..<20).map { Double($0) }))
 }

@@ -116,7 +116,7 @@ private struct CohortWeek {
 
     init(_ installs: AgedInstalls) {
         count = installs.count
-        growths = installs.revenues.map { $0[Horizon.day7.rawValue] - $0[Horizon.day2.rawValue] }.filter { $0 > 0 }
+        growths = installs.revenues.map { $0[.day7] - $0[.day2] }.filter { $0 > 0 }
     }
 }
 

@@ -10,8 +10,8 @@ extension AssumptionWarning {
         for group in 0..<groups.groupCount {
             for installs in groups[group].weeks {
                 for revenue in installs.revenues {
-                    sum += revenue[Horizon.toDate.rawValue]
-                    largest = max(largest, revenue[Horizon.toDate.rawValue])
+                    sum += revenue[.toDate]
+                    largest = max(largest, revenue[.toDate])
                 }
             }
         }

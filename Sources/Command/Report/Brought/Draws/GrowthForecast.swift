@@ -6,6 +6,8 @@ struct GrowthForecast {
     private var sources: [[GrowthSource?]]
     private var progress: GrowthProgress
     private var pace: PaceAfterWindows
+    /// Installs that are so many weeks old are old enough for every horizon that there are older installs for.
+    let lastWeeks: Int
 
     init(_ groups: InstallGroups, models: Int) {
         var sources = [[GrowthSource?]](repeating: [], count: groups.groupCount)
@@ -20,6 +22,8 @@ struct GrowthForecast {
         self.sources = sources
         progress = GrowthProgress(groups, sources, urns)
         pace = PaceAfterWindows(groups)
+        let known = GrowthSource.horizons.enumerated().filter { place, _ in sources.contains { $0[place] != nil } }
+        lastWeeks = known.map { $0.element.weeks }.max() ?? 0
     }
 
     /// Whether there are older installs that tell of the growth of a group until a horizon.
@@ -39,7 +43,7 @@ struct GrowthForecast {
     mutating func complete(
         _ revenue: inout InstallRevenue, known: Double = 0, group: Int, week: Int, _ numbers: inout DrawnNumbers
     ) {
-        guard week < GrowthForecast.lastWeeks || known != 0 else { return }
+        guard week < lastWeeks || known != 0 else { return }
         var growth = 0.0
         if week < Horizon.day35.weeks {
             // Purchases are few: an install brings what is left of the growth all at once, or nothing.
@@ -55,9 +59,6 @@ struct GrowthForecast {
         }
         completeAfterWindows(&revenue, known: known, growth, group, week, &numbers)
     }
-
-    /// Installs that are so many weeks old are old enough for every horizon.
-    static var lastWeeks: Int { Horizon.day180.weeks }
 
     /// `growth`: what is forecast until the end of window 2.
     private mutating func completeAfterWindows(

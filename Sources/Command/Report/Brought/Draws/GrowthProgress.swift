@@ -27,7 +27,7 @@ struct GrowthProgress {
                 where week >= before.weeks {
                     expected[week] += Double(installs.count) * means[source.urn] * source.scale
                     for revenue in installs.revenues {
-                        let growth = revenue[Horizon.toDate.rawValue] - revenue[before.rawValue]
+                        let growth = revenue[.toDate] - revenue[before]
                         seen[week] += min(growth, most) / usual
                     }
                 }

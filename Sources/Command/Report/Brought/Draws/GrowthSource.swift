@@ -69,7 +69,7 @@ extension InstallGroup {
         for (week, installs) in weeks.enumerated().dropFirst(horizon.weeks) {
             count += installs.count
             for revenue in installs.revenues {
-                let growth = revenue[end.rawValue] - revenue[before.rawValue]
+                let growth = revenue[end] - revenue[before]
                 if growth != 0 { growths.append(Growth(amount: growth, week: week)) }
             }
         }

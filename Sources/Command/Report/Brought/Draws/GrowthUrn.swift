@@ -7,7 +7,9 @@ struct GrowthUrn {
     let growths: [Growth]
     /// The size of the sample.
     let count: Int
-    private var drawn: [Growth] = []
+    /// How many were drawn, and the places of those that brought anything.
+    private var drawn = 0
+    private var drawnPlaces: [UInt32] = []
 
     init(_ growths: [Growth], count: Int) {
         self.growths = growths
@@ -16,13 +18,18 @@ struct GrowthUrn {
 
     var sum: Double { growths.reduce(0) { $0 + $1.amount } }
 
-    mutating func beginDraw() { drawn.removeAll(keepingCapacity: true) }
+    mutating func beginDraw() {
+        drawn = 0
+        drawnPlaces.removeAll(keepingCapacity: true)
+    }
 
     mutating func draw(_ numbers: inout DrawnNumbers) -> Growth {
-        let place = numbers.index(below: count + drawn.count)
-        let growth = place < growths.count ? growths[place] : place < count ? .nothing : drawn[place - count]
-        drawn.append(growth)
-        return growth
+        let number = numbers.index(below: count + drawn)
+        drawn += 1
+        guard number < growths.count + drawnPlaces.count else { return .nothing }
+        let place = number < growths.count ? number : Int(drawnPlaces[number - growths.count])
+        drawnPlaces.append(UInt32(clamping: place))
+        return growths[place]
     }
 
     /// What an install brings in the mean, if none counts more than so much.

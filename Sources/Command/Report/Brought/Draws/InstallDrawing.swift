@@ -137,14 +137,11 @@ struct InstallDrawing {
 
     @discardableResult
     private mutating func take(_ group: Int, _ install: HiddenInstalls.Member, campaign: Int) -> InstallRevenue {
-        let weights = laterWeights.indices.contains(campaign) ? laterWeights[campaign] : .unknown
-        var (revenue, week) = populations[group].draw(week: install.week, &numbers, weights: weights)
+        let (soFar, week) = populations[group].draw(week: install.week, &numbers, weights: laterWeights[campaign])
+        var revenue = InstallRevenue(soFar)
         known += revenue
-        var afterWindows = 0.0
-        if week >= Horizon.day35.weeks {
-            afterWindows = revenue[Horizon.toDate.rawValue] - revenue[Horizon.day35.rawValue]
-            afterWindowsLeft[min(week, afterWindowsLeft.count - 1)] -= afterWindows
-        }
+        let afterWindows = week >= Horizon.day35.weeks ? soFar.afterWindows : 0
+        if afterWindows != 0 { afterWindowsLeft[min(week, afterWindowsLeft.count - 1)] -= afterWindows }
         growth.complete(&revenue, known: afterWindows, group: group, week: week, &numbers)
         revenues[install.line] += revenue
         thin.add(drawn: group, week: week, install.line)
@@ -179,7 +176,7 @@ struct InstallDrawing {
         for group in populations.indices {
             var young: [(week: Int, count: Int)] = []
             populations[group].forEachLeft { week, count in
-                if week < GrowthForecast.lastWeeks { young.append((week, count)) }
+                if week < growth.lastWeeks { young.append((week, count)) }
             }
             for (week, count) in young {
                 for _ in 0..<count { growth.complete(&sum, group: group, week: week, &numbers) }

@@ -3,35 +3,34 @@
 struct OwnPopulation {
     /// How many there are.
     let count: Int
-    private let revenues: [InstallRevenue]
-    /// Places in `revenues`, or `nothing`, of one age range after the other; a shuffled start of each is drawn.
-    private var members: [UInt32] = []
-    /// What each of these told in later windows: codes of `LaterState`.
-    private var laterCodes: [UInt8] = []
-    /// How many there are of each code, and how many were not drawn.
+    private let revenues: [KnownRevenue]
+    /// One age range after the other; a shuffled start of each is drawn.
+    private var members: [OwnMember] = []
+    /// How many there are of each code of `LaterState`, and how many were not drawn.
     private let counts: LaterShares
     private var left: LaterShares
+    /// How rare each code is among those that are left, as it was some draws ago; and the largest of these.
+    private var scarcity = InlineArray<16, Double>(repeating: 1)
+    private var mostScarce = 1.0
     private var ranges: [AgeRange] = []
     private var rangeOfWeek: [Int] = []
     /// How many were drawn.
     private var drawn = 0
 
-    private static var nothing: UInt32 { .max }
     /// A range has so many, if it can: the day of a postback's install is not known exactly.
     private static var enough: Int { 20 }
 
     init(_ group: InstallGroup) {
-        var revenues: [InstallRevenue] = []
+        var revenues: [KnownRevenue] = []
         var open = AgeRange(members: 0..<0, week: 0)
         for (week, installs) in group.weeks.enumerated() {
-            let first = UInt32(clamping: revenues.count)
+            for (place, code) in installs.laterCodes.enumerated() {
+                members.append(OwnMember(Int(code), revenue: revenues.count + place))
+            }
             revenues += installs.revenues
-            members += first..<UInt32(clamping: revenues.count)
-            laterCodes += installs.laterCodes
             for state in LaterState.all {
                 let count = Int(installs.withoutRevenue[state.code])
-                members += [UInt32](repeating: OwnPopulation.nothing, count: count)
-                laterCodes += [UInt8](repeating: UInt8(state.code), count: count)
+                members += [OwnMember](repeating: OwnMember(state.code, revenue: nil), count: count)
             }
             rangeOfWeek.append(ranges.count)
             open.add(installs.count, week: week)
@@ -47,16 +46,13 @@ struct OwnPopulation {
     }
 
     /// What all of them brought.
-    var sum: InstallRevenue { revenues.reduce(.zero, +) }
+    var sum: InstallRevenue { revenues.reduce(.zero) { $0 + InstallRevenue($1) } }
 
     /// Adds what they brought after window 2 until now, by the week of their range.
     func addAfterWindows(to weeks: inout [Double]) {
         for range in ranges where range.week >= Horizon.day35.weeks {
             while weeks.count <= range.week { weeks.append(0) }
-            for place in range.members {
-                let revenue = revenue(place)
-                weeks[range.week] += revenue[Horizon.toDate.rawValue] - revenue[Horizon.day35.rawValue]
-            }
+            for place in range.members { weeks[range.week] += revenue(place).afterWindows }
         }
     }
 
@@ -70,8 +66,8 @@ struct OwnPopulation {
     /// Draws one, of this age if there is any left, or of the nearest one. Once all are drawn it is any of them again:
     /// the store lacks installs, or postbacks tell of too many. `weights`: how likely it is one that told this or that in
     /// later windows. `week`: that of the drawn one.
-    mutating func draw(week: Int, _ numbers: inout DrawnNumbers, weights: LaterWeights = .unknown)
-        -> (revenue: InstallRevenue, week: Int)
+    mutating func draw(week: Int, _ numbers: inout DrawnNumbers, weights: borrowing LaterWeights = .unknown)
+        -> (revenue: KnownRevenue, week: Int)
     {
         guard drawn < count else {
             let place = numbers.index(below: count)
@@ -81,10 +77,10 @@ struct OwnPopulation {
         let wanted = rangeOfWeek[min(max(week, 0), rangeOfWeek.count - 1)]
         let range = nearest(wanted)
         let first = ranges[range].members.lowerBound + ranges[range].drawn
+        if weights.areKnown, drawn % OwnPopulation.refreshed == 0 { refreshScarcity() }
         let place = drawPlace(first, ranges[range].left, weights, &numbers)
         members.swapAt(first, place)
-        laterCodes.swapAt(first, place)
-        left.remove(LaterState(code: Int(laterCodes[first])))
+        left.remove(LaterState(code: members[first].laterCode))
         ranges[range].drawn += 1
         drawn += 1
         return (revenue(first), ranges[range].week)
@@ -93,31 +89,40 @@ struct OwnPopulation {
     /// Draws one of `count` places from `first` on. With weights, a place is rejected the more often, the further its
     /// weight is below the largest. Codes that are rare among the installs that are left weigh more, so that what was
     /// drawn for other networks before does not change how many of each code are drawn.
-    private func drawPlace(_ first: Int, _ count: Int, _ weights: LaterWeights, _ numbers: inout DrawnNumbers) -> Int {
+    private func drawPlace(_ first: Int, _ count: Int, _ weights: borrowing LaterWeights, _ numbers: inout DrawnNumbers)
+        -> Int
+    {
         var place = first + numbers.index(below: count)
         guard weights.areKnown else { return place }
-        var (ofCodes, largest) = (InlineArray<16, Double>(repeating: 0), 0.0)
-        for code in ofCodes.indices where left.counts[code] > 0 {
-            ofCodes[code] = weights[code] * min(counts.counts[code] / left.counts[code], OwnPopulation.mostScarce)
-            largest = max(largest, ofCodes[code])
-        }
+        let largest = weights.largest * mostScarce
         for _ in 0..<OwnPopulation.tries {
-            if numbers.part() * largest < ofCodes[Int(laterCodes[place])] { break }
+            let code = members[place].laterCode
+            if numbers.part() * largest < weights[code] * scarcity[code] { break }
             place = first + numbers.index(below: count)
         }
         return place
     }
 
+    private mutating func refreshScarcity() {
+        mostScarce = 0
+        for code in scarcity.indices where left.counts[code] > 0 {
+            scarcity[code] = min(counts.counts[code] / left.counts[code], OwnPopulation.scarcest)
+            mostScarce = max(mostScarce, scarcity[code])
+        }
+    }
+
     private static var tries: Int { 32 }
-    private static var mostScarce: Double { 4 }
+    /// The number of draws after which the scarcity is reckoned anew.
+    private static var refreshed: Int { 16 }
+    private static var scarcest: Double { 4 }
 
     /// Calls `body` with the weeks of those that were not drawn, and their number.
     func forEachLeft(_ body: (_ week: Int, _ count: Int) -> Void) {
         for range in ranges where range.left > 0 { body(range.week, range.left) }
     }
 
-    private func revenue(_ place: Int) -> InstallRevenue {
-        members[place] == OwnPopulation.nothing ? .zero : revenues[Int(members[place])]
+    private func revenue(_ place: Int) -> KnownRevenue {
+        members[place].revenue.map { revenues[$0] } ?? .zero
     }
 
     /// A range that has some left; there is one.
@@ -128,6 +133,27 @@ struct OwnPopulation {
             distance += 1
         }
         return min(range + distance, ranges.count - 1)
+    }
+}
+
+/// One install: the place of its revenue, nil of none, and what it told in later windows, a code of `LaterState`. Both are
+/// in one word, as there may be millions.
+private struct OwnMember {
+    private let bits: UInt32
+
+    private static var placeBits: UInt32 { 28 }
+    private static var nothing: UInt32 { 1 << placeBits - 1 }
+
+    init(_ laterCode: Int, revenue: Int?) {
+        let place = revenue.map { min(UInt32(clamping: $0), OwnMember.nothing - 1) } ?? OwnMember.nothing
+        bits = UInt32(truncatingIfNeeded: laterCode) << OwnMember.placeBits | place
+    }
+
+    var laterCode: Int { Int(bits >> OwnMember.placeBits) }
+
+    var revenue: Int? {
+        let place = bits & OwnMember.nothing
+        return place == OwnMember.nothing ? nil : Int(place)
     }
 }
 

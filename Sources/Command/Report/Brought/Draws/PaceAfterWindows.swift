@@ -28,8 +28,7 @@ struct PaceAfterWindows {
                 }
                 counts[week] += Double(installs.count)
                 for revenue in installs.revenues {
-                    let growth = revenue[Horizon.toDate.rawValue] - revenue[Horizon.day35.rawValue]
-                    if growth > 0 { growths[week].append(growth) }
+                    if revenue.afterWindows > 0 { growths[week].append(revenue.afterWindows) }
                 }
             }
         }

@@ -27,18 +27,26 @@ struct ThinGroups {
     private struct LineCounts {
         var installs = 0
         var ofOtherModels = 0
+        /// How many are too young for a horizon.
+        var young = PerHorizon<Int>(repeating: 0)
         var lacks: [Lack: Double] = [:]
     }
 
     private let sizes: [Int]
-    /// The horizons until which the growth is not known, by group.
+    /// The horizons until which the growth is not known, by group; without those that it is known until for no group.
     private let unknownGrowth: [[Horizon]]
+    /// The first horizon until which the growth is known for no group.
+    private let beyondAll: Horizon?
     private var lines: [LineCounts]
     var isCounting = true
 
     init(_ sizes: [Int], _ growth: GrowthForecast, lines: Int) {
         self.sizes = sizes
-        unknownGrowth = sizes.indices.map { group in Horizon.dated.filter { !growth.isKnown(group, $0) } }
+        let beyondAll = Horizon.dated.first { horizon in !sizes.indices.contains { growth.isKnown($0, horizon) } }
+        unknownGrowth = sizes.indices.map { group in
+            Horizon.dated.filter { $0.rawValue < beyondAll?.rawValue ?? .max && !growth.isKnown(group, $0) }
+        }
+        self.beyondAll = beyondAll
         self.lines = [LineCounts](repeating: LineCounts(), count: lines)
     }
 
@@ -47,6 +55,9 @@ struct ThinGroups {
             for line in installs.places {
                 lines[line].installs += installs.count
                 if case .other = installs.model { lines[line].ofOtherModels += installs.count }
+                for horizon in Horizon.dated where installs.week < horizon.weeks {
+                    lines[line].young[horizon.rawValue] += installs.count
+                }
             }
         }
     }
@@ -85,16 +96,20 @@ struct ThinGroups {
 
     /// Why there is no estimate for some lines together; nil where there is one.
     func whyNot(_ lines: [Int], _ horizon: Horizon) -> BroughtAnswer? {
-        var (installs, others) = (0, 0)
+        var (installs, others, young) = (0, 0, 0)
         var lacks: [Lack: Double] = [:]
         for line in lines {
             installs += self.lines[line].installs
             others += self.lines[line].ofOtherModels
+            young += self.lines[line].young[horizon.rawValue]
             for (lack, count) in self.lines[line].lacks where lack.matters(horizon) { lacks[lack, default: 0] += count }
         }
         guard installs > 0 else { return .none(.noInstalls) }
         let tolerated = Double(installs) * ThinGroups.toleratedShare
         guard Double(others) <= tolerated else { return .none(.noInstallsOfModel) }
+        if let beyondAll, horizon != .toDate, horizon.rawValue >= beyondAll.rawValue, Double(young) > tolerated {
+            return .none(.tooFewInstalls, needed: UInt64(ThinGroups.enough))
+        }
         return needed(lacks, tolerated).map { .none(.tooFewInstalls, needed: $0) }
     }
 

@@ -1,19 +1,50 @@
-/// What an install brought until each horizon, in the order of `Horizon`; so far, of horizons that it is too young for.
+/// What an install brings until each horizon, in the order of `Horizon`.
 typealias InstallRevenue = SIMD8<Double>
+
+/// What an own install brought as far as its record tells: until the end of each window, or so far where it is too young;
+/// and to date. There may be millions, so it is small.
+struct KnownRevenue {
+    private var amounts: SIMD4<Double>
+
+    static var zero: KnownRevenue { KnownRevenue(toDate: 0) }
+
+    init(toDate: Double) { amounts = SIMD4(repeating: toDate) }
+
+    /// Days after the windows have what was brought to date.
+    subscript(horizon: Horizon) -> Double {
+        get { amounts[KnownRevenue.place(horizon)] }
+        set { amounts[KnownRevenue.place(horizon)] = newValue }
+    }
+
+    var isNothing: Bool { amounts == .zero }
+
+    /// What was brought after window 2.
+    var afterWindows: Double { self[.toDate] - self[.day35] }
+
+    private static func place(_ horizon: Horizon) -> Int { min(horizon.rawValue, Horizon.ofWindows.count) }
+}
+
+extension SIMD8<Double> {
+    /// The revenue so far, until every horizon.
+    init(_ known: KnownRevenue) {
+        self.init(repeating: known[.toDate])
+        for horizon in Horizon.ofWindows { self[horizon.rawValue] = known[horizon] }
+    }
+}
 
 /// Installs of one group and one week of age.
 struct AgedInstalls {
     private(set) var count = 0
     /// Revenues of the installs that brought anything.
-    private(set) var revenues: [InstallRevenue] = []
+    private(set) var revenues: [KnownRevenue] = []
     /// What these told in later windows: codes of `LaterState`.
     private(set) var laterCodes: [UInt8] = []
     /// How many brought nothing, by the code of what they told in later windows.
     private(set) var withoutRevenue = InlineArray<16, UInt32>(repeating: 0)
 
-    mutating func add(_ revenue: InstallRevenue, _ later: LaterState) {
+    mutating func add(_ revenue: KnownRevenue, _ later: LaterState) {
         count += 1
-        if revenue != .zero {
+        if !revenue.isNothing {
             revenues.append(revenue)
             laterCodes.append(UInt8(later.code))
         } else {

@@ -22,7 +22,7 @@ struct InstallGroup {
         if let value, coarse.indices.contains(Int(value)) { coarse[Int(value)] &+= 1 }
     }
 
-    mutating func add(_ revenue: InstallRevenue, week: Int, _ state: LaterState = .unknown) {
+    mutating func add(_ revenue: KnownRevenue, week: Int, _ state: LaterState = .unknown) {
         let week = min(max(week, 0), InstallGroup.mostWeeks - 1)
         while weeks.count <= week { weeks.append(AgedInstalls()) }
         weeks[week].add(revenue, state)
@@ -41,7 +41,7 @@ struct InstallGroup {
     func mean(_ horizon: Horizon, olderThan weeks: Int = 0) -> Double {
         let old = self.weeks.dropFirst(weeks)
         let count = old.reduce(0) { $0 + $1.count }
-        let sum = old.reduce(0) { $1.revenues.reduce($0) { $0 + $1[horizon.rawValue] } }
+        let sum = old.reduce(0) { $1.revenues.reduce($0) { $0 + $1[horizon] } }
         return count > 0 ? sum / Double(count) : 0
     }
 }

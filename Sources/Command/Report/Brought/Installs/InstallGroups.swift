@@ -62,12 +62,12 @@ struct InstallGroups {
         guard groups.indices.contains(place), let conversion = models[model]?.model else { return }
         let age = now - first
         let toDate = amount(conversion.total(RevenueAxis(nil, lifetime: true), of: install.revenue, in: .first))
-        var revenue = InstallRevenue(repeating: toDate)
+        var revenue = KnownRevenue(toDate: toDate)
         var sum = 0.0
         for horizon in Horizon.ofWindows {
             guard age >= horizon.seconds, let window = horizon.window else { break }
             sum += amount(conversion.total(RevenueAxis(nil, lifetime: false), of: install.revenue, in: window))
-            revenue[horizon.rawValue] = sum
+            revenue[horizon] = sum
             counted[horizon.rawValue] &+= 1
         }
         for horizon in Horizon.afterWindows where age >= horizon.seconds { counted[horizon.rawValue] &+= 1 }

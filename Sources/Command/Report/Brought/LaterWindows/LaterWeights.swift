@@ -6,6 +6,7 @@ internal import SKANCore
 struct LaterWeights {
     /// The weights by the code of a state.
     private var weights = InlineArray<16, Double>(repeating: 1)
+    private(set) var largest = 1.0
     /// Whether later windows of any network tell something.
     private(set) var areKnown = false
 
@@ -31,6 +32,7 @@ struct LaterWeights {
                 weights[state.code] = min(max(weight, LaterWeights.least), 1 / LaterWeights.least)
             }
         }
+        largest = LaterState.all.reduce(0) { max($0, weights[$1.code]) }
     }
 
     /// The smallest weight.
