@@ -87,9 +87,11 @@ struct Brought {
         }
         let isTooMuch = installs.told > installs.own
         let answers = draws.map { OrganicInstalls.answers($0, total: total) } ?? total
+        let excess = isTooMuch && installs.own > 0 ? Double(installs.told - installs.own) / Double(installs.own) : nil
         return OrganicInstalls(
             storeInstalls: installs.own, installs: isTooMuch ? nil : installs.own - installs.told,
-            answers: isTooMuch ? answers.map { _ in .none(.moreThanTheStore) } : answers, storeAnswers: store)
+            answers: isTooMuch ? answers.map { _ in .none(.moreThanTheStore) } : answers, storeAnswers: store,
+            excess: (excess, draws.flatMap { OrganicInstalls.excess($0, total: total) }))
     }
 }
 

@@ -26,7 +26,7 @@ struct BroughtBasis {
     ) {
         self.store = store
         self.organic = organic
-        warnings = AssumptionWarning.all(groups, facts, values, later)
+        warnings = AssumptionWarning.all(groups, facts, values, later, organic)
         installs = groups.counted
         left = groups.left
         let today = groups.now / ArrivalDay.seconds

@@ -9,6 +9,8 @@ struct OrganicInstalls {
     /// Answers by horizon.
     let answers: [BroughtAnswer]
     let storeAnswers: [BroughtAnswer]
+    /// The shares of the store by which campaigns have more than it, where they do.
+    let excess: (installs: Double?, revenue: Double?)
 
     /// Answers by horizon, in whole cents: what the store's installs bring, less what campaigns are estimated to have
     /// brought.
@@ -20,6 +22,15 @@ struct OrganicInstalls {
             guard rest >= 0 || store.estimate < 0 else { return .none(.moreThanTheStore) }
             return .figure(BroughtFigure(rest, (min(organic.low, rest), max(organic.high, rest))))
         }
+    }
+
+    /// The share of the store's revenue by which the campaigns' is more, at the horizon where this is largest.
+    static func excess(_ draws: BroughtDraws, total: [BroughtAnswer]) -> Double? {
+        Horizon.allCases.compactMap { horizon -> Double? in
+            let store = draws.storeFigure(horizon).estimate
+            guard store > 0, let brought = total[horizon.rawValue].figure?.estimate, brought > store else { return nil }
+            return brought / store - 1
+        }.max()
     }
 }
 

@@ -158,6 +158,21 @@ private func warnings(_ lay: (inout ConstructedApp) throws -> Void) throws -> [S
     #expect(try share(30) == 0.4)
 }
 
+@Test func campaignsThatAreSaidToHaveBroughtMoreThanTheStoreAreNamed() throws {
+    func share(_ told: Int, own: Int) throws -> Double? {
+        try warnings { app in
+            try app.addInstalls(own, days: 40, fine: 0)
+            try app.addInstalls(10, days: 40, fine: 2, revenue: [10])
+            app.addPostbacks(told, days: 40, fine: 2)
+        }["more_than_the_store"]
+    }
+    // Revenue: too few installs lack for a warning of its own.
+    #expect(try share(10, own: 1000) == nil)
+    #expect(try (share(15, own: 1000).require() - 0.5).magnitude < 0.05)
+    // Installs.
+    #expect(try share(12, own: 0) == 0.2)
+}
+
 @Test func aFewValuesThatNoOwnInstallHadInLaterWindowsChangeNoComparison() throws {
     func told(_ others: Int) throws -> [Double] {
         var app = try ConstructedApp()

@@ -134,7 +134,8 @@ struct PageTests {
         var total = network
         total.network = nil
         let told = [PostbackValueCount(key: PostbackValueKey(line: 0, model: 254, day: 0, value: .hidden), count: 3)]
-        let organic = OrganicInstalls(storeInstalls: 7, installs: 4, answers: answers, storeAnswers: answers)
+        let organic = OrganicInstalls(
+            storeInstalls: 7, installs: 4, answers: answers, storeAnswers: answers, excess: (nil, nil))
         let basis = BroughtBasis(
             InstallGroups(RevenueModels(), now: 0), told, RevenueModels(), organic, PostbackFacts(), [],
             store: "sqlite:own.db")

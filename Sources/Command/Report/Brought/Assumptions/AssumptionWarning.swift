@@ -10,11 +10,11 @@ struct AssumptionWarning {
 
     static func all(
         _ groups: InstallGroups, _ told: PostbackFacts, _ values: [PostbackValueCount],
-        _ later: [(network: Message, checks: [LaterCheck])]
+        _ later: [(network: Message, checks: [LaterCheck])], _ organic: OrganicInstalls
     ) -> [AssumptionWarning] {
         [
             largestPayer(groups), cohorts(groups), olderVersions(told), missingValues(told),
-            missingInstalls(groups, values), laterWindows(later),
+            missingInstalls(groups, values), moreThanTheStore(organic), laterWindows(later),
         ].compactMap { $0 }
     }
 
