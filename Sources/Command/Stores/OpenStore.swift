@@ -10,24 +10,28 @@ package final class OpenStore {
     /// The URL without its password.
     package let name: Message
     package let canList, listsEachKeyOnce: Bool
+    /// The number of connections with which all of it is read.
+    package let jobs: Int
     private let said: LastWords
 
-    /// What it said last of what went wrong, since `calm`, where no `report` takes it. Of one thread.
-    package var words: Message { said.words ?? "the store failed and gave no reason" }
+    /// What it said last of what went wrong, since `calm`, where no `report` takes it.
+    package var words: Message { said.words ?? OpenStore.noReason }
+
+    static var noReason: Message { "the store failed and gave no reason" }
 
     package func calm() { said.words = nil }
 
     /// Opens the store of a URL, or of the environment variable in env:NAME. `report` is told what it says in place of
     /// `words`, on any thread.
     package static func open(
-        _ url: CText, for use: StoreUse, among kinds: [StoreKind] = StoreKind.known,
+        _ url: CText, for use: StoreUse, among kinds: [StoreKind] = StoreKind.known, jobs: Int = 1,
         report: ((Failure) -> Void)? = nil
     ) throws(CommandEnd) -> OpenStore {
         let url = try resolved(url)
         let utf8 = url.message.utf8
         let name = masked(url)
         for kind in kinds where kind.description.schemes.contains(where: { utf8.starts(with: $0.bytes) }) {
-            return try OpenStore(kind, url, name, for: use, report)
+            return try OpenStore(kind, url, name, for: use, jobs, report)
         }
         throw .complaint(what: name, why: "no such kind of store, expected \(expectedURLs(kinds))", .usage)
     }
@@ -49,7 +53,8 @@ package final class OpenStore {
     }
 
     private init(
-        _ kind: StoreKind, _ url: CText, _ name: Message, for use: StoreUse, _ report: ((Failure) -> Void)?
+        _ kind: StoreKind, _ url: CText, _ name: Message, for use: StoreUse, _ jobs: Int,
+        _ report: ((Failure) -> Void)?
     ) throws(CommandEnd) {
         let said = LastWords()
         do throws(StoreRefusal) {
@@ -58,6 +63,7 @@ package final class OpenStore {
             throw .complaint(what: name, why: error.why, error.code)
         }
         self.name = name
+        self.jobs = jobs
         self.said = said
         canList = kind.description.canList
         listsEachKeyOnce = kind.description.listsEachKeyOnce
@@ -65,7 +71,14 @@ package final class OpenStore {
 }
 
 private final class LastWords {
-    var words: Message?
+    private let monitor = Monitor()
+    /// Guarded by the monitor.
+    private var said: Message?
+
+    var words: Message? {
+        get { monitor.hold { said } }
+        set { monitor.hold { said = newValue } }
+    }
 }
 
 private func masked(_ url: CText) -> Message { url.message.utf8.withUnsafeBytes { maskedURL($0) } }

@@ -12,6 +12,8 @@ package final class RecordBatch {
     private var records = ByteBuffer(capacity: 65_536)
     private var recordRanges: [Range<Int>] = []
     private var loaded: [(status: Status, version: UInt64)] = []
+    /// What the store said where it could not load some of them.
+    private(set) var failure: Message?
 
     package init() {}
 
@@ -57,6 +59,7 @@ package final class RecordBatch {
     package func load(from store: OpenStore) {
         if count == 0 { return }
         records.removeAll()
+        failure = nil
         var ranges = [Range<Int>](repeating: 0..<0, count: count)
         var items = (0..<count).map { LoadItem(key: key($0)) }
         items.withUnsafeMutableBufferPointer { items in
@@ -67,7 +70,9 @@ package final class RecordBatch {
                     records.append(record)
                     return true
                 }
-            } catch {}
+            } catch {
+                failure = error.message
+            }
         }
         recordRanges = ranges
         loaded = items.map { (loadStatus($0.status, $0.version), $0.version) }

@@ -54,7 +54,6 @@ package struct StoreListing {
     }
 
     private mutating func turnPage(beginningWith prefix: StaticString) throws(CommandEnd) {
-        store.calm()
         // The store makes a page of the same size: never two beside that.
         (page, place) = ([], 0)
         var keys: [UInt8] = []
@@ -68,7 +67,7 @@ package struct StoreListing {
                 }
             }
         } catch {
-            throw .complaint(store.name, "its installs could not be listed: \(store.words)")
+            throw .complaint(store.name, "its installs could not be listed: \(error.message)")
         }
         page = keys
         cursor = next

@@ -87,26 +87,38 @@ package struct StoreWalk {
         _ store: OpenStore, _ part: WalkedPart, _ done: inout UInt64, _ visit: (RecordBatch) -> Bool
     ) throws(CommandEnd) -> Bool {
         var listing = try StoreListing(store)
-        let batch = RecordBatch()
+        let reading = ReadAhead(store)
+        defer { reading.stop() }
+        var (ahead, free) = ([RecordBatch](), [RecordBatch]())
+        var isListed = false
         while !Ending.isEnding {
-            try listing.next(into: batch, beginningWith: part.prefix, leavingOut: part.leftOut)
-            if Ending.isEnding { break }
-            if batch.count == 0 { return true }
-            store.calm()
-            batch.load(from: store)
-            nameFailed(batch, store)
+            while ahead.count < reading.batches, !isListed {
+                let batch = free.popLast() ?? RecordBatch()
+                try listing.next(into: batch, beginningWith: part.prefix, leavingOut: part.leftOut)
+                if Ending.isEnding { return false }
+                isListed = batch.count == 0
+                if isListed { break }
+                reading.begin(batch)
+                ahead.append(batch)
+            }
+            if ahead.isEmpty { return true }
+            let batch = ahead.removeFirst()
+            reading.wait(for: batch)
+            nameFailed(batch)
             let goesOn = visit(batch)
             done += UInt64(batch.count)
             Progress.step(done)
             if !goesOn { return false }
+            free.append(batch)
         }
         return false
     }
 
-    private mutating func nameFailed(_ batch: RecordBatch, _ store: OpenStore) {
+    private mutating func nameFailed(_ batch: RecordBatch) {
         for index in 0..<batch.count where batch.status(index) == .store {
             failed += 1
-            complain(Message(utf8: [UInt8](batch.key(index))), "could not be read: \(store.words)")
+            let why = batch.failure ?? OpenStore.noReason
+            complain(Message(utf8: [UInt8](batch.key(index))), "could not be read: \(why)")
         }
     }
 }

@@ -7,13 +7,14 @@ internal import SKANCore
 internal import SKANSystem
 
 /// What the command line of a report asks for.
-struct AskedReport: TakesModels {
+struct AskedReport: TakesModels, TakesJobs {
     var request = ReportRequest(madeAt: Int64(time(nil)))
     private(set) var form = ReportForm.table
     var depth = AskedDepth.campaign
     var campaigns: CText?
     var models = GivenModels()
     var installs: CText?
+    var jobs = 1
 
     mutating func take(_ form: ReportForm) throws(CommandEnd) {
         guard self.form == .table || self.form == form else {
@@ -33,7 +34,7 @@ struct AskedReport: TakesModels {
         guard !models.isEmpty else {
             throw .usage(what: "report", why: "expected --model FILE beside --installs, for its rates")
         }
-        request.installs = try OpenStore.open(installs, for: .reads)
+        request.installs = try OpenStore.open(installs, for: .reads, jobs: jobs)
     }
 
     /// Reads the files of campaigns and models.

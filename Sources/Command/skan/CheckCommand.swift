@@ -14,6 +14,8 @@ extension Subcommand {
         code is then 1. At the end it says how many records there are, by kind if there are others than installs. A \
         key that the store lists twice, as Redis may, counts twice.
         """,
-        [.stores]
-    ) { arguments throws(CommandEnd) in checkRecords(try OpenStore.open(arguments[0], for: .reads)) }
+        [.stores], values: AskedReading(), options: .reading
+    ) { given throws(CommandEnd) in
+        checkRecords(try OpenStore.open(given.arguments[0], for: .reads, jobs: given.values.jobs))
+    }
 }

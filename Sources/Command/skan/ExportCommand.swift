@@ -18,6 +18,8 @@ extension Subcommand {
         While others write to the store, each line is right for some moment of the export. A store that lists a key \
         twice, as Redis may, gives its line twice; importing a line twice changes nothing.
         """,
-        [.stores]
-    ) { arguments throws(CommandEnd) in exportInstalls(try OpenStore.open(arguments[0], for: .reads)) }
+        [.stores], values: AskedReading(), options: .reading
+    ) { given throws(CommandEnd) in
+        exportInstalls(try OpenStore.open(given.arguments[0], for: .reads, jobs: given.values.jobs))
+    }
 }

@@ -76,15 +76,16 @@ extension Subcommand {
             .value("campaigns", "FILE", "Names of networks and campaigns, as for skan report.") {
                 values, given throws(CommandEnd) in values.rows.sources.campaigns = try Campaigns.read(given.text)
             }),
-        .models
+        .models, .reading
     ) { given throws(CommandEnd) in
         var rows = given.values.rows
         try given.values.models.read(into: &rows.sources.models) { models, model, _ in models.addForRows(model) }
-        return try rows.print(try OpenStore.open(given.arguments[0], for: .reads))
+        return try rows.print(try OpenStore.open(given.arguments[0], for: .reads, jobs: given.values.jobs))
     }
 }
 
-private struct AskedRows: TakesModels {
+private struct AskedRows: TakesModels, TakesJobs {
+    var jobs = 1
     var rows = PostbackRows()
     var models = GivenModels()
 }

@@ -17,7 +17,7 @@ extension Subcommand {
         meanwhile, and records that are damaged or written by a newer libskan, which are named. A user of skan serve is \
         judged by when it was last seen, which is written down once a day, and stays while one of its windows is open.
         """,
-        [.stores], values: (days: PurgedDays(), isDry: false),
+        [.stores], values: AskedPurge(),
         options: OptionGroup(
             .number(
                 "closed-before", "DAYS", 0...36_500, { $1(&$0.days.closed) },
@@ -25,13 +25,20 @@ extension Subcommand {
             .number(
                 "refused-before", "DAYS", 0...36_500, { $1(&$0.days.refused) },
                 "Removes refused postbacks that arrived more than DAYS days ago."),
-            .flag("dry-run", { $1(&$0.isDry) }, "Counts what would be removed, and removes nothing."))
+            .flag("dry-run", { $1(&$0.isDry) }, "Counts what would be removed, and removes nothing.")),
+        .reading
     ) { given throws(CommandEnd) in
-        let (days, isDry) = given.values
+        let (days, isDry) = (given.values.days, given.values.isDry)
         guard days.closed != nil || days.refused != nil else {
             throw .usage(what: "purge", why: "expected --closed-before DAYS or --refused-before DAYS")
         }
-        let store = try OpenStore.open(given.arguments[0], for: isDry ? .reads : .removes)
+        let store = try OpenStore.open(given.arguments[0], for: isDry ? .reads : .removes, jobs: given.values.jobs)
         return purgeRecords(store, olderThan: days, isDry: isDry)
     }
+}
+
+private struct AskedPurge: TakesJobs {
+    var days = PurgedDays()
+    var isDry = false
+    var jobs = 1
 }

@@ -122,12 +122,14 @@ extension Subcommand {
                     throw given.refused(expected: "a return on ad spend until day 2, 7, 35, 60, 90 or 180 as 120%@D35")
                 }
                 values.request.target = target
-            })
+            }),
+        .reading
     ) { given throws(CommandEnd) in
         var asked = given.values
         try asked.readFiles()
         try asked.openInstalls()
-        let (report, code) = try asked.request.read(try OpenStore.open(given.arguments[0], for: .reads))
+        let store = try OpenStore.open(given.arguments[0], for: .reads, jobs: asked.jobs)
+        let (report, code) = try asked.request.read(store)
         report.show(as: asked.form, asked.depth.deepest)
         return code
     }
