@@ -253,6 +253,11 @@ typedef struct skan_store {
      * listed or not. No engine calls this hook: it is for tools, such as libskan's `skan` command. SKAN_OK, or
      * SKAN_ERROR_STORE, also for a cursor that the store did not make. */
     skan_status (*list)(void *context, skan_buffer *cursor, skan_buffer *keys);
+
+    /* Lists one page of the keys that begin with `prefix`, as list does for all keys, without the cost of the others
+     * where the store can avoid it. `prefix` is written like a key, or is empty for all keys, and is the same for all
+     * pages of a listing. A key that does not begin with it is never listed. */
+    skan_status (*list_with_prefix)(void *context, const char *prefix, skan_buffer *cursor, skan_buffer *keys);
 } skan_store;
 
 /* A clock. `now` returns microseconds since 1970-01-01T00:00:00Z. -1 (any number from -999999 to -1, or before the year

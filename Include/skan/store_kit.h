@@ -18,8 +18,8 @@
  *
  * The kit prints one line for each law, in the Test Anything Protocol, with the reason if the law is broken. At the end
  * it prints "N passed, M failed". A law about something that the store does not claim (for instance, that records
- * outlive its handles) or does not offer (load_many, save_many, list) is reported as not applicable; it is never left
- * out.
+ * outlive its handles) or does not offer (load_many, save_many, list, list_with_prefix) is reported as not applicable;
+ * it is never left out.
  *
  * The kit needs the library's skan_buffer functions, but no engine. It assumes that stores are in good health: any
  * other answer than OK, NOT_FOUND or CONFLICT where the contract asks for those breaks the law. How a store reports

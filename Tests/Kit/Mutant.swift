@@ -14,6 +14,7 @@ struct Mutant: Sendable, CustomTestStringConvertible {
     typealias LoadingMany = @Sendable (MutantHandle, [Load]) -> [Loaded]
     typealias WritingMany = @Sendable (MutantHandle, [Saving]) -> [Written]
     typealias Listing = @Sendable (MutantHandle, _ cursor: [UInt8]) -> Listed
+    typealias PrefixListing = @Sendable (MutantHandle, _ prefix: [UInt8], _ cursor: [UInt8]) -> Listed
 
     let flaw: String
     let law: String
@@ -24,9 +25,10 @@ struct Mutant: Sendable, CustomTestStringConvertible {
     var loadMany: LoadingMany = { store, loads in loads.map(store.load) }
     var saveMany: WritingMany = { store, saves in saves.map(store.save) }
     var list: Listing = { $0.right.list(after: $1) }
+    var listWithPrefix: PrefixListing = { $0.right.list(withPrefix: $1, after: $2) }
     var closed: @Sendable (MutantRun) -> Void = { _ in }
     var reopened: @Sendable (MutantRun) -> Void = { _ in }
-    var offers: OptionalCalls = [.loadMany, .saveMany, .list]
+    var offers: OptionalCalls = [.loadMany, .saveMany, .list, .listWithPrefix]
     var mostHandles = Int.max
 
     init(_ flaw: String, breaks law: String = "", _ change: (inout Mutant) -> Void) {
@@ -56,6 +58,9 @@ struct Mutant: Sendable, CustomTestStringConvertible {
     }
     static func list(_ flaw: String, breaks law: String, _ list: @escaping Listing) -> Mutant {
         Mutant(flaw, breaks: law) { $0.list = list }
+    }
+    static func listWithPrefix(_ flaw: String, breaks law: String, _ list: @escaping PrefixListing) -> Mutant {
+        Mutant(flaw, breaks: law) { $0.listWithPrefix = list }
     }
 }
 
@@ -183,6 +188,9 @@ final class MutantHandle: StoreUnderTest {
         run.mutant.saveMany(self, saves.map { Saving($0.key, $0.record, $0.expected) })
     }
     func list(after cursor: Bytes) -> Listed { run.mutant.list(self, [UInt8](cursor)) }
+    func list(withPrefix prefix: UnsafePointer<CChar>, after cursor: Bytes) -> Listed {
+        run.mutant.listWithPrefix(self, bytes(of: prefix), [UInt8](cursor))
+    }
 }
 
 extension Load {

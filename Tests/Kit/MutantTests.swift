@@ -6,7 +6,7 @@ import Testing
 extension Mutant {
     static let all =
         ofRecords + ofVersions + ofConflicts + ofKeys + ofHandles + ofThreads + ofLoadMany + ofSaveMany
-        + ofParallelBatches + ofLists + ofSequences
+        + ofParallelBatches + ofLists + ofPrefixes + ofSequences
 }
 
 func settings(_ change: (inout LawSettings) -> Void = { _ in }) -> LawSettings {

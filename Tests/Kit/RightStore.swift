@@ -123,4 +123,15 @@ final class RightStore: Sendable {
             return Listed(.ok, keys: keys, cursor: records.cursor(before: end))
         }
     }
+
+    func list(withPrefix prefix: [UInt8], after cursor: [UInt8]) -> Listed {
+        list(after: cursor) { $0.starts(with: prefix) }
+    }
+
+    /// The keys of a page that begin so, whatever that is.
+    func list(after cursor: [UInt8], whereKeys beginSo: (ArraySlice<UInt8>) -> Bool) -> Listed {
+        let page = list(after: cursor)
+        let keys = page.keys.split(separator: 0).filter(beginSo).flatMap { $0 + [0] }
+        return Listed(page.status, keys: keys, cursor: page.cursor)
+    }
 }

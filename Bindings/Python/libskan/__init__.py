@@ -38,7 +38,7 @@ from ._errors import (
     StoreUnknown,
     TransportError,
 )
-from ._hooks import Clock, ListingStore, ManyStore, Save, Store, Transport
+from ._hooks import Clock, ListingStore, ManyStore, PrefixListingStore, Save, Store, Transport
 from ._http import HTTPTransport
 from ._model import Model
 from ._record import Record, read_record
@@ -71,6 +71,7 @@ __all__ = [
     "ModelUnknown",
     "Outcome",
     "PostgresStore",
+    "PrefixListingStore",
     "Record",
     "RecordTooNew",
     "RedisStore",

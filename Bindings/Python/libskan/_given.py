@@ -18,7 +18,7 @@ _MODELS = "a sequence of Model"
 
 # How many arguments each function of a store takes, and those that a store may lack.
 _NEEDED = {"load": 1, "save": 3, "remove": 2}
-_OPTIONAL = ("load_many", "save_many", "list")
+_OPTIONAL = ("load_many", "save_many", "list", "list_with_prefix")
 
 
 def store_functions(store: Any) -> dict[str, Callable[..., Any]]:

@@ -72,6 +72,13 @@ class ListingStore(Store, Protocol):
         """
 
 
+class PrefixListingStore(ListingStore, Protocol):
+    """A store that lists the keys that begin with a prefix, without the cost of the others; no engine asks."""
+
+    def list_with_prefix(self, prefix: str, cursor: bytes, /) -> tuple[Iterable[str], bytes]:
+        """One page as `list` gives it, of the keys that begin with `prefix`; an empty one stands for all keys."""
+
+
 Clock = Callable[[], float]
 """The time in seconds since 1970, int or float, as `time.time` gives it; read to the microsecond."""
 

@@ -33,6 +33,7 @@ NOW = CFUNCTYPE(c_int64, c_void_p)
 GET = CFUNCTYPE(c_int32, c_void_p, c_char_p, c_void_p)
 FINALIZE = CFUNCTYPE(None, c_void_p)
 LIST = CFUNCTYPE(c_int32, c_void_p, c_void_p, c_void_p)
+LIST_WITH_PREFIX = CFUNCTYPE(c_int32, c_void_p, c_char_p, c_void_p, c_void_p)
 JSON_VISIT = CFUNCTYPE(None, c_void_p, c_void_p)
 
 
@@ -79,6 +80,7 @@ class NativeStore(NativeStructure):
         ("load_many", LOAD_MANY),
         ("save_many", SAVE_MANY),
         ("list", LIST),
+        ("list_with_prefix", LIST_WITH_PREFIX),
     )
 
 

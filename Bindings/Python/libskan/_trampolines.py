@@ -23,6 +23,7 @@ from ._library import (
     FINALIZE,
     GET,
     LIST,
+    LIST_WITH_PREFIX,
     LOAD,
     LOAD_MANY,
     NOW,
@@ -226,11 +227,27 @@ def _answers(answers: Any, count: int, name: str) -> list[Any]:
 @covering_entry
 def _list(context: int, cursor: int, keys: int) -> int:
     try:
-        page, following = SLOTS[context]().list(string_at(_buffer_data(cursor), _buffer_size(cursor)))
-        status = _fill(keys, b"".join(key.encode() + b"\0" for key in page), "keys")
-        return status or _fill(cursor, following, "a cursor")
+        return _fill_page(cursor, keys, SLOTS[context]().list(_held(cursor)))
     except BaseException:
         return Status.STORE
+
+
+@covering_entry
+def _list_with_prefix(context: int, prefix: bytes, cursor: int, keys: int) -> int:
+    try:
+        return _fill_page(cursor, keys, SLOTS[context]().list_with_prefix(prefix.decode(), _held(cursor)))
+    except BaseException:
+        return Status.STORE
+
+
+def _held(buffer: int) -> bytes:
+    return string_at(_buffer_data(buffer), _buffer_size(buffer))
+
+
+def _fill_page(cursor: int, keys: int, listed: Any) -> int:
+    page, following = listed
+    status = _fill(keys, b"".join(key.encode() + b"\0" for key in page), "keys")
+    return status or _fill(cursor, following, "a cursor")
 
 
 def _write_failed(context: int, exception: BaseException) -> Status:
@@ -269,6 +286,7 @@ _GET = GET(_get)
 _LOAD_MANY = LOAD_MANY(_load_many)
 _SAVE_MANY = SAVE_MANY(_save_many)
 _LIST = LIST(_list)
+_LIST_WITH_PREFIX = LIST_WITH_PREFIX(_list_with_prefix)
 _FINALIZE = FINALIZE(SLOTS.pop)
 _STORE_HOOKS = {
     "load": _LOAD,
@@ -277,4 +295,5 @@ _STORE_HOOKS = {
     "load_many": _LOAD_MANY,
     "save_many": _SAVE_MANY,
     "list": _LIST,
+    "list_with_prefix": _LIST_WITH_PREFIX,
 }

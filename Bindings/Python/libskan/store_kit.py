@@ -24,6 +24,7 @@ from ._hooks import Save, Store
 from ._library import (
     FINALIZE,
     LIST,
+    LIST_WITH_PREFIX,
     LOAD,
     LOAD_MANY,
     REMOVE,
@@ -163,6 +164,7 @@ class _Kit:
             "load_many": LOAD_MANY(self._load_many),
             "save_many": SAVE_MANY(self._save_many),
             "list": LIST(self._list),
+            "list_with_prefix": LIST_WITH_PREFIX(self._list_with_prefix),
         }
 
     def _note(self, exception: BaseException) -> None:
@@ -272,9 +274,16 @@ class _Kit:
                 items[index].status = status
 
     def _list(self, context: int, cursor: int, keys: int) -> int:
+        return self._fill_page(cursor, keys, lambda place: self._handles[context].list(place))
+
+    def _list_with_prefix(self, context: int, prefix: bytes, cursor: int, keys: int) -> int:
+        return self._fill_page(
+            cursor, keys, lambda place: self._handles[context].list_with_prefix(prefix.decode(), place)
+        )
+
+    def _fill_page(self, cursor: int, keys: int, listed: Callable[[bytes], Any]) -> int:
         try:
-            place = string_at(library.skan_buffer_data(cursor), library.skan_buffer_size(cursor))
-            page, following = self._handles[context].list(place)
+            page, following = listed(string_at(library.skan_buffer_data(cursor), library.skan_buffer_size(cursor)))
             status = _fill(keys, b"".join(key.encode() + b"\0" for key in page), "keys")
             return status or _fill(cursor, following, "a cursor")
         except BaseException as exception:

@@ -37,8 +37,8 @@ public func skan_destroy(_ engine: OpaquePointer?) {
     engine.deallocate()
 }
 
-/// load_many, save_many and list came after the first version.
-private var storeStruct: SizedStruct<skan_store> { SizedStruct("store", skan_store(), grownBy: 3 * wordBytes) }
+/// load_many, save_many, list and list_with_prefix came after the first version.
+private var storeStruct: SizedStruct<skan_store> { SizedStruct("store", skan_store(), grownBy: 4 * wordBytes) }
 
 private func checkedHooks(_ options: skan_options) throws(Failure) -> EngineHooks {
     var hooks = EngineHooks()

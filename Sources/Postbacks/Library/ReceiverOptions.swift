@@ -16,7 +16,7 @@ struct ReceiverOptions {
         let grown = SizedStruct("options", skan_postback_receiver_options(), grownBy: 9 * wordBytes)
         given = try grown.read(options)
         // load_many, save_many and list did.
-        let store = SizedStruct("store", skan_store(), grownBy: 3 * wordBytes)
+        let store = SizedStruct("store", skan_store(), grownBy: 4 * wordBytes)
         hooks = ReceiverHooks(
             store: try store.read(given.store), clock: try SizedStruct("clock", skan_clock()).read(given.clock))
     }

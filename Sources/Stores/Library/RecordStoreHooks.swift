@@ -35,16 +35,8 @@ extension UnsafeMutablePointer<skan_store> {
                 try store(context).remove(bytes(key), expected: expected) ? .ok : .storeConflict
             }
         }
-        hooks.list = { context, cursor, keys in
-            ended { () throws(Failure) in
-                let after = Bytes(start: skan_buffer_data(cursor), count: skan_buffer_size(cursor))
-                try store(context).list(beginningWith: Bytes(start: nil, count: 0), after: after) { page, next in
-                    skan_buffer_set(keys, page.baseAddress, page.count) == Status.ok.rawValue
-                        && skan_buffer_set(cursor, next.baseAddress, next.count) == Status.ok.rawValue
-                }
-                return .ok
-            }
-        }
+        hooks.list = { list($0, nil, $1, $2) }
+        hooks.list_with_prefix = { list($0, $1, $2, $3) }
         hooks.load_many = { loadMany($0, $1, $2) }
         hooks.save_many = { saveMany($0, $1, $2) }
         initialize(to: hooks)
@@ -80,6 +72,20 @@ private func record(_ data: UnsafeRawPointer?, _ length: Int) throws(Failure) ->
 
 private func ended(_ body: () throws(Failure) -> Status) -> skan_status {
     do throws(Failure) { return try body().rawValue } catch { return error.status.rawValue }
+}
+
+private func list(
+    _ context: UnsafeMutableRawPointer?, _ prefix: UnsafePointer<CChar>?, _ cursor: OpaquePointer?,
+    _ keys: OpaquePointer?
+) -> skan_status {
+    ended { () throws(Failure) in
+        let after = Bytes(start: skan_buffer_data(cursor), count: skan_buffer_size(cursor))
+        try store(context).list(beginningWith: bytes(prefix), after: after) { page, next in
+            skan_buffer_set(keys, page.baseAddress, page.count) == Status.ok.rawValue
+                && skan_buffer_set(cursor, next.baseAddress, next.count) == Status.ok.rawValue
+        }
+        return .ok
+    }
 }
 
 private func loadMany(_ context: UnsafeMutableRawPointer?, _ given: UnsafeMutablePointer<skan_load_item>?, _ count: Int)

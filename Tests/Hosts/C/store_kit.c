@@ -26,7 +26,7 @@ typedef struct subject {
 /* -------------------------------------------------------------------------------------------------------- the store */
 
 /* The cursor is the last key of a page, behind a mark. */
-static skan_status list_keys(void *context, skan_buffer *cursor, skan_buffer *keys) {
+static skan_status list_with_prefix(void *context, const char *prefix, skan_buffer *cursor, skan_buffer *keys) {
     static const char mark[] = "after ";
     host_store *records = &((subject *)context)->records;
     size_t size = skan_buffer_size(cursor), begin = sizeof mark - 1, length = 0, place = 0;
@@ -38,8 +38,9 @@ static skan_status list_keys(void *context, skan_buffer *cursor, skan_buffer *ke
     pthread_mutex_lock(&records->mutex);
     while (size && is_ours && place < records->count && strcmp(records->records[place].key, last + begin) <= 0) place++;
     for (size_t end = place + 1000; is_ours && place < records->count && place < end; place++) {
-        length = (size_t)(stpcpy(page + length, records->records[place].key) - page) + 1;
-        snprintf(last, sizeof last, "%s%s", mark, records->records[place].key);
+        const char *key = records->records[place].key;
+        if (strncmp(key, prefix, strlen(prefix)) == 0) length = (size_t)(stpcpy(page + length, key) - page) + 1;
+        snprintf(last, sizeof last, "%s%s", mark, key);
     }
     bool goes_on = place < records->count;
     pthread_mutex_unlock(&records->mutex);
@@ -47,6 +48,10 @@ static skan_status list_keys(void *context, skan_buffer *cursor, skan_buffer *ke
     if (is_ours) skan_buffer_set(cursor, last, goes_on ? strlen(last) : 0);
     free(page);
     return is_ours ? SKAN_OK : SKAN_ERROR_STORE;
+}
+
+static skan_status list_keys(void *context, skan_buffer *cursor, skan_buffer *keys) {
+    return list_with_prefix(context, "", cursor, keys);
 }
 
 static void close_handle(void *context) {
@@ -58,7 +63,7 @@ static skan_status open_handle(void *context, skan_store *out) {
     store->handles++;
     store->open++;
     *out = (skan_store){sizeof *out, context, host_store_load, host_store_save, host_store_remove, close_handle,
-                        host_store_load_many, host_store_save_many, list_keys};
+                        host_store_load_many, host_store_save_many, list_keys, list_with_prefix};
     if (store->change) store->change(out);
     return SKAN_OK;
 }

@@ -22,9 +22,12 @@ class ListingStore(DictionaryStore):
     """Tells its keys, at most 1000 at once; the cursor has the last one."""
 
     def list(self, cursor: bytes) -> tuple[list[str], bytes]:
+        return self.list_with_prefix("", cursor)
+
+    def list_with_prefix(self, prefix: str, cursor: bytes) -> tuple[list[str], bytes]:
         if cursor and not cursor.startswith(b"after "):
             raise ValueError("no cursor of this store")
-        keys = sorted(key for key in tuple(self.records) if key > cursor[6:].decode())
+        keys = sorted(key for key in tuple(self.records) if key > cursor[6:].decode() and key.startswith(prefix))
         return keys[:1000], b"after " + keys[999].encode() if len(keys) > 1000 else b""
 
 

@@ -28,7 +28,7 @@ package struct Law: Sendable {
 
     package static let all: [Law] =
         [allHooks] + ofRecords + ofVersions + ofConflicts + ofKeys + ofHandles + ofThreads + ofLoadMany + ofSaveMany
-        + ofParallelBatches + ofLists + ofSequences
+        + ofParallelBatches + ofLists + ofPrefixes + ofSequences
 
     /// The run's own handle is open, or no law would be tried; of a shared store there are as many as threads will want.
     private static let allHooks = Law("open gives a handle with every hook") { run, _ throws(LawEnd) in
@@ -69,6 +69,7 @@ extension OptionalCalls {
         case .loadMany: "load_many"
         case .saveMany: "save_many"
         case .list: "list"
+        case .listWithPrefix: "list_with_prefix"
         default: "load_many and save_many"
         }
     }

@@ -66,18 +66,7 @@ extension Law {
         Law("list refuses a cursor that it did not make", of: .list) { run, store throws(LawEnd) in
             let key = try run.key("key")
             try store.saves(key, "a record")
-            let cursors: [RecordBytes] = [
-                "no cursor of this store", "\0", RecordBytes([0xFF, 0xFE, 0x01, 0x00] + RecordBytes(" ?\n'\"").bytes),
-                "%s%n{}[]<>&;--", RecordBytes(repeating: 0xFE, count: 300),
-                RecordBytes(repeating: 0xFE, count: Limits.bufferBytes),
-            ]
-            for cursor in cursors {
-                let status = cursor.bytes.withUnsafeBytes { store.store.list(after: $0).status }
-                guard status != .store else { continue }
-                let came: Message = "expected \(Status.store.name), came \(status.told)"
-                throw .broken(
-                    "list with a cursor that the store did not make (\(cursor.bytes.count) bytes): \(came)")
-            }
+            try store.refusesOtherCursors(withPrefix: nil)
             try run.listsExactly(store, [key])  // it goes on
         },
         Law("keys that stay are listed beside threads that save and remove", of: .list) { run, store throws(LawEnd) in
@@ -102,6 +91,23 @@ extension Law {
     private static var comingAndGoing: Message { " comes and goes" }
 }
 
+extension Handle {
+    func refusesOtherCursors(withPrefix prefix: [UInt8]?) throws(LawEnd) {
+        let cursors: [RecordBytes] = [
+            "no cursor of this store", "\0", RecordBytes([0xFF, 0xFE, 0x01, 0x00] + RecordBytes(" ?\n'\"").bytes),
+            "%s%n{}[]<>&;--", RecordBytes(repeating: 0xFE, count: 300),
+            RecordBytes(repeating: 0xFE, count: Limits.bufferBytes),
+        ]
+        for cursor in cursors {
+            let status = listed(withPrefix: prefix, after: cursor.bytes).status
+            guard status != .store else { continue }
+            let came: Message = "expected \(Status.store.name), came \(status.told)"
+            let name: StaticString = prefix == nil ? "list" : "list_with_prefix"
+            throw .broken("\(name) with a cursor that the store did not make (\(cursor.bytes.count) bytes): \(came)")
+        }
+    }
+}
+
 extension LawRun {
     /// A whole listing has these keys, and of those that begin like keys of this law no others.
     fileprivate func listsExactly(_ store: Handle, _ keys: [Key]) throws(LawEnd) {
@@ -114,7 +120,7 @@ extension LawRun {
     }
 
     /// Records under keys of 128 bytes: with their ends they are more than one buffer holds.
-    fileprivate func insertMany(_ store: Handle) throws(LawEnd) -> [Key] {
+    func insertMany(_ store: Handle) throws(LawEnd) -> [Key] {
         var keys: [Key] = []
         for first in stride(from: 0, to: 8300, by: Limits.batchItems) {
             var saves: [Save] = []

@@ -9,6 +9,9 @@ struct Listing {
     private var cursor: [UInt8] = []
     private var sorted: [[UInt8]] = []
 
+    /// The prefix of list_with_prefix; nil for list.
+    private var prefix: [UInt8]?
+
     /// The most pages of one listing; a longer one is taken to be endless.
     private static var mostPages: Int { 1_000_000 }
 
@@ -21,14 +24,21 @@ struct Listing {
         sort()
     }
 
-    /// A listing before its first page.
-    init() {}
+    /// Reads all pages of list_with_prefix.
+    init(_ handle: Handle, withPrefix prefix: [UInt8]) throws(LawEnd) {
+        self.init(withPrefix: prefix)
+        repeat { try readPage(handle, of: []) } while !isComplete
+        sort()
+    }
+
+    /// A listing before its first page. `withPrefix`: of list_with_prefix.
+    init(withPrefix prefix: [UInt8]? = nil) { self.prefix = prefix }
 
     /// Reads the next page.
     mutating func readPage(_ handle: Handle, of beginning: [UInt8]) throws(LawEnd) {
-        let page = cursor.withUnsafeBytes { handle.store.list(after: $0) }
-        guard page.status == .ok else { throw .broken("list: answered \(page.status.told)") }
-        guard pages < Listing.mostPages else { throw .broken("list: more than \(Listing.mostPages) pages") }
+        let page = handle.listed(withPrefix: prefix, after: cursor)
+        guard page.status == .ok else { throw .broken("\(name): answered \(page.status.told)") }
+        guard pages < Listing.mostPages else { throw .broken("\(name): more than \(Listing.mostPages) pages") }
         pages += 1
         cursor = page.cursor
         try add(page.keys, of: beginning)
@@ -39,10 +49,10 @@ struct Listing {
         var rest = page[...]
         while !rest.isEmpty {
             guard let end = rest.firstIndex(of: 0) else {
-                throw .broken("list: the last key of a page is not ended by a NUL")
+                throw .broken("\(name): the last key of a page is not ended by a NUL")
             }
             let key = rest[..<end]
-            guard 1...Limits.installIDBytes ~= key.count else { throw .broken("list: a key of \(key.count) bytes") }
+            guard 1...Limits.installIDBytes ~= key.count else { throw .broken("\(name): a key of \(key.count) bytes") }
             if key.starts(with: beginning) { keys.append([UInt8](key)) }
             rest = rest[(end + 1)...]
         }
@@ -65,7 +75,25 @@ struct Listing {
     func contains(_ key: Key) -> Bool { contains(key.bytes) }
 
     func expect(_ keys: [Key], _ what: StaticString = "a key with a record is missing") throws(LawEnd) {
-        for key in keys where !contains(key) { throw .broken("list: \(what): \(key.shown)") }
+        for key in keys where !contains(key) { throw .broken("\(name): \(what): \(key.shown)") }
+    }
+
+    /// The name of the call.
+    var name: StaticString { prefix == nil ? "list" : "list_with_prefix" }
+}
+
+extension Handle {
+    /// A page of list, or of list_with_prefix.
+    func listed(withPrefix prefix: [UInt8]?, after cursor: [UInt8]) -> Listed {
+        cursor.withUnsafeBytes { cursor in
+            guard let prefix else { return store.list(after: cursor) }
+            return (prefix + [0]).withUnsafeBytes { bytes in
+                guard let text = bytes.assumingMemoryBound(to: CChar.self).baseAddress else {
+                    return Listed(.store, keys: [], cursor: [])
+                }
+                return store.list(withPrefix: text, after: cursor)
+            }
+        }
     }
 }
 

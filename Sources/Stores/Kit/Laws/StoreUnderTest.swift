@@ -16,6 +16,7 @@ package protocol StoreUnderTest: AnyObject, Sendable {
     func loadMany(_ keys: [UnsafePointer<CChar>], over held: Bytes?) -> [Loaded]
     func saveMany(_ saves: [LentSave]) -> [Written]
     func list(after cursor: Bytes) -> Listed
+    func list(withPrefix prefix: UnsafePointer<CChar>, after cursor: Bytes) -> Listed
     /// The last call; any later one fails.
     func close()
 }
@@ -29,6 +30,7 @@ package struct OptionalCalls: OptionSet, Sendable {
     package static var loadMany: OptionalCalls { OptionalCalls(rawValue: 1) }
     package static var saveMany: OptionalCalls { OptionalCalls(rawValue: 2) }
     package static var list: OptionalCalls { OptionalCalls(rawValue: 4) }
+    package static var listWithPrefix: OptionalCalls { OptionalCalls(rawValue: 8) }
 }
 
 /// What a load was answered.

@@ -26,7 +26,7 @@ final class ForeignStore: StoreUnderTest, @unchecked Sendable {
     /// The struct may end before an optional hook; there are such stores from before these hooks.
     private var hasLegalSize: Bool {
         let hook = MemoryLayout<UnsafeRawPointer>.size
-        let (whole, optional) = (MemoryLayout<skan_store>.size, 3 * hook)
+        let (whole, optional) = (MemoryLayout<skan_store>.size, 4 * hook)
         return whole - optional...whole ~= hooks.size && hooks.size % hook == 0
     }
 
@@ -50,6 +50,7 @@ final class ForeignStore: StoreUnderTest, @unchecked Sendable {
         if hooks.load_many != nil { offers.insert(.loadMany) }
         if hooks.save_many != nil { offers.insert(.saveMany) }
         if hooks.list != nil { offers.insert(.list) }
+        if hooks.list_with_prefix != nil { offers.insert(.listWithPrefix) }
         return offers
     }
 
@@ -121,12 +122,22 @@ final class ForeignStore: StoreUnderTest, @unchecked Sendable {
     }
 
     func list(after cursor: Bytes) -> Listed {
+        list(after: cursor) { place, keys in hooks.list?(hooks.context, place, keys) }
+    }
+
+    func list(withPrefix prefix: UnsafePointer<CChar>, after cursor: Bytes) -> Listed {
+        list(after: cursor) { place, keys in hooks.list_with_prefix?(hooks.context, prefix, place, keys) }
+    }
+
+    private func list(
+        after cursor: Bytes, _ call: (_ cursor: OpaquePointer?, _ keys: OpaquePointer?) -> skan_status?
+    ) -> Listed {
         let (place, keys) = (buffers.take(holding: cursor), buffers.take(holding: "what the buffer held"))
         defer {
             buffers.takeBack(place)
             buffers.takeBack(keys)
         }
-        let status = hooks.list?(hooks.context, place.pointer, keys.pointer) ?? Status.store.rawValue
+        let status = call(place.pointer, keys.pointer) ?? Status.store.rawValue
         return Listed(Status(rawValue: status), keys: keys.bytes, cursor: place.bytes)
     }
 }

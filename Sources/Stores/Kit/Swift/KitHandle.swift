@@ -57,6 +57,8 @@ final class KitHandle: StoreUnderTest {
 
     func list(after cursor: Bytes) -> Listed { Listed(.store, keys: [], cursor: []) }
 
+    func list(withPrefix prefix: UnsafePointer<CChar>, after cursor: Bytes) -> Listed { list(after: cursor) }
+
     // MARK: Answers
 
     private func waiting<Success: Sendable>(

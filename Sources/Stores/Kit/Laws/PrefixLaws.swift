@@ -1,0 +1,66 @@
+internal import SKANCore
+
+/// Laws of keys that are listed by their prefix: those that begin with it, and no others, to an end.
+extension Law {
+    static let ofPrefixes = [
+        Law("list_with_prefix gives exactly the keys that begin so", of: .listWithPrefix) { run, store throws(LawEnd) in
+            let keys = try run.oddKeys()
+            var versions: [UInt64] = []
+            for key in keys { versions.append(try store.saves(key, "a record")) }
+            // Each key is a prefix too: of itself at least.
+            for key in keys { try run.lists(store, withPrefix: key.bytes, keys) }
+            try run.lists(store, withPrefix: run.beginning, keys)
+            try run.lists(store, withPrefix: run.beginning + Message("nothing begins so").utf8, keys)
+            try Listing(store, withPrefix: []).expect(keys)
+            try store.removes(keys[0], over: versions[0])
+            try run.lists(store, withPrefix: keys[0].bytes, [Key](keys.dropFirst()))
+        },
+        // Between others, and through handles in turn, where the store shares its records.
+        Law(
+            "list_with_prefix gives more keys than a buffer holds, page by page", of: .listWithPrefix
+        ) { run, own throws(LawEnd) in
+            let second = run.settings.isShared ? try run.second() : nil
+            defer { second?.close() }
+            for other in ["/", "1", "~"] as [Message] { try own.saves(try run.longestKey(other), "a record") }
+            let keys = try run.insertMany(own)
+            let prefix = run.beginning + [UInt8(ascii: "0")]
+            var listing = Listing(withPrefix: prefix)
+            repeat {
+                try listing.readPage(listing.pages % 2 == 0 ? own : second ?? own, of: [])
+            } while !listing.isComplete
+            listing.sort()
+            try listing.expect(keys)
+            try listing.expectPrefix(prefix)
+        },
+        Law(
+            "list_with_prefix refuses a cursor that it did not make", of: .listWithPrefix
+        ) { run, store throws(LawEnd) in
+            let key = try run.key("key")
+            try store.saves(key, "a record")
+            try store.refusesOtherCursors(withPrefix: run.beginning)
+            try run.lists(store, withPrefix: run.beginning, [key])  // it goes on
+        },
+    ]
+}
+
+extension LawRun {
+    /// A listing has those of these keys that begin so; of keys of this law no others, and no key that begins otherwise.
+    fileprivate func lists(_ store: Handle, withPrefix prefix: [UInt8], _ keys: [Key]) throws(LawEnd) {
+        let listing = try Listing(store, withPrefix: prefix)
+        let expected = keys.filter { $0.bytes.starts(with: prefix) }
+        try listing.expect(expected)
+        try listing.expectPrefix(prefix)
+        let beginning = self.beginning
+        for key in listing.keys where key.starts(with: beginning) && !expected.contains(where: { $0.bytes == key }) {
+            throw .broken("list_with_prefix: a key without a record: \(Key.shown(key))")
+        }
+    }
+}
+
+extension Listing {
+    fileprivate func expectPrefix(_ prefix: [UInt8]) throws(LawEnd) {
+        for key in keys where !key.starts(with: prefix) {
+            throw .broken("list_with_prefix: a key that does not begin with \(Key.shown(prefix)): \(Key.shown(key))")
+        }
+    }
+}
