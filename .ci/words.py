@@ -12,7 +12,8 @@ from pathlib import Path
 ALWAYS = {"Of", "By", "That", "Which", "Who", "Whose", "Also", "Not", "Or", "And", "Only"}
 WITHOUT_CLAUSE = {
     "In", "Where", "As", "When", "With", "For", "From", "To", "On", "At", "Without", "Before", "After", "Between",
-    "Until", "Once", "Behind", "Under", "While", "Beside", "Over",
+    "Until", "Once", "Behind", "Under", "While", "Beside", "Over", "Since", "Around", "Among", "Above", "Below",
+    "Beyond", "Within", "Through", "Per", "Like", "If", "Because", "Against", "During", "Along", "Inside", "Outside",
 }
 # What a reader has to guess, and what is plainer.
 RIDDLES = {

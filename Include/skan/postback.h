@@ -322,9 +322,10 @@ typedef struct skan_postback_receipt {
     char problem_field[128]; /* skan_postback_problem_field, cut; "" if there is none */
 } skan_postback_receipt;
 
-/* Receives one postback: verifies it, counts it if it is valid and the first copy, decodes it, and stores it. When this
- * answers SKAN_OK, the store holds the postback: answer HTTP 200 then, and only then. After an error nothing is lost:
- * Apple sends the postback again, and if this copy was stored meanwhile, the next one is a duplicate.
+/* Receives one postback: verifies it, counts it if it is valid and the first copy, decodes it, and stores it. Answer HTTP
+ * 200 when this answers SKAN_OK, and only then. The store then holds every postback that counts; of a duplicate, and of
+ * a refused postback beyond a limit, it holds no further copy (`is_kept`). After an error nothing is lost: Apple sends
+ * the postback again, and if this copy was stored meanwhile, the next one is a duplicate.
  *   network       NULL, or the ad network that the sender is known to be, for instance by a token. Postbacks of other
  *                 networks are then SKAN_POSTBACK_OTHER_NETWORK, since their unsigned values could be forged. 1..128
  *                 bytes of UTF-8.

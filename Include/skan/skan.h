@@ -31,8 +31,8 @@
  * - fork: an engine that was made before fork() may be used in the child, even if other threads of the parent are in
  *   calls during the fork, provided that the host's hooks allow it. The in-memory store is copied: after the fork, each
  *   process has its own.
- * - Statuses: 0 is OK. 1..99 are outcomes, which are expected in normal operation and change nothing. 100 and more are
- *   errors. Unless a function says otherwise, every status but SKAN_OK leaves the install unchanged.
+ * - Statuses: 0 is OK. 1..99 are outcomes, which are expected in normal operation. 100 and more are errors. Unless a
+ *   function says otherwise, every status but SKAN_OK leaves the install unchanged.
  * - Ownership: text that a call gives through `char **` is freed with skan_free, an error with skan_error_free. On any
  *   status but SKAN_OK every other out parameter is NULL or zero. What the caller passes is copied, or is read only
  *   during the call.

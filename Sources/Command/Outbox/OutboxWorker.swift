@@ -2,7 +2,7 @@ internal import SKANCore
 internal import SKANHTTPClient
 internal import SKANSystem
 
-/// Inside the outbox: its one thread, which takes entries, calls partners and writes down what came of it.
+/// The one thread of the outbox, which takes entries, calls partners and writes down what came of it.
 final class OutboxWorker {
     private let traffic: OutboxTraffic
     private let client: HTTPClient

@@ -21,14 +21,14 @@ def assert_all_hold(results: list[LawResult]) -> None:
 class ListingStore(DictionaryStore):
     """Tells its keys, at most 1000 at once; the cursor has the last one."""
 
-    def list(self, cursor: bytes) -> tuple[list[str], bytes]:
-        return self.list_with_prefix("", cursor)
-
     def list_with_prefix(self, prefix: str, cursor: bytes) -> tuple[list[str], bytes]:
         if cursor and not cursor.startswith(b"after "):
             raise ValueError("no cursor of this store")
         keys = sorted(key for key in tuple(self.records) if key > cursor[6:].decode() and key.startswith(prefix))
         return keys[:1000], b"after " + keys[999].encode() if len(keys) > 1000 else b""
+
+    def list(self, cursor: bytes) -> tuple[list[str], bytes]:
+        return self.list_with_prefix("", cursor)
 
 
 def test_a_store_of_python_keeps_every_law() -> None:
@@ -37,7 +37,7 @@ def test_a_store_of_python_keeps_every_law() -> None:
     assert_all_hold(results)
     skipped = {result.law.split()[0] for result in results if result.outcome is LawOutcome.NOT_APPLICABLE}
     assert "reopening" in skipped
-    assert "list" not in skipped
+    assert not {"list", "list_with_prefix"} & skipped
 
 
 def test_a_companions_store_keeps_every_law(opened: Callable[[], CompanionStore]) -> None:
