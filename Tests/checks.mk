@@ -282,7 +282,7 @@ check-$(1)-sanitizers: $(3:%=check-$(1)-%)
 $(3:%=check-$(1)-%): check-$(1)-%: $(BUILD)/%/bin/skan $(BUILD)/%/bin/faulty-skan $(COMMAND_PARTS)
 	$$(call command_tests,$(2),$(BUILD)/$$*,SKAN_KILLS=4)
 endef
-command-tests.command = Records Models skan | address | SKAN_INSTALLS=1000000 SKAN_KILLS=100
+command-tests.command = Records Models skan | address | SKAN_INSTALLS=1000000 SKAN_KILLS=100 SKAN_HISTORIES=1000
 command-tests.report = Report Truth | address
 command-tests.serve = Server | address thread
 command-tests.outbox = Outbox Receive | address thread | SKAN_KILLS=300

@@ -40,6 +40,10 @@ extension ImportedModel {
             rule.fine = Int(fine)
         }
         rule.coarse = try row.coarse("coarseValue", prefix: "coarse_value_")
+        if rule.coarse == nil, row.has("coarseValue") {
+            refuse(row.place, "expected COARSE_VALUE_LOW, COARSE_VALUE_MEDIUM or COARSE_VALUE_HIGH")
+            return nil
+        }
         if rule.coarse == nil, window > 0 {
             refuse(row.place, "no coarseValue, which a rule of window \(window) has")
             return nil

@@ -9,12 +9,19 @@ func importTikTok(_ root: VendorObject, _ request: ImportRequest) throws(Command
     if request.currency == nil, let currency = try root.text("currency") { imported.model.currency = currency }
     for postback in try root.objects("postbacks") {
         imported.noteUnknown(postback, "postback_index fine coarse")
-        let window = Int(try postback.integer("postback_index", 0...2) ?? 0)
+        guard let number = try postback.integer("postback_index", 0...2) else {
+            imported.refuse(postback.place, "no postback_index")
+            continue
+        }
+        let window = Int(number)
         let fine = try postback.objects("fine")
         if window > 0, let row = fine.first { imported.refuse(row.place, "a fine value in window \(window)") }
         for row in window > 0 ? [] : fine {
-            guard let value = try row.integer("conversion_value", 0...63), let when = try imported.tikTokConditions(row)
-            else { continue }
+            guard let value = try row.integer("conversion_value", 0...63) else {
+                imported.refuse(row.place, "no conversion_value")
+                continue
+            }
+            guard let when = try imported.tikTokConditions(row) else { continue }
             imported.model.windows[0].rules.append(WrittenRule(fine: Int(value), when: when))
         }
         for row in try postback.objects("coarse") {

@@ -1,0 +1,153 @@
+"""Imported models are played beside the schemas' own meaning: at every step of random histories the values are equal."""
+
+import json
+import os
+import re
+from pathlib import Path
+
+from schema_meaning import GA4, AppsFlyer, Histories, Meta, TikTok
+from tools import IS_SANITIZED, CommandCase, skan
+
+SCHEMAS = Path(__file__).parent / "Schemas"
+# Histories of all schemas of one vendor together.
+COUNT = int(os.environ.get("SKAN_HISTORIES", "30" if IS_SANITIZED else "200"))
+
+
+class Played(CommandCase):
+    def imported(self, *arguments):
+        return self.succeeded(skan("model", "import", *arguments)).out
+
+    def values(self, model, steps):
+        """After each step the fine value and each window's coarse value, as the model has them."""
+        lines = ['{"time": 0, "register": true}', *(step.line() for step in steps)]
+        answer = self.succeeded(skan("model", "try", model, "-", "--json", given="\n".join(lines)))
+        fine, coarse = 0, [None, None, None]
+        for document in answer.documents()[1:]:
+            update = document["update"]
+            if update is not None:
+                coarse[update["window"]] = update["coarse"]
+                if update["window"] == 0:
+                    fine = update["fine"]
+            yield fine, list(coarse)
+
+    def check(self, schema, text, document, count, seed):
+        """Answers how many values there were."""
+        path = self.file("model.json")
+        path.write_text(document)
+        amounts = re.findall(r"\d+\.\d+", text) + ["1", "3", "10"]
+        histories = Histories(schema, amounts, seed)
+        seen = set()
+        for number in range(count):
+            steps = histories.history()
+            expected = list(schema.play(steps))
+            self.assertEqual(list(self.values(path, steps)), expected,
+                             (number, [step.line() for step in steps], document))
+            seen.update((value, tuple(coarse)) for value, coarse in expected)
+        return len(seen)
+
+    def check_all(self, form, files):
+        """Files with the class that reads them and options of the import."""
+        for seed, (name, schema, *options) in enumerate(files):
+            with self.subTest(file=name, options=options):
+                path = SCHEMAS / name
+                document = self.imported(f"--from={form}", path, *options)
+                seen = self.check(schema, path.read_text(), document, -(-COUNT // len(files)), seed)
+                self.assertGreaterEqual(seen, 3)
+
+    def test_appsflyers_rows(self):
+        names = ["all_revenue", "one_event", "counters_and_coarse"]
+        texts = {f"appsflyer_{name}.csv": [] for name in names}
+        files = [(name, AppsFlyer((SCHEMAS / name).read_text())) for name in texts]
+        same = "appsflyer_same_values.csv"
+        files += [(same, AppsFlyer((SCHEMAS / same).read_text(), meaning), f"--same-value={meaning}")
+                  for meaning in ("any", "all")]
+        self.check_all("appsflyer-csv", files)
+
+    def test_metas_configuration(self):
+        self.check_all("meta", [(name, Meta((SCHEMAS / name).read_text()))
+                                for name in ("meta_fine_and_coarse.json", "meta_coarse_alone.json")])
+
+    def test_tiktoks_configuration(self):
+        name = "tiktok_three_postbacks.json"
+        self.check_all("tiktok", [(name, TikTok((SCHEMAS / name).read_text()))])
+
+    def test_ga4s_schema(self):
+        self.check_all("ga4", [(name, GA4((SCHEMAS / name).read_text()))
+                               for name in ("ga4_three_windows.json", "ga4_values_that_fall.json")])
+
+
+class Refused(CommandCase):
+    """What a model cannot say is named by its row, with the reason; nothing is printed then."""
+
+    def refused(self, form, document, saying, *options):
+        path = self.file("schema")
+        path.write_text(document if isinstance(document, str) else json.dumps(document))
+        answer = self.succeeded(skan("model", "import", f"--from={form}", path, *options), 1)
+        self.assertEqual(answer.out, "")
+        self.assertIn(saying, answer.err)
+
+    def test_metas_rows(self):
+        def rule(*events, value=3):
+            return {"data": [{"cutoff_time": 1, "default_currency": "USD", "conversion_value_rules": [
+                {"conversion_value": 1, "events": [{"event_name": "a"}]},
+                {"conversion_value": value, "events": list(events)}]}]}
+
+        usd, eur = ({"currency": currency, "amount": 5} for currency in ("USD", "EUR"))
+        place = "data[0].conversion_value_rules[1]"
+        self.refused("meta", rule({"event_name": "b", "values": [usd, eur]}),
+                     f"{place}.events[0]: amounts in each currency by itself")
+        self.refused("meta", rule({"event_name": "b"}, {"event_name": "c", "values": [eur]}),
+                     f"{place}.events[1].values[0]: amounts in each currency by itself")
+        self.refused("meta", rule({"event_name": "b" * 33}), f"{place}.events[0]: the event")
+        self.refused("meta", rule(value=None), f"{place}: no conversion_value")
+        self.refused("meta", rule(value=64), f"{place}.conversion_value: expected a whole number from 0 to 63")
+        self.refused("meta", {"data": []}, "data: expected a configuration")
+        for index, value, saying in [
+            (0, "low", "data[0].coarse_cv_configs[0].postback_sequence_index: expected a whole number from 1 to 3"),
+            (2, "some", "data[0].coarse_cv_configs[0].coarse_cv_rules[0]: expected low, medium, high or none"),
+        ]:
+            self.refused("meta", {"data": [{"coarse_cv_configs": [{"postback_sequence_index": index,
+                "coarse_cv_rules": [{"coarse_cv_value": value, "events": [{"event_name": "a"}]}]}]}]}, saying)
+
+    def test_tiktoks_rows(self):
+        def postback(index, **more):
+            return {"currency": "USD", "postbacks": [{"postback_index": 0}, {"postback_index": index, **more}]}
+
+        event = {"event_name_report": "a", "revenue_min": 0, "revenue_max": 0}
+        fine = {"conversion_value": "3", "event_funnel": [event]}
+        self.refused("tiktok", postback(1, fine=[fine]), "postbacks[1].fine[0]: a fine value in window 1")
+        self.refused("tiktok", postback(0, coarse=[{**fine, "conversion_value": "none"}]),
+                     "postbacks[1].coarse[0]: expected low, medium or high")
+        self.refused("tiktok", postback(0, fine=[{**fine, "conversion_value": "67"}]),
+                     "postbacks[1].fine[0].conversion_value: expected a whole number from 0 to 63")
+        self.refused("tiktok", postback(0, fine=[{"event_funnel": [event]}]),
+                     "postbacks[1].fine[0]: no conversion_value")
+        self.refused("tiktok", postback(3), "postbacks[1].postback_index: expected a whole number from 0 to 2")
+        self.refused("tiktok", postback(0, fine=[{**fine, "event_funnel": [{**event, "event_name_report": "a\tb"}]}]),
+                     "postbacks[1].fine[0].event_funnel[0]: the event")
+        self.refused("tiktok", postback(0, fine=[{**fine, "event_funnel": [{**event, "revenue_min": "a lot"}]}]),
+                     "postbacks[1].fine[0].event_funnel[0].revenue_min: expected a number")
+
+    def test_ga4s_rows(self):
+        def row(**more):
+            return {"postbackWindowOne": {"conversionValues": [
+                {"fineValue": 1, "coarseValue": "COARSE_VALUE_LOW", "eventMappings": [{"eventName": "a"}], **more}]}}
+
+        place = "postbackWindowOne.conversionValues[0]"
+        self.refused("ga4", row(fineValue=None), f"{place}: no fineValue")
+        self.refused("ga4", row(fineValue=64), f"{place}.fineValue: expected a whole number from 0 to 63")
+        self.refused("ga4", row(eventMappings=[{"eventName": "ä"}]), f"{place}.eventMappings[0]: the event")
+        self.refused("ga4", row(coarseValue="COARSE_VALUE_HUGE"), f"{place}: expected COARSE_VALUE_")
+        later = {"postbackWindowTwo": {**row(coarseValue=None)["postbackWindowOne"],
+                                       "postbackWindowSettingsEnabled": True}}
+        self.refused("ga4", later, "postbackWindowTwo.conversionValues[0]: no coarseValue")
+
+    def test_what_can_be_said_is_printed_if_asked_for(self):
+        path = self.file("schema")
+        path.write_text(json.dumps({"postbacks": [{"postback_index": 1, "fine": [
+            {"conversion_value": "3", "event_funnel": []}], "coarse": [
+            {"conversion_value": "low", "event_funnel": [{"event_name_report": "a"}]}]}]}))
+        answer = self.succeeded(skan("model", "import", "--from=tiktok", "--partial", path), 1)
+        self.assertEqual(json.loads(answer.out)["windows"][1]["rules"],
+                         [{"coarse": "low", "when": {"events": [{"name": "a"}]}}])
+        self.assertIn("postbacks[0].fine[0]: a fine value in window 1", answer.err)
