@@ -5,13 +5,36 @@ struct GA4Export {
     let model: ConversionModel
     let map: EventMap
     private(set) var refusals: [Message] = []
+    /// What the schema does not have although it is no condition of a rule.
+    private(set) var notes: [Message] = []
     private var windows: [[GA4Row]] = []
 
     init(_ model: ConversionModel, _ map: EventMap) {
         self.model = model
         self.map = map
         if model.protocolVersion == .skan3 { refusals.append("protocol 3, which GA4 cannot say") }
+        if model.isForReengagements { refusals.append("a model for re-engagements, which GA4 cannot say") }
         for window in model.windows.indices { windows.append(rows(ofWindow: window)) }
+        refuseCommonNames()
+        notes.append("whether Google's SDK ever lowers a value is not known")
+        if !model.raiseOnly { notes.append("raise_only is false, which the schema does not say") }
+        if !model.rates.isEmpty { notes.append("the schema has no rates: Google converts currencies itself") }
+        notes += unusedMeasures(of: model)
+    }
+
+    /// Two of our events that have one name there would be one event there.
+    private mutating func refuseCommonNames() {
+        var names: [(ours: [UInt8], theirs: [UInt8])] = []
+        let events = model.events.map { Message(writing: $0.write).utf8 }
+        let measured = model.measures.list.flatMap { $0.events.map { Message(writing: $0.write).utf8 } }
+        for event in [sessionName] + events + measured where !names.contains(where: { $0.ours == event }) {
+            let theirs = map.theirs(event)
+            if let other = names.first(where: { $0.theirs == theirs }) {
+                let both: Message = "\(Message(utf8: other.ours)) and \(Message(utf8: event))"
+                refusals.append("the events \(both) have one name there, \(Message(utf8: theirs))")
+            }
+            names.append((event, theirs))
+        }
     }
 
     private mutating func refuse(_ window: Int, _ rule: Int, _ what: Message) {
@@ -50,6 +73,7 @@ struct GA4Export {
         guard let name = map.entry(of: sessionName) else {
             return refuse(window, number, "no condition")
         }
+        notes.append("window \(window): rule \(number) always holds, there it asks for \(Message(utf8: name))")
         row.mappings.append(GA4Mapping(event: name, leastCount: 1))
     }
 
@@ -109,6 +133,15 @@ struct GA4Export {
         json.member("applyConversionValues", isApplied)
         json.endObject()
         return json.finish()
+    }
+}
+
+/// Notes on measures that no rule asks for.
+func unusedMeasures(of model: ConversionModel) -> [Message] {
+    let lists = model.windows.flatMap { [$0.list] + ($0.coarseList.map { [$0] } ?? []) }
+    let used = lists.flatMap { $0.conditions.compactMap { $0.axis.measure } }
+    return model.measures.list.indices.filter { !used.contains($0) }.map {
+        "the measure \"\(model.measures.list[$0].nameWords)\" is left out: no rule asks for it"
     }
 }
 

@@ -24,6 +24,7 @@ package func importModel(_ path: CText, _ request: ImportRequest) throws(Command
         }
     }
     imported.model.leaveOutRulesThatNeverWin(&imported)
+    imported.model.putInOrder()
     for note in imported.notes { complain(name, "note: \(note)") }
     for refusal in imported.refusals { complain(name, refusal) }
     if imported.refusals.isEmpty || request.isPartial { try imported.model.printIfRight() }

@@ -24,6 +24,7 @@ package struct ExportRequest {
 package func exportModel(_ file: ModelFile, _ request: ExportRequest) -> ExitCode {
     switch request.form {
     case .rows:
+        for note in unusedMeasures(of: file.model) { complain(file.name, "note: \(note)") }
         if request.isCSV {
             for row in rowTable(of: file.model, request.map) { StandardOutput.write(row) }
         } else {
@@ -32,7 +33,7 @@ package func exportModel(_ file: ModelFile, _ request: ExportRequest) -> ExitCod
         return .fine
     case .ga4:
         let export = GA4Export(file.model, request.map)
-        complain(file.name, "note: whether Google's SDK ever lowers a value is not known")
+        for note in export.notes { complain(file.name, "note: \(note)") }
         for refusal in export.refusals { complain(file.name, refusal) }
         if export.refusals.isEmpty || request.isPartial {
             StandardOutput.line(export.document(isApplied: request.isApplied))

@@ -110,14 +110,14 @@ extension WrittenConditions {
             members.append("\"events\": [\(joined(events.map { event in event.document }))]")
         }
         if !revenue.isEmpty {
-            let list = joined(revenue.map { object($0.axis.members + $0.amount.members) })
+            let list = joined(revenue.map { object($0.axis.members + $0.amount.membersFromZero) })
             members.append("\"revenue\": \(revenue.count == 1 ? list : "[\(list)]")")
         }
-        if let sessions { members.append("\"sessions\": \(object(sessions.members()))") }
-        if let day { members.append("\"day\": \(object(day.members()))") }
-        if let hours { members.append("\"hours\": \(object(hours.members()))") }
+        if let sessions { members.append("\"sessions\": \(object(sessions.membersFromZero))") }
+        if let day { members.append("\"day\": \(object(day.membersFromZero))") }
+        if let hours { members.append("\"hours\": \(object(hours.membersFromZero))") }
         if !measures.isEmpty {
-            let list = joined(measures.map { object(["\"name\": \(quoted($0.measure))"] + $0.range.members) })
+            let list = joined(measures.map { object(["\"name\": \(quoted($0.measure))"] + $0.range.membersFromZero) })
             members.append("\"measures\": [\(list)]")
         }
         return object(members)
@@ -126,7 +126,9 @@ extension WrittenConditions {
 
 extension WrittenEvent {
     fileprivate var document: Message {
-        object(["\"name\": \(quoted(name))"] + count.members("min_count", "max_count"))
+        // From 1 on is what a model takes where it says nothing.
+        let count = WrittenRange(min: count.min == 1 ? nil : count.min, max: count.max)
+        return object(["\"name\": \(quoted(name))"] + count.members("min_count", "max_count"))
     }
 }
 
@@ -135,13 +137,18 @@ extension RevenueAxis {
     fileprivate var members: [Message] {
         var members: [Message] = []
         if kind != .iap { members.append("\"kind\": \"\(kindName)\"") }
-        if isLifetime { members.append("\"scope\": \"\(scopeName)\"") }
+        if scope != .window { members.append("\"scope\": \"\(scopeName)\"") }
         return members
     }
 }
 
 extension WrittenRange<Int64> {
-    fileprivate func members(_ minKey: StaticString = "min", _ maxKey: StaticString = "max") -> [Message] {
+    /// A range that begins at 0 where it does not say where; that 0 is only written if there is nothing else.
+    fileprivate var membersFromZero: [Message] {
+        WrittenRange(min: min == 0 && max != nil ? nil : min ?? (max == nil ? 0 : nil), max: max).members("min", "max")
+    }
+
+    fileprivate func members(_ minKey: StaticString, _ maxKey: StaticString) -> [Message] {
         var members: [Message] = []
         if let min { members.append("\"\(minKey)\": \(min)") }
         if let max { members.append("\"\(maxKey)\": \(max)") }
@@ -150,6 +157,11 @@ extension WrittenRange<Int64> {
 }
 
 extension WrittenRange<Money> {
+    /// A range that begins at 0 where it does not say where, as that of a count does.
+    fileprivate var membersFromZero: [Message] {
+        WrittenRange(min: min == .zero && max != nil ? nil : min ?? (max == nil ? .zero : nil), max: max).members
+    }
+
     fileprivate var members: [Message] {
         var members: [Message] = []
         if let min { members.append("\"min\": \(Message(writing: min.write))") }

@@ -24,7 +24,7 @@ class Exchange(CommandCase):
     def test_a_line_becomes_a_model(self):
         made = self.model("new", "--bands=iap:0.01,1,5", "--flag=level_10", "--sessions=3", "--id=line")
         self.assertEqual(made["id"], "line")
-        self.assertEqual([list(digit)[0] for digit in made["windows"][0]["rules"][0]["digits"]],
+        self.assertEqual([next(iter(digit)) for digit in made["windows"][0]["rules"][0]["digits"]],
                          ["revenue", "event", "sessions"])
         refused = skan("model", "new", "--bands=iap:" + ",".join(map(str, range(1, 65))))
         self.assertEqual(refused.code, 2)
@@ -47,7 +47,7 @@ class Exchange(CommandCase):
 
     def test_a_schema_of_ga4_comes_back(self):
         model = {"schema": 1, "id": "m", "measures": {"pay": {"sum": ["pay"]}}, "windows": [
-            {"rules": [{"fine": 1, "coarse": 0, "when": {"events": [{"name": "win", "min_count": 1, "max_count": 4}]}},
+            {"rules": [{"fine": 1, "coarse": 0, "when": {"events": [{"name": "win", "max_count": 4}]}},
                        {"fine": 2, "coarse": 1, "lock": True,
                         "when": {"measures": [{"name": "pay", "min": 5, "max": 10}]}}]},
             {"rules": [{"coarse": 2, "when": {"events": [{"name": "win", "min_count": 2}]}}]}, {"rules": []}]}
