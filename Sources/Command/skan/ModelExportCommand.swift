@@ -14,7 +14,8 @@ extension Subcommand {
         options: OptionGroup(
             .choice("form", ExportLine.forms, { $1(&$0.form) }, "The form."),
             .flag(
-                "csv", { $1(&$0.isCSV) }, "Rows in AppsFlyer's columns, with the rule and its condition behind them."),
+                "csv", { $1(&$0.isCSV) },
+                "Rows in AppsFlyer's columns, with the rule and its condition, as JSON, behind them."),
             .value("map", "FILE", "Names of events: a JSON object {ours: theirs}; __SESSION__ names sessions.") {
                 $0.map = $1.text
             },

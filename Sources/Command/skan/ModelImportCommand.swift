@@ -5,7 +5,7 @@ internal import SKANSystem
 
 extension Subcommand {
     static let modelImport = Subcommand(
-        "model import", ["FILE"], summary: "prints a vendor's schema as a model",
+        "model import", ["FILE"], summary: "prints a vendor's schema, or rows, as a model",
         """
         Prints the model that says what a schema says. What a model cannot say is refused, a line for each row with the \
         reason, and the exit code is 1; nothing is printed then. What is read with a doubt is a note on standard error. \
@@ -15,8 +15,8 @@ extension Subcommand {
         options: OptionGroup(
             .choice(
                 "from", ImportLine.forms, { $1(&$0.form) },
-                "Whose schema it is: AppsFlyer's conversion-studio-schema, GA4's Admin API, Meta's or TikTok's SDK."),
-            .value("id", "ID", "The model's id.", byDefault: "the file's name") {
+                "AppsFlyer's conversion-studio-schema, GA4's Admin API, Meta's or TikTok's SDK, or our own rows."),
+            .value("id", "ID", "The model's id.", byDefault: "the document's, or else the file's name") {
                 $0.id = $1.utf8
             },
             .value("map", "FILE", "Names of events: a JSON object {ours: theirs}; __SESSION__ names sessions.") {
@@ -34,6 +34,9 @@ extension Subcommand {
         guard let form = line.form else { throw .usage(what: "model import", why: "expected --from FORM") }
         var request = ImportRequest(form)
         if let id = line.id { request.id = id }
+        if line.map != nil, form == .rows || form == .rowTable {
+            throw .usage(what: "--map", why: "rows have our names of events")
+        }
         if let map = line.map { request.map = try EventMap.read(map) }
         request.currency = line.currency
         request.sameValue = line.sameValue
@@ -51,7 +54,10 @@ private struct ImportLine: Sendable {
     var isPartial = false
 
     static var forms: [(word: StaticString, choice: ImportRequest.Form?)] {
-        [("appsflyer-csv", .appsFlyer), ("ga4", .ga4), ("meta", .meta), ("tiktok", .tikTok)]
+        [
+            ("appsflyer-csv", .appsFlyer), ("ga4", .ga4), ("meta", .meta), ("tiktok", .tikTok), ("rows", .rows),
+            ("rows-csv", .rowTable),
+        ]
     }
 
     static var sameValues: [(word: StaticString, choice: ImportRequest.SameValue?)] {

@@ -74,6 +74,10 @@ private func readColumns(
     for needed in [AppsFlyerColumn.value, .event, .minRevenue, .maxRevenue] where columns[needed.rawValue] == nil {
         throw .complaint(reader.name, "line 1: expected the column \(needed.name)")
     }
+    // Their ranges are other ones.
+    if reader.cells.contains(where: { $0.elementsEqual(StaticString("condition").bytes) }) {
+        throw .complaint(reader.name, "line 1: these rows are of skan model export: say --from rows-csv")
+    }
     for cell in reader.cells where !AppsFlyerColumn.allCases.contains(where: { cell.elementsEqual($0.name.bytes) }) {
         imported.note("the column \"\(Message(utf8: cell))\" is not known, and not read")
     }

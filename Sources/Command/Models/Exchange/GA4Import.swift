@@ -83,7 +83,7 @@ extension ImportedModel {
 
 extension [WrittenRule] {
     /// Whether no value is below the one before, as raise_only asks.
-    fileprivate var ascend: Bool {
+    var ascend: Bool {
         zip(self, dropFirst()).allSatisfy { ($0.fine ?? 0) <= ($1.fine ?? 0) && ($0.coarse ?? -1) <= ($1.coarse ?? -1) }
     }
 }

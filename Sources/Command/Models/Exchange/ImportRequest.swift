@@ -1,8 +1,8 @@
 /// What `skan model import` is asked for.
 package struct ImportRequest {
-    /// The vendor whose document it is.
+    /// The vendor whose document it is, or the row form of our own.
     package enum Form: Sendable {
-        case appsFlyer, ga4, meta, tikTok
+        case appsFlyer, ga4, meta, tikTok, rows, rowTable
     }
 
     /// What rows of a file mean that give one value.
@@ -11,6 +11,7 @@ package struct ImportRequest {
     }
 
     package var form: Form
+    /// Empty: the document says it, or it is the file's name.
     package var id: [UInt8] = []
     package var map = EventMap()
     /// nil: the document says it, or it is USD.

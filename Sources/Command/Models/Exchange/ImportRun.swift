@@ -5,13 +5,13 @@ package import SKANSystem
 /// Prints the model that a vendor's document becomes. Answers `found` where something could not be said, which was said.
 @export(interface)
 package func importModel(_ path: CText, _ request: ImportRequest) throws(CommandEnd) -> ExitCode {
-    var request = request
-    if request.id.isEmpty { request.id = idOfFile(path) }
     let name: Message = path.isStandardInput ? "standard input" : path.message
     var imported: ImportedModel
     switch request.form {
     case .appsFlyer:
         imported = try importAppsFlyer(path, request)
+    case .rowTable:
+        imported = try importRowTable(path, request)
     default:
         let bytes = try readDocument(path, name)
         imported = try bytes.withBytes { bytes throws(CommandEnd) in
@@ -19,15 +19,22 @@ package func importModel(_ path: CText, _ request: ImportRequest) throws(Command
             return switch request.form {
             case .meta: try importMeta(root, request)
             case .tikTok: try importTikTok(root, request)
+            case .rows: try importRows(root, request)
             default: try importGA4(root, request)
             }
         }
     }
+    if imported.model.id.isEmpty { imported.model.id = idOfFile(path) }
     imported.model.leaveOutRulesThatNeverWin(&imported)
     imported.model.putInOrder()
     for note in imported.notes { complain(name, "note: \(note)") }
     for refusal in imported.refusals { complain(name, refusal) }
-    if imported.refusals.isEmpty || request.isPartial { try imported.model.printIfRight() }
+    if imported.refusals.isEmpty || request.isPartial {
+        let version = try imported.model.printIfRight()
+        if let former = imported.formerVersion, former != version {
+            complain(name, "note: the rows are those of the model \(Message(utf8: former)), written in another way")
+        }
+    }
     return imported.refusals.isEmpty ? .fine : .found
 }
 

@@ -8,6 +8,8 @@ struct ImportedModel {
     let map: EventMap
     private(set) var notes: [Message] = []
     private(set) var refusals: [Message] = []
+    /// The version of the model that the rows were made of; nil where the document does not say it.
+    var formerVersion: [UInt8]?
 
     init(_ request: ImportRequest) {
         map = request.map

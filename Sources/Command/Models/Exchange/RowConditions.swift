@@ -11,9 +11,15 @@ extension JSONWriter {
         string(letters: model.version.write)
         member("id", text: model.id)
         member("protocol", Int64(model.protocolVersion.rawValue))
+        if model.isForReengagements {
+            key("conversion")
+            string("re-engagement")
+        }
         key("currency")
         currency(model.currency)
+        if !model.rates.isEmpty { writeRates(of: model) }
         member("raise_only", model.raiseOnly)
+        if model.asksHours { member("asks_hours", true) }
         key("windows")
         beginArray()
         for window in model.windows.indices {
@@ -27,9 +33,20 @@ extension JSONWriter {
             writeRows(of: part.list, model, map) { $0.fine.map { .fine($0) } }
             key("coarse")
             writeRows(of: part.coarseList ?? part.list, model, map) { $0.coarse.map { .coarse($0) } }
+            if part.coarseList != nil { member("separate_coarse", true) }
             endObject()
         }
         endArray()
+        endObject()
+    }
+
+    private mutating func writeRates(of model: ConversionModel) {
+        key("rates")
+        beginObject()
+        for rate in model.rates {
+            key(letters: rate.currency.write)
+            string(letters: Money(units: rate.units).write)
+        }
         endObject()
     }
 
@@ -49,14 +66,17 @@ extension JSONWriter {
             member("lock", rule.locksWindow)
             key("conditions")
             beginArray()
-            for condition in list.conditions[rule.conditions] { write(condition, model, map) }
+            for condition in list.conditions[rule.conditions] { write(condition, model, map, namesUnit: false) }
             endArray()
             endObject()
         }
         endArray()
     }
 
-    private mutating func write(_ condition: ModelCondition, _ model: ConversionModel, _ map: EventMap) {
+    /// `namesUnit` adds whether the model asks for days or for hours, which a whole document says at its beginning.
+    mutating func write(
+        _ condition: ModelCondition, _ model: ConversionModel, _ map: EventMap, namesUnit: Bool
+    ) {
         beginObject()
         if let event = model.event(of: condition) {
             let name = Message(writing: event.write).utf8
@@ -75,6 +95,7 @@ extension JSONWriter {
             writeBounds(condition, "min_sessions", "max_sessions")
         } else {
             writeBounds(condition, "min_time_post_install", "max_time_post_install")
+            if namesUnit { writeUnit(isDay: !model.asksHours) }
         }
         endObject()
     }
@@ -110,7 +131,13 @@ extension JSONWriter {
         write(amount: measure.amount?.endAmount)
         member("min_time_post_install", measure.time.map { Int64(clamping: $0.min) })
         member("max_time_post_install", measure.time.flatMap { $0.end.map { Int64(clamping: $0) } })
+        if measure.time != nil { writeUnit(isDay: measure.isTimeInDays) }
         endObject()
+    }
+
+    private mutating func writeUnit(isDay: Bool) {
+        key("time_unit")
+        string(isDay ? "day" : "hour")
     }
 
     private mutating func writeTexts(_ texts: [[UInt8]]) {

@@ -1,8 +1,8 @@
 internal import SKANCommandOutput
 internal import SKANCore
 
-/// The row form as comma-separated values: AppsFlyer's columns, and behind them the rule and its condition in words. A
-/// line for each condition; unlike in AppsFlyer's file, all ranges are [min, max).
+/// The row form as comma-separated values: AppsFlyer's columns, and behind them the rule and its condition as JSON. A line
+/// for each condition; unlike in AppsFlyer's file, all ranges are [min, max).
 func rowTable(of model: ConversionModel, _ map: EventMap) -> [Message] {
     var table = RowTable(model: model, map: map)
     table.addHead()
@@ -52,7 +52,7 @@ private struct RowTable {
         row.plain(rule.locksWindow ? "lock" : "")
         row.plain("")
         row.plain("\(number)")
-        row.text(condition.map { words(of: $0) } ?? "always")
+        row.text(condition.map { document($0) } ?? "")
         rows.append(row.endRow())
     }
 
@@ -84,10 +84,10 @@ private struct RowTable {
         return events.count == 1 ? map.theirs(Message(writing: events[0].write).utf8) : []
     }
 
-    private func words(of condition: ModelCondition) -> Message {
-        let what = model.words(of: ModelEnvelope(condition), nothing: "always")
-        guard let number = condition.axis.measure else { return what }
-        let measure = model.measures.list[number]
-        return "\(what) (\(measure.nameWords): \(model.words(of: measure)))"
+    /// The condition as the row form has it in JSON, which says all of it.
+    private func document(_ condition: ModelCondition) -> Message {
+        var json = JSONWriter(capacity: 512)
+        json.write(condition, model, map, namesUnit: true)
+        return Message(utf8: json.finish().array)
     }
 }

@@ -10,14 +10,14 @@ struct VendorObject {
     let place: Message
     private let members: [JSONMember]
 
-    init(document: Bytes, name: Message) throws(CommandEnd) {
+    init(document: Bytes, name: Message, place: Message = "") throws(CommandEnd) {
         do throws(JSONFault) {
             members = try JSONDocument(document).members
         } catch {
-            throw .complaint(name, error.description)
+            throw .complaint(name, place.utf8.isEmpty ? error.description : "\(place): \(error.description)")
         }
         self.name = name
-        place = ""
+        self.place = place
     }
 
     private init(_ value: JSONValue, name: Message, place: Message) throws(CommandEnd) {
@@ -42,6 +42,9 @@ struct VendorObject {
 
     func has(_ key: StaticString) -> Bool { value(key) != nil }
 
+    /// Whether it is there, be it null.
+    func hasKey(_ key: StaticString) -> Bool { members.contains { $0.key.isEqual(key) } }
+
     /// Keys that are none of these, which are separated by spaces.
     func unknownKeys(_ known: StaticString) -> [Message] {
         let words = [UInt8](known.bytes).split(separator: UInt8(ascii: " ")).map { [UInt8]($0) }
@@ -51,6 +54,29 @@ struct VendorObject {
     func object(_ key: StaticString) throws(CommandEnd) -> VendorObject? {
         guard let value = value(key) else { return nil }
         return try VendorObject(value, name: name, place: at("\(key)"))
+    }
+
+    /// The texts of an object by key; none where it is not there.
+    func texts(_ key: StaticString) throws(CommandEnd) -> [(key: [UInt8], text: [UInt8])] {
+        guard let object = try object(key) else { return [] }
+        var texts: [(key: [UInt8], text: [UInt8])] = []
+        for member in object.members {
+            guard let text = member.value.string?.utf8 else { throw expected(key, "texts") }
+            texts.append((member.key.utf8, text))
+        }
+        return texts
+    }
+
+    /// The texts of an array; none where it is not there.
+    func textList(_ key: StaticString) throws(CommandEnd) -> [[UInt8]] {
+        guard let value = value(key) else { return [] }
+        guard value.kind == .array else { throw expected(key, "an array") }
+        var texts: [[UInt8]] = []
+        for element in value.elements {
+            guard let text = element.string?.utf8 else { throw expected(key, "texts") }
+            texts.append(text)
+        }
+        return texts
     }
 
     /// The objects of an array; none where it is not there.

@@ -82,7 +82,7 @@ package struct NewModel {
             let later = WrittenWindow(rules: laterRules)
             model.windows += [later, later]
         }
-        try model.printIfRight()
+        _ = try model.printIfRight()
     }
 
     /// Windows 1 and 2 have three values: everybody, and what the first digit that is not a time tells.
@@ -114,15 +114,17 @@ extension WrittenDigit {
 }
 
 extension WrittenModel {
-    /// Prints the document, if it is one that `skan model check` takes.
-    func printIfRight() throws(CommandEnd) {
+    /// Prints the document, if it is one that `skan model check` takes. Answers its version.
+    func printIfRight() throws(CommandEnd) -> [UInt8] {
         let text = self.text
+        let version: SHA256
         do throws(Failure) {
-            _ = try text.utf8.withBytes { bytes throws(Failure) in try ConversionModel.read(json: bytes) }
+            version = try text.utf8.withBytes { bytes throws(Failure) in try ConversionModel.read(json: bytes).version }
         } catch {
             throw .complaint("the model that this gives", error.message)
         }
         StandardOutput.write(text)
+        return Message(writing: version.write).utf8
     }
 }
 

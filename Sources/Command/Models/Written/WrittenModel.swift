@@ -4,6 +4,8 @@ internal import SKANCore
 struct WrittenModel {
     var id: [UInt8]
     var protocolVersion = ProtocolVersion.skan4
+    /// What it is for; empty where it is for installs.
+    var conversion: [UInt8] = []
     var currency: [UInt8] = [UInt8](StaticString("USD").bytes)
     /// The rates as they are written.
     var rates: [(currency: [UInt8], rate: [UInt8])] = []
@@ -27,14 +29,22 @@ struct WrittenModel {
     }
 }
 
-struct WrittenMeasure {
+struct WrittenMeasure: Equatable {
     var name: [UInt8]
     var counting: ModelMeasure.Counting
     var events: [[UInt8]]
     var isLifetime = false
+    /// The event's amount is of this kind; nil asks for nothing.
+    var kind: RevenueKind?
+    var amount: WrittenRange<Money>?
+    var day: WrittenRange<Int64>?
+    var hours: WrittenRange<Int64>?
 
+    /// Whether it is the same but for the name.
     func isSame(_ other: WrittenMeasure) -> Bool {
-        counting == other.counting && events == other.events && isLifetime == other.isLifetime
+        var other = other
+        other.name = name
+        return self == other
     }
 }
 

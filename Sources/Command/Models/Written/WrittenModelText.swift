@@ -9,6 +9,7 @@ extension WrittenModel {
         lines.add("  \"schema\": 1,")
         lines.add("  \"id\": \(quoted(id)),")
         lines.add("  \"protocol\": \(protocolVersion.rawValue),")
+        if !conversion.isEmpty { lines.add("  \"conversion\": \(quoted(conversion)),") }
         lines.add("  \"currency\": \(quoted(currency)),")
         if !rates.isEmpty {
             let rates = joined(rates.map { "\(quoted($0.currency)): \(quoted($0.rate))" })
@@ -68,6 +69,10 @@ extension WrittenMeasure {
     fileprivate var definition: Message {
         var members: [Message] = ["\"\(counting.word)\": [\(joined(events.map { quoted($0) }))]"]
         if isLifetime { members.append("\"scope\": \"lifetime\"") }
+        if let kind { members.append("\"kind\": \"\(RevenueAxis(kind, .window).kindName)\"") }
+        if let amount { members.append("\"amount\": \(object(amount.members))") }
+        if let day { members.append("\"day\": \(object(day.membersFromZero))") }
+        if let hours { members.append("\"hours\": \(object(hours.membersFromZero))") }
         return object(members)
     }
 }

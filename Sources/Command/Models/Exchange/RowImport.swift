@@ -1,0 +1,227 @@
+internal import SKANCommandOutput
+internal import SKANCore
+
+/// Reads the row form as JSON, as `skan model export` and `skan serve` give it.
+func importRows(_ root: VendorObject, _ request: ImportRequest) throws(CommandEnd) -> ImportedModel {
+    var imported = ImportedModel(request)
+    imported.noteUnknown(root, rowKeys)
+    guard let form = try root.text("form"), form.elementsEqual(StaticString("rows").bytes) else {
+        throw .complaint(root.name, "form: expected \"rows\", as skan model export --form rows prints it")
+    }
+    try imported.readHead(root, request)
+    let asksHours = try root.flag("asks_hours")
+    for window in try root.objects("windows") {
+        imported.noteUnknown(window, "postback_sequence_index min_hours max_hours fine coarse separate_coarse")
+        let last = Int64(imported.model.windows.count - 1)
+        guard let number = try window.integer("postback_sequence_index", 0...last) else {
+            imported.refuse(window.place, "no postback_sequence_index")
+            continue
+        }
+        let isSeparate = try window.flag("separate_coarse")
+        if isSeparate, number == 0 { imported.model.windows[0].coarseRules = [] }
+        var rows = try imported.rows(window, isFine: true, asksHours)
+        for row in try imported.rows(window, isFine: false, asksHours) {
+            if number > 0 || isSeparate {
+                imported.add(row.rule, window: Int(number))
+            } else if let place = rows.firstIndex(where: { $0.number == row.number }) {
+                rows[place].rule.coarse = row.rule.coarse
+            } else {
+                imported.refuse(row.place, "a coarse value of rule \(row.number), which has no row in fine")
+            }
+        }
+        for row in rows { imported.add(row.rule, window: Int(number)) }
+    }
+    return imported
+}
+
+private let rowKeys: StaticString =
+    "form model id protocol conversion currency rates raise_only asks_hours windows"
+
+/// A row, which is a rule or one value of a rule that has two.
+struct ImportedRow {
+    var number: Int64
+    let place: Message
+    var rule: WrittenRule
+}
+
+extension ImportedModel {
+    /// What the document says of the whole model.
+    fileprivate mutating func readHead(_ root: VendorObject, _ request: ImportRequest) throws(CommandEnd) {
+        formerVersion = try root.text("model")
+        if model.id.isEmpty, let id = try root.text("id") { model.id = id }
+        if try root.integer("protocol", 3...4) == 3 {
+            model.protocolVersion = .skan3
+            model.windows = [WrittenWindow()]
+        }
+        if let conversion = try root.text("conversion") { model.conversion = conversion }
+        if request.currency == nil, let currency = try root.text("currency") { model.currency = currency }
+        model.rates = try root.texts("rates").map { (currency: $0.key, rate: $0.text) }
+        if root.has("raise_only") { model.raiseOnly = try root.flag("raise_only") }
+    }
+
+    /// The rows of a list by number, since the highest that holds wins.
+    fileprivate mutating func rows(
+        _ window: VendorObject, isFine: Bool, _ asksHours: Bool
+    ) throws(CommandEnd) -> [ImportedRow] {
+        var rows: [ImportedRow] = []
+        for row in try window.objects(isFine ? "fine" : "coarse") {
+            noteUnknown(row, "rule conversion_value lock conditions")
+            var rule = WrittenRule(locksWindow: try row.flag("lock"))
+            if isFine {
+                rule.fine = try row.integer("conversion_value", 0...63).map { Int($0) }
+            } else {
+                rule.coarse = try row.coarse("conversion_value")
+            }
+            guard rule.fine != nil || rule.coarse != nil else {
+                refuse(row.place, isFine ? "no conversion_value" : "expected low, medium or high")
+                continue
+            }
+            let number = try row.integer("rule", 0...Int64(Limits.modelRules)) ?? Int64(rows.count)
+            if rows.contains(where: { $0.number == number }) { refuse(row.place, "the rule \(number) again") }
+            var isWhole = true
+            for condition in try row.objects("conditions") {
+                isWhole = try add(row: condition, to: &rule.when, asksHours: asksHours) && isWhole
+            }
+            if isWhole { rows.append(ImportedRow(number: number, place: row.place, rule: rule)) }
+        }
+        rows.sort { $0.number < $1.number }
+        return rows
+    }
+
+    /// Adds a rule to the list that its values belong to.
+    mutating func add(_ rule: WrittenRule, window: Int) {
+        guard window == 0, rule.fine == nil else { return model.windows[window].rules.append(rule) }
+        model.windows[0].coarseRules = (model.windows[0].coarseRules ?? []) + [rule]
+    }
+
+    // MARK: Conditions
+
+    /// A condition of a row, in the form that the row form has in JSON. False where it cannot be said.
+    mutating func add(
+        row condition: VendorObject, to when: inout WrittenConditions, asksHours: Bool
+    ) throws(CommandEnd) -> Bool {
+        if let name = try condition.text("event_name") {
+            noteUnknown(condition, "event_name mapped_event_name min_event_counter max_event_counter")
+            guard let event = event(name, condition.place) else { return false }
+            let count = try condition.range("min_event_counter", "max_event_counter")
+            when.events.append(WrittenEvent(name: event, count: WrittenRange(min: count.min ?? 0, max: count.max)))
+        } else if condition.has("event_names") {
+            guard let range = try measure(condition) else { return false }
+            when.measures.append(range)
+        } else if condition.has("revenue_kind") {
+            noteUnknown(condition, "revenue_kind scope min_revenue max_revenue")
+            guard let axis = try condition.revenueAxis() else {
+                refuse(condition.place, "revenue of another kind or scope than a model has")
+                return false
+            }
+            let amount = try condition.amounts("min_revenue", "max_revenue")
+            when.revenue.append(WrittenRevenue(axis: axis, amount: amount))
+        } else if condition.has("min_sessions") || condition.has("max_sessions") {
+            noteUnknown(condition, "min_sessions max_sessions")
+            when.sessions = try condition.range("min_sessions", "max_sessions")
+        } else if condition.has("min_time_post_install") || condition.has("max_time_post_install") {
+            noteUnknown(condition, "min_time_post_install max_time_post_install time_unit")
+            let time = try condition.range("min_time_post_install", "max_time_post_install")
+            let isInDays = try condition.isInDays ?? !asksHours
+            if isInDays, let days = time.inDays { when.day = days } else { when.hours = time }
+        } else {
+            refuse(condition.place, "a condition on nothing that a model knows")
+            return false
+        }
+        return true
+    }
+
+    /// A condition on a measure, which is made where there is none like it; nil where it cannot be said.
+    private mutating func measure(_ condition: VendorObject) throws(CommandEnd) -> WrittenMeasureRange? {
+        noteUnknown(condition, measureKeys)
+        var events: [[UInt8]] = []
+        for name in try condition.textList("event_names") {
+            guard let event = event(name, condition.place) else { return nil }
+            events.append(event)
+        }
+        guard let first = events.first else {
+            refuse(condition.place, "no event in event_names")
+            return nil
+        }
+        let counting: ModelMeasure.Counting =
+            condition.hasKey("min_event_revenue") ? .sum : condition.hasKey("min_days") ? .days : .count
+        var measure = WrittenMeasure(name: first, counting: counting, events: events)
+        measure.isLifetime = try condition.text("scope")?.elementsEqual(StaticString("lifetime").bytes) ?? false
+        if let filter = try condition.object("filter") {
+            noteUnknown(filter, filterKeys)
+            guard let axis = try filter.revenueAxis() else {
+                refuse(filter.place, "revenue of another kind than a model has")
+                return nil
+            }
+            measure.kind = axis.kind
+            if try filter.flag("has_amount") { measure.amount = try filter.amounts("min_amount", "max_amount") }
+            if filter.has("min_time_post_install") || filter.has("max_time_post_install") {
+                let time = try filter.range("min_time_post_install", "max_time_post_install")
+                let isInDays = try filter.isInDays ?? false
+                if isInDays, let days = time.inDays { measure.day = days } else { measure.hours = time }
+            }
+        }
+        let name = model.measure(measure)
+        switch counting {
+        case .sum:
+            let range = try condition.amounts("min_event_revenue", "max_event_revenue")
+            return WrittenMeasureRange(measure: name, range: range)
+        case .count:
+            return WrittenMeasureRange(
+                measure: name, range: try condition.range("min_event_counter", "max_event_counter").asAmounts)
+        case .days:
+            return WrittenMeasureRange(measure: name, range: try condition.range("min_days", "max_days").asAmounts)
+        }
+    }
+}
+
+private let measureKeys: StaticString = """
+    event_names mapped_event_names scope filter min_event_counter max_event_counter min_event_revenue \
+    max_event_revenue min_days max_days
+    """
+private let filterKeys: StaticString = """
+    revenue_kind has_amount min_amount max_amount min_time_post_install max_time_post_install time_unit
+    """
+
+extension VendorObject {
+    /// A range of whole numbers.
+    fileprivate func range(_ min: StaticString, _ max: StaticString) throws(CommandEnd) -> WrittenRange<Int64> {
+        let most = Int64(UInt32.max) * 24
+        return WrittenRange(min: try integer(min, 0...most), max: try integer(max, 0...most))
+    }
+
+    fileprivate func amounts(_ min: StaticString, _ max: StaticString) throws(CommandEnd) -> WrittenRange<Money> {
+        WrittenRange(min: try amount(min), max: try amount(max))
+    }
+
+    /// Whether a range of time is one of days; nil where it does not say so.
+    fileprivate var isInDays: Bool? {
+        get throws(CommandEnd) { try text("time_unit")?.elementsEqual(StaticString("day").bytes) }
+    }
+
+    /// The kind and scope of revenue; nil where one of them is another word.
+    fileprivate func revenueAxis() throws(CommandEnd) -> RevenueAxis? {
+        let kind = try text("revenue_kind")
+        let scope = try text("scope")
+        for number in 0..<RevenueAxis.count {
+            let axis = RevenueAxis(number: number)
+            let isScope = scope?.elementsEqual(axis.scopeName.bytes) ?? (axis.scope == .window)
+            if isScope, kind?.elementsEqual(axis.kindName.bytes) ?? (axis.kind == nil) { return axis }
+        }
+        return nil
+    }
+}
+
+extension WrittenRange<Int64> {
+    /// A range of hours in days, nil where it does not consist of whole days.
+    fileprivate var inDays: WrittenRange<Int64>? {
+        guard (min ?? 0) % 24 == 0, (max ?? 0) % 24 == 0 else { return nil }
+        return WrittenRange(min: min.map { $0 / 24 }, max: max.map { $0 / 24 })
+    }
+
+    fileprivate var asAmounts: WrittenRange<Money> {
+        WrittenRange<Money>(
+            min: min.map { Money(units: Int128($0) * Money.scale) },
+            max: max.map { Money(units: Int128($0) * Money.scale) })
+    }
+}

@@ -1,0 +1,104 @@
+internal import CSKANSystem
+internal import SKANCommandOutput
+internal import SKANCore
+internal import SKANSystem
+
+/// The columns of the row form that are read. All others say again what the condition says.
+private enum RowColumn: Int, CaseIterable {
+    case fine, window, coarse, lock, rule, condition
+
+    var name: StaticString {
+        switch self {
+        case .fine: "conversion_value"
+        case .window: "postback_sequence_index"
+        case .coarse: "coarse_conversion_value"
+        case .lock: "lock_window_type"
+        case .rule: "rule"
+        case .condition: "condition"
+        }
+    }
+}
+
+/// Reads the row form as comma-separated values, as `skan model export --csv` prints it: a line for each condition of a
+/// rule, or one for a rule without conditions.
+func importRowTable(_ path: CText, _ request: ImportRequest) throws(CommandEnd) -> ImportedModel {
+    var imported = ImportedModel(request)
+    var reading = RowTableReading()
+    try withInput(path) { file, name throws(CommandEnd) in
+        var reader = CSVReader(CSVInput(file), name: name)
+        try reading.readColumns(&reader)
+        while try reader.readRow() { try reading.read(reader, &imported) }
+    }
+    imported.note("the file has no id, currency, rates and protocol: --id and --currency say two of them")
+    imported.note("the file does not say whether values only rise: they do if they ascend")
+    for rule in reading.rules { imported.add(rule.rule, window: rule.window) }
+    imported.model.raiseOnly = imported.model.windows.allSatisfy {
+        $0.rules.ascend && ($0.coarseRules ?? []).ascend
+    }
+    return imported
+}
+
+private struct RowTableReading {
+    private(set) var rules: [(window: Int, number: Int64, rule: WrittenRule)] = []
+    private var columns: [Int] = []
+
+    mutating func readColumns(_ reader: inout CSVReader) throws(CommandEnd) {
+        guard try reader.readRow() else {
+            throw .complaint(reader.name, "expected a line of column names, got nothing")
+        }
+        for column in RowColumn.allCases {
+            guard let place = reader.cells.firstIndex(where: { $0.elementsEqual(column.name.bytes) }) else {
+                throw .complaint(reader.name, "line 1: expected the column \(column.name)")
+            }
+            columns.append(place)
+        }
+    }
+
+    /// Adds a line to the rule before it, or as a rule of its own.
+    mutating func read(_ reader: borrowing CSVReader, _ imported: inout ImportedModel) throws(CommandEnd) {
+        var rule = WrittenRule()
+        let window = Int(try whole(.window, 2, reader) ?? 0)
+        rule.fine = try whole(.fine, 63, reader).map { Int($0) }
+        let coarse = cell(.coarse, reader)
+        rule.coarse = coarseNumber(coarse)
+        if rule.coarse == nil, !coarse.isEmpty { throw wrong(.coarse, "low, medium or high", reader) }
+        rule.locksWindow = !cell(.lock, reader).isEmpty
+        guard let number = try whole(.rule, Int64(Limits.modelRules), reader) else {
+            throw wrong(.rule, "a number, got nothing", reader)
+        }
+        let place: Message = "line \(reader.line)"
+        if rule.fine == nil, rule.coarse == nil { return imported.refuse(place, "no value") }
+        if rule.fine != nil, window > 0 { return imported.refuse(place, "a fine value in window \(window)") }
+        let last = rules.last
+        let isSame = last.map {
+            $0.window == window && $0.number == number && $0.rule.fine == rule.fine && $0.rule.coarse == rule.coarse
+        }
+        if isSame != true { rules.append((window, number, rule)) }
+        let condition = cell(.condition, reader)
+        if condition.isEmpty { return }
+        let object = try condition.withBytes { bytes throws(CommandEnd) in
+            try VendorObject(document: bytes, name: reader.name, place: place)
+        }
+        _ = try imported.add(row: object, to: &rules[rules.count - 1].rule.when, asksHours: true)
+    }
+
+    private func cell(_ column: RowColumn, _ reader: borrowing CSVReader) -> [UInt8] {
+        let place = columns[column.rawValue]
+        return place < reader.cells.count ? reader.cells[place] : []
+    }
+
+    private func whole(
+        _ column: RowColumn, _ most: Int64, _ reader: borrowing CSVReader
+    ) throws(CommandEnd) -> Int64? {
+        let text = cell(column, reader)
+        if text.isEmpty { return nil }
+        guard let number = text.withUnsafeBytes({ DecimalNumber($0)?.integer }), number >= 0, number <= most else {
+            throw wrong(column, "a whole number from 0 to \(most)", reader)
+        }
+        return number
+    }
+
+    private func wrong(_ column: RowColumn, _ what: Message, _ reader: borrowing CSVReader) -> CommandEnd {
+        reader.fault(column: columns[column.rawValue] + 1, "\(column.name): expected \(what)")
+    }
+}
