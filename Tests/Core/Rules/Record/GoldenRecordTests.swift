@@ -22,6 +22,10 @@ struct GoldenRecordTests {
             00000000000000004453550006006c2dd38904dfa6627c3f83a564
             """)
 
+    /// What an install on a model without measures has behind everything else: the version, window 0, three counts, of
+    /// which the last takes two bytes.
+    private static let model = [UInt8](repeating: 0xAB, count: 32) + [0, 3, 2, 0, 0xAC, 0x02]
+
     private func currency(_ name: String) throws -> Currency { try #require(name.withBytes { Currency($0) }) }
 
     private func fullState() throws -> InstallState {
@@ -62,6 +66,26 @@ struct GoldenRecordTests {
         state.writes = .new(startingAt: 2)
         for id: UInt32 in [0xDEAD_BEEF] { state.writes.add(id) }
         return state
+    }
+
+    /// The model stands before the checksum, and the length of the whole record is that of its parts.
+    @Test func aModelWithoutMeasuresTakesTheBytesOfFormat2() throws {
+        var state = try smallState()
+        let version = SHA256(words: InlineArray { _ in 0xABAB_ABAB })
+        var model = InstallModel(version)
+        for (place, count) in [(0, 2), (2, 300)] { for _ in 0..<count { _ = model.add(place) } }
+        state.model = model
+        let small = GoldenRecordTests.small
+        var expected = [2] + small[1..<(small.count - 8)] + GoldenRecordTests.model + small.suffix(8)
+        expected[58] = UInt8(GoldenRecordTests.model.count)
+        expected[60] = UInt8(expected.count)
+        #expect(Record.bytes(state).hex == Record.sealed(expected).hex)
+        // A model whose measures have counted nothing takes one byte more, in a format of its own.
+        var measured = InstallModel(version, hasMeasures: true)
+        for (place, count) in [(0, 2), (2, 300)] { for _ in 0..<count { _ = measured.add(place) } }
+        state.model = measured
+        #expect(Record.bytes(state).count == expected.count + 1)
+        #expect(Record.bytes(state)[0] == 3)
     }
 
     @Test func theyAreReadForEver() throws {

@@ -100,6 +100,28 @@ struct ReengagementRecordTests {
         #expect(self.record(again) == record)
     }
 
+    @Test func theGreatestRecordWithMeasuresFits() throws {
+        var state = try greatest()
+        let counts = try record(state).count
+        let known = try #require(state.model)
+        // The greatest sum has 16 bytes; a number of days has 8, of which the last day takes four.
+        var model = [UInt8](repeating: 0xFF, count: 32) + [2, UInt8(Limits.modelCounts)]
+        for _ in 0..<Limits.modelCounts { model += [0xFF, 0xFF, 0xFF, 0xFF, 0x0F] }
+        model += [UInt8(Limits.modelMeasures)]
+        let sum = -Money.scale * Money.scale * Money.scale
+        for _ in 0..<Limits.modelMeasures { model += [16] + withUnsafeBytes(of: sum.littleEndian) { Array($0) } }
+        state.model = try #require(model.withUnsafeBytes { InstallModel(stored: $0, hasMeasures: true) })
+        let record = record(state)
+        print("greatest record with 32 measures: \(record.count) bytes")
+        #expect(known.countNumber == state.model?.countNumber)
+        #expect(record.count == counts + 1 + 17 * Limits.modelMeasures)
+        #expect(record.count < Limits.recordBytes)
+        #expect(self.record(try read(record)) == record)
+        // Without re-engagements it is the greatest install on a model with measures.
+        state.reengagements = []
+        #expect(self.record(state).count < 28_336)
+    }
+
     @Test func aRecordWithoutReengagementsHasTheFormatOfBefore() throws {
         var state = InstallState(.skan4)
         (state.first, state.last, state.fine) = (1, 1, 0)
