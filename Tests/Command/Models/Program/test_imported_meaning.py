@@ -10,7 +10,7 @@ from tools import IS_SANITIZED, CommandCase, skan
 
 SCHEMAS = Path(__file__).parent / "Schemas"
 # Histories of all schemas of one vendor together.
-COUNT = int(os.environ.get("SKAN_HISTORIES", "30" if IS_SANITIZED else "200"))
+COUNT = int(os.environ.get("SKAN_HISTORIES", "30" if IS_SANITIZED else "100"))
 
 
 class Played(CommandCase):

@@ -13,8 +13,8 @@ from random_models import Models
 from tools import IS_SANITIZED, TOP, CommandCase, skan
 
 READY = sorted((TOP / "Sources" / "SKANModels").glob("*.json"))
-# How many random models of each sort; at full length five times as many.
-COUNT = int(os.environ.get("SKAN_HISTORIES", "15" if IS_SANITIZED else "200")) // 5
+# How many random models of each sort; at full length ten times as many.
+COUNT = int(os.environ.get("SKAN_HISTORIES", "20" if IS_SANITIZED else "100")) // 4
 REFUSAL = re.compile(r"window \d: (rule \d+ has .*, which GA4 cannot say|coarse_rules, which GA4 cannot say)$"
                      r"|protocol 3, which GA4 cannot say$|a model for re-engagements, which GA4 cannot say$")
 
@@ -139,6 +139,63 @@ class RoundTrip(CommandCase):
         self.assertIn('"sessions": {"min": 2, "max": 5}', model)
         schema = self.exported(model, "--form=ga4", "--map", names)
         self.assertEqual(self.from_ga4(schema, "--map", names), model)
+
+    def test_what_the_schema_does_not_say_is_a_note(self):
+        first = {"rules": [{"fine": 1, "coarse": 0}]}
+        model = {"schema": 1, "id": "m", "raise_only": False, "rates": {"EUR": "1.1"},
+                 "measures": {"none": {"sum": ["buy"]}}, "windows": [first, {"rules": []}, {"rules": []}]}
+        path, names = self.written(json.dumps(model)), self.written('{"__SESSION__": "session_start"}', "map.json")
+        answer = self.succeeded(skan("model", "export", path, "--form=ga4", "--map", names))
+        notes = [line.split("note: ", 1)[1] for line in answer.err.splitlines()]
+        self.assertEqual(notes, [
+            "window 0: rule 0 always holds, there it asks for session_start",
+            "whether Google's SDK ever lowers a value is not known",
+            "raise_only is false, which the schema does not say",
+            "the schema has no rates: Google converts currencies itself",
+            'the measure "none" is left out: no rule asks for it'])
+        rows = json.loads(answer.out)["postbackWindowOne"]["conversionValues"]
+        self.assertEqual(rows[0]["eventMappings"], [{"eventName": "session_start", "minEventCount": 1}])
+        rows = self.succeeded(skan("model", "export", path, "--form=rows"))
+        self.assertIn('note: the measure "none" is left out', rows.err)
+        # Nothing of it is said of a model that has nothing of it.
+        del model["raise_only"], model["rates"], model["measures"]
+        model["windows"][0] = {"rules": [{"fine": 1, "coarse": 0, "when": {"events": [{"name": "a"}]}}]}
+        answer = self.succeeded(skan("model", "export", self.written(json.dumps(model)), "--form=ga4"))
+        self.assertEqual(answer.err.count("note: "), 1)
+
+    def test_rows_with_a_doubt_are_noted(self):
+        row = {"rule": 0, "conversion_value": 1, "lock": False, "conditions": [], "colour": "red"}
+        document = {"form": "rows", "model": "0" * 64, "id": "known", "windows": [
+            {"postback_sequence_index": 0, "fine": [row]}]}
+        answer = self.succeeded(skan("model", "import", "--from=rows", self.written(json.dumps(document), "r.json")))
+        self.assertIn("the key windows[0].fine[0].colour is not known, and not read", answer.err)
+        self.assertIn(f"the rows are those of the model {'0' * 64}, written in another way", answer.err)
+        self.assertEqual(json.loads(answer.out)["id"], "known")
+        document["model"] = hashlib.sha256(answer.out.encode()).hexdigest()
+        answer = self.succeeded(skan("model", "import", "--from=rows", self.written(json.dumps(document), "r.json")))
+        self.assertNotIn("written in another way", answer.err)
+
+    def test_a_table_that_is_none_is_refused_by_line(self):
+        head = self.exported(json.dumps({"schema": 1, "id": "m", "protocol": 3, "windows": [{"rules": []}]}),
+                             "--form=rows", "--csv")
+
+        def line(fine="1", window="0", coarse="", rule="0", condition=""):
+            return f",{fine},,,,,,,,,{window},{coarse},,,{rule},{condition}\r\n"
+
+        for lines, saying in [
+            (line(rule=""), "line 2, column 15: rule: expected a number, got nothing"),
+            (line(fine="64"), "line 2, column 2: conversion_value: expected a whole number from 0 to 63"),
+            (line(coarse="huge"), "line 2, column 12: coarse_conversion_value: expected low, medium or high"),
+            (line() + line(fine="", rule="1"), "line 3: no value"),
+            (line(window="1"), "line 2: a fine value in window 1"),
+            (line(condition="always"), "line 2: not a JSON object"),
+            (line(condition='"{""min_snow"":1}"'), "line 2: a condition on nothing that a model knows"),
+        ]:
+            answer = skan("model", "import", "--from=rows-csv", self.written(head + lines, "rows.csv"))
+            self.assertEqual((answer.code, answer.out), (1, ""), answer)
+            self.assertIn(saying, answer.err)
+        answer = skan("model", "import", "--from=rows-csv", self.written(head.replace("condition", "x"), "rows.csv"))
+        self.assertIn("line 1: expected the column condition", answer.err)
 
     def test_two_events_of_one_name_are_refused(self):
         model = json.dumps({"schema": 1, "id": "m", "windows": [{"rules": [
