@@ -74,6 +74,26 @@ AREAS = (
         lines=20,
     ),
     Area(
+        "models",
+        {"Core/Rules/Model": "SKANCore"},
+        ("SKANCoreTests", "SKANTests"),
+        (swift("the core", r"^SKANCoreTests\.", SLOW), swift("the vectors", "VectorsTests|StoreFaultTests")),
+        lines=15,
+    ),
+    Area(
+        "exchange",
+        {"Command/Models": "SKANCommandModels"},
+        ("SKANCommandTests",),
+        (
+            swift("the command in Swift", r"^SKANCommandTests\."),
+            pytest("Tests/Command/Models/Program/test_exchange.py"),
+            pytest("Tests/Command/Models"),
+        ),
+        lines=40,
+        roots=COMMAND_ROOTS,
+        targets=COMMAND,
+    ),
+    Area(
         "pool",
         {"Stores/Pool": "SKANStorePool"},
         ("SKANStoresTests",),

@@ -1,8 +1,8 @@
 """Are the rules proven? One change at a time is made to the sources, and the tests have to notice.
 
     mutants.py                      draws, builds and runs the mutants; ends with 1 if one survives that is not known
-    mutants.py --area NAME ...      only those of these areas: core, pool, sqlite, redis, postgres, http, postbacks,
-                                    server, outbox, report, estimates, records
+    mutants.py --area NAME ...      only those of these areas: core, models, exchange, pool, sqlite, redis, postgres,
+                                    http, postbacks, server, outbox, report, estimates, records
     mutants.py --list               the mutants that would be tried
     mutants.py --again BEFORE       only those that survived in another run's result; with --whose PATTERN, those
                                     whose line there has it: a file, say, or the test that killed them
