@@ -34,8 +34,10 @@ static skan *engine_with(const skan_model *model) {
     skan_register(engine, "install", NULL, NULL);
     skan_update_revenue(engine, "install", 0.005, "USD", false, NULL, NULL);
     skan_update_revenue(engine, "install", 0.001, "EUR", true, NULL, NULL);
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        skan_update_conversion_values(engine, "install", names[i], NULL, NULL, NULL, NULL);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        skan_event event = {.size = sizeof event, .name = names[i], .currency = "USD", .amount = 0.001};
+        skan_update_conversion_values_with(engine, "install", &event, NULL, NULL);
+    }
     for (int i = 0; i < 3; i++) skan_update_conversion_values(engine, "install", NULL, NULL, NULL, NULL, NULL);
     return engine;
 }
@@ -89,6 +91,46 @@ static char *hardest(void) {
     return json;
 }
 
+/* Rules about eight measures, none of which holds, each only for its last condition. Each session counts in five of the
+ * measures. */
+static char *measured(int rules) {
+    static const char *const kinds[] = {"count", "sum", "days", "count", "sum", "days", "count", "count"};
+    char *json = malloc(SKAN_MODEL_MAX);
+    size_t length = (size_t)sprintf(json, "{\"schema\":1,\"id\":\"measured\",\"measures\":{");
+    for (int measure = 0; measure < 8; measure++)
+        length += (size_t)sprintf(json + length, "%s\"%c\":{\"%s\":[\"%s\",\"__SESSION__\"],\"scope\":\"%s\"%s}",
+                                  measure ? "," : "", 'a' + measure, kinds[measure],
+                                  names[measure % (int)(sizeof names / sizeof *names)],
+                                  measure % 2 ? "lifetime" : "window", measure > 5 ? ",\"kind\":\"iap\"" : "");
+    length += (size_t)sprintf(json + length, "},\"windows\":[{\"rules\":[");
+    for (int rule = 0; rule < rules; rule++) {
+        length += (size_t)sprintf(json + length, "%s{\"fine\":%d,\"when\":{\"measures\":[", rule ? "," : "",
+                                  rule * 64 / rules);
+        for (int measure = 0; measure < 8; measure++)
+            length += (size_t)sprintf(json + length, "%s{\"name\":\"%c\",\"min\":%s", measure ? "," : "",
+                                      'a' + measure, measure < 7 ? kinds[measure][0] == 's' ? "0}" : "1}" : "");
+        length += (size_t)sprintf(json + length, "%d}]}}", 5 + rule);
+    }
+    sprintf(json + length, "]},{\"rules\":[]},{\"rules\":[]}]}");
+    return json;
+}
+
+/* 256 rules: four sets of values for 16 bands of a sum and 4 of sessions each. */
+static char *bands(void) {
+    char *json = malloc(SKAN_MODEL_MAX);
+    size_t length = (size_t)sprintf(json, "{\"schema\":1,\"id\":\"bands\",\"raise_only\":false,\"measures\":{"
+                                          "\"paid\":{\"sum\":[\"*\"]}},\"windows\":[{\"rules\":[");
+    for (int rule = 0; rule < 256; rule++)
+        length += (size_t)sprintf(json + length,
+                                  "%s{\"fine\":%d,\"when\":{\"events\":[{\"name\":\"%s\",\"max_count\":9}],"
+                                  "\"sessions\":{\"min\":%d},\"measures\":[{\"name\":\"paid\",\"min\":%d.%02d,"
+                                  "\"max\":%d}]}}",
+                                  rule ? "," : "", rule % 64, names[rule / 64], 1 + rule % 4, rule % 64 / 4,
+                                  rule / 64, rule % 64 / 4 + 1);
+    sprintf(json + length, "]},{\"rules\":[]},{\"rules\":[]}]}");
+    return json;
+}
+
 int main(int count, char **arguments) {
     static const char *const files[] = {"revenue_iap", "revenue_ad", "revenue_all", "conversion_events",
                                         "engagement",  "retention",  "mixed"};
@@ -111,6 +153,23 @@ int main(int count, char **arguments) {
     }
     char *json = hardest();
     measure("64 rules, 8 conditions", json, strlen(json), plain);
+    free(json);
+    /* What the measures themselves cost is beside a model without rules and measures; what the rules about them cost,
+     * beside one that has the same measures. */
+    json = measured(0);
+    skan_model *unruled = model_of(json, strlen(json));
+    skan *counting = engine_with(unruled);
+    measure("no rules, 8 measures", json, strlen(json), plain);
+    free(json);
+    for (int rules = 64; rules <= 256; rules += 192) {
+        json = measured(rules);
+        measure(rules == 64 ? "64 rules, 8 measures" : "256 rules, 8 measures", json, strlen(json), counting);
+        free(json);
+    }
+    skan_destroy(counting);
+    skan_model_destroy(unruled);
+    json = bands();
+    measure("256 rules of bands", json, strlen(json), plain);
     free(json);
     skan_destroy(plain);
     skan_model_destroy(empty);
