@@ -125,7 +125,7 @@ class AppsFlyer(Schema):
             return Decimal(row["min_event_revenue"]) < money and (money <= most or most == last)
         count = life.count(name)
         if row["min_event_counter"] or row["max_event_counter"]:
-            return int(row["min_event_counter"] or -1) < count <= int(row["max_event_counter"] or 10**9)
+            return int(row["min_event_counter"] or 0) < count <= int(row["max_event_counter"] or 10**9)
         return count >= 1
 
 

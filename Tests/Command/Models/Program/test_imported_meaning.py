@@ -5,6 +5,7 @@ import os
 import re
 from pathlib import Path
 
+from random_schemas import Schemas
 from schema_meaning import GA4, AppsFlyer, Histories, Meta, TikTok
 from tools import IS_SANITIZED, CommandCase, skan
 
@@ -74,6 +75,19 @@ class Played(CommandCase):
     def test_ga4s_schema(self):
         self.check_all("ga4", [(name, GA4((SCHEMAS / name).read_text()))
                                for name in ("ga4_three_windows.json", "ga4_values_that_fall.json")])
+
+
+    def test_random_schemas(self):
+        schemas = Schemas(1)
+        forms = [("appsflyer-csv", schemas.appsflyer, lambda text: AppsFlyer(text, "any"), ["--same-value=any"]),
+                 ("meta", schemas.meta, Meta, []), ("tiktok", schemas.tiktok, TikTok, []),
+                 ("ga4", schemas.ga4, GA4, [])]
+        path = self.file("schema")
+        for number in range(-(-COUNT // 20)):
+            for form, make, reader, options in forms:
+                text = make()
+                path.write_text(text)
+                self.check(reader(text), text, self.imported(f"--from={form}", *options, path), 5, number)
 
 
 class Refused(CommandCase):
