@@ -20,6 +20,10 @@ func importRows(_ root: VendorObject, _ request: ImportRequest) throws(CommandEn
         let isSeparate = try window.flag("separate_coarse")
         if isSeparate, number == 0 { imported.model.windows[0].coarseRules = [] }
         var rows = try imported.rows(window, isFine: true, asksHours)
+        if number > 0, let row = rows.first {
+            imported.refuse(row.place, "a fine value in window \(number)")
+            continue
+        }
         for row in try imported.rows(window, isFine: false, asksHours) {
             if number > 0 || isSeparate {
                 imported.add(row.rule, window: Int(number))

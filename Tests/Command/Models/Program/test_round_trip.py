@@ -223,6 +223,8 @@ class RoundTrip(CommandCase):
             (window(coarse=[{**row, "conversion_value": "huge"}]),
              "windows[0].coarse[0]: expected low, medium or high"),
             (window(fine=[{"rule": 3}]), "windows[0].fine[0]: no conversion_value"),
+            (window(fine=[row]).replace('"postback_sequence_index": 0', '"postback_sequence_index": 1'),
+             "windows[0].fine[0]: a fine value in window 1"),
         ]:
             answer = skan("model", "import", "--from=rows", self.written(document, "rows.json"))
             self.assertEqual((answer.code, answer.out), (1, ""), answer)
