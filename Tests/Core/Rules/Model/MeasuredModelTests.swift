@@ -1,0 +1,91 @@
+import SKANCore
+import Testing
+
+/// Rules, "Model measures": what a model's measures ask for, and what a record may have of them.
+struct MeasuredModelTests {
+    private static func model(measures: String, when: String) throws -> ConversionModel {
+        let rules = #"{"rules":[{"fine":1,"when":\#(when)}]},{"rules":[]},{"rules":[]}"#
+        let rates = #""rates":{"EUR":"0.5","AUD":"2"}"#
+        let document = #"{"schema":1,"id":"m",\#(rates),"measures":\#(measures),"windows":[\#(rules)]}"#
+        return try document.withBytes { try ConversionModel.read(json: $0) }
+    }
+
+    @Test func aRecordHasNoMoreMeasuresThanItsModel() throws {
+        let model = try MeasuredModelTests.model(measures: #"{"n":{"count":["a"]}}"#, when: "{}")
+        var status: [String] = []
+        for number in 0..<2 {
+            var state = InstallState(.skan4)
+            var registration = Registration(now: 0, model: model)
+            _ = try registration.run(on: &state)
+            var kept = InstallModel(model.version, hasMeasures: true)
+            kept.set(measure: number, MeasureValue(number: 3))
+            state.model = kept
+            let result = "a".withBytes { event in
+                var decision = ModelDecision(models: [model], event: event, now: 5)
+                return outcome { () throws(Failure) in try decision.run(on: &state) }
+            }
+            status.append(result.failedStatus ?? "taken")
+        }
+        #expect(status == ["taken", "SKAN_ERROR_CORRUPT_RECORD"])
+    }
+
+    /// No model can name it, so nothing has to be stored.
+    @Test func anEventWithANameThatIsTooLongChangesNothing() throws {
+        let model = try MeasuredModelTests.model(measures: #"{"n":{"count":["*"]}}"#, when: #"{"sessions":{"min":1}}"#)
+        var install = try ModelledInstall(model)
+        #expect(install.sees(String(repeating: "e", count: 33), at: 1) == "SKAN_NO_NEW_VALUE")
+        #expect(!install.isChanged)
+        #expect(install.sees("e", at: 2) == "SKAN_NO_NEW_VALUE")
+        #expect(install.isChanged)
+    }
+
+    @Test func aMeasureAsksForAmountsOrNot() throws {
+        let measures = #"""
+            {"a":{"count":["e"]},"b":{"sum":["e"]},"c":{"count":["e"],"kind":"ad"},"d":{"days":["e"],"amount":{"min":1}},
+            "f":{"days":["e"],"kind":"all"}}
+            """#
+        let model = try MeasuredModelTests.model(measures: measures, when: "{}")
+        #expect(model.measures.list.map { $0.asksAmount } == [false, true, true, true, false])
+    }
+
+    @Test func eachEventIsOneOfSixtyFourOnlyOnce() throws {
+        let names = (0..<64).map { #""e\#($0)""# }.joined(separator: ",")
+        let events = (0..<64).map { #"{"name":"e\#($0)","min_count":0}"# }.joined(separator: ",")
+        let measures = #"{"a":{"count":[\#(names)]},"b":{"sum":["__SESSION__","*","e1"]}}"#
+        let model = try MeasuredModelTests.model(measures: measures, when: #"{"events":[\#(events)]}"#)
+        #expect(model.events.count == 64)
+        #expect(model.measures.list.count == 2)
+        #expect(throws: Failure.self) {
+            try MeasuredModelTests.model(measures: measures, when: #"{"events":[{"name":"another"}]}"#)
+        }
+    }
+
+    @Test func aWindowAsksForRevenueOrNot() throws {
+        let (without, with) = (#"{"sessions":{"min":1}}"#, #"{"revenue":{"min":1}}"#)
+        #expect(try !MeasuredModelTests.model(measures: "{}", when: without).windows[0].asksRevenue)
+        #expect(try MeasuredModelTests.model(measures: "{}", when: with).windows[0].asksRevenue)
+    }
+
+    @Test func aConditionMayAskForNothing() throws {
+        for (when, isEverything) in [
+            (#"{"sessions":{}}"#, true), (#"{"sessions":{"min":1}}"#, false), (#"{"sessions":{"max":9}}"#, false),
+            (#"{"events":[{"name":"e","min_count":0}]}"#, true), (#"{"revenue":{}}"#, false),
+            (#"{"day":{"min":0}}"#, true), (#"{"hours":{"min":0,"max":9}}"#, false),
+        ] {
+            let model = try MeasuredModelTests.model(measures: "{}", when: when)
+            #expect(model.windows[0].list.conditions.map { $0.isEverything } == [isEverything], "\(when)")
+        }
+    }
+
+    /// Half a unit of 10⁻¹² of each kind in euros is one unit together. The ad revenue in Australian dollars stands before.
+    @Test func bothKindsOfRevenueInOneCurrencyAreRoundedTogether() throws {
+        let when = #"{"revenue":{"kind":"all","min":2.000000000001}}"#
+        let model = try MeasuredModelTests.model(measures: "{}", when: when)
+        var install = try ModelledInstall(model)
+        try install.buys(Money.scale, "AUD", .ad, at: 1)
+        try install.buys(1, "EUR", .iap, at: 2)
+        #expect(install.session(at: 3) == "SKAN_NO_NEW_VALUE")
+        try install.buys(1, "EUR", .ad, at: 4)
+        #expect(install.session(at: 5) == "SKAN_OK")
+    }
+}
