@@ -4,4 +4,4 @@
 
 # README: code
 
-assert len(results) == 92 and all(result.holds for result in results), results
+assert len(results) == 95 and all(result.holds for result in results), results
