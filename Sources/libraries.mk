@@ -42,11 +42,6 @@ sources = Package.swift Sources/libraries.mk $(shell find $(foreach module,$(1),
 # since it leaves the objects of sources that are gone; a missing one ends the link.
 objects = $(foreach module,$(2),$(patsubst %,$(1)/release/$(module).build/%.o, \
 	$(sort $(notdir $(shell find $($(module)_FOLDER) -name '*.swift' -o -name '*.c')))))
-# SwiftPM does not notice a changed header in a release build. If one is newer than the target, the sources that import
-# one are touched.
-define TOUCH_IMPORTERS
-$(if $(filter %.h,$?),touch $(shell grep -rlE 'import C[A-Z]' $(foreach module,$(1),$($(module)_FOLDER))))
-endef
 # What a header declares: the roots of a library; nothing else is kept or exported.
 functions = $(sort $(shell sed -n 's/^[a-z].*[ *]\(skan_[a-z_]*\)\x28.*/\1/p' Include/skan/$(1).h))
 
@@ -67,7 +62,6 @@ $(1)_MODULES := $(call built_on,$(2))
 $(1)_SOURCES := $$(call sources,$$($(1)_MODULES))
 
 $(BUILD)/lib$(1).o: $$($(1)_SOURCES)
-	$$(call TOUCH_IMPORTERS,$$($(1)_MODULES))
 	$$(SWIFT_ALONE) build $$(EMBEDDED_FLAGS) $$($(1)_FLAGS) --scratch-path $(call scratch,$(1)) --target $(2)
 	@mkdir -p $$(@D)
 	@ld -r --gc-sections $$(addprefix -u ,$$(call functions,$(3))) -o $$@.all \
@@ -89,7 +83,6 @@ endef
 
 define SWIFT_OBJECTS
 $(BUILD)/$(1)/$(2).rsp: $$($(2)_SOURCES)
-	$$(call TOUCH_IMPORTERS,$$($(2)_MODULES))
 	$$(SWIFT_ALONE) build -c release $(or $($(1)_FLAGS),--sanitize=$(1)) --scratch-path .build/$(1) --target $(3)
 	@mkdir -p $$(@D)
 	@printf '%s\n' $$(call objects,.build/$(1),$$($(2)_MODULES)) > $$@
@@ -104,7 +97,6 @@ $(1)_MODULES := $(call built_on,$(2))
 $(1)_SOURCES := $$(call sources,$$($(1)_MODULES))
 
 $(BUILD)/$(1): $$($(1)_SOURCES)
-	$$(call TOUCH_IMPORTERS,$$($(1)_MODULES))
 	$$(SWIFT_ALONE) build $$(EMBEDDED_FLAGS) --scratch-path $(EMBEDDED) --target $(2)
 	@mkdir -p $$(@D)
 	@$$(PYTHON) .ci/shared_data.py $$(call objects,$(EMBEDDED),$$($(1)_MODULES))

@@ -7,13 +7,15 @@ func importTikTok(_ root: VendorObject, _ request: ImportRequest) throws(Command
     imported.noteUnknown(root, "currency postbacks")
     imported.note("there the last event decides, also downwards; here values only rise")
     if request.currency == nil, let currency = try root.text("currency") { imported.model.currency = currency }
+    var windows: Set<Int> = []
     for postback in try root.objects("postbacks") {
         imported.noteUnknown(postback, "postback_index fine coarse")
-        guard let number = try postback.integer("postback_index", 0...2) else {
-            imported.refuse(postback.place, "no postback_index")
+        // What is 0 may be left out.
+        let window = Int(try postback.integer("postback_index", 0...2) ?? 0)
+        guard windows.insert(window).inserted else {
+            imported.refuse(postback.place, "a second postback with the postback_index \(window)")
             continue
         }
-        let window = Int(number)
         let fine = try postback.objects("fine")
         if window > 0, let row = fine.first { imported.refuse(row.place, "a fine value in window \(window)") }
         for row in window > 0 ? [] : fine {

@@ -125,7 +125,8 @@ class Refused(CommandCase):
 
     def test_tiktoks_rows(self):
         def postback(index, **more):
-            return {"currency": "USD", "postbacks": [{"postback_index": 0}, {"postback_index": index, **more}]}
+            other = {"postback_index": 2 if index == 0 else 0}
+            return {"currency": "USD", "postbacks": [other, {"postback_index": index, **more}]}
 
         event = {"event_name_report": "a", "revenue_min": 0, "revenue_max": 0}
         fine = {"conversion_value": "3", "event_funnel": [event]}
@@ -141,6 +142,9 @@ class Refused(CommandCase):
                      "postbacks[1].fine[0].event_funnel[0]: the event")
         self.refused("tiktok", postback(0, fine=[{**fine, "event_funnel": [{**event, "revenue_min": "a lot"}]}]),
                      "postbacks[1].fine[0].event_funnel[0].revenue_min: expected a number")
+        self.refused("tiktok", {"postbacks": [{"postback_index": 1}, {"postback_index": 1}]},
+                     "postbacks[1]: a second postback with the postback_index 1")
+        self.refused("tiktok", {"postbacks": [{}, {"postback_index": 0}]}, "postbacks[1]: a second postback with")
 
     def test_ga4s_rows(self):
         def row(**more):
