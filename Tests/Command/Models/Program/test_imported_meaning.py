@@ -53,7 +53,8 @@ class Played(CommandCase):
                 path = SCHEMAS / name
                 document = self.imported(f"--from={form}", path, *options)
                 seen = self.check(schema, path.read_text(), document, -(-COUNT // len(files)), seed)
-                self.assertGreaterEqual(seen, 3)
+                # Few histories, of a sanitized command, have fewer values.
+                self.assertGreaterEqual(seen, 2 if IS_SANITIZED else 3)
 
     def test_appsflyers_rows(self):
         names = ["all_revenue", "one_event", "counters_and_coarse"]
