@@ -13,8 +13,6 @@ final class ArrivalBatch: @unchecked Sendable {
 
     private(set) var items: [Item] = []
     private var texts = ByteBuffer(capacity: 65_536)
-    /// Whether all texts have been read. Guarded by the monitor of `ArrivalThreads`.
-    var isRead = false
 
     /// A quarter of what one call of a store takes.
     private static var most: Int { Limits.batchItems / ArrivalBatch.storedTogether }
@@ -45,6 +43,5 @@ final class ArrivalBatch: @unchecked Sendable {
     func removeAll() {
         items.removeAll(keepingCapacity: true)
         texts.removeAll()
-        isRead = false
     }
 }

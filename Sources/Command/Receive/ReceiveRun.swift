@@ -1,3 +1,4 @@
+internal import CSKANSystem
 internal import SKANCommandOutput
 internal import SKANCommandServer
 internal import SKANCommandStores
@@ -9,7 +10,7 @@ internal import SKANSystem
 final class ReceiveRun {
     private let store: OpenStore
     private let storing: ArrivalStoring
-    private let threads: ArrivalThreads
+    private let threads: BatchThreads<ArrivalBatch>
     private let refused: RefusedBudget
     /// Whether the budget includes the refused postbacks that the store had before this run.
     private var knowsRefused = false
@@ -27,11 +28,14 @@ final class ReceiveRun {
 
     /// The most messages about texts that are no postbacks, and the most about postbacks that could not be saved.
     private static var mostNamed: UInt64 { 20 }
+    /// The greatest number of threads that read: more of them would only wait for the store.
+    private static var mostThreads: Int { 4 }
 
     init(_ store: OpenStore, _ reader: ArrivalReader) {
         self.store = store
         storing = ArrivalStoring(store)
-        threads = ArrivalThreads(reader)
+        let processors = max(sysconf(Int32(_SC_NPROCESSORS_ONLN)), 1)
+        threads = BatchThreads(min(processors, ReceiveRun.mostThreads)) { $0.read(by: reader) }
         refused = reader.receiver.refused
     }
 

@@ -87,12 +87,12 @@ package struct StoreWalk {
         _ store: OpenStore, _ part: WalkedPart, _ done: inout UInt64, _ visit: (RecordBatch) -> Bool
     ) throws(CommandEnd) -> Bool {
         var listing = try StoreListing(store)
-        let reading = ReadAhead(store)
+        let reading = BatchThreads<RecordBatch>(store.jobs > 1 ? store.jobs : 0) { $0.load(from: store) }
         defer { reading.stop() }
         var (ahead, free) = ([RecordBatch](), [RecordBatch]())
         var isListed = false
         while !Ending.isEnding {
-            while ahead.count < reading.batches, !isListed {
+            while ahead.count <= reading.count, !isListed {
                 let batch = free.popLast() ?? RecordBatch()
                 try listing.next(into: batch, beginningWith: part.prefix, leavingOut: part.leftOut)
                 if Ending.isEnding { return false }
