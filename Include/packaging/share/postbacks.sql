@@ -41,5 +41,6 @@ CREATE TABLE postbacks (
     installed_until_if_locked TIMESTAMPTZ,
     reengaged_from TIMESTAMPTZ,
     reengaged_until TIMESTAMPTZ,
-    reengaged_until_if_locked TIMESTAMPTZ
+    reengaged_until_if_locked TIMESTAMPTZ,
+    revenue_kind TEXT
 );

@@ -31,78 +31,28 @@ extension PartnerURL {
     package func message(
         for entry: OutboxEntryName, record: Bytes, _ sources: RowSources
     ) throws(Failure) -> CText {
-        let told: PostbackRecord
-        let postback: VerifiedPostback
+        let row: PostbackRow
         do throws(Failure) {
-            let (record, body) = try PostbackRecord.read(record)
-            told = record
-            postback = VerifiedPostback(restoring: body, record.verdict)
+            row = try PostbackRow(of: record, for: entry, sources)
         } catch {
             throw Failure(error.status, "its postback's record: \(error.message)")
         }
-        var values = PartnerValues()
-        values.set(postback)
-        values[.id] = entry.id
-        values[.network] = entry.network
-        values.set(.received, told.received / 1_000_000)
-        try values.set(sources.models.meaning(of: postback, told))
-        return filled(values)
+        if row.lacksItsModel, case .text(let model) = row[.model] {
+            throw Failure(.modelUnknown, "the model \(Message(utf8: model)) is not there to decode it")
+        }
+        return filled(PartnerValues(id: entry.id, network: entry.network, row: row))
     }
 }
 
 /// The body of a POST to a partner: the postback's row.
 func partnerRow(of record: Bytes, for entry: OutboxEntryName, _ sources: RowSources) throws(Failure) -> [UInt8] {
-    let (told, body) = try PostbackRecord.read(record)
-    let postback = VerifiedPostback(restoring: body, told.verdict)
-    return entry.postback.withUnsafeBytes { PostbackRow(told, of: postback, under: $0, sources).json().array }
+    try PostbackRow(of: record, for: entry, sources).json().array
 }
 
-extension PartnerValues {
-    fileprivate mutating func set(_ placeholder: PartnerPlaceholder, _ number: Int64?) {
-        self[placeholder] = number.map { ("\($0)" as Message).utf8 }
-    }
-
-    fileprivate mutating func set(_ placeholder: PartnerPlaceholder, _ word: StaticString) {
-        self[placeholder] = [UInt8](word.bytes)
-    }
-
-    fileprivate mutating func set(_ postback: VerifiedPostback) {
-        set(.framework, postback.framework.name)
-        self[.version] = postback.version.map { [UInt8]($0.prefix { $0 != 0 }) }
-        self[.adNetwork] = postback.textUntilNUL(.adNetworkID)
-        self[.transaction] = postback.textUntilNUL(.transactionID)
-        self[.sourceIdentifier] = postback.textUntilNUL(.sourceIdentifier)
-        self[.sourceDomain] = postback.textUntilNUL(.sourceDomain)
-        self[.country] = postback.textUntilNUL(.countryCode)
-        self[.interaction] = postback.textUntilNUL(.interactionType)
-        set(.campaign, postback.integer(.campaignID))
-        set(.app, postback.integer(.appID))
-        set(.sourceApp, postback.integer(.sourceAppID))
-        set(.fidelity, postback.integer(.fidelityType))
-        set(.window, Int64(postback.window))
-        set(.didWin, postback.integer(.didWin))
-        set(.redownload, postback.integer(.redownload))
-        set(.fine, postback.integer(.conversionValue))
-        if let coarse = postback.integer(.coarseValue) { set(.coarse, coarseName(UInt8(clamping: coarse))) }
-        if postback.conversion != .unknown { set(.conversionType, postback.conversion.name) }
-    }
-
-    /// What the row of a POST says of the value, too.
-    fileprivate mutating func set(_ meaning: PostbackMeaning) throws(Failure) {
-        if let name = meaning.decoding.name { set(.decoding, name) }
-        if let version = meaning.model {
-            let digits = Message(writing: version.write)
-            self[.model] = digits.utf8
-            if case .unknown(.modelMissing) = meaning.worth {
-                throw Failure(.modelUnknown, "the model \(digits) is not there to decode it")
-            }
-        }
-        guard let (currency, events) = meaning.decoded else { return }
-        self[.events] = events
-        self[.currency] = Message(writing: currency.write).utf8
-        guard case .known(let revenue) = meaning.worth else { return }
-        set(.revenueKind, RevenueAxis(revenue.kind, lifetime: false).kindName)
-        self[.revenueMin] = Message(writing: revenue.range.least.write).utf8
-        self[.revenueMax] = revenue.range.most.map { Message(writing: $0.write).utf8 }
+extension PostbackRow {
+    fileprivate init(of record: Bytes, for entry: OutboxEntryName, _ sources: RowSources) throws(Failure) {
+        let (told, body) = try PostbackRecord.read(record)
+        let postback = VerifiedPostback(restoring: body, told.verdict)
+        self = entry.postback.withUnsafeBytes { PostbackRow(told, of: postback, under: $0, sources) }
     }
 }

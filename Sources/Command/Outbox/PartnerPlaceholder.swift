@@ -1,53 +1,58 @@
-/// What a partner's URL may have in its query, in braces.
-package enum PartnerPlaceholder: UInt8, CaseIterable, Sendable {
+package import SKANCommandReport
+internal import SKANCore
+internal import SKANSystem
+
+/// What a partner's URL may have in its query, in braces: a column of the postback's row, by its name or the one it had
+/// first, or what is of the message alone.
+package enum PartnerPlaceholder {
     /// The id, which every URL of a GET has: by it a partner recognises a repeated notification.
     case id
-    case network, adNetwork, framework, version, transaction, campaign, sourceIdentifier, sourceApp, sourceDomain, app
-    case window, fine, coarse, didWin, redownload, conversionType, fidelity, interaction, country, received
-    case decoding, model, events, revenueKind, revenueMin, revenueMax, currency
+    /// The network that the partner belongs to.
+    case network
+    case column(RowColumn)
 
-    package var name: StaticString {
-        switch self {
-        case .id: "id"
-        case .network: "network"
-        case .adNetwork: "ad_network"
-        case .framework: "framework"
-        case .version: "version"
-        case .transaction: "transaction"
-        case .campaign: "campaign"
-        case .sourceIdentifier: "source_identifier"
-        case .sourceApp: "source_app"
-        case .sourceDomain: "source_domain"
-        case .app: "app"
-        case .window: "window"
-        case .fine: "fine"
-        case .coarse: "coarse"
-        case .didWin: "did_win"
-        case .redownload: "redownload"
-        case .conversionType: "conversion_type"
-        case .fidelity: "fidelity"
-        case .interaction: "interaction"
-        case .country: "country"
-        case .received: "received"
-        case .decoding: "decoding"
-        case .model: "model"
-        case .events: "events"
-        case .revenueKind: "revenue_kind"
-        case .revenueMin: "revenue_min"
-        case .revenueMax: "revenue_max"
-        case .currency: "currency"
+    /// nil for a name that is none.
+    init?(named name: some Collection<UInt8>) {
+        for (own, word) in [(.id, "id"), (.network, "network")] as [(PartnerPlaceholder, StaticString)]
+        where name.elementsEqual(word.bytes) {
+            self = own
+            return
+        }
+        let found = RowColumn.allCases.first { column in
+            name.elementsEqual(column.name.bytes)
+                || column.placeholderAlias.map { name.elementsEqual($0.bytes) } ?? false
+        }
+        guard let found else { return nil }
+        self = .column(found)
+    }
+}
+
+/// What stands for the placeholders in one call of a partner.
+package struct PartnerValues {
+    let id: [UInt8]
+    let network: [UInt8]
+    let row: PostbackRow
+
+    /// The text that a placeholder stands for; nil for nothing.
+    subscript(placeholder: PartnerPlaceholder) -> [UInt8]? {
+        switch placeholder {
+        case .id: id
+        case .network: network
+        case .column(let column): row[column].inURL
         }
     }
 }
 
-/// What stands for each placeholder in one call of a partner; nil stands for nothing.
-package struct PartnerValues {
-    private var texts = [[UInt8]?](repeating: nil, count: PartnerPlaceholder.allCases.count)
-
-    package init() {}
-
-    package subscript(placeholder: PartnerPlaceholder) -> [UInt8]? {
-        get { texts[Int(placeholder.rawValue)] }
-        set { texts[Int(placeholder.rawValue)] = newValue }
+extension PostbackRow.Cell {
+    /// The cell in a URL, where times are Unix seconds, and true and false 1 and 0.
+    fileprivate var inURL: [UInt8]? {
+        switch self {
+        case .none: nil
+        case .text(let text): text
+        case .word(let word): [UInt8](word.bytes)
+        case .time(let number), .number(let number): ("\(number)" as Message).utf8
+        case .amount(let amount): Message(writing: amount.write).utf8
+        case .truth(let truth): [UInt8]((truth ? "1" : "0").utf8)
+        }
     }
 }

@@ -102,8 +102,6 @@ private var noPlaceholder: PartnerURLProblem {
 private func placeholder(_ text: Slice<Bytes>) throws(PartnerURLProblem) -> (PartnerPlaceholder, length: Int) {
     guard let end = text.firstIndex(of: UInt8(ascii: "}")) else { throw noPlaceholder }
     let name = text[..<end].dropFirst()
-    guard let found = PartnerPlaceholder.allCases.first(where: { name.elementsEqual($0.name.bytes) }) else {
-        throw noPlaceholder
-    }
+    guard let found = PartnerPlaceholder(named: name) else { throw noPlaceholder }
     return (found, name.count + 2)
 }

@@ -24,21 +24,14 @@ extension HelpSection {
             text: """
                 The query of a partner's URL may have these placeholders. Values are percent-encoded; an unknown one is \
                 empty.
-                  {id}, which a GET must have: the same in every attempt, to drop
-                  repeats by
-                  {network} {ad_network} {framework} {version} {transaction} {campaign}
-                  {source_identifier} {source_app} {source_domain} {app} {did_win}
-                  {redownload} {fidelity} {interaction} {country} {window} {fine}
-                  {coarse}
-                  {conversion_type}: download, redownload or re-engagement, which has
-                  models and values of its own
-                  {received}: Unix seconds
-                  {decoding}: decoded, hidden, undecodable, ambiguous, no_model or none
-                  {model}: its version
-                  {events}: names with commas between them
-                  {revenue_min} {revenue_max} {currency}: as in the row of a POST, for
-                  an ad that won
-                  {revenue_kind}: all, iap or ad
+                  {id}, which a GET must have: the same in every attempt, to drop repeats by
+                  {network}: the network's NAME
+                  {COLUMN}: a column of the postback's row, by its name in skan help postbacks. Times are Unix \
+                seconds, true and false 1 and 0.
+                These columns have a second name: {ad_network} ad_network_id, {transaction} transaction_id, {campaign} \
+                campaign_id, {app} app_id, {source_app} source_app_id, {fidelity} fidelity_type, {window} \
+                postback_sequence_index, {fine} conversion_value, {coarse} coarse_conversion_value, {country} \
+                country_code, {interaction} ad_interaction_type.
                 """)
     }
 }

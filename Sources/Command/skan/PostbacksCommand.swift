@@ -61,6 +61,7 @@ extension Subcommand {
                       reengaged_until_if_locked time
                                         estimates for the install, or for the tap on the ad;
                                         the last one holds if the app locked the window
+                      revenue_kind text         all, iap or ad: what the amounts are of
                     """),
             .stores,
         ],

@@ -56,7 +56,7 @@ extension PostbackReading {
         let required: [PostbackField] = [
             .transactionID, .adNetworkID, .appID, .sourceIdentifier, .didWin, .sequenceIndex,
         ]
-        for field in required { try require(field, field.payloadName ?? "", field.skAdNetworkType) }
+        for field in required { try require(field, field.payloadName ?? "", field.type) }
         // Of the wrong type they are absent.
         if var publisher = self[.sourceAppID] {
             _ = PostbackType.integer.fault(&publisher, texts[publisher.place])

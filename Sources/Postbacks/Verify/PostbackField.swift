@@ -22,6 +22,45 @@ package enum PostbackField: UInt8, CaseIterable, Sendable {
     }
 }
 
+/// What libskan calls a field wherever it tells it: the column of a row, the placeholder of a partner's URL, the fields of
+/// C, C++ and Python, in Swift in camel case. Names that were released before and differ stand in the article on
+/// postbacks.
+extension PostbackField {
+    /// nil for what proves the others.
+    package var name: StaticString? {
+        switch self {
+        case .version: "version"
+        case .adNetworkID: "ad_network_id"
+        case .campaignID: "campaign_id"
+        case .sourceIdentifier: "source_identifier"
+        case .appID: "app_id"
+        case .transactionID: "transaction_id"
+        case .redownload: "redownload"
+        case .sourceAppID: "source_app_id"
+        case .sourceDomain: "source_domain"
+        case .fidelityType: "fidelity_type"
+        case .didWin: "did_win"
+        case .sequenceIndex: "postback_sequence_index"
+        case .conversionValue: "conversion_value"
+        case .coarseValue: "coarse_conversion_value"
+        case .countryCode: "country_code"
+        case .interactionType: "ad_interaction_type"
+        case .keyID: "key_id"
+        case .conversionType: "conversion_type"
+        case .signature, .jws, .algorithm, .critical: nil
+        }
+    }
+
+    package var type: PostbackType {
+        switch self {
+        case .campaignID, .appID, .sourceAppID, .fidelityType, .conversionValue: .integer
+        case .redownload, .didWin: .boolean
+        case .sequenceIndex: .window
+        default: .text
+        }
+    }
+}
+
 /// Some of the fields; in their order, where they are gone through.
 package struct PostbackFieldSet: Sendable, Sequence, ExpressibleByArrayLiteral {
     private var bits: UInt32 = 0

@@ -16,7 +16,7 @@ struct PostbackValue: Sendable {
 }
 
 /// What a field must be.
-enum PostbackType {
+package enum PostbackType {
     case text, integer, boolean
     /// 0, 1 or 2.
     case window

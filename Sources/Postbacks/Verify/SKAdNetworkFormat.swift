@@ -52,7 +52,7 @@ enum SKAdNetworkFormat: CaseIterable {
     }
 }
 
-/// SKAdNetwork's fields: their names and types.
+/// SKAdNetwork's names of fields.
 extension PostbackField {
     var skAdNetworkName: StaticString? {
         switch self {
@@ -71,15 +71,6 @@ extension PostbackField {
         case .signature: "attribution-signature"
         case .conversionValue, .coarseValue, .countryCode: unsignedName
         default: nil
-        }
-    }
-
-    var skAdNetworkType: PostbackType {
-        switch self {
-        case .campaignID, .appID, .sourceAppID, .fidelityType: .integer
-        case .redownload, .didWin: .boolean
-        case .sequenceIndex: .window
-        default: .text
         }
     }
 

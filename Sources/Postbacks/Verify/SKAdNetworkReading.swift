@@ -36,7 +36,7 @@ extension PostbackReading {
     @_optimize(size)
     private mutating func requireSigned(_ field: PostbackField, wasTaken: Bool) throws(PostbackRefusal) {
         let name = field.skAdNetworkName ?? ""
-        try require(field, name, field.skAdNetworkType, isOptional: field.isOptionalInSKAdNetwork)
+        try require(field, name, field.type, isOptional: field.isOptionalInSKAdNetwork)
         guard let text = string(field) else { return }
         if holdsSeparator(text) {
             self[field]?.isText = false

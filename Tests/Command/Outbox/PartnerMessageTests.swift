@@ -12,7 +12,8 @@ import Testing
 private func told(
     _ record: PostbackRecord, of body: String
 ) throws -> [String: String] {
-    let items = PartnerPlaceholder.allCases.map { "\($0.name)={\($0.name)}" }.joined(separator: "&")
+    let names = ["id", "network"] + RowColumn.allCases.dropFirst().map { ($0.placeholderAlias ?? $0.name).description }
+    let items = names.map { "\($0)={\($0)}" }.joined(separator: "&")
     let url = try url("http://p/?\(items)")
     let models = try models()
     return query(try bytes(record, body).withBytes { try message(url, $0, models) })
@@ -101,7 +102,7 @@ private func models() throws(Failure) -> PartnerModels {
         "received": "1700000000", "decoding": "hidden", "events": "", "revenue_kind": "", "revenue_min": "",
         "revenue_max": "", "currency": "",
     ]
-    #expect(told.filter { $0.key != "model" } == expected)
+    for (name, text) in expected { #expect(told[name] == text, "\(name)") }
     #expect(told["model"]?.count == 64)
 }
 

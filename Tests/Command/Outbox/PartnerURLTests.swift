@@ -1,3 +1,4 @@
+import SKANCommandReport
 import SKANCore
 import SKANSystem
 import Testing
@@ -17,21 +18,14 @@ private func problem(_ text: String) -> String? {
     }
 }
 
-private func filled(_ text: String, _ values: PartnerValues) throws -> String {
-    String(decoding: try url(text).filled(values).message.utf8, as: UTF8.self)
+/// Columns have their own names, and some also an older one.
+@Test func aPlaceholderIsAColumnOrOfTheMessage() throws {
+    for name in ["id", "network"] + RowColumn.allCases.map(\.name.description) { #expect(isPlaceholder(name)) }
+    for alias in RowColumn.allCases.compactMap(\.placeholderAlias?.description) { #expect(isPlaceholder(alias)) }
+    for none in ["", "ID", "ad_networks", "key_id"] { #expect(!isPlaceholder(none)) }
 }
 
-@Test func everyPlaceholderIsFilled() throws {
-    var values = PartnerValues()
-    var template = "https://partner.example/told?key=k"
-    var expected = template
-    for placeholder in PartnerPlaceholder.allCases {
-        values[placeholder] = Array("<\(placeholder.name)>".utf8)
-        template += "&{\(placeholder.name)}"
-        expected += "&%3C\(placeholder.name)%3E"
-    }
-    #expect(try filled(template, values) == expected)
-}
+private func isPlaceholder(_ name: String) -> Bool { PartnerPlaceholder(named: Array(name.utf8)) != nil }
 
 @Test func whatIsWrongWithAURLIsTold() {
     let noPlaceholder = "a brace that begins or ends no placeholder that there is"

@@ -6,7 +6,8 @@ import Testing
 @Test func whatHasNoKnownValueHasNoRevenue() {
     let figures = Figures(LineCounts(), .installs)
     #expect(figures.least == nil && figures.most == nil && figures.estimate == nil && !figures.isPartial)
-    #expect(figures.hiddenPercent == nil)
+    let share = ReportFigure.hiddenShare.value(ReportLine(level: .total), figures)
+    #expect(share?.readable == nil && share?.exact == nil)
 }
 
 @Test func aTotalThatLeavesTheRangeIsTold() {

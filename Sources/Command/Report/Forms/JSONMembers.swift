@@ -5,12 +5,6 @@ internal import SKANCore
 extension JSONWriter {
     mutating func write(_ name: StaticString, count: UInt64) { member(name, Int64(clamping: count)) }
 
-    /// A number as it was rounded.
-    mutating func write(_ name: StaticString, quotient: Message?) {
-        key(name)
-        if let quotient { quotient.utf8.withUnsafeBytes { json(utf8: $0) } } else { null() }
-    }
-
     /// Unix seconds.
     mutating func write(_ name: StaticString, moment: Int64?) { member(name, text: moment.map { utcTime($0).utf8 }) }
 

@@ -40,69 +40,61 @@ extension JSONWriter {
 
     /// Writes the figures of installs and redownloads; those of re-engagements are in "reengagement".
     private mutating func writeFigures(_ line: ReportLine) {
-        let figures = Figures(line.counts, .installs)
-        write("installs", count: figures.conversions[.install])
-        write("redownloads", count: figures.conversions[.redownload])
-        write("reengagements", count: figures.conversions[.reengagement])
-        writeMembers(figures)
-        write("cost", money: line.counts.cost)
-        member("cost_is_partial", line.isCostPartial)
-        member("cost_per_install", text: line.costPerInstall(places: 4)?.utf8)
-        key("return_on_ad_spend")
-        beginObject()
-        write("min", quotient: line.returnOnAdSpendAtLeast(places: 4))
-        write("extrapolated", quotient: line.returnOnAdSpendExtrapolated(places: 4))
-        endObject()
+        let figures = ReportFigure.allCases.filter { $0 != .winning }
+        write(figures, of: line, Figures(line.counts, .installs))
         key("installed")
         write(line.counts[dates: .installs])
         key("windows")
-        writeWindows(line.counts, .installs)
+        writeWindows(line, .installs)
         key("reengagement")
-        writeReengagement(line.counts)
+        writeReengagement(line)
     }
 
-    private mutating func writeReengagement(_ counts: LineCounts) {
+    private mutating func writeReengagement(_ line: ReportLine) {
         beginObject()
-        writeMembers(Figures(counts, .reengagements))
+        let figures = ReportFigure.ofPostbacks.filter { $0 != .winning }
+        write(figures, of: line, Figures(line.counts, .reengagements))
         key("reengaged")
-        write(counts[dates: .reengagements])
+        write(line.counts[dates: .reengagements])
         key("windows")
-        writeWindows(counts, .reengagements)
+        writeWindows(line, .reengagements)
         endObject()
     }
 
-    private mutating func writeWindows(_ counts: LineCounts, _ group: ConversionGroup) {
+    private mutating func writeWindows(_ line: ReportLine, _ group: ConversionGroup) {
         beginArray()
         for window in Window.all {
-            let figures = Figures(counts, group, window)
             beginObject()
             write("window", count: UInt64(window.rawValue))
-            write("winning", count: figures.winning)
-            writeMembers(figures)
+            write(ReportFigure.ofPostbacks, of: line, Figures(line.counts, group, window))
             endObject()
         }
         endArray()
     }
 
-    private mutating func writeMembers(_ figures: Figures) {
-        write("not_winning", count: figures.lost)
-        key("values")
-        beginObject()
-        write("fine", count: figures.fine)
-        write("coarse", count: figures.coarse)
-        write("hidden", count: figures.hidden)
-        write("hidden_share", quotient: figures.hiddenShare(places: 4))
-        endObject()
-        key("revenue")
-        beginObject()
-        write("known_values", count: figures.priced)
-        write("without_upper_limit", count: figures.open)
-        write("min", money: figures.least)
-        write("max", money: figures.most)
-        write("estimate", money: figures.estimate)
-        member("extrapolated", text: figures.extrapolated?.text(places: 2).utf8)
-        member("extrapolated_is_partial", figures.extrapolated != nil && figures.isPartial)
-        endObject()
+    /// Writes figures as members of the line's object, and of objects in it: those of one follow each other.
+    private mutating func write(_ shown: [ReportFigure], of line: ReportLine, _ figures: Figures) {
+        var open = ReportObject.line
+        for figure in shown {
+            let names = figure.names
+            if names.object != open {
+                if open != .line { endObject() }
+                if let object = names.object.key {
+                    key(object)
+                    beginObject()
+                }
+                open = names.object
+            }
+            write(names.key, figure.value(line, figures))
+        }
+        if open != .line { endObject() }
+    }
+
+    private mutating func write(_ name: StaticString, _ value: FigureValue?) {
+        let text = value?.exact?.utf8
+        if value?.isText == true { return member(name, text: text) }
+        key(name)
+        if let text { text.withUnsafeBytes { json(utf8: $0) } } else { null() }
     }
 
     private mutating func write(_ dates: EstimatedDates?) {

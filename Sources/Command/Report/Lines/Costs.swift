@@ -11,37 +11,16 @@ extension LineCounts {
 
 extension ReportLine {
     /// nil where there is no cost or no install.
-    func costPerInstall(places: Int) -> Message? {
+    var costPerInstall: FigureValue? {
         let installs = paid[.installs, .first].conversions[.install]
-        return paid.cost.flatMap { quotientText($0.units, Int128(installs) &* Money.scale, places: places) }
+        guard let cost = paid.cost, installs > 0 else { return nil }
+        return .perUnit(cost.units, Int128(installs) &* Money.scale)
     }
 
-    /// The return on ad spend by the revenue that values stand for at least; nil if there is no cost or no revenue.
-    func returnOnAdSpendAtLeast(places: Int) -> Message? {
-        returnOnAdSpend(Figures(paid, .installs).least, places: places)
-    }
-
-    /// The return on ad spend by extrapolated revenue; nil if there is no cost or no revenue.
-    func returnOnAdSpendExtrapolated(places: Int) -> Message? {
-        returnOnAdSpend(Figures(paid, .installs).extrapolated, places: places)
-    }
-
-    private func returnOnAdSpend(_ revenue: Money?, places: Int) -> Message? {
-        guard let cost = paid.cost, let revenue else { return nil }
-        return quotientText(revenue.units, cost.units, places: places)
-    }
-
-    /// "62.3%": what values stand for at least, as people read it.
-    var returnOnAdSpendAtLeastPercent: Message? { returnOnAdSpendPercent(Figures(paid, .installs).least) }
-
-    /// "62.3%": what is extrapolated, as people read it.
-    var returnOnAdSpendExtrapolatedPercent: Message? {
-        returnOnAdSpendPercent(Figures(paid, .installs).extrapolated)
-    }
-
-    private func returnOnAdSpendPercent(_ revenue: Money?) -> Message? {
-        guard let cost = paid.cost, let revenue else { return nil }
-        return percentText(revenue.units, of: cost.units).map { "\($0.grouped)%" }
+    /// The return on ad spend by revenue that is known or extrapolated; nil if there is no cost or no revenue.
+    func returnOnAdSpend(_ revenue: Money?) -> FigureValue? {
+        guard let cost = paid.cost, cost.units > 0, let revenue else { return nil }
+        return .share(revenue.units, cost.units)
     }
 
     /// Whether a campaign with winning postbacks has no cost: the line's cost is compared with the others alone.

@@ -48,12 +48,6 @@ struct Figures {
     /// The greatest revenue, if each known value has an upper limit; nil otherwise.
     var most: Money? { open == 0 ? mostOfLimited : nil }
 
-    /// The share of hidden values among winning postbacks; nil if nothing was won.
-    func hiddenShare(places: Int) -> Message? { quotientText(Int128(hidden), Int128(winning), places: places) }
-
-    /// The same in percent, "12.5".
-    var hiddenPercent: Message? { percentText(hidden, of: winning) }
-
     private mutating func add(_ more: Figures) {
         winning &+= more.winning
         lost &+= more.lost

@@ -49,6 +49,10 @@ struct LineColumn {
         self.text = text
     }
 
+    init(_ figure: ReportFigure) {
+        self.init(head: figure.names.title ?? "") { line, figures in figure.value(line, figures)?.readable }
+    }
+
     /// Estimates with their intervals, or why there are none.
     init(head: StaticString, _ unit: FigureUnit, _ answer: @escaping (ReportLine) -> BroughtAnswer?) {
         (self.head, hasNames) = (head, false)

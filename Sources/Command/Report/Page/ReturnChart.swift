@@ -20,7 +20,7 @@ extension Report {
             }
             guard let least = Figures(line.paid, .installs).least else { return [.unknown] }
             let share = Double(least.units) / Double(cost.units)
-            return [ChartFigure(size: share, text: line.returnOnAdSpendAtLeastPercent)]
+            return [ChartFigure(size: share, text: line.returnOnAdSpend(least)?.readable)]
         }
     }
 }

@@ -1,17 +1,19 @@
 internal import SKANCommandOutput
 internal import SKANCommandStores
-internal import SKANCore
+package import SKANCore
 package import SKANPostbackReceiving
 package import SKANPostbackVerification
 package import SKANSystem
 
 /// A counted postback as one flat row: all that is known of it, a cell for each column.
 package struct PostbackRow {
-    enum Cell {
+    package enum Cell {
         case none
         case text([UInt8])
-        /// A text of the command's own: a time, an amount.
-        case plain(Message)
+        case word(StaticString)
+        /// Unix seconds.
+        case time(Int64)
+        case amount(Money)
         case number(Int64)
         case truth(Bool)
     }
@@ -32,13 +34,19 @@ package struct PostbackRow {
         self[.id] = .text([UInt8](key.suffix(PostbackDigits.count)))
         self[.received] = .time(observed.received)
         if !record.network.isEmpty { self[.sender] = .text(record.network) }
-        set(postback)
+        self[.framework] = .word(postback.framework.name)
+        for column in RowColumn.allCases {
+            if let field = column.field { self[column] = Cell(field, of: postback) }
+        }
         set(observed, sources.campaigns)
         set(sources.models.meaning(of: observed))
         set(observed.dates, isReengagement: observed.conversion == .reengagement)
     }
 
-    subscript(column: RowColumn) -> Cell {
+    /// Whether the value would be decoded by a model that is not there.
+    package private(set) var lacksItsModel = false
+
+    package private(set) subscript(column: RowColumn) -> Cell {
         get { cells[column.rawValue] }
         set { cells[column.rawValue] = newValue }
     }
@@ -57,34 +65,6 @@ package struct RowSources {
 extension PostbackRow {
     private mutating func set(_ column: RowColumn, text: [UInt8]?) { if let text { self[column] = .text(text) } }
 
-    private mutating func set(_ column: RowColumn, number: Int64?) { if let number { self[column] = .number(number) } }
-
-    /// 1 or 0.
-    private mutating func set(_ column: RowColumn, truth: Int64?) { if let truth { self[column] = .truth(truth != 0) } }
-
-    private mutating func set(_ postback: VerifiedPostback) {
-        self[.framework] = .word(postback.framework.name)
-        set(.version, text: postback.version.map { [UInt8]($0.prefix { $0 != 0 }) })
-        set(.adNetworkID, text: postback.textUntilNUL(.adNetworkID))
-        set(.sourceIdentifier, text: postback.textUntilNUL(.sourceIdentifier))
-        set(.transactionID, text: postback.textUntilNUL(.transactionID))
-        set(.sourceDomain, text: postback.textUntilNUL(.sourceDomain))
-        set(.countryCode, text: postback.textUntilNUL(.countryCode))
-        set(.adInteractionType, text: postback.textUntilNUL(.interactionType))
-        set(.campaignID, number: postback.integer(.campaignID))
-        set(.appID, number: postback.integer(.appID))
-        set(.sourceAppID, number: postback.integer(.sourceAppID))
-        set(.fidelityType, number: postback.integer(.fidelityType))
-        set(.conversionValue, number: postback.integer(.conversionValue))
-        set(.redownload, truth: postback.integer(.redownload))
-        set(.didWin, truth: postback.integer(.didWin))
-        self[.sequenceIndex] = .number(Int64(postback.window))
-        if postback.conversion != .unknown { self[.conversionType] = .word(postback.conversion.name) }
-        if let coarse = postback.integer(.coarseValue) {
-            self[.coarseConversionValue] = .word(coarseName(UInt8(clamping: coarse)))
-        }
-    }
-
     private mutating func set(_ observed: borrowing ObservedPostback, _ campaigns: Campaigns) {
         self[.conversion] = .word(observed.conversion.name)
         self[.won] = .truth(observed.isWinning)
@@ -96,19 +76,22 @@ extension PostbackRow {
 
     private mutating func set(_ meaning: PostbackMeaning) {
         if let name = meaning.decoding.name { self[.decoding] = .word(name) }
-        if let model = meaning.model { self[.model] = .plain(Message(writing: model.write)) }
+        if let model = meaning.model { self[.model] = .text(Message(writing: model.write).utf8) }
         switch meaning.worth {
         case .lost: break
         case .hidden: self[.revenue] = .word("hidden")
-        case .unknown(let reason): self[.revenue] = .word(reason.key)
+        case .unknown(let reason):
+            self[.revenue] = .word(reason.key)
+            lacksItsModel = meaning.model != nil && reason == .modelMissing
         case .known(let known):
             self[.revenue] = .word("known")
-            self[.revenueMin] = .plain(known.range.least.exactText)
-            if let most = known.range.most { self[.revenueMax] = .plain(most.exactText) }
-            self[.revenueEstimate] = .plain(known.estimate.exactText)
+            self[.revenueMin] = .amount(known.range.least)
+            if let most = known.range.most { self[.revenueMax] = .amount(most) }
+            self[.revenueEstimate] = .amount(known.estimate)
+            self[.revenueKind] = .word(RevenueAxis(known.kind, lifetime: false).kindName)
         }
         guard let (currency, events) = meaning.decoded else { return }
-        self[.currency] = .plain(Message(writing: currency.write))
+        self[.currency] = .text(Message(writing: currency.write).utf8)
         self[.events] = .text(events)
     }
 
@@ -120,10 +103,25 @@ extension PostbackRow {
 }
 
 extension PostbackRow.Cell {
-    /// Unix seconds.
-    fileprivate static func time(_ seconds: Int64) -> PostbackRow.Cell { .plain(utcTime(seconds)) }
+    /// The field as the postback tells it; none where it is absent or not of its type.
+    fileprivate init(_ field: PostbackField, of postback: VerifiedPostback) {
+        self = Self.told(field, of: postback) ?? .none
+    }
 
-    fileprivate static func word(_ word: StaticString) -> PostbackRow.Cell { .plain("\(word)") }
+    private static func told(_ field: PostbackField, of postback: VerifiedPostback) -> Self? {
+        switch field {
+        case .version: postback.version.map { .text([UInt8]($0.prefix { $0 != 0 })) }
+        case .conversionType: postback.conversion == .unknown ? nil : .word(postback.conversion.name)
+        case .coarseValue: postback.integer(field).map { .word(coarseName(UInt8(clamping: $0))) }
+        default:
+            switch field.type {
+            case .text: postback.textUntilNUL(field).map { .text($0) }
+            case .integer: postback.integer(field).map { .number($0) }
+            case .boolean: postback.integer(field).map { .truth($0 != 0) }
+            case .window: .number(Int64(postback.window))
+            }
+        }
+    }
 }
 
 extension AdConversion {

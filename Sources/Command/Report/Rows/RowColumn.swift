@@ -1,3 +1,5 @@
+internal import SKANPostbackVerification
+
 /// The columns of a postback's row, in their order. Whoever reads rows relies on it: a column is never renamed or moved,
 /// and keeps its type; new ones come at the end.
 package enum RowColumn: Int, CaseIterable, Sendable {
@@ -11,30 +13,40 @@ package enum RowColumn: Int, CaseIterable, Sendable {
     case revenue, revenueMin, revenueMax, revenueEstimate, currency
     case installedFrom, installedUntil, installedUntilIfLocked
     case reengagedFrom, reengagedUntil, reengagedUntilIfLocked
+    case revenueKind
 
-    package var name: StaticString {
+    /// The field of the postback that the column has; nil for what Apple does not tell.
+    var field: PostbackField? {
+        switch self {
+        case .version: .version
+        case .adNetworkID: .adNetworkID
+        case .campaignID: .campaignID
+        case .sourceIdentifier: .sourceIdentifier
+        case .appID: .appID
+        case .transactionID: .transactionID
+        case .sourceAppID: .sourceAppID
+        case .sourceDomain: .sourceDomain
+        case .fidelityType: .fidelityType
+        case .redownload: .redownload
+        case .didWin: .didWin
+        case .sequenceIndex: .sequenceIndex
+        case .conversionType: .conversionType
+        case .conversionValue: .conversionValue
+        case .coarseConversionValue: .coarseValue
+        case .countryCode: .countryCode
+        case .adInteractionType: .interactionType
+        default: nil
+        }
+    }
+
+    package var name: StaticString { field?.name ?? ownName }
+
+    private var ownName: StaticString {
         switch self {
         case .id: "id"
         case .received: "received"
         case .sender: "sender"
         case .framework: "framework"
-        case .version: "version"
-        case .adNetworkID: "ad_network_id"
-        case .campaignID: "campaign_id"
-        case .sourceIdentifier: "source_identifier"
-        case .appID: "app_id"
-        case .transactionID: "transaction_id"
-        case .sourceAppID: "source_app_id"
-        case .sourceDomain: "source_domain"
-        case .fidelityType: "fidelity_type"
-        case .redownload: "redownload"
-        case .didWin: "did_win"
-        case .sequenceIndex: "postback_sequence_index"
-        case .conversionType: "conversion_type"
-        case .conversionValue: "conversion_value"
-        case .coarseConversionValue: "coarse_conversion_value"
-        case .countryCode: "country_code"
-        case .adInteractionType: "ad_interaction_type"
         case .networkName: "network_name"
         case .campaignName: "campaign_name"
         case .adSetName: "ad_set_name"
@@ -54,6 +66,26 @@ package enum RowColumn: Int, CaseIterable, Sendable {
         case .reengagedFrom: "reengaged_from"
         case .reengagedUntil: "reengaged_until"
         case .reengagedUntilIfLocked: "reengaged_until_if_locked"
+        case .revenueKind: "revenue_kind"
+        default: ""
+        }
+    }
+
+    /// The name by which partners' URLs had the column first, and may have it for good; nil where that is its name.
+    package var placeholderAlias: StaticString? {
+        switch self {
+        case .adNetworkID: "ad_network"
+        case .transactionID: "transaction"
+        case .campaignID: "campaign"
+        case .sourceAppID: "source_app"
+        case .appID: "app"
+        case .sequenceIndex: "window"
+        case .fidelityType: "fidelity"
+        case .conversionValue: "fine"
+        case .coarseConversionValue: "coarse"
+        case .countryCode: "country"
+        case .adInteractionType: "interaction"
+        default: nil
         }
     }
 }

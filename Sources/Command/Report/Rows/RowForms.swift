@@ -15,7 +15,9 @@ extension PostbackRow {
             switch cells[place] {
             case .none: writer.null()
             case .text(let text): text.withUnsafeBytes { writer.string(utf8: $0) }
-            case .plain(let text): writer.string { json in text.utf8.withUnsafeBytes { json.append($0) } }
+            case .word(let word): writer.string { $0.append(word) }
+            case .time(let seconds): writer.plain(utcTime(seconds))
+            case .amount(let amount): writer.plain(amount.exactText)
             case .number(let number): writer.integer(number)
             case .truth(let truth): writer.bool(truth)
             }
@@ -36,11 +38,20 @@ extension PostbackRow {
             switch cell {
             case .none: writer.plain("")
             case .text(let text): text.withUnsafeBytes { writer.text($0) }
-            case .plain(let text): writer.plain(text)
+            case .word(let word): writer.plain("\(word)")
+            case .time(let seconds): writer.plain(utcTime(seconds))
+            case .amount(let amount): writer.plain(amount.exactText)
             case .number(let number): writer.plain("\(number)")
             case .truth(let truth): writer.plain(truth ? "true" : "false")
             }
         }
         return writer.endRow()
+    }
+}
+
+extension JSONWriter {
+    /// A text of the command's own, in which nothing has to be escaped.
+    fileprivate mutating func plain(_ text: Message) {
+        string { json in text.utf8.withUnsafeBytes { json.append($0) } }
     }
 }

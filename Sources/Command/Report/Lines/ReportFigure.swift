@@ -1,0 +1,150 @@
+internal import SKANCommandOutput
+internal import SKANCore
+
+/// The figures of a line, in the order of JSON and CSV. Whoever reads CSV relies on it.
+enum ReportFigure: CaseIterable {
+    case winning
+    case installs, redownloads, reengagements
+    case notWinning
+    case fine, coarse, hidden, hiddenShare
+    case known, open, least, most, estimate, extrapolated, isExtrapolatedPartial
+    case cost, isCostPartial, costPerInstall, returnAtLeast, returnExtrapolated
+
+    /// What each form of a report calls the figure; nil where a form does not show it.
+    struct Names {
+        /// The column of CSV.
+        var column: StaticString?
+        /// The key of JSON, in the line's object or in one of that.
+        let key: StaticString
+        var object = ReportObject.line
+        /// The head of the table's column.
+        var head: StaticString?
+        /// The title on the page.
+        var title: StaticString?
+    }
+
+    var names: Names {
+        switch self {
+        case .winning: Names(column: "winning", key: "winning", head: "winning")
+        case .installs: Names(column: "installs", key: "installs", head: "installs", title: "Installs")
+        case .redownloads:
+            Names(column: "redownloads", key: "redownloads", head: "redownl.", title: "Redown\u{AD}loads")
+        case .reengagements:
+            Names(column: "reengagements", key: "reengagements", head: "re-engag.", title: "Re-engage\u{AD}ments")
+        case .notWinning:
+            Names(column: "not_winning", key: "not_winning", head: "not won", title: "Non-winning postbacks")
+        case .fine: Names(column: "fine_values", key: "fine", object: .values, head: "fine")
+        case .coarse: Names(column: "coarse_values", key: "coarse", object: .values, head: "coarse")
+        case .hidden: Names(column: "hidden_values", key: "hidden", object: .values, head: "hidden")
+        case .hiddenShare:
+            Names(
+                column: "hidden_share", key: "hidden_share", object: .values, head: "hidden", title: "Hidden values")
+        case .known: Names(column: "known_revenue_values", key: "known_values", object: .revenue)
+        case .open: Names(key: "without_upper_limit", object: .revenue)
+        case .least:
+            Names(
+                column: "revenue_min", key: "min", object: .revenue, head: "revenue min",
+                title: "Revenue that values tell, at least")
+        case .most: Names(column: "revenue_max", key: "max", object: .revenue)
+        case .estimate: Names(column: "revenue_estimate", key: "estimate", object: .revenue)
+        case .extrapolated:
+            Names(
+                column: "revenue_extrapolated", key: "extrapolated", object: .revenue, head: "extrapolated",
+                title: "Revenue, extrapolated")
+        case .isExtrapolatedPartial: Names(key: "extrapolated_is_partial", object: .revenue)
+        case .cost: Names(column: "cost", key: "cost", head: "cost", title: "Cost")
+        case .isCostPartial: Names(key: "cost_is_partial")
+        case .costPerInstall:
+            Names(column: "cost_per_install", key: "cost_per_install", head: "CPI", title: "Cost per install")
+        case .returnAtLeast:
+            Names(
+                column: "return_on_ad_spend_min", key: "min", object: .returnOnAdSpend, head: "ROAS min",
+                title: "Return on ad spend, at least")
+        case .returnExtrapolated:
+            Names(
+                column: "return_on_ad_spend_extrapolated", key: "extrapolated", object: .returnOnAdSpend,
+                head: "extrapolated", title: "Return on ad spend, extrapolated")
+        }
+    }
+
+    /// The figure of a line; nil where it is not known. `figures` are those of the line's group and window.
+    func value(_ line: ReportLine, _ figures: Figures) -> FigureValue? {
+        switch self {
+        case .winning: .count(figures.winning)
+        case .installs: .count(figures.conversions[.install])
+        case .redownloads: .count(figures.conversions[.redownload])
+        case .reengagements: .count(figures.conversions[.reengagement])
+        case .notWinning: .count(figures.lost)
+        case .fine: .count(figures.fine)
+        case .coarse: .count(figures.coarse)
+        case .hidden: .count(figures.hidden)
+        case .hiddenShare: .share(Int128(figures.hidden), Int128(figures.winning))
+        case .known: .count(figures.priced)
+        case .open: .count(figures.open)
+        case .least: figures.least.map { .amount($0) }
+        case .most: figures.most.map { .amount($0) }
+        case .estimate: figures.estimate.map { .amount($0) }
+        case .extrapolated: figures.extrapolated.map { .mean($0) }
+        case .isExtrapolatedPartial: .truth(figures.extrapolated != nil && figures.isPartial)
+        case .cost: line.counts.cost.map { .amount($0) }
+        case .isCostPartial: .truth(line.isCostPartial)
+        case .costPerInstall: line.costPerInstall
+        case .returnAtLeast: line.returnOnAdSpend(Figures(line.paid, .installs).least)
+        case .returnExtrapolated: line.returnOnAdSpend(Figures(line.paid, .installs).extrapolated)
+        }
+    }
+
+    /// What the figure counts or compares.
+    enum Scope {
+        /// Postbacks, of each group and window.
+        case postbacks
+        /// Conversions of both groups: those of all windows are the first one's.
+        case conversions
+        /// The line as a whole.
+        case line
+    }
+
+    var scope: Scope {
+        switch self {
+        case .installs, .redownloads, .reengagements: .conversions
+        case .cost, .isCostPartial, .costPerInstall, .returnAtLeast, .returnExtrapolated: .line
+        default: .postbacks
+        }
+    }
+
+    static var ofPostbacks: [ReportFigure] { allCases.filter { $0.scope == .postbacks } }
+}
+
+/// The objects of JSON that hold figures.
+enum ReportObject {
+    case line, values, revenue, returnOnAdSpend
+
+    /// The object's key; nil for the line itself.
+    var key: StaticString? {
+        switch self {
+        case .line: nil
+        case .values: "values"
+        case .revenue: "revenue"
+        case .returnOnAdSpend: "return_on_ad_spend"
+        }
+    }
+}
+
+extension Report {
+    /// The figures of lines that people are shown. The estimates, where there are some, are of installs: what
+    /// re-engagements tell is extrapolated all the same.
+    func shownFigures(_ group: ConversionGroup) -> [ReportFigure] {
+        var shown: [ReportFigure] = group == .installs ? [.installs, .redownloads] : []
+        shown += [.reengagements, .notWinning, .hiddenShare] + revenueFigures(group)
+        guard group == .installs, hasCosts else { return shown }
+        shown += [.cost, .costPerInstall]
+        if hasRevenue { shown.append(.returnAtLeast) }
+        if hasRevenue, isExtrapolated { shown.append(.returnExtrapolated) }
+        return shown
+    }
+
+    func revenueFigures(_ group: ConversionGroup) -> [ReportFigure] {
+        guard hasRevenue else { return [] }
+        return isExtrapolated || group == .reengagements ? [.least, .extrapolated] : [.least]
+    }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import Testing
+
+@testable import SKANPostbackVerification
+
+private let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+
+private func text(_ path: String) throws -> String {
+    try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
+}
+
+/// A row of the article's table of fields.
+private struct FieldRow {
+    let name: String
+    /// Apple's names, of SKAdNetwork and of AdAttributionKit; nil where the framework has no such field.
+    let appleNames: [String?]
+    /// The name in C, C++ and Python.
+    let hostName: String
+}
+
+private func rows() throws -> [FieldRow] {
+    let lines = try text("Sources/Core/Swift/SKAN.docc/Postbacks.md").split(separator: "\n")
+    return lines.filter { $0.hasPrefix("| `") }.map { line in
+        let cells = line.split(separator: "|", omittingEmptySubsequences: false)
+            .map { $0.trimmingCharacters(in: .whitespaces) }
+        let name = cells[1].trimmingCharacters(in: ["`"])
+        let names =
+            cells[3].hasSuffix(" in both")
+            ? [String](repeating: String(cells[3].dropLast(8)), count: 2) : cells[3].components(separatedBy: ", ")
+        let alias = cells[4].components(separatedBy: "Swift `").dropFirst().first?.trimmingCharacters(in: ["`"])
+        return FieldRow(name: name, appleNames: names.map { $0 == "–" ? nil : $0 }, hostName: alias ?? name)
+    }
+}
+
+@Test func theArticleNamesEveryFieldAsItIs() throws {
+    let told = PostbackField.allCases.filter { $0.name != nil }
+    let rows = try rows()
+    #expect(Set(rows.map(\.name)) == Set(told.compactMap { $0.name?.description }))
+    for field in told {
+        let row = try #require(rows.first { $0.name == field.name?.description })
+        #expect(field.skAdNetworkName?.description == row.appleNames[0], "\(row.name)")
+    }
+}
+
+/// The faces for hosts have the names of the table, which are those of rows where none was released before.
+@Test func hostsHaveTheNamesOfTheArticle() throws {
+    let header = try text("Include/skan/postback.h")
+    let members = try #require(header.components(separatedBy: "typedef struct skan_postback_fields {").last)
+    let fields = try #require(members.components(separatedBy: "} skan_postback_fields;").first)
+    let python = try text("Bindings/Python/libskan/postback.py")
+    let swift = try text("Sources/Postbacks/Swift/Postback.swift").lowercased()
+    for row in try rows() {
+        #expect(fields.contains(" \(row.hostName);") || fields.contains("*\(row.hostName);"), "\(row.hostName) in C")
+        #expect(python.contains("\n    \(row.hostName): "), "\(row.hostName) in Python")
+        let camelCase = row.hostName.replacingOccurrences(of: "_", with: "")
+        #expect(swift.contains("public let \(camelCase): "), "\(camelCase) in Swift")
+    }
+}
