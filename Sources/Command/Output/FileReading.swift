@@ -1,4 +1,4 @@
-internal import CSKANSystem
+package import CSKANSystem
 package import SKANCore
 package import SKANSystem
 
@@ -60,4 +60,21 @@ private func checkIsPrivate(_ file: UnsafeMutablePointer<FILE>) throws(FileTroub
     var found = stat()
     if fstat(fileno(file), &found) != 0 { throw .system(systemError) }
     if found.st_mode & 0o077 != 0 { throw .exposed(UInt32(found.st_mode)) }
+}
+
+extension CText {
+    /// "-", as a file's path: standard input.
+    package var isStandardInput: Bool { message.utf8 == [UInt8(ascii: "-")] }
+}
+
+/// Opens a file for the call, with the name that it has in messages.
+package func withInput<Result>(
+    _ path: CText, _ body: (UnsafeMutablePointer<FILE>, _ name: Message) throws(CommandEnd) -> Result
+) throws(CommandEnd) -> Result {
+    if path.isStandardInput { return try body(system_input(), "standard input") }
+    guard let file = fopen(path.characters, "r") else {
+        throw .complaint(path.message, Message(systemError: systemError))
+    }
+    defer { fclose(file) }
+    return try body(file, path.message)
 }

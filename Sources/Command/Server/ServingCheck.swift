@@ -1,6 +1,6 @@
 package import SKANCommandOutput
 internal import SKANCommandStores
-internal import SKANCore
+package import SKANCore
 internal import SKANPostbackReceiving
 internal import SKANSystem
 
@@ -44,4 +44,20 @@ extension Serving {
         guard address.utf8.withUnsafeBytes({ ClientAddress($0) }) == nil else { return }
         problems.add(.usage(what: option, why: "expected a numeric IPv4 or IPv6 address, got \"\(address)\""))
     }
+}
+
+extension Serving {
+    /// What the start and `--check` say where postbacks are taken and none of them would be decoded.
+    func undecodedNotice(_ configuration: ServerConfiguration) -> Message? {
+        guard postbacks.store != nil, !configuration.decodesPostbacks else { return nil }
+        return SKANCommandServer.undecodedNotice
+    }
+}
+
+/// What is said where postbacks are received, and there is no model that decodes those of installs.
+package var undecodedNotice: Message {
+    """
+    postbacks are kept undecoded: give --postback-model FROM=FILE for each model there was, or one --model; \
+    skan report --model decodes them later
+    """
 }

@@ -1,5 +1,6 @@
+package import SKANCommandOutput
 package import SKANCore
-internal import SKANCommandOutput
+internal import SKANSystem
 
 /// How many records of each kind there are.
 package struct RecordCounts: Sendable {
@@ -51,5 +52,18 @@ package struct RecordCounts: Sendable {
         var text: Message = ""
         for (told, next) in advice.prefix(2).enumerated() { text = told == 0 ? "\(next)" : "\(text), \(next)" }
         return text
+    }
+}
+
+extension RecordCounts {
+    /// Counts all records of a store, for a command that found none of its own. Throws where they could not all be read, which
+    /// was said.
+    package static func all(of store: OpenStore) throws(CommandEnd) -> RecordCounts {
+        var counts = RecordCounts()
+        let walk = StoreWalk(store, printsData: false) { key, record, _ in
+            counts.count(RecordKind(of: record, under: key))
+        }
+        guard walk.isComplete else { throw .done(.found) }
+        return counts
     }
 }

@@ -72,3 +72,13 @@ struct GivenLine<Values> {
     let arguments: [CText]
     var problems: ConfigurationProblems
 }
+
+extension Subcommand {
+    /// All of them, as help lists them.
+    static var all: [Subcommand] {
+        [
+            .show, .export, .import, .move, .check, .purge, .serve, .receive, .modelCheck, .modelTable, .modelTry,
+            .modelDecode, .modelNew, .modelImport, .modelExport, .report, .postbacks, .verify, .outbox,
+        ]
+    }
+}

@@ -22,3 +22,37 @@ func listed(_ words: [Message]) -> Message {
     }
     return Message(utf8: text)
 }
+
+/// "0, 3 to 5": ascending numbers, two that follow each other one by one, three and more as a range.
+package func numberWords(_ numbers: [Int]) -> Message {
+    var words: [Message] = []
+    var place = 0
+    while place < numbers.count {
+        let first = numbers[place]
+        var last = first
+        while place + 1 < numbers.count, numbers[place + 1] == last + 1 {
+            place += 1
+            last += 1
+        }
+        place += 1
+        switch last - first {
+        case 0: words.append("\(first)")
+        case 1: words += ["\(first)", "\(last)"]
+        default: words.append("\(first) to \(last)")
+        }
+    }
+    return listed(words)
+}
+
+extension ConversionModel {
+    /// Words for the days on which a window is open: "days 0 and 1".
+    func windowWords(_ window: Int) -> Message {
+        if protocolVersion == .skan3 { return "open until 24 hours pass without a new value" }
+        guard let days = daysOfWindow(window) else { return "" }
+        let (first, last) = (days.lowerBound, days.upperBound - 1)
+        return last - first == 1 ? "days \(first) and \(last)" : "days \(first) to \(last)"
+    }
+
+    /// SKAN 4: the days since the first call on which it is open.
+    func daysOfWindow(_ window: Int) -> Range<Int64>? { UInt8(exactly: window).flatMap { Window(rawValue: $0) }?.days }
+}

@@ -1,4 +1,5 @@
 package import SKANCore
+internal import SKANPostbackReceiving
 
 /// The conversion models that the report knows values by, all of one currency.
 package struct RevenueModels {
@@ -57,4 +58,22 @@ package struct RevenueModels {
 
     /// The model with this version; nil if it was not given.
     func model(_ version: SHA256?) -> RevenueModel? { models.first { $0.model.version == version } }
+}
+
+/// The models of installs, or of re-engagements, that a command was given, by the moment from when on they were in use.
+struct GivenTimes {
+    private let models: PostbackModels<ConversionModel>
+    /// A moment was given with one: they decide for postbacks that were stored decoded, too.
+    private let decidesAll: Bool
+
+    static var none: GivenTimes { GivenTimes([], decidesAll: false) }
+
+    init(_ models: [(from: Int64, model: ConversionModel)], decidesAll: Bool) {
+        self.models = PostbackModels(models)
+        self.decidesAll = decidesAll
+    }
+
+    func decides(for stored: PostbackDecoding) -> Bool { !models.isEmpty && (decidesAll || stored == .notDecoded) }
+
+    func model(of time: ConversionTime) -> AppliedModel<ConversionModel> { models.model(of: time) }
 }
