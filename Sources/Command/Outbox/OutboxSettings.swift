@@ -46,7 +46,7 @@ var second: Int64 { 1_000_000 }
 
 /// The number of microseconds for which an entry waits for its postback to be counted before it is given up: no call of
 /// a store takes that long.
-var givenUpAfter: Int64 { 24 * 3600 * second }
+var givenUpAfter: Int64 { Day.seconds * second }
 
 /// The number of microseconds by which the clocks of processes on one store may differ.
 var clockTolerance: Int64 { 60 * second }

@@ -25,7 +25,7 @@ struct ArrivalField: Sendable {
         }
         let text = value.string?.utf8 ?? [UInt8](value.text)
         let isTime = value.kind == .string || value.kind == .number
-        guard isTime, let moment = numberTime(text) ?? historyTime(text).map({ $0 * microseconds }) else {
+        guard isTime, let moment = numberTime(text) ?? utcSeconds(text).map({ $0 * microseconds }) else {
             throw wrong("got \(text.withUnsafeBytes { "\(quoted: $0)" as Message })")
         }
         guard earliest...max(now, earliest) + day ~= moment else {
@@ -41,7 +41,7 @@ struct ArrivalField: Sendable {
 }
 
 private var microseconds: Int64 { 1_000_000 }
-private var day: Int64 { 86_400 * microseconds }
+private var day: Int64 { Day.seconds * microseconds }
 /// 2018, the year in which Apple's devices sent the first postbacks.
 private var earliest: Int64 { 1_514_764_800 * microseconds }
 /// A smaller number is read as seconds, any other as milliseconds: seconds reach it in the year 5138, milliseconds
@@ -57,7 +57,7 @@ private func numberTime(_ text: [UInt8]) -> Int64? {
     let isFraction = fraction.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
     guard isFraction, parts.count == 1 || !fraction.isEmpty else { return nil }
     if whole >= leastMilliseconds {
-        return historyTimes.contains(whole / 1000) ? whole * 1000 : nil
+        return readableTimes.contains(whole / 1000) ? whole * 1000 : nil
     }
     var rest: Int64 = 0
     for place in 0..<6 {

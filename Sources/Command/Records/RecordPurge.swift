@@ -43,8 +43,8 @@ private struct RecordPurge {
 
     init(_ store: OpenStore, _ days: PurgedDays, now: Int64, isDry: Bool) {
         self.store = store
-        closedBefore = days.closed.map { now - $0 * 86_400 }
-        refusedBefore = days.refused.map { now - $0 * 86_400 }
+        closedBefore = days.closed.map { now - $0 * Day.seconds }
+        refusedBefore = days.refused.map { now - $0 * Day.seconds }
         self.now = now
         self.isDry = isDry
     }

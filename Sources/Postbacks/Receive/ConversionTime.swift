@@ -26,14 +26,12 @@ package struct ConversionTime: Equatable, Sendable {
         let arrival = received / 1_000_000
         if postback.hasWindows, let window = Window(rawValue: UInt8(truncatingIfNeeded: postback.window)) {
             let delay: Int64 = window == .first ? 2 : 6
-            from = arrival - (window.days.upperBound + delay) * day
-            until = arrival - (window.days.lowerBound + 1) * day
+            from = arrival - (window.days.upperBound + delay) * Day.seconds
+            until = arrival - (window.days.lowerBound + 1) * Day.seconds
         } else {
             let updates = postback.integer(.conversionValue) ?? 63
-            from = arrival - (updates + 2) * day
-            until = arrival - day
+            from = arrival - (updates + 2) * Day.seconds
+            until = arrival - Day.seconds
         }
     }
 }
-
-private var day: Int64 { 86_400 }

@@ -1,7 +1,7 @@
 internal import SKANCore
 
 /// Rules, "SKAN 3": the window closes 24 hours after the last value, and the time is all that is looked at here.
-private let timer: Int128 = 86_400
+private let timer = Int128(Day.seconds)
 
 extension ConversionModel {
     /// SKAN 3: rules whose value comes too late, for the timer has ended by then.

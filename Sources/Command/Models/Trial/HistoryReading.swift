@@ -1,4 +1,5 @@
 internal import CSKANSystem
+internal import SKANCommandOutput
 internal import SKANCore
 internal import SKANSystem
 
@@ -43,8 +44,8 @@ struct HistoryReader {
         }
         let read: Int64? =
             switch value.kind {
-            case .number: historySeconds(value.text)
-            case .string: historyTime(value.text)
+            case .number: unixSeconds(digits: value.text)
+            case .string: utcSeconds(value.text)
             default: nil
             }
         guard let time = read else {

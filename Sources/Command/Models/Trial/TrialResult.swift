@@ -44,7 +44,7 @@ struct TrialResult {
     }
 
     /// The days since the conversion began, the first day is 0; nil if it has not begun.
-    func day(at time: Int64) -> Int64? { conversion.first.map { max(0, time - $0) / 86_400 } }
+    func day(at time: Int64) -> Int64? { conversion.first.map { max(0, time - $0) / Day.seconds } }
 
     /// The number of sessions, or of an event, that the model counted in the window.
     func count(ofPlace place: Int) -> UInt32 {

@@ -29,7 +29,7 @@ struct BroughtBasis {
         warnings = AssumptionWarning.all(groups, facts, values, later, organic)
         installs = groups.counted
         left = groups.left
-        let today = groups.now / ArrivalDay.seconds
+        let today = groups.now / Day.seconds
         var postbacks = [UInt64](repeating: 0, count: models.count * InstallGroup.count)
         for value in values {
             let count = UInt64(value.count)
@@ -40,7 +40,7 @@ struct BroughtBasis {
                 fine &+= count
                 if value.key.model < models.count { postbacks[value.key.model * InstallGroup.count + told] &+= count }
             }
-            for horizon in Horizon.dated where today - value.key.day < horizon.seconds / ArrivalDay.seconds {
+            for horizon in Horizon.dated where today - value.key.day < horizon.seconds / Day.seconds {
                 young[horizon.rawValue] &+= count
             }
         }

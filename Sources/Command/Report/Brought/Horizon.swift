@@ -32,9 +32,9 @@ package enum Horizon: Int, CaseIterable {
     }
 
     /// How old an install is at that time; 0: any.
-    var seconds: Int64 { days * ArrivalDay.seconds }
+    var seconds: Int64 { days * Day.seconds }
 
-    static var weekSeconds: Int64 { 7 * ArrivalDay.seconds }
+    static var weekSeconds: Int64 { 7 * Day.seconds }
     /// Installs that are so many whole weeks old, and at least two days, are old enough for it.
     var weeks: Int { self == .day2 ? 0 : Int((days + 6) / 7) }
 

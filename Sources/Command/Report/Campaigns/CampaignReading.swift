@@ -108,10 +108,10 @@ extension CampaignColumns {
     private func day(_ reader: borrowing CSVReader) throws(CommandEnd) -> Int64? {
         let text = cell(.date, of: reader)
         guard !text.isEmpty else { return nil }
-        guard text.count == 10, let seconds = historyTime(text + [UInt8](StaticString("T00:00:00Z").bytes)) else {
+        guard let seconds = utcDaySeconds(text) else {
             throw fault(.date, of: reader, "expected a day as 2026-01-31, got \"\(Message(utf8: text))\"")
         }
-        return seconds / ArrivalDay.seconds
+        return seconds / Day.seconds
     }
 
     /// nil = not told.

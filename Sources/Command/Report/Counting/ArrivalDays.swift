@@ -4,8 +4,6 @@ struct ArrivalDay {
     let day: Int64
     var installs: UInt64 = 0
     var installed: EstimatedDates
-
-    static var seconds: Int64 { 86_400 }
 }
 
 /// Days in their order.
@@ -14,7 +12,7 @@ struct ArrivalDays {
 
     /// Unix seconds.
     mutating func addInstall(arrived: Int64, _ installed: EstimatedDates) {
-        let day = arrived / ArrivalDay.seconds - (arrived % ArrivalDay.seconds < 0 ? 1 : 0)
+        let day = arrived / Day.seconds - (arrived % Day.seconds < 0 ? 1 : 0)
         let place = place(of: day)
         if place == days.count || days[place].day != day {
             days.insert(ArrivalDay(day: day, installed: installed), at: place)

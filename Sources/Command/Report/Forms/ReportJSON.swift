@@ -99,7 +99,7 @@ extension JSONWriter {
         beginArray()
         for day in days {
             beginObject()
-            member("arrived", text: utcDay(day.day * ArrivalDay.seconds).utf8)
+            member("arrived", text: utcDay(day.day * Day.seconds).utf8)
             write("installs", count: day.installs)
             write("installed_from", moment: day.installed.from)
             write("installed_until", moment: day.installed.untilUnlocked)

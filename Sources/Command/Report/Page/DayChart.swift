@@ -34,7 +34,7 @@ private var chartedDays: Int64 { 1100 }
 
 private func dayRow(_ day: Int64, installs: UInt64, installed: EstimatedDates?) -> ChartRow {
     ChartRow(
-        label: utcDay(day &* ArrivalDay.seconds), figures: [ChartFigure(count: installs)],
+        label: utcDay(day &* Day.seconds), figures: [ChartFigure(count: installs)],
         note: installed.map(rangeText))
 }
 

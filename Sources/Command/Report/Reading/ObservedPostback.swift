@@ -74,7 +74,7 @@ extension EstimatedDates {
         let (from, until) = (record.time.from, record.time.until)
         var untilUnlocked = until
         if postback.hasWindows, let window = Window(rawValue: UInt8(truncatingIfNeeded: postback.window)) {
-            untilUnlocked = received - (window.days.upperBound + 1) * ArrivalDay.seconds
+            untilUnlocked = received - (window.days.upperBound + 1) * Day.seconds
         }
         self.init(from: from, until: until, untilUnlocked: untilUnlocked)
     }

@@ -50,12 +50,11 @@ struct GivenValue {
     /// A day, or a moment, in Unix seconds. `isEnd`: a day is meant with its last second.
     func moment(isEnd: Bool = false) throws(CommandEnd) -> Int64 {
         let text = utf8
-        let isDay = text.count == 10
-        let whole = isDay ? text + [UInt8](StaticString("T00:00:00Z").bytes) : text
-        guard text.count <= 40, let seconds = historyTime(whole) else {
+        let day = utcDaySeconds(text)
+        guard text.count <= 40, let seconds = day ?? utcSeconds(text) else {
             throw refused(expected: "a day as 2026-01-31 or a moment as 2026-01-31T10:00:00Z")
         }
-        return isDay && isEnd ? seconds + 86_400 : seconds
+        return day != nil && isEnd ? seconds + Day.seconds : seconds
     }
 
     /// "2026-01-31T10:00:00Z=model.json": the moment, and the file.
@@ -92,6 +91,5 @@ struct GivenValue {
 
 /// A day, a moment, or Unix seconds.
 private func unixSeconds(_ text: [UInt8]) -> Int64? {
-    let isDay = text.count == 10 && text.contains(UInt8(ascii: "-"))
-    return historySeconds(text) ?? historyTime(isDay ? text + [UInt8](StaticString("T00:00:00Z").bytes) : text)
+    unixSeconds(digits: text) ?? utcDaySeconds(text) ?? utcSeconds(text)
 }

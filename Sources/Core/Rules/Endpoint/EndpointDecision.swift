@@ -22,7 +22,8 @@ package struct EndpointDecision: Rule {
         // Who installs the app again starts anew: with the first model, without counts.
         let isKnown = state.first == request.state.first
         let model = (isKnown ? state.model : nil) ?? newModel
-        let isSeenAnew = state.last.map { now &- $0 >= endpointDay } ?? true
+        // A user who is only seen is written down once a day.
+        let isSeenAnew = state.last.map { now &- $0 >= Day.seconds } ?? true
         state.take(request.state)
         state.model = model
         let verdict = try decision.run(on: &state)
@@ -49,9 +50,6 @@ package struct EndpointDecision: Rule {
         }
     }
 }
-
-/// A user who is only seen is written down once in so many seconds.
-private var endpointDay: Int64 { 86_400 }
 
 extension InstallState {
     /// Takes the details of another state: what a request tells.

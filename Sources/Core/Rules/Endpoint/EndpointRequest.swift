@@ -63,7 +63,7 @@ package struct EndpointRequest {
         if let last = state.last, last > latest { throw .parameter(detailsItem(lastCall, protocolVersion)) }
         guard state.window(at: now) == nil, let first = state.first, let last = state.last else { return }
         switch protocolVersion {
-        case .skan4: throw .period(days: (now &- first) / 86_400)
+        case .skan4: throw .period(days: (now &- first) / Day.seconds)
         case .skan3: throw .windowClosed(hours: (now &- last) / 3600)
         }
     }

@@ -62,7 +62,10 @@ extension ProtocolVersion {
 
 // MARK: When they are open
 
-private var day: Int64 { 86_400 }
+/// A day, as windows and timers count days.
+package enum Day {
+    package static var seconds: Int64 { 86_400 }
+}
 
 extension Window {
     /// SKAN 4: by the time since the first call; nil after the last day. A clock that went back stays in the first
@@ -70,18 +73,18 @@ extension Window {
     @inline(__always)
     package static func skan4(first: Int64, now: Int64) -> Window? {
         let elapsed = now &- first
-        for window in all where elapsed < window.days.upperBound &* day { return window }
+        for window in all where elapsed < window.days.upperBound &* Day.seconds { return window }
         return nil
     }
 
     /// SKAN 4: when a window begins.
     package static func skan4Start(_ window: Window, first: Int64) -> Int64 {
-        after(first, window.days.lowerBound &* day)
+        after(first, window.days.lowerBound &* Day.seconds)
     }
 
     /// SKAN 4: the first second after a window, or the last one there is.
     package static func skan4End(_ window: Window, first: Int64) -> Int64 {
-        after(first, window.days.upperBound &* day)
+        after(first, window.days.upperBound &* Day.seconds)
     }
 
     package static func skan4End(first: Int64) -> Int64 { skan4End(last, first: first) }
@@ -89,11 +92,11 @@ extension Window {
     /// SKAN 3: open for 24 hours after the last accepted value.
     @inline(__always)
     package static func skan3(last: Int64, now: Int64) -> Window? {
-        now &- last < day ? .first : nil
+        now &- last < Day.seconds ? .first : nil
     }
 
     /// The first second after these 24 hours, or the last one there is.
-    package static func skan3End(last: Int64) -> Int64 { after(last, day) }
+    package static func skan3End(last: Int64) -> Int64 { after(last, Day.seconds) }
 
     private static func after(_ time: Int64, _ duration: Int64) -> Int64 {
         let (end, isOverflow) = time.addingReportingOverflow(duration)

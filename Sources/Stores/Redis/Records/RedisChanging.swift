@@ -155,7 +155,7 @@ extension RedisConnection {
         var state = InstallState(.skan4)  // the record says which protocol it is of
         do throws(Failure) { try Record.read(record, isOwn: false, into: &state) } catch { return nil }
         guard let closes = state.closesAt, closes <= 100_000_000_000 else { return nil }
-        let seconds = max(closes + Int64(settings.expireDays) * 86_400, Int64(time(nil)) + 86_400)
+        let seconds = max(closes + Int64(settings.expireDays) * Day.seconds, Int64(time(nil)) + Day.seconds)
         return UInt64(max(seconds, 0)) * 1000
     }
 

@@ -39,7 +39,7 @@ private func revenue(told: [(network: String, count: Int)], arrivedWhole: Bool =
     install.windows[.second].coarse = 0
     install.windows[.third].coarse = 2
     func told(days: Int64) -> [LaterState.Told] {
-        let state = LaterState(install, age: days * ArrivalDay.seconds)
+        let state = LaterState(install, age: days * Day.seconds)
         return Window.later.map { state[$0] }
     }
     #expect(told(days: 6) == [.unknown, .unknown])

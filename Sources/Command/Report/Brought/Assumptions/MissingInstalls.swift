@@ -61,7 +61,7 @@ extension AssumptionWarning {
     /// week.
     private static func ofWeeks(_ groups: InstallGroups, _ values: [PostbackValueCount]) -> Double {
         var told: [Int: Double] = [:]
-        let today = groups.now / ArrivalDay.seconds
+        let today = groups.now / Day.seconds
         let weeks = 1024
         for value in values {
             guard case .fine(let fine) = value.key.value else { continue }

@@ -74,7 +74,7 @@ struct InstallGroups {
         counted[Horizon.toDate.rawValue] &+= 1
         groups[place].add(coarse: install.windows[.first].coarse)
         groups[place].add(revenue, week: Int(age / Horizon.weekSeconds), LaterState(install, age: age))
-        days[first / ArrivalDay.seconds, default: [UInt32](repeating: 0, count: models.count)][model] &+= 1
+        days[first / Day.seconds, default: [UInt32](repeating: 0, count: models.count)][model] &+= 1
         if conversion.hasUnratedRevenue(install.revenue) { left.unrated &+= 1 }
     }
 }

@@ -20,7 +20,7 @@ struct LaterState {
 
     init(_ install: borrowing InstallState, age: Int64) {
         var code = 0
-        for window in Window.later where age >= window.days.upperBound * ArrivalDay.seconds {
+        for window in Window.later where age >= window.days.upperBound * Day.seconds {
             let told: Told = install.windows[window].coarse.map { $0 > 0 ? .aboveLow : .low } ?? .nothing
             code |= told.rawValue << LaterState.shift(window)
         }

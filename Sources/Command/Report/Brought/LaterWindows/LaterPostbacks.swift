@@ -59,5 +59,5 @@ struct LaterPostbacks {
 
 extension ObservedPostback {
     /// The middle of the days on which the install may have been made, since 1970.
-    var middleDay: Int64 { (dates.from / 2 + dates.untilUnlocked / 2) / ArrivalDay.seconds }
+    var middleDay: Int64 { (dates.from / 2 + dates.untilUnlocked / 2) / Day.seconds }
 }

@@ -103,7 +103,7 @@ struct LaterWindows {
     /// The days of install of which every postback of a window has arrived, and whose postback of window 0 is counted.
     private func days(_ window: Window) -> Range<Int64> {
         let first = postbacks.firstDay + 3
-        let last = groups.now / ArrivalDay.seconds - window.days.upperBound - LaterWindows.latest
+        let last = groups.now / Day.seconds - window.days.upperBound - LaterWindows.latest
         return first..<max(first, last)
     }
 

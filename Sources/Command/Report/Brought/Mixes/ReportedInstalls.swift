@@ -30,7 +30,7 @@ extension InstallGroups {
     /// came in these days with that value.
     func reportedInstalls(_ value: PostbackValueCount, campaign: Int, models: Int) -> ReportedInstalls {
         let key = value.key
-        let age = max(now / ArrivalDay.seconds - key.day, 0)
+        let age = max(now / Day.seconds - key.day, 0)
         let model: ReportedModel =
             switch key.model {
             case ..<models: .known(key.model)

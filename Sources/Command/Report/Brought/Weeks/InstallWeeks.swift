@@ -58,7 +58,7 @@ struct InstallWeeks {
     }
 
     /// Unix seconds.
-    func start(_ week: Int) -> Int64 { ((first + Int64(week)) * InstallWeeks.days - 3) * ArrivalDay.seconds }
+    func start(_ week: Int) -> Int64 { ((first + Int64(week)) * InstallWeeks.days - 3) * Day.seconds }
 
     var cells: Int { installs.count }
     /// The place of a network; nil if its weeks are not reported separately.

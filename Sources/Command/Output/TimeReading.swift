@@ -1,23 +1,28 @@
 internal import SKANCore
 internal import SKANSystem
 
-/// The times that a history may have, Unix seconds: to the end of the year 9999.
-package let historyTimes: ClosedRange<Int64> = 0...253_402_300_799
+/// The times that are read, Unix seconds: to the end of the year 9999.
+package let readableTimes: ClosedRange<Int64> = 0...253_402_300_799
 
 /// Reads whole seconds, digits alone. nil where the text is none, or lies after the year 9999.
-package func historySeconds(_ text: [UInt8]) -> Int64? {
-    wholeNumber(ofDigits: text).flatMap { historyTimes.contains($0) ? $0 : nil }
+package func unixSeconds(digits text: [UInt8]) -> Int64? {
+    wholeNumber(ofDigits: text).flatMap { readableTimes.contains($0) ? $0 : nil }
 }
 
 /// Reads "2026-01-31T10:00:00Z", also with a fraction of the second, which is dropped, a space for the T, and an
 /// offset, "+01:00", for the Z. nil where the text is none, or lies before 1970 or after the year 9999.
-package func historyTime(_ text: [UInt8]) -> Int64? {
+package func utcSeconds(_ text: [UInt8]) -> Int64? {
     var reader = TimeReader(rest: text[...])
     guard let days = reader.date(), reader.takes("T") || reader.takes(" "), let time = reader.timeOfDay(),
         let ahead = reader.offset(), reader.rest.isEmpty
     else { return nil }
-    let seconds = days * 86_400 + time - ahead
-    return historyTimes.contains(seconds) ? seconds : nil
+    let seconds = days * Day.seconds + time - ahead
+    return readableTimes.contains(seconds) ? seconds : nil
+}
+
+/// Reads a day, "2026-01-31": the moment at which it begins.
+package func utcDaySeconds(_ text: [UInt8]) -> Int64? {
+    text.count == 10 ? utcSeconds(text + [UInt8]("T00:00:00Z".utf8)) : nil
 }
 
 private struct TimeReader {
