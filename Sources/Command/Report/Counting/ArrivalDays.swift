@@ -1,3 +1,5 @@
+internal import SKANCore
+
 /// The installs that one day's postbacks of window 0 tell of.
 struct ArrivalDay {
     /// The day on which the postbacks arrived, counted from 1970, UTC.
