@@ -10,6 +10,31 @@ struct JSONReader {
         text = UnsafeRawBufferPointer(rebasing: value.text[inside])
     }
 
+    /// Goes through a whole text that was checked.
+    init(_ text: UnsafeRawBufferPointer) { self.text = text }
+
+    /// Enters the array or object that is next, whose values are read then; of any other value, what it is made of: a
+    /// number's spelling, a string between its quotes.
+    mutating func opening() -> (JSONKind, JSONString) {
+        skipSpace()
+        let kind = JSONKind(byte)
+        let start = position
+        switch kind {
+        case .object, .array: position &+= 1
+        case .string: return (kind, string() ?? .empty)
+        default: skipWord()
+        }
+        return (kind, JSONString(raw: UnsafeRawBufferPointer(rebasing: text[start..<position]), isEscaped: false))
+    }
+
+    /// Leaves the array or object that was entered, where it ends.
+    mutating func closes() -> Bool {
+        skipSpace()
+        guard byte == UInt8(ascii: "]") || byte == UInt8(ascii: "}") || byte == 0 else { return false }
+        position = min(position &+ 1, text.count)
+        return true
+    }
+
     /// The next value; nil at the end.
     mutating func value() -> JSONValue? {
         skipSpace()
@@ -66,7 +91,7 @@ struct JSONReader {
 
     /// Moves to the end of a number or a word.
     private mutating func skipWord() {
-        repeat { position &+= 1 } while position < text.count && !isBetweenValues(text[position])
+        repeat { position &+= 1 } while position < text.count && !isBehindWord(text[position])
     }
 
     private mutating func skipSpace() {
@@ -77,7 +102,12 @@ struct JSONReader {
     private var byte: UInt8 { position < text.count ? text[position] : 0 }
 }
 
-/// Space, or what separates values; a bracket that closes one is inside of none.
+@inline(__always)
+private func isBehindWord(_ byte: UInt8) -> Bool {
+    isBetweenValues(byte) || byte == UInt8(ascii: "]") || byte == UInt8(ascii: "}")
+}
+
+/// Space, or what separates values.
 @inline(__always)
 private func isBetweenValues(_ byte: UInt8) -> Bool {
     switch byte {

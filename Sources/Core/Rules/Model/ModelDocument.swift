@@ -1,24 +1,51 @@
-/// A value of a conversion model's document. It knows where it stands.
+/// A value of a conversion model's document. It knows where it stands, and is valid only while the document's text is.
 package final class DocumentNode {
     private let kind: JSONKind
-    /// A number in the spelling of the document, a text's content.
-    let text: [UInt8]
+    /// A number in its spelling, a text between its quotes.
+    private let raw: JSONString
     /// The members of an object, the elements of an array.
-    package var children: [DocumentNode] = []
+    package fileprivate(set) var children: [DocumentNode] = []
     /// What holds it, as long as it is used.
     private unowned(unsafe) let parent: DocumentNode?
     /// Its key in an object.
-    let key: [UInt8]
+    private let name: JSONString
     /// Its place in an array.
     private let index: Int
 
-    package init(_ kind: JSONKind, text: [UInt8], in parent: DocumentNode?, key: [UInt8], index: Int) {
+    private init(_ kind: JSONKind, _ raw: JSONString, in parent: DocumentNode?, key: JSONString, index: Int) {
         self.kind = kind
-        self.text = text
+        self.raw = raw
         self.parent = parent
-        self.key = key
+        name = key
         self.index = index
     }
+
+    /// Reads a document that was checked, an object, in one pass.
+    convenience init(checked text: UnsafeRawBufferPointer) {
+        var reader = JSONReader(text)
+        self.init(&reader, in: nil, key: .empty, index: -1)
+    }
+
+    /// Reads the value that is next, with all that it holds. Its depth was checked before.
+    private convenience init(_ reader: inout JSONReader, in parent: DocumentNode?, key: JSONString, index: Int) {
+        let (kind, raw) = reader.opening()
+        self.init(kind, raw, in: parent, key: key, index: index)
+        guard kind == .array || kind == .object else { return }
+        while !reader.closes() {
+            if kind == .array {
+                children.append(DocumentNode(&reader, in: self, key: .empty, index: children.count))
+            } else {
+                guard let key = reader.string() else { break }
+                children.append(DocumentNode(&reader, in: self, key: key, index: -1))
+            }
+        }
+    }
+
+    /// A number in the spelling of the document, a text's content.
+    private var text: [UInt8] { raw.withUTF8 { [UInt8]($0) } }
+
+    /// Its key in an object.
+    var key: [UInt8] { name.withUTF8 { [UInt8]($0) } }
 
     // MARK: What it is
 
@@ -39,7 +66,7 @@ package final class DocumentNode {
     /// Refuses what is no object, and keys that are none of these, which are separated by spaces.
     func requireObject(_ keys: StaticString) throws(Failure) {
         try requireObject()
-        for child in children where word(child.key, in: keys) == nil {
+        for child in children where child.name.withUTF8({ word($0, in: keys) }) == nil {
             throw child.refuse("unknown key; known here: \(keys)")
         }
     }
@@ -50,7 +77,7 @@ package final class DocumentNode {
 
     /// A member; null is none.
     func member(_ key: StaticString) -> DocumentNode? {
-        for child in children where child.kind != .null && isEqual(child.key, key) { return child }
+        for child in children where child.kind != .null && child.name.isEqual(key) { return child }
         return nil
     }
 
@@ -73,16 +100,16 @@ package final class DocumentNode {
 
     /// nil where it is none without fraction and exponent.
     var wholeNumber: Int64? {
-        guard kind == .number, !text.contains(where: { $0 == UInt8(ascii: ".") || $0 | 0x20 == 0x65 }) else {
-            return nil
+        guard kind == .number else { return nil }
+        return raw.withUTF8 { text in
+            text.contains { $0 == UInt8(ascii: ".") || $0 | 0x20 == 0x65 } ? nil : DecimalNumber(text)?.integer
         }
-        return text.withUnsafeBytes { DecimalNumber($0)?.integer }
     }
 
     /// A coarse value by its number or its name, -1 where there is none.
     func coarse(_ key: StaticString) throws(Failure) -> Int64 {
         guard let member = member(key) else { return -1 }
-        if member.kind == .string, let number = word(member.text, in: coarseNames) { return Int64(number) }
+        if member.kind == .string, let number = member.number(in: coarseNames) { return Int64(number) }
         if let number = member.wholeNumber, number >= 0, number <= 2 { return number }
         throw member.expected("a whole number from 0 to 2 or one of the words \(coarseNames)")
     }
@@ -96,13 +123,15 @@ package final class DocumentNode {
     /// The number of the word that stands there, the first one where there is none. They are separated by spaces.
     func word(_ key: StaticString, of words: StaticString) throws(Failure) -> Int {
         guard let member = member(key) else { return 0 }
-        guard member.kind == .string, let number = word(member.text, in: words) else {
+        guard member.kind == .string, let number = member.number(in: words) else {
             throw member.expected("one of the words \(words)")
         }
         return number
     }
 
-    private func word(_ text: [UInt8], in words: StaticString) -> Int? {
+    private func number(in words: StaticString) -> Int? { raw.withUTF8 { word($0, in: words) } }
+
+    private func word(_ text: UnsafeRawBufferPointer, in words: StaticString) -> Int? {
         var number = 0
         var position = 0
         while position < words.utf8CodeUnitCount {
@@ -142,7 +171,7 @@ package final class DocumentNode {
 
     /// The text as a decimal number in units of money; nil where it has more than 12 places or is not below 10¹⁸.
     func exactUnits() -> Int128? {
-        text.withUnsafeBytes { text in
+        raw.withUTF8 { text in
             guard let number = DecimalNumber(text), number.hasAtMost(places: Money.decimals) else { return nil }
             return number.scaledHalfEven(places: Money.decimals, below: Money.limit)
         }
@@ -159,7 +188,8 @@ package final class DocumentNode {
     @inline(never)
     func refuse(member key: StaticString, _ reason: Message) -> Failure {
         if let member = member(key) { return member.refuse(reason) }
-        return DocumentNode(.null, text: [], in: self, key: [UInt8](key.bytes), index: -1).refuse(reason)
+        let name = JSONString(raw: key.bytes, isEscaped: false)
+        return DocumentNode(.null, .empty, in: self, key: name, index: -1).refuse(reason)
     }
 
     @inline(never)
