@@ -23,20 +23,13 @@ CXX := $(if $(filter default,$(origin CXX)),g++,$(CXX))
 VERSION := 0.1.0
 ABI := 1
 
-# What the files below build, and what it is linked with.
+# What the files below build.
 LIBRARY := $(BUILD)/libskan.so
 ARCHIVE := $(BUILD)/libskan.a
 STORE_KIT := $(BUILD)/libskan_store_kit.a
 COMMAND := $(BUILD)/bin/skan
 VENV := $(BUILD)/venv
 space := $(subst ,, )
-COMPANIONS := sqlite http postgres redis postback
-SKAN_LIBS := -ljson-c -lm
-sqlite_LIBS := -lsqlite3
-http_LIBS := -lcurl
-postgres_LIBS := -lpq
-redis_LIBS := -lhiredis -lssl -lcrypto
-postback_LIBS := -lcrypto
 # Kinds of plain Swift and what is linked with it: Embedded Swift has no sanitizers, and its tests none. The kind
 # `mutant` has no sanitizer and is built in the copy of make mutants.
 KINDS := address thread fuzz mutant
@@ -57,12 +50,13 @@ ifeq ($(filter clean help,$(MAKECMDGOALS)),)
 include $(BUILD)/setup.mk
 endif
 
-$(BUILD)/setup.mk: .ci/setup
+$(BUILD)/setup.mk: .ci/setup Package.swift
 	.ci/setup $@
 
-# In any order: they have tables, whose rows become rules at the end, when all are read.
-include Sources/libraries.mk Bindings/Python/python.mk
-include Tests/checks.mk Tests/Fuzz/fuzz.mk Tests/Bench/bench.mk
+# They have tables, whose rows become rules at the end, when all are read. The first one reads Package.swift, too; the
+# others come in any order.
+include Sources/libraries.mk
+include Bindings/Python/python.mk Tests/checks.mk Tests/Fuzz/fuzz.mk Tests/Bench/bench.mk
 
 # What each of the two runs, several parts at a time, the long ones first. make comes back to a part only after it has
 # looked at all others, so the first ones, and what others wait for, go before.
@@ -70,6 +64,8 @@ check_FIRST = swift-tests $(VENV)/libskan $(COMMAND) $(addprefix $(T)/postgres/,
 check_PARTS := check-swift check-postgres check-python check-command check-redis check-c check-http check-sqlite \
 	check-install check-store-kit check-report check-serve check-cpp check-cpp-stores check-outbox check-postback \
 	check-vectors check-journeys check-demo check-readme check-format check-shared-data check-hardened
+# Companions without a place of their own in this order come last.
+check_PARTS += $(filter-out $(check_PARTS),$(EVERY_COMPANION:%=check-%))
 check-sanitizers_PARTS := check-core-sanitizers check-swift-package check-http-sanitizers check-command-sanitizers \
 	check-serve-sanitizers check-report-sanitizers check-outbox-sanitizers check-postback-sanitizers fuzz-replay
 
@@ -95,8 +91,8 @@ endif
 task.installable = library store-kit command $(COMPANIONS:%=%-library)
 task.install = installable | Include/packaging/install.sh $(BUILD) "$(PREFIX)" "$(DESTDIR)" $(VERSION) $(ABI) \
 	$(foreach name,$(COMPANIONS),"$(name)=$($(name)_LIBS)")
-check-full: check check-sanitizers $(patsubst %,check-%-full,threads thread-sanitizer sqlite postgres redis patroni postback \
-	command serve outbox vectors)
+check-full: check check-sanitizers $(patsubst %,check-%-full,threads thread-sanitizer $(EVERY_COMPANION) patroni command \
+	serve outbox vectors)
 
 # Of each library by itself: what its objects define twice is the same.
 SHARED_DATA = $(PYTHON) .ci/shared_data.py $(call objects,$(call scratch,$(1)),$($(1)_MODULES))

@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// A module: its name, the folder of Sources that it is, what it is built on; of that it may use everything that is below
-/// too. The build of the C libraries reads names, folders and needs here.
+/// A module: its name, the folder of Sources that it is, what it is built on, and the libraries of the system that its own
+/// code calls. It may also use everything below what it is built on. make reads these rows too.
 func module(_ name: String, _ folder: String, _ needs: String, links: [String] = []) -> Target {
     .target(
         name: name, dependencies: dependencies(needs), path: "Sources/" + folder,
@@ -13,6 +13,14 @@ func module(_ name: String, _ folder: String, _ needs: String, links: [String] =
 func headers(_ name: String, _ folder: String, of package: String, pkgConfig: String? = nil) -> Target {
     .systemLibrary(name: name, path: "Sources/System/" + folder, pkgConfig: pkgConfig, providers: [.apt([package])])
 }
+
+/// A product: a module that other packages may depend on.
+func product(_ module: String) -> Product { .library(name: module, targets: [module]) }
+
+/// A companion: a product that is also a C library. Include/skan/NAME.h declares its functions, all named skan_NAME_*, and
+/// the module whose name ends in Library defines them. make reads these rows, builds libskan-NAME of each, and hands the
+/// names, with the libraries that the modules link, to pkg-config, CMake and the wheel.
+func companion(_ name: String, _ module: String) -> Product { product(module) }
 
 /// Tests of modules, in Swift; other files stand in the folders `without`.
 func tests(_ name: String, _ folder: String, _ needs: String, without: [String] = []) -> Target {
@@ -40,7 +48,7 @@ func dependencies(_ names: String) -> [Target.Dependency] {
 // cannot be compiled that way.
 let modules: [Target] = [
     .systemLibrary(name: "CSKAN", path: "Include/skan"),
-    module("CSKANSupport", "System/Support", "", links: ["json-c"]),
+    module("CSKANSupport", "System/Support", "", links: ["json-c", "m"]),
     module("SKANCore", "Core/Rules", "CSKANSupport"),
     module("SKANEngine", "Core/Engine", "SKANCore"),
     module("SKANFace", "Core/Face", "SKANCore"),
@@ -61,7 +69,7 @@ let modules: [Target] = [
     module("SKANHTTPLibrary", "HTTP/Library", "SKANHTTPClient SKANCompanionLibrary"),
     module("SKANHTTP", "HTTP/Swift", "SKAN SKANHTTPClient"),
     headers("CSKANPQ", "PQ", of: "libpq-dev", pkgConfig: "libpq"),
-    module("SKANPostgresRecords", "Stores/Postgres/Records", "SKANStorePool CSKANPQ"),
+    module("SKANPostgresRecords", "Stores/Postgres/Records", "SKANStorePool CSKANPQ", links: ["pq"]),
     module("SKANPostgresLibrary", "Stores/Postgres/Library", "SKANPostgresRecords SKANStoreLibrary"),
     module("SKANPostgres", "Stores/Postgres/Swift", "SKANPostgresRecords SKANStoreThreads"),
     headers("CSKANCrypto", "Crypto", of: "libssl-dev"),
@@ -85,9 +93,11 @@ let modules: [Target] = [
     module("SKANCommandRecords", "Command/Records", "SKANCommandStores SKANPostbackReceiving"),
     module("SKANCommandOutbox", "Command/Outbox", "SKANCommandReport SKANHTTPClient"),
     headers("CSKANMicrohttpd", "Microhttpd", of: "libmicrohttpd-dev"),
-    module("SKANCommandServer", "Command/Server", "SKANCommandOutbox SKANCommandModels CSKANMicrohttpd"),
+    module(
+        "SKANCommandServer", "Command/Server", "SKANCommandOutbox SKANCommandModels CSKANMicrohttpd",
+        links: ["microhttpd"]),
     headers("CSKANZlib", "Zlib", of: "zlib1g-dev"),
-    module("SKANCommandReceive", "Command/Receive", "SKANCommandServer CSKANZlib"),
+    module("SKANCommandReceive", "Command/Receive", "SKANCommandServer CSKANZlib", links: ["z"]),
     module("SKANCommand", "Command/skan", "SKANCommandReceive SKANCommandRecords"),
     module("SKANCommandProgram", "Command/Program", "SKANCommand"),
     module("SKANFaultyCommand", "../Tests/Command/Faulty", "SKANCommand"),
@@ -95,6 +105,16 @@ let modules: [Target] = [
     module("SKANStoreLaws", "Stores/Kit/Laws", "SKANSystem"),
     module("SKANStoreKitLibrary", "Stores/Kit/Library", "SKANStoreLaws CSKAN"),
     module("SKANStoreKit", "Stores/Kit/Swift", "SKAN SKANStoreLaws"),
+]
+
+let products: [Product] = [
+    product("SKAN"),
+    companion("sqlite", "SKANSQLite"),
+    companion("http", "SKANHTTP"),
+    companion("postgres", "SKANPostgres"),
+    companion("redis", "SKANRedis"),
+    companion("postback", "SKANPostback"),
+    product("SKANStoreKit"),
 ]
 
 let moduleTests: [Target] = [
@@ -112,8 +132,7 @@ let moduleTests: [Target] = [
 
 let package = Package(
     name: "libskan",
-    products: ["SKAN", "SKANHTTP", "SKANSQLite", "SKANPostgres", "SKANRedis", "SKANPostback", "SKANStoreKit"]
-        .map { .library(name: $0, targets: [$0]) },
+    products: products,
     traits: [
         .default(enabledTraits: ["LocalizedErrors"]),
         .trait(name: "LocalizedErrors", description: "Errors tell their message; links FoundationEssentials."),

@@ -1,6 +1,6 @@
 # What Swift is built to:
 #   library          build/libskan.so and .a
-#   NAME-library     a companion's, build/libskan-NAME.so and .a: sqlite postgres redis http postback
+#   NAME-library     a companion's, build/libskan-NAME.so and .a; Package.swift has their names
 #   store-kit        build/libskan_store_kit.a
 #   command          build/bin/skan
 # Each is Embedded Swift. With a sanitizer it is plain Swift, since Embedded Swift has none: build/address, build/thread
@@ -26,16 +26,35 @@ mutant_LINK := -lpthread
 fuzz_FLAGS := --sanitize=address -Xswiftc -sanitize=fuzzer -Xcc -fsanitize=fuzzer-no-link \
 	-Xswiftc -Xfrontend -Xswiftc -assert-config -Xswiftc -Xfrontend -Xswiftc Debug
 
-# The table in Package.swift: SKANCore_FOLDER is where a module's sources stand, SKANCore_NEEDS what it is built on.
+# The modules in Package.swift: SKANCore_FOLDER is where a module's sources stand, SKANCore_NEEDS what it is built on, and
+# SKANCore_LINKS what its own code calls.
 define MODULE
 $(word 1,$(subst =, ,$(1)))_FOLDER := Sources/$(word 2,$(subst =, ,$(1)))
 $(word 1,$(subst =, ,$(1)))_NEEDS := $(subst +, ,$(word 3,$(subst =, ,$(1))))
+$(word 1,$(subst =, ,$(1)))_LINKS := $(subst +, ,$(word 4,$(subst =, ,$(1))))
 endef
-$(foreach each,$(shell tr '\n' ' ' < Package.swift | grep -oE 'module. *"\w+", *"[^"]+", *"[^"]*"' \
-	| sed -E 's/[^"]*"(\w+)", *"([^"]+)", *"(.*)"/\1=\2=\3/; s/ /+/g'),$(eval $(call MODULE,$(each))))
+$(foreach each,$(shell tr '\n' ' ' < Package.swift \
+	| grep -oE 'module. *"\w+", *"[^"]+", *"[^"]*"(, *links: *\[[^]]*\])?' \
+	| sed -E 's/[^"]*"(\w+)", *"([^"]+)", *"([^"]*)"/\1=\2=+\3=+/; s/, *links: *\[|[]",]//g; s/ /+/g'),\
+	$(eval $(call MODULE,$(each))))
 
-# $(call built_on,MODULES): they and all below them that have sources.
+# $(call built_on,MODULES): they and all below them that have sources. $(call links,MODULES): what these are linked with.
 built_on = $(sort $(foreach module,$(1),$(if $($(module)_FOLDER),$(module) $(call built_on,$($(module)_NEEDS)))))
+first_of_each = $(if $(1),$(firstword $(1)) $(call first_of_each,$(filter-out $(firstword $(1)),$(1))))
+links = $(patsubst %,-l%,$(call first_of_each,$(foreach module,$(call built_on,$(1)),$($(module)_LINKS))))
+SKAN_LIBS := $(call links,SKANLibrary)
+COMMAND_LIBS := $(call links,SKANCommandProgram)
+
+# The companions in Package.swift: postgres_LIBRARY is the module of its C functions, and postgres_LIBS is what it is
+# linked with besides libskan. COMPANIONS, which `make install` may be given, are those that are installed.
+COMPANION_ROWS := $(shell sed -nE 's/^ *companion."(\w+)", "(\w+)".*/\1=\2Library/p' Package.swift)
+EVERY_COMPANION := $(foreach each,$(COMPANION_ROWS),$(firstword $(subst =, ,$(each))))
+COMPANIONS := $(EVERY_COMPANION)
+define COMPANION
+$(1)_LIBRARY := $(2)
+$(1)_LIBS := $(filter-out $(SKAN_LIBS),$(call links,$(2)))
+endef
+$(foreach each,$(COMPANION_ROWS),$(eval $(call COMPANION,$(firstword $(subst =, ,$(each))),$(lastword $(subst =, ,$(each))))))
 sources = Package.swift Sources/libraries.mk $(shell find $(foreach module,$(1),$($(module)_FOLDER)) Sources/System \
 	Include/skan -type f)
 # $(call objects,SCRATCH,MODULES): what SwiftPM makes of their sources there, of all folders in one. Named one by one,
@@ -91,7 +110,6 @@ endef
 
 # swift-program.FILE = TARGET gives build/FILE of TARGET, which has its main, and all that it is built on; and
 # build/address/FILE, build/thread/FILE.
-COMMAND_LIBS := -lsqlite3 -lpq -lhiredis -lcurl -lssl -lcrypto -lmicrohttpd -lz $(SKAN_LIBS)
 define rules-of-swift-program
 $(1)_MODULES := $(call built_on,$(2))
 $(1)_SOURCES := $$(call sources,$$($(1)_MODULES))
@@ -113,11 +131,8 @@ $(BUILD)/%: $(BUILD)/%.rsp
 # What companions use of the core is in them, what needs an engine of the host's they ask of libskan.so.
 BESIDE = $(LIBRARY) -Wl,-rpath,'$$$$ORIGIN'
 swift-library.skan = SKANLibrary | skan | skan | $(SKAN_LIBS)
-swift-library.skan-sqlite = SKANSQLiteLibrary | sqlite | skan_sqlite | $(BESIDE) $(sqlite_LIBS)
-swift-library.skan-http = SKANHTTPLibrary | http | skan_http | $(BESIDE) $(http_LIBS)
-swift-library.skan-postgres = SKANPostgresLibrary | postgres | skan_postgres | $(BESIDE) $(postgres_LIBS)
-swift-library.skan-redis = SKANRedisLibrary | redis | skan_redis | $(BESIDE) $(redis_LIBS)
-swift-library.skan-postback = SKANPostbackLibrary | postback | skan_postback | $(BESIDE) $(postback_LIBS)
+$(foreach name,$(EVERY_COMPANION),$(eval \
+	swift-library.skan-$(name) = $($(name)_LIBRARY) | $(name) | skan_$(name) | $$(BESIDE) $($(name)_LIBS)))
 swift-library.skan_store_kit = SKANStoreKitLibrary | store_kit | skan_store_kit
 swift-program.bin/skan = SKANCommandProgram
 swift-program.bin/faulty-skan = SKANFaultyCommand

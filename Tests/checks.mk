@@ -28,7 +28,7 @@ $(T)/%.compiles: % $(T)/%.o
 
 # ----------------------------------------------------------------------------------------------------------- programs
 # program.NAME = SOURCES | LIBRARIES, ours as sqlite, http, … and kit | ARGUMENTS in a check | at full length
-ours = $(filter sqlite http postgres redis postback,$(1))
+ours = $(filter $(EVERY_COMPANION),$(1))
 others = $(filter-out kit $(call ours,$(1)),$(1)) $(foreach name,$(call ours,$(1)),$($(name)_LIBS))
 define rules-of-program
 $(1)_ARGUMENTS := $(4)

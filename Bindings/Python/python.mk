@@ -1,14 +1,13 @@
 # The Python package.
 #   wheel            the package, in build/wheel
 #   python-library   what it carries, in build/python: libskan, its companions and the store kit
-# json-c and SQLite are inside and hidden; OpenSSL, libcurl, libpq and hiredis are the system's. The library has a
+# json-c and SQLite are inside and hidden; all else that companions are linked with is the system's. The library has a
 # soname of its own: its companions must not find another libskan that is in the process, one that an embedding host is
 # linked with.
 PYTEST := $(VENV)/bin/python -m pytest -q --timeout=1200
 PYTHON_SOURCES := $(shell find Bindings/Python -name '*.py' -o -name '*.toml' -o -name 'py.typed')
 PYTHON_LIBRARY := $(BUILD)/python/libskan.so
-PYTHON_COMPANIONS := $(BUILD)/python/libskan-store-kit.so $(foreach name,sqlite http postgres redis postback,\
-	$(BUILD)/python/libskan-$(name).so)
+PYTHON_COMPANIONS := $(BUILD)/python/libskan-store-kit.so $(EVERY_COMPANION:%=$(BUILD)/python/libskan-%.so)
 PYTHON_LIBRARIES := $(PYTHON_LIBRARY) $(PYTHON_COMPANIONS)
 PYTHON_PACKAGE := $(BUILD)/python/package/libskan
 

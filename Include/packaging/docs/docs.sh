@@ -37,7 +37,7 @@ module() {
 }
 
 # The products' modules, and those that have the classes of all stores. All at once: docc waits most of its time.
-modules="$(sed -n '/products:/s/[^"]*"\([A-Za-z]*\)"[^"]*/\1 /gp' Package.swift) SKANStoreThreads"
+modules="$(sed -nE 's/^ *(product|companion)\(.*"(\w+)"\),$/\2/p' Package.swift) SKANStoreThreads"
 for name in $modules; do
     { module "$name" > "$work/$name.words" 2>&1 && touch "$work/$name.passed"; } &
 done

@@ -1,4 +1,4 @@
-import CSKANHTTP
+import CSKAN
 import SKANCompanionLibrary
 import SKANCore
 import SKANHTTPClient

@@ -1,5 +1,4 @@
 import CSKAN
-import CSKANHTTP
 import SKANCompanionLibrary
 import SKANCore
 import SKANFace

@@ -1,4 +1,4 @@
-import CSKANPostback
+import CSKAN
 import CSKANSystem
 import SKANCompanionLibrary
 import SKANCore

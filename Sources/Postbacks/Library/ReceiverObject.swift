@@ -1,4 +1,4 @@
-import CSKANPostback
+import CSKAN
 import CSKANSupport
 import CSKANSystem
 import SKANCore

@@ -1,4 +1,4 @@
-import CSKANPostback
+import CSKAN
 import SKANCompanionLibrary
 import SKANCore
 import SKANFace

@@ -1,5 +1,4 @@
 import CSKAN
-import CSKANStoreKit
 import CSKANSystem
 import SKANCore
 import SKANStoreLaws

@@ -1,4 +1,4 @@
-import CSKANPostgres
+import CSKAN
 import SKANCompanionLibrary
 import SKANCore
 import SKANFace

@@ -1,4 +1,4 @@
-import CSKANRedis
+import CSKAN
 import SKANCompanionLibrary
 import SKANCore
 import SKANFace

@@ -1,4 +1,4 @@
-import CSKANSQLite
+import CSKAN
 import SKANCompanionLibrary
 import SKANCore
 import SKANFace
