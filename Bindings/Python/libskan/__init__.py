@@ -41,9 +41,11 @@ from ._errors import (
 from ._hooks import Clock, ListingStore, ManyStore, PrefixListingStore, Save, Store, Transport
 from ._http import HTTPTransport
 from ._model import Model
+from ._postgres import PostgresStore
 from ._record import Record, read_record
+from ._redis import RedisStore
+from ._sqlite import SQLiteStore
 from ._status import CallResult, Outcome, ReengagementCredit, Status
-from ._stores import PostgresStore, RedisStore, SQLiteStore
 from ._values import Call, Calls, Device, ManyResult, Reengaged, Request, Result, RevenueItem, Update
 from ._version import __version__
 

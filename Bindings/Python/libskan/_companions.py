@@ -1,47 +1,60 @@
 """Loads the libraries that are packed beside libskan's own, each when it is first needed."""
 
+from __future__ import annotations
+
 import os
+from collections.abc import Mapping
 from ctypes import CDLL
+from typing import Any
 
 from ._forks import ForkedLock
 from ._library import PATH
-from ._native_postback import SIGNATURES as POSTBACK
-from ._native_stores import SIGNATURES as STORES
 
-# What each needs of the system, which the wheel does not carry.
-_NEEDS = {
-    "postback": "OpenSSL 3's libcrypto (Debian: libssl3)",
-    "postgres": "libpq (Debian: libpq5)",
-    "redis": "hiredis and OpenSSL 3's libssl (Debian: libhiredis0.14 libssl3)",
-}
-_SIGNATURES = {**STORES, "postback": POSTBACK}
+# By the function's name, what it gives back, and what it takes.
+Signatures = dict[str, tuple[Any, list[Any]]]
 
-_loaded: dict[str, CDLL] = {}
+COMPANIONS: dict[str, Companion] = {}
+"""All that the package uses, by the names of their headers. Each stands in the module that uses it."""
+
 _lock = ForkedLock()
 
 
-def companion(name: str) -> CDLL:
-    """The library, with the functions of its header declared.
+class Companion:
+    """A companion library: the functions of its header that the package uses."""
 
-    Raises ImportError where it is not in the package, or the system lacks what it needs.
-    """
-    with _lock:
-        if name not in _loaded:
-            _loaded[name] = _load(name)
-        return _loaded[name]
+    def __init__(self, name: str, signatures: Signatures, needs: Mapping[str, str] | None = None) -> None:
+        """Loads nothing yet.
 
+        - needs: the system's libraries, which the wheel does not carry, each with the package that has it in Debian.
+        """
+        self.name, self.signatures, self.needs = name, signatures, needs or {}
+        self.file = f"libskan-{name.replace('_', '-')}.so"
+        self._loaded: CDLL | None = None
+        COMPANIONS[name] = self
 
-def _load(name: str) -> CDLL:
-    path = os.path.join(os.path.dirname(PATH), f"libskan-{name.replace('_', '-')}.so")
-    try:
-        library = CDLL(path)
-    except OSError as error:
-        needs = f"; it needs {_NEEDS[name]}" if name in _NEEDS else ""
-        raise ImportError(
-            f"libskan's {name} library cannot be loaded{needs}: {error}", name="libskan", path=path
-        ) from error
-    for function_name, (restype, argtypes) in _SIGNATURES[name].items():
-        function = getattr(library, function_name)
-        function.restype = restype
-        function.argtypes = argtypes
-    return library
+    @property
+    def functions(self) -> CDLL:
+        """The library, with its functions declared.
+
+        Raises ImportError where it is not in the package, or the system lacks what it needs.
+        """
+        with _lock:
+            if self._loaded is None:
+                self._loaded = self._load()
+            return self._loaded
+
+    def _load(self) -> CDLL:
+        path = os.path.join(os.path.dirname(PATH), self.file)
+        try:
+            library = CDLL(path)
+        except OSError as error:
+            packages = " ".join(dict.fromkeys(self.needs.values()))
+            needs = f"; it needs {', '.join(self.needs)} (Debian: {packages})" if self.needs else ""
+            raise ImportError(
+                f"libskan's {self.name} library cannot be loaded{needs}: {error}", name="libskan", path=path
+            ) from error
+        for name, (restype, argtypes) in self.signatures.items():
+            function = getattr(library, name)
+            function.restype = restype
+            function.argtypes = argtypes
+        return library

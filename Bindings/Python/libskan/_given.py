@@ -9,9 +9,9 @@ from typing import Any, Callable
 
 from ._arguments import wrong_type
 from ._model import Model
+from ._stores import ways_to_open
 
 _STORE = "a store, with callable load, save and remove"
-_OPENED = ": open one, SQLiteStore(path), PostgresStore(url) or RedisStore(url)"
 _CLOCK = "a callable without arguments that gives the seconds since 1970, as time.time"
 _TRANSPORT = "a callable that takes a URL and gives the answer's body, or an object with such a get"
 _MODELS = "a sequence of Model"
@@ -24,7 +24,7 @@ _OPTIONAL = ("load_many", "save_many", "list", "list_with_prefix")
 def store_functions(store: Any) -> dict[str, Callable[..., Any]]:
     """A store's functions by name."""
     if isinstance(store, (str, bytes, PathLike)):
-        raise wrong_type(store, "store", _STORE, _OPENED)
+        raise wrong_type(store, "store", _STORE, f": open one, {ways_to_open()}")
     if isinstance(store, type):
         raise wrong_type(store, "store", _STORE, ": call it")
     functions: dict[str, Callable[..., Any]] = {}

@@ -3,17 +3,15 @@
 import os
 import threading
 import weakref
-from ctypes import CDLL, CFUNCTYPE, POINTER, byref, c_char_p, c_int32, c_size_t, c_uint32, c_void_p, string_at
-from typing import Any, Optional, Union
+from ctypes import POINTER, byref, c_char_p, c_int32, c_size_t, c_uint32, c_void_p, string_at
+from typing import Optional, Union
 
 from ._arguments import optional_text, path, seconds, text, whole
+from ._companions import Companion
 from ._errors import EXCEPTIONS, InvalidArgument
-from ._forks import ForkedLock
-from ._library import PATH, NativeStructure, NativeTransport, library
+from ._library import REPORT, NativeStructure, NativeTransport, library
 from ._owning import Owning
 from ._status import Status
-
-_REPORT = CFUNCTYPE(None, c_void_p, c_int32, c_char_p)
 
 
 class NativeHTTPOptions(NativeStructure):
@@ -31,38 +29,19 @@ class NativeHTTPOptions(NativeStructure):
         ("reserved", c_uint32),
         ("ca_file", c_char_p),
         ("proxy", c_char_p),
-        ("report", _REPORT),
+        ("report", REPORT),
         ("report_context", c_void_p),
     )
 
 
-SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
-    "skan_http_transport_open": (c_int32, [POINTER(NativeHTTPOptions), POINTER(NativeTransport), c_void_p]),
-    "skan_http_transport_close": (None, [POINTER(NativeTransport)]),
-}
-
-_loading = ForkedLock()
-_loaded: list[CDLL] = []
-
-
-def _library() -> CDLL:
-    """The library, loaded when it is first needed: it needs the system's libcurl, which the rest does not.
-
-    Raises ImportError where either is missing.
-    """
-    with _loading:
-        if not _loaded:
-            path = os.path.join(os.path.dirname(PATH), "libskan-http.so")
-            try:
-                found = CDLL(path)
-            except OSError as error:
-                raise ImportError(f"libskan's HTTP transport cannot be loaded: {error}", path=path) from error
-            for name, (restype, argtypes) in SIGNATURES.items():
-                function = getattr(found, name)
-                function.restype = restype
-                function.argtypes = argtypes
-            _loaded.append(found)
-    return _loaded[0]
+_LIBRARY = Companion(
+    "http",
+    {
+        "skan_http_transport_open": (c_int32, [POINTER(NativeHTTPOptions), POINTER(NativeTransport), c_void_p]),
+        "skan_http_transport_close": (None, [POINTER(NativeTransport)]),
+    },
+    {"libcurl.so.4": "libcurl4"},
+)
 
 
 class _Words(threading.local):
@@ -78,7 +57,7 @@ def _note(_context: Optional[int], _status: int, message: bytes) -> None:
     _words.last = message.decode(errors="replace")
 
 
-_NOTE = _REPORT(_note)
+_NOTE = REPORT(_note)
 
 
 def _milliseconds(time: float, name: str) -> int:
@@ -148,7 +127,7 @@ class HTTPTransport(Owning):
             report=_NOTE,
         )
         native, error = NativeTransport(), c_void_p()
-        loaded = _library()
+        loaded = _LIBRARY.functions
         status = loaded.skan_http_transport_open(byref(options), byref(native), byref(error))
         if status != Status.OK:
             message = library.skan_error_message(error).decode(errors="replace")

@@ -35,6 +35,8 @@ FINALIZE = CFUNCTYPE(None, c_void_p)
 LIST = CFUNCTYPE(c_int32, c_void_p, c_void_p, c_void_p)
 LIST_WITH_PREFIX = CFUNCTYPE(c_int32, c_void_p, c_char_p, c_void_p, c_void_p)
 JSON_VISIT = CFUNCTYPE(None, c_void_p, c_void_p)
+# Told by a companion what went wrong.
+REPORT = CFUNCTYPE(None, c_void_p, c_int32, c_char_p)
 
 
 class NativeStructure(Structure):

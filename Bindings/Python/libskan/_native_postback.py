@@ -13,8 +13,8 @@ from ctypes import (
     c_uint64,
     c_void_p,
 )
-from typing import Any
 
+from ._companions import Companion, Signatures
 from ._library import NativeClock, NativeStore, NativeStructure
 
 
@@ -125,8 +125,7 @@ _OUT = POINTER(c_void_p)
 _LIST = POINTER(c_char_p)
 _SIZE_OUT = POINTER(c_size_t)
 
-# What a function gives back, and what it takes.
-SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
+_SIGNATURES: Signatures = {
     "skan_postback_keys_create": (c_int32, [POINTER(NativePostbackKey), c_size_t, _OUT, c_void_p]),
     "skan_postback_keys_destroy": (None, [c_void_p]),
     "skan_postback_verify": (c_int32, [c_char_p, c_size_t, POINTER(NativePostbackOptions), _OUT, c_void_p]),
@@ -150,3 +149,5 @@ SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     ),
     "skan_postback_record_read": (c_int32, [c_char_p, c_size_t, POINTER(NativePostbackRecord), _OUT, c_void_p]),
 }
+
+LIBRARY = Companion("postback", _SIGNATURES, {"libcrypto.so.3": "libssl3"})

@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from ctypes import addressof, byref, c_char_p, c_uint64, c_void_p, cast, memmove, sizeof, string_at
+from ctypes import POINTER, addressof, byref, c_char_p, c_int32, c_uint64, c_void_p, cast, memmove, sizeof, string_at
+from inspect import signature
 from logging import Logger
 from threading import local
 from typing import Any, Callable, Union
 from weakref import ref
 
-from ._arguments import content, flag, optional_text, seconds, text, whole
-from ._arguments import path as file_path
+from ._arguments import content, seconds, text, whole
 from ._calls import Call, Calls, Failure
-from ._companions import companion
+from ._companions import Companion, Signatures
 from ._entry import covering_entry
 from ._errors import EXCEPTIONS, InvalidArgument, Misuse, SkanError, StoreConflict, StoreError, StoreUnknown
 from ._forks import ForkedLock
 from ._hooks import Save
-from ._library import NativeLoadItem, NativeSaveItem, NativeStore, library
-from ._native_stores import REPORT, NativePostgresOptions, NativeRedisOptions, NativeSqliteOptions
+from ._library import REPORT, NativeLoadItem, NativeSaveItem, NativeStore, NativeStructure, library
 from ._owning import Owning
 from ._status import Status
 
@@ -249,160 +247,32 @@ def _check_count(count: int) -> None:
         raise StoreError(f"expected 1 to {_BATCH_MAX} keys at once, got {count}")
 
 
-def _milliseconds(time: float, name: str) -> int:
+def ways_to_open() -> str:
+    """One for each kind of store: "PostgresStore(url), RedisStore(url) or SQLiteStore(path)"."""
+    kinds = CompanionStore.__subclasses__()
+    *others, last = (f"{kind.__name__}({next(iter(signature(kind).parameters))})" for kind in kinds)
+    return f"{', '.join(others)} or {last}"
+
+
+def milliseconds(time: float, name: str) -> int:
     """At least one, where C would read zero as the default."""
     if not 0 < seconds(time, name) <= 3600:
         raise InvalidArgument(f"{name}: expected a time above 0, at most 3600 seconds, got {time}")
     return max(1, round(time * 1000))
 
 
-def _count(count: int, name: str) -> int:
+def number(count: int, name: str) -> int:
+    """At least one, as C reads it."""
     if not 0 < whole(count, name) < 1 << 32:
         raise InvalidArgument(f"{name}: expected a number from 1 on, got {count}")
     return count
 
 
-class SQLiteStore(CompanionStore):
-    """A store in an SQLite file.
-
-        engine = Engine(SQLiteStore("/var/lib/game/installs.db"), sdk_key="...")
-
-    Any number of threads and processes may use one file at once, on one machine, not over a network file system.
-    Beside it there are `-wal` and `-shm` while it is in use, and after a crash; they belong together. It may be used in
-    a child after a fork. It is a file of its own: one with other tables is refused. New files are readable by their
-    owner only. ":memory:" and URIs are refused: an engine without a store keeps installs in memory.
-
-    The package has an SQLite of its own inside. Never open the file with the module `sqlite3` in a process that has it
-    open as a store: two SQLites in one process do not see each other's locks and may damage it.
-    """
-
-    _SYNCHRONOUS = ("full", "normal")
-
-    def __init__(
-        self,
-        path: str | os.PathLike[str],
-        *,
-        synchronous: str = "full",
-        busy_timeout: float = 5.0,
-        max_connections: int = 8,
-        report: Report | None = None,
-    ) -> None:
-        """Opens the file, made if there is none (its directory must exist).
-
-        - synchronous: "full" = each change waits for the disk, so that a power failure loses nothing; "normal" = many
-          times faster, a power failure may lose the last changes. In both, a process that is killed loses nothing.
-        - busy_timeout: how long a call waits for other threads and, once more, for other processes, in seconds.
-        - max_connections: kept open by this process, 1 to 1024. One thread writes at a time.
-        - report: see `Report`.
-
-        Raises `InvalidArgument`; `StoreError` where the file cannot be opened or written, is no database or another
-        program's; `RecordTooNew` where a newer libskan made it; ImportError where the library is missing.
-        """
-        super().__init__(report)
-        if synchronous not in self._SYNCHRONOUS:
-            raise InvalidArgument(f'synchronous: expected "full" or "normal", got {synchronous!r}')
-        options = NativeSqliteOptions(
-            synchronous=self._SYNCHRONOUS.index(synchronous),
-            busy_timeout_ms=_milliseconds(busy_timeout, "busy_timeout"),
-            max_connections=_count(max_connections, "max_connections"),
-        )
-        self._opened(companion("sqlite").skan_sqlite_store_open, file_path(path, "path"), options)
-
-
-class PostgresStore(CompanionStore):
-    """A store in a PostgreSQL table, over the system's libpq.
-
-        engine = Engine(PostgresStore("postgres://game@db.internal/game", create_table=True), sdk_key="...")
-
-    Any number of threads, processes and machines may use one table at once; `Engine.update_revenue_many` takes one
-    round trip for many installs. It may be used in a child after a fork. What to know of durability, failovers and
-    poolers stands in postgres.h.
-    """
-
-    def __init__(
-        self,
-        url: str,
-        *,
-        table: str | None = None,
-        create_table: bool = False,
-        pooled: bool = False,
-        timeout: float = 5.0,
-        max_connections: int = 8,
-        report: Report | None = None,
-    ) -> None:
-        """Connects, and looks at the table.
-
-        - url: a connection URI or string of libpq. Its password is in no message.
-        - table: "table" or "schema.table", as the catalog has the names; None = "skan_records".
-        - create_table: make the table where it is missing.
-        - pooled: keep nothing in a session, for a connection pooler between here and the server.
-        - timeout: for a whole call, in seconds.
-        - max_connections: kept open by this process, 1 to 1024.
-        - report: see `Report`.
-
-        Raises `InvalidArgument`; `StoreError`, with the server's words, where it is not reached, refuses the role, or
-        the table is missing or of another shape; `RecordTooNew` where a newer libskan made it; ImportError where the
-        library or libpq is missing.
-        """
-        super().__init__(report)
-        options = NativePostgresOptions(
-            table=optional_text(table, "table"),
-            timeout_ms=_milliseconds(timeout, "timeout"),
-            max_connections=_count(max_connections, "max_connections"),
-            create_table=flag(create_table, "create_table"),
-            pooled=flag(pooled, "pooled"),
-        )
-        self._opened(companion("postgres").skan_postgres_store_open, text(url, "url"), options)
-
-
-class RedisStore(CompanionStore):
-    """A store on a Redis or Valkey server, or on a cluster of them, over the system's hiredis and OpenSSL.
-
-        engine = Engine(RedisStore("redis://:password@cache.internal"), sdk_key="...")
-
-    Durability is the server's, and by default it is weak: see redis.h. Any number of threads, processes and machines
-    may use one server at once; `Engine.update_revenue_many` takes one round trip for many installs. It may be used in a
-    child after a fork. With redis+cluster:// it follows slots that move and masters that fail over; rediss:// and
-    rediss+cluster:// speak TLS.
-    """
-
-    def __init__(
-        self,
-        url: str,
-        *,
-        prefix: str | None = None,
-        timeout: float = 5.0,
-        connect_timeout: float | None = None,
-        max_connections: int = 8,
-        expire_days_after_close: int | None = None,
-        allow_eviction: bool = False,
-        report: Report | None = None,
-    ) -> None:
-        """Connects, and asks for the eviction policy.
-
-        - url: redis://[user[:password]@]host[:port][/database]; redis+cluster://[user[:password]@]host[:port],... with
-          nodes of a cluster; rediss:// or rediss+cluster:// for TLS with [?cacert=file&cert=file&key=file&sni=name]; or
-          redis+unix://[user[:password]@]/path[?db=database]. User and password are in no message.
-        - prefix: of every key, up to 64 bytes; None = "skan:", "" = none.
-        - timeout: for a whole call, in seconds; connect_timeout: for connecting within it, None = as long as it has.
-        - max_connections: kept open by this process, to each master of a cluster, 1 to 1024.
-        - expire_days_after_close: the server forgets a registered install's record so many days, 1 to 36 500, after its
-          last postback window has closed; None = all records are kept.
-        - allow_eviction: open also where the server says that it drops records when its memory is full.
-        - report: see `Report`.
-
-        Raises `InvalidArgument`; `StoreError`, with the server's words, where it is not reached, refuses the user, or
-        would drop records; ImportError where the library, hiredis or OpenSSL is missing.
-        """
-        super().__init__(report)
-        options = NativeRedisOptions(
-            prefix=optional_text(prefix, "prefix"),
-            timeout_ms=_milliseconds(timeout, "timeout"),
-            connect_timeout_ms=0 if connect_timeout is None else _milliseconds(connect_timeout, "connect_timeout"),
-            max_connections=_count(max_connections, "max_connections"),
-            expire_days_after_close=0
-            if expire_days_after_close is None
-            else _count(expire_days_after_close, "expire_days_after_close"),
-            allow_eviction=flag(allow_eviction, "allow_eviction"),
-        )
-        self._opened(companion("redis").skan_redis_store_open, text(url, "url"), options)
+def store_library(name: str, options: type[NativeStructure], needs: Mapping[str, str] | None = None) -> Companion:
+    """The library of a kind of stores: skan_NAME_store_open, whose options are these, and skan_NAME_store_close."""
+    store = POINTER(NativeStore)
+    signatures: Signatures = {
+        f"skan_{name}_store_open": (c_int32, [c_char_p, POINTER(options), store, c_void_p]),
+        f"skan_{name}_store_close": (None, [store]),
+    }
+    return Companion(name, signatures, needs)

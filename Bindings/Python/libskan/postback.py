@@ -23,12 +23,12 @@ from typing import Any
 
 from ._arguments import BytesLike, content, copied, optional_text, text, unsigned
 from ._calls import Call
-from ._companions import companion
 from ._errors import InvalidArgument, Misuse
 from ._forks import ForkedLock
 from ._library import library
 from ._model import Model
 from ._native_postback import (
+    LIBRARY,
     NativePostbackFields,
     NativePostbackKey,
     NativePostbackModel,
@@ -38,7 +38,7 @@ from ._native_postback import (
     NativePostbackRecord,
 )
 from ._owning import Owning
-from ._stores import CompanionStore, closed_where_refused
+from ._stores import CompanionStore, closed_where_refused, ways_to_open
 
 __all__ = ["Key", "Keys", "Postback", "Receipt", "Receiver", "Record", "read_record", "verify"]
 
@@ -71,7 +71,7 @@ class Keys(Owning):
             for key in keys
         ]
         self._native, call = c_void_p(), Call()
-        status = companion("postback").skan_postback_keys_create(
+        status = LIBRARY.functions.skan_postback_keys_create(
             (NativePostbackKey * len(given))(*given), len(given), byref(self._native), call.error_out
         )
         if status:
@@ -80,7 +80,7 @@ class Keys(Owning):
     def __del__(self) -> None:
         native = getattr(self, "_native", None)
         if native:
-            companion("postback").skan_postback_keys_destroy(native)
+            LIBRARY.functions.skan_postback_keys_destroy(native)
 
 
 @dataclass(frozen=True)
@@ -140,7 +140,7 @@ def verify(body: str | BytesLike, keys: Keys | None = None) -> Postback:
     """
     data, native, call = content(body, "body"), c_void_p(), Call()
     options = NativePostbackOptions(keys=None if keys is None else keys._native)
-    status = companion("postback").skan_postback_verify(data, len(data), byref(options), byref(native), call.error_out)
+    status = LIBRARY.functions.skan_postback_verify(data, len(data), byref(options), byref(native), call.error_out)
     if status:
         call.conclude(status)
     return _taken(native)
@@ -148,7 +148,7 @@ def verify(body: str | BytesLike, keys: Keys | None = None) -> Postback:
 
 def _taken(native: c_void_p) -> Postback:
     """What a postback of C says; ends it."""
-    loaded, call = companion("postback"), Call()
+    loaded, call = LIBRARY.functions, Call()
     try:
         fields, json, length = NativePostbackFields(), c_char_p(), c_size_t()
         status = loaded.skan_postback_read(native, byref(fields), call.error_out)
@@ -278,9 +278,7 @@ class Receiver(Owning):
         "example.skadnetwork", whose are. Others are refused and stored separately. Without them anybody's count.
         """
         if not isinstance(store, CompanionStore):
-            raise InvalidArgument(
-                f"store: expected an SQLiteStore, PostgresStore or RedisStore, got {type(store).__name__}"
-            )
+            raise InvalidArgument(f"store: expected {ways_to_open()}, got {type(store).__name__}")
         self._native: c_void_p | None = c_void_p()
         self._lock, call = ForkedLock(), Call()
         with closed_where_refused(store):
@@ -304,7 +302,7 @@ class Receiver(Owning):
             )
             native = store._lend(None)
             options.store = pointer(native)
-            status = companion("postback").skan_postback_receiver_create(
+            status = LIBRARY.functions.skan_postback_receiver_create(
                 byref(options), byref(self._native), call.error_out
             )
             if status:
@@ -321,7 +319,7 @@ class Receiver(Owning):
             raise Misuse("receiver: it is closed")
         data, sender = content(body, "body"), optional_text(network, "network")
         receipt, call = NativePostbackReceipt(), Call()
-        status = companion("postback").skan_postback_receive(
+        status = LIBRARY.functions.skan_postback_receive(
             self._native, sender, data, len(data), byref(receipt), call.error_out
         )
         if status:
@@ -342,7 +340,7 @@ class Receiver(Owning):
         with self._lock:
             native, self._native = self._native, None
         if native:
-            companion("postback").skan_postback_receiver_destroy(native)
+            LIBRARY.functions.skan_postback_receiver_destroy(native)
 
     def __enter__(self) -> Receiver:
         return self
@@ -382,9 +380,7 @@ def read_record(data: BytesLike) -> Record:
     """
     data = copied(data, "data")
     record, native, call = NativePostbackRecord(), c_void_p(), Call()
-    status = companion("postback").skan_postback_record_read(
-        data, len(data), byref(record), byref(native), call.error_out
-    )
+    status = LIBRARY.functions.skan_postback_record_read(data, len(data), byref(record), byref(native), call.error_out)
     if status:
         call.conclude(status)
     found = _taken(native)

@@ -18,7 +18,6 @@ from enum import Enum
 from typing import TYPE_CHECKING, Any, Callable
 
 from ._arguments import text, unsigned, whole, wrong_type
-from ._companions import companion
 from ._errors import InvalidArgument, StoreConflict, StoreError
 from ._hooks import Save, Store
 from ._library import (
@@ -35,7 +34,7 @@ from ._library import (
     NativeStore,
     library,
 )
-from ._native_stores import KIT_OPEN, KIT_REOPEN, KIT_REPORT, NativeStoreKit
+from ._native_store_kit import KIT_OPEN, KIT_REOPEN, KIT_REPORT, LIBRARY, NativeStoreKit
 from ._status import Status
 from ._stores import CompanionStore
 from ._trampolines import _answers, _fill, _version
@@ -43,7 +42,7 @@ from ._trampolines import _answers, _fill, _version
 if TYPE_CHECKING:
     from ctypes import _Pointer, c_uint64
 
-    from ._native_stores import NativeStoreKitResult
+    from ._native_store_kit import NativeStoreKitResult
 
     VersionOut = _Pointer[c_uint64]
 
@@ -127,7 +126,7 @@ def run(
     )
     if len(prefix.encode()) > 64:
         raise InvalidArgument(f"prefix: expected at most 64 bytes, got {len(prefix.encode())}")
-    failed = companion("store_kit").skan_store_kit_run(native)
+    failed = LIBRARY.functions.skan_store_kit_run(native)
     if kit.interrupts:
         raise kit.interrupts[0]
     if failed < 0:

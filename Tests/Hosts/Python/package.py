@@ -4,12 +4,20 @@ import os
 import shutil
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
+from pkgutil import iter_modules
+from types import ModuleType
 from typing import Optional
 
 import libskan
 
 PACKAGE = Path(libskan.__file__).parent
+
+
+def modules() -> "list[ModuleType]":
+    """All that the package has, imported: those of companions, too, that nothing else has imported yet."""
+    return [import_module(f"libskan.{each.name}") for each in iter_modules([str(PACKAGE)])]
 
 
 def copied(folder: Path) -> Path:

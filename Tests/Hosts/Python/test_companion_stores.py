@@ -23,7 +23,6 @@ from libskan import (
     SQLiteStore,
     StoreError,
     _companions,
-    _http,
 )
 from libskan._stores import CompanionStore
 from libskan.aio import AsyncEngine
@@ -82,7 +81,7 @@ def test_a_store_of_another_engine_stays_open_where_an_engine_cannot_be_made(tmp
 def test_the_child_of_a_fork_finds_the_locks_free(tmp_path: Path) -> None:
     """Whatever other threads held when the process was forked."""
     store, receiver = SQLiteStore(tmp_path / "installs.db"), Receiver(SQLiteStore(tmp_path / "postbacks.db"))
-    with store._lock, receiver._lock, _companions._lock, _http._loading:
+    with store._lock, receiver._lock, _companions._lock:
         child = os.fork()
         if child == 0:
             signal.alarm(60)

@@ -108,7 +108,9 @@ def test_the_name_of_a_file_is_no_model() -> None:
 
 def test_a_receiver_names_the_stores_that_it_takes() -> None:
     postback = pytest.importorskip("libskan.postback")
-    with pytest.raises(InvalidArgument, match="expected an SQLiteStore, PostgresStore or RedisStore, got str"):
+    with pytest.raises(
+        InvalidArgument, match=r"expected PostgresStore\(url\), RedisStore\(url\) or SQLiteStore\(path\), got str"
+    ):
         postback.Receiver("postbacks.db")
 
 

@@ -14,22 +14,23 @@ from libskan import (
     Outcome,
     ReengagementCredit,
     Status,
-    _http,
     _library,
-    _native_postback,
-    _native_stores,
 )
-from libskan._companions import companion
+from libskan._companions import COMPANIONS
+from package import modules
 
 INCLUDE = Path(__file__).resolve().parents[3] / "Include"
 
+MODULES = modules()
 # Of each header: what the package declares of it.
-SIGNATURES = {"skan": _library.SIGNATURES, **_native_stores.SIGNATURES, "postback": _native_postback.SIGNATURES}
+SIGNATURES = {"skan": _library.SIGNATURES, **{name: each.signatures for name, each in COMPANIONS.items()}}
+# Of these it declares what it uses.
+IN_PART = {"http"}
 
 # By the name in C, which each class has in its documentation.
 STRUCTS: dict[str, Any] = {
     re.split(r"\W", str(struct.__doc__))[0]: struct
-    for module in (_library, _native_stores, _native_postback, _http)
+    for module in MODULES
     for struct in vars(module).values()
     if isinstance(struct, type) and issubclass(struct, Structure) and "_fields_" in vars(struct)
 }
@@ -63,7 +64,7 @@ def text_of(name: str) -> str:
 
 
 HEADER = text_of("skan")
-ALL = "".join(text_of(name) for name in (*SIGNATURES, "http"))
+ALL = "".join(text_of(name) for name in SIGNATURES)
 
 
 def passed_as(type_: str) -> Any:
@@ -93,16 +94,13 @@ def functions(header: str) -> dict[str, tuple[Any, list[Any]]]:
 @pytest.mark.parametrize("name", SIGNATURES)
 def test_every_function_is_declared_as_in_its_header(name: str) -> None:
     declared = functions(text_of(name))
+    if name in IN_PART:
+        declared = {each: declared[each] for each in SIGNATURES[name]}
     assert declared == SIGNATURES[name]
-    library = _library.library if name == "skan" else companion(name)
+    library = _library.library if name == "skan" else COMPANIONS[name].functions
     for function_name, (result, parameters) in declared.items():
         function = getattr(library, function_name)
         assert (function.restype, list(function.argtypes)) == (result, parameters)
-
-
-def test_what_is_used_of_the_http_client_is_declared_as_in_its_header() -> None:
-    declared = functions(text_of("http"))
-    assert {name: declared[name] for name in _http.SIGNATURES} == _http.SIGNATURES
 
 
 def numbers_of(pattern: str) -> dict[str, int]:
@@ -144,7 +142,7 @@ def test_structs_have_their_layout(tmp_path: Path) -> None:
         for member in members_of(struct):
             place = f"offsetof({name}, {member}), sizeof((({name} *)0)->{member})"
             lines.append(f'printf("{name}.{member} %zu %zu\\n", {place});')
-    headers = "".join(f"#include <skan/{name}.h>\n" for name in (*SIGNATURES, "http"))
+    headers = "".join(f"#include <skan/{name}.h>\n" for name in SIGNATURES)
     source = tmp_path / "layout.c"
     source.write_text(f"#include <stddef.h>\n#include <stdio.h>\n{headers}int main(void) {{ {' '.join(lines)} }}")
     compiler = os.environ.get("CC", "cc")

@@ -64,8 +64,8 @@ def test_companions_are_loaded_on_use_only(tmp_path: Path) -> None:
         "assert 'libskan-sqlite' in maps and 'libskan-store-kit' not in maps\n"
     )
     for use, words in (
-        ("PostgresStore('postgres://')", "postgres library cannot be loaded; it needs libpq (Debian: libpq5): "),
-        ("HTTPTransport()", "HTTP transport cannot be loaded: "),
+        ("PostgresStore('postgres://')", "postgres library cannot be loaded; it needs libpq.so.5 (Debian: libpq5): "),
+        ("HTTPTransport()", "http library cannot be loaded; it needs libcurl.so.4 (Debian: libcurl4): "),
     ):
         ended = run(f"{program}libskan.{use}", tmp_path)
         assert ended.stderr.splitlines()[-1].startswith(f"ImportError: libskan's {words}")

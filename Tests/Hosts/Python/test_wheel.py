@@ -10,21 +10,19 @@ from pathlib import Path
 
 import libskan
 import pytest
+from libskan._companions import COMPANIONS
+from package import modules
 from test_header import text_of
 
 ROOT = Path(__file__).resolve().parents[3]
 BINDING = ROOT / "Bindings" / "Python"
 PACKED = Path(libskan.__file__).parent / "_lib"
 LIBRARY = PACKED / "libskan.so"
-# By each library's name what it needs of the system besides.
+modules()
+# By each library's name what the package says that it needs of the system besides.
 SYSTEMS_OWN: dict[str, set[str]] = {
     "libskan.so": set(),
-    "libskan-http.so": {"libcurl.so.4"},
-    "libskan-postback.so": {"libcrypto.so.3"},
-    "libskan-postgres.so": {"libpq.so.5"},
-    "libskan-redis.so": {"libhiredis.so.0.14", "libssl.so.3", "libcrypto.so.3"},
-    "libskan-sqlite.so": set(),
-    "libskan-store-kit.so": set(),
+    **{each.file: set(each.needs) for each in COMPANIONS.values()},
 }
 NAMES = tuple(SYSTEMS_OWN)
 SYSTEM = {"linux-vdso.so.1", "libc.so.6", "libm.so.6", "ld-linux-x86-64.so.2", "ld-linux-aarch64.so.1"}

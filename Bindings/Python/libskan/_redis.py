@@ -1,0 +1,86 @@
+"""The store on a Redis server."""
+
+from __future__ import annotations
+
+from ctypes import c_char_p, c_size_t, c_uint32, c_void_p
+
+from ._arguments import flag, optional_text, text
+from ._library import REPORT, NativeStructure
+from ._stores import CompanionStore, Report, milliseconds, number, store_library
+
+
+class NativeRedisOptions(NativeStructure):
+    """skan_redis_options."""
+
+    _fields_ = (
+        ("size", c_size_t),
+        ("prefix", c_char_p),
+        ("timeout_ms", c_uint32),
+        ("connect_timeout_ms", c_uint32),
+        ("max_connections", c_uint32),
+        ("expire_days_after_close", c_uint32),
+        ("allow_eviction", c_uint32),
+        ("reserved", c_uint32),
+        ("report", REPORT),
+        ("report_context", c_void_p),
+    )
+
+
+_LIBRARY = store_library(
+    "redis",
+    NativeRedisOptions,
+    {"libhiredis.so.0.14": "libhiredis0.14", "libssl.so.3": "libssl3", "libcrypto.so.3": "libssl3"},
+)
+
+
+class RedisStore(CompanionStore):
+    """A store on a Redis or Valkey server, or on a cluster of them, over the system's hiredis and OpenSSL.
+
+        engine = Engine(RedisStore("redis://:password@cache.internal"), sdk_key="...")
+
+    Durability is the server's, and by default it is weak: see redis.h. Any number of threads, processes and machines
+    may use one server at once; `Engine.update_revenue_many` takes one round trip for many installs. It may be used in a
+    child after a fork. With redis+cluster:// it follows slots that move and masters that fail over; rediss:// and
+    rediss+cluster:// speak TLS.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        *,
+        prefix: str | None = None,
+        timeout: float = 5.0,
+        connect_timeout: float | None = None,
+        max_connections: int = 8,
+        expire_days_after_close: int | None = None,
+        allow_eviction: bool = False,
+        report: Report | None = None,
+    ) -> None:
+        """Connects, and asks for the eviction policy.
+
+        - url: redis://[user[:password]@]host[:port][/database]; redis+cluster://[user[:password]@]host[:port],... with
+          nodes of a cluster; rediss:// or rediss+cluster:// for TLS with [?cacert=file&cert=file&key=file&sni=name]; or
+          redis+unix://[user[:password]@]/path[?db=database]. User and password are in no message.
+        - prefix: of every key, up to 64 bytes; None = "skan:", "" = none.
+        - timeout: for a whole call, in seconds; connect_timeout: for connecting within it, None = as long as it has.
+        - max_connections: kept open by this process, to each master of a cluster, 1 to 1024.
+        - expire_days_after_close: the server forgets a registered install's record so many days, 1 to 36 500, after its
+          last postback window has closed; None = all records are kept.
+        - allow_eviction: open also where the server says that it drops records when its memory is full.
+        - report: see `Report`.
+
+        Raises `InvalidArgument`; `StoreError`, with the server's words, where it is not reached, refuses the user, or
+        would drop records; ImportError where the library, hiredis or OpenSSL is missing.
+        """
+        super().__init__(report)
+        options = NativeRedisOptions(
+            prefix=optional_text(prefix, "prefix"),
+            timeout_ms=milliseconds(timeout, "timeout"),
+            connect_timeout_ms=0 if connect_timeout is None else milliseconds(connect_timeout, "connect_timeout"),
+            max_connections=number(max_connections, "max_connections"),
+            expire_days_after_close=0
+            if expire_days_after_close is None
+            else number(expire_days_after_close, "expire_days_after_close"),
+            allow_eviction=flag(allow_eviction, "allow_eviction"),
+        )
+        self._opened(_LIBRARY.functions.skan_redis_store_open, text(url, "url"), options)

@@ -1,0 +1,75 @@
+"""The store in an SQLite file."""
+
+from __future__ import annotations
+
+import os
+from ctypes import c_int32, c_size_t, c_uint32, c_void_p
+
+from ._arguments import path as file_path
+from ._errors import InvalidArgument
+from ._library import REPORT, NativeStructure
+from ._stores import CompanionStore, Report, milliseconds, number, store_library
+
+
+class NativeSqliteOptions(NativeStructure):
+    """skan_sqlite_options."""
+
+    _fields_ = (
+        ("size", c_size_t),
+        ("synchronous", c_int32),
+        ("busy_timeout_ms", c_uint32),
+        ("max_connections", c_uint32),
+        ("reserved", c_uint32),
+        ("report", REPORT),
+        ("report_context", c_void_p),
+    )
+
+
+_LIBRARY = store_library("sqlite", NativeSqliteOptions)
+
+
+class SQLiteStore(CompanionStore):
+    """A store in an SQLite file.
+
+        engine = Engine(SQLiteStore("/var/lib/game/installs.db"), sdk_key="...")
+
+    Any number of threads and processes may use one file at once, on one machine, not over a network file system.
+    Beside it there are `-wal` and `-shm` while it is in use, and after a crash; they belong together. It may be used in
+    a child after a fork. It is a file of its own: one with other tables is refused. New files are readable by their
+    owner only. ":memory:" and URIs are refused: an engine without a store keeps installs in memory.
+
+    The package has an SQLite of its own inside. Never open the file with the module `sqlite3` in a process that has it
+    open as a store: two SQLites in one process do not see each other's locks and may damage it.
+    """
+
+    _SYNCHRONOUS = ("full", "normal")
+
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        synchronous: str = "full",
+        busy_timeout: float = 5.0,
+        max_connections: int = 8,
+        report: Report | None = None,
+    ) -> None:
+        """Opens the file, made if there is none (its directory must exist).
+
+        - synchronous: "full" = each change waits for the disk, so that a power failure loses nothing; "normal" = many
+          times faster, a power failure may lose the last changes. In both, a process that is killed loses nothing.
+        - busy_timeout: how long a call waits for other threads and, once more, for other processes, in seconds.
+        - max_connections: kept open by this process, 1 to 1024. One thread writes at a time.
+        - report: see `Report`.
+
+        Raises `InvalidArgument`; `StoreError` where the file cannot be opened or written, is no database or another
+        program's; `RecordTooNew` where a newer libskan made it; ImportError where the library is missing.
+        """
+        super().__init__(report)
+        if synchronous not in self._SYNCHRONOUS:
+            raise InvalidArgument(f'synchronous: expected "full" or "normal", got {synchronous!r}')
+        options = NativeSqliteOptions(
+            synchronous=self._SYNCHRONOUS.index(synchronous),
+            busy_timeout_ms=milliseconds(busy_timeout, "busy_timeout"),
+            max_connections=number(max_connections, "max_connections"),
+        )
+        self._opened(_LIBRARY.functions.skan_sqlite_store_open, file_path(path, "path"), options)
