@@ -8,7 +8,9 @@ internal import SKANSystem
 extension StoreKind {
     /// "sqlite:players.db", "sqlite:/var/lib/players.db".
     package static var sqlite: StoreKind {
-        StoreKind(.sqlite, isThere: isFile) { url, use, report throws(StoreRefusal) in
+        let help = StoreHelp(
+            form: "sqlite:FILE", text: "An SQLite file. SQLite's own :memory: and URIs are refused.")
+        return StoreKind(.sqlite, help, isThere: isFile) { url, use, report throws(StoreRefusal) in
             let path = try filePath(url)
             var found = stat()
             if use != .fills && stat(path.characters, &found) != 0 {

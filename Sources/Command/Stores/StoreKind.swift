@@ -27,6 +27,11 @@ package struct StoreRefusal: Error {
     }
 }
 
+/// What help says about a kind of stores: the form of its URLs, and what such a store is.
+package struct StoreHelp: Sendable {
+    package let form, text: StaticString
+}
+
 /// A kind of stores that the command opens by URL.
 package struct StoreKind: Sendable {
     package typealias Report = (Failure) -> Void
@@ -34,16 +39,19 @@ package struct StoreKind: Sendable {
         @Sendable (_ url: CText, _ use: StoreUse, _ report: @escaping Report) throws(StoreRefusal) -> RecordStore
 
     package let description: StoreDescription
+    /// nil for a test's own kind.
+    package let help: StoreHelp?
     package let open: Open
     /// Whether there is something to open: where there is not, it could be made.
     let isThere: @Sendable (_ url: CText) throws(StoreRefusal) -> Bool
 
     package init(
-        _ description: StoreDescription,
+        _ description: StoreDescription, _ help: StoreHelp? = nil,
         isThere: @escaping @Sendable (_ url: CText) throws(StoreRefusal) -> Bool = { _ throws(StoreRefusal) in true },
         open: @escaping Open
     ) {
         self.description = description
+        self.help = help
         self.isThere = isThere
         self.open = open
     }

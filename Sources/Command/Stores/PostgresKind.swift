@@ -1,0 +1,23 @@
+internal import SKANCommandOutput
+internal import SKANCore
+internal import SKANPostgresRecords
+internal import SKANStorePool
+internal import SKANSystem
+
+extension StoreKind {
+    /// "postgresql://game@db.internal/game", or a URL of another form that libpq reads.
+    static var postgres: StoreKind {
+        let help = StoreHelp(
+            form: "postgresql://...", text: "The table skan_records of a PostgreSQL database, by a URL of libpq's.")
+        return StoreKind(.postgres, help) { url, use, report throws(StoreRefusal) in
+            var options = PostgresOptions()
+            options.createsTable = use == .fills
+            options.needsTable = use != .tries
+            do throws(Failure) {
+                return try openPostgres(url, options, report: report)
+            } catch {
+                throw StoreRefusal(error.message, .found)
+            }
+        }
+    }
+}

@@ -1,0 +1,31 @@
+internal import SKANCommandOutput
+internal import SKANCore
+internal import SKANRedisRecords
+internal import SKANStorePool
+internal import SKANSystem
+
+extension StoreKind {
+    /// "redis://cache.internal", and the schemes for TLS, clusters and Unix sockets.
+    static var redis: StoreKind {
+        let help = StoreHelp(
+            form: "redis://[USER[:PASSWORD]@]HOST[:PORT][/DATABASE]",
+            text: """
+                A Redis or Valkey server. redis+unix://PATH is its Unix socket; \
+                redis+cluster://HOST[:PORT],HOST[:PORT]... a cluster, by any of its nodes. rediss:// and \
+                rediss+cluster:// use TLS; ?cacert=, cert=, key= and sni= at the end of the URL are as the \
+                options of redis-cli.
+                """)
+        return StoreKind(.redis, help) { url, use, report throws(StoreRefusal) in
+            var options = RedisOptions()
+            // A server that drops records is no reason not to look at those it has.
+            options.allowsEviction = use != .fills && use != .tries
+            do throws(Failure) {
+                return try url.characters.withUnsafeBufferPointer { url throws(Failure) in
+                    try openRedis(url.baseAddress, options, report: report)
+                }
+            } catch {
+                throw StoreRefusal(error.message, .found)
+            }
+        }
+    }
+}
