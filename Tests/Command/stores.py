@@ -27,14 +27,12 @@ def postgres_database():
 
 
 def fresh(case, kind, name):
-    """The URL of an empty store of the test's own."""
-    if kind == "sqlite":
-        return case.sqlite(f"{name}.db")
+    """The URL of an empty store of the test's own: on a server, or in a file."""
     if kind == "postgres":
         return postgres_database()
     if kind == "redis":
         return f"{server('redis', 'tcp_url', 'databases=10000', 'appendfsync=no').rstrip('/')}/{next(_numbers)}"
-    raise ValueError(f"no such kind of store: {kind}")
+    return f"{kind}:{case.file(f'{name}.db')}"
 
 
 def each_store(test):
