@@ -55,7 +55,7 @@ struct TrialResult {
     /// Revenue as a rule of the window sees it, in units of the model's currency.
     func total(_ axis: RevenueAxis, in window: Window) -> Money {
         guard let reengagement else { return Money(units: model.total(axis, of: state.revenue, in: window)) }
-        return state.total(axis, of: reengagement, model, window)
+        return reengagement.total(axis, state.revenue, model, window)
     }
 
     /// The currencies of the install that the model has no rate for.

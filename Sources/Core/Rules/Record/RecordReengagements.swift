@@ -30,7 +30,6 @@ enum ReengagementsPart: RecordPart {
         for reengagement in state.reengagements { write(reengagement, to: &record) }
     }
 
-    @_optimize(size)
     private static func write(_ reengagement: Reengagement, to record: inout RecordWriter) {
         let start = record.position
         let conversion = reengagement.conversion
@@ -65,7 +64,6 @@ enum ReengagementsPart: RecordPart {
         assert(record.position &- start <= mostBytes)
     }
 
-    @_optimize(size)
     private static func write(_ sum: ExactSum, to record: inout RecordWriter) {
         let place = record.position
         record.position &+= 1 &+ record.putAmount(sum.units, at: place &+ 1)
@@ -93,7 +91,6 @@ enum ReengagementsPart: RecordPart {
         record.position = record.end
     }
 
-    @_optimize(size)
     private static func read(_ parts: inout PartReader) -> Reengagement? {
         guard let number = parts.number(UInt32.self), let start = parts.time(), let flags = parts.number(UInt16.self),
             flags & ~ReengagementFlag.known == 0, let fine = parts.number(UInt8.self), fine < 64,
@@ -135,7 +132,6 @@ enum ReengagementsPart: RecordPart {
     }
 
     /// Its values are those of its window.
-    @_optimize(size)
     private static func readUpdate(
         _ parts: inout PartReader, _ flags: UInt16, _ conversion: inout Conversion
     ) -> Bool {
@@ -149,7 +145,6 @@ enum ReengagementsPart: RecordPart {
         return true
     }
 
-    @_optimize(size)
     private static func readSum(_ parts: inout PartReader) -> ExactSum? {
         guard let length = parts.number(UInt8.self), length & 0x7F >= 1, length & 0x7F <= 16,
             let units = parts.amount(Int(length & 0x7F))
@@ -197,20 +192,10 @@ private struct PartReader {
     var isAtEnd: Bool { position == record.end }
 
     @inline(__always)
-    mutating func number<Number: FixedWidthInteger>(_ type: Number.Type) -> Number? {
-        word(MemoryLayout<Number>.size).map { Number(truncatingIfNeeded: $0) }
-    }
-
-    /// The next up to eight bytes as a number, the lowest first.
-    @inline(never)
-    private mutating func word(_ count: Int) -> UInt64? {
-        guard record.end &- position >= count else { return nil }
-        var word: UInt64 = 0
-        for index in 0..<count {
-            word |= UInt64(record.get(UInt8.self, at: position &+ index)) << UInt64(index &* 8)
-        }
-        position &+= count
-        return word
+    mutating func number<Number: FixedWidthInteger & BitwiseCopyable>(_ type: Number.Type) -> Number? {
+        guard record.end &- position >= MemoryLayout<Number>.size else { return nil }
+        defer { position &+= MemoryLayout<Number>.size }
+        return record.get(Number.self, at: position)
     }
 
     mutating func time() -> Int64? { number(Int64.self).flatMap { Limits.timestamps.contains($0) ? $0 : nil } }

@@ -43,7 +43,7 @@ extension InstallState {
             progress: each.conversion.model ?? InstallModel(model.version), window: window, hours: each.hours(at: now),
             winners: winners(for: each, model, window, at: now))
         for number in 0..<RevenueAxis.count {
-            seen.totals[Int(number)] = total(RevenueAxis(number: number), of: each, model, window).units
+            seen.totals[Int(number)] = each.total(RevenueAxis(number: number), revenue, model, window).units
         }
         return model.explain(seen, revenue).array
     }

@@ -77,27 +77,10 @@ extension InstallState {
         return true
     }
 
-    @_optimize(size)
     package func winners(
         for each: Reengagement, _ model: ConversionModel, _ window: Window, at now: Int64
     ) -> WinningRules {
-        let progress = each.conversion.model ?? InstallModel(model.version)
-        return model.winners(window) { axis in
-            if let place = axis.place { return Int128(progress.count(place, in: window)) }
-            if let revenue = axis.revenue { return total(revenue, of: each, model, window).units }
-            return Int128(each.hours(at: now))
-        }
-    }
-
-    /// Revenue as a rule of a re-engagement sees it.
-    @_optimize(size)
-    package func total(_ axis: RevenueAxis, of each: Reengagement, _ model: ConversionModel, _ window: Window) -> Money
-    {
-        switch axis.scope {
-        case .lifetime: Money(units: model.total(axis, of: revenue, in: window))
-        case .conversion: each.sums.seen(axis.kind, ofWindow: false)
-        case .window: window == each.window ? each.sums.seen(axis.kind, ofWindow: true) : .zero
-        }
+        each.winners(model, window, revenue, at: now)
     }
 
     /// Rules, "Re-engagement revenue": what was counted of an install is added to each credited re-engagement.
@@ -118,5 +101,30 @@ extension InstallState {
 }
 
 extension Reengagement {
+    /// The rules that hold. Of the install they see the revenue alone: a closure would copy all of its state.
+    @_optimize(size)
+    fileprivate func winners(
+        _ model: ConversionModel, _ window: Window, _ revenue: RevenueTables, at now: Int64
+    ) -> WinningRules {
+        let progress = conversion.model ?? InstallModel(model.version)
+        return model.winners(window) { axis in
+            if let place = axis.place { return Int128(progress.count(place, in: window)) }
+            if let seen = axis.revenue { return total(seen, revenue, model, window).units }
+            return Int128(hours(at: now))
+        }
+    }
+
+    /// Revenue as a rule of a re-engagement sees it.
+    @_optimize(size)
+    package func total(
+        _ axis: RevenueAxis, _ revenue: RevenueTables, _ model: ConversionModel, _ window: Window
+    ) -> Money {
+        switch axis.scope {
+        case .lifetime: Money(units: model.total(axis, of: revenue, in: window))
+        case .conversion: sums.seen(axis.kind, ofWindow: false)
+        case .window: window == self.window ? sums.seen(axis.kind, ofWindow: true) : .zero
+        }
+    }
+
     func hours(at now: Int64) -> Int64 { (time(now) &- start) / 3600 }
 }

@@ -12,6 +12,8 @@ package final class Reengagement: @unchecked Sendable {
     package let reference: [UInt8]
     package var sums = ReengagementSums()
     package var counted = CountedEvents()
+    /// The least that a clock counts as: the tap, or the first second of the window that is counted.
+    private var earliest: Int64
 
     package init(number: UInt32, _ conversion: Conversion, tag: [UInt8], openID: [UInt8], reference: [UInt8]) {
         self.number = number
@@ -19,6 +21,7 @@ package final class Reengagement: @unchecked Sendable {
         self.tag = tag
         self.openID = openID
         self.reference = reference
+        earliest = Reengagement.earliest(conversion)
     }
 
     package var start: Int64 { conversion.first ?? 0 }
@@ -28,7 +31,11 @@ package final class Reengagement: @unchecked Sendable {
     package var window: Window { conversion.model?.window ?? .first }
 
     /// Rules, "Re-engagement windows": what a clock counts as, neither before the tap nor before its window.
-    package func time(_ now: Int64) -> Int64 { max(conversion.modelTime(now), start) }
+    package func time(_ now: Int64) -> Int64 { max(now, earliest) }
+
+    private static func earliest(_ conversion: Conversion) -> Int64 {
+        max(conversion.modelTime(.min), conversion.first ?? 0)
+    }
 
     /// The open window, nil where it is closed.
     @_optimize(size)
@@ -53,6 +60,7 @@ package final class Reengagement: @unchecked Sendable {
     func enter(_ window: Window) {
         guard window != self.window else { return }
         _ = conversion.model?.enter(window, lifetime: 0)
+        earliest = Reengagement.earliest(conversion)
         counted = CountedEvents()
         sums.beginWindow()
     }
