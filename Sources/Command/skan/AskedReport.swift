@@ -14,6 +14,7 @@ struct AskedReport: TakesModels, TakesJobs {
     var campaigns: CText?
     var models = GivenModels()
     var installs: CText?
+    var opens: CText?
     var jobs = 1
 
     mutating func take(_ form: ReportForm) throws(CommandEnd) {
@@ -23,8 +24,14 @@ struct AskedReport: TakesModels, TakesJobs {
         self.form = form
     }
 
-    /// Opens the store of installs.
+    /// Opens the stores of installs.
     mutating func openInstalls() throws(CommandEnd) {
+        if let opens {
+            guard form != .csv else {
+                throw .usage(what: "report", why: "expected --opens beside a table, --json or --html, not --csv")
+            }
+            request.opens = try OpenStore.open(opens, for: .reads, jobs: jobs)
+        }
         guard let installs else {
             guard request.target == nil else {
                 throw .usage(what: "report", why: "expected --installs STORE beside --target, for estimates")

@@ -67,6 +67,11 @@ extension Subcommand {
                     campaigns that each one beats with a probability of 80 % or more, or says about how many installs \
                     a decision would take.
                     """),
+            HelpSection(
+                title: "Opens",
+                text: """
+                    With --opens the report counts the taps on ads that the app reported to libskan, by the reference                     that it gave each. They began between --from and --to; --network and --app do not apply. An                     install keeps six of them at most. Where a reference is a campaign's or an ad set's identifier,                     its name, or NETWORK/IDENTIFIER, the re-engagements that Apple reported of it stand beside.                     Apple leaves out some of them and sends the others days later, so they are fewer. JSON has them                     as "opens"; CSV has lines of campaigns alone, so there is no --opens with --csv.
+                    """),
             .stores,
         ],
         values: AskedReport(),
@@ -113,6 +118,10 @@ extension Subcommand {
             .value("installs", "STORE", "The app's own installs, which may be in the same store; needs models.") {
                 $0.installs = $1.text
             },
+            .value(
+                "opens", "STORE",
+                "Own installs, whose opens of ads the report counts by reference beside re-engagements."
+            ) { $0.opens = $1.text },
             .value(
                 "target", "120%@D35",
                 "A return on ad spend until day 2, 7, 35, 60, 90 or 180: how likely it is reached."

@@ -40,6 +40,7 @@ extension Report {
             json.member(
                 "extrapolated_rests_on", text: [UInt8]("values alone; estimates with installs are in brought".utf8))
         }
+        if let opens { json.write(opens, lines) }
         json.key("total")
         json.write(lines, by: dimension)
         json.endObject()

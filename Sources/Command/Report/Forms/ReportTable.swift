@@ -16,6 +16,7 @@ extension Report {
             writeReengagements(deepest, to: &table)
             writeWindows(.reengagements, to: &table)
         }
+        if let opens { writeOpens(opens, to: &table) }
         if hasRevenue {
             table.write(
                 tally[values: .reengagements].unpriced.reasons, "re-engagements' values without known revenue")

@@ -33,6 +33,8 @@ package struct Report {
     let basis: BroughtBasis?
     /// A return on ad spend that was asked for.
     var target: ReturnTarget?
+    /// The opens that the app reported; nil where they were not asked for.
+    var opens: ReportedOpens?
     /// What lines below networks are of.
     var dimension = ReportDimension.campaign
     /// The total, then each network with its campaigns, each with its ad sets.

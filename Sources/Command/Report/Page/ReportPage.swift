@@ -19,6 +19,7 @@ extension Report {
         if basis != nil { writeEstimates(hasReturn: hasReturn, write) }
         if tally.counted > 0 { writeCharts(hasReturn: hasReturn, write) }
         if hasReengagements { writeReengagements(write) }
+        if let opens { writeOpens(opens, write) }
         write("<h2>All figures</h2>\n")
         writeAllFigures(write)
         if let basis { writeBasis(basis, write) }

@@ -9,6 +9,8 @@ package struct ReportRequest {
     package var campaigns = Campaigns.none
     /// The app's own installs, from which is estimated what campaigns brought; nil: that is not asked for.
     package var installs: OpenStore?
+    /// The store of installs whose opens stand beside re-engagements; nil: that is not asked for.
+    package var opens: OpenStore?
     package var dimension = ReportDimension.campaign
     /// What estimates are compared with; nil: nothing.
     package var target: ReturnTarget?
@@ -31,15 +33,38 @@ package struct ReportRequest {
         counting.end()
         var lines = ReportLines(counting.tally, campaigns, dimension)
         var basis: BroughtBasis?
+        var groups = InstallGroups(models, now: madeAt)
+        let (reported, isDamaged) = try readInstalls(&groups)
+        if isDamaged { code = .found }
         if let installs {
-            let groups = try InstallGroups.read(installs, models, now: madeAt)
-            if groups.left.damaged > 0 { code = .found }
             basis = lines.add(
                 what: &counting.tally, groups, models, installs.name, target, campaigns,
                 isWhole: filter.from == nil && filter.to == nil)
         }
         counting.tally.dropLines()
-        return (try report(of: counting.tally, lines, store, basis), code)
+        var report = try report(of: counting.tally, lines, store, basis)
+        report.opens = reported
+        return (report, code)
+    }
+
+    /// Reads the stores of installs, one for both in one pass. Whether a record could not be read.
+    private func readInstalls(
+        _ groups: inout InstallGroups
+    ) throws(CommandEnd) -> (opens: ReportedOpens?, isDamaged: Bool) {
+        var reported = opens.map { ReportedOpens($0.name, from: filter.from, to: filter.to) }
+        var isDamaged = false
+        if let installs {
+            let isForBoth = opens?.name.utf8 == installs.name.utf8
+            let read = try StoredInstalls.read(installs) { install in
+                groups.add(install)
+                if isForBoth { reported?.add(install) }
+            }
+            groups.add(damaged: read.damaged)
+            isDamaged = read.damaged > 0
+            if isForBoth { return (reported, isDamaged) }
+        }
+        if let opens { isDamaged = try StoredInstalls.read(opens) { reported?.add($0) }.damaged > 0 || isDamaged }
+        return (reported, isDamaged)
     }
 
     private func report(

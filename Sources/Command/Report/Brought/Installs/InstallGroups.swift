@@ -23,9 +23,6 @@ struct InstallGroups {
     subscript(place: Int) -> InstallGroup { groups[place] }
     subscript(model: Int, value: Int) -> InstallGroup { groups[model * InstallGroup.count + value] }
 
-    /// How many were read.
-    var read: UInt64 { left.sum &+ counted[Horizon.toDate.rawValue] }
-
     /// How many of a model were installed about a day: on it, the one before or the next.
     func installs(ofModel model: Int, about day: Int64) -> Double {
         (day - 1...day + 1).reduce(0) { $0 + Double(days[$1]?[model] ?? 0) }

@@ -1,0 +1,104 @@
+internal import SKANCommandOutput
+internal import SKANCore
+
+/// The opens of one reference.
+struct OpenLine {
+    /// Empty = the app gave none.
+    let reference: [UInt8]
+    let counts: OpenCounts
+    /// The place of the report's line that the reference names; nil where it names none, or several.
+    let line: Int?
+
+    var title: [UInt8] { reference.isEmpty ? [UInt8]("no reference".utf8) : reference }
+}
+
+extension ReportedOpens {
+    /// The references, those with most opens first, each with the campaign or ad set that it names: by its identifier,
+    /// by its name, or by the network's id, a slash and the identifier.
+    func lines(of report: [ReportLine]) -> [OpenLine] {
+        let named = NamedLines(report)
+        let found = references.map { OpenLine(reference: $0.key, counts: $0.value, line: named.place(of: $0.key)) }
+        return found.sorted {
+            $0.counts.opens != $1.counts.opens
+                ? $0.counts.opens > $1.counts.opens : $0.reference.lexicographicallyPrecedes($1.reference)
+        }
+    }
+}
+
+/// The campaigns and ad sets of a report, by what references may call them.
+private struct NamedLines {
+    private var places: [[UInt8]: Int] = [:]
+    /// The names of several lines.
+    private var ambiguous: Set<[UInt8]> = []
+
+    init(_ report: [ReportLine]) {
+        for (place, line) in report.enumerated() where line.level >= .campaign {
+            for name in line.referenceNames {
+                guard let known = places[name] else {
+                    places[name] = place
+                    continue
+                }
+                // A campaign and an ad set of its own may have one identifier: the campaign is meant.
+                if report[known].level == line.level || report[known].network != line.network { ambiguous.insert(name) }
+            }
+        }
+    }
+
+    /// nil where the reference names none, or several.
+    func place(of reference: [UInt8]) -> Int? { ambiguous.contains(reference) ? nil : places[reference] }
+}
+
+extension ReportLine {
+    /// What a reference may call the line.
+    fileprivate var referenceNames: [[UInt8]] {
+        guard let identifier = identifier.known else { return [] }
+        var names = [identifier]
+        if let network = network.known { names.append(network + [UInt8(ascii: "/")] + identifier) }
+        let name = level == .adSet ? adSet : name ?? []
+        if !name.isEmpty, name != identifier { names.append(name) }
+        return names
+    }
+}
+
+/// A figure of opens: what each form calls it, and its value.
+struct OpenFigure {
+    let key: StaticString
+    let head: StaticString
+    let title: StaticString
+    let count: (OpenCounts) -> UInt64
+
+    static var all: [OpenFigure] {
+        [
+            OpenFigure(key: "opens", head: "opens", title: "Opens") { $0.opens },
+            OpenFigure(key: "tagged", head: "tagged", title: "With a conversion tag") { $0.tagged },
+            OpenFigure(key: "superseded", head: "superseded", title: "Superseded by a later one") { $0[.superseded] },
+            OpenFigure(key: "ended_by_host", head: "by host", title: "Ended by the host") { $0[.host] },
+            OpenFigure(key: "invalid_tag", head: "bad tag", title: "Tag refused by Apple") { $0[.invalidTag] },
+            OpenFigure(key: "tag_not_supported", head: "no tags", title: "Tags not supported") {
+                $0[.tagNotSupported]
+            },
+        ]
+    }
+}
+
+extension Report {
+    /// How many references the table and the page show, those with most opens.
+    static var mostReferences: Int { 100 }
+
+    /// A line for those that are not shown; nil if all are.
+    func opensLeft(_ count: Int) -> Message? {
+        count > Report.mostReferences ? "and \((count - Report.mostReferences).readable) references more" : nil
+    }
+
+    var opensNote: Message {
+        """
+        Opens are what the app reported to libskan, as far as installs keep them, six at most each; re-engagements are \
+        what Apple reported. Apple leaves out some of them and sends the others days later.
+        """
+    }
+
+    /// The re-engagements that Apple reported of the line that a reference names; nil where it names none.
+    func reengagements(_ open: OpenLine) -> UInt64? {
+        open.line.map { Figures(lines[$0].counts, .reengagements).conversions[.reengagement] }
+    }
+}
