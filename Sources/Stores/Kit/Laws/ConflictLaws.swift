@@ -1,3 +1,5 @@
+internal import SKANCore
+
 /// Laws of compare-and-set: a save or remove with another version than the stored one changes nothing.
 extension Law {
     private static var first: RecordBytes { "the first record" }
@@ -20,27 +22,13 @@ extension Law {
             }
         },
         Law("a stale save conflicts and changes nothing") { run, store throws(LawEnd) in
-            let key = try run.key("key")
-            try store.refusesStale(key) { version throws(LawEnd) in
-                try store.saveConflicts(key, other, over: version)
-            }
+            try store.refusesStale(.save, run.key("key"))
         },
         Law("a save of a missing record conflicts and inserts nothing") { run, store throws(LawEnd) in
-            let (never, removed) = (try run.key("never there"), try run.key("removed"))
-            try store.saveConflicts(never, other, over: 1)
-            try store.holdsNothing(never)
-            let version = try store.saves(removed, first)
-            try store.saveConflicts(never, other, over: version)
-            try store.holdsNothing(never)
-            try store.removes(removed, over: version)
-            try store.saveConflicts(removed, other, over: version)
-            try store.holdsNothing(removed)
+            try run.refusesMissing(.save, store)
         },
         Law("a save with a version never given conflicts and changes nothing") { run, store throws(LawEnd) in
-            let key = try run.key("key")
-            try store.refusesStrange(key) { version throws(LawEnd) in
-                try store.saveConflicts(key, other, over: version)
-            }
+            try store.refusesStrange(.save, run.key("key"))
         },
         Law("a remove takes the record away") { run, store throws(LawEnd) in
             let key = try run.key("key")
@@ -52,21 +40,13 @@ extension Law {
             }
         },
         Law("a stale remove conflicts and changes nothing") { run, store throws(LawEnd) in
-            let key = try run.key("key")
-            try store.refusesStale(key) { version throws(LawEnd) in try store.removeConflicts(key, over: version) }
+            try store.refusesStale(.remove, run.key("key"))
         },
         Law("a remove of a missing record conflicts") { run, store throws(LawEnd) in
-            let (never, removed) = (try run.key("never there"), try run.key("removed"))
-            try store.removeConflicts(never, over: 1)
-            let version = try store.saves(removed, first)
-            try store.removeConflicts(never, over: version)
-            try store.removes(removed, over: version)
-            try store.removeConflicts(removed, over: version)
-            try store.holdsNothing(removed)
+            try run.refusesMissing(.remove, store)
         },
         Law("a remove with a version never given conflicts and changes nothing") { run, store throws(LawEnd) in
-            let key = try run.key("key")
-            try store.refusesStrange(key) { version throws(LawEnd) in try store.removeConflicts(key, over: version) }
+            try store.refusesStrange(.remove, run.key("key"))
         },
         Law("the version of another key conflicts and changes nothing") { run, store throws(LawEnd) in
             let (one, two) = (try run.key("one"), try run.key("two"))
@@ -93,32 +73,55 @@ extension Law {
     ]
 }
 
+/// A call that changes what a key holds.
+enum Change { case save, remove }
+
 extension Handle {
-    /// Calls with each version that was replaced.
-    fileprivate func refusesStale(
-        _ key: Key, _ refuses: (_ version: UInt64) throws(LawEnd) -> Void
-    ) throws(LawEnd) {
+    private func conflicts(_ change: Change, _ key: Key, over version: UInt64) throws(LawEnd) {
+        switch change {
+        case .save: try saveConflicts(key, "a record that must not get in", over: version)
+        case .remove: try removeConflicts(key, over: version)
+        }
+    }
+
+    /// Tries each version that was replaced.
+    fileprivate func refusesStale(_ change: Change, _ key: Key) throws(LawEnd) {
         var versions: [UInt64] = []
         for round in 0..<5 {
             let record: RecordBytes = round % 2 == 1 ? "the second record" : "the first record"
             let version = try saves(key, record, over: versions.last ?? 0)
             for stale in versions {
-                try refuses(stale)
+                try conflicts(change, key, over: stale)
                 try holds(key, record, version)
             }
             versions.append(version)
         }
     }
 
-    /// Calls with versions near the stored one.
-    fileprivate func refusesStrange(
-        _ key: Key, _ refuses: (_ version: UInt64) throws(LawEnd) -> Void
-    ) throws(LawEnd) {
+    /// Tries versions near the stored one.
+    fileprivate func refusesStrange(_ change: Change, _ key: Key) throws(LawEnd) {
         let version = try saves(key, "the first record")
         for strange in strangeVersions(near: version) {
-            try refuses(strange)
+            try conflicts(change, key, over: strange)
             try holds(key, "the first record", version)
         }
+    }
+
+    fileprivate func refusesMissing(_ change: Change, _ key: Key, over version: UInt64) throws(LawEnd) {
+        try conflicts(change, key, over: version)
+        try holdsNothing(key)
+    }
+}
+
+extension LawRun {
+    /// Tries keys without a record, with versions of other keys and of before.
+    fileprivate func refusesMissing(_ change: Change, _ store: Handle) throws(LawEnd) {
+        let (never, removed) = (try key("never there"), try key("removed"))
+        try store.refusesMissing(change, never, over: 1)
+        let version = try store.saves(removed, "the first record")
+        try store.refusesMissing(change, never, over: version)
+        try store.removes(removed, over: version)
+        try store.refusesMissing(change, removed, over: version)
     }
 }
 

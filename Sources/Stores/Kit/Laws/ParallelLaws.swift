@@ -125,8 +125,6 @@ extension Handle {
 
 // MARK: One of all
 
-enum Change { case save, remove }
-
 extension LawRun {
     /// All expect the same version: one is answered OK, the others are conflicts, and the record is the one's.
     fileprivate func oneWins(
