@@ -1,20 +1,17 @@
 internal import SKANCore
 
-/// Versions that a store gave to one key, none of which may come twice.
+/// The versions that a store gave to one key, none of which may come twice.
 struct GivenVersions {
+    /// The versions in the order in which they came.
     private(set) var numbers: [UInt64] = []
+    private var known: Set<UInt64> = []
 
-    mutating func add(_ version: UInt64) { numbers.append(version) }
-    mutating func add(_ versions: [UInt64]) { numbers += versions }
-
-    /// One that is there twice.
-    var repeated: UInt64? {
-        let sorted = numbers.sorted()
-        return zip(sorted, sorted.dropFirst()).first { $0 == $1 }?.0
+    mutating func add(_ version: UInt64) throws(LawEnd) {
+        guard known.insert(version).inserted else {
+            throw .broken("version \(version) came more than once among \(numbers.count + 1) of one key")
+        }
+        numbers.append(version)
     }
 
-    func expectNoRepetition() throws(LawEnd) {
-        guard let repeated else { return }
-        throw .broken("version \(repeated) came more than once among \(numbers.count) of one key")
-    }
+    func contains(_ version: UInt64) -> Bool { known.contains(version) }
 }

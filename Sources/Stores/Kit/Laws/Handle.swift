@@ -1,23 +1,56 @@
 internal import SKANCore
+internal import SKANSystem
 
-/// An open handle of the store that is tried. From any thread. What is only called is told as it was answered; what
-/// is expected breaks the law where something else came.
+/// An open handle of the store that is tried, and the calls that laws load and save by. From any thread. What is only
+/// called returns the answers; what is expected breaks the law where something else came.
 struct Handle: Sendable {
     let store: any StoreUnderTest
+    /// The calls for many that are made, even for a single key. Without them each key is a call.
+    private(set) var calls: OptionalCalls = []
 
-    func load(_ key: Key, over held: RecordBytes? = nil) -> Loaded {
-        guard let held else { return store.load(key.text, over: nil) }
-        return held.bytes.withUnsafeBytes { store.load(key.text, over: $0) }
+    /// The same handle with these calls for many, as far as the store offers them.
+    func by(_ calls: OptionalCalls) -> Handle { Handle(store: store, calls: calls.intersection(store.offers)) }
+
+    /// The same handle with a call for each key.
+    var singly: Handle { Handle(store: store) }
+
+    func load(_ keys: [Key], over held: RecordBytes? = nil) -> Loads {
+        guard let held else { return Loads(keys, by: calls, answered(keys, over: nil)) }
+        return Loads(keys, by: calls, held.bytes.withUnsafeBytes { answered(keys, over: $0) })
     }
+
+    private func answered(_ keys: [Key], over held: Bytes?) -> [Loaded] {
+        guard calls.contains(.loadMany) else { return keys.map { store.load($0.text, over: held) } }
+        let loans = keys.map { Loan($0) }
+        defer { for loan in loans { loan.end() } }
+        return store.loadMany(loans.map { UnsafePointer($0.key) }, over: held)
+    }
+
+    /// One load after the other, each into a buffer of its own.
+    func loadEach(_ keys: [Key]) -> [Loaded] {
+        let loans = keys.map { Loan($0) }
+        defer { for loan in loans { loan.end() } }
+        return store.loadEach(loans.map { UnsafePointer($0.key) })
+    }
+
+    func save(_ saves: [Save]) -> Saves {
+        let loans = saves.map { Loan($0.key, $0.record) }
+        defer { for loan in loans { loan.end() } }
+        return save(saves, loans)
+    }
+
+    func save(_ saves: [Save], _ loans: [Loan]) -> Saves {
+        let lent = zip(saves, loans).map { LentSave(key: $1.key, record: Bytes($1.record), expected: $0.expected) }
+        guard calls.contains(.saveMany) else {
+            return Saves(saves, by: calls, lent.map { store.save($0.key, $0.record, expected: $0.expected) })
+        }
+        return Saves(saves, by: calls, store.saveMany(lent))
+    }
+
+    func load(_ key: Key) -> Loaded { load([key]).answers[0] }
 
     func save(_ key: Key, _ record: RecordBytes, over expected: UInt64) -> Written {
-        let loan = Loan(key, record)
-        defer { loan.end() }
-        return save(loan, over: expected)
-    }
-
-    func save(_ loan: Loan, over expected: UInt64) -> Written {
-        store.save(loan.key, UnsafeRawBufferPointer(loan.record), expected: expected)
+        save([Save(key: key, record: record, expected: expected)]).answers[0]
     }
 
     func remove(_ key: Key, over expected: UInt64) -> Status { store.remove(key.text, expected: expected) }
@@ -29,44 +62,35 @@ struct Handle: Sendable {
     /// The new version, which is neither 0 nor the expected one.
     @discardableResult
     func saves(_ key: Key, _ record: RecordBytes, over expected: UInt64 = 0) throws(LawEnd) -> UInt64 {
-        let saved = save(key, record, over: expected)
-        try expect(.ok, saved.status, "save", key, over: expected)
-        guard saved.version != 0, saved.version != expected else {
-            throw broken("save", key, over: expected, "expected a new version, came \(saved.version)")
-        }
-        return saved.version
+        try save([Save(key: key, record: record, expected: expected)]).version(at: 0)
     }
 
     func saveConflicts(_ key: Key, _ record: RecordBytes, over expected: UInt64) throws(LawEnd) {
-        try expect(.storeConflict, save(key, record, over: expected).status, "save", key, over: expected)
+        try save([Save(key: key, record: record, expected: expected)]).conflicts(at: 0)
     }
 
     func removes(_ key: Key, over expected: UInt64) throws(LawEnd) {
-        try expect(.ok, remove(key, over: expected), "remove", key, over: expected)
+        try expect(.ok, removing: key, over: expected)
     }
 
     func removeConflicts(_ key: Key, over expected: UInt64) throws(LawEnd) {
-        try expect(.storeConflict, remove(key, over: expected), "remove", key, over: expected)
+        try expect(.storeConflict, removing: key, over: expected)
     }
 
-    /// A load gives exactly this record with this version.
-    func holds(_ key: Key, _ record: RecordBytes, _ version: UInt64, over held: RecordBytes? = nil) throws(LawEnd) {
-        let loaded = load(key, over: held)
-        try expect(.ok, loaded.status, "load", key)
-        guard loaded.version == version else {
-            throw broken("load", key, "expected version \(version), came \(loaded.version)")
+    private func expect(_ wanted: Status, removing key: Key, over expected: UInt64) throws(LawEnd) {
+        let came = remove(key, over: expected)
+        guard came == wanted else {
+            let what: Message = "expected \(wanted.name), came \(came.told)"
+            throw .broken("remove of \(key.shown), expected_version \(expected): \(what)")
         }
-        if !record.holds(loaded.record) { throw broken("load", key, difference(record, loaded.record)) }
     }
 
-    func holdsNothing(_ key: Key) throws(LawEnd) {
-        try expect(.notFound, load(key).status, "load", key)
+    /// A load gives exactly this record with this version, or nothing where that is 0.
+    func holds(_ key: Key, _ record: RecordBytes, _ version: UInt64, over held: RecordBytes? = nil) throws(LawEnd) {
+        try load([key], over: held).holds(at: 0, record, version)
     }
 
-    /// The record with its version, or nothing where that is 0.
-    func holds(_ key: Key, asSaved record: RecordBytes, _ version: UInt64) throws(LawEnd) {
-        if version == 0 { try holdsNothing(key) } else { try holds(key, record, version) }
-    }
+    func holdsNothing(_ key: Key) throws(LawEnd) { try holds(key, "", 0) }
 
     /// Removes the record of a key if there is one.
     func clear(_ key: Key) throws(LawEnd) {
@@ -75,28 +99,6 @@ struct Handle: Sendable {
             if loaded.status == .notFound { return }
             if loaded.status == .ok { _ = remove(key, over: loaded.version) }
         }
-        throw broken("load", key, "the record of an earlier run or law cannot be removed")
+        throw .broken("load of \(key.shown): the record of an earlier run or law cannot be removed")
     }
-
-    private func expect(
-        _ wanted: Status, _ came: Status, _ call: StaticString, _ key: Key, over expected: UInt64? = nil
-    ) throws(LawEnd) {
-        if came != wanted { throw broken(call, key, over: expected, "expected \(wanted.name), came \(came.told)") }
-    }
-
-    private func broken(_ call: StaticString, _ key: Key, over expected: UInt64? = nil, _ what: Message) -> LawEnd {
-        let version: Message = expected.map { ", expected_version \($0)" } ?? ""
-        return .broken("\(call) of \(key.shown)\(version): \(what)")
-    }
-
-    private func difference(_ wanted: RecordBytes, _ came: [UInt8]) -> Message {
-        let same = wanted.sameBytes(as: came)
-        guard same < came.count, same < wanted.bytes.count else {
-            return "expected \(wanted.bytes.count) bytes, came \(came.count), which begin alike"
-        }
-        let (expected, found) = (hexadecimal(wanted.bytes[same]), hexadecimal(came[same]))
-        return "expected \(wanted.bytes.count) bytes, came \(came.count); byte \(same) is \(expected), came \(found)"
-    }
-
-    private func hexadecimal(_ byte: UInt8) -> Message { Message(utf8: [hexDigit(byte >> 4), hexDigit(byte & 15)]) }
 }

@@ -1,23 +1,12 @@
+internal import SKANCore
+
 /// Laws of several handles on the same records, at once and one after the other.
 extension Law {
     static let ofHandles = [
         Law("two handles see each other's writes") { run, own throws(LawEnd) in
-            let key = try run.key("key")
             let second = try run.second()
             defer { second.close() }
-            for round in 0..<8 {
-                let (one, other) = round % 2 == 0 ? (own, second) : (second, own)
-                try one.holdsNothing(key)
-                try other.holdsNothing(key)
-                var version = try one.saves(key, "inserted")
-                try other.holds(key, "inserted", version)
-                for _ in 0..<2 {
-                    version = try other.saves(key, "changed", over: version)
-                    try one.holds(key, "changed", version)
-                }
-                try one.removes(key, over: version)
-                try other.holdsNothing(key)
-            }
+            try run.seeEachOther(own, second, 1)
         },
         Law("a version that is stale through another handle conflicts") { run, own throws(LawEnd) in
             let key = try run.key("key")
@@ -39,25 +28,20 @@ extension Law {
             }
         },
         Law("no version comes twice for a key through two handles") { run, own throws(LawEnd) in
-            let key = try run.key("key")
             let second = try run.second()
             defer { second.close() }
             let third = try run.open()
             defer { third.close() }
-            var versions = GivenVersions()
+            var shelf = try run.shelf(1)
             var drawing = run.drawing
-            var version: UInt64 = 0
             for _ in 0..<2 * run.rounds {
                 let handle = [own, second, third][drawing.below(3)]
-                if version != 0 && drawing.isOne(of: 3) {
-                    try handle.removes(key, over: version)
-                    version = 0
+                if shelf.places[0].version != 0 && drawing.isOne(of: 3) {
+                    try shelf.remove(handle)
                 } else {
-                    version = try handle.saves(key, "a record", over: version)
-                    versions.add(version)
+                    try shelf.save(handle) { _ in "a record" }
                 }
             }
-            try versions.expectNoRepetition()
         },
         Law("closing a handle leaves the others at work") { run, own throws(LawEnd) in
             let key = try run.key("key")
@@ -69,40 +53,29 @@ extension Law {
             try second.holds(key, "the next", next)
         },
         Law("reopening keeps records and their versions") { run, store throws(LawEnd) in
-            let (one, two, gone) = (try run.key("one"), try run.key("two"), try run.key("removed"))
+            var shelf = try run.shelf(3)
             try run.isDurable()
-            let first = try store.saves(one, "inserted")
-            let second = try store.saves(two, "changed", over: store.saves(two, "inserted"))
-            try store.removes(gone, over: store.saves(gone, "removed"))
+            try shelf.save(store) { "record \($0), inserted" }
+            try shelf.save(store, [1]) { "record \($0), changed" }
+            try shelf.remove(store, [2])
             var store = store
             for _ in 0..<2 {
                 store = try run.reopen()
-                try store.holds(one, "inserted", first)
-                try store.holds(two, "changed", second)
-                try store.holdsNothing(gone)
+                try shelf.look(store)
             }
-            try store.saveConflicts(one, "must not get in", over: 0)
-            try store.saves(one, "saved with the version from before", over: first)
-            try store.removes(two, over: second)
+            try shelf.save(store, [(0, "must not get in", expected: 0)])
+            try shelf.save(store, [0]) { _ in "saved with the version from before" }
+            try shelf.remove(store, [1])
         },
         Law("no version comes twice for a key across reopening") { run, store throws(LawEnd) in
-            let key = try run.key("key")
+            var shelf = try run.shelf(1)
             try run.isDurable()
             var store = store
-            var versions = GivenVersions()
-            var version: UInt64 = 0
             for round in 0..<8 {
-                for _ in 0..<3 {
-                    version = try store.saves(key, "a record", over: version)
-                    versions.add(version)
-                }
-                if round % 2 == 0 {  // the newest version is a removed record's
-                    try store.removes(key, over: version)
-                    version = 0
-                }
+                for _ in 0..<3 { try shelf.save(store) { _ in "a record" } }
+                if round % 2 == 0 { try shelf.remove(store) }  // the newest version is a removed record's
                 store = try run.reopen()
             }
-            try versions.expectNoRepetition()
         },
     ]
 
@@ -110,5 +83,25 @@ extension Law {
     private static func saved(_ key: Key, _ record: RecordBytes, by handle: Handle) throws(LawEnd) -> UInt64 {
         defer { handle.close() }
         return try handle.saves(key, record)
+    }
+}
+
+extension LawRun {
+    /// What one handle does to so many keys, the other finds; or the same one.
+    func seeEachOther(_ own: Handle, _ second: Handle, _ count: Int) throws(LawEnd) {
+        var shelf = try shelf(count)
+        for round in 0..<8 {
+            let (one, other) = round % 2 == 0 ? (own, second) : (second, own)
+            try shelf.look(one)
+            try shelf.look(other)
+            try shelf.save(one) { "record \($0), inserted in round \(round)" }
+            try shelf.look(other)
+            for _ in 0..<2 {
+                try shelf.save(other) { "record \($0), changed in round \(round)" }
+                try shelf.look(one)
+            }
+            try shelf.remove(one)
+            try shelf.look(other)
+        }
     }
 }

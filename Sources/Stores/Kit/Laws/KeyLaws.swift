@@ -52,29 +52,30 @@ extension Law {
 }
 
 extension LawRun {
-    /// Inserts, changes and removes records under all these keys; what happens to one must leave the others alone.
+    /// The same of keys of these bytes behind the prefix.
     fileprivate func areApart(_ store: Handle, _ rests: [[UInt8]]) throws(LawEnd) {
-        var keys: [Key] = []
-        for rest in rests { keys.append(try exactKey(rest)) }
-        for key in keys { try store.holdsNothing(key) }
-        var versions: [UInt64] = []
-        for (index, key) in keys.enumerated() { versions.append(try store.saves(key, inserted(index))) }
-        for (index, key) in keys.enumerated() { try store.holds(key, inserted(index), versions[index]) }
-        for index in stride(from: 0, to: keys.count, by: 2) {
-            versions[index] = try store.saves(keys[index], changed(index), over: versions[index])
-        }
-        for (index, key) in keys.enumerated() {
-            try store.holds(key, index % 2 == 1 ? inserted(index) : changed(index), versions[index])
-        }
-        for index in stride(from: 1, to: keys.count, by: 2) {
-            try store.removes(keys[index], over: versions[index])
-            versions[index] = 0
-        }
-        for (index, key) in keys.enumerated() { try store.holds(key, asSaved: changed(index), versions[index]) }
+        try store.tellsApart(rests.map { rest throws(LawEnd) in try exactKey(rest) })
     }
+}
 
-    private func inserted(_ index: Int) -> RecordBytes { "record \(index), inserted" }
-    private func changed(_ index: Int) -> RecordBytes { "record \(index), changed" }
+extension Handle {
+    /// Inserts, changes and removes records under all these keys; what happens to one must leave the others alone.
+    func tellsApart(_ keys: [Key]) throws(LawEnd) {
+        var shelf = Shelf(keys)
+        let even = [Int](stride(from: 0, to: keys.count, by: 2))
+        let odd = [Int](stride(from: 1, to: keys.count, by: 2))
+        try shelf.look(self)
+        try shelf.save(self) { "record \($0), inserted" }
+        try shelf.look(self)
+        for (changed, removed) in [(even, odd), (odd, even)] {
+            try shelf.save(self, changed) { "record \($0), changed" }
+            try shelf.look(self)
+            try shelf.remove(self, removed)
+            try shelf.look(self)
+        }
+        try shelf.save(self) { "record \($0), saved again" }
+        try shelf.look(self)
+    }
 }
 
 extension LawRun {

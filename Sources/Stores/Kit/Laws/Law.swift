@@ -13,7 +13,7 @@ package struct Law: Sendable {
         self.prove = prove
     }
 
-    /// A law of what a store may offer or not.
+    /// A law of calls that a store may offer or not; its handle loads and saves by them.
     init(
         _ name: StaticString, of offered: OptionalCalls,
         _ prove: @escaping @Sendable (_ run: LawRun, _ store: Handle) throws(LawEnd) -> Void
@@ -22,7 +22,7 @@ package struct Law: Sendable {
             guard store.store.offers.isSuperset(of: offered) else {
                 throw .notApplicable("the store has no \(offered.names)")
             }
-            try prove(run, store)
+            try prove(run, store.by(offered))
         }
     }
 

@@ -18,17 +18,15 @@ extension Law {
             try run.listsExactly(store, keys)
         },
         Law("removed keys are not listed", of: .list) { run, store throws(LawEnd) in
-            let keys = try run.keys(12) { "key \($0)" }
-            var versions: [UInt64] = []
-            for key in keys { versions.append(try store.saves(key, "a record")) }
-            try run.listsExactly(store, keys)
-            for index in keys.indices.map({ $0 * 5 % keys.count }) {
-                try store.removes(keys[index], over: versions[index])
-                versions[index] = 0
-                try run.listsExactly(store, zip(keys, versions).filter { $1 != 0 }.map { $0.0 })
+            var shelf = try run.shelf(12)
+            try shelf.save(store) { _ in "a record" }
+            try run.listsExactly(store, shelf.keys)
+            for place in shelf.places.indices.map({ $0 * 5 % 12 }) {
+                try shelf.remove(store, [place])
+                try run.listsExactly(store, shelf.places.filter { $0.version != 0 }.map { $0.key })
             }
-            try store.saves(keys[3], "a record")  // again
-            try run.listsExactly(store, [keys[3]])
+            try shelf.save(store, [3]) { _ in "a record" }  // again
+            try run.listsExactly(store, [shelf.keys[3]])
         },
         Law("list gives more keys than a buffer holds, page by page", of: .list) { run, store throws(LawEnd) in
             let keys = try run.insertMany(store)
@@ -123,12 +121,13 @@ extension LawRun {
     func insertMany(_ store: Handle) throws(LawEnd) -> [Key] {
         var keys: [Key] = []
         for first in stride(from: 0, to: 8300, by: Limits.batchItems) {
-            var saves: [Save] = []
+            var some: [Key] = []
             for index in first..<min(first + Limits.batchItems, 8300) {
-                saves.append(Save(key: try longestKey("0\(digits: index, 5)"), record: "a record"))
+                some.append(try longestKey("0\(digits: index, 5)"))
             }
-            _ = try store.saveMany(saves).versions()
-            keys += saves.map { $0.key }
+            var shelf = Shelf(some)
+            try shelf.save(store.by(.saveMany)) { _ in "a record" }
+            keys += some
         }
         return keys
     }

@@ -11,12 +11,10 @@ extension Law {
             try store.holds(other, "a record", version)
         },
         Law("load gives what was saved, with its version") { run, store throws(LawEnd) in
-            let key = try run.key("key")
-            var version: UInt64 = 0
+            var shelf = try run.shelf(1)
             for round in 0..<run.rounds {
-                let record: RecordBytes = "record \(round) of the round"
-                version = try store.saves(key, record, over: version)
-                for _ in 0..<2 { try store.holds(key, record, version) }
+                try shelf.save(store) { _ in "record \(round) of the round" }
+                for _ in 0..<2 { try shelf.look(store) }
             }
         },
         Law("records of 1 byte are kept") { run, store throws(LawEnd) in
@@ -56,12 +54,10 @@ extension Law {
             }
         },
         Law("a shorter record leaves nothing of a longer one") { run, store throws(LawEnd) in
-            let key = try run.key("key")
-            var version: UInt64 = 0
+            var shelf = try run.shelf(1)
             for power in (0...12).reversed() {
-                let record = RecordBytes(repeating: UInt8(ascii: "x"), count: 1 << power)
-                version = try store.saves(key, record, over: version)
-                try store.holds(key, record, version)
+                try shelf.save(store) { _ in RecordBytes(repeating: UInt8(ascii: "x"), count: 1 << power) }
+                try shelf.look(store)
             }
         },
         Law("load replaces what the buffer held") { run, store throws(LawEnd) in
@@ -80,10 +76,10 @@ extension Law {
             }
         },
         Law("save copies the record") { run, store throws(LawEnd) in
-            try store.copies(run.key("key")) { loan in loan.spoilRecord() }
+            try store.copies([run.key("key")], "a record\0") { loan in loan.spoilRecord() }
         },
         Law("save copies the key") { run, store throws(LawEnd) in
-            try store.copies(run.key("key")) { loan in loan.spoilKey() }
+            try store.copies([run.key("key")], "a record\0") { loan in loan.spoilKey() }
         },
     ]
 
@@ -113,20 +109,32 @@ extension Handle {
 
     /// The memory of a call has other bytes once the call has returned; it is freed only after the loads, so that a
     /// store that kept it is found out, not crashed.
-    fileprivate func copies(_ key: Key, _ spoil: (Loan) -> Void) throws(LawEnd) {
-        let record: RecordBytes = "a record\0"
-        let loan = Loan(key, record)
+    func copies(_ keys: [Key], _ record: RecordBytes, _ spoil: (Loan) -> Void) throws(LawEnd) {
+        let loans = keys.map { Loan($0, record) }
         defer {
-            loan.restore(key)
-            try? clear(key)
-            loan.end()
+            for (key, loan) in zip(keys, loans) { loan.restore(key) }
+            for key in keys { try? clear(key) }
+            for loan in loans { loan.end() }
         }
-        let saved = save(loan, over: 0)
-        guard saved.status == .ok else { throw .broken("an insert does not answer SKAN_OK") }
-        spoil(loan)
-        try holds(key, record, saved.version)
-        loan.restore(key)
-        let next = try saves(key, "the next record", over: saved.version)
-        try holds(key, "the next record", next)
+        let saved = save(keys.map { Save(key: $0, record: record) }, loans)
+        for loan in loans { spoil(loan) }
+        var versions: [UInt64] = []
+        for (index, key) in keys.enumerated() {
+            versions.append(try saved.version(at: index))
+            try holds(key, record, versions[index])
+        }
+        for (key, loan) in zip(keys, loans) { loan.restore(key) }
+        for (key, version) in zip(keys, versions) {
+            try holds(key, "the next record", saves(key, "the next record", over: version))
+        }
+    }
+}
+
+extension LawRun {
+    /// Saves all these records; each is there.
+    func keeps(_ store: Handle, _ records: [RecordBytes]) throws(LawEnd) {
+        var shelf = try shelf(records.count)
+        try shelf.save(store) { records[$0] }
+        try shelf.look(store)
     }
 }

@@ -1,23 +1,28 @@
 internal import SKANCore
 
-/// Laws of many saves in one call: each item is answered as a save would be, whatever becomes of the others.
+/// Laws of many saves in one call: each item is answered as a save would be, whatever becomes of the others. Records are
+/// loaded singly.
 extension Law {
     static let ofSaveMany = [
         Law("save_many saves as save does, 1 to 1024 records", of: .saveMany) { run, store throws(LawEnd) in
-            for count in [1, 2, 3, 7, 100, Limits.batchItems] { try run.savesAndLooks(store, count) }
+            for count in [1, 2, 3, 7, 100, Limits.batchItems] {
+                var shelf = try run.shelf(count)
+                for round in 0..<3 {
+                    // Every second record is updated, the others are created anew.
+                    if round > 0 { try shelf.remove(store, [Int](stride(from: 1, to: count, by: 2))) }
+                    try shelf.save(store) { "the record at place \($0), round \(round)" }
+                    try shelf.look(store)
+                }
+            }
         },
         Law("save_many goes on where single calls left off", of: .saveMany) { run, store throws(LawEnd) in
-            let keys = try run.places(3)
-            var versions: [UInt64] = [0, 0, 0]
+            var shelf = try run.shelf(3)
             for round in 0..<run.rounds {
-                let single = round % 3
-                if versions[single] != 0 && round % 5 == 4 {
-                    try store.removes(keys[single], over: versions[single])
-                    versions[single] = 0
-                }
-                versions[single] = try store.saves(keys[single], SaveWay.before, over: versions[single])
-                versions = try store.savesMany(keys, versions) { _ in "a record" }
-                try store.holds(keys[single], "a record", versions[single])
+                let single = [round % 3]
+                if round % 5 == 4 { try shelf.remove(store, single) }
+                try shelf.save(store.singly, single) { _ in "the record before" }
+                try shelf.save(store) { _ in "a record" }
+                try shelf.look(store, single)
             }
         },
         Law("an item of save_many conflicts alone and changes nothing", of: .saveMany) { run, store throws(LawEnd) in
@@ -34,45 +39,22 @@ extension Law {
             }
         },
         Law("no version comes twice for a key through save_many", of: .saveMany) { run, store throws(LawEnd) in
-            let keys = try run.places(5)
-            var given = [GivenVersions](repeating: GivenVersions(), count: 5)
-            var versions = [UInt64](repeating: 0, count: 5)
+            var shelf = try run.shelf(5)
             var drawing = run.drawing
             for _ in 0..<run.rounds {
-                for index in keys.indices where versions[index] != 0 && drawing.isOne(of: 4) {
-                    try store.removes(keys[index], over: versions[index])
-                    versions[index] = 0
-                }
-                versions = try store.savesMany(keys, versions) { _ in "a record" }
-                for index in keys.indices {
-                    given[index].add(versions[index])
-                    guard drawing.isOne(of: 4) else { continue }
-                    versions[index] = try store.saves(keys[index], "a record", over: versions[index])
-                    given[index].add(versions[index])
-                }
+                try shelf.remove(store, shelf.places.indices.filter { _ in drawing.isOne(of: 4) })
+                try shelf.save(store) { _ in "a record" }
+                let single = shelf.places.indices.filter { _ in drawing.isOne(of: 4) }
+                try shelf.save(store.singly, single) { _ in "a record" }
             }
-            for given in given { try given.expectNoRepetition() }
         },
         // The same saves in another order are answered alike, item by item.
         Law("save_many takes items in any order", of: .saveMany) { run, store throws(LawEnd) in
-            let keys = try run.places(24)
-            let ways = keys.indices.map { SaveWay.all[$0 * 5 % SaveWay.all.count] }
-            var order = [Int](keys.indices.reversed())
+            let ways = (0..<24).map { SaveWay.all[$0 * 5 % SaveWay.all.count] }
+            var order = [Int](ways.indices.reversed())
             var drawing = run.drawing
             for _ in 0..<12 {
-                var saves: [Save] = []
-                for (index, place) in order.enumerated() {
-                    let prepared = try store.prepare(keys[place], ways[place], index)
-                    saves.append(Save(key: keys[place], record: SaveWay.other, expected: prepared.expected))
-                }
-                let saved = store.saveMany(saves)
-                for (index, place) in order.enumerated() {
-                    if ways[place].isSaved {
-                        try store.holds(keys[place], SaveWay.other, saved.version(at: index))
-                    } else {
-                        try saved.conflicts(at: index)
-                    }
-                }
+                try run.save(store, ways, in: order)
                 order = drawing.order(order.count)
             }
         },
@@ -89,38 +71,13 @@ extension Law {
                 })
         },
         Law("save_many tells keys apart", of: .saveMany) { run, store throws(LawEnd) in
-            let keys = try run.oddKeys()
-            let half = keys.count / 2
-            var versions = [UInt64](repeating: 0, count: keys.count)
-            var records = [RecordBytes](repeating: "", count: keys.count)
-            for (round, range) in [0..<half, half..<keys.count, 0..<keys.count].enumerated() {
-                for index in range { records[index] = SaveWay.record(index, round) }
-                let saved = try store.savesMany([Key](keys[range]), [UInt64](versions[range])) { index in
-                    records[range.lowerBound + index]
-                }
-                versions.replaceSubrange(range, with: saved)
-                for index in keys.indices { try store.holds(keys[index], asSaved: records[index], versions[index]) }
-            }
+            try store.tellsApart(run.oddKeys())
         },
-        // The memory of the call has other bytes afterwards, and is there until after the loads, so that a store that
-        // kept it is found out, not crashed.
         Law("save_many copies keys and records", of: .saveMany) { run, store throws(LawEnd) in
-            let saves = [
-                Save(key: try run.key("one"), record: "a lent record"),
-                Save(key: try run.key("two"), record: "a lent record"),
-            ]
-            let loans = saves.map { Loan($0.key, $0.record) }
-            defer {
-                for (save, loan) in zip(saves, loans) { loan.restore(save.key) }
-                for save in saves { try? store.clear(save.key) }
-                for loan in loans { loan.end() }
-            }
-            let answers = store.saveMany(saves, loans)
-            for loan in loans {
+            try store.copies([run.key("one"), run.key("two")], "a lent record") { loan in
                 loan.spoilKey()
                 loan.spoilRecord()
             }
-            for (save, answer) in zip(saves, answers) { try store.holds(save.key, save.record, answer.version) }
         },
         Law("save_many leaves its items in place", of: .saveMany) { run, store throws(LawEnd) in
             let names: [Message] = ["m", "z", "a", "y", "b"]
@@ -128,30 +85,69 @@ extension Law {
             for (index, name) in names.enumerated() {
                 saves.append(Save(key: try run.key(name), record: RecordBytes(name.utf8), expected: UInt64(index % 2)))
             }
-            for (index, answer) in store.saveMany(saves).answers.enumerated() {
+            let saved = store.save(saves)
+            for (index, answer) in saved.answers.enumerated() {
                 if answer.isItemChanged {
                     throw .broken("save_many changed key, data, length or expected_version of item \(index)")
                 }
-                let wanted: Status = index % 2 == 1 ? .storeConflict : .ok
-                if answer.status != wanted {
-                    throw .broken(
-                        "save_many, item \(index): expected \(wanted.name), came \(answer.status.told)")
-                }
+                try saved.expect(index % 2 == 1 ? .storeConflict : .ok, at: index)
             }
         },
         Law("load_many sees what save_many saved", of: [.loadMany, .saveMany]) { run, store throws(LawEnd) in
-            try run.batchesSeeEachOther(store, store)
+            try run.seeEachOther(store, store, 10)
         },
         Law(
             "load_many and save_many of two handles see each other", of: [.loadMany, .saveMany]
         ) { run, store throws(LawEnd) in
             let second = try run.second()
             defer { second.close() }
-            try run.batchesSeeEachOther(store, second)
+            try run.seeEachOther(store, second.by(store.calls), 10)
         },
         Law("reopening keeps what save_many saved", of: .saveMany) { run, store throws(LawEnd) in
             try run.isDurable()
             try run.save(store, (0..<40).map { SaveWay.all[$0 % SaveWay.all.count] }, isReopened: true)
         },
     ]
+}
+
+extension LawRun {
+    /// Saves items of these ways at once: those that conflict change nothing, the others get in.
+    fileprivate func save(
+        _ store: Handle, _ ways: [SaveWay], in order: [Int]? = nil, isReopened: Bool = false
+    ) throws(LawEnd) {
+        var shelf = try shelf(ways.count)
+        var attempts: [Shelf.Attempt] = []
+        for place in order ?? [Int](ways.indices) {
+            attempts.append((place, "the record at place \(place)", try shelf.prepare(place, ways[place], store.singly)))
+        }
+        try shelf.save(store, attempts)
+        try shelf.look(isReopened ? reopen() : store)
+    }
+}
+
+/// What an item of a batch expects of its key, and so what it is answered.
+private enum SaveWay {
+    case create, update
+    case stale, insertOver, updateOfNothing, updateOfRemoved, neverGiven
+
+    static var all: [SaveWay] { [.create, .update] + conflicting }
+    static var conflicting: [SaveWay] { [.stale, .insertOver, .updateOfNothing, .updateOfRemoved, .neverGiven] }
+}
+
+extension Shelf {
+    /// Brings an empty place to where an item goes its way, and returns the version that the item expects then.
+    fileprivate mutating func prepare(_ place: Int, _ way: SaveWay, _ store: Handle) throws(LawEnd) -> UInt64 {
+        if way == .create { return 0 }
+        if way == .updateOfNothing { return UInt64(place) + 1 }
+        try save(store, [place]) { _ in "the record before" }
+        let version = places[place].version
+        switch way {
+        case .stale: try save(store, [place]) { _ in "the record before" }
+        case .insertOver: return 0
+        case .updateOfRemoved: try remove(store, [place])
+        case .neverGiven: return strangeVersions(near: version)[place % 12]
+        default: break
+        }
+        return version
+    }
 }

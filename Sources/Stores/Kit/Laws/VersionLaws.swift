@@ -19,17 +19,10 @@ extension Law {
             }
         },
         Law("load gives the version that save gave") { run, store throws(LawEnd) in
-            let keys = [try run.key("one"), try run.key("two")]
-            var versions: [UInt64] = [0, 0]
+            var shelf = try run.shelf(2)
             for round in 0..<2 * run.rounds {
-                let saved = round % 2
-                versions[saved] = try store.saves(keys[saved], "a record", over: versions[saved])
-                for (key, version) in zip(keys, versions) where version != 0 {
-                    let loaded = store.load(key)
-                    if loaded.status == .ok && loaded.version == version { continue }
-                    let came: Message = "\(loaded.status.name) with version \(loaded.version)"
-                    throw .broken("save gave version \(version), load answered \(came)")
-                }
+                try shelf.save(store, [round % 2]) { _ in "a record" }
+                try shelf.look(store)
             }
         },
         Law("every save changes the version") { run, store throws(LawEnd) in
@@ -39,31 +32,19 @@ extension Law {
             try store.changesVersions(run.key("key"), run.rounds, ["a record"])
         },
         Law("no version comes twice for a key") { run, store throws(LawEnd) in
-            let key = try run.key("key")
             let records: [RecordBytes] = ["a", "b", "a", "c", "c"]
-            var versions = GivenVersions()
-            var version: UInt64 = 0
-            for round in 0..<4 * run.rounds {
-                version = try store.saves(key, records[round % 5], over: version)
-                versions.add(version)
-            }
-            try versions.expectNoRepetition()
+            var shelf = try run.shelf(1)
+            for round in 0..<4 * run.rounds { try shelf.save(store) { _ in records[round % 5] } }
         },
         // The counter of a record that starts anew, the time in seconds, a hash of the bytes: all would do without this.
         Law("no version comes twice for a key across removes") { run, store throws(LawEnd) in
-            let (key, other) = (try run.key("key"), try run.key("other"))
-            var versions = GivenVersions()
+            var shelf = try run.shelf(2)
             var drawing = run.drawing
             for _ in 0..<run.rounds {
-                var version: UInt64 = 0
-                for _ in 0...drawing.below(4) {
-                    version = try store.saves(key, "a record", over: version)
-                    versions.add(version)
-                }
-                if drawing.isOne(of: 4) { try store.removes(other, over: store.saves(other, "a record")) }
-                try store.removes(key, over: version)
+                for _ in 0...drawing.below(4) { try shelf.save(store, [0]) { _ in "a record" } }
+                if drawing.isOne(of: 4) { try shelf.save(store, [1]) { _ in "a record" } }
+                try shelf.remove(store)
             }
-            try versions.expectNoRepetition()
         },
     ]
 }

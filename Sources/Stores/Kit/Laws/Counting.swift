@@ -1,0 +1,80 @@
+internal import SKANCore
+
+extension LawRun {
+    /// Threads add to some of the counters, each through its handle: every addition that was answered OK is in the
+    /// counter, neither lost, nor there although it conflicted.
+    func countTogether(
+        _ store: Handle, _ count: Int, _ handle: @escaping @Sendable (_ thread: Int) -> Handle
+    ) throws(LawEnd) {
+        let keys = try keys(count) { "counter \($0)" }
+        let (seed, threads, rounds) = (settings.seed, self.threads, self.rounds)
+        let given = try inThreads { index throws(LawEnd) in
+            var adding = Adding(handle(index), keys, Drawing(seed: seed &+ UInt64(index)))
+            // Each conflict is a write of another thread.
+            for _ in 0..<rounds { try adding.addToSome(attempts: threads * rounds + 1) }
+            return adding.versions
+        }
+        for (place, key) in keys.enumerated() {
+            var versions = GivenVersions()
+            for given in given {
+                for version in given[place] { try versions.add(version) }
+            }
+            let (number, added) = (try Counter.number(in: store.load(key)), versions.numbers.count)
+            if number != UInt64(added) {
+                throw .broken("a counter is at \(number) after \(added) additions that were answered SKAN_OK")
+            }
+        }
+    }
+}
+
+/// One thread's additions.
+private struct Adding {
+    private let store: Handle
+    private let keys: [Key]
+    private var drawing: Drawing
+    /// The versions that each key was given with the answer OK.
+    private(set) var versions: [[UInt64]]
+
+    init(_ store: Handle, _ keys: [Key], _ drawing: Drawing) {
+        self.store = store
+        self.keys = keys
+        self.drawing = drawing
+        versions = [[UInt64]](repeating: [], count: keys.count)
+    }
+
+    /// Adds 1 to some of the counters, in an order of its own, until at least one addition is answered OK.
+    mutating func addToSome(attempts: Int) throws(LawEnd) {
+        let places = [Int](drawing.order(keys.count)[...drawing.below(keys.count)])
+        for _ in 0..<attempts {
+            if try addOnce(places) { return }
+            giveWay()
+        }
+        throw .broken("more conflicts than there were writes of other threads")
+    }
+
+    /// Whether at least one addition was answered OK.
+    private mutating func addOnce(_ places: [Int]) throws(LawEnd) -> Bool {
+        var saves: [Save] = []
+        for (place, answer) in zip(places, store.load(places.map { keys[$0] }).answers) {
+            let number = try Counter.number(in: answer)
+            saves.append(Save(key: keys[place], record: "\(number &+ 1) ", expected: answer.version))
+        }
+        var isAdded = false
+        for (place, answer) in zip(places, try store.save(saves).arePlain()) where answer.status == .ok {
+            versions[place].append(answer.version)
+            isAdded = true
+        }
+        return isAdded
+    }
+}
+
+/// A record that begins with a number in decimal.
+private enum Counter {
+    /// 0 where there is no record; of more digits than fit, what is left of it.
+    static func number(in loaded: Loaded) throws(LawEnd) -> UInt64 {
+        if loaded.status == .notFound { return 0 }
+        guard loaded.status == .ok else { throw .broken("load of a counter: answered \(loaded.status.told)") }
+        return loaded.record.prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+            .reduce(0) { $0 &* 10 &+ UInt64($1 - UInt8(ascii: "0")) }
+    }
+}
