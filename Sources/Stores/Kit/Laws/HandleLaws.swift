@@ -4,14 +4,12 @@ internal import SKANCore
 extension Law {
     static let ofHandles = [
         Law("two handles see each other's writes") { run, own throws(LawEnd) in
-            let second = try run.second()
-            defer { second.close() }
+            let second = try run.another()
             try run.seeEachOther(own, second, 1)
         },
         Law("a version that is stale through another handle conflicts") { run, own throws(LawEnd) in
             let key = try run.key("key")
-            let second = try run.second()
-            defer { second.close() }
+            let second = try run.another()
             for (one, other) in [(own, second), (second, own)] {
                 let first = try one.saves(key, "the first")
                 try other.holds(key, "the first", first)
@@ -28,10 +26,8 @@ extension Law {
             }
         },
         Law("no version comes twice for a key through two handles") { run, own throws(LawEnd) in
-            let second = try run.second()
-            defer { second.close() }
-            let third = try run.open()
-            defer { third.close() }
+            let second = try run.another()
+            let third = try run.another()
             var shelf = try run.shelf(1)
             var drawing = run.drawing
             for _ in 0..<2 * run.rounds {
@@ -45,12 +41,11 @@ extension Law {
         },
         Law("closing a handle leaves the others at work") { run, own throws(LawEnd) in
             let key = try run.key("key")
-            let version = try saved(key, "a record", by: run.second())
+            let version = try run.another().saves(key, "a record")
+            run.closeOthers()
             try own.holds(key, "a record", version)
             let next = try own.saves(key, "the next", over: version)
-            let second = try run.second()
-            defer { second.close() }
-            try second.holds(key, "the next", next)
+            try run.another().holds(key, "the next", next)
         },
         Law("reopening keeps records and their versions") { run, store throws(LawEnd) in
             var shelf = try run.shelf(3)
@@ -78,12 +73,6 @@ extension Law {
             }
         },
     ]
-
-    /// The version that a handle gave before it was closed.
-    private static func saved(_ key: Key, _ record: RecordBytes, by handle: Handle) throws(LawEnd) -> UInt64 {
-        defer { handle.close() }
-        return try handle.saves(key, record)
-    }
 }
 
 extension LawRun {

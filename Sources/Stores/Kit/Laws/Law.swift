@@ -32,7 +32,7 @@ package struct Law: Sendable {
 
     /// The run's own handle is open, or no law would be tried; of a shared store there are as many as threads will want.
     private static let allHooks = Law("open gives a handle with every hook") { run, _ throws(LawEnd) in
-        if run.settings.isShared { try run.withHandles { _ in } }
+        if run.settings.isShared { _ = try run.handles() }
     }
 
     /// Tries every law, each whatever became of those before.

@@ -9,6 +9,8 @@ final class LawRun {
     private(set) var own: Handle?
     /// Why there is no handle.
     private(set) var notOpen: Message = ""
+    /// The handles that were opened beside it for the law.
+    private var others: [Handle] = []
     private var number = 0
     private var keys: [Key] = []
 
@@ -26,12 +28,9 @@ final class LawRun {
 
     // MARK: Handles
 
-    /// Opens a handle that the law closes.
-    func open() throws(LawEnd) -> Handle { Handle(store: try opener.open()) }
-
     private func openOwn() throws(LawEnd) -> Handle {
         do throws(LawEnd) {
-            let handle = try open()
+            let handle = Handle(store: try opener.open())
             own = handle
             return handle
         } catch {
@@ -40,8 +39,9 @@ final class LawRun {
         }
     }
 
-    /// Closes the last handle and opens another one.
+    /// Closes every handle and opens a new one.
     func reopen() throws(LawEnd) -> Handle {
+        closeOthers()
         own?.close()
         own = nil
         let status = opener.reopen()
@@ -50,24 +50,22 @@ final class LawRun {
         return handle
     }
 
-    /// Opens a second handle to the same records, where the store shares them.
-    func second() throws(LawEnd) -> Handle {
-        try isShared()
-        return try open()
-    }
-
-    /// A handle for each thread.
-    func withHandles(_ body: ([Handle]) throws(LawEnd) -> Void) throws(LawEnd) {
-        var handles: [Handle] = []
-        defer { for handle in handles.reversed() { handle.close() } }
-        for _ in 0..<threads { handles.append(try open()) }
-        try body(handles)
-    }
-
-    // MARK: Claims
-
-    func isShared() throws(LawEnd) {
+    /// Opens another handle to the same records, where the store shares them. It is closed when the law ends.
+    func another() throws(LawEnd) -> Handle {
         if !settings.isShared { throw .notApplicable("handles of this store do not share records") }
+        let handle = Handle(store: try opener.open())
+        others.append(handle)
+        return handle
+    }
+
+    /// A handle for each thread, where the store shares its records.
+    func handles() throws(LawEnd) -> [Handle] {
+        try (0..<threads).map { _ throws(LawEnd) in try another() }
+    }
+
+    func closeOthers() {
+        for handle in others.reversed() { handle.close() }
+        others = []
     }
 
     func isDurable() throws(LawEnd) {
@@ -83,9 +81,7 @@ final class LawRun {
     func key(_ name: Message) throws(LawEnd) -> Key { try added(beginning + name.utf8) }
 
     func keys(_ count: Int, _ name: (Int) -> Message) throws(LawEnd) -> [Key] {
-        var keys: [Key] = []
-        for index in 0..<count { keys.append(try key(name(index))) }
-        return keys
+        try (0..<count).map { index throws(LawEnd) in try key(name(index)) }
     }
 
     /// The same of exactly these bytes behind the prefix.
@@ -113,6 +109,7 @@ final class LawRun {
 
     /// Ends the run. What it leaves behind is not its business any more, nor is whether that can be removed.
     func clear() {
+        closeOthers()
         for key in keys.reversed() { try? own?.clear(key) }
         keys = []
     }

@@ -50,8 +50,7 @@ extension Law {
         },
         // Page by page through handles in turn.
         Law("a listing goes on through another handle", of: .list) { run, own throws(LawEnd) in
-            let second = try run.second()
-            defer { second.close() }
+            let second = try run.another()
             let keys = try run.insertMany(own)
             var listing = Listing()
             repeat {

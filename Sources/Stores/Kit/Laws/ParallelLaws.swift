@@ -7,8 +7,8 @@ extension Law {
             try run.countTogether(store, 1) { _ in store }
         },
         Law("parallel writers on a handle each lose nothing") { run, store throws(LawEnd) in
-            try run.isShared()
-            try run.withHandles { handles throws(LawEnd) in try run.countTogether(store, 1) { handles[$0] } }
+            let handles = try run.handles()
+            try run.countTogether(store, 1) { index in handles[index] }
         },
         Law("of parallel inserts exactly one wins") { run, store throws(LawEnd) in
             try run.oneWins(store, 1, isThere: { _ in false }) { _ in .save }
@@ -40,10 +40,8 @@ extension Law {
             try run.countTogether(store, 12) { index in store.by(index % 2 == 0 ? .loadMany : batches) }
         },
         Law("parallel batches on a handle each lose nothing", of: .saveMany) { run, store throws(LawEnd) in
-            try run.isShared()
-            try run.withHandles { handles throws(LawEnd) in
-                try run.countTogether(store, 12) { index in handles[index].by(index % 2 == 0 ? .loadMany : batches) }
-            }
+            let handles = try run.handles()
+            try run.countTogether(store, 12) { index in handles[index].by(index % 2 == 0 ? .loadMany : batches) }
         },
         // All expect the same versions of the same keys: each key is given to one of them.
         Law("of parallel batches exactly one wins each key", of: .saveMany) { run, store throws(LawEnd) in

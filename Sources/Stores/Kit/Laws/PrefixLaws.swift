@@ -19,8 +19,7 @@ extension Law {
         Law(
             "list_with_prefix gives more keys than a buffer holds, page by page", of: .listWithPrefix
         ) { run, own throws(LawEnd) in
-            let second = run.settings.isShared ? try run.second() : nil
-            defer { second?.close() }
+            let second = run.settings.isShared ? try run.another() : nil
             for other in ["/", "1", "~"] as [Message] { try own.saves(try run.longestKey(other), "a record") }
             let keys = try run.insertMany(own)
             let prefix = run.beginning + [UInt8(ascii: "0")]

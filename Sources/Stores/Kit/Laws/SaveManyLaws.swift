@@ -99,8 +99,7 @@ extension Law {
         Law(
             "load_many and save_many of two handles see each other", of: [.loadMany, .saveMany]
         ) { run, store throws(LawEnd) in
-            let second = try run.second()
-            defer { second.close() }
+            let second = try run.another()
             try run.seeEachOther(store, second.by(store.calls), 10)
         },
         Law("reopening keeps what save_many saved", of: .saveMany) { run, store throws(LawEnd) in

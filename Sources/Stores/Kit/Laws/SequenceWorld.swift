@@ -14,10 +14,8 @@ struct SequenceWorld {
         self.own = own
         keys = try run.keys(names.count) { names[$0] }
         shelf = Shelf(keys)
-        second = hasTwoHandles ? try run.open() : nil
+        second = hasTwoHandles ? try run.another() : nil
     }
-
-    func end() { second?.close() }
 
     /// How a sequence ended.
     enum End {
@@ -76,10 +74,9 @@ struct SequenceWorld {
 
     private mutating func reopen() throws(LawEnd) {
         let hadTwo = second != nil
-        second?.close()
         second = nil
         own = try run.reopen()
-        if hadTwo { second = try run.open() }
+        if hadTwo { second = try run.another() }
     }
 
     private func list(through handle: Handle) throws(LawEnd) {
