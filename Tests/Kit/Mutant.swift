@@ -173,8 +173,7 @@ final class MutantHandle: StoreUnderTest {
     }
     func close() { run.close() }
 
-    func load(_ key: UnsafePointer<CChar>, over held: Bytes?) -> Loaded { load(Load(key, held)) }
-    func loadEach(_ keys: [UnsafePointer<CChar>]) -> [Loaded] { keys.map { load(Load($0, nil)) } }
+    func load(_ keys: [UnsafePointer<CChar>], over held: Bytes?) -> [Loaded] { keys.map { load(Load($0, held)) } }
     func save(_ key: UnsafePointer<CChar>, _ record: Bytes, expected: UInt64) -> Written {
         save(Saving(key, record, expected))
     }
@@ -187,9 +186,9 @@ final class MutantHandle: StoreUnderTest {
     func saveMany(_ saves: [LentSave]) -> [Written] {
         run.mutant.saveMany(self, saves.map { Saving($0.key, $0.record, $0.expected) })
     }
-    func list(after cursor: Bytes) -> Listed { run.mutant.list(self, [UInt8](cursor)) }
-    func list(withPrefix prefix: UnsafePointer<CChar>, after cursor: Bytes) -> Listed {
-        run.mutant.listWithPrefix(self, bytes(of: prefix), [UInt8](cursor))
+    func list(withPrefix prefix: UnsafePointer<CChar>?, after cursor: Bytes) -> Listed {
+        guard let prefix else { return run.mutant.list(self, [UInt8](cursor)) }
+        return run.mutant.listWithPrefix(self, bytes(of: prefix), [UInt8](cursor))
     }
 }
 

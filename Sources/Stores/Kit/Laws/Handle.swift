@@ -15,22 +15,15 @@ struct Handle: Sendable {
     var singly: Handle { Handle(store: store) }
 
     func load(_ keys: [Key], over held: RecordBytes? = nil) -> Loads {
-        guard let held else { return Loads(keys, by: calls, answered(keys, over: nil)) }
-        return Loads(keys, by: calls, held.bytes.withUnsafeBytes { answered(keys, over: $0) })
-    }
-
-    private func answered(_ keys: [Key], over held: Bytes?) -> [Loaded] {
-        guard calls.contains(.loadMany) else { return keys.map { store.load($0.text, over: held) } }
         let loans = keys.map { Loan($0) }
         defer { for loan in loans { loan.end() } }
-        return store.loadMany(loans.map { UnsafePointer($0.key) }, over: held)
-    }
-
-    /// One load after the other, each into a buffer of its own.
-    func loadEach(_ keys: [Key]) -> [Loaded] {
-        let loans = keys.map { Loan($0) }
-        defer { for loan in loans { loan.end() } }
-        return store.loadEach(loans.map { UnsafePointer($0.key) })
+        let lent = loans.map { UnsafePointer($0.key) }
+        func answered(over held: Bytes?) -> Loads {
+            let isOfMany = calls.contains(.loadMany)
+            return Loads(keys, by: calls, isOfMany ? store.loadMany(lent, over: held) : store.load(lent, over: held))
+        }
+        guard let held else { return answered(over: nil) }
+        return held.bytes.withUnsafeBytes { answered(over: $0) }
     }
 
     func save(_ saves: [Save]) -> Saves {

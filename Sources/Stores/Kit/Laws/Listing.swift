@@ -1,16 +1,14 @@
-internal import CSKANSystem
 internal import SKANCore
 
 /// Keys that were listed, page by page.
 struct Listing {
     /// The keys in the order in which they came.
     private(set) var keys: [[UInt8]] = []
-    private(set) var pages = 0
+    private var known: Set<[UInt8]> = []
+    private var pages = 0
     private var cursor: [UInt8] = []
-    private var sorted: [[UInt8]] = []
-
     /// The prefix of list_with_prefix; nil for list.
-    private var prefix: [UInt8]?
+    private let prefix: [UInt8]?
 
     /// The most pages of one listing; a longer one is taken to be endless.
     private static var mostPages: Int { 1_000_000 }
@@ -18,21 +16,14 @@ struct Listing {
     /// Whether all pages were read.
     var isComplete: Bool { pages > 0 && cursor.isEmpty }
 
-    /// Reads all pages, from the first to the last, of the keys that begin so.
-    init(_ handle: Handle, of beginning: [UInt8]) throws(LawEnd) {
-        repeat { try readPage(handle, of: beginning) } while !isComplete
-        sort()
-    }
-
-    /// Reads all pages of list_with_prefix.
-    init(_ handle: Handle, withPrefix prefix: [UInt8]) throws(LawEnd) {
-        self.init(withPrefix: prefix)
-        repeat { try readPage(handle, of: []) } while !isComplete
-        sort()
-    }
-
-    /// A listing before its first page. `withPrefix`: of list_with_prefix.
+    /// A listing before its first page.
     init(withPrefix prefix: [UInt8]? = nil) { self.prefix = prefix }
+
+    /// Reads all pages through these handles in turn, and keeps the keys that begin so.
+    init(_ handles: Handle..., withPrefix prefix: [UInt8]? = nil, of beginning: [UInt8] = []) throws(LawEnd) {
+        self.init(withPrefix: prefix)
+        repeat { try readPage(handles[pages % handles.count], of: beginning) } while !isComplete
+    }
 
     /// Reads the next page.
     mutating func readPage(_ handle: Handle, of beginning: [UInt8]) throws(LawEnd) {
@@ -53,26 +44,21 @@ struct Listing {
             }
             let key = rest[..<end]
             guard 1...Limits.installIDBytes ~= key.count else { throw .broken("\(name): a key of \(key.count) bytes") }
-            if key.starts(with: beginning) { keys.append([UInt8](key)) }
+            try note([UInt8](key), of: beginning)
             rest = rest[(end + 1)...]
         }
     }
 
-    /// Sorts the keys, so that they can be found.
-    mutating func sort() { sorted = keys.sorted { compare($0, $1) < 0 } }
-
-    func contains(_ key: [UInt8]) -> Bool {
-        var range = sorted.indices
-        while !range.isEmpty {
-            let middle = range.lowerBound + range.count / 2
-            let order = compare(sorted[middle], key)
-            if order == 0 { return true }
-            range = order < 0 ? middle + 1..<range.upperBound : range.lowerBound..<middle
+    private mutating func note(_ key: [UInt8], of beginning: [UInt8]) throws(LawEnd) {
+        if let prefix, !key.starts(with: prefix) {
+            throw .broken("\(name): a key that does not begin with \(Key.shown(prefix)): \(Key.shown(key))")
         }
-        return false
+        guard key.starts(with: beginning) else { return }
+        keys.append(key)
+        known.insert(key)
     }
 
-    func contains(_ key: Key) -> Bool { contains(key.bytes) }
+    func contains(_ key: Key) -> Bool { known.contains(key.bytes) }
 
     func expect(_ keys: [Key], _ what: StaticString = "a key with a record is missing") throws(LawEnd) {
         for key in keys where !contains(key) { throw .broken("\(name): \(what): \(key.shown)") }
@@ -83,27 +69,24 @@ struct Listing {
 }
 
 extension Handle {
-    /// A page of list, or of list_with_prefix.
+    /// A page of list_with_prefix, or of list where the prefix is nil.
     func listed(withPrefix prefix: [UInt8]?, after cursor: [UInt8]) -> Listed {
         cursor.withUnsafeBytes { cursor in
-            guard let prefix else { return store.list(after: cursor) }
-            return (prefix + [0]).withUnsafeBytes { bytes in
-                guard let text = bytes.assumingMemoryBound(to: CChar.self).baseAddress else {
-                    return Listed(.store, keys: [], cursor: [])
-                }
-                return store.list(withPrefix: text, after: cursor)
-            }
+            guard let prefix else { return store.list(withPrefix: nil, after: cursor) }
+            return store.list(withPrefix: Key(prefix).text, after: cursor)
         }
     }
 }
 
-/// The order of two keys: below 0 if the left one comes first, 0 if they are the same.
-private func compare(_ left: [UInt8], _ right: [UInt8]) -> Int {
-    let order = left.withUnsafeBufferPointer { left in
-        right.withUnsafeBufferPointer { right in
-            guard let start = left.baseAddress, let other = right.baseAddress else { return 0 }
-            return Int(memcmp(start, other, min(left.count, right.count)))
+extension LawRun {
+    /// A listing has those of these keys that begin so, and no others that begin like keys of this law.
+    func lists(_ store: Handle, withPrefix prefix: [UInt8]? = nil, _ keys: [Key]) throws(LawEnd) {
+        let listing = try Listing(store, withPrefix: prefix, of: prefix == nil ? settings.prefix : [])
+        let expected = keys.filter { $0.bytes.starts(with: prefix ?? []) }
+        try listing.expect(expected)
+        let beginning = self.beginning
+        for key in listing.keys where key.starts(with: beginning) && !expected.contains(where: { $0.bytes == key }) {
+            throw .broken("\(listing.name): a key without a record: \(Key.shown(key))")
         }
     }
-    return order != 0 ? order : left.count - right.count
 }

@@ -23,13 +23,7 @@ extension Law {
             for other in ["/", "1", "~"] as [Message] { try own.saves(try run.longestKey(other), "a record") }
             let keys = try run.insertMany(own)
             let prefix = run.beginning + [UInt8(ascii: "0")]
-            var listing = Listing(withPrefix: prefix)
-            repeat {
-                try listing.readPage(listing.pages % 2 == 0 ? own : second ?? own, of: [])
-            } while !listing.isComplete
-            listing.sort()
-            try listing.expect(keys)
-            try listing.expectPrefix(prefix)
+            try Listing(own, second ?? own, withPrefix: prefix).expect(keys)
         },
         Law(
             "list_with_prefix refuses a cursor that it did not make", of: .listWithPrefix
@@ -40,26 +34,4 @@ extension Law {
             try run.lists(store, withPrefix: run.beginning, [key])  // it goes on
         },
     ]
-}
-
-extension LawRun {
-    /// A listing has those of these keys that begin so; of keys of this law no others, and no key that begins otherwise.
-    fileprivate func lists(_ store: Handle, withPrefix prefix: [UInt8], _ keys: [Key]) throws(LawEnd) {
-        let listing = try Listing(store, withPrefix: prefix)
-        let expected = keys.filter { $0.bytes.starts(with: prefix) }
-        try listing.expect(expected)
-        try listing.expectPrefix(prefix)
-        let beginning = self.beginning
-        for key in listing.keys where key.starts(with: beginning) && !expected.contains(where: { $0.bytes == key }) {
-            throw .broken("list_with_prefix: a key without a record: \(Key.shown(key))")
-        }
-    }
-}
-
-extension Listing {
-    fileprivate func expectPrefix(_ prefix: [UInt8]) throws(LawEnd) {
-        for key in keys where !key.starts(with: prefix) {
-            throw .broken("list_with_prefix: a key that does not begin with \(Key.shown(prefix)): \(Key.shown(key))")
-        }
-    }
 }

@@ -69,11 +69,9 @@ extension Law {
             try store.holds(key, "a record", version, over: "the record of another key")
 
             // Two buffers at a time: neither is the store's own.
-            guard let first = store.loadEach([key, other]).first, first.status == .ok,
-                RecordBytes("a record").holds(first.record)
-            else {
-                throw .broken("a buffer does not hold what was loaded into it once another one was loaded")
-            }
+            let both = store.load([key, other])
+            try both.holds(at: 0, "a record", version)
+            try both.holds(at: 1, "the record of another key", others)
         },
         Law("save copies the record") { run, store throws(LawEnd) in
             try store.copies([run.key("key")], "a record\0") { loan in loan.spoilRecord() }

@@ -5,18 +5,16 @@ package import SKANSystem
 /// it is taken to be so. What it is lent is there during the call only.
 package protocol StoreUnderTest: AnyObject, Sendable {
     var offers: OptionalCalls { get }
-    /// `held` is what the record shall replace, where a store is given a buffer to put it into; nil = what an earlier
-    /// call left there.
-    func load(_ key: UnsafePointer<CChar>, over held: Bytes?) -> Loaded
+    /// One load after the other, into buffers that are there together and are read at the end. Here and below there are
+    /// as many answers as calls, whatever the store says. `held` is what the records shall replace, where a store is
+    /// given buffers to put them into; nil = what an earlier call left there.
+    func load(_ keys: [UnsafePointer<CChar>], over held: Bytes?) -> [Loaded]
     func save(_ key: UnsafePointer<CChar>, _ record: Bytes, expected: UInt64) -> Written
     func remove(_ key: UnsafePointer<CChar>, expected: UInt64) -> Status
-    /// One load after the other, into buffers that are there together and are read at the end.
-    func loadEach(_ keys: [UnsafePointer<CChar>]) -> [Loaded]
-    /// Loads many records. Here and below there are as many answers as calls, whatever the store says.
     func loadMany(_ keys: [UnsafePointer<CChar>], over held: Bytes?) -> [Loaded]
     func saveMany(_ saves: [LentSave]) -> [Written]
-    func list(after cursor: Bytes) -> Listed
-    func list(withPrefix prefix: UnsafePointer<CChar>, after cursor: Bytes) -> Listed
+    /// A page of list_with_prefix, or of list where the prefix is nil.
+    func list(withPrefix prefix: UnsafePointer<CChar>?, after cursor: Bytes) -> Listed
     /// The last call; any later one fails.
     func close()
 }

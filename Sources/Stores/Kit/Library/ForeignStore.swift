@@ -53,28 +53,15 @@ final class ForeignStore: StoreUnderTest, @unchecked Sendable {
         return offers
     }
 
-    func load(_ key: UnsafePointer<CChar>, over held: Bytes?) -> Loaded {
-        let buffer = buffers.take(holding: held)
-        defer { buffers.takeBack(buffer) }
-        var version: UInt64 = 0
-        let status = load(key, buffer, &version)
-        return Loaded(status, version: version, buffer.bytes)
-    }
-
-    func loadEach(_ keys: [UnsafePointer<CChar>]) -> [Loaded] {
-        let lent = keys.map { _ in buffers.take() }
+    func load(_ keys: [UnsafePointer<CChar>], over held: Bytes?) -> [Loaded] {
+        let lent = keys.map { _ in buffers.take(holding: held) }
         defer { for buffer in lent { buffers.takeBack(buffer) } }
         let answers = zip(keys, lent).map { key, buffer in
             var version: UInt64 = 0
-            let status = load(key, buffer, &version)
-            return (status, version)
+            let status = hooks.load?(hooks.context, key, buffer.pointer, &version) ?? Status.store.rawValue
+            return (status: Status(rawValue: status), version: version)
         }
-        return zip(answers, lent).map { Loaded($0.0, version: $0.1, $1.bytes) }
-    }
-
-    private func load(_ key: UnsafePointer<CChar>, _ buffer: ForeignBuffer, _ version: inout UInt64) -> Status {
-        guard let hook = hooks.load else { return .store }
-        return Status(rawValue: hook(hooks.context, key, buffer.pointer, &version))
+        return zip(answers, lent).map { Loaded($0.status, version: $0.version, $1.bytes) }
     }
 
     func save(_ key: UnsafePointer<CChar>, _ record: Bytes, expected: UInt64) -> Written {
@@ -120,23 +107,16 @@ final class ForeignStore: StoreUnderTest, @unchecked Sendable {
         }
     }
 
-    func list(after cursor: Bytes) -> Listed {
-        list(after: cursor) { place, keys in hooks.list?(hooks.context, place, keys) }
-    }
-
-    func list(withPrefix prefix: UnsafePointer<CChar>, after cursor: Bytes) -> Listed {
-        list(after: cursor) { place, keys in hooks.list_with_prefix?(hooks.context, prefix, place, keys) }
-    }
-
-    private func list(
-        after cursor: Bytes, _ call: (_ cursor: OpaquePointer?, _ keys: OpaquePointer?) -> skan_status?
-    ) -> Listed {
+    func list(withPrefix prefix: UnsafePointer<CChar>?, after cursor: Bytes) -> Listed {
         let (place, keys) = (buffers.take(holding: cursor), buffers.take(holding: "what the buffer held"))
         defer {
             buffers.takeBack(place)
             buffers.takeBack(keys)
         }
-        let status = call(place.pointer, keys.pointer) ?? Status.store.rawValue
-        return Listed(Status(rawValue: status), keys: keys.bytes, cursor: place.bytes)
+        let status =
+            prefix == nil
+            ? hooks.list?(hooks.context, place.pointer, keys.pointer)
+            : hooks.list_with_prefix?(hooks.context, prefix, place.pointer, keys.pointer)
+        return Listed(Status(rawValue: status ?? Status.store.rawValue), keys: keys.bytes, cursor: place.bytes)
     }
 }

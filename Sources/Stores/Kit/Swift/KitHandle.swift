@@ -22,13 +22,8 @@ final class KitHandle: StoreUnderTest {
 
     // MARK: Calls
 
-    func load(_ key: UnsafePointer<CChar>, over held: Bytes?) -> Loaded {
-        let key = String(cString: key)
-        return loaded(waiting { store in try await store.load(key) })
-    }
-
-    func loadEach(_ keys: [UnsafePointer<CChar>]) -> [Loaded] {
-        keys.map { load($0, over: nil) }
+    func load(_ keys: [UnsafePointer<CChar>], over held: Bytes?) -> [Loaded] {
+        keys.map { String(cString: $0) }.map { key in loaded(waiting { store in try await store.load(key) }) }
     }
 
     func save(_ key: UnsafePointer<CChar>, _ record: Bytes, expected: UInt64) -> Written {
@@ -55,9 +50,9 @@ final class KitHandle: StoreUnderTest {
         return checked(waiting { store in try await store.saveMany(saves) }, saves.count).map { written($0) }
     }
 
-    func list(after cursor: Bytes) -> Listed { Listed(.store, keys: [], cursor: []) }
-
-    func list(withPrefix prefix: UnsafePointer<CChar>, after cursor: Bytes) -> Listed { list(after: cursor) }
+    func list(withPrefix prefix: UnsafePointer<CChar>?, after cursor: Bytes) -> Listed {
+        Listed(.store, keys: [], cursor: [])
+    }
 
     // MARK: Answers
 

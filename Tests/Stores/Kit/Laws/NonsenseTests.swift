@@ -58,13 +58,13 @@ private final class NonsenseStore: StoreUnderTest {
     private var written: Written { Written(status, version: version, isItemChanged: below(4) == 0) }
 
     var offers: OptionalCalls { [.loadMany, .saveMany, .list, .listWithPrefix] }
-    func load(_ key: UnsafePointer<CChar>, over held: Bytes?) -> Loaded { loaded }
-    func loadEach(_ keys: [UnsafePointer<CChar>]) -> [Loaded] { keys.map { _ in loaded } }
+    func load(_ keys: [UnsafePointer<CChar>], over held: Bytes?) -> [Loaded] { keys.map { _ in loaded } }
     func save(_ key: UnsafePointer<CChar>, _ record: Bytes, expected: UInt64) -> Written { written }
     func remove(_ key: UnsafePointer<CChar>, expected: UInt64) -> Status { status }
     func loadMany(_ keys: [UnsafePointer<CChar>], over held: Bytes?) -> [Loaded] { keys.map { _ in loaded } }
     func saveMany(_ saves: [LentSave]) -> [Written] { saves.map { _ in written } }
-    func list(after cursor: Bytes) -> Listed { Listed(status, keys: bytes, cursor: bytes) }
-    func list(withPrefix prefix: UnsafePointer<CChar>, after cursor: Bytes) -> Listed { list(after: cursor) }
+    func list(withPrefix prefix: UnsafePointer<CChar>?, after cursor: Bytes) -> Listed {
+        Listed(status, keys: bytes, cursor: bytes)
+    }
     func close() {}
 }
