@@ -23,6 +23,7 @@ struct Loads {
     /// The record with its version, or nothing where that is 0.
     func holds(at index: Int, _ record: RecordBytes, _ version: UInt64) throws(LawEnd) {
         let answer = answers[index]
+        if answer.isItemChanged { throw broken(index, "the key or the buffer of the item was changed") }
         let wanted: Status = version == 0 ? .notFound : .ok
         guard answer.status == wanted else {
             throw broken(index, "expected \(wanted.name), came \(answer.status.told)")
@@ -83,9 +84,10 @@ struct Saves {
         return answers
     }
 
-    func expect(_ wanted: Status, at index: Int) throws(LawEnd) {
-        let came = answers[index].status
-        if came != wanted { throw broken(index, "expected \(wanted.name), came \(came.told)") }
+    private func expect(_ wanted: Status, at index: Int) throws(LawEnd) {
+        let answer = answers[index]
+        if answer.isItemChanged { throw broken(index, "key, data, length or expected_version of the item was changed") }
+        if answer.status != wanted { throw broken(index, "expected \(wanted.name), came \(answer.status.told)") }
     }
 
     private func broken(_ index: Int, _ what: Message) -> LawEnd {

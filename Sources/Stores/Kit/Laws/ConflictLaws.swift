@@ -2,73 +2,63 @@ internal import SKANCore
 
 /// Laws of compare-and-set: a save or remove with another version than the stored one changes nothing.
 extension Law {
-    private static var first: RecordBytes { "the first record" }
-    private static var second: RecordBytes { "the second record" }
-    private static var other: RecordBytes { "a record that must not get in" }
-
     static let ofConflicts = [
         Law("a second insert conflicts") { run, store throws(LawEnd) in
-            let key = try run.key("key")
-            try store.saves(key, first)
-            for _ in 0..<2 { try store.saveConflicts(key, first, over: 0) }
+            var shelf = try run.shelf(1)
+            for _ in 0..<3 { try shelf.save(store, [(0, "the record", expected: 0)]) }
         },
         Law("an insert over a record conflicts and changes nothing") { run, store throws(LawEnd) in
-            let key = try run.key("key")
-            var version: UInt64 = 0
-            for record in [first, second] {
-                version = try store.saves(key, record, over: version)
-                try store.saveConflicts(key, other, over: 0)
-                try store.holds(key, record, version)
+            var shelf = try run.shelf(1)
+            for record in ["the first record", "the second record"] as [RecordBytes] {
+                try shelf.save(store) { _ in record }
+                try shelf.refuses(.save, 0, over: 0, store)
             }
         },
         Law("a stale save conflicts and changes nothing") { run, store throws(LawEnd) in
-            try store.refusesStale(.save, run.key("key"))
+            try run.refusesStale(.save, store)
         },
         Law("a save of a missing record conflicts and inserts nothing") { run, store throws(LawEnd) in
             try run.refusesMissing(.save, store)
         },
         Law("a save with a version never given conflicts and changes nothing") { run, store throws(LawEnd) in
-            try store.refusesStrange(.save, run.key("key"))
+            try run.refusesStrange(.save, store)
         },
         Law("a remove takes the record away") { run, store throws(LawEnd) in
-            let key = try run.key("key")
+            var shelf = try run.shelf(1)
             for round in 0..<8 {
-                var version = try store.saves(key, first)
-                if round % 2 == 1 { version = try store.saves(key, second, over: version) }
-                try store.removes(key, over: version)
-                try store.holdsNothing(key)
+                for save in 0...round % 2 { try shelf.save(store) { _ in "the record of save \(save)" } }
+                try shelf.remove(store)
+                try shelf.look(store)
             }
         },
         Law("a stale remove conflicts and changes nothing") { run, store throws(LawEnd) in
-            try store.refusesStale(.remove, run.key("key"))
+            try run.refusesStale(.remove, store)
         },
         Law("a remove of a missing record conflicts") { run, store throws(LawEnd) in
             try run.refusesMissing(.remove, store)
         },
         Law("a remove with a version never given conflicts and changes nothing") { run, store throws(LawEnd) in
-            try store.refusesStrange(.remove, run.key("key"))
+            try run.refusesStrange(.remove, store)
         },
         Law("the version of another key conflicts and changes nothing") { run, store throws(LawEnd) in
-            let (one, two) = (try run.key("one"), try run.key("two"))
-            var version = try store.saves(one, first)
-            let others = try store.saves(two, second, over: store.saves(two, first))
-            if version == others { version = try store.saves(one, first, over: version) }
-            if version == others { return }  // two counters that go along
-            try store.saveConflicts(one, other, over: others)
-            try store.removeConflicts(two, over: version)
-            try store.holds(one, first, version)
-            try store.holds(two, second, others)
+            var shelf = try run.shelf(2)
+            for place in [0, 1, 1] { try shelf.save(store, [place]) { "the record at place \($0)" } }
+            var versions: [UInt64] { shelf.places.map { $0.version } }
+            if versions[0] == versions[1] { try shelf.save(store, [0]) { _ in "the next record" } }
+            if versions[0] == versions[1] { return }  // two counters that go along
+            try shelf.refuses(.save, 0, over: versions[1], store)
+            try shelf.refuses(.remove, 1, over: versions[0], store)
+            try shelf.look(store)
         },
         // A late call, decided on a record that was removed and inserted again since.
         Law("a version from before a remove conflicts and changes nothing") { run, store throws(LawEnd) in
-            let key = try run.key("key")
-            let before = try store.saves(key, first)
-            let last = try store.saves(key, second, over: before)
-            try store.removes(key, over: last)
-            let version = try store.saves(key, first)
-            for late in [before, last] { try store.saveConflicts(key, other, over: late) }
-            for late in [before, last] { try store.removeConflicts(key, over: late) }
-            try store.holds(key, first, version)
+            var shelf = try run.shelf(1)
+            for save in 0..<2 { try shelf.save(store) { _ in "the record of save \(save)" } }
+            let before = shelf.places[0].given.numbers
+            try shelf.remove(store)
+            try shelf.save(store) { _ in "the record of save 0" }
+            for late in before { try shelf.refuses(.save, 0, over: late, store) }
+            for late in before { try shelf.refuses(.remove, 0, over: late, store) }
         },
     ]
 }
@@ -76,52 +66,48 @@ extension Law {
 /// A call that changes what a key holds.
 enum Change { case save, remove }
 
-extension Handle {
-    private func conflicts(_ change: Change, _ key: Key, over version: UInt64) throws(LawEnd) {
+extension Shelf {
+    /// The call expects a version that is not the stored one: it conflicts and changes nothing.
+    fileprivate mutating func refuses(
+        _ change: Change, _ place: Int, over version: UInt64, _ store: Handle
+    ) throws(LawEnd) {
         switch change {
-        case .save: try saveConflicts(key, "a record that must not get in", over: version)
-        case .remove: try removeConflicts(key, over: version)
+        case .save: try save(store, [(place, "a record that must not get in", expected: version)])
+        case .remove: try remove(store, place, over: version)
         }
-    }
-
-    /// Tries each version that was replaced.
-    fileprivate func refusesStale(_ change: Change, _ key: Key) throws(LawEnd) {
-        var versions: [UInt64] = []
-        for round in 0..<5 {
-            let record: RecordBytes = round % 2 == 1 ? "the second record" : "the first record"
-            let version = try saves(key, record, over: versions.last ?? 0)
-            for stale in versions {
-                try conflicts(change, key, over: stale)
-                try holds(key, record, version)
-            }
-            versions.append(version)
-        }
-    }
-
-    /// Tries versions near the stored one.
-    fileprivate func refusesStrange(_ change: Change, _ key: Key) throws(LawEnd) {
-        let version = try saves(key, "the first record")
-        for strange in strangeVersions(near: version) {
-            try conflicts(change, key, over: strange)
-            try holds(key, "the first record", version)
-        }
-    }
-
-    fileprivate func refusesMissing(_ change: Change, _ key: Key, over version: UInt64) throws(LawEnd) {
-        try conflicts(change, key, over: version)
-        try holdsNothing(key)
+        try look(store, [place])
     }
 }
 
 extension LawRun {
-    /// Tries keys without a record, with versions of other keys and of before.
+    /// Tries each version that was replaced.
+    fileprivate func refusesStale(_ change: Change, _ store: Handle) throws(LawEnd) {
+        var shelf = try shelf(1)
+        for round in 0..<5 {
+            let replaced = shelf.places[0].given.numbers
+            try shelf.save(store) { _ in round % 2 == 1 ? "the second record" : "the first record" }
+            for version in replaced { try shelf.refuses(change, 0, over: version, store) }
+        }
+    }
+
+    /// Tries versions near the stored one.
+    fileprivate func refusesStrange(_ change: Change, _ store: Handle) throws(LawEnd) {
+        var shelf = try shelf(1)
+        try shelf.save(store) { _ in "the record" }
+        for version in strangeVersions(near: shelf.places[0].version) {
+            try shelf.refuses(change, 0, over: version, store)
+        }
+    }
+
+    /// Tries places without a record, with versions of another one and of before.
     fileprivate func refusesMissing(_ change: Change, _ store: Handle) throws(LawEnd) {
-        let (never, removed) = (try key("never there"), try key("removed"))
-        try store.refusesMissing(change, never, over: 1)
-        let version = try store.saves(removed, "the first record")
-        try store.refusesMissing(change, never, over: version)
-        try store.removes(removed, over: version)
-        try store.refusesMissing(change, removed, over: version)
+        var shelf = try shelf(2)
+        try shelf.refuses(change, 0, over: 1, store)
+        try shelf.save(store, [1]) { _ in "the record" }
+        let version = shelf.places[1].version
+        try shelf.refuses(change, 0, over: version, store)
+        try shelf.remove(store, [1])
+        try shelf.refuses(change, 1, over: version, store)
     }
 }
 

@@ -19,7 +19,7 @@ extension LawRun {
             for given in given {
                 for version in given[place] { try versions.add(version) }
             }
-            let (number, added) = (try Counter.number(in: store.load(key)), versions.numbers.count)
+            let (number, added) = (try store.load(key).counter(), versions.numbers.count)
             if number != UInt64(added) {
                 throw .broken("a counter is at \(number) after \(added) additions that were answered SKAN_OK")
             }
@@ -56,7 +56,7 @@ private struct Adding {
     private mutating func addOnce(_ places: [Int]) throws(LawEnd) -> Bool {
         var saves: [Save] = []
         for (place, answer) in zip(places, store.load(places.map { keys[$0] }).answers) {
-            let number = try Counter.number(in: answer)
+            let number = try answer.counter()
             saves.append(Save(key: keys[place], record: "\(number &+ 1) ", expected: answer.version))
         }
         var isAdded = false
@@ -68,13 +68,13 @@ private struct Adding {
     }
 }
 
-/// A record that begins with a number in decimal.
-private enum Counter {
-    /// 0 where there is no record; of more digits than fit, what is left of it.
-    static func number(in loaded: Loaded) throws(LawEnd) -> UInt64 {
-        if loaded.status == .notFound { return 0 }
-        guard loaded.status == .ok else { throw .broken("load of a counter: answered \(loaded.status.told)") }
-        return loaded.record.prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+extension Loaded {
+    /// The number in decimal that a record begins with: 0 where there is no record; of more digits than fit, what is
+    /// left of it.
+    fileprivate func counter() throws(LawEnd) -> UInt64 {
+        if status == .notFound { return 0 }
+        guard status == .ok else { throw .broken("load of a counter: answered \(status.told)") }
+        return record.prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
             .reduce(0) { $0 &* 10 &+ UInt64($1 - UInt8(ascii: "0")) }
     }
 }

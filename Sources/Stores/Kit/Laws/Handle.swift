@@ -58,32 +58,13 @@ struct Handle: Sendable {
         try save([Save(key: key, record: record, expected: expected)]).version(at: 0)
     }
 
-    func saveConflicts(_ key: Key, _ record: RecordBytes, over expected: UInt64) throws(LawEnd) {
-        try save([Save(key: key, record: record, expected: expected)]).conflicts(at: 0)
-    }
-
-    func removes(_ key: Key, over expected: UInt64) throws(LawEnd) {
-        try expect(.ok, removing: key, over: expected)
-    }
-
-    func removeConflicts(_ key: Key, over expected: UInt64) throws(LawEnd) {
-        try expect(.storeConflict, removing: key, over: expected)
-    }
-
-    private func expect(_ wanted: Status, removing key: Key, over expected: UInt64) throws(LawEnd) {
+    func expect(_ wanted: Status, removing key: Key, over expected: UInt64) throws(LawEnd) {
         let came = remove(key, over: expected)
         guard came == wanted else {
             let what: Message = "expected \(wanted.name), came \(came.told)"
             throw .broken("remove of \(key.shown), expected_version \(expected): \(what)")
         }
     }
-
-    /// A load gives exactly this record with this version, or nothing where that is 0.
-    func holds(_ key: Key, _ record: RecordBytes, _ version: UInt64, over held: RecordBytes? = nil) throws(LawEnd) {
-        try load([key], over: held).holds(at: 0, record, version)
-    }
-
-    func holdsNothing(_ key: Key) throws(LawEnd) { try holds(key, "", 0) }
 
     /// Removes the record of a key if there is one.
     func clear(_ key: Key) throws(LawEnd) {

@@ -8,21 +8,22 @@ extension Law {
             try run.seeEachOther(own, second, 1)
         },
         Law("a version that is stale through another handle conflicts") { run, own throws(LawEnd) in
-            let key = try run.key("key")
             let second = try run.another()
+            var shelf = try run.shelf(1)
             for (one, other) in [(own, second), (second, own)] {
-                let first = try one.saves(key, "the first")
-                try other.holds(key, "the first", first)
-                try other.saveConflicts(key, "must not get in", over: 0)
-                let next = try other.saves(key, "the second", over: first)
-                try one.saveConflicts(key, "must not get in", over: first)
-                try one.removeConflicts(key, over: first)
-                try one.holds(key, "the second", next)
-                try other.holds(key, "the second", next)
-                try one.removes(key, over: next)
-                try other.saveConflicts(key, "must not get in", over: next)
-                try other.removeConflicts(key, over: next)
-                try other.holdsNothing(key)
+                try shelf.save(one) { _ in "the first" }
+                try shelf.look(other)
+                let first = shelf.places[0].version
+                try shelf.save(other, [(0, "must not get in", expected: 0)])
+                try shelf.save(other) { _ in "the second" }
+                let next = shelf.places[0].version
+                try shelf.save(one, [(0, "must not get in", expected: first)])
+                try shelf.remove(one, 0, over: first)
+                for handle in [one, other] { try shelf.look(handle) }
+                try shelf.remove(one)
+                try shelf.save(other, [(0, "must not get in", expected: next)])
+                try shelf.remove(other, 0, over: next)
+                try shelf.look(other)
             }
         },
         Law("no version comes twice for a key through two handles") { run, own throws(LawEnd) in
@@ -40,12 +41,12 @@ extension Law {
             }
         },
         Law("closing a handle leaves the others at work") { run, own throws(LawEnd) in
-            let key = try run.key("key")
-            let version = try run.another().saves(key, "a record")
+            var shelf = try run.shelf(1)
+            try shelf.save(run.another()) { _ in "a record" }
             run.closeOthers()
-            try own.holds(key, "a record", version)
-            let next = try own.saves(key, "the next", over: version)
-            try run.another().holds(key, "the next", next)
+            try shelf.look(own)
+            try shelf.save(own) { _ in "the next" }
+            try shelf.look(run.another())
         },
         Law("reopening keeps records and their versions") { run, store throws(LawEnd) in
             var shelf = try run.shelf(3)

@@ -6,10 +6,11 @@ extension Law {
     static let ofLists = [
         Law("nothing is listed where no record is", of: .list) { run, store throws(LawEnd) in
             try run.lists(store, [])
-            let key = try run.key("key")
-            try store.removes(key, over: store.saves(key, "a record"))
+            var shelf = try run.shelf(1)
+            try shelf.save(store) { _ in "a record" }
+            try shelf.remove(store)
             try run.lists(store, [])
-            try store.saveConflicts(key, "must not get in", over: 1)
+            try shelf.save(store, [(0, "must not get in", expected: 1)])
             try run.lists(store, [])
         },
         Law("list gives every key as it is", of: .list) { run, store throws(LawEnd) in
@@ -126,7 +127,7 @@ extension LawRun {
             let key = Key(key)
             let loaded = store.load(key)
             guard loaded.status == .ok else { continue }
-            try store.removes(key, over: loaded.version)
+            try store.expect(.ok, removing: key, over: loaded.version)
             try store.saves(Key(keyInstead(of: key.bytes)), "a record")
         }
     }

@@ -52,33 +52,21 @@ extension Law {
             try store.tellsApart(run.oddKeys())
         },
         Law("load_many replaces what the buffers held", of: .loadMany) { run, store throws(LawEnd) in
-            let keys = [try run.key("one"), try run.key("two")]
-            let versions = [try store.saves(keys[0], "a record"), try store.saves(keys[1], "b record")]
-            for held in buffersHeld {
-                let loads = store.load(keys, over: held)
-                try loads.holds(at: 0, "a record", versions[0])
-                try loads.holds(at: 1, "b record", versions[1])
-            }
+            var shelf = try run.shelf(2)
+            try shelf.save(store) { $0 == 0 ? "a record" : "b record" }
+            for held in buffersHeld { try shelf.look(store, over: held) }
         },
         // A store may sort for itself, not for its caller.
         Law("load_many leaves its items in place", of: .loadMany) { run, store throws(LawEnd) in
-            let names: [Message] = ["m", "z", "a", "y", "b"]
-            let keys = try run.keys(names.count) { names[$0] }
-            for index in [1, 3] { try store.saves(keys[index], "a record") }
-            for (index, answer) in store.load(keys).answers.enumerated() {
-                if answer.isItemChanged {
-                    throw .broken("load_many changed the key or the buffer of item \(index)")
-                }
-                if answer.status != (index % 2 == 1 ? .ok : .notFound) {
-                    throw .broken("load_many, item \(index): answered \(answer.status.told)")
-                }
-            }
+            var shelf = try run.unsortedShelf()
+            try shelf.save(store, [1, 3]) { "the record at place \($0)" }
+            try shelf.look(store)
         },
     ]
 }
 
 extension LawRun {
-    /// As many places as a batch may have; every second has a record.
+    /// A shelf of as many places as a batch may have, of which every second has a record.
     fileprivate func halfFilledShelf(_ store: Handle) throws(LawEnd) -> Shelf {
         var shelf = try shelf(Limits.batchItems)
         try shelf.save(store, [Int](stride(from: 1, to: Limits.batchItems, by: 2))) { "the record at place \($0)" }

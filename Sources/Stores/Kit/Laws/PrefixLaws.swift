@@ -5,14 +5,14 @@ extension Law {
     static let ofPrefixes = [
         Law("list_with_prefix gives exactly the keys that begin so", of: .listWithPrefix) { run, store throws(LawEnd) in
             let keys = try run.oddKeys()
-            var versions: [UInt64] = []
-            for key in keys { versions.append(try store.saves(key, "a record")) }
+            var shelf = Shelf(keys)
+            try shelf.save(store) { _ in "a record" }
             // Each key is a prefix too: of itself at least.
             for key in keys { try run.lists(store, withPrefix: key.bytes, keys) }
             try run.lists(store, withPrefix: run.beginning, keys)
             try run.lists(store, withPrefix: run.beginning + Message("nothing begins so").utf8, keys)
             try Listing(store, withPrefix: []).expect(keys)
-            try store.removes(keys[0], over: versions[0])
+            try shelf.remove(store, [0])
             try run.lists(store, withPrefix: keys[0].bytes, [Key](keys.dropFirst()))
         },
         // Between others, and through handles in turn, where the store shares its records.

@@ -4,11 +4,10 @@ internal import SKANCore
 extension Law {
     static let ofRecords = [
         Law("a missing record is not found") { run, store throws(LawEnd) in
-            try store.holdsNothing(run.key("missing"))
-            let other = try run.key("other")
-            let version = try store.saves(other, "a record")
-            try store.holdsNothing(run.key("missing, beside another"))
-            try store.holds(other, "a record", version)
+            var shelf = Shelf([try run.key("missing"), try run.key("other"), try run.key("missing, beside another")])
+            try shelf.look(store, [0])
+            try shelf.save(store, [1]) { _ in "a record" }
+            try shelf.look(store)
         },
         Law("load gives what was saved, with its version") { run, store throws(LawEnd) in
             var shelf = try run.shelf(1)
@@ -61,17 +60,12 @@ extension Law {
             }
         },
         Law("load replaces what the buffer held") { run, store throws(LawEnd) in
-            let (key, other) = (try run.key("key"), try run.key("other"))
-            let version = try store.saves(key, "a record")
-            let others = try store.saves(other, "the record of another key")
-            for held in buffersHeld { try store.holds(key, "a record", version, over: held) }
-            try store.holds(other, "the record of another key", others, over: "a record")
-            try store.holds(key, "a record", version, over: "the record of another key")
-
-            // Two buffers at a time: neither is the store's own.
-            let both = store.load([key, other])
-            try both.holds(at: 0, "a record", version)
-            try both.holds(at: 1, "the record of another key", others)
+            var shelf = try run.shelf(2)
+            try shelf.save(store) { $0 == 0 ? "a record" : "the record of another key" }
+            for held in buffersHeld { try shelf.look(store, [0], over: held) }
+            try shelf.look(store, [1], over: "a record")
+            try shelf.look(store, [0], over: "the record of another key")
+            try shelf.look(store)  // into two buffers at a time
         },
         Law("save copies the record") { run, store throws(LawEnd) in
             try store.copies([run.key("key")], "a record\0") { loan in loan.spoilRecord() }
@@ -95,19 +89,20 @@ extension Law {
 }
 
 extension Handle {
-    /// Saved anew, over another record, and loaded each time.
+    /// Saved anew, and over another record.
     fileprivate func keeps(_ key: Key, _ record: RecordBytes) throws(LawEnd) {
         try clear(key)
-        let inserted = try saves(key, record)
-        try holds(key, record, inserted)
-        let other = try saves(key, "another record", over: inserted)
-        let saved = try saves(key, record, over: other)
-        try holds(key, record, saved)
+        var shelf = Shelf([key])
+        for saved in [record, "another record", record] {
+            try shelf.save(self) { _ in saved }
+            try shelf.look(self)
+        }
     }
 
     /// The memory of a call has other bytes once the call has returned; it is freed only after the loads, so that a
     /// store that kept it is found out, not crashed.
     func copies(_ keys: [Key], _ record: RecordBytes, _ spoil: (Loan) -> Void) throws(LawEnd) {
+        var shelf = Shelf(keys)
         let loans = keys.map { Loan($0, record) }
         defer {
             for (key, loan) in zip(keys, loans) { loan.restore(key) }
@@ -116,15 +111,11 @@ extension Handle {
         }
         let saved = save(keys.map { Save(key: $0, record: record) }, loans)
         for loan in loans { spoil(loan) }
-        var versions: [UInt64] = []
-        for (index, key) in keys.enumerated() {
-            versions.append(try saved.version(at: index))
-            try holds(key, record, versions[index])
-        }
+        for place in keys.indices { try shelf.note(place, record, saved.version(at: place)) }
+        try shelf.look(self)
         for (key, loan) in zip(keys, loans) { loan.restore(key) }
-        for (key, version) in zip(keys, versions) {
-            try holds(key, "the next record", saves(key, "the next record", over: version))
-        }
+        try shelf.save(self) { _ in "the next record" }
+        try shelf.look(self)
     }
 }
 

@@ -50,10 +50,9 @@ struct Shelf {
 
     /// A remove that expects any version: it conflicts unless that is the stored one.
     mutating func remove(_ store: Handle, _ place: Int, over expected: UInt64) throws(LawEnd) {
-        let (key, version) = (places[place].key, places[place].version)
-        if expected != version { return try store.removeConflicts(key, over: expected) }
-        try store.removes(key, over: expected)
-        places[place].version = 0
+        let isStored = expected == places[place].version
+        try store.expect(isStored ? .ok : .storeConflict, removing: places[place].key, over: expected)
+        if isStored { places[place].version = 0 }
     }
 
     /// Removes the records that there are, at these places or at all.
@@ -64,9 +63,9 @@ struct Shelf {
     }
 
     /// Loads these places, or all: each has its record with its version, or nothing.
-    func look(_ store: Handle, _ chosen: [Int]? = nil) throws(LawEnd) {
+    func look(_ store: Handle, _ chosen: [Int]? = nil, over held: RecordBytes? = nil) throws(LawEnd) {
         let looked = chosen.map { $0.map { places[$0] } } ?? places
-        let loads = store.load(looked.map { $0.key })
+        let loads = store.load(looked.map { $0.key }, over: held)
         for (index, place) in looked.enumerated() { try loads.holds(at: index, place.record, place.version) }
     }
 }
@@ -74,4 +73,23 @@ struct Shelf {
 extension LawRun {
     /// Places without records.
     func shelf(_ count: Int) throws(LawEnd) -> Shelf { Shelf(try keys(count) { "place \($0)" }) }
+
+    /// A few places whose keys are not in their order.
+    func unsortedShelf() throws(LawEnd) -> Shelf { Shelf(try keys(5) { ["m", "z", "a", "y", "b"][$0] }) }
+}
+
+/// The versions that a store gave to one key, none of which may come twice.
+struct GivenVersions {
+    /// The versions in the order in which they came.
+    private(set) var numbers: [UInt64] = []
+    private var known: Set<UInt64> = []
+
+    mutating func add(_ version: UInt64) throws(LawEnd) {
+        guard known.insert(version).inserted else {
+            throw .broken("version \(version) came more than once among \(numbers.count + 1) of one key")
+        }
+        numbers.append(version)
+    }
+
+    func contains(_ version: UInt64) -> Bool { known.contains(version) }
 }
