@@ -26,7 +26,7 @@ struct MutantTests {
         let run = LawRun(settings(), MutantRun(mutant))
         defer { run.end() }
         let outcome = run.prove(Law.all[number], number: number + 1)
-        guard case .failed(let reason) = outcome else {
+        guard case .failure(.broken(let reason)) = outcome else {
             Issue.record("\"\(mutant.law)\" does not find it")
             return
         }

@@ -139,9 +139,9 @@ private func outcomes(_ settings: LawSettings, _ run: MutantRun) -> [(law: Strin
     var outcomes: [(String, String)] = []
     Law.proveAll(settings, run) { _, law, outcome in
         switch outcome {
-        case .passed: outcomes.append(("\(law.name)", "passed"))
-        case .failed(let reason): outcomes.append(("\(law.name)", "failed: \(text(reason))"))
-        case .notApplicable(let why): outcomes.append(("\(law.name)", "not applicable: \(text(why))"))
+        case .success: outcomes.append(("\(law.name)", "passed"))
+        case .failure(.broken(let reason)): outcomes.append(("\(law.name)", "failed: \(text(reason))"))
+        case .failure(.notApplicable(let why)): outcomes.append(("\(law.name)", "not applicable: \(text(why))"))
         }
     }
     return outcomes

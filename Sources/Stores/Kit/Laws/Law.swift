@@ -2,22 +2,18 @@ internal import SKANCore
 
 /// One law of stores: its name, which is kept from version to version, and what proves it.
 package struct Law: Sendable {
-    package let name: StaticString
-    let prove: @Sendable (_ run: LawRun, _ store: Handle) throws(LawEnd) -> Void
+    typealias Proof = @Sendable (_ run: LawRun, _ store: Handle) throws(LawEnd) -> Void
 
-    init(
-        _ name: StaticString,
-        _ prove: @escaping @Sendable (_ run: LawRun, _ store: Handle) throws(LawEnd) -> Void
-    ) {
+    package let name: StaticString
+    let prove: Proof
+
+    init(_ name: StaticString, _ prove: @escaping Proof) {
         self.name = name
         self.prove = prove
     }
 
     /// A law of calls that a store may offer or not; its handle loads and saves by them.
-    init(
-        _ name: StaticString, of offered: OptionalCalls,
-        _ prove: @escaping @Sendable (_ run: LawRun, _ store: Handle) throws(LawEnd) -> Void
-    ) {
+    init(_ name: StaticString, of offered: OptionalCalls, _ prove: @escaping Proof) {
         self.init(name) { run, store throws(LawEnd) in
             guard store.store.offers.isSuperset(of: offered) else {
                 throw .notApplicable("the store has no \(offered.names)")
@@ -50,16 +46,7 @@ extension LawRun {
     func prove(_ law: Law, number: Int) -> LawOutcome {
         begin(number: number)
         defer { clear() }
-        guard let own else { return .failed("there is no handle: \(notOpen)") }
-        do throws(LawEnd) {
-            try law.prove(self, own)
-            return .passed
-        } catch {
-            switch error {
-            case .broken(let reason): return .failed(reason)
-            case .notApplicable(let why): return .notApplicable(why)
-            }
-        }
+        return Result { () throws(LawEnd) in try law.prove(self, handle()) }
     }
 }
 

@@ -9,11 +9,7 @@ package enum LawEnd: Error {
 }
 
 /// What became of a law.
-package enum LawOutcome: Sendable {
-    case passed
-    case failed(Message)
-    case notApplicable(Message)
-}
+package typealias LawOutcome = Result<Void, LawEnd>
 
 extension Status {
     /// The status's name and number: foreign stores answer numbers that have no name.

@@ -16,16 +16,16 @@ package struct LawReport {
 
     package mutating func add(_ number: Int, _ law: Law, _ outcome: LawOutcome) {
         switch outcome {
-        case .passed:
+        case .success:
             passed += 1
             print("ok \(number) - \(law.name)")
-        case .failed(let reason):
+        case .failure(.broken(let reason)):
             failed += 1
             print("not ok \(number) - \(law.name)")
             for line in reason.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
                 print("#   \(Message(utf8: [UInt8](line)))")
             }
-        case .notApplicable(let why):
+        case .failure(.notApplicable(let why)):
             notApplicable += 1
             print("ok \(number) - \(law.name) # SKIP not applicable: \(why)")
         }

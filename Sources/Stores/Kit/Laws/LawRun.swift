@@ -5,10 +5,9 @@ internal import SKANCore
 final class LawRun {
     let settings: LawSettings
     private let opener: any StoreUnderTestOpener
-    /// The handle that is open all the time.
-    private(set) var own: Handle?
+    private var own: Handle?
     /// Why there is no handle.
-    private(set) var notOpen: Message = ""
+    private var notOpen: Message = ""
     /// The handles that were opened beside it for the law.
     private var others: [Handle] = []
     private var number = 0
@@ -27,6 +26,12 @@ final class LawRun {
     func end() { own?.close() }
 
     // MARK: Handles
+
+    /// The handle that is open all the time.
+    func handle() throws(LawEnd) -> Handle {
+        guard let own else { throw .broken("there is no handle: \(notOpen)") }
+        return own
+    }
 
     private func openOwn() throws(LawEnd) -> Handle {
         do throws(LawEnd) {
@@ -97,8 +102,7 @@ final class LawRun {
     private func added(_ bytes: [UInt8]) throws(LawEnd) -> Key {
         let key = Key(bytes)
         keys.append(key)
-        guard let own else { throw .broken("there is no handle: \(notOpen)") }
-        try own.clear(key)
+        try handle().clear(key)
         return key
     }
 

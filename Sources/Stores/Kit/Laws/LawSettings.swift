@@ -1,5 +1,5 @@
 internal import CSKANSystem
-internal import SKANCore
+package import SKANCore
 
 /// How laws are tried, and what the store claims to do.
 package struct LawSettings: Sendable {
@@ -18,6 +18,16 @@ package struct LawSettings: Sendable {
     package var seed: UInt64 = 0
 
     package init() {}
+
+    /// What is out of its range; nil where nothing is.
+    package var problem: Message? {
+        if prefix.count > 64 || prefix.contains(0) { return "prefix: expected at most 64 bytes without NUL" }
+        func problem(_ name: StaticString, _ number: Int, _ most: Int, least: Int = 1) -> Message? {
+            least...most ~= number ? nil : "\(name): expected \(least)...\(most), got \(number)"
+        }
+        return problem("threads", threads, 64, least: 2) ?? problem("rounds", rounds, 1_000_000)
+            ?? problem("steps", steps, 100_000)
+    }
 
     /// A seed for runs that need no particular one: short enough to be retyped, and not 0.
     package static func seedOfClock() -> UInt64 {

@@ -13,11 +13,8 @@ public func skan_store_kit_run(_ kit: UnsafePointer<skan_store_kit>?) -> Int32 {
     }
     let given = kit.pointee
     guard let open = given.open else { return refuse("open is NULL") }
-    let settings: LawSettings
-    switch readSettings(given) {
-    case .success(let read): settings = read
-    case .failure(let wrong): return refuse(wrong.reason)
-    }
+    let settings = readSettings(given)
+    if let problem = settings.problem { return refuse(problem) }
     let opener = ForeignStoreOpener(given.context, open: open, reopen: given.reopen)
     if let report = given.report { return tell(report, given.context, settings, opener) }
     return printResults(settings, opener)
@@ -29,7 +26,7 @@ public func skan_store_kit_law(_ number: Int) -> UnsafePointer<CChar>? {
     1...Law.all.count ~= number ? Law.all[number - 1].name.cString : nil
 }
 
-private func refuse(_ reason: StaticString) -> Int32 {
+private func refuse(_ reason: Message) -> Int32 {
     let line = CText(Message("skan_store_kit_run: \(reason)\n").utf8)
     line.characters.withUnsafeBufferPointer { system_print_error($0.baseAddress) }
     return -1
@@ -37,30 +34,17 @@ private func refuse(_ reason: StaticString) -> Int32 {
 
 // MARK: Settings
 
-private struct WrongSettings: Error {
-    let reason: StaticString
-}
-
 /// The settings, with defaults in place of zeros.
-private func readSettings(_ kit: skan_store_kit) -> Result<LawSettings, WrongSettings> {
+private func readSettings(_ kit: skan_store_kit) -> LawSettings {
     var settings = LawSettings()
     settings.isDurable = kit.durable
     settings.isShared = kit.shared
-    if let prefix = kit.prefix {
-        let length = strlen(prefix)
-        if length > Int(SKAN_STORE_KIT_PREFIX_MAX) { return .failure(WrongSettings(reason: "prefix is too long")) }
-        settings.prefix = [UInt8](Bytes(start: prefix, count: length))
-    }
-    if kit.threads == 1 || kit.threads > UInt32(SKAN_STORE_KIT_THREADS_MAX) {
-        return .failure(WrongSettings(reason: "threads is not 0 or in 2..64"))
-    }
-    if kit.rounds > 1_000_000 { return .failure(WrongSettings(reason: "rounds is above 1000000")) }
-    if kit.steps > 100_000 { return .failure(WrongSettings(reason: "steps is above 100000")) }
+    if let prefix = kit.prefix { settings.prefix = [UInt8](Bytes(start: prefix, count: strlen(prefix))) }
     if kit.threads != 0 { settings.threads = Int(kit.threads) }
     if kit.rounds != 0 { settings.rounds = Int(kit.rounds) }
     if kit.steps != 0 { settings.steps = Int(kit.steps) }
     settings.seed = kit.seed != 0 ? kit.seed : LawSettings.seedOfClock()
-    return .success(settings)
+    return settings
 }
 
 // MARK: Results
@@ -87,9 +71,9 @@ private func tell(
         result.law = law.name.cString
         var reason: Message = ""
         switch outcome {
-        case .passed: result.outcome = SKAN_STORE_KIT_PASSED
-        case .failed(let why): (result.outcome, reason, failed) = (SKAN_STORE_KIT_FAILED, why, failed + 1)
-        case .notApplicable(let why): (result.outcome, reason) = (SKAN_STORE_KIT_NOT_APPLICABLE, why)
+        case .success: result.outcome = SKAN_STORE_KIT_PASSED
+        case .failure(.broken(let why)): (result.outcome, reason, failed) = (SKAN_STORE_KIT_FAILED, why, failed + 1)
+        case .failure(.notApplicable(let why)): (result.outcome, reason) = (SKAN_STORE_KIT_NOT_APPLICABLE, why)
         }
         CText(reason.utf8).characters.withUnsafeBufferPointer {
             result.reason = $0.baseAddress

@@ -103,32 +103,26 @@ extension LawResult {
         self.thrown = thrown
         self.outcome =
             switch outcome {
-            case .passed: .passed
-            case .failed(let reason): .failed(reason: String(decoding: reason.utf8, as: UTF8.self))
-            case .notApplicable(let why): .notApplicable(reason: String(decoding: why.utf8, as: UTF8.self))
+            case .success: .passed
+            case .failure(.broken(let reason)): .failed(reason: String(decoding: reason.utf8, as: UTF8.self))
+            case .failure(.notApplicable(let why)): .notApplicable(reason: String(decoding: why.utf8, as: UTF8.self))
             }
     }
 }
 
 extension StoreKit {
     fileprivate func settings() throws -> LawSettings {
-        func checked(_ number: Int, _ name: String, _ range: ClosedRange<Int>) throws -> Int {
-            guard range.contains(number) else {
-                throw SKANError(.invalidArgument, "\(name): expected \(range), got \(number)")
-            }
-            return number
-        }
-        guard prefix.utf8.count <= 64, !prefix.utf8.contains(0) else {
-            throw SKANError(.invalidArgument, "prefix: expected at most 64 bytes without NUL")
-        }
         var settings = LawSettings()
         settings.isDurable = isDurable
         settings.isShared = isShared
         settings.prefix = Array(prefix.utf8)
-        settings.threads = try checked(threads, "threads", 2...64)
-        settings.rounds = try checked(rounds, "rounds", 1...1_000_000)
-        settings.steps = try checked(steps, "steps", 1...100_000)
+        settings.threads = threads
+        settings.rounds = rounds
+        settings.steps = steps
         settings.seed = seed == 0 ? LawSettings.seedOfClock() : seed
+        if let problem = settings.problem {
+            throw SKANError(.invalidArgument, String(decoding: problem.utf8, as: UTF8.self))
+        }
         return settings
     }
 }

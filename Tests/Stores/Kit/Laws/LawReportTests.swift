@@ -11,9 +11,9 @@ struct LawReportTests {
         nonisolated(unsafe) var lines: [String] = []
         var report = LawReport(settings) { lines.append(String(decoding: $0.utf8, as: UTF8.self)) }
         let law = Law("a law") { _, _ throws(LawEnd) in }
-        report.add(1, law, .passed)
-        report.add(2, law, .failed("one line\nand another"))
-        report.add(3, law, .notApplicable("the store has none"))
+        report.add(1, law, .success(()))
+        report.add(2, law, .failure(.broken("one line\nand another")))
+        report.add(3, law, .failure(.notApplicable("the store has none")))
         report.end()
         #expect(report.failed == 1)
         #expect(
