@@ -46,19 +46,10 @@ extension LawRun {
         for thread in started { thread.join() }
         guard started.count == count else { throw .broken("thread \(started.count): could not be started") }
         defer { ends.deinitialize(count: count) }
-        return try outputs(UnsafeBufferPointer(start: ends, count: count))
-    }
-
-    private func outputs<Output>(_ ends: UnsafeBufferPointer<Result<Output, LawEnd>>) throws(LawEnd) -> [Output] {
-        var outputs: [Output] = []
-        for (index, end) in ends.enumerated() {
-            switch end {
-            case .success(let output): outputs.append(output)
-            case .failure(.broken(let problem)): throw .broken("thread \(index): \(problem)")
-            case .failure(let end): throw end
-            }
+        return try UnsafeBufferPointer(start: ends, count: count).enumerated().map { index, end throws(LawEnd) in
+            if case .failure(.broken(let problem)) = end { throw .broken("thread \(index): \(problem)") }
+            return try end.get()
         }
-        return outputs
     }
 }
 

@@ -20,11 +20,11 @@ extension Law {
 
 extension LawRun {
     fileprivate func play(_ store: Handle, reopens: Bool, hasTwoHandles: Bool) throws(LawEnd) {
-        var world = try SequenceWorld(self, store, hasTwoHandles: hasTwoHandles)
+        var world = try SequenceWorld(self, hasTwoHandles: hasTwoHandles)
         let chances = SequenceChances(offers: store.store.offers, reopens: reopens, hasTwoHandles: hasTwoHandles)
         var drawing = self.drawing
         let operations = (0..<settings.steps).map { _ in chances.operation(&drawing) }
-        guard case .failed(let count, let reason) = world.run(operations) else { return }
+        guard let (count, reason) = world.run(operations) else { return }
         let first: Message = "seed \(settings.seed), operation \(count): \(reason)"
         let story = FailedSequence([SequenceOperation](operations[..<count])).told(&world, hasTwoHandles: hasTwoHandles)
         throw .broken("\(first)\n\(story)")
@@ -69,7 +69,7 @@ private struct FailedSequence {
     /// Runs it once more, and cuts it where it fails now.
     private mutating func failsAgain(_ world: inout SequenceWorld) -> Bool {
         guard millisecondsNow() < deadline else { return false }
-        guard case .failed(let count, let reason) = world.run(operations) else { return false }
+        guard let (count, reason) = world.run(operations) else { return false }
         operations.removeLast(operations.count - count)
         self.reason = reason
         return true

@@ -5,51 +5,39 @@ struct SequenceWorld {
     private let run: LawRun
     private let keys: [Key]
     private var shelf: Shelf
-    private var own: Handle
     private var second: Handle?
 
-    init(_ run: LawRun, _ own: Handle, hasTwoHandles: Bool) throws(LawEnd) {
+    init(_ run: LawRun, hasTwoHandles: Bool) throws(LawEnd) {
         let names: [Message] = ["a", "A", "ab", "a ", "a%", "\u{E9}{b}'"]
         self.run = run
-        self.own = own
         keys = try run.keys(names.count) { names[$0] }
         shelf = Shelf(keys)
         second = hasTwoHandles ? try run.another() : nil
     }
 
-    /// How a sequence ended.
-    enum End {
-        case held
-        /// The number of operations until one failed, that one included.
-        case failed(after: Int, Message)
-        /// There are records that cannot be removed, or there is no handle.
-        case notBegun
-    }
-
-    /// Runs the operations on keys without records.
-    mutating func run(_ operations: [SequenceOperation]) -> End {
-        guard let own = run.own else { return .notBegun }
-        self.own = own
+    /// Runs the operations on keys without records. Returns the number of operations until one failed, that one
+    /// included, and why; nil where none did, or none could be run.
+    mutating func run(_ operations: [SequenceOperation]) -> (count: Int, reason: Message)? {
         shelf = Shelf(keys)
-        do throws(LawEnd) { for key in keys { try own.clear(key) } } catch { return .notBegun }
+        do throws(LawEnd) { for key in keys { try run.handle().clear(key) } } catch { return nil }
         var count = 0
         do throws(LawEnd) {
             for operation in operations {
                 count += 1
                 try perform(operation)
             }
-            try shelf.look(second ?? own)
-            return .held
+            try shelf.look(handle(1))
+            return nil
         } catch {
-            if case .broken(let reason) = error { return .failed(after: count, reason) }
-            return .notBegun
+            if case .broken(let reason) = error { return (count, reason) }
+            return nil
         }
     }
 
     // MARK: Operations
 
     private mutating func perform(_ operation: SequenceOperation) throws(LawEnd) {
-        let handle = operation.handle == 1 ? second ?? own : own
+        let handle = try handle(operation.handle)
         switch operation.kind {
         case .load: try shelf.look(handle, [operation.key])
         case .save: try save([operation], through: handle)
@@ -59,6 +47,11 @@ struct SequenceWorld {
         case .saveMany: try save(operation.chosenKeys.map { operation.part($0) }, through: handle.by(.saveMany))
         case .list: try list(through: handle)
         }
+    }
+
+    private func handle(_ number: Int) throws(LawEnd) -> Handle {
+        if number == 1, let second { return second }
+        return try run.handle()
     }
 
     private mutating func save(_ operations: [SequenceOperation], through handle: Handle) throws(LawEnd) {
@@ -75,7 +68,7 @@ struct SequenceWorld {
     private mutating func reopen() throws(LawEnd) {
         let hadTwo = second != nil
         second = nil
-        own = try run.reopen()
+        _ = try run.reopen()
         if hadTwo { second = try run.another() }
     }
 
