@@ -1,6 +1,5 @@
 internal import Dispatch
 internal import SKANSystem
-internal import Synchronization
 
 /// A thread for the kit, which waits for tasks: none that runs them may do so.
 enum KitThread {
@@ -17,28 +16,16 @@ enum KitThread {
 func waiting<Success: Sendable>(
     _ work: @escaping @Sendable () async throws -> Success
 ) -> Result<Success, any Error> {
-    let ended = Ended<Success>()
+    nonisolated(unsafe) var result: Result<Success, any Error> = .failure(CancellationError())
+    let ended = DispatchSemaphore(value: 0)
     Task.detached {
         do {
-            ended.set(.success(try await work()))
+            result = .success(try await work())
         } catch {
-            ended.set(.failure(error))
+            result = .failure(error)
         }
+        ended.signal()
     }
-    return ended.wait()
-}
-
-private final class Ended<Success: Sendable>: Sendable {
-    private let result = Mutex<Result<Success, any Error>?>(nil)
-    private let isSet = DispatchSemaphore(value: 0)
-
-    func set(_ result: Result<Success, any Error>) {
-        self.result.withLock { $0 = result }
-        isSet.signal()
-    }
-
-    func wait() -> Result<Success, any Error> {
-        isSet.wait()
-        return result.withLock { $0 } ?? .failure(CancellationError())
-    }
+    ended.wait()
+    return result
 }
