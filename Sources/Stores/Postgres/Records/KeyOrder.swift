@@ -15,101 +15,45 @@ func compareKeys(_ left: Bytes, _ right: Bytes) -> Int {
 /// Keys in their order, each with its place among those that were given. Keys of one host mostly begin alike: they are
 /// told apart by a number, the 8 bytes that follow what all of them share.
 struct KeyOrder {
-    private struct Placed {
+    private struct Placed: Comparable {
         /// Keys whose numbers are equal differ behind them, if they do.
         let number: UInt64
+        let key: Bytes
         let place: Int
+
+        static func < (one: Placed, other: Placed) -> Bool {
+            one.number != other.number ? one.number < other.number : compareKeys(one.key, other.key) < 0
+        }
+
+        static func == (one: Placed, other: Placed) -> Bool {
+            one.number == other.number && compareKeys(one.key, other.key) == 0
+        }
     }
 
-    private let keys: [Bytes]
     /// So many bytes are the first of each key.
     private let shared: Int
-    private var ordered: [Placed]
+    private let ordered: [Placed]
 
     init(_ keys: [Bytes]) {
         let shared = sharedBytes(keys)
-        self.keys = keys
         self.shared = shared
-        ordered = keys.indices.map { Placed(number: number(of: keys[$0], behind: shared), place: $0) }
-        sort()
+        ordered = keys.indices.map { place in
+            Placed(number: number(of: keys[place], behind: shared), key: keys[place], place: place)
+        }.sorted()
     }
 
     var places: [Int] { ordered.map { $0.place } }
 
     /// The place of a key; nil where none is it.
     func place(of key: Bytes) -> Int? {
-        guard let any = keys.first, key.count >= shared, beginAlike(key, any, shared) else { return nil }
-        let number = number(of: key, behind: shared)
-        let low = ordered.withUnsafeBufferPointer { ordered in
-            var (low, count) = (0, ordered.count)
-            while count > 0 {
-                let half = count >> 1
-                if precedes(ordered[low &+ half], number, key) {
-                    low &+= half &+ 1
-                    count &-= half &+ 1
-                } else {
-                    count = half
-                }
-            }
-            return low
+        guard let any = ordered.first?.key, key.count >= shared, beginAlike(key, any, shared) else { return nil }
+        let wanted = Placed(number: number(of: key, behind: shared), key: key, place: 0)
+        var (low, high) = (0, ordered.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if ordered[middle] < wanted { low = middle + 1 } else { high = middle }
         }
-        guard low < ordered.count, compareKeys(keys[ordered[low].place], key) == 0 else { return nil }
-        return ordered[low].place
-    }
-
-    @inline(__always)
-    private func precedes(_ placed: Placed, _ number: UInt64, _ key: @autoclosure () -> Bytes) -> Bool {
-        if placed.number != number { return placed.number < number }
-        return compareKeys(keys[placed.place], key()) < 0
-    }
-
-    // MARK: Sorting
-
-    /// Sorts by merging: Swift's own sort takes thrice as long, and 6 KB more; qsort calls a function for each
-    /// comparison.
-    private mutating func sort() {
-        let count = ordered.count
-        var (from, into) = (ordered, ordered)
-        var length = 1
-        while length < count {
-            from.withUnsafeBufferPointer { from in
-                into.withUnsafeMutableBufferPointer { into in
-                    for start in stride(from: 0, to: count, by: 2 * length) {
-                        let middle = min(start + length, count)
-                        merge(from, start..<middle, middle..<min(middle + length, count), into)
-                    }
-                }
-            }
-            swap(&from, &into)
-            length *= 2
-        }
-        ordered = from
-    }
-
-    /// Two runs, each in its order, into one at their place.
-    @inline(__always)
-    private func merge(
-        _ from: UnsafeBufferPointer<Placed>, _ left: Range<Int>, _ right: Range<Int>,
-        _ into: UnsafeMutableBufferPointer<Placed>
-    ) {
-        var (first, second, place) = (left.lowerBound, right.lowerBound, left.lowerBound)
-        while first < left.upperBound && second < right.upperBound {
-            let (one, other) = (from[first], from[second])
-            let isSecond = precedes(other, one.number, keys[one.place])
-            into[place] = isSecond ? other : one
-            if isSecond { second &+= 1 } else { first &+= 1 }
-            place &+= 1
-        }
-        while first < left.upperBound {
-            into[place] = from[first]
-            first &+= 1
-            place &+= 1
-        }
-        while second < right.upperBound {
-            into[place] = from[second]
-            second &+= 1
-            place &+= 1
-        }
+        return low < ordered.count && ordered[low] == wanted ? ordered[low].place : nil
     }
 }
 
