@@ -1,7 +1,8 @@
+internal import CSKANPQ
 internal import CSKANSystem
 package import SKANCore
 package import SKANStorePool
-internal import SKANSystem
+package import SKANSystem
 
 /// A connection of a store: a session with the server, opened when it is needed and replaced when it has died.
 package final class PostgresConnection {
@@ -100,4 +101,17 @@ package final class PostgresConnection {
         var time = timespec(tv_sec: drawn / 1_000_000_000, tv_nsec: drawn % 1_000_000_000)
         nanosleep(&time, nil)
     }
+}
+
+/// Opens the store in a table: reaches the server, and looks at the table.
+@export(interface)
+package func openPostgres(
+    _ url: CText, _ options: PostgresOptions, report: ((Failure) -> Void)?
+) throws(Failure) -> RecordStore {
+    guard PQisthreadsafe() != 0 else { throw Failure(.store, "open: this libpq was built without threads") }
+    let address = try PostgresAddress(url)
+    let settings = PostgresSettings(address: address, table: try RecordTable(options.table.utf8), options)
+    let pool = PoolSettings(
+        name: address.name, limit: options.connections, timeoutMilliseconds: options.timeout, hasOneWriter: false)
+    return try PooledStore<PostgresConnection>(pool, settings, report: report)
 }

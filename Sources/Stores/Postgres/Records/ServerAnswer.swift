@@ -1,6 +1,7 @@
 internal import CSKANPQ
 internal import CSKANSystem
 internal import SKANCore
+internal import SKANStorePool
 internal import SKANSystem
 
 /// A result of libpq's, which owns what it shows.
@@ -71,4 +72,22 @@ func severity(of result: OpaquePointer?) -> [UInt8] {
     let field =
         PQresultErrorField(result, Int32(pq_severity_nonlocalized)) ?? PQresultErrorField(result, Int32(pq_severity))
     return Message(field).utf8
+}
+
+extension ServerAnswer {
+    /// What a row of `load` or `loadMany` gave.
+    func showRecord(
+        _ row: Int32, _ settings: PostgresSettings, _ take: (Bytes, _ version: UInt64) -> Bool
+    ) throws(Failure) {
+        guard let version = number(row, 0), let record = value(row, 1) else {
+            throw settings.failure(
+                .store, "load: expected a version of 8 bytes and a record, got \(columns) columns")
+        }
+        guard 1...greatestVersion ~= version else {
+            throw settings.failure(.store, "load: a record has version \(Int64(bitPattern: version))")
+        }
+        guard take(record, version) else {
+            throw settings.failure(.store, "load: a record has \(record.count) bytes")
+        }
+    }
 }
